@@ -1,0 +1,1 @@
+//! Late move reduction policies.

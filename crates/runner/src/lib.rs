@@ -1,0 +1,2 @@
+//! The workbench.
+pub mod stats;

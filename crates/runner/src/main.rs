@@ -1,0 +1,2 @@
+//! lmrlab
+fn main() {}
