@@ -1,1 +1,32 @@
-//! Statistics of paired games.
+//! Statistics of matches: counts in, estimates out.
+//!
+//! Everything here is a pure function of win, draw and loss counts, seen from the first engine's
+//! side. Nothing reads a file, draws a random number or asks the clock. The elementary functions
+//! come from the `libm` crate instead of the platform, so that an Elo or an LLR is the same to the
+//! last bit on every machine; only the likelihood of superiority goes through the platform's
+//! exponential.
+//!
+//! - [`Pentanomial`] counts pairs of games (the same opening with colours swapped), [`Trinomial`]
+//!   single games.
+//! - [`Estimate`] is what a table of standings shows: [`Elo`], [`NormalizedElo`], their errors,
+//!   LOS.
+//!
+//! ```
+//! use lmrlab_runner::stats::{Estimate, Pentanomial};
+//!
+//! let pairs = Pentanomial::new([365, 16618, 36229, 16974, 390]);
+//! let estimate = Estimate::of(&pairs).expect("there are pairs");
+//! assert_eq!(format!("{:.2}", estimate.elo.0), "1.00");
+//! ```
+
+mod elo;
+mod estimate;
+mod moments;
+mod pentanomial;
+mod trinomial;
+
+pub use elo::{Elo, NormalizedElo};
+pub use estimate::Estimate;
+pub use moments::{Moments, Outcomes};
+pub use pentanomial::{PairOutcome, Pentanomial};
+pub use trinomial::{GameOutcome, Trinomial};

@@ -1,0 +1,58 @@
+//! Mean and variance of counted outcomes.
+
+/// Counts of outcomes, one count for each possible score, from all points lost to all points won in
+/// even steps.
+pub trait Outcomes<const N: usize> {
+    /// Games that make up one outcome: 1, or 2 when games are counted in pairs.
+    const GAMES: u32;
+
+    /// How often each outcome occurred, the worst outcome first.
+    fn counts(&self) -> [u64; N];
+}
+
+/// What a sample of scores says about the distribution that it came from.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Moments {
+    /// Size of the sample, in outcomes (games or pairs); positive.
+    pub outcomes: f64,
+    /// Mean score, 0 to 1.
+    pub score: f64,
+    /// Variance of an outcome's score around the mean, 0 to 1/4. Divided by n, not n - 1: the
+    /// maximum-likelihood value, which fishtest and fastchess use as well.
+    pub variance: f64,
+}
+
+impl Moments {
+    /// Of what was counted; `None` before the first outcome.
+    #[must_use]
+    pub fn of<const N: usize>(results: &impl Outcomes<N>) -> Option<Moments> {
+        let weights = results.counts().map(|count| count as f64);
+        let outcomes: f64 = weights.iter().sum();
+        if outcomes == 0.0 {
+            return None;
+        }
+        // Sums of integers before the one division: a score of exactly one half stays exactly one
+        // half.
+        let steps: f64 = weights
+            .iter()
+            .zip(0_u32..)
+            .map(|(weight, step)| weight * f64::from(step))
+            .sum();
+        let mean = steps / outcomes / (N - 1) as f64;
+        let squares: f64 = weights
+            .iter()
+            .zip(scores::<N>())
+            .map(|(weight, score)| weight * (score - mean).powi(2))
+            .sum();
+        Some(Moments {
+            outcomes,
+            score: mean,
+            variance: squares / outcomes,
+        })
+    }
+}
+
+/// The score of each outcome, from 0 to 1 in even steps.
+pub(super) fn scores<const N: usize>() -> [f64; N] {
+    std::array::from_fn(|step| step as f64 / (N - 1) as f64)
+}
