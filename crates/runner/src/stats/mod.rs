@@ -10,23 +10,34 @@
 //!   single games.
 //! - [`Estimate`] is what a table of standings shows: [`Elo`], [`NormalizedElo`], their errors,
 //!   LOS.
+//! - [`Sprt`] decides when enough games have been played.
 //!
 //! ```
-//! use lmrlab_runner::stats::{Estimate, Pentanomial};
+//! use lmrlab_runner::stats::{EloModel, Estimate, Pentanomial, Sprt, Verdict};
 //!
 //! let pairs = Pentanomial::new([365, 16618, 36229, 16974, 390]);
 //! let estimate = Estimate::of(&pairs).expect("there are pairs");
 //! assert_eq!(format!("{:.2}", estimate.elo.0), "1.00");
+//!
+//! let sprt = Sprt::new(EloModel::Normalized, 0.0, 2.0, 0.05, 0.05)?;
+//! assert_eq!(format!("{:.2}", sprt.llr(&pairs)), "2.25");
+//! assert_eq!(sprt.status(&pairs), Verdict::Continue);
+//! # Ok::<(), lmrlab_runner::stats::SprtError>(())
 //! ```
 
 mod elo;
 mod estimate;
+mod likelihood;
 mod moments;
 mod pentanomial;
+mod root;
+mod secular;
+mod sprt;
 mod trinomial;
 
 pub use elo::{Elo, NormalizedElo};
 pub use estimate::Estimate;
 pub use moments::{Moments, Outcomes};
 pub use pentanomial::{PairOutcome, Pentanomial};
+pub use sprt::{EloModel, Sprt, SprtError, Verdict};
 pub use trinomial::{GameOutcome, Trinomial};
