@@ -1,1 +1,11 @@
-//! Late move reduction policies.
+//! Late move reduction policies: a small typed language in TOML, checked and compiled.
+//!
+//! A policy says when a move is searched shallower, by how much, and what happens when the shallow search is surprised.
+//! This crate reads such a file, reports everything that is wrong with it, and compiles it. It knows no board and no
+//! search: a search hands it [facts](facts) about a move and gets a number of plies back.
+
+pub mod diagnostic;
+pub mod document;
+pub mod facts;
+pub mod history;
+pub mod research;

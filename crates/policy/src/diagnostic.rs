@@ -1,0 +1,234 @@
+//! What is wrong with a file, where, and what would be right.
+
+use std::fmt;
+use std::ops::Range;
+use std::path::Path;
+use std::sync::Arc;
+
+use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet, renderer::DecorStyle};
+
+/// The largest configuration file that is read, in bytes. Hand-written files are a thousand times smaller.
+pub const MAX_SOURCE_BYTES: u64 = 1 << 20;
+
+/// A text together with the name under which a message shows it (usually a path).
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Source {
+    /// The name shown in messages.
+    pub name: Arc<str>,
+    /// The whole text.
+    pub text: Arc<str>,
+}
+
+impl Source {
+    /// A source from a text in memory.
+    pub fn new(name: impl Into<Arc<str>>, text: impl Into<Arc<str>>) -> Self {
+        Self {
+            name: name.into(),
+            text: text.into(),
+        }
+    }
+
+    /// Reads a file.
+    ///
+    /// # Errors
+    /// When the file cannot be opened, is longer than [`MAX_SOURCE_BYTES`], or is not UTF-8.
+    pub fn read(path: &Path) -> Result<Self, Diagnostics> {
+        let name = path.display().to_string();
+        let refuse = |message: String, help: Option<&str>| {
+            let mut diagnostic = Diagnostic::error(message);
+            diagnostic.help = help.map(str::to_owned);
+            Diagnostics::new(Source::new(name.clone(), ""), vec![diagnostic])
+        };
+        let metadata = std::fs::metadata(path)
+            .map_err(|error| refuse(format!("cannot read `{name}`: {error}"), None))?;
+        if metadata.is_dir() {
+            return Err(refuse(
+                format!("`{name}` is a folder, not a file"),
+                Some("name a TOML file"),
+            ));
+        }
+        if metadata.len() > MAX_SOURCE_BYTES {
+            return Err(refuse(
+                format!(
+                    "`{name}` has {} bytes, more than the {MAX_SOURCE_BYTES} that a configuration file may have",
+                    metadata.len()
+                ),
+                Some("is this the right file?"),
+            ));
+        }
+        let bytes = std::fs::read(path)
+            .map_err(|error| refuse(format!("cannot read `{name}`: {error}"), None))?;
+        let text = String::from_utf8(bytes).map_err(|error| {
+            let at = error.utf8_error().valid_up_to();
+            refuse(
+                format!("`{name}` is not UTF-8 text (byte {at})"),
+                Some("save the file as UTF-8"),
+            )
+        })?;
+        Ok(Self::new(name, text))
+    }
+}
+
+/// How bad a [`Diagnostic`] is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Severity {
+    /// The file cannot be used.
+    Error,
+    /// The file can be used, but probably does not mean what its author meant.
+    Warning,
+}
+
+/// One thing that is wrong, with its place in a [`Source`].
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Diagnostic {
+    /// Error or warning.
+    pub severity: Severity,
+    /// What is wrong, as one sentence without a full stop.
+    pub message: String,
+    /// Where, as bytes of the source; `None` when no place can be named.
+    pub span: Option<Range<usize>>,
+    /// A few words beside the marked place.
+    pub label: String,
+    /// What would be right.
+    pub help: Option<String>,
+}
+
+impl Diagnostic {
+    /// An error without a place.
+    pub fn error(message: impl Into<String>) -> Self {
+        Self {
+            severity: Severity::Error,
+            message: message.into(),
+            span: None,
+            label: String::new(),
+            help: None,
+        }
+    }
+
+    /// A warning without a place.
+    pub fn warning(message: impl Into<String>) -> Self {
+        Self {
+            severity: Severity::Warning,
+            ..Self::error(message)
+        }
+    }
+
+    /// Names the place, as bytes of the source, with a few words to stand beside it.
+    #[must_use]
+    pub fn at(mut self, span: Range<usize>, label: impl Into<String>) -> Self {
+        self.span = Some(span);
+        self.label = label.into();
+        self
+    }
+
+    /// Says what would be right.
+    #[must_use]
+    pub fn help(mut self, help: impl Into<String>) -> Self {
+        self.help = Some(help.into());
+        self
+    }
+}
+
+/// Everything that is wrong with one source.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Diagnostics {
+    /// The text that the places refer to.
+    pub source: Source,
+    /// What is wrong, in the order of the text.
+    pub list: Vec<Diagnostic>,
+}
+
+impl Diagnostics {
+    /// Collects `list`, sorted by place.
+    pub fn new(source: Source, mut list: Vec<Diagnostic>) -> Self {
+        list.sort_by_key(|diagnostic| {
+            diagnostic
+                .span
+                .as_ref()
+                .map_or(usize::MAX, |span| span.start)
+        });
+        Self { source, list }
+    }
+
+    /// Whether one of them is an error rather than a warning.
+    pub fn has_errors(&self) -> bool {
+        self.list
+            .iter()
+            .any(|diagnostic| diagnostic.severity == Severity::Error)
+    }
+
+    /// The text for a person: each diagnostic with its line, the marked piece, and advice.
+    pub fn render(&self, color: bool) -> String {
+        let renderer = if color {
+            Renderer::styled()
+        } else {
+            Renderer::plain()
+        }
+        .decor_style(DecorStyle::Ascii);
+        let mut text = String::new();
+        for (index, diagnostic) in self.list.iter().enumerate() {
+            let level = match diagnostic.severity {
+                Severity::Error => Level::ERROR,
+                Severity::Warning => Level::WARNING,
+            };
+            let mut group = match &diagnostic.span {
+                None => level
+                    .primary_title(&*diagnostic.message)
+                    .elements(std::iter::empty::<annotate_snippets::Element<'_>>()),
+                Some(span) => {
+                    let length = self.source.text.len();
+                    let start = span.start.min(length);
+                    let end = span.end.clamp(start, length);
+                    let mut annotation = AnnotationKind::Primary.span(start..end);
+                    if !diagnostic.label.is_empty() {
+                        annotation = annotation.label(&*diagnostic.label);
+                    }
+                    level.primary_title(&*diagnostic.message).element(
+                        Snippet::source(&*self.source.text)
+                            .path(&*self.source.name)
+                            .annotation(annotation),
+                    )
+                }
+            };
+            if let Some(help) = &diagnostic.help {
+                group = group.element(Level::HELP.message(&**help));
+            }
+            if index > 0 {
+                text.push_str("\n\n");
+            }
+            text.push_str(&renderer.render(&[group]));
+        }
+        text
+    }
+}
+
+impl fmt::Display for Diagnostics {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.render(false))
+    }
+}
+
+impl std::error::Error for Diagnostics {}
+
+/// The candidate nearest to `word`, when one is near enough to be what its author meant.
+pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let limit = (word.chars().count() / 3).max(1) + 1;
+    let folded = word.to_lowercase().replace('-', "_");
+    candidates
+        .into_iter()
+        .map(|candidate| {
+            let other = candidate.to_lowercase().replace('-', "_");
+            let distance = if other.len() > 3
+                && folded.len() > 3
+                && (other.contains(&folded) || folded.contains(&other))
+            {
+                1
+            } else {
+                strsim::damerau_levenshtein(&folded, &other)
+            };
+            (distance, candidate)
+        })
+        .filter(|(distance, _)| *distance <= limit)
+        .min_by_key(|(distance, _)| *distance)
+        .map(|(_, candidate)| candidate)
+}

@@ -1,0 +1,593 @@
+//! TOML with places: every value knows where it stands, and everything that is wrong is reported at once.
+//!
+//! A [`Document`] is read through [`Table`]s. Each getter notes which key was asked for; [`Table::close`] then reports
+//! the keys that nobody asked for, with the nearest one that exists.
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::ops::{Range, RangeInclusive};
+
+use toml::de::{DeTable, DeValue};
+
+use crate::diagnostic::{Diagnostic, Diagnostics, Source, nearest};
+
+/// A value with its place, as bytes of the source.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Located<T> {
+    /// The value.
+    pub value: T,
+    /// Where it stands.
+    pub span: Range<usize>,
+}
+
+/// A string with its place, able to name the place of a part of itself.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Text {
+    /// The string after TOML's escapes.
+    pub value: String,
+    /// Where the whole literal stands, quotes included.
+    pub span: Range<usize>,
+    /// Where its first byte stands, when no escape shifts the rest.
+    inner: Option<usize>,
+}
+
+impl Text {
+    /// A text that stands in no file, such as an override from the command line.
+    pub fn detached(value: impl Into<String>) -> Self {
+        Self {
+            value: value.into(),
+            span: 0..0,
+            inner: None,
+        }
+    }
+
+    /// The place in the source of `part`, given as bytes of [`Text::value`].
+    pub fn place(&self, part: Range<usize>) -> Range<usize> {
+        match self.inner {
+            Some(start) => start + part.start..start + part.end.max(part.start),
+            None => self.span.clone(),
+        }
+    }
+}
+
+#[derive(Debug)]
+enum Value {
+    Text(String),
+    Integer(i64),
+    Float(f64),
+    Boolean(bool),
+    List(Vec<Node>),
+    Table(BTreeMap<String, Entry>),
+    /// Valid TOML that no file of this project uses (dates, integers beyond 64 bits).
+    Other(&'static str),
+}
+
+impl Value {
+    fn kind(&self) -> &'static str {
+        match self {
+            Self::Text(_) => "a string",
+            Self::Integer(_) => "an integer",
+            Self::Float(_) => "a number",
+            Self::Boolean(_) => "a boolean",
+            Self::List(_) => "a list",
+            Self::Table(_) => "a table",
+            Self::Other(kind) => kind,
+        }
+    }
+}
+
+#[derive(Debug)]
+struct Node {
+    value: Value,
+    span: Range<usize>,
+}
+
+#[derive(Debug)]
+struct Entry {
+    key_span: Range<usize>,
+    node: Node,
+}
+
+/// A parsed TOML file, and what was found to be wrong with it so far.
+#[derive(Debug)]
+pub struct Document {
+    source: Source,
+    root: Node,
+    diagnostics: RefCell<Vec<Diagnostic>>,
+}
+
+impl Document {
+    /// Parses `source`.
+    ///
+    /// # Errors
+    /// When it is not TOML; every syntax error is in the list.
+    pub fn parse(source: Source) -> Result<Self, Diagnostics> {
+        let (table, errors) = DeTable::parse_recoverable(&source.text);
+        if !errors.is_empty() {
+            let list = errors
+                .iter()
+                .map(|error| {
+                    let diagnostic =
+                        Diagnostic::error(format!("not valid TOML: {}", error.message()));
+                    match error.span() {
+                        Some(span) => diagnostic.at(span, ""),
+                        None => diagnostic,
+                    }
+                })
+                .collect();
+            return Err(Diagnostics::new(source, list));
+        }
+        let span = table.span();
+        let root = Node {
+            value: convert_table(table.into_inner()),
+            span,
+        };
+        Ok(Self {
+            source,
+            root,
+            diagnostics: RefCell::default(),
+        })
+    }
+
+    /// The text that was parsed.
+    pub fn source(&self) -> &Source {
+        &self.source
+    }
+
+    /// The top-level table.
+    pub fn root(&self) -> Table<'_> {
+        Table::new(self, &self.root, String::new())
+    }
+
+    /// Adds a diagnostic.
+    pub fn report(&self, diagnostic: Diagnostic) {
+        self.diagnostics.borrow_mut().push(diagnostic);
+    }
+
+    /// The diagnostics so far, sorted by place.
+    pub fn diagnostics(&self) -> Diagnostics {
+        Diagnostics::new(self.source.clone(), self.diagnostics.borrow().clone())
+    }
+
+    /// `value`, if nothing was found to be wrong, with the warnings; otherwise all that is wrong.
+    ///
+    /// # Errors
+    /// When an error was reported, or `value` is `None` (which a reader returns only after it reported why).
+    pub fn finish<T>(&self, value: Option<T>) -> Result<(T, Diagnostics), Diagnostics> {
+        let diagnostics = self.diagnostics();
+        match value {
+            Some(value) if !diagnostics.has_errors() => Ok((value, diagnostics)),
+            _ => Err(diagnostics),
+        }
+    }
+}
+
+/// One table of a [`Document`], read key by key.
+#[derive(Debug)]
+pub struct Table<'d> {
+    document: &'d Document,
+    entries: Option<&'d BTreeMap<String, Entry>>,
+    span: Range<usize>,
+    path: String,
+    asked: RefCell<Vec<String>>,
+}
+
+impl<'d> Table<'d> {
+    fn new(document: &'d Document, node: &'d Node, path: String) -> Self {
+        Self {
+            document,
+            entries: match &node.value {
+                Value::Table(entries) => Some(entries),
+                _ => None,
+            },
+            span: node.span.clone(),
+            path,
+            asked: RefCell::default(),
+        }
+    }
+
+    /// The document that this table is part of.
+    pub fn document(&self) -> &'d Document {
+        self.document
+    }
+
+    /// Where the table stands.
+    pub fn span(&self) -> Range<usize> {
+        self.span.clone()
+    }
+
+    /// Adds a diagnostic to the document.
+    pub fn report(&self, diagnostic: Diagnostic) {
+        self.document.report(diagnostic);
+    }
+
+    /// The keys of the table with their places, sorted by name. Counts as asking for all of them.
+    pub fn keys(&self) -> Vec<Located<String>> {
+        let keys: Vec<_> = self
+            .entries
+            .into_iter()
+            .flatten()
+            .map(|(key, entry)| Located {
+                value: key.clone(),
+                span: entry.key_span.clone(),
+            })
+            .collect();
+        self.asked
+            .borrow_mut()
+            .extend(keys.iter().map(|key| key.value.clone()));
+        keys
+    }
+
+    /// Whether the key is there.
+    pub fn has(&self, key: &str) -> bool {
+        self.entry(key).is_some()
+    }
+
+    /// The place of a key, or of the whole table when the key is not there.
+    pub fn place_of(&self, key: &str) -> Range<usize> {
+        self.entry(key)
+            .map_or(self.span(), |entry| entry.key_span.clone())
+    }
+
+    /// The place of a key's value, or of the whole table when the key is not there.
+    pub fn place_of_value(&self, key: &str) -> Range<usize> {
+        self.entry(key)
+            .map_or(self.span(), |entry| entry.node.span.clone())
+    }
+
+    fn entry(&self, key: &str) -> Option<&'d Entry> {
+        self.asked.borrow_mut().push(key.to_owned());
+        self.entries.and_then(|entries| entries.get(key))
+    }
+
+    fn name(&self, key: &str) -> String {
+        if self.path.is_empty() {
+            key.to_owned()
+        } else {
+            format!("{}.{key}", self.path)
+        }
+    }
+
+    fn wrong_kind(&self, key: &str, node: &Node, wanted: &str) {
+        self.report(
+            Diagnostic::error(format!(
+                "`{}` is {}, not {wanted}",
+                self.name(key),
+                node.value.kind()
+            ))
+            .at(node.span.clone(), format!("{wanted} belongs here")),
+        );
+    }
+
+    /// Passes `value` on, and reports the missing key when there is none and the key itself is absent.
+    pub fn require<T>(&self, key: &str, value: Option<T>) -> Option<T> {
+        if value.is_none() && self.entry(key).is_none() {
+            let place = if self.path.is_empty() {
+                0..0
+            } else {
+                self.span()
+            };
+            let unknown: Vec<_> = self
+                .entries
+                .into_iter()
+                .flatten()
+                .filter(|(other, _)| !self.asked.borrow().contains(other))
+                .collect();
+            let near = nearest(key, unknown.iter().map(|(other, _)| other.as_str()));
+            let mut diagnostic = Diagnostic::error(format!("`{}` is missing", self.name(key)));
+            match near.and_then(|near| unknown.iter().find(|(other, _)| *other == near)) {
+                Some((other, entry)) => {
+                    diagnostic = diagnostic
+                        .at(entry.key_span.clone(), format!("is this `{key}`?"))
+                        .help(format!("rename `{other}` to `{key}`"));
+                    // The misspelt key is explained; `close` need not mention it again.
+                    self.asked.borrow_mut().push((*other).clone());
+                }
+                None => diagnostic = diagnostic.at(place, format!("no `{key}` here")),
+            }
+            self.report(diagnostic);
+        }
+        value
+    }
+
+    /// A string.
+    pub fn text(&self, key: &str) -> Option<Text> {
+        let entry = self.entry(key)?;
+        match &entry.node.value {
+            Value::Text(_) => self.text_of(&entry.node),
+            _ => {
+                self.wrong_kind(key, &entry.node, "a string");
+                None
+            }
+        }
+    }
+
+    fn text_of(&self, node: &Node) -> Option<Text> {
+        let Value::Text(value) = &node.value else {
+            return None;
+        };
+        let literal = self.document.source.text.get(node.span.clone());
+        // A multi-line string may open with a line break that is not part of it.
+        let inner = literal
+            .and_then(|literal| {
+                let quotes = if literal.starts_with("\"\"\"") || literal.starts_with("'''") {
+                    3
+                } else {
+                    1
+                };
+                let rest = literal.get(quotes..)?;
+                let skipped = rest.len() - rest.strip_prefix('\n').unwrap_or(rest).len();
+                (rest.get(skipped..)?.starts_with(value.as_str())).then_some(quotes + skipped)
+            })
+            .map(|offset| node.span.start + offset);
+        Some(Text {
+            value: value.clone(),
+            span: node.span.clone(),
+            inner,
+        })
+    }
+
+    /// A boolean.
+    pub fn boolean(&self, key: &str) -> Option<bool> {
+        let entry = self.entry(key)?;
+        match entry.node.value {
+            Value::Boolean(value) => Some(value),
+            _ => {
+                self.wrong_kind(key, &entry.node, "`true` or `false`");
+                None
+            }
+        }
+    }
+
+    /// An integer within `range`.
+    pub fn integer(&self, key: &str, range: RangeInclusive<i64>) -> Option<i64> {
+        let entry = self.entry(key)?;
+        let Value::Integer(value) = entry.node.value else {
+            self.wrong_kind(key, &entry.node, "an integer");
+            return None;
+        };
+        if range.contains(&value) {
+            return Some(value);
+        }
+        self.out_of_range(
+            key,
+            &entry.node,
+            &value.to_string(),
+            *range.start() as f64,
+            *range.end() as f64,
+        );
+        None
+    }
+
+    /// A number (integer or with a fraction) within `range`.
+    pub fn number(&self, key: &str, range: RangeInclusive<f64>) -> Option<f64> {
+        let entry = self.entry(key)?;
+        let value = match entry.node.value {
+            Value::Integer(value) => value as f64,
+            Value::Float(value) => value,
+            _ => {
+                self.wrong_kind(key, &entry.node, "a number");
+                return None;
+            }
+        };
+        if value.is_finite() && range.contains(&value) {
+            return Some(value);
+        }
+        self.out_of_range(
+            key,
+            &entry.node,
+            &value.to_string(),
+            *range.start(),
+            *range.end(),
+        );
+        None
+    }
+
+    fn out_of_range(&self, key: &str, node: &Node, value: &str, low: f64, high: f64) {
+        let bounds = match (
+            low <= i64::MIN as f64 || low == f64::MIN,
+            high >= i64::MAX as f64 || high == f64::MAX,
+        ) {
+            (true, true) => "a finite number".to_owned(),
+            (true, false) => format!("at most {high}"),
+            (false, true) => format!("at least {low}"),
+            (false, false) => format!("from {low} to {high}"),
+        };
+        self.report(
+            Diagnostic::error(format!("`{}` is {value}, out of range", self.name(key)))
+                .at(node.span.clone(), format!("must be {bounds}")),
+        );
+    }
+
+    /// One of `choices`, given as name and meaning.
+    pub fn choice<T: Copy>(&self, key: &str, choices: &[(&str, T)]) -> Option<T> {
+        let text = self.text(key)?;
+        if let Some((_, value)) = choices.iter().find(|(name, _)| *name == text.value) {
+            return Some(*value);
+        }
+        let names: Vec<_> = choices
+            .iter()
+            .map(|(name, _)| format!("`{name}`"))
+            .collect();
+        let mut diagnostic = Diagnostic::error(format!(
+            "`{}` is not a value of `{}`",
+            text.value,
+            self.name(key)
+        ))
+        .at(text.span.clone(), format!("one of {}", names.join(", ")));
+        if let Some(near) = nearest(&text.value, choices.iter().map(|(name, _)| *name)) {
+            diagnostic = diagnostic.help(format!("did you mean `{near}`?"));
+        }
+        self.report(diagnostic);
+        None
+    }
+
+    /// A table.
+    pub fn table(&self, key: &str) -> Option<Table<'d>> {
+        let entry = self.entry(key)?;
+        match entry.node.value {
+            Value::Table(_) => Some(Table::new(self.document, &entry.node, self.name(key))),
+            _ => {
+                self.wrong_kind(key, &entry.node, "a table");
+                None
+            }
+        }
+    }
+
+    /// A list of tables (`[[key]]`); empty when the key is absent.
+    pub fn tables(&self, key: &str) -> Vec<Table<'d>> {
+        let nodes = self.list(key, "a list of tables");
+        nodes
+            .iter()
+            .filter_map(|node| match node.value {
+                Value::Table(_) => Some(Table::new(self.document, node, self.name(key))),
+                _ => {
+                    self.wrong_kind(key, node, "a table");
+                    None
+                }
+            })
+            .collect()
+    }
+
+    /// A list of strings; empty when the key is absent.
+    pub fn texts(&self, key: &str) -> Vec<Text> {
+        let nodes = self.list(key, "a list of strings");
+        nodes
+            .iter()
+            .filter_map(|node| {
+                let text = self.text_of(node);
+                if text.is_none() {
+                    self.wrong_kind(key, node, "a string");
+                }
+                text
+            })
+            .collect()
+    }
+
+    /// A list of numbers; empty when the key is absent.
+    pub fn numbers(&self, key: &str) -> Vec<Located<f64>> {
+        let nodes = self.list(key, "a list of numbers");
+        nodes
+            .iter()
+            .filter_map(|node| {
+                let value = match node.value {
+                    Value::Integer(value) => value as f64,
+                    Value::Float(value) if value.is_finite() => value,
+                    _ => {
+                        self.wrong_kind(key, node, "a finite number");
+                        return None;
+                    }
+                };
+                Some(Located {
+                    value,
+                    span: node.span.clone(),
+                })
+            })
+            .collect()
+    }
+
+    /// A list of lists of numbers, such as the rows of a table; empty when the key is absent.
+    pub fn rows(&self, key: &str) -> Vec<Located<Vec<f64>>> {
+        let nodes = self.list(key, "a list of rows");
+        nodes
+            .iter()
+            .filter_map(|node| {
+                let Value::List(cells) = &node.value else {
+                    self.wrong_kind(key, node, "a list of numbers");
+                    return None;
+                };
+                let mut row = Vec::with_capacity(cells.len());
+                for cell in cells {
+                    match cell.value {
+                        Value::Integer(value) => row.push(value as f64),
+                        Value::Float(value) if value.is_finite() => row.push(value),
+                        _ => self.wrong_kind(key, cell, "a finite number"),
+                    }
+                }
+                Some(Located {
+                    value: row,
+                    span: node.span.clone(),
+                })
+            })
+            .collect()
+    }
+
+    fn list(&self, key: &str, wanted: &str) -> &'d [Node] {
+        match self.entry(key) {
+            None => &[],
+            Some(Entry {
+                node:
+                    Node {
+                        value: Value::List(nodes),
+                        ..
+                    },
+                ..
+            }) => nodes,
+            Some(entry) => {
+                self.wrong_kind(key, &entry.node, wanted);
+                &[]
+            }
+        }
+    }
+
+    /// Reports every key that was never asked for.
+    pub fn close(self) {
+        let asked = self.asked.borrow();
+        for (key, entry) in self.entries.into_iter().flatten() {
+            if asked.contains(key) {
+                continue;
+            }
+            let place = if self.path.is_empty() {
+                "at the top level".to_owned()
+            } else {
+                format!("in `{}`", self.path)
+            };
+            let mut diagnostic = Diagnostic::error(format!("unknown key `{key}` {place}"))
+                .at(entry.key_span.clone(), "nothing reads this");
+            let mut known: Vec<&str> = asked.iter().map(String::as_str).collect();
+            known.sort_unstable();
+            known.dedup();
+            diagnostic = match nearest(key, known.iter().copied()) {
+                Some(near) => diagnostic.help(format!("did you mean `{near}`?")),
+                None => diagnostic.help(format!("the keys here are: {}", known.join(", "))),
+            };
+            self.document.report(diagnostic);
+        }
+    }
+}
+
+fn convert_table(table: DeTable<'_>) -> Value {
+    Value::Table(
+        table
+            .into_iter()
+            .map(|(key, value)| {
+                let key_span = key.span();
+                (
+                    key.into_inner().into_owned(),
+                    Entry {
+                        key_span,
+                        node: convert(value),
+                    },
+                )
+            })
+            .collect(),
+    )
+}
+
+fn convert(value: toml::Spanned<DeValue<'_>>) -> Node {
+    let span = value.span();
+    let value = match value.into_inner() {
+        DeValue::String(text) => Value::Text(text.into_owned()),
+        DeValue::Integer(integer) => i64::from_str_radix(integer.as_str(), integer.radix())
+            .map_or(Value::Other("an integer beyond 64 bits"), Value::Integer),
+        DeValue::Float(float) => float
+            .as_str()
+            .parse()
+            .map_or(Value::Other("an unreadable number"), Value::Float),
+        DeValue::Boolean(boolean) => Value::Boolean(boolean),
+        DeValue::Datetime(_) => Value::Other("a date"),
+        DeValue::Array(array) => Value::List(array.into_iter().map(convert).collect()),
+        DeValue::Table(table) => convert_table(table),
+    };
+    Node { value, span }
+}

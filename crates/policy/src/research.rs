@@ -1,0 +1,43 @@
+//! What happens when a reduced search is surprised.
+
+/// A policy's `[research]`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Research {
+    /// How the move is searched again.
+    pub ladder: Ladder,
+    /// Which score of the reduced search calls for it.
+    pub trigger: Trigger,
+}
+
+impl Default for Research {
+    fn default() -> Self {
+        Self {
+            ladder: Ladder::NullThenFull,
+            trigger: Trigger::AboveAlpha,
+        }
+    }
+}
+
+/// How a move is searched again after a reduced search that was surprised.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ladder {
+    /// Full depth with a null window, then, inside the window, full depth with the full window. (Glaurung, Stockfish, Mediocre 2007)
+    NullThenFull,
+    /// Full depth with the full window at once. (Senpai, MadChess 2.0)
+    Full,
+    /// One ply deeper at a time while the trigger holds, up to the full depth, with the full window throughout. (micro-Max 4)
+    StepUp,
+}
+
+/// Which score of the reduced search calls for another search.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Trigger {
+    /// Above the current alpha.
+    AboveAlpha,
+    /// At or above beta. (Fruit, Toga)
+    AtOrAboveBeta,
+    /// Above the alpha with which the node was entered. (micro-Max 4)
+    AboveOriginalAlpha,
+    /// Above the best score of the node so far. (MadChess 2.0)
+    AboveBestScore,
+}
