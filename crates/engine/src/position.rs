@@ -1,0 +1,323 @@
+//! A chess position: the library's board, and what a search needs beside it.
+
+use std::fmt;
+
+use cozy_chess::{
+    BitBoard, Board, Color, FenParseError, File, Move, Piece, Rank, Square, get_pawn_attacks,
+};
+
+use crate::weights::{Tapered, phase_weight, piece_square};
+
+/// A position with its pieces by square, a key that two equal positions share, and the running sums of the evaluation.
+///
+/// The library hashes the en passant file after every double push; [`Position::key`] does so only when the capture is
+/// legal, so that transpositions meet and repetitions are those of the rules (FIDE Laws of Chess, article 9.2).
+#[derive(Debug, Clone)]
+pub struct Position {
+    board: Board,
+    squares: [Option<Piece>; 64],
+    key: u64,
+    pub(crate) placement: Tapered,
+    pub(crate) phase: i32,
+}
+
+/// Why a text is not a position.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FenError {
+    reason: String,
+}
+
+impl fmt::Display for FenError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.reason)
+    }
+}
+
+impl std::error::Error for FenError {}
+
+impl Position {
+    /// The initial position of a game.
+    pub fn initial() -> Self {
+        Self::from_board(Board::default())
+    }
+
+    /// Reads a FEN, in the usual or the Shredder form; the two counters may be missing, as in EPD.
+    ///
+    /// # Errors
+    /// When the text is not a FEN, or the position cannot occur in a game of chess (no king, a side in check that is not
+    /// to move, castling rights without a rook, ...).
+    pub fn from_fen(fen: &str) -> Result<Self, FenError> {
+        let fields: Vec<&str> = fen.split_ascii_whitespace().collect();
+        let whole = match fields.len() {
+            4 => format!("{} 0 1", fields.join(" ")),
+            5 => format!("{} 1", fields.join(" ")),
+            6 => fields.join(" "),
+            count => {
+                return Err(FenError {
+                    reason: format!("a FEN has 6 fields (or 4, without the counters), not {count}"),
+                });
+            }
+        };
+        let board = Board::from_fen(&whole, false)
+            .or_else(|error| Board::from_fen(&whole, true).map_err(|_| error))
+            .map_err(|error| FenError {
+                reason: match error {
+                    FenParseError::InvalidBoard => format!(
+                        "`{}` with `{}` to move is not a legal placement of the pieces",
+                        fields[0], fields[1]
+                    ),
+                    FenParseError::InvalidSideToMove => {
+                        format!("the side to move is `w` or `b`, not `{}`", fields[1])
+                    }
+                    FenParseError::InvalidCastlingRights => format!(
+                        "castling rights `{}` do not fit the kings and rooks",
+                        fields[2]
+                    ),
+                    FenParseError::InvalidEnPassant => {
+                        format!(
+                            "en passant square `{}` does not fit the position",
+                            fields[3]
+                        )
+                    }
+                    FenParseError::InvalidHalfMoveClock => {
+                        "the halfmove clock is not a number from 0 to 100".to_owned()
+                    }
+                    FenParseError::InvalidFullmoveNumber => {
+                        "the move number is not a number from 1 on".to_owned()
+                    }
+                    FenParseError::MissingField | FenParseError::TooManyFields => error.to_string(),
+                },
+            })?;
+        Ok(Self::from_board(board))
+    }
+
+    /// The position of a board.
+    pub fn from_board(board: Board) -> Self {
+        let mut position = Self {
+            squares: [None; 64],
+            key: 0,
+            placement: Tapered::ZERO,
+            phase: 0,
+            board,
+        };
+        for color in Color::ALL {
+            for piece in Piece::ALL {
+                for square in position.board.colored_pieces(color, piece) {
+                    position.put(color, piece, square);
+                }
+            }
+        }
+        position.key = position.fresh_key();
+        position
+    }
+
+    /// The library's board.
+    #[inline]
+    pub fn board(&self) -> &Board {
+        &self.board
+    }
+
+    /// Two positions have the same key when they are the same by the rules of repetition (but for collisions).
+    #[inline]
+    pub fn key(&self) -> u64 {
+        self.key
+    }
+
+    /// The side to move.
+    #[inline]
+    pub fn side_to_move(&self) -> Color {
+        self.board.side_to_move()
+    }
+
+    /// Whether the side to move is in check.
+    #[inline]
+    pub fn in_check(&self) -> bool {
+        !self.board.checkers().is_empty()
+    }
+
+    /// The piece on a square, of either colour.
+    #[inline]
+    pub fn piece_on(&self, square: Square) -> Option<Piece> {
+        self.squares[square as usize]
+    }
+
+    /// The pieces of one kind and colour.
+    #[inline]
+    pub fn pieces(&self, color: Color, piece: Piece) -> BitBoard {
+        self.board.colored_pieces(color, piece)
+    }
+
+    /// Whether a legal move castles (the library writes it as the king taking its own rook).
+    #[inline]
+    pub fn is_castling(&self, mv: Move) -> bool {
+        self.board.colors(self.side_to_move()).has(mv.to)
+    }
+
+    /// The piece that a legal move captures, en passant included.
+    #[inline]
+    pub fn captured(&self, mv: Move) -> Option<Piece> {
+        match self.piece_on(mv.to) {
+            Some(_) if self.is_castling(mv) => None,
+            Some(piece) => Some(piece),
+            None if self.is_en_passant(mv) => Some(Piece::Pawn),
+            None => None,
+        }
+    }
+
+    /// Whether a legal move captures en passant.
+    #[inline]
+    pub fn is_en_passant(&self, mv: Move) -> bool {
+        mv.from.file() != mv.to.file()
+            && self.piece_on(mv.from) == Some(Piece::Pawn)
+            && self.piece_on(mv.to).is_none()
+    }
+
+    /// Whether a legal move neither captures nor promotes.
+    #[inline]
+    pub fn is_quiet(&self, mv: Move) -> bool {
+        mv.promotion.is_none() && self.captured(mv).is_none()
+    }
+
+    /// Whether a side has a piece other than king and pawns.
+    #[inline]
+    pub fn has_pieces(&self, color: Color) -> bool {
+        let board = &self.board;
+        !(board.colors(color) & !(board.pieces(Piece::Pawn) | board.pieces(Piece::King))).is_empty()
+    }
+
+    /// Plays a legal move.
+    ///
+    /// An illegal move leaves a position that is not one of chess; callers check moves of unknown origin with
+    /// `board().is_legal(mv)` first.
+    pub fn play(&mut self, mv: Move) {
+        let us = self.side_to_move();
+        let Some(moved) = self.piece_on(mv.from) else {
+            return;
+        };
+        if self.is_castling(mv) {
+            let rank = Rank::First.relative_to(us);
+            let (king, rook) = if mv.from.file() < mv.to.file() {
+                (File::G, File::F)
+            } else {
+                (File::C, File::D)
+            };
+            self.take(us, Piece::King, mv.from);
+            self.take(us, Piece::Rook, mv.to);
+            self.put(us, Piece::King, Square::new(king, rank));
+            self.put(us, Piece::Rook, Square::new(rook, rank));
+        } else {
+            if self.is_en_passant(mv) {
+                self.take(!us, Piece::Pawn, Square::new(mv.to.file(), mv.from.rank()));
+            } else if let Some(captured) = self.piece_on(mv.to) {
+                self.take(!us, captured, mv.to);
+            }
+            self.take(us, moved, mv.from);
+            self.put(us, mv.promotion.unwrap_or(moved), mv.to);
+        }
+        self.board.play_unchecked(mv);
+        self.key = self.fresh_key();
+        #[cfg(debug_assertions)]
+        self.assert_consistent();
+    }
+
+    /// The position after the side to move passes; `None` when it is in check.
+    pub fn pass(&self) -> Option<Self> {
+        let board = self.board.null_move()?;
+        let mut position = Self {
+            board,
+            ..self.clone()
+        };
+        position.key = position.fresh_key();
+        Some(position)
+    }
+
+    /// Whether neither side has the material for any mate: bare kings, one minor piece, or bishops of one colour only.
+    pub fn is_insufficient_material(&self) -> bool {
+        let board = &self.board;
+        let kings_and =
+            |pieces: BitBoard| (board.occupied() & !pieces) == board.pieces(Piece::King);
+        let minors = board.pieces(Piece::Knight) | board.pieces(Piece::Bishop);
+        if !kings_and(minors) {
+            return false;
+        }
+        let bishops = board.pieces(Piece::Bishop);
+        minors.len() <= 1
+            || (board.pieces(Piece::Knight).is_empty()
+                && (bishops.is_subset(BitBoard::DARK_SQUARES)
+                    || bishops.is_subset(BitBoard::LIGHT_SQUARES)))
+    }
+
+    fn put(&mut self, color: Color, piece: Piece, square: Square) {
+        self.squares[square as usize] = Some(piece);
+        self.placement += piece_square(color, piece, square);
+        self.phase += phase_weight(piece);
+    }
+
+    fn take(&mut self, color: Color, piece: Piece, square: Square) {
+        self.squares[square as usize] = None;
+        self.placement -= piece_square(color, piece, square);
+        self.phase -= phase_weight(piece);
+    }
+
+    fn fresh_key(&self) -> u64 {
+        let key = self.board.hash_without_ep();
+        match self.board.en_passant() {
+            Some(file) if self.en_passant_is_legal(file) => key ^ EN_PASSANT_KEYS[file as usize],
+            _ => key,
+        }
+    }
+
+    fn en_passant_is_legal(&self, file: File) -> bool {
+        let us = self.side_to_move();
+        let to = Square::new(file, Rank::Sixth.relative_to(us));
+        (get_pawn_attacks(to, !us) & self.pieces(us, Piece::Pawn))
+            .into_iter()
+            .any(|from| {
+                self.board.is_legal(Move {
+                    from,
+                    to,
+                    promotion: None,
+                })
+            })
+    }
+
+    /// Checks the running state against the board, in debug builds.
+    #[cfg(debug_assertions)]
+    fn assert_consistent(&self) {
+        let fresh = Self::from_board(self.board.clone());
+        assert_eq!(
+            fresh.squares, self.squares,
+            "pieces by square of {}",
+            self.board
+        );
+        assert_eq!(fresh.key, self.key, "key of {}", self.board);
+        assert_eq!(
+            fresh.placement, self.placement,
+            "placement of {}",
+            self.board
+        );
+        assert_eq!(fresh.phase, self.phase, "phase of {}", self.board);
+    }
+}
+
+impl fmt::Display for Position {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.board.fmt(f)
+    }
+}
+
+/// Keys of the en passant files, from the splitmix64 generator (Steele, Lea, Flood 2014) with the seed 1.
+const EN_PASSANT_KEYS: [u64; 8] = {
+    let mut keys = [0; 8];
+    let mut state: u64 = 1;
+    let mut index = 0;
+    while index < 8 {
+        state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = state;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        keys[index] = z ^ (z >> 31);
+        index += 1;
+    }
+    keys
+};
