@@ -1,6 +1,6 @@
 //! What a table of standings says about a match.
 
-use statrs::distribution::{ContinuousCDF, Normal};
+use std::f64::consts::SQRT_2;
 
 use super::elo::{Elo, NormalizedElo};
 use super::moments::{Moments, Outcomes};
@@ -76,7 +76,7 @@ fn superiority(score: f64, deviation: f64) -> f64 {
     if score == 0.5 {
         0.5
     } else {
-        Normal::standard().cdf((score - 0.5) / deviation)
+        0.5 * libm::erfc((0.5 - score) / (deviation * SQRT_2))
     }
 }
 

@@ -3,8 +3,7 @@
 //! Everything here is a pure function of win, draw and loss counts, seen from the first engine's
 //! side. Nothing reads a file, draws a random number or asks the clock. The elementary functions
 //! come from the `libm` crate instead of the platform, so that an Elo or an LLR is the same to the
-//! last bit on every machine; only the likelihood of superiority goes through the platform's
-//! exponential.
+//! last bit on every machine.
 //!
 //! - [`Pentanomial`] counts pairs of games (the same opening with colours swapped), [`Trinomial`]
 //!   single games.
