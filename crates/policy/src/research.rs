@@ -1,5 +1,7 @@
 //! What happens when a reduced search is surprised.
 
+use crate::document::Table;
+
 /// A policy's `[research]`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Research {
@@ -40,4 +42,36 @@ pub enum Trigger {
     AboveOriginalAlpha,
     /// Above the best score of the node so far. (MadChess 2.0)
     AboveBestScore,
+}
+
+impl Research {
+    /// Reads `[research]`; what is wrong in it is reported and replaced by the default.
+    pub(crate) fn read(table: Table<'_>) -> Self {
+        let default = Self::default();
+        let research = Self {
+            ladder: table
+                .choice(
+                    "ladder",
+                    &[
+                        ("null_then_full", Ladder::NullThenFull),
+                        ("full", Ladder::Full),
+                        ("step_up", Ladder::StepUp),
+                    ],
+                )
+                .unwrap_or(default.ladder),
+            trigger: table
+                .choice(
+                    "trigger",
+                    &[
+                        ("above_alpha", Trigger::AboveAlpha),
+                        ("at_or_above_beta", Trigger::AtOrAboveBeta),
+                        ("above_original_alpha", Trigger::AboveOriginalAlpha),
+                        ("above_best_score", Trigger::AboveBestScore),
+                    ],
+                )
+                .unwrap_or(default.trigger),
+        };
+        table.close();
+        research
+    }
 }

@@ -1,0 +1,200 @@
+//! A policy with its parameters filled in: what the search runs.
+
+use crate::condition::Condition;
+use crate::definition::Definition;
+use crate::expression::program::Program;
+use crate::expression::typed::Number;
+use crate::facts::{Fact, FactSet, Facts, Flags};
+use crate::finish::Finish;
+use crate::rule::Effect;
+
+#[derive(Debug, Clone)]
+pub(crate) struct Compiled {
+    /// `None` when it holds for no move.
+    when: Option<Condition>,
+    base: Amount,
+    rules: Box<[CompiledRule]>,
+    finish: Finish,
+    pub(crate) needs: FactSet,
+}
+
+#[derive(Debug, Clone)]
+pub(crate) struct CompiledRule {
+    when: Condition,
+    effect: CompiledEffect,
+    cap: Option<Amount>,
+    stop: bool,
+    /// The rule's place in the file.
+    pub(crate) index: usize,
+}
+
+#[derive(Debug, Clone)]
+enum CompiledEffect {
+    None,
+    Add(Amount),
+    Set(Amount),
+}
+
+/// A number of plies.
+#[derive(Debug, Clone)]
+enum Amount {
+    Constant(f64),
+    Program(Program),
+}
+
+impl Amount {
+    fn compile(number: &Number) -> Self {
+        match number {
+            Number::Constant(value) => Self::Constant(*value),
+            number => Self::Program(Program::of_number(number)),
+        }
+    }
+
+    #[inline]
+    fn value<F: Facts>(&self, flags: Flags, facts: &F) -> f64 {
+        match self {
+            Self::Constant(value) => *value,
+            Self::Program(program) => program.number(flags, facts),
+        }
+    }
+}
+
+impl Compiled {
+    /// Compiles `definition` with these values of its parameters and these of its rules.
+    pub(crate) fn new(definition: &Definition, values: &[f64], enabled: &[bool]) -> Self {
+        let mut needs = FactSet::default();
+        let when = definition.when.fold(values);
+        let reduce = definition.reduce.fold(values);
+        let base = Amount::compile(&reduce);
+        let mut rules = Vec::with_capacity(definition.rules.len());
+        for (index, rule) in definition.rules.iter().enumerate() {
+            if !enabled.get(index).copied().unwrap_or(rule.enabled) {
+                continue;
+            }
+            let when = rule.when.fold(values);
+            let Some(condition) = Condition::compile(&when) else {
+                continue;
+            };
+            when.collect_facts(&mut needs);
+            let mut amount = |number: &Number| {
+                let number = number.fold(values);
+                number.collect_facts(&mut needs);
+                Amount::compile(&number)
+            };
+            rules.push(CompiledRule {
+                effect: match &rule.effect {
+                    None => CompiledEffect::None,
+                    Some(Effect::Add(number)) => CompiledEffect::Add(amount(number)),
+                    Some(Effect::Set(number)) => CompiledEffect::Set(amount(number)),
+                },
+                cap: rule.cap.as_ref().map(amount),
+                when: condition,
+                stop: rule.stop,
+                index,
+            });
+            if rule.stop && when == crate::expression::typed::Boolean::Constant(true) {
+                break;
+            }
+        }
+        let finish = definition.finish;
+        let mut condition = Condition::compile(&when);
+        let limits = [finish.max_at_root, finish.max_in_pv];
+        if let Amount::Constant(raw) = base
+            && rules.is_empty()
+            && finish.whole(raw) == 0
+            && limits.iter().flatten().all(|limit| *limit >= 0)
+        {
+            condition = None;
+        }
+        if condition.is_some() {
+            when.collect_facts(&mut needs);
+            reduce.collect_facts(&mut needs);
+            needs.insert(Fact::Depth);
+            if finish.max_at_root.is_some() {
+                needs.insert(Fact::Root);
+            }
+            if finish.max_in_pv.is_some() {
+                needs.insert(Fact::Pv);
+            }
+        } else {
+            needs = FactSet::default();
+        }
+        Self {
+            when: condition,
+            base,
+            rules: rules.into(),
+            finish,
+            needs,
+        }
+    }
+
+    /// Whether no move is ever reduced or extended.
+    #[inline]
+    pub(crate) fn never_reduces(&self) -> bool {
+        self.when.is_none()
+    }
+
+    /// Whole plies.
+    #[inline]
+    pub(crate) fn reduction<F: Facts>(&self, facts: &F) -> i32 {
+        let Some(when) = &self.when else {
+            return 0;
+        };
+        let flags = facts.flags();
+        if !when.holds(flags, facts) {
+            return 0;
+        }
+        let raw = self.raw(flags, facts, |_, _| {});
+        self.finish.plies(raw, flags, facts)
+    }
+
+    /// What `reduce` and the rules make, before `[finish]`. `fired` hears of each rule that applies and of what it made.
+    #[inline]
+    fn raw<F: Facts>(&self, flags: Flags, facts: &F, mut fired: impl FnMut(usize, f64)) -> f64 {
+        let mut plies = self.base.value(flags, facts);
+        for rule in &self.rules {
+            if !rule.when.holds(flags, facts) {
+                continue;
+            }
+            match &rule.effect {
+                CompiledEffect::None => {}
+                CompiledEffect::Add(amount) => plies += amount.value(flags, facts),
+                CompiledEffect::Set(amount) => plies = amount.value(flags, facts),
+            }
+            if let Some(cap) = &rule.cap {
+                plies = plies.min(cap.value(flags, facts));
+            }
+            fired(rule.index, plies);
+            if rule.stop {
+                break;
+            }
+        }
+        plies
+    }
+
+    /// How the reduction comes about.
+    pub(crate) fn explain<F: Facts>(&self, facts: &F) -> Option<Steps> {
+        let when = self.when.as_ref()?;
+        let flags = facts.flags();
+        if !when.holds(flags, facts) {
+            return None;
+        }
+        let mut rules = Vec::new();
+        let raw = self.raw(flags, facts, |index, plies| rules.push((index, plies)));
+        Some(Steps {
+            base: self.base.value(flags, facts),
+            rules,
+            raw,
+            plies: self.finish.plies(raw, flags, facts),
+        })
+    }
+}
+
+/// How a reduction came about: rules by index, each with the reduction after it.
+#[derive(Debug, Clone)]
+pub(crate) struct Steps {
+    pub(crate) base: f64,
+    pub(crate) rules: Vec<(usize, f64)>,
+    pub(crate) raw: f64,
+    pub(crate) plies: i32,
+}

@@ -1,0 +1,372 @@
+//! Reading a policy file: every key checked, everything that is wrong reported at once.
+
+use std::cell::RefCell;
+use std::ops::Range;
+use std::sync::Arc;
+
+use crate::condition::Condition;
+use crate::diagnostic::{Diagnostic, Diagnostics, Source};
+use crate::document::{Document, Table, Text};
+use crate::expression::syntax::{Syntax, parse};
+use crate::expression::typed::{Boolean, Grid, Number};
+use crate::expression::types::{Checker, Scope};
+use crate::facts::Fact;
+use crate::finish::Finish;
+use crate::history::History;
+use crate::parameter::{self, Parameter};
+use crate::research::Research;
+use crate::rule::{Effect, Rule};
+
+/// Most rows, and most columns, that `table` may have.
+const MAX_TABLE_SIDE: usize = 256;
+
+/// A policy as its file has it: checked, with parameters still by name.
+#[derive(Debug, Clone)]
+pub(crate) struct Definition {
+    pub(crate) name: String,
+    pub(crate) description: String,
+    pub(crate) provenance: String,
+    pub(crate) when: Boolean,
+    pub(crate) reduce: Number,
+    pub(crate) rules: Vec<Rule>,
+    pub(crate) finish: Finish,
+    pub(crate) history: Option<History>,
+    pub(crate) research: Research,
+    pub(crate) parameters: Vec<Parameter>,
+}
+
+impl Definition {
+    /// Reads a policy.
+    pub(crate) fn read(source: Source) -> Result<(Self, Diagnostics), Diagnostics> {
+        let document = Document::parse(source)?;
+        let definition = read(&document);
+        document.finish(definition)
+    }
+}
+
+fn read(document: &Document) -> Option<Definition> {
+    let root = document.root();
+    let name = root.require("name", root.text("name"));
+    if let Some(name) = &name {
+        check_name(&root, name, "policy");
+    }
+    let text = |key| root.text(key).map(|text| text.value).unwrap_or_default();
+    let (description, provenance) = (text("description"), text("source"));
+    let (parameters, declared) = root.table("param").map_or_else(Default::default, |table| {
+        let read = parameter::read(&table);
+        table.close();
+        read
+    });
+    let reader = Reader {
+        document,
+        scope: Scope {
+            parameters: declared,
+            grid: grid(&root).map(Arc::new),
+        },
+        mentions: RefCell::default(),
+    };
+    let when = match root.has("when") {
+        true => reader.boolean(&root, "when"),
+        false => Some(Boolean::Constant(true)),
+    };
+    let reduce = root.require("reduce", reader.number(&root, "reduce"));
+    let rules = rules(&root, &reader);
+    let finish = root.table("finish").map(Finish::read).unwrap_or_default();
+    let has_history = root.has("history");
+    let history = root.table("history").and_then(History::read);
+    let research = root
+        .table("research")
+        .map(Research::read)
+        .unwrap_or_default();
+    reader.check_mentions(&root, has_history, history);
+    root.close();
+    if document.diagnostics().has_errors() {
+        return None;
+    }
+    let definition = Definition {
+        name: name?.value,
+        description,
+        provenance,
+        when: when?,
+        reduce: reduce?,
+        rules,
+        finish,
+        history,
+        research,
+        parameters,
+    };
+    definition.warn(&root_again(document));
+    Some(definition)
+}
+
+/// `close` consumes the table whose keys it checks; places are still wanted afterwards.
+fn root_again(document: &Document) -> Table<'_> {
+    document.root()
+}
+
+/// Names appear in file names, in overrides and in tables of results.
+fn check_name(table: &Table<'_>, name: &Text, of: &str) {
+    let dot = of == "policy";
+    let good = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_') || (dot && c == '.');
+    let first = name.value.starts_with(|c: char| c.is_ascii_alphanumeric());
+    if first && name.value.len() <= 64 && name.value.chars().all(good) {
+        return;
+    }
+    table.report(
+        Diagnostic::error(format!("`{}` cannot be the name of a {of}", name.value))
+            .at(name.span.clone(), "not a name")
+            .help(if dot {
+                "use up to 64 letters, digits, `-`, `_` and `.`, as in `mediocre-2007`"
+            } else {
+                "use up to 64 letters, digits, `-` and `_`, as in `history-bad`"
+            }),
+    );
+}
+
+fn grid(root: &Table<'_>) -> Option<Grid> {
+    if !root.has("table") {
+        return None;
+    }
+    let rows = root.rows("table");
+    let report = |message: &str, span: Range<usize>, label: String| {
+        root.report(
+            Diagnostic::error(message)
+                .at(span, label)
+                .help("one row a depth from 0, every row with one number a move from 0"),
+        );
+    };
+    let width = rows.first().map_or(0, |row| row.value.len());
+    if rows.is_empty() || width == 0 {
+        report(
+            "`table` has no cells",
+            root.place_of_value("table"),
+            String::new(),
+        );
+        return None;
+    }
+    if rows.len() > MAX_TABLE_SIDE || width > MAX_TABLE_SIDE {
+        report(
+            "`table` is too large",
+            root.place_of("table"),
+            format!("at most {MAX_TABLE_SIDE} rows and columns"),
+        );
+        return None;
+    }
+    let mut good = true;
+    for row in rows.iter().filter(|row| row.value.len() != width) {
+        good = false;
+        report(
+            "the rows of `table` differ in length",
+            row.span.clone(),
+            format!("{} numbers here, {width} in the first", row.value.len()),
+        );
+    }
+    if !good {
+        return None;
+    }
+    Grid::new(&rows.into_iter().map(|row| row.value).collect::<Vec<_>>())
+}
+
+fn rules(root: &Table<'_>, reader: &Reader<'_>) -> Vec<Rule> {
+    let mut rules: Vec<Rule> = Vec::new();
+    for table in root.tables("rule") {
+        let Some(rule) = rule(table, reader) else {
+            continue;
+        };
+        if rules.iter().any(|other| other.name == rule.name) {
+            root.report(
+                Diagnostic::error(format!("two rules are called `{}`", rule.name))
+                    .at(rule.name_span.clone(), "this name is taken")
+                    .help("rules are switched on and off by name: choose another"),
+            );
+        }
+        rules.push(rule);
+    }
+    rules
+}
+
+fn rule(table: Table<'_>, reader: &Reader<'_>) -> Option<Rule> {
+    let name = table.require("name", table.text("name"));
+    if let Some(name) = &name {
+        check_name(&table, name, "rule");
+    }
+    let when_span = table.place_of_value("when");
+    let when = match table.has("when") {
+        true => reader.boolean(&table, "when"),
+        false => Some(Boolean::Constant(true)),
+    };
+    let (has_add, has_set, has_cap) = (table.has("add"), table.has("set"), table.has("cap"));
+    let add = reader.number(&table, "add");
+    let set = reader.number(&table, "set");
+    let cap = reader.number(&table, "cap");
+    let stop = table.boolean("stop").unwrap_or(false);
+    let enabled = table.boolean("enabled").unwrap_or(true);
+    if has_add && has_set {
+        table.report(
+            Diagnostic::error("a rule either adds or sets")
+                .at(table.place_of("set"), "`add` is there too")
+                .help("make two rules of it"),
+        );
+    } else if !(has_add || has_set || has_cap || stop) {
+        let place = table.has("name").then(|| table.place_of_value("name"));
+        table.report(
+            Diagnostic::error("this rule does nothing")
+                .at(
+                    place.unwrap_or_else(|| table.span()),
+                    "no `add`, `set`, `cap` or `stop`",
+                )
+                .help("say what it does, as in `add = \"1\"`"),
+        );
+    }
+    table.close();
+    let name = name?;
+    Some(Rule {
+        name: name.value,
+        name_span: name.span,
+        when: when?,
+        when_span,
+        effect: add.map(Effect::Add).or(set.map(Effect::Set)),
+        cap,
+        stop,
+        enabled,
+    })
+}
+
+/// Reads expressions in the scope of one file.
+struct Reader<'d> {
+    document: &'d Document,
+    scope: Scope,
+    mentions: RefCell<Mentions>,
+}
+
+#[derive(Default)]
+struct Mentions {
+    parameters: Vec<usize>,
+    table: bool,
+    /// Where `history` is mentioned.
+    history: Vec<Range<usize>>,
+}
+
+impl Reader<'_> {
+    fn number(&self, table: &Table<'_>, key: &str) -> Option<Number> {
+        let text = table.text(key)?;
+        self.expression(&text, |checker, syntax| {
+            checker.number(syntax, &format!("`{key}`"))
+        })
+    }
+
+    fn boolean(&self, table: &Table<'_>, key: &str) -> Option<Boolean> {
+        let text = table.text(key)?;
+        self.expression(&text, |checker, syntax| {
+            checker.boolean(syntax, &format!("`{key}`"))
+        })
+    }
+
+    fn expression<T>(
+        &self,
+        text: &Text,
+        check: impl FnOnce(&mut Checker<'_>, &Syntax) -> Option<T>,
+    ) -> Option<T> {
+        let mut problems = Vec::new();
+        let mut checker = Checker::new(&text.value, &self.scope);
+        let checked =
+            parse(&text.value, &mut problems).and_then(|syntax| check(&mut checker, &syntax));
+        problems.append(&mut checker.problems);
+        for problem in problems {
+            self.document.report(problem.into_diagnostic(text));
+        }
+        let mut mentions = self.mentions.borrow_mut();
+        mentions.parameters.append(&mut checker.parameters);
+        mentions.table |= checker.mentions_table;
+        for (fact, span) in checker.facts {
+            if fact == Fact::History {
+                mentions.history.push(text.place(span));
+            }
+        }
+        checked
+    }
+
+    /// What is mentioned but not declared, and what is declared but not mentioned.
+    fn check_mentions(&self, root: &Table<'_>, has_history: bool, history: Option<History>) {
+        let mentions = self.mentions.borrow();
+        if !has_history {
+            for place in &mentions.history {
+                root.report(
+                    Diagnostic::error("`history` needs a history table, and this policy declares none")
+                        .at(place.clone(), "read here")
+                        .help("add `history = { model = \"rebel\" }` or `history = { model = \"madchess\" }`"),
+                );
+            }
+        }
+        if mentions.history.is_empty() && history.is_some_and(|history| !history.orders_moves) {
+            root.report(
+                Diagnostic::warning("the history table is kept for nothing")
+                    .at(
+                        root.place_of("history"),
+                        "no expression mentions `history`, and it does not order moves",
+                    )
+                    .help("mention `history`, set `orders_moves = true`, or remove it"),
+            );
+        }
+        if self.scope.grid.is_some() && !mentions.table {
+            root.report(
+                Diagnostic::warning("`table` is never read")
+                    .at(root.place_of("table"), "")
+                    .help("read it with `table(depth, move_number)`"),
+            );
+        }
+        let Some(table) = root.table("param") else {
+            return;
+        };
+        for (index, name) in self.scope.parameters.iter().enumerate() {
+            if !mentions.parameters.contains(&index) {
+                root.report(
+                    Diagnostic::warning(format!("parameter `{name}` is never used"))
+                        .at(table.place_of(name), "no expression mentions it"),
+                );
+            }
+        }
+    }
+}
+
+impl Definition {
+    /// The parameters' values in the file.
+    pub(crate) fn values(&self) -> Vec<f64> {
+        self.parameters
+            .iter()
+            .map(|parameter| parameter.value)
+            .collect()
+    }
+
+    /// Warns of what is allowed but cannot be meant.
+    fn warn(&self, root: &Table<'_>) {
+        let values = self.values();
+        let never = |condition: &Boolean| Condition::compile(&condition.fold(&values)).is_none();
+        if never(&self.when) && (self.reduce.fold(&values) != Number::Constant(0.0)) {
+            root.report(
+                Diagnostic::warning("this policy never reduces anything")
+                    .at(root.place_of_value("when"), "holds for no move")
+                    .help("if that is meant, write `reduce = \"0\"`"),
+            );
+        }
+        let mut stopped_by: Option<&str> = None;
+        for rule in self.rules.iter().filter(|rule| rule.enabled) {
+            if let Some(earlier) = stopped_by {
+                root.report(
+                    Diagnostic::warning(format!("rule `{}` is never reached", rule.name)).at(
+                        rule.name_span.clone(),
+                        format!("`{earlier}` stops before it for every move"),
+                    ),
+                );
+            } else if never(&rule.when) {
+                root.report(
+                    Diagnostic::warning(format!("rule `{}` never applies", rule.name))
+                        .at(rule.when_span.clone(), "holds for no move")
+                        .help("to switch it off, write `enabled = false`"),
+                );
+            } else if rule.stop && rule.when.fold(&values) == Boolean::Constant(true) {
+                stopped_by = Some(&rule.name);
+            }
+        }
+    }
+}

@@ -1,0 +1,202 @@
+//! Characters to tokens.
+
+use std::ops::Range;
+
+use super::{MAX_EXPRESSION_BYTES, MAX_LITERAL, Problem};
+
+/// A piece of an expression.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum Token<'t> {
+    Number(f64),
+    /// A name or a keyword.
+    Word(&'t str),
+    /// An operator or a bracket, as it should be written.
+    Symbol(&'static str),
+    End,
+}
+
+/// A token and its place in the expression, in bytes.
+#[derive(Debug, Clone)]
+pub(crate) struct Placed<'t> {
+    pub(crate) token: Token<'t>,
+    pub(crate) span: Range<usize>,
+}
+
+/// What other languages write, and what is written here.
+const FOREIGN: &[(&str, &str, &str)] = &[
+    ("===", "==", "write `==`"),
+    ("!==", "!=", "write `!=`"),
+    ("&&", "and", "write `and`"),
+    ("||", "or", "write `or`"),
+    ("<>", "!=", "write `!=`"),
+    ("=<", "<=", "write `<=`"),
+    ("**", "^", "write `pow(x, y)`"),
+    ("->", "=>", "in `steps`, write `threshold => value`"),
+    ("!", "not", "write `not`"),
+    ("=", "==", "equality is written `==`"),
+    ("&", "and", "write `and`"),
+    ("|", "or", "write `or`"),
+    ("^", "^", "write `pow(x, y)`"),
+    ("?", "?", "write `if(condition, a, b)`"),
+    ("≥", ">=", "write `>=`"),
+    ("≤", "<=", "write `<=`"),
+    ("≠", "!=", "write `!=`"),
+    ("×", "*", "write `*`"),
+    ("·", "*", "write `*`"),
+    ("−", "-", "write `-`"),
+    ("[", "[", "use parentheses"),
+    ("]", "]", "use parentheses"),
+    ("{", "{", "use parentheses"),
+    ("}", "}", "use parentheses"),
+];
+
+/// Longest first where one is the beginning of another.
+const SYMBOLS: &[&str] = &[
+    "==", "!=", "<=", ">=", "=>", "<", ">", "+", "-", "*", "/", "%", "(", ")", ",",
+];
+
+/// The tokens of `text`, ended by [`Token::End`], and what is wrong with them.
+///
+/// What another language would write is reported and understood, so that the rest of the expression is still checked.
+/// `None` when something stands there that cannot be understood.
+pub(crate) fn tokens<'t>(text: &'t str, problems: &mut Vec<Problem>) -> Option<Vec<Placed<'t>>> {
+    if text.len() > MAX_EXPRESSION_BYTES {
+        problems.push(
+            Problem::new(
+                format!(
+                    "this expression has {} bytes, more than the {MAX_EXPRESSION_BYTES} allowed",
+                    text.len()
+                ),
+                0..text.len(),
+                "too long",
+            )
+            .help("split it into rules, or use `table`"),
+        );
+        return None;
+    }
+    let mut tokens = Vec::new();
+    let mut understood = true;
+    let mut at = 0;
+    while let Some(next) = text[at..].chars().next() {
+        let rest = &text[at..];
+        if next.is_whitespace() {
+            at += next.len_utf8();
+            continue;
+        }
+        let (token, length) = if next.is_ascii_digit() || starts_fraction(rest) {
+            let length = number_length(rest);
+            let span = at..at + length;
+            match number(&rest[..length], span, problems) {
+                Some(value) => (Token::Number(value), length),
+                None => (Token::Number(0.0), length),
+            }
+        } else if next.is_alphabetic() || next == '_' {
+            let length = rest
+                .find(|c: char| !c.is_alphanumeric() && c != '_')
+                .unwrap_or(rest.len());
+            (Token::Word(&rest[..length]), length)
+        } else if let Some(symbol) = symbol(rest) {
+            (Token::Symbol(symbol), symbol.len())
+        } else if let Some((foreign, meant, advice)) =
+            FOREIGN.iter().find(|(f, _, _)| rest.starts_with(f))
+        {
+            problems.push(
+                Problem::new(
+                    format!("`{foreign}` is not part of this language"),
+                    at..at + foreign.len(),
+                    "",
+                )
+                .help(*advice),
+            );
+            if foreign == meant || *meant == "^" {
+                understood = false;
+            }
+            let token = match *meant {
+                "and" | "or" | "not" => Token::Word(meant),
+                symbol => Token::Symbol(symbol),
+            };
+            (token, foreign.len())
+        } else {
+            problems.push(
+                Problem::new(
+                    format!("`{}` does not belong in an expression", next.escape_debug()),
+                    at..at + next.len_utf8(),
+                    "",
+                )
+                .help("an expression has names, numbers, operators and parentheses"),
+            );
+            understood = false;
+            (Token::Symbol("?"), next.len_utf8())
+        };
+        tokens.push(Placed {
+            token,
+            span: at..at + length,
+        });
+        at += length;
+    }
+    tokens.push(Placed {
+        token: Token::End,
+        span: text.trim_end().len()..text.trim_end().len(),
+    });
+    understood.then_some(tokens)
+}
+
+/// The symbol at the start of `rest`, unless what stands there is a longer one from another language.
+fn symbol(rest: &str) -> Option<&'static str> {
+    let symbol = SYMBOLS
+        .iter()
+        .find(|symbol| rest.starts_with(**symbol))
+        .copied()?;
+    let foreign = FOREIGN
+        .iter()
+        .any(|(foreign, _, _)| foreign.len() > symbol.len() && rest.starts_with(foreign));
+    (!foreign).then_some(symbol)
+}
+
+fn starts_fraction(rest: &str) -> bool {
+    let mut chars = rest.chars();
+    chars.next() == Some('.') && chars.next().is_some_and(|c| c.is_ascii_digit())
+}
+
+/// How far the number at the start of `rest` reaches: digits, points, underscores, and an exponent with its sign.
+fn number_length(rest: &str) -> usize {
+    let mut previous = '0';
+    for (index, next) in rest.char_indices() {
+        let sign_of_exponent = matches!(next, '+' | '-') && matches!(previous, 'e' | 'E');
+        if !(next.is_alphanumeric() || matches!(next, '.' | '_') || sign_of_exponent) {
+            return index;
+        }
+        previous = next;
+    }
+    rest.len()
+}
+
+fn number(literal: &str, span: Range<usize>, problems: &mut Vec<Problem>) -> Option<f64> {
+    let digits = literal.replace('_', "");
+    match digits.parse::<f64>() {
+        Ok(value) if value.abs() <= MAX_LITERAL => Some(value),
+        Ok(_) => {
+            problems.push(Problem::new(
+                format!("the number `{literal}` is too large"),
+                span,
+                format!("at most {MAX_LITERAL:e}"),
+            ));
+            None
+        }
+        Err(_) => {
+            let mut problem = Problem::new(format!("`{literal}` is not a number"), span, "");
+            let digits = literal
+                .find(|c: char| c.is_alphabetic() || c == '_')
+                .unwrap_or(0);
+            if digits > 0 {
+                problem = problem.help(format!(
+                    "multiplication needs its sign: `{} * {}`",
+                    &literal[..digits],
+                    &literal[digits..]
+                ));
+            }
+            problems.push(problem);
+            None
+        }
+    }
+}

@@ -1,0 +1,386 @@
+//! Folded trees to programs: what a search runs.
+//!
+//! A program is a flat list of operations on a stack of numbers whose top is kept apart; booleans are 0 and 1. It
+//! allocates nothing and asks for a fact only when it reaches it: `and`, `or`, `if` and `steps` jump over the rest.
+
+use std::sync::Arc;
+
+use super::arithmetic::{Binary, Comparison, Unary, step};
+use super::fold::constant_steps;
+use super::typed::{Boolean, Grid, Number};
+use crate::facts::{Fact, Facts, Flags};
+
+/// Stack slots that nearly every program can do with.
+const FEW_SLOTS: usize = 8;
+/// Stack slots that no program exceeds. A tree has one pending operand a level; its height is that of the syntax tree
+/// (256 at most) plus, for each of at most 64 nested calls, the 6 levels to which 64 arguments are paired up.
+const MANY_SLOTS: usize = 1024;
+
+#[derive(Debug, Clone)]
+enum Operation {
+    /// Pushes a number.
+    Constant(f64),
+    /// Pushes a numeric fact.
+    Number(Fact),
+    /// Pushes a boolean fact that is a flag.
+    Flag(Fact),
+    /// Pushes a boolean fact that is not.
+    Boolean(Fact),
+    /// Pushes whether a numeric fact lies in an interval.
+    Within(Interval),
+    /// Replaces the top.
+    Unary(Unary),
+    /// Replaces the top and the one below it.
+    Binary(Binary),
+    /// Replaces the top, the right operand being constant.
+    BinaryConstant(Binary, f64),
+    /// Replaces the top, the left operand being constant.
+    ConstantBinary(f64, Binary),
+    /// Replaces the top two by whether they compare so.
+    Compare(Comparison),
+    /// Replaces the top by its negation.
+    Not,
+    /// Replaces the top by its value on these steps.
+    Steps(Box<[(f64, f64)]>),
+    /// Replaces row and column by their cell.
+    Table(Arc<Grid>),
+    /// Drops the top.
+    Drop,
+    /// Jumps when the top is false, and drops it otherwise.
+    AndThen(u32),
+    /// Jumps when the top is true, and drops it otherwise.
+    OrElse(u32),
+    /// Drops the top, and jumps when it was false.
+    Unless(u32),
+    /// Jumps when the top is below the threshold, and drops it otherwise.
+    Below(f64, u32),
+    /// Jumps.
+    Jump(u32),
+}
+
+/// A numeric fact between two bounds, both included.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Interval {
+    pub(crate) fact: Fact,
+    pub(crate) low: f64,
+    pub(crate) high: f64,
+}
+
+impl Interval {
+    /// The interval that says the same as a comparison with a constant; there is none for `!=`.
+    pub(crate) fn new(fact: Fact, comparison: Comparison, value: f64) -> Option<Self> {
+        let (low, high) = match comparison {
+            Comparison::Equal => (value, value),
+            Comparison::NotEqual => return None,
+            Comparison::Less => (f64::NEG_INFINITY, value.next_down()),
+            Comparison::LessOrEqual => (f64::NEG_INFINITY, value),
+            Comparison::Greater => (value.next_up(), f64::INFINITY),
+            Comparison::GreaterOrEqual => (value, f64::INFINITY),
+        };
+        Some(Self { fact, low, high })
+    }
+
+    #[inline]
+    pub(crate) fn holds<F: Facts>(&self, facts: &F) -> bool {
+        let value = facts.number(self.fact);
+        self.low <= value && value <= self.high
+    }
+}
+
+/// A compiled expression.
+#[derive(Debug, Clone)]
+pub(crate) struct Program {
+    operations: Box<[Operation]>,
+    slots: usize,
+}
+
+impl Program {
+    /// Compiles a folded number.
+    pub(crate) fn of_number(number: &Number) -> Self {
+        let mut compiler = Compiler::default();
+        compiler.number(number);
+        compiler.finish()
+    }
+
+    /// Compiles a folded boolean.
+    pub(crate) fn of_boolean(boolean: &Boolean) -> Self {
+        let mut compiler = Compiler::default();
+        compiler.boolean(boolean);
+        compiler.finish()
+    }
+
+    /// The value of a program made from a number.
+    #[inline]
+    pub(crate) fn number<F: Facts>(&self, flags: Flags, facts: &F) -> f64 {
+        if self.slots <= FEW_SLOTS {
+            self.run::<FEW_SLOTS, F>(flags, facts)
+        } else {
+            self.run::<MANY_SLOTS, F>(flags, facts)
+        }
+    }
+
+    /// The truth of a program made from a boolean.
+    #[inline]
+    pub(crate) fn truth<F: Facts>(&self, flags: Flags, facts: &F) -> bool {
+        self.number(flags, facts) != 0.0
+    }
+
+    fn run<const SLOTS: usize, F: Facts>(&self, flags: Flags, facts: &F) -> f64 {
+        let mut stack = [0.0; SLOTS];
+        let mut used = 0;
+        let mut top = 0.0;
+        let mut next = 0;
+        // The compiler has counted the slots, so the index is in range; the remainder only tells that to the machine.
+        macro_rules! push {
+            ($value:expr) => {{
+                let value = $value;
+                stack[used % SLOTS] = top;
+                used += 1;
+                top = value;
+            }};
+        }
+        macro_rules! pop {
+            () => {{
+                used -= 1;
+                stack[used % SLOTS]
+            }};
+        }
+        while let Some(operation) = self.operations.get(next) {
+            next += 1;
+            match operation {
+                Operation::Constant(value) => push!(*value),
+                Operation::Number(fact) => push!(facts.number(*fact)),
+                Operation::Flag(fact) => push!(number_of(flags.has(*fact))),
+                Operation::Boolean(fact) => push!(number_of(facts.boolean(*fact))),
+                Operation::Within(interval) => push!(number_of(interval.holds(facts))),
+                Operation::Unary(operation) => top = operation.apply(top),
+                Operation::Binary(operation) => top = operation.apply(pop!(), top),
+                Operation::BinaryConstant(operation, y) => top = operation.apply(top, *y),
+                Operation::ConstantBinary(x, operation) => top = operation.apply(*x, top),
+                Operation::Compare(comparison) => top = number_of(comparison.holds(pop!(), top)),
+                Operation::Not => top = number_of(top == 0.0),
+                Operation::Steps(steps) => top = step(top, steps),
+                Operation::Table(grid) => top = grid.at(pop!(), top),
+                Operation::Drop => top = pop!(),
+                Operation::AndThen(target) => {
+                    if top == 0.0 {
+                        next = *target as usize;
+                    } else {
+                        top = pop!();
+                    }
+                }
+                Operation::OrElse(target) => {
+                    if top == 0.0 {
+                        top = pop!();
+                    } else {
+                        next = *target as usize;
+                    }
+                }
+                Operation::Unless(target) => {
+                    if top == 0.0 {
+                        next = *target as usize;
+                    }
+                    top = pop!();
+                }
+                Operation::Below(threshold, target) => {
+                    if top < *threshold {
+                        next = *target as usize;
+                    } else {
+                        top = pop!();
+                    }
+                }
+                Operation::Jump(target) => next = *target as usize,
+            }
+        }
+        top
+    }
+}
+
+#[inline]
+fn number_of(truth: bool) -> f64 {
+    f64::from(u8::from(truth))
+}
+
+#[derive(Default)]
+struct Compiler {
+    operations: Vec<Operation>,
+    used: usize,
+    slots: usize,
+}
+
+impl Compiler {
+    fn finish(self) -> Program {
+        debug_assert!(self.slots <= MANY_SLOTS && self.used == 1);
+        Program {
+            operations: self.operations.into(),
+            slots: self.slots,
+        }
+    }
+
+    fn push(&mut self, operation: Operation) {
+        self.used += 1;
+        self.slots = self.slots.max(self.used);
+        self.operations.push(operation);
+    }
+
+    /// Emits an operation that leaves the stack one lower.
+    fn pop(&mut self, operation: Operation) {
+        self.used -= 1;
+        self.operations.push(operation);
+    }
+
+    fn here(&self) -> u32 {
+        self.operations.len() as u32
+    }
+
+    /// Lets the jumps at `places` lead here.
+    fn land(&mut self, places: &[usize]) {
+        let here = self.here();
+        for place in places {
+            if let Some(
+                Operation::AndThen(target)
+                | Operation::OrElse(target)
+                | Operation::Unless(target)
+                | Operation::Below(_, target)
+                | Operation::Jump(target),
+            ) = self.operations.get_mut(*place)
+            {
+                *target = here;
+            }
+        }
+    }
+
+    /// Emits a jump that drops the top where it does not jump, and returns its place.
+    fn jump(&mut self, operation: Operation) -> usize {
+        let place = self.operations.len();
+        match operation {
+            Operation::Jump(_) => self.operations.push(operation),
+            _ => self.pop(operation),
+        }
+        place
+    }
+
+    fn number(&mut self, number: &Number) {
+        match number {
+            Number::Constant(value) => self.push(Operation::Constant(*value)),
+            Number::Fact(fact) => self.push(Operation::Number(*fact)),
+            // Folding has replaced parameters by their values.
+            Number::Parameter(_) => self.push(Operation::Constant(0.0)),
+            Number::Unary(operation, x) => {
+                self.number(x);
+                self.operations.push(Operation::Unary(*operation));
+            }
+            Number::Binary(operation, x, y) => match (&**x, &**y) {
+                (x, Number::Constant(y)) => {
+                    self.number(x);
+                    self.operations
+                        .push(Operation::BinaryConstant(*operation, *y));
+                }
+                (Number::Constant(x), y) => {
+                    self.number(y);
+                    self.operations
+                        .push(Operation::ConstantBinary(*x, *operation));
+                }
+                (x, y) => {
+                    self.number(x);
+                    self.number(y);
+                    self.pop(Operation::Binary(*operation));
+                }
+            },
+            Number::If(condition, yes, no) => {
+                self.boolean(condition);
+                let otherwise = self.jump(Operation::Unless(0));
+                self.number(yes);
+                let end = self.jump(Operation::Jump(0));
+                self.used -= 1;
+                self.land(&[otherwise]);
+                self.number(no);
+                self.land(&[end]);
+            }
+            Number::Steps(x, steps) => self.steps(x, steps),
+            Number::Table(grid, row, column) => {
+                self.number(row);
+                self.number(column);
+                self.pop(Operation::Table(Arc::clone(grid)));
+            }
+        }
+    }
+
+    fn steps(&mut self, x: &Number, steps: &[(Number, Number)]) {
+        self.number(x);
+        if let Some(steps) = constant_steps(steps) {
+            self.operations.push(Operation::Steps(steps.into()));
+            return;
+        }
+        let mut ends = Vec::with_capacity(steps.len());
+        for (threshold, value) in steps.iter().rev() {
+            let threshold = match threshold {
+                Number::Constant(threshold) => *threshold,
+                // Thresholds hold no facts, so folding has made constants of them.
+                _ => 0.0,
+            };
+            let next = self.jump(Operation::Below(threshold, 0));
+            self.number(value);
+            ends.push(self.jump(Operation::Jump(0)));
+            self.land(&[next]);
+            // Here the value of `x` is still on the stack.
+        }
+        self.pop(Operation::Drop);
+        self.push(Operation::Constant(0.0));
+        self.land(&ends);
+    }
+
+    fn boolean(&mut self, boolean: &Boolean) {
+        match boolean {
+            Boolean::Constant(value) => self.push(Operation::Constant(number_of(*value))),
+            Boolean::Fact(fact) if fact.is_flag() => self.push(Operation::Flag(*fact)),
+            Boolean::Fact(fact) => self.push(Operation::Boolean(*fact)),
+            Boolean::Not(x) => {
+                self.boolean(x);
+                self.operations.push(Operation::Not);
+            }
+            Boolean::And(terms) => self.lazy(terms, Operation::AndThen(0), true),
+            Boolean::Or(terms) => self.lazy(terms, Operation::OrElse(0), false),
+            Boolean::Compare(comparison, x, y) => {
+                if let (Number::Fact(fact), Number::Constant(value)) = (&**x, &**y)
+                    && let Some(interval) = Interval::new(*fact, *comparison, *value)
+                {
+                    self.push(Operation::Within(interval));
+                    return;
+                }
+                self.number(x);
+                self.number(y);
+                self.pop(Operation::Compare(*comparison));
+            }
+            Boolean::Same(x, y) => {
+                self.boolean(x);
+                self.boolean(y);
+                self.pop(Operation::Compare(Comparison::Equal));
+            }
+            Boolean::If(condition, yes, no) => {
+                self.boolean(condition);
+                let otherwise = self.jump(Operation::Unless(0));
+                self.boolean(yes);
+                let end = self.jump(Operation::Jump(0));
+                self.used -= 1;
+                self.land(&[otherwise]);
+                self.boolean(no);
+                self.land(&[end]);
+            }
+        }
+    }
+
+    fn lazy(&mut self, terms: &[Boolean], jump: Operation, empty: bool) {
+        let Some((last, rest)) = terms.split_last() else {
+            self.push(Operation::Constant(number_of(empty)));
+            return;
+        };
+        let mut ends = Vec::with_capacity(rest.len());
+        for term in rest {
+            self.boolean(term);
+            ends.push(self.jump(jump.clone()));
+        }
+        self.boolean(last);
+        self.land(&ends);
+    }
+}

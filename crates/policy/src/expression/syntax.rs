@@ -1,0 +1,486 @@
+//! Tokens to a syntax tree: structure and places, no meaning yet.
+
+use std::ops::Range;
+
+use super::arithmetic::{Binary, Comparison};
+use super::lexer::{Placed, Token, tokens};
+use super::{MAX_NESTING, Problem};
+
+/// How high a syntax tree may be. Chains such as `a + b + c` grow it by one a term.
+const MAX_HEIGHT: usize = 256;
+
+/// How many arguments a call may have.
+const MAX_ARGUMENTS: usize = 64;
+
+/// A node of the tree with its place in the expression.
+#[derive(Debug, Clone)]
+pub(crate) struct Syntax {
+    pub(crate) node: Node,
+    pub(crate) span: Range<usize>,
+    height: usize,
+}
+
+#[derive(Debug, Clone)]
+pub(crate) enum Node {
+    Number(f64),
+    Boolean(bool),
+    Name(String),
+    Call {
+        name: String,
+        name_span: Range<usize>,
+        arguments: Vec<Argument>,
+    },
+    Negate(Box<Syntax>),
+    Not(Box<Syntax>),
+    Arithmetic(Binary, Box<Syntax>, Box<Syntax>),
+    Compare(Comparison, Box<Syntax>, Box<Syntax>),
+    And(Vec<Syntax>),
+    Or(Vec<Syntax>),
+}
+
+/// An argument of a call: `value`, or `threshold => value` in `steps`.
+#[derive(Debug, Clone)]
+pub(crate) struct Argument {
+    pub(crate) threshold: Option<Syntax>,
+    pub(crate) value: Syntax,
+}
+
+/// Parses `text`; `None` when it is not an expression, which is then among the problems.
+pub(crate) fn parse(text: &str, problems: &mut Vec<Problem>) -> Option<Syntax> {
+    if text.trim().is_empty() {
+        problems.push(
+            Problem::new("this expression is empty", 0..text.len(), "").help(
+                "write a number such as `1`, or a condition such as `depth >= 3 and not capture`",
+            ),
+        );
+        return None;
+    }
+    let tokens = tokens(text, problems)?;
+    let mut parser = Parser {
+        text,
+        tokens: &tokens,
+        next: 0,
+        nesting: 0,
+    };
+    let result = parser.expression().and_then(|syntax| {
+        parser.expect_end()?;
+        Ok(syntax)
+    });
+    match result {
+        Ok(syntax) => Some(syntax),
+        Err(problem) => {
+            problems.push(problem);
+            None
+        }
+    }
+}
+
+struct Parser<'t> {
+    text: &'t str,
+    tokens: &'t [Placed<'t>],
+    next: usize,
+    nesting: usize,
+}
+
+type Parsed = Result<Syntax, Problem>;
+
+impl<'t> Parser<'t> {
+    fn peek(&self) -> Token<'t> {
+        self.tokens
+            .get(self.next)
+            .map_or(Token::End, |placed| placed.token)
+    }
+
+    fn place(&self) -> Range<usize> {
+        self.tokens.get(self.next).map_or_else(
+            || self.text.len()..self.text.len(),
+            |placed| placed.span.clone(),
+        )
+    }
+
+    fn take(&mut self, wanted: Token<'_>) -> bool {
+        let found = self.peek() == wanted;
+        if found {
+            self.next += 1;
+        }
+        found
+    }
+
+    fn expression(&mut self) -> Parsed {
+        let terms = self.chain("or", Self::conjunction)?;
+        many(terms, Node::Or)
+    }
+
+    fn conjunction(&mut self) -> Parsed {
+        let terms = self.chain("and", Self::negation)?;
+        many(terms, Node::And)
+    }
+
+    fn chain(
+        &mut self,
+        word: &str,
+        operand: fn(&mut Self) -> Parsed,
+    ) -> Result<Vec<Syntax>, Problem> {
+        let mut terms = vec![operand(self)?];
+        while self.take(Token::Word(word)) {
+            terms.push(operand(self)?);
+        }
+        Ok(terms)
+    }
+
+    fn negation(&mut self) -> Parsed {
+        let start = self.place().start;
+        if !self.take(Token::Word("not")) {
+            return self.comparison();
+        }
+        self.enter()?;
+        let operand = self.negation()?;
+        self.nesting -= 1;
+        let span = start..operand.span.end;
+        node(operand.height, span, Node::Not(Box::new(operand)))
+    }
+
+    fn comparison(&mut self) -> Parsed {
+        let left = self.sum()?;
+        let Some(comparison) = comparison(self.peek()) else {
+            return Ok(left);
+        };
+        self.next += 1;
+        let right = self.sum()?;
+        if let Some(second) = self::comparison(self.peek()) {
+            return Err(self.chained(&left, comparison, &right, second));
+        }
+        let (span, height) = around(&left, &right);
+        node(
+            height,
+            span,
+            Node::Compare(comparison, Box::new(left), Box::new(right)),
+        )
+    }
+
+    fn chained(
+        &mut self,
+        left: &Syntax,
+        first: Comparison,
+        middle: &Syntax,
+        second: Comparison,
+    ) -> Problem {
+        self.next += 1;
+        let end = self
+            .sum()
+            .map_or(self.place().start, |right| right.span.end);
+        let piece = |span: Range<usize>| self.text.get(span).unwrap_or_default().trim();
+        let middle_text = piece(middle.span.clone());
+        let right_text = piece(middle.span.end..end)
+            .trim_start_matches(['=', '<', '>', '!'])
+            .trim();
+        Problem::new(
+            "comparisons cannot be chained",
+            left.span.start..end,
+            "two comparisons in one",
+        )
+        .help(format!(
+            "write `{} {} {middle_text} and {middle_text} {} {right_text}`",
+            piece(left.span.clone()),
+            symbol(first),
+            symbol(second),
+        ))
+    }
+
+    fn sum(&mut self) -> Parsed {
+        let operator = |token: Token<'_>| match token {
+            Token::Symbol("+") => Some(Binary::Add),
+            Token::Symbol("-") => Some(Binary::Subtract),
+            _ => None,
+        };
+        self.binary(operator, Self::product)
+    }
+
+    fn product(&mut self) -> Parsed {
+        let operator = |token: Token<'_>| match token {
+            Token::Symbol("*") => Some(Binary::Multiply),
+            Token::Symbol("/") => Some(Binary::Divide),
+            Token::Symbol("%") => Some(Binary::Remainder),
+            _ => None,
+        };
+        self.binary(operator, Self::sign)
+    }
+
+    fn binary(
+        &mut self,
+        operator: fn(Token<'_>) -> Option<Binary>,
+        operand: fn(&mut Self) -> Parsed,
+    ) -> Parsed {
+        let mut left = operand(self)?;
+        while let Some(operation) = operator(self.peek()) {
+            self.next += 1;
+            let right = operand(self)?;
+            let (span, height) = around(&left, &right);
+            left = node(
+                height,
+                span,
+                Node::Arithmetic(operation, Box::new(left), Box::new(right)),
+            )?;
+        }
+        Ok(left)
+    }
+
+    fn sign(&mut self) -> Parsed {
+        let start = self.place().start;
+        if !self.take(Token::Symbol("-")) {
+            return self.primary();
+        }
+        self.enter()?;
+        let operand = self.sign()?;
+        self.nesting -= 1;
+        let span = start..operand.span.end;
+        node(operand.height, span, Node::Negate(Box::new(operand)))
+    }
+
+    fn primary(&mut self) -> Parsed {
+        let span = self.place();
+        let token = self.peek();
+        self.next += 1;
+        match token {
+            Token::Number(value) => leaf(Node::Number(value), span),
+            Token::Word("true") => leaf(Node::Boolean(true), span),
+            Token::Word("false") => leaf(Node::Boolean(false), span),
+            Token::Word(word @ ("and" | "or")) => Err(Problem::new(
+                format!("something is missing before `{word}`"),
+                span,
+                "a condition belongs on each side",
+            )),
+            Token::Word("not") => {
+                Err(
+                    Problem::new("`not` cannot stand here without parentheses", span, "")
+                        .help("write `(not ...)`"),
+                )
+            }
+            Token::Word(name) => {
+                if self.take(Token::Symbol("(")) {
+                    self.call(name, span)
+                } else {
+                    leaf(Node::Name(name.to_owned()), span)
+                }
+            }
+            Token::Symbol("(") => {
+                self.enter()?;
+                let inner = self.expression()?;
+                let end = self.place().end;
+                self.close(span.clone())?;
+                self.nesting -= 1;
+                // The parentheses belong to the place, so that messages mark what the author sees as one piece.
+                Ok(Syntax {
+                    span: span.start..end,
+                    ..inner
+                })
+            }
+            Token::End => Err(self.ended()),
+            Token::Symbol("+") => Err(Problem::new("`+` needs a number before it", span, "")
+                .help("a positive number has no sign here")),
+            Token::Symbol(")") => Err(Problem::new(
+                "something is missing before this parenthesis",
+                span,
+                "a value belongs before it",
+            )),
+            Token::Symbol(symbol) => Err(Problem::new(
+                format!("something is missing before `{symbol}`"),
+                span,
+                "a value belongs before it",
+            )),
+        }
+    }
+
+    fn call(&mut self, name: &str, name_span: Range<usize>) -> Parsed {
+        self.enter()?;
+        let open = name_span.end..self.place().start;
+        let mut arguments = Vec::new();
+        let mut height = 0;
+        if self.peek() != Token::Symbol(")") {
+            loop {
+                let mut value = self.expression()?;
+                let mut threshold = None;
+                if self.take(Token::Symbol("=>")) {
+                    height = height.max(value.height);
+                    threshold = Some(value);
+                    value = self.expression()?;
+                }
+                height = height.max(value.height);
+                if arguments.len() == MAX_ARGUMENTS {
+                    return Err(Problem::new(
+                        format!("`{name}` has more than {MAX_ARGUMENTS} arguments"),
+                        value.span,
+                        "one too many",
+                    ));
+                }
+                arguments.push(Argument { threshold, value });
+                if !self.take(Token::Symbol(",")) {
+                    break;
+                }
+            }
+        }
+        let end = self.place().end;
+        self.close(open)?;
+        self.nesting -= 1;
+        node(
+            height,
+            name_span.start..end,
+            Node::Call {
+                name: name.to_owned(),
+                name_span,
+                arguments,
+            },
+        )
+    }
+
+    fn enter(&mut self) -> Result<(), Problem> {
+        self.nesting += 1;
+        if self.nesting > MAX_NESTING {
+            let place = self.place();
+            return Err(Problem::new(
+                format!("this is nested more than {MAX_NESTING} levels deep"),
+                place,
+                "",
+            )
+            .help("split it into rules"));
+        }
+        Ok(())
+    }
+
+    fn close(&mut self, open: Range<usize>) -> Result<(), Problem> {
+        let place = self.place();
+        match self.peek() {
+            Token::Symbol(")") => {
+                self.next += 1;
+                Ok(())
+            }
+            Token::End => {
+                Err(
+                    Problem::new("this parenthesis is never closed", open, "opened here")
+                        .help("add `)`"),
+                )
+            }
+            token => Err(misplaced(token, place).help("is a `,`, an operator or a `)` missing?")),
+        }
+    }
+
+    fn expect_end(&self) -> Result<(), Problem> {
+        let place = self.place();
+        match self.peek() {
+            Token::End => Ok(()),
+            Token::Symbol(")") => Err(Problem::new(
+                "this parenthesis closes nothing",
+                place,
+                "no `(` belongs to it",
+            )),
+            Token::Symbol("=>") => Err(Problem::new(
+                "`=>` stands between a threshold and its value in `steps`, nowhere else",
+                place,
+                "",
+            )
+            .help("the comparison \"at least\" is written `>=`")),
+            token => Err(misplaced(token, place)),
+        }
+    }
+
+    fn ended(&self) -> Problem {
+        let end = self.text.trim_end().len();
+        let before = self
+            .tokens
+            .len()
+            .checked_sub(2)
+            .and_then(|index| self.tokens.get(index));
+        match before {
+            Some(last) => Problem::new(
+                "the expression ends too early",
+                last.span.clone(),
+                "a value belongs after this",
+            ),
+            None => Problem::new("the expression ends too early", end..end, ""),
+        }
+    }
+}
+
+fn misplaced(token: Token<'_>, place: Range<usize>) -> Problem {
+    match token {
+        Token::Word(word @ ("then" | "else" | "if")) => {
+            Problem::new(format!("`{word}` cannot stand here"), place, "")
+                .help("a choice is written `if(condition, a, b)`")
+        }
+        Token::Word("not") => Problem::new("`not` cannot stand here", place, ""),
+        Token::Word(_) | Token::Number(_) | Token::Symbol("(") => Problem::new(
+            "two values stand side by side",
+            place,
+            "an operator belongs before this",
+        ),
+        Token::Symbol(symbol) => Problem::new(format!("`{symbol}` cannot stand here"), place, ""),
+        Token::End => Problem::new("the expression ends too early", place, ""),
+    }
+}
+
+fn comparison(token: Token<'_>) -> Option<Comparison> {
+    match token {
+        Token::Symbol("==") => Some(Comparison::Equal),
+        Token::Symbol("!=") => Some(Comparison::NotEqual),
+        Token::Symbol("<") => Some(Comparison::Less),
+        Token::Symbol("<=") => Some(Comparison::LessOrEqual),
+        Token::Symbol(">") => Some(Comparison::Greater),
+        Token::Symbol(">=") => Some(Comparison::GreaterOrEqual),
+        _ => None,
+    }
+}
+
+/// How a comparison is written.
+pub(crate) fn symbol(comparison: Comparison) -> &'static str {
+    match comparison {
+        Comparison::Equal => "==",
+        Comparison::NotEqual => "!=",
+        Comparison::Less => "<",
+        Comparison::LessOrEqual => "<=",
+        Comparison::Greater => ">",
+        Comparison::GreaterOrEqual => ">=",
+    }
+}
+
+fn leaf(node: Node, span: Range<usize>) -> Parsed {
+    Ok(Syntax {
+        node,
+        span,
+        height: 0,
+    })
+}
+
+/// A node above children of which the highest has `height`.
+fn node(height: usize, span: Range<usize>, node: Node) -> Parsed {
+    if height >= MAX_HEIGHT {
+        return Err(
+            Problem::new("this expression has too many parts in a row", span, "")
+                .help("split it into rules"),
+        );
+    }
+    Ok(Syntax {
+        node,
+        span,
+        height: height + 1,
+    })
+}
+
+fn around(left: &Syntax, right: &Syntax) -> (Range<usize>, usize) {
+    (
+        left.span.start..right.span.end,
+        left.height.max(right.height),
+    )
+}
+
+/// One term as it is, several under a node.
+fn many(mut terms: Vec<Syntax>, wrap: fn(Vec<Syntax>) -> Node) -> Parsed {
+    if terms.len() == 1
+        && let Some(only) = terms.pop()
+    {
+        return Ok(only);
+    }
+    let start = terms.first().map_or(0, |term| term.span.start);
+    let end = terms.last().map_or(0, |term| term.span.end);
+    let height = terms.iter().map(|term| term.height).max().unwrap_or(0);
+    node(height, start..end, wrap(terms))
+}

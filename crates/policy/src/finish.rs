@@ -1,0 +1,159 @@
+//! `[finish]`: from the number that the rules made to whole plies.
+
+use crate::document::Table;
+use crate::facts::{Fact, Facts, Flags};
+
+/// The largest reduction or extension, in plies, that any policy can ask for.
+pub const MAX_PLIES: i32 = 256;
+
+/// How a fraction of a ply becomes a whole one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Rounding {
+    /// Towards zero.
+    #[default]
+    Truncate,
+    /// Towards less reduction.
+    Floor,
+    /// Towards more reduction.
+    Ceiling,
+    /// To the nearest; halves away from zero.
+    Nearest,
+}
+
+/// A policy's `[finish]`.
+///
+/// In this order: multiply by `scale`; round; raise to `min`; lower to `max`, at the root to `max_at_root`, in a PV node
+/// to `max_in_pv`; lower until the reduced search has at least `floor` plies.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Finish {
+    /// Factor before rounding. Default 1; from -100 to 100.
+    pub scale: f64,
+    /// How fractions are rounded. Default `"trunc"`.
+    pub round: Rounding,
+    /// Least reduction of a move for which `when` holds, in plies. Default 0; below 0 only with `negative = true`.
+    pub min: i32,
+    /// Greatest reduction, in plies. Default: none.
+    pub max: Option<i32>,
+    /// Greatest reduction at the root, in plies. Default: none.
+    pub max_at_root: Option<i32>,
+    /// Greatest reduction in PV nodes, the root included, in plies. Default: none.
+    pub max_in_pv: Option<i32>,
+    /// Least depth of the reduced search, in plies. Default 0: it may drop into quiescence at once. A negative reduction
+    /// is not touched by it.
+    pub floor: i32,
+}
+
+impl Default for Finish {
+    fn default() -> Self {
+        Self {
+            scale: 1.0,
+            round: Rounding::Truncate,
+            min: 0,
+            max: None,
+            max_at_root: None,
+            max_in_pv: None,
+            floor: 0,
+        }
+    }
+}
+
+impl Finish {
+    pub(crate) fn read(table: Table<'_>) -> Self {
+        let default = Self::default();
+        let plies = |key: &str, least: i32| {
+            table
+                .integer(key, i64::from(least)..=i64::from(MAX_PLIES))
+                .map(|value| value as i32)
+        };
+        let negative = table.boolean("negative").unwrap_or(false);
+        let least = if negative { -MAX_PLIES } else { 0 };
+        let finish = Self {
+            scale: table.number("scale", -100.0..=100.0).unwrap_or(1.0),
+            round: table
+                .choice(
+                    "round",
+                    &[
+                        ("trunc", Rounding::Truncate),
+                        ("floor", Rounding::Floor),
+                        ("ceil", Rounding::Ceiling),
+                        ("nearest", Rounding::Nearest),
+                    ],
+                )
+                .unwrap_or_default(),
+            min: plies("min", -MAX_PLIES).unwrap_or(default.min),
+            max: plies("max", least),
+            max_at_root: plies("max_at_root", least),
+            max_in_pv: plies("max_in_pv", least),
+            floor: plies("floor", 0).unwrap_or(default.floor),
+        };
+        finish.check(&table, negative);
+        table.close();
+        finish
+    }
+
+    fn check(&self, table: &Table<'_>, negative: bool) {
+        use crate::diagnostic::Diagnostic;
+        if self.min < 0 && !negative {
+            table.report(
+                Diagnostic::error("`finish.min` is negative, which would extend moves")
+                    .at(table.place_of_value("min"), "below 0")
+                    .help("say so with `negative = true`, or use 0"),
+            );
+        }
+        if negative && self.min >= 0 {
+            table.report(
+                Diagnostic::error("`finish.negative` allows extensions, but `min` does not")
+                    .at(table.place_of_value("negative"), "")
+                    .help("add `min = -1` to extend by up to one ply, or remove `negative`"),
+            );
+        }
+        if let Some(max) = self.max
+            && max < self.min
+        {
+            table.report(
+                Diagnostic::error(format!(
+                    "`finish.max` is {max}, less than `finish.min`, which is {}",
+                    self.min
+                ))
+                .at(table.place_of_value("max"), "too small"),
+            );
+        }
+    }
+
+    /// The whole plies for a raw reduction.
+    #[inline]
+    pub(crate) fn plies<F: Facts>(&self, raw: f64, flags: Flags, facts: &F) -> i32 {
+        let mut plies = self.whole(raw);
+        if let Some(most) = self.max_at_root
+            && flags.has(Fact::Root)
+        {
+            plies = plies.min(most);
+        }
+        if let Some(most) = self.max_in_pv
+            && flags.has(Fact::Pv)
+        {
+            plies = plies.min(most);
+        }
+        if plies > 0 {
+            let room = facts.number(Fact::Depth) as i32 - 1 - self.floor;
+            plies = plies.min(room.max(0));
+        }
+        plies
+    }
+
+    /// Scale, rounding, `min` and `max`: what does not depend on the move.
+    #[inline]
+    pub(crate) fn whole(&self, raw: f64) -> i32 {
+        let limit = f64::from(MAX_PLIES);
+        let scaled = (raw * self.scale).clamp(-limit, limit);
+        let cut = scaled as i32;
+        let rounded = match self.round {
+            Rounding::Truncate => cut,
+            Rounding::Floor => cut - i32::from(scaled < f64::from(cut)),
+            Rounding::Ceiling => cut + i32::from(scaled > f64::from(cut)),
+            Rounding::Nearest => scaled.round() as i32,
+        };
+        let raised = rounded.max(self.min);
+        self.max.map_or(raised, |most| raised.min(most))
+    }
+}

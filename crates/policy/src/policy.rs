@@ -1,0 +1,356 @@
+//! A policy: what a search asks for the reduction of a move.
+
+use std::fmt;
+use std::fmt::Write as _;
+use std::path::Path;
+use std::sync::Arc;
+
+use sha2::{Digest, Sha256};
+
+use crate::compiled::Compiled;
+use crate::definition::Definition;
+use crate::diagnostic::{Diagnostics, Source, nearest};
+use crate::facts::{FactSet, Facts};
+use crate::history::History;
+use crate::parameter::Parameter;
+use crate::research::Research;
+use crate::rule::RuleInfo;
+
+/// A policy file, checked and compiled, with the parameters and rules in force.
+///
+/// # How a reduction comes about
+///
+/// 1. `when` does not hold: the move is not reduced, and nothing below matters.
+/// 2. `reduce` gives the reduction in plies, as a number that may have a fraction.
+/// 3. The rules that are enabled, in the order of the file: each whose `when` holds adds to the reduction (`add`) or
+///    replaces it (`set`), then lowers it to its `cap`, and with `stop = true` ends the rules.
+/// 4. `[finish]` makes whole plies of it: `scale`; `round`; `min` and `max`; `max_at_root`, `max_in_pv`; `floor`. See
+///    [`Finish`](crate::finish::Finish).
+#[derive(Debug, Clone)]
+pub struct Policy {
+    text: Arc<str>,
+    definition: Arc<Definition>,
+    parameters: Vec<Parameter>,
+    rules: Vec<RuleInfo>,
+    compiled: Compiled,
+}
+
+impl Policy {
+    /// Reads and compiles a file. Warnings come with the policy.
+    ///
+    /// # Errors
+    /// When the file cannot be read or anything in it is wrong; everything wrong is in the list.
+    pub fn load(path: &Path) -> Result<(Self, Diagnostics), Diagnostics> {
+        Self::compile(Source::read(path)?)
+    }
+
+    /// Compiles a text. Warnings come with the policy.
+    ///
+    /// # Errors
+    /// When anything in it is wrong; everything wrong is in the list.
+    pub fn compile(source: Source) -> Result<(Self, Diagnostics), Diagnostics> {
+        let text = Arc::clone(&source.text);
+        let (definition, warnings) = Definition::read(source)?;
+        Ok((Self::new(text, definition), warnings))
+    }
+
+    /// The policy that never reduces.
+    pub fn none() -> Self {
+        let definition = Definition {
+            name: "none".to_owned(),
+            description: "No move is reduced.".to_owned(),
+            provenance: String::new(),
+            when: crate::expression::typed::Boolean::Constant(false),
+            reduce: crate::expression::typed::Number::Constant(0.0),
+            rules: Vec::new(),
+            finish: crate::finish::Finish::default(),
+            history: None,
+            research: Research::default(),
+            parameters: Vec::new(),
+        };
+        let text = "name = \"none\"\nwhen = \"false\"\nreduce = \"0\"\n";
+        Self::new(text.into(), definition)
+    }
+
+    fn new(text: Arc<str>, definition: Definition) -> Self {
+        let rules: Vec<_> = definition
+            .rules
+            .iter()
+            .map(|rule| RuleInfo {
+                name: rule.name.clone(),
+                enabled: rule.enabled,
+            })
+            .collect();
+        let enabled: Vec<_> = rules.iter().map(|rule| rule.enabled).collect();
+        Self {
+            text,
+            compiled: Compiled::new(&definition, &definition.values(), &enabled),
+            parameters: definition.parameters.clone(),
+            rules,
+            definition: Arc::new(definition),
+        }
+    }
+
+    /// The file's `name`.
+    pub fn name(&self) -> &str {
+        &self.definition.name
+    }
+
+    /// The file's `description`; empty when it has none.
+    pub fn description(&self) -> &str {
+        &self.definition.description
+    }
+
+    /// The file's `source`: who published the scheme, and where; empty when it says nothing.
+    pub fn provenance(&self) -> &str {
+        &self.definition.provenance
+    }
+
+    /// The TOML text as it was read.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// SHA-256 over the text and the overrides in force, as 64 hexadecimal digits.
+    ///
+    /// Two policies with the same hash reduce alike. A parameter set to the value that the file gives it is no override.
+    pub fn hash(&self) -> String {
+        let mut hasher = Sha256::new();
+        hasher.update(self.text.as_bytes());
+        for item in self.overrides() {
+            hasher.update(b"\0");
+            hasher.update(item.as_bytes());
+        }
+        hasher
+            .finalize()
+            .iter()
+            .fold(String::new(), |mut hex, byte| {
+                // Writing to a string cannot fail.
+                let _ = write!(hex, "{byte:02x}");
+                hex
+            })
+    }
+
+    /// What differs from the file, as a [reference](crate::reference::PolicyReference) would write it: `name=value`,
+    /// `-rule`, `+rule`.
+    pub fn overrides(&self) -> Vec<String> {
+        let parameters = self
+            .parameters
+            .iter()
+            .filter(|parameter| parameter.value != parameter.default)
+            .map(|parameter| format!("{}={}", parameter.name, parameter.value));
+        let rules = self
+            .rules
+            .iter()
+            .zip(&self.definition.rules)
+            .filter(|(now, file)| now.enabled != file.enabled)
+            .map(|(now, _)| format!("{}{}", if now.enabled { '+' } else { '-' }, now.name));
+        parameters.chain(rules).collect()
+    }
+
+    /// The facts that some expression in force mentions. A search need provide no others.
+    pub fn needs(&self) -> FactSet {
+        self.compiled.needs
+    }
+
+    /// The history table that the policy wants kept.
+    pub fn history(&self) -> Option<&History> {
+        self.definition.history.as_ref()
+    }
+
+    /// What happens when a reduced search is surprised.
+    pub fn research(&self) -> Research {
+        self.definition.research
+    }
+
+    /// The parameters, sorted by name.
+    pub fn parameters(&self) -> &[Parameter] {
+        &self.parameters
+    }
+
+    /// The rules, in the order of the file.
+    pub fn rules(&self) -> &[RuleInfo] {
+        &self.rules
+    }
+
+    /// Gives a parameter another value.
+    ///
+    /// # Errors
+    /// When there is no such parameter, or the value is outside its bounds or not finite. The policy is then unchanged.
+    pub fn set_parameter(&mut self, name: &str, value: f64) -> Result<(), OverrideError> {
+        let Some(parameter) = self.parameters.iter_mut().find(|p| p.name == name) else {
+            return Err(OverrideError::UnknownParameter {
+                name: name.to_owned(),
+                nearest: nearest(name, self.parameters.iter().map(|p| p.name.as_str()))
+                    .map(str::to_owned),
+                known: self.parameters.iter().map(|p| p.name.clone()).collect(),
+            });
+        };
+        if !(parameter.min..=parameter.max).contains(&value) {
+            return Err(OverrideError::OutOfBounds {
+                name: name.to_owned(),
+                value,
+                min: parameter.min,
+                max: parameter.max,
+            });
+        }
+        parameter.value = value;
+        self.recompile();
+        Ok(())
+    }
+
+    /// Switches a rule on or off.
+    ///
+    /// # Errors
+    /// When there is no such rule. The policy is then unchanged.
+    pub fn enable_rule(&mut self, name: &str, enabled: bool) -> Result<(), OverrideError> {
+        let Some(rule) = self.rules.iter_mut().find(|rule| rule.name == name) else {
+            return Err(OverrideError::UnknownRule {
+                name: name.to_owned(),
+                nearest: nearest(name, self.rules.iter().map(|rule| rule.name.as_str()))
+                    .map(str::to_owned),
+                known: self.rules.iter().map(|rule| rule.name.clone()).collect(),
+            });
+        };
+        rule.enabled = enabled;
+        self.recompile();
+        Ok(())
+    }
+
+    fn recompile(&mut self) {
+        let values: Vec<_> = self.parameters.iter().map(|p| p.value).collect();
+        let enabled: Vec<_> = self.rules.iter().map(|rule| rule.enabled).collect();
+        self.compiled = Compiled::new(&self.definition, &values, &enabled);
+    }
+
+    /// Whether the policy can be seen to reduce no move at all, so that a search can skip everything about reductions.
+    #[inline]
+    pub fn never_reduces(&self) -> bool {
+        self.compiled.never_reduces()
+    }
+
+    /// The reduction of a move in whole plies: 0 for none, negative (an extension) only when the file allows it.
+    #[inline]
+    pub fn reduction<F: Facts>(&self, facts: &F) -> i32 {
+        self.compiled.reduction(facts)
+    }
+
+    /// How the reduction of a move comes about; `None` when `when` does not hold. For explanations: it allocates.
+    pub fn explain<F: Facts>(&self, facts: &F) -> Option<Explanation> {
+        let steps = self.compiled.explain(facts)?;
+        Some(Explanation {
+            base: steps.base,
+            rules: steps
+                .rules
+                .into_iter()
+                .filter_map(|(index, plies)| {
+                    let name = self.rules.get(index)?.name.clone();
+                    Some(Fired { name, plies })
+                })
+                .collect(),
+            raw: steps.raw,
+            plies: steps.plies,
+        })
+    }
+}
+
+/// How a reduction came about.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Explanation {
+    /// What `reduce` gave, in plies.
+    pub base: f64,
+    /// The rules that applied, in their order.
+    pub rules: Vec<Fired>,
+    /// What came out of the rules, in plies.
+    pub raw: f64,
+    /// What came out of `[finish]`, in plies: the reduction.
+    pub plies: i32,
+}
+
+/// A rule that applied.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Fired {
+    /// The rule's name.
+    pub name: String,
+    /// The reduction after it, in plies.
+    pub plies: f64,
+}
+
+/// Why a parameter or a rule could not be overridden.
+#[derive(Debug, Clone, PartialEq)]
+pub enum OverrideError {
+    /// No parameter has this name.
+    UnknownParameter {
+        /// The name that was given.
+        name: String,
+        /// The one that may be meant.
+        nearest: Option<String>,
+        /// All there are.
+        known: Vec<String>,
+    },
+    /// The value is outside the parameter's bounds, or not finite.
+    OutOfBounds {
+        /// The parameter.
+        name: String,
+        /// The value that was given.
+        value: f64,
+        /// Least value.
+        min: f64,
+        /// Greatest value.
+        max: f64,
+    },
+    /// No rule has this name.
+    UnknownRule {
+        /// The name that was given.
+        name: String,
+        /// The one that may be meant.
+        nearest: Option<String>,
+        /// All there are.
+        known: Vec<String>,
+    },
+}
+
+impl OverrideError {
+    /// What would be right.
+    pub fn advice(&self) -> String {
+        let (kind, nearest, known) = match self {
+            Self::OutOfBounds { name, min, max, .. } => {
+                return format!("`{name}` may be from {min} to {max}");
+            }
+            Self::UnknownParameter { nearest, known, .. } => ("parameters", nearest, known),
+            Self::UnknownRule { nearest, known, .. } => ("rules", nearest, known),
+        };
+        match nearest {
+            Some(near) => format!("did you mean `{near}`?"),
+            None if known.is_empty() => format!("this policy has no {kind}"),
+            None => format!("its {kind} are: {}", known.join(", ")),
+        }
+    }
+
+    /// What is wrong, without the advice.
+    pub fn message(&self) -> String {
+        match self {
+            Self::UnknownParameter { name, .. } => {
+                format!("the policy has no parameter `{name}`")
+            }
+            Self::OutOfBounds { name, value, .. } => {
+                format!("{value} is out of bounds for parameter `{name}`")
+            }
+            Self::UnknownRule { name, .. } => format!("the policy has no rule `{name}`"),
+        }
+    }
+}
+
+impl fmt::Display for OverrideError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}; {}", self.message(), self.advice())
+    }
+}
+
+impl std::error::Error for OverrideError {}
+
+// Games run in parallel, each search with its own copy of a policy.
+const _: () = {
+    const fn is_thread_safe<T: Send + Sync>() {}
+    is_thread_safe::<Policy>();
+};

@@ -1,0 +1,229 @@
+//! Naming a policy on a command line or in another file: `NAME_OR_PATH[@OVERRIDE[,OVERRIDE..]]`.
+
+use std::fmt;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+
+use crate::diagnostic::{Diagnostic, Diagnostics, Source, nearest};
+use crate::policy::Policy;
+
+/// Where named policies are, below the root of a project.
+pub const POLICY_FOLDER: &str = "configs/policies";
+
+/// Which policy, and what to change in it.
+///
+/// What stands before `@` is a path when it contains `/` or ends in `.toml`, and otherwise a name: `NAME.toml` in
+/// [`POLICY_FOLDER`]. Overrides are `parameter=value`, `-rule` (switched off) and `+rule` (switched on).
+///
+/// ```
+/// use lmrlab_policy::PolicyReference;
+///
+/// let reference: PolicyReference = "rebel-starter@-very-bad-history,bad=-400".parse().unwrap();
+/// assert_eq!(reference.policy(), "rebel-starter");
+/// assert_eq!(reference.to_string(), "rebel-starter@-very-bad-history,bad=-400");
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+pub struct PolicyReference {
+    text: String,
+    policy: Range<usize>,
+    overrides: Vec<(Override, Range<usize>)>,
+}
+
+/// One change to a policy.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Override {
+    /// Give a parameter a value.
+    Parameter {
+        /// The parameter's name.
+        name: String,
+        /// Its new value.
+        value: f64,
+    },
+    /// Switch a rule on or off.
+    Rule {
+        /// The rule's name.
+        name: String,
+        /// On or off.
+        enabled: bool,
+    },
+}
+
+impl PolicyReference {
+    /// The name or path before the overrides.
+    pub fn policy(&self) -> &str {
+        &self.text[self.policy.clone()]
+    }
+
+    /// The overrides, in their order.
+    pub fn overrides(&self) -> impl Iterator<Item = &Override> {
+        self.overrides.iter().map(|(change, _)| change)
+    }
+
+    /// Whether [`PolicyReference::policy`] is a path rather than a name.
+    pub fn is_path(&self) -> bool {
+        self.policy().contains('/') || self.policy().ends_with(".toml")
+    }
+
+    /// Loads the policy and applies the overrides. Warnings come with the policy.
+    ///
+    /// A path that is not absolute starts from `root`; a name is looked up in the [`POLICY_FOLDER`] of `root` or of its
+    /// nearest ancestor that has one.
+    ///
+    /// # Errors
+    /// When there is no such policy, it is wrong, or an override does not fit it.
+    pub fn resolve(&self, root: &Path) -> Result<(Policy, Diagnostics), Diagnostics> {
+        let path = if self.is_path() {
+            root.join(self.policy())
+        } else {
+            self.named(root)?
+        };
+        let (mut policy, warnings) = Policy::load(&path)?;
+        let mut wrong = Vec::new();
+        for (change, span) in &self.overrides {
+            let result = match change {
+                Override::Parameter { name, value } => policy.set_parameter(name, *value),
+                Override::Rule { name, enabled } => policy.enable_rule(name, *enabled),
+            };
+            if let Err(error) = result {
+                wrong.push(
+                    Diagnostic::error(error.message())
+                        .at(span.clone(), "")
+                        .help(error.advice()),
+                );
+            }
+        }
+        if wrong.is_empty() {
+            Ok((policy, warnings))
+        } else {
+            Err(Diagnostics::new(source(&self.text), wrong))
+        }
+    }
+
+    fn named(&self, root: &Path) -> Result<PathBuf, Diagnostics> {
+        let refuse = |diagnostic: Diagnostic| {
+            Diagnostics::new(
+                source(&self.text),
+                vec![diagnostic.at(self.policy.clone(), "")],
+            )
+        };
+        let name = self.policy();
+        let absolute = std::path::absolute(root).unwrap_or_else(|_| root.to_owned());
+        let Some(folder) = absolute
+            .ancestors()
+            .map(|ancestor| ancestor.join(POLICY_FOLDER))
+            .find(|folder| folder.is_dir())
+        else {
+            return Err(refuse(
+                Diagnostic::error(format!("cannot look up the policy `{name}`")).help(format!(
+                    "there is no `{POLICY_FOLDER}` here or above; name a file, as in `./{name}.toml`"
+                )),
+            ));
+        };
+        let path = folder.join(format!("{name}.toml"));
+        if path.is_file() {
+            return Ok(path);
+        }
+        let known = names_in(&folder);
+        let mut help = match nearest(name, known.iter().map(String::as_str)) {
+            Some(near) => format!("did you mean `{near}`? "),
+            None => String::new(),
+        };
+        help += &if known.is_empty() {
+            format!("`{POLICY_FOLDER}` is empty")
+        } else {
+            format!("the policies are: {}", known.join(", "))
+        };
+        Err(refuse(
+            Diagnostic::error(format!("there is no policy `{name}`")).help(help),
+        ))
+    }
+}
+
+/// The names of the policies in a folder, sorted.
+pub fn names_in(folder: &Path) -> Vec<String> {
+    let mut names: Vec<String> = std::fs::read_dir(folder)
+        .into_iter()
+        .flatten()
+        .flatten()
+        .filter_map(|entry| {
+            let name = entry.file_name();
+            Some(name.to_str()?.strip_suffix(".toml")?.to_owned())
+        })
+        .collect();
+    names.sort_unstable();
+    names
+}
+
+impl FromStr for PolicyReference {
+    type Err = Diagnostics;
+
+    fn from_str(text: &str) -> Result<Self, Diagnostics> {
+        // An `@` before the last `/` belongs to a folder's name.
+        let file = text.rfind('/').map_or(0, |slash| slash + 1);
+        let end = text[file..].find('@').map_or(text.len(), |at| file + at);
+        let mut wrong = Vec::new();
+        if end == 0 {
+            wrong.push(
+                Diagnostic::error("no policy is named")
+                    .at(0..text.len(), "")
+                    .help("write a name such as `mediocre-2007`, or a path such as `my/idea.toml`"),
+            );
+        }
+        let mut overrides = Vec::new();
+        if end < text.len() {
+            let mut start = end + 1;
+            for item in text[start..].split(',') {
+                let span = start..start + item.len();
+                match change(item) {
+                    Ok(change) => overrides.push((change, span)),
+                    Err(message) => wrong.push(
+                        Diagnostic::error(message)
+                            .at(span, "")
+                            .help("overrides are `parameter=value`, `-rule` and `+rule`, with commas between them"),
+                    ),
+                }
+                start += item.len() + 1;
+            }
+        }
+        if !wrong.is_empty() {
+            return Err(Diagnostics::new(source(text), wrong));
+        }
+        Ok(Self {
+            text: text.to_owned(),
+            policy: 0..end,
+            overrides,
+        })
+    }
+}
+
+fn change(item: &str) -> Result<Override, String> {
+    let item = item.trim();
+    if let Some((name, value)) = item.split_once('=') {
+        let (name, value) = (name.trim().to_owned(), value.trim());
+        return match value.parse::<f64>() {
+            Ok(value) if value.is_finite() => Ok(Override::Parameter { name, value }),
+            _ => Err(format!("`{value}` is not a number")),
+        };
+    }
+    let rule = |name: &str, enabled| {
+        let name = name.to_owned();
+        Ok(Override::Rule { name, enabled })
+    };
+    match (item.strip_prefix('-'), item.strip_prefix('+')) {
+        (Some(name), _) if !name.is_empty() => rule(name, false),
+        (_, Some(name)) if !name.is_empty() => rule(name, true),
+        _ if item.is_empty() => Err("an override is missing here".to_owned()),
+        _ => Err(format!("`{item}` is not an override")),
+    }
+}
+
+impl fmt::Display for PolicyReference {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
+fn source(text: &str) -> Source {
+    Source::new("policy reference", text)
+}
