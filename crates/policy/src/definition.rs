@@ -62,6 +62,7 @@ fn read(document: &Document) -> Option<Definition> {
         scope: Scope {
             parameters: declared,
             grid: grid(&root).map(Arc::new),
+            has_table: root.has("table"),
         },
         mentions: RefCell::default(),
     };
@@ -95,13 +96,9 @@ fn read(document: &Document) -> Option<Definition> {
         research,
         parameters,
     };
-    definition.warn(&root_again(document));
+    // `close` has consumed the table whose keys it checked; its places are still wanted.
+    definition.warn(&document.root());
     Some(definition)
-}
-
-/// `close` consumes the table whose keys it checks; places are still wanted afterwards.
-fn root_again(document: &Document) -> Table<'_> {
-    document.root()
 }
 
 /// Names appear in file names, in overrides and in tables of results.

@@ -249,14 +249,23 @@ impl<'d> Table<'d> {
     }
 
     fn wrong_kind(&self, key: &str, node: &Node, wanted: &str) {
-        self.report(
-            Diagnostic::error(format!(
-                "`{}` is {}, not {wanted}",
-                self.name(key),
-                node.value.kind()
-            ))
-            .at(node.span.clone(), format!("{wanted} belongs here")),
+        let mut diagnostic = Diagnostic::error(format!(
+            "`{}` is {}, not {wanted}",
+            self.name(key),
+            node.value.kind()
+        ))
+        .at(node.span.clone(), format!("{wanted} belongs here"));
+        let unquoted = matches!(
+            node.value,
+            Value::Integer(_) | Value::Float(_) | Value::Boolean(_)
         );
+        if wanted == "a string"
+            && unquoted
+            && let Some(literal) = self.document.source.text.get(node.span.clone())
+        {
+            diagnostic = diagnostic.help(format!("put it in quotes: `\"{literal}\"`"));
+        }
+        self.report(diagnostic);
     }
 
     /// Passes `value` on, and reports the missing key when there is none and the key itself is absent.

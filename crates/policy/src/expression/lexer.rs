@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::function::KEYWORDS;
 use super::{MAX_EXPRESSION_BYTES, MAX_LITERAL, Problem};
 
 /// A piece of an expression.
@@ -94,7 +95,11 @@ pub(crate) fn tokens<'t>(text: &'t str, problems: &mut Vec<Problem>) -> Option<V
             let length = rest
                 .find(|c: char| !c.is_alphanumeric() && c != '_')
                 .unwrap_or(rest.len());
-            (Token::Word(&rest[..length]), length)
+            let word = &rest[..length];
+            (
+                Token::Word(keyword(word, at, problems).unwrap_or(word)),
+                length,
+            )
         } else if let Some(symbol) = symbol(rest) {
             (Token::Symbol(symbol), symbol.len())
         } else if let Some((foreign, meant, advice)) =
@@ -119,7 +124,11 @@ pub(crate) fn tokens<'t>(text: &'t str, problems: &mut Vec<Problem>) -> Option<V
         } else {
             problems.push(
                 Problem::new(
-                    format!("`{}` does not belong in an expression", next.escape_debug()),
+                    if next.is_control() {
+                        format!("`{}` does not belong in an expression", next.escape_debug())
+                    } else {
+                        format!("`{next}` does not belong in an expression")
+                    },
                     at..at + next.len_utf8(),
                     "",
                 )
@@ -139,6 +148,24 @@ pub(crate) fn tokens<'t>(text: &'t str, problems: &mut Vec<Problem>) -> Option<V
         span: text.trim_end().len()..text.trim_end().len(),
     });
     understood.then_some(tokens)
+}
+
+/// The keyword that `word` is but for its case.
+fn keyword(word: &str, at: usize, problems: &mut Vec<Problem>) -> Option<&'static str> {
+    let keyword = KEYWORDS
+        .iter()
+        .find(|keyword| keyword.eq_ignore_ascii_case(word))?;
+    if *keyword != word {
+        problems.push(
+            Problem::new(
+                format!("`{word}` must be written in small letters"),
+                at..at + word.len(),
+                "",
+            )
+            .help(format!("write `{keyword}`")),
+        );
+    }
+    Some(keyword)
 }
 
 /// The symbol at the start of `rest`, unless what stands there is a longer one from another language.

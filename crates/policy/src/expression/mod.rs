@@ -31,6 +31,8 @@ pub mod function;
 pub(crate) mod lexer;
 pub(crate) mod program;
 pub(crate) mod syntax;
+#[cfg(test)]
+mod tests;
 pub(crate) mod typed;
 pub(crate) mod types;
 

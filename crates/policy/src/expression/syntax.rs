@@ -259,6 +259,11 @@ impl<'t> Parser<'t> {
             Token::Word(name) => {
                 if self.take(Token::Symbol("(")) {
                     self.call(name, span)
+                } else if name == "if" {
+                    Err(
+                        Problem::new("`if` is a function", span, "needs parentheses")
+                            .help("a choice is written `if(condition, a, b)`"),
+                    )
                 } else {
                     leaf(Node::Name(name.to_owned()), span)
                 }

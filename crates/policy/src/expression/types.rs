@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::Problem;
 use super::arithmetic::{Binary, Comparison, Unary};
-use super::function::{self, FUNCTIONS, Function, FunctionInfo, KEYWORDS};
+use super::function::{self, FUNCTIONS, Function, FunctionInfo};
 use super::syntax::{Argument, Node, Syntax, symbol};
 use super::typed::{Boolean, Grid, Number};
 use crate::diagnostic::nearest;
@@ -18,6 +18,8 @@ pub(crate) struct Scope {
     pub(crate) parameters: Vec<String>,
     /// The policy's `table`.
     pub(crate) grid: Option<Arc<Grid>>,
+    /// Whether the file has a `table`, be it a wrong one.
+    pub(crate) has_table: bool,
 }
 
 /// Checks one expression.
@@ -260,7 +262,6 @@ impl<'a> Checker<'a> {
             .iter()
             .map(|info| info.name)
             .chain(self.scope.parameters.iter().map(String::as_str))
-            .chain(KEYWORDS.iter().copied())
             .chain(FUNCTIONS.iter().map(|info| info.name));
         match nearest(name, names) {
             Some(near) => problem.help(match Fact::named(near) {
@@ -330,6 +331,9 @@ impl<'a> Checker<'a> {
                 self.mentions_table = true;
                 let (row, column) = self.pair(row, column, name);
                 let Some(grid) = &self.scope.grid else {
+                    if self.scope.has_table {
+                        return None;
+                    }
                     self.problems.push(
                         Problem::new(
                             "`table` is called, but the file has no table",
@@ -382,7 +386,10 @@ impl<'a> Checker<'a> {
             _ => nearest(name, FUNCTIONS.iter().map(|info| info.name)),
         };
         match known.and_then(function::named) {
-            Some(info) => problem.help(format!("did you mean `{}`: {}?", info.usage, info.meaning)),
+            Some(info) => problem.help(format!(
+                "did you mean `{}`? It is {}",
+                info.usage, info.meaning
+            )),
             None => {
                 let names: Vec<_> = FUNCTIONS.iter().map(|info| info.name).collect();
                 problem.help(format!("the functions are {}", names.join(", ")))

@@ -1,0 +1,377 @@
+//! Files whose keys or tables are wrong: what their authors see.
+
+mod common;
+
+use common::complaints;
+use insta::assert_snapshot;
+
+#[test]
+fn several_mistakes_in_several_places() {
+    let file = r#"name = "idea"
+when = "dept >= 3 and not captur"
+reduce = "base + lnn(depth)"
+
+[[rule]]
+name = "killers"
+when = "killer"
+ad = "-1"
+"#;
+    assert_snapshot!(complaints(file), @r#"
+    error: nothing is called `dept`
+     --> policy.toml:2:9
+      |
+    2 | when = "dept >= 3 and not captur"
+      |         ^^^^ neither a fact nor a parameter
+      |
+      = help: did you mean `depth`? Remaining depth of the node before the move is made; quiescence is depth 0.
+
+    error: nothing is called `captur`
+     --> policy.toml:2:27
+      |
+    2 | when = "dept >= 3 and not captur"
+      |                           ^^^^^^ neither a fact nor a parameter
+      |
+      = help: did you mean `capture`? The move captures, en passant included.
+
+    error: nothing is called `base`
+     --> policy.toml:3:11
+      |
+    3 | reduce = "base + lnn(depth)"
+      |           ^^^^ neither a fact nor a parameter
+      |
+      = help: did you mean `abs`?
+
+    error: there is no function `lnn`
+     --> policy.toml:3:18
+      |
+    3 | reduce = "base + lnn(depth)"
+      |                  ^^^
+      |
+      = help: did you mean `ln(x)`? It is the natural logarithm; 0 for `x <= 0`
+
+    error: this rule does nothing
+     --> policy.toml:6:8
+      |
+    6 | name = "killers"
+      |        ^^^^^^^^^ no `add`, `set`, `cap` or `stop`
+      |
+      = help: say what it does, as in `add = "1"`
+
+    error: unknown key `ad` in `rule`
+     --> policy.toml:8:1
+      |
+    8 | ad = "-1"
+      | ^^ nothing reads this
+      |
+      = help: did you mean `add`?
+    "#);
+}
+
+#[test]
+fn ragged_table() {
+    let file = r#"name = "idea"
+reduce = "table(depth, move_number)"
+table = [
+  [0, 0, 1],
+  [0, 1],
+]
+"#;
+    assert_snapshot!(complaints(file), @r#"
+    error: the rows of `table` differ in length
+     --> policy.toml:5:3
+      |
+    5 |   [0, 1],
+      |   ^^^^^^ 2 numbers here, 3 in the first
+      |
+      = help: one row a depth from 0, every row with one number a move from 0
+    "#);
+}
+
+#[test]
+fn missing_reduce() {
+    let file = r#"name = "idea"
+reduction = "1"
+"#;
+    assert_snapshot!(complaints(file), @r#"
+    error: `reduce` is missing
+     --> policy.toml:1:1
+      |
+    1 | name = "idea"
+      | ^ no `reduce` here
+
+    error: unknown key `reduction` at the top level
+     --> policy.toml:2:1
+      |
+    2 | reduction = "1"
+      | ^^^^^^^^^ nothing reads this
+      |
+      = help: did you mean `reduce`?
+    "#);
+}
+
+#[test]
+fn number_where_an_expression_belongs() {
+    let file = r#"name = "idea"
+reduce = 1
+"#;
+    assert_snapshot!(complaints(file), @r#"
+    error: `reduce` is an integer, not a string
+     --> policy.toml:2:10
+      |
+    2 | reduce = 1
+      |          ^ a string belongs here
+      |
+      = help: put it in quotes: `"1"`
+    "#);
+}
+
+#[test]
+fn unknown_key() {
+    let file = r#"name = "idea"
+reduce = "1"
+extends = "other.toml"
+"#;
+    assert_snapshot!(complaints(file), @r#"
+    error: unknown key `extends` at the top level
+     --> policy.toml:3:1
+      |
+    3 | extends = "other.toml"
+      | ^^^^^^^ nothing reads this
+      |
+      = help: the keys here are: description, finish, history, name, param, reduce, research, rule, source, table, when
+    "#);
+}
+
+#[test]
+fn parameter_named_like_a_fact() {
+    let file = r#"name = "idea"
+reduce = "depth"
+[param]
+depth = { value = 1, min = 0, max = 2 }
+"#;
+    assert_snapshot!(complaints(file), @r#"
+    error: a parameter cannot be called `depth`
+     --> policy.toml:4:1
+      |
+    4 | depth = { value = 1, min = 0, max = 2 }
+      | ^^^^^ already a fact
+      |
+      = help: choose another name
+    "#);
+}
+
+#[test]
+fn parameter_out_of_its_bounds() {
+    let file = r#"name = "idea"
+reduce = "base"
+[param]
+base = { value = 3, min = 0, max = 2 }
+"#;
+    assert_snapshot!(complaints(file), @r#"
+    error: the bounds of parameter `base` contradict it
+     --> policy.toml:4:18
+      |
+    4 | base = { value = 3, min = 0, max = 2 }
+      |                  ^ not between `min` and `max`
+    "#);
+}
+
+#[test]
+fn parameter_without_bounds() {
+    let file = r#"name = "idea"
+reduce = "base"
+[param]
+base = { value = 3 }
+"#;
+    assert_snapshot!(complaints(file), @r#"
+    error: `param.base.min` is missing
+     --> policy.toml:4:8
+      |
+    4 | base = { value = 3 }
+      |        ^^^^^^^^^^^^^ no `min` here
+
+    error: `param.base.max` is missing
+     --> policy.toml:4:8
+      |
+    4 | base = { value = 3 }
+      |        ^^^^^^^^^^^^^ no `max` here
+    "#);
+}
+
+#[test]
+fn rule_that_adds_and_sets() {
+    let file = r#"name = "idea"
+reduce = "1"
+[[rule]]
+name = "both"
+add = "1"
+set = "2"
+"#;
+    assert_snapshot!(complaints(file), @r#"
+    error: a rule either adds or sets
+     --> policy.toml:6:1
+      |
+    6 | set = "2"
+      | ^^^ `add` is there too
+      |
+      = help: make two rules of it
+    "#);
+}
+
+#[test]
+fn rule_that_does_nothing() {
+    let file = r#"name = "idea"
+reduce = "1"
+[[rule]]
+name = "idle"
+when = "pv"
+"#;
+    assert_snapshot!(complaints(file), @r#"
+    error: this rule does nothing
+     --> policy.toml:4:8
+      |
+    4 | name = "idle"
+      |        ^^^^^^ no `add`, `set`, `cap` or `stop`
+      |
+      = help: say what it does, as in `add = "1"`
+    "#);
+}
+
+#[test]
+fn two_rules_of_one_name() {
+    let file = r#"name = "idea"
+reduce = "1"
+[[rule]]
+name = "pv"
+add = "1"
+[[rule]]
+name = "pv"
+add = "2"
+"#;
+    assert_snapshot!(complaints(file), @r#"
+    error: two rules are called `pv`
+     --> policy.toml:7:8
+      |
+    7 | name = "pv"
+      |        ^^^^ this name is taken
+      |
+      = help: rules are switched on and off by name: choose another
+    "#);
+}
+
+#[test]
+fn unknown_rounding() {
+    let file = r#"name = "idea"
+reduce = "depth / 3"
+[finish]
+round = "up"
+"#;
+    assert_snapshot!(complaints(file), @r#"
+    error: `up` is not a value of `finish.round`
+     --> policy.toml:4:9
+      |
+    4 | round = "up"
+      |         ^^^^ one of `trunc`, `floor`, `ceil`, `nearest`
+    "#);
+}
+
+#[test]
+fn negative_minimum() {
+    let file = r#"name = "idea"
+reduce = "depth / 3"
+[finish]
+min = -1
+"#;
+    assert_snapshot!(complaints(file), @r#"
+    error: `finish.min` is negative, which would extend moves
+     --> policy.toml:4:7
+      |
+    4 | min = -1
+      |       ^^ below 0
+      |
+      = help: say so with `negative = true`, or use 0
+    "#);
+}
+
+#[test]
+fn maximum_below_minimum() {
+    let file = r#"name = "idea"
+reduce = "depth / 3"
+[finish]
+min = 2
+max = 1
+"#;
+    assert_snapshot!(complaints(file), @r#"
+    error: `finish.max` is 1, less than `finish.min`, which is 2
+     --> policy.toml:5:7
+      |
+    5 | max = 1
+      |       ^ too small
+    "#);
+}
+
+#[test]
+fn unknown_ladder() {
+    let file = r#"name = "idea"
+reduce = "1"
+[research]
+ladder = "null"
+"#;
+    assert_snapshot!(complaints(file), @r#"
+    error: `null` is not a value of `research.ladder`
+     --> policy.toml:4:10
+      |
+    4 | ladder = "null"
+      |          ^^^^^^ one of `null_then_full`, `full`, `step_up`
+      |
+      = help: did you mean `null_then_full`?
+    "#);
+}
+
+#[test]
+fn unknown_history_model() {
+    let file = r#"name = "idea"
+reduce = "1"
+history = { model = "rebell" }
+"#;
+    assert_snapshot!(complaints(file), @r#"
+    error: `rebell` is not a value of `history.model`
+     --> policy.toml:3:21
+      |
+    3 | history = { model = "rebell" }
+      |                     ^^^^^^^^ one of `rebel`, `madchess`
+      |
+      = help: did you mean `rebel`?
+    "#);
+}
+
+#[test]
+fn history_key_of_another_model() {
+    let file = r#"name = "idea"
+reduce = "history"
+history = { model = "madchess", ply_limit = 8 }
+"#;
+    assert_snapshot!(complaints(file), @r#"
+    error: unknown key `ply_limit` in `history`
+     --> policy.toml:3:33
+      |
+    3 | history = { model = "madchess", ply_limit = 8 }
+      |                                 ^^^^^^^^^ nothing reads this
+      |
+      = help: the keys here are: age_percent, model, orders_moves
+    "#);
+}
+
+#[test]
+fn not_toml() {
+    let file = r#"name = "idea"
+reduce = "1
+"#;
+    assert_snapshot!(complaints(file), @r#"
+    error: not valid TOML: invalid basic string, expected `"`
+     --> policy.toml:2:12
+      |
+    2 | reduce = "1
+      |            ^
+    "#);
+}
