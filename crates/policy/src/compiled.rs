@@ -3,6 +3,7 @@
 use crate::condition::Condition;
 use crate::definition::Definition;
 use crate::expression::program::Program;
+use crate::expression::tabulated::Tabulated;
 use crate::expression::typed::Number;
 use crate::facts::{Fact, FactSet, Facts, Flags};
 use crate::finish::Finish;
@@ -39,6 +40,7 @@ enum CompiledEffect {
 #[derive(Debug, Clone)]
 enum Amount {
     Constant(f64),
+    Tabulated(Tabulated),
     Program(Program),
 }
 
@@ -46,7 +48,10 @@ impl Amount {
     fn compile(number: &Number) -> Self {
         match number {
             Number::Constant(value) => Self::Constant(*value),
-            number => Self::Program(Program::of_number(number)),
+            number => match Tabulated::new(number) {
+                Some(table) => Self::Tabulated(table),
+                None => Self::Program(Program::of_number(number)),
+            },
         }
     }
 
@@ -54,6 +59,7 @@ impl Amount {
     fn value<F: Facts>(&self, flags: Flags, facts: &F) -> f64 {
         match self {
             Self::Constant(value) => *value,
+            Self::Tabulated(table) => table.value(flags, facts),
             Self::Program(program) => program.number(flags, facts),
         }
     }

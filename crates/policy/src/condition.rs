@@ -1,7 +1,7 @@
 //! Conditions, cut so that the cheapest test comes first.
 //!
-//! A condition that does not hold costs least: one mask over the free booleans, then numbers against bounds, then
-//! programs, cheapest facts first. Every expression is total and free of effects, so the order cannot change the result.
+//! A condition that does not hold costs least: one mask over the free booleans, then the depth and the move count, then
+//! other numbers against bounds, then programs, cheapest facts first. Every expression is total and free of effects, so the order cannot change the result.
 
 use crate::expression::program::{Interval, Program};
 use crate::expression::typed::{Boolean, Number};
@@ -12,7 +12,10 @@ use crate::facts::{Cost, Fact, FactSet, Facts, Flags};
 pub(crate) struct Condition {
     mask: Flags,
     wanted: Flags,
+    gate: Option<Gate>,
     intervals: Box<[Interval]>,
+    /// Booleans that are no flags, with the value that each must have.
+    booleans: Box<[(Fact, bool)]>,
     programs: Box<[Program]>,
 }
 
@@ -27,13 +30,20 @@ impl Condition {
         let mut condition = Self {
             mask: Flags::NONE,
             wanted: Flags::NONE,
+            gate: None,
             intervals: Box::default(),
+            booleans: Box::default(),
             programs: Box::default(),
         };
         let mut intervals = Vec::new();
+        let mut booleans = Vec::new();
         let mut rest = Vec::new();
         for term in terms {
-            if let Some((fact, value)) = flag(term) {
+            if let Some((fact, value)) = literal(term) {
+                if !fact.is_flag() {
+                    booleans.push((fact, value));
+                    continue;
+                }
                 if condition.mask.has(fact) && condition.wanted.has(fact) != value {
                     return None;
                 }
@@ -53,7 +63,10 @@ impl Condition {
         }
         intervals.sort_by_key(|interval| cost(interval.fact));
         rest.sort_by_key(|term| dearest(term.facts()));
+        booleans.sort_by_key(|(fact, _)| cost(*fact));
+        condition.gate = Gate::take(&mut intervals);
         condition.intervals = intervals.into();
+        condition.booleans = booleans.into();
         condition.programs = rest.into_iter().map(Program::of_boolean).collect();
         Some(condition)
     }
@@ -62,7 +75,12 @@ impl Condition {
     #[inline]
     pub(crate) fn holds<F: Facts>(&self, flags: Flags, facts: &F) -> bool {
         flags.matches(self.mask, self.wanted)
+            && self.gate.as_ref().is_none_or(|gate| gate.is_open(facts))
             && self.intervals.iter().all(|interval| interval.holds(facts))
+            && self
+                .booleans
+                .iter()
+                .all(|(fact, value)| facts.boolean(*fact) == *value)
             && self
                 .programs
                 .iter()
@@ -70,12 +88,47 @@ impl Condition {
     }
 }
 
-/// A term that is a flag, and which value it asks for.
-fn flag(term: &Boolean) -> Option<(Fact, bool)> {
+/// Bounds of the two facts that nearly every policy tests. Naming them here lets a search's compiler see which fact is read.
+#[derive(Debug, Clone, Copy)]
+struct Gate {
+    depth: Interval,
+    moves_searched: Interval,
+}
+
+impl Gate {
+    /// Takes the bounds of both facts out of `intervals`; `None` when there are none.
+    fn take(intervals: &mut Vec<Interval>) -> Option<Self> {
+        let before = intervals.len();
+        let mut take = |fact| match intervals.iter().position(|interval| interval.fact == fact) {
+            Some(index) => intervals.remove(index),
+            None => Interval {
+                fact,
+                low: f64::NEG_INFINITY,
+                high: f64::INFINITY,
+            },
+        };
+        let gate = Self {
+            depth: take(Fact::Depth),
+            moves_searched: take(Fact::MovesSearched),
+        };
+        (intervals.len() < before).then_some(gate)
+    }
+
+    #[inline]
+    fn is_open<F: Facts>(&self, facts: &F) -> bool {
+        self.depth.contains(facts.number(Fact::Depth))
+            && self
+                .moves_searched
+                .contains(facts.number(Fact::MovesSearched))
+    }
+}
+
+/// A term that is a boolean fact, and which value it asks for.
+fn literal(term: &Boolean) -> Option<(Fact, bool)> {
     match term {
-        Boolean::Fact(fact) if fact.is_flag() => Some((*fact, true)),
+        Boolean::Fact(fact) => Some((*fact, true)),
         Boolean::Not(inner) => match &**inner {
-            Boolean::Fact(fact) if fact.is_flag() => Some((*fact, false)),
+            Boolean::Fact(fact) => Some((*fact, false)),
             _ => None,
         },
         _ => None,

@@ -31,6 +31,7 @@ pub mod function;
 pub(crate) mod lexer;
 pub(crate) mod program;
 pub(crate) mod syntax;
+pub(crate) mod tabulated;
 #[cfg(test)]
 mod tests;
 pub(crate) mod typed;

@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use super::arithmetic::{Binary, Comparison, Unary, step};
 use super::fold::constant_steps;
+use super::tabulated::Tabulated;
 use super::typed::{Boolean, Grid, Number};
 use crate::facts::{Fact, Facts, Flags};
 
@@ -22,6 +23,8 @@ enum Operation {
     Constant(f64),
     /// Pushes a numeric fact.
     Number(Fact),
+    /// Pushes a function of counting facts.
+    Tabulated(Tabulated),
     /// Pushes a boolean fact that is a flag.
     Flag(Fact),
     /// Pushes a boolean fact that is not.
@@ -82,7 +85,11 @@ impl Interval {
 
     #[inline]
     pub(crate) fn holds<F: Facts>(&self, facts: &F) -> bool {
-        let value = facts.number(self.fact);
+        self.contains(facts.number(self.fact))
+    }
+
+    #[inline]
+    pub(crate) fn contains(&self, value: f64) -> bool {
         self.low <= value && value <= self.high
     }
 }
@@ -97,6 +104,16 @@ pub(crate) struct Program {
 impl Program {
     /// Compiles a folded number.
     pub(crate) fn of_number(number: &Number) -> Self {
+        let mut compiler = Compiler {
+            tabulates: true,
+            ..Compiler::default()
+        };
+        compiler.number(number);
+        compiler.finish()
+    }
+
+    /// Compiles a folded number so that it computes everything: what tables are made with.
+    pub(crate) fn untabulated(number: &Number) -> Self {
         let mut compiler = Compiler::default();
         compiler.number(number);
         compiler.finish()
@@ -104,7 +121,10 @@ impl Program {
 
     /// Compiles a folded boolean.
     pub(crate) fn of_boolean(boolean: &Boolean) -> Self {
-        let mut compiler = Compiler::default();
+        let mut compiler = Compiler {
+            tabulates: true,
+            ..Compiler::default()
+        };
         compiler.boolean(boolean);
         compiler.finish()
     }
@@ -150,6 +170,7 @@ impl Program {
             match operation {
                 Operation::Constant(value) => push!(*value),
                 Operation::Number(fact) => push!(facts.number(*fact)),
+                Operation::Tabulated(table) => push!(table.value(flags, facts)),
                 Operation::Flag(fact) => push!(number_of(flags.has(*fact))),
                 Operation::Boolean(fact) => push!(number_of(facts.boolean(*fact))),
                 Operation::Within(interval) => push!(number_of(interval.holds(facts))),
@@ -206,6 +227,8 @@ struct Compiler {
     operations: Vec<Operation>,
     used: usize,
     slots: usize,
+    /// Whether functions of counting facts become tables.
+    tabulates: bool,
 }
 
 impl Compiler {
@@ -261,6 +284,12 @@ impl Compiler {
     }
 
     fn number(&mut self, number: &Number) {
+        if self.tabulates
+            && let Some(table) = Tabulated::worthwhile(number)
+        {
+            self.push(Operation::Tabulated(table));
+            return;
+        }
         match number {
             Number::Constant(value) => self.push(Operation::Constant(*value)),
             Number::Fact(fact) => self.push(Operation::Number(*fact)),

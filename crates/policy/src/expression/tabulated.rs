@@ -1,0 +1,154 @@
+//! Expressions over counting facts alone, looked up instead of computed.
+//!
+//! Most published schemes are a function of the depth and of a move number, often through logarithms. Both are small
+//! whole numbers, so such a function is computed once for each pair; what lies outside is computed as before.
+
+use std::sync::Arc;
+
+use super::arithmetic::Unary;
+use super::program::Program;
+use super::typed::{Boolean, Number};
+use crate::facts::{Fact, FactSet, Facts, Flags};
+
+/// How many values of each fact have a cell: 0 to 63.
+const SIDE: usize = 64;
+
+/// A function of one or two counting facts.
+#[derive(Debug, Clone)]
+pub(crate) struct Tabulated {
+    row: Fact,
+    /// The same as `row` when the function has only one argument.
+    column: Fact,
+    cells: Arc<[f64]>,
+    /// What the cells were made with.
+    program: Box<Program>,
+}
+
+impl Tabulated {
+    /// A table for a folded expression, when it depends on nothing but one or two counting facts.
+    pub(crate) fn new(number: &Number) -> Option<Self> {
+        let mut facts = FactSet::default();
+        number.collect_facts(&mut facts);
+        let mut names = facts.iter();
+        let row = names.next()?;
+        let column = names.next();
+        if names.next().is_some() || !counts(row) || !column.is_none_or(counts) {
+            return None;
+        }
+        let program = Program::untabulated(number);
+        let cell = |row_value: usize, column_value: usize| {
+            let at = Cell {
+                row: (row, row_value as f64),
+                column: column.map(|column| (column, column_value as f64)),
+            };
+            program.number(Flags::NONE, &at)
+        };
+        let columns = if column.is_some() { SIDE } else { 1 };
+        let cells = (0..SIDE)
+            .flat_map(|row| (0..columns).map(move |column| (row, column)))
+            .map(|(row, column)| cell(row, column))
+            .collect();
+        Some(Self {
+            row,
+            column: column.unwrap_or(row),
+            cells,
+            program: Box::new(program),
+        })
+    }
+
+    /// A table for an expression that is dear enough to be worth one.
+    pub(crate) fn worthwhile(number: &Number) -> Option<Self> {
+        if weight(number) >= 3 {
+            Self::new(number)
+        } else {
+            None
+        }
+    }
+
+    /// The expression's value.
+    #[inline]
+    pub(crate) fn value<F: Facts>(&self, flags: Flags, facts: &F) -> f64 {
+        let index = if self.row == self.column {
+            index(facts.number(self.row))
+        } else {
+            index(facts.number(self.row))
+                .zip(index(facts.number(self.column)))
+                .map(|(row, column)| row * SIDE + column)
+        };
+        match index.and_then(|index| self.cells.get(index)) {
+            Some(value) => *value,
+            None => self.program.number(flags, facts),
+        }
+    }
+}
+
+/// Where a number stands in a table; `None` when it has no cell.
+#[inline]
+fn index(value: f64) -> Option<usize> {
+    let index = value as usize;
+    (index < SIDE && index as f64 == value).then_some(index)
+}
+
+/// Whether a fact is a small whole number.
+fn counts(fact: Fact) -> bool {
+    matches!(
+        fact,
+        Fact::Depth
+            | Fact::Ply
+            | Fact::MovesSearched
+            | Fact::MoveNumber
+            | Fact::QuietNumber
+            | Fact::LegalMoves
+            | Fact::BestChanges
+    )
+}
+
+/// Roughly how many operations an expression has, functions that are dear counting more.
+fn weight(number: &Number) -> usize {
+    match number {
+        Number::Constant(_) | Number::Parameter(_) | Number::Fact(_) => 0,
+        Number::Unary(Unary::Negate | Unary::Absolute, x) => 1 + weight(x),
+        Number::Unary(_, x) => 3 + weight(x),
+        Number::Binary(_, x, y) => 1 + weight(x) + weight(y),
+        Number::If(condition, x, y) => 1 + condition_weight(condition) + weight(x) + weight(y),
+        Number::Steps(x, steps) => {
+            3 + weight(x) + steps.iter().map(|(_, value)| weight(value)).sum::<usize>()
+        }
+        Number::Table(_, x, y) => 2 + weight(x) + weight(y),
+    }
+}
+
+fn condition_weight(boolean: &Boolean) -> usize {
+    match boolean {
+        Boolean::Constant(_) => 0,
+        Boolean::Fact(_) => 1,
+        Boolean::Not(x) => 1 + condition_weight(x),
+        Boolean::And(terms) | Boolean::Or(terms) => terms.iter().map(condition_weight).sum(),
+        Boolean::Compare(_, x, y) => 1 + weight(x) + weight(y),
+        Boolean::Same(x, y) => 1 + condition_weight(x) + condition_weight(y),
+        Boolean::If(c, x, y) => [c, x, y].into_iter().map(|x| condition_weight(x)).sum(),
+    }
+}
+
+/// A move of which only the arguments of a table are known.
+struct Cell {
+    row: (Fact, f64),
+    column: Option<(Fact, f64)>,
+}
+
+impl Facts for Cell {
+    fn flags(&self) -> Flags {
+        Flags::NONE
+    }
+
+    fn boolean(&self, _: Fact) -> bool {
+        false
+    }
+
+    fn number(&self, fact: Fact) -> f64 {
+        match self.column {
+            Some((column, value)) if column == fact => value,
+            _ => self.row.1,
+        }
+    }
+}
