@@ -16,6 +16,8 @@ pub(crate) struct Compiled {
     base: Amount,
     rules: Box<[CompiledRule]>,
     finish: Finish,
+    /// What every move gets before the limits of `[finish]`, when neither `reduce` nor a rule depends on the move.
+    fixed: Option<i32>,
     pub(crate) needs: FactSet,
 }
 
@@ -105,11 +107,11 @@ impl Compiled {
         let finish = definition.finish;
         let mut condition = Condition::compile(&when);
         let limits = [finish.max_at_root, finish.max_in_pv];
-        if let Amount::Constant(raw) = base
-            && rules.is_empty()
-            && finish.whole(raw) == 0
-            && limits.iter().flatten().all(|limit| *limit >= 0)
-        {
+        let fixed = match base {
+            Amount::Constant(raw) if rules.is_empty() => Some(finish.whole(raw)),
+            _ => None,
+        };
+        if fixed == Some(0) && limits.iter().flatten().all(|limit| *limit >= 0) {
             condition = None;
         }
         if condition.is_some() {
@@ -130,6 +132,7 @@ impl Compiled {
             base,
             rules: rules.into(),
             finish,
+            fixed,
             needs,
         }
     }
@@ -150,8 +153,11 @@ impl Compiled {
         if !when.holds(flags, facts) {
             return 0;
         }
-        let raw = self.raw(flags, facts, |_, _| {});
-        self.finish.plies(raw, flags, facts)
+        let whole = match self.fixed {
+            Some(plies) => plies,
+            None => self.finish.whole(self.raw(flags, facts, |_, _| {})),
+        };
+        self.finish.limit(whole, flags, facts)
     }
 
     /// What `reduce` and the rules make, before `[finish]`. `fired` hears of each rule that applies and of what it made.
@@ -191,7 +197,7 @@ impl Compiled {
             base: self.base.value(flags, facts),
             rules,
             raw,
-            plies: self.finish.plies(raw, flags, facts),
+            plies: self.finish.limit(self.finish.whole(raw), flags, facts),
         })
     }
 }

@@ -120,10 +120,9 @@ impl Finish {
         }
     }
 
-    /// The whole plies for a raw reduction.
+    /// The limits that depend on the move.
     #[inline]
-    pub(crate) fn plies<F: Facts>(&self, raw: f64, flags: Flags, facts: &F) -> i32 {
-        let mut plies = self.whole(raw);
+    pub(crate) fn limit<F: Facts>(&self, mut plies: i32, flags: Flags, facts: &F) -> i32 {
         if let Some(most) = self.max_at_root
             && flags.has(Fact::Root)
         {

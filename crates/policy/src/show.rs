@@ -119,22 +119,15 @@ impl fmt::Display for ReductionTable {
             self.column(a).eq(self.column(b))
         });
         let rows = Self::runs(self.rows.len(), |a, b| self.rows.get(a) == self.rows.get(b));
-        let label =
-            |(first, last): (usize, usize), offset: usize, end: bool| match (end, first == last) {
-                (true, _) => format!("{}+", first + offset),
-                (false, true) => format!("{}", first + offset),
-                (false, false) => format!("{}-{}", first + offset, last + offset),
-            };
-        let heads: Vec<_> = columns
-            .iter()
-            .enumerate()
-            .map(|(index, run)| label(*run, 0, index + 1 == columns.len()))
-            .collect();
-        let sides: Vec<_> = rows
-            .iter()
-            .enumerate()
-            .map(|(index, run)| label(*run, 1, index + 1 == rows.len()))
-            .collect();
+        let label = |(first, last): (usize, usize), offset: usize| {
+            if first == last {
+                format!("{}", first + offset)
+            } else {
+                format!("{}-{}", first + offset, last + offset)
+            }
+        };
+        let heads: Vec<_> = columns.iter().map(|run| label(*run, 0)).collect();
+        let sides: Vec<_> = rows.iter().map(|run| label(*run, 1)).collect();
         const CORNER: &str = "depth";
         let side = sides
             .iter()

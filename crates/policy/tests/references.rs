@@ -1,0 +1,156 @@
+//! Naming policies, with overrides, as a command line does.
+
+#![allow(clippy::panic, reason = "a helper fails by panicking")]
+
+mod common;
+
+use std::path::Path;
+
+use insta::assert_snapshot;
+use lmrlab_policy::reference::Override;
+use lmrlab_policy::{Policy, PolicyReference};
+
+fn resolve(reference: &str, root: &Path) -> Result<Policy, String> {
+    let reference: PolicyReference = reference
+        .parse()
+        .map_err(|error: lmrlab_policy::diagnostic::Diagnostics| error.to_string())?;
+    match reference.resolve(root) {
+        Ok((policy, _)) => Ok(policy),
+        Err(diagnostics) => Err(diagnostics.to_string()),
+    }
+}
+
+fn refusal(reference: &str) -> String {
+    match resolve(reference, &common::root()) {
+        Ok(policy) => panic!("resolved to {}", policy.name()),
+        Err(text) => text,
+    }
+}
+
+#[test]
+fn names_are_found_from_the_root_and_from_below_it() {
+    let root = common::root();
+    for folder in [root.clone(), root.join("crates/policy/src")] {
+        assert_eq!(
+            resolve("rebel-starter", &folder).unwrap().name(),
+            "rebel-starter"
+        );
+    }
+    let path = resolve("configs/policies/none.toml", &root).unwrap();
+    assert_eq!(path.name(), "none");
+}
+
+#[test]
+fn overrides_are_applied() {
+    let reference = "rebel-starter@bad=-400,-very-bad-history";
+    let policy = resolve(reference, &common::root()).unwrap();
+    assert_eq!(policy.overrides(), ["bad=-400", "-very-bad-history"]);
+
+    let parsed: PolicyReference = "some@dir/my.toml@+a,b=1e-2".parse().unwrap();
+    assert_eq!(parsed.policy(), "some@dir/my.toml");
+    assert!(parsed.is_path());
+    let overrides: Vec<_> = parsed.overrides().cloned().collect();
+    let (rule, parameter) = (
+        Override::Rule {
+            name: "a".to_owned(),
+            enabled: true,
+        },
+        Override::Parameter {
+            name: "b".to_owned(),
+            value: 0.01,
+        },
+    );
+    assert_eq!(overrides, [rule, parameter]);
+}
+
+#[test]
+fn overrides_that_cannot_be_read() {
+    assert_snapshot!(refusal("rebel-starter@bad,very_bad=low,"), @r#"
+    error: `bad` is not an override
+     --> policy reference:1:15
+      |
+    1 | rebel-starter@bad,very_bad=low,
+      |               ^^^
+      |
+      = help: overrides are `parameter=value`, `-rule` and `+rule`, with commas between them
+
+    error: `low` is not a number
+     --> policy reference:1:19
+      |
+    1 | rebel-starter@bad,very_bad=low,
+      |                   ^^^^^^^^^^^^
+      |
+      = help: overrides are `parameter=value`, `-rule` and `+rule`, with commas between them
+
+    error: an override is missing here
+     --> policy reference:1:32
+      |
+    1 | rebel-starter@bad,very_bad=low,
+      |                                ^
+      |
+      = help: overrides are `parameter=value`, `-rule` and `+rule`, with commas between them
+    "#);
+}
+
+#[test]
+fn overrides_that_do_not_fit_the_policy() {
+    assert_snapshot!(refusal("rebel-starter@bda=-400,-badhistory,very_bad=5"), @r#"
+    error: the policy has no parameter `bda`
+     --> policy reference:1:15
+      |
+    1 | rebel-starter@bda=-400,-badhistory,very_bad=5
+      |               ^^^^^^^^
+      |
+      = help: did you mean `bad`?
+
+    error: the policy has no rule `badhistory`
+     --> policy reference:1:24
+      |
+    1 | rebel-starter@bda=-400,-badhistory,very_bad=5
+      |                        ^^^^^^^^^^^
+      |
+      = help: did you mean `bad-history`?
+
+    error: 5 is out of bounds for parameter `very_bad`
+     --> policy reference:1:36
+      |
+    1 | rebel-starter@bda=-400,-badhistory,very_bad=5
+      |                                    ^^^^^^^^^^
+      |
+      = help: `very_bad` may be from -2000 to 0
+    "#);
+}
+
+#[test]
+fn an_unknown_name() {
+    // Other policies may be added: the list that follows is not part of the test.
+    let text = refusal("mediocre");
+    let start = text.split(" the policies are").next().unwrap().to_owned();
+    assert_snapshot!(start, @r#"
+    error: there is no policy `mediocre`
+     --> policy reference:1:1
+      |
+    1 | mediocre
+      | ^^^^^^^^
+      |
+      = help: did you mean `mediocre-2007`?
+    "#);
+}
+
+#[test]
+fn a_missing_file() {
+    assert!(refusal("no/such.toml").contains("cannot read"));
+}
+
+#[test]
+fn no_policy_at_all() {
+    assert_snapshot!(refusal("@bad=1"), @r#"
+    error: no policy is named
+     --> policy reference:1:1
+      |
+    1 | @bad=1
+      | ^^^^^^
+      |
+      = help: write a name such as `mediocre-2007`, or a path such as `my/idea.toml`
+    "#);
+}
