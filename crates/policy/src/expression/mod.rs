@@ -26,6 +26,7 @@
 //!   is not above its first argument (numbers must ascend in the text; parameters may be changed so that they do not);
 //! - `table(row, column)` cuts both towards zero and moves what is outside the table to its nearest edge.
 
+mod advice;
 pub(crate) mod arithmetic;
 pub(crate) mod fold;
 pub mod function;

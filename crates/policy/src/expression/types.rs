@@ -4,12 +4,12 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::Problem;
+use super::advice;
 use super::arithmetic::{Binary, Comparison, Unary};
-use super::function::{self, FUNCTIONS, Function, FunctionInfo};
+use super::function::{self, Function};
 use super::syntax::{Argument, Node, Syntax, symbol};
 use super::typed::{Boolean, Grid, Number};
-use crate::diagnostic::nearest;
-use crate::facts::{CATALOGUE, Fact, Kind};
+use crate::facts::{Fact, Kind};
 
 /// What the names in an expression may refer to, besides facts and functions.
 #[derive(Debug, Clone, Default)]
@@ -246,32 +246,10 @@ impl<'a> Checker<'a> {
                 "",
             )
             .help(format!("write `{}`", info.usage)),
-            None => self.unknown_name(name, span),
+            None => advice::unknown_name(name, span, self.scope),
         };
         self.problems.push(problem);
         None
-    }
-
-    fn unknown_name(&self, name: &str, span: &Range<usize>) -> Problem {
-        let problem = Problem::new(
-            format!("nothing is called `{name}`"),
-            span.clone(),
-            "neither a fact nor a parameter",
-        );
-        let names = CATALOGUE
-            .iter()
-            .map(|info| info.name)
-            .chain(self.scope.parameters.iter().map(String::as_str))
-            .chain(FUNCTIONS.iter().map(|info| info.name));
-        match nearest(name, names) {
-            Some(near) => problem.help(match Fact::named(near) {
-                Some(fact) => format!("did you mean `{near}`? {}", fact.info().meaning),
-                None => format!("did you mean `{near}`?"),
-            }),
-            None => {
-                problem.help("declare it under `[param]`, or use one of the facts of the catalogue")
-            }
-        }
     }
 
     fn call(
@@ -282,8 +260,8 @@ impl<'a> Checker<'a> {
         span: &Range<usize>,
     ) -> Option<Typed> {
         let Some(info) = function::named(name) else {
-            let problem = self.unknown_function(name, name_span);
-            self.problems.push(problem);
+            self.problems
+                .push(advice::unknown_function(name, name_span, self.scope));
             // The arguments may hold mistakes of their own.
             for argument in arguments {
                 self.any(&argument.value);
@@ -355,7 +333,8 @@ impl<'a> Checker<'a> {
             (Function::If, [condition, yes, no]) => self.choice(condition, yes, no),
             (Function::Steps, [_, _, ..]) => self.steps(arguments),
             _ => {
-                self.wrong_count(info, arguments.len(), span);
+                self.problems
+                    .push(advice::wrong_count(info, arguments.len(), span));
                 None
             }
         }
@@ -364,55 +343,6 @@ impl<'a> Checker<'a> {
     fn pair(&mut self, x: &Syntax, y: &Syntax, name: &str) -> (Option<Number>, Option<Number>) {
         let place = format!("each argument of `{name}`");
         (self.number(x, &place), self.number(y, &place))
-    }
-
-    fn unknown_function(&self, name: &str, span: &Range<usize>) -> Problem {
-        if Fact::named(name).is_some() || self.scope.parameters.iter().any(|p| p == name) {
-            return Problem::new(
-                format!("`{name}` is a value, not a function"),
-                span.clone(),
-                "takes no parentheses",
-            );
-        }
-        let problem = Problem::new(format!("there is no function `{name}`"), span.clone(), "");
-        // What the same function is called elsewhere.
-        let known = match name {
-            "log" | "loge" => Some("ln"),
-            "int" | "truncate" | "fix" => Some("trunc"),
-            "iif" | "select" | "ternary" | "when" => Some("if"),
-            "power" => Some("pow"),
-            "minimum" => Some("min"),
-            "maximum" => Some("max"),
-            _ => nearest(name, FUNCTIONS.iter().map(|info| info.name)),
-        };
-        match known.and_then(function::named) {
-            Some(info) => problem.help(format!(
-                "did you mean `{}`? It is {}",
-                info.usage, info.meaning
-            )),
-            None => {
-                let names: Vec<_> = FUNCTIONS.iter().map(|info| info.name).collect();
-                problem.help(format!("the functions are {}", names.join(", ")))
-            }
-        }
-    }
-
-    fn wrong_count(&mut self, info: &FunctionInfo, given: usize, span: &Range<usize>) {
-        let wanted = match info.function {
-            Function::Unary(_) => "one argument",
-            Function::Binary(_) | Function::Table => "two arguments",
-            Function::Fold(_) => "two or more arguments",
-            Function::Clamp | Function::If => "three arguments",
-            Function::Steps => "a number and at least one step",
-        };
-        self.problems.push(
-            Problem::new(
-                format!("`{}` takes {wanted}, but has {given}", info.name),
-                span.clone(),
-                "",
-            )
-            .help(format!("write `{}`: {}", info.usage, info.meaning)),
-        );
     }
 
     fn choice(&mut self, condition: &Syntax, yes: &Syntax, no: &Syntax) -> Option<Typed> {
