@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 
-use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet, renderer::DecorStyle};
+use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet, renderer::DecorStyle};
 
 /// The largest configuration file that is read, in bytes. Hand-written files are a thousand times smaller.
 pub const MAX_SOURCE_BYTES: u64 = 1 << 20;
@@ -167,34 +167,37 @@ impl Diagnostics {
         .decor_style(DecorStyle::Ascii);
         let mut text = String::new();
         for (index, diagnostic) in self.list.iter().enumerate() {
+            if index > 0 {
+                text.push_str("\n\n");
+            }
             let level = match diagnostic.severity {
                 Severity::Error => Level::ERROR,
                 Severity::Warning => Level::WARNING,
             };
-            let mut group = match &diagnostic.span {
-                None => level
-                    .primary_title(&*diagnostic.message)
-                    .elements(std::iter::empty::<annotate_snippets::Element<'_>>()),
-                Some(span) => {
-                    let length = self.source.text.len();
-                    let start = span.start.min(length);
-                    let end = span.end.clamp(start, length);
-                    let mut annotation = AnnotationKind::Primary.span(start..end);
-                    if !diagnostic.label.is_empty() {
-                        annotation = annotation.label(&*diagnostic.label);
-                    }
-                    level.primary_title(&*diagnostic.message).element(
-                        Snippet::source(&*self.source.text)
-                            .path(&*self.source.name)
-                            .annotation(annotation),
-                    )
+            let title = level.primary_title(&*diagnostic.message);
+            let Some(span) = &diagnostic.span else {
+                text.push_str(&renderer.render(&[Group::with_title(title)]));
+                if let Some(help) = &diagnostic.help {
+                    text.push('\n');
+                    let title = Level::HELP.secondary_title(&**help);
+                    text.push_str(&renderer.render(&[Group::with_title(title)]));
                 }
+                continue;
             };
+            let length = self.source.text.len();
+            let start = span.start.min(length);
+            let end = span.end.clamp(start, length);
+            let mut annotation = AnnotationKind::Primary.span(start..end);
+            if !diagnostic.label.is_empty() {
+                annotation = annotation.label(&*diagnostic.label);
+            }
+            let mut group = title.element(
+                Snippet::source(&*self.source.text)
+                    .path(&*self.source.name)
+                    .annotation(annotation),
+            );
             if let Some(help) = &diagnostic.help {
                 group = group.element(Level::HELP.message(&**help));
-            }
-            if index > 0 {
-                text.push_str("\n\n");
             }
             text.push_str(&renderer.render(&[group]));
         }
