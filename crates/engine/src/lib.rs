@@ -3,9 +3,19 @@
 //! The engine prints nothing and reads nothing but what it is given: a game, limits, a preset and a policy go in, a move
 //! with its score comes out. What happens in between is told to an observer.
 
+pub mod bench;
 pub mod depth;
+pub mod engine;
+pub mod evaluation;
+pub mod exchange;
 pub mod game;
+mod history;
 pub mod limits;
+mod move_picker;
+pub mod perft;
 pub mod position;
+pub mod preset;
 pub mod score;
+pub mod search;
+mod transposition;
 mod weights;

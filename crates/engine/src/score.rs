@@ -17,6 +17,8 @@ impl Score {
     pub const DRAW: Self = Self(0);
     /// Above every score that a search can return.
     pub const INFINITE: Self = Self(INFINITE);
+    /// Below every score that a search can return.
+    pub const MINUS_INFINITE: Self = Self(-INFINITE);
     /// The least score that announces a forced mate; every evaluation lies strictly between this and its negation.
     pub const LEAST_MATE: Self = Self(MATE - 2 * Ply::MAX.get());
 

@@ -202,6 +202,72 @@ const PLACEMENT: [Placement; 6] = [
     },
 ];
 
+/// Moves available to a piece, relative to what is usual for it: worth of each one more.
+pub(crate) const MOBILITY: [Mobility; 4] = [
+    Mobility {
+        usual: 4,
+        each: t(5, 5),
+    },
+    Mobility {
+        usual: 6,
+        each: t(5, 5),
+    },
+    Mobility {
+        usual: 6,
+        each: t(2, 5),
+    },
+    Mobility {
+        usual: 12,
+        each: t(1, 3),
+    },
+];
+
+/// Worth of a piece's mobility: knight, bishop, rook, queen.
+pub(crate) struct Mobility {
+    /// Number of squares at which it is worth nothing.
+    pub(crate) usual: i32,
+    /// Worth of one square more.
+    pub(crate) each: Tapered,
+}
+
+/// A passed pawn, by rank of its own side.
+pub(crate) const PASSED_PAWN: [Tapered; 8] = [
+    t(0, 0),
+    t(2, 8),
+    t(2, 12),
+    t(10, 28),
+    t(24, 52),
+    t(48, 92),
+    t(80, 140),
+    t(0, 0),
+];
+/// A passed pawn whose next square is occupied by an enemy piece keeps this much of its worth, in percent.
+pub(crate) const BLOCKED_PASSED_PAWN_PERCENT: i32 = 60;
+/// A passed pawn, for each square that the own king is nearer to it than the enemy king, from the fourth rank on.
+pub(crate) const PASSED_PAWN_KING_DISTANCE: Tapered = t(0, 9);
+/// A pawn with another of its side in front of it on the same file.
+pub(crate) const DOUBLED_PAWN: Tapered = t(-8, -18);
+/// A pawn without own pawns on the neighbouring files.
+pub(crate) const ISOLATED_PAWN: Tapered = t(-12, -12);
+/// A pawn that an own pawn defends.
+pub(crate) const DEFENDED_PAWN: Tapered = t(8, 6);
+/// Two bishops or more.
+pub(crate) const BISHOP_PAIR: Tapered = t(28, 48);
+/// A rook on a file without pawns.
+pub(crate) const ROOK_ON_OPEN_FILE: Tapered = t(30, 8);
+/// A rook on a file without own pawns.
+pub(crate) const ROOK_ON_SEMI_OPEN_FILE: Tapered = t(14, 6);
+/// An own pawn on the three files around the king, one or two ranks in front of it.
+pub(crate) const KING_SHIELD: Tapered = t(11, 0);
+/// A file next to the king, or the king's, without an own pawn.
+pub(crate) const KING_OPEN_FILE: Tapered = t(-14, 0);
+/// Weight of one attack of a knight, bishop, rook or queen on a square around the king.
+pub(crate) const KING_ATTACK: [i32; 4] = [6, 5, 8, 12];
+/// A piece attacked by a pawn.
+pub(crate) const THREAT_BY_PAWN: Tapered = t(38, 26);
+/// The right to move.
+pub(crate) const TEMPO: i32 = 12;
+
 const PIECE_SQUARE: [[Tapered; 64]; 6] = {
     let mut table = [[Tapered::ZERO; 64]; 6];
     let mut piece = 0;

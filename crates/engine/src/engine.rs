@@ -1,0 +1,80 @@
+//! The engine as its users see it: a preset, a policy, and a memory that lasts from move to move.
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use lmrlab_policy::policy::Policy;
+
+use crate::game::Game;
+use crate::limits::Limits;
+use crate::preset::Preset;
+use crate::search::observer::{Observer, Silent};
+use crate::search::{Memory, Search};
+
+pub use crate::search::Report;
+
+/// The least and the greatest transposition table, in mebibytes.
+pub const HASH_MIB: std::ops::RangeInclusive<u32> = 1..=65_536;
+
+/// An engine that plays one game at a time.
+///
+/// The same preset, policy, game and limit of nodes or depth, from a fresh [`Engine::new_game`] on, give the same search
+/// every time and everywhere.
+#[derive(Debug)]
+pub struct Engine {
+    preset: Arc<Preset>,
+    policy: Arc<Policy>,
+    memory: Memory,
+}
+
+impl Engine {
+    /// An engine with a transposition table of `hash_mib` mebibytes, brought into the range of [`HASH_MIB`].
+    pub fn new(preset: Arc<Preset>, policy: Arc<Policy>, hash_mib: u32) -> Self {
+        let hash_mib = hash_mib.clamp(*HASH_MIB.start(), *HASH_MIB.end());
+        Self {
+            memory: Memory::new(hash_mib, &policy),
+            preset,
+            policy,
+        }
+    }
+
+    /// Forgets all that earlier games taught.
+    pub fn new_game(&mut self) {
+        self.memory.new_game();
+    }
+
+    /// The search preset.
+    pub fn preset(&self) -> &Preset {
+        &self.preset
+    }
+
+    /// The policy.
+    pub fn policy(&self) -> &Policy {
+        &self.policy
+    }
+
+    /// Searches the position that a game has reached, until a limit is met or `stop` is set.
+    pub fn search(&mut self, game: &Game, limits: &Limits, stop: &AtomicBool) -> Report {
+        self.search_observed(game, limits, stop, &mut Silent)
+    }
+
+    /// As [`Engine::search`], watched by an observer.
+    pub fn search_observed<O: Observer>(
+        &mut self,
+        game: &Game,
+        limits: &Limits,
+        stop: &AtomicBool,
+        observer: &mut O,
+    ) -> Report {
+        Search::new(
+            self.preset.parameters,
+            &self.policy,
+            &mut self.memory,
+            game,
+            limits,
+            stop,
+            observer,
+        )
+        .run(game, limits)
+    }
+}

@@ -1,0 +1,92 @@
+//! `lmrlab-engine`: the engine over UCI, and its bench.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use clap::{Parser, Subcommand};
+use lmrlab_engine::bench;
+use lmrlab_engine::preset::Preset;
+use lmrlab_policy::diagnostic::Diagnostics;
+use lmrlab_policy::policy::Policy;
+use lmrlab_policy::reference::PolicyReference;
+
+mod uci;
+
+/// A chess engine whose late move reductions come from a policy file. Speaks UCI on standard input and output.
+#[derive(Debug, Parser)]
+#[command(
+    name = "lmrlab-engine",
+    version,
+    after_help = "Example:\n  lmrlab-engine --policy rebel-starter bench"
+)]
+struct Arguments {
+    /// The policy to start with: a name in configs/policies or a file, with overrides after `@`.
+    #[arg(long, default_value = DEFAULT_POLICY)]
+    policy: PolicyReference,
+    /// The search preset to start with: a name in configs/engines or a file.
+    #[arg(long, default_value = DEFAULT_PRESET)]
+    preset: String,
+    #[command(subcommand)]
+    command: Option<Command>,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Search a fixed set of positions; the node count is the fingerprint of the search.
+    Bench {
+        /// Depth in plies.
+        #[arg(default_value_t = bench::DEFAULT_DEPTH, value_parser = clap::value_parser!(u32).range(1..=64))]
+        depth: u32,
+    },
+}
+
+/// The policy when none is named.
+const DEFAULT_POLICY: &str = "mediocre-2007";
+/// The preset when none is named.
+const DEFAULT_PRESET: &str = "standard";
+
+fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    let here = std::env::current_dir().unwrap_or_else(|_| PathBuf::from("."));
+    let (preset, policy) = match load(&arguments, &here) {
+        Ok(loaded) => loaded,
+        Err(diagnostics) => {
+            eprintln!("{}", diagnostics.render(false));
+            return ExitCode::from(2);
+        }
+    };
+    match arguments.command {
+        Some(Command::Bench { depth }) => match bench::run(&preset, &policy, depth, |_, _| {}) {
+            Ok(outcome) => {
+                println!("{} nodes {} nps", outcome.nodes, outcome.nodes_per_second());
+                ExitCode::SUCCESS
+            }
+            Err(error) => {
+                eprintln!("error: {error}");
+                ExitCode::FAILURE
+            }
+        },
+        None => {
+            uci::Session::new(preset, policy, here).run();
+            ExitCode::SUCCESS
+        }
+    }
+}
+
+fn load(
+    arguments: &Arguments,
+    here: &std::path::Path,
+) -> Result<(Arc<Preset>, Arc<Policy>), Diagnostics> {
+    let (preset, warnings) = Preset::resolve(&arguments.preset, here)?;
+    warn(&warnings);
+    let (policy, warnings) = arguments.policy.resolve(here)?;
+    warn(&warnings);
+    Ok((Arc::new(preset), Arc::new(policy)))
+}
+
+fn warn(warnings: &Diagnostics) {
+    if !warnings.list.is_empty() {
+        eprintln!("{}", warnings.render(false));
+    }
+}

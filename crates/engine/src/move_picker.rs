@@ -1,0 +1,343 @@
+//! The moves of a node, one at a time, the most promising first.
+//!
+//! Hash move; captures and promotions that do not lose material, by victim and attacker; killers; quiet moves; losing
+//! captures. What a stage needs is generated and scored when it is reached.
+
+use arrayvec::ArrayVec;
+use cozy_chess::{BitBoard, Color, Move, Piece, PieceMoves, Rank};
+
+use crate::exchange::{exchange_at_least, exchange_value};
+use crate::position::Position;
+
+/// No position of chess has more legal moves.
+pub(crate) const MAX_MOVES: usize = 218;
+/// At most sixteen pieces, and two pawns more that can capture en passant.
+const MAX_MOVERS: usize = 20;
+
+#[derive(Debug, Clone, Copy)]
+struct Scored {
+    mv: Move,
+    score: i32,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Stage {
+    HashMove,
+    ScoreTactical,
+    Tactical,
+    FirstKiller,
+    SecondKiller,
+    ScoreQuiet,
+    Quiet,
+    LosingCaptures,
+    Done,
+}
+
+/// What ordering knows about a node beside the position.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Hints {
+    /// Tried first, if legal.
+    pub(crate) hash_move: Option<Move>,
+    /// Tried before other quiet moves, if legal and quiet.
+    pub(crate) killers: [Option<Move>; 2],
+    /// Whether captures that lose material are tried last rather than among the others.
+    pub(crate) losing_captures_last: bool,
+    /// Whether quiet moves (other than promotions) are left out.
+    pub(crate) tactical_only: bool,
+}
+
+/// Yields the legal moves of a position, each once.
+#[derive(Debug)]
+pub(crate) struct MovePicker {
+    stage: Stage,
+    hints: Hints,
+    legal_moves: u32,
+    movers: ArrayVec<PieceMoves, MAX_MOVERS>,
+    moves: ArrayVec<Scored, MAX_MOVES>,
+    next: usize,
+    losing: ArrayVec<Move, MAX_MOVES>,
+}
+
+impl MovePicker {
+    pub(crate) fn new(position: &Position, mut hints: Hints) -> Self {
+        let mut movers = ArrayVec::new();
+        let mut legal_moves = 0;
+        position.board().generate_moves(|moves| {
+            legal_moves += moves.len() as u32;
+            movers.push(moves);
+            false
+        });
+        let legal = |mv: &Move| movers.iter().any(|moves: &PieceMoves| moves.has(*mv));
+        hints.hash_move = hints.hash_move.filter(legal);
+        hints.killers = hints.killers.map(|killer| {
+            killer
+                .filter(|mv| Some(*mv) != hints.hash_move && position.is_quiet(*mv))
+                .filter(legal)
+        });
+        Self {
+            stage: Stage::HashMove,
+            hints,
+            legal_moves,
+            movers,
+            moves: ArrayVec::new(),
+            next: 0,
+            losing: ArrayVec::new(),
+        }
+    }
+
+    /// The number of legal moves of the position, quiet ones included.
+    pub(crate) fn legal_moves(&self) -> u32 {
+        self.legal_moves
+    }
+
+    /// The hash move, if it is legal here.
+    pub(crate) fn hash_move(&self) -> Option<Move> {
+        self.hints.hash_move
+    }
+
+    /// Whether a move is one of the killers of this node.
+    pub(crate) fn is_killer(&self, mv: Move) -> bool {
+        self.hints.killers.contains(&Some(mv))
+    }
+
+    /// The next move; `quiet_value` scores quiet moves when their stage comes (greater is earlier).
+    #[inline]
+    pub(crate) fn next(
+        &mut self,
+        position: &Position,
+        quiet_value: impl Fn(Move) -> i32,
+    ) -> Option<Move> {
+        loop {
+            match self.stage {
+                Stage::HashMove => {
+                    self.stage = Stage::ScoreTactical;
+                    let usable = |mv: &Move| !self.hints.tactical_only || !position.is_quiet(*mv);
+                    if let Some(mv) = self.hints.hash_move.filter(usable) {
+                        return Some(mv);
+                    }
+                }
+                Stage::ScoreTactical => {
+                    self.score_tactical(position);
+                    self.stage = Stage::Tactical;
+                }
+                Stage::Tactical => match self.pick_best() {
+                    Some(mv) => {
+                        let loses = self.hints.losing_captures_last && loses_material(position, mv);
+                        if !loses {
+                            return Some(mv);
+                        }
+                        self.losing.push(mv);
+                    }
+                    None if self.hints.tactical_only => {
+                        self.next = 0;
+                        self.stage = Stage::LosingCaptures;
+                    }
+                    None => self.stage = Stage::FirstKiller,
+                },
+                Stage::FirstKiller => {
+                    self.stage = Stage::SecondKiller;
+                    if let Some(mv) = self.hints.killers[0] {
+                        return Some(mv);
+                    }
+                }
+                Stage::SecondKiller => {
+                    self.stage = Stage::ScoreQuiet;
+                    if let Some(mv) = self.hints.killers[1] {
+                        return Some(mv);
+                    }
+                }
+                Stage::ScoreQuiet => {
+                    self.score_quiet(position, &quiet_value);
+                    self.stage = Stage::Quiet;
+                }
+                Stage::Quiet => match self.pick_best() {
+                    Some(mv) => return Some(mv),
+                    None => {
+                        self.next = 0;
+                        self.stage = Stage::LosingCaptures;
+                    }
+                },
+                Stage::LosingCaptures => match self.losing.get(self.next) {
+                    Some(mv) => {
+                        self.next += 1;
+                        return Some(*mv);
+                    }
+                    None => self.stage = Stage::Done,
+                },
+                Stage::Done => return None,
+            }
+        }
+    }
+
+    /// Removes and returns the first of the moves with the highest score.
+    fn pick_best(&mut self) -> Option<Move> {
+        let rest = self.moves.get_mut(self.next..)?;
+        let mut best = 0;
+        for index in 1..rest.len() {
+            if rest[index].score > rest[best].score {
+                best = index;
+            }
+        }
+        let mv = rest.get(best)?.mv;
+        // The others keep their order, so that equal moves come as they were generated.
+        rest[..=best].rotate_right(1);
+        self.next += 1;
+        Some(mv)
+    }
+
+    fn score_tactical(&mut self, position: &Position) {
+        let board = position.board();
+        let us = position.side_to_move();
+        let enemies = board.colors(!us);
+        let last_rank = Rank::Eighth.relative_to(us).bitboard();
+        let en_passant = en_passant_target(position, us);
+        for movers in &self.movers {
+            let mut to = enemies;
+            if movers.piece == Piece::Pawn {
+                to |= last_rank | en_passant;
+            }
+            for mv in (PieceMoves {
+                to: movers.to & to,
+                ..*movers
+            }) {
+                if Some(mv) == self.hints.hash_move {
+                    continue;
+                }
+                let victim = position.captured(mv).map_or(0, exchange_value);
+                let promotion = mv.promotion.map_or(0, exchange_value);
+                let attacker = movers.piece as i32;
+                self.moves.push(Scored {
+                    mv,
+                    score: (victim + promotion) * 8 - attacker,
+                });
+            }
+        }
+    }
+
+    fn score_quiet(&mut self, position: &Position, quiet_value: impl Fn(Move) -> i32) {
+        let board = position.board();
+        let us = position.side_to_move();
+        let enemies = board.colors(!us);
+        let last_rank = Rank::Eighth.relative_to(us).bitboard();
+        let en_passant = en_passant_target(position, us);
+        self.moves.clear();
+        self.next = 0;
+        for movers in &self.movers {
+            let mut not_to = enemies;
+            if movers.piece == Piece::Pawn {
+                not_to |= last_rank | en_passant;
+            }
+            for mv in (PieceMoves {
+                to: movers.to & !not_to,
+                ..*movers
+            }) {
+                if Some(mv) == self.hints.hash_move || self.is_killer(mv) {
+                    continue;
+                }
+                self.moves.push(Scored {
+                    mv,
+                    score: quiet_value(mv),
+                });
+            }
+        }
+    }
+}
+
+/// Whether the exchange that a capture or promotion starts loses material.
+pub(crate) fn loses_material(position: &Position, mv: Move) -> bool {
+    let victim = position.captured(mv).map_or(0, exchange_value);
+    let attacker = position.piece_on(mv.from).map_or(0, exchange_value);
+    (victim < attacker || mv.promotion.is_some()) && !exchange_at_least(position, mv, 0)
+}
+
+/// The square where a pawn can be captured en passant.
+fn en_passant_target(position: &Position, us: Color) -> BitBoard {
+    match position.board().en_passant() {
+        Some(file) => file.bitboard() & Rank::Sixth.relative_to(us).bitboard(),
+        None => BitBoard::EMPTY,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    fn in_order(fen: &str, hints: Hints) -> Vec<String> {
+        let position = Position::from_fen(fen).unwrap();
+        let mut picker = MovePicker::new(&position, hints);
+        std::iter::from_fn(|| picker.next(&position, |_| 0))
+            .map(|mv| mv.to_string())
+            .collect()
+    }
+
+    const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
+
+    #[test]
+    fn every_legal_move_comes_once_whatever_the_hints() {
+        for fen in [
+            KIWIPETE,
+            "rnbqkbnr/ppp1p1pp/8/3pPp2/8/8/PPPP1PPP/RNBQKBNR w KQkq f6 0 3",
+            "n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1",
+            "4k3/8/8/8/8/8/4q3/4K3 w - - 0 1",
+            "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1",
+        ] {
+            let position = Position::from_fen(fen).unwrap();
+            let mut legal = BTreeSet::new();
+            position.board().generate_moves(|moves| {
+                legal.extend(moves.into_iter().map(|mv| mv.to_string()));
+                false
+            });
+            for hash in legal
+                .iter()
+                .map(|mv| mv.parse().ok())
+                .chain([None, "a1h8".parse().ok()])
+            {
+                for losing_captures_last in [false, true] {
+                    let killers = [legal.iter().next(), legal.iter().next_back()];
+                    let found = in_order(
+                        fen,
+                        Hints {
+                            hash_move: hash,
+                            killers: killers.map(|mv| mv.and_then(|mv| mv.parse().ok())),
+                            losing_captures_last,
+                            tactical_only: false,
+                        },
+                    );
+                    assert_eq!(found.len(), legal.len(), "{fen} {hash:?}");
+                    assert_eq!(found.iter().cloned().collect::<BTreeSet<_>>(), legal);
+                    if let Some(hash) = hash.filter(|mv| legal.contains(&mv.to_string())) {
+                        assert_eq!(found[0], hash.to_string());
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn losing_captures_come_last() {
+        // The queen can take a defended pawn.
+        let fen = "4k3/2p5/3p4/8/8/3Q4/8/4K3 w - - 0 1";
+        let hints = Hints {
+            losing_captures_last: true,
+            ..Hints::default()
+        };
+        assert_eq!(
+            in_order(fen, hints).last().map(String::as_str),
+            Some("d3d6")
+        );
+        assert_eq!(in_order(fen, Hints::default())[0], "d3d6");
+    }
+
+    #[test]
+    fn tactical_moves_alone_are_captures_and_promotions() {
+        let hints = Hints {
+            tactical_only: true,
+            losing_captures_last: true,
+            ..Hints::default()
+        };
+        let mut moves = in_order("4k3/P7/8/3p4/4P3/8/8/4K3 w - - 0 1", hints);
+        moves.sort();
+        assert_eq!(moves, ["a7a8b", "a7a8n", "a7a8q", "a7a8r", "e4d5"]);
+    }
+}

@@ -1,0 +1,333 @@
+//! The search: iterative deepening around a principal variation search.
+
+mod late_move;
+mod node;
+pub mod observer;
+mod quiescence;
+mod window;
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use arrayvec::ArrayVec;
+use cozy_chess::Move;
+use lmrlab_policy::policy::Policy;
+
+use self::node::Root;
+use self::observer::{Observer, Progress};
+use self::window::Window;
+use crate::depth::{Depth, Ply};
+use crate::game::Game;
+use crate::history::{ButterflyHistory, Killers, PolicyHistory};
+use crate::limits::{Limits, TimeBudget};
+use crate::move_picker::{Hints, MovePicker};
+use crate::position::Position;
+use crate::preset::SearchParameters;
+use crate::score::Score;
+use crate::transposition::TranspositionTable;
+
+/// A line of moves; as long as the search can be deep.
+pub(crate) type Line = ArrayVec<Move, { Ply::MAX.index() + 1 }>;
+
+/// What a search keeps from one move of a game to the next, and the room that it works in.
+#[derive(Debug)]
+pub(crate) struct Memory {
+    pub(crate) table: TranspositionTable,
+    pub(crate) killers: Killers,
+    pub(crate) butterfly: ButterflyHistory,
+    pub(crate) policy_history: Option<PolicyHistory>,
+    frames: Box<[Frame]>,
+    /// Keys of the game's positions and, behind them, of the line that is being searched.
+    keys: Vec<u64>,
+}
+
+/// What is remembered about each ply of the line that is being searched.
+#[derive(Debug, Clone)]
+struct Frame {
+    /// Static evaluation for the side to move; `None` when it is in check.
+    static_eval: Option<Score>,
+    /// The best line from here on.
+    line: Line,
+}
+
+impl Memory {
+    pub(crate) fn new(hash_mib: u32, policy: &Policy) -> Self {
+        let frame = Frame {
+            static_eval: None,
+            line: Line::new(),
+        };
+        Self {
+            table: TranspositionTable::new(hash_mib),
+            killers: Killers::new(),
+            butterfly: ButterflyHistory::new(),
+            policy_history: policy
+                .history()
+                .map(|history| PolicyHistory::new(history.model)),
+            frames: vec![frame; Ply::MAX.index() + 2].into_boxed_slice(),
+            keys: Vec::new(),
+        }
+    }
+
+    /// Forgets everything, as before the first move of a game.
+    pub(crate) fn new_game(&mut self) {
+        self.table.new_game();
+        self.killers.clear();
+        self.butterfly.clear();
+        if let Some(history) = &mut self.policy_history {
+            history.clear();
+        }
+    }
+}
+
+/// What a search found.
+#[derive(Debug, Clone)]
+pub struct Report {
+    /// The move to play; `None` when there is none (checkmate or stalemate).
+    pub best: Option<Move>,
+    /// Its score, for the side to move.
+    pub score: Score,
+    /// The last iteration that was begun and found a move, in plies.
+    pub depth: u32,
+    /// The furthest distance from the root, in plies.
+    pub seldepth: u32,
+    /// Moves made.
+    pub nodes: u64,
+    /// Time that it took.
+    pub time: Duration,
+    /// The principal variation, the best move first.
+    pub pv: Vec<Move>,
+}
+
+/// One search of one position.
+pub(crate) struct Search<'s, O> {
+    parameters: SearchParameters,
+    policy: &'s Policy,
+    /// Whether the policy's history also orders quiet moves.
+    policy_orders: bool,
+    memory: &'s mut Memory,
+    observer: &'s mut O,
+    stop: &'s AtomicBool,
+    started: Instant,
+    budget: TimeBudget,
+    node_limit: u64,
+    nodes: u64,
+    seldepth: Ply,
+    stopped: bool,
+    /// Where in `memory.keys` the root stands.
+    root_index: usize,
+    /// Repetitions are not looked for before this index: a null move lies there.
+    repetition_floor: usize,
+    root_depth: Depth,
+    best: Option<(Move, Score)>,
+    best_line: Line,
+}
+
+impl<'s, O: Observer> Search<'s, O> {
+    pub(crate) fn new(
+        parameters: SearchParameters,
+        policy: &'s Policy,
+        memory: &'s mut Memory,
+        game: &Game,
+        limits: &Limits,
+        stop: &'s AtomicBool,
+        observer: &'s mut O,
+    ) -> Self {
+        memory.keys.clear();
+        memory
+            .keys
+            .reserve(game.keys().len() + Ply::MAX.index() + 2);
+        memory.keys.extend_from_slice(game.keys());
+        let root_index = memory.keys.len() - 1;
+        memory.table.new_search();
+        if let Some(history) = &mut memory.policy_history {
+            history.new_search();
+        }
+        Self {
+            parameters,
+            policy,
+            policy_orders: policy.history().is_some_and(|history| history.orders_moves),
+            memory,
+            observer,
+            stop,
+            started: Instant::now(),
+            budget: limits.time_budget(),
+            node_limit: limits.nodes.unwrap_or(u64::MAX),
+            nodes: 0,
+            seldepth: Ply::ROOT,
+            stopped: false,
+            root_index,
+            repetition_floor: 0,
+            root_depth: Depth::HORIZON,
+            best: None,
+            best_line: Line::new(),
+        }
+    }
+
+    /// Searches deeper and deeper until a limit is met.
+    pub(crate) fn run(mut self, game: &Game, limits: &Limits) -> Report {
+        let root = game.position();
+        let last = limits.depth.map_or(Depth::MAX, |depth| {
+            Depth::new(depth.clamp(1, Depth::MAX.get() as u32) as i32)
+        });
+        let legal_moves = self.first_legal_move(root);
+        let mut depth = Depth::ONE;
+        let mut completed = Depth::HORIZON;
+        while legal_moves.is_some() && depth <= last {
+            self.root_depth = depth;
+            if let Some(history) = &mut self.memory.policy_history {
+                history.new_iteration(root.side_to_move());
+            }
+            self.aspirate(root, depth);
+            if self.stopped {
+                break;
+            }
+            completed = depth;
+            self.report_progress();
+            let spent = self.started.elapsed();
+            if self.budget.soft.is_some_and(|soft| spent >= soft) {
+                break;
+            }
+            depth = depth + 1;
+        }
+        let (best, score) = match self.best {
+            Some((mv, score)) => (Some(mv), score),
+            None => (legal_moves, Score::DRAW),
+        };
+        Report {
+            best,
+            score,
+            depth: completed.get().max(self.best.map_or(0, |_| 1)) as u32,
+            seldepth: self.seldepth.get() as u32,
+            nodes: self.nodes,
+            time: self.started.elapsed(),
+            pv: match best {
+                Some(mv) if self.best_line.first() == Some(&mv) => self.best_line.to_vec(),
+                Some(mv) => vec![mv],
+                None => Vec::new(),
+            },
+        }
+    }
+
+    /// What to play when the limits leave no time to search at all.
+    fn first_legal_move(&self, root: &Position) -> Option<Move> {
+        let known = self.memory.table.probe(root.key(), Ply::ROOT);
+        let hints = Hints {
+            hash_move: known.and_then(|known| known.mv),
+            losing_captures_last: true,
+            ..Hints::default()
+        };
+        MovePicker::new(root, hints).next(root, |_| 0)
+    }
+
+    /// One iteration, in a window around the last score that is widened until it holds the new one.
+    fn aspirate(&mut self, root: &Position, depth: Depth) {
+        let mut delta = self.parameters.aspiration_window;
+        let previous = self.best.map(|(_, score)| score);
+        let mut window = match previous {
+            Some(score)
+                if delta > 0
+                    && depth.get() >= self.parameters.aspiration_min_depth
+                    && !score.is_mate() =>
+            {
+                Window::around(score, delta, delta)
+            }
+            _ => Window::OPEN,
+        };
+        loop {
+            let score = self.node::<Root>(root, window, depth, Ply::ROOT, false, false);
+            if self.stopped {
+                return;
+            }
+            delta = delta.saturating_mul(2).max(1);
+            if score <= window.alpha && window.alpha > Score::MINUS_INFINITE {
+                window.alpha = Window::around(score, widened(delta), 0).alpha;
+            } else if score >= window.beta && window.beta < Score::INFINITE {
+                window.beta = Window::around(score, 0, widened(delta)).beta;
+            } else {
+                return;
+            }
+        }
+    }
+
+    fn report_progress(&mut self) {
+        let Some((_, score)) = self.best else { return };
+        self.observer.progress(&Progress {
+            depth: self.root_depth.get() as u32,
+            seldepth: self.seldepth.get() as u32,
+            score,
+            nodes: self.nodes,
+            time: self.started.elapsed(),
+            permille_full: self.memory.table.permille_full(),
+            pv: &self.best_line,
+        });
+    }
+
+    /// Makes a move: the node count is the number of these.
+    #[inline]
+    fn make(&mut self, position: &Position, mv: Move) -> Position {
+        let mut child = position.clone();
+        child.play(mv);
+        self.memory.keys.push(child.key());
+        self.nodes += 1;
+        child
+    }
+
+    #[inline]
+    fn unmake(&mut self) {
+        self.memory.keys.pop();
+    }
+
+    /// Notes whether the search has to end; once true, scores mean nothing any more.
+    #[inline]
+    fn must_stop(&mut self) -> bool {
+        if self.stopped {
+            return true;
+        }
+        if self.nodes >= self.node_limit {
+            self.stopped = true;
+        } else if self.nodes & 511 == 0 {
+            let late = self
+                .budget
+                .hard
+                .is_some_and(|hard| self.started.elapsed() >= hard);
+            self.stopped = late || self.stop.load(Ordering::Relaxed);
+        }
+        self.stopped
+    }
+
+    /// Whether the rules, or the first repetition within the search, make this position a draw.
+    fn is_draw(&self, position: &Position) -> bool {
+        if position.is_insufficient_material() {
+            return true;
+        }
+        let clock = usize::from(position.board().halfmove_clock());
+        if clock >= 100 {
+            // A checkmate on the last ply counts.
+            return !position.in_check() || position.board().generate_moves(|_| true);
+        }
+        let keys = &self.memory.keys;
+        let here = keys.len() - 1;
+        let first = here.saturating_sub(clock).max(self.repetition_floor);
+        let mut seen_before_root = false;
+        let mut index = here;
+        while index >= first + 2 {
+            index -= 2;
+            if keys[index] == position.key() {
+                if index >= self.root_index || seen_before_root {
+                    return true;
+                }
+                seen_before_root = true;
+            }
+        }
+        false
+    }
+}
+
+/// After a few failures the window is opened.
+fn widened(delta: i32) -> i32 {
+    if delta > 1_000 {
+        4 * Score::INFINITE.get()
+    } else {
+        delta
+    }
+}

@@ -1,0 +1,311 @@
+//! The transposition table: what is already known about positions.
+
+use cozy_chess::{Move, Piece, Square};
+
+use crate::depth::{Depth, Ply};
+use crate::score::Score;
+
+/// What a stored score says about the position's value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(u8)]
+pub(crate) enum Bound {
+    /// The value is at most the score.
+    Upper = 1,
+    /// The value is at least the score.
+    Lower = 2,
+    /// The value is the score.
+    Exact = 3,
+}
+
+impl Bound {
+    /// Whether the score decides a search with this window's bounds.
+    #[inline]
+    pub(crate) fn decides(self, score: Score, alpha: Score, beta: Score) -> bool {
+        match self {
+            Self::Exact => true,
+            Self::Lower => score >= beta,
+            Self::Upper => score <= alpha,
+        }
+    }
+}
+
+/// What the table knows about a position.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Known {
+    pub(crate) mv: Option<Move>,
+    pub(crate) score: Score,
+    pub(crate) bound: Bound,
+    pub(crate) depth: Depth,
+    /// The static evaluation; `None` for a position in check.
+    pub(crate) static_eval: Option<Score>,
+}
+
+/// Sixteen bytes. A generation of 0 means empty.
+#[derive(Debug, Clone, Copy, Default)]
+struct Entry {
+    key_low: u32,
+    key_high: u16,
+    mv: u16,
+    score: i16,
+    static_eval: i16,
+    generation: u16,
+    depth: i8,
+    bound: u8,
+}
+
+const NO_EVAL: i16 = i16::MIN;
+const ENTRIES: usize = 4;
+
+#[derive(Debug, Clone, Copy, Default)]
+#[repr(align(64))]
+struct Bucket([Entry; ENTRIES]);
+
+/// A table of fixed size, in buckets of four entries.
+///
+/// Each search is a generation. A new game begins a new epoch: entries of earlier ones count as empty, exactly as if the
+/// table had been cleared, without touching its memory.
+#[derive(Debug)]
+pub(crate) struct TranspositionTable {
+    buckets: Vec<Bucket>,
+    generation: u16,
+    /// The last generation of the previous game.
+    epoch: u16,
+}
+
+impl TranspositionTable {
+    /// A table of so many mebibytes (at least one).
+    pub(crate) fn new(mebibytes: u32) -> Self {
+        let count = (mebibytes.max(1) as usize) * (1 << 20) / size_of::<Bucket>();
+        Self {
+            buckets: vec![Bucket::default(); count],
+            generation: 0,
+            epoch: 0,
+        }
+    }
+
+    /// Forgets everything.
+    pub(crate) fn new_game(&mut self) {
+        if self.generation > u16::MAX / 2 {
+            self.wipe();
+        }
+        self.epoch = self.generation;
+    }
+
+    fn wipe(&mut self) {
+        self.buckets.fill(Bucket::default());
+        self.generation = 0;
+        self.epoch = 0;
+    }
+
+    /// Begins a search: entries of earlier ones are replaced first.
+    pub(crate) fn new_search(&mut self) {
+        if self.generation == u16::MAX {
+            self.wipe();
+        }
+        self.generation += 1;
+    }
+
+    fn index(&self, key: u64) -> usize {
+        ((u128::from(key) * self.buckets.len() as u128) >> 64) as usize
+    }
+
+    /// What is known about the position with this key, seen from a node at `ply`.
+    #[inline]
+    pub(crate) fn probe(&self, key: u64, ply: Ply) -> Option<Known> {
+        let bucket = &self.buckets[self.index(key)];
+        let entry = bucket
+            .0
+            .iter()
+            .find(|entry| entry.is_for(key) && entry.generation > self.epoch)?;
+        Some(Known {
+            mv: unpack_move(entry.mv),
+            score: Score::from_table(entry.score, ply),
+            bound: match entry.bound {
+                1 => Bound::Upper,
+                2 => Bound::Lower,
+                _ => Bound::Exact,
+            },
+            depth: Depth::new(i32::from(entry.depth)),
+            static_eval: (entry.static_eval != NO_EVAL)
+                .then(|| Score::centipawns(i32::from(entry.static_eval))),
+        })
+    }
+
+    /// Stores what a search found. An entry of the same position is kept when it is much deeper and as exact.
+    #[inline]
+    pub(crate) fn store(&mut self, key: u64, ply: Ply, known: Known) {
+        let (generation, epoch) = (self.generation, self.epoch);
+        let index = self.index(key);
+        let bucket = &mut self.buckets[index];
+        let live = |entry: &Entry| entry.generation > epoch;
+        let slot = match bucket
+            .0
+            .iter()
+            .position(|entry| entry.is_for(key) && live(entry))
+        {
+            Some(same) => same,
+            None => {
+                // The emptiest, then the oldest and shallowest: a search of age counts like eight plies.
+                let worth = |entry: &Entry| {
+                    if live(entry) {
+                        i32::from(entry.depth) - 8 * i32::from(generation - entry.generation)
+                    } else {
+                        i32::MIN
+                    }
+                };
+                (0..ENTRIES)
+                    .min_by_key(|slot| worth(&bucket.0[*slot]))
+                    .unwrap_or(0)
+            }
+        };
+        let entry = &mut bucket.0[slot];
+        let same = entry.is_for(key) && live(entry);
+        let mut mv = pack_move(known.mv);
+        if same {
+            if mv == 0 {
+                mv = entry.mv;
+            }
+            let keep = known.bound != Bound::Exact
+                && entry.generation == generation
+                && i32::from(entry.depth) > known.depth.get() + 3;
+            if keep {
+                return;
+            }
+        }
+        *entry = Entry {
+            key_low: key as u32,
+            key_high: (key >> 32) as u16,
+            mv,
+            score: known.score.to_table(ply),
+            static_eval: known.static_eval.map_or(NO_EVAL, |eval| eval.get() as i16),
+            generation,
+            depth: known.depth.get().clamp(-1, 127) as i8,
+            bound: known.bound as u8,
+        };
+    }
+
+    /// Permille of the table filled by this game, from a sample, as UCI's `hashfull`.
+    pub(crate) fn permille_full(&self) -> u32 {
+        let sample = self.buckets.iter().take(250);
+        let filled = sample
+            .flat_map(|bucket| &bucket.0)
+            .filter(|entry| entry.generation == self.generation)
+            .count();
+        filled as u32
+    }
+}
+
+impl Entry {
+    #[inline]
+    fn is_for(&self, key: u64) -> bool {
+        self.key_low == key as u32 && self.key_high == (key >> 32) as u16
+    }
+}
+
+/// Six bits each for the two squares, three for the promotion; 0 is no move (a1a1).
+fn pack_move(mv: Option<Move>) -> u16 {
+    mv.map_or(0, |mv| {
+        let promotion = mv.promotion.map_or(0, |piece| piece as u16);
+        mv.from as u16 | (mv.to as u16) << 6 | promotion << 12
+    })
+}
+
+fn unpack_move(packed: u16) -> Option<Move> {
+    if packed == 0 {
+        return None;
+    }
+    let promotion = match packed >> 12 & 7 {
+        1 => Some(Piece::Knight),
+        2 => Some(Piece::Bishop),
+        3 => Some(Piece::Rook),
+        4 => Some(Piece::Queen),
+        _ => None,
+    };
+    Some(Move {
+        from: Square::index(usize::from(packed & 63)),
+        to: Square::index(usize::from(packed >> 6 & 63)),
+        promotion,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn known(depth: i32, bound: Bound) -> Known {
+        Known {
+            mv: Some("e2e4".parse().unwrap()),
+            score: Score::centipawns(depth),
+            bound,
+            depth: Depth::new(depth),
+            static_eval: Some(Score::centipawns(7)),
+        }
+    }
+
+    #[test]
+    fn what_is_stored_is_found() {
+        let mut table = TranspositionTable::new(1);
+        table.new_search();
+        let key = 0x1234_5678_9abc_def0;
+        assert!(table.probe(key, Ply::ROOT).is_none());
+        table.store(key, Ply::ROOT, known(5, Bound::Exact));
+        let found = table.probe(key, Ply::ROOT).unwrap();
+        assert_eq!(found.mv, Some("e2e4".parse().unwrap()));
+        assert_eq!(found.depth, Depth::new(5));
+        assert_eq!(found.bound, Bound::Exact);
+        assert_eq!(found.static_eval, Some(Score::centipawns(7)));
+        assert!(table.probe(key ^ 1, Ply::ROOT).is_none());
+    }
+
+    #[test]
+    fn a_new_game_forgets() {
+        let mut table = TranspositionTable::new(1);
+        table.new_search();
+        table.store(42, Ply::ROOT, known(9, Bound::Exact));
+        table.new_game();
+        assert!(table.probe(42, Ply::ROOT).is_none());
+        table.new_search();
+        assert!(table.probe(42, Ply::ROOT).is_none());
+        // And what was there does not keep others out.
+        table.store(42, Ply::ROOT, known(1, Bound::Lower));
+        assert_eq!(table.probe(42, Ply::ROOT).unwrap().depth, Depth::new(1));
+    }
+
+    #[test]
+    fn generations_run_out_without_harm() {
+        let mut table = TranspositionTable::new(1);
+        for search in 0..200_000u64 {
+            if search % 50 == 0 {
+                table.new_game();
+            }
+            table.new_search();
+            assert!(search % 50 != 0 || table.probe(search - search % 50, Ply::ROOT).is_none());
+            table.store(search, Ply::ROOT, known(3, Bound::Exact));
+            assert!(table.probe(search, Ply::ROOT).is_some());
+        }
+    }
+
+    #[test]
+    fn the_shallowest_of_a_full_bucket_goes() {
+        let mut table = TranspositionTable::new(1);
+        table.new_search();
+        // Keys with the same high bits share a bucket.
+        for low in 1..=4u64 {
+            table.store(low, Ply::ROOT, known(low as i32, Bound::Exact));
+        }
+        table.store(5, Ply::ROOT, known(9, Bound::Exact));
+        assert!(table.probe(1, Ply::ROOT).is_none());
+        for low in 2..=5u64 {
+            assert!(table.probe(low, Ply::ROOT).is_some());
+        }
+    }
+
+    #[test]
+    fn moves_survive_packing() {
+        for text in ["e2e4", "a7a8q", "h2h1n", "b7c8r", "a1b1", "h8h7"] {
+            let mv: Move = text.parse().unwrap();
+            assert_eq!(unpack_move(pack_move(Some(mv))), Some(mv));
+        }
+        assert_eq!(unpack_move(pack_move(None)), None);
+    }
+}

@@ -1,0 +1,313 @@
+//! The Universal Chess Interface (Meyer-Kahlen, Huber 2000), one session of it.
+
+mod command;
+mod options;
+
+use std::io::{self, BufRead, Write};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::JoinHandle;
+
+use cozy_chess::util::display_uci_move;
+use cozy_chess::{Board, Move};
+use lmrlab_engine::bench::{self, nodes_per_second};
+use lmrlab_engine::engine::{Engine, Report};
+use lmrlab_engine::game::Game;
+use lmrlab_engine::position::Position;
+use lmrlab_engine::preset::Preset;
+use lmrlab_engine::search::observer::{Observer, Progress};
+use lmrlab_policy::policy::Policy;
+
+use self::command::{Command, Go};
+use self::options::Options;
+
+/// A conversation with a graphical interface or a match runner.
+pub(crate) struct Session {
+    options: Options,
+    game: Game,
+    /// `None` while a search has it.
+    engine: Option<Engine>,
+    search: Option<RunningSearch>,
+}
+
+struct RunningSearch {
+    stop: Arc<AtomicBool>,
+    /// Set just before the answer is given: whoever has read it may go on at once.
+    answering: Arc<AtomicBool>,
+    /// Without limits the answer waits for `stop`.
+    infinite: bool,
+    thread: JoinHandle<Engine>,
+}
+
+impl Session {
+    /// A session that starts with this preset and policy; names in options are looked up from `root`.
+    pub(crate) fn new(preset: Arc<Preset>, policy: Arc<Policy>, root: PathBuf) -> Self {
+        let options = Options::new(preset, policy, root);
+        Self {
+            engine: Some(options.engine()),
+            options,
+            game: Game::new(Position::initial()),
+            search: None,
+        }
+    }
+
+    /// Reads commands until `quit` or the end of the input. At the end of the input a search with limits is left to
+    /// finish, so that a script can pipe its commands in.
+    pub(crate) fn run(mut self) {
+        let mut input = io::stdin().lock();
+        let mut line = Vec::new();
+        loop {
+            line.clear();
+            match read_line(&mut input, &mut line) {
+                Ok(true) => {}
+                Ok(false) | Err(_) => break,
+            }
+            let text = String::from_utf8_lossy(&line);
+            match command::parse(text.trim()) {
+                Ok(Some(Command::Quit)) => {
+                    self.stop();
+                    return;
+                }
+                Ok(Some(command)) => {
+                    if let Err(message) = self.execute(command) {
+                        info(&message);
+                    }
+                }
+                Ok(None) => {}
+                Err(message) => info(&message),
+            }
+        }
+        if self.search.as_ref().is_some_and(|search| search.infinite) {
+            self.stop();
+        }
+        self.finish();
+    }
+
+    fn execute(&mut self, command: Command) -> Result<(), String> {
+        match command {
+            Command::Uci => {
+                say(&format!("id name lmrlab {}", env!("CARGO_PKG_VERSION")));
+                say("id author the lmrlab authors");
+                self.options.describe().iter().for_each(|line| say(line));
+                say("uciok");
+            }
+            Command::IsReady => say("readyok"),
+            Command::Stop => self.stop(),
+            Command::Quit => {}
+            Command::NewGame => self.idle()?.new_game(),
+            Command::SetOption { name, value } => {
+                self.idle()?;
+                for line in self.options.set(&name, &value)? {
+                    info(&line);
+                }
+                self.engine = Some(self.options.engine());
+            }
+            Command::Position { fen, moves } => {
+                self.idle()?;
+                self.game = set_up(fen.as_deref(), &moves)?;
+            }
+            Command::Go(go) => self.go(go)?,
+            Command::Bench { depth } => {
+                self.idle()?;
+                let outcome = bench::run(
+                    &self.options.preset(),
+                    &self.options.policy(),
+                    depth.unwrap_or(bench::DEFAULT_DEPTH),
+                    |_, _| {},
+                )
+                .map_err(|error| error.to_string())?;
+                say(&format!(
+                    "{} nodes {} nps",
+                    outcome.nodes,
+                    outcome.nodes_per_second()
+                ));
+            }
+        }
+        Ok(())
+    }
+
+    /// The engine, when no search has it. A search that has ended by itself is collected first.
+    fn idle(&mut self) -> Result<&mut Engine, String> {
+        let ended = |search: &RunningSearch| {
+            search.answering.load(Ordering::SeqCst) || search.thread.is_finished()
+        };
+        if self.search.as_ref().is_some_and(ended) {
+            self.finish();
+        }
+        self.engine
+            .as_mut()
+            .ok_or_else(|| "error: a search is running; send stop first".to_owned())
+    }
+
+    fn go(&mut self, go: Go) -> Result<(), String> {
+        self.idle()?;
+        let Some(mut engine) = self.engine.take() else {
+            return Ok(());
+        };
+        let limits = go.limits(self.game.position().side_to_move());
+        let infinite = go.is_infinite();
+        let stop = Arc::new(AtomicBool::new(false));
+        let answering = Arc::new(AtomicBool::new(false));
+        let (game, stopped, answers) =
+            (self.game.clone(), Arc::clone(&stop), Arc::clone(&answering));
+        let thread = std::thread::spawn(move || {
+            let mut reporter = Reporter {
+                board: game.position().board().clone(),
+            };
+            let report = engine.search_observed(&game, &limits, &stopped, &mut reporter);
+            while infinite && !stopped.load(Ordering::Relaxed) {
+                std::thread::park_timeout(std::time::Duration::from_millis(20));
+            }
+            answers.store(true, Ordering::SeqCst);
+            answer(&game, &report);
+            engine
+        });
+        self.search = Some(RunningSearch {
+            stop,
+            answering,
+            infinite,
+            thread,
+        });
+        Ok(())
+    }
+
+    fn stop(&mut self) {
+        if let Some(search) = &self.search {
+            search.stop.store(true, Ordering::Relaxed);
+            search.thread.thread().unpark();
+        }
+        self.finish();
+    }
+
+    /// Waits for a running search and takes the engine back.
+    fn finish(&mut self) {
+        if let Some(search) = self.search.take() {
+            // A search that panicked has taken its engine with it; a fresh one serves as well.
+            let engine = search.thread.join();
+            self.engine = Some(engine.unwrap_or_else(|_| self.options.engine()));
+        }
+    }
+}
+
+/// Reads a line of at most a mebibyte; what is longer is cut. False at the end of the input.
+fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<bool> {
+    const LIMIT: usize = 1 << 20;
+    loop {
+        let chunk = input.fill_buf()?;
+        if chunk.is_empty() {
+            return Ok(!line.is_empty());
+        }
+        let end = chunk.iter().position(|byte| *byte == b'\n');
+        let taken = end.unwrap_or(chunk.len());
+        let room = LIMIT.saturating_sub(line.len());
+        line.extend_from_slice(&chunk[..taken.min(room)]);
+        input.consume(end.map_or(taken, |end| end + 1));
+        if end.is_some() {
+            return Ok(true);
+        }
+    }
+}
+
+/// Sets up a position and plays the moves; nothing changes when one of them is illegal.
+fn set_up(fen: Option<&str>, moves: &[String]) -> Result<Game, String> {
+    let start = match fen {
+        None => Position::initial(),
+        Some(fen) => {
+            Position::from_fen(fen).map_err(|error| format!("error: position: {error}"))?
+        }
+    };
+    let mut game = Game::new(start);
+    for text in moves {
+        let illegal = || {
+            format!(
+                "error: position: `{text}` is not a legal move in {}",
+                game.position()
+            )
+        };
+        let mv = cozy_chess::util::parse_uci_move(game.position().board(), text)
+            .map_err(|_| illegal())?;
+        if !game.position().board().is_legal(mv) {
+            return Err(illegal());
+        }
+        game.play(mv).map_err(|error| error.to_string())?;
+    }
+    Ok(game)
+}
+
+/// Prints progress as `info` lines.
+struct Reporter {
+    board: Board,
+}
+
+impl Observer for Reporter {
+    fn progress(&mut self, progress: &Progress<'_>) {
+        say(&format!(
+            "info depth {} seldepth {} score {} nodes {} nps {} hashfull {} time {} pv{}",
+            progress.depth,
+            progress.seldepth,
+            progress.score,
+            progress.nodes,
+            nodes_per_second(progress.nodes, progress.time),
+            progress.permille_full,
+            progress.time.as_millis(),
+            line_text(&self.board, progress.pv),
+        ));
+    }
+}
+
+/// The last `info` line, then the answer. A mated or stalemated side answers with the null move.
+fn answer(game: &Game, report: &Report) {
+    let board = game.position().board();
+    match report.best {
+        Some(mv) => {
+            say(&format!(
+                "info depth {} seldepth {} score {} nodes {} nps {} time {} pv{}",
+                report.depth,
+                report.seldepth,
+                report.score,
+                report.nodes,
+                nodes_per_second(report.nodes, report.time),
+                report.time.as_millis(),
+                line_text(board, &report.pv),
+            ));
+            say(&format!("bestmove {}", display_uci_move(board, mv)));
+        }
+        None => {
+            let mated = if game.position().in_check() {
+                "mate 0"
+            } else {
+                "cp 0"
+            };
+            say(&format!("info depth 0 score {mated}"));
+            say("bestmove 0000");
+        }
+    }
+}
+
+/// The moves of a line in UCI's notation, each after a space.
+fn line_text(board: &Board, line: &[Move]) -> String {
+    let mut board = board.clone();
+    let mut text = String::new();
+    for mv in line {
+        text.push(' ');
+        text.push_str(&display_uci_move(&board, *mv).to_string());
+        if board.try_play(*mv).is_err() {
+            break;
+        }
+    }
+    text
+}
+
+fn info(message: &str) {
+    for line in message.lines() {
+        say(&format!("info string {line}"));
+    }
+}
+
+/// Writes a line at once. Nobody is left to tell when that fails; the end of the input will end the session.
+fn say(line: &str) {
+    let mut output = io::stdout().lock();
+    let _ = writeln!(output, "{line}");
+    let _ = output.flush();
+}

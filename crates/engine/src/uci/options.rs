@@ -1,0 +1,185 @@
+//! The engine's options: hash, policy, preset, and every parameter of both.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use lmrlab_engine::engine::{Engine, HASH_MIB};
+use lmrlab_engine::preset::{DECLARATIONS, ParameterKind, Preset};
+use lmrlab_policy::diagnostic::nearest;
+use lmrlab_policy::policy::Policy;
+use lmrlab_policy::reference::PolicyReference;
+
+const DEFAULT_HASH_MIB: u32 = 16;
+/// What stands before a policy parameter's name in an option's.
+const POLICY_PREFIX: &str = "Policy.";
+/// What stands before a search parameter's name in an option's.
+const SEARCH_PREFIX: &str = "Search.";
+
+/// The values that options have now.
+pub(super) struct Options {
+    hash_mib: u32,
+    preset: Preset,
+    policy: Policy,
+    root: PathBuf,
+}
+
+impl Options {
+    pub(super) fn new(preset: Arc<Preset>, policy: Arc<Policy>, root: PathBuf) -> Self {
+        Self {
+            hash_mib: DEFAULT_HASH_MIB,
+            preset: Arc::unwrap_or_clone(preset),
+            policy: Arc::unwrap_or_clone(policy),
+            root,
+        }
+    }
+
+    pub(super) fn preset(&self) -> Arc<Preset> {
+        Arc::new(self.preset.clone())
+    }
+
+    pub(super) fn policy(&self) -> Arc<Policy> {
+        Arc::new(self.policy.clone())
+    }
+
+    /// A fresh engine with these options.
+    pub(super) fn engine(&self) -> Engine {
+        Engine::new(self.preset(), self.policy(), self.hash_mib)
+    }
+
+    /// The `option` lines.
+    pub(super) fn describe(&self) -> Vec<String> {
+        let mut lines = vec![
+            format!(
+                "option name Hash type spin default {DEFAULT_HASH_MIB} min {} max {}",
+                HASH_MIB.start(),
+                HASH_MIB.end()
+            ),
+            "option name Threads type spin default 1 min 1 max 1".to_owned(),
+            format!(
+                "option name Preset type string default {}",
+                self.preset.name()
+            ),
+            format!(
+                "option name Policy type string default {}",
+                self.policy.name()
+            ),
+        ];
+        // UCI has no fractions: a policy parameter is a string that holds a number.
+        lines.extend(self.policy.parameters().iter().map(|parameter| {
+            format!(
+                "option name {POLICY_PREFIX}{} type string default {}",
+                parameter.name, parameter.value
+            )
+        }));
+        lines.extend(DECLARATIONS.iter().map(|declaration| {
+            let value = self
+                .preset
+                .parameters
+                .get(declaration.name)
+                .unwrap_or(declaration.default);
+            let kind = match declaration.kind {
+                ParameterKind::Switch => format!("check default {}", value != 0),
+                ParameterKind::Integer { min, max } => {
+                    format!("spin default {value} min {min} max {max}")
+                }
+            };
+            format!(
+                "option name {SEARCH_PREFIX}{} type {kind}",
+                declaration.name
+            )
+        }));
+        lines
+    }
+
+    /// Sets an option; returns what its user should know.
+    pub(super) fn set(&mut self, name: &str, value: &str) -> Result<Vec<String>, String> {
+        let failed = |message: String| format!("error: option {name}: {message}");
+        let is = |known: &str| name.eq_ignore_ascii_case(known);
+        if is("Hash") {
+            self.hash_mib = value
+                .parse()
+                .ok()
+                .filter(|mib| HASH_MIB.contains(mib))
+                .ok_or_else(|| {
+                    failed(format!(
+                        "`{value}` is not a number of mebibytes from {} to {}",
+                        HASH_MIB.start(),
+                        HASH_MIB.end()
+                    ))
+                })?;
+        } else if is("Threads") {
+            if value != "1" {
+                return Err(failed(format!(
+                    "this engine searches with 1 thread, not `{value}`"
+                )));
+            }
+        } else if is("Policy") {
+            let (policy, warnings) = value
+                .parse::<PolicyReference>()
+                .map_err(|error| failed(error.to_string()))?
+                .resolve(&self.root)
+                .map_err(|diagnostics| failed(diagnostics.render(false)))?;
+            self.policy = policy;
+            let mut lines: Vec<String> =
+                warnings.render(false).lines().map(str::to_owned).collect();
+            lines.extend(self.policy.parameters().iter().map(|parameter| {
+                format!(
+                    "option {POLICY_PREFIX}{} is now {}",
+                    parameter.name, parameter.value
+                )
+            }));
+            return Ok(lines);
+        } else if is("Preset") {
+            let (preset, _) = Preset::resolve(value, &self.root)
+                .map_err(|diagnostics| failed(diagnostics.render(false)))?;
+            self.preset = preset;
+        } else if let Some(parameter) = strip_prefix(name, POLICY_PREFIX) {
+            let number: f64 = value
+                .parse()
+                .map_err(|_| failed(format!("`{value}` is not a number")))?;
+            self.policy
+                .set_parameter(parameter, number)
+                .map_err(|error| failed(error.to_string()))?;
+        } else if let Some(parameter) = strip_prefix(name, SEARCH_PREFIX) {
+            let number = match value {
+                "true" => Ok(1),
+                "false" => Ok(0),
+                _ => value.parse(),
+            }
+            .map_err(|_| failed(format!("`{value}` is neither an integer nor true or false")))?;
+            self.preset
+                .parameters
+                .set(parameter, number)
+                .map_err(|error| failed(error.to_string()))?;
+        } else {
+            return Err(self.unknown(name));
+        }
+        Ok(Vec::new())
+    }
+
+    fn unknown(&self, name: &str) -> String {
+        let mut known: Vec<String> = ["Hash", "Threads", "Policy", "Preset"]
+            .map(str::to_owned)
+            .into();
+        known.extend(
+            self.policy
+                .parameters()
+                .iter()
+                .map(|p| format!("{POLICY_PREFIX}{}", p.name)),
+        );
+        known.extend(
+            DECLARATIONS
+                .iter()
+                .map(|d| format!("{SEARCH_PREFIX}{}", d.name)),
+        );
+        match nearest(name, known.iter().map(String::as_str)) {
+            Some(near) => format!("error: there is no option `{name}`; did you mean `{near}`?"),
+            None => format!("error: there is no option `{name}`; `uci` lists them"),
+        }
+    }
+}
+
+fn strip_prefix<'n>(name: &'n str, prefix: &str) -> Option<&'n str> {
+    let (start, rest) = name.split_at_checked(prefix.len())?;
+    start.eq_ignore_ascii_case(prefix).then_some(rest)
+}
