@@ -3,7 +3,8 @@
 use std::fmt;
 
 use cozy_chess::{
-    BitBoard, Board, Color, FenParseError, File, Move, Piece, Rank, Square, get_pawn_attacks,
+    BitBoard, Board, Color, FenParseError, File, Move, Piece, Rank, Square, get_king_moves,
+    get_pawn_attacks,
 };
 
 use crate::weights::{Tapered, phase_weight, piece_square};
@@ -88,6 +89,16 @@ impl Position {
                     FenParseError::MissingField | FenParseError::TooManyFields => error.to_string(),
                 },
             })?;
+        // The library lets kings stand side by side.
+        let kings = Color::ALL.map(|color| board.king(color));
+        if get_king_moves(kings[0]).has(kings[1]) {
+            return Err(FenError {
+                reason: format!(
+                    "the kings on {} and {} stand side by side",
+                    kings[0], kings[1]
+                ),
+            });
+        }
         Ok(Self::from_board(board))
     }
 
@@ -321,3 +332,45 @@ const EN_PASSANT_KEYS: [u64; 8] = {
     }
     keys
 };
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn refusal(fen: &str) -> String {
+        match Position::from_fen(fen) {
+            Ok(_) => "accepted".to_owned(),
+            Err(error) => error.to_string(),
+        }
+    }
+
+    #[test]
+    fn what_is_no_position_is_refused_with_a_reason() {
+        for (fen, reason) in [
+            ("", "has 6 fields"),
+            ("8/8/8/8/8/8/8/8 w - - 0 1", "not a legal placement"),
+            ("7k/5QK1/8/8/8/8/8/8 b - - 0 1", "stand side by side"),
+            ("4k3/8/8/8/8/8/8/4K2R x K - 0 1", "the side to move is"),
+            ("4k3/8/8/8/8/8/8/4K3 w K - 0 1", "castling rights"),
+            ("4k3/8/8/8/8/8/8/4K3 w - e6 0 1", "en passant square"),
+            ("4k3/8/8/8/8/8/8/4K3 w - - 101 1", "halfmove clock"),
+            ("4k3/8/8/8/8/8/8/4K3 w - - 0 0", "move number"),
+            ("4k3/8/8/8/8/8/4R3/4K3 w - - 0 1", "not a legal placement"),
+        ] {
+            let said = refusal(fen);
+            assert!(said.contains(reason), "{fen}: {said}");
+        }
+    }
+
+    #[test]
+    fn counters_may_be_missing_and_castling_may_name_files() {
+        for fen in [
+            "r3k2r/8/8/8/8/8/8/R3K2R w KQkq -",
+            "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 7",
+            "r3k2r/8/8/8/8/8/8/R3K2R w HAha - 0 1",
+            "  r3k2r/8/8/8/8/8/8/R3K2R  w KQkq - 0  1 ",
+        ] {
+            assert_eq!(refusal(fen), "accepted", "{fen}");
+        }
+    }
+}

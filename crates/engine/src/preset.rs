@@ -4,10 +4,13 @@
 //! and the documentation come from the same line.
 
 use std::fmt;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use lmrlab_policy::diagnostic::{Diagnostic, Diagnostics, Source, nearest};
 use lmrlab_policy::document::Document;
+
+/// Where named presets are, below the root of a project.
+pub const PRESET_FOLDER: &str = "configs/engines";
 
 /// Which terms the evaluation has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -216,19 +219,15 @@ impl Preset {
     /// As [`Preset::load`]; an unknown name lists those that exist.
     pub fn resolve(reference: &str, root: &Path) -> Result<(Self, Diagnostics), Diagnostics> {
         if reference.contains('/') || reference.ends_with(".toml") {
-            return Self::load(&root.join(reference));
+            return Self::compile(Source::read_as(&root.join(reference), reference)?);
         }
-        let folders = root
-            .ancestors()
-            .map(|folder| folder.join("configs/engines"));
+        let folders = root.ancestors().map(|folder| folder.join(PRESET_FOLDER));
         let mut known = Vec::new();
         for folder in folders {
             let path = folder.join(format!("{reference}.toml"));
             if path.is_file() {
-                let shown = path.strip_prefix(root).map_or(path.clone(), PathBuf::from);
-                return Source::read(&path)
-                    .map(|source| Source::new(shown.display().to_string(), source.text))
-                    .and_then(Self::compile);
+                let shown = format!("{PRESET_FOLDER}/{reference}.toml");
+                return Self::compile(Source::read_as(&path, &shown)?);
             }
             if let Ok(entries) = std::fs::read_dir(&folder) {
                 known.extend(entries.flatten().filter_map(|entry| {

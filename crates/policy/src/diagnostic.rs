@@ -33,11 +33,18 @@ impl Source {
     /// # Errors
     /// When the file cannot be opened, is longer than [`MAX_SOURCE_BYTES`], or is not UTF-8.
     pub fn read(path: &Path) -> Result<Self, Diagnostics> {
-        let name = path.display().to_string();
+        Self::read_as(path, &path.display().to_string())
+    }
+
+    /// Reads a file that messages call `name`, as its user wrote it.
+    ///
+    /// # Errors
+    /// As [`Source::read`].
+    pub fn read_as(path: &Path, name: &str) -> Result<Self, Diagnostics> {
         let refuse = |message: String, help: Option<&str>| {
             let mut diagnostic = Diagnostic::error(message);
             diagnostic.help = help.map(str::to_owned);
-            Diagnostics::new(Source::new(name.clone(), ""), vec![diagnostic])
+            Diagnostics::new(Source::new(name, ""), vec![diagnostic])
         };
         let metadata = std::fs::metadata(path)
             .map_err(|error| refuse(format!("cannot read `{name}`: {error}"), None))?;

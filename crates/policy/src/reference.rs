@@ -73,12 +73,13 @@ impl PolicyReference {
     /// # Errors
     /// When there is no such policy, it is wrong, or an override does not fit it.
     pub fn resolve(&self, root: &Path) -> Result<(Policy, Diagnostics), Diagnostics> {
-        let path = if self.is_path() {
-            root.join(self.policy())
+        let (path, shown) = if self.is_path() {
+            (root.join(self.policy()), self.policy().to_owned())
         } else {
-            self.named(root)?
+            let shown = format!("{POLICY_FOLDER}/{}.toml", self.policy());
+            (self.named(root)?, shown)
         };
-        let (mut policy, warnings) = Policy::load(&path)?;
+        let (mut policy, warnings) = Policy::compile(Source::read_as(&path, &shown)?)?;
         let mut wrong = Vec::new();
         for (change, span) in &self.overrides {
             let result = match change {
