@@ -1,2 +1,7 @@
-//! lmrlab
-fn main() {}
+//! The command line of the workbench.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    lmrlab_runner::commands::main()
+}

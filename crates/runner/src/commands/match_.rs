@@ -1,0 +1,269 @@
+//! `lmrlab match`: plays two policies against each other.
+
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::{Args, ValueEnum, value_parser};
+use lmrlab_policy::diagnostic::Diagnostics;
+
+use super::session::{Session, threads, working_folder};
+use crate::failure::Failure;
+use crate::openings::Openings;
+use crate::project;
+use crate::record::folder::folder_name;
+use crate::stats::{EloModel, Sprt};
+use crate::tournament::Tournament;
+use crate::tournament::config::{
+    DEFAULT_ERROR, DEFAULT_HASH_MIB, DEFAULT_PRESET, MAX_HASH_MIB, MAX_PAIRS, all_threads,
+};
+use crate::tournament::entrant::{Entrant, Unusable};
+use crate::tournament::limit::{Limit, MAX_DEPTH, MAX_NODES, MAX_TIME_MS, TimeControl};
+use crate::tournament::schedule::{Format, Order};
+
+/// Nodes a move when no limit is given.
+const DEFAULT_NODES: u64 = 10_000;
+/// Pairs when neither their number nor a test is given.
+const DEFAULT_PAIRS: u64 = 100;
+/// The openings that the project made.
+const DEFAULT_OPENINGS: &str = "positions/openings.epd";
+
+/// Who is to play, and how.
+#[derive(Debug, Args)]
+#[command(
+    about = "Play two policies against each other",
+    after_help = "\
+Examples:
+  lmrlab match mediocre-2007 none --pairs 200 --nodes 20000
+  lmrlab match mine.toml@divisor=2.0 mine.toml --sprt 0,5 --tc 5+0.05
+
+A policy is a name (configs/policies/NAME.toml) or a path, with overrides if any. Figures are from the side of A."
+)]
+pub struct Arguments {
+    /// The first policy
+    a: String,
+    /// The second policy
+    b: String,
+    /// Pairs of games, one from each opening with both colours [default: 100; with --sprt until it is decided
+    /// or, at a fixed number of nodes or depth, the openings run out]
+    #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(1..=MAX_PAIRS))]
+    pairs: Option<u64>,
+    #[command(flatten)]
+    limit: LimitArgs,
+    #[command(flatten)]
+    test: TestArgs,
+    /// The openings, one FEN or EPD a line [default: positions/openings.epd]
+    #[arg(long, value_name = "FILE")]
+    openings: Option<PathBuf>,
+    /// What the order of the openings comes from
+    #[arg(long, value_name = "S", default_value_t = 0)]
+    seed: u64,
+    /// Games to play at the same time [default: all cores]
+    #[arg(long, value_name = "N", value_parser = threads)]
+    threads: Option<NonZeroUsize>,
+    /// Where the results go [default: results/A-vs-B]
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// The search around both policies: a name (configs/engines/NAME.toml) or a path
+    #[arg(long, value_name = "PRESET", default_value = DEFAULT_PRESET)]
+    preset: String,
+    /// Transposition table of each engine, in MiB
+    #[arg(long, value_name = "MIB", default_value_t = DEFAULT_HASH_MIB,
+          value_parser = value_parser!(u32).range(1..=i64::from(MAX_HASH_MIB)))]
+    hash: u32,
+    /// Replace the results of an earlier run
+    #[arg(long)]
+    force: bool,
+    /// Show no progress, only the outcome
+    #[arg(long)]
+    quiet: bool,
+}
+
+#[derive(Debug, Args)]
+#[group(multiple = false)]
+struct LimitArgs {
+    /// Nodes a move [default: 10000, when no other limit is given]
+    #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(1..=MAX_NODES))]
+    nodes: Option<u64>,
+    /// Plies of depth a move
+    #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..=i64::from(MAX_DEPTH)))]
+    depth: Option<u32>,
+    /// Milliseconds a move
+    #[arg(long, value_name = "MS", value_parser = value_parser!(u64).range(1..=MAX_TIME_MS))]
+    movetime: Option<u64>,
+    /// A clock: seconds for the game and for each move, as in 10+0.1
+    #[arg(long, value_name = "BASE+INC")]
+    tc: Option<TimeControl>,
+}
+
+#[derive(Debug, Args)]
+struct TestArgs {
+    /// Stop when an SPRT of these two hypotheses is decided
+    #[arg(long, value_name = "ELO0,ELO1", value_parser = hypotheses, allow_hyphen_values = true)]
+    sprt: Option<(f64, f64)>,
+    /// Probability of accepting A when it is no better than ELO0 [default: 0.05]
+    #[arg(long, value_name = "P", requires = "sprt")]
+    alpha: Option<f64>,
+    /// Probability of rejecting A when it is better by ELO1 [default: 0.05]
+    #[arg(long, value_name = "P", requires = "sprt")]
+    beta: Option<f64>,
+    /// The scale of ELO0 and ELO1 [default: normalized]
+    #[arg(long, value_enum, requires = "sprt")]
+    model: Option<Model>,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum Model {
+    /// In standard deviations, independent of the draw rate
+    Normalized,
+    /// The usual Elo
+    Logistic,
+}
+
+impl LimitArgs {
+    /// clap sees to it that there is at most one.
+    fn limit(&self) -> Limit {
+        if let Some(depth) = self.depth {
+            Limit::Depth(depth)
+        } else if let Some(time) = self.movetime {
+            Limit::MoveTime(Duration::from_millis(time))
+        } else if let Some(control) = self.tc {
+            Limit::Clock(control)
+        } else {
+            Limit::Nodes(self.nodes.unwrap_or(DEFAULT_NODES))
+        }
+    }
+}
+
+impl TestArgs {
+    fn sprt(&self) -> Result<Option<Sprt>, Failure> {
+        let Some((elo0, elo1)) = self.sprt else {
+            return Ok(None);
+        };
+        let model = match self.model {
+            Some(Model::Logistic) => EloModel::Logistic,
+            Some(Model::Normalized) | None => EloModel::Normalized,
+        };
+        let alpha = self.alpha.unwrap_or(DEFAULT_ERROR);
+        let beta = self.beta.unwrap_or(DEFAULT_ERROR);
+        Sprt::new(model, elo0, elo1, alpha, beta)
+            .map(Some)
+            .map_err(|error| Failure::input(error.to_string(), "for example `--sprt 0,5`"))
+    }
+}
+
+/// Plays the match and prints its outcome.
+///
+/// # Errors
+/// When an option or a file is wrong, and when the run fails.
+pub fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let working = working_folder()?;
+    let root = project::root(&working, None);
+    let mut errors: Vec<Diagnostics> = Vec::new();
+    let mut warnings = Vec::new();
+
+    // A path on the command line is meant from where the command is typed; names are found in the folders above.
+    let mut engines = Vec::new();
+    for policy in [&arguments.a, &arguments.b] {
+        match Entrant::resolve(None, &arguments.preset, policy, &working) {
+            Ok((engine, more)) => {
+                engines.push(engine);
+                warnings.extend(more);
+            }
+            Err(Unusable { preset, policy }) => {
+                for report in [preset, policy].into_iter().flatten() {
+                    if !errors.contains(&report) {
+                        errors.push(report);
+                    }
+                }
+            }
+        }
+    }
+    let openings_file = match &arguments.openings {
+        Some(path) => path.clone(),
+        None => project::from_here(&root.join(DEFAULT_OPENINGS)),
+    };
+    let openings = match Openings::load(&openings_file) {
+        Ok((openings, more)) => {
+            warnings.push(more);
+            Some(openings)
+        }
+        Err(report) => {
+            errors.push(report);
+            None
+        }
+    };
+    let sprt = match arguments.test.sprt() {
+        Ok(sprt) => sprt,
+        Err(Failure::Input(reports)) => {
+            errors.extend(reports);
+            None
+        }
+        Err(failure) => return Err(failure),
+    };
+    let (Some(openings), true) = (openings, errors.is_empty()) else {
+        return Err(Failure::Input(errors));
+    };
+
+    let limit = arguments.limit.limit();
+    tell_apart(&mut engines);
+    let name = format!("{} vs {}", engines[0].name, engines[1].name);
+    let out = arguments.out.clone().unwrap_or_else(|| {
+        project::from_here(&root.join("results")).join(format!(
+            "{}-vs-{}",
+            folder_name(&engines[0].name),
+            folder_name(&engines[1].name)
+        ))
+    });
+    let tournament = Tournament {
+        name,
+        description: String::new(),
+        format: Format::Match,
+        gauntlet_engine: 0,
+        pairs: arguments.pairs.unwrap_or_else(|| match sprt {
+            Some(_) => Tournament::longest_test(limit, &openings),
+            None => DEFAULT_PAIRS,
+        }),
+        seed: arguments.seed,
+        threads: arguments.threads.unwrap_or_else(all_threads),
+        openings_file,
+        openings,
+        order: Order::Random,
+        limit,
+        hash_mib: arguments.hash,
+        engines,
+        sprt,
+    };
+    Session {
+        tournament,
+        warnings,
+        out,
+        force: arguments.force,
+        quiet: arguments.quiet,
+    }
+    .play()
+}
+
+/// Two engines with the same name get the words that the user typed, and numbers when even those are the same.
+fn tell_apart(engines: &mut [Entrant]) {
+    let same = |engines: &[Entrant]| {
+        engines.first().map(|engine| &engine.name) == engines.get(1).map(|engine| &engine.name)
+    };
+    if same(engines) {
+        for engine in engines.iter_mut() {
+            engine.name.clone_from(&engine.policy_reference);
+        }
+    }
+    if same(engines) {
+        for (index, engine) in engines.iter_mut().enumerate() {
+            engine.name = format!("{}#{}", engine.name, index + 1);
+        }
+    }
+}
+
+/// Reads `ELO0,ELO1`.
+fn hypotheses(text: &str) -> Result<(f64, f64), String> {
+    text.split_once(',')
+        .and_then(|(elo0, elo1)| Some((elo0.trim().parse().ok()?, elo1.trim().parse().ok()?)))
+        .ok_or_else(|| "two numbers with a comma between them are needed, as in `0,5`".to_owned())
+}

@@ -1,0 +1,74 @@
+//! The commands of `lmrlab`, one file each: options in, a validated structure to the core, its results to the terminal.
+
+pub mod match_;
+pub mod openings;
+pub mod perft;
+pub mod policy;
+pub mod run;
+pub mod session;
+
+use std::io::{IsTerminal, Write};
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+use crate::failure::Failure;
+
+/// A workbench for late move reductions in chess engines.
+#[derive(Debug, Parser)]
+#[command(name = "lmrlab", version, about, max_term_width = 120)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    Run(run::Arguments),
+    Match(Box<match_::Arguments>),
+    #[command(subcommand)]
+    Openings(openings::Arguments),
+    Perft(perft::Arguments),
+    #[command(subcommand)]
+    Policy(policy::Arguments),
+}
+
+/// Runs the command that the process was started with. The exit status is 0 when it was done, 1 when it failed on the
+/// way, and 2 when its input was wrong.
+pub fn main() -> ExitCode {
+    // Panics are mistakes of this program; who catches them says so in its own words.
+    std::panic::set_hook(Box::new(|_| {}));
+    let command = Cli::parse().command;
+    let result = std::panic::catch_unwind(move || match command {
+        Command::Run(arguments) => run::run(&arguments),
+        Command::Match(arguments) => match_::run(&arguments),
+        Command::Openings(arguments) => openings::run(&arguments),
+        Command::Perft(arguments) => perft::run(&arguments),
+        Command::Policy(arguments) => policy::run(&arguments),
+    });
+    let result = result.unwrap_or_else(|panic| Err(Failure::mistake("lmrlab", &*panic)));
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            print_err(&failure.render(color_on_stderr()));
+            ExitCode::from(failure.exit_status())
+        }
+    }
+}
+
+/// Text on standard output. Nobody minds when it goes nowhere, as in `lmrlab ... | head`.
+pub(crate) fn print_out(text: &str) {
+    let _ = std::io::stdout().write_all(text.as_bytes());
+}
+
+/// A line on standard error.
+pub(crate) fn print_err(line: &str) {
+    let _ = writeln!(std::io::stderr(), "{line}");
+}
+
+/// Whether messages on standard error are coloured: on a terminal, unless the user has said `NO_COLOR`
+/// (<https://no-color.org>).
+pub(crate) fn color_on_stderr() -> bool {
+    std::io::stderr().is_terminal()
+        && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
+}

@@ -1,0 +1,69 @@
+//! `lmrlab run`: plays a tournament file.
+
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::session::{Session, threads, working_folder};
+use crate::failure::Failure;
+use crate::project;
+use crate::record::folder::folder_name;
+use crate::tournament::config::{self, Overrides};
+
+/// What to play.
+#[derive(Debug, Args)]
+#[command(
+    about = "Play a tournament: match, round robin or gauntlet",
+    after_help = "\
+Example:
+  lmrlab run configs/tournaments/quickstart.toml --threads 2
+
+Names and relative paths in the file start from the nearest folder, from the working directory upwards, that has a \
+`configs` folder; without one, from where the tournament file is. Ctrl-C finishes the running pairs and keeps what was \
+played; twice stops at once."
+)]
+pub struct Arguments {
+    /// The tournament file; configs/tournaments/quickstart.toml explains its keys
+    file: PathBuf,
+    /// Where the results go [default: results/NAME]
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Games to play at the same time [default: the file's, or all cores]
+    #[arg(long, value_name = "N", value_parser = threads)]
+    threads: Option<NonZeroUsize>,
+    /// What the order of the openings comes from [default: the file's, or 0]
+    #[arg(long, value_name = "S")]
+    seed: Option<u64>,
+    /// Replace the results of an earlier run
+    #[arg(long)]
+    force: bool,
+    /// Show no progress, only the outcome
+    #[arg(long)]
+    quiet: bool,
+}
+
+/// Plays the tournament and prints its outcome.
+///
+/// # Errors
+/// When the file or anything that it names is wrong, and when the run fails.
+pub fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let working = working_folder()?;
+    let root = project::root(&working, Some(&arguments.file));
+    let overrides = Overrides {
+        threads: arguments.threads,
+        seed: arguments.seed,
+    };
+    let (tournament, warnings) = config::load(&arguments.file, &root, overrides)?;
+    let out = arguments.out.clone().unwrap_or_else(|| {
+        project::from_here(&root.join("results").join(folder_name(&tournament.name)))
+    });
+    Session {
+        tournament,
+        warnings,
+        out,
+        force: arguments.force,
+        quiet: arguments.quiet,
+    }
+    .play()
+}

@@ -1,0 +1,129 @@
+//! Perft suites: positions with their counts, one a line, as `FEN ;D1 20 ;D2 400`.
+
+use lmrlab_engine::perft::perft;
+use lmrlab_engine::position::Position;
+use lmrlab_policy::diagnostic::{Diagnostic, Diagnostics, Source};
+
+/// A position and what its perft should be.
+#[derive(Debug, Clone)]
+pub struct Case {
+    /// Line in the file, from 1.
+    pub line: usize,
+    /// The position.
+    pub position: Position,
+    /// The position as it was written.
+    pub fen: String,
+    /// Depth in plies, and the number of leaves there.
+    pub counts: Vec<(u32, u64)>,
+}
+
+/// A count that was checked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Check {
+    /// Depth in plies.
+    pub depth: u32,
+    /// What the suite says.
+    pub expected: u64,
+    /// What was counted.
+    pub counted: u64,
+}
+
+/// Reads a suite. Blank lines and lines that begin with `#` are skipped.
+///
+/// # Errors
+/// When the file cannot be read; and for every line that has no legal position or no counts, with its number.
+pub fn parse(source: Source) -> Result<Vec<Case>, Diagnostics> {
+    let mut cases = Vec::new();
+    let mut errors = Vec::new();
+    let mut start = 0;
+    for (index, raw) in source.text.split_inclusive('\n').enumerate() {
+        let place = start..start + raw.trim_end().len();
+        start += raw.len();
+        let line = raw.trim();
+        if line.is_empty() || line.starts_with('#') {
+            continue;
+        }
+        match case(line, index + 1) {
+            Ok(case) => cases.push(case),
+            Err(reason) => errors
+                .push(Diagnostic::error("this line is no perft of a position").at(place, reason)),
+        }
+    }
+    if cases.is_empty() && errors.is_empty() {
+        errors.push(
+            Diagnostic::error(format!("`{}` has no positions", source.name))
+                .help("a line looks like `rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 ;D1 20 ;D2 400`"),
+        );
+    }
+    if errors.is_empty() {
+        Ok(cases)
+    } else {
+        Err(Diagnostics::new(source, errors))
+    }
+}
+
+fn case(line: &str, number: usize) -> Result<Case, String> {
+    let mut parts = line.split(';');
+    let fen = parts.next().unwrap_or_default().trim().to_owned();
+    let position = Position::from_fen(&fen).map_err(|error| error.to_string())?;
+    let counts = parts
+        .map(|part| {
+            let usage = || format!("`{}` is not of the form `D3 8902`", part.trim());
+            let (depth, count) = part.trim().split_once(' ').ok_or_else(usage)?;
+            let depth = depth.strip_prefix(['D', 'd']).ok_or_else(usage)?;
+            let depth = depth.parse().map_err(|_| usage())?;
+            let count = count.trim().parse().map_err(|_| usage())?;
+            Ok((depth, count))
+        })
+        .collect::<Result<Vec<_>, String>>()?;
+    if counts.is_empty() {
+        return Err("no counts follow the position".to_owned());
+    }
+    Ok(Case {
+        line: number,
+        position,
+        fen,
+        counts,
+    })
+}
+
+impl Case {
+    /// Counts every depth whose expected count is at most `max_nodes`.
+    pub fn check(&self, max_nodes: u64) -> Vec<Check> {
+        self.counts
+            .iter()
+            .filter(|(_, expected)| *expected <= max_nodes)
+            .map(|(depth, expected)| Check {
+                depth: *depth,
+                expected: *expected,
+                counted: perft(&self.position, *depth),
+            })
+            .collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_suite_is_read_and_checked() {
+        let text = "# start\nrnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 ;D1 20 ;D2 400 ;D3 8903\n";
+        let cases = parse(Source::new("suite.epd", text)).unwrap();
+        assert_eq!(cases[0].line, 2);
+        let checks = cases[0].check(10_000);
+        let passed: Vec<bool> = checks
+            .iter()
+            .map(|check| check.counted == check.expected)
+            .collect();
+        assert_eq!(passed, [true, true, false]);
+        assert_eq!(cases[0].check(399).len(), 1);
+    }
+
+    #[test]
+    fn wrong_lines_are_named() {
+        let text =
+            "nonsense ;D1 20\n8/8/8/8/8/4k3/8/4K3 w - - 0 1\n8/8/8/8/8/4k3/8/4K3 w - - 0 1 ;D1 x\n";
+        insta::assert_snapshot!(parse(Source::new("suite.epd", text)).unwrap_err());
+    }
+}

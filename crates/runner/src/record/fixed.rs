@@ -1,0 +1,114 @@
+//! Numbers with a fixed count of decimals, and lists, as cells of a CSV.
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
+
+/// A number with so many decimals. What is undefined or not finite is an empty cell: never `NaN`, never `inf`.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Fixed<const DECIMALS: usize>(pub Option<f64>);
+
+impl<const DECIMALS: usize> Fixed<DECIMALS> {
+    /// The mean of so many values with this sum; undefined when there are none.
+    pub fn mean(sum: u64, count: u64) -> Self {
+        Self((count > 0).then(|| sum as f64 / count as f64))
+    }
+}
+
+impl<const DECIMALS: usize> From<f64> for Fixed<DECIMALS> {
+    fn from(value: f64) -> Self {
+        Self(Some(value))
+    }
+}
+
+impl<const DECIMALS: usize> From<Option<f64>> for Fixed<DECIMALS> {
+    fn from(value: Option<f64>) -> Self {
+        Self(value)
+    }
+}
+
+impl<const DECIMALS: usize> fmt::Display for Fixed<DECIMALS> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            Some(value) if value.is_finite() => {
+                let text = format!("{value:.DECIMALS$}");
+                // What rounds to zero has no sign.
+                let zero = text.bytes().all(|byte| matches!(byte, b'-' | b'0' | b'.'));
+                f.write_str(if zero {
+                    text.trim_start_matches('-')
+                } else {
+                    &text
+                })
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+impl<const DECIMALS: usize> Serialize for Fixed<DECIMALS> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl<'de, const DECIMALS: usize> Deserialize<'de> for Fixed<DECIMALS> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        if text.is_empty() {
+            return Ok(Self(None));
+        }
+        text.parse()
+            .map(|value| Self(Some(value)))
+            .map_err(D::Error::custom)
+    }
+}
+
+/// Values in one cell, with spaces between them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Spaced<T>(pub Vec<T>);
+
+impl<T: fmt::Display> fmt::Display for Spaced<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (index, value) in self.0.iter().enumerate() {
+            if index > 0 {
+                f.write_str(" ")?;
+            }
+            value.fmt(f)?;
+        }
+        Ok(())
+    }
+}
+
+impl<T: fmt::Display> Serialize for Spaced<T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl<'de, T: FromStr<Err: fmt::Display>> Deserialize<'de> for Spaced<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        String::deserialize(deserializer)?
+            .split_ascii_whitespace()
+            .map(|word| word.parse().map_err(D::Error::custom))
+            .collect::<Result<_, _>>()
+            .map(Self)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cells() {
+        assert_eq!(Fixed::<2>(Some(1.005)).to_string(), "1.00");
+        assert_eq!(Fixed::<2>(Some(-0.001)).to_string(), "0.00");
+        assert_eq!(Fixed::<1>(Some(-12.34)).to_string(), "-12.3");
+        assert_eq!(Fixed::<2>(Some(f64::INFINITY)).to_string(), "");
+        assert_eq!(Fixed::<2>(Some(f64::NAN)).to_string(), "");
+        assert_eq!(Fixed::<2>(None).to_string(), "");
+        assert_eq!(Fixed::<2>::mean(3, 0), Fixed(None));
+        assert_eq!(Spaced(vec![1, -2, 3]).to_string(), "1 -2 3");
+    }
+}

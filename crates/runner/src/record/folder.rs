@@ -1,0 +1,211 @@
+//! The folder that a run writes to, and what must not be lost in it.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use crate::failure::Failure;
+use crate::project::from_here;
+
+/// The manifest of a run.
+pub const MANIFEST: &str = "manifest.toml";
+/// The journal.
+pub const GAMES: &str = "games.csv";
+/// The games as PGN.
+pub const PGN: &str = "games.pgn";
+/// One line a pair.
+pub const PAIRS: &str = "pairs.csv";
+/// One line an engine.
+pub const STANDINGS: &str = "standings.csv";
+/// One line an engine and opponent.
+pub const CROSSTABLE: &str = "crosstable.csv";
+/// What depends on the clock.
+pub const TIMINGS: &str = "timings.csv";
+
+/// Every file that a run writes. `--force` removes these and nothing else.
+const ALL: [&str; 7] = [MANIFEST, GAMES, PGN, PAIRS, STANDINGS, CROSSTABLE, TIMINGS];
+
+/// A folder that a run may write to. Checked, but nothing has been written or removed yet.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ResultsFolder {
+    path: PathBuf,
+    replaces: bool,
+}
+
+impl ResultsFolder {
+    /// Checks that a run may write to `path`: it does not exist, or `force` is set and it is empty or holds a run.
+    ///
+    /// # Errors
+    /// When it exists and may not be replaced, or cannot be written to.
+    pub fn check(path: &Path, force: bool) -> Result<Self, Failure> {
+        let shown = path.display();
+        let replaces = match fs::symlink_metadata(path) {
+            Err(_) => false,
+            Ok(_) if !path.is_dir() => {
+                return Err(Failure::input(
+                    format!("the results cannot go to `{shown}`, which is not a folder"),
+                    "name another folder with `--out`",
+                ));
+            }
+            Ok(_) if !force => {
+                return Err(Failure::input(
+                    format!("the folder `{shown}` exists already"),
+                    "name another one with `--out`, or replace it with `--force`",
+                ));
+            }
+            Ok(_) => {
+                let empty = fs::read_dir(path).is_ok_and(|mut entries| entries.next().is_none());
+                if !empty && !is_ours(path) {
+                    return Err(Failure::input(
+                        format!(
+                            "the folder `{shown}` holds something else than the results of a run"
+                        ),
+                        format!(
+                            "`--force` replaces only a folder with a {MANIFEST} of lmrlab; name another one with `--out`"
+                        ),
+                    ));
+                }
+                true
+            }
+        };
+        check_writable(path).map_err(|error| {
+            Failure::input(
+                format!("the results cannot be written to `{shown}`: {error}"),
+                "name another folder with `--out`",
+            )
+        })?;
+        Ok(Self {
+            path: path.to_owned(),
+            replaces,
+        })
+    }
+
+    /// Creates the folder, or removes the files of the run that it replaces.
+    ///
+    /// # Errors
+    /// When the file system refuses.
+    pub fn create(&self) -> Result<(), Failure> {
+        fs::create_dir_all(&self.path).map_err(|error| Failure::write(&self.path, &error))?;
+        if self.replaces {
+            for name in ALL {
+                let path = self.file(name);
+                match fs::remove_file(&path) {
+                    Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                        return Err(Failure::write(&path, &error));
+                    }
+                    _ => {}
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Where it is.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The path of a file in it.
+    pub fn file(&self, name: &str) -> PathBuf {
+        self.path.join(name)
+    }
+}
+
+/// Whether a folder holds a run of this program.
+fn is_ours(folder: &Path) -> bool {
+    fs::read_to_string(folder.join(MANIFEST))
+        .ok()
+        .and_then(|text| text.parse::<toml::Table>().ok())
+        .is_some_and(|manifest| {
+            manifest.contains_key("format_version") && manifest.contains_key("lmrlab")
+        })
+}
+
+/// Tries to write where the folder is, or where it will be created, and leaves nothing behind.
+fn check_writable(path: &Path) -> io::Result<()> {
+    let absolute = std::path::absolute(path)?;
+    let nearest = absolute
+        .ancestors()
+        .find(|ancestor| fs::symlink_metadata(ancestor).is_ok())
+        .ok_or(io::ErrorKind::NotFound)?;
+    if !nearest.is_dir() {
+        return Err(io::Error::new(
+            io::ErrorKind::NotADirectory,
+            format!("`{}` is not a folder", from_here(nearest).display()),
+        ));
+    }
+    let probe = nearest.join(format!(".lmrlab-{}", std::process::id()));
+    fs::File::create_new(&probe)?;
+    fs::remove_file(&probe)
+}
+
+/// A name as the name of a folder: letters, digits, dots, dashes and underscores, others replaced by dashes.
+pub fn folder_name(name: &str) -> String {
+    let replaced: String = name
+        .chars()
+        .map(|c| {
+            if c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '_') {
+                c
+            } else {
+                '-'
+            }
+        })
+        .collect();
+    let trimmed = replaced.trim_matches(['.', '-']);
+    let shortened = trimmed.get(..trimmed.len().min(120)).unwrap_or(trimmed);
+    if shortened.is_empty() {
+        "tournament".to_owned()
+    } else {
+        shortened.to_owned()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_folders() {
+        assert_eq!(folder_name("quickstart"), "quickstart");
+        assert_eq!(folder_name("a/b c"), "a-b-c");
+        assert_eq!(folder_name("../.."), "tournament");
+        assert_eq!(folder_name("log.toml@divisor=2.0"), "log.toml-divisor-2.0");
+        assert_eq!(folder_name(&"x".repeat(500)).len(), 120);
+    }
+
+    #[test]
+    fn only_a_run_is_replaced_and_only_its_files() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("run");
+        assert!(ResultsFolder::check(&path, false).is_ok());
+        assert!(!path.exists(), "a check creates nothing");
+
+        fs::create_dir(&path).unwrap();
+        assert!(ResultsFolder::check(&path, false).is_err());
+        assert!(ResultsFolder::check(&path, true).is_ok());
+
+        fs::write(path.join("notes.txt"), "mine").unwrap();
+        fs::write(path.join(GAMES), "old").unwrap();
+        assert!(ResultsFolder::check(&path, true).is_err());
+        fs::write(path.join(MANIFEST), "name = \"of something else\"").unwrap();
+        assert!(ResultsFolder::check(&path, true).is_err());
+
+        fs::write(
+            path.join(MANIFEST),
+            "format_version = 1\nlmrlab = \"0.1.0\"",
+        )
+        .unwrap();
+        ResultsFolder::check(&path, true).unwrap().create().unwrap();
+        assert!(!path.join(GAMES).exists());
+        assert!(path.join("notes.txt").exists());
+    }
+
+    #[test]
+    fn a_file_in_the_way() {
+        let dir = tempfile::tempdir().unwrap();
+        let file = dir.path().join("file");
+        fs::write(&file, "").unwrap();
+        assert!(ResultsFolder::check(&file, true).is_err());
+        assert!(ResultsFolder::check(&file.join("run"), true).is_err());
+    }
+}

@@ -1,0 +1,214 @@
+//! The journal, games.csv: one line a finished game, in schedule order, and nothing in it that depends on the clock.
+
+use std::fmt;
+use std::num::ParseIntError;
+use std::str::FromStr;
+
+use cozy_chess::Color;
+use cozy_chess::util::{display_uci_move, parse_uci_move};
+use lmrlab_engine::game::Game;
+use lmrlab_engine::position::Position;
+use lmrlab_engine::score::Score;
+use serde::{Deserialize, Serialize};
+
+use super::Row;
+use super::fixed::{Fixed, Spaced};
+use crate::tournament::game::{GameResult, PlayedGame, Termination};
+use crate::tournament::schedule::ScheduledPair;
+
+/// A line of the journal.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct GameRow {
+    /// Number of the game, from 1.
+    pub game: u64,
+    /// Number of the pair, from 1; two games each.
+    pub pair: u64,
+    /// Number of the round, from 1.
+    pub round: u64,
+    /// Number of the opening in its file, from 1.
+    pub opening: u64,
+    /// The position that the game began with.
+    pub fen: String,
+    /// Who had White.
+    pub white: String,
+    /// Who had Black.
+    pub black: String,
+    /// `1-0`, `0-1` or `1/2-1/2`.
+    pub result: GameResult,
+    /// Why the game ended.
+    pub termination: Termination,
+    /// Number of moves, of both sides together.
+    pub plies: u64,
+    /// Nodes that White searched in the whole game.
+    pub white_nodes: u64,
+    /// Nodes that Black searched in the whole game.
+    pub black_nodes: u64,
+    /// Mean depth of White's searches, in plies.
+    pub white_mean_depth: Fixed<2>,
+    /// Mean depth of Black's searches, in plies.
+    pub black_mean_depth: Fixed<2>,
+    /// The moves in UCI notation.
+    pub moves: Spaced<String>,
+    /// For each move, the score that its player saw, from the player's side.
+    pub scores: Spaced<WrittenScore>,
+    /// For each move, the depth of its search, in plies.
+    pub depths: Spaced<u32>,
+}
+
+impl Row for GameRow {
+    const COLUMNS: &[&str] = &[
+        "game",
+        "pair",
+        "round",
+        "opening",
+        "fen",
+        "white",
+        "black",
+        "result",
+        "termination",
+        "plies",
+        "white_nodes",
+        "black_nodes",
+        "white_mean_depth",
+        "black_mean_depth",
+        "moves",
+        "scores",
+        "depths",
+    ];
+}
+
+/// A score in the journal: centipawns (`-31`), or moves to mate (`#3`, `#-2`).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum WrittenScore {
+    /// Hundredths of a pawn.
+    Centipawns(i32),
+    /// Moves until mate; negative, or 0, when the player is mated.
+    Mate(i32),
+}
+
+impl From<Score> for WrittenScore {
+    fn from(score: Score) -> Self {
+        score
+            .moves_to_mate()
+            .map_or(Self::Centipawns(score.get()), Self::Mate)
+    }
+}
+
+impl fmt::Display for WrittenScore {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Centipawns(value) => write!(f, "{value}"),
+            Self::Mate(moves) => write!(f, "#{moves}"),
+        }
+    }
+}
+
+impl FromStr for WrittenScore {
+    type Err = ParseIntError;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        match text.strip_prefix('#') {
+            Some(moves) => moves.parse().map(Self::Mate),
+            None => text.parse().map(Self::Centipawns),
+        }
+    }
+}
+
+/// A journal that this program cannot have written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct JournalError(pub String);
+
+impl fmt::Display for JournalError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for JournalError {}
+
+impl GameRow {
+    /// The line of a game: the first (`0`) or the second (`1`) of its pair.
+    pub fn new(
+        scheduled: ScheduledPair,
+        which: usize,
+        fen: &str,
+        names: &[String],
+        played: &PlayedGame,
+    ) -> Self {
+        let pairing = scheduled.pairing;
+        let (white, black) = if which == 0 {
+            (pairing.first, pairing.second)
+        } else {
+            (pairing.second, pairing.first)
+        };
+        let nodes = |side| played.moves_of(side).map(|mv| mv.nodes).sum();
+        let mean_depth = |side| {
+            let depths = || played.moves_of(side).map(|mv| u64::from(mv.depth));
+            Fixed::mean(depths().sum(), depths().count() as u64)
+        };
+        Self {
+            game: scheduled.index * 2 + which as u64 + 1,
+            pair: scheduled.index + 1,
+            round: scheduled.round + 1,
+            opening: scheduled.opening as u64 + 1,
+            fen: fen.to_owned(),
+            white: names[white].clone(),
+            black: names[black].clone(),
+            result: played.result,
+            termination: played.termination,
+            plies: played.moves.len() as u64,
+            white_nodes: nodes(Color::White),
+            black_nodes: nodes(Color::Black),
+            white_mean_depth: mean_depth(Color::White),
+            black_mean_depth: mean_depth(Color::Black),
+            moves: Spaced(uci_moves(fen, played)),
+            scores: Spaced(played.moves.iter().map(|mv| mv.score.into()).collect()),
+            depths: Spaced(played.moves.iter().map(|mv| mv.depth).collect()),
+        }
+    }
+
+    /// The game, played through again.
+    ///
+    /// # Errors
+    /// When the position or a move is not legal.
+    pub fn replay(&self) -> Result<Game, JournalError> {
+        let wrong = |what: String| JournalError(format!("game {}: {what}", self.game));
+        let start = Position::from_fen(&self.fen).map_err(|error| wrong(error.to_string()))?;
+        let mut game = Game::new(start);
+        for text in &self.moves.0 {
+            let mv = parse_uci_move(game.position().board(), text)
+                .map_err(|_| wrong(format!("`{text}` is not a move")))?;
+            game.play(mv).map_err(|error| wrong(error.to_string()))?;
+        }
+        Ok(game)
+    }
+
+    /// Who was to move at the beginning.
+    pub fn first_to_move(&self) -> Color {
+        match self.fen.split_ascii_whitespace().nth(1) {
+            Some("b") => Color::Black,
+            _ => Color::White,
+        }
+    }
+
+    /// The depths of one side's searches, in plies.
+    pub fn depths_of(&self, side: Color) -> impl Iterator<Item = u32> {
+        let skipped = usize::from(side != self.first_to_move());
+        self.depths.0.iter().skip(skipped).step_by(2).copied()
+    }
+}
+
+fn uci_moves(fen: &str, played: &PlayedGame) -> Vec<String> {
+    let Ok(mut position) = Position::from_fen(fen) else {
+        return Vec::new();
+    };
+    played
+        .moves
+        .iter()
+        .map(|played| {
+            let text = display_uci_move(position.board(), played.mv).to_string();
+            position.play(played.mv);
+            text
+        })
+        .collect()
+}

@@ -1,0 +1,110 @@
+//! What a run leaves behind. The journal (games.csv) is the source; everything else is computed from it.
+
+pub mod crosstable;
+pub mod fixed;
+pub mod folder;
+pub mod journal;
+pub mod manifest;
+pub mod pairs;
+pub mod pgn;
+pub mod recorder;
+pub mod standings;
+pub mod tally;
+pub mod timings;
+
+use serde::Serialize;
+
+/// The version of all files of a results folder. Changes with every column.
+pub const FORMAT_VERSION: u32 = 1;
+
+/// A line of a CSV file.
+pub trait Row: Serialize {
+    /// The names of its columns: the first line of the file, there even when no other is.
+    const COLUMNS: &[&str];
+}
+
+/// `rows` as CSV, without the line of column names.
+///
+/// # Errors
+/// When a row cannot be written as CSV, which those of this crate always can.
+pub fn csv_lines<R: Row>(rows: &[R]) -> Result<Vec<u8>, csv::Error> {
+    let mut writer = csv::WriterBuilder::new()
+        .has_headers(false)
+        .from_writer(Vec::new());
+    for row in rows {
+        writer.serialize(row)?;
+    }
+    writer
+        .into_inner()
+        .map_err(|error| error.into_error().into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::stats::{EloModel, Sprt};
+    use crate::tournament::game::{PlayedGame, Termination};
+    use crate::tournament::schedule::{Pairing, ScheduledPair};
+    use crate::tournament::workers::TimedGame;
+    use std::time::Duration;
+
+    /// The columns as serde sees them, which must be those that the file begins with.
+    fn table<R: Row>(rows: &[R]) -> String {
+        let mut writer = csv::Writer::from_writer(Vec::new());
+        for row in rows {
+            writer.serialize(row).unwrap();
+        }
+        let text = String::from_utf8(writer.into_inner().unwrap()).unwrap();
+        assert_eq!(text.lines().next().unwrap(), R::COLUMNS.join(","));
+        text
+    }
+
+    #[test]
+    fn the_columns_of_every_file() {
+        let names = ["a".to_owned(), "b, with a comma".to_owned()];
+        let fen = "7k/8/6K1/8/8/8/8/R7 w - - 99 80";
+        let played = PlayedGame {
+            first_to_move: cozy_chess::Color::White,
+            moves: vec![crate::tournament::game::PlayedMove {
+                mv: "a1a8".parse().unwrap(),
+                score: lmrlab_engine::score::Score::mate_in(lmrlab_engine::depth::Ply::new(1)),
+                depth: 3,
+                nodes: 1_000,
+                time: Duration::from_micros(1_500),
+            }],
+            result: crate::tournament::game::GameResult::WhiteWins,
+            termination: Termination::Checkmate,
+        };
+        let scheduled = ScheduledPair {
+            index: 4,
+            round: 4,
+            pairing: Pairing {
+                first: 0,
+                second: 1,
+            },
+            opening: 7,
+        };
+        let games =
+            [0, 1].map(|which| journal::GameRow::new(scheduled, which, fen, &names, &played));
+        let timed = TimedGame {
+            game: played,
+            start: Duration::from_millis(2),
+            duration: Duration::from_millis(3),
+        };
+        let mut tally = tally::Tally::new(names.to_vec());
+        let before = *tally.encounter(0, 1);
+        tally.record(&games).unwrap();
+        let sprt = Sprt::new(EloModel::Logistic, 0.0, 5.0, 0.05, 0.05).unwrap();
+        let pair = pairs::PairRow::new(&games, tally.encounter(0, 1), &before, Some(&sprt));
+        insta::assert_snapshot!(
+            [
+                table(&games),
+                table(&[pair]),
+                table(&standings::standings(&tally)),
+                table(&crosstable::crosstable(&tally)),
+                table(&[timings::TimingRow::new(9, &timed)]),
+            ]
+            .join("\n")
+        );
+    }
+}

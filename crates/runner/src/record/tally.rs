@@ -1,0 +1,133 @@
+//! Everything that is counted over the games of the journal.
+
+use std::collections::HashMap;
+
+use cozy_chess::Color;
+
+use super::journal::{GameRow, JournalError};
+use crate::stats::{GameOutcome, PairOutcome, Pentanomial, Trinomial};
+
+/// Results of one engine, against one other or against all.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Encounter {
+    /// Pairs of games.
+    pub pairs: Pentanomial,
+    /// Single games.
+    pub games: Trinomial,
+}
+
+impl Encounter {
+    /// Points won: a win is 1, a draw 1/2.
+    pub fn points(&self) -> f64 {
+        self.games.wins as f64 + self.games.draws as f64 / 2.0
+    }
+
+    fn record(&mut self, games: [GameOutcome; 2]) {
+        self.pairs.record(PairOutcome::of(games[0], games[1]));
+        for game in games {
+            self.games.record(game);
+        }
+    }
+}
+
+/// What an engine spent.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Effort {
+    /// Moves made.
+    pub moves: u64,
+    /// Nodes searched.
+    pub nodes: u64,
+    /// Sum of the depths of all searches, in plies.
+    pub depths: u64,
+}
+
+/// The results of all engines against each other.
+#[derive(Debug, Clone)]
+pub struct Tally {
+    names: Vec<String>,
+    index: HashMap<String, usize>,
+    /// `encounters[engine][opponent]`, each seen from the engine's side.
+    encounters: Vec<Vec<Encounter>>,
+    efforts: Vec<Effort>,
+}
+
+impl Tally {
+    /// Nothing has been played.
+    pub fn new(names: Vec<String>) -> Self {
+        let count = names.len();
+        Self {
+            index: names.iter().cloned().zip(0..).collect(),
+            names,
+            encounters: vec![vec![Encounter::default(); count]; count],
+            efforts: vec![Effort::default(); count],
+        }
+    }
+
+    /// The engines, in the order of the tournament file.
+    pub fn names(&self) -> &[String] {
+        &self.names
+    }
+
+    /// Counts a pair; its first engine is the one with White in the first game.
+    ///
+    /// # Errors
+    /// When the journal names an engine that does not take part, or the games are not a pair.
+    pub fn record(&mut self, games: &[GameRow; 2]) -> Result<(), JournalError> {
+        let engine = |name: &String| {
+            self.index.get(name).copied().ok_or_else(|| {
+                JournalError(format!(
+                    "game {}: no engine is called `{name}`",
+                    games[0].game
+                ))
+            })
+        };
+        let first = engine(&games[0].white)?;
+        let second = engine(&games[0].black)?;
+        if engine(&games[1].white)? != second || engine(&games[1].black)? != first {
+            return Err(JournalError(format!(
+                "games {} and {} are not a pair",
+                games[0].game, games[1].game
+            )));
+        }
+        let outcomes = [
+            games[0].result.outcome_for(Color::White),
+            games[1].result.outcome_for(Color::Black),
+        ];
+        self.encounters[first][second].record(outcomes);
+        self.encounters[second][first].record(outcomes.map(GameOutcome::reversed));
+        for game in games {
+            for (side, name, nodes) in [
+                (Color::White, &game.white, game.white_nodes),
+                (Color::Black, &game.black, game.black_nodes),
+            ] {
+                let effort = &mut self.efforts[self.index[name]];
+                effort.nodes += nodes;
+                for depth in game.depths_of(side) {
+                    effort.moves += 1;
+                    effort.depths += u64::from(depth);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The results of one engine against another.
+    pub fn encounter(&self, engine: usize, opponent: usize) -> &Encounter {
+        &self.encounters[engine][opponent]
+    }
+
+    /// The results of one engine against all others.
+    pub fn total(&self, engine: usize) -> Encounter {
+        let mut total = Encounter::default();
+        for encounter in &self.encounters[engine] {
+            total.pairs += encounter.pairs;
+            total.games += encounter.games;
+        }
+        total
+    }
+
+    /// What one engine spent.
+    pub fn effort(&self, engine: usize) -> Effort {
+        self.efforts[engine]
+    }
+}

@@ -1,0 +1,63 @@
+//! timings.csv: what depends on the clock, and on nothing else.
+
+use std::time::Duration;
+
+use cozy_chess::Color;
+use serde::Serialize;
+
+use super::Row;
+use super::fixed::Fixed;
+use crate::tournament::workers::TimedGame;
+
+/// A line of timings.csv.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct TimingRow {
+    /// Number of the game, as in games.csv.
+    pub game: u64,
+    /// When the game began, after the beginning of the run.
+    pub start_ms: Fixed<3>,
+    /// How long it took.
+    pub duration_ms: Fixed<3>,
+    /// Time that White thought.
+    pub white_time_ms: Fixed<3>,
+    /// Time that Black thought.
+    pub black_time_ms: Fixed<3>,
+    /// Nodes that White searched in a second of thinking.
+    pub white_nps: Fixed<0>,
+    /// Nodes that Black searched in a second of thinking.
+    pub black_nps: Fixed<0>,
+}
+
+impl Row for TimingRow {
+    const COLUMNS: &[&str] = &[
+        "game",
+        "start_ms",
+        "duration_ms",
+        "white_time_ms",
+        "black_time_ms",
+        "white_nps",
+        "black_nps",
+    ];
+}
+
+impl TimingRow {
+    /// The line of the game with this number.
+    pub fn new(number: u64, timed: &TimedGame) -> Self {
+        let time = |side| -> Duration { timed.game.moves_of(side).map(|mv| mv.time).sum() };
+        let nps = |side| {
+            let nodes: u64 = timed.game.moves_of(side).map(|mv| mv.nodes).sum();
+            let seconds = time(side).as_secs_f64();
+            Fixed((seconds > 0.0).then(|| nodes as f64 / seconds))
+        };
+        let ms = |time: Duration| Fixed(Some(time.as_secs_f64() * 1_000.0));
+        Self {
+            game: number,
+            start_ms: ms(timed.start),
+            duration_ms: ms(timed.duration),
+            white_time_ms: ms(time(Color::White)),
+            black_time_ms: ms(time(Color::Black)),
+            white_nps: nps(Color::White),
+            black_nps: nps(Color::Black),
+        }
+    }
+}

@@ -1,0 +1,155 @@
+//! What a run came to, as text for a person.
+
+use std::fmt::Write as _;
+
+use crate::record::recorder::Progress;
+use crate::record::standings::{StandingRow, standings};
+use crate::stats::{Estimate, Verdict};
+use crate::tournament::workers::Ended;
+
+/// The table of standings: columns aligned, the best first.
+pub fn standings_table(progress: &Progress) -> String {
+    let header = [
+        "Rank", "Engine", "Games", "W", "D", "L", "Points", "Score", "Elo", "±95%", "LOS",
+    ];
+    let mut cells = vec![header.map(str::to_owned)];
+    cells.extend(standings(&progress.tally).iter().map(cells_of));
+    let widths: Vec<usize> = (0..header.len())
+        .map(|column| {
+            cells
+                .iter()
+                .map(|row| row[column].chars().count())
+                .max()
+                .unwrap_or(0)
+        })
+        .collect();
+    let mut text = String::new();
+    for row in &cells {
+        let mut line = String::new();
+        for (column, (cell, width)) in row.iter().zip(&widths).enumerate() {
+            if column > 0 {
+                line.push_str("  ");
+            }
+            // Words to the left, numbers to the right.
+            let _ = if column == 1 {
+                write!(line, "{cell:<width$}")
+            } else {
+                write!(line, "{cell:>width$}")
+            };
+        }
+        text.push_str(line.trim_end());
+        text.push('\n');
+    }
+    text
+}
+
+fn cells_of(row: &StandingRow) -> [String; 11] {
+    [
+        row.rank.to_string(),
+        row.engine.clone(),
+        row.games.to_string(),
+        row.wins.to_string(),
+        row.draws.to_string(),
+        row.losses.to_string(),
+        row.points.to_string(),
+        percent(row.score.0),
+        signed(row.elo.0, 1),
+        unsigned(row.elo_error_95.0, 1),
+        percent(row.los.0),
+    ]
+}
+
+/// The figures of a match of two, in the order in which match runners print them, from the first engine's side.
+pub fn match_block(progress: &Progress) -> Option<String> {
+    let [first, second] = progress.tally.names() else {
+        return None;
+    };
+    let encounter = progress.tally.encounter(0, 1);
+    let estimate = Estimate::of(&encounter.pairs)?;
+    let games = encounter.games;
+    let [ll, ld, even, wd, ww] = encounter.pairs.counts();
+    let mut text = format!("{first} vs {second}\n");
+    let _ = writeln!(
+        text,
+        "Elo   | {} ± {} (95%), nElo {} ± {}, LOS {}",
+        signed(Some(estimate.elo.0), 2),
+        unsigned(estimate.elo_error_95.map(|error| error.0), 2),
+        signed(Some(estimate.normalized_elo.0), 2),
+        unsigned(estimate.normalized_elo_error_95.map(|error| error.0), 2),
+        percent(Some(estimate.los)),
+    );
+    let _ = writeln!(
+        text,
+        "Games | {}: W {}, L {}, D {}, score {}",
+        games.games(),
+        games.wins,
+        games.losses,
+        games.draws,
+        percent(Some(estimate.score)),
+    );
+    let _ = writeln!(text, "Pairs | Ptnml(0-2): [{ll}, {ld}, {even}, {wd}, {ww}]");
+    if let (Some(sprt), Some(llr)) = (progress.sprt, progress.llr()) {
+        let (lower, upper) = sprt.bounds();
+        let verdict = match sprt.status(&encounter.pairs) {
+            Verdict::AcceptH1 => "accepted: H1, stronger than by elo0",
+            Verdict::AcceptH0 => "rejected: H0, not stronger by elo1",
+            Verdict::Continue => "no verdict yet",
+        };
+        let _ = writeln!(
+            text,
+            "SPRT  | LLR {llr:.2} ({lower:.2}, {upper:.2}) [{:.2}, {:.2}] - {verdict}",
+            sprt.elo0(),
+            sprt.elo1(),
+        );
+    }
+    Some(text)
+}
+
+/// Why a run has ended, as a line; nothing when it is what everybody expected.
+pub fn ending(ended: Ended, progress: &Progress) -> String {
+    match ended {
+        Ended::Complete => String::new(),
+        Ended::Decided(_) => format!("The test was decided after {} pairs.\n", progress.pairs),
+        Ended::Interrupted => format!(
+            "Interrupted after {} of {} pairs; what was played is kept.\n",
+            progress.pairs, progress.scheduled_pairs
+        ),
+    }
+}
+
+/// A number with its sign, or a dash when it is undefined.
+pub fn signed(value: Option<f64>, decimals: usize) -> String {
+    number(value, |value| format!("{value:+.decimals$}"))
+}
+
+/// A number, or a dash when it is undefined.
+pub fn unsigned(value: Option<f64>, decimals: usize) -> String {
+    number(value, |value| format!("{value:.decimals$}"))
+}
+
+/// A share as percent, or a dash when it is undefined.
+pub fn percent(value: Option<f64>) -> String {
+    number(value, |value| format!("{:.1}%", value * 100.0))
+}
+
+fn number(value: Option<f64>, format: impl Fn(f64) -> String) -> String {
+    match value {
+        // Adding zero takes the sign from a negative zero.
+        Some(value) if value.is_finite() => format(value + 0.0),
+        _ => "-".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_undefined_is_a_dash() {
+        assert_eq!(signed(Some(12.345), 1), "+12.3");
+        assert_eq!(signed(Some(-0.0), 1), "+0.0");
+        assert_eq!(signed(Some(f64::INFINITY), 1), "-");
+        assert_eq!(unsigned(None, 2), "-");
+        assert_eq!(percent(Some(0.125)), "12.5%");
+    }
+}

@@ -1,0 +1,414 @@
+//! Tournament files: TOML in, a [`Tournament`] out, or everything that is wrong with the file at once.
+//!
+//! The keys are explained in `configs/tournaments/quickstart.toml`. Paths and names in a file start from the project
+//! root, see [`project::root`].
+
+use std::collections::BTreeMap;
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use lmrlab_policy::diagnostic::{Diagnostic, Diagnostics, Source, nearest};
+use lmrlab_policy::document::{Document, Table, Text};
+
+use super::Tournament;
+use super::entrant::{Entrant, Unusable};
+use super::limit::{Limit, MAX_DEPTH, MAX_NODES, MAX_TIME_MS, TimeControl};
+use super::schedule::{Format, Order};
+use crate::failure::Failure;
+use crate::openings::Openings;
+use crate::project;
+use crate::stats::{EloModel, Sprt};
+
+/// Pairs that a test may take when nobody says how many, and openings may be used again: more than reasonable bounds
+/// need.
+pub const SPRT_PAIRS: u64 = 100_000;
+/// The greatest number of pairs for each pairing.
+pub const MAX_PAIRS: u64 = 1_000_000_000;
+/// The greatest number of threads.
+pub const MAX_THREADS: u64 = 1_024;
+/// The largest transposition table, in MiB.
+pub const MAX_HASH_MIB: u32 = 65_536;
+/// The transposition table when nobody says how large, in MiB.
+pub const DEFAULT_HASH_MIB: u32 = 16;
+/// The preset when nobody names one.
+pub const DEFAULT_PRESET: &str = "standard";
+/// Error probabilities of a test when nobody says otherwise.
+pub const DEFAULT_ERROR: f64 = 0.05;
+/// The longest name of a tournament or an engine, in characters.
+pub const MAX_NAME: usize = 200;
+
+/// The models of Elo with the names that they have in a tournament file.
+pub const MODELS: [(&str, EloModel); 2] = [
+    ("normalized", EloModel::Normalized),
+    ("logistic", EloModel::Logistic),
+];
+
+/// What the command line says instead of the file.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Overrides {
+    /// Games at the same time.
+    pub threads: Option<NonZeroUsize>,
+    /// The seed.
+    pub seed: Option<u64>,
+}
+
+/// Reads a tournament file and every file that it names. Comes with the warnings of all of them.
+///
+/// # Errors
+/// Everything that is wrong with any of the files.
+pub fn load(
+    path: &Path,
+    root: &Path,
+    overrides: Overrides,
+) -> Result<(Tournament, Vec<Diagnostics>), Failure> {
+    let input = |report| Failure::Input(vec![report]);
+    let source = Source::read(path).map_err(input)?;
+    let document = Document::parse(source).map_err(input)?;
+    let mut reader = Reader {
+        root,
+        errors: Vec::new(),
+        warnings: Vec::new(),
+    };
+    let tournament = reader.tournament(document.root(), overrides);
+    match document.finish(tournament) {
+        Ok((tournament, warnings)) if reader.errors.is_empty() => {
+            reader.warnings.insert(0, warnings);
+            reader.warnings.retain(|warnings| !warnings.list.is_empty());
+            Ok((tournament, reader.warnings))
+        }
+        Ok(_) => Err(Failure::Input(reader.errors)),
+        Err(report) => {
+            reader.errors.insert(0, report);
+            reader.errors.retain(|report| !report.list.is_empty());
+            Err(Failure::Input(reader.errors))
+        }
+    }
+}
+
+/// The number of threads when nobody says otherwise: all that the machine has.
+pub fn all_threads() -> NonZeroUsize {
+    std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN)
+}
+
+/// Whether a text can be the name of a tournament or an engine; if not, why.
+pub fn check_name(name: &str) -> Result<(), String> {
+    if name.trim().is_empty() {
+        Err("a name needs at least one letter".to_owned())
+    } else if name.chars().any(char::is_control) {
+        Err("a name has no line breaks, tabs or other control characters".to_owned())
+    } else if name.chars().count() > MAX_NAME {
+        Err(format!("a name has at most {MAX_NAME} characters"))
+    } else {
+        Ok(())
+    }
+}
+
+/// Reads one tournament file; what is wrong with files that it names is kept apart from what is wrong with itself.
+struct Reader<'r> {
+    root: &'r Path,
+    errors: Vec<Diagnostics>,
+    warnings: Vec<Diagnostics>,
+}
+
+impl Reader<'_> {
+    fn tournament(&mut self, table: Table<'_>, overrides: Overrides) -> Option<Tournament> {
+        let name = table.require("name", self.name(&table));
+        let description = table.text("description").map(|text| text.value);
+        let format = table.choice("format", &Format::NAMES);
+        let sprt = table.table("sprt").map(sprt);
+        let pairs = match (table.integer("pairs", 1..=MAX_PAIRS as i64), &sprt) {
+            (None, Some(_)) if !table.has("pairs") => Some(None),
+            (pairs, _) => table.require("pairs", pairs.map(|pairs| Some(pairs as u64))),
+        };
+        let seed = table.integer("seed", 0..=i64::MAX).unwrap_or(0) as u64;
+        let threads = table
+            .integer("threads", 0..=MAX_THREADS as i64)
+            .and_then(|threads| NonZeroUsize::new(threads as usize));
+        let hash_mib = table
+            .integer("hash_mib", 1..=i64::from(MAX_HASH_MIB))
+            .map_or(DEFAULT_HASH_MIB, |hash| hash as u32);
+        let openings = table.require("openings", table.table("openings"));
+        let openings = openings.map(|openings| self.openings(openings));
+        let limit = table.require("limit", table.table("limit"));
+        let limit = limit.map(limit_of);
+        let engines = self.engines(&table);
+        let gauntlet = table.text("gauntlet_engine");
+        if format.is_some_and(|format| format != Format::Gauntlet)
+            && let Some(text) = &gauntlet
+        {
+            table.report(
+                Diagnostic::error("`gauntlet_engine` is for gauntlets only")
+                    .at(text.span.clone(), "no gauntlet, no such engine")
+                    .help("write `format = \"gauntlet\"`, or remove the key"),
+            );
+        }
+        let format = table.require("format", format);
+        self.check_engine_count(&table, format, sprt.is_some());
+        let gauntlet_engine = gauntlet_index(&table, gauntlet.as_ref(), engines.as_deref());
+        table.close();
+        let (openings_file, openings, order) = openings??;
+        let limit = limit??;
+        Some(Tournament {
+            name: name?,
+            description: description.unwrap_or_default(),
+            format: format?,
+            gauntlet_engine: gauntlet_engine?,
+            pairs: pairs?.unwrap_or_else(|| Tournament::longest_test(limit, &openings)),
+            seed: overrides.seed.unwrap_or(seed),
+            threads: overrides.threads.or(threads).unwrap_or_else(all_threads),
+            openings_file,
+            openings,
+            order,
+            limit,
+            hash_mib,
+            engines: engines?,
+            sprt: match sprt {
+                None => None,
+                Some(sprt) => Some(sprt?),
+            },
+        })
+    }
+
+    fn name(&self, table: &Table<'_>) -> Option<String> {
+        let text = table.text("name")?;
+        match check_name(&text.value) {
+            Ok(()) => Some(text.value),
+            Err(reason) => {
+                table.report(
+                    Diagnostic::error("this name cannot be used").at(text.span.clone(), reason),
+                );
+                None
+            }
+        }
+    }
+
+    fn openings(&mut self, table: Table<'_>) -> Option<(PathBuf, Openings, Order)> {
+        let file = table.require("file", table.text("file"));
+        let order = if table.has("order") {
+            table.choice("order", &Order::NAMES)
+        } else {
+            Some(Order::Random)
+        };
+        table.close();
+        let file = PathBuf::from(file?.value);
+        match Openings::load(&project::from_here(&self.root.join(&file))) {
+            Ok((openings, warnings)) => {
+                self.warnings.push(warnings);
+                Some((file, openings, order?))
+            }
+            Err(report) => {
+                self.errors.push(report);
+                None
+            }
+        }
+    }
+
+    fn engines(&mut self, table: &Table<'_>) -> Option<Vec<Entrant>> {
+        let tables = table.tables("engine");
+        let count = tables.len();
+        let mut engines = Vec::new();
+        let mut places = BTreeMap::new();
+        for engine in tables {
+            let span = engine.span();
+            if let Some(entrant) = self.engine(engine) {
+                if places.insert(entrant.name.clone(), ()).is_some() {
+                    table.report(
+                        Diagnostic::error(format!("two engines are called `{}`", entrant.name))
+                            .at(span, "this one has the name of an earlier one")
+                            .help("give it a `name` of its own"),
+                    );
+                } else {
+                    engines.push(entrant);
+                }
+            }
+        }
+        (engines.len() == count).then_some(engines)
+    }
+
+    fn engine(&mut self, table: Table<'_>) -> Option<Entrant> {
+        let name = self.name(&table);
+        let named = table.has("name");
+        let preset = table.text("preset");
+        let policy = table.require("policy", table.text("policy"));
+        let preset = if table.has("preset") {
+            preset
+        } else {
+            Some(Text::detached(DEFAULT_PRESET))
+        };
+        let (Some(preset), Some(policy)) = (preset, policy) else {
+            table.close();
+            return None;
+        };
+        let resolved = Entrant::resolve(name.as_deref(), &preset.value, &policy.value, self.root);
+        let entrant = match resolved {
+            Ok((entrant, warnings)) => {
+                self.warnings.extend(warnings);
+                (!named || name.is_some()).then_some(entrant)
+            }
+            Err(unusable) => {
+                self.unusable(&table, unusable, &preset, &policy);
+                None
+            }
+        };
+        table.close();
+        entrant
+    }
+
+    /// Says in the tournament file which name or path is the trouble, and keeps the trouble itself.
+    fn unusable(&mut self, table: &Table<'_>, unusable: Unusable, preset: &Text, policy: &Text) {
+        for (key, text, report) in [
+            ("preset", preset, unusable.preset),
+            ("policy", policy, unusable.policy),
+        ] {
+            let Some(report) = report else { continue };
+            let span = if table.has(key) {
+                text.span.clone()
+            } else {
+                table.span()
+            };
+            table.report(
+                Diagnostic::error(format!("the {key} `{}` cannot be used", text.value))
+                    .at(span, "the reason is below"),
+            );
+            // The same policy may be named more than once.
+            if !self.errors.contains(&report) {
+                self.errors.push(report);
+            }
+        }
+    }
+
+    fn check_engine_count(&self, table: &Table<'_>, format: Option<Format>, sprt: bool) {
+        let count = table.tables("engine").len();
+        let wrong = match format {
+            _ if count < 2 => Some((
+                "a tournament needs at least two engines".to_owned(),
+                "write an `[[engine]]` with a `policy` for each of them",
+            )),
+            Some(Format::Match) if count != 2 => Some((
+                format!("a match has exactly two engines, not {count}"),
+                "write `format = \"round_robin\"` or `\"gauntlet\"`, or remove some of them",
+            )),
+            _ if sprt && count != 2 => Some((
+                format!("an SPRT compares exactly two engines, not {count}"),
+                "remove `[sprt]`, or some of the engines",
+            )),
+            _ => None,
+        };
+        if let Some((message, help)) = wrong {
+            let mut diagnostic = Diagnostic::error(message).help(help);
+            if let Some(last) = table.tables("engine").last() {
+                diagnostic = diagnostic.at(last.span(), "");
+            }
+            table.report(diagnostic);
+        }
+    }
+}
+
+fn gauntlet_index(
+    table: &Table<'_>,
+    wanted: Option<&Text>,
+    engines: Option<&[Entrant]>,
+) -> Option<usize> {
+    let (Some(wanted), Some(engines)) = (wanted, engines) else {
+        return Some(0);
+    };
+    let names = || engines.iter().map(|engine| engine.name.as_str());
+    let index = names().position(|name| name == wanted.value);
+    if index.is_none() {
+        let help = nearest(&wanted.value, names()).map_or_else(
+            || {
+                format!(
+                    "the engines are: {}",
+                    names().collect::<Vec<_>>().join(", ")
+                )
+            },
+            |near| format!("did you mean `{near}`?"),
+        );
+        table.report(
+            Diagnostic::error(format!("no engine is called `{}`", wanted.value))
+                .at(wanted.span.clone(), "this engine does not take part")
+                .help(help),
+        );
+    }
+    index
+}
+
+fn limit_of(table: Table<'_>) -> Option<Limit> {
+    const KEYS: [&str; 4] = ["nodes", "depth", "move_time_ms", "tc"];
+    let given: Vec<&str> = KEYS.into_iter().filter(|key| table.has(key)).collect();
+    let limit = match given[..] {
+        ["nodes"] => table
+            .integer("nodes", 1..=MAX_NODES as i64)
+            .map(|nodes| Limit::Nodes(nodes as u64)),
+        ["depth"] => table
+            .integer("depth", 1..=i64::from(MAX_DEPTH))
+            .map(|depth| Limit::Depth(depth as u32)),
+        ["move_time_ms"] => table
+            .integer("move_time_ms", 1..=MAX_TIME_MS as i64)
+            .map(|time| Limit::MoveTime(Duration::from_millis(time as u64))),
+        [_] => table.text("tc").and_then(|text| {
+            text.value
+                .parse::<TimeControl>()
+                .map_err(|error| {
+                    table.report(
+                        Diagnostic::error("this is not a time control")
+                            .at(text.span.clone(), error.to_string()),
+                    );
+                })
+                .ok()
+                .map(Limit::Clock)
+        }),
+        [] => {
+            table.report(
+                Diagnostic::error("`limit` sets no limit")
+                    .at(table.span(), "one key belongs here")
+                    .help(
+                        "write `nodes = 10000`, `depth = 8`, `move_time_ms = 100` or `tc = \"10+0.1\"`",
+                    ),
+            );
+            None
+        }
+        [_, second, ..] => {
+            table.report(
+                Diagnostic::error(format!(
+                    "`limit` has {} limits, and can have one",
+                    given.len()
+                ))
+                .at(table.place_of(second), "one too many")
+                .help(format!("keep one of {}", given.join(", "))),
+            );
+            None
+        }
+    };
+    table.close();
+    limit
+}
+
+fn sprt(table: Table<'_>) -> Option<Sprt> {
+    let any = f64::MIN..=f64::MAX;
+    let elo0 = table.require("elo0", table.number("elo0", any.clone()));
+    let elo1 = table.require("elo1", table.number("elo1", any.clone()));
+    let optional = |key: &str| {
+        let value = table.number(key, any.clone());
+        if table.has(key) {
+            value
+        } else {
+            Some(DEFAULT_ERROR)
+        }
+    };
+    let alpha = optional("alpha");
+    let beta = optional("beta");
+    let model = table.choice("model", &MODELS);
+    let model = if table.has("model") {
+        model
+    } else {
+        Some(EloModel::Normalized)
+    };
+    let span = table.span();
+    let document = table.document();
+    table.close();
+    Sprt::new(model?, elo0?, elo1?, alpha?, beta?)
+        .map_err(|error| document.report(Diagnostic::error(error.to_string()).at(span, "")))
+        .ok()
+}

@@ -1,0 +1,230 @@
+//! Which pair of games comes when: computed when it is asked for, so that millions of them need no memory.
+
+use rand_pcg::Pcg64;
+use rand_pcg::rand_core::Rng;
+
+/// Who plays whom.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Format {
+    /// Two engines.
+    Match,
+    /// Every engine against every other.
+    RoundRobin,
+    /// One engine against all others.
+    Gauntlet,
+}
+
+impl Format {
+    /// The formats with the names that they have in a tournament file.
+    pub const NAMES: [(&'static str, Self); 3] = [
+        ("match", Self::Match),
+        ("round_robin", Self::RoundRobin),
+        ("gauntlet", Self::Gauntlet),
+    ];
+
+    /// The name in a tournament file.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Match => "match",
+            Self::RoundRobin => "round_robin",
+            Self::Gauntlet => "gauntlet",
+        }
+    }
+
+    /// The pairings of `engines` engines, in the order in which they are played in each round.
+    pub fn pairings(self, engines: usize, gauntlet_engine: usize) -> Vec<Pairing> {
+        match self {
+            Self::Match | Self::RoundRobin => (0..engines)
+                .flat_map(|first| (first + 1..engines).map(move |second| Pairing { first, second }))
+                .collect(),
+            Self::Gauntlet => (0..engines)
+                .filter(|second| *second != gauntlet_engine)
+                .map(|second| Pairing {
+                    first: gauntlet_engine,
+                    second,
+                })
+                .collect(),
+        }
+    }
+}
+
+/// In which order openings are used.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Order {
+    /// As in the file.
+    Sequential,
+    /// Shuffled by the seed.
+    Random,
+}
+
+impl Order {
+    /// The orders with the names that they have in a tournament file.
+    pub const NAMES: [(&'static str, Self); 2] =
+        [("random", Self::Random), ("sequential", Self::Sequential)];
+
+    /// The name in a tournament file.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Random => "random",
+            Self::Sequential => "sequential",
+        }
+    }
+
+    /// The indices from 0 to `count` - 1 in this order.
+    ///
+    /// A shuffle is that of Fisher and Yates, driven by PCG XSL RR 128/64 with the seed as its state and stream 0; the
+    /// same seed gives the same order on every machine and in every version.
+    pub fn of(self, count: usize, seed: u64) -> Vec<u32> {
+        let mut order: Vec<u32> = (0..count).map(|index| index as u32).collect();
+        if self == Self::Random {
+            let mut generator = Pcg64::new(u128::from(seed), 0);
+            for last in (1..order.len()).rev() {
+                order.swap(last, below(&mut generator, last as u64 + 1) as usize);
+            }
+        }
+        order
+    }
+}
+
+/// A number from 0 to `bound` - 1, each equally likely: draws that would favour the small ones are made again.
+fn below(generator: &mut Pcg64, bound: u64) -> u64 {
+    let fair = u64::MAX - u64::MAX % bound;
+    loop {
+        let draw = generator.next_u64();
+        if draw < fair {
+            return draw % bound;
+        }
+    }
+}
+
+/// Two engines that meet, by their index.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Pairing {
+    /// Has White in the first game of each pair; scores are seen from its side.
+    pub first: usize,
+    /// The other.
+    pub second: usize,
+}
+
+/// Two games from one opening, with colours swapped.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ScheduledPair {
+    /// Place in the schedule, from 0.
+    pub index: u64,
+    /// In each round every pairing plays one pair, all from the same opening; from 0.
+    pub round: u64,
+    /// Who plays.
+    pub pairing: Pairing,
+    /// Index of the opening.
+    pub opening: usize,
+}
+
+/// All pairs of a tournament in the order in which they count.
+#[derive(Debug, Clone)]
+pub struct Schedule {
+    pairings: Vec<Pairing>,
+    rounds: u64,
+    openings: Vec<u32>,
+}
+
+impl Schedule {
+    /// `rounds` rounds in which every pairing plays once, from the openings in this order; when they run out, from the
+    /// first one again.
+    pub fn new(pairings: Vec<Pairing>, rounds: u64, openings: Vec<u32>) -> Self {
+        Self {
+            pairings,
+            rounds,
+            openings,
+        }
+    }
+
+    /// Number of pairs.
+    pub fn pairs(&self) -> u64 {
+        self.rounds.saturating_mul(self.pairings.len() as u64)
+    }
+
+    /// The pair at this place, if there is one.
+    pub fn pair(&self, index: u64) -> Option<ScheduledPair> {
+        if index >= self.pairs() {
+            return None;
+        }
+        let pairings = self.pairings.len() as u64;
+        let round = index / pairings;
+        let opening = round.checked_rem(self.openings.len() as u64)?;
+        Some(ScheduledPair {
+            index,
+            round,
+            pairing: self.pairings[(index % pairings) as usize],
+            opening: self.openings[opening as usize] as usize,
+        })
+    }
+
+    /// All pairs, one after the other.
+    pub fn iter(&self) -> impl Iterator<Item = ScheduledPair> {
+        (0..self.pairs()).map_while(|index| self.pair(index))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use std::collections::BTreeMap;
+
+    #[test]
+    fn the_order_of_a_seed_never_changes() {
+        assert_eq!(Order::Sequential.of(5, 7), [0, 1, 2, 3, 4]);
+        insta::assert_compact_debug_snapshot!(Order::Random.of(12, 0));
+        insta::assert_compact_debug_snapshot!(Order::Random.of(12, 1));
+    }
+
+    #[test]
+    fn millions_of_pairs_are_only_computed() {
+        let pairings = Format::RoundRobin.pairings(10, 0);
+        let schedule = Schedule::new(pairings, u64::MAX / 100, vec![0, 1, 2]);
+        let last = schedule.pair(schedule.pairs() - 1).unwrap();
+        assert_eq!(
+            last.pairing,
+            Pairing {
+                first: 8,
+                second: 9
+            }
+        );
+        assert_eq!(schedule.pair(schedule.pairs()), None);
+    }
+
+    fn format() -> impl Strategy<Value = Format> {
+        prop_oneof![Just(Format::RoundRobin), Just(Format::Gauntlet)]
+    }
+
+    proptest! {
+        #[test]
+        fn an_order_is_a_permutation(count in 1_usize..500, seed: u64) {
+            let mut order = Order::Random.of(count, seed);
+            order.sort_unstable();
+            prop_assert_eq!(order, Order::Sequential.of(count, seed));
+        }
+
+        #[test]
+        fn every_pairing_plays_every_round_from_the_same_opening(
+            format in format(), engines in 2_usize..8, hub in 0_usize..8, rounds in 1_u64..20, openings in 1_usize..30, seed: u64,
+        ) {
+            let hub = hub % engines;
+            let pairings = format.pairings(engines, hub);
+            let expected = if format == Format::Gauntlet { engines - 1 } else { engines * (engines - 1) / 2 };
+            prop_assert_eq!(pairings.len(), expected);
+            let order = Order::Random.of(openings, seed);
+            let schedule = Schedule::new(pairings.clone(), rounds, order.clone());
+            let mut played = BTreeMap::new();
+            for (index, pair) in schedule.iter().enumerate() {
+                prop_assert_eq!(pair.index, index as u64);
+                prop_assert_ne!(pair.pairing.first, pair.pairing.second);
+                prop_assert!(format != Format::Gauntlet || pair.pairing.first == hub);
+                prop_assert_eq!(pair.opening, order[pair.round as usize % openings] as usize);
+                *played.entry((pair.pairing.first, pair.pairing.second)).or_insert(0) += 1;
+            }
+            prop_assert_eq!(played.len(), pairings.len());
+            prop_assert!(played.values().all(|pairs| *pairs == rounds));
+        }
+    }
+}

@@ -1,0 +1,228 @@
+//! The playing of a tournament: threads that each play one pair after the other, and one place where they arrive.
+
+use std::any::Any;
+use std::collections::BTreeMap;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::time::{Duration, Instant};
+
+use lmrlab_engine::position::Position;
+use rayon::ThreadPoolBuilder;
+
+use super::Tournament;
+use super::game::{PlayedGame, play};
+use super::schedule::{Schedule, ScheduledPair};
+use crate::event::{Event, Observer};
+use crate::failure::Failure;
+use crate::interrupt::Interrupt;
+use crate::player::Player;
+use crate::record::recorder::Recorder;
+use crate::stats::Verdict;
+
+/// Two games from the same opening, the first engine with White in the first of them.
+#[derive(Debug, Clone)]
+pub struct FinishedPair {
+    /// Its place in the schedule.
+    pub scheduled: ScheduledPair,
+    /// The games.
+    pub games: [TimedGame; 2],
+}
+
+/// A game with its place on the run's clock.
+#[derive(Debug, Clone)]
+pub struct TimedGame {
+    /// The game.
+    pub game: PlayedGame,
+    /// From the beginning of the run to that of the game.
+    pub start: Duration,
+    /// From the game's beginning to its end.
+    pub duration: Duration,
+}
+
+/// Why there are no more games.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ended {
+    /// Every scheduled pair was played.
+    Complete,
+    /// The test came to a verdict.
+    Decided(Verdict),
+    /// Somebody asked to stop.
+    Interrupted,
+}
+
+enum Message {
+    Pair(Box<FinishedPair>),
+    /// A player broke down, which is a mistake of this program.
+    Broken(Failure),
+    /// A worker has nothing left to do.
+    Done,
+}
+
+/// Plays a tournament to its end. Pairs are played by several threads at once, and recorded in schedule order.
+///
+/// # Errors
+/// When a file cannot be written, the threads cannot be started, or an engine panics. What was recorded before is kept.
+pub fn conduct(
+    tournament: &Tournament,
+    recorder: &mut Recorder,
+    interrupt: &Interrupt,
+    observer: &mut dyn Observer,
+) -> Result<Ended, Failure> {
+    let schedule = tournament.schedule();
+    let threads = tournament.threads.get();
+    let pool = ThreadPoolBuilder::new()
+        .num_threads(threads)
+        .thread_name(|index| format!("worker-{index}"))
+        .build()
+        .map_err(|error| Failure::Run(format!("cannot start {threads} threads: {error}")))?;
+    observer.on_event(Event::Started(recorder.progress()));
+    let work = Work {
+        tournament,
+        schedule: &schedule,
+        interrupt,
+        next: AtomicU64::new(0),
+        begun: Instant::now(),
+    };
+    let (sender, receiver) = sync_channel(2 * threads);
+    let ended = pool.in_place_scope(|scope| {
+        scope.spawn_broadcast(|_, _| work.run(&sender));
+        collect(&receiver, threads, recorder, interrupt, observer)
+    });
+    observer.on_event(Event::Finished(recorder.progress()));
+    Ok(match ended? {
+        Some(verdict) => Ended::Decided(verdict),
+        None if recorder.progress().pairs < schedule.pairs() => Ended::Interrupted,
+        None => Ended::Complete,
+    })
+}
+
+/// What all workers share.
+struct Work<'w> {
+    tournament: &'w Tournament,
+    schedule: &'w Schedule,
+    interrupt: &'w Interrupt,
+    /// The next pair that nobody has begun.
+    next: AtomicU64,
+    begun: Instant,
+}
+
+impl Work<'_> {
+    fn run(&self, results: &SyncSender<Message>) {
+        let mut players: Vec<Option<Box<dyn Player>>> = Vec::new();
+        players.resize_with(self.tournament.engines.len(), || None);
+        while !self.interrupt.is_requested() && !self.interrupt.is_abandoned() {
+            let index = self.next.fetch_add(1, Ordering::Relaxed);
+            let Some(scheduled) = self.schedule.pair(index) else {
+                break;
+            };
+            // An engine that panics must neither hang the run nor pass for one that lost.
+            let played = catch_unwind(AssertUnwindSafe(|| self.play_pair(scheduled, &mut players)));
+            let message = match played {
+                Ok(Some(pair)) => Message::Pair(Box::new(pair)),
+                Ok(None) => break,
+                Err(panic) => Message::Broken(self.broken(scheduled, &*panic)),
+            };
+            let broken = matches!(message, Message::Broken(_));
+            if results.send(message).is_err() || broken {
+                break;
+            }
+        }
+        // The receiver waits for this message from every worker.
+        let _ = results.send(Message::Done);
+    }
+
+    fn play_pair(
+        &self,
+        scheduled: ScheduledPair,
+        players: &mut [Option<Box<dyn Player>>],
+    ) -> Option<FinishedPair> {
+        let tournament = self.tournament;
+        let fen = tournament.openings.fen(scheduled.opening)?;
+        let start = Position::from_fen(fen).ok()?;
+        let both = [scheduled.pairing.first, scheduled.pairing.second];
+        for index in both {
+            players[index]
+                .get_or_insert_with(|| tournament.engines[index].player(tournament.hash_mib));
+        }
+        let [Some(first), Some(second)] = players.get_disjoint_mut(both).ok()? else {
+            return None;
+        };
+        let game = |white: &mut dyn Player, black: &mut dyn Player| {
+            let begun = Instant::now();
+            let game = play(white, black, &start, tournament.limit, self.interrupt)?;
+            Some(TimedGame {
+                game,
+                start: begun - self.begun,
+                duration: begun.elapsed(),
+            })
+        };
+        let games = [
+            game(&mut **first, &mut **second)?,
+            game(&mut **second, &mut **first)?,
+        ];
+        Some(FinishedPair { scheduled, games })
+    }
+
+    fn broken(&self, scheduled: ScheduledPair, panic: &(dyn Any + Send)) -> Failure {
+        let names = &self.tournament.engines;
+        let what = format!(
+            "`{}` against `{}` in pair {} from `{}`",
+            names[scheduled.pairing.first].name,
+            names[scheduled.pairing.second].name,
+            scheduled.index + 1,
+            self.tournament
+                .openings
+                .fen(scheduled.opening)
+                .unwrap_or("?"),
+        );
+        Failure::mistake(&what, panic)
+    }
+}
+
+/// Takes what the workers send, puts it in schedule order and records it, until all workers are done.
+fn collect(
+    results: &Receiver<Message>,
+    workers: usize,
+    recorder: &mut Recorder,
+    interrupt: &Interrupt,
+    observer: &mut dyn Observer,
+) -> Result<Option<Verdict>, Failure> {
+    let mut early = BTreeMap::new();
+    let mut verdict = None;
+    let mut failure = None;
+    let mut done = 0;
+    while done < workers {
+        let Ok(message) = results.recv() else { break };
+        match message {
+            Message::Done => done += 1,
+            Message::Broken(broken) => {
+                failure.get_or_insert(broken);
+                interrupt.abandon_games();
+            }
+            Message::Pair(pair) => {
+                early.insert(pair.scheduled.index, pair);
+            }
+        }
+        while failure.is_none()
+            && verdict.is_none()
+            && let Some(pair) = early.remove(&recorder.progress().pairs)
+        {
+            match recorder.record(&pair) {
+                Err(error) => failure = Some(error),
+                Ok(()) => {
+                    observer.on_event(Event::PairRecorded(recorder.progress()));
+                    verdict = recorder.progress().verdict();
+                }
+            }
+            if failure.is_some() || verdict.is_some() {
+                // Whatever is still being played counts for nothing.
+                interrupt.abandon_games();
+            }
+        }
+    }
+    match failure {
+        Some(failure) => Err(failure),
+        None => Ok(verdict),
+    }
+}
