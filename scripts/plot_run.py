@@ -66,7 +66,16 @@ def plot_standings(folder):
             continue
         axes.errorbar(elo, place, xerr=error or 0, fmt="o", color=ACCENT, capsize=4, markersize=7)
         label = f"{elo:+.0f}" + (f" ± {error:.0f}" if error is not None else "")
-        axes.annotate(label, (elo, place), xytext=(0, 8), textcoords="offset points", ha="center", color=INK, fontsize=9)
+        axes.annotate(
+            label,
+            (elo, place),
+            xytext=(0, 9),
+            textcoords="offset points",
+            ha="center",
+            color=INK,
+            fontsize=9,
+            bbox={"facecolor": "white", "edgecolor": "none", "pad": 1},
+        )
     axes.axvline(0, color=INK, linewidth=1)
     axes.set_yticks(range(len(rows)), [f"{row['engine']}\n{row['games']} games" for row in rows], fontsize=9)
     axes.set_ylim(len(rows) - 0.4, -0.6)
@@ -158,7 +167,7 @@ def plot_llr(pairing, rows):
     axes.set_xlabel("pairs of games")
     axes.set_ylabel("LLR")
     if upper is not None or lower is not None:
-        axes.legend(frameon=False, loc="best")
+        axes.legend(frameon=False, loc="center right")
     return figure
 
 

@@ -194,7 +194,8 @@ impl Side {
     }
 }
 
-fn pawn_attacks(position: &Position, color: Color) -> BitBoard {
+/// The squares that the pawns of a side attack.
+pub(crate) fn pawn_attacks(position: &Position, color: Color) -> BitBoard {
     let pawns = position.pieces(color, Piece::Pawn).0;
     let (not_a, not_h) = (!File::A.bitboard().0, !File::H.bitboard().0);
     BitBoard(match color {
