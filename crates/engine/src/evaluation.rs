@@ -59,6 +59,21 @@ pub fn parts(position: &Position) -> Parts {
     }
 }
 
+/// One side's own parts of the full evaluation, in centipawns: what the other side has is not taken off. Material, squares
+/// and tempo, which are only known as a balance, are left at 0.
+pub(crate) fn parts_of(position: &Position, color: Color) -> Parts {
+    let attacks = Color::ALL.map(|color| pawn_attacks(position, color));
+    let side = Side::of(position, color, &attacks);
+    let value = |part: Tapered| blend(part, position.phase);
+    Parts {
+        pawn_structure: value(side.pawn_structure),
+        passed_pawns: value(side.passed_pawns),
+        activity: value(side.activity),
+        king_safety: value(side.king_safety),
+        ..Parts::default()
+    }
+}
+
 /// The material balance for the side to move, in centipawns.
 pub(crate) fn material_balance(position: &Position) -> i32 {
     relative(

@@ -1,9 +1,11 @@
 //! What earlier parts of the search say about a move: killer moves and history tables.
 
-use cozy_chess::{Color, Move, Piece, Square};
+use cozy_chess::{Color, Move};
+use lmrlab_policy::facts::{Fact, FactSet};
 use lmrlab_policy::history::HistoryModel;
 
 use crate::depth::{Depth, Ply};
+use crate::policy_history::{ARRIVALS, Arrival, MoveKey, PolicyHistory, attract};
 
 /// Two moves per ply that caused cutoffs there (Akl, Newborn 1977).
 #[derive(Debug, Clone)]
@@ -57,155 +59,109 @@ impl ButterflyHistory {
     #[inline]
     pub(crate) fn update(&mut self, color: Color, mv: Move, bonus: i32, bound: i32) {
         let entry = &mut self.0[color as usize][mv.from as usize * 64 + mv.to as usize];
-        let bonus = bonus.clamp(-bound, bound);
-        *entry += bonus - (i64::from(*entry) * i64::from(bonus.abs()) / i64::from(bound)) as i32;
+        attract(entry, bonus, bound);
     }
 }
 
-/// The history table that a policy declares, by piece (with its colour) and destination.
-#[derive(Debug, Clone)]
-pub(crate) struct PolicyHistory {
-    model: HistoryModel,
-    entries: Box<[[i32; 64]; 12]>,
+/// The tables behind the facts `counter_move`, `continuation_history` and `capture_history`. Each is there only when the
+/// policy asks for its fact.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct FactTables {
+    /// By the move before: what refuted it last (counter moves, Uiterwijk 1992).
+    counter_moves: Option<Box<[Option<Move>]>>,
+    /// By the move before and this one.
+    continuation: Option<PolicyHistory>,
+    /// By this move and what it captures.
+    capture: Option<PolicyHistory>,
 }
 
-/// Entries of models without a bound of their own stop here; far above what a search of hours reaches.
-const ENTRY_LIMIT: i32 = 1 << 30;
+/// Bonus of one cutoff: so many times the depth squared, ...
+const FACT_SCALE: i32 = 16;
+/// ... but no more than this.
+const FACT_MAX: i32 = 2_048;
+/// The values of both history facts stay within this.
+const FACT_BOUND: i32 = 16_384;
 
-impl PolicyHistory {
-    pub(crate) fn new(model: HistoryModel) -> Self {
+impl FactTables {
+    pub(crate) fn new(needs: FactSet) -> Self {
+        let wanted = |fact| needs.contains(fact).then_some(());
+        let gravity = (FACT_SCALE, FACT_MAX, FACT_BOUND);
+        let (scale, max, bound) = gravity;
         Self {
-            model,
-            entries: Box::new([[0; 64]; 12]),
+            counter_moves: wanted(Fact::CounterMove)
+                .map(|()| vec![None; ARRIVALS].into_boxed_slice()),
+            continuation: wanted(Fact::ContinuationHistory)
+                .map(|()| PolicyHistory::new(HistoryModel::Continuation { scale, max, bound })),
+            capture: wanted(Fact::CaptureHistory)
+                .map(|()| PolicyHistory::new(HistoryModel::Capture { scale, max, bound })),
         }
     }
 
     pub(crate) fn clear(&mut self) {
-        for row in self.entries.iter_mut() {
-            row.fill(0);
+        if let Some(moves) = &mut self.counter_moves {
+            moves.fill(None);
+        }
+        for history in [&mut self.continuation, &mut self.capture]
+            .into_iter()
+            .flatten()
+        {
+            history.clear();
         }
     }
 
-    /// A search begins.
-    pub(crate) fn new_search(&mut self) {
-        match self.model {
-            HistoryModel::Rebel { .. } => self.clear(),
-            HistoryModel::MadChess { .. } => {}
+    pub(crate) fn is_counter_move(&self, mv: Move, previous: Option<Arrival>) -> bool {
+        match (&self.counter_moves, previous) {
+            (Some(moves), Some(previous)) => moves[previous.index()] == Some(mv),
+            _ => false,
         }
     }
 
-    /// An iteration begins, with `side` to move at the root.
-    pub(crate) fn new_iteration(&mut self, side: Color) {
-        match self.model {
-            HistoryModel::Rebel { .. } => {}
-            HistoryModel::MadChess { age_percent } => {
-                let first = row(side, Piece::Pawn);
-                for entry in self.entries[first..first + Piece::NUM].iter_mut().flatten() {
-                    *entry = (i64::from(*entry) * i64::from(age_percent) / 100) as i32;
-                }
+    pub(crate) fn continuation(&self, key: &MoveKey) -> i32 {
+        self.continuation
+            .as_ref()
+            .map_or(0, |history| history.get(key))
+    }
+
+    pub(crate) fn capture(&self, key: &MoveKey) -> i32 {
+        self.capture.as_ref().map_or(0, |history| history.get(key))
+    }
+
+    /// A quiet move was searched again at the full depth and raised alpha, or did not.
+    pub(crate) fn research(&mut self, key: &MoveKey, improved: bool, depth: Depth) {
+        if let Some(history) = &mut self.continuation {
+            if improved {
+                history.cutoff(key, std::iter::empty(), depth);
+            } else {
+                history.failure(key, depth);
             }
         }
     }
 
-    #[inline]
-    pub(crate) fn get(&self, color: Color, piece: Piece, to: Square) -> i32 {
-        self.entries[row(color, piece)][to as usize]
-    }
-
-    /// A move that captures nothing was searched at `ply` in a node of this depth; `improved`: it raised alpha; `cutoff`:
-    /// it reached beta; `quiet`: it did not promote either.
-    #[inline]
-    pub(crate) fn searched(&mut self, mv: SearchedMove) {
-        let entry = &mut self.entries[row(mv.color, mv.piece)][mv.to as usize];
-        let depth = mv.depth.get().max(0);
-        match self.model {
-            HistoryModel::Rebel { ply_limit, bound } => {
-                if mv.ply.get() as u32 <= ply_limit {
-                    *entry += if mv.improved { depth * depth } else { -depth };
-                    if entry.abs() >= bound {
-                        *entry /= 2;
-                    }
-                }
-            }
-            HistoryModel::MadChess { .. } => {
-                if mv.cutoff && mv.quiet {
-                    *entry = (*entry + depth * depth).min(ENTRY_LIMIT);
-                }
-            }
+    /// A move reached beta after others of its kind that did not.
+    pub(crate) fn cutoff(
+        &mut self,
+        mv: Move,
+        best: &MoveKey,
+        earlier: impl Iterator<Item = MoveKey> + Clone,
+        depth: Depth,
+    ) {
+        if best.captured.is_none()
+            && let (Some(moves), Some(previous)) = (&mut self.counter_moves, best.previous)
+        {
+            moves[previous.index()] = Some(mv);
+        }
+        for history in [&mut self.continuation, &mut self.capture]
+            .into_iter()
+            .flatten()
+        {
+            history.cutoff(best, earlier.clone(), depth);
         }
     }
-}
-
-/// What a history table learns about a move that captures nothing.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct SearchedMove {
-    pub(crate) color: Color,
-    pub(crate) piece: Piece,
-    pub(crate) to: Square,
-    pub(crate) depth: Depth,
-    pub(crate) ply: Ply,
-    pub(crate) quiet: bool,
-    pub(crate) improved: bool,
-    pub(crate) cutoff: bool,
-}
-
-fn row(color: Color, piece: Piece) -> usize {
-    color as usize * Piece::NUM + piece as usize
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn knight_to_f3(depth: i32, ply: i32, improved: bool, cutoff: bool) -> SearchedMove {
-        SearchedMove {
-            color: Color::White,
-            piece: Piece::Knight,
-            to: Square::F3,
-            depth: Depth::new(depth),
-            ply: Ply::new(ply),
-            quiet: true,
-            improved,
-            cutoff,
-        }
-    }
-
-    #[test]
-    fn rebel_counts_near_the_root_only_and_stays_within_its_bound() {
-        let mut history = PolicyHistory::new(HistoryModel::Rebel {
-            ply_limit: 8,
-            bound: 2000,
-        });
-        let value = |history: &PolicyHistory| history.get(Color::White, Piece::Knight, Square::F3);
-        history.searched(knight_to_f3(6, 8, true, false));
-        assert_eq!(value(&history), 36);
-        history.searched(knight_to_f3(6, 9, true, false));
-        assert_eq!(value(&history), 36);
-        history.searched(knight_to_f3(6, 3, false, false));
-        assert_eq!(value(&history), 30);
-        for _ in 0..10_000 {
-            history.searched(knight_to_f3(12, 1, true, false));
-            assert!(value(&history).abs() < 2000);
-        }
-        history.new_search();
-        assert_eq!(value(&history), 0);
-    }
-
-    #[test]
-    fn madchess_counts_cutoffs_and_ages_one_side() {
-        let mut history = PolicyHistory::new(HistoryModel::MadChess { age_percent: 95 });
-        let value = |history: &PolicyHistory| history.get(Color::White, Piece::Knight, Square::F3);
-        history.searched(knight_to_f3(10, 20, true, false));
-        assert_eq!(value(&history), 0);
-        history.searched(knight_to_f3(10, 20, true, true));
-        assert_eq!(value(&history), 100);
-        history.new_iteration(Color::Black);
-        assert_eq!(value(&history), 100);
-        history.new_iteration(Color::White);
-        assert_eq!(value(&history), 95);
-        history.new_search();
-        assert_eq!(value(&history), 95);
-    }
 
     #[test]
     fn butterfly_history_stays_within_its_bound() {

@@ -36,6 +36,8 @@ pub(crate) struct Known {
     pub(crate) score: Score,
     pub(crate) bound: Bound,
     pub(crate) depth: Depth,
+    /// Whether the position has been searched as part of a principal variation.
+    pub(crate) pv: bool,
     /// The static evaluation; `None` for a position in check.
     pub(crate) static_eval: Option<Score>,
 }
@@ -53,6 +55,8 @@ struct Entry {
     bound: u8,
 }
 
+/// Stands beside the bound.
+const PV_BIT: u8 = 4;
 const NO_EVAL: i16 = i16::MIN;
 const ENTRIES: usize = 4;
 
@@ -120,7 +124,8 @@ impl TranspositionTable {
         Some(Known {
             mv: unpack_move(entry.mv),
             score: Score::from_table(entry.score, ply),
-            bound: match entry.bound {
+            pv: entry.bound & PV_BIT != 0,
+            bound: match entry.bound & !PV_BIT {
                 1 => Bound::Upper,
                 2 => Bound::Lower,
                 _ => Bound::Exact,
@@ -180,7 +185,7 @@ impl TranspositionTable {
             static_eval: known.static_eval.map_or(NO_EVAL, |eval| eval.get() as i16),
             generation,
             depth: known.depth.get().clamp(-1, 127) as i8,
-            bound: known.bound as u8,
+            bound: known.bound as u8 | if known.pv { PV_BIT } else { 0 },
         };
     }
 
@@ -238,6 +243,7 @@ mod tests {
             score: Score::centipawns(depth),
             bound,
             depth: Depth::new(depth),
+            pv: false,
             static_eval: Some(Score::centipawns(7)),
         }
     }

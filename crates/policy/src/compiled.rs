@@ -4,7 +4,7 @@ use crate::condition::Condition;
 use crate::definition::Definition;
 use crate::expression::program::Program;
 use crate::expression::tabulated::Tabulated;
-use crate::expression::typed::Number;
+use crate::expression::typed::{Boolean, Number};
 use crate::facts::{Fact, FactSet, Facts, Flags};
 use crate::finish::Finish;
 use crate::rule::Effect;
@@ -18,6 +18,9 @@ pub(crate) struct Compiled {
     finish: Finish,
     /// What every move gets before the limits of `[finish]`, when neither `reduce` nor a rule depends on the move.
     fixed: Option<i32>,
+    /// When a move is searched again a ply deeper, and a ply shallower.
+    deeper: Option<Condition>,
+    shallower: Option<Condition>,
     pub(crate) needs: FactSet,
 }
 
@@ -100,28 +103,39 @@ impl Compiled {
                 stop: rule.stop,
                 index,
             });
-            if rule.stop && when == crate::expression::typed::Boolean::Constant(true) {
+            if rule.stop && when == Boolean::Constant(true) {
                 break;
             }
         }
         let finish = definition.finish;
         let mut condition = Condition::compile(&when);
-        let limits = [finish.max_at_root, finish.max_in_pv];
+        let limits = [finish.max_at_root, finish.max_in_pv, finish.max_if_extended];
         let fixed = match base {
             Amount::Constant(raw) if rules.is_empty() => Some(finish.whole(raw)),
             _ => None,
         };
-        if fixed == Some(0) && limits.iter().flatten().all(|limit| *limit >= 0) {
+        if fixed == Some(0)
+            && limits.iter().flatten().all(|limit| *limit >= 0)
+            && finish.pv_bonus == 0
+        {
             condition = None;
         }
+        let mut again = |given: &Option<Boolean>| {
+            let given = given.as_ref()?.fold(values);
+            given.collect_facts(&mut needs);
+            Condition::compile(&given)
+        };
+        let (deeper, shallower) = (again(&definition.deeper), again(&definition.shallower));
         if condition.is_some() {
             when.collect_facts(&mut needs);
             reduce.collect_facts(&mut needs);
-            needs.insert(Fact::Depth);
+            for fact in [Fact::Depth, Fact::Extended, Fact::Extension] {
+                needs.insert(fact);
+            }
             if finish.max_at_root.is_some() {
                 needs.insert(Fact::Root);
             }
-            if finish.max_in_pv.is_some() {
+            if finish.max_in_pv.is_some() || finish.pv_bonus > 0 {
                 needs.insert(Fact::Pv);
             }
         } else {
@@ -133,6 +147,8 @@ impl Compiled {
             rules: rules.into(),
             finish,
             fixed,
+            deeper,
+            shallower,
             needs,
         }
     }
@@ -158,6 +174,20 @@ impl Compiled {
             None => self.finish.whole(self.raw(flags, facts, |_, _| {})),
         };
         self.finish.limit(whole, flags, facts)
+    }
+
+    /// By how many plies another search differs from the full depth.
+    #[inline]
+    pub(crate) fn depth_change<F: Facts>(&self, facts: &F) -> i32 {
+        if self.deeper.is_none() && self.shallower.is_none() {
+            return 0;
+        }
+        let flags = facts.flags();
+        let holds = |condition: &Option<Condition>| {
+            let holds = condition.as_ref().is_some_and(|c| c.holds(flags, facts));
+            i32::from(holds)
+        };
+        holds(&self.deeper) - holds(&self.shallower)
     }
 
     /// What `reduce` and the rules make, before `[finish]`. `fired` hears of each rule that applies and of what it made.

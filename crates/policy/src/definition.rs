@@ -32,6 +32,10 @@ pub(crate) struct Definition {
     pub(crate) finish: Finish,
     pub(crate) history: Option<History>,
     pub(crate) research: Research,
+    /// When a move is searched again a ply deeper than the full depth.
+    pub(crate) deeper: Option<Boolean>,
+    /// When it is searched again a ply shallower.
+    pub(crate) shallower: Option<Boolean>,
     pub(crate) parameters: Vec<Parameter>,
 }
 
@@ -75,10 +79,12 @@ fn read(document: &Document) -> Option<Definition> {
     let finish = root.table("finish").map(Finish::read).unwrap_or_default();
     let has_history = root.has("history");
     let history = root.table("history").and_then(History::read);
-    let research = root
-        .table("research")
-        .map(Research::read)
-        .unwrap_or_default();
+    let (mut research, mut deeper, mut shallower) = (Research::default(), None, None);
+    if let Some(table) = root.table("research") {
+        deeper = reader.boolean_of_research(&table, "deeper");
+        shallower = reader.boolean_of_research(&table, "shallower");
+        research = Research::read(table);
+    }
     reader.check_mentions(&root, has_history, history);
     root.close();
     if document.diagnostics().has_errors() {
@@ -94,6 +100,8 @@ fn read(document: &Document) -> Option<Definition> {
         finish,
         history,
         research,
+        deeper,
+        shallower,
         parameters,
     };
     // `close` has consumed the table whose keys it checked; its places are still wanted.
@@ -247,14 +255,22 @@ struct Mentions {
 impl Reader<'_> {
     fn number(&self, table: &Table<'_>, key: &str) -> Option<Number> {
         let text = table.text(key)?;
-        self.expression(&text, |checker, syntax| {
+        self.expression(&text, false, |checker, syntax| {
             checker.number(syntax, &format!("`{key}`"))
         })
     }
 
     fn boolean(&self, table: &Table<'_>, key: &str) -> Option<Boolean> {
         let text = table.text(key)?;
-        self.expression(&text, |checker, syntax| {
+        self.expression(&text, false, |checker, syntax| {
+            checker.boolean(syntax, &format!("`{key}`"))
+        })
+    }
+
+    /// A boolean that may mention what is known only after the reduced search.
+    fn boolean_of_research(&self, table: &Table<'_>, key: &str) -> Option<Boolean> {
+        let text = table.text(key)?;
+        self.expression(&text, true, |checker, syntax| {
             checker.boolean(syntax, &format!("`{key}`"))
         })
     }
@@ -262,6 +278,7 @@ impl Reader<'_> {
     fn expression<T>(
         &self,
         text: &Text,
+        in_research: bool,
         check: impl FnOnce(&mut Checker<'_>, &Syntax) -> Option<T>,
     ) -> Option<T> {
         let mut problems = Vec::new();
@@ -276,6 +293,16 @@ impl Reader<'_> {
         mentions.parameters.append(&mut checker.parameters);
         mentions.table |= checker.mentions_table;
         for (fact, span) in checker.facts {
+            if fact.is_of_research() && !in_research {
+                let name = fact.info().name;
+                self.document.report(
+                    Diagnostic::error(format!("`{name}` is not known here"))
+                        .at(text.place(span.clone()), "before the reduced search")
+                        .help(format!(
+                            "only `deeper` and `shallower` in `[research]` may mention `{name}`"
+                        )),
+                );
+            }
             if fact == Fact::History {
                 mentions.history.push(text.place(span));
             }
@@ -289,9 +316,11 @@ impl Reader<'_> {
         if !has_history {
             for place in &mentions.history {
                 root.report(
-                    Diagnostic::error("`history` needs a history table, and this policy declares none")
-                        .at(place.clone(), "read here")
-                        .help("add `history = { model = \"rebel\" }` or `history = { model = \"madchess\" }`"),
+                    Diagnostic::error(
+                        "`history` needs a history table, and this policy declares none",
+                    )
+                    .at(place.clone(), "read here")
+                    .help("add `history = { model = \"rebel\" }`, or another of the models"),
                 );
             }
         }

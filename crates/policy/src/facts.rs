@@ -96,9 +96,18 @@ catalogue! {
     TtCapture "tt_capture" Boolean "" Free "The transposition table's move for this position is a capture." "Stockfish 8";
     Killer "killer" Boolean "" Free "The move is one of the two killer moves of this ply; always false when the preset has no killers." "Rebel (Schröder 2017)";
     Extended "extended" Boolean "" Free "The move is searched deeper than the nominal depth minus one, before any reduction." "Mediocre (Pettersson 2007)";
+    TtPv "tt_pv" Boolean "" Free "The transposition table remembers this position from a principal variation node." "Stockfish 11 (2020)";
+    TtExact "tt_exact" Boolean "" Free "The transposition table's score for this position is exact, not a bound." "Reckless (2026)";
     AfterNull "after_null" Boolean "" Free "The move that led to this node was a null move." "Stockfish";
     AdvancedPawn "advanced_pawn" Boolean "" Cheap "A pawn moves to its sixth rank or beyond, seen from its own side." "Rebel (Schröder 2017)";
     PassedPawn "passed_pawn" Boolean "" Cheap "A pawn moves that has no enemy pawn in front of it on its own or a neighbouring file, from where it arrives." "Chess Programming Wiki";
+    CounterMove "counter_move" Boolean "" Cheap "The move is the one that last refuted the opponent's previous move." "Uiterwijk 1992, The countermove heuristic";
+    WasBest "was_best" Boolean "" Cheap "At the root: the move was the best one at the end of an earlier iteration of this search. False elsewhere." "Rebel (Schröder 2017)";
+    NullThreat "null_threat" Boolean "" Cheap "The move that refuted this node's null move captures the piece that moves; false when no null move was tried or none was refuted." "Chess Programming Wiki, Late Move Reductions";
+    NullMate "null_mate" Boolean "" Cheap "This node's null-move search found a mate against the side to move." "Mediocre 0.5 (Pettersson)";
+    KingZone "king_zone" Boolean "" Cheap "The piece arrives on a square next to the enemy king, or next to one of those squares." "Chess Programming Wiki, Late Move Reductions";
+    CreatesThreat "creates_threat" Boolean "" Work "After the move more enemy knights, bishops, rooks or queens are attacked by a lesser piece, or attacked and not defended, than before it." "Rebel (Schröder 2017)";
+    EscapesThreat "escapes_threat" Boolean "" Work "After the move fewer own knights, bishops, rooks or queens are attacked by a lesser piece, or attacked and not defended, than before it." "Rebel (Schröder 2017)";
     Depth "depth" Number "plies" Free "Remaining depth of the node before the move is made; quiescence is depth 0." "all";
     Ply "ply" Number "plies" Free "Distance of the node from the root; the root is 0." "all";
     MovesSearched "moves_searched" Number "moves" Free "Legal moves of this node searched before this one, of any kind." "Mediocre (Pettersson 2007)";
@@ -106,14 +115,34 @@ catalogue! {
     QuietNumber "quiet_number" Number "moves" Free "Number of quiet moves up to and including this one, counted from 1; 0 when none was quiet yet." "MadChess 2.0 (Madsen 2015)";
     LegalMoves "legal_moves" Number "moves" Free "Number of legal moves of the node." "Chess Programming Wiki";
     TtDepth "tt_depth" Number "plies" Free "Depth at which the transposition table knows this position; -1 when it does not." "Reckless";
+    TtScore "tt_score" Number "centipawns" Free "Score of this position in the transposition table, for the side to move; 0 when unknown (see `tt_hit`)." "Reckless (2026)";
+    Alpha "alpha" Number "centipawns" Free "Lower bound of the window, at the moment of the move." "Stockfish 15.1";
+    BestScore "best_score" Number "centipawns" Free "Best score of this node so far; before its first move has returned, the alpha with which the node was entered." "Stockfish";
+    Window "window" Number "centipawns" Free "Width of the window, beta minus alpha, at the moment of the move." "Stockfish 15.1";
+    RootWindow "root_window" Number "centipawns" Free "Width of the window, beta minus alpha, with which the root was entered in this iteration." "Stockfish 15.1";
+    Improvement "improvement" Number "centipawns" Free "Static evaluation minus that of two plies before, for the same side; 0 when either is unknown." "Reckless (2026)";
+    ParentReduction "parent_reduction" Number "plies" Free "Plies by which the move that led to this node was reduced; 0 at the root and after a null move." "Stockfish (2025)";
+    ParentMoveNumber "parent_move_number" Number "moves" Free "Number, among its node's moves, of the move that led to this node, counted from 1; 0 at the root and after a null move." "Stockfish 11 (2020)";
+    ChildCutoffs "child_cutoffs" Number "cutoffs" Free "Beta cutoffs one ply below this node, since the parent of this node was entered." "Stockfish 15.1, cutoffCnt";
+    Iteration "iteration" Number "plies" Free "Nominal depth of the current iteration of the search." "Rebel (Schröder 2017)";
+    Extension "extension" Number "plies" Free "Plies by which the move is extended, before any reduction." "Fruit Reloaded (2014)";
+    PawnRank "pawn_rank" Number "rank" Free "Rank at which a pawn arrives, 1 to 8 from its own side; 0 for other pieces." "Toga II 3.0";
+    Phase "phase" Number "0 to 24" Cheap "Pieces on the board, knights and bishops counting 1, rooks 2 and queens 4: 24 in the initial position, 0 with kings and pawns alone." "Fruit 2.1 (2005)";
     StaticEval "static_eval" Number "centipawns" Free "Static evaluation of the node, for the side to move; the last one known for that side when in check." "Rebel (Schröder 2017)";
     EvalMinusAlpha "eval_minus_alpha" Number "centipawns" Free "Static evaluation minus alpha, at the moment of the move." "Rebel (Schröder 2017)";
     BestChanges "best_changes" Number "moves" Free "How often this node's best move has changed so far." "Viridithas";
     History "history" Number "of the model" Cheap "Value of the move in the history table that the policy's `[history]` declares." "Rebel (Schröder 2017)";
+    CaptureHistory "capture_history" Number "-16384 to 16384" Cheap "Value of the move in the engine's capture history (piece, destination, captured piece); 0 for a move that does not capture." "Stockfish 10 (2018)";
+    ContinuationHistory "continuation_history" Number "-16384 to 16384" Cheap "Value of the move in the engine's continuation history (the previous move's piece and destination, then this move's)." "Stockfish 7 (2016)";
     Material "material" Number "centipawns" Cheap "Material balance before the move, for the side to move." "Rebel (Schröder 2017)";
     Positional "positional" Number "centipawns" Cheap "Static evaluation minus material balance, for the side to move." "Rebel (Schröder 2017)";
     PstDelta "pst_delta" Number "centipawns" Cheap "Piece-square value of the destination minus that of the origin, for the moving piece." "Rebel (Schröder 2017)";
     See "see" Number "centipawns" Work "Static exchange evaluation of the move." "Rebel (Schröder 2017)";
+    EvalDelta "eval_delta" Number "centipawns" Work "Static evaluation after the move minus before it, both from the side of the player who moves." "Rebel (Schröder 2017)";
+    PassedDelta "passed_delta" Number "centipawns" Work "Evaluation of the mover's own passed pawns after the move minus before it." "Rebel (Schröder 2017)";
+    KingSafetyDelta "king_safety_delta" Number "centipawns" Work "Evaluation of the safety of the mover's own king after the move minus before it." "Rebel (Schröder 2017)";
+    Score "score" Number "centipawns" Free "What the reduced search returned, for the side that moved. Known in `[research]` only." "Stockfish 15.1";
+    Reduction "reduction" Number "plies" Free "Plies by which the move was reduced. Known in `[research]` only." "Viridithas 21";
 }
 
 impl Fact {
@@ -128,6 +157,11 @@ impl Fact {
             .iter()
             .find(|info| info.name == name)
             .map(|info| info.fact)
+    }
+
+    /// Whether the fact is known only when a reduced search has returned: in `[research]`.
+    pub fn is_of_research(self) -> bool {
+        matches!(self, Self::Score | Self::Reduction)
     }
 
     /// Whether the fact is a boolean that travels in [`Flags`].
@@ -179,18 +213,18 @@ pub trait Facts {
 
 /// A set of facts: those that a policy mentions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct FactSet(u64);
+pub struct FactSet(u128);
 
 impl FactSet {
     /// Adds a fact.
     pub fn insert(&mut self, fact: Fact) {
-        self.0 |= 1 << fact as u64;
+        self.0 |= 1 << fact as u32;
     }
 
     /// Whether the set holds `fact`.
     #[inline]
     pub fn contains(self, fact: Fact) -> bool {
-        self.0 >> fact as u64 & 1 != 0
+        self.0 >> fact as u32 & 1 != 0
     }
 
     /// The facts of the set, in the catalogue's order.
@@ -202,8 +236,8 @@ impl FactSet {
     }
 }
 
-// Flags are a word of 32 bits and sets one of 64; every flag must stand before the other facts.
-const _: () = assert!(CATALOGUE.len() <= 64);
+// Flags are a word of 32 bits and sets one of 128; every flag must stand before the other facts.
+const _: () = assert!(CATALOGUE.len() <= 128);
 const _: () = {
     let mut index = 0;
     while index < CATALOGUE.len() {

@@ -6,6 +6,9 @@ use crate::facts::{Fact, Facts, Flags};
 /// The largest reduction or extension, in plies, that any policy can ask for.
 pub const MAX_PLIES: i32 = 256;
 
+/// What `pv_bonus` may be, in plies.
+const PV_BONUSES: std::ops::RangeInclusive<i64> = 0..=16;
+
 /// How a fraction of a ply becomes a whole one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Rounding {
@@ -23,7 +26,11 @@ pub enum Rounding {
 /// A policy's `[finish]`.
 ///
 /// In this order: multiply by `scale`; round; raise to `min`; lower to `max`, at the root to `max_at_root`, in a PV node
-/// to `max_in_pv`; lower until the reduced search has at least `floor` plies.
+/// to `max_in_pv`, for an extended move to `max_if_extended`; lower until the reduced search has at least `floor` plies;
+/// in a PV node subtract `pv_bonus`.
+///
+/// A ceiling above the nominal depth is a negative `min`: with `min = -2` and `negative = true` the reduced search is at
+/// most two plies deeper than an unreduced one.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Finish {
     /// Factor before rounding. Default 1; from -100 to 100.
@@ -38,9 +45,14 @@ pub struct Finish {
     pub max_at_root: Option<i32>,
     /// Greatest reduction in PV nodes, the root included, in plies. Default: none.
     pub max_in_pv: Option<i32>,
+    /// Greatest reduction of a move that is extended, in plies. Default: none.
+    pub max_if_extended: Option<i32>,
     /// Least depth of the reduced search, in plies. Default 0: it may drop into quiescence at once. A negative reduction
     /// is not touched by it.
     pub floor: i32,
+    /// After all limits, the reduced search in a PV node is so many plies deeper, if need be deeper than an unreduced one.
+    /// Default 0; up to 16.
+    pub pv_bonus: i32,
 }
 
 impl Default for Finish {
@@ -52,7 +64,9 @@ impl Default for Finish {
             max: None,
             max_at_root: None,
             max_in_pv: None,
+            max_if_extended: None,
             floor: 0,
+            pv_bonus: 0,
         }
     }
 }
@@ -84,7 +98,11 @@ impl Finish {
             max: plies("max", least),
             max_at_root: plies("max_at_root", least),
             max_in_pv: plies("max_in_pv", least),
+            max_if_extended: plies("max_if_extended", least),
             floor: plies("floor", 0).unwrap_or(default.floor),
+            pv_bonus: table
+                .integer("pv_bonus", PV_BONUSES)
+                .map_or(default.pv_bonus, |value| value as i32),
         };
         finish.check(&table, negative);
         table.close();
@@ -133,9 +151,21 @@ impl Finish {
         {
             plies = plies.min(most);
         }
+        let extended = flags.has(Fact::Extended);
+        if let Some(most) = self.max_if_extended
+            && extended
+        {
+            plies = plies.min(most);
+        }
         if plies > 0 {
-            let room = facts.number(Fact::Depth) as i32 - 1 - self.floor;
-            plies = plies.min(room.max(0));
+            let mut depth = facts.number(Fact::Depth) as i32 - 1;
+            if extended {
+                depth += facts.number(Fact::Extension) as i32;
+            }
+            plies = plies.min((depth - self.floor).max(0));
+        }
+        if self.pv_bonus > 0 && flags.has(Fact::Pv) {
+            plies -= self.pv_bonus;
         }
         plies
     }

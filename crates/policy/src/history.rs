@@ -2,14 +2,21 @@
 
 use std::ops::RangeInclusive;
 
+use crate::diagnostic::Diagnostic;
 use crate::document::Table;
 
 /// What `ply_limit` may be, in plies; 8 unless the file says otherwise.
 pub const PLY_LIMITS: RangeInclusive<u32> = 1..=128;
-/// What `bound` may be; 2000 unless the file says otherwise.
+/// What `bound` may be; the default depends on the model.
 pub const BOUNDS: RangeInclusive<u32> = 2..=1_000_000;
 /// What `age_percent` may be, in percent; 95 unless the file says otherwise.
 pub const AGE_PERCENTS: RangeInclusive<u32> = 0..=100;
+/// What `scale` may be.
+pub const SCALES: RangeInclusive<u32> = 1..=1_000_000;
+/// What a single update (`max`, or `bonus` and `malus` of Pro Deo) may be.
+pub const AMOUNTS: RangeInclusive<u32> = 0..=1_000_000;
+/// What the `limit` of Fruit's model may be; 16384 unless the file says otherwise.
+pub const LIMITS: RangeInclusive<u32> = 4..=1_000_000;
 
 /// A policy's `[history]`.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -20,9 +27,71 @@ pub struct History {
     pub orders_moves: bool,
 }
 
-/// The published models. All are indexed by piece (of a colour) and destination square.
+/// What, besides the colour, tells moves apart.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Index {
+    /// Piece and destination square: 12 x 64 entries.
+    PieceTo,
+    /// Origin and destination square: 2 x 64 x 64 entries.
+    FromTo,
+}
+
+/// How much an update weighs, by the depth of its node in plies.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Increment {
+    /// Always 1.
+    One,
+    /// The depth.
+    Depth,
+    /// The depth squared.
+    DepthSquared,
+    /// Two to the power of the depth, of 20 at most.
+    TwoToDepth,
+}
+
+impl Increment {
+    /// The increment at a node of this depth; 0 or more, and at most 2^20.
+    #[inline]
+    pub fn at(self, depth: i32) -> i32 {
+        let depth = depth.clamp(0, 1024);
+        match self {
+            Self::One => 1,
+            Self::Depth => depth,
+            Self::DepthSquared => depth * depth,
+            Self::TwoToDepth => 1 << depth.min(20),
+        }
+    }
+}
+
+/// The published models. Unless its `index` says otherwise, a table is indexed by piece (of a colour) and destination
+/// square. "Earlier quiets" are the quiet moves that the node had searched before the one that caused the cutoff.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum HistoryModel {
+    /// The history heuristic (Schaeffer 1983; Fruit 1, Glaurung): a quiet move that causes a beta cutoff gets `+bonus`,
+    /// the earlier quiets `-malus`. When an entry reaches `bound` in absolute value, all entries are halved. Cleared at each search.
+    Butterfly {
+        /// How moves are told apart.
+        index: Index,
+        /// What the cutoff move gains.
+        bonus: Increment,
+        /// What the earlier quiets lose; nothing when `None`.
+        malus: Option<Increment>,
+        /// Absolute value at which all entries are halved.
+        bound: i32,
+    },
+    /// History with gravity (Stockfish 7 and most engines since): at a quiet beta cutoff the move gets
+    /// b = `min(scale * depth², max)` and the earlier quiets -b, each by `entry += b - entry * |b| / bound`, so that all
+    /// stay within `bound`. Cleared for each game.
+    Gravity {
+        /// How moves are told apart.
+        index: Index,
+        /// Factor of the depth squared.
+        scale: i32,
+        /// Greatest single update.
+        max: i32,
+        /// What no entry exceeds in absolute value.
+        bound: i32,
+    },
     /// Rebel (Schröder 2017): every searched non-capture within `ply_limit` of the root gets `+depth²` when it improved
     /// alpha and `-depth` otherwise; an entry that reaches `bound` in absolute value is halved. Cleared at each search.
     Rebel {
@@ -37,7 +106,133 @@ pub enum HistoryModel {
         /// What an entry keeps at each iteration, in percent.
         age_percent: u32,
     },
+    /// Pro Deo 1.1, "History Reductions" (Schröder): every entry starts each search at `start`; every searched
+    /// non-capture gets `+bonus` when its score was above alpha and `-malus` otherwise.
+    ProDeo {
+        /// What every entry is at the start of a search.
+        start: i32,
+        /// What a move gains that scores above alpha.
+        bonus: i32,
+        /// What a move loses that does not.
+        malus: i32,
+    },
+    /// Fruit 2.1 (Letouzey 2005), "history pruning": per entry a count of hits and one of tries, both 1 at the start of
+    /// a search. At a quiet beta cutoff the move gets a hit and a try, the earlier quiets a try; at `limit` tries both
+    /// counts of the entry are halved. The value is `16384 * hits / tries`.
+    Fruit {
+        /// Tries at which an entry is halved.
+        limit: u32,
+    },
+    /// The relative history heuristic (Winands, van der Werf, van den Herik, Uiterwijk 2004): `hh += increment` for the
+    /// quiet move that causes a beta cutoff, `bf += increment` for every quiet move searched. The value is
+    /// `scale * hh / bf`, 0 for a move never tried. Cleared at each search.
+    Relative {
+        /// What hits and tries weigh.
+        increment: Increment,
+        /// The value of a move that always causes a cutoff.
+        scale: i32,
+    },
+    /// Continuation history (Stockfish 7): indexed by the previous move's piece and destination, then by piece and
+    /// destination; updated as [`HistoryModel::Gravity`]. Cleared for each game.
+    Continuation {
+        /// Factor of the depth squared.
+        scale: i32,
+        /// Greatest single update.
+        max: i32,
+        /// What no entry exceeds in absolute value.
+        bound: i32,
+    },
+    /// Capture history (Stockfish 10): indexed by piece, destination and captured kind of piece; at a beta cutoff by a
+    /// capture that capture gains, at any beta cutoff the captures searched before lose, as [`HistoryModel::Gravity`].
+    /// 0 for a move that does not capture. Cleared for each game.
+    Capture {
+        /// Factor of the depth squared.
+        scale: i32,
+        /// Greatest single update.
+        max: i32,
+        /// What no entry exceeds in absolute value.
+        bound: i32,
+    },
 }
+
+/// A model, as the documentation has it.
+#[derive(Debug, Clone, Copy)]
+pub struct ModelInfo {
+    /// Its name in a file.
+    pub name: &'static str,
+    /// Its keys, with defaults.
+    pub keys: &'static str,
+    /// How its table is updated, bounded and cleared.
+    pub meaning: &'static str,
+    /// Who published it.
+    pub source: &'static str,
+}
+
+/// Every model. The documentation is made from it.
+pub const MODELS: &[ModelInfo] = &[
+    ModelInfo {
+        name: "butterfly",
+        keys: "`index` = \"from_to\", `bonus` = \"depth_squared\", `malus` = \"none\", `bound` = 16384",
+        meaning: "At a quiet beta cutoff the move gains `bonus`, the earlier quiet moves lose `malus`; all entries are halved when one reaches `bound`. Cleared at each search.",
+        source: "Schaeffer 1983; Fruit; Glaurung (`index` = \"piece_to\", `bound` = 50000)",
+    },
+    ModelInfo {
+        name: "gravity",
+        keys: "`index` = \"from_to\", `scale` = 16, `max` = 1600, `bound` = 16384",
+        meaning: "At a quiet beta cutoff the move gets b = min(scale * depth * depth, max), the earlier quiet moves -b, each by entry += b - entry * |b| / bound. Cleared for each game.",
+        source: "Stockfish 7 and most engines since; the default numbers are this project's",
+    },
+    ModelInfo {
+        name: "rebel",
+        keys: "`ply_limit` = 8, `bound` = 2000",
+        meaning: "Every searched non-capture within `ply_limit` of the root gets +depth * depth when it improved alpha and -depth otherwise; an entry that reaches `bound` is halved. Cleared at each search.",
+        source: "Rebel (Schröder 2017)",
+    },
+    ModelInfo {
+        name: "madchess",
+        keys: "`age_percent` = 95",
+        meaning: "At a quiet beta cutoff the move gains depth * depth; after each iteration the entries of the side to move at the root keep `age_percent`. Cleared for each game.",
+        source: "MadChess 2.0 (Madsen 2015)",
+    },
+    ModelInfo {
+        name: "prodeo",
+        keys: "`start` = 100, `bonus` = 5, `malus` = 1",
+        meaning: "Every entry is `start` at the start of a search; every searched non-capture gains `bonus` when its score is above alpha and loses `malus` otherwise.",
+        source: "Pro Deo 1.1 (Schröder)",
+    },
+    ModelInfo {
+        name: "fruit",
+        keys: "`limit` = 16384",
+        meaning: "Hits and tries, both 1 at the start of a search: at a quiet beta cutoff the move gets a hit and a try, the earlier quiet moves a try; both are halved at `limit` tries. The value is 16384 * hits / tries.",
+        source: "Fruit 2.1 (Letouzey 2005)",
+    },
+    ModelInfo {
+        name: "relative",
+        keys: "`increment` = \"one\", `scale` = 16384",
+        meaning: "hh += increment for the quiet move that causes a beta cutoff, bf += increment for every quiet move searched. The value is scale * hh / bf, 0 when never tried. Cleared at each search.",
+        source: "Winands et al. 2004",
+    },
+    ModelInfo {
+        name: "continuation",
+        keys: "`scale` = 16, `max` = 1600, `bound` = 16384",
+        meaning: "As gravity, indexed by the previous move's piece and destination and by this move's.",
+        source: "Stockfish 7; the default numbers are this project's",
+    },
+    ModelInfo {
+        name: "capture",
+        keys: "`scale` = 16, `max` = 1600, `bound` = 16384",
+        meaning: "As gravity, for captures, indexed by piece, destination and captured kind of piece; 0 for other moves.",
+        source: "Stockfish 10; the default numbers are this project's",
+    },
+];
+
+/// The increments' names in a file.
+const INCREMENTS: [(&str, Increment); 4] = [
+    ("one", Increment::One),
+    ("depth", Increment::Depth),
+    ("depth_squared", Increment::DepthSquared),
+    ("two_to_depth", Increment::TwoToDepth),
+];
 
 impl History {
     /// Reads `[history]`; `None` when something in it is wrong, which is then reported.
@@ -46,11 +241,37 @@ impl History {
             "model",
             table.choice(
                 "model",
-                &[("rebel", Model::Rebel), ("madchess", Model::MadChess)],
+                &[
+                    ("butterfly", Model::Butterfly),
+                    ("gravity", Model::Gravity),
+                    ("rebel", Model::Rebel),
+                    ("madchess", Model::MadChess),
+                    ("prodeo", Model::ProDeo),
+                    ("fruit", Model::Fruit),
+                    ("relative", Model::Relative),
+                    ("continuation", Model::Continuation),
+                    ("capture", Model::Capture),
+                ],
             ),
         );
         let orders_moves = table.boolean("orders_moves").unwrap_or(false);
         let model = model.map(|model| match model {
+            Model::Butterfly => HistoryModel::Butterfly {
+                index: index(&table),
+                bonus: increment(&table, "bonus", Increment::DepthSquared),
+                malus: malus(&table),
+                bound: integer(&table, "bound", 16384, BOUNDS) as i32,
+            },
+            Model::Gravity => {
+                let index = index(&table);
+                let (scale, max, bound) = gravity(&table);
+                HistoryModel::Gravity {
+                    index,
+                    scale,
+                    max,
+                    bound,
+                }
+            }
             Model::Rebel => HistoryModel::Rebel {
                 ply_limit: integer(&table, "ply_limit", 8, PLY_LIMITS),
                 bound: integer(&table, "bound", 2000, BOUNDS) as i32,
@@ -58,6 +279,28 @@ impl History {
             Model::MadChess => HistoryModel::MadChess {
                 age_percent: integer(&table, "age_percent", 95, AGE_PERCENTS),
             },
+            Model::ProDeo => HistoryModel::ProDeo {
+                start: table
+                    .integer("start", -1_000_000..=1_000_000)
+                    .map_or(100, |value| value as i32),
+                bonus: integer(&table, "bonus", 5, AMOUNTS) as i32,
+                malus: integer(&table, "malus", 1, AMOUNTS) as i32,
+            },
+            Model::Fruit => HistoryModel::Fruit {
+                limit: integer(&table, "limit", 16384, LIMITS),
+            },
+            Model::Relative => HistoryModel::Relative {
+                increment: increment(&table, "increment", Increment::One),
+                scale: integer(&table, "scale", 16384, SCALES) as i32,
+            },
+            Model::Continuation => {
+                let (scale, max, bound) = gravity(&table);
+                HistoryModel::Continuation { scale, max, bound }
+            }
+            Model::Capture => {
+                let (scale, max, bound) = gravity(&table);
+                HistoryModel::Capture { scale, max, bound }
+            }
         });
         if model.is_some() {
             table.close();
@@ -71,12 +314,56 @@ impl History {
 
 #[derive(Clone, Copy)]
 enum Model {
+    Butterfly,
+    Gravity,
     Rebel,
     MadChess,
+    ProDeo,
+    Fruit,
+    Relative,
+    Continuation,
+    Capture,
 }
 
 fn integer(table: &Table<'_>, key: &str, default: u32, range: RangeInclusive<u32>) -> u32 {
     table
         .integer(key, i64::from(*range.start())..=i64::from(*range.end()))
         .map_or(default, |value| value as u32)
+}
+
+fn index(table: &Table<'_>) -> Index {
+    let indices = [("piece_to", Index::PieceTo), ("from_to", Index::FromTo)];
+    table.choice("index", &indices).unwrap_or(Index::FromTo)
+}
+
+fn increment(table: &Table<'_>, key: &str, default: Increment) -> Increment {
+    table.choice(key, &INCREMENTS).unwrap_or(default)
+}
+
+fn malus(table: &Table<'_>) -> Option<Increment> {
+    let [one, depth, squared, power] = INCREMENTS.map(|(name, increment)| (name, Some(increment)));
+    table
+        .choice("malus", &[("none", None), one, depth, squared, power])
+        .flatten()
+}
+
+/// `scale`, `max` and `bound`. An update larger than the bound would carry an entry beyond it.
+fn gravity(table: &Table<'_>) -> (i32, i32, i32) {
+    let scale = integer(table, "scale", 16, SCALES) as i32;
+    let max = integer(table, "max", 1600, AMOUNTS) as i32;
+    let bound = integer(table, "bound", 16384, BOUNDS) as i32;
+    if max > bound {
+        let place = if table.has("max") { "max" } else { "bound" };
+        table.report(
+            Diagnostic::error(format!(
+                "`history.max` is {max}, greater than `history.bound`, which is {bound}"
+            ))
+            .at(
+                table.place_of_value(place),
+                "one update would exceed the bound",
+            )
+            .help("lower `max` or raise `bound`"),
+        );
+    }
+    (scale, max, bound)
 }

@@ -28,14 +28,16 @@
 //! [finish]                           # see [`finish::Finish`] for the order and the defaults
 //! scale = 1.0
 //! round = "trunc"                    # or "floor", "ceil", "nearest"
-//! min = 0                            # also max, max_at_root, max_in_pv, floor, negative
+//! min = 0                            # also max, max_at_root, max_in_pv, max_if_extended, floor, pv_bonus, negative
 //!
-//! [history]                          # see [`history::History`]
+//! [history]                          # see [`history::HistoryModel`]
 //! model = "rebel"
 //!
 //! [research]                         # see [`research::Research`]
-//! ladder  = "null_then_full"         # or "full", "step_up"
+//! ladder  = "null_then_full"         # or "none", "full", "full_reduced_first", "step_up", "intermediate", "by_score"
 //! trigger = "above_alpha"            # or "at_or_above_beta", "above_original_alpha", "above_best_score"
+//! updates_history = false
+//! # threat_feedback = 5              # with "intermediate": above, reduction; with "by_score": deeper, shallower
 //! ```
 //!
 //! [`expression`] says what may stand between the quotes, [`facts::CATALOGUE`] which facts there are, and

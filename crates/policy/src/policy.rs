@@ -24,7 +24,8 @@ use crate::rule::RuleInfo;
 /// 2. `reduce` gives the reduction in plies, as a number that may have a fraction.
 /// 3. The rules that are enabled, in the order of the file: each whose `when` holds adds to the reduction (`add`) or
 ///    replaces it (`set`), then lowers it to its `cap`, and with `stop = true` ends the rules.
-/// 4. `[finish]` makes whole plies of it: `scale`; `round`; `min` and `max`; `max_at_root`, `max_in_pv`; `floor`. See
+/// 4. `[finish]` makes whole plies of it: `scale`; `round`; `min` and `max`; `max_at_root`, `max_in_pv`,
+///    `max_if_extended`; `floor`; `pv_bonus`. See
 ///    [`Finish`](crate::finish::Finish).
 #[derive(Debug, Clone)]
 pub struct Policy {
@@ -66,6 +67,8 @@ impl Policy {
             finish: crate::finish::Finish::default(),
             history: None,
             research: Research::default(),
+            deeper: None,
+            shallower: None,
             parameters: Vec::new(),
         };
         let text = "name = \"none\"\nwhen = \"false\"\nreduce = \"0\"\n";
@@ -233,6 +236,17 @@ impl Policy {
     #[inline]
     pub fn reduction<F: Facts>(&self, facts: &F) -> i32 {
         self.compiled.reduction(facts)
+    }
+
+    /// With the ladder [`ByScore`](crate::research::Ladder::ByScore): by how many plies the search at full depth is
+    /// deepened (1), left (0) or made shallower (-1), now that `facts` know [`Fact::Score`] and [`Fact::Reduction`].
+    /// 0 with any other ladder.
+    ///
+    /// [`Fact::Score`]: crate::facts::Fact::Score
+    /// [`Fact::Reduction`]: crate::facts::Fact::Reduction
+    #[inline]
+    pub fn depth_change<F: Facts>(&self, facts: &F) -> i32 {
+        self.compiled.depth_change(facts)
     }
 
     /// How the reduction of a move comes about; `None` when `when` does not hold. For explanations: it allocates.

@@ -1,6 +1,16 @@
 //! What happens when a reduced search is surprised.
 
+use std::ops::RangeInclusive;
+
+use crate::diagnostic::Diagnostic;
 use crate::document::Table;
+
+/// What `above`, in plies, may be; 2 unless the file says otherwise.
+pub const ABOVES: RangeInclusive<i64> = 1..=64;
+/// What `reduction`, in plies, may be; 1 unless the file says otherwise.
+pub const REDUCTIONS: RangeInclusive<i64> = 1..=64;
+/// What `threat_feedback`, in plies, may be.
+pub const THREAT_FEEDBACKS: RangeInclusive<i64> = 1..=128;
 
 /// A policy's `[research]`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -9,6 +19,13 @@ pub struct Research {
     pub ladder: Ladder,
     /// Which score of the reduced search calls for it.
     pub trigger: Trigger,
+    /// Whether the histories learn from the outcome of another search of a quiet move: good when it still beats alpha, bad
+    /// when it no longer does. Default false. (Stockfish 11)
+    pub updates_history: bool,
+    /// Below this depth, in plies, a null move that fails low in the child of a reduced move, refuted by a move that is
+    /// connected with the reduced one, makes the child report a fail low, so that the reduced move is searched again.
+    /// Default: never. (Glaurung 2.2: 5)
+    pub threat_feedback: Option<u32>,
 }
 
 impl Default for Research {
@@ -16,20 +33,90 @@ impl Default for Research {
         Self {
             ladder: Ladder::NullThenFull,
             trigger: Trigger::AboveAlpha,
+            updates_history: false,
+            threat_feedback: None,
         }
     }
 }
 
 /// How a move is searched again after a reduced search that was surprised.
+///
+/// "Full depth" is the depth of the unreduced move, its extension included.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ladder {
+    /// In a null-window node never: the reduced result stands. With an open window, when the score lies inside it: full
+    /// depth with the full window. (Mediocre 0.5)
+    None,
     /// Full depth with a null window, then, inside the window, full depth with the full window. (Glaurung, Stockfish, Mediocre 2007)
     NullThenFull,
     /// Full depth with the full window at once. (Senpai, MadChess 2.0)
     Full,
+    /// In PV nodes the full window at the reduced depth first, and full depth only when that is at or above beta; a score
+    /// inside the window stands. In other nodes full depth at once. (Toga II 3.0)
+    FullReducedFirst,
     /// One ply deeper at a time while the trigger holds, up to the full depth, with the full window throughout. (micro-Max 4)
     StepUp,
+    /// A move that was reduced by more than `above` plies is first searched again reduced by `reduction` plies, with a null
+    /// window; when the trigger still holds, or when it was reduced by less, as [`Ladder::NullThenFull`]. (Stockfish 1.8)
+    Intermediate {
+        /// The reduction up to which there is no step between, in plies.
+        above: u32,
+        /// The reduction of the step between, in plies.
+        reduction: u32,
+    },
+    /// As [`Ladder::NullThenFull`], at a full depth that is changed by [`Policy::depth_change`]: a ply more where
+    /// `deeper` holds, a ply less where `shallower` does. There is no null-window search when that depth is not above the
+    /// reduced one. (Stockfish 15.1)
+    ///
+    /// [`Policy::depth_change`]: crate::Policy::depth_change
+    ByScore,
 }
+
+/// Every ladder: its name in a file, and what it does. The documentation is made from it.
+pub const LADDERS: &[(&str, &str)] = &[
+    (
+        "null_then_full",
+        "full depth with a null window; then, inside the window, full depth with the full window (Glaurung, Stockfish, Mediocre 2007)",
+    ),
+    (
+        "none",
+        "in null-window nodes never, the reduced result stands; with an open window, when the score lies inside it, full depth with the full window (Mediocre 0.5)",
+    ),
+    (
+        "full",
+        "full depth with the full window at once (Senpai, MadChess 2.0)",
+    ),
+    (
+        "full_reduced_first",
+        "in PV nodes the full window at the reduced depth first, and full depth only when that is at or above beta; elsewhere full depth at once (Toga II 3.0)",
+    ),
+    (
+        "step_up",
+        "one ply deeper at a time while the trigger holds, with the full window (micro-Max 4)",
+    ),
+    (
+        "intermediate",
+        "a move reduced by more than `above` plies (default 2) is first searched again reduced by `reduction` plies (default 1); then as `null_then_full` (Stockfish 1.8)",
+    ),
+    (
+        "by_score",
+        "as `null_then_full`, a ply deeper where `deeper` holds and a ply shallower where `shallower` does (Stockfish 15.1)",
+    ),
+];
+
+/// Every trigger: its name in a file, and what it compares. The documentation is made from it.
+pub const TRIGGERS: &[(&str, &str)] = &[
+    ("above_alpha", "above the current alpha"),
+    ("at_or_above_beta", "at or above beta (Fruit, Toga)"),
+    (
+        "above_original_alpha",
+        "above the alpha with which the node was entered (micro-Max 4)",
+    ),
+    (
+        "above_best_score",
+        "above the best score of the node so far (MadChess 2.0)",
+    ),
+];
 
 /// Which score of the reduced search calls for another search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -45,20 +132,64 @@ pub enum Trigger {
 }
 
 impl Research {
-    /// Reads `[research]`; what is wrong in it is reported and replaced by the default.
+    /// Reads `[research]` but for its expressions; what is wrong in it is reported and replaced by the default.
     pub(crate) fn read(table: Table<'_>) -> Self {
         let default = Self::default();
+        let ladder = table.choice(
+            "ladder",
+            &[
+                ("null_then_full", Ladder::NullThenFull),
+                ("none", Ladder::None),
+                ("full", Ladder::Full),
+                ("full_reduced_first", Ladder::FullReducedFirst),
+                ("step_up", Ladder::StepUp),
+                (
+                    "intermediate",
+                    Ladder::Intermediate {
+                        above: 2,
+                        reduction: 1,
+                    },
+                ),
+                ("by_score", Ladder::ByScore),
+            ],
+        );
+        let named = ladder.is_some() || !table.has("ladder");
+        let above = table.integer("above", ABOVES);
+        let reduction = table.integer("reduction", REDUCTIONS);
+        let mut ladder = ladder.unwrap_or(default.ladder);
+        if let Ladder::Intermediate {
+            above: most,
+            reduction: step,
+        } = &mut ladder
+        {
+            *most = above.map_or(*most, |plies| plies as u32);
+            *step = reduction.map_or(*step, |plies| plies as u32);
+            if *step > *most {
+                table.report(
+                    Diagnostic::error("`research.reduction` is greater than `research.above`")
+                        .at(
+                            table.place_of_value("reduction"),
+                            "the step would not be deeper than the reduced search",
+                        )
+                        .help(format!("use at most {most}, or raise `above`")),
+                );
+            }
+        } else if named {
+            belongs_to(&table, &["above", "reduction"], "intermediate");
+        }
+        if ladder == Ladder::ByScore {
+            if !table.has("deeper") && !table.has("shallower") {
+                table.report(
+                    Diagnostic::error("the ladder `by_score` needs `deeper` or `shallower`")
+                        .at(table.place_of_value("ladder"), "which scores?")
+                        .help("add, for example, `deeper = \"score > best_score + 53\"` and `shallower = \"score < best_score + 8\"`"),
+                );
+            }
+        } else if named {
+            belongs_to(&table, &["deeper", "shallower"], "by_score");
+        }
         let research = Self {
-            ladder: table
-                .choice(
-                    "ladder",
-                    &[
-                        ("null_then_full", Ladder::NullThenFull),
-                        ("full", Ladder::Full),
-                        ("step_up", Ladder::StepUp),
-                    ],
-                )
-                .unwrap_or(default.ladder),
+            ladder,
             trigger: table
                 .choice(
                     "trigger",
@@ -70,8 +201,27 @@ impl Research {
                     ],
                 )
                 .unwrap_or(default.trigger),
+            updates_history: table
+                .boolean("updates_history")
+                .unwrap_or(default.updates_history),
+            threat_feedback: table
+                .integer("threat_feedback", THREAT_FEEDBACKS)
+                .map(|plies| plies as u32),
         };
         table.close();
         research
+    }
+}
+
+/// Reports keys that mean something with another ladder only.
+fn belongs_to(table: &Table<'_>, keys: &[&str], ladder: &str) {
+    for key in keys {
+        if table.has(key) {
+            table.report(
+                Diagnostic::error(format!("`research.{key}` belongs to another ladder"))
+                    .at(table.place_of(key), "nothing reads this")
+                    .help(format!("write `ladder = \"{ladder}\"`, or remove it")),
+            );
+        }
     }
 }

@@ -39,7 +39,7 @@ ad = "-1"
     3 | reduce = "base + lnn(depth)"
       |           ^^^^ neither a fact nor a parameter
       |
-      = help: did you mean `abs`?
+      = help: did you mean `phase`? Pieces on the board, knights and bishops counting 1, rooks 2 and queens 4: 24 in the initial position, 0 with kings and pawns alone.
 
     error: there is no function `lnn`
      --> policy.toml:3:18
@@ -322,7 +322,7 @@ ladder = "null"
      --> policy.toml:4:10
       |
     4 | ladder = "null"
-      |          ^^^^^^ one of `null_then_full`, `full`, `step_up`
+      |          ^^^^^^ one of `null_then_full`, `none`, `full`, `full_reduced_first`, `step_up`, `intermediate`, `by_score`
       |
       = help: did you mean `null_then_full`?
     "#);
@@ -339,7 +339,7 @@ history = { model = "rebell" }
      --> policy.toml:3:21
       |
     3 | history = { model = "rebell" }
-      |                     ^^^^^^^^ one of `rebel`, `madchess`
+      |                     ^^^^^^^^ one of `butterfly`, `gravity`, `rebel`, `madchess`, `prodeo`, `fruit`, `relative`, `continuation`, `capture`
       |
       = help: did you mean `rebel`?
     "#);
@@ -373,5 +373,151 @@ reduce = "1
       |
     2 | reduce = "1
       |            ^
+    "#);
+}
+
+#[test]
+fn ladder_keys_of_another_ladder() {
+    let file = r#"name = "idea"
+reduce = "1"
+[research]
+ladder = "full"
+above = 2
+deeper = "score > best_score + 53"
+"#;
+    assert_snapshot!(complaints(file), @r#"
+    error: `research.above` belongs to another ladder
+     --> policy.toml:5:1
+      |
+    5 | above = 2
+      | ^^^^^ nothing reads this
+      |
+      = help: write `ladder = "intermediate"`, or remove it
+
+    error: `research.deeper` belongs to another ladder
+     --> policy.toml:6:1
+      |
+    6 | deeper = "score > best_score + 53"
+      | ^^^^^^ nothing reads this
+      |
+      = help: write `ladder = "by_score"`, or remove it
+    "#);
+}
+
+#[test]
+fn a_step_between_that_is_no_deeper() {
+    let file = r#"name = "idea"
+reduce = "1"
+[research]
+ladder = "intermediate"
+above = 2
+reduction = 3
+"#;
+    assert_snapshot!(complaints(file), @r#"
+    error: `research.reduction` is greater than `research.above`
+     --> policy.toml:6:13
+      |
+    6 | reduction = 3
+      |             ^ the step would not be deeper than the reduced search
+      |
+      = help: use at most 2, or raise `above`
+    "#);
+}
+
+#[test]
+fn by_score_without_a_score() {
+    let file = r#"name = "idea"
+reduce = "1"
+[research]
+ladder = "by_score"
+"#;
+    assert_snapshot!(complaints(file), @r#"
+    error: the ladder `by_score` needs `deeper` or `shallower`
+     --> policy.toml:4:10
+      |
+    4 | ladder = "by_score"
+      |          ^^^^^^^^^^ which scores?
+      |
+      = help: add, for example, `deeper = "score > best_score + 53"` and `shallower = "score < best_score + 8"`
+    "#);
+}
+
+#[test]
+fn an_update_beyond_the_bound() {
+    let file = r#"name = "idea"
+reduce = "history / 4096"
+history = { model = "gravity", max = 1600, bound = 1000 }
+"#;
+    assert_snapshot!(complaints(file), @r#"
+    error: `history.max` is 1600, greater than `history.bound`, which is 1000
+     --> policy.toml:3:38
+      |
+    3 | history = { model = "gravity", max = 1600, bound = 1000 }
+      |                                      ^^^^ one update would exceed the bound
+      |
+      = help: lower `max` or raise `bound`
+    "#);
+}
+
+#[test]
+fn unknown_increment() {
+    let file = r#"name = "idea"
+reduce = "history / 4096"
+history = { model = "butterfly", index = "from", malus = "squared" }
+"#;
+    assert_snapshot!(complaints(file), @r#"
+    error: `from` is not a value of `history.index`
+     --> policy.toml:3:42
+      |
+    3 | history = { model = "butterfly", index = "from", malus = "squared" }
+      |                                          ^^^^^^ one of `piece_to`, `from_to`
+      |
+      = help: did you mean `from_to`?
+
+    error: `squared` is not a value of `history.malus`
+     --> policy.toml:3:58
+      |
+    3 | history = { model = "butterfly", index = "from", malus = "squared" }
+      |                                                          ^^^^^^^^^ one of `none`, `one`, `depth`, `depth_squared`, `two_to_depth`
+      |
+      = help: did you mean `depth_squared`?
+    "#);
+}
+
+#[test]
+fn research_out_of_range() {
+    let file = r#"name = "idea"
+reduce = "1"
+[research]
+threat_feedback = 0
+updates_history = "yes"
+[finish]
+pv_bonus = 17
+max_if_extended = -1
+"#;
+    assert_snapshot!(complaints(file), @r#"
+    error: `research.threat_feedback` is 0, out of range
+     --> policy.toml:4:19
+      |
+    4 | threat_feedback = 0
+      |                   ^ must be from 1 to 128
+
+    error: `research.updates_history` is a string, not `true` or `false`
+     --> policy.toml:5:19
+      |
+    5 | updates_history = "yes"
+      |                   ^^^^^ `true` or `false` belongs here
+
+    error: `finish.pv_bonus` is 17, out of range
+     --> policy.toml:7:12
+      |
+    7 | pv_bonus = 17
+      |            ^^ must be from 0 to 16
+
+    error: `finish.max_if_extended` is -1, out of range
+     --> policy.toml:8:19
+      |
+    8 | max_if_extended = -1
+      |                   ^^ must be from 0 to 256
     "#);
 }

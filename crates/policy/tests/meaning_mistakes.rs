@@ -92,7 +92,7 @@ reduce = "1"
     2 | when = "history and depth >= 3"
       |         ^^^^^^^ read here
       |
-      = help: add `history = { model = "rebel" }` or `history = { model = "madchess" }`
+      = help: add `history = { model = "rebel" }`, or another of the models
     "#);
 }
 
@@ -320,7 +320,7 @@ add = "1"
     5 | when = "history < 0"
       |         ^^^^^^^ read here
       |
-      = help: add `history = { model = "rebel" }` or `history = { model = "madchess" }`
+      = help: add `history = { model = "rebel" }`, or another of the models
     "#);
 }
 
@@ -337,5 +337,42 @@ reduce = "table(depth, move_number)"
       |           ^^^^^^^^^^^^^^^^^^^^^^^^^
       |
       = help: add `table = [[..], [..]]` at the top level, one row a depth from 0
+    "#);
+}
+
+#[test]
+fn the_reduced_score_before_there_is_one() {
+    let file = r#"name = "idea"
+when = "score > alpha"
+reduce = "if(reduction > 2, 1, 0)"
+[research]
+ladder = "by_score"
+deeper = "score > best_score + 53"
+shallower = "scorre < best_score + 8"
+"#;
+    assert_snapshot!(complaints(file), @r#"
+    error: `score` is not known here
+     --> policy.toml:2:9
+      |
+    2 | when = "score > alpha"
+      |         ^^^^^ before the reduced search
+      |
+      = help: only `deeper` and `shallower` in `[research]` may mention `score`
+
+    error: `reduction` is not known here
+     --> policy.toml:3:14
+      |
+    3 | reduce = "if(reduction > 2, 1, 0)"
+      |              ^^^^^^^^^ before the reduced search
+      |
+      = help: only `deeper` and `shallower` in `[research]` may mention `reduction`
+
+    error: nothing is called `scorre`
+     --> policy.toml:7:14
+      |
+    7 | shallower = "scorre < best_score + 8"
+      |              ^^^^^^ neither a fact nor a parameter
+      |
+      = help: did you mean `score`? What the reduced search returned, for the side that moved. Known in `[research]` only.
     "#);
 }

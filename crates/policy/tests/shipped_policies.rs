@@ -63,6 +63,7 @@ fn mediocre_2007() {
     let usual = Research {
         ladder: Ladder::NullThenFull,
         trigger: Trigger::AboveAlpha,
+        ..Research::default()
     };
     assert_eq!(policy.research(), usual);
     assert_eq!(policy.history(), None);
@@ -104,6 +105,7 @@ fn micromax_4() {
     let step_up = Research {
         ladder: Ladder::StepUp,
         trigger: Trigger::AboveOriginalAlpha,
+        ..Research::default()
     };
     assert_eq!(policy.research(), step_up);
 }
@@ -189,6 +191,7 @@ fn madchess_2_0() {
     let full = Research {
         ladder: Ladder::Full,
         trigger: Trigger::AboveBestScore,
+        ..Research::default()
     };
     assert_eq!(policy.research(), full);
     assert_eq!(
@@ -208,7 +211,14 @@ fn only_the_facts_that_are_mentioned_are_needed() {
     };
     assert_eq!(
         needs("mediocre-2007"),
-        ["gives_check", "capture", "depth", "moves_searched"]
+        [
+            "gives_check",
+            "capture",
+            "extended",
+            "depth",
+            "moves_searched",
+            "extension"
+        ]
     );
     assert_eq!(
         needs("madchess-2.0"),
@@ -217,9 +227,11 @@ fn only_the_facts_that_are_mentioned_are_needed() {
             "gives_check",
             "capture",
             "promotion",
+            "extended",
             "advanced_pawn",
             "depth",
-            "quiet_number"
+            "quiet_number",
+            "extension"
         ]
     );
     assert!(shipped("rebel-starter").needs().contains(Fact::History));

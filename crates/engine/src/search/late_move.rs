@@ -1,19 +1,48 @@
 //! Late move reductions: how deep one move is searched, and what happens when the reduced search is surprised.
 
-use cozy_chess::{Move, Piece, Rank};
-use lmrlab_policy::facts::{Fact, Facts, Flags};
+use cozy_chess::Move;
 use lmrlab_policy::research::{Ladder, Trigger};
 
 use super::Search;
+use super::move_facts::{MoveFacts, Surroundings};
 use super::node::{Node, NodeKind, NonPv, Pv};
-use super::observer::Observer;
+use super::observer::{Attempt, Decision, Observer};
 use super::window::Window;
 use crate::depth::Depth;
-use crate::evaluation::{material_balance, passed_pawn_span, piece_square_gain};
-use crate::exchange::exchange;
-use crate::history::PolicyHistory;
 use crate::position::Position;
 use crate::score::Score;
+
+/// How a move is to be searched.
+#[derive(Debug, Clone, Copy)]
+struct Effort {
+    /// The depth of an unreduced search.
+    full_depth: Depth,
+    /// What the policy takes from it, in plies.
+    reduction: i32,
+    /// Whether a null window comes before the node's own.
+    narrow: bool,
+    /// The node's window.
+    full: Window,
+    /// The window of the first search.
+    scout: Window,
+}
+
+/// Which window a move is searched with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Aim {
+    /// The first search's: the null window above alpha, unless the move is the first or every window is open.
+    Scout,
+    /// The node's own.
+    Full,
+}
+
+/// What the reduced search of a move came to.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Outcome {
+    pub(super) score: Score,
+    /// Plies by which it was reduced.
+    pub(super) reduction: i32,
+}
 
 /// A move about to be searched.
 #[derive(Debug, Clone, Copy)]
@@ -42,59 +71,218 @@ impl<O: Observer> Search<'_, O> {
         let reduction = if self.policy.never_reduces() {
             0
         } else {
-            let facts = MoveFacts::of::<K>(
-                self.memory.policy_history.as_ref(),
-                position,
-                child,
-                node,
-                late,
-                extension > 0,
-            );
-            self.policy.reduction(&facts)
+            let surroundings = Surroundings {
+                memory: &*self.memory,
+                were_best: &self.were_best,
+                root_depth: self.root_depth,
+                root_window: self.root_window,
+                terms: self.parameters.evaluation_terms(),
+            };
+            let facts = MoveFacts::of::<K>(surroundings, position, child, node, late, extension);
+            let reduction = self.policy.reduction(&facts);
+            if O::WATCHES_MOVES {
+                self.observer.deciding(&Decision {
+                    ply: node.ply.get() as u32,
+                    depth: node.depth.get() as u32,
+                    mv: late.mv,
+                    move_number: node.moves_searched + 1,
+                    reduction,
+                    facts: &facts,
+                });
+            }
+            reduction
         };
-        let reduced_depth = full_depth - reduction;
         let first = node.moves_searched == 0;
         let narrow = self.parameters.principal_variation_search && !first;
-        let full = node.window;
-        let scout = if narrow {
-            full.null_above_alpha()
-        } else {
-            full
+        let frame = &mut self.memory.frames[node.ply.index() + 1];
+        frame.move_number = node.moves_searched + 1;
+        let effort = Effort {
+            full_depth,
+            reduction,
+            narrow,
+            full: node.window,
+            scout: if narrow {
+                node.window.null_above_alpha()
+            } else {
+                node.window
+            },
         };
-
-        let mut score = self.child::<K>(child, node, scout, reduced_depth, narrow);
-        if self.stopped {
-            return score;
+        if reduction == 0 {
+            let score = self.at::<K>(child, node, effort, Aim::Scout, 0);
+            return self.exact::<K>(child, node, effort, score);
         }
+        self.reduced_move::<K>(position, child, node, late, extension, effort)
+    }
+
+    /// Searches a reduced (or, where the policy says so, extended) move, and climbs the policy's ladder when the result is
+    /// a surprise.
+    fn reduced_move<K: NodeKind>(
+        &mut self,
+        position: &Position,
+        child: &Position,
+        node: &Node,
+        late: LateMove,
+        extension: i32,
+        effort: Effort,
+    ) -> Score {
         let research = self.policy.research();
+        let Effort {
+            full, reduction, ..
+        } = effort;
+        let window_first = research.ladder == Ladder::FullReducedFirst && K::PV && effort.narrow;
+        let aim = if window_first { Aim::Full } else { Aim::Scout };
+        let score = self.at::<K>(child, node, effort, aim, reduction);
         let surprised = |score: Score| match research.trigger {
             Trigger::AboveAlpha => score > full.alpha,
             Trigger::AtOrAboveBeta => score >= full.beta,
             Trigger::AboveOriginalAlpha => score > node.original_alpha,
             Trigger::AboveBestScore => score > node.best_score.max(node.original_alpha),
         };
-        if reduction > 0 && surprised(score) {
-            match research.ladder {
-                Ladder::NullThenFull => {
-                    score = self.child::<K>(child, node, scout, full_depth, narrow);
-                }
-                Ladder::Full => {
-                    return self.child::<K>(child, node, full, full_depth, false);
-                }
-                Ladder::StepUp => {
-                    let mut left = reduction;
-                    while left > 0 && surprised(score) && !self.stopped {
-                        left -= 1;
-                        score = self.child::<K>(child, node, scout, full_depth - left, narrow);
-                    }
-                }
-            }
+        if self.stopped {
+            return score;
         }
-        // Principal variation search: what beats alpha inside an open window gets its exact score.
-        if narrow && K::PV && full.contains(score) && !self.stopped {
-            score = self.child::<K>(child, node, full, full_depth, false);
+        // An extended search has seen more than the nominal one would.
+        if reduction < 0 || !surprised(score) {
+            return self.exact::<K>(child, node, effort, score);
+        }
+        let again = match research.ladder {
+            Ladder::None => {
+                // What is inside an open window is searched again by `exact`; anything else is accepted as it is.
+                score
+            }
+            Ladder::NullThenFull => self.at::<K>(child, node, effort, Aim::Scout, 0),
+            Ladder::Full => return self.at::<K>(child, node, effort, Aim::Full, 0),
+            Ladder::FullReducedFirst => {
+                if window_first && score < full.beta {
+                    // A score inside the window is accepted at the reduced depth.
+                    return score;
+                }
+                return self.at::<K>(child, node, effort, aim, 0);
+            }
+            Ladder::StepUp => {
+                let (mut left, mut score) = (reduction, score);
+                while left > 0 && surprised(score) && !self.stopped {
+                    left -= 1;
+                    score = self.at::<K>(child, node, effort, Aim::Scout, left);
+                }
+                score
+            }
+            Ladder::Intermediate {
+                above,
+                reduction: step,
+            } => {
+                let (above, step) = (above as i32, step as i32);
+                let mut score = score;
+                if reduction > above && step < reduction {
+                    score = self.at::<K>(child, node, effort, Aim::Scout, step);
+                }
+                if surprised(score) && !self.stopped {
+                    score = self.at::<K>(child, node, effort, Aim::Scout, 0);
+                }
+                score
+            }
+            Ladder::ByScore => {
+                let facts =
+                    MoveFacts::of::<K>(self.surroundings(), position, child, node, late, extension)
+                        .with_outcome(Outcome { score, reduction });
+                let change = self.policy.depth_change(&facts);
+                let effort = Effort {
+                    full_depth: effort.full_depth + change,
+                    ..effort
+                };
+                // Searched again only when that is deeper than what has been seen.
+                let score = if reduction + change > 0 {
+                    self.at::<K>(child, node, effort, Aim::Scout, 0)
+                } else {
+                    score
+                };
+                self.note_research(position, late, node, research.updates_history, score);
+                return self.exact::<K>(child, node, effort, score);
+            }
+        };
+        self.note_research(position, late, node, research.updates_history, again);
+        self.exact::<K>(child, node, effort, again)
+    }
+
+    /// One search of the position after the move, so many plies shallower than the full depth.
+    fn at<K: NodeKind>(
+        &mut self,
+        child: &Position,
+        node: &Node,
+        effort: Effort,
+        aim: Aim,
+        reduction: i32,
+    ) -> Score {
+        self.memory.frames[node.ply.index() + 1].reduction = reduction;
+        let (window, narrow) = match aim {
+            Aim::Scout => (effort.scout, effort.narrow),
+            Aim::Full => (effort.full, false),
+        };
+        let depth = effort.full_depth - reduction;
+        let score = self.child::<K>(child, node, window, depth, narrow);
+        if O::WATCHES_MOVES && !self.stopped {
+            self.observer.searched(&Attempt {
+                ply: node.ply.get() as u32,
+                depth: depth.get(),
+                null_window: narrow,
+                score,
+            });
         }
         score
+    }
+
+    fn surroundings(&self) -> Surroundings<'_> {
+        Surroundings {
+            memory: &*self.memory,
+            were_best: &self.were_best,
+            root_depth: self.root_depth,
+            root_window: self.root_window,
+            terms: self.parameters.evaluation_terms(),
+        }
+    }
+
+    /// Principal variation search: what beats alpha inside an open window gets its exact score.
+    fn exact<K: NodeKind>(
+        &mut self,
+        child: &Position,
+        node: &Node,
+        effort: Effort,
+        score: Score,
+    ) -> Score {
+        if effort.narrow && K::PV && effort.full.contains(score) && !self.stopped {
+            self.at::<K>(child, node, effort, Aim::Full, 0)
+        } else {
+            score
+        }
+    }
+
+    /// Rewards or punishes a quiet move by what its search at the full depth came to, where the policy asks for that.
+    fn note_research(
+        &mut self,
+        position: &Position,
+        late: LateMove,
+        node: &Node,
+        wanted: bool,
+        score: Score,
+    ) {
+        if !wanted || !late.quiet || self.stopped {
+            return;
+        }
+        let key = self.key(position, late.mv, node.ply);
+        let bound = self.parameters.history_bound;
+        let bonus = (16 * node.depth.get() * node.depth.get()).min(bound / 8);
+        let bonus = if score > node.window.alpha {
+            bonus
+        } else {
+            -bonus
+        };
+        if self.parameters.history {
+            let side = position.side_to_move();
+            self.memory.butterfly.update(side, late.mv, bonus, bound);
+        }
+        self.memory
+            .fact_tables
+            .research(&key, score > node.window.alpha, node.depth);
     }
 
     /// Searches the position after a move, with the node's window as its own side sees it.
@@ -118,109 +306,5 @@ impl<O: Observer> Search<'_, O> {
             self.node::<NonPv>(child, window.flipped(), depth, ply, expected_cut, false)
         };
         -score
-    }
-}
-
-/// The facts about one move, computed when a policy asks.
-struct MoveFacts<'s> {
-    flags: Flags,
-    history: Option<&'s PolicyHistory>,
-    position: &'s Position,
-    node: &'s Node,
-    mv: Move,
-    piece: Piece,
-}
-
-impl<'s> MoveFacts<'s> {
-    fn of<K: NodeKind>(
-        history: Option<&'s PolicyHistory>,
-        position: &'s Position,
-        child: &Position,
-        node: &'s Node,
-        late: LateMove,
-        extended: bool,
-    ) -> Self {
-        let mv = late.mv;
-        let piece = position.piece_on(mv.from).unwrap_or(Piece::Pawn);
-        let flags = Flags::NONE
-            .with(Fact::Root, K::ROOT)
-            .with(Fact::Pv, K::PV)
-            .with(Fact::Cut, !K::PV && node.expected_cut)
-            .with(Fact::All, !K::PV && !node.expected_cut)
-            .with(Fact::Improving, node.improving)
-            .with(Fact::InCheck, node.in_check)
-            .with(Fact::GivesCheck, child.in_check())
-            .with(Fact::Capture, late.captures)
-            .with(Fact::Quiet, late.quiet)
-            .with(Fact::Promotion, mv.promotion.is_some())
-            .with(Fact::QueenPromotion, mv.promotion == Some(Piece::Queen))
-            .with(
-                Fact::Castling,
-                piece == Piece::King && position.is_castling(mv),
-            )
-            .with(Fact::PawnMove, piece == Piece::Pawn)
-            .with(Fact::TtMove, node.hash_move == Some(mv))
-            .with(Fact::TtHit, node.known.is_some())
-            .with(Fact::TtCapture, node.hash_move_captures)
-            .with(Fact::Killer, late.killer)
-            .with(Fact::Extended, extended)
-            .with(Fact::AfterNull, node.after_null);
-        Self {
-            flags,
-            history,
-            position,
-            node,
-            mv,
-            piece,
-        }
-    }
-}
-
-impl Facts for MoveFacts<'_> {
-    #[inline]
-    fn flags(&self) -> Flags {
-        self.flags
-    }
-
-    fn boolean(&self, fact: Fact) -> bool {
-        let us = self.position.side_to_move();
-        match fact {
-            Fact::AdvancedPawn => {
-                self.piece == Piece::Pawn && self.mv.to.rank().relative_to(us) >= Rank::Sixth
-            }
-            Fact::PassedPawn => {
-                self.piece == Piece::Pawn
-                    && (passed_pawn_span(self.mv.to, us) & self.position.pieces(!us, Piece::Pawn))
-                        .is_empty()
-            }
-            flag => self.flags.has(flag),
-        }
-    }
-
-    #[inline]
-    fn number(&self, fact: Fact) -> f64 {
-        let (position, node) = (self.position, self.node);
-        let value = match fact {
-            Fact::Depth => node.depth.get(),
-            Fact::Ply => node.ply.get(),
-            Fact::MovesSearched => node.moves_searched as i32,
-            Fact::MoveNumber => node.moves_searched as i32 + 1,
-            Fact::QuietNumber => node.quiets_seen as i32,
-            Fact::LegalMoves => node.legal_moves as i32,
-            Fact::TtDepth => node.known.map_or(-1, |known| known.depth.get()),
-            Fact::StaticEval => node.static_eval.get(),
-            Fact::EvalMinusAlpha => node.static_eval - node.window.alpha,
-            Fact::BestChanges => node.best_changes as i32,
-            Fact::History => self.history.map_or(0, |history| {
-                history.get(position.side_to_move(), self.piece, self.mv.to)
-            }),
-            Fact::Material => material_balance(position),
-            Fact::Positional => node.static_eval.get() - material_balance(position),
-            Fact::PstDelta => piece_square_gain(position, self.piece, self.mv.from, self.mv.to),
-            Fact::See => exchange(position, self.mv),
-            // The rest of the catalogue is boolean; the language's types keep it out of here.
-            other => i32::from(self.boolean(other)),
-        };
-        f64::from(value)
     }
 }

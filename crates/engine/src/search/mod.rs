@@ -1,6 +1,7 @@
 //! The search: iterative deepening around a principal variation search.
 
 mod late_move;
+mod move_facts;
 mod node;
 pub mod observer;
 mod quiescence;
@@ -10,7 +11,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use arrayvec::ArrayVec;
-use cozy_chess::Move;
+use cozy_chess::{Move, Piece};
 use lmrlab_policy::policy::Policy;
 
 use self::node::Root;
@@ -18,9 +19,10 @@ use self::observer::{Observer, Progress};
 use self::window::Window;
 use crate::depth::{Depth, Ply};
 use crate::game::Game;
-use crate::history::{ButterflyHistory, Killers, PolicyHistory};
+use crate::history::{ButterflyHistory, FactTables, Killers};
 use crate::limits::{Limits, TimeBudget};
-use crate::move_picker::{Hints, MovePicker};
+use crate::move_picker::{Hints, MAX_MOVES, MovePicker};
+use crate::policy_history::{Arrival, PolicyHistory};
 use crate::position::Position;
 use crate::preset::SearchParameters;
 use crate::score::Score;
@@ -36,6 +38,7 @@ pub(crate) struct Memory {
     pub(crate) killers: Killers,
     pub(crate) butterfly: ButterflyHistory,
     pub(crate) policy_history: Option<PolicyHistory>,
+    pub(crate) fact_tables: FactTables,
     frames: Box<[Frame]>,
     /// Keys of the game's positions and, behind them, of the line that is being searched.
     keys: Vec<u64>,
@@ -46,16 +49,37 @@ pub(crate) struct Memory {
 struct Frame {
     /// Static evaluation for the side to move; `None` when it is in check.
     static_eval: Option<Score>,
+    /// The move that led here; `None` at the root and after a null move.
+    arrival: Option<Arrival>,
+    /// The same move, as the library writes it.
+    mv: Option<Move>,
+    /// Plies by which that move was reduced.
+    reduction: i32,
+    /// Its number among the moves of the node before, from 1; 0 at the root and after a null move.
+    move_number: u32,
+    /// Beta cutoffs at this ply since the node two plies before was entered.
+    cutoffs: u32,
+    /// The move that last reached beta at this ply.
+    refutation: Option<Move>,
     /// The best line from here on.
     line: Line,
 }
 
+impl Frame {
+    const EMPTY: Self = Self {
+        static_eval: None,
+        arrival: None,
+        mv: None,
+        reduction: 0,
+        move_number: 0,
+        cutoffs: 0,
+        refutation: None,
+        line: Line::new_const(),
+    };
+}
+
 impl Memory {
     pub(crate) fn new(hash_mib: u32, policy: &Policy) -> Self {
-        let frame = Frame {
-            static_eval: None,
-            line: Line::new(),
-        };
         Self {
             table: TranspositionTable::new(hash_mib),
             killers: Killers::new(),
@@ -63,7 +87,8 @@ impl Memory {
             policy_history: policy
                 .history()
                 .map(|history| PolicyHistory::new(history.model)),
-            frames: vec![frame; Ply::MAX.index() + 2].into_boxed_slice(),
+            fact_tables: FactTables::new(policy.needs()),
+            frames: vec![Frame::EMPTY; Ply::MAX.index() + 4].into_boxed_slice(),
             keys: Vec::new(),
         }
     }
@@ -73,6 +98,7 @@ impl Memory {
         self.table.new_game();
         self.killers.clear();
         self.butterfly.clear();
+        self.fact_tables.clear();
         if let Some(history) = &mut self.policy_history {
             history.clear();
         }
@@ -118,6 +144,10 @@ pub(crate) struct Search<'s, O> {
     /// Repetitions are not looked for before this index: a null move lies there.
     repetition_floor: usize,
     root_depth: Depth,
+    /// Width of the window that the root is searched with.
+    root_window: i32,
+    /// Root moves that were best at the end of an iteration.
+    were_best: ArrayVec<Move, MAX_MOVES>,
     best: Option<(Move, Score)>,
     best_line: Line,
 }
@@ -158,6 +188,8 @@ impl<'s, O: Observer> Search<'s, O> {
             root_index,
             repetition_floor: 0,
             root_depth: Depth::HORIZON,
+            root_window: 0,
+            were_best: ArrayVec::new(),
             best: None,
             best_line: Line::new(),
         }
@@ -182,6 +214,11 @@ impl<'s, O: Observer> Search<'s, O> {
                 break;
             }
             completed = depth;
+            if let Some((mv, _)) = self.best
+                && !self.were_best.contains(&mv)
+            {
+                self.were_best.push(mv);
+            }
             self.report_progress();
             let spent = self.started.elapsed();
             if self.budget.soft.is_some_and(|soft| spent >= soft) {
@@ -234,6 +271,7 @@ impl<'s, O: Observer> Search<'s, O> {
             _ => Window::OPEN,
         };
         loop {
+            self.root_window = window.beta - window.alpha;
             let score = self.node::<Root>(root, window, depth, Ply::ROOT, false, false);
             if self.stopped {
                 return;
@@ -264,9 +302,17 @@ impl<'s, O: Observer> Search<'s, O> {
 
     /// Makes a move: the node count is the number of these.
     #[inline]
-    fn make(&mut self, position: &Position, mv: Move) -> Position {
+    fn make(&mut self, position: &Position, mv: Move, ply: Ply) -> Position {
         let mut child = position.clone();
         child.play(mv);
+        let piece = position.piece_on(mv.from).unwrap_or(Piece::Pawn);
+        let frame = &mut self.memory.frames[ply.index() + 1];
+        frame.mv = Some(mv);
+        frame.arrival = Some(Arrival {
+            color: position.side_to_move(),
+            piece,
+            to: mv.to,
+        });
         self.memory.keys.push(child.key());
         self.nodes += 1;
         child

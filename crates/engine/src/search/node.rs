@@ -1,7 +1,7 @@
 //! A node of the tree, in the order in which it lives.
 
 use arrayvec::ArrayVec;
-use cozy_chess::{Move, Piece};
+use cozy_chess::Move;
 
 use super::late_move::LateMove;
 use super::observer::Observer;
@@ -9,10 +9,12 @@ use super::window::Window;
 use super::{Line, Search};
 use crate::depth::{Depth, Ply};
 use crate::evaluation::evaluate;
-use crate::history::SearchedMove;
+
 use crate::move_picker::{Hints, MovePicker};
+use crate::policy_history::{MoveKey, SearchedMove};
 use crate::position::Position;
 use crate::score::Score;
+use crate::threats::are_connected;
 use crate::transposition::{Bound, Known};
 
 /// What kind of node is searched, as a type: the compiler makes a search of its own for each.
@@ -55,6 +57,8 @@ pub(super) struct Node {
     pub(super) expected_cut: bool,
     pub(super) in_check: bool,
     pub(super) improving: bool,
+    /// Static evaluation minus that of two plies before, in centipawns; 0 when one of them is not known.
+    pub(super) improvement: i32,
     pub(super) after_null: bool,
     pub(super) static_eval: Score,
     pub(super) known: Option<Known>,
@@ -64,6 +68,19 @@ pub(super) struct Node {
     pub(super) moves_searched: u32,
     pub(super) quiets_seen: u32,
     pub(super) best_changes: u32,
+    /// Whether the null move's search found a mate against the side to move.
+    pub(super) null_mate: bool,
+    /// What refuted the null move.
+    pub(super) null_refutation: Option<Move>,
+}
+
+/// What the null move of a node came to.
+#[derive(Debug, Clone, Copy, Default)]
+struct NullMove {
+    /// The node's score, when the null move decided it.
+    score: Option<Score>,
+    mates: bool,
+    refutation: Option<Move>,
 }
 
 impl<O: Observer> Search<'_, O> {
@@ -111,14 +128,17 @@ impl<O: Observer> Search<'_, O> {
         }
 
         let static_eval = self.static_eval(position, ply, known, in_check);
-        let improving = self.improving(ply);
-        if !K::PV
-            && !in_check
-            && !after_null
-            && let Some(score) =
-                self.null_move(position, window, depth, ply, static_eval, expected_cut)
-        {
-            return score;
+        let improvement = self.improvement(ply);
+        self.memory.frames[ply.index() + 2].cutoffs = 0;
+        let mut null = NullMove::default();
+        if !K::PV && !in_check && !after_null {
+            null = self.null_move(position, window, depth, ply, static_eval, expected_cut);
+            if let Some(score) = null.score {
+                return score;
+            }
+            if self.is_threat_of_reduced_move(position, depth, ply, null.refutation) {
+                return window.alpha;
+            }
         }
 
         let hash_move = match self.best {
@@ -153,7 +173,8 @@ impl<O: Observer> Search<'_, O> {
             best_score: Score::MINUS_INFINITE,
             expected_cut,
             in_check,
-            improving,
+            improving: improvement > 0,
+            improvement,
             after_null,
             static_eval,
             known,
@@ -165,15 +186,17 @@ impl<O: Observer> Search<'_, O> {
             moves_searched: 0,
             quiets_seen: 0,
             best_changes: 0,
+            null_mate: null.mates,
+            null_refutation: null.refutation,
         };
         let mut best_move = None;
-        let mut quiets_tried: ArrayVec<Move, 64> = ArrayVec::new();
+        let mut tried = Tried::default();
 
-        while let Some(mv) = picker.next(position, |mv| self.quiet_value(position, mv)) {
+        while let Some(mv) = picker.next(position, |mv| self.quiet_value(position, mv, ply)) {
             let quiet = position.is_quiet(mv);
             let captures = position.captured(mv).is_some();
             node.quiets_seen += u32::from(quiet);
-            let child = self.make(position, mv);
+            let child = self.make(position, mv, ply);
             let late = LateMove {
                 mv,
                 quiet,
@@ -186,9 +209,7 @@ impl<O: Observer> Search<'_, O> {
                 return Score::DRAW;
             }
             node.moves_searched += 1;
-            if !captures {
-                self.learn(position, mv, &node, quiet, score);
-            }
+            self.learn(position, mv, &node, quiet, score);
             if score > node.best_score {
                 node.best_score = score;
                 if score > node.window.alpha {
@@ -196,18 +217,13 @@ impl<O: Observer> Search<'_, O> {
                     best_move = Some(mv);
                     self.keep_line::<K>(ply, mv, score);
                     if score >= window.beta {
-                        if quiet {
-                            self.reward_cutoff(position, mv, &quiets_tried, depth, ply);
-                        }
+                        self.note_cutoff(position, mv, quiet, &tried, &node);
                         break;
                     }
                     node.window.alpha = score;
                 }
             }
-            if quiet {
-                // Beyond the first 64 there is nothing to learn that the others do not say.
-                let _ = quiets_tried.try_push(mv);
-            }
+            tried.push(mv, quiet, captures);
         }
 
         let bound = if node.best_score >= window.beta {
@@ -226,6 +242,7 @@ impl<O: Observer> Search<'_, O> {
                     score: node.best_score,
                     bound,
                     depth,
+                    pv: K::PV || known.is_some_and(|known| known.pv),
                     static_eval: self.memory.frames[ply.index()].static_eval,
                 },
             );
@@ -265,15 +282,15 @@ impl<O: Observer> Search<'_, O> {
         eval
     }
 
-    /// Whether the side to move stands better than two plies before.
-    fn improving(&self, ply: Ply) -> bool {
+    /// By how much the side to move stands better than two plies before.
+    fn improvement(&self, ply: Ply) -> i32 {
         let here = ply.index();
         let earlier = here
             .checked_sub(2)
             .and_then(|index| self.memory.frames[index].static_eval);
         match (self.memory.frames[here].static_eval, earlier) {
-            (Some(now), Some(before)) => now > before,
-            _ => false,
+            (Some(now), Some(before)) => now - before,
+            _ => 0,
         }
     }
 
@@ -286,7 +303,8 @@ impl<O: Observer> Search<'_, O> {
         ply: Ply,
         static_eval: Score,
         expected_cut: bool,
-    ) -> Option<Score> {
+    ) -> NullMove {
+        let none = NullMove::default();
         let parameters = &self.parameters;
         if !parameters.null_move
             || depth.get() < parameters.null_move_min_depth
@@ -294,7 +312,7 @@ impl<O: Observer> Search<'_, O> {
             || window.beta.is_mate()
             || !position.has_pieces(position.side_to_move())
         {
-            return None;
+            return none;
         }
         let divisor = parameters.null_move_depth_divisor;
         let more = if divisor > 0 {
@@ -303,7 +321,13 @@ impl<O: Observer> Search<'_, O> {
             0
         };
         let reduced = depth - 1 - parameters.null_move_reduction - more;
-        let child = position.pass()?;
+        let Some(child) = position.pass() else {
+            return none;
+        };
+        let below = &mut self.memory.frames[ply.index() + 1];
+        (below.arrival, below.mv) = (None, None);
+        (below.reduction, below.move_number) = (0, 0);
+        below.refutation = None;
         let floor = std::mem::replace(&mut self.repetition_floor, self.memory.keys.len());
         self.memory.keys.push(child.key());
         self.nodes += 1;
@@ -318,31 +342,69 @@ impl<O: Observer> Search<'_, O> {
         self.unmake();
         self.repetition_floor = floor;
         if self.stopped {
-            return Some(Score::DRAW);
+            return NullMove {
+                score: Some(Score::DRAW),
+                ..none
+            };
         }
-        // A mate that needs two moves in a row is none.
-        (score >= window.beta).then_some(if score.is_mate() { window.beta } else { score })
+        if score >= window.beta {
+            // A mate that needs two moves in a row is none.
+            let score = if score.is_mate() { window.beta } else { score };
+            return NullMove {
+                score: Some(score),
+                ..none
+            };
+        }
+        NullMove {
+            score: None,
+            mates: score <= -Score::LEAST_MATE,
+            refutation: self.memory.frames[ply.index() + 1].refutation,
+        }
+    }
+
+    /// Whether the move that led here was reduced although it prepared what refutes the null move here: then this node
+    /// fails low, so that the move is searched again at its full depth (Glaurung 2.2, Romstad 2008).
+    fn is_threat_of_reduced_move(
+        &self,
+        position: &Position,
+        depth: Depth,
+        ply: Ply,
+        refutation: Option<Move>,
+    ) -> bool {
+        let frame = &self.memory.frames[ply.index()];
+        match (self.policy.research().threat_feedback, refutation, frame.mv) {
+            (Some(limit), Some(refutation), Some(mv)) => {
+                frame.reduction > 0
+                    && depth.get() < limit as i32
+                    && are_connected(position, mv, refutation)
+            }
+            _ => false,
+        }
     }
 
     /// How early a quiet move is tried.
-    pub(super) fn quiet_value(&self, position: &Position, mv: Move) -> i32 {
+    pub(super) fn quiet_value(&self, position: &Position, mv: Move, ply: Ply) -> i32 {
         match &self.memory.policy_history {
-            Some(history) if self.policy_orders => {
-                let piece = position.piece_on(mv.from).unwrap_or(Piece::Pawn);
-                history.get(position.side_to_move(), piece, mv.to)
-            }
+            Some(history) if self.policy_orders => history.get(&self.key(position, mv, ply)),
             _ if self.parameters.history => self.memory.butterfly.get(position.side_to_move(), mv),
             _ => 0,
         }
     }
 
-    /// Tells the policy's history about a searched move that captures nothing.
+    /// What history tables know a move of the node at `ply` by.
+    pub(super) fn key(&self, position: &Position, mv: Move, ply: Ply) -> MoveKey {
+        MoveKey::new(position, mv, self.memory.frames[ply.index()].arrival)
+    }
+
+    /// Tells the policy's history about a searched move.
     fn learn(&mut self, position: &Position, mv: Move, node: &Node, quiet: bool, score: Score) {
+        if self.memory.policy_history.is_none() {
+            return;
+        }
+        let key = self.key(position, mv, node.ply);
         if let Some(history) = &mut self.memory.policy_history {
-            history.searched(SearchedMove {
-                color: position.side_to_move(),
-                piece: position.piece_on(mv.from).unwrap_or(Piece::Pawn),
-                to: mv.to,
+            history.searched(&SearchedMove {
+                key,
                 depth: node.depth,
                 ply: node.ply,
                 quiet,
@@ -352,27 +414,52 @@ impl<O: Observer> Search<'_, O> {
         }
     }
 
-    /// Remembers a quiet move that caused a cutoff, and that the quiet moves before it did not.
-    fn reward_cutoff(
+    /// Remembers a move that reached beta, and that those before it did not.
+    fn note_cutoff(
         &mut self,
         position: &Position,
         mv: Move,
-        quiets_tried: &[Move],
-        depth: Depth,
-        ply: Ply,
+        quiet: bool,
+        tried: &Tried,
+        node: &Node,
     ) {
-        if self.parameters.killers {
-            self.memory.killers.insert(ply, mv);
-        }
-        if self.parameters.history {
-            let side = position.side_to_move();
-            let bound = self.parameters.history_bound;
-            let bonus = (16 * depth.get() * depth.get()).min(bound / 8);
-            self.memory.butterfly.update(side, mv, bonus, bound);
-            for tried in quiets_tried {
-                self.memory.butterfly.update(side, *tried, -bonus, bound);
+        let (ply, depth) = (node.ply, node.depth);
+        let memory = &mut *self.memory;
+        let frame = &mut memory.frames[ply.index()];
+        frame.cutoffs += 1;
+        frame.refutation = Some(mv);
+        let previous = frame.arrival;
+        if quiet {
+            if self.parameters.killers {
+                memory.killers.insert(ply, mv);
+            }
+            if self.parameters.history {
+                let side = position.side_to_move();
+                let bound = self.parameters.history_bound;
+                let bonus = (16 * depth.get() * depth.get()).min(bound / 8);
+                memory.butterfly.update(side, mv, bonus, bound);
+                for tried in &tried.quiets {
+                    memory.butterfly.update(side, *tried, -bonus, bound);
+                }
             }
         }
+        let best = MoveKey::new(position, mv, previous);
+        // A promotion without a capture teaches tables of quiet moves nothing.
+        if !quiet && best.captured.is_none() {
+            return;
+        }
+        let others = if quiet {
+            &tried.quiets[..]
+        } else {
+            &tried.captures[..]
+        };
+        let earlier = others
+            .iter()
+            .map(|mv| MoveKey::new(position, *mv, previous));
+        if let Some(history) = &mut memory.policy_history {
+            history.cutoff(&best, earlier.clone(), depth);
+        }
+        memory.fact_tables.cutoff(mv, &best, earlier, depth);
     }
 
     /// The line through `mv` is the best so far.
@@ -385,6 +472,25 @@ impl<O: Observer> Search<'_, O> {
         if K::ROOT {
             self.best = Some((mv, score));
             self.best_line.clone_from(&here.line);
+        }
+    }
+}
+
+/// The moves of a node that were searched and did not reach beta. Beyond so many there is nothing to learn that the
+/// others do not say.
+#[derive(Debug, Default)]
+struct Tried {
+    quiets: ArrayVec<Move, 64>,
+    captures: ArrayVec<Move, 32>,
+}
+
+impl Tried {
+    #[inline]
+    fn push(&mut self, mv: Move, quiet: bool, captures: bool) {
+        if quiet {
+            let _ = self.quiets.try_push(mv);
+        } else if captures {
+            let _ = self.captures.try_push(mv);
         }
     }
 }

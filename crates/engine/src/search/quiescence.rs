@@ -72,7 +72,7 @@ impl<O: Observer> Search<'_, O> {
             };
         }
         let mut best_move = None;
-        while let Some(mv) = picker.next(position, |mv| self.quiet_value(position, mv)) {
+        while let Some(mv) = picker.next(position, |mv| self.quiet_value(position, mv, ply)) {
             if !evading {
                 if mv.promotion.is_some_and(|piece| piece != Piece::Queen) {
                     continue;
@@ -81,7 +81,7 @@ impl<O: Observer> Search<'_, O> {
                     continue;
                 }
             }
-            let child = self.make(position, mv);
+            let child = self.make(position, mv, ply);
             let score = -self.quiescence::<K>(&child, window.flipped(), ply.next());
             self.unmake();
             if self.stopped {
@@ -114,6 +114,7 @@ impl<O: Observer> Search<'_, O> {
                     score: best,
                     bound,
                     depth: Depth::HORIZON,
+                    pv: K::PV || known.is_some_and(|known| known.pv),
                     static_eval,
                 },
             );

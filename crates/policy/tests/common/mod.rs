@@ -9,15 +9,14 @@ use std::path::{Path, PathBuf};
 
 use lmrlab_policy::Policy;
 use lmrlab_policy::diagnostic::Source;
-use lmrlab_policy::facts::{Fact, Facts, Flags};
+use lmrlab_policy::facts::{Fact, FactSet, Facts, Flags};
 
 /// A move of which the test says everything.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Move {
     flags: Flags,
-    advanced_pawn: bool,
-    passed_pawn: bool,
-    numbers: [f64; 64],
+    booleans: FactSet,
+    numbers: [f64; 128],
 }
 
 impl Move {
@@ -25,9 +24,8 @@ impl Move {
     pub(crate) fn quiet(depth: u32, moves_searched: u32) -> Self {
         let nothing = Self {
             flags: Flags::NONE,
-            advanced_pawn: false,
-            passed_pawn: false,
-            numbers: [0.0; 64],
+            booleans: FactSet::default(),
+            numbers: [0.0; 128],
         };
         let searched = f64::from(moves_searched);
         nothing
@@ -46,10 +44,10 @@ impl Move {
 
     /// The same move with one more truth.
     pub(crate) fn with(mut self, fact: Fact) -> Self {
-        match fact {
-            Fact::AdvancedPawn => self.advanced_pawn = true,
-            Fact::PassedPawn => self.passed_pawn = true,
-            flag => self.flags = self.flags.with(flag, true),
+        if fact.is_flag() {
+            self.flags = self.flags.with(fact, true);
+        } else {
+            self.booleans.insert(fact);
         }
         self
     }
@@ -73,10 +71,10 @@ impl Facts for Move {
     }
 
     fn boolean(&self, fact: Fact) -> bool {
-        match fact {
-            Fact::AdvancedPawn => self.advanced_pawn,
-            Fact::PassedPawn => self.passed_pawn,
-            flag => self.flags.has(flag),
+        if fact.is_flag() {
+            self.flags.has(fact)
+        } else {
+            self.booleans.contains(fact)
         }
     }
 

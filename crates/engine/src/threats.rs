@@ -1,0 +1,150 @@
+//! Static threats: which pieces could be lost.
+
+use cozy_chess::{
+    BitBoard, Color, Move, Piece, get_between_rays, get_bishop_moves, get_king_moves,
+    get_knight_moves, get_pawn_attacks, get_rook_moves,
+};
+
+use crate::evaluation::pawn_attacks;
+use crate::position::Position;
+
+/// The squares that one side attacks, by kind of attacker.
+struct Attacks {
+    by_pawns: BitBoard,
+    by_minors: BitBoard,
+    by_rooks: BitBoard,
+    all: BitBoard,
+}
+
+impl Attacks {
+    fn of(position: &Position, color: Color) -> Self {
+        let occupied = position.board().occupied();
+        let union = |piece: Piece, attacks: &dyn Fn(cozy_chess::Square) -> BitBoard| {
+            position
+                .pieces(color, piece)
+                .into_iter()
+                .fold(BitBoard::EMPTY, |sum, square| sum | attacks(square))
+        };
+        let by_pawns = pawn_attacks(position, color);
+        let by_minors = union(Piece::Knight, &|square| get_knight_moves(square))
+            | union(Piece::Bishop, &|square| get_bishop_moves(square, occupied));
+        let by_rooks = union(Piece::Rook, &|square| get_rook_moves(square, occupied));
+        let by_queens = union(Piece::Queen, &|square| {
+            get_bishop_moves(square, occupied) | get_rook_moves(square, occupied)
+        });
+        let by_king = get_king_moves(position.board().king(color));
+        Self {
+            by_pawns,
+            by_minors,
+            by_rooks,
+            all: by_pawns | by_minors | by_rooks | by_queens | by_king,
+        }
+    }
+}
+
+/// The knights, bishops, rooks and queens of `color` that a lesser piece attacks, or that are attacked and not defended.
+pub(crate) fn threatened(position: &Position, color: Color) -> BitBoard {
+    let enemy = Attacks::of(position, !color);
+    let own = Attacks::of(position, color);
+    let minors = position.pieces(color, Piece::Knight) | position.pieces(color, Piece::Bishop);
+    let rooks = position.pieces(color, Piece::Rook);
+    let queens = position.pieces(color, Piece::Queen);
+    let by_lesser = (minors & enemy.by_pawns)
+        | (rooks & (enemy.by_pawns | enemy.by_minors))
+        | (queens & (enemy.by_pawns | enemy.by_minors | enemy.by_rooks));
+    let loose = (minors | rooks | queens) & enemy.all & !own.all;
+    by_lesser | loose
+}
+
+/// Whether a move leaves more enemy pieces threatened than there were.
+pub(crate) fn creates_threat(before: &Position, after: &Position) -> bool {
+    let enemy = !before.side_to_move();
+    threatened(after, enemy).len() > threatened(before, enemy).len()
+}
+
+/// Whether a move leaves fewer own pieces threatened than there were.
+pub(crate) fn escapes_threat(before: &Position, after: &Position) -> bool {
+    let own = before.side_to_move();
+    threatened(after, own).len() < threatened(before, own).len()
+}
+
+/// Whether a move prepared a later one of the same side, in the position between them: the same piece moves again, to
+/// the square that was left or across it, or to a square that the piece defends from where it arrived.
+pub(crate) fn are_connected(position: &Position, first: Move, second: Move) -> bool {
+    let occupied = position.board().occupied();
+    let defends = || {
+        let attacks = match position.piece_on(first.to) {
+            Some(Piece::Pawn) => get_pawn_attacks(first.to, !position.side_to_move()),
+            Some(Piece::Knight) => get_knight_moves(first.to),
+            Some(Piece::Bishop) => get_bishop_moves(first.to, occupied),
+            Some(Piece::Rook) => get_rook_moves(first.to, occupied),
+            Some(Piece::Queen) => {
+                get_bishop_moves(first.to, occupied) | get_rook_moves(first.to, occupied)
+            }
+            Some(Piece::King) => get_king_moves(first.to),
+            None => BitBoard::EMPTY,
+        };
+        attacks.has(second.to)
+    };
+    second.from == first.to
+        || second.to == first.from
+        || get_between_rays(second.from, second.to).has(first.from)
+        || defends()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use cozy_chess::util::parse_uci_move;
+
+    fn after(fen: &str, mv: &str) -> (Position, Position) {
+        let before = Position::from_fen(fen).unwrap();
+        let mut after = before.clone();
+        after.play(parse_uci_move(before.board(), mv).unwrap());
+        (before, after)
+    }
+
+    #[test]
+    fn a_pawn_attacks_a_knight() {
+        // The example of Rebel's page: h3 against the knight on g4.
+        let (before, after) = after("4k3/5p2/5p2/4p3/6n1/8/7P/4K3 w - - 0 1", "h2h3");
+        assert!(creates_threat(&before, &after));
+        assert!(!escapes_threat(&before, &after));
+    }
+
+    #[test]
+    fn the_knight_walks_away() {
+        let (before, after) = after("4k3/5p2/5p2/4p3/6n1/7P/8/4K3 b - - 0 1", "g4h6");
+        assert!(escapes_threat(&before, &after));
+        assert!(!creates_threat(&before, &after));
+    }
+
+    #[test]
+    fn defending_what_hangs_escapes_too() {
+        let (before, after) = after("4k3/8/8/8/1r4N1/8/8/4K2R w - - 0 1", "h1h4");
+        assert!(escapes_threat(&before, &after), "{}", after.board());
+        assert_eq!(threatened(&before, Color::White).len(), 1);
+    }
+
+    #[test]
+    fn moves_are_connected_by_piece_square_line_and_support() {
+        let position = Position::from_fen("6k1/8/8/8/3N4/8/8/R3K3 b - - 0 1").unwrap();
+        let mv = |text: &str| text.parse().unwrap();
+        // The knight came from f3 and goes on to f5.
+        assert!(are_connected(&position, mv("f3d4"), mv("d4f5")));
+        // The rook uses the line that it left, or the square.
+        assert!(are_connected(&position, mv("a4d4"), mv("a1a8")));
+        assert!(are_connected(&position, mv("a4d4"), mv("a1a4")));
+        // The knight supports b5.
+        assert!(are_connected(&position, mv("f3d4"), mv("a1b5")));
+        assert!(!are_connected(&position, mv("f3d4"), mv("a1a8")));
+    }
+
+    #[test]
+    fn an_equal_and_defended_piece_is_not_threatened() {
+        let position = Position::from_fen("4k3/8/2p5/3n4/8/2N5/8/4K3 w - - 0 1").unwrap();
+        assert!(threatened(&position, Color::Black).is_empty());
+        // White's own knight is attacked by a knight and not defended.
+        assert_eq!(threatened(&position, Color::White).len(), 1);
+    }
+}
