@@ -64,12 +64,13 @@ pub fn parts(position: &Position) -> Parts {
 pub(crate) fn parts_of(position: &Position, color: Color) -> Parts {
     let attacks = Color::ALL.map(|color| pawn_attacks(position, color));
     let side = Side::of(position, color, &attacks);
+    let other = Side::of(position, !color, &attacks);
     let value = |part: Tapered| blend(part, position.phase);
     Parts {
         pawn_structure: value(side.pawn_structure),
         passed_pawns: value(side.passed_pawns),
         activity: value(side.activity),
-        king_safety: value(side.king_safety),
+        king_safety: value(side.shelter - other.king_attack),
         ..Parts::default()
     }
 }
@@ -181,7 +182,7 @@ impl Sums {
             pawn_structure: white.pawn_structure - black.pawn_structure,
             passed_pawns: white.passed_pawns - black.passed_pawns,
             activity: white.activity - black.activity,
-            king_safety: white.king_safety - black.king_safety,
+            king_safety: (white.shelter - black.king_attack) - (black.shelter - white.king_attack),
         }
     }
 }
@@ -191,7 +192,10 @@ struct Side {
     pawn_structure: Tapered,
     passed_pawns: Tapered,
     activity: Tapered,
-    king_safety: Tapered,
+    /// The pawns around the own king.
+    shelter: Tapered,
+    /// Attacks on the other king.
+    king_attack: Tapered,
 }
 
 impl Side {
@@ -204,7 +208,8 @@ impl Side {
             pawn_structure,
             passed_pawns,
             activity,
-            king_safety: shelter(position, us) + king_attack,
+            shelter: shelter(position, us),
+            king_attack,
         }
     }
 }
@@ -288,7 +293,8 @@ impl RankStep for Square {
     }
 }
 
-fn distance(a: Square, b: Square) -> i32 {
+/// The number of king moves between two squares of an empty board.
+pub(crate) fn distance(a: Square, b: Square) -> i32 {
     let files = (a.file() as i32 - b.file() as i32).abs();
     let ranks = (a.rank() as i32 - b.rank() as i32).abs();
     files.max(ranks)

@@ -211,6 +211,20 @@ pub trait Facts {
     fn number(&self, fact: Fact) -> f64;
 }
 
+impl<F: Facts + ?Sized> Facts for &F {
+    fn flags(&self) -> Flags {
+        (**self).flags()
+    }
+
+    fn boolean(&self, fact: Fact) -> bool {
+        (**self).boolean(fact)
+    }
+
+    fn number(&self, fact: Fact) -> f64 {
+        (**self).number(fact)
+    }
+}
+
 /// A set of facts: those that a policy mentions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct FactSet(u128);

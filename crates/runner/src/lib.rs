@@ -5,6 +5,7 @@
 
 pub mod commands;
 pub mod event;
+pub mod explanation;
 pub mod failure;
 pub mod hash;
 pub mod interrupt;

@@ -1,6 +1,6 @@
 //! The facts about a move, as policies read them.
 
-use cozy_chess::{Move, Piece, Rank, get_king_moves};
+use cozy_chess::{Move, Piece, Rank};
 use lmrlab_policy::facts::{Fact, Facts, Flags};
 
 use super::Memory;
@@ -8,7 +8,7 @@ use super::late_move::{LateMove, Outcome};
 use super::node::{Node, NodeKind};
 use crate::depth::Depth;
 use crate::evaluation::{
-    Parts, evaluate, material_balance, parts_of, passed_pawn_span, piece_square_gain,
+    Parts, distance, evaluate, material_balance, parts_of, passed_pawn_span, piece_square_gain,
 };
 use crate::exchange::exchange;
 use crate::policy_history::MoveKey;
@@ -147,7 +147,7 @@ impl Facts for MoveFacts<'_> {
             Fact::NullMate => self.node.null_mate,
             Fact::KingZone => {
                 let king = self.position.board().king(!us);
-                get_king_moves(king).has(self.mv.to)
+                distance(king, self.mv.to) <= 2
             }
             Fact::CreatesThreat => creates_threat(self.position, self.after),
             Fact::EscapesThreat => escapes_threat(self.position, self.after),

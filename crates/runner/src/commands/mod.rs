@@ -1,5 +1,6 @@
 //! The commands of `lmrlab`, one file each: options in, a validated structure to the core, its results to the terminal.
 
+pub mod explain;
 pub mod match_;
 pub mod openings;
 pub mod perft;
@@ -31,6 +32,7 @@ enum Command {
     Perft(perft::Arguments),
     #[command(subcommand)]
     Policy(policy::Arguments),
+    Explain(explain::Arguments),
 }
 
 /// Runs the command that the process was started with. The exit status is 0 when it was done, 1 when it failed on the
@@ -45,6 +47,7 @@ pub fn main() -> ExitCode {
         Command::Openings(arguments) => openings::run(&arguments),
         Command::Perft(arguments) => perft::run(&arguments),
         Command::Policy(arguments) => policy::run(&arguments),
+        Command::Explain(arguments) => explain::run(&arguments),
     });
     let result = result.unwrap_or_else(|panic| Err(Failure::mistake("lmrlab", &*panic)));
     match result {

@@ -1,0 +1,287 @@
+//! What a policy does to the moves of one position, and how their searches went.
+
+use std::fmt::{self, Write as _};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use cozy_chess::util::display_san_move;
+use cozy_chess::{Board, Move};
+use lmrlab_engine::engine::{Engine, Report};
+use lmrlab_engine::game::Game;
+use lmrlab_engine::limits::Limits;
+use lmrlab_engine::position::Position;
+use lmrlab_engine::preset::Preset;
+use lmrlab_engine::score::Score;
+use lmrlab_engine::search::observer::{Attempt, Decision, Observer};
+use lmrlab_policy::Policy;
+use lmrlab_policy::facts::{FactSet, Facts, Kind};
+use lmrlab_policy::policy::Explanation as Reasons;
+
+/// The transposition table of the search, in MiB.
+const HASH_MIB: u32 = 16;
+
+/// The moves of a position in the order in which the last iteration searched them.
+#[derive(Debug, Clone)]
+pub struct Explanation {
+    board: Board,
+    /// The moves.
+    pub moves: Vec<ExplainedMove>,
+    /// What the search found.
+    pub report: Report,
+}
+
+/// One move of the position.
+#[derive(Debug, Clone)]
+pub struct ExplainedMove {
+    /// The move.
+    pub mv: Move,
+    /// Its number in the order of the search, from 1.
+    pub number: u32,
+    /// Plies by which it was reduced; negative when it was extended.
+    pub reduction: i32,
+    /// How the policy came to that; `None` when its `when` did not hold.
+    pub reasons: Option<Reasons>,
+    /// The facts that the policy reads, as text: booleans that hold by name, numbers with their value.
+    pub facts: Vec<String>,
+    /// The searches of the move, in their order.
+    pub attempts: Vec<Attempt>,
+}
+
+/// Searches a position to a depth and notes what the policy says about its moves.
+pub fn explain(
+    position: &Position,
+    preset: &Arc<Preset>,
+    policy: &Arc<Policy>,
+    depth: u32,
+) -> Explanation {
+    let mut engine = Engine::new(Arc::clone(preset), Arc::clone(policy), HASH_MIB);
+    let mut notes = Notes {
+        policy: Arc::clone(policy),
+        needs: policy.needs(),
+        moves: Vec::new(),
+    };
+    let game = Game::new(position.clone());
+    let go = AtomicBool::new(false);
+    let report = engine.search_observed(&game, &Limits::depth(depth), &go, &mut notes);
+    Explanation {
+        board: position.board().clone(),
+        moves: notes.moves,
+        report,
+    }
+}
+
+struct Notes {
+    policy: Arc<Policy>,
+    needs: FactSet,
+    moves: Vec<ExplainedMove>,
+}
+
+impl Observer for Notes {
+    const WATCHES_MOVES: bool = true;
+
+    fn deciding(&mut self, decision: &Decision<'_>) {
+        if decision.ply > 0 {
+            return;
+        }
+        if decision.move_number == 1 {
+            // Another iteration, or the same one with a wider window.
+            self.moves.clear();
+        }
+        self.moves.push(ExplainedMove {
+            mv: decision.mv,
+            number: decision.move_number,
+            reduction: decision.reduction,
+            reasons: self.policy.explain(&decision.facts),
+            facts: describe(self.needs, decision.facts),
+            attempts: Vec::new(),
+        });
+    }
+
+    fn searched(&mut self, attempt: &Attempt) {
+        if attempt.ply == 0
+            && let Some(last) = self.moves.last_mut()
+        {
+            last.attempts.push(*attempt);
+        }
+    }
+}
+
+fn describe(needs: FactSet, facts: &dyn Facts) -> Vec<String> {
+    let flags = facts.flags();
+    needs
+        .iter()
+        .filter(|fact| !fact.is_of_research())
+        .filter_map(|fact| {
+            let info = fact.info();
+            match info.kind {
+                Kind::Boolean => {
+                    let holds = if fact.is_flag() {
+                        flags.has(fact)
+                    } else {
+                        facts.boolean(fact)
+                    };
+                    holds.then(|| info.name.to_owned())
+                }
+                Kind::Number => Some(format!("{} {}", info.name, facts.number(fact))),
+            }
+        })
+        .collect()
+}
+
+impl ExplainedMove {
+    fn why(&self) -> String {
+        let Some(reasons) = &self.reasons else {
+            return "not reducible".to_owned();
+        };
+        let mut text = format!("{}", Plies(reasons.base));
+        let mut before = reasons.base;
+        for rule in &reasons.rules {
+            let change = rule.plies - before;
+            let _ = match change {
+                change if change > 0.0 => write!(text, " +{} {}", Plies(change), rule.name),
+                change if change < 0.0 => write!(text, " -{} {}", Plies(-change), rule.name),
+                // A rule may only stop the others, or cap what is low enough already.
+                _ => write!(text, ", {}", rule.name),
+            };
+            before = rule.plies;
+        }
+        if (reasons.raw - f64::from(reasons.plies)).abs() > 1e-9 {
+            let _ = write!(text, ", finished as {}", reasons.plies);
+        }
+        text
+    }
+}
+
+/// A number of plies without needless digits.
+struct Plies(f64);
+
+impl fmt::Display for Plies {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let text = format!("{:.3}", self.0);
+        f.write_str(text.trim_end_matches('0').trim_end_matches('.'))
+    }
+}
+
+/// Pawns with a sign, or moves to mate.
+fn score_text(score: Score) -> String {
+    match score.moves_to_mate() {
+        Some(moves) => format!("#{moves}"),
+        None => format!("{:+.2}", f64::from(score.get()) / 100.0),
+    }
+}
+
+/// The table for a person.
+impl fmt::Display for Explanation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut rows = vec![["#", "move", "R", "searches", "why", "facts"].map(str::to_owned)];
+        for explained in &self.moves {
+            let searches: Vec<String> = explained
+                .attempts
+                .iter()
+                .map(|attempt| {
+                    let window = if attempt.null_window { "" } else { " full" };
+                    format!("{} at {}{window}", score_text(attempt.score), attempt.depth)
+                })
+                .collect();
+            rows.push([
+                explained.number.to_string(),
+                display_san_move(&self.board, explained.mv).to_string(),
+                explained.reduction.to_string(),
+                searches.join(", "),
+                explained.why(),
+                explained.facts.join(", "),
+            ]);
+        }
+        let widths: Vec<usize> = (0..6)
+            .map(|column| {
+                rows.iter()
+                    .map(|row| row[column].chars().count())
+                    .max()
+                    .unwrap_or(0)
+            })
+            .collect();
+        for row in &rows {
+            let mut line = String::new();
+            for (column, (cell, width)) in row.iter().zip(&widths).enumerate() {
+                if column > 0 {
+                    line.push_str("  ");
+                }
+                let _ = if column == 0 || column == 2 {
+                    write!(line, "{cell:>width$}")
+                } else {
+                    write!(line, "{cell:<width$}")
+                };
+            }
+            writeln!(f, "{}", line.trim_end())?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use lmrlab_policy::diagnostic::Source;
+
+    fn explained(policy: &str, depth: u32) -> Explanation {
+        let policy = Policy::compile(Source::new("p.toml", policy)).unwrap().0;
+        let fen = "r1bq1rk1/pp2bppp/2n1pn2/3p4/3P4/2NBPN2/PP3PPP/R1BQ1RK1 w - - 0 9";
+        explain(
+            &Position::from_fen(fen).unwrap(),
+            &Arc::new(Preset::default()),
+            &Arc::new(policy),
+            depth,
+        )
+    }
+
+    const POLICY: &str = r#"
+        name = "two"
+        when = "depth >= 3 and moves_searched >= 2 and quiet"
+        reduce = "1.5"
+        [[rule]]
+        name = "checks"
+        when = "gives_check"
+        add = "-1"
+        [[rule]]
+        name = "late"
+        when = "moves_searched >= 10"
+        add = "1"
+    "#;
+
+    #[test]
+    fn every_move_is_explained_once_and_adds_up() {
+        let explanation = explained(POLICY, 5);
+        let numbers: Vec<u32> = explanation.moves.iter().map(|mv| mv.number).collect();
+        assert_eq!(numbers, (1..=numbers.len() as u32).collect::<Vec<_>>());
+        assert!(numbers.len() > 20);
+        let mut reduced = 0;
+        for explained in &explanation.moves {
+            let reasons = explained.reasons.as_ref();
+            assert_eq!(
+                explained.reduction,
+                reasons.map_or(0, |reasons| reasons.plies)
+            );
+            assert!(!explained.attempts.is_empty());
+            if let Some(reasons) = reasons {
+                reduced += 1;
+                let late = reasons.rules.iter().any(|rule| rule.name == "late");
+                assert_eq!(late, explained.number > 10);
+            }
+            // A reduced search is followed by one at full depth when it was surprised.
+            if explained.reduction > 0 {
+                assert!(
+                    explained.attempts[0].depth
+                        < 4 + i32::from(explained.facts.contains(&"gives_check".to_owned()))
+                );
+            }
+        }
+        assert!(reduced > 10);
+    }
+
+    #[test]
+    fn the_table_is_readable() {
+        let text = explained(POLICY, 4).to_string();
+        let lines: Vec<&str> = text.lines().take(14).collect();
+        insta::assert_snapshot!(lines.join("\n"));
+    }
+}
