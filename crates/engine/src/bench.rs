@@ -4,13 +4,12 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use lmrlab_policy::policy::Policy;
-
 use crate::engine::Engine;
 use crate::game::Game;
 use crate::limits::Limits;
 use crate::position::{FenError, Position};
 use crate::preset::Preset;
+use crate::reductions::Reductions;
 
 /// The depth of a bench, in plies, when none is asked for.
 pub const DEFAULT_DEPTH: u32 = 10;
@@ -73,9 +72,9 @@ pub fn nodes_per_second(nodes: u64, time: Duration) -> u64 {
 ///
 /// # Errors
 /// When one of [`POSITIONS`] is not a position.
-pub fn run(
+pub fn run<R: Reductions>(
     preset: &Arc<Preset>,
-    policy: &Arc<Policy>,
+    policy: &Arc<R>,
     depth: u32,
     mut each: impl FnMut(usize, u64),
 ) -> Result<Outcome, FenError> {

@@ -3,11 +3,12 @@
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use lmrlab_policy::policy::Policy;
+use lmrlab_policy::Policy;
 
 use crate::game::Game;
 use crate::limits::Limits;
 use crate::preset::Preset;
+use crate::reductions::Reductions;
 use crate::search::observer::{Observer, Silent};
 use crate::search::{Memory, Search};
 
@@ -21,18 +22,18 @@ pub const HASH_MIB: std::ops::RangeInclusive<u32> = 1..=65_536;
 /// The same preset, policy, game and limit of nodes or depth, from a fresh [`Engine::new_game`] on, give the same search
 /// every time and everywhere.
 #[derive(Debug)]
-pub struct Engine {
+pub struct Engine<R = Policy> {
     preset: Arc<Preset>,
-    policy: Arc<Policy>,
+    policy: Arc<R>,
     memory: Memory,
 }
 
-impl Engine {
+impl<R: Reductions> Engine<R> {
     /// An engine with a transposition table of `hash_mib` mebibytes, brought into the range of [`HASH_MIB`].
-    pub fn new(preset: Arc<Preset>, policy: Arc<Policy>, hash_mib: u32) -> Self {
+    pub fn new(preset: Arc<Preset>, policy: Arc<R>, hash_mib: u32) -> Self {
         let hash_mib = hash_mib.clamp(*HASH_MIB.start(), *HASH_MIB.end());
         Self {
-            memory: Memory::new(hash_mib, &policy),
+            memory: Memory::new(hash_mib, &*policy),
             preset,
             policy,
         }
@@ -49,7 +50,7 @@ impl Engine {
     }
 
     /// The policy.
-    pub fn policy(&self) -> &Policy {
+    pub fn policy(&self) -> &R {
         &self.policy
     }
 
@@ -68,7 +69,7 @@ impl Engine {
     ) -> Report {
         Search::new(
             self.preset.parameters,
-            &self.policy,
+            &*self.policy,
             &mut self.memory,
             game,
             limits,

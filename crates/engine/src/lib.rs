@@ -16,6 +16,7 @@ pub mod perft;
 mod policy_history;
 pub mod position;
 pub mod preset;
+pub mod reductions;
 pub mod score;
 pub mod search;
 mod threats;

@@ -10,6 +10,7 @@ use super::observer::{Attempt, Decision, Observer};
 use super::window::Window;
 use crate::depth::Depth;
 use crate::position::Position;
+use crate::reductions::Reductions;
 use crate::score::Score;
 
 /// How a move is to be searched.
@@ -53,7 +54,7 @@ pub(super) struct LateMove {
     pub(super) killer: bool,
 }
 
-impl<O: Observer> Search<'_, O> {
+impl<O: Observer, R: Reductions> Search<'_, O, R> {
     /// Searches one move of a node, reduced where the policy says so. The score is from the node's point of view.
     pub(super) fn search_move<K: NodeKind>(
         &mut self,

@@ -12,7 +12,6 @@ use std::time::{Duration, Instant};
 
 use arrayvec::ArrayVec;
 use cozy_chess::{Move, Piece};
-use lmrlab_policy::policy::Policy;
 
 use self::node::Root;
 use self::observer::{Observer, Progress};
@@ -25,6 +24,7 @@ use crate::move_picker::{Hints, MAX_MOVES, MovePicker};
 use crate::policy_history::{Arrival, PolicyHistory};
 use crate::position::Position;
 use crate::preset::SearchParameters;
+use crate::reductions::Reductions;
 use crate::score::Score;
 use crate::transposition::TranspositionTable;
 
@@ -79,7 +79,7 @@ impl Frame {
 }
 
 impl Memory {
-    pub(crate) fn new(hash_mib: u32, policy: &Policy) -> Self {
+    pub(crate) fn new(hash_mib: u32, policy: &impl Reductions) -> Self {
         Self {
             table: TranspositionTable::new(hash_mib),
             killers: Killers::new(),
@@ -125,9 +125,9 @@ pub struct Report {
 }
 
 /// One search of one position.
-pub(crate) struct Search<'s, O> {
+pub(crate) struct Search<'s, O, R> {
     parameters: SearchParameters,
-    policy: &'s Policy,
+    policy: &'s R,
     /// Whether the policy's history also orders quiet moves.
     policy_orders: bool,
     memory: &'s mut Memory,
@@ -152,10 +152,10 @@ pub(crate) struct Search<'s, O> {
     best_line: Line,
 }
 
-impl<'s, O: Observer> Search<'s, O> {
+impl<'s, O: Observer, R: Reductions> Search<'s, O, R> {
     pub(crate) fn new(
         parameters: SearchParameters,
-        policy: &'s Policy,
+        policy: &'s R,
         memory: &'s mut Memory,
         game: &Game,
         limits: &Limits,

@@ -13,6 +13,7 @@ use crate::evaluation::evaluate;
 use crate::move_picker::{Hints, MovePicker};
 use crate::policy_history::{MoveKey, SearchedMove};
 use crate::position::Position;
+use crate::reductions::Reductions;
 use crate::score::Score;
 use crate::threats::are_connected;
 use crate::transposition::{Bound, Known};
@@ -83,7 +84,7 @@ struct NullMove {
     refutation: Option<Move>,
 }
 
-impl<O: Observer> Search<'_, O> {
+impl<O: Observer, R: Reductions> Search<'_, O, R> {
     /// Searches a position to a depth. The score is a bound where it lies outside the window (fail-soft).
     pub(super) fn node<K: NodeKind>(
         &mut self,

@@ -10,10 +10,11 @@ use crate::depth::{Depth, Ply};
 use crate::evaluation::evaluate;
 use crate::move_picker::{Hints, MovePicker, loses_material};
 use crate::position::Position;
+use crate::reductions::Reductions;
 use crate::score::Score;
 use crate::transposition::{Bound, Known};
 
-impl<O: Observer> Search<'_, O> {
+impl<O: Observer, R: Reductions> Search<'_, O, R> {
     /// Searches until the position is quiet. The side to move may stand pat unless it is in check.
     pub(super) fn quiescence<K: NodeKind>(
         &mut self,

@@ -1,0 +1,58 @@
+//! What a search asks about late moves.
+
+use lmrlab_policy::Policy;
+use lmrlab_policy::facts::{FactSet, Facts};
+use lmrlab_policy::history::History;
+use lmrlab_policy::research::Research;
+
+/// Something that says how late moves are searched. A [`Policy`] does; so can a scheme written in Rust, which is how the
+/// cost of a policy is measured.
+pub trait Reductions {
+    /// Plies by which a move is reduced; negative for an extension.
+    fn reduction<F: Facts>(&self, facts: &F) -> i32;
+
+    /// Plies by which a surprised move is searched deeper (or, negative, shallower) than nominal, by the ladder that asks.
+    fn depth_change<F: Facts>(&self, facts: &F) -> i32;
+
+    /// Whether no move is ever reduced or extended, so that nothing need be asked.
+    fn never_reduces(&self) -> bool;
+
+    /// What happens when a reduced search is surprised.
+    fn research(&self) -> Research;
+
+    /// The history table to keep.
+    fn history(&self) -> Option<&History>;
+
+    /// The facts that may be read.
+    fn needs(&self) -> FactSet;
+}
+
+impl Reductions for Policy {
+    #[inline]
+    fn reduction<F: Facts>(&self, facts: &F) -> i32 {
+        Self::reduction(self, facts)
+    }
+
+    #[inline]
+    fn depth_change<F: Facts>(&self, facts: &F) -> i32 {
+        Self::depth_change(self, facts)
+    }
+
+    #[inline]
+    fn never_reduces(&self) -> bool {
+        Self::never_reduces(self)
+    }
+
+    #[inline]
+    fn research(&self) -> Research {
+        Self::research(self)
+    }
+
+    fn history(&self) -> Option<&History> {
+        Self::history(self)
+    }
+
+    fn needs(&self) -> FactSet {
+        Self::needs(self)
+    }
+}
