@@ -2,6 +2,7 @@
 
 use crate::condition::Condition;
 use crate::definition::Definition;
+use crate::expression::arithmetic::Binary;
 use crate::expression::program::Program;
 use crate::expression::tabulated::Tabulated;
 use crate::expression::typed::{Boolean, Number};
@@ -26,8 +27,11 @@ pub(crate) struct Compiled {
 
 #[derive(Debug, Clone)]
 pub(crate) struct CompiledRule {
-    when: Condition,
+    /// `None` when it holds for no move.
+    when: Option<Condition>,
     effect: CompiledEffect,
+    /// What happens when the condition does not hold.
+    otherwise: CompiledEffect,
     cap: Option<Amount>,
     stop: bool,
     /// The rule's place in the file.
@@ -39,6 +43,19 @@ enum CompiledEffect {
     None,
     Add(Amount),
     Set(Amount),
+    Multiply(Amount),
+}
+
+impl CompiledEffect {
+    #[inline]
+    fn apply<F: Facts>(&self, plies: f64, flags: Flags, facts: &F) -> f64 {
+        match self {
+            Self::None => plies,
+            Self::Add(amount) => Binary::Add.apply(plies, amount.value(flags, facts)),
+            Self::Set(amount) => amount.value(flags, facts),
+            Self::Multiply(amount) => Binary::Multiply.apply(plies, amount.value(flags, facts)),
+        }
+    }
 }
 
 /// A number of plies.
@@ -83,21 +100,25 @@ impl Compiled {
                 continue;
             }
             let when = rule.when.fold(values);
-            let Some(condition) = Condition::compile(&when) else {
+            let condition = Condition::compile(&when);
+            if condition.is_none() && rule.otherwise.is_none() {
                 continue;
-            };
+            }
             when.collect_facts(&mut needs);
             let mut amount = |number: &Number| {
                 let number = number.fold(values);
                 number.collect_facts(&mut needs);
                 Amount::compile(&number)
             };
+            let mut effect = |effect: &Option<Effect>| match effect {
+                None => CompiledEffect::None,
+                Some(Effect::Add(number)) => CompiledEffect::Add(amount(number)),
+                Some(Effect::Set(number)) => CompiledEffect::Set(amount(number)),
+                Some(Effect::Multiply(number)) => CompiledEffect::Multiply(amount(number)),
+            };
             rules.push(CompiledRule {
-                effect: match &rule.effect {
-                    None => CompiledEffect::None,
-                    Some(Effect::Add(number)) => CompiledEffect::Add(amount(number)),
-                    Some(Effect::Set(number)) => CompiledEffect::Set(amount(number)),
-                },
+                effect: effect(&rule.effect),
+                otherwise: effect(&rule.otherwise),
                 cap: rule.cap.as_ref().map(amount),
                 when: condition,
                 stop: rule.stop,
@@ -171,7 +192,7 @@ impl Compiled {
         }
         let whole = match self.fixed {
             Some(plies) => plies,
-            None => self.finish.whole(self.raw(flags, facts, |_, _| {})),
+            None => self.finish.whole(self.raw(flags, facts, |_| {})),
         };
         self.finish.limit(whole, flags, facts)
     }
@@ -190,23 +211,35 @@ impl Compiled {
         holds(&self.deeper) - holds(&self.shallower)
     }
 
-    /// What `reduce` and the rules make, before `[finish]`. `fired` hears of each rule that applies and of what it made.
+    /// What `reduce` and the rules make, before `[finish]`. `fired` hears of each rule that changes or ends something.
     #[inline]
-    fn raw<F: Facts>(&self, flags: Flags, facts: &F, mut fired: impl FnMut(usize, f64)) -> f64 {
+    fn raw<F: Facts>(&self, flags: Flags, facts: &F, mut fired: impl FnMut(Step)) -> f64 {
         let mut plies = self.base.value(flags, facts);
         for rule in &self.rules {
-            if !rule.when.holds(flags, facts) {
+            let before = plies;
+            let holds = rule.when.as_ref().is_some_and(|w| w.holds(flags, facts));
+            if !holds {
+                if !matches!(rule.otherwise, CompiledEffect::None) {
+                    plies = rule.otherwise.apply(plies, flags, facts);
+                    fired(Step {
+                        index: rule.index,
+                        otherwise: true,
+                        before,
+                        after: plies,
+                    });
+                }
                 continue;
             }
-            match &rule.effect {
-                CompiledEffect::None => {}
-                CompiledEffect::Add(amount) => plies += amount.value(flags, facts),
-                CompiledEffect::Set(amount) => plies = amount.value(flags, facts),
-            }
+            plies = rule.effect.apply(plies, flags, facts);
             if let Some(cap) = &rule.cap {
                 plies = plies.min(cap.value(flags, facts));
             }
-            fired(rule.index, plies);
+            fired(Step {
+                index: rule.index,
+                otherwise: false,
+                before,
+                after: plies,
+            });
             if rule.stop {
                 break;
             }
@@ -222,7 +255,7 @@ impl Compiled {
             return None;
         }
         let mut rules = Vec::new();
-        let raw = self.raw(flags, facts, |index, plies| rules.push((index, plies)));
+        let raw = self.raw(flags, facts, |step| rules.push(step));
         Some(Steps {
             base: self.base.value(flags, facts),
             rules,
@@ -232,11 +265,23 @@ impl Compiled {
     }
 }
 
-/// How a reduction came about: rules by index, each with the reduction after it.
+/// A rule that did something.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Step {
+    /// The rule's place in the file.
+    pub(crate) index: usize,
+    /// Whether its condition did not hold.
+    pub(crate) otherwise: bool,
+    /// The reduction before and after it.
+    pub(crate) before: f64,
+    pub(crate) after: f64,
+}
+
+/// How a reduction came about.
 #[derive(Debug, Clone)]
 pub(crate) struct Steps {
     pub(crate) base: f64,
-    pub(crate) rules: Vec<(usize, f64)>,
+    pub(crate) rules: Vec<Step>,
     pub(crate) raw: f64,
     pub(crate) plies: i32,
 }

@@ -13,6 +13,7 @@ use crate::expression::types::{Checker, Scope};
 use crate::facts::Fact;
 use crate::finish::Finish;
 use crate::history::History;
+use crate::inherit;
 use crate::parameter::{self, Parameter};
 use crate::research::Research;
 use crate::rule::{Effect, Rule};
@@ -41,10 +42,18 @@ pub(crate) struct Definition {
 
 impl Definition {
     /// Reads a policy.
-    pub(crate) fn read(source: Source) -> Result<(Self, Diagnostics), Diagnostics> {
-        let document = Document::parse(source)?;
+    ///
+    /// With it comes its text, the same for a file that extends none, otherwise with all that is inherited.
+    pub(crate) fn read(source: Source) -> Result<(Self, Arc<str>, Diagnostics), Diagnostics> {
+        let own = Arc::clone(&source.text);
+        let (document, inherits) = inherit::read(source)?;
         let definition = read(&document);
-        document.finish(definition)
+        let (definition, warnings) = document.finish(definition)?;
+        let text = match inherits {
+            true => inherit::flat(&document).into(),
+            false => own,
+        };
+        Ok((definition, text, warnings))
     }
 }
 
@@ -54,6 +63,8 @@ fn read(document: &Document) -> Option<Definition> {
     if let Some(name) = &name {
         check_name(&root, name, "policy");
     }
+    // Followed already, and checked.
+    let inherits = root.has("extends");
     let text = |key| root.text(key).map(|text| text.value).unwrap_or_default();
     let (description, provenance) = (text("description"), text("source"));
     let (parameters, declared) = root.table("param").map_or_else(Default::default, |table| {
@@ -75,7 +86,7 @@ fn read(document: &Document) -> Option<Definition> {
         false => Some(Boolean::Constant(true)),
     };
     let reduce = root.require("reduce", reader.number(&root, "reduce"));
-    let rules = rules(&root, &reader);
+    let rules = rules(&root, &reader, inherits);
     let finish = root.table("finish").map(Finish::read).unwrap_or_default();
     let has_history = root.has("history");
     let history = root.table("history").and_then(History::read);
@@ -172,10 +183,10 @@ fn grid(root: &Table<'_>) -> Option<Grid> {
     Grid::new(&rows.into_iter().map(|row| row.value).collect::<Vec<_>>())
 }
 
-fn rules(root: &Table<'_>, reader: &Reader<'_>) -> Vec<Rule> {
+fn rules(root: &Table<'_>, reader: &Reader<'_>, inherits: bool) -> Vec<Rule> {
     let mut rules: Vec<Rule> = Vec::new();
     for table in root.tables("rule") {
-        let Some(rule) = rule(table, reader) else {
+        let Some(rule) = rule(table, reader, inherits) else {
             continue;
         };
         if rules.iter().any(|other| other.name == rule.name) {
@@ -190,7 +201,7 @@ fn rules(root: &Table<'_>, reader: &Reader<'_>) -> Vec<Rule> {
     rules
 }
 
-fn rule(table: Table<'_>, reader: &Reader<'_>) -> Option<Rule> {
+fn rule(table: Table<'_>, reader: &Reader<'_>, inherits: bool) -> Option<Rule> {
     let name = table.require("name", table.text("name"));
     if let Some(name) = &name {
         check_name(&table, name, "rule");
@@ -200,27 +211,37 @@ fn rule(table: Table<'_>, reader: &Reader<'_>) -> Option<Rule> {
         true => reader.boolean(&table, "when"),
         false => Some(Boolean::Constant(true)),
     };
-    let (has_add, has_set, has_cap) = (table.has("add"), table.has("set"), table.has("cap"));
-    let add = reader.number(&table, "add");
-    let set = reader.number(&table, "set");
+    let effect = effect(&table, reader, ["add", "mul", "set"]);
+    let otherwise = self::effect(&table, reader, ["else_add", "else_mul", "else_set"]);
     let cap = reader.number(&table, "cap");
     let stop = table.boolean("stop").unwrap_or(false);
     let enabled = table.boolean("enabled").unwrap_or(true);
-    if has_add && has_set {
-        table.report(
-            Diagnostic::error("a rule either adds or sets")
-                .at(table.place_of("set"), "`add` is there too")
-                .help("make two rules of it"),
-        );
-    } else if !(has_add || has_set || has_cap || stop) {
+    let acts = [
+        "add", "mul", "set", "else_add", "else_mul", "else_set", "cap",
+    ];
+    if !(stop || acts.iter().any(|key| table.has(key))) {
         let place = table.has("name").then(|| table.place_of_value("name"));
         table.report(
             Diagnostic::error("this rule does nothing")
                 .at(
                     place.unwrap_or_else(|| table.span()),
-                    "no `add`, `set`, `cap` or `stop`",
+                    "no `add`, `mul`, `set`, `cap` or `stop`",
                 )
-                .help("say what it does, as in `add = \"1\"`"),
+                .help(match inherits {
+                    true => "say what it does, as in `add = \"1\"`; a rule of the extended file keeps that when it has the same name",
+                    false => "say what it does, as in `add = \"1\"`",
+                }),
+        );
+    }
+    if let Some(key) = acts
+        .iter()
+        .find(|key| key.starts_with("else") && table.has(key))
+        && !table.has("when")
+    {
+        table.report(
+            Diagnostic::error(format!("`{key}` needs a `when`"))
+                .at(table.place_of(key), "this never happens")
+                .help("a rule without `when` applies to every move"),
         );
     }
     table.close();
@@ -230,11 +251,28 @@ fn rule(table: Table<'_>, reader: &Reader<'_>) -> Option<Rule> {
         name_span: name.span,
         when: when?,
         when_span,
-        effect: add.map(Effect::Add).or(set.map(Effect::Set)),
+        effect,
+        otherwise,
         cap,
         stop,
         enabled,
     })
+}
+
+/// One of `add`, `mul` and `set`, under the names that they have here.
+fn effect(table: &Table<'_>, reader: &Reader<'_>, keys: [&str; 3]) -> Option<Effect> {
+    let makers = [Effect::Add, Effect::Multiply, Effect::Set];
+    let read = keys.map(|key| reader.number(table, key));
+    let given: Vec<_> = keys.iter().filter(|key| table.has(key)).collect();
+    if let [first, second, ..] = given.as_slice() {
+        table.report(
+            Diagnostic::error("a rule either adds, multiplies or sets")
+                .at(table.place_of(second), format!("`{first}` is there too"))
+                .help("make two rules of it"),
+        );
+    }
+    let mut effects = makers.into_iter().zip(read);
+    effects.find_map(|(make, number)| number.map(make))
 }
 
 /// Reads expressions in the scope of one file.
@@ -334,7 +372,8 @@ impl Reader<'_> {
                     .help("mention `history`, set `orders_moves = true`, or remove it"),
             );
         }
-        if self.scope.grid.is_some() && !mentions.table {
+        let own = |key: &str, table: &Table<'_>| self.document.is_own(&table.place_of(key));
+        if self.scope.grid.is_some() && !mentions.table && own("table", root) {
             root.report(
                 Diagnostic::warning("`table` is never read")
                     .at(root.place_of("table"), "")
@@ -345,7 +384,7 @@ impl Reader<'_> {
             return;
         };
         for (index, name) in self.scope.parameters.iter().enumerate() {
-            if !mentions.parameters.contains(&index) {
+            if !mentions.parameters.contains(&index) && own(name, &table) {
                 root.report(
                     Diagnostic::warning(format!("parameter `{name}` is never used"))
                         .at(table.place_of(name), "no expression mentions it"),
@@ -384,7 +423,7 @@ impl Definition {
                         format!("`{earlier}` stops before it for every move"),
                     ),
                 );
-            } else if never(&rule.when) {
+            } else if never(&rule.when) && rule.otherwise.is_none() {
                 root.report(
                     Diagnostic::warning(format!("rule `{}` never applies", rule.name))
                         .at(rule.when_span.clone(), "holds for no move")

@@ -17,6 +17,10 @@ pub struct Source {
     pub name: Arc<str>,
     /// The whole text.
     pub text: Arc<str>,
+    /// The file that it was read from, if any.
+    path: Option<Arc<Path>>,
+    /// The sources that this one extends. Places in them are counted as if their texts stood after this one.
+    parents: Vec<Source>,
 }
 
 impl Source {
@@ -25,7 +29,45 @@ impl Source {
         Self {
             name: name.into(),
             text: text.into(),
+            path: None,
+            parents: Vec::new(),
         }
+    }
+
+    /// The file that the text was read from, if any.
+    pub fn path(&self) -> Option<&Path> {
+        self.path.as_deref()
+    }
+
+    /// Where the text of the next parent starts.
+    pub(crate) fn end(&self) -> usize {
+        let texts = std::iter::once(self).chain(&self.parents);
+        texts.map(|source| source.text.len() + 1).sum()
+    }
+
+    /// Adds a source that this one extends.
+    pub(crate) fn add_parent(&mut self, parent: Self) {
+        self.parents.push(parent);
+    }
+
+    /// Which text a place lies in, and where in it.
+    pub(crate) fn locate(&self, span: Range<usize>) -> (&Self, Range<usize>) {
+        let mut source = self;
+        let mut start = 0;
+        for parent in &self.parents {
+            let next = start + source.text.len() + 1;
+            if span.start < next {
+                break;
+            }
+            (source, start) = (parent, next);
+        }
+        (source, span.start - start..span.end.saturating_sub(start))
+    }
+
+    /// The piece of text at a place.
+    pub(crate) fn piece(&self, span: Range<usize>) -> Option<&str> {
+        let (source, span) = self.locate(span);
+        source.text.get(span)
     }
 
     /// Reads a file.
@@ -72,7 +114,10 @@ impl Source {
                 Some("save the file as UTF-8"),
             )
         })?;
-        Ok(Self::new(name, text))
+        Ok(Self {
+            path: Some(path.into()),
+            ..Self::new(name, text)
+        })
     }
 }
 
@@ -191,7 +236,8 @@ impl Diagnostics {
                 }
                 continue;
             };
-            let length = self.source.text.len();
+            let (source, span) = self.source.locate(span.clone());
+            let length = source.text.len();
             let start = span.start.min(length);
             let end = span.end.clamp(start, length);
             let mut annotation = AnnotationKind::Primary.span(start..end);
@@ -199,8 +245,8 @@ impl Diagnostics {
                 annotation = annotation.label(&*diagnostic.label);
             }
             let mut group = title.element(
-                Snippet::source(&*self.source.text)
-                    .path(&*self.source.name)
+                Snippet::source(&*source.text)
+                    .path(&*source.name)
                     .annotation(annotation),
             );
             if let Some(help) = &diagnostic.help {

@@ -51,7 +51,7 @@ impl Text {
 }
 
 #[derive(Debug)]
-enum Value {
+pub(crate) enum Value {
     Text(String),
     Integer(i64),
     Float(f64),
@@ -77,15 +77,15 @@ impl Value {
 }
 
 #[derive(Debug)]
-struct Node {
-    value: Value,
-    span: Range<usize>,
+pub(crate) struct Node {
+    pub(crate) value: Value,
+    pub(crate) span: Range<usize>,
 }
 
 #[derive(Debug)]
-struct Entry {
-    key_span: Range<usize>,
-    node: Node,
+pub(crate) struct Entry {
+    pub(crate) key_span: Range<usize>,
+    pub(crate) node: Node,
 }
 
 /// A parsed TOML file, and what was found to be wrong with it so far.
@@ -102,6 +102,11 @@ impl Document {
     /// # Errors
     /// When it is not TOML; every syntax error is in the list.
     pub fn parse(source: Source) -> Result<Self, Diagnostics> {
+        Self::parse_at(source, 0)
+    }
+
+    /// Parses `source`, every place being counted from `base`.
+    pub(crate) fn parse_at(source: Source, base: usize) -> Result<Self, Diagnostics> {
         let (table, errors) = DeTable::parse_recoverable(&source.text);
         if !errors.is_empty() {
             let list = errors
@@ -119,8 +124,8 @@ impl Document {
         }
         let span = table.span();
         let root = Node {
-            value: convert_table(table.into_inner()),
-            span,
+            value: convert_table(table.into_inner(), base),
+            span: moved(span, base),
         };
         Ok(Self {
             source,
@@ -132,6 +137,29 @@ impl Document {
     /// The text that was parsed.
     pub fn source(&self) -> &Source {
         &self.source
+    }
+
+    /// Takes the document apart, to be put together with others.
+    pub(crate) fn into_parts(self) -> (Source, Node) {
+        (self.source, self.root)
+    }
+
+    /// A document put together from others.
+    pub(crate) fn from_parts(source: Source, root: Node) -> Self {
+        Self {
+            source,
+            root,
+            diagnostics: RefCell::default(),
+        }
+    }
+
+    /// Whether a place lies in the file itself rather than in one that it extends.
+    pub(crate) fn is_own(&self, place: &Range<usize>) -> bool {
+        place.start <= self.source.text.len()
+    }
+
+    pub(crate) fn root_node(&self) -> &Node {
+        &self.root
     }
 
     /// The top-level table.
@@ -261,7 +289,7 @@ impl<'d> Table<'d> {
         );
         if wanted == "a string"
             && unquoted
-            && let Some(literal) = self.document.source.text.get(node.span.clone())
+            && let Some(literal) = self.document.source.piece(node.span.clone())
         {
             diagnostic = diagnostic.help(format!("put it in quotes: `\"{literal}\"`"));
         }
@@ -315,7 +343,7 @@ impl<'d> Table<'d> {
         let Value::Text(value) = &node.value else {
             return None;
         };
-        let literal = self.document.source.text.get(node.span.clone());
+        let literal = self.document.source.piece(node.span.clone());
         // A multi-line string may open with a line break that is not part of it.
         let inner = literal
             .and_then(|literal| {
@@ -565,17 +593,21 @@ impl<'d> Table<'d> {
     }
 }
 
-fn convert_table(table: DeTable<'_>) -> Value {
+fn moved(span: Range<usize>, by: usize) -> Range<usize> {
+    span.start + by..span.end + by
+}
+
+fn convert_table(table: DeTable<'_>, base: usize) -> Value {
     Value::Table(
         table
             .into_iter()
             .map(|(key, value)| {
-                let key_span = key.span();
+                let key_span = moved(key.span(), base);
                 (
                     key.into_inner().into_owned(),
                     Entry {
                         key_span,
-                        node: convert(value),
+                        node: convert(value, base),
                     },
                 )
             })
@@ -583,8 +615,8 @@ fn convert_table(table: DeTable<'_>) -> Value {
     )
 }
 
-fn convert(value: toml::Spanned<DeValue<'_>>) -> Node {
-    let span = value.span();
+fn convert(value: toml::Spanned<DeValue<'_>>, base: usize) -> Node {
+    let span = moved(value.span(), base);
     let value = match value.into_inner() {
         DeValue::String(text) => Value::Text(text.into_owned()),
         DeValue::Integer(integer) => i64::from_str_radix(integer.as_str(), integer.radix())
@@ -595,8 +627,11 @@ fn convert(value: toml::Spanned<DeValue<'_>>) -> Node {
             .map_or(Value::Other("an unreadable number"), Value::Float),
         DeValue::Boolean(boolean) => Value::Boolean(boolean),
         DeValue::Datetime(_) => Value::Other("a date"),
-        DeValue::Array(array) => Value::List(array.into_iter().map(convert).collect()),
-        DeValue::Table(table) => convert_table(table),
+        DeValue::Array(array) => {
+            let nodes = array.into_iter().map(|value| convert(value, base));
+            Value::List(nodes.collect())
+        }
+        DeValue::Table(table) => convert_table(table, base),
     };
     Node { value, span }
 }

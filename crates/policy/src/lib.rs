@@ -10,6 +10,7 @@
 //! name        = "my-idea"            # required; letters, digits, `-`, `_` and `.`
 //! description = "..."                # for people
 //! source      = "..."                # who published it, and where
+//! extends     = "other.toml"         # a file, seen from this one, whose keys hold where this one has none
 //! when   = "depth >= 3 and quiet"    # which moves; default: all of them
 //! reduce = "base + ln(depth) * ln(move_number) / 2.25"     # by how many plies; required
 //! table  = [[0, 0], [0, 1]]          # for `table(row, column)`, if an expression calls it
@@ -20,7 +21,8 @@
 //! [[rule]]                           # any number of them, in their order
 //! name    = "bad-history"            # required, unique
 //! when    = "history < 0"            # default: always
-//! add     = "1"                      # or `set`: what the rule does to the reduction so far
+//! add     = "1"                      # or `mul`, `set`: what the rule does to the reduction so far
+//! else_add = "-1"                    # or `else_mul`, `else_set`: when its `when` does not hold
 //! cap     = "4"                      # then, at most this much
 //! stop    = false                    # then, whether the rules end here
 //! enabled = true
@@ -52,6 +54,7 @@ pub mod expression;
 pub mod facts;
 pub mod finish;
 pub mod history;
+mod inherit;
 pub mod parameter;
 pub mod policy;
 pub mod reference;

@@ -22,8 +22,9 @@ use crate::rule::RuleInfo;
 ///
 /// 1. `when` does not hold: the move is not reduced, and nothing below matters.
 /// 2. `reduce` gives the reduction in plies, as a number that may have a fraction.
-/// 3. The rules that are enabled, in the order of the file: each whose `when` holds adds to the reduction (`add`) or
-///    replaces it (`set`), then lowers it to its `cap`, and with `stop = true` ends the rules.
+/// 3. The rules that are enabled, in the order of the file: each whose `when` holds adds to the reduction (`add`),
+///    multiplies it (`mul`) or replaces it (`set`), then lowers it to its `cap`, and with `stop = true` ends the rules;
+///    one whose `when` does not hold does what `else_add`, `else_mul` or `else_set` says, and nothing else.
 /// 4. `[finish]` makes whole plies of it: `scale`; `round`; `min` and `max`; `max_at_root`, `max_in_pv`,
 ///    `max_if_extended`; `floor`; `pv_bonus`. See
 ///    [`Finish`](crate::finish::Finish).
@@ -50,8 +51,7 @@ impl Policy {
     /// # Errors
     /// When anything in it is wrong; everything wrong is in the list.
     pub fn compile(source: Source) -> Result<(Self, Diagnostics), Diagnostics> {
-        let text = Arc::clone(&source.text);
-        let (definition, warnings) = Definition::read(source)?;
+        let (definition, text, warnings) = Definition::read(source)?;
         Ok((Self::new(text, definition), warnings))
     }
 
@@ -109,12 +109,12 @@ impl Policy {
         &self.definition.provenance
     }
 
-    /// The TOML text as it was read.
+    /// The TOML text: as it was read, or, when the file extends another, one that says the same without the other.
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// SHA-256 over the text and the overrides in force, as 64 hexadecimal digits.
+    /// SHA-256 over [`Policy::text`] and the overrides in force, as 64 hexadecimal digits.
     ///
     /// Two policies with the same hash reduce alike. A parameter set to the value that the file gives it is no override.
     pub fn hash(&self) -> String {
@@ -257,9 +257,13 @@ impl Policy {
             rules: steps
                 .rules
                 .into_iter()
-                .filter_map(|(index, plies)| {
-                    let name = self.rules.get(index)?.name.clone();
-                    Some(Fired { name, plies })
+                .filter_map(|step| {
+                    Some(Fired {
+                        name: self.rules.get(step.index)?.name.clone(),
+                        otherwise: step.otherwise,
+                        before: step.before,
+                        plies: step.after,
+                    })
                 })
                 .collect(),
             raw: steps.raw,
@@ -286,8 +290,19 @@ pub struct Explanation {
 pub struct Fired {
     /// The rule's name.
     pub name: String,
+    /// Whether its condition did not hold, so that `else_add`, `else_mul` or `else_set` applied.
+    pub otherwise: bool,
+    /// The reduction before it, in plies.
+    pub before: f64,
     /// The reduction after it, in plies.
     pub plies: f64,
+}
+
+impl Fired {
+    /// What the rule added to the reduction, in plies before `[finish]`.
+    pub fn contribution(&self) -> f64 {
+        self.plies - self.before
+    }
 }
 
 /// Why a parameter or a rule could not be overridden.

@@ -12,6 +12,8 @@ pub(crate) struct Rule {
     pub(crate) when: Boolean,
     pub(crate) when_span: Range<usize>,
     pub(crate) effect: Option<Effect>,
+    /// What the rule does when its condition does not hold.
+    pub(crate) otherwise: Option<Effect>,
     /// Upper limit on the reduction so far, after the effect.
     pub(crate) cap: Option<Number>,
     /// Whether later rules are skipped.
@@ -25,6 +27,7 @@ pub(crate) struct Rule {
 pub(crate) enum Effect {
     Add(Number),
     Set(Number),
+    Multiply(Number),
 }
 
 /// A rule of a policy, as a report or an ablation sees it.

@@ -5,7 +5,7 @@ mod common;
 use common::{Move, policy, shipped};
 use lmrlab_policy::Policy;
 use lmrlab_policy::facts::Fact;
-use lmrlab_policy::policy::OverrideError;
+use lmrlab_policy::policy::{Fired, OverrideError};
 use proptest::prelude::*;
 
 /// The reduction by a policy with this `reduce` and these further lines.
@@ -60,9 +60,86 @@ add = "0.5"
         .map(|rule| (rule.name.as_str(), rule.plies))
         .collect();
     assert_eq!(fired, [("more", 4.0), ("capped", 4.5), ("last", 5.0)]);
+    let contributions: Vec<_> = explanation.rules.iter().map(Fired::contribution).collect();
+    assert_eq!(contributions, [2.0, 0.5, 0.5]);
     assert_eq!((explanation.base, explanation.raw), (2.0, 5.0));
     assert_eq!(explanation.plies, 5);
     assert_eq!(idea.explain(&Move::quiet(2, 20)), None);
+}
+
+#[test]
+fn rules_multiply_and_have_an_other_branch() {
+    let idea = policy(
+        r#"
+name = "idea"
+reduce = "2"
+[[rule]]
+name = "all-nodes"
+when = "all"
+mul = "1 + 6 / depth"
+[[rule]]
+name = "improving"
+when = "improving"
+add = "-1"
+else_add = "0.5"
+[[rule]]
+name = "history"
+when = "history > 0"
+stop = true
+else_mul = "2"
+[[rule]]
+name = "capture"
+when = "not capture"
+else_set = "1"
+[history]
+model = "rebel"
+"#,
+    );
+    let quiet = Move::quiet(12, 9);
+    assert_eq!(idea.reduction(&quiet), 5);
+    assert_eq!(idea.reduction(&quiet.with(Fact::Improving)), 2);
+    assert_eq!(idea.reduction(&quiet.with(Fact::All)), 7);
+    assert_eq!(idea.reduction(&quiet.capture()), 1);
+    assert_eq!(
+        idea.reduction(&quiet.capture().number(Fact::History, 1.0)),
+        2
+    );
+    let explanation = idea.explain(&quiet.with(Fact::All)).unwrap();
+    let fired: Vec<_> = explanation
+        .rules
+        .iter()
+        .map(|rule| (rule.name.as_str(), rule.otherwise, rule.contribution()))
+        .collect();
+    assert_eq!(
+        fired,
+        [
+            ("all-nodes", false, 1.0),
+            ("improving", true, 0.5),
+            ("history", true, 3.5),
+            ("capture", false, 0.0),
+        ]
+    );
+}
+
+#[test]
+fn the_other_branch_of_a_condition_that_never_holds() {
+    let idea = policy(
+        r#"
+name = "idea"
+reduce = "2"
+[[rule]]
+name = "switch"
+when = "switch > 0"
+add = "1"
+else_add = "-1"
+[param]
+switch = { value = 0, min = 0, max = 1 }
+"#,
+    );
+    assert_eq!(idea.reduction(&Move::quiet(12, 9)), 1);
+    let mut on = idea.clone();
+    on.set_parameter("switch", 1.0).unwrap();
+    assert_eq!(on.reduction(&Move::quiet(12, 9)), 3);
 }
 
 #[test]

@@ -53,7 +53,7 @@ ad = "-1"
      --> policy.toml:6:8
       |
     6 | name = "killers"
-      |        ^^^^^^^^^ no `add`, `set`, `cap` or `stop`
+      |        ^^^^^^^^^ no `add`, `mul`, `set`, `cap` or `stop`
       |
       = help: say what it does, as in `add = "1"`
 
@@ -129,16 +129,16 @@ reduce = 1
 fn unknown_key() {
     let file = r#"name = "idea"
 reduce = "1"
-extends = "other.toml"
+pruning = "none"
 "#;
     assert_snapshot!(complaints(file), @r#"
-    error: unknown key `extends` at the top level
+    error: unknown key `pruning` at the top level
      --> policy.toml:3:1
       |
-    3 | extends = "other.toml"
+    3 | pruning = "none"
       | ^^^^^^^ nothing reads this
       |
-      = help: the keys here are: description, finish, history, name, param, reduce, research, rule, source, table, when
+      = help: the keys here are: description, extends, finish, history, name, param, reduce, research, rule, source, table, when
     "#);
 }
 
@@ -208,7 +208,7 @@ add = "1"
 set = "2"
 "#;
     assert_snapshot!(complaints(file), @r#"
-    error: a rule either adds or sets
+    error: a rule either adds, multiplies or sets
      --> policy.toml:6:1
       |
     6 | set = "2"
@@ -231,7 +231,7 @@ when = "pv"
      --> policy.toml:4:8
       |
     4 | name = "idle"
-      |        ^^^^^^ no `add`, `set`, `cap` or `stop`
+      |        ^^^^^^ no `add`, `mul`, `set`, `cap` or `stop`
       |
       = help: say what it does, as in `add = "1"`
     "#);
@@ -520,4 +520,64 @@ max_if_extended = -1
     8 | max_if_extended = -1
       |                   ^^ must be from 0 to 256
     "#);
+}
+
+#[test]
+fn two_effects_and_a_branch_without_a_condition() {
+    let file = r#"name = "idea"
+reduce = "1"
+[[rule]]
+name = "both"
+when = "pv"
+add = "1"
+mul = "2"
+else_add = "1"
+else_set = "2"
+[[rule]]
+name = "always"
+else_add = "1"
+"#;
+    assert_snapshot!(complaints(file), @r#"
+    error: a rule either adds, multiplies or sets
+     --> policy.toml:7:1
+      |
+    7 | mul = "2"
+      | ^^^ `add` is there too
+      |
+      = help: make two rules of it
+
+    error: a rule either adds, multiplies or sets
+     --> policy.toml:9:1
+      |
+    9 | else_set = "2"
+      | ^^^^^^^^ `else_add` is there too
+      |
+      = help: make two rules of it
+
+    error: `else_add` needs a `when`
+      --> policy.toml:12:1
+       |
+    12 | else_add = "1"
+       | ^^^^^^^^ this never happens
+       |
+       = help: a rule without `when` applies to every move
+    "#);
+}
+
+#[test]
+fn towers_of_brackets_and_dots_are_refused() {
+    for tower in [
+        "[".repeat(100_000),
+        "a.".repeat(100_000),
+        "{a=".repeat(100_000),
+    ] {
+        for file in [
+            tower.clone(),
+            format!("name = {tower}"),
+            format!("[{tower}b]"),
+        ] {
+            let source = lmrlab_policy::diagnostic::Source::new("policy.toml", file);
+            assert!(lmrlab_policy::Policy::compile(source).is_err());
+        }
+    }
 }

@@ -1,0 +1,336 @@
+//! `extends`: a file whose keys hold where this one has none.
+//!
+//! Tables are merged key by key, parameters with them; rules are merged by name: a rule that has the name of an
+//! inherited one changes only the keys that it gives and keeps its place, the others come after the inherited ones. A
+//! `[history]` with another model and a `[research]` with another ladder inherit nothing that belongs to the old one.
+//! `name` and `description` are never inherited.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+
+use crate::diagnostic::{Diagnostic, Diagnostics, Source, nearest};
+use crate::document::{Document, Entry, Node, Value};
+use crate::reference::names_in;
+
+/// How many files may stand in one line of inheritance.
+pub(crate) const MAX_GENERATIONS: usize = 8;
+
+/// What a rule does when its condition holds, and when it does not: of each only one, so a new one displaces the old.
+const EXCLUSIVE: [[&str; 3]; 2] = [["add", "mul", "set"], ["else_add", "else_mul", "else_set"]];
+
+/// Keys that belong to one ladder.
+const LADDER_KEYS: [&str; 5] = ["ladder", "above", "reduction", "deeper", "shallower"];
+
+/// Parses a file and all that it extends; whether it extends any.
+pub(crate) fn read(source: Source) -> Result<(Document, bool), Diagnostics> {
+    let document = Document::parse(source)?;
+    let Some(mut next) = extends(&document)? else {
+        return Ok((document, false));
+    };
+    let (mut source, mut root) = document.into_parts();
+    let mut line: Vec<PathBuf> = source.path().map(canonical).into_iter().collect();
+    let mut child = source.clone();
+    loop {
+        let parent = open(&child, &next, &mut line)?;
+        let base = source.end();
+        let document = Document::parse_at(parent.clone(), base)?;
+        // Its own mistakes are shown in it alone.
+        let further = extends(&document).map_err(|mut wrong| {
+            wrong.source = parent.clone();
+            for diagnostic in &mut wrong.list {
+                if let Some(span) = &mut diagnostic.span {
+                    *span = span.start - base..span.end - base;
+                }
+            }
+            wrong
+        })?;
+        let (parent, parent_root) = document.into_parts();
+        source.add_parent(parent.clone());
+        inherit_file(&mut root, parent_root);
+        match further {
+            Some(mut further) => {
+                further.place = further.place.start - base..further.place.end - base;
+                next = further;
+            }
+            None => break,
+        }
+        child = parent;
+    }
+    Ok((Document::from_parts(source, root), true))
+}
+
+/// The value of `extends`.
+struct Extends {
+    file: String,
+    place: std::ops::Range<usize>,
+}
+
+fn extends(document: &Document) -> Result<Option<Extends>, Diagnostics> {
+    let root = document.root();
+    let text = root.text("extends");
+    let diagnostics = document.diagnostics();
+    if diagnostics.has_errors() {
+        return Err(diagnostics);
+    }
+    Ok(text.map(|text| Extends {
+        file: text.value,
+        place: text.span,
+    }))
+}
+
+/// Reads the file that `child` extends.
+fn open(child: &Source, next: &Extends, line: &mut Vec<PathBuf>) -> Result<Source, Diagnostics> {
+    let Extends { file, place } = next;
+    let refuse = |message: String, label: &str, help: String| {
+        let diagnostic = Diagnostic::error(message)
+            .at(place.clone(), label)
+            .help(help);
+        Diagnostics::new(child.clone(), vec![diagnostic])
+    };
+    let Some(path) = child.path() else {
+        return Err(refuse(
+            "a text that is in no file cannot extend one".to_owned(),
+            "seen from where?",
+            "save it as a file".to_owned(),
+        ));
+    };
+    let folder = path.parent().unwrap_or(Path::new(""));
+    let path = folder.join(file);
+    if !path.is_file() {
+        let known: Vec<_> = names_in(folder)
+            .into_iter()
+            .map(|name| format!("{name}.toml"))
+            .collect();
+        let help = match nearest(file, known.iter().map(String::as_str)) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => "the path starts from the folder of this file".to_owned(),
+        };
+        return Err(refuse(
+            format!("there is no file `{file}` to extend"),
+            "not there",
+            help,
+        ));
+    }
+    let real = canonical(&path);
+    if line.contains(&real) {
+        return Err(refuse(
+            format!("`{file}` extends itself, through this file"),
+            "a cycle",
+            "one of the files must stand on its own".to_owned(),
+        ));
+    }
+    if line.len() >= MAX_GENERATIONS {
+        return Err(refuse(
+            format!("more than {MAX_GENERATIONS} files extend one another"),
+            "one too many",
+            "extend a file that is nearer to the first".to_owned(),
+        ));
+    }
+    line.push(real);
+    let shown = Path::new(&*child.name).with_file_name("").join(file);
+    Source::read_as(&path, &shown.display().to_string())
+}
+
+/// The one path of a file.
+fn canonical(path: &Path) -> PathBuf {
+    path.canonicalize().unwrap_or_else(|_| path.to_owned())
+}
+
+fn table(node: &mut Node) -> Option<&mut BTreeMap<String, Entry>> {
+    match &mut node.value {
+        Value::Table(entries) => Some(entries),
+        _ => None,
+    }
+}
+
+fn text<'n>(entries: &'n BTreeMap<String, Entry>, key: &str) -> Option<&'n str> {
+    match &entries.get(key)?.node.value {
+        Value::Text(text) => Some(text),
+        _ => None,
+    }
+}
+
+/// Whether both name something under `key`, and not the same.
+fn differ(child: &BTreeMap<String, Entry>, parent: &BTreeMap<String, Entry>, key: &str) -> bool {
+    text(child, key).is_some_and(|own| text(parent, key) != Some(own))
+}
+
+fn inherit_file(child: &mut Node, mut parent: Node) {
+    let (Some(child), Some(parent)) = (table(child), table(&mut parent)) else {
+        return;
+    };
+    for key in ["name", "description", "extends"] {
+        parent.remove(key);
+    }
+    for (key, mut entry) in std::mem::take(parent) {
+        let Some(own) = child.get_mut(&key) else {
+            child.insert(key, entry);
+            continue;
+        };
+        if key == "rule" {
+            inherit_rules(&mut own.node, entry.node);
+            continue;
+        }
+        if let (Value::Table(own), Value::Table(other)) =
+            (&mut own.node.value, &mut entry.node.value)
+        {
+            if key == "history" && differ(own, other, "model") {
+                continue;
+            }
+            if key == "research" && differ(own, other, "ladder") {
+                other.retain(|key, _| !LADDER_KEYS.contains(&key.as_str()));
+            }
+        }
+        inherit(&mut own.node, entry.node);
+    }
+}
+
+/// Gives a table the keys that it lacks, and its tables theirs.
+fn inherit(child: &mut Node, mut parent: Node) {
+    let (Some(child), Some(parent)) = (table(child), table(&mut parent)) else {
+        return;
+    };
+    for (key, entry) in std::mem::take(parent) {
+        match child.get_mut(&key) {
+            Some(own) => inherit(&mut own.node, entry.node),
+            None => {
+                child.insert(key, entry);
+            }
+        }
+    }
+}
+
+fn inherit_rules(child: &mut Node, parent: Node) {
+    let (Value::List(own), Value::List(inherited)) = (&mut child.value, parent.value) else {
+        return;
+    };
+    let name = |node: &Node| match &node.value {
+        Value::Table(entries) => text(entries, "name").map(str::to_owned),
+        _ => None,
+    };
+    let mut merged = Vec::with_capacity(own.len() + inherited.len());
+    for mut old in inherited {
+        let wanted = name(&old);
+        let place = own
+            .iter()
+            .position(|rule| wanted.is_some() && name(rule) == wanted);
+        let Some(place) = place else {
+            merged.push(old);
+            continue;
+        };
+        let mut rule = own.remove(place);
+        if let (Some(new), Some(old)) = (table(&mut rule), table(&mut old)) {
+            for keys in EXCLUSIVE {
+                if keys.iter().any(|key| new.contains_key(*key)) {
+                    old.retain(|key, _| !keys.contains(&key.as_str()));
+                }
+            }
+        }
+        inherit(&mut rule, old);
+        merged.push(rule);
+    }
+    merged.append(own);
+    *own = merged;
+}
+
+/// The document as a text that extends nothing.
+pub(crate) fn flat(document: &Document) -> String {
+    let mut text = String::from("# This file and what it extends, in one.\n");
+    let Value::Table(root) = &document.root_node().value else {
+        return text;
+    };
+    let is_rules = |key: &str, node: &Node| key == "rule" && matches!(node.value, Value::List(_));
+    for (key, entry) in root {
+        if key != "extends" && !is_rules(key, &entry.node) {
+            pair(&mut text, key, &entry.node);
+        }
+    }
+    for (key, entry) in root {
+        if let Value::List(rules) = &entry.node.value
+            && is_rules(key, &entry.node)
+        {
+            for rule in rules {
+                text.push_str("\n[[rule]]\n");
+                if let Value::Table(entries) = &rule.value {
+                    for (key, entry) in entries {
+                        pair(&mut text, key, &entry.node);
+                    }
+                }
+            }
+        }
+    }
+    text
+}
+
+fn pair(text: &mut String, key: &str, node: &Node) {
+    name_of(text, key);
+    text.push_str(" = ");
+    write(text, node);
+    text.push('\n');
+}
+
+fn write(text: &mut String, node: &Node) {
+    // Writing to a string cannot fail.
+    let _ = match &node.value {
+        Value::Text(value) => {
+            quoted(text, value);
+            Ok(())
+        }
+        Value::Integer(value) => write!(text, "{value}"),
+        Value::Float(value) => write!(text, "{value:?}"),
+        Value::Boolean(value) => write!(text, "{value}"),
+        Value::List(nodes) => {
+            text.push('[');
+            for (index, node) in nodes.iter().enumerate() {
+                if index > 0 {
+                    text.push_str(", ");
+                }
+                write(text, node);
+            }
+            text.push(']');
+            Ok(())
+        }
+        Value::Table(entries) => {
+            text.push_str("{ ");
+            for (index, (key, entry)) in entries.iter().enumerate() {
+                if index > 0 {
+                    text.push_str(", ");
+                }
+                name_of(text, key);
+                text.push_str(" = ");
+                write(text, &entry.node);
+            }
+            text.push_str(" }");
+            Ok(())
+        }
+        // No key of a policy takes one, so a file with one has been refused.
+        Value::Other(_) => Ok(()),
+    };
+}
+
+/// A key, in quotes when it needs them.
+fn name_of(text: &mut String, key: &str) {
+    let bare = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-');
+    if !key.is_empty() && key.chars().all(bare) {
+        text.push_str(key);
+    } else {
+        quoted(text, key);
+    }
+}
+
+fn quoted(text: &mut String, value: &str) {
+    text.push('"');
+    for c in value.chars() {
+        match c {
+            '"' => text.push_str("\\\""),
+            '\\' => text.push_str("\\\\"),
+            '\n' => text.push_str("\\n"),
+            c if c.is_control() => {
+                let _ = write!(text, "\\u{:04X}", u32::from(c));
+            }
+            c => text.push(c),
+        }
+    }
+    text.push('"');
+}
