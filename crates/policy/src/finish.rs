@@ -55,6 +55,53 @@ pub struct Finish {
     pub pv_bonus: i32,
 }
 
+/// The keys of `[finish]` with their defaults and meanings, in the order in which they act. The documentation is made
+/// from it.
+pub const KEYS: &[(&str, &str, &str)] = &[
+    (
+        "scale",
+        "1",
+        "the reduction is multiplied by it; `scale = 0.0009765625` makes the amounts of a file 1/1024 ply, 0.5 half-plies",
+    ),
+    (
+        "round",
+        "\"trunc\"",
+        "how a fraction becomes whole plies: \"trunc\" towards zero, \"floor\" down, \"ceil\" up, \"nearest\" with halves away from zero",
+    ),
+    (
+        "min",
+        "0",
+        "least reduction of a move for which `when` holds; below 0 only with `negative = true`",
+    ),
+    ("max", "none", "greatest reduction"),
+    ("max_at_root", "none", "greatest reduction at the root"),
+    (
+        "max_in_pv",
+        "none",
+        "greatest reduction in PV nodes, the root included",
+    ),
+    (
+        "max_if_extended",
+        "none",
+        "greatest reduction of a move that is extended; 0 spares such moves",
+    ),
+    (
+        "floor",
+        "0",
+        "least depth of the reduced search, the extension counted; at 0 it may be the quiescence search. Does not limit extensions",
+    ),
+    (
+        "pv_bonus",
+        "0",
+        "after all else, a reduced search in a PV node is so many plies deeper, even beyond the nominal depth",
+    ),
+    (
+        "negative",
+        "false",
+        "must be true for a `min` below 0: `min = -2` lets the reduced search go two plies beyond the nominal depth, a ceiling above it",
+    ),
+];
+
 impl Default for Finish {
     fn default() -> Self {
         Self {

@@ -55,6 +55,7 @@ pub mod facts;
 pub mod finish;
 pub mod history;
 mod inherit;
+pub mod manual;
 pub mod parameter;
 pub mod policy;
 pub mod reference;

@@ -1,11 +1,13 @@
 //! The reductions of a plain quiet move, as a table.
 
+#![allow(clippy::panic, reason = "a helper fails by panicking")]
+
 mod common;
 
 use common::{policy, shipped};
 use insta::assert_snapshot;
-use lmrlab_policy::facts::{Fact, Flags};
-use lmrlab_policy::show::ReductionTable;
+use lmrlab_policy::facts::{Fact, Facts, Flags};
+use lmrlab_policy::show::{Given, NodeKind, PlainMove, ReductionTable, TableDiff, Tone};
 
 #[test]
 fn equal_neighbours_are_shown_together() {
@@ -70,4 +72,121 @@ fn cells_come_row_by_row() {
     assert_eq!(cells[15], (3, 3, 0));
     assert_eq!(cells[16], (3, 4, 1));
     assert_eq!(cells[23], (4, 5, 1));
+}
+
+#[test]
+fn facts_from_a_command_line() {
+    let read = |text: &str| match text.parse::<Given>() {
+        Ok(given) => given,
+        Err(wrong) => panic!("{wrong}"),
+    };
+    let starter = shipped("rebel-starter");
+    let cell = |given: &str, node| {
+        let mut facts = Given::of_node(node);
+        facts.merge(&read(given));
+        starter.reduction(&PlainMove::new(9, 9, &facts))
+    };
+    assert_eq!(cell("", NodeKind::Cut), 1);
+    assert_eq!(cell("history=-501", NodeKind::Cut), 2);
+    assert_eq!(cell(" history = -1501 , improving", NodeKind::Pv), 3);
+    assert_eq!(cell("history=-1501", NodeKind::Root), 1);
+    assert_eq!(cell("advanced_pawn=true", NodeKind::All), 0);
+    assert_eq!(cell("queen_promotion", NodeKind::All), 0);
+    assert_eq!(cell("in_check=0,capture=0", NodeKind::All), 1);
+    let given = read("capture,history=-3,see=1.5");
+    assert_eq!(given.to_string(), "capture=1,history=-3,see=1.5");
+    let plain = PlainMove::new(4, 7, &given);
+    assert!(!plain.flags().has(Fact::Quiet));
+    assert_eq!(plain.number(Fact::Window), 1.0);
+    assert_eq!(plain.number(Fact::Iteration), 5.0);
+}
+
+#[test]
+fn facts_that_cannot_be_given() {
+    let wrong = "histroy=3,improving=2,depth=4,see,score=1,,pv"
+        .parse::<Given>()
+        .unwrap_err();
+    assert_snapshot!(wrong, @r#"
+    error: no fact is called `histroy`
+     --> facts:1:1
+      |
+    1 | histroy=3,improving=2,depth=4,see,score=1,,pv
+      | ^^^^^^^^^
+      |
+      = help: did you mean `history`?
+
+    error: `improving` is true or false
+     --> facts:1:11
+      |
+    1 | histroy=3,improving=2,depth=4,see,score=1,,pv
+      |           ^^^^^^^^^^^
+      |
+      = help: write `improving=1` or `improving=0`
+
+    error: `depth` cannot be given: the table varies it
+     --> facts:1:23
+      |
+    1 | histroy=3,improving=2,depth=4,see,score=1,,pv
+      |                       ^^^^^^^
+
+    error: `see` is a number
+     --> facts:1:31
+      |
+    1 | histroy=3,improving=2,depth=4,see,score=1,,pv
+      |                               ^^^
+      |
+      = help: write, for example, `see=100`
+
+    error: `score` cannot be given: known after the reduced search only
+     --> facts:1:35
+      |
+    1 | histroy=3,improving=2,depth=4,see,score=1,,pv
+      |                                   ^^^^^^^
+
+    error: a fact is missing here
+     --> facts:1:43
+      |
+    1 | histroy=3,improving=2,depth=4,see,score=1,,pv
+      |                                           ^
+      |
+      = help: write, for example, `history=-600,improving=1`
+    "#);
+}
+
+#[test]
+fn two_tables_are_compared() {
+    let table = |name: &str| ReductionTable::new(&shipped(name), 8, 30, Flags::NONE);
+    let diff = TableDiff::new(&table("madchess-2.0"), &table("mediocre-2007"));
+    assert_snapshot!(diff, @r#"
+           moves searched before
+    depth  0-1  2-3  4-5  6-13  14-30
+        1    .    .    .     .      .
+        2    .   -1   -1    -1     -1
+        3    .   -1    .    -1     -1
+      4-8    .   -1    .    -1     -2
+    "#);
+    assert_eq!(
+        diff.differing(),
+        diff.cells().filter(|c| c.old != c.new).count()
+    );
+    assert_eq!(
+        TableDiff::new(&table("none"), &table("none")).differing(),
+        0
+    );
+}
+
+#[test]
+fn a_picture_leaves_the_colours_open() {
+    let picture = ReductionTable::new(&shipped("mediocre-2007"), 4, 5, Flags::NONE).picture();
+    let painted = picture.render(|cell, tone| match tone {
+        Tone::Plain => cell.to_owned(),
+        Tone::Above(strength) => cell.replace('1', &"#".repeat(strength.into())),
+        Tone::Below(_) => cell.replace('-', "!"),
+    });
+    assert_snapshot!(painted, @r#"
+           moves searched before
+    depth  0-3  4-5
+      1-2    .    .
+      3-4    .    #
+    "#);
 }

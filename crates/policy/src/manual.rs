@@ -1,0 +1,112 @@
+//! The reference of the policy language, made from the catalogues that the compiler itself reads.
+
+use std::fmt::Write as _;
+
+use crate::expression::function::FUNCTIONS;
+use crate::facts::{CATALOGUE, Cost, FactInfo, Kind};
+use crate::finish;
+use crate::history::MODELS;
+use crate::research::{LADDERS, TRIGGERS};
+
+/// The reference as Markdown: `docs/policy-language.md`.
+pub fn markdown() -> String {
+    let mut text = String::from(include_str!("manual/opening.md"));
+    text.push_str("\n## Facts\n\n");
+    text.push_str(include_str!("manual/facts.md"));
+    facts(&mut text, "Booleans", |info| info.kind == Kind::Boolean);
+    facts(&mut text, "Numbers", |info| info.kind == Kind::Number);
+    text.push_str("\n## Functions\n\n");
+    table(
+        &mut text,
+        &["function", "value"],
+        FUNCTIONS
+            .iter()
+            .map(|info| vec![format!("`{}`", info.usage), info.meaning.to_owned()]),
+    );
+    text.push('\n');
+    text.push_str(include_str!("manual/edges.md"));
+    text.push_str("\n## `[finish]`\n\nWhat makes whole plies of the number that the rules made, in this order.\n\n");
+    table(
+        &mut text,
+        &["key", "default", "meaning"],
+        finish::KEYS.iter().map(|(key, default, meaning)| {
+            vec![
+                format!("`{key}`"),
+                (*default).to_owned(),
+                (*meaning).to_owned(),
+            ]
+        }),
+    );
+    text.push_str("\n## `[history]`\n\n");
+    text.push_str(include_str!("manual/history.md"));
+    text.push('\n');
+    table(
+        &mut text,
+        &["model", "keys and defaults", "what happens", "source"],
+        MODELS.iter().map(|model| {
+            [model.keys, model.meaning, model.source].into_iter().fold(
+                vec![format!("`{}`", model.name)],
+                |mut row, cell| {
+                    row.push(cell.to_owned());
+                    row
+                },
+            )
+        }),
+    );
+    text.push_str("\n## `[research]`\n\n");
+    text.push_str(include_str!("manual/research.md"));
+    for (key, rows) in [("ladder", LADDERS), ("trigger", TRIGGERS)] {
+        text.push('\n');
+        table(
+            &mut text,
+            &[key, "meaning"],
+            rows.iter().enumerate().map(|(index, (name, meaning))| {
+                let default = if index == 0 { " (default)" } else { "" };
+                vec![format!("`{name}`{default}"), (*meaning).to_owned()]
+            }),
+        );
+    }
+    text.push('\n');
+    text.push_str(include_str!("manual/differences.md"));
+    text
+}
+
+fn facts(text: &mut String, title: &str, wanted: impl Fn(&FactInfo) -> bool) {
+    // Writing to a string cannot fail.
+    let _ = write!(text, "\n### {title}\n\n");
+    let rows = CATALOGUE.iter().filter(|info| wanted(info)).map(|info| {
+        let cost = match info.cost {
+            Cost::Free => "free",
+            Cost::Cheap => "cheap",
+            Cost::Work => "work",
+        };
+        let mut row = vec![format!("`{}`", info.name)];
+        if info.kind == Kind::Number {
+            row.push(info.unit.to_owned());
+        }
+        row.extend([info.meaning, cost, info.source].map(str::to_owned));
+        row
+    });
+    let heads: &[&str] = match title {
+        "Numbers" => &["fact", "unit", "meaning", "cost", "source"],
+        _ => &["fact", "true when", "cost", "source"],
+    };
+    table(text, heads, rows);
+}
+
+fn table(text: &mut String, heads: &[&str], rows: impl Iterator<Item = Vec<String>>) {
+    let mut line = |cells: &[String]| {
+        let cells: Vec<_> = cells.iter().map(|cell| cell.replace('|', "\\|")).collect();
+        let _ = writeln!(text, "| {} |", cells.join(" | "));
+    };
+    line(
+        &heads
+            .iter()
+            .map(|head| (*head).to_owned())
+            .collect::<Vec<_>>(),
+    );
+    line(&vec!["---".to_owned(); heads.len()]);
+    for row in rows {
+        line(&row);
+    }
+}

@@ -1,0 +1,56 @@
+//! The reference in `docs` is the one that the catalogues make.
+
+mod common;
+
+#[test]
+fn the_committed_reference_is_up_to_date() {
+    let path = common::root().join("docs/policy-language.md");
+    let committed = std::fs::read_to_string(path).unwrap_or_default();
+    assert!(
+        committed == lmrlab_policy::manual::markdown(),
+        "run `cargo run -p lmrlab-policy --example reference > docs/policy-language.md`"
+    );
+}
+
+#[test]
+fn its_example_is_a_policy() {
+    let text = lmrlab_policy::manual::markdown();
+    let example = text
+        .split("```toml\n")
+        .nth(1)
+        .and_then(|rest| rest.split("```").next());
+    let example = example.unwrap_or_default();
+    let alone: Vec<_> = example
+        .lines()
+        .filter(|line| !line.starts_with("extends"))
+        .collect();
+    let complaints = common::complaints(&alone.join("\n"));
+    assert_eq!(complaints.matches("error").count(), 0, "{complaints}");
+    assert!(!alone.is_empty());
+}
+
+#[test]
+fn every_documented_default_is_the_default() {
+    use lmrlab_policy::finish::KEYS;
+    for (key, default, _) in KEYS {
+        if *default == "none" {
+            continue;
+        }
+        let file = format!("name = \"a\"\nreduce = \"1\"\n[finish]\n{key} = {default}\n");
+        assert_eq!(common::complaints(&file), "", "{key}");
+    }
+    for model in lmrlab_policy::history::MODELS {
+        let bare = format!(
+            "name = \"a\"\nreduce = \"history\"\n[history]\nmodel = \"{}\"\n",
+            model.name
+        );
+        let keys = model.keys.replace('`', "").replace(", ", "\n");
+        let full = format!("{bare}{keys}\n");
+        assert_eq!(
+            common::policy(&bare).history(),
+            common::policy(&full).history(),
+            "{}",
+            model.name
+        );
+    }
+}
