@@ -115,6 +115,10 @@ macro_rules! plain {
             false
         }
 
+        fn reach(&self) -> (i32, i32) {
+            self.least()
+        }
+
         fn needs(&self) -> FactSet {
             FactSet::default()
         }
@@ -128,6 +132,12 @@ fn whole<F: Facts>(facts: &F, fact: Fact) -> i32 {
 
 #[derive(Clone)]
 struct Micromax;
+
+impl Micromax {
+    fn least(&self) -> (i32, i32) {
+        (4, 1)
+    }
+}
 
 impl Reductions for Micromax {
     plain!();
@@ -160,6 +170,10 @@ struct Logarithmic {
 }
 
 impl Logarithmic {
+    fn least(&self) -> (i32, i32) {
+        (3, 3)
+    }
+
     fn new() -> Self {
         let cell = |depth: usize, number: usize| {
             if depth == 0 || number == 0 {
@@ -205,6 +219,12 @@ impl Reductions for Logarithmic {
 
 #[derive(Clone)]
 struct Rebel;
+
+impl Rebel {
+    fn least(&self) -> (i32, i32) {
+        (3, 3)
+    }
+}
 
 impl Reductions for Rebel {
     plain!();

@@ -17,6 +17,10 @@ pub trait Reductions {
     /// Whether no move is ever reduced or extended, so that nothing need be asked.
     fn never_reduces(&self) -> bool;
 
+    /// The least depth of a node and the least number of its moves searched before at which a move can be reduced or
+    /// extended; the search asks about no others.
+    fn reach(&self) -> (i32, i32);
+
     /// What happens when a reduced search is surprised.
     fn research(&self) -> Research;
 
@@ -41,6 +45,10 @@ impl Reductions for Policy {
     #[inline]
     fn never_reduces(&self) -> bool {
         Self::never_reduces(self)
+    }
+
+    fn reach(&self) -> (i32, i32) {
+        Self::reach(self)
     }
 
     #[inline]

@@ -180,6 +180,11 @@ impl Compiled {
         self.when.is_none()
     }
 
+    /// The least depth and the least number of moves searched before at which a move can be reduced.
+    pub(crate) fn reach(&self) -> (i32, i32) {
+        self.when.as_ref().map_or((0, 0), Condition::reach)
+    }
+
     /// Whole plies.
     #[inline]
     pub(crate) fn reduction<F: Facts>(&self, facts: &F) -> i32 {

@@ -71,6 +71,15 @@ impl Condition {
         Some(condition)
     }
 
+    /// The least depth and the least number of moves searched before at which the condition can hold.
+    pub(crate) fn reach(&self) -> (i32, i32) {
+        // Facts are whole numbers from 0 on; a bound above any of them holds for no move.
+        let least = |interval: &Interval| interval.low.ceil().clamp(0.0, 1e6) as i32;
+        self.gate.as_ref().map_or((0, 0), |gate| {
+            (least(&gate.depth), least(&gate.moves_searched))
+        })
+    }
+
     /// Whether the condition holds.
     #[inline]
     pub(crate) fn holds<F: Facts>(&self, flags: Flags, facts: &F) -> bool {

@@ -232,6 +232,12 @@ impl Policy {
         self.compiled.never_reduces()
     }
 
+    /// The least depth of a node, and the least number of its moves searched before, at which a move can be reduced. A
+    /// search need not ask about earlier ones: most of its nodes are near the horizon.
+    pub fn reach(&self) -> (i32, i32) {
+        self.compiled.reach()
+    }
+
     /// The reduction of a move in whole plies: 0 for none, negative (an extension) only when the file allows it.
     #[inline]
     pub fn reduction<F: Facts>(&self, facts: &F) -> i32 {

@@ -69,7 +69,9 @@ impl<O: Observer, R: Reductions> Search<'_, O, R> {
                 && node.ply.get() < 2 * self.root_depth.get(),
         );
         let full_depth = node.depth - 1 + extension;
-        let reduction = if self.policy.never_reduces() {
+        let (least_depth, least_moves) = self.reach;
+        let out_of_reach = node.depth < least_depth || node.moves_searched < least_moves;
+        let reduction = if self.policy.never_reduces() || (out_of_reach && !O::WATCHES_MOVES) {
             0
         } else {
             let surroundings = Surroundings {

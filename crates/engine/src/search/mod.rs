@@ -128,6 +128,8 @@ pub struct Report {
 pub(crate) struct Search<'s, O, R> {
     parameters: SearchParameters,
     policy: &'s R,
+    /// Least depth and least number of moves searched before at which the policy is asked.
+    reach: (Depth, u32),
     /// Whether the policy's history also orders quiet moves.
     policy_orders: bool,
     memory: &'s mut Memory,
@@ -172,9 +174,11 @@ impl<'s, O: Observer, R: Reductions> Search<'s, O, R> {
         if let Some(history) = &mut memory.policy_history {
             history.new_search();
         }
+        let (least_depth, least_moves) = policy.reach();
         Self {
             parameters,
             policy,
+            reach: (Depth::new(least_depth), least_moves as u32),
             policy_orders: policy.history().is_some_and(|history| history.orders_moves),
             memory,
             observer,

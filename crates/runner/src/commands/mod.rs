@@ -72,6 +72,14 @@ pub(crate) fn print_err(line: &str) {
 /// Whether messages on standard error are coloured: on a terminal, unless the user has said `NO_COLOR`
 /// (<https://no-color.org>).
 pub(crate) fn color_on_stderr() -> bool {
-    std::io::stderr().is_terminal()
-        && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
+    std::io::stderr().is_terminal() && color_is_welcome()
+}
+
+/// The same for standard output.
+pub(crate) fn color_on_stdout() -> bool {
+    std::io::stdout().is_terminal() && color_is_welcome()
+}
+
+fn color_is_welcome() -> bool {
+    std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
 }

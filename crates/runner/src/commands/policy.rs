@@ -6,11 +6,11 @@ use std::path::{Path, PathBuf};
 use clap::{Args, Subcommand, ValueEnum};
 use lmrlab_policy::Policy;
 use lmrlab_policy::diagnostic::Diagnostics;
-use lmrlab_policy::facts::{CATALOGUE, Fact, Flags, Kind};
+use lmrlab_policy::facts::{CATALOGUE, Kind};
 use lmrlab_policy::reference::{POLICY_FOLDER, PolicyReference, names_in};
-use lmrlab_policy::show::ReductionTable;
+use lmrlab_policy::show::{Given, NodeKind, Picture, ReductionTable, TableDiff, Tone};
 
-use super::{color_on_stderr, print_err, print_out};
+use super::{color_on_stderr, color_on_stdout, print_err, print_out};
 use crate::failure::Failure;
 use crate::project;
 
@@ -40,7 +40,7 @@ pub struct Check {
 /// What to show.
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Examples:\n  lmrlab policy show madchess-2.0\n  lmrlab policy show rebel-starter@bad=-300 --node pv --csv > reductions.csv"
+    after_help = "Examples:\n  lmrlab policy show madchess-2.0\n  lmrlab policy show rebel-starter@bad=-300 --node pv --csv > reductions.csv\n  lmrlab policy show rebel-starter --facts history=-600 --diff mediocre-2007"
 )]
 pub struct Show {
     /// A policy: a name in configs/policies or a file, with overrides after `@`.
@@ -52,33 +52,48 @@ pub struct Show {
     #[arg(long, default_value_t = 40, value_parser = clap::value_parser!(u32).range(1..=217))]
     moves: u32,
     /// Kind of the node.
-    #[arg(long, value_enum, default_value_t = NodeKind::All)]
-    node: NodeKind,
+    #[arg(long, value_enum, default_value_t = Node::All)]
+    node: Node,
+    /// Further facts about the move, such as `history=-600,improving`; every other one is 0 or false.
+    #[arg(long, value_name = "FACTS")]
+    facts: Option<Given>,
+    /// Show by how much another policy reduces more or less.
+    #[arg(long, value_name = "OTHER")]
+    diff: Option<PolicyReference>,
     /// Print CSV (depth, moves_searched, plies) instead of a table.
     #[arg(long)]
     csv: bool,
 }
 
-/// The kinds of nodes that policies can tell apart.
+/// How `--node` names the kinds of nodes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum NodeKind {
-    /// The root of the search.
+enum Node {
+    /// The root of the search
     Root,
-    /// A principal variation node.
+    /// A principal variation node
     Pv,
-    /// A null-window node that is expected to fail high.
+    /// A null-window node that is expected to fail high
     Cut,
-    /// A null-window node that is expected to fail low.
+    /// A null-window node that is expected to fail low
     All,
 }
 
-impl NodeKind {
-    fn flags(self) -> Flags {
+impl Node {
+    fn kind(self) -> NodeKind {
         match self {
-            Self::Root => Flags::NONE.with(Fact::Root, true).with(Fact::Pv, true),
-            Self::Pv => Flags::NONE.with(Fact::Pv, true),
-            Self::Cut => Flags::NONE.with(Fact::Cut, true),
-            Self::All => Flags::NONE.with(Fact::All, true),
+            Self::Root => NodeKind::Root,
+            Self::Pv => NodeKind::Pv,
+            Self::Cut => NodeKind::Cut,
+            Self::All => NodeKind::All,
+        }
+    }
+
+    fn place(self) -> &'static str {
+        match self {
+            Self::Root => "at the root",
+            Self::Pv => "in a principal variation node",
+            Self::Cut => "in a node expected to fail high",
+            Self::All => "in a node expected to fail low",
         }
     }
 }
@@ -131,23 +146,30 @@ fn load(reference: &PolicyReference, here: &Path) -> Result<Policy, Diagnostics>
 }
 
 fn show_policy(arguments: &Show, here: &Path) -> Result<(), Failure> {
-    let policy = load(&arguments.policy, here).map_err(|error| Failure::Input(vec![error]))?;
-    let table = ReductionTable::new(
-        &policy,
-        arguments.depths,
-        arguments.moves,
-        arguments.node.flags(),
-    );
+    let load = |reference| load(reference, here).map_err(|error| Failure::Input(vec![error]));
+    let policy = load(&arguments.policy)?;
+    let mut given = Given::of_node(arguments.node.kind());
+    if let Some(facts) = &arguments.facts {
+        given.merge(facts);
+    }
+    let table_of =
+        |policy| ReductionTable::with_facts(policy, arguments.depths, arguments.moves, &given);
+    let table = table_of(&policy);
+    let diff = match &arguments.diff {
+        Some(other) => Some((other, TableDiff::new(&table, &table_of(&load(other)?)))),
+        None => None,
+    };
     if arguments.csv {
-        let mut text = "depth,moves_searched,plies\n".to_owned();
-        for cell in table.cells() {
-            let _ = writeln!(
-                text,
-                "{},{},{}",
-                cell.depth, cell.moves_searched, cell.plies
-            );
-        }
-        print_out(&text);
+        print_out(&csv(&table, diff.as_ref().map(|(_, diff)| diff)));
+        return Ok(());
+    }
+    let place = arguments.node.place();
+    if let Some((other, diff)) = diff {
+        print_out(&format!(
+            "Plies by which {other} reduces a quiet move of a piece {place} more (or, with a minus, less) than {}:\n\n{}",
+            arguments.policy,
+            painted(&diff.picture())
+        ));
         return Ok(());
     }
     let mut text = format!("{}\n", arguments.policy);
@@ -167,18 +189,57 @@ fn show_policy(arguments: &Show, here: &Path) -> Result<(), Failure> {
         let state = if rule.enabled { "on" } else { "off" };
         let _ = writeln!(text, "  rule {} is {state}", rule.name);
     }
-    let kind = match arguments.node {
-        NodeKind::Root => "at the root",
-        NodeKind::Pv => "in a principal variation node",
-        NodeKind::Cut => "in a node expected to fail high",
-        NodeKind::All => "in a node expected to fail low",
-    };
     let _ = write!(
         text,
-        "\nPlies by which a quiet move of a piece is reduced {kind}, every other fact being 0 or false:\n\n{table}"
+        "\nPlies by which a quiet move of a piece is reduced {place}, every other fact being 0 or false:\n\n{}",
+        painted(&table.picture())
     );
     print_out(&text);
     Ok(())
+}
+
+fn csv(table: &ReductionTable, diff: Option<&TableDiff>) -> String {
+    let mut text;
+    match diff {
+        None => {
+            text = "depth,moves_searched,plies\n".to_owned();
+            for cell in table.cells() {
+                let _ = writeln!(
+                    text,
+                    "{},{},{}",
+                    cell.depth, cell.moves_searched, cell.plies
+                );
+            }
+        }
+        Some(diff) => {
+            text = "depth,moves_searched,plies,other_plies\n".to_owned();
+            for cell in diff.cells() {
+                let _ = writeln!(
+                    text,
+                    "{},{},{},{}",
+                    cell.depth, cell.moves_searched, cell.old, cell.new
+                );
+            }
+        }
+    }
+    text
+}
+
+/// The table, with colours on a terminal: the more plies, the stronger.
+fn painted(picture: &Picture) -> String {
+    /// Places in the 256-colour palette, from faint to strong.
+    const MORE: [u8; 6] = [230, 223, 216, 209, 202, 196];
+    const LESS: [u8; 6] = [195, 159, 123, 87, 51, 45];
+    let color = color_on_stdout();
+    picture.render(|text, tone| {
+        let step = |palette: &[u8; 6], strength: u8| palette[usize::from(strength.clamp(1, 6)) - 1];
+        match tone {
+            _ if !color => text.to_owned(),
+            Tone::Plain => format!("\x1b[2m{text}\x1b[0m"),
+            Tone::Above(strength) => format!("\x1b[38;5;{}m{text}\x1b[0m", step(&MORE, strength)),
+            Tone::Below(strength) => format!("\x1b[38;5;{}m{text}\x1b[0m", step(&LESS, strength)),
+        }
+    })
 }
 
 /// The catalogue as a table.
