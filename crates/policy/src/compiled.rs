@@ -19,6 +19,8 @@ pub(crate) struct Compiled {
     finish: Finish,
     /// What every move gets before the limits of `[finish]`, when neither `reduce` nor a rule depends on the move.
     fixed: Option<i32>,
+    /// Whether `[finish]` looks at more than the depth that is left.
+    limits_nodes: bool,
     /// When a move is searched again a ply deeper, and a ply shallower.
     deeper: Option<Condition>,
     shallower: Option<Condition>,
@@ -27,8 +29,7 @@ pub(crate) struct Compiled {
 
 #[derive(Debug, Clone)]
 pub(crate) struct CompiledRule {
-    /// `None` when it holds for no move.
-    when: Option<Condition>,
+    when: Condition,
     effect: CompiledEffect,
     /// What happens when the condition does not hold.
     otherwise: CompiledEffect,
@@ -100,10 +101,11 @@ impl Compiled {
                 continue;
             }
             let when = rule.when.fold(values);
-            let condition = Condition::compile(&when);
-            if condition.is_none() && rule.otherwise.is_none() {
-                continue;
-            }
+            let condition = match Condition::compile(&when) {
+                Some(condition) => condition,
+                None if rule.otherwise.is_some() => Condition::never(),
+                None => continue,
+            };
             when.collect_facts(&mut needs);
             let mut amount = |number: &Number| {
                 let number = number.fold(values);
@@ -168,6 +170,7 @@ impl Compiled {
             rules: rules.into(),
             finish,
             fixed,
+            limits_nodes: finish.pv_bonus > 0 || limits.iter().any(Option::is_some),
             deeper,
             shallower,
             needs,
@@ -199,7 +202,17 @@ impl Compiled {
             Some(plies) => plies,
             None => self.finish.whole(self.raw(flags, facts, |_| {})),
         };
-        self.finish.limit(whole, flags, facts)
+        self.limit(whole, flags, facts)
+    }
+
+    /// The limits of `[finish]` that depend on the move.
+    #[inline]
+    fn limit<F: Facts>(&self, plies: i32, flags: Flags, facts: &F) -> i32 {
+        if self.limits_nodes {
+            self.finish.limit(plies, flags, facts)
+        } else {
+            self.finish.limit_to_depth(plies, flags, facts)
+        }
     }
 
     /// By how many plies another search differs from the full depth.
@@ -222,8 +235,7 @@ impl Compiled {
         let mut plies = self.base.value(flags, facts);
         for rule in &self.rules {
             let before = plies;
-            let holds = rule.when.as_ref().is_some_and(|w| w.holds(flags, facts));
-            if !holds {
+            if !rule.when.holds(flags, facts) {
                 if !matches!(rule.otherwise, CompiledEffect::None) {
                     plies = rule.otherwise.apply(plies, flags, facts);
                     fired(Step {
@@ -261,11 +273,13 @@ impl Compiled {
         }
         let mut rules = Vec::new();
         let raw = self.raw(flags, facts, |step| rules.push(step));
+        let whole = self.finish.whole(raw);
         Some(Steps {
             base: self.base.value(flags, facts),
             rules,
             raw,
-            plies: self.finish.limit(self.finish.whole(raw), flags, facts),
+            whole,
+            plies: self.limit(whole, flags, facts),
         })
     }
 }
@@ -288,5 +302,6 @@ pub(crate) struct Steps {
     pub(crate) base: f64,
     pub(crate) rules: Vec<Step>,
     pub(crate) raw: f64,
+    pub(crate) whole: i32,
     pub(crate) plies: i32,
 }

@@ -80,6 +80,19 @@ impl Condition {
         })
     }
 
+    /// A condition that holds for no move.
+    pub(crate) fn never() -> Self {
+        Self {
+            mask: Flags::NONE,
+            // Not in the mask, so never found.
+            wanted: Flags::NONE.with(Fact::Root, true),
+            gate: None,
+            intervals: Box::default(),
+            booleans: Box::default(),
+            programs: Box::default(),
+        }
+    }
+
     /// Whether the condition holds.
     #[inline]
     pub(crate) fn holds<F: Facts>(&self, flags: Flags, facts: &F) -> bool {

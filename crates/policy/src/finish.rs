@@ -198,23 +198,29 @@ impl Finish {
         {
             plies = plies.min(most);
         }
-        let extended = flags.has(Fact::Extended);
         if let Some(most) = self.max_if_extended
-            && extended
+            && flags.has(Fact::Extended)
         {
             plies = plies.min(most);
         }
-        if plies > 0 {
-            let mut depth = facts.number(Fact::Depth) as i32 - 1;
-            if extended {
-                depth += facts.number(Fact::Extension) as i32;
-            }
-            plies = plies.min((depth - self.floor).max(0));
-        }
+        plies = self.limit_to_depth(plies, flags, facts);
         if self.pv_bonus > 0 && flags.has(Fact::Pv) {
             plies -= self.pv_bonus;
         }
         plies
+    }
+
+    /// The depth that is left.
+    #[inline]
+    pub(crate) fn limit_to_depth<F: Facts>(&self, plies: i32, flags: Flags, facts: &F) -> i32 {
+        if plies <= 0 {
+            return plies;
+        }
+        let mut depth = facts.number(Fact::Depth) as i32 - 1;
+        if flags.has(Fact::Extended) {
+            depth += facts.number(Fact::Extension) as i32;
+        }
+        plies.min((depth - self.floor).max(0))
     }
 
     /// Scale, rounding, `min` and `max`: what does not depend on the move.

@@ -273,6 +273,7 @@ impl Policy {
                 })
                 .collect(),
             raw: steps.raw,
+            whole: steps.whole,
             plies: steps.plies,
         })
     }
@@ -287,7 +288,9 @@ pub struct Explanation {
     pub rules: Vec<Fired>,
     /// What came out of the rules, in plies.
     pub raw: f64,
-    /// What came out of `[finish]`, in plies: the reduction.
+    /// After the scale, the rounding, `min` and `max` of `[finish]`, in plies: what the scheme asks for.
+    pub whole: i32,
+    /// After the limits that depend on the move, such as the depth that is left, in plies: the reduction.
     pub plies: i32,
 }
 

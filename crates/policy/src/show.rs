@@ -293,7 +293,21 @@ impl ReductionTable {
 
     /// As [`ReductionTable::new`], for moves of which more is known.
     pub fn with_facts(policy: &Policy, depths: u32, moves: u32, given: &Given) -> Self {
-        let cell = |depth, searched| policy.reduction(&PlainMove::new(depth, searched, given));
+        Self::of(depths, moves, |depth, searched| {
+            policy.reduction(&PlainMove::new(depth, searched, given))
+        })
+    }
+
+    /// As [`ReductionTable::with_facts`], but before the limits that depend on the move: what the scheme asks for, even
+    /// where so much depth is not left. Published tables are such ones.
+    pub fn before_limits(policy: &Policy, depths: u32, moves: u32, given: &Given) -> Self {
+        Self::of(depths, moves, |depth, searched| {
+            let explanation = policy.explain(&PlainMove::new(depth, searched, given));
+            explanation.map_or(0, |explanation| explanation.whole)
+        })
+    }
+
+    fn of(depths: u32, moves: u32, cell: impl Fn(u32, u32) -> i32) -> Self {
         Self {
             rows: (1..=depths)
                 .map(|depth| (0..=moves).map(|moves| cell(depth, moves)).collect())

@@ -1,0 +1,348 @@
+//! Random policies do what a plain walk over their description does, and survive being split into files and joined again.
+#![allow(clippy::panic, reason = "a helper fails by panicking")]
+
+mod common;
+
+use std::fmt::Write as _;
+use std::path::PathBuf;
+
+use common::{Move, policy};
+use lmrlab_policy::Policy;
+use lmrlab_policy::facts::{Fact, Facts};
+use proptest::prelude::*;
+
+/// Amounts as the file writes them.
+const AMOUNTS: [&str; 7] = [
+    "1",
+    "-0.75",
+    "2.5",
+    "history / 512",
+    "depth / 4",
+    "if(pv, 0.5, 1.5)",
+    "slope * moves_searched",
+];
+
+/// Amounts as they are meant.
+fn amount(index: usize, facts: &Move) -> f64 {
+    match index {
+        0 => 1.0,
+        1 => -0.75,
+        2 => 2.5,
+        3 => facts.number(Fact::History) / 512.0,
+        4 => facts.number(Fact::Depth) / 4.0,
+        5 if facts.flags().has(Fact::Pv) => 0.5,
+        5 => 1.5,
+        _ => 0.125 * facts.number(Fact::MovesSearched),
+    }
+}
+
+const CONDITIONS: [&str; 6] = [
+    "pv",
+    "not improving",
+    "history < 0",
+    "depth >= 5 and moves_searched > 3",
+    "king_zone or pv",
+    "true",
+];
+
+fn holds(index: usize, facts: &Move) -> bool {
+    let flag = |fact| facts.flags().has(fact);
+    match index {
+        0 => flag(Fact::Pv),
+        1 => !flag(Fact::Improving),
+        2 => facts.number(Fact::History) < 0.0,
+        3 => facts.number(Fact::Depth) >= 5.0 && facts.number(Fact::MovesSearched) > 3.0,
+        4 => facts.boolean(Fact::KingZone) || flag(Fact::Pv),
+        _ => true,
+    }
+}
+
+#[derive(Debug, Clone, Copy)]
+enum Effect {
+    Add(usize),
+    Multiply(usize),
+    Set(usize),
+}
+
+impl Effect {
+    fn line(self, prefix: &str) -> String {
+        let (word, index) = match self {
+            Self::Add(index) => ("add", index),
+            Self::Multiply(index) => ("mul", index),
+            Self::Set(index) => ("set", index),
+        };
+        format!("{prefix}{word} = \"{}\"\n", AMOUNTS[index])
+    }
+
+    fn apply(self, plies: f64, facts: &Move) -> f64 {
+        match self {
+            Self::Add(index) => plies + amount(index, facts),
+            Self::Multiply(index) => plies * amount(index, facts),
+            Self::Set(index) => amount(index, facts),
+        }
+    }
+}
+
+#[derive(Debug, Clone)]
+struct Rule {
+    when: usize,
+    effect: Effect,
+    otherwise: Option<Effect>,
+    cap: Option<usize>,
+    stop: bool,
+    enabled: bool,
+}
+
+#[derive(Debug, Clone)]
+struct Scheme {
+    when: usize,
+    reduce: usize,
+    rules: Vec<Rule>,
+    half: bool,
+    min: i32,
+    max: Option<i32>,
+    max_in_pv: Option<i32>,
+    max_if_extended: Option<i32>,
+    floor: i32,
+    pv_bonus: i32,
+}
+
+const PARAMETER: &str = "[param]\nslope = { value = 0.125, min = 0, max = 1 }\n";
+
+impl Scheme {
+    fn head(&self) -> String {
+        format!(
+            "when = \"{}\"\nreduce = \"{}\"\nhistory = {{ model = \"rebel\" }}\n",
+            CONDITIONS[self.when], AMOUNTS[self.reduce]
+        )
+    }
+
+    fn rule_lines(&self, keys: impl Fn(&Rule) -> String) -> String {
+        let rules = self.rules.iter().zip(0..);
+        rules.fold(String::new(), |mut text, (rule, index)| {
+            let _ = write!(text, "[[rule]]\nname = \"r{index}\"\n{}", keys(rule));
+            text
+        })
+    }
+
+    fn finish(&self) -> String {
+        let mut text = format!(
+            "[finish]\nscale = {}\nmin = {}\nnegative = {}\nfloor = {}\npv_bonus = {}\n",
+            if self.half { 0.5 } else { 1.0 },
+            self.min,
+            self.min < 0,
+            self.floor,
+            self.pv_bonus
+        );
+        for (key, value) in [
+            ("max", self.max),
+            ("max_in_pv", self.max_in_pv),
+            ("max_if_extended", self.max_if_extended),
+        ] {
+            if let Some(value) = value {
+                let _ = writeln!(text, "{key} = {value}");
+            }
+        }
+        text
+    }
+
+    fn text(&self) -> String {
+        let rules = self.rule_lines(|rule| Self::first_half(rule) + &Self::second_half(rule));
+        let (head, finish) = (self.head(), self.finish());
+        format!("name = \"random\"\n{head}{PARAMETER}{rules}{finish}")
+    }
+
+    fn first_half(rule: &Rule) -> String {
+        format!(
+            "when = \"{}\"\n{}",
+            CONDITIONS[rule.when],
+            rule.effect.line("")
+        )
+    }
+
+    fn second_half(rule: &Rule) -> String {
+        let mut text = rule.otherwise.map_or(String::new(), |e| e.line("else_"));
+        if let Some(cap) = rule.cap {
+            let _ = writeln!(text, "cap = \"{}\"", AMOUNTS[cap]);
+        }
+        let _ = writeln!(text, "stop = {}\nenabled = {}", rule.stop, rule.enabled);
+        text
+    }
+
+    fn plies(&self, facts: &Move) -> i32 {
+        if !holds(self.when, facts) {
+            return 0;
+        }
+        let mut plies = amount(self.reduce, facts);
+        for rule in self.rules.iter().filter(|rule| rule.enabled) {
+            if holds(rule.when, facts) {
+                plies = rule.effect.apply(plies, facts);
+                if let Some(cap) = rule.cap {
+                    plies = plies.min(amount(cap, facts));
+                }
+                if rule.stop {
+                    break;
+                }
+            } else if let Some(otherwise) = rule.otherwise {
+                plies = otherwise.apply(plies, facts);
+            }
+        }
+        let scaled = if self.half { plies / 2.0 } else { plies };
+        let mut whole = (scaled.clamp(-256.0, 256.0).trunc() as i32).max(self.min);
+        whole = self.max.map_or(whole, |max| whole.min(max));
+        let (pv, extended) = (
+            facts.flags().has(Fact::Pv),
+            facts.flags().has(Fact::Extended),
+        );
+        if pv && let Some(max) = self.max_in_pv {
+            whole = whole.min(max);
+        }
+        if extended && let Some(max) = self.max_if_extended {
+            whole = whole.min(max);
+        }
+        if whole > 0 {
+            let depth = facts.number(Fact::Depth) as i32 - 1 + i32::from(extended);
+            whole = whole.min((depth - self.floor).max(0));
+        }
+        whole - if pv { self.pv_bonus } else { 0 }
+    }
+}
+
+fn any_effect() -> impl Strategy<Value = Effect> {
+    (0..3, 0..AMOUNTS.len()).prop_map(|(kind, index)| match kind {
+        0 => Effect::Add(index),
+        1 => Effect::Multiply(index),
+        _ => Effect::Set(index),
+    })
+}
+
+fn any_rule() -> impl Strategy<Value = Rule> {
+    (
+        0..CONDITIONS.len(),
+        any_effect(),
+        prop::option::of(any_effect()),
+        prop::option::of(0..AMOUNTS.len()),
+        prop::bool::weighted(0.2),
+        prop::bool::weighted(0.8),
+    )
+        .prop_map(|(when, effect, otherwise, cap, stop, enabled)| Rule {
+            when,
+            effect,
+            otherwise,
+            cap,
+            stop,
+            enabled,
+        })
+}
+
+fn any_scheme() -> impl Strategy<Value = Scheme> {
+    (
+        (0..CONDITIONS.len(), 0..AMOUNTS.len()),
+        prop::collection::vec(any_rule(), 0..6),
+        any::<bool>(),
+        (-3..2, prop::option::of(2..6)),
+        prop::option::of(0..4),
+        prop::option::of(0..3),
+        (0..3, 0..3),
+    )
+        .prop_map(
+            |((when, reduce), rules, half, (min, max), max_in_pv, max_if_extended, rest)| Scheme {
+                when,
+                reduce,
+                rules,
+                half,
+                min,
+                max,
+                max_in_pv,
+                max_if_extended,
+                floor: rest.0,
+                pv_bonus: rest.1,
+            },
+        )
+}
+
+fn any_move() -> impl Strategy<Value = Move> {
+    (1..40_u32, 0..80_u32, -2000..2000_i32, any::<[bool; 4]>()).prop_map(
+        |(depth, searched, history, [pv, improving, zone, extended])| {
+            let mut facts = Move::quiet(depth, searched).number(Fact::History, f64::from(history));
+            for (is, fact) in [
+                (pv, Fact::Pv),
+                (improving, Fact::Improving),
+                (zone, Fact::KingZone),
+                (extended, Fact::Extended),
+            ] {
+                if is {
+                    facts = facts.with(fact);
+                }
+            }
+            facts.number(Fact::Extension, f64::from(u8::from(extended)))
+        },
+    )
+}
+
+fn loaded(path: &std::path::Path) -> Policy {
+    match Policy::load(path) {
+        Ok((policy, _)) => policy,
+        Err(wrong) => panic!("{wrong}"),
+    }
+}
+
+proptest! {
+    #[test]
+    fn a_policy_does_what_its_file_says(
+        scheme in any_scheme(),
+        moves in prop::collection::vec(any_move(), 8),
+    ) {
+        let compiled = policy(&scheme.text());
+        for facts in &moves {
+            let expected = scheme.plies(facts);
+            prop_assert_eq!(compiled.reduction(facts), expected, "{}{:?}", scheme.text(), facts);
+            if let Some(explanation) = compiled.explain(facts) {
+                prop_assert_eq!(explanation.plies, expected);
+                let sum: f64 = explanation.rules.iter().map(lmrlab_policy::policy::Fired::contribution).sum();
+                prop_assert!((explanation.base + sum - explanation.raw).abs() < 1e-6);
+            } else {
+                prop_assert_eq!(expected, 0);
+            }
+        }
+    }
+
+    #[test]
+    fn a_policy_in_two_files_is_the_same(
+        scheme in any_scheme(),
+        moves in prop::collection::vec(any_move(), 8),
+    ) {
+        let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("two_files");
+        std::fs::create_dir_all(&folder).unwrap_or_else(|e| panic!("{e}"));
+        let write = |name: &str, text: String| {
+            let path = folder.join(name);
+            std::fs::write(&path, text).unwrap_or_else(|e| panic!("{e}"));
+            path
+        };
+        let first = scheme.rule_lines(Scheme::first_half);
+        let second = scheme.rule_lines(Scheme::second_half);
+        write("parent.toml", format!("name = \"parent\"\n{}{PARAMETER}{first}", scheme.head()));
+        let child = write(
+            "child.toml",
+            format!("name = \"random\"\nextends = \"parent.toml\"\n{second}{}", scheme.finish()),
+        );
+        let joined = loaded(&child);
+        let flat = policy(joined.text());
+        prop_assert_eq!(flat.hash(), joined.hash());
+        for facts in &moves {
+            prop_assert_eq!(joined.reduction(facts), scheme.plies(facts));
+            prop_assert_eq!(flat.reduction(facts), scheme.plies(facts));
+        }
+    }
+
+    #[test]
+    fn no_facts_on_a_command_line_make_the_reader_panic(text in "[a-z_0-9=,. -]{0,40}") {
+        match text.parse::<lmrlab_policy::show::Given>() {
+            Ok(given) => {
+                let again = given.to_string().parse::<lmrlab_policy::show::Given>();
+                prop_assert_eq!(again.ok(), Some(given));
+            }
+            Err(wrong) => prop_assert!(!wrong.to_string().is_empty()),
+        }
+    }
+}
