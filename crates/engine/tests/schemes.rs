@@ -1077,7 +1077,7 @@ fn formulas_of_the_wiki() {
     });
     hold(&Scheme {
         policy: "obsidian",
-        written: |s| by_formula(s, 0.99 + ln(s.depth()) * ln(s.number()) / 3.14),
+        written: |s| by_formula(s, 0.99 + ln(s.depth()) * ln(s.number()) / (314.0 / 100.0)),
         spared: &[("first moves", |s| s.before() == 0)],
         reduced: &[CAPTURES, CHECKS, EVASIONS, KILLERS, PV],
         // 0.99 + ln 4 * ln m / 3.14 is 2 from m = 10 on (9.9).

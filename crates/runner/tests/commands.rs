@@ -162,7 +162,10 @@ fn policies_are_checked_together() {
         "wrong.toml",
         "name = \"wrong\"\nwhen = \"depht >= 3 and quiet\"\nreduce = \"1 +\"\n[param]\nx = 3\n",
     );
-    insta::assert_snapshot!(scratch.refused(&["policy", "check", "wrong.toml", "no-such-policy"]));
+    insta::assert_snapshot!(scratch.refused(&["policy", "check", "wrong.toml"]));
+    let both = scratch.refused(&["policy", "check", "wrong.toml", "mediocre-2008"]);
+    assert!(both.contains("nothing is called `depht`"), "{both}");
+    assert!(both.contains("did you mean `mediocre-2007`?"), "{both}");
 }
 
 #[test]

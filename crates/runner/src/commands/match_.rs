@@ -173,7 +173,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
             Err(Unusable { preset, policy }) => {
                 for report in [preset, policy].into_iter().flatten() {
                     if !errors.contains(&report) {
-                        errors.push(report);
+                        errors.push(*report);
                     }
                 }
             }

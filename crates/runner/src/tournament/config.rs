@@ -273,7 +273,7 @@ impl Reader<'_> {
             );
             // The same policy may be named more than once.
             if !self.errors.contains(&report) {
-                self.errors.push(report);
+                self.errors.push(*report);
             }
         }
     }

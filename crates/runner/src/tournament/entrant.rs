@@ -52,8 +52,8 @@ impl Entrant {
                 vec![preset_warnings, policy_warnings],
             )),
             (preset, policy) => Err(Unusable {
-                preset: preset.err(),
-                policy: policy.err(),
+                preset: preset.err().map(Box::new),
+                policy: policy.err().map(Box::new),
             }),
         }
     }
@@ -72,7 +72,7 @@ impl Entrant {
 #[derive(Debug)]
 pub struct Unusable {
     /// What is wrong with the preset.
-    pub preset: Option<Diagnostics>,
+    pub preset: Option<Box<Diagnostics>>,
     /// What is wrong with the policy.
-    pub policy: Option<Diagnostics>,
+    pub policy: Option<Box<Diagnostics>>,
 }
