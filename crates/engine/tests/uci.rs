@@ -214,6 +214,8 @@ fn wrong_input_is_answered_and_changes_nothing() {
         assert!(lines.len() > 1, "no answer to `{wrong}`");
         answers.push_str(&format!("> {wrong}\n"));
         for line in &lines[..lines.len() - 1] {
+            // The list of policies grows; what comes before it does not.
+            let line = line.split(" the policies are:").next().unwrap_or(line);
             answers.push_str(line.trim_end());
             answers.push('\n');
         }

@@ -223,7 +223,7 @@ fn whole_tables() {
             (1.35 + d.ln() * m.ln() / 2.75).trunc()
         }),
         ("obsidian", Counts::Number, Fact::All, |d, m| {
-            (0.99 + d.ln() * m.ln() / 3.14).trunc()
+            (0.99 + d.ln() * m.ln() / (314.0 / 100.0)).trunc()
         }),
         ("halogen", Counts::Number, Fact::All, |d, m| {
             let (d, m) = ((d + 1.0).ln(), (m + 1.0).ln());
