@@ -5,6 +5,10 @@
     clippy::panic,
     reason = "a test that panics has failed, which is what it is for"
 )]
+#![allow(
+    clippy::approx_constant,
+    reason = "3.14 is a published number that a tuner found, not a rough pi"
+)]
 
 use std::path::Path;
 use std::sync::Arc;
@@ -254,7 +258,7 @@ const EVASIONS: (&str, Test) = ("evasions", |s| {
     s.depth() >= 3 && s.before() >= 3 && s.is(Fact::Quiet) && s.is(Fact::InCheck)
 });
 const KILLERS: (&str, Test) = ("killers", |s| {
-    s.depth() >= 4 && s.before() >= 4 && s.is(Fact::Killer)
+    s.depth() >= 3 && s.before() >= 3 && s.is(Fact::Killer)
 });
 const PAWNS: (&str, Test) = ("pawns", |s| {
     late(s) && s.is(Fact::Quiet) && s.is(Fact::PawnMove)
@@ -1174,7 +1178,7 @@ fn surprised(name: &str) -> Vec<Seen> {
     let mut preset = Preset::default();
     // With wide windows in PV nodes, so that scores lie inside them.
     preset.parameters.set("aspiration_window", 0).unwrap();
-    watch(name, &preset, 3 * NODES)
+    watch(name, &preset, 2 * NODES)
         .into_iter()
         .filter(|s| s.reduction > 0)
         .filter(|s| {

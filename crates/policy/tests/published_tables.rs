@@ -5,6 +5,10 @@
     clippy::unwrap_used,
     reason = "a test that panics has failed, which is what it is for"
 )]
+#![allow(
+    clippy::approx_constant,
+    reason = "3.14 is a published number that a tuner found, not a rough pi"
+)]
 
 mod common;
 
