@@ -131,9 +131,9 @@ impl PolicyHistory {
             HistoryModel::Rebel { .. }
             | HistoryModel::ProDeo { .. }
             | HistoryModel::Fruit { .. }
-            | HistoryModel::Relative { .. } => self.clear(),
+            | HistoryModel::Relative { .. }
+            | HistoryModel::Butterfly { .. } => self.clear(),
             HistoryModel::MadChess { .. }
-            | HistoryModel::Butterfly { .. }
             | HistoryModel::Gravity { .. }
             | HistoryModel::Continuation { .. }
             | HistoryModel::Capture { .. } => {}
@@ -211,6 +211,7 @@ impl PolicyHistory {
                     }
                 }
             }
+            HistoryModel::ProDeo { .. } if searched.key.captured.is_some() => {}
             HistoryModel::ProDeo { bonus, malus, .. } => {
                 let entry = &mut self.values[searched.key.arrival.index()];
                 *entry += if searched.improved { bonus } else { -malus };

@@ -34,8 +34,8 @@ const POSITIONS: [&str; 5] = [
     "3q2k1/5p1p/6p1/8/8/5QP1/5P1P/6K1 w - - 0 1",
 ];
 
-/// Of each position; the searches reach depths from 5 to 8.
-const NODES: u64 = 40_000;
+/// Of each position.
+const NODES: u64 = 25_000;
 
 /// A decision, with all that could be known about it.
 struct Seen {
@@ -1178,7 +1178,7 @@ fn surprised(name: &str) -> Vec<Seen> {
     let mut preset = Preset::default();
     // With wide windows in PV nodes, so that scores lie inside them.
     preset.parameters.set("aspiration_window", 0).unwrap();
-    watch(name, &preset, 2 * NODES)
+    watch(name, &preset, 3 * NODES)
         .into_iter()
         .filter(|s| s.reduction > 0)
         .filter(|s| {

@@ -124,14 +124,14 @@ fn overrides_that_do_not_fit_the_policy() {
 #[test]
 fn an_unknown_name() {
     // Other policies may be added: the list that follows is not part of the test.
-    let text = refusal("mediocre");
+    let text = refusal("mediocre-207");
     let start = text.split(" the policies are").next().unwrap().to_owned();
     assert_snapshot!(start, @r#"
-    error: there is no policy `mediocre`
+    error: there is no policy `mediocre-207`
      --> policy reference:1:1
       |
-    1 | mediocre
-      | ^^^^^^^^
+    1 | mediocre-207
+      | ^^^^^^^^^^^^
       |
       = help: did you mean `mediocre-2007`?
     "#);

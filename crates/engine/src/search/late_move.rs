@@ -144,6 +144,10 @@ impl<O: Observer, R: Reductions> Search<'_, O, R> {
         if self.stopped {
             return score;
         }
+        if window_first && score < full.beta {
+            // A score inside the window, or below it, stands as the reduced search found it.
+            return score;
+        }
         // An extended search has seen more than the nominal one would.
         if reduction < 0 || !surprised(score) {
             return self.exact::<K>(child, node, effort, score);
@@ -156,10 +160,6 @@ impl<O: Observer, R: Reductions> Search<'_, O, R> {
             Ladder::NullThenFull => self.at::<K>(child, node, effort, Aim::Scout, 0),
             Ladder::Full => return self.at::<K>(child, node, effort, Aim::Full, 0),
             Ladder::FullReducedFirst => {
-                if window_first && score < full.beta {
-                    // A score inside the window is accepted at the reduced depth.
-                    return score;
-                }
                 return self.at::<K>(child, node, effort, aim, 0);
             }
             Ladder::StepUp => {
