@@ -35,6 +35,8 @@ pub(crate) struct CompiledRule {
     otherwise: CompiledEffect,
     cap: Option<Amount>,
     stop: bool,
+    /// Whether it mentions the reduction so far.
+    reads_so_far: bool,
     /// The rule's place in the file.
     pub(crate) index: usize,
 }
@@ -55,6 +57,60 @@ impl CompiledEffect {
             Self::Add(amount) => Binary::Add.apply(plies, amount.value(flags, facts)),
             Self::Set(amount) => amount.value(flags, facts),
             Self::Multiply(amount) => Binary::Multiply.apply(plies, amount.value(flags, facts)),
+        }
+    }
+}
+
+/// What a rule made of a reduction.
+enum Outcome {
+    /// Nothing: its condition does not hold.
+    Idle,
+    /// Its condition holds.
+    Held(f64),
+    /// Its condition does not hold, and it has an effect for that.
+    Otherwise(f64),
+}
+
+impl CompiledRule {
+    #[inline]
+    fn apply<F: Facts>(&self, plies: f64, flags: Flags, facts: &F) -> Outcome {
+        if self.when.holds(flags, facts) {
+            let after = self.effect.apply(plies, flags, facts);
+            return Outcome::Held(match &self.cap {
+                Some(cap) => after.min(cap.value(flags, facts)),
+                None => after,
+            });
+        }
+        match &self.otherwise {
+            CompiledEffect::None => Outcome::Idle,
+            effect => Outcome::Otherwise(effect.apply(plies, flags, facts)),
+        }
+    }
+}
+
+/// A move, and the reduction so far.
+struct InRule<'f, F> {
+    facts: &'f F,
+    so_far: f64,
+}
+
+impl<F: Facts> Facts for InRule<'_, F> {
+    #[inline]
+    fn flags(&self) -> Flags {
+        self.facts.flags()
+    }
+
+    #[inline]
+    fn boolean(&self, fact: Fact) -> bool {
+        self.facts.boolean(fact)
+    }
+
+    #[inline]
+    fn number(&self, fact: Fact) -> f64 {
+        if fact == Fact::SoFar {
+            self.so_far
+        } else {
+            self.facts.number(fact)
         }
     }
 }
@@ -106,10 +162,11 @@ impl Compiled {
                 None if rule.otherwise.is_some() => Condition::never(),
                 None => continue,
             };
-            when.collect_facts(&mut needs);
+            let mut read = FactSet::default();
+            when.collect_facts(&mut read);
             let mut amount = |number: &Number| {
                 let number = number.fold(values);
-                number.collect_facts(&mut needs);
+                number.collect_facts(&mut read);
                 Amount::compile(&number)
             };
             let mut effect = |effect: &Option<Effect>| match effect {
@@ -118,14 +175,21 @@ impl Compiled {
                 Some(Effect::Set(number)) => CompiledEffect::Set(amount(number)),
                 Some(Effect::Multiply(number)) => CompiledEffect::Multiply(amount(number)),
             };
-            rules.push(CompiledRule {
+            let mut compiled = CompiledRule {
                 effect: effect(&rule.effect),
                 otherwise: effect(&rule.otherwise),
                 cap: rule.cap.as_ref().map(amount),
                 when: condition,
                 stop: rule.stop,
+                reads_so_far: false,
                 index,
-            });
+            };
+            compiled.reads_so_far = read.contains(Fact::SoFar);
+            read.remove(Fact::SoFar);
+            for fact in read.iter() {
+                needs.insert(fact);
+            }
+            rules.push(compiled);
             if rule.stop && when == Boolean::Constant(true) {
                 break;
             }
@@ -235,29 +299,33 @@ impl Compiled {
         let mut plies = self.base.value(flags, facts);
         for rule in &self.rules {
             let before = plies;
-            if !rule.when.holds(flags, facts) {
-                if !matches!(rule.otherwise, CompiledEffect::None) {
-                    plies = rule.otherwise.apply(plies, flags, facts);
-                    fired(Step {
-                        index: rule.index,
-                        otherwise: true,
-                        before,
-                        after: plies,
-                    });
+            let outcome = if rule.reads_so_far {
+                let facts = InRule {
+                    facts,
+                    so_far: plies,
+                };
+                rule.apply(plies, flags, &facts)
+            } else {
+                rule.apply(plies, flags, facts)
+            };
+            let otherwise = match outcome {
+                Outcome::Idle => continue,
+                Outcome::Held(after) => {
+                    plies = after;
+                    false
                 }
-                continue;
-            }
-            plies = rule.effect.apply(plies, flags, facts);
-            if let Some(cap) = &rule.cap {
-                plies = plies.min(cap.value(flags, facts));
-            }
+                Outcome::Otherwise(after) => {
+                    plies = after;
+                    true
+                }
+            };
             fired(Step {
                 index: rule.index,
-                otherwise: false,
+                otherwise,
                 before,
                 after: plies,
             });
-            if rule.stop {
+            if rule.stop && !otherwise {
                 break;
             }
         }

@@ -92,8 +92,8 @@ fn read(document: &Document) -> Option<Definition> {
     let history = root.table("history").and_then(History::read);
     let (mut research, mut deeper, mut shallower) = (Research::default(), None, None);
     if let Some(table) = root.table("research") {
-        deeper = reader.boolean_of_research(&table, "deeper");
-        shallower = reader.boolean_of_research(&table, "shallower");
+        deeper = reader.boolean(&table, "deeper");
+        shallower = reader.boolean(&table, "shallower");
         research = Research::read(table);
     }
     reader.check_mentions(&root, has_history, history);
@@ -293,22 +293,14 @@ struct Mentions {
 impl Reader<'_> {
     fn number(&self, table: &Table<'_>, key: &str) -> Option<Number> {
         let text = table.text(key)?;
-        self.expression(&text, false, |checker, syntax| {
+        self.expression(&text, table.path(), |checker, syntax| {
             checker.number(syntax, &format!("`{key}`"))
         })
     }
 
     fn boolean(&self, table: &Table<'_>, key: &str) -> Option<Boolean> {
         let text = table.text(key)?;
-        self.expression(&text, false, |checker, syntax| {
-            checker.boolean(syntax, &format!("`{key}`"))
-        })
-    }
-
-    /// A boolean that may mention what is known only after the reduced search.
-    fn boolean_of_research(&self, table: &Table<'_>, key: &str) -> Option<Boolean> {
-        let text = table.text(key)?;
-        self.expression(&text, true, |checker, syntax| {
+        self.expression(&text, table.path(), |checker, syntax| {
             checker.boolean(syntax, &format!("`{key}`"))
         })
     }
@@ -316,7 +308,7 @@ impl Reader<'_> {
     fn expression<T>(
         &self,
         text: &Text,
-        in_research: bool,
+        place: &str,
         check: impl FnOnce(&mut Checker<'_>, &Syntax) -> Option<T>,
     ) -> Option<T> {
         let mut problems = Vec::new();
@@ -331,14 +323,25 @@ impl Reader<'_> {
         mentions.parameters.append(&mut checker.parameters);
         mentions.table |= checker.mentions_table;
         for (fact, span) in checker.facts {
-            if fact.is_of_research() && !in_research {
+            let known = match place {
+                "rule" => !fact.is_of_research(),
+                "research" => !fact.is_of_rules(),
+                _ => !fact.is_of_research() && !fact.is_of_rules(),
+            };
+            if !known {
                 let name = fact.info().name;
+                let (label, help) = if fact.is_of_rules() {
+                    ("outside the rules", "the expressions of `[[rule]]`")
+                } else {
+                    (
+                        "before the reduced search",
+                        "`deeper` and `shallower` in `[research]`",
+                    )
+                };
                 self.document.report(
                     Diagnostic::error(format!("`{name}` is not known here"))
-                        .at(text.place(span.clone()), "before the reduced search")
-                        .help(format!(
-                            "only `deeper` and `shallower` in `[research]` may mention `{name}`"
-                        )),
+                        .at(text.place(span.clone()), label)
+                        .help(format!("only {help} may mention `{name}`")),
                 );
             }
             if fact == Fact::History {

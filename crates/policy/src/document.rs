@@ -219,6 +219,11 @@ impl<'d> Table<'d> {
         self.document
     }
 
+    /// The table's name in the file; empty for the top level.
+    pub(crate) fn path(&self) -> &str {
+        &self.path
+    }
+
     /// Where the table stands.
     pub fn span(&self) -> Range<usize> {
         self.span.clone()

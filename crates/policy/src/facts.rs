@@ -141,6 +141,7 @@ catalogue! {
     EvalDelta "eval_delta" Number "centipawns" Work "Static evaluation after the move minus before it, both from the side of the player who moves." "Rebel (Schröder 2017)";
     PassedDelta "passed_delta" Number "centipawns" Work "Evaluation of the mover's own passed pawns after the move minus before it." "Rebel (Schröder 2017)";
     KingSafetyDelta "king_safety_delta" Number "centipawns" Work "Evaluation of the safety of the mover's own king after the move minus before it." "Rebel (Schröder 2017)";
+    SoFar "so_far" Number "plies" Free "The reduction so far, before the rule that asks; its unit is the file's, before `finish.scale`. Known in rules only." "Reckless (2026)";
     Score "score" Number "centipawns" Free "What the reduced search returned, for the side that moved. Known in `[research]` only." "Stockfish 15.1";
     Reduction "reduction" Number "plies" Free "Plies by which the move was reduced. Known in `[research]` only." "Viridithas 21";
 }
@@ -162,6 +163,11 @@ impl Fact {
     /// Whether the fact is known only when a reduced search has returned: in `[research]`.
     pub fn is_of_research(self) -> bool {
         matches!(self, Self::Score | Self::Reduction)
+    }
+
+    /// Whether the fact is known only in a rule, to the policy itself: no search is asked for it.
+    pub fn is_of_rules(self) -> bool {
+        self == Self::SoFar
     }
 
     /// Whether the fact is a boolean that travels in [`Flags`].
@@ -233,6 +239,11 @@ impl FactSet {
     /// Adds a fact.
     pub fn insert(&mut self, fact: Fact) {
         self.0 |= 1 << fact as u32;
+    }
+
+    /// Takes a fact out.
+    pub(crate) fn remove(&mut self, fact: Fact) {
+        self.0 &= !(1 << fact as u32);
     }
 
     /// Whether the set holds `fact`.

@@ -139,6 +139,7 @@ impl fmt::Display for Given {
 fn refused(fact: Fact) -> Option<&'static str> {
     match fact {
         Fact::Depth | Fact::MovesSearched | Fact::MoveNumber => Some("the table varies it"),
+        fact if fact.is_of_rules() => Some("the rules make it"),
         fact if fact.is_of_research() => Some("known after the reduced search only"),
         _ => None,
     }

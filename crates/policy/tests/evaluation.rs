@@ -143,6 +143,34 @@ switch = { value = 0, min = 0, max = 1 }
 }
 
 #[test]
+fn rules_know_the_reduction_so_far() {
+    let idea = policy(
+        r#"
+name = "idea"
+reduce = "depth / 4"
+[[rule]]
+name = "parent"
+when = "not pv and parent_reduction > so_far + 0.5"
+add = "1"
+[[rule]]
+name = "large"
+when = "so_far >= 3"
+set = "so_far / 2"
+cap = "so_far - 1"
+else_mul = "so_far"
+"#,
+    );
+    assert!(!idea.needs().contains(Fact::SoFar));
+    let by = |depth, parent| {
+        idea.reduction(&Move::quiet(depth, 9).number(Fact::ParentReduction, parent))
+    };
+    assert_eq!(by(8, 0.0), 4);
+    assert_eq!(by(8, 2.5), 4);
+    assert_eq!(by(8, 3.0), 1);
+    assert_eq!(by(24, 0.0), 3);
+}
+
+#[test]
 fn rounding() {
     let deep = Move::quiet(20, 9);
     let rounded = |value: &str, how: &str| {

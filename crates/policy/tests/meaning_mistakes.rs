@@ -376,3 +376,31 @@ shallower = "scorre < best_score + 8"
       = help: did you mean `score`? What the reduced search returned, for the side that moved. Known in `[research]` only.
     "#);
 }
+
+#[test]
+fn the_reduction_so_far_outside_the_rules() {
+    let file = r#"name = "idea"
+reduce = "so_far + 1"
+[[rule]]
+name = "large"
+when = "so_far > 2 and score > 3"
+add = "-so_far / 4"
+"#;
+    assert_snapshot!(complaints(file), @r#"
+    error: `so_far` is not known here
+     --> policy.toml:2:11
+      |
+    2 | reduce = "so_far + 1"
+      |           ^^^^^^ outside the rules
+      |
+      = help: only the expressions of `[[rule]]` may mention `so_far`
+
+    error: `score` is not known here
+     --> policy.toml:5:24
+      |
+    5 | when = "so_far > 2 and score > 3"
+      |                        ^^^^^ before the reduced search
+      |
+      = help: only `deeper` and `shallower` in `[research]` may mention `score`
+    "#);
+}

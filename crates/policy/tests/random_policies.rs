@@ -12,7 +12,7 @@ use lmrlab_policy::facts::{Fact, Facts};
 use proptest::prelude::*;
 
 /// Amounts as the file writes them.
-const AMOUNTS: [&str; 7] = [
+const AMOUNTS: [&str; 8] = [
     "1",
     "-0.75",
     "2.5",
@@ -20,10 +20,14 @@ const AMOUNTS: [&str; 7] = [
     "depth / 4",
     "if(pv, 0.5, 1.5)",
     "slope * moves_searched",
+    "0.25 - so_far / 2",
 ];
 
+/// How many of them may stand outside the rules.
+const PLAIN: usize = 7;
+
 /// Amounts as they are meant.
-fn amount(index: usize, facts: &Move) -> f64 {
+fn amount(index: usize, facts: &Move, so_far: f64) -> f64 {
     match index {
         0 => 1.0,
         1 => -0.75,
@@ -32,7 +36,8 @@ fn amount(index: usize, facts: &Move) -> f64 {
         4 => facts.number(Fact::Depth) / 4.0,
         5 if facts.flags().has(Fact::Pv) => 0.5,
         5 => 1.5,
-        _ => 0.125 * facts.number(Fact::MovesSearched),
+        6 => 0.125 * facts.number(Fact::MovesSearched),
+        _ => 0.25 - so_far / 2.0,
     }
 }
 
@@ -76,9 +81,9 @@ impl Effect {
 
     fn apply(self, plies: f64, facts: &Move) -> f64 {
         match self {
-            Self::Add(index) => plies + amount(index, facts),
-            Self::Multiply(index) => plies * amount(index, facts),
-            Self::Set(index) => amount(index, facts),
+            Self::Add(index) => plies + amount(index, facts, plies),
+            Self::Multiply(index) => plies * amount(index, facts, plies),
+            Self::Set(index) => amount(index, facts, plies),
         }
     }
 }
@@ -173,12 +178,13 @@ impl Scheme {
         if !holds(self.when, facts) {
             return 0;
         }
-        let mut plies = amount(self.reduce, facts);
+        let mut plies = amount(self.reduce, facts, 0.0);
         for rule in self.rules.iter().filter(|rule| rule.enabled) {
             if holds(rule.when, facts) {
+                let before = plies;
                 plies = rule.effect.apply(plies, facts);
                 if let Some(cap) = rule.cap {
-                    plies = plies.min(amount(cap, facts));
+                    plies = plies.min(amount(cap, facts, before));
                 }
                 if rule.stop {
                     break;
@@ -237,7 +243,7 @@ fn any_rule() -> impl Strategy<Value = Rule> {
 
 fn any_scheme() -> impl Strategy<Value = Scheme> {
     (
-        (0..CONDITIONS.len(), 0..AMOUNTS.len()),
+        (0..CONDITIONS.len(), 0..PLAIN),
         prop::collection::vec(any_rule(), 0..6),
         any::<bool>(),
         (-3..2, prop::option::of(2..6)),
