@@ -22,8 +22,8 @@ impl Kind {
     }
 }
 
-/// What the search pays when an expression reads a fact.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+/// What the search pays when an expression reads a fact; the cheaper is the lesser.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Cost {
     /// The search knows it anyway.
     Free,
