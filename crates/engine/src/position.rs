@@ -196,6 +196,22 @@ impl Position {
         !(board.colors(color) & !(board.pieces(Piece::Pawn) | board.pieces(Piece::King))).is_empty()
     }
 
+    /// How many pieces other than king and pawns a side has.
+    #[inline]
+    pub(crate) fn piece_count(&self, color: Color) -> u32 {
+        let board = &self.board;
+        (board.colors(color) & !(board.pieces(Piece::Pawn) | board.pieces(Piece::King))).len()
+    }
+
+    /// The position after a legal move.
+    #[inline]
+    #[must_use]
+    pub fn after(&self, mv: Move) -> Self {
+        let mut child = self.clone();
+        child.play(mv);
+        child
+    }
+
     /// Plays a legal move.
     ///
     /// An illegal move leaves a position that is not one of chess; callers check moves of unknown origin with

@@ -109,7 +109,7 @@ fn it_introduces_itself_with_its_options() {
     assert!(has("option name Preset type string default standard"));
     assert!(has("option name Search.null_move type check default true"));
     assert!(has(
-        "option name Search.aspiration_window type spin default 20 min 0 max 1000"
+        "option name Search.aspiration_window type spin default 15 min 0 max 1000"
     ));
     assert_eq!(session.ask("isready", "readyok").len(), 1);
 }

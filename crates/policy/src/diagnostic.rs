@@ -284,15 +284,15 @@ pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) ->
             let begins_alike = 2 * same.count() >= length;
             let contains = other.contains(&folded) || folded.contains(&other);
             let long = other.len() > 3 && folded.len() > 3;
-            let distance = strsim::damerau_levenshtein(&folded, &other);
+            let real = strsim::damerau_levenshtein(&folded, &other);
             let distance = match long && (contains || begins_alike) {
-                true => distance.min(1),
-                false => distance,
+                true => real.min(1),
+                false => real,
             };
-            (distance, limit, candidate)
+            ((distance, real), limit, candidate)
         })
-        .filter(|(distance, limit, _)| distance <= limit)
-        .min_by_key(|(distance, _, _)| *distance)
+        .filter(|((distance, _), limit, _)| distance <= limit)
+        .min_by_key(|(distances, _, _)| *distances)
         .map(|(_, _, candidate)| candidate)
 }
 

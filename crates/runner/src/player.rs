@@ -13,7 +13,7 @@ use lmrlab_engine::score::Score;
 use lmrlab_policy::policy::Policy;
 
 /// What a player is asked: to choose a move in a game.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub struct Turn<'t> {
     /// The game so far.
     pub game: &'t Game,

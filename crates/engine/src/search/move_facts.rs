@@ -4,8 +4,9 @@ use cozy_chess::{Move, Piece, Rank};
 use lmrlab_policy::facts::{Fact, Facts, Flags};
 
 use super::Memory;
+use super::kind::NodeKind;
 use super::late_move::{LateMove, Outcome};
-use super::node::{Node, NodeKind};
+use super::node::Node;
 use crate::depth::Depth;
 use crate::evaluation::{
     Parts, distance, evaluate, material_balance, parts_of, passed_pawn_span, piece_square_gain,
@@ -49,7 +50,6 @@ impl<'s> MoveFacts<'s> {
         after: &'s Position,
         node: &'s Node,
         late: LateMove,
-        extension: i32,
     ) -> Self {
         let mv = late.mv;
         let piece = position.piece_on(mv.from).unwrap_or(Piece::Pawn);
@@ -79,7 +79,7 @@ impl<'s> MoveFacts<'s> {
                 node.known.is_some_and(|known| known.bound == Bound::Exact),
             )
             .with(Fact::Killer, late.killer)
-            .with(Fact::Extended, extension > 0)
+            .with(Fact::Extended, late.extension > 0)
             .with(Fact::AfterNull, node.after_null);
         Self {
             flags,
@@ -89,7 +89,7 @@ impl<'s> MoveFacts<'s> {
             node,
             mv,
             piece,
-            extension,
+            extension: late.extension.max(0),
             outcome: None,
         }
     }
@@ -201,6 +201,12 @@ impl Facts for MoveFacts<'_> {
                 .memory
                 .fact_tables
                 .continuation(&self.key()),
+            Fact::OrderingHistory if self.flags.has(Fact::Quiet) => self
+                .surroundings
+                .memory
+                .ordering
+                .quiet(position, self.mv, &node.trail),
+            Fact::OrderingHistory => self.surroundings.memory.ordering.capture(position, self.mv),
             Fact::Material => material_balance(position),
             Fact::Positional => node.static_eval.get() - material_balance(position),
             Fact::PstDelta => piece_square_gain(position, self.piece, self.mv.from, self.mv.to),

@@ -1,13 +1,12 @@
 //! What happens when a reduced search is surprised.
 
-use lmrlab_engine::preset::Preset;
 use lmrlab_policy::facts::Fact;
 
-use crate::watch::{NODES, Seen, watch};
+use crate::watch::{NODES, Seen, surroundings, watch};
 
 /// The searches of moves that were reduced and whose first result was a surprise.
 fn surprised(name: &str) -> Vec<Seen> {
-    let mut preset = Preset::default();
+    let mut preset = surroundings();
     // With wide windows in PV nodes, so that scores lie inside them.
     preset.parameters.set("aspiration_window", 0).unwrap();
     watch(name, &preset, 3 * NODES)

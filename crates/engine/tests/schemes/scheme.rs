@@ -1,9 +1,8 @@
 //! A scheme written again by hand, and the shipped policy held to it.
 
-use lmrlab_engine::preset::Preset;
 use lmrlab_policy::facts::Fact;
 
-use crate::watch::{NODES, Seen, watch};
+use crate::watch::{NODES, Seen, surroundings, watch};
 
 pub(crate) type Test = fn(&Seen) -> bool;
 
@@ -22,7 +21,7 @@ pub(crate) struct Scheme {
 
 pub(crate) fn hold(scheme: &Scheme) {
     let name = scheme.policy;
-    let seen = watch(name, &Preset::default(), NODES);
+    let seen = watch(name, &surroundings(), NODES);
     let mut wrong = Vec::new();
     if let Some(seen) = seen.iter().find(|s| s.reduction != (scheme.written)(s)) {
         let (by_file, written) = (seen.reduction, (scheme.written)(seen));

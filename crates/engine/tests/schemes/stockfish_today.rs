@@ -1,10 +1,9 @@
 //! Stockfish 11 and of today.
 
-use lmrlab_engine::preset::Preset;
 use lmrlab_policy::facts::Fact;
 
 use crate::scheme::{CAPTURES, CHECKS, EVASIONS, KILLERS, Scheme, hold, ln};
-use crate::watch::{NODES, watch};
+use crate::watch::{NODES, surroundings, watch};
 
 #[test]
 fn stockfish_11() {
@@ -118,6 +117,6 @@ fn stockfish_head() {
         reduced: &[CAPTURES, CHECKS, EVASIONS, KILLERS],
         cells: &[],
     });
-    let seen = watch("stockfish-head", &Preset::default(), NODES);
+    let seen = watch("stockfish-head", &surroundings(), NODES);
     assert!(seen.iter().any(|s| s.reduction < 0 && s.is(Fact::Pv)));
 }

@@ -159,7 +159,7 @@ pub(crate) fn shipped(name: &str) -> Policy {
 }
 
 pub(crate) fn engine(policy: Policy) -> Engine {
-    Engine::new(Arc::new(Preset::default()), Arc::new(policy), 4)
+    Engine::new(Arc::new(surroundings()), Arc::new(policy), 4)
 }
 
 /// Every decision of searches from all positions.
@@ -172,4 +172,24 @@ pub(crate) fn watch(name: &str, preset: &Preset, nodes: u64) -> Vec<Seen> {
         engine.search_observed(&game, &Limits::nodes(nodes), &stop, &mut watcher);
     }
     watcher.seen
+}
+
+/// The search in which schemes are watched: the standard one, but every move of every node is searched, so that each
+/// condition of a scheme meets moves of each kind.
+pub(crate) fn surroundings() -> Preset {
+    let mut preset = Preset::default();
+    for feature in [
+        "reverse_futility",
+        "razoring",
+        "probcut",
+        "futility",
+        "late_move_pruning",
+        "history_pruning",
+        "exchange_pruning",
+        "singular_extension",
+        "internal_iterative_reduction",
+    ] {
+        preset.parameters.set(feature, 0).unwrap();
+    }
+    preset
 }
