@@ -1,6 +1,8 @@
 //! What is wrong with a file, where, and what would be right.
 
 use std::fmt;
+use std::fs::File;
+use std::io::Read;
 use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
@@ -96,17 +98,25 @@ impl Source {
                 Some("name a TOML file"),
             ));
         }
-        if metadata.len() > MAX_SOURCE_BYTES {
-            return Err(refuse(
+        let too_long = |length: &str| {
+            refuse(
                 format!(
-                    "`{name}` has {} bytes, more than the {MAX_SOURCE_BYTES} that a configuration file may have",
-                    metadata.len()
+                    "`{name}` {length} than the {MAX_SOURCE_BYTES} bytes that a configuration file may have"
                 ),
                 Some("is this the right file?"),
-            ));
+            )
+        };
+        if metadata.len() > MAX_SOURCE_BYTES {
+            return Err(too_long(&format!("has {} bytes, more", metadata.len())));
         }
-        let bytes = std::fs::read(path)
+        // A device or a pipe has no length beforehand.
+        let mut bytes = Vec::new();
+        File::open(path)
+            .and_then(|file| file.take(MAX_SOURCE_BYTES + 1).read_to_end(&mut bytes))
             .map_err(|error| refuse(format!("cannot read `{name}`: {error}"), None))?;
+        if bytes.len() as u64 > MAX_SOURCE_BYTES {
+            return Err(too_long("is longer"));
+        }
         let text = String::from_utf8(bytes).map_err(|error| {
             let at = error.utf8_error().valid_up_to();
             refuse(
