@@ -26,8 +26,7 @@ fn every_shipped_policy_is_read_without_a_warning_and_is_named_like_its_file() {
     assert!(names.len() >= 5, "{names:?}");
     for name in names {
         let path = folder.join(format!("{name}.toml"));
-        let (policy, warnings) =
-            Policy::load(&path).unwrap_or_else(|e| panic!("{e}"));
+        let (policy, warnings) = Policy::load(&path).unwrap_or_else(|e| panic!("{e}"));
         assert!(warnings.list.is_empty(), "{warnings}");
         assert_eq!(policy.name(), name);
         assert!(!policy.description().is_empty() && !policy.provenance().is_empty());

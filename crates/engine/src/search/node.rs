@@ -96,6 +96,9 @@ impl<O: Observer, R: Reductions> Search<'_, O, R> {
             && known.depth >= depth
             && known.bound.decides(known.score, window.alpha, window.beta)
         {
+            if known.score >= window.beta {
+                self.memory.frames[ply.index()].refutation = known.mv;
+            }
             return known.score;
         }
 

@@ -41,6 +41,9 @@ impl<O: Observer, R: Reductions> Search<'_, O, R> {
             && !K::PV
             && known.bound.decides(known.score, window.alpha, window.beta)
         {
+            if known.score >= window.beta {
+                self.memory.frames[ply.index()].refutation = known.mv;
+            }
             return known.score;
         }
 
@@ -94,6 +97,7 @@ impl<O: Observer, R: Reductions> Search<'_, O, R> {
                 if score > window.alpha {
                     best_move = Some(mv);
                     if score >= window.beta {
+                        self.memory.frames[ply.index()].refutation = Some(mv);
                         break;
                     }
                     window.alpha = score;
