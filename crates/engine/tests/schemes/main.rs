@@ -25,20 +25,9 @@ mod stockfish_today;
 mod watch;
 mod wiki;
 
-use std::sync::atomic::AtomicBool;
-
-use lmrlab_engine::engine::Report;
-use lmrlab_engine::game::Game;
-use lmrlab_engine::limits::Limits;
-use lmrlab_engine::position::Position;
 use lmrlab_policy::reference::names_in;
 
-use crate::watch::{POSITIONS, engine, root, shipped};
-
-fn short_search(name: &str, fen: &str) -> Report {
-    let game = Game::new(Position::from_fen(fen).unwrap());
-    engine(shipped(name)).search(&game, &Limits::depth(5), &AtomicBool::new(false))
-}
+use crate::watch::{POSITIONS, root, search, shipped};
 
 #[test]
 fn every_shipped_policy_repeats_itself() {
@@ -46,7 +35,8 @@ fn every_shipped_policy_repeats_itself() {
     assert!(names.len() >= 30, "{names:?}");
     for name in &names {
         for fen in [POSITIONS[1], POSITIONS[2]] {
-            let (a, b) = (short_search(name, fen), short_search(name, fen));
+            let policy = shipped(name);
+            let (a, b) = (search(&policy, fen, 5), search(&policy, fen, 5));
             assert!(a.nodes > 0 && a.best.is_some(), "{name}");
             assert_eq!((a.nodes, a.score, a.pv), (b.nodes, b.score, b.pv), "{name}");
         }

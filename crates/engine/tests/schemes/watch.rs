@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use lmrlab_engine::engine::Engine;
+use lmrlab_engine::engine::{Engine, Report};
 use lmrlab_engine::game::Game;
 use lmrlab_engine::limits::Limits;
 use lmrlab_engine::position::Position;
@@ -158,20 +158,28 @@ pub(crate) fn shipped(name: &str) -> Policy {
     policy
 }
 
-pub(crate) fn engine(policy: Policy) -> Engine {
-    Engine::new(Arc::new(surroundings()), Arc::new(policy), 4)
+/// Every decision of searches from all positions, with a shipped policy.
+pub(crate) fn watch(name: &str, preset: &Preset, nodes: u64) -> Vec<Seen> {
+    watch_policy(&shipped(name), preset, nodes)
 }
 
 /// Every decision of searches from all positions.
-pub(crate) fn watch(name: &str, preset: &Preset, nodes: u64) -> Vec<Seen> {
+pub(crate) fn watch_policy(policy: &Policy, preset: &Preset, nodes: u64) -> Vec<Seen> {
     let mut watcher = Watcher::default();
     for fen in POSITIONS {
         let game = Game::new(Position::from_fen(fen).unwrap());
-        let mut engine = Engine::new(Arc::new(preset.clone()), Arc::new(shipped(name)), 4);
+        let mut engine = Engine::new(Arc::new(preset.clone()), Arc::new(policy.clone()), 4);
         let stop = AtomicBool::new(false);
         engine.search_observed(&game, &Limits::nodes(nodes), &stop, &mut watcher);
     }
     watcher.seen
+}
+
+/// A search to a depth, unwatched.
+pub(crate) fn search(policy: &Policy, fen: &str, depth: u32) -> Report {
+    let game = Game::new(Position::from_fen(fen).unwrap());
+    let mut engine = Engine::new(Arc::new(surroundings()), Arc::new(policy.clone()), 4);
+    engine.search(&game, &Limits::depth(depth), &AtomicBool::new(false))
 }
 
 /// The search in which schemes are watched: the standard one, but every move of every node is searched, so that each
