@@ -283,7 +283,7 @@ pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) ->
     let folded = word.to_lowercase().replace('-', "_");
     candidates
         .into_iter()
-        .map(|candidate| {
+        .filter_map(|candidate| {
             let other = candidate.to_lowercase().replace('-', "_");
             let length = folded.chars().count().max(other.chars().count());
             let limit = length / 3;
@@ -294,15 +294,14 @@ pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) ->
             let begins_alike = 2 * same.count() >= length;
             let contains = other.contains(&folded) || folded.contains(&other);
             let long = other.len() > 3 && folded.len() > 3;
-            let real = strsim::damerau_levenshtein(&folded, &other);
+            let letters = strsim::damerau_levenshtein(&folded, &other);
             let distance = match long && (contains || begins_alike) {
-                true => real.min(1),
-                false => real,
+                true => letters.min(1),
+                false => letters,
             };
-            ((distance, real), limit, candidate)
+            (distance <= limit).then_some((distance, letters, candidate))
         })
-        .filter(|((distance, _), limit, _)| distance <= limit)
-        .min_by_key(|(distances, _, _)| *distances)
+        .min_by_key(|(distance, letters, _)| (*distance, *letters))
         .map(|(_, _, candidate)| candidate)
 }
 

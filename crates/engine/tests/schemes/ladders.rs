@@ -260,7 +260,7 @@ fn glaurung_hears_of_threats_below_its_depth_limit() {
     assert_ne!(nodes(Some(5)), nodes(Some(3)));
     // A child that fails low for it returns its alpha: one above the alpha of the reduced move, which is searched again.
     let heard = |limit| {
-        let seen = watch_policy(&feedback(limit), &Preset::default(), NODES);
+        let seen = watch_policy(&feedback(limit), &surroundings(), NODES);
         let (mut heard, mut too_deep) = (0, 0);
         for s in seen
             .iter()
