@@ -299,10 +299,11 @@ pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) ->
                 true => letters.min(1),
                 false => letters,
             };
-            (distance <= limit).then_some((distance, letters, candidate))
+            let rank = (distance, !(long && contains), letters);
+            (distance <= limit).then_some((rank, candidate))
         })
-        .min_by_key(|(distance, letters, _)| (*distance, *letters))
-        .map(|(_, _, candidate)| candidate)
+        .min_by_key(|(rank, _)| *rank)
+        .map(|(_, candidate)| candidate)
 }
 
 #[cfg(test)]
