@@ -24,4 +24,3 @@ pub mod score;
 pub mod search;
 mod threats;
 mod transposition;
-mod weights;

@@ -68,8 +68,10 @@ impl<O: Observer, R: Reductions> Search<'_, O, R> {
     }
 
     /// The static evaluation as the evaluation's terms say it.
-    pub(super) fn evaluate(&self, position: &Position) -> Score {
-        evaluate(position, self.parameters.evaluation_terms())
+    #[inline]
+    pub(super) fn evaluate(&mut self, position: &Position) -> Score {
+        let terms = self.parameters.evaluation_terms();
+        evaluate(position, terms, &mut self.memory.pawn_cache)
     }
 
     /// The static evaluation with what earlier searches learnt about its errors.

@@ -26,6 +26,7 @@ use self::observer::{Observer, Progress};
 use self::window::Window;
 use crate::correction::CorrectionHistory;
 use crate::depth::{Depth, Ply};
+use crate::evaluation::PawnCache;
 use crate::game::Game;
 use crate::history::{FactTables, Killers};
 use crate::limits::{Limits, TimeBudget};
@@ -50,6 +51,7 @@ pub(crate) struct Memory {
     pub(crate) correction: Option<CorrectionHistory>,
     pub(crate) policy_history: Option<PolicyHistory>,
     pub(crate) fact_tables: FactTables,
+    pawn_cache: PawnCache,
     frames: Box<[Frame]>,
     /// Keys of the game's positions and, behind them, of the line that is being searched.
     keys: Vec<u64>,
@@ -113,6 +115,7 @@ impl Memory {
                 .history()
                 .map(|history| PolicyHistory::new(history.model)),
             fact_tables: FactTables::new(policy.needs()),
+            pawn_cache: PawnCache::new(),
             frames: vec![Frame::EMPTY; Ply::MAX.index() + 4].into_boxed_slice(),
             keys: Vec::new(),
         }

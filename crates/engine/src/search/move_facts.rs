@@ -9,7 +9,8 @@ use super::late_move::{LateMove, Outcome};
 use super::node::Node;
 use crate::depth::Depth;
 use crate::evaluation::{
-    Parts, distance, evaluate, material_balance, parts_of, passed_pawn_span, piece_square_gain,
+    FULL_PHASE, Parts, distance, evaluate_uncached, material_balance, parts_of, passed_pawn_span,
+    piece_square_gain,
 };
 use crate::exchange::exchange;
 use crate::policy_history::MoveKey;
@@ -17,7 +18,6 @@ use crate::position::Position;
 use crate::preset::EvaluationTerms;
 use crate::threats::{creates_threat, escapes_threat};
 use crate::transposition::Bound;
-use crate::weights::FULL_PHASE;
 
 /// What facts are read from, beside the node and the move.
 #[derive(Clone, Copy)]
@@ -212,7 +212,8 @@ impl Facts for MoveFacts<'_> {
             Fact::PstDelta => piece_square_gain(position, self.piece, self.mv.from, self.mv.to),
             Fact::See => exchange(position, self.mv),
             Fact::EvalDelta => {
-                -evaluate(self.after, self.surroundings.terms).get() - node.static_eval.get()
+                -evaluate_uncached(self.after, self.surroundings.terms).get()
+                    - node.static_eval.get()
             }
             Fact::PassedDelta => self.part_gain(|parts| parts.passed_pawns),
             Fact::KingSafetyDelta => self.part_gain(|parts| parts.king_safety),

@@ -15,13 +15,14 @@ use lmrlab_policy::policy::Policy;
 use lmrlab_policy::reference::PolicyReference;
 
 /// Captures and checks everywhere; a slow middle game; pawns about to promote; an attack with losing captures;
-/// queens that give check after check.
-pub(crate) const POSITIONS: [&str; 5] = [
+/// queens that give check after check; many captures before the killers' turn.
+pub(crate) const POSITIONS: [&str; 6] = [
     "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
     "r1bq1rk1/pp2bppp/2n1pn2/2pp4/3P1B2/2PBPN2/PP1N1PPP/R2QK2R w KQ - 0 8",
     "4r1k1/5p1p/1P4p1/8/1b3P2/p2p2P1/R2R3K/8 w - - 0 1",
     "r2q1rk1/1b2bppp/p1n1pn2/1p6/3NP3/1BN1B3/PPP1QPPP/R4RK1 w - - 0 1",
     "3q2k1/5p1p/6p1/8/8/5QP1/5P1P/6K1 w - - 0 1",
+    "2r2rk1/1bq1bppp/p1nppn2/1p4B1/3NPPP1/1NQ2B2/PPP4P/2KR3R w - - 0 1",
 ];
 
 /// Of each position.
