@@ -7,6 +7,7 @@ pub mod perft;
 pub mod policy;
 pub mod run;
 pub mod session;
+pub mod tune;
 
 use std::io::{IsTerminal, Write};
 use std::process::ExitCode;
@@ -33,6 +34,8 @@ enum Command {
     #[command(subcommand)]
     Policy(policy::Arguments),
     Explain(explain::Arguments),
+    #[command(subcommand)]
+    Tune(tune::Arguments),
 }
 
 /// Runs the command that the process was started with. The exit status is 0 when it was done, 1 when it failed on the
@@ -48,6 +51,7 @@ pub fn main() -> ExitCode {
         Command::Perft(arguments) => perft::run(&arguments),
         Command::Policy(arguments) => policy::run(&arguments),
         Command::Explain(arguments) => explain::run(&arguments),
+        Command::Tune(arguments) => tune::run(&arguments),
     });
     let result = result.unwrap_or_else(|panic| Err(Failure::mistake("lmrlab", &*panic)));
     match result {
