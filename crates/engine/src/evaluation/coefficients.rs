@@ -59,8 +59,8 @@ impl Coefficients {
         }
     }
 
-    /// The evaluation with the engine's own weights, for the side to move: the one that the search sees, but for the bounds of
-    /// a score.
+    /// The evaluation with the engine's own weights, for the side to move: the one that the search sees, but for the
+    /// bounds of a score.
     pub fn evaluate(&self) -> i32 {
         let sum = |list: &[(u16, i16)]| {
             list.iter().fold(Tapered::ZERO, |sum, &(index, count)| {

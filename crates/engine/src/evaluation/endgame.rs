@@ -21,8 +21,8 @@ pub(super) fn scale(position: &Position, evaluation: i32) -> i32 {
     )
 }
 
-/// Sixty-fourths of the evaluation that remain when `stronger` stands better: a side without pawns needs more than a minor
-/// piece to win, and bishops of opposite colours draw.
+/// Sixty-fourths of the evaluation that remain when `stronger` stands better: a side without pawns needs more than a
+/// minor piece to win, and bishops of opposite colours draw.
 pub(super) fn scale_for(position: &Position, stronger: Color) -> i32 {
     let pawns = position.pieces(stronger, Piece::Pawn);
     if pawns.is_empty() {
@@ -70,8 +70,8 @@ fn opposite_bishops(position: &Position, pawns: BitBoard) -> i32 {
     }
 }
 
-/// Against a bare king, a side that can mate drives it to the edge, or to the corner that its only bishop attacks, and brings
-/// its own king near. From White's point of view, in centipawns.
+/// Against a bare king, a side that can mate drives it to the edge, or to the corner that its only bishop attacks,
+/// and brings its own king near. From White's point of view, in centipawns.
 #[inline]
 pub(super) fn drive_home(position: &Position) -> i32 {
     let board = position.board();

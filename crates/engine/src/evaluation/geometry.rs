@@ -44,7 +44,8 @@ pub(crate) fn ahead(square: Square, color: Color) -> BitBoard {
     square.file().bitboard() & ranks_ahead(square, color)
 }
 
-/// The squares that a pawn on `square` passes or that could stop it: ahead of it on its own and the neighbouring files.
+/// The squares that a pawn on `square` passes or that could stop it: ahead of it on its own and the neighbouring
+/// files.
 #[inline]
 pub(crate) fn passed_pawn_span(square: Square, color: Color) -> BitBoard {
     (square.file().bitboard() | square.file().adjacent()) & ranks_ahead(square, color)

@@ -3,9 +3,9 @@
 //! It is written once and generic over who listens: a search evaluates with nobody listening, the [parts] and the
 //! [coefficients](coefficients::Coefficients) that tuning needs come from listeners.
 //!
-//! The terms are the field's common ones: tapered between two phases, with mobility, pawn structure, passed pawns, a squared
-//! sum of attack units against the king, and threats (see the Chess Programming Wiki's pages of those names). The weights are
-//! fitted to games of this project's engine; the head of `weights.rs` says how.
+//! The terms are the field's common ones: tapered between two phases, with mobility, pawn structure, passed pawns, a
+//! squared sum of attack units against the king, and threats (see the Chess Programming Wiki's pages of those names).
+//! The weights are fitted to games of this project's engine; the head of `weights.rs` says how.
 
 pub mod coefficients;
 mod endgame;
@@ -132,8 +132,8 @@ fn tell_placement<T: Trace>(position: &Position, trace: &mut T) {
     }
 }
 
-/// The parts of the full evaluation. Their sum differs from the score that the search sees by rounding, and by the scaling of
-/// endgames that are hard to win.
+/// The parts of the full evaluation. Their sum differs from the score that the search sees by rounding, and by the
+/// scaling of endgames that are hard to win.
 pub fn parts(position: &Position) -> Parts {
     let groups = groups(position);
     let value = |part: Group| {
@@ -151,8 +151,8 @@ pub fn parts(position: &Position) -> Parts {
     }
 }
 
-/// One side's own parts of the full evaluation, in centipawns: what the other side has is not taken off. Material, squares
-/// and tempo, which are only known as a balance, are left at 0.
+/// One side's own parts of the full evaluation, in centipawns: what the other side has is not taken off. Material,
+/// squares and tempo, which are only known as a balance, are left at 0.
 pub(crate) fn parts_of(position: &Position, color: Color) -> Parts {
     let groups = groups(position);
     let value = |part: Group| groups.of(part, color).blend(position.phase);

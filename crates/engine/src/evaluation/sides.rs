@@ -1,4 +1,5 @@
-//! The terms that look at the whole board: mobility, files, outposts, threats, attacks on the king, passed pawns, space.
+//! The terms that look at the whole board: mobility, files, outposts, threats, attacks on the king, passed pawns,
+//! space.
 
 use cozy_chess::{
     BitBoard, Color, File, Piece, Rank, Square, get_bishop_moves, get_king_moves, get_knight_moves,

@@ -110,7 +110,8 @@ terms! {
         DOUBLED_PAWN[1 by 1],
         /// A pawn without own pawns on the neighbouring files: with an enemy pawn ahead on its own file, without.
         ISOLATED_PAWN[2 by 2],
-        /// A pawn that its neighbours have left behind and that cannot safely advance: with an enemy pawn ahead, without.
+        /// A pawn that its neighbours have left behind and that cannot safely advance: with an enemy pawn ahead,
+        /// without.
         BACKWARD_PAWN[2 by 2],
         /// A pawn that an own pawn defends, by rank.
         DEFENDED_PAWN[8 by 8],
@@ -148,7 +149,8 @@ terms! {
         BISHOP_PAIR[1 by 1],
         /// A bishop, for each own pawn on squares of its colour.
         BISHOP_PAWNS[1 by 1],
-        /// A knight, bishop on a square that an own pawn defends and no enemy pawn can ever attack, ranks four to six.
+        /// A knight, bishop on a square that an own pawn defends and no enemy pawn can ever attack, ranks four to
+        /// six.
         OUTPOST[2 by 2],
         /// A knight or bishop right behind a pawn of either side.
         MINOR_BEHIND_PAWN[1 by 1],
@@ -170,14 +172,16 @@ terms! {
         THREAT_BY_PAWN_STEP[1 by 1],
         /// A square that the enemy attacks, not well, and that is attacked.
         RESTRICTED_SQUARE[1 by 1],
-        /// A square on the files c to f and the own ranks two to four that no own pawn occupies and no enemy pawn attacks.
+        /// A square on the files c to f and the own ranks two to four that no own pawn occupies and no enemy pawn
+        /// attacks.
         SPACE[1 by 1],
     }
     Shelter: {
-        /// The rearmost own pawn before the king on a file beside it, or its own: by file (a or h, ...) and rank, 0 for none.
+        /// The rearmost own pawn before the king on its file or one beside it: by file (a or h, ...) and rank, 0 for
+        /// none.
         KING_SHELTER[28 by 7],
-        /// The foremost enemy pawn on such a file, not behind the king: not blocked by an own pawn; by file and rank seen from
-        /// the king's side, 0 for none.
+        /// The foremost enemy pawn on such a file, not behind the king and not blocked by an own pawn: by file and
+        /// rank from the king's side, 0 for none.
         KING_STORM[28 by 7],
         /// Such an enemy pawn that an own pawn blocks, by rank.
         KING_BLOCKED_STORM[7 by 7],

@@ -27,8 +27,8 @@ pub struct Options {
     pub seed: u64,
 }
 
-/// Losses of a set of positions under the starting weights and under the fitted ones: mean cross-entropy less the entropy of
-/// what was to be foretold, in nats.
+/// Losses of a set of positions under the starting weights and under the fitted ones: mean cross-entropy less the
+/// entropy of what was to be foretold, in nats.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Losses {
     /// Positions.
@@ -58,15 +58,16 @@ pub struct Fit {
 
 /// Positions of a mini-batch.
 const BATCH: usize = 16_384;
-/// Positions whose gradients are summed by one thread: the order of additions must not depend on the number of threads.
+/// Positions whose gradients are summed by one thread: the order of additions must not depend on the number of
+/// threads.
 const CHUNK: usize = 1024;
 /// A game with a number that this divides is for validation.
 const VALIDATION: u64 = 10;
 /// What a pawn is worth in the endgame, on average over the squares where pawns stand.
 const PAWN: f64 = 100.0;
 
-/// Fits the weights, beginning with those of the engine. `progress` is told the number of each pass and the validation loss
-/// after it. The result does not depend on the number of threads.
+/// Fits the weights, beginning with those of the engine. `progress` is told the number of each pass and the
+/// validation loss after it. The result does not depend on the number of threads.
 ///
 /// Returns `None` when either set of positions is empty.
 pub fn fit(
@@ -155,7 +156,8 @@ pub fn fit(
     })
 }
 
-/// The steepness of the curve that foretells the results best from the starting weights: golden section search (Kiefer 1953).
+/// The steepness of the curve that foretells the results best from the starting weights: golden section search
+/// (Kiefer 1953).
 fn best_curve(data: &Data, set: &[u32], weights: &Weights) -> f64 {
     let ratio = (libm::sqrt(5.0) - 1.0) / 2.0;
     let loss = |curve: f64| mean_loss(data, set, weights, curve);
@@ -273,8 +275,8 @@ impl Prior<'_> {
     }
 }
 
-/// Moves the mean of the tables of squares and mobility into the material. That changes no evaluation: a piece has exactly one
-/// entry of each.
+/// Moves the mean of the tables of squares and mobility into the material. That changes no evaluation: a piece has
+/// exactly one entry of each.
 fn centre(weights: &mut Weights, occurrences: &Weights) {
     const PIECES: [&str; 6] = ["PAWN", "KNIGHT", "BISHOP", "ROOK", "QUEEN", "KING"];
     let material = TERMS
@@ -313,8 +315,8 @@ fn centre(weights: &mut Weights, occurrences: &Weights) {
     }
 }
 
-/// Makes a pawn worth [`PAWN`] in the endgame; returns by what the weights were multiplied. Attack units are squared, and
-/// multiplied by the root of that.
+/// Makes a pawn worth [`PAWN`] in the endgame; returns by what the weights were multiplied. Attack units are squared,
+/// and multiplied by the root of that.
 fn rescale(weights: &mut Weights) -> f64 {
     let pawn = weights[0][1];
     if pawn <= PAWN / 4.0 {

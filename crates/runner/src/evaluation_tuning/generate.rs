@@ -46,9 +46,9 @@ const HASH_MIB: u32 = 1;
 /// How many games are played before their positions are handed over. Part of no result.
 const BATCH: u64 = 256;
 
-/// Plays the games, in parallel, and hands their positions over in the order of the games, whatever the number of threads.
-/// `hand_over` is also told how many games have been played, and ends the work early with an error, as a set `stop` does
-/// without one.
+/// Plays the games, in parallel, and hands their positions over in the order of the games, whatever the number of
+/// threads. `hand_over` is also told how many games have been played, and ends the work early with an error, as a set
+/// `stop` does without one.
 ///
 /// # Errors
 /// Those of `hand_over`.

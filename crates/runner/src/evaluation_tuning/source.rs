@@ -19,22 +19,22 @@ pub struct Origin {
 pub fn text(fit: &Fit, origin: &Origin) -> String {
     let mut text = format!(
         "\
-//! The numbers of the evaluation, in the order of the catalogue of terms: middlegame and endgame, in centipawns; attack units
-//! for the terms of danger.
+//! The numbers of the evaluation, in the order of the catalogue of terms: middlegame and endgame, in centipawns; for
+//! the terms of danger, in attack units.
 //!
 //! Written by
 //!
 //!     {command}
 //!
-//! from {positions} quiet positions of {games} games that this engine played against itself. Mean loss (cross-entropy less the
-//! entropy of the targets, in nats), before and after:
+//! from {positions} quiet positions of {games} games that this engine played against itself, beginning with the weights
+//! that it had then. Mean loss (cross-entropy less the entropy of the targets, in nats), before and after:
 //!
 //!     training    {training:>8} positions  {training_before:.6} -> {training_after:.6}
 //!     validation  {validation:>8} positions  {validation_before:.6} -> {validation_after:.6}
 //!
-//! Passes over the positions: {epochs}. Steepness of the logistic curve: {curve:.6} per centipawn. Afterwards the tables of
-//! squares and mobility were centred, their means moved into the material, and all weights multiplied by {factor:.4}, which
-//! makes a pawn worth 100 in the endgame.
+//! Passes over the positions: {epochs}. Steepness of the logistic curve: {curve:.6} per centipawn. Afterwards the
+//! tables of squares and mobility were centred, their means moved into the material, and all weights multiplied by
+//! {factor:.4}, which makes a pawn worth 100 in the endgame.
 
 use super::tapered::{{Tapered, t}};
 use super::terms::WEIGHT_COUNT;
