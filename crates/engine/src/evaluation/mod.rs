@@ -7,6 +7,7 @@
 //! squared sum of attack units against the king, and threats (see the Chess Programming Wiki's pages of those names).
 //! The weights are fitted to games of this project's engine; the head of `weights.rs` says how.
 
+mod cache;
 pub mod coefficients;
 mod endgame;
 mod geometry;
@@ -19,8 +20,8 @@ mod weights;
 
 use cozy_chess::{BitBoard, Color, Piece, Square};
 
+pub(crate) use self::cache::EvaluationCache;
 pub(crate) use self::geometry::{distance, passed_pawn_span};
-pub(crate) use self::pawns::PawnCache;
 pub use self::sides::DANGER_DIVISOR;
 pub(crate) use self::tapered::phase_weight;
 pub use self::tapered::{FULL_PHASE, Tapered};
@@ -58,15 +59,16 @@ pub struct Parts {
 pub(crate) fn evaluate(
     position: &Position,
     terms: EvaluationTerms,
-    cache: &mut PawnCache,
+    cache: &mut EvaluationCache,
 ) -> Score {
     if terms == EvaluationTerms::PieceSquare {
         return piece_square_score(position);
     }
-    let us = position.side_to_move();
-    let pawns = cache.entry(position);
-    let total = position.placement + beyond_placement(position, pawns, &mut ());
-    finish(position, total, us)
+    cache.score(position, |cache| {
+        let pawns = cache.entry(position);
+        let total = position.placement + beyond_placement(position, pawns, &mut ());
+        finish(position, total, position.side_to_move())
+    })
 }
 
 /// Evaluates a position for the side to move, where there is no cache at hand. The result is the same.

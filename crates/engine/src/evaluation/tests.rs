@@ -93,7 +93,7 @@ proptest! {
 
     #[test]
     fn what_is_true_of_every_position(start in starts(), choices in prop::collection::vec(any::<u16>(), 0..120)) {
-        let mut cache = PawnCache::new();
+        let mut cache = EvaluationCache::new();
         for position in random_game(start, &choices) {
             let score = evaluate_uncached(&position, EvaluationTerms::Full).get();
 

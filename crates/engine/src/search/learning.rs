@@ -71,7 +71,7 @@ impl<O: Observer, R: Reductions> Search<'_, O, R> {
     #[inline]
     pub(super) fn evaluate(&mut self, position: &Position) -> Score {
         let terms = self.parameters.evaluation_terms();
-        evaluate(position, terms, &mut self.memory.pawn_cache)
+        evaluate(position, terms, &mut self.memory.evaluation_cache)
     }
 
     /// The static evaluation with what earlier searches learnt about its errors.

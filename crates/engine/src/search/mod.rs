@@ -26,7 +26,7 @@ use self::observer::{Observer, Progress};
 use self::window::Window;
 use crate::correction::CorrectionHistory;
 use crate::depth::{Depth, Ply};
-use crate::evaluation::PawnCache;
+use crate::evaluation::EvaluationCache;
 use crate::game::Game;
 use crate::history::{FactTables, Killers};
 use crate::limits::{Limits, TimeBudget};
@@ -51,7 +51,7 @@ pub(crate) struct Memory {
     pub(crate) correction: Option<CorrectionHistory>,
     pub(crate) policy_history: Option<PolicyHistory>,
     pub(crate) fact_tables: FactTables,
-    pawn_cache: PawnCache,
+    evaluation_cache: EvaluationCache,
     frames: Box<[Frame]>,
     /// Keys of the game's positions and, behind them, of the line that is being searched.
     keys: Vec<u64>,
@@ -115,7 +115,7 @@ impl Memory {
                 .history()
                 .map(|history| PolicyHistory::new(history.model)),
             fact_tables: FactTables::new(policy.needs()),
-            pawn_cache: PawnCache::new(),
+            evaluation_cache: EvaluationCache::new(),
             frames: vec![Frame::EMPTY; Ply::MAX.index() + 4].into_boxed_slice(),
             keys: Vec::new(),
         }
@@ -190,7 +190,8 @@ pub(crate) struct Search<'s, O, R> {
     /// Root moves that were best at the end of an iteration.
     were_best: ArrayVec<Move, MAX_MOVES>,
     best: Option<(Move, Score)>,
-    best_line: Line,
+    /// Has room for the longest line from the start.
+    best_line: Vec<Move>,
 }
 
 impl<'s, O: Observer, R: Reductions> Search<'s, O, R> {
@@ -240,7 +241,7 @@ impl<'s, O: Observer, R: Reductions> Search<'s, O, R> {
             search_moves: &limits.search_moves,
             were_best: ArrayVec::new(),
             best: None,
-            best_line: Line::new(),
+            best_line: Vec::with_capacity(Ply::MAX.index() + 1),
         }
     }
 
@@ -287,10 +288,13 @@ impl<'s, O: Observer, R: Reductions> Search<'s, O, R> {
             seldepth: self.seldepth.get() as u32,
             nodes: self.nodes,
             time: self.started.elapsed(),
-            pv: match best {
-                Some(mv) if self.best_line.first() == Some(&mv) => self.best_line.to_vec(),
-                Some(mv) => vec![mv],
-                None => Vec::new(),
+            pv: {
+                let mut line = self.best_line;
+                if line.first().copied() != best {
+                    line.clear();
+                    line.extend(best);
+                }
+                line
             },
         }
     }

@@ -54,7 +54,9 @@ impl<O: Observer, R: Reductions> Search<'_, O, R> {
                         + parameters.futility_margin * plies,
                 );
                 if reachable <= node.window.alpha {
+                    // What holds for this move holds for all later quiet ones.
                     node.best_score = node.best_score.max(reachable);
+                    picker.skip_quiets();
                     return true;
                 }
             }

@@ -329,7 +329,8 @@ impl<O: Observer, R: Reductions> Search<'_, O, R> {
         join(&mut here.line, mv, &below.line);
         if K::ROOT {
             self.best = Some((mv, score));
-            self.best_line.clone_from(&here.line);
+            self.best_line.clear();
+            self.best_line.extend_from_slice(&here.line);
         }
     }
 }
