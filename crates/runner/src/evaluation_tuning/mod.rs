@@ -2,7 +2,7 @@
 //!
 //! The engine plays [games](generate) against itself; quiet [positions](samples) of them, with the result of the game
 //! and the score of the search, are what the weights are [fitted](fit) to: the evaluation, put through a logistic
-//! curve, is to foretell the result. What comes out is [source](source) text of the engine. Source: Peter Österlund,
+//! curve, is to foretell the result. What comes out is [source] text of the engine. Source: Peter Österlund,
 //! "How Texel's evaluation is tuned", talkchess.com, 2014; the Chess Programming Wiki's page "Texel's Tuning Method".
 
 pub mod fit;
