@@ -14,19 +14,51 @@ pub(crate) const MAX_MOVES: usize = 218;
 /// At most sixteen pieces, and two pawns more that can capture en passant.
 const MAX_MOVERS: usize = 20;
 
-#[derive(Debug, Clone, Copy)]
-struct Scored {
-    mv: Move,
-    /// Its value, and behind the point what tells it from moves of equal value.
-    score: i64,
-}
+/// A move and its value in one number, so that the greatest is the next: the value; then what tells moves of equal value
+/// apart, their squares from the mover's side of the board, so that both colours are searched alike; then the promotion.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Scored(i64);
 
 impl Scored {
+    const MOVE_BITS: u32 = 15;
+    const NONE: u16 = u16::MAX;
+
+    #[inline]
     fn new(mv: Move, us: Color, value: i32) -> Self {
-        Self {
-            mv,
-            score: (i64::from(value) << 12) + place(mv, us),
+        Self(i64::from(value) << Self::MOVE_BITS | i64::from(Self::code(mv, us)))
+    }
+
+    /// The bits of a move, alone.
+    #[inline]
+    fn code(mv: Move, us: Color) -> u16 {
+        let squares = (mv.from as u16) << 6 | mv.to as u16;
+        let promotion = mv.promotion.map_or(0, |piece| piece as u16);
+        (4095 - (squares ^ flip(us))) << 3 | promotion
+    }
+
+    #[inline]
+    fn mv(self, us: Color) -> Move {
+        let squares = (4095 - (self.0 >> 3 & 4095) as u16) ^ flip(us);
+        Move {
+            from: Square::index(usize::from(squares >> 6)),
+            to: Square::index(usize::from(squares & 63)),
+            promotion: match self.0 & 7 {
+                1 => Some(Piece::Knight),
+                2 => Some(Piece::Bishop),
+                3 => Some(Piece::Rook),
+                4 => Some(Piece::Queen),
+                _ => None,
+            },
         }
+    }
+}
+
+/// Turns the squares of a move's code to the other side of the board, for Black.
+#[inline]
+fn flip(us: Color) -> u16 {
+    match us {
+        Color::White => 0,
+        Color::Black => 56 << 6 | 56,
     }
 }
 
@@ -61,16 +93,16 @@ pub(crate) struct Hints {
 
 /// How moves of one kind are valued against each other; greater is earlier.
 pub(crate) trait MoveValues {
-    /// The value of a quiet move of this piece.
-    fn quiet(&self, position: &Position, piece: Piece, mv: Move) -> i32;
+    /// The values of the position's quiet moves, by piece and move.
+    fn quiets<'v>(&'v self, position: &'v Position) -> impl Fn(Piece, Move) -> i32 + 'v;
     /// What is added to the value of a capture, in 1/64 centipawns of the captured piece.
     fn capture(&self, position: &Position, mv: Move) -> i32;
 }
 
 /// Nothing is known beside the moves themselves.
 impl MoveValues for () {
-    fn quiet(&self, _: &Position, _: Piece, _: Move) -> i32 {
-        0
+    fn quiets<'v>(&'v self, _: &'v Position) -> impl Fn(Piece, Move) -> i32 + 'v {
+        |_, _| 0
     }
     fn capture(&self, _: &Position, _: Move) -> i32 {
         0
@@ -141,11 +173,6 @@ impl MovePicker {
         self.hints.killers.contains(&Some(mv))
     }
 
-    /// Whether a move is the counter move of this node.
-    fn is_counter_move(&self, mv: Move) -> bool {
-        self.hints.counter_move == Some(mv)
-    }
-
     /// No further quiet moves are wanted.
     pub(crate) fn skip_quiets(&mut self) {
         self.skip_quiets = true;
@@ -172,7 +199,7 @@ impl MovePicker {
                     self.score_tactical(position, values);
                     self.stage = Stage::Tactical;
                 }
-                Stage::Tactical => match self.pick_best() {
+                Stage::Tactical => match self.pick_best(position.side_to_move()) {
                     Some(mv) => {
                         let loses = self.hints.losing_captures_last && loses_material(position, mv);
                         if !loses {
@@ -215,7 +242,7 @@ impl MovePicker {
                 }
                 Stage::Quiet => {
                     if !self.skip_quiets
-                        && let Some(mv) = self.pick_best()
+                        && let Some(mv) = self.pick_best(position.side_to_move())
                     {
                         return Some(mv);
                     }
@@ -240,18 +267,17 @@ impl MovePicker {
     }
 
     /// Removes and returns the move with the highest score. No two are equal.
-    fn pick_best(&mut self) -> Option<Move> {
+    #[inline]
+    fn pick_best(&mut self, us: Color) -> Option<Move> {
         let rest = self.moves.get_mut(self.next..)?;
-        let mut best = 0;
-        for index in 1..rest.len() {
-            if rest[index].score > rest[best].score {
-                best = index;
-            }
-        }
-        let mv = rest.get(best)?.mv;
-        rest.swap(0, best);
+        // Two plain passes over numbers, which a compiler turns into vector instructions.
+        let best = rest
+            .iter()
+            .fold(i64::MIN, |best, scored| best.max(scored.0));
+        let place = rest.iter().position(|scored| scored.0 == best)?;
+        rest.swap(0, place);
         self.next += 1;
-        Some(mv)
+        Some(Scored(best).mv(us))
     }
 
     fn score_tactical(&mut self, position: &Position, values: &impl MoveValues) {
@@ -287,6 +313,10 @@ impl MovePicker {
         let enemies = board.colors(!us);
         let last_rank = Rank::Eighth.relative_to(us).bitboard();
         let en_passant = en_passant_target(position, us);
+        let [first, second] = self.hints.killers;
+        let tried = [self.hints.hash_move, first, second, self.hints.counter_move]
+            .map(|mv| mv.map_or(Scored::NONE, |mv| Scored::code(mv, us)));
+        let value = values.quiets(position);
         self.moves.clear();
         self.next = 0;
         for movers in &self.movers {
@@ -294,18 +324,16 @@ impl MovePicker {
             if movers.piece == Piece::Pawn {
                 not_to |= last_rank | en_passant;
             }
-            for mv in (PieceMoves {
-                to: movers.to & !not_to,
-                ..*movers
-            }) {
-                if Some(mv) == self.hints.hash_move
-                    || self.is_killer(mv)
-                    || self.is_counter_move(mv)
-                {
-                    continue;
+            for to in movers.to & !not_to {
+                let mv = Move {
+                    from: movers.from,
+                    to,
+                    promotion: None,
+                };
+                if !tried.contains(&Scored::code(mv, us)) {
+                    let value = value(movers.piece, mv);
+                    self.moves.push(Scored::new(mv, us, value));
                 }
-                let value = values.quiet(position, movers.piece, mv);
-                self.moves.push(Scored::new(mv, us, value));
             }
         }
     }
@@ -316,16 +344,6 @@ pub(crate) fn loses_material(position: &Position, mv: Move) -> bool {
     let victim = position.captured(mv).map_or(0, exchange_value);
     let attacker = position.piece_on(mv.from).map_or(0, exchange_value);
     (victim < attacker || mv.promotion.is_some()) && !exchange_at_least(position, mv, 0)
-}
-
-/// What tells moves of equal value apart: their squares, from the mover's side of the board, so that both colours are searched
-/// alike. Less than 4096.
-fn place(mv: Move, us: Color) -> i64 {
-    let relative = |square: Square| match us {
-        Color::White => square as i64,
-        Color::Black => square.flip_rank() as i64,
-    };
-    4095 - (relative(mv.from) * 64 + relative(mv.to))
 }
 
 /// The square where a pawn can be captured en passant.

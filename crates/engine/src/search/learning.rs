@@ -1,6 +1,6 @@
 //! What the search remembers: evaluations and their errors, and how moves fared.
 
-use cozy_chess::{Color, Move, Piece};
+use cozy_chess::{Move, Piece};
 
 use super::node::{Node, Tried};
 use super::observer::Observer;
@@ -8,8 +8,8 @@ use super::{Memory, Search};
 use crate::depth::{Depth, Ply};
 use crate::evaluation::evaluate;
 use crate::move_picker::MoveValues;
-use crate::ordering::{QuietValues, Trail};
-use crate::policy_history::{Arrival, MoveKey, PolicyHistory, SearchedMove};
+use crate::ordering::Trail;
+use crate::policy_history::{MoveKey, SearchedMove};
 use crate::position::Position;
 use crate::reductions::Reductions;
 use crate::score::Score;
@@ -18,17 +18,23 @@ use crate::transposition::{Bound, Known};
 /// Move ordering by what the search remembers.
 pub(super) struct Values<'m> {
     memory: &'m Memory,
-    quiets: QuietValues<'m>,
-    /// The policy's history and the move before, where that history orders quiet moves instead of the search's own.
-    policy: Option<(&'m PolicyHistory, Option<Arrival>)>,
+    trail: &'m Trail,
+    /// Whether the policy's history orders quiet moves instead of the search's own.
+    policy_orders: bool,
 }
 
 impl MoveValues for Values<'_> {
     #[inline]
-    fn quiet(&self, position: &Position, piece: Piece, mv: Move) -> i32 {
-        match self.policy {
-            Some((history, previous)) => history.get(&MoveKey::new(position, mv, previous)),
-            None => self.quiets.get(piece, mv),
+    fn quiets<'v>(&'v self, position: &'v Position) -> impl Fn(Piece, Move) -> i32 + 'v {
+        let own = self
+            .memory
+            .ordering
+            .quiets(position.side_to_move(), self.trail);
+        let policy = self.memory.policy_history.as_ref();
+        let policy = policy.filter(|_| self.policy_orders);
+        move |piece, mv| match policy {
+            Some(history) => history.get(&MoveKey::new(position, mv, self.trail.previous())),
+            None => own.get(piece, mv),
         }
     }
 
@@ -40,16 +46,11 @@ impl MoveValues for Values<'_> {
 
 impl<O: Observer, R: Reductions> Search<'_, O, R> {
     #[inline]
-    pub(super) fn values(&self, us: Color, trail: &Trail) -> Values<'_> {
+    pub(super) fn values<'m>(&'m self, trail: &'m Trail) -> Values<'m> {
         Values {
             memory: &*self.memory,
-            quiets: self.memory.ordering.quiets(us, trail),
-            policy: self
-                .memory
-                .policy_history
-                .as_ref()
-                .filter(|_| self.policy_orders)
-                .map(|history| (history, trail.previous())),
+            trail,
+            policy_orders: self.policy_orders,
         }
     }
 

@@ -199,11 +199,10 @@ impl<O: Observer, R: Reductions> Search<'_, O, R> {
         };
         let mut best_move = None;
         let mut tried = Tried::default();
-        let us = position.side_to_move();
         let checks = Checks::of(position);
-        let may_prune = !K::ROOT && position.has_pieces(us);
+        let may_prune = !K::ROOT && position.has_pieces(position.side_to_move());
 
-        while let Some(mv) = picker.next(position, &self.values(us, &node.trail)) {
+        while let Some(mv) = picker.next(position, &self.values(&node.trail)) {
             if Some(mv) == excluded || (K::ROOT && !self.is_wanted_at_root(mv)) {
                 continue;
             }

@@ -214,9 +214,8 @@ impl<O: Observer, R: Reductions> Search<'_, O, R> {
                 ..Hints::default()
             },
         );
-        let us = position.side_to_move();
         loop {
-            let mv = picker.next(position, &self.values(us, &Trail::default()))?;
+            let mv = picker.next(position, &self.values(&Trail::default()))?;
             if Some(mv) == self.memory.frames[ply.index()].excluded
                 || !exchange_at_least(position, mv, threshold)
             {

@@ -75,13 +75,12 @@ impl<O: Observer, R: Reductions> Search<'_, O, R> {
             },
         );
         let mut best_move = None;
-        let us = position.side_to_move();
         let trail = if evading {
             self.trail(ply)
         } else {
             Trail::default()
         };
-        while let Some(mv) = picker.next(position, &self.values(us, &trail)) {
+        while let Some(mv) = picker.next(position, &self.values(&trail)) {
             if !evading && self.is_hopeless(position, mv, standing, window, checks.as_ref()) {
                 continue;
             }

@@ -6,6 +6,8 @@
     reason = "a test that panics has failed, which is what it is for"
 )]
 
+#[path = "../plain/mod.rs"]
+mod plain;
 mod root;
 mod tree;
 
@@ -17,11 +19,13 @@ use lmrlab_engine::engine::{Engine, Report};
 use lmrlab_engine::game::Game;
 use lmrlab_engine::limits::Limits;
 use lmrlab_engine::position::Position;
-use lmrlab_engine::preset::Preset;
+
 use lmrlab_engine::search::observer::{Decision, Observer};
 use lmrlab_policy::Policy;
 use lmrlab_policy::diagnostic::Source;
 use lmrlab_policy::facts::{CATALOGUE, Fact, Kind};
+
+use crate::plain::plain_search;
 
 /// Reduces nothing, and needs every fact that a search keeps a table for.
 pub(crate) const ASKS: &str = r#"
@@ -84,7 +88,7 @@ impl<F: FnMut(Values)> Observer for Listener<F> {
 pub(crate) fn search(policy: &str, fen: &str, limits: &Limits, each: impl FnMut(Values)) -> Report {
     let (policy, _) = Policy::compile(Source::new("test.toml", policy)).unwrap();
     let game = Game::new(Position::from_fen(fen).unwrap());
-    let mut engine = Engine::new(Arc::new(Preset::default()), Arc::new(policy), 4);
+    let mut engine = Engine::new(Arc::new(plain_search()), Arc::new(policy), 4);
     let stop = AtomicBool::new(false);
     engine.search_observed(&game, limits, &stop, &mut Listener(each))
 }

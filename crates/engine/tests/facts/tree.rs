@@ -230,7 +230,7 @@ fn facts_of_a_node_agree_with_one_another() {
         (0, 0, 0, 0.0_f64, 0.0_f64);
     let (mut mates, mut shallow) = (0, 0);
     let mut histories = [0, 0, 0];
-    visits(60_000, |visit| {
+    visits(150_000, |visit| {
         for (index, pair) in visit.windows(2).enumerate() {
             let (before, values) = (&pair[0], &pair[1]);
             assert_eq!(before.of(Fact::MovesSearched), index as f64);

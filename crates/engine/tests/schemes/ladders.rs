@@ -5,7 +5,7 @@ use lmrlab_policy::Policy;
 use lmrlab_policy::diagnostic::Source;
 use lmrlab_policy::facts::Fact;
 
-use crate::watch::{NODES, POSITIONS, Seen, search, shipped, surroundings, watch_policy};
+use crate::watch::{NODES, POSITIONS, Seen, plain_search, search, shipped, watch_policy};
 
 /// The searches of moves that were reduced and whose first result was a surprise.
 fn surprised(name: &str) -> Vec<Seen> {
@@ -14,7 +14,7 @@ fn surprised(name: &str) -> Vec<Seen> {
 
 /// With wide windows in PV nodes, so that scores lie inside them.
 fn wide() -> Preset {
-    let mut preset = surroundings();
+    let mut preset = plain_search();
     preset.parameters.set("aspiration_window", 0).unwrap();
     preset
 }
@@ -260,7 +260,7 @@ fn glaurung_hears_of_threats_below_its_depth_limit() {
     assert_ne!(nodes(Some(5)), nodes(Some(3)));
     // A child that fails low for it returns its alpha: one above the alpha of the reduced move, which is searched again.
     let heard = |limit| {
-        let seen = watch_policy(&feedback(limit), &surroundings(), NODES);
+        let seen = watch_policy(&feedback(limit), &plain_search(), NODES);
         let (mut heard, mut too_deep) = (0, 0);
         for s in seen
             .iter()

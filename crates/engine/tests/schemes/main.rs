@@ -16,6 +16,8 @@ mod ladders;
 mod madchess;
 mod mediocre;
 mod micromax;
+#[path = "../plain/mod.rs"]
+mod plain;
 mod rebel;
 mod relative_history;
 mod scheme;

@@ -2,7 +2,7 @@
 
 use lmrlab_policy::facts::Fact;
 
-use crate::watch::{NODES, Seen, surroundings, watch};
+use crate::watch::{NODES, Seen, plain_search, watch};
 
 pub(crate) type Test = fn(&Seen) -> bool;
 
@@ -21,7 +21,7 @@ pub(crate) struct Scheme {
 
 pub(crate) fn hold(scheme: &Scheme) {
     let name = scheme.policy;
-    let seen = watch(name, &surroundings(), NODES);
+    let seen = watch(name, &plain_search(), NODES);
     let mut wrong = Vec::new();
     if let Some(seen) = seen.iter().find(|s| s.reduction != (scheme.written)(s)) {
         let (by_file, written) = (seen.reduction, (scheme.written)(seen));

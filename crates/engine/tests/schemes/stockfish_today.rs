@@ -3,7 +3,7 @@
 use lmrlab_policy::facts::Fact;
 
 use crate::scheme::{CAPTURES, CHECKS, EVASIONS, KILLERS, Scheme, hold, ln};
-use crate::watch::{NODES, surroundings, watch};
+use crate::watch::{NODES, plain_search, watch};
 
 #[test]
 fn stockfish_11() {
@@ -117,6 +117,6 @@ fn stockfish_head() {
         reduced: &[CAPTURES, CHECKS, EVASIONS, KILLERS],
         cells: &[],
     });
-    let seen = watch("stockfish-head", &surroundings(), NODES);
+    let seen = watch("stockfish-head", &plain_search(), NODES);
     assert!(seen.iter().any(|s| s.reduction < 0 && s.is(Fact::Pv)));
 }

@@ -14,6 +14,8 @@ use lmrlab_policy::facts::{CATALOGUE, Fact, Flags};
 use lmrlab_policy::policy::Policy;
 use lmrlab_policy::reference::PolicyReference;
 
+pub(crate) use crate::plain::plain_search;
+
 /// Captures and checks everywhere; a slow middle game; pawns about to promote; an attack with losing captures;
 /// queens that give check after check; many captures before the killers' turn.
 pub(crate) const POSITIONS: [&str; 6] = [
@@ -179,26 +181,6 @@ pub(crate) fn watch_policy(policy: &Policy, preset: &Preset, nodes: u64) -> Vec<
 /// A search to a depth, unwatched.
 pub(crate) fn search(policy: &Policy, fen: &str, depth: u32) -> Report {
     let game = Game::new(Position::from_fen(fen).unwrap());
-    let mut engine = Engine::new(Arc::new(surroundings()), Arc::new(policy.clone()), 4);
+    let mut engine = Engine::new(Arc::new(plain_search()), Arc::new(policy.clone()), 4);
     engine.search(&game, &Limits::depth(depth), &AtomicBool::new(false))
-}
-
-/// The search in which schemes are watched: the standard one, but every move of every node is searched, so that each
-/// condition of a scheme meets moves of each kind.
-pub(crate) fn surroundings() -> Preset {
-    let mut preset = Preset::default();
-    for feature in [
-        "reverse_futility",
-        "razoring",
-        "probcut",
-        "futility",
-        "late_move_pruning",
-        "history_pruning",
-        "exchange_pruning",
-        "singular_extension",
-        "internal_iterative_reduction",
-    ] {
-        preset.parameters.set(feature, 0).unwrap();
-    }
-    preset
 }
