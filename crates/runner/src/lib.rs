@@ -16,6 +16,7 @@ pub mod perft_suite;
 pub mod player;
 pub mod progress;
 pub mod project;
+pub mod rating;
 pub mod record;
 pub mod stats;
 pub mod summary;

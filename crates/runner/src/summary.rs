@@ -117,7 +117,7 @@ pub fn ending(ended: Ended, progress: &Progress) -> String {
     }
 }
 
-/// A number with its sign, or a dash when it is undefined.
+/// A number with its sign, `+∞` and `-∞` included, or a dash when it is undefined.
 pub fn signed(value: Option<f64>, decimals: usize) -> String {
     number(value, |value| format!("{value:+.decimals$}"))
 }
@@ -135,7 +135,7 @@ pub fn percent(value: Option<f64>) -> String {
 fn number(value: Option<f64>, format: impl Fn(f64) -> String) -> String {
     match value {
         // Adding zero takes the sign from a negative zero.
-        Some(value) if value.is_finite() => format(value + 0.0),
+        Some(value) if !value.is_nan() => format(value + 0.0).replace("inf", "∞"),
         _ => "-".to_owned(),
     }
 }
@@ -148,7 +148,9 @@ mod tests {
     fn what_is_undefined_is_a_dash() {
         assert_eq!(signed(Some(12.345), 1), "+12.3");
         assert_eq!(signed(Some(-0.0), 1), "+0.0");
-        assert_eq!(signed(Some(f64::INFINITY), 1), "-");
+        assert_eq!(signed(Some(f64::INFINITY), 1), "+∞");
+        assert_eq!(signed(Some(f64::NEG_INFINITY), 1), "-∞");
+        assert_eq!(signed(Some(f64::NAN), 1), "-");
         assert_eq!(unsigned(None, 2), "-");
         assert_eq!(percent(Some(0.125)), "12.5%");
     }

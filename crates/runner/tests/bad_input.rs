@@ -174,7 +174,7 @@ fn options_of_a_match() {
         (&["--sprt", "5,0"], "elo0 < elo1"),
         (&["--sprt", "5"], "two numbers"),
         (&["--alpha", "0.1"], "--sprt"),
-        (&["--sprt", "0,5", "--beta", "0.7"], "beta must be"),
+        (&["--sprt", "0,5", "--beta", "1.7"], "beta must be"),
         (&["--openings", "nowhere.epd"], "nowhere.epd"),
         (&["--threads", "0"], "--threads"),
         (&["--preset", "nonsense"], "nonsense"),

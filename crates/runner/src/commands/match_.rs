@@ -113,11 +113,20 @@ struct TestArgs {
 }
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
-enum Model {
+pub(super) enum Model {
     /// In standard deviations, independent of the draw rate
     Normalized,
     /// The usual Elo
     Logistic,
+}
+
+impl From<Model> for EloModel {
+    fn from(model: Model) -> EloModel {
+        match model {
+            Model::Normalized => EloModel::Normalized,
+            Model::Logistic => EloModel::Logistic,
+        }
+    }
 }
 
 impl LimitArgs {
@@ -140,10 +149,7 @@ impl TestArgs {
         let Some((elo0, elo1)) = self.sprt else {
             return Ok(None);
         };
-        let model = match self.model {
-            Some(Model::Logistic) => EloModel::Logistic,
-            Some(Model::Normalized) | None => EloModel::Normalized,
-        };
+        let model = self.model.unwrap_or(Model::Normalized).into();
         let alpha = self.alpha.unwrap_or(DEFAULT_ERROR);
         let beta = self.beta.unwrap_or(DEFAULT_ERROR);
         Sprt::new(model, elo0, elo1, alpha, beta)
@@ -262,7 +268,7 @@ fn tell_apart(engines: &mut [Entrant]) {
 }
 
 /// Reads `ELO0,ELO1`.
-fn hypotheses(text: &str) -> Result<(f64, f64), String> {
+pub(super) fn hypotheses(text: &str) -> Result<(f64, f64), String> {
     text.split_once(',')
         .and_then(|(elo0, elo1)| Some((elo0.trim().parse().ok()?, elo1.trim().parse().ok()?)))
         .ok_or_else(|| "two numbers with a comma between them are needed, as in `0,5`".to_owned())

@@ -1,12 +1,16 @@
 //! The commands of `lmrlab`, one file each: options in, a validated structure to the core, its results to the terminal.
 
+mod counts;
 pub mod explain;
 pub mod match_;
 pub mod openings;
 pub mod perft;
 pub mod policy;
+pub mod power;
+pub mod rate;
 pub mod run;
 pub mod session;
+pub mod sprt;
 pub mod tune;
 
 use std::io::{IsTerminal, Write};
@@ -36,6 +40,9 @@ enum Command {
     Explain(explain::Arguments),
     #[command(subcommand)]
     Tune(tune::Arguments),
+    Sprt(Box<sprt::Arguments>),
+    Power(power::Arguments),
+    Rate(rate::Arguments),
 }
 
 /// Runs the command that the process was started with. The exit status is 0 when it was done, 1 when it failed on the
@@ -52,6 +59,9 @@ pub fn main() -> ExitCode {
         Command::Policy(arguments) => policy::run(&arguments),
         Command::Explain(arguments) => explain::run(&arguments),
         Command::Tune(arguments) => tune::run(&arguments),
+        Command::Sprt(arguments) => sprt::run(&arguments),
+        Command::Power(arguments) => power::run(&arguments),
+        Command::Rate(arguments) => rate::run(&arguments),
     });
     let result = result.unwrap_or_else(|panic| Err(Failure::mistake("lmrlab", &*panic)));
     match result {

@@ -7,7 +7,7 @@ use std::f64::consts::LN_10;
 /// Near a score of one half, logistic Elo is this times twice the distance from one half;
 /// normalized Elo is this times the distance in standard deviations. So both agree where the
 /// deviation is 1/2: for close engines that never draw.
-const ELO_PER_UNIT: f64 = 800.0 / LN_10;
+pub(super) const ELO_PER_UNIT: f64 = 800.0 / LN_10;
 
 /// A difference in strength on the logistic scale: 400 Elo are odds of ten to one.
 ///

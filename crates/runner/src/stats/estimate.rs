@@ -7,7 +7,7 @@ use super::moments::{Moments, Outcomes};
 
 /// Standard deviations to each side of the mean that hold 95% of a normal distribution: its 97.5%
 /// quantile.
-const DEVIATIONS_95: f64 = 1.959_963_984_540_054;
+pub(super) const DEVIATIONS_95: f64 = 1.959_963_984_540_054;
 
 /// Strength of the first engine relative to the second, with the uncertainty of the sample.
 ///
@@ -38,6 +38,16 @@ pub struct Estimate {
 }
 
 impl Estimate {
+    /// Before the first game: even, without a limit to the error.
+    pub const NOTHING_KNOWN: Estimate = Estimate {
+        score: 0.5,
+        elo: Elo(0.0),
+        elo_error_95: None,
+        normalized_elo: NormalizedElo(0.0),
+        normalized_elo_error_95: None,
+        los: 0.5,
+    };
+
     /// From counted pairs or games; `None` before the first.
     #[must_use]
     pub fn of<const N: usize, R: Outcomes<N>>(results: &R) -> Option<Estimate> {

@@ -1,12 +1,9 @@
 //! How badly a hypothesis about the strength fits the counts.
 
 use super::moments::{Outcomes, scores};
+use super::observed::filled;
 use super::root::{Sample, root};
 use super::secular::{Tilted, tilt};
-
-/// What an empty cell counts as: fishtest's value. Without it, a hypothesis that needs an outcome
-/// which has not occurred yet would be infinitely unlikely.
-const EMPTY_CELL: f64 = 1e-3;
 
 /// Largest t value, in either direction, that a hypothesis may have.
 ///
@@ -40,10 +37,9 @@ pub(super) struct Likelihood<const N: usize> {
 
 impl<const N: usize> Likelihood<N> {
     pub(super) fn of(results: &impl Outcomes<N>) -> Likelihood<N> {
-        let observed = results
-            .counts()
-            .map(|count| if count == 0 { EMPTY_CELL } else { count as f64 });
-        Likelihood { observed }
+        Likelihood {
+            observed: filled(results),
+        }
     }
 
     /// Log-likelihood that the best distribution with this mean score lacks to the best of all: not

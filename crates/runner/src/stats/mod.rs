@@ -24,13 +24,18 @@
 //! # Ok::<(), lmrlab_runner::stats::SprtError>(())
 //! ```
 
+mod brownian;
 mod elo;
 mod estimate;
 mod likelihood;
 mod moments;
+mod observed;
 mod pentanomial;
+mod plan;
+pub mod ratings;
 mod root;
 mod secular;
+mod sequential;
 mod sprt;
 mod trinomial;
 
@@ -38,5 +43,7 @@ pub use elo::{Elo, NormalizedElo};
 pub use estimate::Estimate;
 pub use moments::{Moments, Outcomes};
 pub use pentanomial::{PairOutcome, Pentanomial};
+pub use plan::{GameVariance, PlanError, SprtPlan};
+pub use sequential::SequentialEstimate;
 pub use sprt::{EloModel, Sprt, SprtError, Verdict};
 pub use trinomial::{GameOutcome, Trinomial};

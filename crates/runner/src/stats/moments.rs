@@ -27,28 +27,29 @@ impl Moments {
     #[must_use]
     pub fn of<const N: usize>(results: &impl Outcomes<N>) -> Option<Moments> {
         let weights = results.counts().map(|count| count as f64);
-        let outcomes: f64 = weights.iter().sum();
-        if outcomes == 0.0 {
-            return None;
-        }
-        // Sums of integers before the one division: a score of exactly one half stays exactly one
-        // half.
-        let steps: f64 = weights
-            .iter()
-            .zip(0_u32..)
-            .map(|(weight, step)| weight * f64::from(step))
-            .sum();
-        let mean = steps / outcomes / (N - 1) as f64;
-        let squares: f64 = weights
-            .iter()
-            .zip(scores::<N>())
-            .map(|(weight, score)| weight * (score - mean).powi(2))
-            .sum();
-        Some(Moments {
-            outcomes,
-            score: mean,
-            variance: squares / outcomes,
-        })
+        (weights.iter().any(|&weight| weight > 0.0)).then(|| of_weights(weights))
+    }
+}
+
+/// Of weights that are not all zero.
+pub(super) fn of_weights<const N: usize>(weights: [f64; N]) -> Moments {
+    let outcomes: f64 = weights.iter().sum();
+    // Sums of integers before the one division: a score of exactly one half stays exactly one half.
+    let steps: f64 = weights
+        .iter()
+        .zip(0_u32..)
+        .map(|(weight, step)| weight * f64::from(step))
+        .sum();
+    let mean = steps / outcomes / (N - 1) as f64;
+    let squares: f64 = weights
+        .iter()
+        .zip(scores::<N>())
+        .map(|(weight, score)| weight * (score - mean).powi(2))
+        .sum();
+    Moments {
+        outcomes,
+        score: mean,
+        variance: squares / outcomes,
     }
 }
 

@@ -38,12 +38,19 @@ pub enum SprtError {
         /// Elo under H1.
         elo1: f64,
     },
-    /// An error probability is not between 0 and 0.5.
+    /// An error probability is not between 0 and 1.
     ErrorProbabilityOutOfRange {
         /// Which one: `alpha` or `beta`.
         name: &'static str,
         /// Its value.
         value: f64,
+    },
+    /// The error probabilities add up to 1 or more, which a coin achieves without a game.
+    ErrorProbabilitiesTooLarge {
+        /// Probability of accepting H1 when H0 is true.
+        alpha: f64,
+        /// Probability of accepting H0 when H1 is true.
+        beta: f64,
     },
 }
 
@@ -66,7 +73,13 @@ impl fmt::Display for SprtError {
             SprtError::ErrorProbabilityOutOfRange { name, value } => {
                 write!(
                     f,
-                    "an SPRT's {name} must be greater than 0 and less than 0.5, not {value}"
+                    "an SPRT's {name} must be greater than 0 and less than 1, not {value}"
+                )
+            }
+            SprtError::ErrorProbabilitiesTooLarge { alpha, beta } => {
+                write!(
+                    f,
+                    "an SPRT's alpha and beta must add up to less than 1, but they are {alpha} and {beta}"
                 )
             }
         }
@@ -101,8 +114,8 @@ impl Sprt {
     ///
     /// # Errors
     ///
-    /// Unless `elo0 < elo1`, both within [`Self::MAX_ELO`] of zero, and `alpha` and `beta` between
-    /// 0 and 0.5, ends excluded.
+    /// Unless `elo0 < elo1`, both within [`Self::MAX_ELO`] of zero, and `alpha` and `beta` greater
+    /// than 0 and less than 1 together.
     pub fn new(
         model: EloModel,
         elo0: f64,
@@ -119,9 +132,13 @@ impl Sprt {
             return Err(SprtError::EloNotAscending { elo0, elo1 });
         }
         for (name, value) in [("alpha", alpha), ("beta", beta)] {
-            if !(value > 0.0 && value < 0.5) {
+            if !(value > 0.0 && value < 1.0) {
                 return Err(SprtError::ErrorProbabilityOutOfRange { name, value });
             }
+        }
+        // Rounded probabilities must not make the bounds meet, either.
+        if alpha + beta > 1.0 - 1e-9 {
+            return Err(SprtError::ErrorProbabilitiesTooLarge { alpha, beta });
         }
         Ok(Sprt {
             model,
@@ -171,6 +188,15 @@ impl Sprt {
             libm::log(beta / (1.0 - alpha)),
             libm::log((1.0 - beta) / alpha),
         )
+    }
+
+    /// The scores that both hypotheses expect of games with this standard deviation. Beyond 0 and 1 where a hypothesis on
+    /// the normalized scale asks for what no games can show.
+    pub(super) fn scores(&self, game_deviation: f64) -> [f64; 2] {
+        [self.elo0, self.elo1].map(|elo| match self.model {
+            EloModel::Logistic => Elo(elo).expected_score(),
+            EloModel::Normalized => 0.5 + NormalizedElo(elo).t_value(1) * game_deviation,
+        })
     }
 
     /// Logarithm (natural) of the generalised likelihood ratio of H1 to H0.
@@ -239,7 +265,7 @@ mod tests {
             new(f64::NEG_INFINITY, 2.0, 0.05, 0.05),
             Err(SprtError::EloOutOfRange(_))
         ));
-        for wrong in [0.0, 0.5, -0.1, f64::NAN] {
+        for wrong in [0.0, 1.0, -0.1, f64::NAN] {
             let error = new(0.0, 2.0, 0.05, wrong).expect_err("beta out of range");
             assert!(matches!(
                 error,
@@ -250,7 +276,11 @@ mod tests {
                 "{error}"
             );
         }
-        assert!(new(0.0, 2.0, 0.7, 0.05).is_err());
+        assert!(new(0.0, 2.0, 0.7, 0.05).is_ok());
+        assert!(matches!(
+            new(0.0, 2.0, 0.7, 0.3),
+            Err(SprtError::ErrorProbabilitiesTooLarge { .. })
+        ));
     }
 
     #[test]

@@ -1,0 +1,270 @@
+//! Games of PGN files, counted by player and by pair.
+
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+use std::hash::{BuildHasher, RandomState};
+use std::io::{self, Read};
+
+use super::pgn::{GameTags, scan, unescaped};
+use crate::stats::GameOutcome;
+use crate::stats::ratings::Games;
+
+/// What was read, and what of it could not be used.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Report {
+    /// Bytes read.
+    pub bytes: u64,
+    /// Games that count.
+    pub games: u64,
+    /// Pairs of games from the same position with colours swapped.
+    pub pairs: u64,
+    /// Games with the result `*`.
+    pub unfinished: u64,
+    /// Games without a result, or with one that PGN does not know.
+    pub without_result: u64,
+    /// Games in which White or Black has no name.
+    pub without_players: u64,
+    /// Games of a player against itself.
+    pub against_itself: u64,
+    /// Games that break off within a comment. They count when their tags tell how they ended.
+    pub cut_off: u64,
+}
+
+impl Report {
+    /// Adds what was read elsewhere.
+    pub fn add(&mut self, other: &Report) {
+        self.bytes += other.bytes;
+        self.games += other.games;
+        self.pairs += other.pairs;
+        self.unfinished += other.unfinished;
+        self.without_result += other.without_result;
+        self.without_players += other.without_players;
+        self.against_itself += other.against_itself;
+        self.cut_off += other.cut_off;
+    }
+}
+
+/// Two players, the one with the lower number first, and the hash of a position.
+type Opening = (usize, usize, u64);
+
+/// Names, and games between them.
+#[derive(Debug, Clone, Default)]
+pub struct Collector {
+    /// Names of the players, in the order of their first games.
+    pub names: Vec<String>,
+    /// Their games.
+    pub games: Games,
+    /// What was read.
+    pub report: Report,
+    by_name: HashMap<String, usize>,
+    by_tag: HashMap<Vec<u8>, usize>,
+    /// Games whose opening may come again with colours swapped: for the first player of each opening, outcomes with White
+    /// and with Black.
+    waiting: HashMap<Opening, [Vec<GameOutcome>; 2]>,
+    hasher: RandomState,
+}
+
+impl Collector {
+    /// Reads a stream of PGN to its end.
+    ///
+    /// A game counts when both players have names and a result is known. Two games are a pair when the same players had the
+    /// same `FEN` tag with colours swapped; games without that tag are taken for independent.
+    ///
+    /// # Errors
+    /// When reading fails.
+    pub fn read(&mut self, source: impl Read) -> io::Result<()> {
+        self.report.bytes += scan(source, |game| self.game(game))?;
+        Ok(())
+    }
+
+    fn game(&mut self, game: &GameTags) {
+        self.report.cut_off += u64::from(game.cut_off);
+        let outcome = match game.result.trim_ascii() {
+            b"1-0" => GameOutcome::Win,
+            b"0-1" => GameOutcome::Loss,
+            b"1/2-1/2" | b"1/2" => GameOutcome::Draw,
+            b"*" => {
+                self.report.unfinished += 1;
+                return;
+            }
+            _ => {
+                self.report.without_result += 1;
+                return;
+            }
+        };
+        let (Some(white), Some(black)) = (self.player(&game.white), self.player(&game.black))
+        else {
+            self.report.without_players += 1;
+            return;
+        };
+        if white == black {
+            self.report.against_itself += 1;
+            return;
+        }
+        self.report.games += 1;
+        self.games.record(white, black, outcome);
+        if !game.fen.is_empty() {
+            self.match_up(white, black, outcome, &game.fen);
+        }
+    }
+
+    /// Looks for the other game of the pair.
+    fn match_up(&mut self, white: usize, black: usize, outcome: GameOutcome, fen: &[u8]) {
+        let first = white.min(black);
+        let (color, outcome) = if white == first {
+            (0, outcome)
+        } else {
+            (1, outcome.reversed())
+        };
+        let opening = (first, white.max(black), self.hasher.hash_one(fen));
+        match self.waiting.entry(opening) {
+            Entry::Occupied(mut waiting) => {
+                // The oldest first: repeated openings come back in the order in which they were played.
+                let other = &mut waiting.get_mut()[1 - color];
+                if other.is_empty() {
+                    waiting.get_mut()[color].push(outcome);
+                    return;
+                }
+                let partner = other.remove(0);
+                if waiting.get().iter().all(Vec::is_empty) {
+                    waiting.remove();
+                }
+                let outcomes = if color == 0 {
+                    (outcome, partner)
+                } else {
+                    (partner, outcome)
+                };
+                self.games
+                    .note_pair(opening.0, opening.1, outcomes.0, outcomes.1);
+                self.report.pairs += 1;
+            }
+            Entry::Vacant(nobody) => {
+                nobody.insert(Default::default())[color].push(outcome);
+            }
+        }
+    }
+
+    /// The number of a player; `None` for a name that is empty or unknown.
+    fn player(&mut self, tag: &[u8]) -> Option<usize> {
+        if let Some(&known) = self.by_tag.get(tag) {
+            return Some(known);
+        }
+        let name = unescaped(tag).trim().to_owned();
+        if name.is_empty() || name == "?" {
+            return None;
+        }
+        let number = self.named(name);
+        self.by_tag.insert(tag.to_vec(), number);
+        Some(number)
+    }
+
+    fn named(&mut self, name: String) -> usize {
+        *self.by_name.entry(name).or_insert_with_key(|name| {
+            self.names.push(name.clone());
+            self.names.len() - 1
+        })
+    }
+
+    /// Adds what another has collected.
+    pub fn merge(&mut self, other: Collector) {
+        let numbers: Vec<usize> = other
+            .names
+            .into_iter()
+            .map(|name| self.named(name))
+            .collect();
+        self.games.merge(&other.games, &numbers);
+        self.report.add(&other.report);
+    }
+
+    /// The number of a player by name.
+    #[must_use]
+    pub fn number(&self, name: &str) -> Option<usize> {
+        self.by_name.get(name).copied()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn game(white: &str, black: &str, result: &str, fen: &str) -> String {
+        format!(
+            "[Event \"e\"]\n[White \"{white}\"]\n[Black \"{black}\"]\n[Result \"{result}\"]\n[FEN \"{fen}\"]\n\n{result}\n\n"
+        )
+    }
+
+    fn read(text: &str) -> Collector {
+        let mut collector = Collector::default();
+        collector.read(text.as_bytes()).expect("a slice");
+        collector
+    }
+
+    #[test]
+    fn what_cannot_be_used_is_counted() {
+        let text = [
+            game("A", "B", "1-0", ""),
+            game("A", "B", "*", ""),
+            game("A", "?", "1-0", ""),
+            game("A", "A", "1-0", ""),
+            game("A", "B", "won", ""),
+            game("B", " A ", "1/2-1/2", ""),
+        ]
+        .concat();
+        let collector = read(&text);
+        assert_eq!(collector.names, ["A", "B"]);
+        assert_eq!(
+            collector.report,
+            Report {
+                bytes: text.len() as u64,
+                games: 2,
+                unfinished: 1,
+                without_result: 1,
+                without_players: 1,
+                against_itself: 1,
+                ..Report::default()
+            }
+        );
+    }
+
+    #[test]
+    fn pairs_are_games_from_one_position() {
+        let text = [
+            game("A", "B", "1-0", "f1"),
+            game("A", "B", "0-1", "f2"),
+            game("B", "A", "1/2-1/2", "f1"),
+            game("A", "C", "1-0", "f1"),
+            game("B", "A", "1-0", "f2"),
+            game("B", "A", "1-0", "f2"),
+        ]
+        .concat();
+        let collector = read(&text);
+        assert_eq!((collector.report.games, collector.report.pairs), (6, 2));
+        let mut expected = Games::default();
+        for (white, black, outcome) in [
+            (0, 1, GameOutcome::Win),
+            (0, 1, GameOutcome::Loss),
+            (1, 0, GameOutcome::Draw),
+            (0, 2, GameOutcome::Win),
+            (1, 0, GameOutcome::Win),
+            (1, 0, GameOutcome::Win),
+        ] {
+            expected.record(white, black, outcome);
+        }
+        expected.note_pair(0, 1, GameOutcome::Win, GameOutcome::Draw);
+        expected.note_pair(1, 0, GameOutcome::Win, GameOutcome::Win);
+        assert_eq!(collector.games, expected);
+    }
+
+    #[test]
+    fn files_can_be_read_apart() {
+        let (first, second) = (game("A", "B", "1-0", "f"), game("C", "A", "0-1", ""));
+        let mut apart = read(&second);
+        apart.merge(read(&first));
+        assert_eq!(apart.names, ["C", "A", "B"]);
+        let together = read(&(second + &first));
+        assert_eq!(
+            (&apart.names, &apart.games),
+            (&together.names, &together.games)
+        );
+    }
+}

@@ -1,0 +1,199 @@
+//! Ratings as tables: for a person, and as CSV.
+
+use std::fmt::Write as _;
+use std::io;
+
+use crate::stats::Trinomial;
+use crate::stats::ratings::{Rated, Ratings};
+use crate::summary::{percent, signed, unsigned};
+
+/// A person's table: pool by pool, the best first. The last column says how surely a player is stronger than the next.
+#[must_use]
+pub fn text(ratings: &Ratings, names: &[String]) -> String {
+    let width = names
+        .iter()
+        .map(|name| name.chars().count())
+        .max()
+        .unwrap_or(0)
+        .max("PLAYER".len());
+    let mut text = String::new();
+    let mut rank = 0;
+    for (index, pool) in ratings.pools.iter().enumerate() {
+        if ratings.pools.len() > 1 {
+            let _ = writeln!(
+                text,
+                "{}Pool {}",
+                if index > 0 { "\n" } else { "" },
+                index + 1
+            );
+        }
+        let _ = writeln!(
+            text,
+            "   # {:<width$} :  RATING   ERROR    POINTS   PLAYED     (%)      W      D      L  CFS(next)",
+            "PLAYER"
+        );
+        for (place, rated) in pool.players.iter().enumerate() {
+            rank += 1;
+            let games = rated.games;
+            let next = pool
+                .players
+                .get(place + 1)
+                .and_then(|next| ratings.superiority(rated.player, next.player));
+            let _ = writeln!(
+                text,
+                "{rank:>4} {:<width$} : {:>7} {:>7} {:>9.1} {:>8} {:>7} {:>6} {:>6} {:>6}  {:>9}",
+                name(names, rated),
+                signed(rated.elo, 1),
+                unsigned(rated.error_95, 1),
+                points(games),
+                games.games(),
+                percent(games.score()),
+                games.wins,
+                games.draws,
+                games.losses,
+                percent(next),
+            );
+        }
+    }
+    text
+}
+
+/// The lines below a person's table: what was fitted beside the ratings, and what could not be.
+#[must_use]
+pub fn notes(ratings: &Ratings) -> String {
+    let mut text = String::new();
+    match ratings.white_advantage {
+        Some(white) => {
+            let _ = writeln!(
+                text,
+                "White advantage: {} ± {} Elo",
+                signed(Some(white.elo), 1),
+                unsigned(white.error_95, 1)
+            );
+        }
+        None => {
+            text.push_str("White advantage: cannot be told from the ratings with these games\n");
+        }
+    }
+    let _ = writeln!(
+        text,
+        "Draw rate (equal opponents): {}",
+        percent(ratings.draw_rate)
+    );
+    if let Some(correlation) = ratings.pair_correlation {
+        let _ = writeln!(
+            text,
+            "Correlation within pairs: {}",
+            signed(Some(correlation), 3)
+        );
+    }
+    if ratings.pools.len() > 1 {
+        let _ = writeln!(
+            text,
+            "note: {} pools of players who never met: ratings of different pools cannot be compared",
+            ratings.pools.len()
+        );
+    }
+    let players = || ratings.pools.iter().flat_map(|pool| &pool.players);
+    let infinite = players()
+        .filter(|rated| rated.elo.is_some_and(f64::is_infinite))
+        .count();
+    if infinite > 0 {
+        let _ = writeln!(
+            text,
+            "note: {infinite} {} no finite rating: everything was won, or lost, against the rest",
+            have(infinite)
+        );
+    }
+    let unknown = players().filter(|rated| rated.elo.is_none()).count();
+    if unknown > 0 {
+        let _ = writeln!(
+            text,
+            "note: {unknown} {} no rating: no games tell where they stand among the rest",
+            have(unknown)
+        );
+    }
+    text
+}
+
+fn have(count: usize) -> &'static str {
+    if count == 1 {
+        "player has"
+    } else {
+        "players have"
+    }
+}
+
+/// CSV: rank, name, elo, error_95, points, games, score, wins, draws, losses. A rating that is not finite is `inf` or
+/// `-inf`; what is unknown is empty.
+///
+/// # Errors
+/// When writing fails.
+pub fn write_csv(ratings: &Ratings, names: &[String], target: impl io::Write) -> io::Result<()> {
+    let mut csv = csv::Writer::from_writer(target);
+    csv.write_record([
+        "rank", "name", "elo", "error_95", "points", "games", "score", "wins", "draws", "losses",
+    ])?;
+    for (index, rated) in players(ratings).enumerate() {
+        let games = rated.games;
+        csv.write_record([
+            &(index + 1).to_string(),
+            name(names, rated),
+            &decimal(rated.elo, 4),
+            &decimal(rated.error_95, 4),
+            &format!("{:.1}", points(games)),
+            &games.games().to_string(),
+            &decimal(games.score(), 6),
+            &games.wins.to_string(),
+            &games.draws.to_string(),
+            &games.losses.to_string(),
+        ])?;
+    }
+    csv.flush()
+}
+
+/// CSV: for each player (row) and each other (column, by rank), how surely the first is the stronger, in percent.
+///
+/// # Errors
+/// When writing fails.
+pub fn write_superiority(
+    ratings: &Ratings,
+    names: &[String],
+    target: impl io::Write,
+) -> io::Result<()> {
+    let mut csv = csv::Writer::from_writer(target);
+    let ranks = 1..=players(ratings).count();
+    let header = ["rank".to_owned(), "name".to_owned()];
+    csv.write_record(header.into_iter().chain(ranks.map(|rank| rank.to_string())))?;
+    for (index, rated) in players(ratings).enumerate() {
+        let start = [(index + 1).to_string(), name(names, rated).to_owned()];
+        let chances = players(ratings).map(|other| {
+            let chance = ratings.superiority(rated.player, other.player);
+            decimal(
+                chance
+                    .filter(|_| other.player != rated.player)
+                    .map(|p| p * 100.0),
+                2,
+            )
+        });
+        csv.write_record(start.into_iter().chain(chances))?;
+    }
+    csv.flush()
+}
+
+fn players(ratings: &Ratings) -> impl Iterator<Item = &Rated> {
+    ratings.pools.iter().flat_map(|pool| &pool.players)
+}
+
+fn name<'a>(names: &'a [String], rated: &Rated) -> &'a str {
+    names.get(rated.player).map_or("", String::as_str)
+}
+
+fn points(games: Trinomial) -> f64 {
+    games.wins as f64 + games.draws as f64 / 2.0
+}
+
+/// Adding zero takes the sign from a negative zero.
+fn decimal(value: Option<f64>, decimals: usize) -> String {
+    value.map_or_else(String::new, |value| format!("{:.decimals$}", value + 0.0))
+}

@@ -1,0 +1,80 @@
+//! How uncertain fitted ratings are.
+
+use nalgebra::DMatrix;
+
+use super::fit::{Fit, sign};
+
+/// Covariance of the fitted parameters, in natural units.
+///
+/// The inverse of the second derivatives, on both sides of the variance of the first: draws make results vary less than
+/// the likelihood takes for granted, and the two games of an opening do not vary independently.
+#[derive(Debug, Clone)]
+pub(super) struct Covariance(DMatrix<f64>);
+
+impl Covariance {
+    /// `None` when the second derivatives cannot be inverted.
+    pub(super) fn of(fit: &Fit, groups: &[usize]) -> Option<Covariance> {
+        let white = groups.len();
+        let with_white = fit.white_advantage.is_some();
+        let size = white + 1;
+        let mut curvature = DMatrix::zeros(size, size);
+        let mut noise = DMatrix::zeros(size, size);
+        let correlation = fit.pair_correlation.unwrap_or(0.0);
+        for pairing in &fit.pairings {
+            // How the parameters enter the first player's lead.
+            let factors = |color: usize| {
+                let advantage = if with_white { sign(color) } else { 0.0 };
+                [
+                    (pairing.first, 1.0),
+                    (pairing.second, -1.0),
+                    (white, advantage),
+                ]
+            };
+            let mut deviations = [0.0; 2];
+            for (color, deviation) in deviations.iter_mut().enumerate() {
+                let games = pairing.encounter.by_color[color].games() as f64;
+                let expected = fit.expected(pairing, color);
+                let variance = fit.variance(pairing, color);
+                *deviation = variance.sqrt();
+                for (i, a) in factors(color) {
+                    for (j, b) in factors(color) {
+                        curvature[(i, j)] += a * b * games * expected * (1.0 - expected);
+                        noise[(i, j)] += a * b * games * variance;
+                    }
+                }
+            }
+            let pairs: u64 = pairing.encounter.pairs.iter().flatten().sum();
+            let together = correlation * pairs as f64 * deviations[0] * deviations[1];
+            for (i, a) in factors(0) {
+                for (j, b) in factors(1) {
+                    noise[(i, j)] += a * b * together;
+                    noise[(j, i)] += a * b * together;
+                }
+            }
+        }
+        if !with_white {
+            curvature[(white, white)] = 1.0;
+        }
+        // Only differences within a group have a meaning. This fixes the means, and drops out on both sides below.
+        for i in 0..white {
+            for j in 0..white {
+                if groups[i] == groups[j] {
+                    curvature[(i, j)] += 1.0;
+                }
+            }
+        }
+        let inverse = curvature.cholesky()?.inverse();
+        Some(Covariance(&inverse * noise * &inverse))
+    }
+
+    /// Of two players' ratings, by place, each relative to the mean of its group.
+    pub(super) fn between(&self, first: usize, second: usize) -> f64 {
+        self.0[(first, second)]
+    }
+
+    /// Variance of the advantage of the first move.
+    pub(super) fn of_white_advantage(&self) -> f64 {
+        let white = self.0.nrows() - 1;
+        self.0[(white, white)]
+    }
+}

@@ -1,0 +1,214 @@
+//! Who can be compared with whom: pools of players who met, and groups in which everybody took something from everybody.
+
+use super::games::Games;
+
+/// Pools and groups of players. Groups are strongly connected components of the graph in which an edge leads from each
+/// player to whomever took half a point or more from it; pools are its connected components.
+#[derive(Debug, Clone)]
+pub(super) struct Structure {
+    /// Group of each player; a group has a lower number than those above it.
+    groups: Vec<usize>,
+    sizes: Vec<usize>,
+    pools: Vec<Vec<usize>>,
+    /// For each group, the groups right above it.
+    above: Vec<Vec<usize>>,
+}
+
+impl Structure {
+    pub(super) fn of(games: &Games) -> Structure {
+        let players = games.players();
+        // To those who took something from the player, and from those.
+        let mut takers = vec![Vec::new(); players];
+        let mut met = vec![Vec::new(); players];
+        for ((first, second), encounter) in games.encounters() {
+            let total = encounter.by_color[0] + encounter.by_color[1];
+            if total.games() == 0 {
+                continue;
+            }
+            met[first].push(second);
+            met[second].push(first);
+            if total.wins + total.draws > 0 {
+                takers[second].push(first);
+            }
+            if total.losses + total.draws > 0 {
+                takers[first].push(second);
+            }
+        }
+        let groups = strong_components(&takers);
+        let count = groups.iter().max().map_or(0, |last| last + 1);
+        let mut sizes = vec![0; count];
+        let mut above = vec![Vec::new(); count];
+        for player in 0..players {
+            sizes[groups[player]] += 1;
+            for &taker in &takers[player] {
+                if groups[taker] != groups[player] {
+                    above[groups[player]].push(groups[taker]);
+                }
+            }
+        }
+        Structure {
+            pools: components(&met),
+            groups,
+            sizes,
+            above,
+        }
+    }
+
+    /// Players who met, in order of their indices; those who met nobody are left out.
+    pub(super) fn pools(&self) -> &[Vec<usize>] {
+        &self.pools
+    }
+
+    pub(super) fn group(&self, player: usize) -> usize {
+        self.groups[player]
+    }
+
+    pub(super) fn group_size(&self, player: usize) -> usize {
+        self.sizes[self.groups[player]]
+    }
+
+    /// The largest group of a pool; of several, that of the first player.
+    pub(super) fn main_group(&self, pool: &[usize]) -> usize {
+        let mut main = pool.first().map_or(0, |&player| self.groups[player]);
+        for &player in pool {
+            if self.sizes[self.groups[player]] > self.sizes[main] {
+                main = self.groups[player];
+            }
+        }
+        main
+    }
+
+    /// `∞` when `group` stands above `other`, `-∞` when below; `None` when neither does.
+    pub(super) fn beyond(&self, group: usize, other: usize) -> Option<f64> {
+        if self.leads_up(other, group) {
+            Some(f64::INFINITY)
+        } else if self.leads_up(group, other) {
+            Some(f64::NEG_INFINITY)
+        } else {
+            None
+        }
+    }
+
+    /// A number that is lower for groups that stand above: where a player belongs among those with the same infinite
+    /// rating.
+    pub(super) fn level(&self, player: usize) -> usize {
+        self.groups[player]
+    }
+
+    fn leads_up(&self, from: usize, to: usize) -> bool {
+        let mut seen = vec![false; self.sizes.len()];
+        let mut open = vec![from];
+        while let Some(group) = open.pop() {
+            if group == to {
+                return true;
+            }
+            if !std::mem::replace(&mut seen[group], true) {
+                open.extend(&self.above[group]);
+            }
+        }
+        false
+    }
+}
+
+/// Connected components with at least one edge, in order of their first members.
+fn components(neighbours: &[Vec<usize>]) -> Vec<Vec<usize>> {
+    let mut seen = vec![false; neighbours.len()];
+    let mut components = Vec::new();
+    for start in 0..neighbours.len() {
+        if seen[start] || neighbours[start].is_empty() {
+            continue;
+        }
+        let mut members = Vec::new();
+        let mut open = vec![start];
+        seen[start] = true;
+        while let Some(node) = open.pop() {
+            members.push(node);
+            for &next in &neighbours[node] {
+                if !std::mem::replace(&mut seen[next], true) {
+                    open.push(next);
+                }
+            }
+        }
+        members.sort_unstable();
+        components.push(members);
+    }
+    components
+}
+
+/// Strongly connected component of each node; an edge leads to a component with a lower number or stays inside.
+///
+/// Source: Robert Tarjan, *Depth-first search and linear graph algorithms*, 1972; without recursion, for long chains.
+fn strong_components(edges: &[Vec<usize>]) -> Vec<usize> {
+    const NONE: usize = usize::MAX;
+    let nodes = edges.len();
+    let (mut order, mut low) = (vec![NONE; nodes], vec![NONE; nodes]);
+    let mut component = vec![NONE; nodes];
+    let (mut stack, mut next_order, mut next_component) = (Vec::new(), 0, 0);
+    for root in 0..nodes {
+        if order[root] != NONE {
+            continue;
+        }
+        let mut path = vec![(root, 0)];
+        while let Some((node, edge)) = path.pop() {
+            if edge == 0 {
+                order[node] = next_order;
+                low[node] = next_order;
+                next_order += 1;
+                stack.push(node);
+            }
+            if let Some(&target) = edges[node].get(edge) {
+                path.push((node, edge + 1));
+                if order[target] == NONE {
+                    path.push((target, 0));
+                } else if component[target] == NONE {
+                    low[node] = low[node].min(order[target]);
+                }
+                continue;
+            }
+            if low[node] == order[node] {
+                while let Some(member) = stack.pop() {
+                    component[member] = next_component;
+                    if member == node {
+                        break;
+                    }
+                }
+                next_component += 1;
+            }
+            if let Some(&(parent, _)) = path.last() {
+                low[parent] = low[parent].min(low[node]);
+            }
+        }
+    }
+    component
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn components_of_a_small_graph() {
+        // A cycle 0-1-2, which leads to 3; 4 leads to the cycle; 5 stands alone.
+        let edges = vec![vec![1], vec![2], vec![0, 3], vec![], vec![0], vec![]];
+        let found = strong_components(&edges);
+        assert_eq!(found[0], found[1]);
+        assert_eq!(found[1], found[2]);
+        assert!(found[3] < found[0] && found[0] < found[4], "{found:?}");
+        assert_ne!(found[5], found[4]);
+    }
+
+    #[test]
+    fn a_long_chain_needs_no_deep_stack() {
+        let edges: Vec<Vec<usize>> = (0..200_000)
+            .map(|node| {
+                if node < 199_999 {
+                    vec![node + 1]
+                } else {
+                    vec![]
+                }
+            })
+            .collect();
+        let found = strong_components(&edges);
+        assert_eq!((found[0], found[199_999]), (199_999, 0));
+    }
+}

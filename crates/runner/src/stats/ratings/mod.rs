@@ -1,0 +1,269 @@
+//! Ratings of many players from the games between them.
+//!
+//! The model is that of Bradley and Terry: the expected score of White is `1 / (1 + 10^(-(d + w) / 400))`, `d` being the
+//! difference of the ratings and `w` the advantage of the first move, in logistic Elo. Ratings and advantage have the
+//! greatest likelihood when a draw counts as half a win and half a loss; then each player's points, and White's, are just
+//! what the ratings expect. Draws follow Davidson's model: their share is proportional to the geometric mean of the shares
+//! of wins and losses, which leaves one number to fit, the draw rate between equals. It changes no rating, only the
+//! errors. These are the figures of Ordo with the options `-W -D`. (Davidson's own ratings, and those of Rao and Kupper,
+//! are on curves of another shape, so no scale makes them agree with a logistic one.)
+//!
+//! The two games of an opening are not independent: how much their results go together is estimated from all pairs of
+//! the sample, and enters the covariance of the ratings.
+//!
+//! Sources: R. A. Bradley and M. E. Terry, *Rank analysis of incomplete block designs*, 1952; R. R. Davidson, *On
+//! extending the Bradley-Terry model to accommodate ties in paired comparison experiments*, 1970; L. R. Ford, *Solution of
+//! a ranking problem from binary comparisons*, 1957 (when ratings exist); K.-Y. Liang and S. L. Zeger, *Longitudinal data
+//! analysis using generalized linear models*, 1986 (covariance of dependent results).
+
+mod covariance;
+mod draws;
+mod fit;
+mod games;
+mod graph;
+
+use std::collections::BTreeMap;
+
+use super::brownian::normal;
+use super::elo::ELO_PER_UNIT;
+use super::estimate::DEVIATIONS_95;
+use super::trinomial::Trinomial;
+use covariance::Covariance;
+use fit::Fit;
+use graph::Structure;
+
+pub use games::Games;
+
+/// Elo for each unit of the logistic curve's exponent.
+const ELO_PER_NATURAL_UNIT: f64 = ELO_PER_UNIT / 2.0;
+
+/// Players beyond this number get ratings without errors: the covariance would need more memory than most machines have.
+pub const MAX_PLAYERS_WITH_ERRORS: usize = 6000;
+
+/// A player with its rating.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Rated {
+    /// Who: the index under which its games were recorded.
+    pub player: usize,
+    /// Rating in logistic Elo. `±∞` for who took nothing from, or lost nothing to, the main group of the pool, directly or
+    /// by way of others; NaN never. `None` for who cannot be compared with the main group: some results between them are
+    /// missing.
+    pub elo: Option<f64>,
+    /// Half the width of the 95% interval of [`Self::elo`], relative to the mean of the main group or, if one was given,
+    /// to the anchor. `None` where the rating is not finite, and for very many players.
+    pub error_95: Option<f64>,
+    /// All games of the player.
+    pub games: Trinomial,
+}
+
+/// Players who met each other, directly or by way of others. Ratings of different pools cannot be compared.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Pool {
+    /// The best first; those without a rating last.
+    pub players: Vec<Rated>,
+}
+
+/// The advantage of the first move.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct WhiteAdvantage {
+    /// In logistic Elo.
+    pub elo: f64,
+    /// Half the width of its 95% interval; `None` for very many players.
+    pub error_95: Option<f64>,
+}
+
+/// What the rating of one player is set to, so that those of its pool have a known level.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Anchor {
+    /// The player's index.
+    pub player: usize,
+    /// Its rating.
+    pub elo: f64,
+}
+
+/// Ratings of all players who have finished a game.
+#[derive(Debug, Clone)]
+pub struct Ratings {
+    /// The pools, the one with the most games first.
+    pub pools: Vec<Pool>,
+    /// `None` when the games cannot tell it from the ratings: nobody met the same opponents with both colours, or one
+    /// colour took every point.
+    pub white_advantage: Option<WhiteAdvantage>,
+    /// Share of draws between equals without an advantage of the first move, 0 to 1; `None` when no player has a finite
+    /// rating.
+    pub draw_rate: Option<f64>,
+    /// Correlation of a player's results in the two games of an opening, -1 to 1; `None` without pairs.
+    pub pair_correlation: Option<f64>,
+    /// Position of each player's rating in the fit.
+    places: BTreeMap<usize, usize>,
+    structure: Structure,
+    fit: Fit,
+    covariance: Option<Covariance>,
+}
+
+impl Ratings {
+    /// Rates the players of these games. The mean of each pool's main group is 0, unless the anchor is in it.
+    ///
+    /// The main group of a pool is the largest set of players in which everybody took something from everybody, at least
+    /// by way of others: only in such a set do finite ratings of greatest likelihood exist.
+    #[must_use]
+    pub fn of(games: &Games, anchor: Option<Anchor>) -> Ratings {
+        let structure = Structure::of(games);
+        let rated: Vec<usize> = (0..games.players())
+            .filter(|&player| structure.group_size(player) > 1)
+            .collect();
+        let places: BTreeMap<usize, usize> = rated
+            .iter()
+            .enumerate()
+            .map(|(place, &player)| (player, place))
+            .collect();
+        let groups: Vec<usize> = rated
+            .iter()
+            .map(|&player| structure.group(player))
+            .collect();
+        let fit = Fit::of(games, &places, &structure, &groups);
+        let covariance = (rated.len() <= MAX_PLAYERS_WITH_ERRORS)
+            .then(|| Covariance::of(&fit, &groups))
+            .flatten();
+        let mut ratings = Ratings {
+            pools: Vec::new(),
+            white_advantage: fit.white_advantage.map(|advantage| WhiteAdvantage {
+                elo: advantage * ELO_PER_NATURAL_UNIT,
+                error_95: covariance
+                    .as_ref()
+                    .map(|covariance| error_95(covariance.of_white_advantage())),
+            }),
+            draw_rate: fit.draw_rate,
+            pair_correlation: fit.pair_correlation,
+            places,
+            structure,
+            fit,
+            covariance,
+        };
+        ratings.pools = ratings.ranked(games, anchor);
+        ratings
+    }
+
+    fn ranked(&self, games: &Games, anchor: Option<Anchor>) -> Vec<Pool> {
+        let totals = games.totals();
+        let mut pools: Vec<Pool> = self
+            .structure
+            .pools()
+            .iter()
+            .map(|members| {
+                let main = self.structure.main_group(members);
+                let anchor = anchor.filter(|anchor| {
+                    members.contains(&anchor.player) && self.structure.group(anchor.player) == main
+                });
+                let mut players: Vec<(Rated, f64)> = members
+                    .iter()
+                    .map(|&player| {
+                        let own = self.own(player).unwrap_or(0.0);
+                        (self.rated(player, main, anchor, totals[player]), own)
+                    })
+                    .collect();
+                // Equal infinite ratings: by who stands above whom, then by rating within the group, then by score.
+                players.sort_by(|(a, own_a), (b, own_b)| {
+                    let key = |rated: &Rated| rated.elo.unwrap_or(f64::NAN);
+                    let level = |rated: &Rated| self.structure.level(rated.player);
+                    let score = |rated: &Rated| rated.games.score().unwrap_or(0.0);
+                    (a.elo.is_none().cmp(&b.elo.is_none()))
+                        .then(key(b).total_cmp(&key(a)))
+                        .then(level(a).cmp(&level(b)))
+                        .then(own_b.total_cmp(own_a))
+                        .then(score(b).total_cmp(&score(a)))
+                        .then(a.player.cmp(&b.player))
+                });
+                Pool {
+                    players: players.into_iter().map(|(rated, _)| rated).collect(),
+                }
+            })
+            .collect();
+        let games = |pool: &Pool| -> u64 { pool.players.iter().map(|p| p.games.games()).sum() };
+        pools.sort_by_key(|pool| std::cmp::Reverse(games(pool)));
+        pools
+    }
+
+    fn rated(&self, player: usize, main: usize, anchor: Option<Anchor>, games: Trinomial) -> Rated {
+        let group = self.structure.group(player);
+        let (elo, error) = if group == main {
+            // A pool of one group of one is a player who only met itself, or nobody.
+            let own = self.own(player).unwrap_or(0.0);
+            let (level, variance) = match anchor {
+                Some(anchor) => (
+                    anchor.elo - self.own(anchor.player).unwrap_or(0.0),
+                    self.variance_between(player, anchor.player),
+                ),
+                None => (0.0, self.variance(player)),
+            };
+            (Some(own + level), variance.map(error_95))
+        } else {
+            (self.structure.beyond(group, main), None)
+        };
+        Rated {
+            player,
+            elo,
+            error_95: error,
+            games,
+        }
+    }
+
+    /// Whether the anchor could be used: it is in the main group of its pool.
+    #[must_use]
+    pub fn is_anchored(&self, anchor: Anchor) -> bool {
+        self.pools
+            .iter()
+            .flat_map(|pool| &pool.players)
+            .any(|rated| rated.player == anchor.player && rated.elo == Some(anchor.elo))
+    }
+
+    /// Likelihood, 0 to 1, that one player is stronger than another; `None` when they cannot be compared, and for very
+    /// many players. 1/2 for a player and itself.
+    #[must_use]
+    pub fn superiority(&self, player: usize, other: usize) -> Option<f64> {
+        if player == other {
+            return Some(0.5);
+        }
+        let (group, others) = (self.structure.group(player), self.structure.group(other));
+        if group != others {
+            return self
+                .structure
+                .beyond(group, others)
+                .map(|elo| if elo > 0.0 { 1.0 } else { 0.0 });
+        }
+        let lead = self.own(player)? - self.own(other)?;
+        let deviation = self.variance_between(player, other)?.sqrt() * ELO_PER_NATURAL_UNIT;
+        Some(if lead == 0.0 {
+            0.5
+        } else {
+            normal(lead / deviation)
+        })
+    }
+
+    /// Rating relative to the mean of the own group, in Elo.
+    fn own(&self, player: usize) -> Option<f64> {
+        let place = *self.places.get(&player)?;
+        Some(self.fit.strengths[place] * ELO_PER_NATURAL_UNIT)
+    }
+
+    fn variance(&self, player: usize) -> Option<f64> {
+        let place = *self.places.get(&player)?;
+        self.covariance
+            .as_ref()
+            .map(|covariance| covariance.between(place, place))
+    }
+
+    fn variance_between(&self, player: usize, other: usize) -> Option<f64> {
+        let (i, j) = (*self.places.get(&player)?, *self.places.get(&other)?);
+        let covariance = self.covariance.as_ref()?;
+        Some(
+            (covariance.between(i, i) + covariance.between(j, j) - 2.0 * covariance.between(i, j))
+                .max(0.0),
+        )
+    }
+}
+
+/// In Elo, from a variance in natural units.
+fn error_95(variance: f64) -> f64 {
+    DEVIATIONS_95 * variance.max(0.0).sqrt() * ELO_PER_NATURAL_UNIT
+}
