@@ -54,7 +54,9 @@ fn pgn(comments: bool, games: usize) -> String {
         .collect();
     (0..games)
         .map(|game| {
-            let (white, black) = (names[game % 5], names[(game + 1 + game / 5 % 4) % 5]);
+            let pair = game / 2;
+            let (first, second) = (names[pair % 5], names[(pair + 1 + pair / 5 % 4) % 5]);
+            let (white, black) = if game % 2 == 0 { (first, second) } else { (second, first) };
             let result = ["1-0", "1/2-1/2", "0-1"][game % 3];
             format!(
                 "[Event \"Benchmark\"]\n[Site \"?\"]\n[Date \"2026.01.01\"]\n[Round \"{game}\"]\n[White \"{white}\"]\n\

@@ -44,8 +44,44 @@ impl Report {
     }
 }
 
-/// Two players, the one with the lower number first, and the hash of a position.
-type Opening = (usize, usize, u64);
+/// Games with the same opening, players and colours whose counterparts are still to come: the colour of the first
+/// player in the lowest bit, and its outcomes from the oldest, two bits each, behind which a single bit marks the end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Waiting(u64);
+
+impl Waiting {
+    fn new(color: usize) -> Waiting {
+        Waiting(0b10 | color as u64)
+    }
+
+    fn color(self) -> usize {
+        (self.0 & 1) as usize
+    }
+
+    /// Puts an outcome behind the others. When 31 are waiting already, it is not kept: the game counts as
+    /// independent.
+    fn push(&mut self, outcome: GameOutcome) {
+        let end = 63 - self.0.leading_zeros();
+        if end < 62 {
+            self.0 ^= 1 << end;
+            self.0 |= (outcome as u64) << end | 1 << (end + 2);
+        }
+    }
+
+    /// Takes out the oldest outcome.
+    fn pop(&mut self) -> Option<GameOutcome> {
+        if self.0 >> 1 == 1 {
+            return None;
+        }
+        let outcome = match self.0 >> 1 & 0b11 {
+            0 => GameOutcome::Loss,
+            1 => GameOutcome::Draw,
+            _ => GameOutcome::Win,
+        };
+        self.0 = self.0 >> 3 << 1 | self.0 & 1;
+        Some(outcome)
+    }
+}
 
 /// Names, and games between them.
 #[derive(Debug, Clone, Default)]
@@ -58,17 +94,16 @@ pub struct Collector {
     pub report: Report,
     by_name: HashMap<String, usize>,
     by_tag: HashMap<Vec<u8>, usize>,
-    /// Games whose opening may come again with colours swapped: for the first player of each opening, outcomes with White
-    /// and with Black.
-    waiting: HashMap<Opening, [Vec<GameOutcome>; 2]>,
+    /// Games whose opening may come again with colours swapped, by the hash of the players and the opening.
+    waiting: HashMap<u64, Waiting>,
     hasher: RandomState,
 }
 
 impl Collector {
     /// Reads a stream of PGN to its end.
     ///
-    /// A game counts when both players have names and a result is known. Two games are a pair when the same players had the
-    /// same `FEN` tag with colours swapped; games without that tag are taken for independent.
+    /// A game counts when both players have names and a result is known. Two games are a pair when the same players had
+    /// the same `FEN` tag with colours swapped; games without that tag are taken for independent.
     ///
     /// # Errors
     /// When reading fails.
@@ -116,32 +151,35 @@ impl Collector {
         } else {
             (1, outcome.reversed())
         };
-        let opening = (first, white.max(black), self.hasher.hash_one(fen));
-        match self.waiting.entry(opening) {
-            Entry::Occupied(mut waiting) => {
-                // The oldest first: repeated openings come back in the order in which they were played.
-                let other = &mut waiting.get_mut()[1 - color];
-                if other.is_empty() {
-                    waiting.get_mut()[color].push(outcome);
-                    return;
-                }
-                let partner = other.remove(0);
-                if waiting.get().iter().all(Vec::is_empty) {
-                    waiting.remove();
-                }
-                let outcomes = if color == 0 {
-                    (outcome, partner)
-                } else {
-                    (partner, outcome)
-                };
-                self.games
-                    .note_pair(opening.0, opening.1, outcomes.0, outcomes.1);
-                self.report.pairs += 1;
-            }
+        let second = white.max(black);
+        let key = self.hasher.hash_one((first, second, fen));
+        let mut waiting = match self.waiting.entry(key) {
             Entry::Vacant(nobody) => {
-                nobody.insert(Default::default())[color].push(outcome);
+                let mut waiting = Waiting::new(color);
+                waiting.push(outcome);
+                nobody.insert(waiting);
+                return;
             }
+            Entry::Occupied(waiting) => waiting,
+        };
+        if waiting.get().color() == color {
+            waiting.get_mut().push(outcome);
+            return;
         }
+        // The oldest first: repeated openings come back in the order in which they were played.
+        let Some(partner) = waiting.get_mut().pop() else {
+            return;
+        };
+        if *waiting.get() == Waiting::new(1 - color) {
+            waiting.remove();
+        }
+        let outcomes = if color == 0 {
+            (outcome, partner)
+        } else {
+            (partner, outcome)
+        };
+        self.games.note_pair(first, second, outcomes.0, outcomes.1);
+        self.report.pairs += 1;
     }
 
     /// The number of a player; `None` for a name that is empty or unknown.
@@ -224,6 +262,25 @@ mod tests {
                 ..Report::default()
             }
         );
+    }
+
+    #[test]
+    fn those_who_wait_are_served_in_order() {
+        let mut waiting = Waiting::new(1);
+        let outcomes = [GameOutcome::Win, GameOutcome::Loss, GameOutcome::Draw];
+        for round in 0..11 {
+            waiting.push(outcomes[round % 3]);
+        }
+        for round in 0..11 {
+            assert_eq!(waiting.color(), 1);
+            assert_eq!(waiting.pop(), Some(outcomes[round % 3]));
+        }
+        assert_eq!((waiting, waiting.pop()), (Waiting::new(1), None));
+        for _ in 0..100 {
+            waiting.push(GameOutcome::Win);
+        }
+        let kept = std::iter::from_fn(|| waiting.pop()).count();
+        assert_eq!(kept, 31);
     }
 
     #[test]

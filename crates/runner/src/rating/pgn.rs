@@ -119,8 +119,8 @@ pub fn scan(mut source: impl Read, found: impl FnMut(&GameTags)) -> io::Result<u
 }
 
 impl<F: FnMut(&GameTags)> Scanner<F> {
-    /// Scans the lines of a block and returns how many bytes were done with. Unless it is the last, what may become a tag
-    /// when more is read is left.
+    /// Scans the lines of a block and returns how many bytes were done with. Unless it is the last, what may become a
+    /// tag when more is read is left.
     fn block(&mut self, block: &[u8], last: bool) -> usize {
         let mut at = 0;
         // Where the moves of the current game begin in this block.
@@ -156,7 +156,11 @@ impl<F: FnMut(&GameTags)> Scanner<F> {
                 continue;
             }
             let length = if self.part == Part::Tags && is_blank(rest) {
-                memchr(b'\n', rest).map(|end| end + 1)
+                let end = memchr(b'\n', rest);
+                if end.is_none() && !last && rest.len() < LONGEST_TAG {
+                    break;
+                }
+                end.map(|end| end + 1)
             } else {
                 if self.part == Part::Tags {
                     self.part = Part::Moves;

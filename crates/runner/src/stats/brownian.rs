@@ -72,11 +72,11 @@ impl Brownian {
         (width * self.upper_probability() - start) / drift
     }
 
-    /// Probability of an outcome that is no better than to be at `place`, between the bounds, at `time`: of having ended
-    /// at the lower bound before, or of being on the way and not above `place`.
+    /// Probability of an outcome that is no better than to be at `place`, between the bounds, at `time`: of having
+    /// ended at the lower bound before, or of being on the way and not above `place`.
     ///
-    /// At the lower bound that is the probability of having ended there by then; at the upper bound, that of anything but
-    /// having ended there before.
+    /// At the lower bound that is the probability of having ended there by then; at the upper bound, that of anything
+    /// but having ended there before.
     pub(super) fn worse_outcome(&self, time: f64, place: f64) -> f64 {
         let place = (place + self.start).clamp(0.0, self.width);
         let probability = if time <= 0.0 {

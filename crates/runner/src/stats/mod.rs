@@ -32,6 +32,7 @@ mod moments;
 mod observed;
 mod pentanomial;
 mod plan;
+pub mod race;
 pub mod ratings;
 mod root;
 mod secular;

@@ -48,8 +48,8 @@ impl fmt::Display for PlanError {
 impl std::error::Error for PlanError {}
 
 impl GameVariance {
-    /// Of equal engines that draw this share of their games, from openings that give one side an advantage of `bias` Elo
-    /// (root mean square), each opening played with both colours.
+    /// Of equal engines that draw this share of their games, from openings that give one side an advantage of `bias`
+    /// Elo (root mean square), each opening played with both colours.
     ///
     /// # Errors
     /// When no game can have both.
@@ -80,6 +80,12 @@ impl GameVariance {
         ))
     }
 
+    /// From the standard deviation of a game's score, 0 to 1/2; greater ones count as 1/2.
+    #[must_use]
+    pub fn of_deviation(deviation: f64) -> GameVariance {
+        GameVariance((deviation * deviation).min(0.25))
+    }
+
     /// Its value.
     #[must_use]
     pub fn value(self) -> f64 {
@@ -98,8 +104,8 @@ impl GameVariance {
         Elo::from_score(0.5 + self.0.sqrt() * elo.t_value(1))
     }
 
-    /// Half the width of the 95% intervals that can be expected of engines `elo` apart after `games` games. The first is
-    /// infinite when the interval reaches certainty; both are when there are no games.
+    /// Half the width of the 95% intervals that can be expected of engines `elo` apart after `games` games. The first
+    /// is infinite when the interval reaches certainty; both are when there are no games.
     #[must_use]
     pub fn error_95(self, games: u64, elo: Elo) -> (Elo, NormalizedElo) {
         let margin = DEVIATIONS_95 * (self.0 / games as f64).sqrt();

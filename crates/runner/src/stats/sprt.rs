@@ -190,8 +190,8 @@ impl Sprt {
         )
     }
 
-    /// The scores that both hypotheses expect of games with this standard deviation. Beyond 0 and 1 where a hypothesis on
-    /// the normalized scale asks for what no games can show.
+    /// The scores that both hypotheses expect of games with this standard deviation. Beyond 0 and 1 where a hypothesis
+    /// on the normalized scale asks for what no games can show.
     pub(super) fn scores(&self, game_deviation: f64) -> [f64; 2] {
         [self.elo0, self.elo1].map(|elo| match self.model {
             EloModel::Logistic => Elo(elo).expected_score(),

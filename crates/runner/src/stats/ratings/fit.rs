@@ -14,7 +14,7 @@ const CONVERGED: f64 = 1e-11;
 /// A parameter beyond this, 5000 Elo, is on its way to infinity.
 const DIVERGED: f64 = 29.0;
 /// Weight of independence when the correlation within pairs is estimated, in pairs: a few pairs say little.
-const PRIOR_PAIRS: f64 = 10.0;
+const PRIOR_PAIRS: f64 = 2.0;
 
 /// Two players of the same group, by their places in the fit.
 #[derive(Debug, Clone, Copy)]
@@ -131,8 +131,8 @@ fn logistic(x: f64) -> f64 {
     0.5 + 0.5 * libm::tanh(x / 2.0)
 }
 
-/// Whether the advantage of the first move can be told from the ratings: not when players could be put on a ladder on which
-/// White always stood exactly one step above Black.
+/// Whether the advantage of the first move can be told from the ratings: not when players could be put on a ladder on
+/// which White always stood exactly one step above Black.
 fn white_is_separable(pairings: &[Pairing], players: usize) -> bool {
     let mut neighbours = vec![Vec::new(); players];
     for pairing in pairings {
@@ -241,9 +241,9 @@ impl<'a> Point<'a> {
         diagonal
     }
 
-    /// Newton's step, by conjugate gradients. Source: M. R. Hestenes and E. Stiefel, *Methods of conjugate gradients for
-    /// solving linear systems*, 1952; preconditioned by the diagonal.
-    fn step(&self, with_white: bool) -> Vec<f64> {
+    /// Newton's step, by conjugate gradients. Source: M. R. Hestenes and E. Stiefel, *Methods of conjugate gradients
+    /// for solving linear systems*, 1952; preconditioned by the diagonal.
+    fn step(&self, groups: &[usize], with_white: bool) -> Vec<f64> {
         let size = self.gradient.len();
         let inverse: Vec<f64> = self
             .diagonal(size)
@@ -260,7 +260,7 @@ impl<'a> Point<'a> {
         let mut scaled = precondition(&rest);
         let mut direction = scaled.clone();
         let mut product = dot(&rest, &scaled);
-        let enough = product * 1e-26;
+        let enough = product * 1e-24;
         for _ in 0..10 * size + 20 {
             if product <= enough || product == 0.0 {
                 break;
@@ -275,6 +275,8 @@ impl<'a> Point<'a> {
                 found[i] += length * direction[i];
                 rest[i] -= length * curved[i];
             }
+            // Rounding must not ask for a change of what has no effect.
+            center(&mut rest, groups);
             scaled = precondition(&rest);
             let next = dot(&rest, &scaled);
             for i in 0..size {
@@ -291,7 +293,7 @@ fn newton(pairings: &[Pairing], groups: &[usize], with_white: bool) -> Option<Ve
     let mut parameters = vec![0.0; groups.len() + 1];
     let mut point = Point::at(pairings, &parameters);
     for _ in 0..MAX_STEPS {
-        let step = point.step(with_white);
+        let step = point.step(groups, with_white);
         let mut length = 1.0;
         let (next, at_next) = loop {
             let mut next: Vec<f64> = parameters

@@ -1,4 +1,5 @@
-//! Who can be compared with whom: pools of players who met, and groups in which everybody took something from everybody.
+//! Who can be compared with whom: pools of players who met, and groups in which everybody took something from
+//! everybody.
 
 use super::games::Games;
 

@@ -1,20 +1,20 @@
 //! Ratings of many players from the games between them.
 //!
-//! The model is that of Bradley and Terry: the expected score of White is `1 / (1 + 10^(-(d + w) / 400))`, `d` being the
-//! difference of the ratings and `w` the advantage of the first move, in logistic Elo. Ratings and advantage have the
-//! greatest likelihood when a draw counts as half a win and half a loss; then each player's points, and White's, are just
-//! what the ratings expect. Draws follow Davidson's model: their share is proportional to the geometric mean of the shares
-//! of wins and losses, which leaves one number to fit, the draw rate between equals. It changes no rating, only the
-//! errors. These are the figures of Ordo with the options `-W -D`. (Davidson's own ratings, and those of Rao and Kupper,
-//! are on curves of another shape, so no scale makes them agree with a logistic one.)
+//! The model is that of Bradley and Terry: the expected score of White is `1 / (1 + 10^(-(d + w) / 400))`, `d` being
+//! the difference of the ratings and `w` the advantage of the first move, in logistic Elo. Ratings and advantage have
+//! the greatest likelihood when a draw counts as half a win and half a loss; then each player's points, and White's,
+//! are just what the ratings expect. Draws follow Davidson's model: their share is proportional to the geometric mean
+//! of the shares of wins and losses, which leaves one number to fit, the draw rate between equals. It changes no
+//! rating, only the errors. These are the figures of Ordo with the options `-W -D`. (Davidson's own ratings, and those
+//! of Rao and Kupper, are on curves of another shape, so no scale makes them agree with a logistic one.)
 //!
 //! The two games of an opening are not independent: how much their results go together is estimated from all pairs of
 //! the sample, and enters the covariance of the ratings.
 //!
 //! Sources: R. A. Bradley and M. E. Terry, *Rank analysis of incomplete block designs*, 1952; R. R. Davidson, *On
-//! extending the Bradley-Terry model to accommodate ties in paired comparison experiments*, 1970; L. R. Ford, *Solution of
-//! a ranking problem from binary comparisons*, 1957 (when ratings exist); K.-Y. Liang and S. L. Zeger, *Longitudinal data
-//! analysis using generalized linear models*, 1986 (covariance of dependent results).
+//! extending the Bradley-Terry model to accommodate ties in paired comparison experiments*, 1970; L. R. Ford, *Solution
+//! of a ranking problem from binary comparisons*, 1957 (when ratings exist); K.-Y. Liang and S. L. Zeger, *Longitudinal
+//! data analysis using generalized linear models*, 1986 (covariance of dependent results).
 
 mod covariance;
 mod draws;
@@ -37,7 +37,8 @@ pub use games::Games;
 /// Elo for each unit of the logistic curve's exponent.
 const ELO_PER_NATURAL_UNIT: f64 = ELO_PER_UNIT / 2.0;
 
-/// Players beyond this number get ratings without errors: the covariance would need more memory than most machines have.
+/// Players beyond this number get ratings without errors: the covariance would need more memory than most machines
+/// have.
 pub const MAX_PLAYERS_WITH_ERRORS: usize = 6000;
 
 /// A player with its rating.
@@ -45,12 +46,12 @@ pub const MAX_PLAYERS_WITH_ERRORS: usize = 6000;
 pub struct Rated {
     /// Who: the index under which its games were recorded.
     pub player: usize,
-    /// Rating in logistic Elo. `±∞` for who took nothing from, or lost nothing to, the main group of the pool, directly or
-    /// by way of others; NaN never. `None` for who cannot be compared with the main group: some results between them are
-    /// missing.
+    /// Rating in logistic Elo. `±∞` for who took nothing from, or lost nothing to, the main group of the pool, directly
+    /// or by way of others; NaN never. `None` for who cannot be compared with the main group: some results between them
+    /// are missing.
     pub elo: Option<f64>,
-    /// Half the width of the 95% interval of [`Self::elo`], relative to the mean of the main group or, if one was given,
-    /// to the anchor. `None` where the rating is not finite, and for very many players.
+    /// Half the width of the 95% interval of [`Self::elo`], relative to the mean of the main group or, if one was
+    /// given, to the anchor. `None` where the rating is not finite, and for very many players.
     pub error_95: Option<f64>,
     /// All games of the player.
     pub games: Trinomial,
@@ -104,8 +105,8 @@ pub struct Ratings {
 impl Ratings {
     /// Rates the players of these games. The mean of each pool's main group is 0, unless the anchor is in it.
     ///
-    /// The main group of a pool is the largest set of players in which everybody took something from everybody, at least
-    /// by way of others: only in such a set do finite ratings of greatest likelihood exist.
+    /// The main group of a pool is the largest set of players in which everybody took something from everybody, at
+    /// least by way of others: only in such a set do finite ratings of greatest likelihood exist.
     #[must_use]
     pub fn of(games: &Games, anchor: Option<Anchor>) -> Ratings {
         let structure = Structure::of(games);
@@ -267,3 +268,6 @@ impl Ratings {
 fn error_95(variance: f64) -> f64 {
     DEVIATIONS_95 * variance.max(0.0).sqrt() * ELO_PER_NATURAL_UNIT
 }
+
+#[cfg(test)]
+mod tests;
