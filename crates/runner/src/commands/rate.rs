@@ -23,10 +23,10 @@ Examples:
   lmrlab rate *.pgn --csv ratings.csv --cfs superiority.csv --anchor \"Engine 1.0=3000\"
   zstdcat games.pgn.zst | lmrlab rate -
 
-Ratings by maximum likelihood (Bradley-Terry, a draw is half a win) on the scale on which 400 Elo are odds of ten to one,
-with the advantage of the first move and the draw rate fitted, as Ordo does with -W -D. Errors are half the widths of
-95% intervals, relative to the mean of all players or to the anchor; two games of the same players from the same FEN with
-colours swapped are a pair and not taken for independent. A rating is infinite where everything was won or lost."
+Ratings by maximum likelihood (Bradley-Terry, a draw is half a win) on the scale on which 400 Elo are odds of ten to
+one, with the advantage of the first move and the draw rate fitted, as Ordo does with -W -D. Errors are half the widths
+of 95% intervals, relative to the mean of all players or to the anchor. Two games of the same players from the same FEN
+with colours swapped are a pair and not taken for independent. A rating is infinite where everything was won or lost."
 )]
 pub struct Arguments {
     /// PGN files; `-` is standard input

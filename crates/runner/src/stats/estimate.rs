@@ -176,6 +176,18 @@ mod tests {
         }
 
         #[test]
+        fn drawn_pairs_move_the_estimate_towards_zero(
+            counts in proptest::array::uniform5(0_u64..1_000_000_000), draws in 1_u64..1_000_000_000,
+        ) {
+            let pairs = Pentanomial::new(counts);
+            prop_assume!(pairs.pairs() > 0);
+            let before = estimate(counts);
+            let after = estimate((pairs + Pentanomial::new([0, 0, draws, 0, 0])).counts());
+            prop_assert!(after.elo.0.abs() <= before.elo.0.abs());
+            prop_assert!(after.elo.0 * before.elo.0 >= 0.0);
+        }
+
+        #[test]
         fn a_better_pair_raises_the_estimate(
             counts in proptest::array::uniform5(0_u64..1000), better in 1_usize..5,
         ) {

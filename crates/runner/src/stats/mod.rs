@@ -9,7 +9,9 @@
 //!   single games.
 //! - [`Estimate`] is what a table of standings shows: [`Elo`], [`NormalizedElo`], their errors,
 //!   LOS.
-//! - [`Sprt`] decides when enough games have been played.
+//! - [`Sprt`] decides when enough games have been played; [`SequentialEstimate`] is what may be said about the strength
+//!   then, [`SprtPlan`] what to expect before. [`GameVariance`] knows how large the error of a match will be.
+//! - [`ratings`] compare many players, [`race`] finds the best of many with few games.
 //!
 //! ```
 //! use lmrlab_runner::stats::{EloModel, Estimate, Pentanomial, Sprt, Verdict};
