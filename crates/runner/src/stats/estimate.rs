@@ -30,7 +30,8 @@ pub struct Estimate {
     pub normalized_elo: NormalizedElo,
     /// Half the width of the 95% confidence interval of [`Self::normalized_elo`], which depends on
     /// the number of games alone. To first order: the uncertainty of the standard deviation is left
-    /// out. `None` when all outcomes were alike.
+    /// out, so that 60 Elo apart the interval covers 94% instead of 95%; fastchess's is the same.
+    /// `None` when all outcomes were alike.
     pub normalized_elo_error_95: Option<NormalizedElo>,
     /// Likelihood of superiority, 0 to 1: how surely the first engine is the stronger, by the
     /// normal approximation. When all outcomes were alike: 0, 1/2 or 1.
