@@ -1,5 +1,6 @@
 //! The commands of `lmrlab`, one file each: options in, a validated structure to the core, its results to the terminal.
 
+pub mod engine_words;
 pub mod explain;
 pub mod match_;
 pub mod openings;

@@ -8,14 +8,13 @@ use super::folder::{self, ResultsFolder};
 use super::journal::GameRow;
 use super::manifest::Manifest;
 use super::pairs::PairRow;
-use super::pgn::pgn;
+use super::pgn::{Heading, pgn};
 use super::tally::Tally;
 use super::timings::TimingRow;
 use super::{Row, crosstable, csv_lines, standings};
 use crate::failure::Failure;
 use crate::stats::{Sprt, Verdict};
 use crate::tournament::Tournament;
-use crate::tournament::limit::Limit;
 use crate::tournament::workers::FinishedPair;
 
 /// How far a run has come, over the pairs that have been recorded.
@@ -53,7 +52,9 @@ pub struct Recorder {
     openings: crate::openings::Openings,
     event: String,
     date: String,
-    time_control: Option<String>,
+    /// What the tag `TimeControl` says of each engine.
+    time_controls: Vec<Option<String>>,
+    timed: bool,
     games: Table,
     pgn: Appended,
     pairs: Table,
@@ -84,10 +85,10 @@ impl Recorder {
             openings: tournament.openings.clone(),
             event: tournament.name.clone(),
             date: manifest.started.pgn_date(),
-            time_control: match tournament.limit {
-                Limit::Clock(control) => Some(control.to_string()),
-                Limit::Nodes(_) | Limit::Depth(_) | Limit::MoveTime(_) => None,
-            },
+            time_controls: (0..tournament.engines.len())
+                .map(|engine| tournament.terms_of(engine).limit.pgn())
+                .collect(),
+            timed: !tournament.is_deterministic(),
             progress: Progress {
                 pairs: 0,
                 scheduled_pairs: tournament.schedule().pairs(),
@@ -113,6 +114,7 @@ impl Recorder {
                 which,
                 fen,
                 &self.names,
+                self.timed,
                 &pair.games[which].game,
             )
         };
@@ -123,11 +125,20 @@ impl Recorder {
         self.timings.append(&timings)?;
 
         let mut text = String::new();
+        let scheduled = pair.scheduled.pairing;
+        let mut controls =
+            [scheduled.first, scheduled.second].map(|engine| self.time_controls[engine].as_deref());
         for row in &rows {
-            let game = pgn(row, &self.event, &self.date, self.time_control.as_deref()).map_err(
-                |error| Failure::Run(format!("a game cannot be written as PGN: {error}")),
-            )?;
+            let heading = Heading {
+                event: &self.event,
+                date: &self.date,
+                time_controls: controls,
+            };
+            let game = pgn(row, &heading).map_err(|error| {
+                Failure::Run(format!("a game cannot be written as PGN: {error}"))
+            })?;
             text.push_str(&game);
+            controls.reverse();
         }
         self.pgn.append(text.as_bytes())?;
 

@@ -1,9 +1,11 @@
 //! A tournament: who plays whom from where, and the playing of it.
 
+pub mod adjudication;
 pub mod config;
 pub mod entrant;
 pub mod game;
 pub mod limit;
+pub mod outcome;
 pub mod schedule;
 pub mod workers;
 
@@ -12,8 +14,9 @@ use std::path::PathBuf;
 
 use crate::openings::Openings;
 use crate::stats::Sprt;
+use adjudication::Adjudication;
 use entrant::Entrant;
-use limit::Limit;
+use limit::Terms;
 use schedule::{Format, Order, Schedule};
 
 /// Everything that decides how a tournament goes. Whoever holds one knows that its files could be read and are right.
@@ -39,8 +42,10 @@ pub struct Tournament {
     pub openings: Openings,
     /// In which order they are used.
     pub order: Order,
-    /// What a player may spend on a move.
-    pub limit: Limit,
+    /// What a player may spend, unless it has terms of its own.
+    pub terms: Terms,
+    /// When games are ended before the rules end them.
+    pub adjudication: Adjudication,
     /// Size of each engine's transposition table, in MiB.
     pub hash_mib: u32,
     /// The engines; at least two, with names that differ.
@@ -60,6 +65,16 @@ impl Tournament {
         )
     }
 
+    /// What an engine may spend.
+    pub fn terms_of(&self, engine: usize) -> Terms {
+        self.engines[engine].terms(self.terms)
+    }
+
+    /// Whether every engine plays the same on every machine and at every load.
+    pub fn is_deterministic(&self) -> bool {
+        (0..self.engines.len()).all(|engine| self.terms_of(engine).limit.is_deterministic())
+    }
+
     /// The names of the engines, in their order.
     pub fn names(&self) -> Vec<String> {
         self.engines
@@ -70,11 +85,11 @@ impl Tournament {
 
     /// How many pairs a test may take when nobody says so. A game that repeats an earlier one is no evidence, so a
     /// deterministic limit allows one pair from each opening.
-    pub fn longest_test(limit: Limit, openings: &Openings) -> u64 {
-        if limit.is_deterministic() {
-            openings.count() as u64
-        } else {
+    pub fn longest_test(timed: bool, openings: &Openings) -> u64 {
+        if timed {
             config::SPRT_PAIRS
+        } else {
+            openings.count() as u64
         }
     }
 
@@ -82,7 +97,7 @@ impl Tournament {
     pub fn repetition_warning(&self) -> Option<String> {
         let openings = self.openings.count() as u64;
         (self.pairs > openings).then(|| {
-            let consequence = if self.limit.is_deterministic() {
+            let consequence = if self.is_deterministic() {
                 "from then on games repeat earlier ones move by move, which tells nothing new and makes error bars too narrow"
             } else {
                 "from then on openings repeat"

@@ -11,7 +11,8 @@ use lmrlab_engine::position::Position;
 use rayon::ThreadPoolBuilder;
 
 use super::Tournament;
-use super::game::{PlayedGame, play};
+use super::game::{PlayedGame, Side, play};
+use super::limit::Terms;
 use super::schedule::{Schedule, ScheduledPair};
 use crate::event::{Event, Observer};
 use crate::failure::Failure;
@@ -148,9 +149,19 @@ impl Work<'_> {
         let [Some(first), Some(second)] = players.get_disjoint_mut(both).ok()? else {
             return None;
         };
-        let game = |white: &mut dyn Player, black: &mut dyn Player| {
+        let terms = both.map(|index| tournament.terms_of(index));
+        let game = |white: &mut dyn Player, black: &mut dyn Player, terms: [Terms; 2]| {
             let begun = Instant::now();
-            let game = play(white, black, &start, tournament.limit, self.interrupt)?;
+            let white = Side {
+                player: white,
+                terms: terms[0],
+            };
+            let black = Side {
+                player: black,
+                terms: terms[1],
+            };
+            let rules = &tournament.adjudication;
+            let game = play(white, black, &start, rules, self.interrupt)?;
             Some(TimedGame {
                 game,
                 start: begun - self.begun,
@@ -158,8 +169,8 @@ impl Work<'_> {
             })
         };
         let games = [
-            game(&mut **first, &mut **second)?,
-            game(&mut **second, &mut **first)?,
+            game(&mut **first, &mut **second, terms)?,
+            game(&mut **second, &mut **first, [terms[1], terms[0]])?,
         ];
         Some(FinishedPair { scheduled, games })
     }
