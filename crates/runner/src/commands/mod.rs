@@ -15,6 +15,7 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 
 use crate::failure::Failure;
+use crate::player::uci::guard::{GUARD_COMMAND, stand_guard};
 
 /// A workbench for late move reductions in chess engines.
 #[derive(Debug, Parser)]
@@ -34,6 +35,9 @@ enum Command {
     #[command(subcommand)]
     Policy(policy::Arguments),
     Explain(explain::Arguments),
+    /// Waits for the end of a run and kills the engines that it leaves behind; `lmrlab` starts it itself
+    #[command(name = GUARD_COMMAND, hide = true)]
+    Guard,
 }
 
 /// Runs the command that the process was started with. The exit status is 0 when it was done, 1 when it failed on the
@@ -49,6 +53,10 @@ pub fn main() -> ExitCode {
         Command::Perft(arguments) => perft::run(&arguments),
         Command::Policy(arguments) => policy::run(&arguments),
         Command::Explain(arguments) => explain::run(&arguments),
+        Command::Guard => {
+            stand_guard();
+            Ok(())
+        }
     });
     let result = result.unwrap_or_else(|panic| Err(Failure::mistake("lmrlab", &*panic)));
     match result {

@@ -9,6 +9,7 @@ use lmrlab_policy::diagnostic::{Diagnostic, Diagnostics, Source};
 use super::{color_on_stderr, print_err, print_out};
 use crate::failure::Failure;
 use crate::interrupt::Interrupt;
+use crate::player::uci::guard::Guard;
 use crate::progress;
 use crate::record::folder::ResultsFolder;
 use crate::record::manifest::Manifest;
@@ -16,6 +17,7 @@ use crate::record::recorder::Recorder;
 use crate::summary;
 use crate::tournament::Tournament;
 use crate::tournament::config::MAX_THREADS;
+use crate::tournament::entrant::{Entrant, EntrantEngine};
 use crate::tournament::workers::conduct;
 
 /// A tournament that is about to be played.
@@ -47,8 +49,10 @@ impl Session {
             .collect();
         let manifest = Manifest::new(&self.tournament, &command);
         let mut recorder = Recorder::create(folder, &self.tournament, &manifest)?;
+        let guard = self.guard();
         let mut observer = progress::on_stderr(self.quiet);
         let ended = conduct(&self.tournament, &mut recorder, &interrupt, &mut *observer);
+        drop(guard);
         // What was recorded before a failure is worth its standings, too.
         let progress = recorder.finish();
         let (ended, progress) = (ended?, progress?);
@@ -61,6 +65,24 @@ impl Session {
         text.push_str(&format!("Results are in {}\n", self.out.display()));
         print_out(&text);
         Ok(())
+    }
+
+    /// When programs take part, a process that ends them should this one be killed.
+    fn guard(&self) -> Option<Guard> {
+        let external = |entrant: &Entrant| matches!(entrant.engine, EntrantEngine::External { .. });
+        if !self.tournament.engines.iter().any(external) {
+            return None;
+        }
+        let guard = std::env::current_exe().and_then(|program| Guard::start(&program));
+        match guard {
+            Ok(guard) => Some(guard),
+            Err(error) => {
+                print_err(&format!(
+                    "warning: engines may outlive this run if it is killed: no guard could be started: {error}"
+                ));
+                None
+            }
+        }
     }
 
     fn warn(&mut self) {
