@@ -8,11 +8,12 @@ use clap::{Args, ValueEnum, value_parser};
 use lmrlab_policy::diagnostic::Diagnostics;
 
 use super::engine_words::entrant;
-use super::session::{Session, threads, working_folder};
+use super::session::{Display, Session, pgn_style, threads, working_folder};
 use crate::failure::Failure;
 use crate::openings::Openings;
 use crate::project;
 use crate::record::folder::folder_name;
+use crate::record::pgn::PgnStyle;
 use crate::stats::{EloModel, Sprt};
 use crate::tournament::Tournament;
 use crate::tournament::adjudication::{Adjudication, DrawRule, ResignRule};
@@ -77,15 +78,21 @@ pub struct Arguments {
     adjudication: AdjudicationArgs,
     #[command(flatten)]
     test: TestArgs,
-    /// The openings, one FEN or EPD a line [default: positions/openings.epd]
+    /// The openings, one FEN or EPD a line, or a PGN [default: positions/openings.epd]
     #[arg(long, value_name = "FILE")]
     openings: Option<PathBuf>,
+    /// Of openings from a PGN, the first N plies of each game [default: all]
+    #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(0..=1_000))]
+    plies: Option<u32>,
     /// What the order of the openings comes from
     #[arg(long, value_name = "S", default_value_t = 0)]
     seed: u64,
     /// Games to play at the same time [default: all cores]
     #[arg(long, value_name = "N", value_parser = threads)]
     threads: Option<NonZeroUsize>,
+    /// Keep each thread, with the engines that it starts, on a processor of its own (Linux)
+    #[arg(long)]
+    pin: bool,
     /// Where the results go [default: results/A-vs-B]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
@@ -99,9 +106,11 @@ pub struct Arguments {
     /// Replace the results of an earlier run
     #[arg(long)]
     force: bool,
-    /// Show no progress, only the outcome
-    #[arg(long)]
-    quiet: bool,
+    /// What games.pgn tells of each move: full (score, depth, nodes, time), compact (nothing), or none for no such file
+    #[arg(long, value_name = "STYLE", value_parser = pgn_style)]
+    pgn: Option<PgnStyle>,
+    #[command(flatten)]
+    display: Display,
 }
 
 #[derive(Debug, Args)]
@@ -261,7 +270,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         Some(path) => path.clone(),
         None => project::from_here(&root.join(DEFAULT_OPENINGS)),
     };
-    let openings = match Openings::load(&openings_file) {
+    let openings = match Openings::load(&openings_file, arguments.plies) {
         Ok((openings, more)) => {
             warnings.push(more);
             Some(openings)
@@ -305,6 +314,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let tournament = Tournament {
         name,
         description: String::new(),
+        root: working,
         format: Format::Match,
         gauntlet_engine: 0,
         pairs: arguments.pairs.unwrap_or_else(|| match sprt {
@@ -315,9 +325,12 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         threads: arguments.threads.unwrap_or_else(|| usual_threads(timed)),
         openings_file,
         openings,
+        max_plies: arguments.plies,
         order: Order::Random,
         terms,
         adjudication: arguments.adjudication.rules(),
+        pin: arguments.pin,
+        pgn: arguments.pgn.unwrap_or_default(),
         hash_mib: arguments.hash,
         engines,
         sprt,
@@ -327,7 +340,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         warnings,
         out,
         force: arguments.force,
-        quiet: arguments.quiet,
+        display: arguments.display.clone(),
     }
     .play()
 }

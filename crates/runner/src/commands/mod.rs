@@ -6,6 +6,7 @@ pub mod match_;
 pub mod openings;
 pub mod perft;
 pub mod policy;
+pub mod resume;
 pub mod run;
 pub mod session;
 
@@ -28,6 +29,7 @@ struct Cli {
 #[derive(Debug, Subcommand)]
 enum Command {
     Run(run::Arguments),
+    Resume(resume::Arguments),
     Match(Box<match_::Arguments>),
     #[command(subcommand)]
     Openings(openings::Arguments),
@@ -48,6 +50,7 @@ pub fn main() -> ExitCode {
     let command = Cli::parse().command;
     let result = std::panic::catch_unwind(move || match command {
         Command::Run(arguments) => run::run(&arguments),
+        Command::Resume(arguments) => resume::run(&arguments),
         Command::Match(arguments) => match_::run(&arguments),
         Command::Openings(arguments) => openings::run(&arguments),
         Command::Perft(arguments) => perft::run(&arguments),

@@ -176,13 +176,42 @@ impl GameRow {
         }
     }
 
-    /// Who was to move at the end: whose fault it was, if it was anybody's.
+    /// Who was to move at the end.
     pub fn last_to_move(&self) -> Color {
         if self.plies.is_multiple_of(2) {
             self.first_to_move()
         } else {
             !self.first_to_move()
         }
+    }
+
+    /// Whose fault ended the game, if it was anybody's.
+    pub fn fault_side(&self) -> Option<Color> {
+        self.termination.is_fault().then(|| match self.result {
+            GameResult::WhiteWins => Color::Black,
+            GameResult::BlackWins => Color::White,
+            // The flag of the side to move fell, and the other could not have won.
+            GameResult::Draw => self.last_to_move(),
+        })
+    }
+
+    /// What a player did wrong, with all that is needed to ask it the same again; nothing when nobody did.
+    pub fn fault_report(&self) -> Option<String> {
+        let (side, name) = match self.fault_side()? {
+            Color::White => ("White", &self.white),
+            Color::Black => ("Black", &self.black),
+        };
+        let mut text = format!(
+            "game {}: `{name}` ({side}) {}; position fen {}",
+            self.game, self.fault, self.fen
+        );
+        if !self.moves.0.is_empty() {
+            text.push_str(&format!(" moves {}", self.moves));
+        }
+        if !self.fault_go.is_empty() {
+            text.push_str(&format!("; {}", self.fault_go));
+        }
+        Some(text)
     }
 
     /// The depths of one side's searches, in plies.

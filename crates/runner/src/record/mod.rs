@@ -8,7 +8,9 @@ pub mod manifest;
 pub mod pairs;
 pub mod pgn;
 pub mod recorder;
+mod repair;
 pub mod standings;
+mod table;
 pub mod tally;
 pub mod timings;
 

@@ -23,6 +23,38 @@ pub struct Heading<'h> {
     pub date: &'h str,
     /// White's and Black's time control, of those whose time counted.
     pub time_controls: [Option<&'h str>; 2],
+    /// How much is told of each move.
+    pub style: PgnStyle,
+}
+
+/// How much games.pgn tells.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum PgnStyle {
+    /// There is no such file.
+    None,
+    /// The moves, and why a game ended that the rules did not end.
+    Compact,
+    /// Beside each move its score, depth, nodes, and time where time counted.
+    #[default]
+    Full,
+}
+
+impl PgnStyle {
+    /// The styles with the names that they have in a tournament file.
+    pub const NAMES: [(&'static str, Self); 3] = [
+        ("none", Self::None),
+        ("compact", Self::Compact),
+        ("full", Self::Full),
+    ];
+
+    /// The name in a tournament file.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::None => "none",
+            Self::Compact => "compact",
+            Self::Full => "full",
+        }
+    }
 }
 
 /// A game of the journal as PGN, with an empty line after it.
@@ -66,30 +98,28 @@ pub fn pgn(row: &GameRow, heading: &Heading<'_>) -> Result<String, JournalError>
     let mut line = Line::new(&mut text);
     let mut position = Game::new(finished.start().clone()).position().clone();
     let moves = finished.moves();
-    let remark = row.termination.remark(row.last_to_move(), row.result);
+    let loser = row.fault_side().unwrap_or(row.last_to_move());
+    let remark = row.termination.remark(loser, row.result);
+    let mut commented = true;
     for (index, mv) in moves.iter().enumerate() {
         let number = position.board().fullmove_number();
         match position.side_to_move() {
             Color::White => line.word(&format!("{number}.")),
-            // After a comment the number is repeated.
-            Color::Black => line.word(&format!("{number}...")),
+            // At the beginning and after a comment the number is repeated.
+            Color::Black if commented => line.word(&format!("{number}...")),
+            Color::Black => {}
         }
         line.word(&display_san_move(position.board(), *mv).to_string());
-        if let (Some(score), Some(depth)) = (row.scores.0.get(index), row.depths.0.get(index)) {
-            let mut comment = format!("{{{}/{depth}", pawns(*score));
-            if let Some(Fixed(Some(time))) = row.times_ms.0.get(index) {
-                comment.push_str(&format!(" {:.3}s", time / 1_000.0));
-            }
-            if let Some(nodes) = row.nodes.0.get(index) {
-                comment.push_str(&format!(", n={nodes}"));
-            }
-            if index + 1 == moves.len()
-                && let Some(remark) = &remark
-            {
-                comment.push_str(&format!(", {remark}"));
-            }
-            comment.push('}');
-            line.word(&comment);
+        let mut comment = match heading.style {
+            PgnStyle::Full => told(row, index),
+            PgnStyle::Compact | PgnStyle::None => Vec::new(),
+        };
+        if index + 1 == moves.len() {
+            comment.extend(remark.clone());
+        }
+        commented = !comment.is_empty();
+        if commented {
+            line.word(&format!("{{{}}}", comment.join(", ")));
         }
         position.play(*mv);
     }
@@ -101,6 +131,19 @@ pub fn pgn(row: &GameRow, heading: &Heading<'_>) -> Result<String, JournalError>
     line.word(row.result.pgn());
     text.push_str("\n\n");
     Ok(text)
+}
+
+/// What the player of a move told about it.
+fn told(row: &GameRow, index: usize) -> Vec<String> {
+    let (Some(score), Some(depth)) = (row.scores.0.get(index), row.depths.0.get(index)) else {
+        return Vec::new();
+    };
+    let mut first = format!("{}/{depth}", pawns(*score));
+    if let Some(Fixed(Some(time))) = row.times_ms.0.get(index) {
+        first.push_str(&format!(" {:.3}s", time / 1_000.0));
+    }
+    let nodes = row.nodes.0.get(index).map(|nodes| format!("n={nodes}"));
+    std::iter::once(first).chain(nodes).collect()
 }
 
 /// A score as comments write it: pawns (`+0.31`), or moves to mate (`+M3`, `-M2`).
@@ -190,7 +233,19 @@ mod tests {
             event: "quickstart",
             date: "2026.11.21",
             time_controls: [Some("10+0.1"); 2],
+            style: PgnStyle::Full,
         };
         insta::assert_snapshot!(pgn(&row, &heading).unwrap());
+        let compact = Heading {
+            style: PgnStyle::Compact,
+            ..heading
+        };
+        let text = pgn(&row, &compact).unwrap();
+        assert!(
+            text.ends_with(
+                "\n1... e5 2. Nf3 Nc6 3. Bc4 Nf6 4. O-O Nxe4 5. d3 Bc5 6. dxe4 Bxf2+ 7. Rxf2\n{Black loses on time} 1-0\n\n"
+            ),
+            "{text}"
+        );
     }
 }

@@ -6,6 +6,7 @@ pub mod entrant;
 pub mod game;
 pub mod limit;
 pub mod outcome;
+mod processors;
 pub mod schedule;
 pub mod workers;
 
@@ -13,6 +14,7 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use crate::openings::Openings;
+use crate::record::pgn::PgnStyle;
 use crate::stats::Sprt;
 use adjudication::Adjudication;
 use entrant::Entrant;
@@ -26,6 +28,8 @@ pub struct Tournament {
     pub name: String,
     /// What it is for; may be empty.
     pub description: String,
+    /// Where names and relative paths start from.
+    pub root: PathBuf,
     /// Who plays whom.
     pub format: Format,
     /// The engine that meets all others, in a gauntlet.
@@ -36,16 +40,22 @@ pub struct Tournament {
     pub seed: u64,
     /// Games that are played at the same time.
     pub threads: NonZeroUsize,
+    /// Whether each thread, with the engines that it starts, stays on a processor of its own.
+    pub pin: bool,
     /// Where the openings came from, as it was written.
     pub openings_file: PathBuf,
     /// The positions that games begin with.
     pub openings: Openings,
+    /// Of openings from a PGN, so many plies of each game; all when absent.
+    pub max_plies: Option<u32>,
     /// In which order they are used.
     pub order: Order,
     /// What a player may spend, unless it has terms of its own.
     pub terms: Terms,
     /// When games are ended before the rules end them.
     pub adjudication: Adjudication,
+    /// How much games.pgn tells.
+    pub pgn: PgnStyle,
     /// Size of each engine's transposition table, in MiB.
     pub hash_mib: u32,
     /// The engines; at least two, with names that differ.
@@ -93,8 +103,31 @@ impl Tournament {
         }
     }
 
-    /// What the user should know before the first game, if the openings do not suffice.
-    pub fn repetition_warning(&self) -> Option<String> {
+    /// What the user should know before the first game.
+    pub fn warnings(&self) -> Vec<String> {
+        let pinning = (self.pin && !processors::CAN_PIN)
+            .then(|| "threads cannot be pinned to processors on this system".to_owned());
+        [self.repetition_warning(), self.load_warning(), pinning]
+            .into_iter()
+            .flatten()
+            .collect()
+    }
+
+    /// When more games are played at the same time than the machine can give all their time to.
+    fn load_warning(&self) -> Option<String> {
+        let all = config::all_threads();
+        let usual = config::usual_threads(true);
+        (!self.is_deterministic() && self.threads > usual).then(|| {
+            format!(
+                "{} games at the same time on {all} processors, and time counts: whatever else the machine does takes time \
+                 from the players; {usual} would be safe",
+                self.threads
+            )
+        })
+    }
+
+    /// When the openings do not suffice.
+    fn repetition_warning(&self) -> Option<String> {
         let openings = self.openings.count() as u64;
         (self.pairs > openings).then(|| {
             let consequence = if self.is_deterministic() {

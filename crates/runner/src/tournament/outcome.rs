@@ -83,7 +83,7 @@ pub enum Termination {
 }
 
 impl Termination {
-    /// Whether the side to move lost, or would have lost, by not answering as it should.
+    /// Whether a side lost, or would have lost, by not answering as it should.
     pub fn is_fault(self) -> bool {
         matches!(
             self,
@@ -92,7 +92,7 @@ impl Termination {
     }
 
     /// What the usual match runners write behind the last move of a game that the rules did not end; `loser` is the side
-    /// to move. Nothing for the others.
+    /// whose fault it was. Nothing for the others.
     pub fn remark(self, loser: Color, result: GameResult) -> Option<String> {
         let name = |side| match side {
             Color::White => "White",

@@ -1,10 +1,10 @@
 //! The playing of a tournament: threads that each play one pair after the other, and one place where they arrive.
 
 use std::any::Any;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::time::{Duration, Instant};
 
 use lmrlab_engine::position::Position;
@@ -13,13 +13,20 @@ use rayon::ThreadPoolBuilder;
 use super::Tournament;
 use super::game::{PlayedGame, Side, play};
 use super::limit::Terms;
+use super::processors;
 use super::schedule::{Schedule, ScheduledPair};
 use crate::event::{Event, Observer};
 use crate::failure::Failure;
 use crate::interrupt::Interrupt;
 use crate::player::Player;
-use crate::record::recorder::Recorder;
+use crate::record::recorder::{RecordedPair, Recorder};
 use crate::stats::Verdict;
+
+/// Time between two moments at which what was played is made safe.
+const TICK: Duration = Duration::from_millis(900);
+
+/// At least so many pairs may be begun before an earlier one is finished.
+const AHEAD: u64 = 64;
 
 /// Two games from the same opening, the first engine with White in the first of them.
 #[derive(Debug, Clone)]
@@ -78,17 +85,41 @@ pub fn conduct(
         .build()
         .map_err(|error| Failure::Run(format!("cannot start {threads} threads: {error}")))?;
     observer.on_event(Event::Started(recorder.progress()));
+    let waiting: BTreeMap<u64, RecordedPair> = recorder
+        .take_waiting()
+        .into_iter()
+        .map(|pair| (pair.index(), pair))
+        .collect();
+    let recorded = recorder.progress().pairs;
     let work = Work {
         tournament,
         schedule: &schedule,
         interrupt,
-        next: AtomicU64::new(0),
+        next: AtomicU64::new(recorded),
+        recorded: AtomicU64::new(recorded),
+        known: waiting.keys().copied().collect(),
+        ahead: AHEAD.max(16 * threads as u64),
         begun: Instant::now(),
     };
     let (sender, receiver) = sync_channel(2 * threads);
+    let collector = Collector {
+        recorder,
+        interrupt,
+        observer,
+        recorded: &work.recorded,
+        early: waiting,
+        kept: Vec::new(),
+        ticked: Instant::now(),
+        verdict: None,
+    };
     let ended = pool.in_place_scope(|scope| {
-        scope.spawn_broadcast(|_, _| work.run(&sender));
-        collect(&receiver, threads, recorder, interrupt, observer)
+        scope.spawn_broadcast(|_, context| {
+            if tournament.pin {
+                processors::pin(context.index());
+            }
+            work.run(&sender);
+        });
+        collector.collect(&receiver, threads)
     });
     observer.on_event(Event::Finished(recorder.progress()));
     Ok(match ended? {
@@ -105,6 +136,12 @@ struct Work<'w> {
     interrupt: &'w Interrupt,
     /// The next pair that nobody has begun.
     next: AtomicU64,
+    /// The next pair to be recorded.
+    recorded: AtomicU64,
+    /// Pairs that an earlier part of the run has finished.
+    known: BTreeSet<u64>,
+    /// No pair is begun that is further ahead of the one to be recorded.
+    ahead: u64,
     begun: Instant,
 }
 
@@ -117,6 +154,12 @@ impl Work<'_> {
             let Some(scheduled) = self.schedule.pair(index) else {
                 break;
             };
+            if self.known.contains(&index) {
+                continue;
+            }
+            if !self.wait_for_turn(index) {
+                break;
+            }
             // An engine that panics must neither hang the run nor pass for one that lost.
             let played = catch_unwind(AssertUnwindSafe(|| self.play_pair(scheduled, &mut players)));
             let message = match played {
@@ -131,6 +174,18 @@ impl Work<'_> {
         }
         // The receiver waits for this message from every worker.
         let _ = results.send(Message::Done);
+    }
+
+    /// Waits until a pair is not too far ahead, so that what is finished early does not pile up behind one that takes
+    /// long; whether it is still wanted then.
+    fn wait_for_turn(&self, index: u64) -> bool {
+        while index >= self.recorded.load(Ordering::Relaxed) + self.ahead {
+            if self.interrupt.is_requested() || self.interrupt.is_abandoned() {
+                return false;
+            }
+            std::thread::sleep(Duration::from_millis(2));
+        }
+        true
     }
 
     fn play_pair(
@@ -191,49 +246,101 @@ impl Work<'_> {
     }
 }
 
-/// Takes what the workers send, puts it in schedule order and records it, until all workers are done.
-fn collect(
-    results: &Receiver<Message>,
-    workers: usize,
-    recorder: &mut Recorder,
-    interrupt: &Interrupt,
-    observer: &mut dyn Observer,
-) -> Result<Option<Verdict>, Failure> {
-    let mut early = BTreeMap::new();
-    let mut verdict = None;
-    let mut failure = None;
-    let mut done = 0;
-    while done < workers {
-        let Ok(message) = results.recv() else { break };
-        match message {
-            Message::Done => done += 1,
-            Message::Broken(broken) => {
-                failure.get_or_insert(broken);
-                interrupt.abandon_games();
+/// Takes what the workers send, puts it in schedule order and records it.
+struct Collector<'c> {
+    recorder: &'c mut Recorder,
+    interrupt: &'c Interrupt,
+    observer: &'c mut dyn Observer,
+    recorded: &'c AtomicU64,
+    /// Pairs that were finished before an earlier one.
+    early: BTreeMap<u64, RecordedPair>,
+    /// Those of them that were there at the last tick.
+    kept: Vec<u64>,
+    ticked: Instant,
+    verdict: Option<Verdict>,
+}
+
+impl Collector<'_> {
+    /// Goes on until all workers are done.
+    fn collect(
+        mut self,
+        results: &Receiver<Message>,
+        workers: usize,
+    ) -> Result<Option<Verdict>, Failure> {
+        self.verdict = self.recorder.progress().verdict();
+        if self.verdict.is_some() {
+            // An earlier part of the run was cut off just after the last pair that counts.
+            self.interrupt.abandon_games();
+        }
+        let mut failure = None;
+        let mut done = 0;
+        while done < workers {
+            let step = match results.recv_timeout(TICK) {
+                Ok(Message::Done) => {
+                    done += 1;
+                    Ok(())
+                }
+                Ok(Message::Broken(broken)) => Err(broken),
+                Ok(Message::Pair(pair)) => {
+                    let pair = self.recorder.prepare(&pair);
+                    self.early.insert(pair.index(), pair);
+                    Ok(())
+                }
+                Err(RecvTimeoutError::Timeout) => Ok(()),
+                Err(RecvTimeoutError::Disconnected) => break,
+            };
+            if failure.is_none()
+                && let Err(broken) = step.and_then(|()| self.record()).and_then(|()| self.tick())
+            {
+                failure = Some(broken);
             }
-            Message::Pair(pair) => {
-                early.insert(pair.scheduled.index, pair);
+            if failure.is_some() || self.verdict.is_some() {
+                // Whatever is still being played counts for nothing.
+                self.interrupt.abandon_games();
             }
         }
-        while failure.is_none()
-            && verdict.is_none()
-            && let Some(pair) = early.remove(&recorder.progress().pairs)
-        {
-            match recorder.record(&pair) {
-                Err(error) => failure = Some(error),
-                Ok(()) => {
-                    observer.on_event(Event::PairRecorded(recorder.progress()));
-                    verdict = recorder.progress().verdict();
-                }
+        if failure.is_none() {
+            if self.verdict.is_some() {
+                self.early.clear();
             }
-            if failure.is_some() || verdict.is_some() {
-                // Whatever is still being played counts for nothing.
-                interrupt.abandon_games();
-            }
+            failure = self.recorder.keep_waiting(self.early.values()).err();
+        }
+        match failure {
+            Some(failure) => Err(failure),
+            None => Ok(self.verdict),
         }
     }
-    match failure {
-        Some(failure) => Err(failure),
-        None => Ok(verdict),
+
+    /// Records all pairs whose turn it is.
+    fn record(&mut self) -> Result<(), Failure> {
+        while self.verdict.is_none()
+            && let Some(pair) = self.early.remove(&self.recorder.progress().pairs)
+        {
+            self.recorder.record(&pair)?;
+            let progress = self.recorder.progress();
+            self.recorded.store(progress.pairs, Ordering::Relaxed);
+            self.verdict = progress.verdict();
+            self.observer.on_event(Event::PairRecorded {
+                games: pair.games(),
+                progress,
+            });
+        }
+        Ok(())
+    }
+
+    /// Once a second, what has been played is put where neither a kill nor a loss of power can reach it.
+    fn tick(&mut self) -> Result<(), Failure> {
+        if self.ticked.elapsed() < TICK {
+            return Ok(());
+        }
+        self.recorder.sync()?;
+        // Most pairs wait for a moment only. Those that do so for a second are written down.
+        let waited = self.kept.iter().any(|index| self.early.contains_key(index));
+        if waited || self.early.is_empty() {
+            self.recorder.keep_waiting(self.early.values())?;
+        }
+        self.kept = self.early.keys().copied().collect();
+        self.ticked = Instant::now();
+        Ok(())
     }
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use crate::hash::sha256;
+use crate::hash::{sha256, sha256_of_file};
 use crate::player::uci::external::{Deadlines, ExternalEngine};
 use crate::stats::{EloModel, Sprt};
 use crate::tournament::Tournament;
@@ -18,135 +18,140 @@ use crate::tournament::schedule::Format;
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Configuration {
-    name: String,
-    description: String,
-    format: String,
+    pub(super) name: String,
+    pub(super) description: String,
+    pub(super) format: String,
     #[serde(skip_serializing_if = "Option::is_none")]
-    gauntlet_engine: Option<String>,
-    pairs: u64,
-    seed: u64,
-    hash_mib: u32,
-    time_margin_ms: u64,
-    openings: OpeningsText,
-    limit: LimitText,
+    pub(super) gauntlet_engine: Option<String>,
+    pub(super) pairs: u64,
+    pub(super) seed: u64,
+    pub(super) hash_mib: u32,
+    pub(super) time_margin_ms: u64,
+    pub(super) pin: bool,
+    pub(super) pgn: String,
+    pub(super) openings: OpeningsText,
+    pub(super) limit: LimitText,
     #[serde(skip_serializing_if = "Option::is_none")]
-    adjudication: Option<AdjudicationText>,
+    pub(super) adjudication: Option<AdjudicationText>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    sprt: Option<SprtText>,
-    engine: Vec<EngineText>,
+    pub(super) sprt: Option<SprtText>,
+    pub(super) engine: Vec<EngineText>,
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct OpeningsText {
-    file: String,
-    order: String,
-    count: usize,
-    sha256: String,
+pub(super) struct OpeningsText {
+    pub(super) file: String,
+    /// Of a PGN, so many plies of each game; all when absent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) max_plies: Option<u32>,
+    pub(super) order: String,
+    pub(super) count: usize,
+    pub(super) sha256: String,
 }
 
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct LimitText {
+pub(super) struct LimitText {
     #[serde(skip_serializing_if = "Option::is_none")]
-    nodes: Option<u64>,
+    pub(super) nodes: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    depth: Option<u32>,
+    pub(super) depth: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    move_time_ms: Option<u64>,
+    pub(super) move_time_ms: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    tc: Option<String>,
+    pub(super) tc: Option<String>,
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct SprtText {
-    elo0: f64,
-    elo1: f64,
-    alpha: f64,
-    beta: f64,
-    model: String,
+pub(super) struct SprtText {
+    pub(super) elo0: f64,
+    pub(super) elo1: f64,
+    pub(super) alpha: f64,
+    pub(super) beta: f64,
+    pub(super) model: String,
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct AdjudicationText {
+pub(super) struct AdjudicationText {
     #[serde(skip_serializing_if = "Option::is_none")]
-    max_moves: Option<u32>,
+    pub(super) max_moves: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    draw: Option<DrawText>,
+    pub(super) draw: Option<DrawText>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    resign: Option<ResignText>,
+    pub(super) resign: Option<ResignText>,
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct DrawText {
-    move_number: u32,
-    move_count: u32,
-    score_cp: i32,
-    two_sided: bool,
+pub(super) struct DrawText {
+    pub(super) move_number: u32,
+    pub(super) move_count: u32,
+    pub(super) score_cp: i32,
+    pub(super) two_sided: bool,
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct ResignText {
-    move_count: u32,
-    score_cp: i32,
-    two_sided: bool,
+pub(super) struct ResignText {
+    pub(super) move_count: u32,
+    pub(super) score_cp: i32,
+    pub(super) two_sided: bool,
 }
 
 /// An engine: the project's own has a preset and a policy, any other a command.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct EngineText {
-    name: String,
+pub(super) struct EngineText {
+    pub(super) name: String,
     #[serde(skip_serializing_if = "Option::is_none")]
-    time_margin_ms: Option<u64>,
+    pub(super) time_margin_ms: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    preset: Option<String>,
+    pub(super) preset: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    policy: Option<String>,
+    pub(super) policy: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    preset_hash: Option<String>,
+    pub(super) preset_hash: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    policy_hash: Option<String>,
+    pub(super) policy_hash: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    preset_text: Option<String>,
+    pub(super) preset_text: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    policy_text: Option<String>,
+    pub(super) policy_text: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    command: Option<String>,
+    pub(super) command: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    program: Option<String>,
+    pub(super) program_sha256: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    args: Option<Vec<String>>,
+    pub(super) args: Option<Vec<String>>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    dir: Option<String>,
+    pub(super) dir: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    restart: Option<String>,
+    pub(super) restart: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    move_list: Option<String>,
+    pub(super) move_list: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    limit: Option<LimitText>,
+    pub(super) limit: Option<LimitText>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    deadlines: Option<DeadlinesText>,
+    pub(super) deadlines: Option<DeadlinesText>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    env: Option<BTreeMap<String, String>>,
+    pub(super) env: Option<BTreeMap<String, String>>,
     /// `[name, value]`, in the order in which they are sent.
     #[serde(skip_serializing_if = "Option::is_none")]
-    options: Option<Vec<[String; 2]>>,
+    pub(super) options: Option<Vec<[String; 2]>>,
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct DeadlinesText {
-    start_ms: u64,
-    ready_ms: u64,
+pub(super) struct DeadlinesText {
+    pub(super) start_ms: u64,
+    pub(super) ready_ms: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
-    answer_ms: Option<u64>,
-    late_ms: u64,
-    quit_ms: u64,
+    pub(super) answer_ms: Option<u64>,
+    pub(super) late_ms: u64,
+    pub(super) quit_ms: u64,
 }
 
 impl Configuration {
@@ -161,8 +166,11 @@ impl Configuration {
             seed: tournament.seed,
             hash_mib: tournament.hash_mib,
             time_margin_ms: milliseconds(tournament.terms.margin),
+            pin: tournament.pin,
+            pgn: tournament.pgn.name().to_owned(),
             openings: OpeningsText {
                 file: tournament.openings_file.display().to_string(),
+                max_plies: tournament.max_plies,
                 order: tournament.order.name().to_owned(),
                 count: tournament.openings.count(),
                 sha256: tournament.openings.sha256().to_owned(),
@@ -254,7 +262,7 @@ impl EngineText {
     fn external(self, command: &str, engine: &ExternalEngine) -> Self {
         Self {
             command: Some(command.to_owned()),
-            program: Some(engine.program.display().to_string()),
+            program_sha256: sha256_of_file(&engine.program).ok(),
             args: Some(engine.args.clone()),
             dir: engine.dir.as_ref().map(|dir| dir.display().to_string()),
             restart: Some(engine.restart.name().to_owned()),

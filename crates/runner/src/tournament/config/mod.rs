@@ -21,6 +21,7 @@ use crate::failure::Failure;
 use crate::openings::Openings;
 use crate::player::uci::external::Deadlines;
 use crate::project;
+use crate::record::pgn::PgnStyle;
 use crate::stats::{EloModel, Sprt};
 
 /// Pairs that a test may take when nobody says how many, and openings may be used again: more than reasonable bounds
@@ -54,6 +55,10 @@ pub struct Overrides {
     pub threads: Option<NonZeroUsize>,
     /// The seed.
     pub seed: Option<u64>,
+    /// How much games.pgn tells.
+    pub pgn: Option<PgnStyle>,
+    /// Whether threads are pinned to processors, whatever the file says.
+    pub pin: bool,
 }
 
 /// Reads a tournament file and every file that it names. Comes with the warnings of all of them.
@@ -118,6 +123,17 @@ pub fn check_name(name: &str) -> Result<(), String> {
     }
 }
 
+/// The greatest number of plies that an opening can have.
+const MAX_OPENING_PLIES: i64 = 1_000;
+
+/// What `[openings]` says.
+struct ChosenOpenings {
+    file: PathBuf,
+    openings: Openings,
+    max_plies: Option<u32>,
+    order: Order,
+}
+
 /// Reads one tournament file; what is wrong with files that it names is kept apart from what is wrong with itself.
 struct Reader<'r> {
     root: &'r Path,
@@ -152,6 +168,14 @@ impl Reader<'_> {
             None => Some(Adjudication::default()),
         };
         let deadlines = limits::deadlines(&table, Deadlines::default());
+        let pgn = if table.has("pgn") {
+            table.choice("pgn", &PgnStyle::NAMES)
+        } else {
+            Some(PgnStyle::default())
+        };
+        let pgn = overrides.pgn.or(pgn);
+        let pin = table.boolean("pin");
+        let pin_is_wrong = table.has("pin") && pin.is_none();
         let engines = self.engines(&table, deadlines);
         let gauntlet = table.text("gauntlet_engine");
         if format.is_some_and(|format| format != Format::Gauntlet)
@@ -167,32 +191,36 @@ impl Reader<'_> {
         self.check_engine_count(&table, format, sprt.is_some());
         let gauntlet_engine = gauntlet_index(&table, gauntlet.as_ref(), engines.as_deref());
         table.close();
-        let (openings_file, openings, order) = openings??;
+        let chosen = openings??;
         let limit = limit??;
         let terms = Terms {
             limit,
             margin: margin.unwrap_or(limit.default_margin()),
         };
-        let engines = engines?;
+        let engines = engines.filter(|_| !pin_is_wrong)?;
         let timed = engines
             .iter()
             .any(|engine| engine.terms(terms).limit.is_timed());
         Some(Tournament {
             name: name?,
             description: description.unwrap_or_default(),
+            root: self.root.to_owned(),
             format: format?,
             gauntlet_engine: gauntlet_engine?,
-            pairs: pairs?.unwrap_or_else(|| Tournament::longest_test(timed, &openings)),
+            pairs: pairs?.unwrap_or_else(|| Tournament::longest_test(timed, &chosen.openings)),
             seed: overrides.seed.unwrap_or(seed),
             threads: overrides
                 .threads
                 .or(threads)
                 .unwrap_or_else(|| usual_threads(timed)),
-            openings_file,
-            openings,
-            order,
+            openings_file: chosen.file,
+            openings: chosen.openings,
+            max_plies: chosen.max_plies,
+            order: chosen.order,
             terms,
             adjudication: adjudication?,
+            pin: overrides.pin || pin.unwrap_or(false),
+            pgn: pgn?,
             hash_mib,
             engines,
             sprt: match sprt {
@@ -215,19 +243,28 @@ impl Reader<'_> {
         }
     }
 
-    fn openings(&mut self, table: Table<'_>) -> Option<(PathBuf, Openings, Order)> {
+    fn openings(&mut self, table: Table<'_>) -> Option<ChosenOpenings> {
         let file = table.require("file", table.text("file"));
         let order = if table.has("order") {
             table.choice("order", &Order::NAMES)
         } else {
             Some(Order::Random)
         };
+        let max_plies = table.integer("plies", 0..=MAX_OPENING_PLIES);
+        let wrong = table.has("plies") && max_plies.is_none();
         table.close();
+        let max_plies = max_plies.map(|plies| plies as u32);
         let file = PathBuf::from(file?.value);
-        match Openings::load(&project::from_here(&self.root.join(&file))) {
+        match Openings::load(&project::from_here(&self.root.join(&file)), max_plies) {
             Ok((openings, warnings)) => {
                 self.warnings.push(warnings);
-                Some((file, openings, order?))
+                (!wrong).then_some(())?;
+                Some(ChosenOpenings {
+                    file,
+                    openings,
+                    max_plies,
+                    order: order?,
+                })
             }
             Err(report) => {
                 self.errors.push(report);
