@@ -16,6 +16,13 @@ pub enum Event<'e> {
         /// How far the run has come with it.
         progress: &'e Progress,
     },
+    /// An engine did something odd that cost it no game, for the first time.
+    Remark {
+        /// The engine.
+        engine: &'e str,
+        /// What it did, in words that go on from its name.
+        what: &'e str,
+    },
     /// The last pair has been recorded.
     Finished(&'e Progress),
     /// All files have been written.

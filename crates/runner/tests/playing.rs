@@ -306,7 +306,7 @@ fn more_games_at_once_than_the_clock_allows_is_a_warning() {
             "--maxmoves",
             "3",
             "--threads",
-            "1000",
+            "64",
             "--pin",
             "--out",
             "out",
@@ -392,6 +392,39 @@ fn faults_are_told_with_all_that_replays_them() {
         standings.lines().last().unwrap().ends_with(",0,40,0,0"),
         "{standings}"
     );
+}
+
+#[test]
+fn oddities_are_told_once() {
+    let scratch = Scratch::new();
+    let odd = format!("cmd={PROGRAM} name=odd args=answer-twice option.Contempt=3");
+    let output = scratch
+        .lmrlab(&[
+            "match",
+            "none",
+            &odd,
+            "--nodes",
+            "50",
+            "--pairs",
+            "2",
+            "--maxmoves",
+            "5",
+        ])
+        .args(["--threads", "1", "--out", "out"])
+        .assert()
+        .success()
+        .get_output()
+        .clone();
+    let text = String::from_utf8(output.stderr).unwrap();
+    for remark in [
+        "note: `odd` says nothing of an option `Contempt`; it is set all the same\n",
+        "note: `odd` said `bestmove` once more than it was asked; the last is not counted\n",
+    ] {
+        assert_eq!(text.matches(remark).count(), 1, "{text}");
+    }
+    for game in scratch.journal("out/games.csv") {
+        assert_eq!(game.termination, Termination::MoveLimit, "{}", game.fault);
+    }
 }
 
 #[cfg(unix)]

@@ -153,4 +153,9 @@ pub trait Player: Send {
     /// # Errors
     /// When the player does not answer as it should.
     fn choose(&mut self, turn: Turn<'_>) -> Result<Choice, Fault>;
+
+    /// What was odd since the last time, but cost no game; in words that go on from the player's name.
+    fn take_remarks(&mut self) -> Vec<String> {
+        Vec::new()
+    }
 }

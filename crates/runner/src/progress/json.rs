@@ -91,6 +91,10 @@ impl<W: Write> Observer for JsonLines<W> {
                 }
                 self.say("pair", progress, figures);
             }
+            Event::Remark { engine, what } => {
+                let object = json!({ "event": "remark", "engine": engine, "remark": what });
+                let _ = writeln!(self.out, "{object}");
+            }
             Event::Finished(_) => {}
             Event::Ended { ended, progress } => {
                 let ended = match ended {

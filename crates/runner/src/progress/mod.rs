@@ -89,6 +89,10 @@ fn duration(seconds: f64) -> String {
     }
 }
 
+fn remark(engine: &str, what: &str) -> String {
+    format!("note: `{engine}` {what}")
+}
+
 /// Reports the first faults of a run, and says once that there are more.
 #[derive(Debug, Default)]
 struct FaultReports(u64);
@@ -198,6 +202,7 @@ impl Observer for Bar {
                     ));
                 }
             }
+            Event::Remark { engine, what } => self.bar.println(remark(engine, what)),
             Event::Finished(_) => self.bar.finish_and_clear(),
             Event::Ended { .. } => {}
         }
@@ -277,6 +282,7 @@ impl<W: Write> Observer for Lines<W> {
                     self.last = Instant::now();
                 }
             }
+            Event::Remark { engine, what } => self.say(&remark(engine, what)),
             Event::Finished(progress) => {
                 if let Some(pace) = self.pace {
                     let seconds = pace.begun.elapsed().as_secs_f64();

@@ -28,6 +28,9 @@ const TICK: Duration = Duration::from_millis(900);
 /// At least so many pairs may be begun before an earlier one is finished.
 const AHEAD: u64 = 64;
 
+/// No more different remarks about engines are told in a run.
+const MAX_REMARKS: usize = 100;
+
 /// Two games from the same opening, the first engine with White in the first of them.
 #[derive(Debug, Clone)]
 pub struct FinishedPair {
@@ -61,6 +64,8 @@ pub enum Ended {
 
 enum Message {
     Pair(Box<FinishedPair>),
+    /// An engine, by its index, did something odd.
+    Remark(usize, String),
     /// A player broke down, which is a mistake of this program.
     Broken(Failure),
     /// A worker has nothing left to do.
@@ -111,6 +116,7 @@ pub fn conduct(
         kept: Vec::new(),
         ticked: Instant::now(),
         verdict: None,
+        remarks: BTreeSet::new(),
     };
     let ended = pool.in_place_scope(|scope| {
         scope.spawn_broadcast(|_, context| {
@@ -167,6 +173,14 @@ impl Work<'_> {
                 Ok(None) => break,
                 Err(panic) => Message::Broken(self.broken(scheduled, &*panic)),
             };
+            let remarks = players.iter_mut().enumerate().flat_map(|(engine, player)| {
+                let remarks = player.as_mut().map(|player| player.take_remarks());
+                let remarks = remarks.into_iter().flatten();
+                remarks.map(move |what| Message::Remark(engine, what))
+            });
+            for remark in remarks {
+                let _ = results.send(remark);
+            }
             let broken = matches!(message, Message::Broken(_));
             if results.send(message).is_err() || broken {
                 break;
@@ -258,6 +272,8 @@ struct Collector<'c> {
     kept: Vec<u64>,
     ticked: Instant,
     verdict: Option<Verdict>,
+    /// What has been told about engines already.
+    remarks: BTreeSet<(usize, String)>,
 }
 
 impl Collector<'_> {
@@ -281,6 +297,10 @@ impl Collector<'_> {
                     Ok(())
                 }
                 Ok(Message::Broken(broken)) => Err(broken),
+                Ok(Message::Remark(engine, what)) => {
+                    self.remark(engine, what);
+                    Ok(())
+                }
                 Ok(Message::Pair(pair)) => {
                     let pair = self.recorder.prepare(&pair);
                     self.early.insert(pair.index(), pair);
@@ -308,6 +328,21 @@ impl Collector<'_> {
         match failure {
             Some(failure) => Err(failure),
             None => Ok(self.verdict),
+        }
+    }
+
+    /// Tells what an engine did, once.
+    fn remark(&mut self, engine: usize, what: String) {
+        let names = self.recorder.progress().tally.names();
+        if let Some(name) = names.get(engine) {
+            let said = (engine, what);
+            if !self.remarks.contains(&said) && self.remarks.len() < MAX_REMARKS {
+                self.observer.on_event(Event::Remark {
+                    engine: name,
+                    what: &said.1,
+                });
+                self.remarks.insert(said);
+            }
         }
     }
 

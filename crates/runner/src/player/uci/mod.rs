@@ -39,6 +39,7 @@ pub struct UciPlayer {
     /// The engine has said something that nobody asked for. From then on it is asked whether it is ready before each
     /// question, so that what it says beside the point comes before the answer.
     babbles: bool,
+    remarks: Vec<String>,
 }
 
 impl UciPlayer {
@@ -51,6 +52,7 @@ impl UciPlayer {
             hash_mib,
             process: None,
             babbles: false,
+            remarks: Vec::new(),
         }
     }
 
@@ -77,6 +79,14 @@ impl UciPlayer {
             return Err(self.lost(broken, "did not say `uciok`", self.engine.deadlines.start));
         }
         let mut text = String::new();
+        for (name, _) in &self.engine.options {
+            let mut names = declared.iter().map(|(known, _)| known);
+            if !names.any(|known| known.eq_ignore_ascii_case(name)) {
+                self.remarks.push(format!(
+                    "says nothing of an option `{name}`; it is set all the same"
+                ));
+            }
+        }
         for (name, value) in self.settings(&declared) {
             text.push_str("setoption name ");
             text.push_str(&name);
@@ -214,9 +224,17 @@ impl Player for UciPlayer {
     fn choose(&mut self, turn: Turn<'_>) -> Result<Choice, Fault> {
         self.position.follow(turn.game);
         if let Some(process) = &mut self.process {
+            let mut unasked = false;
             process.drain(LEFTOVERS, &mut |line| {
-                self.babbles |= after(line, "bestmove").is_some();
+                unasked |= after(line, "bestmove").is_some();
             });
+            if unasked && !self.babbles {
+                self.babbles = true;
+                self.remarks.push(
+                    "said `bestmove` once more than it was asked; the last is not counted"
+                        .to_owned(),
+                );
+            }
         }
         if self.babbles {
             self.synchronize("isready\n", turn.stop)?;
@@ -254,6 +272,10 @@ impl Player for UciPlayer {
             nodes: told.nodes,
             time,
         })
+    }
+
+    fn take_remarks(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.remarks)
     }
 }
 

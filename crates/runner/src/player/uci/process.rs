@@ -142,7 +142,6 @@ impl Process {
                 break;
             }
         }
-        self.read_errors();
     }
 
     /// Waits until something can be read or written, and does it.
