@@ -33,7 +33,7 @@ impl<R: Reductions> Engine<R> {
     pub fn new(preset: Arc<Preset>, policy: Arc<R>, hash_mib: u32) -> Self {
         let hash_mib = hash_mib.clamp(*HASH_MIB.start(), *HASH_MIB.end());
         Self {
-            memory: Memory::new(hash_mib, &*policy),
+            memory: Memory::new(hash_mib, &preset.parameters, &*policy),
             preset,
             policy,
         }

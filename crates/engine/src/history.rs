@@ -1,11 +1,11 @@
-//! What earlier parts of the search say about a move: killer moves and history tables.
+//! What earlier parts of the search say about a move: killer moves, and the tables behind facts.
 
-use cozy_chess::{Color, Move};
+use cozy_chess::Move;
 use lmrlab_policy::facts::{Fact, FactSet};
 use lmrlab_policy::history::HistoryModel;
 
 use crate::depth::{Depth, Ply};
-use crate::policy_history::{ARRIVALS, Arrival, MoveKey, PolicyHistory, attract};
+use crate::policy_history::{ARRIVALS, Arrival, MoveKey, PolicyHistory};
 
 /// Two moves per ply that caused cutoffs there (Akl, Newborn 1977).
 #[derive(Debug, Clone)]
@@ -31,35 +31,6 @@ impl Killers {
         if pair[0] != Some(mv) {
             *pair = [Some(mv), pair[0]];
         }
-    }
-}
-
-/// How quiet moves fared, by colour, origin and destination, with updates that shrink near the bound ("gravity",
-/// Stockfish 2016, after the history heuristic of Schaeffer 1983).
-#[derive(Debug, Clone)]
-pub(crate) struct ButterflyHistory(Box<[[i32; 64 * 64]; 2]>);
-
-impl ButterflyHistory {
-    pub(crate) fn new() -> Self {
-        Self(Box::new([[0; 64 * 64]; 2]))
-    }
-
-    pub(crate) fn clear(&mut self) {
-        for side in self.0.iter_mut() {
-            side.fill(0);
-        }
-    }
-
-    #[inline]
-    pub(crate) fn get(&self, color: Color, mv: Move) -> i32 {
-        self.0[color as usize][mv.from as usize * 64 + mv.to as usize]
-    }
-
-    /// Moves the entry by `bonus`, less what it already has of it: the value stays within `bound`.
-    #[inline]
-    pub(crate) fn update(&mut self, color: Color, mv: Move, bonus: i32, bound: i32) {
-        let entry = &mut self.0[color as usize][mv.from as usize * 64 + mv.to as usize];
-        attract(entry, bonus, bound);
     }
 }
 
@@ -162,18 +133,6 @@ impl FactTables {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn butterfly_history_stays_within_its_bound() {
-        let mut history = ButterflyHistory::new();
-        let mv: Move = "g1f3".parse().unwrap();
-        for step in 0..10_000 {
-            let bonus = if step % 7 == 0 { -900 } else { 1200 };
-            history.update(Color::White, mv, bonus, 1000);
-            assert!(history.get(Color::White, mv).abs() <= 1000);
-        }
-        assert_eq!(history.get(Color::Black, mv), 0);
-    }
 
     #[test]
     fn killers_keep_two_different_moves() {

@@ -4,6 +4,8 @@
 //! with its score comes out. What happens in between is told to an observer.
 
 pub mod bench;
+mod checks;
+mod correction;
 pub mod depth;
 pub mod engine;
 pub mod evaluation;
@@ -12,6 +14,7 @@ pub mod game;
 mod history;
 pub mod limits;
 mod move_picker;
+mod ordering;
 pub mod perft;
 mod policy_history;
 pub mod position;
@@ -21,4 +24,3 @@ pub mod score;
 pub mod search;
 mod threats;
 mod transposition;
-mod weights;

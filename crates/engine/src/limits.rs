@@ -2,8 +2,10 @@
 
 use std::time::Duration;
 
+use cozy_chess::Move;
+
 /// What ends a search. Whichever comes first counts; with nothing set, only the greatest depth or a stop does.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Limits {
     /// Nodes: every move made, quiescence included. Exact.
     pub nodes: Option<u64>,
@@ -13,6 +15,12 @@ pub struct Limits {
     pub move_time: Option<Duration>,
     /// Time for the rest of the game.
     pub clock: Option<Clock>,
+    /// What a move costs beside thinking, where a clock runs; [`MOVE_OVERHEAD`] unless somebody knows better.
+    pub move_overhead: Option<Duration>,
+    /// A mate in at most so many moves, for either side, ends the search.
+    pub mate: Option<u32>,
+    /// At the root only these moves are searched; all of them when it is empty.
+    pub search_moves: Vec<Move>,
 }
 
 /// The clock of the side to move.
@@ -29,14 +37,14 @@ pub struct Clock {
 /// What a search may spend, computed from [`Limits`] once at its start.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct TimeBudget {
-    /// After this no new iteration is begun.
+    /// After this no new iteration is begun, as things usually are; how sure the search is of its move makes it more or less.
     pub(crate) soft: Option<Duration>,
     /// At this the search stops wherever it is.
     pub(crate) hard: Option<Duration>,
 }
 
 /// Time that a move costs beside thinking: scheduling, and the way of the answer to whoever asked.
-pub(crate) const MOVE_OVERHEAD: Duration = Duration::from_millis(10);
+pub const MOVE_OVERHEAD: Duration = Duration::from_millis(10);
 
 /// Moves for which the time left must last when nobody says how many there are.
 const EXPECTED_MOVES: u32 = 28;
@@ -61,7 +69,9 @@ impl Limits {
     pub(crate) fn time_budget(&self) -> TimeBudget {
         let mut budget = TimeBudget::default();
         if let Some(clock) = self.clock {
-            let available = clock.remaining.saturating_sub(MOVE_OVERHEAD);
+            let available = clock
+                .remaining
+                .saturating_sub(self.move_overhead.unwrap_or(MOVE_OVERHEAD));
             let moves = clock
                 .moves_to_go
                 .map_or(EXPECTED_MOVES, |moves| moves.clamp(1, EXPECTED_MOVES));

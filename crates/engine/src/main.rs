@@ -7,7 +7,7 @@ use std::sync::Arc;
 use clap::{Parser, Subcommand};
 use lmrlab_engine::bench;
 use lmrlab_engine::preset::Preset;
-use lmrlab_policy::diagnostic::Diagnostics;
+use lmrlab_policy::diagnostic::{Diagnostics, Source};
 use lmrlab_policy::policy::Policy;
 use lmrlab_policy::reference::PolicyReference;
 
@@ -21,12 +21,14 @@ mod uci;
     after_help = "Example:\n  lmrlab-engine --policy rebel-starter bench"
 )]
 struct Arguments {
-    /// The policy to start with: a name in configs/policies or a file, with overrides after `@`.
-    #[arg(long, default_value = DEFAULT_POLICY)]
-    policy: PolicyReference,
-    /// The search preset to start with: a name in configs/engines or a file.
-    #[arg(long, default_value = DEFAULT_PRESET)]
-    preset: String,
+    /// The policy to start with: a name in configs/policies or a file, with overrides after `@` [default: house, which is
+    /// built in].
+    #[arg(long)]
+    policy: Option<PolicyReference>,
+    /// The search preset to start with: a name in configs/engines or a file, with overrides after `@` [default: standard,
+    /// which is built in].
+    #[arg(long)]
+    preset: Option<String>,
     #[command(subcommand)]
     command: Option<Command>,
 }
@@ -41,10 +43,10 @@ enum Command {
     },
 }
 
-/// The policy when none is named.
-const DEFAULT_POLICY: &str = "mediocre-2007";
+/// The policy when none is named. Built in, so that the binary works wherever it is copied.
+const DEFAULT_POLICY: &str = include_str!("../../../configs/policies/house.toml");
 /// The preset when none is named.
-const DEFAULT_PRESET: &str = "standard";
+const DEFAULT_PRESET: &str = include_str!("../../../configs/engines/standard.toml");
 
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
@@ -78,9 +80,15 @@ fn load(
     arguments: &Arguments,
     here: &std::path::Path,
 ) -> Result<(Arc<Preset>, Arc<Policy>), Diagnostics> {
-    let (preset, warnings) = Preset::resolve(&arguments.preset, here)?;
+    let (preset, warnings) = match &arguments.preset {
+        Some(reference) => Preset::resolve(reference, here)?,
+        None => Preset::compile(Source::new("the built-in preset", DEFAULT_PRESET))?,
+    };
     warn(&warnings);
-    let (policy, warnings) = arguments.policy.resolve(here)?;
+    let (policy, warnings) = match &arguments.policy {
+        Some(reference) => reference.resolve(here)?,
+        None => Policy::compile(Source::new("the built-in policy", DEFAULT_POLICY))?,
+    };
     warn(&warnings);
     Ok((Arc::new(preset), Arc::new(policy)))
 }

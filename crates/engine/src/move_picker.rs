@@ -1,10 +1,10 @@
 //! The moves of a node, one at a time, the most promising first.
 //!
-//! Hash move; captures and promotions that do not lose material, by victim and attacker; killers; quiet moves; losing
-//! captures. What a stage needs is generated and scored when it is reached.
+//! Hash move; captures and promotions that do not lose material, by victim and history; killers; counter move; quiet moves;
+//! losing captures. What a stage needs is generated and scored when it is reached.
 
 use arrayvec::ArrayVec;
-use cozy_chess::{BitBoard, Color, Move, Piece, PieceMoves, Rank};
+use cozy_chess::{BitBoard, Color, Move, Piece, PieceMoves, Rank, Square};
 
 use crate::exchange::{exchange_at_least, exchange_value};
 use crate::position::Position;
@@ -17,7 +17,17 @@ const MAX_MOVERS: usize = 20;
 #[derive(Debug, Clone, Copy)]
 struct Scored {
     mv: Move,
-    score: i32,
+    /// Its value, and behind the point what tells it from moves of equal value.
+    score: i64,
+}
+
+impl Scored {
+    fn new(mv: Move, us: Color, value: i32) -> Self {
+        Self {
+            mv,
+            score: (i64::from(value) << 12) + place(mv, us),
+        }
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -27,6 +37,7 @@ enum Stage {
     Tactical,
     FirstKiller,
     SecondKiller,
+    CounterMove,
     ScoreQuiet,
     Quiet,
     LosingCaptures,
@@ -40,17 +51,39 @@ pub(crate) struct Hints {
     pub(crate) hash_move: Option<Move>,
     /// Tried before other quiet moves, if legal and quiet.
     pub(crate) killers: [Option<Move>; 2],
+    /// Tried after the killers, if legal and quiet.
+    pub(crate) counter_move: Option<Move>,
     /// Whether captures that lose material are tried last rather than among the others.
     pub(crate) losing_captures_last: bool,
     /// Whether quiet moves (other than promotions) are left out.
     pub(crate) tactical_only: bool,
 }
 
-/// Yields the legal moves of a position, each once.
+/// How moves of one kind are valued against each other; greater is earlier.
+pub(crate) trait MoveValues {
+    /// The value of a quiet move of this piece.
+    fn quiet(&self, position: &Position, piece: Piece, mv: Move) -> i32;
+    /// What is added to the value of a capture, in 1/64 centipawns of the captured piece.
+    fn capture(&self, position: &Position, mv: Move) -> i32;
+}
+
+/// Nothing is known beside the moves themselves.
+impl MoveValues for () {
+    fn quiet(&self, _: &Position, _: Piece, _: Move) -> i32 {
+        0
+    }
+    fn capture(&self, _: &Position, _: Move) -> i32 {
+        0
+    }
+}
+
+/// Yields the legal moves of a position, each once. Nothing is generated before the hash move has had its turn.
 #[derive(Debug)]
 pub(crate) struct MovePicker {
     stage: Stage,
     hints: Hints,
+    generated: bool,
+    skip_quiets: bool,
     legal_moves: u32,
     movers: ArrayVec<PieceMoves, MAX_MOVERS>,
     moves: ArrayVec<Scored, MAX_MOVES>,
@@ -60,33 +93,41 @@ pub(crate) struct MovePicker {
 
 impl MovePicker {
     pub(crate) fn new(position: &Position, mut hints: Hints) -> Self {
-        let mut movers = ArrayVec::new();
-        let mut legal_moves = 0;
-        position.board().generate_moves(|moves| {
-            legal_moves += moves.len() as u32;
-            movers.push(moves);
-            false
-        });
-        let legal = |mv: &Move| movers.iter().any(|moves: &PieceMoves| moves.has(*mv));
-        hints.hash_move = hints.hash_move.filter(legal);
-        hints.killers = hints.killers.map(|killer| {
-            killer
-                .filter(|mv| Some(*mv) != hints.hash_move && position.is_quiet(*mv))
-                .filter(legal)
-        });
+        hints.hash_move = hints.hash_move.filter(|mv| position.board().is_legal(*mv));
+        for refutation in hints.killers.iter_mut().chain([&mut hints.counter_move]) {
+            *refutation =
+                refutation.filter(|mv| Some(*mv) != hints.hash_move && position.is_quiet(*mv));
+        }
+        hints.counter_move = hints
+            .counter_move
+            .filter(|mv| !hints.killers.contains(&Some(*mv)));
         Self {
             stage: Stage::HashMove,
             hints,
-            legal_moves,
-            movers,
+            generated: false,
+            skip_quiets: false,
+            legal_moves: 0,
+            movers: ArrayVec::new(),
             moves: ArrayVec::new(),
             next: 0,
             losing: ArrayVec::new(),
         }
     }
 
+    fn generate(&mut self, position: &Position) {
+        if !self.generated {
+            self.generated = true;
+            position.board().generate_moves(|moves| {
+                self.legal_moves += moves.len() as u32;
+                self.movers.push(moves);
+                false
+            });
+        }
+    }
+
     /// The number of legal moves of the position, quiet ones included.
-    pub(crate) fn legal_moves(&self) -> u32 {
+    pub(crate) fn legal_moves(&mut self, position: &Position) -> u32 {
+        self.generate(position);
         self.legal_moves
     }
 
@@ -100,13 +141,23 @@ impl MovePicker {
         self.hints.killers.contains(&Some(mv))
     }
 
-    /// The next move; `quiet_value` scores quiet moves when their stage comes (greater is earlier).
+    /// Whether a move is the counter move of this node.
+    fn is_counter_move(&self, mv: Move) -> bool {
+        self.hints.counter_move == Some(mv)
+    }
+
+    /// No further quiet moves are wanted.
+    pub(crate) fn skip_quiets(&mut self) {
+        self.skip_quiets = true;
+    }
+
+    fn legal(&self, mv: &Move) -> bool {
+        self.movers.iter().any(|moves| moves.has(*mv))
+    }
+
+    /// The next move.
     #[inline]
-    pub(crate) fn next(
-        &mut self,
-        position: &Position,
-        quiet_value: impl Fn(Move) -> i32,
-    ) -> Option<Move> {
+    pub(crate) fn next(&mut self, position: &Position, values: &impl MoveValues) -> Option<Move> {
         loop {
             match self.stage {
                 Stage::HashMove => {
@@ -117,7 +168,8 @@ impl MovePicker {
                     }
                 }
                 Stage::ScoreTactical => {
-                    self.score_tactical(position);
+                    self.generate(position);
+                    self.score_tactical(position, values);
                     self.stage = Stage::Tactical;
                 }
                 Stage::Tactical => match self.pick_best() {
@@ -128,35 +180,48 @@ impl MovePicker {
                         }
                         self.losing.push(mv);
                     }
-                    None if self.hints.tactical_only => {
+                    None => {
                         self.next = 0;
-                        self.stage = Stage::LosingCaptures;
+                        self.stage = if self.hints.tactical_only {
+                            Stage::LosingCaptures
+                        } else {
+                            Stage::FirstKiller
+                        };
                     }
-                    None => self.stage = Stage::FirstKiller,
                 },
                 Stage::FirstKiller => {
                     self.stage = Stage::SecondKiller;
-                    if let Some(mv) = self.hints.killers[0] {
+                    if let Some(mv) = self.refutation(self.hints.killers[0]) {
                         return Some(mv);
                     }
                 }
                 Stage::SecondKiller => {
+                    self.stage = Stage::CounterMove;
+                    if let Some(mv) = self.refutation(self.hints.killers[1]) {
+                        return Some(mv);
+                    }
+                }
+                Stage::CounterMove => {
                     self.stage = Stage::ScoreQuiet;
-                    if let Some(mv) = self.hints.killers[1] {
+                    if let Some(mv) = self.refutation(self.hints.counter_move) {
                         return Some(mv);
                     }
                 }
                 Stage::ScoreQuiet => {
-                    self.score_quiet(position, &quiet_value);
+                    if !self.skip_quiets {
+                        self.score_quiet(position, values);
+                    }
                     self.stage = Stage::Quiet;
                 }
-                Stage::Quiet => match self.pick_best() {
-                    Some(mv) => return Some(mv),
-                    None => {
-                        self.next = 0;
-                        self.stage = Stage::LosingCaptures;
+                Stage::Quiet => {
+                    if !self.skip_quiets
+                        && let Some(mv) = self.pick_best()
+                    {
+                        return Some(mv);
                     }
-                },
+                    self.next = 0;
+                    self.stage = Stage::LosingCaptures;
+                }
                 Stage::LosingCaptures => match self.losing.get(self.next) {
                     Some(mv) => {
                         self.next += 1;
@@ -169,7 +234,12 @@ impl MovePicker {
         }
     }
 
-    /// Removes and returns the first of the moves with the highest score.
+    /// A killer or counter move, where it is legal and wanted.
+    fn refutation(&self, mv: Option<Move>) -> Option<Move> {
+        mv.filter(|mv| !self.skip_quiets && self.legal(mv))
+    }
+
+    /// Removes and returns the move with the highest score. No two are equal.
     fn pick_best(&mut self) -> Option<Move> {
         let rest = self.moves.get_mut(self.next..)?;
         let mut best = 0;
@@ -179,13 +249,12 @@ impl MovePicker {
             }
         }
         let mv = rest.get(best)?.mv;
-        // The others keep their order, so that equal moves come as they were generated.
-        rest[..=best].rotate_right(1);
+        rest.swap(0, best);
         self.next += 1;
         Some(mv)
     }
 
-    fn score_tactical(&mut self, position: &Position) {
+    fn score_tactical(&mut self, position: &Position, values: &impl MoveValues) {
         let board = position.board();
         let us = position.side_to_move();
         let enemies = board.colors(!us);
@@ -206,15 +275,13 @@ impl MovePicker {
                 let victim = position.captured(mv).map_or(0, exchange_value);
                 let promotion = mv.promotion.map_or(0, exchange_value);
                 let attacker = movers.piece as i32;
-                self.moves.push(Scored {
-                    mv,
-                    score: (victim + promotion) * 8 - attacker,
-                });
+                let value = (victim + promotion) * 64 - attacker + values.capture(position, mv);
+                self.moves.push(Scored::new(mv, us, value));
             }
         }
     }
 
-    fn score_quiet(&mut self, position: &Position, quiet_value: impl Fn(Move) -> i32) {
+    fn score_quiet(&mut self, position: &Position, values: &impl MoveValues) {
         let board = position.board();
         let us = position.side_to_move();
         let enemies = board.colors(!us);
@@ -231,13 +298,14 @@ impl MovePicker {
                 to: movers.to & !not_to,
                 ..*movers
             }) {
-                if Some(mv) == self.hints.hash_move || self.is_killer(mv) {
+                if Some(mv) == self.hints.hash_move
+                    || self.is_killer(mv)
+                    || self.is_counter_move(mv)
+                {
                     continue;
                 }
-                self.moves.push(Scored {
-                    mv,
-                    score: quiet_value(mv),
-                });
+                let value = values.quiet(position, movers.piece, mv);
+                self.moves.push(Scored::new(mv, us, value));
             }
         }
     }
@@ -248,6 +316,16 @@ pub(crate) fn loses_material(position: &Position, mv: Move) -> bool {
     let victim = position.captured(mv).map_or(0, exchange_value);
     let attacker = position.piece_on(mv.from).map_or(0, exchange_value);
     (victim < attacker || mv.promotion.is_some()) && !exchange_at_least(position, mv, 0)
+}
+
+/// What tells moves of equal value apart: their squares, from the mover's side of the board, so that both colours are searched
+/// alike. Less than 4096.
+fn place(mv: Move, us: Color) -> i64 {
+    let relative = |square: Square| match us {
+        Color::White => square as i64,
+        Color::Black => square.flip_rank() as i64,
+    };
+    4095 - (relative(mv.from) * 64 + relative(mv.to))
 }
 
 /// The square where a pawn can be captured en passant.
@@ -266,7 +344,7 @@ mod tests {
     fn in_order(fen: &str, hints: Hints) -> Vec<String> {
         let position = Position::from_fen(fen).unwrap();
         let mut picker = MovePicker::new(&position, hints);
-        std::iter::from_fn(|| picker.next(&position, |_| 0))
+        std::iter::from_fn(|| picker.next(&position, &()))
             .map(|mv| mv.to_string())
             .collect()
     }
@@ -300,6 +378,7 @@ mod tests {
                         Hints {
                             hash_move: hash,
                             killers: killers.map(|mv| mv.and_then(|mv| mv.parse().ok())),
+                            counter_move: legal.iter().nth(5).and_then(|mv| mv.parse().ok()),
                             losing_captures_last,
                             tactical_only: false,
                         },

@@ -101,7 +101,8 @@ impl PolicyHistory {
             HistoryModel::Butterfly { index, .. } | HistoryModel::Gravity { index, .. } => {
                 (by_index(index), 0)
             }
-            HistoryModel::Fruit { .. } | HistoryModel::Relative { .. } => (ARRIVALS, ARRIVALS),
+            HistoryModel::Fruit { .. } => (ARRIVALS, ARRIVALS),
+            HistoryModel::Relative { index, .. } => (by_index(index), by_index(index)),
             HistoryModel::Continuation { .. } => (ARRIVALS * ARRIVALS, 0),
             HistoryModel::Capture { .. } => (ARRIVALS * Piece::NUM, 0),
         };
@@ -157,11 +158,10 @@ impl PolicyHistory {
             HistoryModel::Rebel { .. }
             | HistoryModel::MadChess { .. }
             | HistoryModel::ProDeo { .. }
-            | HistoryModel::Fruit { .. }
-            | HistoryModel::Relative { .. } => Some(key.arrival.index()),
-            HistoryModel::Butterfly { index, .. } | HistoryModel::Gravity { index, .. } => {
-                Some(key.index(index))
-            }
+            | HistoryModel::Fruit { .. } => Some(key.arrival.index()),
+            HistoryModel::Butterfly { index, .. }
+            | HistoryModel::Gravity { index, .. }
+            | HistoryModel::Relative { index, .. } => Some(key.index(index)),
             HistoryModel::Continuation { .. } => key
                 .previous
                 .map(|previous| previous.index() * ARRIVALS + key.arrival.index()),
@@ -223,10 +223,12 @@ impl PolicyHistory {
                     *entry = (*entry + depth * depth).min(ENTRY_LIMIT);
                 }
             }
-            HistoryModel::Relative { increment, .. } => {
+            HistoryModel::Relative {
+                index, increment, ..
+            } => {
                 if searched.quiet {
                     let amount = amount(increment, depth);
-                    let place = searched.key.arrival.index();
+                    let place = searched.key.index(index);
                     self.tries[place] = (self.tries[place] + amount).min(ENTRY_LIMIT);
                     if searched.cutoff {
                         self.values[place] = (self.values[place] + amount).min(self.tries[place]);
@@ -449,6 +451,7 @@ mod tests {
     #[test]
     fn relative_history_divides_cutoffs_by_tries() {
         let mut history = PolicyHistory::new(HistoryModel::Relative {
+            index: Index::FromTo,
             increment: Increment::Depth,
             scale: 1_000,
         });
@@ -456,6 +459,17 @@ mod tests {
         history.searched(&knight_to_f3(6, 2, true, true));
         history.searched(&knight_to_f3(2, 2, false, false));
         assert_eq!(history.get(&knight_key()), 750);
+        // Another knight that goes to the same square is another move, unless the index says otherwise.
+        let knights = Position::from_fen("4k3/8/8/8/8/8/3N4/4K1N1 w - - 0 1").unwrap();
+        let other = MoveKey::new(&knights, "d2f3".parse().unwrap(), None);
+        assert_eq!(history.get(&other), 0);
+        let mut by_piece = PolicyHistory::new(HistoryModel::Relative {
+            index: Index::PieceTo,
+            increment: Increment::One,
+            scale: 1_000,
+        });
+        by_piece.searched(&knight_to_f3(6, 2, true, true));
+        assert_eq!(by_piece.get(&other), 1_000);
     }
 
     #[test]

@@ -7,7 +7,7 @@ use cozy_chess::{
     get_pawn_attacks,
 };
 
-use crate::weights::{Tapered, phase_weight, piece_square};
+use crate::evaluation::{Tapered, phase_weight, piece_square};
 
 /// A position with its pieces by square, a key that two equal positions share, and the running sums of the evaluation.
 ///
@@ -18,6 +18,7 @@ pub struct Position {
     board: Board,
     squares: [Option<Piece>; 64],
     key: u64,
+    pawn_key: u64,
     pub(crate) placement: Tapered,
     pub(crate) phase: i32,
 }
@@ -107,6 +108,7 @@ impl Position {
         let mut position = Self {
             squares: [None; 64],
             key: 0,
+            pawn_key: 0,
             placement: Tapered::ZERO,
             phase: 0,
             board,
@@ -132,6 +134,12 @@ impl Position {
     #[inline]
     pub fn key(&self) -> u64 {
         self.key
+    }
+
+    /// Two positions have the same pawn key when their pawns stand on the same squares (but for collisions); 0 without pawns.
+    #[inline]
+    pub(crate) fn pawn_key(&self) -> u64 {
+        self.pawn_key
     }
 
     /// The side to move.
@@ -194,6 +202,22 @@ impl Position {
     pub fn has_pieces(&self, color: Color) -> bool {
         let board = &self.board;
         !(board.colors(color) & !(board.pieces(Piece::Pawn) | board.pieces(Piece::King))).is_empty()
+    }
+
+    /// How many pieces other than king and pawns a side has.
+    #[inline]
+    pub(crate) fn piece_count(&self, color: Color) -> u32 {
+        let board = &self.board;
+        (board.colors(color) & !(board.pieces(Piece::Pawn) | board.pieces(Piece::King))).len()
+    }
+
+    /// The position after a legal move.
+    #[inline]
+    #[must_use]
+    pub fn after(&self, mv: Move) -> Self {
+        let mut child = self.clone();
+        child.play(mv);
+        child
     }
 
     /// Plays a legal move.
@@ -262,12 +286,18 @@ impl Position {
         self.squares[square as usize] = Some(piece);
         self.placement += piece_square(color, piece, square);
         self.phase += phase_weight(piece);
+        if piece == Piece::Pawn {
+            self.pawn_key ^= PAWN_KEYS[color as usize][square as usize];
+        }
     }
 
     fn take(&mut self, color: Color, piece: Piece, square: Square) {
         self.squares[square as usize] = None;
         self.placement -= piece_square(color, piece, square);
         self.phase -= phase_weight(piece);
+        if piece == Piece::Pawn {
+            self.pawn_key ^= PAWN_KEYS[color as usize][square as usize];
+        }
     }
 
     fn fresh_key(&self) -> u64 {
@@ -302,6 +332,7 @@ impl Position {
             self.board
         );
         assert_eq!(fresh.key, self.key, "key of {}", self.board);
+        assert_eq!(fresh.pawn_key, self.pawn_key, "pawn key of {}", self.board);
         assert_eq!(
             fresh.placement, self.placement,
             "placement of {}",
@@ -317,12 +348,18 @@ impl fmt::Display for Position {
     }
 }
 
-/// Keys of the en passant files, from the splitmix64 generator (Steele, Lea, Flood 2014) with the seed 1.
-const EN_PASSANT_KEYS: [u64; 8] = {
-    let mut keys = [0; 8];
-    let mut state: u64 = 1;
+/// Keys of the en passant files.
+const EN_PASSANT_KEYS: [u64; 8] = random_keys(1);
+
+/// Keys of the pawns of each side.
+static PAWN_KEYS: [[u64; 64]; 2] = [random_keys(2), random_keys(3)];
+
+/// Numbers of the splitmix64 generator (Steele, Lea, Flood 2014).
+const fn random_keys<const COUNT: usize>(seed: u64) -> [u64; COUNT] {
+    let mut keys = [0; COUNT];
+    let mut state = seed;
     let mut index = 0;
-    while index < 8 {
+    while index < COUNT {
         state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = state;
         z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -331,7 +368,7 @@ const EN_PASSANT_KEYS: [u64; 8] = {
         index += 1;
     }
     keys
-};
+}
 
 #[cfg(test)]
 mod tests {

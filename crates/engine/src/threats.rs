@@ -68,8 +68,9 @@ pub(crate) fn escapes_threat(before: &Position, after: &Position) -> bool {
     threatened(after, own).len() < threatened(before, own).len()
 }
 
-/// Whether a move prepared a later one of the same side, in the position between them: the same piece moves again, to
-/// the square that was left or across it, or to a square that the piece defends from where it arrived.
+/// Whether a move prepared a later one of the same side, in the position between them (Glaurung 2.2): the same piece moves
+/// again; another moves to the square that was left, or across it, or to a square that the piece defends from where it
+/// arrived; or another steps aside so that the piece gives check.
 pub(crate) fn are_connected(position: &Position, first: Move, second: Move) -> bool {
     let occupied = position.board().occupied();
     let defends = || {
@@ -86,10 +87,25 @@ pub(crate) fn are_connected(position: &Position, first: Move, second: Move) -> b
         };
         attacks.has(second.to)
     };
+    let discovers_check = || {
+        let king = position.board().king(position.side_to_move());
+        let aims = match position.piece_on(first.to) {
+            Some(Piece::Bishop) => get_bishop_moves(first.to, BitBoard::EMPTY),
+            Some(Piece::Rook) => get_rook_moves(first.to, BitBoard::EMPTY),
+            Some(Piece::Queen) => {
+                get_bishop_moves(first.to, BitBoard::EMPTY)
+                    | get_rook_moves(first.to, BitBoard::EMPTY)
+            }
+            _ => BitBoard::EMPTY,
+        };
+        let line = get_between_rays(first.to, king);
+        aims.has(king) && line & occupied == second.from.bitboard() && !line.has(second.to)
+    };
     second.from == first.to
         || second.to == first.from
         || get_between_rays(second.from, second.to).has(first.from)
         || defends()
+        || discovers_check()
 }
 
 #[cfg(test)]
@@ -138,6 +154,23 @@ mod tests {
         // The knight supports b5.
         assert!(are_connected(&position, mv("f3d4"), mv("a1b5")));
         assert!(!are_connected(&position, mv("f3d4"), mv("a1a8")));
+    }
+
+    #[test]
+    fn moves_are_connected_by_a_discovered_check() {
+        // The rook came to e1; the knight steps aside and uncovers it.
+        let fen = "4k3/8/8/8/8/4N3/8/K3R3 b - - 0 1";
+        let position = Position::from_fen(fen).unwrap();
+        let mv = |text: &str| text.parse().unwrap();
+        assert!(are_connected(&position, mv("h1e1"), mv("e3c4")));
+        // Something else stands between, or the piece does not aim at the king.
+        let blocked = Position::from_fen("4k3/4p3/8/8/8/4N3/8/K3R3 b - - 0 1").unwrap();
+        assert!(!are_connected(&blocked, mv("h1e1"), mv("e3c4")));
+        let bishop = Position::from_fen("4k3/8/8/8/8/4N3/8/K3B3 b - - 0 1").unwrap();
+        assert!(!are_connected(&bishop, mv("h4e1"), mv("e3c4")));
+        // A pawn that stays on the line uncovers nothing.
+        let pawn = Position::from_fen("4k3/8/8/8/8/8/4P3/K3R3 b - - 0 1").unwrap();
+        assert!(!are_connected(&pawn, mv("h1e1"), mv("e2e4")));
     }
 
     #[test]

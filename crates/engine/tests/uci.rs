@@ -105,11 +105,11 @@ fn it_introduces_itself_with_its_options() {
     assert!(has("id name lmrlab"));
     assert!(has("option name Hash type spin default 16 min 1 max"));
     assert!(has("option name Threads type spin default 1 min 1 max 1"));
-    assert!(has("option name Policy type string default mediocre-2007"));
+    assert!(has("option name Policy type string default house"));
     assert!(has("option name Preset type string default standard"));
     assert!(has("option name Search.null_move type check default true"));
     assert!(has(
-        "option name Search.aspiration_window type spin default 20 min 0 max 1000"
+        "option name Search.aspiration_window type spin default 15 min 0 max 1000"
     ));
     assert_eq!(session.ask("isready", "readyok").len(), 1);
 }

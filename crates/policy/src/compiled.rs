@@ -1,6 +1,6 @@
 //! A policy with its parameters filled in: what the search runs.
 
-use crate::condition::Condition;
+use crate::condition::{Condition, interval};
 use crate::definition::Definition;
 use crate::expression::arithmetic::Binary;
 use crate::expression::program::Program;
@@ -8,6 +8,7 @@ use crate::expression::tabulated::Tabulated;
 use crate::expression::typed::{Boolean, Number};
 use crate::facts::{Fact, FactSet, Facts, Flags};
 use crate::finish::Finish;
+use crate::remembered::{Remembered, worthwhile};
 use crate::rule::Effect;
 
 #[derive(Debug, Clone)]
@@ -15,7 +16,7 @@ pub(crate) struct Compiled {
     /// `None` when it holds for no move.
     when: Option<Condition>,
     base: Amount,
-    rules: Box<[CompiledRule]>,
+    stages: Box<[Stage]>,
     finish: Finish,
     /// What every move gets before the limits of `[finish]`, when neither `reduce` nor a rule depends on the move.
     fixed: Option<i32>,
@@ -24,11 +25,67 @@ pub(crate) struct Compiled {
     /// When a move is searched again a ply deeper, and a ply shallower.
     deeper: Option<Condition>,
     shallower: Option<Condition>,
+    /// Facts that are read more than once about a move and cost something each time.
+    remembers: Option<FactSet>,
     pub(crate) needs: FactSet,
 }
 
+/// What rules have become.
 #[derive(Debug, Clone)]
-pub(crate) struct CompiledRule {
+enum Stage {
+    Rule(CompiledRule),
+    Thresholds(Thresholds),
+}
+
+/// Rules that stand together, each adding a constant while one and the same fact lies between two bounds: the fact is read
+/// once.
+#[derive(Debug, Clone)]
+struct Thresholds {
+    fact: Fact,
+    parts: Vec<Threshold>,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Threshold {
+    low: f64,
+    high: f64,
+    add: f64,
+    /// The rule's place in the file.
+    index: usize,
+}
+
+impl Thresholds {
+    /// Puts a rule with the others at the end of `stages`, if it is of that kind.
+    fn take(stages: &mut Vec<Stage>, rule: &CompiledRule, when: &Boolean) -> bool {
+        let (Some(interval), CompiledEffect::Add(Amount::Constant(add))) =
+            (interval(when), &rule.effect)
+        else {
+            return false;
+        };
+        let adds_only =
+            matches!(rule.otherwise, CompiledEffect::None) && rule.cap.is_none() && !rule.stop;
+        if !adds_only || interval.fact.is_of_rules() {
+            return false;
+        }
+        let part = Threshold {
+            low: interval.low,
+            high: interval.high,
+            add: *add,
+            index: rule.index,
+        };
+        match stages.last_mut() {
+            Some(Stage::Thresholds(last)) if last.fact == interval.fact => last.parts.push(part),
+            _ => stages.push(Stage::Thresholds(Self {
+                fact: interval.fact,
+                parts: vec![part],
+            })),
+        }
+        true
+    }
+}
+
+#[derive(Debug, Clone)]
+struct CompiledRule {
     when: Condition,
     effect: CompiledEffect,
     /// What happens when the condition does not hold.
@@ -38,7 +95,7 @@ pub(crate) struct CompiledRule {
     /// Whether it mentions the reduction so far.
     reads_so_far: bool,
     /// The rule's place in the file.
-    pub(crate) index: usize,
+    index: usize,
 }
 
 #[derive(Debug, Clone)]
@@ -151,7 +208,20 @@ impl Compiled {
         let when = definition.when.fold(values);
         let reduce = definition.reduce.fold(values);
         let base = Amount::compile(&reduce);
-        let mut rules = Vec::with_capacity(definition.rules.len());
+        let (mut seen, mut again) = (FactSet::default(), FactSet::default());
+        let mut note = |read: FactSet| {
+            for fact in worthwhile(seen, read) {
+                again.insert(fact);
+            }
+            for fact in read.iter() {
+                seen.insert(fact);
+            }
+        };
+        note(when.facts());
+        let mut read = FactSet::default();
+        reduce.collect_facts(&mut read);
+        note(read);
+        let mut stages = Vec::with_capacity(definition.rules.len());
         for (index, rule) in definition.rules.iter().enumerate() {
             if !enabled.get(index).copied().unwrap_or(rule.enabled) {
                 continue;
@@ -189,7 +259,13 @@ impl Compiled {
             for fact in read.iter() {
                 needs.insert(fact);
             }
-            rules.push(compiled);
+            let stages_before = stages.len();
+            if !Thresholds::take(&mut stages, &compiled, &when) {
+                stages.push(Stage::Rule(compiled));
+            }
+            if stages.len() > stages_before {
+                note(read);
+            }
             if rule.stop && when == Boolean::Constant(true) {
                 break;
             }
@@ -198,7 +274,7 @@ impl Compiled {
         let mut condition = Condition::compile(&when);
         let limits = [finish.max_at_root, finish.max_in_pv, finish.max_if_extended];
         let fixed = match base {
-            Amount::Constant(raw) if rules.is_empty() => Some(finish.whole(raw)),
+            Amount::Constant(raw) if stages.is_empty() => Some(finish.whole(raw)),
             _ => None,
         };
         if fixed == Some(0)
@@ -207,12 +283,15 @@ impl Compiled {
         {
             condition = None;
         }
-        let mut again = |given: &Option<Boolean>| {
+        let mut surprise = |given: &Option<Boolean>| {
             let given = given.as_ref()?.fold(values);
             given.collect_facts(&mut needs);
             Condition::compile(&given)
         };
-        let (deeper, shallower) = (again(&definition.deeper), again(&definition.shallower));
+        let (deeper, shallower) = (
+            surprise(&definition.deeper),
+            surprise(&definition.shallower),
+        );
         if condition.is_some() {
             when.collect_facts(&mut needs);
             reduce.collect_facts(&mut needs);
@@ -231,12 +310,13 @@ impl Compiled {
         Self {
             when: condition,
             base,
-            rules: rules.into(),
+            stages: stages.into(),
             finish,
             fixed,
             limits_nodes: finish.pv_bonus > 0 || limits.iter().any(Option::is_some),
             deeper,
             shallower,
+            remembers: (again != FactSet::default()).then_some(again),
             needs,
         }
     }
@@ -259,7 +339,19 @@ impl Compiled {
             return 0;
         };
         let flags = facts.flags();
-        if !when.holds(flags, facts) {
+        if !when.is_open(flags, facts) {
+            return 0;
+        }
+        match self.remembers {
+            None => self.reduction_within(when, flags, facts),
+            Some(of) => self.reduction_within(when, flags, &Remembered::new(facts, of)),
+        }
+    }
+
+    /// The reduction of a move that passes the cheap tests of `when`.
+    #[inline]
+    fn reduction_within<F: Facts>(&self, when: &Condition, flags: Flags, facts: &F) -> i32 {
+        if !when.rest_holds(flags, facts) {
             return 0;
         }
         let whole = match self.fixed {
@@ -297,7 +389,26 @@ impl Compiled {
     #[inline]
     fn raw<F: Facts>(&self, flags: Flags, facts: &F, mut fired: impl FnMut(Step)) -> f64 {
         let mut plies = self.base.value(flags, facts);
-        for rule in &self.rules {
+        for stage in &self.stages {
+            let rule = match stage {
+                Stage::Rule(rule) => rule,
+                Stage::Thresholds(thresholds) => {
+                    let value = facts.number(thresholds.fact);
+                    for part in &thresholds.parts {
+                        if part.low <= value && value <= part.high {
+                            let before = plies;
+                            plies = Binary::Add.apply(plies, part.add);
+                            fired(Step {
+                                index: part.index,
+                                otherwise: false,
+                                before,
+                                after: plies,
+                            });
+                        }
+                    }
+                    continue;
+                }
+            };
             let before = plies;
             let outcome = if rule.reads_so_far {
                 let facts = InRule {

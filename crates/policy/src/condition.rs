@@ -1,11 +1,12 @@
 //! Conditions, cut so that the cheapest test comes first.
 //!
 //! A condition that does not hold costs least: one mask over the free booleans, then the depth and the move count, then
-//! other numbers against bounds, then programs, cheapest facts first. Every expression is total and free of effects, so the order cannot change the result.
+//! the other terms, cheapest facts first and otherwise as written. Every expression is total and free of effects, so the
+//! order cannot change the result.
 
 use crate::expression::program::{Interval, Program};
 use crate::expression::typed::{Boolean, Number};
-use crate::facts::{Cost, Fact, FactSet, Facts, Flags};
+use crate::facts::{Cost, Fact, Facts, Flags};
 
 /// A compiled `when`.
 #[derive(Debug, Clone)]
@@ -13,10 +14,65 @@ pub(crate) struct Condition {
     mask: Flags,
     wanted: Flags,
     gate: Option<Gate>,
-    intervals: Box<[Interval]>,
-    /// Booleans that are no flags, with the value that each must have.
-    booleans: Box<[(Fact, bool)]>,
-    programs: Box<[Program]>,
+    tests: Box<[Test]>,
+}
+
+/// What is left when mask and gate are taken out.
+#[derive(Debug, Clone)]
+enum Test {
+    /// A number between bounds.
+    Within(Interval),
+    /// A boolean that is no flag, with the value that it must have.
+    Boolean(Fact, bool),
+    /// Flags, and those of them that must be set.
+    Flags { mask: Flags, wanted: Flags },
+    /// All of them hold, or not all.
+    All(Box<[Test]>, bool),
+    /// At least one of them holds, or none.
+    Any(Box<[Test]>, bool),
+    /// Anything else.
+    Program(Program),
+}
+
+impl Test {
+    /// A test for a term, or for its contrary.
+    fn of(term: &Boolean, value: bool) -> Self {
+        let tests = |terms: &[Boolean]| terms.iter().map(|term| Self::of(term, true)).collect();
+        if let Some((mask, wanted)) = flags_of(term, value) {
+            return Self::Flags { mask, wanted };
+        }
+        match term {
+            Boolean::Fact(fact) => Self::Boolean(*fact, value),
+            Boolean::Not(inner) => Self::of(inner, !value),
+            Boolean::And(terms) => Self::All(tests(terms), value),
+            Boolean::Or(terms) => Self::Any(tests(terms), value),
+            term if value => match interval(term) {
+                Some(interval) => Self::Within(interval),
+                None => Self::Program(Program::of_boolean(term)),
+            },
+            term => Self::All(Box::new([Self::of(term, true)]), false),
+        }
+    }
+
+    #[inline]
+    fn holds<F: Facts>(&self, flags: Flags, facts: &F) -> bool {
+        match self {
+            Self::Within(interval) => interval.holds(facts),
+            Self::Boolean(fact, value) => facts.boolean(*fact) == *value,
+            Self::Flags { mask, wanted } => flags.matches(*mask, *wanted),
+            compound => compound.compound_holds(flags, facts),
+        }
+    }
+
+    /// As [`Test::holds`]; apart, because it calls itself.
+    fn compound_holds<F: Facts>(&self, flags: Flags, facts: &F) -> bool {
+        match self {
+            Self::All(tests, value) => tests.iter().all(|test| test.holds(flags, facts)) == *value,
+            Self::Any(tests, value) => tests.iter().any(|test| test.holds(flags, facts)) == *value,
+            Self::Program(program) => program.truth(flags, facts),
+            simple => simple.holds(flags, facts),
+        }
+    }
 }
 
 impl Condition {
@@ -31,17 +87,14 @@ impl Condition {
             mask: Flags::NONE,
             wanted: Flags::NONE,
             gate: None,
-            intervals: Box::default(),
-            booleans: Box::default(),
-            programs: Box::default(),
+            tests: Box::default(),
         };
-        let mut intervals = Vec::new();
-        let mut booleans = Vec::new();
-        let mut rest = Vec::new();
+        // With what the dearest fact of each costs.
+        let mut tests: Vec<(Cost, Test)> = Vec::new();
         for term in terms {
             if let Some((fact, value)) = literal(term) {
                 if !fact.is_flag() {
-                    booleans.push((fact, value));
+                    tests.push((fact.info().cost, Test::Boolean(fact, value)));
                     continue;
                 }
                 if condition.mask.has(fact) && condition.wanted.has(fact) != value {
@@ -50,7 +103,7 @@ impl Condition {
                 condition.mask = condition.mask.with(fact, true);
                 condition.wanted = condition.wanted.with(fact, value);
             } else if let Some(interval) = interval(term) {
-                if !narrow(&mut intervals, interval) {
+                if !narrow(&mut tests, interval) {
                     return None;
                 }
             } else if let Boolean::Constant(value) = term {
@@ -58,16 +111,14 @@ impl Condition {
                     return None;
                 }
             } else {
-                rest.push(term);
+                let dearest = term.facts().iter().map(|fact| fact.info().cost).max();
+                let dearest = dearest.unwrap_or(Cost::Free);
+                tests.push((dearest, Test::of(term, true)));
             }
         }
-        intervals.sort_by_key(|interval| cost(interval.fact));
-        rest.sort_by_key(|term| dearest(term.facts()));
-        booleans.sort_by_key(|(fact, _)| cost(*fact));
-        condition.gate = Gate::take(&mut intervals);
-        condition.intervals = intervals.into();
-        condition.booleans = booleans.into();
-        condition.programs = rest.into_iter().map(Program::of_boolean).collect();
+        tests.sort_by_key(|(cost, _)| *cost);
+        condition.gate = Gate::take(&mut tests);
+        condition.tests = tests.into_iter().map(|(_, test)| test).collect();
         Some(condition)
     }
 
@@ -87,26 +138,27 @@ impl Condition {
             // Not in the mask, so never found.
             wanted: Flags::NONE.with(Fact::Root, true),
             gate: None,
-            intervals: Box::default(),
-            booleans: Box::default(),
-            programs: Box::default(),
+            tests: Box::default(),
         }
     }
 
     /// Whether the condition holds.
     #[inline]
     pub(crate) fn holds<F: Facts>(&self, flags: Flags, facts: &F) -> bool {
+        self.is_open(flags, facts) && self.rest_holds(flags, facts)
+    }
+
+    /// Whether the tests that cost nothing hold.
+    #[inline]
+    pub(crate) fn is_open<F: Facts>(&self, flags: Flags, facts: &F) -> bool {
         flags.matches(self.mask, self.wanted)
             && self.gate.as_ref().is_none_or(|gate| gate.is_open(facts))
-            && self.intervals.iter().all(|interval| interval.holds(facts))
-            && self
-                .booleans
-                .iter()
-                .all(|(fact, value)| facts.boolean(*fact) == *value)
-            && self
-                .programs
-                .iter()
-                .all(|program| program.truth(flags, facts))
+    }
+
+    /// Whether the other tests hold.
+    #[inline]
+    pub(crate) fn rest_holds<F: Facts>(&self, flags: Flags, facts: &F) -> bool {
+        self.tests.iter().all(|test| test.holds(flags, facts))
     }
 }
 
@@ -118,22 +170,29 @@ struct Gate {
 }
 
 impl Gate {
-    /// Takes the bounds of both facts out of `intervals`; `None` when there are none.
-    fn take(intervals: &mut Vec<Interval>) -> Option<Self> {
-        let before = intervals.len();
-        let mut take = |fact| match intervals.iter().position(|interval| interval.fact == fact) {
-            Some(index) => intervals.remove(index),
-            None => Interval {
+    /// Takes the bounds of both facts out of `tests`; `None` when there are none.
+    fn take(tests: &mut Vec<(Cost, Test)>) -> Option<Self> {
+        let before = tests.len();
+        let mut take = |fact| {
+            let mut bounds = Interval {
                 fact,
                 low: f64::NEG_INFINITY,
                 high: f64::INFINITY,
-            },
+            };
+            tests.retain(|(_, test)| match test {
+                Test::Within(interval) if interval.fact == fact => {
+                    bounds = *interval;
+                    false
+                }
+                _ => true,
+            });
+            bounds
         };
         let gate = Self {
             depth: take(Fact::Depth),
             moves_searched: take(Fact::MovesSearched),
         };
-        (intervals.len() < before).then_some(gate)
+        (tests.len() < before).then_some(gate)
     }
 
     #[inline]
@@ -143,6 +202,26 @@ impl Gate {
                 .moves_searched
                 .contains(facts.number(Fact::MovesSearched))
     }
+}
+
+/// The flags, and those that must be set, when a term or its contrary asks for nothing else.
+fn flags_of(term: &Boolean, value: bool) -> Option<(Flags, Flags)> {
+    let single = std::slice::from_ref(term);
+    let terms = match term {
+        Boolean::And(terms) if value => terms.as_slice(),
+        _ => single,
+    };
+    let (mut mask, mut wanted) = (Flags::NONE, Flags::NONE);
+    for term in terms {
+        let (fact, positive) = literal(term).filter(|(fact, _)| fact.is_flag())?;
+        let positive = positive == value;
+        if mask.has(fact) && wanted.has(fact) != positive {
+            return None;
+        }
+        mask = mask.with(fact, true);
+        wanted = wanted.with(fact, positive);
+    }
+    Some((mask, wanted))
 }
 
 /// A term that is a boolean fact, and which value it asks for.
@@ -158,7 +237,7 @@ fn literal(term: &Boolean) -> Option<(Fact, bool)> {
 }
 
 /// A term that compares a fact with a constant.
-fn interval(term: &Boolean) -> Option<Interval> {
+pub(crate) fn interval(term: &Boolean) -> Option<Interval> {
     match term {
         Boolean::Compare(comparison, x, y) => match (&**x, &**y) {
             (Number::Fact(fact), Number::Constant(value)) => {
@@ -171,28 +250,16 @@ fn interval(term: &Boolean) -> Option<Interval> {
 }
 
 /// Adds an interval, joined with the one of the same fact; false when nothing lies in both.
-fn narrow(intervals: &mut Vec<Interval>, new: Interval) -> bool {
-    match intervals.iter_mut().find(|old| old.fact == new.fact) {
-        Some(old) => {
+fn narrow(tests: &mut Vec<(Cost, Test)>, new: Interval) -> bool {
+    for (_, test) in &mut *tests {
+        if let Test::Within(old) = test
+            && old.fact == new.fact
+        {
             old.low = old.low.max(new.low);
             old.high = old.high.min(new.high);
-            old.low <= old.high
-        }
-        None => {
-            intervals.push(new);
-            true
+            return old.low <= old.high;
         }
     }
-}
-
-fn cost(fact: Fact) -> u8 {
-    match fact.info().cost {
-        Cost::Free => 0,
-        Cost::Cheap => 1,
-        Cost::Work => 2,
-    }
-}
-
-fn dearest(facts: FactSet) -> u8 {
-    facts.iter().map(cost).max().unwrap_or(0)
+    tests.push((new.fact.info().cost, Test::Within(new)));
+    true
 }

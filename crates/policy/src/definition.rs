@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::ops::Range;
 use std::sync::Arc;
 
-use crate::condition::Condition;
+use crate::contradiction::Contradictions;
 use crate::diagnostic::{Diagnostic, Diagnostics, Source};
 use crate::document::{Document, Table, Text};
 use crate::expression::syntax::{Syntax, parse};
@@ -20,6 +20,9 @@ use crate::rule::{Effect, Rule};
 
 /// Most rows, and most columns, that `table` may have.
 const MAX_TABLE_SIDE: usize = 256;
+
+/// How many rules that stop are looked at when later ones are said to be never reached.
+const MAX_STOPS: usize = 32;
 
 /// A policy as its file has it: checked, with parameters still by name.
 #[derive(Debug, Clone)]
@@ -409,32 +412,76 @@ impl Definition {
     /// Warns of what is allowed but cannot be meant.
     fn warn(&self, root: &Table<'_>) {
         let values = self.values();
-        let never = |condition: &Boolean| Condition::compile(&condition.fold(&values)).is_none();
-        if never(&self.when) && (self.reduce.fold(&values) != Number::Constant(0.0)) {
+        let mut contradictions = Contradictions::new();
+        let when = self.when.fold(&values);
+        let reduces = contradictions.can_hold(&[&when]);
+        if !reduces && (self.reduce.fold(&values) != Number::Constant(0.0)) {
             root.report(
                 Diagnostic::warning("this policy never reduces anything")
                     .at(root.place_of_value("when"), "holds for no move")
                     .help("if that is meant, write `reduce = \"0\"`"),
             );
         }
-        let mut stopped_by: Option<&str> = None;
-        for rule in self.rules.iter().filter(|rule| rule.enabled) {
-            if let Some(earlier) = stopped_by {
+        // Rules that end the reduction, with the contrary of their conditions.
+        let mut stops: Vec<(&Rule, Boolean)> = Vec::new();
+        for rule in self.rules.iter().filter(|rule| rule.enabled && reduces) {
+            let condition = rule.when.fold(&values);
+            let name = &rule.name;
+            let never = |label: String| {
+                let message = match rule.otherwise {
+                    None => format!("rule `{name}` never applies"),
+                    Some(_) => format!("the condition of rule `{name}` never holds"),
+                };
+                Diagnostic::warning(message).at(rule.when_span.clone(), label)
+            };
+            let mut before: Vec<&Boolean> = vec![&when];
+            before.extend(stops.iter().map(|(_, contrary)| contrary));
+            if !contradictions.can_hold(&before) {
+                let earlier = earlier(&mut contradictions, &when, &stops, &Boolean::Constant(true));
                 root.report(
-                    Diagnostic::warning(format!("rule `{}` is never reached", rule.name)).at(
+                    Diagnostic::warning(format!("rule `{name}` is never reached")).at(
                         rule.name_span.clone(),
-                        format!("`{earlier}` stops before it for every move"),
+                        format!("{earlier} before it for every move"),
                     ),
                 );
-            } else if never(&rule.when) && rule.otherwise.is_none() {
+            } else if !contradictions.can_hold(&[&condition]) {
                 root.report(
-                    Diagnostic::warning(format!("rule `{}` never applies", rule.name))
-                        .at(rule.when_span.clone(), "holds for no move")
-                        .help("to switch it off, write `enabled = false`"),
+                    never("holds for no move".to_owned()).help(match rule.otherwise {
+                        None => "to switch it off, write `enabled = false`",
+                        Some(_) => "what `else_` says happens to every move: drop the condition",
+                    }),
                 );
-            } else if rule.stop && rule.when.fold(&values) == Boolean::Constant(true) {
-                stopped_by = Some(&rule.name);
+            } else if !contradictions.can_hold(&[&when, &condition]) {
+                root.report(
+                    never("holds for no move that the policy's `when` lets through".to_owned())
+                        .help("the rules hear only of moves for which the policy's `when` holds"),
+                );
+            } else {
+                before.push(&condition);
+                if !contradictions.can_hold(&before) {
+                    let earlier = earlier(&mut contradictions, &when, &stops, &condition);
+                    root.report(never(format!("{earlier} before it for every such move")));
+                } else if rule.stop && stops.len() < MAX_STOPS {
+                    let contrary = Boolean::Not(Box::new(rule.when.clone())).fold(&values);
+                    stops.push((rule, contrary));
+                }
             }
         }
+    }
+}
+
+/// The rule that stops every move of a condition, as the start of a sentence; several may do so together.
+fn earlier(
+    contradictions: &mut Contradictions,
+    when: &Boolean,
+    stops: &[(&Rule, Boolean)],
+    condition: &Boolean,
+) -> String {
+    let alone = stops
+        .iter()
+        .find(|(_, contrary)| !contradictions.can_hold(&[when, contrary, condition]));
+    match alone {
+        Some((rule, _)) => format!("`{}` stops", rule.name),
+        None => "earlier rules stop".to_owned(),
     }
 }

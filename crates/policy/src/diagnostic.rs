@@ -1,6 +1,8 @@
 //! What is wrong with a file, where, and what would be right.
 
 use std::fmt;
+use std::fs::File;
+use std::io::Read;
 use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
@@ -96,17 +98,25 @@ impl Source {
                 Some("name a TOML file"),
             ));
         }
-        if metadata.len() > MAX_SOURCE_BYTES {
-            return Err(refuse(
+        let too_long = |length: &str| {
+            refuse(
                 format!(
-                    "`{name}` has {} bytes, more than the {MAX_SOURCE_BYTES} that a configuration file may have",
-                    metadata.len()
+                    "`{name}` {length} than the {MAX_SOURCE_BYTES} bytes that a configuration file may have"
                 ),
                 Some("is this the right file?"),
-            ));
+            )
+        };
+        if metadata.len() > MAX_SOURCE_BYTES {
+            return Err(too_long(&format!("has {} bytes, more", metadata.len())));
         }
-        let bytes = std::fs::read(path)
+        // A device or a pipe has no length beforehand.
+        let mut bytes = Vec::new();
+        File::open(path)
+            .and_then(|file| file.take(MAX_SOURCE_BYTES + 1).read_to_end(&mut bytes))
             .map_err(|error| refuse(format!("cannot read `{name}`: {error}"), None))?;
+        if bytes.len() as u64 > MAX_SOURCE_BYTES {
+            return Err(too_long("is longer"));
+        }
         let text = String::from_utf8(bytes).map_err(|error| {
             let at = error.utf8_error().valid_up_to();
             refuse(
@@ -266,25 +276,73 @@ impl fmt::Display for Diagnostics {
 
 impl std::error::Error for Diagnostics {}
 
-/// The candidate nearest to `word`, when one is near enough to be what its author meant.
+/// The candidate nearest to `word`, when one is near enough to be what its author meant: at most a third of the letters
+/// of the longer differ, or one is a part of the other, or they have more than half in common from the start. Case does
+/// not count, nor which of `-` and `_` joins words.
 pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    let limit = (word.chars().count() / 3).max(1) + 1;
     let folded = word.to_lowercase().replace('-', "_");
     candidates
         .into_iter()
-        .map(|candidate| {
+        .filter_map(|candidate| {
             let other = candidate.to_lowercase().replace('-', "_");
-            let distance = if other.len() > 3
-                && folded.len() > 3
-                && (other.contains(&folded) || folded.contains(&other))
-            {
-                1
-            } else {
-                strsim::damerau_levenshtein(&folded, &other)
+            let length = folded.chars().count().max(other.chars().count());
+            let limit = length / 3;
+            let same = folded
+                .chars()
+                .zip(other.chars())
+                .take_while(|(x, y)| x == y);
+            let begins_alike = 2 * same.count() >= length;
+            let contains = other.contains(&folded) || folded.contains(&other);
+            let long = other.len() > 3 && folded.len() > 3;
+            let letters = strsim::damerau_levenshtein(&folded, &other);
+            let distance = match long && (contains || begins_alike) {
+                true => letters.min(1),
+                false => letters,
             };
-            (distance, candidate)
+            let rank = (distance, !(long && contains), letters);
+            (distance <= limit).then_some((rank, candidate))
         })
-        .filter(|(distance, _)| *distance <= limit)
-        .min_by_key(|(distance, _)| *distance)
+        .min_by_key(|(rank, _)| *rank)
         .map(|(_, candidate)| candidate)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::nearest;
+
+    const NAMES: [&str; 9] = [
+        "phase",
+        "see",
+        "pv",
+        "ln",
+        "depth",
+        "history",
+        "capture_history",
+        "moves_searched",
+        "rebel-advanced",
+    ];
+
+    #[test]
+    fn names_at_most_a_third_of_whose_letters_differ() {
+        for (word, meant) in [
+            ("base", None),
+            ("x", None),
+            ("pc", None),
+            ("log", None),
+            ("eval", None),
+            ("historical", Some("history")),
+            ("sea", Some("see")),
+            ("dpeth", Some("depth")),
+            ("Depth", Some("depth")),
+            ("dept", Some("depth")),
+            ("PV", Some("pv")),
+            ("histroy", Some("history")),
+            ("move_searchd", Some("moves_searched")),
+            ("searched", Some("moves_searched")),
+            ("rebel_advanced", Some("rebel-advanced")),
+            ("rebel-advnaced", Some("rebel-advanced")),
+        ] {
+            assert_eq!(nearest(word, NAMES), meant, "{word}");
+        }
+    }
 }

@@ -22,8 +22,8 @@ impl Kind {
     }
 }
 
-/// What the search pays when an expression reads a fact.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+/// What the search pays when an expression reads a fact; the cheaper is the lesser.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Cost {
     /// The search knows it anyway.
     Free,
@@ -134,6 +134,7 @@ catalogue! {
     History "history" Number "of the model" Cheap "Value of the move in the history table that the policy's `[history]` declares." "Rebel (Schröder 2017)";
     CaptureHistory "capture_history" Number "-16384 to 16384" Cheap "Value of the move in the engine's capture history (piece, destination, captured piece); 0 for a move that does not capture." "Stockfish 10 (2018)";
     ContinuationHistory "continuation_history" Number "-16384 to 16384" Cheap "Value of the move in the engine's continuation history (the previous move's piece and destination, then this move's)." "Stockfish 7 (2016)";
+    OrderingHistory "ordering_history" Number "-65536 to 65536" Cheap "What the search's own move ordering knows of the move: for a quiet move butterfly history plus continuation history after the moves one, two and four plies before, for a capture its capture history (within 16384). What the preset does not keep counts 0." "Stockfish, statScore";
     Material "material" Number "centipawns" Cheap "Material balance before the move, for the side to move." "Rebel (Schröder 2017)";
     Positional "positional" Number "centipawns" Cheap "Static evaluation minus material balance, for the side to move." "Rebel (Schröder 2017)";
     PstDelta "pst_delta" Number "centipawns" Cheap "Piece-square value of the destination minus that of the origin, for the moving piece." "Rebel (Schröder 2017)";

@@ -123,10 +123,13 @@ pub enum HistoryModel {
         /// Tries at which an entry is halved.
         limit: u32,
     },
-    /// The relative history heuristic (Winands, van der Werf, van den Herik, Uiterwijk 2004): `hh += increment` for the
+    /// The relative history heuristic (Winands, van der Werf, van den Herik, Uiterwijk 2004), by origin and destination
+    /// like the butterfly boards that it divides by: `hh += increment` for the
     /// quiet move that causes a beta cutoff, `bf += increment` for every quiet move searched. The value is
     /// `scale * hh / bf`, 0 for a move never tried. Cleared at each search.
     Relative {
+        /// How moves are told apart.
+        index: Index,
         /// What hits and tries weigh.
         increment: Increment,
         /// The value of a move that always causes a cutoff.
@@ -143,7 +146,7 @@ pub enum HistoryModel {
         bound: i32,
     },
     /// Capture history (Stockfish 10): indexed by piece, destination and captured kind of piece; at a beta cutoff by a
-    /// capture that capture gains, at any beta cutoff the captures searched before lose, as [`HistoryModel::Gravity`].
+    /// capture that capture gains, and the captures searched before it lose, as [`HistoryModel::Gravity`].
     /// 0 for a move that does not capture. Cleared for each game.
     Capture {
         /// Factor of the depth squared.
@@ -208,7 +211,7 @@ pub const MODELS: &[ModelInfo] = &[
     },
     ModelInfo {
         name: "relative",
-        keys: "`increment` = \"one\", `scale` = 16384",
+        keys: "`index` = \"from_to\", `increment` = \"one\", `scale` = 16384",
         meaning: "hh += increment for the quiet move that causes a beta cutoff, bf += increment for every quiet move searched. The value is scale * hh / bf, 0 when never tried. Cleared at each search.",
         source: "Winands et al. 2004",
     },
@@ -290,6 +293,7 @@ impl History {
                 limit: integer(&table, "limit", 16384, LIMITS),
             },
             Model::Relative => HistoryModel::Relative {
+                index: index(&table),
                 increment: increment(&table, "increment", Increment::One),
                 scale: integer(&table, "scale", 16384, SCALES) as i32,
             },

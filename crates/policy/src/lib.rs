@@ -47,6 +47,7 @@
 
 mod compiled;
 mod condition;
+mod contradiction;
 mod definition;
 pub mod diagnostic;
 pub mod document;
@@ -59,6 +60,7 @@ pub mod manual;
 pub mod parameter;
 pub mod policy;
 pub mod reference;
+mod remembered;
 pub mod research;
 pub mod rule;
 pub mod show;

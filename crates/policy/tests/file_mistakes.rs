@@ -39,7 +39,7 @@ ad = "-1"
     3 | reduce = "base + lnn(depth)"
       |           ^^^^ neither a fact nor a parameter
       |
-      = help: did you mean `phase`? Pieces on the board, knights and bishops counting 1, rooks 2 and queens 4: 24 in the initial position, 0 with kings and pawns alone.
+      = help: declare it under `[param]`, or use one of the facts of the catalogue
 
     error: there is no function `lnn`
      --> policy.toml:3:18
@@ -94,18 +94,25 @@ reduction = "1"
 "#;
     assert_snapshot!(complaints(file), @r#"
     error: `reduce` is missing
+     --> policy.toml:2:1
+      |
+    2 | reduction = "1"
+      | ^^^^^^^^^ is this `reduce`?
+      |
+      = help: rename `reduction` to `reduce`
+    "#);
+}
+
+#[test]
+fn missing_reduce_with_nothing_like_it() {
+    let file = r#"name = "idea"
+"#;
+    assert_snapshot!(complaints(file), @r#"
+    error: `reduce` is missing
      --> policy.toml:1:1
       |
     1 | name = "idea"
       | ^ no `reduce` here
-
-    error: unknown key `reduction` at the top level
-     --> policy.toml:2:1
-      |
-    2 | reduction = "1"
-      | ^^^^^^^^^ nothing reads this
-      |
-      = help: did you mean `reduce`?
     "#);
 }
 

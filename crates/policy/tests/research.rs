@@ -157,6 +157,7 @@ fn histories_with_their_defaults() {
     assert_eq!(
         history("model = \"relative\", increment = \"depth\", scale = 1000"),
         Some(HistoryModel::Relative {
+            index: Index::FromTo,
             increment: Increment::Depth,
             scale: 1000
         })

@@ -2,7 +2,10 @@
 
 mod common;
 
+use std::path::Path;
+
 use common::{Move, shipped};
+use lmrlab_policy::Policy;
 use lmrlab_policy::facts::Fact;
 use lmrlab_policy::history::{History, HistoryModel};
 use lmrlab_policy::reference::names_in;
@@ -23,11 +26,29 @@ fn every_shipped_policy_is_read_without_a_warning_and_is_named_like_its_file() {
     assert!(names.len() >= 5, "{names:?}");
     for name in names {
         let path = folder.join(format!("{name}.toml"));
-        let (policy, warnings) =
-            lmrlab_policy::Policy::load(&path).unwrap_or_else(|e| panic!("{e}"));
+        let (policy, warnings) = Policy::load(&path).unwrap_or_else(|e| panic!("{e}"));
         assert!(warnings.list.is_empty(), "{warnings}");
         assert_eq!(policy.name(), name);
         assert!(!policy.description().is_empty() && !policy.provenance().is_empty());
+    }
+}
+
+/// `cargo bench -p lmrlab-policy --bench loading` says how long it takes: under 5 ms. This only notices when something has
+/// gone very wrong, on a busy machine and without optimisation too.
+#[test]
+fn every_shipped_policy_is_loaded_in_no_time() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../configs/policies");
+    for name in names_in(&folder) {
+        let path = folder.join(format!("{name}.toml"));
+        let quickest = (0..5)
+            .map(|_| {
+                let start = std::time::Instant::now();
+                assert!(Policy::load(&path).is_ok(), "{name}");
+                start.elapsed()
+            })
+            .min()
+            .unwrap_or_default();
+        assert!(quickest.as_millis() < 100, "{name}: {quickest:?}");
     }
 }
 

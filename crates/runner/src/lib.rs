@@ -4,6 +4,7 @@
 //! [commands] turn events into terminal output, the [recorder](record::recorder::Recorder) turns games into files.
 
 pub mod commands;
+pub mod evaluation_tuning;
 pub mod event;
 pub mod explanation;
 pub mod failure;

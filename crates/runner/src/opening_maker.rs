@@ -107,7 +107,8 @@ fn try_once(
     })
 }
 
-fn random_move(position: &Position, generator: &mut impl Rng) -> Option<Move> {
+/// One of the legal moves, each as likely as the others; `None` without any.
+pub(crate) fn random_move(position: &Position, generator: &mut impl Rng) -> Option<Move> {
     let mut moves = Vec::new();
     position.board().generate_moves(|found| {
         moves.extend(found);
@@ -119,9 +120,14 @@ fn random_move(position: &Position, generator: &mut impl Rng) -> Option<Move> {
 impl Opening {
     /// The position as EPD: a FEN without its counters.
     pub fn epd(&self) -> String {
-        let fen = self.position.to_string();
-        fen.split(' ').take(4).collect::<Vec<_>>().join(" ")
+        epd(&self.position)
     }
+}
+
+/// A position as EPD: a FEN without its counters.
+pub(crate) fn epd(position: &Position) -> String {
+    let fen = position.to_string();
+    fen.split(' ').take(4).collect::<Vec<_>>().join(" ")
 }
 
 #[cfg(test)]

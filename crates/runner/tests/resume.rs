@@ -332,9 +332,10 @@ fn a_test_is_decided_at_the_same_pair() {
 /// A limit on the size of files stands for a disk that is full.
 #[test]
 fn a_full_disk_ends_the_run_with_a_message_and_it_can_go_on_later() {
-    let text = quartet(6);
+    let text = quartet(12);
     let expected = undisturbed(&text);
-    for kib in [1, 30, 60] {
+    let journal = expected[0].len() / 1024;
+    for kib in [1, journal / 2, journal * 3 / 4] {
         let scratch = Scratch::new();
         scratch.write("t.toml", &text);
         let program = env!("CARGO_BIN_EXE_lmrlab");

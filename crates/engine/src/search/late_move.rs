@@ -4,8 +4,9 @@ use cozy_chess::Move;
 use lmrlab_policy::research::{Ladder, Trigger};
 
 use super::Search;
+use super::kind::{NodeKind, NonPv, Pv};
 use super::move_facts::{MoveFacts, Surroundings};
-use super::node::{Node, NodeKind, NonPv, Pv};
+use super::node::Node;
 use super::observer::{Attempt, Decision, Observer};
 use super::window::Window;
 use crate::depth::Depth;
@@ -52,6 +53,8 @@ pub(super) struct LateMove {
     pub(super) quiet: bool,
     pub(super) captures: bool,
     pub(super) killer: bool,
+    /// Plies by which it is searched deeper than the rest, before any reduction; negative for shallower.
+    pub(super) extension: i32,
 }
 
 impl<O: Observer, R: Reductions> Search<'_, O, R> {
@@ -63,17 +66,9 @@ impl<O: Observer, R: Reductions> Search<'_, O, R> {
         node: &Node,
         late: LateMove,
     ) -> Score {
-        let extension = i32::from(
-            self.parameters.check_extension
-                && child.in_check()
-                && node.ply.get() < 2 * self.root_depth.get(),
-        );
-        let full_depth = node.depth - 1 + extension;
-        let (least_depth, least_moves) = self.reach;
-        let out_of_reach = node.depth < least_depth || node.moves_searched < least_moves;
-        let reduction = if self.policy.never_reduces() || (out_of_reach && !O::WATCHES_MOVES) {
-            0
-        } else {
+        let full_depth = node.depth - 1 + late.extension;
+        let reduction = self.reduction::<K>(position, child, node, late);
+        if O::WATCHES_MOVES && !self.policy.never_reduces() {
             let surroundings = Surroundings {
                 memory: &*self.memory,
                 were_best: &self.were_best,
@@ -81,20 +76,15 @@ impl<O: Observer, R: Reductions> Search<'_, O, R> {
                 root_window: self.root_window,
                 terms: self.parameters.evaluation_terms(),
             };
-            let facts = MoveFacts::of::<K>(surroundings, position, child, node, late, extension);
-            let reduction = self.policy.reduction(&facts);
-            if O::WATCHES_MOVES {
-                self.observer.deciding(&Decision {
-                    ply: node.ply.get() as u32,
-                    depth: node.depth.get() as u32,
-                    mv: late.mv,
-                    move_number: node.moves_searched + 1,
-                    reduction,
-                    facts: &facts,
-                });
-            }
-            reduction
-        };
+            self.observer.deciding(&Decision {
+                ply: node.ply.get() as u32,
+                depth: node.depth.get() as u32,
+                mv: late.mv,
+                move_number: node.moves_searched + 1,
+                reduction,
+                facts: &MoveFacts::of::<K>(surroundings, position, child, node, late),
+            });
+        }
         let first = node.moves_searched == 0;
         let narrow = self.parameters.principal_variation_search && !first;
         let frame = &mut self.memory.frames[node.ply.index() + 1];
@@ -114,7 +104,24 @@ impl<O: Observer, R: Reductions> Search<'_, O, R> {
             let score = self.at::<K>(child, node, effort, Aim::Scout, 0);
             return self.exact::<K>(child, node, effort, score);
         }
-        self.reduced_move::<K>(position, child, node, late, extension, effort)
+        self.reduced_move::<K>(position, child, node, late, effort)
+    }
+
+    /// What the policy says about a move, in plies.
+    pub(super) fn reduction<K: NodeKind>(
+        &mut self,
+        position: &Position,
+        child: &Position,
+        node: &Node,
+        late: LateMove,
+    ) -> i32 {
+        let (least_depth, least_moves) = self.reach;
+        let out_of_reach = node.depth < least_depth || node.moves_searched < least_moves;
+        if self.policy.never_reduces() || (out_of_reach && !O::WATCHES_MOVES) {
+            return 0;
+        }
+        let facts = MoveFacts::of::<K>(self.surroundings(), position, child, node, late);
+        self.policy.reduction(&facts)
     }
 
     /// Searches a reduced (or, where the policy says so, extended) move, and climbs the policy's ladder when the result is
@@ -125,7 +132,6 @@ impl<O: Observer, R: Reductions> Search<'_, O, R> {
         child: &Position,
         node: &Node,
         late: LateMove,
-        extension: i32,
         effort: Effort,
     ) -> Score {
         let research = self.policy.research();
@@ -185,9 +191,8 @@ impl<O: Observer, R: Reductions> Search<'_, O, R> {
                 score
             }
             Ladder::ByScore => {
-                let facts =
-                    MoveFacts::of::<K>(self.surroundings(), position, child, node, late, extension)
-                        .with_outcome(Outcome { score, reduction });
+                let facts = MoveFacts::of::<K>(self.surroundings(), position, child, node, late)
+                    .with_outcome(Outcome { score, reduction });
                 let change = self.policy.depth_change(&facts);
                 let effort = Effort {
                     full_depth: effort.full_depth + change,
@@ -272,17 +277,14 @@ impl<O: Observer, R: Reductions> Search<'_, O, R> {
             return;
         }
         let key = self.key(position, late.mv, node.ply);
-        let bound = self.parameters.history_bound;
-        let bonus = (16 * node.depth.get() * node.depth.get()).min(bound / 8);
+        let bonus = self.history_bonus(node.depth);
         let bonus = if score > node.window.alpha {
             bonus
         } else {
             -bonus
         };
-        if self.parameters.history {
-            let side = position.side_to_move();
-            self.memory.butterfly.update(side, late.mv, bonus, bound);
-        }
+        let ordering = &mut self.memory.ordering;
+        ordering.update_quiet(position, late.mv, &node.trail, bonus);
         self.memory
             .fact_tables
             .research(&key, score > node.window.alpha, node.depth);

@@ -1,8 +1,14 @@
 //! The search: iterative deepening around a principal variation search.
 
+mod certainty;
+mod extensions;
+mod kind;
 mod late_move;
+mod learning;
 mod move_facts;
+mod move_pruning;
 mod node;
+mod node_pruning;
 pub mod observer;
 mod quiescence;
 mod window;
@@ -12,15 +18,20 @@ use std::time::{Duration, Instant};
 
 use arrayvec::ArrayVec;
 use cozy_chess::{Move, Piece};
+use lmrlab_policy::facts::Fact;
 
-use self::node::Root;
+use self::certainty::{Certainty, Effort};
+use self::kind::Root;
 use self::observer::{Observer, Progress};
 use self::window::Window;
+use crate::correction::CorrectionHistory;
 use crate::depth::{Depth, Ply};
+use crate::evaluation::EvaluationCache;
 use crate::game::Game;
-use crate::history::{ButterflyHistory, FactTables, Killers};
+use crate::history::{FactTables, Killers};
 use crate::limits::{Limits, TimeBudget};
 use crate::move_picker::{Hints, MAX_MOVES, MovePicker};
+use crate::ordering::OrderingTables;
 use crate::policy_history::{Arrival, PolicyHistory};
 use crate::position::Position;
 use crate::preset::SearchParameters;
@@ -36,9 +47,11 @@ pub(crate) type Line = ArrayVec<Move, { Ply::MAX.index() + 1 }>;
 pub(crate) struct Memory {
     pub(crate) table: TranspositionTable,
     pub(crate) killers: Killers,
-    pub(crate) butterfly: ButterflyHistory,
+    pub(crate) ordering: OrderingTables,
+    pub(crate) correction: Option<CorrectionHistory>,
     pub(crate) policy_history: Option<PolicyHistory>,
     pub(crate) fact_tables: FactTables,
+    evaluation_cache: EvaluationCache,
     frames: Box<[Frame]>,
     /// Keys of the game's positions and, behind them, of the line that is being searched.
     keys: Vec<u64>,
@@ -49,6 +62,12 @@ pub(crate) struct Memory {
 struct Frame {
     /// Static evaluation for the side to move; `None` when it is in check.
     static_eval: Option<Score>,
+    /// The same, as the evaluation says it: without correction.
+    raw_eval: Option<Score>,
+    /// A move that the node leaves out, to see what the others are worth.
+    excluded: Option<Move>,
+    /// Whether the move that led here captured something.
+    captured: bool,
     /// The move that led here; `None` at the root and after a null move.
     arrival: Option<Arrival>,
     /// The same move, as the library writes it.
@@ -68,6 +87,9 @@ struct Frame {
 impl Frame {
     const EMPTY: Self = Self {
         static_eval: None,
+        raw_eval: None,
+        excluded: None,
+        captured: false,
         arrival: None,
         mv: None,
         reduction: 0,
@@ -79,15 +101,21 @@ impl Frame {
 }
 
 impl Memory {
-    pub(crate) fn new(hash_mib: u32, policy: &impl Reductions) -> Self {
+    pub(crate) fn new(
+        hash_mib: u32,
+        parameters: &SearchParameters,
+        policy: &impl Reductions,
+    ) -> Self {
         Self {
             table: TranspositionTable::new(hash_mib),
             killers: Killers::new(),
-            butterfly: ButterflyHistory::new(),
+            ordering: OrderingTables::new(parameters),
+            correction: parameters.correction_history.then(CorrectionHistory::new),
             policy_history: policy
                 .history()
                 .map(|history| PolicyHistory::new(history.model)),
             fact_tables: FactTables::new(policy.needs()),
+            evaluation_cache: EvaluationCache::new(),
             frames: vec![Frame::EMPTY; Ply::MAX.index() + 4].into_boxed_slice(),
             keys: Vec::new(),
         }
@@ -97,7 +125,10 @@ impl Memory {
     pub(crate) fn new_game(&mut self) {
         self.table.new_game();
         self.killers.clear();
-        self.butterfly.clear();
+        self.ordering.clear();
+        if let Some(history) = &mut self.correction {
+            history.clear();
+        }
         self.fact_tables.clear();
         if let Some(history) = &mut self.policy_history {
             history.clear();
@@ -145,13 +176,22 @@ pub(crate) struct Search<'s, O, R> {
     root_index: usize,
     /// Repetitions are not looked for before this index: a null move lies there.
     repetition_floor: usize,
+    /// No null move is made before this ply: one is being verified.
+    null_move_from: Ply,
+    /// Whether somebody asks for the number of legal moves of each node.
+    counts_legal_moves: bool,
+    /// Nodes spent on each root move.
+    effort: Effort,
     root_depth: Depth,
     /// Width of the window that the root is searched with.
     root_window: i32,
+    /// At the root only these moves are searched, unless there are none.
+    search_moves: &'s [Move],
     /// Root moves that were best at the end of an iteration.
     were_best: ArrayVec<Move, MAX_MOVES>,
     best: Option<(Move, Score)>,
-    best_line: Line,
+    /// Has room for the longest line from the start.
+    best_line: Vec<Move>,
 }
 
 impl<'s, O: Observer, R: Reductions> Search<'s, O, R> {
@@ -160,7 +200,7 @@ impl<'s, O: Observer, R: Reductions> Search<'s, O, R> {
         policy: &'s R,
         memory: &'s mut Memory,
         game: &Game,
-        limits: &Limits,
+        limits: &'s Limits,
         stop: &'s AtomicBool,
         observer: &'s mut O,
     ) -> Self {
@@ -191,11 +231,17 @@ impl<'s, O: Observer, R: Reductions> Search<'s, O, R> {
             stopped: false,
             root_index,
             repetition_floor: 0,
+            null_move_from: Ply::ROOT,
+            counts_legal_moves: parameters.single_reply_extension
+                || policy.needs().contains(Fact::LegalMoves)
+                || O::WATCHES_MOVES,
+            effort: Effort::default(),
             root_depth: Depth::HORIZON,
             root_window: 0,
+            search_moves: &limits.search_moves,
             were_best: ArrayVec::new(),
             best: None,
-            best_line: Line::new(),
+            best_line: Vec::with_capacity(Ply::MAX.index() + 1),
         }
     }
 
@@ -208,6 +254,7 @@ impl<'s, O: Observer, R: Reductions> Search<'s, O, R> {
         let legal_moves = self.first_legal_move(root);
         let mut depth = Depth::ONE;
         let mut completed = Depth::HORIZON;
+        let mut certainty = Certainty::default();
         while legal_moves.is_some() && depth <= last {
             self.root_depth = depth;
             if let Some(history) = &mut self.memory.policy_history {
@@ -218,14 +265,14 @@ impl<'s, O: Observer, R: Reductions> Search<'s, O, R> {
                 break;
             }
             completed = depth;
-            if let Some((mv, _)) = self.best
-                && !self.were_best.contains(&mv)
-            {
-                self.were_best.push(mv);
+            if let Some((mv, score)) = self.best {
+                if !self.were_best.contains(&mv) {
+                    self.were_best.push(mv);
+                }
+                certainty.update(mv, score);
             }
             self.report_progress();
-            let spent = self.started.elapsed();
-            if self.budget.soft.is_some_and(|soft| spent >= soft) {
+            if self.is_done(limits, &certainty) {
                 break;
             }
             depth = depth + 1;
@@ -241,12 +288,31 @@ impl<'s, O: Observer, R: Reductions> Search<'s, O, R> {
             seldepth: self.seldepth.get() as u32,
             nodes: self.nodes,
             time: self.started.elapsed(),
-            pv: match best {
-                Some(mv) if self.best_line.first() == Some(&mv) => self.best_line.to_vec(),
-                Some(mv) => vec![mv],
-                None => Vec::new(),
+            pv: {
+                let mut line = self.best_line;
+                if line.first().copied() != best {
+                    line.clear();
+                    line.extend(best);
+                }
+                line
             },
         }
+    }
+
+    /// Whether another iteration is not worth its time, or not wanted.
+    fn is_done(&self, limits: &Limits, certainty: &Certainty) -> bool {
+        let Some((mv, score)) = self.best else {
+            return false;
+        };
+        if let (Some(wanted), Some(moves)) = (limits.mate, score.moves_to_mate())
+            && moves.unsigned_abs() <= wanted
+        {
+            return true;
+        }
+        self.budget.soft.is_some_and(|soft| {
+            let scale = certainty.time_scale(self.effort.share(mv));
+            self.started.elapsed() >= soft.mul_f64(scale)
+        })
     }
 
     /// What to play when the limits leave no time to search at all.
@@ -257,7 +323,13 @@ impl<'s, O: Observer, R: Reductions> Search<'s, O, R> {
             losing_captures_last: true,
             ..Hints::default()
         };
-        MovePicker::new(root, hints).next(root, |_| 0)
+        let mut picker = MovePicker::new(root, hints);
+        while let Some(mv) = picker.next(root, &()) {
+            if self.is_wanted_at_root(mv) {
+                return Some(mv);
+            }
+        }
+        None
     }
 
     /// One iteration, in a window around the last score that is widened until it holds the new one.
@@ -291,6 +363,11 @@ impl<'s, O: Observer, R: Reductions> Search<'s, O, R> {
         }
     }
 
+    /// Whether the limits let a root move be searched.
+    fn is_wanted_at_root(&self, mv: Move) -> bool {
+        self.search_moves.is_empty() || self.search_moves.contains(&mv)
+    }
+
     fn report_progress(&mut self) {
         let Some((_, score)) = self.best else { return };
         self.observer.progress(&Progress {
@@ -306,12 +383,11 @@ impl<'s, O: Observer, R: Reductions> Search<'s, O, R> {
 
     /// Makes a move: the node count is the number of these.
     #[inline]
-    fn make(&mut self, position: &Position, mv: Move, ply: Ply) -> Position {
-        let mut child = position.clone();
-        child.play(mv);
+    fn enter(&mut self, position: &Position, child: &Position, mv: Move, ply: Ply) {
         let piece = position.piece_on(mv.from).unwrap_or(Piece::Pawn);
         let frame = &mut self.memory.frames[ply.index() + 1];
         frame.mv = Some(mv);
+        frame.captured = position.captured(mv).is_some();
         frame.arrival = Some(Arrival {
             color: position.side_to_move(),
             piece,
@@ -319,7 +395,6 @@ impl<'s, O: Observer, R: Reductions> Search<'s, O, R> {
         });
         self.memory.keys.push(child.key());
         self.nodes += 1;
-        child
     }
 
     #[inline]

@@ -4,11 +4,13 @@ use cozy_chess::{Move, Piece, Rank};
 use lmrlab_policy::facts::{Fact, Facts, Flags};
 
 use super::Memory;
+use super::kind::NodeKind;
 use super::late_move::{LateMove, Outcome};
-use super::node::{Node, NodeKind};
+use super::node::Node;
 use crate::depth::Depth;
 use crate::evaluation::{
-    Parts, distance, evaluate, material_balance, parts_of, passed_pawn_span, piece_square_gain,
+    FULL_PHASE, Parts, distance, evaluate_uncached, material_balance, parts_of, passed_pawn_span,
+    piece_square_gain,
 };
 use crate::exchange::exchange;
 use crate::policy_history::MoveKey;
@@ -16,7 +18,6 @@ use crate::position::Position;
 use crate::preset::EvaluationTerms;
 use crate::threats::{creates_threat, escapes_threat};
 use crate::transposition::Bound;
-use crate::weights::FULL_PHASE;
 
 /// What facts are read from, beside the node and the move.
 #[derive(Clone, Copy)]
@@ -49,7 +50,6 @@ impl<'s> MoveFacts<'s> {
         after: &'s Position,
         node: &'s Node,
         late: LateMove,
-        extension: i32,
     ) -> Self {
         let mv = late.mv;
         let piece = position.piece_on(mv.from).unwrap_or(Piece::Pawn);
@@ -79,7 +79,7 @@ impl<'s> MoveFacts<'s> {
                 node.known.is_some_and(|known| known.bound == Bound::Exact),
             )
             .with(Fact::Killer, late.killer)
-            .with(Fact::Extended, extension > 0)
+            .with(Fact::Extended, late.extension > 0)
             .with(Fact::AfterNull, node.after_null);
         Self {
             flags,
@@ -89,7 +89,7 @@ impl<'s> MoveFacts<'s> {
             node,
             mv,
             piece,
-            extension,
+            extension: late.extension.max(0),
             outcome: None,
         }
     }
@@ -201,12 +201,19 @@ impl Facts for MoveFacts<'_> {
                 .memory
                 .fact_tables
                 .continuation(&self.key()),
+            Fact::OrderingHistory if self.flags.has(Fact::Quiet) => self
+                .surroundings
+                .memory
+                .ordering
+                .quiet(position, self.mv, &node.trail),
+            Fact::OrderingHistory => self.surroundings.memory.ordering.capture(position, self.mv),
             Fact::Material => material_balance(position),
             Fact::Positional => node.static_eval.get() - material_balance(position),
             Fact::PstDelta => piece_square_gain(position, self.piece, self.mv.from, self.mv.to),
             Fact::See => exchange(position, self.mv),
             Fact::EvalDelta => {
-                -evaluate(self.after, self.surroundings.terms).get() - node.static_eval.get()
+                -evaluate_uncached(self.after, self.surroundings.terms).get()
+                    - node.static_eval.get()
             }
             Fact::PassedDelta => self.part_gain(|parts| parts.passed_pawns),
             Fact::KingSafetyDelta => self.part_gain(|parts| parts.king_safety),

@@ -1,26 +1,30 @@
 //! Quiescence: beyond the horizon only captures, promotions and evasions are searched.
 
-use cozy_chess::Piece;
+use cozy_chess::{Move, Piece};
 
 use super::Search;
-use super::node::NodeKind;
+use super::kind::NodeKind;
 use super::observer::Observer;
 use super::window::Window;
+use crate::checks::Checks;
 use crate::depth::{Depth, Ply};
-use crate::evaluation::evaluate;
+use crate::exchange::exchange_value;
 use crate::move_picker::{Hints, MovePicker, loses_material};
+use crate::ordering::Trail;
 use crate::position::Position;
 use crate::reductions::Reductions;
 use crate::score::Score;
 use crate::transposition::{Bound, Known};
 
 impl<O: Observer, R: Reductions> Search<'_, O, R> {
-    /// Searches until the position is quiet. The side to move may stand pat unless it is in check.
+    /// Searches until the position is quiet. The side to move may stand pat unless it is in check. `first` marks the ply at
+    /// the horizon, where a preset may ask for quiet checks too.
     pub(super) fn quiescence<K: NodeKind>(
         &mut self,
         position: &Position,
         mut window: Window,
         ply: Ply,
+        first: bool,
     ) -> Score {
         if self.must_stop() {
             return Score::DRAW;
@@ -30,60 +34,60 @@ impl<O: Observer, R: Reductions> Search<'_, O, R> {
             return Score::DRAW;
         }
         if ply >= Ply::new(Ply::MAX.get() - 1) {
-            return evaluate(position, self.parameters.evaluation_terms());
+            return self.evaluate(position);
         }
         let known = self.probe(position, ply);
         if let Some(known) = known
             && !K::PV
             && known.bound.decides(known.score, window.alpha, window.beta)
         {
+            if known.score >= window.beta {
+                self.memory.frames[ply.index()].refutation = known.mv;
+            }
             return known.score;
         }
 
         let evading = position.in_check() && self.parameters.quiescence_evasions;
         let original_alpha = window.alpha;
         let mut best = Score::MINUS_INFINITE;
-        let mut static_eval = None;
+        let mut raw = None;
         if !evading {
             let eval = known
                 .and_then(|known| known.static_eval)
-                .unwrap_or_else(|| evaluate(position, self.parameters.evaluation_terms()));
-            static_eval = (!position.in_check()).then_some(eval);
-            best = eval;
+                .unwrap_or_else(|| self.evaluate(position));
+            raw = (!position.in_check()).then_some(eval);
+            best = self.corrected(position, eval);
             if best >= window.beta {
                 return best;
             }
             window.alpha = window.alpha.max(best);
         }
+        let standing = best;
+        let checks =
+            (first && self.parameters.quiescence_checks && !evading).then(|| Checks::of(position));
 
         let mut picker = MovePicker::new(
             position,
             Hints {
                 hash_move: known.and_then(|known| known.mv),
-                killers: [None; 2],
-                losing_captures_last: false,
-                tactical_only: !evading,
+                tactical_only: !evading && checks.is_none(),
+                ..Hints::default()
             },
         );
-        if picker.legal_moves() == 0 {
-            return if position.in_check() {
-                Score::mated_in(ply)
-            } else {
-                Score::DRAW
-            };
-        }
         let mut best_move = None;
-        while let Some(mv) = picker.next(position, |mv| self.quiet_value(position, mv, ply)) {
-            if !evading {
-                if mv.promotion.is_some_and(|piece| piece != Piece::Queen) {
-                    continue;
-                }
-                if self.parameters.quiescence_exchange_pruning && loses_material(position, mv) {
-                    continue;
-                }
+        let us = position.side_to_move();
+        let trail = if evading {
+            self.trail(ply)
+        } else {
+            Trail::default()
+        };
+        while let Some(mv) = picker.next(position, &self.values(us, &trail)) {
+            if !evading && self.is_hopeless(position, mv, standing, window, checks.as_ref()) {
+                continue;
             }
-            let child = self.make(position, mv, ply);
-            let score = -self.quiescence::<K>(&child, window.flipped(), ply.next());
+            let child = position.after(mv);
+            self.enter(position, &child, mv, ply);
+            let score = -self.quiescence::<K>(&child, window.flipped(), ply.next(), false);
             self.unmake();
             if self.stopped {
                 return Score::DRAW;
@@ -93,33 +97,62 @@ impl<O: Observer, R: Reductions> Search<'_, O, R> {
                 if score > window.alpha {
                     best_move = Some(mv);
                     if score >= window.beta {
+                        self.memory.frames[ply.index()].refutation = Some(mv);
                         break;
                     }
                     window.alpha = score;
                 }
             }
         }
-        if self.parameters.transposition_table {
-            let bound = if best >= window.beta {
-                Bound::Lower
-            } else if best > original_alpha {
-                Bound::Exact
+        if best_move.is_none() && picker.legal_moves(position) == 0 {
+            return if position.in_check() {
+                Score::mated_in(ply)
             } else {
-                Bound::Upper
+                Score::DRAW
             };
-            self.memory.table.store(
-                position.key(),
-                ply,
-                Known {
-                    mv: best_move,
-                    score: best,
-                    bound,
-                    depth: Depth::HORIZON,
-                    pv: K::PV || known.is_some_and(|known| known.pv),
-                    static_eval,
-                },
-            );
         }
+        let bound = if best >= window.beta {
+            Bound::Lower
+        } else if best > original_alpha {
+            Bound::Exact
+        } else {
+            Bound::Upper
+        };
+        let known = Known {
+            mv: best_move,
+            score: best,
+            bound,
+            depth: Depth::HORIZON,
+            pv: K::PV || known.is_some_and(|known| known.pv),
+            static_eval: raw,
+        };
+        self.remember(position, ply, known);
         best
+    }
+
+    /// Whether a move of a position that is not in check is left out of quiescence.
+    fn is_hopeless(
+        &self,
+        position: &Position,
+        mv: Move,
+        standing: Score,
+        window: Window,
+        checks: Option<&Checks>,
+    ) -> bool {
+        let quiet = position.is_quiet(mv);
+        let gives_check = checks.is_some_and(|checks| checks.gives(position, mv));
+        if quiet && !gives_check {
+            return true;
+        }
+        if mv.promotion.is_some_and(|piece| piece != Piece::Queen) {
+            return true;
+        }
+        if self.parameters.quiescence_delta_pruning && !gives_check && mv.promotion.is_none() {
+            let gain = position.captured(mv).map_or(0, exchange_value);
+            if standing + gain + self.parameters.quiescence_delta_margin <= window.alpha {
+                return true;
+            }
+        }
+        self.parameters.quiescence_exchange_pruning && loses_material(position, mv)
     }
 }

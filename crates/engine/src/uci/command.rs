@@ -30,7 +30,7 @@ pub(super) enum Command {
 }
 
 /// The limits of a `go`, as they were said.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(super) struct Go {
     nodes: Option<u64>,
     depth: Option<u32>,
@@ -38,6 +38,9 @@ pub(super) struct Go {
     time: [Option<Duration>; 2],
     increment: [Duration; 2],
     moves_to_go: Option<u32>,
+    mate: Option<u32>,
+    /// As they were said; only the position tells whether they are moves.
+    pub(super) search_moves: Vec<String>,
     infinite: bool,
 }
 
@@ -55,6 +58,8 @@ impl Go {
                 increment: self.increment[side as usize],
                 moves_to_go: self.moves_to_go,
             }),
+            mate: self.mate,
+            ..Limits::default()
         }
     }
 
@@ -63,6 +68,7 @@ impl Go {
         let limited = self.nodes.is_some()
             || self.depth.is_some()
             || self.move_time.is_some()
+            || self.mate.is_some()
             || self.time.iter().any(Option::is_some);
         self.infinite || !limited
     }
@@ -136,7 +142,21 @@ fn position(mut words: SplitAsciiWhitespace<'_>) -> Result<Command, String> {
 
 fn go(mut words: SplitAsciiWhitespace<'_>) -> Result<Go, String> {
     let mut go = Go::default();
-    while let Some(word) = words.next() {
+    let mut pushed_back = None;
+    while let Some(word) = pushed_back.take().or_else(|| words.next()) {
+        if word == "searchmoves" {
+            for text in words.by_ref() {
+                if !text.starts_with(|c| ('a'..='h').contains(&c))
+                    || text.len() < 4
+                    || text.len() > 5
+                {
+                    pushed_back = Some(text);
+                    break;
+                }
+                go.search_moves.push(text.to_owned());
+            }
+            continue;
+        }
         let mut value = || {
             words
                 .next()
@@ -151,10 +171,11 @@ fn go(mut words: SplitAsciiWhitespace<'_>) -> Result<Go, String> {
             "winc" => go.increment[0] = milliseconds(word, value()?)?,
             "binc" => go.increment[1] = milliseconds(word, value()?)?,
             "movestogo" => go.moves_to_go = Some(number(word, value()?)?),
+            "mate" => go.mate = Some(number(word, value()?)?),
             "infinite" => go.infinite = true,
             other => {
                 return Err(format!(
-                    "error: go: `{other}` is not a limit that this engine knows: nodes, depth, movetime, wtime, btime, winc, binc, movestogo, infinite"
+                    "error: go: `{other}` is not a limit that this engine knows: nodes, depth, movetime, wtime, btime, winc, binc, movestogo, mate, searchmoves, infinite"
                 ));
             }
         }

@@ -142,10 +142,17 @@ impl Session {
 
     fn go(&mut self, go: Go) -> Result<(), String> {
         self.idle()?;
+        let search_moves = go
+            .search_moves
+            .iter()
+            .map(|text| legal_move("go searchmoves", &self.game, text))
+            .collect::<Result<_, _>>()?;
         let Some(mut engine) = self.engine.take() else {
             return Ok(());
         };
-        let limits = go.limits(self.game.position().side_to_move());
+        let mut limits = go.limits(self.game.position().side_to_move());
+        limits.move_overhead = Some(self.options.move_overhead());
+        limits.search_moves = search_moves;
         let infinite = go.is_infinite();
         let stop = Arc::new(AtomicBool::new(false));
         let answering = Arc::new(AtomicBool::new(false));
@@ -219,20 +226,19 @@ fn set_up(fen: Option<&str>, moves: &[String]) -> Result<Game, String> {
     };
     let mut game = Game::new(start);
     for text in moves {
-        let illegal = || {
-            format!(
-                "error: position: `{text}` is not a legal move in {}",
-                game.position()
-            )
-        };
-        let mv = cozy_chess::util::parse_uci_move(game.position().board(), text)
-            .map_err(|_| illegal())?;
-        if !game.position().board().is_legal(mv) {
-            return Err(illegal());
-        }
+        let mv = legal_move("position", &game, text)?;
         game.play(mv).map_err(|error| error.to_string())?;
     }
     Ok(game)
+}
+
+/// The legal move that a text names.
+fn legal_move(what: &str, game: &Game, text: &str) -> Result<Move, String> {
+    let board = game.position().board();
+    cozy_chess::util::parse_uci_move(board, text)
+        .ok()
+        .filter(|mv| board.is_legal(*mv))
+        .ok_or_else(|| format!("error: {what}: `{text}` is not a legal move in {board}"))
 }
 
 /// Prints progress as `info` lines.

@@ -2,14 +2,18 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Duration;
 
 use lmrlab_engine::engine::{Engine, HASH_MIB};
+use lmrlab_engine::limits::MOVE_OVERHEAD;
 use lmrlab_engine::preset::{DECLARATIONS, ParameterKind, Preset};
 use lmrlab_policy::diagnostic::nearest;
 use lmrlab_policy::policy::Policy;
 use lmrlab_policy::reference::PolicyReference;
 
 const DEFAULT_HASH_MIB: u32 = 16;
+/// The greatest move overhead, in milliseconds.
+const MAX_OVERHEAD_MS: u64 = 10_000;
 /// What stands before a policy parameter's name in an option's.
 const POLICY_PREFIX: &str = "Policy.";
 /// What stands before a search parameter's name in an option's.
@@ -20,6 +24,7 @@ pub(super) struct Options {
     hash_mib: u32,
     preset: Preset,
     policy: Policy,
+    move_overhead: Duration,
     root: PathBuf,
 }
 
@@ -29,8 +34,14 @@ impl Options {
             hash_mib: DEFAULT_HASH_MIB,
             preset: Arc::unwrap_or_clone(preset),
             policy: Arc::unwrap_or_clone(policy),
+            move_overhead: MOVE_OVERHEAD,
             root,
         }
+    }
+
+    /// What a move costs beside thinking.
+    pub(super) fn move_overhead(&self) -> Duration {
+        self.move_overhead
     }
 
     pub(super) fn preset(&self) -> Arc<Preset> {
@@ -55,6 +66,10 @@ impl Options {
                 HASH_MIB.end()
             ),
             "option name Threads type spin default 1 min 1 max 1".to_owned(),
+            format!(
+                "option name Move Overhead type spin default {} min 0 max {MAX_OVERHEAD_MS}",
+                MOVE_OVERHEAD.as_millis()
+            ),
             format!(
                 "option name Preset type string default {}",
                 self.preset.name()
@@ -81,6 +96,13 @@ impl Options {
                 ParameterKind::Switch => format!("check default {}", value != 0),
                 ParameterKind::Integer { min, max } => {
                     format!("spin default {value} min {min} max {max}")
+                }
+                ParameterKind::Choice(words) => {
+                    let now = usize::try_from(value)
+                        .ok()
+                        .and_then(|index| words.get(index));
+                    let choices: String = words.iter().map(|word| format!(" var {word}")).collect();
+                    format!("combo default {}{choices}", now.unwrap_or(&""))
                 }
             };
             format!(
@@ -113,6 +135,13 @@ impl Options {
                     "this engine searches with 1 thread, not `{value}`"
                 )));
             }
+        } else if is("Move Overhead") {
+            let overhead = value.parse().ok().filter(|ms| *ms <= MAX_OVERHEAD_MS);
+            self.move_overhead = overhead.map(Duration::from_millis).ok_or_else(|| {
+                failed(format!(
+                    "`{value}` is not a number of milliseconds from 0 to {MAX_OVERHEAD_MS}"
+                ))
+            })?;
         } else if is("Policy") {
             let (policy, warnings) = value
                 .parse::<PolicyReference>()
@@ -141,15 +170,9 @@ impl Options {
                 .set_parameter(parameter, number)
                 .map_err(|error| failed(error.to_string()))?;
         } else if let Some(parameter) = strip_prefix(name, SEARCH_PREFIX) {
-            let number = match value {
-                "true" => Ok(1),
-                "false" => Ok(0),
-                _ => value.parse(),
-            }
-            .map_err(|_| failed(format!("`{value}` is neither an integer nor true or false")))?;
             self.preset
                 .parameters
-                .set(parameter, number)
+                .set_text(parameter, value)
                 .map_err(|error| failed(error.to_string()))?;
         } else {
             return Err(self.unknown(name));
@@ -158,7 +181,7 @@ impl Options {
     }
 
     fn unknown(&self, name: &str) -> String {
-        let mut known: Vec<String> = ["Hash", "Threads", "Policy", "Preset"]
+        let mut known: Vec<String> = ["Hash", "Threads", "Move Overhead", "Policy", "Preset"]
             .map(str::to_owned)
             .into();
         known.extend(

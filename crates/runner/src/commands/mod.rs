@@ -9,6 +9,7 @@ pub mod policy;
 pub mod resume;
 pub mod run;
 pub mod session;
+pub mod tune;
 
 use std::io::{IsTerminal, Write};
 use std::process::ExitCode;
@@ -40,6 +41,8 @@ enum Command {
     /// Waits for the end of a run and kills the engines that it leaves behind; `lmrlab` starts it itself
     #[command(name = GUARD_COMMAND, hide = true)]
     Guard,
+    #[command(subcommand)]
+    Tune(tune::Arguments),
 }
 
 /// Runs the command that the process was started with. The exit status is 0 when it was done, 1 when it failed on the
@@ -60,6 +63,7 @@ pub fn main() -> ExitCode {
             stand_guard();
             Ok(())
         }
+        Command::Tune(arguments) => tune::run(&arguments),
     });
     let result = result.unwrap_or_else(|panic| Err(Failure::mistake("lmrlab", &*panic)));
     match result {

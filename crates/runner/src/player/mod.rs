@@ -16,7 +16,7 @@ pub use engine::EnginePlayer;
 pub use score::WrittenScore;
 
 /// What a player is asked: to choose a move in a game.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub struct Turn<'t> {
     /// The game so far.
     pub game: &'t Game,

@@ -144,7 +144,7 @@ impl Table<'_> {
         let opponent_clock = self.allowances[!side as usize].clock();
         let turn = Turn {
             game: &self.game,
-            limits,
+            limits: limits.clone(),
             opponent_clock,
             flag,
             stop: self.interrupt.stop_flag(),

@@ -84,6 +84,17 @@ impl Scratch {
         command
     }
 
+    /// What a command said that did what it was asked to.
+    pub(crate) fn done(&self, arguments: &[&str]) -> String {
+        let output = self
+            .lmrlab(arguments)
+            .assert()
+            .success()
+            .get_output()
+            .clone();
+        String::from_utf8(output.stdout).unwrap()
+    }
+
     /// What a command complained about; its exit status must be 2, and no file may have been written.
     pub(crate) fn refused(&self, arguments: &[&str]) -> String {
         let before = self.files();

@@ -1,0 +1,202 @@
+//! The schemes written by hand, as an engine's author would write them.
+
+use lmrlab_policy::facts::{Fact, FactSet, Facts};
+use lmrlab_policy::history::{History, HistoryModel};
+use lmrlab_policy::research::{Ladder, Research, Trigger};
+
+use lmrlab_engine::reductions::Reductions;
+
+macro_rules! plain {
+    ($depth:literal, $moves:literal) => {
+        fn depth_change<F: Facts>(&self, _: &F) -> i32 {
+            0
+        }
+
+        fn never_reduces(&self) -> bool {
+            false
+        }
+
+        fn reach(&self) -> (i32, i32) {
+            ($depth, $moves)
+        }
+
+        fn needs(&self) -> FactSet {
+            FactSet::default()
+        }
+    };
+}
+
+/// A whole number among the facts.
+#[inline]
+fn whole<F: Facts>(facts: &F, fact: Fact) -> i32 {
+    facts.number(fact) as i32
+}
+
+/// ln(depth) * ln(move number) in whatever a scheme makes of it, for depths below 128 and moves below 256.
+#[derive(Clone)]
+struct Table(Vec<[i32; 256]>);
+
+impl Table {
+    fn new(of: impl Fn(f64) -> f64) -> Self {
+        let cell = |depth: usize, number: usize| {
+            if depth == 0 || number == 0 {
+                return 0;
+            }
+            of((depth as f64).ln() * (number as f64).ln()) as i32
+        };
+        Self(
+            (0..128)
+                .map(|depth| std::array::from_fn(|number| cell(depth, number)))
+                .collect(),
+        )
+    }
+
+    #[inline]
+    fn at(&self, depth: i32, number: i32) -> i32 {
+        self.0[depth as usize][number as usize]
+    }
+}
+
+/// configs/policies/micromax-4.toml.
+#[derive(Clone)]
+pub(crate) struct Micromax;
+
+impl Reductions for Micromax {
+    plain!(4, 1);
+
+    #[inline]
+    fn reduction<F: Facts>(&self, facts: &F) -> i32 {
+        let flags = facts.flags();
+        let exempt =
+            flags.has(Fact::PawnMove) || flags.has(Fact::Capture) || flags.has(Fact::TtMove);
+        let late = whole(facts, Fact::Depth) >= 4 && whole(facts, Fact::MovesSearched) > 0;
+        i32::from(!exempt && late)
+    }
+
+    fn research(&self) -> Research {
+        Research {
+            ladder: Ladder::StepUp,
+            trigger: Trigger::AboveOriginalAlpha,
+            ..Research::default()
+        }
+    }
+
+    fn history(&self) -> Option<&History> {
+        None
+    }
+}
+
+/// The logarithmic formula.
+#[derive(Clone)]
+pub(crate) struct Logarithmic {
+    table: Table,
+}
+
+impl Logarithmic {
+    pub(crate) fn new() -> Self {
+        Self {
+            table: Table::new(|both| 0.33 + both / 2.25),
+        }
+    }
+}
+
+impl Reductions for Logarithmic {
+    plain!(3, 3);
+
+    #[inline]
+    fn reduction<F: Facts>(&self, facts: &F) -> i32 {
+        let flags = facts.flags();
+        let (depth, searched) = (whole(facts, Fact::Depth), whole(facts, Fact::MovesSearched));
+        if depth < 3
+            || searched < 3
+            || !flags.has(Fact::Quiet)
+            || flags.has(Fact::InCheck)
+            || flags.has(Fact::GivesCheck)
+        {
+            return 0;
+        }
+        self.table.at(depth, searched + 1).min(depth - 2).max(0)
+    }
+
+    fn research(&self) -> Research {
+        Research::default()
+    }
+
+    fn history(&self) -> Option<&History> {
+        None
+    }
+}
+
+/// configs/policies/rebel-advanced.toml.
+#[derive(Clone)]
+pub(crate) struct RebelAdvanced {
+    table: Table,
+}
+
+impl RebelAdvanced {
+    pub(crate) fn new() -> Self {
+        Self {
+            table: Table::new(|both| 0.5 + 2.0 * both / 2.1),
+        }
+    }
+}
+
+impl Reductions for RebelAdvanced {
+    plain!(3, 0);
+
+    #[inline]
+    fn reduction<F: Facts>(&self, facts: &F) -> i32 {
+        let flags = facts.flags();
+        let depth = whole(facts, Fact::Depth);
+        if depth < 3
+            || flags.has(Fact::TtMove)
+            || flags.has(Fact::InCheck)
+            || flags.has(Fact::QueenPromotion)
+            || facts.boolean(Fact::AdvancedPawn)
+            || whole(facts, Fact::Iteration) >= 8 && facts.boolean(Fact::WasBest)
+        {
+            return 0;
+        }
+        let most = depth - 1 + whole(facts, Fact::Extension);
+        if flags.has(Fact::Capture) || flags.has(Fact::GivesCheck) {
+            return i32::from(whole(facts, Fact::See) < 0).min(most);
+        }
+        let number = whole(facts, Fact::MoveNumber).min(63);
+        let mut steps = self.table.at(depth, number);
+        let history = whole(facts, Fact::History);
+        for threshold in [0, 500, 1000, 1500] {
+            steps -= i32::from(history > threshold);
+            steps += i32::from(history < -threshold);
+        }
+        steps -= i32::from(whole(facts, Fact::EvalMinusAlpha) > 10);
+        steps -= i32::from(whole(facts, Fact::Positional) > 50);
+        let creates = facts.boolean(Fact::CreatesThreat);
+        let escapes = facts.boolean(Fact::EscapesThreat);
+        if (creates || escapes) && whole(facts, Fact::See) >= 0 {
+            steps -= i32::from(creates) + i32::from(escapes);
+        }
+        steps -= i32::from(whole(facts, Fact::PassedDelta) >= 25);
+        steps -= i32::from(whole(facts, Fact::KingSafetyDelta) >= 25);
+        let delta = whole(facts, Fact::EvalDelta);
+        steps -= i32::from(delta >= 50);
+        steps += i32::from(delta <= -50);
+        steps -= i32::from(flags.has(Fact::Killer));
+        steps -= i32::from(whole(facts, Fact::PstDelta) >= 20);
+        (steps.max(0) / 2).min(most)
+    }
+
+    fn research(&self) -> Research {
+        Research::default()
+    }
+
+    fn history(&self) -> Option<&History> {
+        const HISTORY: History = History {
+            model: HistoryModel::Rebel {
+                ply_limit: 8,
+                bound: 2000,
+            },
+            orders_moves: false,
+        };
+        Some(&HISTORY)
+    }
+}

@@ -1,0 +1,46 @@
+//! What the evaluation of earlier positions left behind. Evaluations are the same with it and without; they only come
+//! sooner.
+
+use super::pawns::PawnCache;
+use crate::position::Position;
+use crate::score::Score;
+
+/// Evaluations that are remembered; a power of two.
+const SCORES: usize = 1 << 15;
+/// The bits of an entry that hold the score; the rest are those of the position's key.
+const SCORE_BITS: u64 = 0xffff;
+
+/// Scores of whole positions, and pawn structures, by key. Later ones take the places of earlier ones.
+#[derive(Debug)]
+pub(crate) struct EvaluationCache {
+    pub(super) pawns: PawnCache,
+    scores: Box<[u64]>,
+}
+
+impl EvaluationCache {
+    /// A cache that knows nothing yet.
+    pub(crate) fn new() -> Self {
+        Self {
+            pawns: PawnCache::new(),
+            scores: vec![0; SCORES].into_boxed_slice(),
+        }
+    }
+
+    /// The score of a position, computed where it is not known.
+    #[inline]
+    pub(super) fn score(
+        &mut self,
+        position: &Position,
+        compute: impl FnOnce(&mut PawnCache) -> Score,
+    ) -> Score {
+        let key = position.key();
+        let place = (key >> 16) as usize % SCORES;
+        let entry = self.scores[place];
+        if entry & !SCORE_BITS == key & !SCORE_BITS {
+            return Score::centipawns(i32::from(entry as u16 as i16));
+        }
+        let score = compute(&mut self.pawns);
+        self.scores[place] = key & !SCORE_BITS | u64::from(score.get() as i16 as u16);
+        score
+    }
+}

@@ -1,0 +1,91 @@
+//! Sets of squares that the evaluation speaks of, as each side sees them.
+
+use cozy_chess::{BitBoard, Color, File, Square, get_king_moves};
+
+/// The squares that pawns on `pawns` attack.
+#[inline]
+pub(crate) fn pawn_attacks_of(pawns: BitBoard, color: Color) -> BitBoard {
+    let (not_a, not_h) = (!File::A.bitboard().0, !File::H.bitboard().0);
+    let pawns = pawns.0;
+    BitBoard(match color {
+        Color::White => ((pawns & not_a) << 7) | ((pawns & not_h) << 9),
+        Color::Black => ((pawns & not_h) >> 7) | ((pawns & not_a) >> 9),
+    })
+}
+
+/// The squares one rank further on.
+#[inline]
+pub(crate) fn forward(squares: BitBoard, color: Color) -> BitBoard {
+    BitBoard(match color {
+        Color::White => squares.0 << 8,
+        Color::Black => squares.0 >> 8,
+    })
+}
+
+/// All squares on the ranks in front of `square`.
+#[inline]
+fn ranks_ahead(square: Square, color: Color) -> BitBoard {
+    let rank = square.rank() as u32;
+    BitBoard(match color {
+        Color::White => u64::MAX << (8 * rank) << 8,
+        Color::Black => !(u64::MAX << (8 * rank)),
+    })
+}
+
+/// All squares on the rank of `square` and in front of it.
+#[inline]
+pub(crate) fn from_rank(square: Square, color: Color) -> BitBoard {
+    ranks_ahead(square, color) | square.rank().bitboard()
+}
+
+/// The squares in front of `square`, on its own file.
+#[inline]
+pub(crate) fn ahead(square: Square, color: Color) -> BitBoard {
+    square.file().bitboard() & ranks_ahead(square, color)
+}
+
+/// The squares that a pawn on `square` passes or that could stop it: ahead of it on its own and the neighbouring
+/// files.
+#[inline]
+pub(crate) fn passed_pawn_span(square: Square, color: Color) -> BitBoard {
+    (square.file().bitboard() | square.file().adjacent()) & ranks_ahead(square, color)
+}
+
+/// The rank of a square as its side counts, from 0.
+#[inline]
+pub(crate) fn relative_rank(square: Square, color: Color) -> usize {
+    square.rank().relative_to(color) as usize
+}
+
+/// The squares around a king, its own, and one rank ahead of them.
+#[inline]
+pub(crate) fn king_zone(king: Square, color: Color) -> BitBoard {
+    let near = get_king_moves(king) | king.bitboard();
+    near | forward(near, color)
+}
+
+/// The number of king moves between two squares of an empty board.
+#[inline]
+pub(crate) fn distance(a: Square, b: Square) -> i32 {
+    let files = (a.file() as i32 - b.file() as i32).abs();
+    let ranks = (a.rank() as i32 - b.rank() as i32).abs();
+    files.max(ranks)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn spans_and_files() {
+        assert_eq!(ahead(Square::E4, Color::White).len(), 4);
+        assert_eq!(ahead(Square::E4, Color::Black).len(), 3);
+        assert_eq!(ahead(Square::E8, Color::White).len(), 0);
+        assert_eq!(passed_pawn_span(Square::A7, Color::White).len(), 2);
+        assert_eq!(passed_pawn_span(Square::D2, Color::White).len(), 18);
+        assert_eq!(from_rank(Square::D2, Color::White).len(), 56);
+        assert_eq!(from_rank(Square::D2, Color::Black).len(), 16);
+        assert_eq!(king_zone(Square::G1, Color::White).len(), 9);
+        assert_eq!(king_zone(Square::E4, Color::Black).len(), 12);
+    }
+}

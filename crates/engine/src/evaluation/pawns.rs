@@ -1,0 +1,175 @@
+//! What can be said about a position from its pawns and kings alone, and the cache that keeps it.
+
+use cozy_chess::{BitBoard, Color, File, Piece, Square};
+
+use super::geometry::{
+    ahead, forward, from_rank, passed_pawn_span, pawn_attacks_of, relative_rank,
+};
+use super::tapered::Tapered;
+use super::terms::*;
+use super::trace::Trace;
+use super::weight;
+use crate::position::Position;
+
+/// What the pawns of a position are worth, and what the other terms ask about them.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Pawns {
+    key: u64,
+    /// Structure, and of passed pawns what depends on nothing but pawns, from White's point of view.
+    pub(super) score: Tapered,
+    /// The passed pawns of each side.
+    pub(super) passed: [BitBoard; 2],
+    /// Squares that the pawns of each side attack now or could attack after advancing.
+    pub(super) attack_spans: [BitBoard; 2],
+    /// The square of each king that `shelter` is about; `None` before it was asked for.
+    kings: [Option<Square>; 2],
+    shelter: [Tapered; 2],
+}
+
+impl Pawns {
+    /// No pawns, which have the key 0.
+    const NONE: Self = Self {
+        key: 0,
+        score: Tapered::ZERO,
+        passed: [BitBoard::EMPTY; 2],
+        attack_spans: [BitBoard::EMPTY; 2],
+        kings: [None; 2],
+        shelter: [Tapered::ZERO; 2],
+    };
+
+    /// Looks at the pawns.
+    pub(super) fn of<T: Trace>(position: &Position, trace: &mut T) -> Self {
+        let mut pawns = Self {
+            key: position.pawn_key(),
+            ..Self::NONE
+        };
+        pawns.score =
+            pawns.side(position, Color::White, trace) - pawns.side(position, Color::Black, trace);
+        pawns
+    }
+
+    fn side<T: Trace>(&mut self, position: &Position, us: Color, trace: &mut T) -> Tapered {
+        let own = position.pieces(us, Piece::Pawn);
+        let enemy = position.pieces(!us, Piece::Pawn);
+        let own_attacks = pawn_attacks_of(own, us);
+        let enemy_attacks = pawn_attacks_of(enemy, !us);
+        let mut score = Tapered::ZERO;
+        for square in own {
+            let rank = relative_rank(square, us);
+            let front = ahead(square, us);
+            let span = passed_pawn_span(square, us);
+            let neighbours = own & square.file().adjacent();
+            let unopposed = usize::from((enemy & front).is_empty());
+            let defended = own_attacks.has(square);
+            self.attack_spans[us as usize] |= span & !square.file().bitboard();
+
+            if !(own & front).is_empty() {
+                score += weight(trace, us, DOUBLED_PAWN, 1);
+            } else if (enemy & span).is_empty() {
+                self.passed[us as usize] |= square.bitboard();
+                score += weight(trace, us, PASSED_PAWN + rank, 1);
+                if defended {
+                    score += weight(trace, us, PASSED_DEFENDED, 1);
+                }
+            }
+            if defended {
+                score += weight(trace, us, DEFENDED_PAWN + rank, 1);
+            }
+            if !(neighbours & square.rank().bitboard()).is_empty() {
+                score += weight(trace, us, PHALANX_PAWN + rank, 1);
+            }
+            if neighbours.is_empty() {
+                score += weight(trace, us, ISOLATED_PAWN + unopposed, 1);
+            } else if neighbours.is_subset(span) {
+                let stop = forward(square.bitboard(), us);
+                if !(stop & (enemy | enemy_attacks)).is_empty() {
+                    score += weight(trace, us, BACKWARD_PAWN + unopposed, 1);
+                }
+            }
+        }
+        score
+    }
+
+    /// The worth of the pawns around a side's king.
+    #[inline]
+    pub(super) fn shelter<T: Trace>(
+        &mut self,
+        position: &Position,
+        us: Color,
+        trace: &mut T,
+    ) -> Tapered {
+        let king = position.board().king(us);
+        if T::LISTENS || self.kings[us as usize] != Some(king) {
+            self.kings[us as usize] = Some(king);
+            self.shelter[us as usize] = shelter(position, us, king, trace);
+        }
+        self.shelter[us as usize]
+    }
+}
+
+fn shelter<T: Trace>(position: &Position, us: Color, king: Square, trace: &mut T) -> Tapered {
+    let here = from_rank(king, us);
+    let own = position.pieces(us, Piece::Pawn);
+    let enemy = position.pieces(!us, Piece::Pawn);
+    let mut score = Tapered::ZERO;
+    let middle = (king.file() as usize).clamp(1, 6);
+    for file in middle - 1..=middle + 1 {
+        let pawns = File::index(file).bitboard() & here;
+        let half = file.min(7 - file);
+        let lowest = |side: BitBoard| {
+            let found = pawns & side;
+            let ranks = found.into_iter().map(|square| relative_rank(square, us));
+            ranks.min().unwrap_or(0)
+        };
+        let shield = lowest(own);
+        score += weight(trace, us, KING_SHELTER + 7 * half + shield, 1);
+        let storm = lowest(enemy);
+        if storm > 0 && shield + 1 == storm {
+            score += weight(trace, us, KING_BLOCKED_STORM + storm, 1);
+        } else {
+            score += weight(trace, us, KING_STORM + 7 * half + storm, 1);
+        }
+    }
+    let file = king.file().bitboard();
+    let open = match ((own & file).is_empty(), (enemy & file).is_empty()) {
+        (true, true) => Some(0),
+        (true, false) => Some(1),
+        (false, true) => Some(2),
+        (false, false) => None,
+    };
+    if let Some(kind) = open {
+        score += weight(trace, us, KING_ON_FILE + kind, 1);
+    }
+    score
+}
+
+/// The number of pawn structures that a cache keeps; a power of two.
+const ENTRIES: usize = 1 << 13;
+
+/// What is known about pawn structures that were evaluated before.
+///
+/// The evaluation is the same with it and without; it only comes sooner.
+#[derive(Debug, Clone)]
+pub(crate) struct PawnCache {
+    entries: Box<[Pawns]>,
+}
+
+impl PawnCache {
+    /// A cache that knows nothing yet.
+    pub(crate) fn new() -> Self {
+        Self {
+            entries: vec![Pawns::NONE; ENTRIES].into_boxed_slice(),
+        }
+    }
+
+    /// The entry for a position, filled in.
+    #[inline]
+    pub(super) fn entry(&mut self, position: &Position) -> &mut Pawns {
+        let key = position.pawn_key();
+        let entry = &mut self.entries[key as usize % ENTRIES];
+        if entry.key != key {
+            *entry = Pawns::of(position, &mut ());
+        }
+        entry
+    }
+}

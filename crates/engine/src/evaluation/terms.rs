@@ -1,0 +1,233 @@
+//! The catalogue of the evaluation's terms: which weights there are, and where in the list of weights each stands.
+
+/// The part of the evaluation that a term belongs to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Group {
+    /// What the pieces are worth, wherever they stand.
+    Material,
+    /// What their squares are worth.
+    PieceSquare,
+    /// The shape of the pawns.
+    PawnStructure,
+    /// Passed pawns.
+    PassedPawns,
+    /// What the pieces do: mobility, outposts, files, threats, space.
+    Activity,
+    /// The pawns around the king.
+    Shelter,
+    /// Attack units against the enemy king. They are summed, and the sum is squared: see
+    /// [`DANGER_DIVISOR`](super::DANGER_DIVISOR).
+    Danger,
+    /// The right to move.
+    Tempo,
+}
+
+/// One term: a row or a table of weights that belong together.
+#[derive(Debug, Clone, Copy)]
+pub struct Term {
+    /// Its name.
+    pub name: &'static str,
+    /// What it stands for, and what its index means.
+    pub meaning: &'static str,
+    /// Index of its first weight.
+    pub first: usize,
+    /// How many weights it has.
+    pub count: usize,
+    /// How many of them make a line of text.
+    pub row: usize,
+    /// The part that it belongs to.
+    pub group: Group,
+}
+
+impl Term {
+    /// The term that the weight with this index belongs to; that of the last one for an index beyond all.
+    pub fn of(weight: usize) -> &'static Self {
+        let after = TERMS.partition_point(|term| term.first <= weight);
+        &TERMS[after.saturating_sub(1)]
+    }
+}
+
+macro_rules! terms {
+    ($($group:ident: { $($(#[doc = $doc:literal])+ $name:ident[$count:literal by $row:literal],)+ })+) => {
+        #[allow(non_camel_case_types, clippy::upper_case_acronyms, reason = "the names of constants, counted")]
+        #[derive(Clone, Copy)]
+        enum Number { $($($name,)+)+ }
+
+        const COUNTS: &[usize] = &[$($($count,)+)+];
+
+        $($($(#[doc = $doc])+ pub(crate) const $name: usize = first(Number::$name);)+)+
+
+        /// Every term, in the order of the weights.
+        pub static TERMS: &[Term] = &[$($(Term {
+            name: stringify!($name),
+            meaning: concat!($($doc, "\n",)+),
+            first: $name,
+            count: $count,
+            row: $row,
+            group: Group::$group,
+        },)+)+];
+    };
+}
+
+/// The number of weights.
+pub const WEIGHT_COUNT: usize = sum(COUNTS.len());
+
+const fn first(number: Number) -> usize {
+    sum(number as usize)
+}
+
+const fn sum(terms: usize) -> usize {
+    let mut total = 0;
+    let mut index = 0;
+    while index < terms {
+        total += COUNTS[index];
+        index += 1;
+    }
+    total
+}
+
+terms! {
+    Material: {
+        /// A pawn, knight, bishop, rook, queen.
+        MATERIAL[5 by 5],
+    }
+    PieceSquare: {
+        /// A pawn by rank of its own side and by file: a or h, b or g, c or f, d or e.
+        PAWN_SQUARE[32 by 4],
+        /// A knight by rank and file.
+        KNIGHT_SQUARE[32 by 4],
+        /// A bishop by rank and file.
+        BISHOP_SQUARE[32 by 4],
+        /// A rook by rank and file.
+        ROOK_SQUARE[32 by 4],
+        /// A queen by rank and file.
+        QUEEN_SQUARE[32 by 4],
+        /// The king by rank and file.
+        KING_SQUARE[32 by 4],
+    }
+    PawnStructure: {
+        /// A pawn with another of its side in front of it on the same file.
+        DOUBLED_PAWN[1 by 1],
+        /// A pawn without own pawns on the neighbouring files: with an enemy pawn ahead on its own file, without.
+        ISOLATED_PAWN[2 by 2],
+        /// A pawn that its neighbours have left behind and that cannot safely advance: with an enemy pawn ahead,
+        /// without.
+        BACKWARD_PAWN[2 by 2],
+        /// A pawn that an own pawn defends, by rank.
+        DEFENDED_PAWN[8 by 8],
+        /// A pawn with an own pawn beside it, by rank.
+        PHALANX_PAWN[8 by 8],
+    }
+    PassedPawns: {
+        /// A passed pawn, by rank.
+        PASSED_PAWN[8 by 8],
+        /// A passed pawn that an own pawn defends.
+        PASSED_DEFENDED[1 by 1],
+        /// A passed pawn whose next square an enemy piece occupies, by rank.
+        PASSED_BLOCKED[8 by 8],
+        /// A passed pawn that can advance without being captured at once, by rank.
+        PASSED_SAFE_ADVANCE[8 by 8],
+        /// A passed pawn whose way is neither occupied by the enemy nor attacked, by rank.
+        PASSED_FREE_PATH[8 by 8],
+        /// Distance of the own king to the square before a passed pawn, once for each rank from the fourth on.
+        PASSED_OWN_KING[8 by 8],
+        /// Distance of the enemy king to that square, counted the same way.
+        PASSED_ENEMY_KING[8 by 8],
+        /// A passed pawn with an own rook behind it.
+        PASSED_ROOK_BEHIND[1 by 1],
+    }
+    Activity: {
+        /// A knight by the number of squares that it can go to and that no enemy pawn attacks.
+        KNIGHT_MOBILITY[9 by 9],
+        /// A bishop by that number, seeing through own queens.
+        BISHOP_MOBILITY[14 by 7],
+        /// A rook by that number, seeing through own queens and rooks.
+        ROOK_MOBILITY[15 by 8],
+        /// A queen by that number.
+        QUEEN_MOBILITY[28 by 7],
+        /// Two bishops or more.
+        BISHOP_PAIR[1 by 1],
+        /// A bishop, for each own pawn on squares of its colour.
+        BISHOP_PAWNS[1 by 1],
+        /// A knight, bishop on a square that an own pawn defends and no enemy pawn can ever attack, ranks four to
+        /// six.
+        OUTPOST[2 by 2],
+        /// A knight or bishop right behind a pawn of either side.
+        MINOR_BEHIND_PAWN[1 by 1],
+        /// A rook on a file without own pawns: with enemy pawns, without any.
+        ROOK_ON_FILE[2 by 2],
+        /// A rook on the seventh rank, with enemy pawns there or the enemy king on the eighth.
+        ROOK_ON_SEVENTH[1 by 1],
+        /// An enemy knight, bishop, rook, queen that a pawn attacks.
+        THREAT_BY_PAWN[4 by 4],
+        /// An enemy pawn (not well defended), knight, bishop, rook, queen that a knight or bishop attacks.
+        THREAT_BY_MINOR[5 by 5],
+        /// An enemy pawn, knight, bishop, rook, queen that a rook attacks: not well defended, but for a queen.
+        THREAT_BY_ROOK[5 by 5],
+        /// An enemy piece or pawn that is not well defended and that the king attacks.
+        THREAT_BY_KING[1 by 1],
+        /// An enemy piece or pawn that is attacked and not defended, or a piece attacked twice and not well defended.
+        HANGING[1 by 1],
+        /// An enemy piece that a pawn could attack after a safe step.
+        THREAT_BY_PAWN_STEP[1 by 1],
+        /// A square that the enemy attacks, not well, and that is attacked.
+        RESTRICTED_SQUARE[1 by 1],
+        /// A square on the files c to f and the own ranks two to four that no own pawn occupies and no enemy pawn
+        /// attacks.
+        SPACE[1 by 1],
+    }
+    Shelter: {
+        /// The rearmost own pawn before the king on its file or one beside it: by file (a or h, ...) and rank, 0 for
+        /// none.
+        KING_SHELTER[28 by 7],
+        /// The foremost enemy pawn on such a file, not behind the king and not blocked by an own pawn: by file and
+        /// rank from the king's side, 0 for none.
+        KING_STORM[28 by 7],
+        /// Such an enemy pawn that an own pawn blocks, by rank.
+        KING_BLOCKED_STORM[7 by 7],
+        /// The king on a file without pawns, without own pawns, without enemy pawns.
+        KING_ON_FILE[3 by 3],
+    }
+    Danger: {
+        /// A knight, bishop, rook, queen that attacks the zone around the king.
+        DANGER_ATTACKER[4 by 4],
+        /// One attack of a piece on a square next to the king.
+        DANGER_ATTACK[1 by 1],
+        /// A square of the zone that is attacked, and defended by nothing but king or queen.
+        DANGER_WEAK_SQUARE[1 by 1],
+        /// A square of the zone that its side defends twice.
+        DANGER_DEFENCE[1 by 1],
+        /// A safe check by a knight, bishop, rook, queen: one; two or more.
+        DANGER_SAFE_CHECK[8 by 2],
+        /// A check that would be answered by a capture.
+        DANGER_UNSAFE_CHECK[1 by 1],
+        /// No own pawn in the zone.
+        DANGER_NO_PAWN[1 by 1],
+        /// No queen to attack with.
+        DANGER_NO_QUEEN[1 by 1],
+        /// What every attack begins with.
+        DANGER_BASE[1 by 1],
+    }
+    Tempo: {
+        /// The right to move.
+        TEMPO[1 by 1],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn terms_follow_one_another() {
+        let mut next = 0;
+        for term in TERMS {
+            assert_eq!(term.first, next, "{}", term.name);
+            for weight in next..next + term.count {
+                assert_eq!(Term::of(weight).name, term.name);
+            }
+            next += term.count;
+        }
+        assert_eq!(next, WEIGHT_COUNT);
+    }
+}

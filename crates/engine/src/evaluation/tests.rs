@@ -1,0 +1,495 @@
+use cozy_chess::util::parse_uci_move;
+use cozy_chess::{Board, Move};
+use proptest::prelude::*;
+
+use super::coefficients::Coefficients;
+use super::terms::*;
+use super::*;
+
+fn position(fen: &str) -> Position {
+    Position::from_fen(fen).unwrap()
+}
+
+fn full(fen: &str) -> i32 {
+    evaluate_uncached(&position(fen), EvaluationTerms::Full).get()
+}
+
+/// The same position with the colours exchanged.
+fn flipped(position: &Position) -> Position {
+    let fen = position.to_string();
+    let fields: Vec<&str> = fen.split(' ').collect();
+    let swap = |text: &str| -> String {
+        text.chars()
+            .map(|c| {
+                if c.is_ascii_lowercase() {
+                    c.to_ascii_uppercase()
+                } else {
+                    c.to_ascii_lowercase()
+                }
+            })
+            .collect()
+    };
+    let rows: Vec<String> = fields[0].rsplit('/').map(swap).collect();
+    let side = if fields[1] == "w" { "b" } else { "w" };
+    let en_passant: String = fields[3]
+        .chars()
+        .map(|c| match c {
+            '3' => '6',
+            '6' => '3',
+            other => other,
+        })
+        .collect();
+    let castling = swap(fields[2]);
+    let fen = format!(
+        "{} {side} {castling} {en_passant} {} {}",
+        rows.join("/"),
+        fields[4],
+        fields[5]
+    );
+    Position::from_fen(&fen).unwrap()
+}
+
+/// The same position seen in a mirror: the file a is the file h. It loses its castling rights.
+fn mirrored(position: &Position) -> Position {
+    let fen = position.to_string();
+    let fields: Vec<&str> = fen.split(' ').collect();
+    let rows: Vec<String> = fields[0]
+        .split('/')
+        .map(|row| row.chars().rev().collect())
+        .collect();
+    Position::from_fen(&format!("{} {} - - 0 1", rows.join("/"), fields[1])).unwrap()
+}
+
+/// A game of random moves, cut short; `choices` say which.
+fn random_game(start: &str, choices: &[u16]) -> Vec<Position> {
+    let mut position = position(start);
+    let mut positions = vec![position.clone()];
+    for &choice in choices {
+        let moves = legal_moves(position.board());
+        if moves.is_empty() {
+            break;
+        }
+        position.play(moves[usize::from(choice) % moves.len()]);
+        positions.push(position.clone());
+    }
+    positions
+}
+
+fn legal_moves(board: &Board) -> Vec<Move> {
+    let mut moves = Vec::new();
+    board.generate_moves(|found| {
+        moves.extend(found);
+        false
+    });
+    moves
+}
+
+fn starts() -> impl Strategy<Value = &'static str> {
+    prop::sample::select(crate::bench::POSITIONS)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    #[test]
+    fn what_is_true_of_every_position(start in starts(), choices in prop::collection::vec(any::<u16>(), 0..120)) {
+        let mut cache = EvaluationCache::new();
+        for position in random_game(start, &choices) {
+            let score = evaluate_uncached(&position, EvaluationTerms::Full).get();
+
+            // Whoever has the white pieces.
+            let other = flipped(&position);
+            prop_assert_eq!(score, evaluate_uncached(&other, EvaluationTerms::Full).get(), "colours of {}", position);
+            // Whichever side is left: castling is not evaluated.
+            let other = mirrored(&position);
+            prop_assert_eq!(score, evaluate_uncached(&other, EvaluationTerms::Full).get(), "sides of {}", position);
+            // However it is computed.
+            prop_assert_eq!(score, evaluate(&position, EvaluationTerms::Full, &mut cache).get(), "cache, {}", position);
+            prop_assert_eq!(score, Coefficients::of(&position).evaluate(), "coefficients of {}", position);
+            let fresh = Position::from_board(position.board().clone());
+            prop_assert_eq!(fresh.placement, position.placement);
+            prop_assert_eq!(fresh.phase, position.phase);
+            prop_assert_eq!(fresh.pawn_key(), position.pawn_key());
+
+            // The parts make the whole, where nothing but the parts has a say.
+            let unscaled = Color::ALL.iter().all(|color| endgame::scale_for(&position, *color) == endgame::FULL_SCALE);
+            if unscaled && endgame::drive_home(&position) == 0 {
+                let p = parts(&position);
+                let sum = p.material + p.piece_square + p.pawn_structure + p.passed_pawns + p.activity
+                    + p.king_safety + p.tempo;
+                prop_assert!((sum - score).abs() <= 8, "{}: {:?}, {}", position, p, score);
+            }
+            let sides = Color::ALL.map(|color| parts_of(&position, color));
+            let p = parts(&position);
+            let us = position.side_to_move() as usize;
+            let balance = |part: fn(&Parts) -> i32| part(&sides[us]) - part(&sides[1 - us]);
+            prop_assert!((balance(|p| p.passed_pawns) - p.passed_pawns).abs() <= 2);
+            prop_assert!((balance(|p| p.king_safety) - p.king_safety).abs() <= 4);
+        }
+    }
+}
+
+#[test]
+fn the_initial_position_is_worth_the_right_to_move() {
+    let initial = Position::initial();
+    let score = evaluate_uncached(&initial, EvaluationTerms::Full).get();
+    assert_eq!(score, WEIGHTS[TEMPO].middlegame());
+    assert_eq!(
+        evaluate_uncached(&initial, EvaluationTerms::PieceSquare).get(),
+        0
+    );
+}
+
+/// How often each side has a weight.
+fn count(fen: &str, weight: usize) -> i32 {
+    let coefficients = Coefficients::of(&position(fen));
+    let find = |list: &[(u16, i16)]| {
+        list.iter()
+            .find(|entry| usize::from(entry.0) == weight)
+            .map_or(0, |entry| i32::from(entry.1))
+    };
+    find(&coefficients.linear) + find(&coefficients.danger[0]) - find(&coefficients.danger[1])
+}
+
+#[test]
+fn every_term_sees_its_example() {
+    let mut wrong = Vec::new();
+    for (name, fen, weight, times) in [
+        (
+            "doubled",
+            "4k3/8/8/8/4P3/4P3/8/4K3 w - - 0 1",
+            DOUBLED_PAWN,
+            1,
+        ),
+        (
+            "isolated",
+            "4k3/8/8/4pp2/8/8/4P3/4K3 w - - 0 1",
+            ISOLATED_PAWN,
+            1,
+        ),
+        (
+            "isolated, unopposed",
+            "4k3/8/2pp4/8/8/8/4P3/4K3 w - - 0 1",
+            ISOLATED_PAWN + 1,
+            1,
+        ),
+        (
+            "backward, unopposed",
+            "4k3/8/8/3p1p2/8/3P4/4P3/4K3 w - - 0 1",
+            BACKWARD_PAWN + 1,
+            0,
+        ),
+        (
+            "backward",
+            "4k3/8/8/3pp3/3P4/4P3/2P5/4K3 w - - 0 1",
+            BACKWARD_PAWN,
+            1,
+        ),
+        (
+            "left behind, but free to advance",
+            "4k3/8/8/3pp3/3P4/2P5/1P1P4/4K3 w - - 0 1",
+            BACKWARD_PAWN,
+            0,
+        ),
+        (
+            "defended on the fourth",
+            "4k3/8/8/8/4P3/3P4/8/4K3 w - - 0 1",
+            DEFENDED_PAWN + 3,
+            1,
+        ),
+        (
+            "phalanx",
+            "4k3/8/8/8/3PP3/8/8/4K3 w - - 0 1",
+            PHALANX_PAWN + 3,
+            2,
+        ),
+        (
+            "passed on the fifth",
+            "4k3/8/8/4P3/8/8/8/4K3 w - - 0 1",
+            PASSED_PAWN + 4,
+            1,
+        ),
+        (
+            "passed, Black's",
+            "4k3/8/8/8/8/4p3/8/4K3 w - - 0 1",
+            PASSED_PAWN + 5,
+            -1,
+        ),
+        (
+            "not passed",
+            "4k3/5p2/8/4P3/8/8/8/4K3 w - - 0 1",
+            PASSED_PAWN + 4,
+            0,
+        ),
+        (
+            "passed and defended",
+            "4k3/8/8/4P3/3P4/8/8/4K3 w - - 0 1",
+            PASSED_DEFENDED,
+            1,
+        ),
+        (
+            "blocked",
+            "8/8/4k3/4P3/8/8/8/4K3 w - - 0 1",
+            PASSED_BLOCKED + 4,
+            1,
+        ),
+        (
+            "free path",
+            "k7/8/8/4P3/8/8/8/4K3 w - - 0 1",
+            PASSED_FREE_PATH + 4,
+            1,
+        ),
+        (
+            "safe advance",
+            "3r2k1/8/8/3rP3/8/8/8/4R1K1 w - - 0 1",
+            PASSED_SAFE_ADVANCE + 4,
+            1,
+        ),
+        (
+            "safe advance by the king's help",
+            "1k2r3/8/8/4PK2/8/8/8/8 w - - 0 1",
+            PASSED_SAFE_ADVANCE + 4,
+            1,
+        ),
+        (
+            "rook behind",
+            "1k6/8/8/4P3/8/8/8/4R1K1 w - - 0 1",
+            PASSED_ROOK_BEHIND,
+            1,
+        ),
+        (
+            "own king",
+            "k7/8/8/4P3/4K3/8/8/8 w - - 0 1",
+            PASSED_OWN_KING + 2,
+            2,
+        ),
+        (
+            "enemy king",
+            "k7/8/8/4P3/4K3/8/8/8 w - - 0 1",
+            PASSED_ENEMY_KING + 4,
+            2,
+        ),
+        (
+            "mobility",
+            "4k3/8/8/8/8/8/8/N3K3 w - - 0 1",
+            KNIGHT_MOBILITY + 2,
+            1,
+        ),
+        (
+            "mobility, with pawns about",
+            "4k3/8/1p6/8/8/8/2P5/N3K3 w - - 0 1",
+            KNIGHT_MOBILITY + 1,
+            1,
+        ),
+        (
+            "rooks see through each other",
+            "4k3/8/8/8/8/8/8/R2RK3 w - - 0 1",
+            ROOK_MOBILITY + 10,
+            2,
+        ),
+        ("pair", "4k3/8/8/8/8/8/8/2B1KB2 w - - 0 1", BISHOP_PAIR, 1),
+        (
+            "bishop and pawns",
+            "4k3/8/8/8/8/4P3/3P1P2/2B1K3 w - - 0 1",
+            BISHOP_PAWNS,
+            3,
+        ),
+        ("outpost", "4k3/2p5/8/3N4/4P3/8/8/4K3 w - - 0 1", OUTPOST, 0),
+        ("outpost", "4k3/3p4/8/3N4/4P3/8/8/4K3 w - - 0 1", OUTPOST, 1),
+        (
+            "bishop's outpost",
+            "4k3/3p4/8/3B4/4P3/8/8/4K3 w - - 0 1",
+            OUTPOST + 1,
+            1,
+        ),
+        (
+            "behind a pawn",
+            "4k3/8/8/8/4P3/4N3/8/4K3 w - - 0 1",
+            MINOR_BEHIND_PAWN,
+            1,
+        ),
+        (
+            "half-open file",
+            "4k3/3p4/8/8/8/8/8/3RK3 w - - 0 1",
+            ROOK_ON_FILE,
+            1,
+        ),
+        (
+            "open file",
+            "4k3/8/8/8/8/8/8/3RK3 w - - 0 1",
+            ROOK_ON_FILE + 1,
+            1,
+        ),
+        (
+            "seventh",
+            "4k3/R7/8/8/8/8/8/4K3 w - - 0 1",
+            ROOK_ON_SEVENTH,
+            1,
+        ),
+        (
+            "seventh without aim",
+            "8/R7/4k3/8/8/8/8/4K3 w - - 0 1",
+            ROOK_ON_SEVENTH,
+            0,
+        ),
+        (
+            "pawn hits rook",
+            "4k3/8/8/3r4/4P3/8/8/4K3 w - - 0 1",
+            THREAT_BY_PAWN + 2,
+            1,
+        ),
+        (
+            "knight hits queen",
+            "4k3/8/5q2/3N4/8/8/8/4K3 w - - 0 1",
+            THREAT_BY_MINOR + 4,
+            1,
+        ),
+        (
+            "rook hits queen",
+            "4k3/8/3q4/8/8/8/8/3RK3 w - - 0 1",
+            THREAT_BY_ROOK + 4,
+            1,
+        ),
+        (
+            "rook hits a lone pawn",
+            "4k3/8/3p4/8/8/8/8/3RK3 w - - 0 1",
+            THREAT_BY_ROOK,
+            1,
+        ),
+        (
+            "king hits a lone pawn",
+            "4k3/8/8/8/8/8/3p4/4K3 w - - 0 1",
+            THREAT_BY_KING,
+            1,
+        ),
+        ("hanging", "4k3/8/3n4/8/8/8/8/3RK3 w - - 0 1", HANGING, 1),
+        (
+            "defended by a pawn, not hanging",
+            "4k3/2p5/3n4/8/8/8/8/3RK3 w - - 0 1",
+            HANGING,
+            0,
+        ),
+        (
+            "a step makes a threat",
+            "4k3/8/8/3n4/8/4P3/8/4K3 w - - 0 1",
+            THREAT_BY_PAWN_STEP,
+            1,
+        ),
+        (
+            "king on an open file",
+            "4k3/p7/8/8/8/8/P7/4K3 w - - 0 1",
+            KING_ON_FILE,
+            0,
+        ),
+        (
+            "king on an open file",
+            "4k3/4p3/8/8/8/8/P7/2K5 w - - 0 1",
+            KING_ON_FILE,
+            1,
+        ),
+        (
+            "storm",
+            "4k3/8/8/8/6p1/8/6P1/6K1 w - - 0 1",
+            KING_STORM + 7 + 3,
+            1,
+        ),
+        (
+            "blocked storm",
+            "4k3/8/8/8/8/6p1/6P1/6K1 w - - 0 1",
+            KING_BLOCKED_STORM + 2,
+            1,
+        ),
+        (
+            "two attackers",
+            "6k1/8/8/6N1/8/5Q2/8/4K3 w - - 0 1",
+            DANGER_ATTACKER + 3,
+            1,
+        ),
+        (
+            "one is none",
+            "6k1/8/8/8/8/5R2/8/4K3 w - - 0 1",
+            DANGER_ATTACKER + 2,
+            0,
+        ),
+        (
+            "safe check",
+            "6k1/5ppp/8/8/8/8/8/Q3K3 w - - 0 1",
+            DANGER_SAFE_CHECK + 6,
+            1,
+        ),
+        (
+            "safe check of two attackers",
+            "6k1/5ppp/8/4N3/8/8/8/Q3K3 w - - 0 1",
+            DANGER_SAFE_CHECK + 6,
+            1,
+        ),
+        (
+            "no safe check behind walls",
+            "rn4k1/5p1p/8/4N3/8/8/8/Q3K3 w - - 0 1",
+            DANGER_SAFE_CHECK + 6,
+            0,
+        ),
+        ("tempo", "4k3/8/8/8/8/8/8/4K3 b - - 0 1", TEMPO, -1),
+    ] {
+        let counted = count(fen, weight);
+        if counted != times {
+            wrong.push(format!("{name}: {fen}: {counted}"));
+        }
+    }
+    assert_eq!(wrong, [] as [String; 0]);
+}
+
+#[test]
+fn a_passed_pawn_grows_as_it_advances() {
+    let worth = |fen| parts(&position(fen)).passed_pawns;
+    let ranks = [
+        worth("7k/8/8/8/8/8/P6p/7K w - - 0 1"),
+        worth("7k/8/8/P7/8/8/7p/7K w - - 0 1"),
+        worth("7k/P7/8/8/8/8/7p/7K w - - 0 1"),
+    ];
+    assert!(ranks[0] < ranks[1] && ranks[1] < ranks[2], "{ranks:?}");
+}
+
+#[test]
+fn what_cannot_win_is_worth_nothing() {
+    for fen in [
+        "7k/8/8/8/8/8/8/KB6 w - - 0 1",
+        "7k/8/8/8/8/8/8/KN6 b - - 0 1",
+        "7k/8/8/8/8/8/8/KNN5 w - - 0 1",
+    ] {
+        assert_eq!(full(fen), 0, "{fen}");
+    }
+    // Rook against bishop: a little. A pawn more than two knights can use: a little.
+    assert!((1..80).contains(&full("7k/8/8/3b4/8/8/8/KR6 w - - 0 1")));
+    assert!((1..120).contains(&full("7k/8/8/8/8/8/p7/KNN5 w - - 0 1")));
+}
+
+#[test]
+fn bishops_of_opposite_colours_draw() {
+    let opposite = full("4k3/5p2/8/3b4/8/8/3PPPPP/2B1K3 w - - 0 1");
+    let same = full("4k3/5p2/8/4b3/8/8/3PPPPP/2B1K3 w - - 0 1");
+    assert!(opposite * 10 < same * 9, "{opposite} {same}");
+    let scale = |fen| endgame::scale_for(&position(fen), Color::White);
+    assert_eq!(scale("4k3/5p2/8/3b4/8/8/6PP/2B1K3 w - - 0 1"), 28);
+    assert_eq!(scale("4k3/5p2/8/3b4/8/8/6PP/2B1K2R w - - 0 1"), 50);
+    assert_eq!(scale("4k3/5p2/8/4b3/8/8/6PP/2B1K3 w - - 0 1"), 64);
+}
+
+#[test]
+fn a_bare_king_is_driven_home() {
+    let bishop_and_knight = |king: &str| full(&format!("{king}/8/3K4/3N4/8/8/4B3/8 w - - 0 1"));
+    // The bishop on e2 stands on a light square: h1 and a8 are its corners.
+    assert!(bishop_and_knight("k7") > bishop_and_knight("7k") + 100);
+    assert!(full("k7/8/1K6/8/8/8/8/7R w - - 0 1") > full("8/8/8/3k4/8/8/8/K6R w - - 0 1") + 100);
+    assert!(full("8/8/3k4/8/8/8/8/KB4B1 w - - 0 1").abs() < 1200);
+}
+
+#[test]
+fn a_move_changes_the_pawn_key_only_where_pawns_change() {
+    let mut position = Position::initial();
+    let initial = position.pawn_key();
+    position.play(parse_uci_move(position.board(), "g1f3").unwrap());
+    assert_eq!(position.pawn_key(), initial);
+    position.play(parse_uci_move(position.board(), "e7e5").unwrap());
+    assert_ne!(position.pawn_key(), initial);
+}

@@ -1,0 +1,299 @@
+//! The histories that order moves: what cut off before, and after which moves.
+
+use cozy_chess::{Color, Move, Piece, Square};
+
+use crate::policy_history::{ARRIVALS, Arrival};
+use crate::position::Position;
+use crate::preset::SearchParameters;
+
+/// Entries of every table stay within this, by updates that shrink as it is approached ("gravity", Stockfish 2016).
+pub(crate) const BOUND: i32 = 16_384;
+
+/// Which of the moves before a node its continuation histories look at: so many plies back.
+const DISTANCES: [usize; 3] = [1, 2, 4];
+
+/// The moves that led to a node, as its histories see them.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Trail {
+    /// Of the moves that many plies back; `None` beyond the root and for null moves.
+    arrivals: [Option<Arrival>; DISTANCES.len()],
+}
+
+impl Trail {
+    /// `arrival(n)` is the move n plies back, from 1.
+    pub(crate) fn new(arrival: impl Fn(usize) -> Option<Arrival>) -> Self {
+        Self {
+            arrivals: DISTANCES.map(arrival),
+        }
+    }
+
+    /// The move before.
+    pub(crate) fn previous(&self) -> Option<Arrival> {
+        self.arrivals[0]
+    }
+}
+
+/// Tables for ordering moves. Each is there only when the preset asks for it.
+#[derive(Debug)]
+pub(crate) struct OrderingTables {
+    /// By colour, origin and destination (history heuristic; Schaeffer 1983).
+    butterfly: Option<Box<[i16]>>,
+    /// By an earlier move and this one (counter-move and follow-up history; Stockfish 2014, after Pyatt and others).
+    continuation: Option<Box<[i16]>>,
+    /// By a capture and its victim (Stockfish 2016).
+    capture: Option<Box<[i16]>>,
+    /// By the move before: what refuted it last (counter-move heuristic; Uiterwijk 1992).
+    counter_moves: Option<Box<[Option<Move>]>>,
+}
+
+/// The rows of the tables that speak of one node's quiet moves.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct QuietValues<'t> {
+    us: Color,
+    /// Empty when the preset keeps none.
+    butterfly: &'t [i16],
+    continuation: [&'t [i16]; DISTANCES.len()],
+}
+
+impl QuietValues<'_> {
+    /// How promising a quiet move is: the sum of all that is known, within four times [`BOUND`].
+    #[inline]
+    pub(crate) fn get(&self, piece: Piece, mv: Move) -> i32 {
+        let arrival = Arrival {
+            color: self.us,
+            piece,
+            to: mv.to,
+        }
+        .index();
+        let butterfly = self
+            .butterfly
+            .get(mv.from as usize * Square::NUM + mv.to as usize);
+        let mut value = i32::from(butterfly.copied().unwrap_or(0));
+        for row in self.continuation {
+            value += i32::from(row[arrival]);
+        }
+        value
+    }
+}
+
+/// The row of what is not known.
+static NOTHING: [i16; ARRIVALS] = [0; ARRIVALS];
+/// Entries of the butterfly table for one side.
+const BUTTERFLY_SIDE: usize = Square::NUM * Square::NUM;
+
+impl OrderingTables {
+    pub(crate) fn new(parameters: &SearchParameters) -> Self {
+        let table =
+            |wanted: bool, length: usize| wanted.then(|| vec![0; length].into_boxed_slice());
+        Self {
+            butterfly: table(parameters.history, 2 * BUTTERFLY_SIDE),
+            continuation: table(parameters.continuation_history, ARRIVALS * ARRIVALS),
+            capture: table(parameters.capture_history, ARRIVALS * Piece::NUM),
+            counter_moves: parameters
+                .counter_move
+                .then(|| vec![None; ARRIVALS].into_boxed_slice()),
+        }
+    }
+
+    pub(crate) fn clear(&mut self) {
+        for table in [
+            &mut self.butterfly,
+            &mut self.continuation,
+            &mut self.capture,
+        ]
+        .into_iter()
+        .flatten()
+        {
+            table.fill(0);
+        }
+        if let Some(moves) = &mut self.counter_moves {
+            moves.fill(None);
+        }
+    }
+
+    /// What the tables say about the quiet moves of one node.
+    #[inline]
+    pub(crate) fn quiets(&self, us: Color, trail: &Trail) -> QuietValues<'_> {
+        let side = us as usize * BUTTERFLY_SIDE;
+        let mut continuation = [&NOTHING[..]; DISTANCES.len()];
+        if let Some(table) = &self.continuation {
+            for (row, earlier) in continuation.iter_mut().zip(trail.arrivals) {
+                if let Some(earlier) = earlier {
+                    let start = earlier.index() * ARRIVALS;
+                    *row = &table[start..start + ARRIVALS];
+                }
+            }
+        }
+        QuietValues {
+            us,
+            butterfly: self
+                .butterfly
+                .as_ref()
+                .map_or(&NOTHING[..0], |table| &table[side..side + BUTTERFLY_SIDE]),
+            continuation,
+        }
+    }
+
+    /// How promising a quiet move is.
+    #[inline]
+    pub(crate) fn quiet(&self, position: &Position, mv: Move, trail: &Trail) -> i32 {
+        let piece = position.piece_on(mv.from).unwrap_or(Piece::Pawn);
+        self.quiets(position.side_to_move(), trail).get(piece, mv)
+    }
+
+    /// How promising a capture is beside what it wins, within [`BOUND`].
+    #[inline]
+    pub(crate) fn capture(&self, position: &Position, mv: Move) -> i32 {
+        match (&self.capture, position.captured(mv)) {
+            (Some(table), Some(victim)) => {
+                i32::from(table[arrival(position, mv).index() * Piece::NUM + victim as usize])
+            }
+            _ => 0,
+        }
+    }
+
+    /// What refuted the move before the last time.
+    #[inline]
+    pub(crate) fn counter_move(&self, trail: &Trail) -> Option<Move> {
+        let moves = self.counter_moves.as_ref()?;
+        moves[trail.previous()?.index()]
+    }
+
+    /// Moves what is known of a quiet move by `bonus`.
+    pub(crate) fn update_quiet(
+        &mut self,
+        position: &Position,
+        mv: Move,
+        trail: &Trail,
+        bonus: i32,
+    ) {
+        if let Some(table) = &mut self.butterfly {
+            pull(
+                &mut table[butterfly_place(position.side_to_move(), mv)],
+                bonus,
+            );
+        }
+        if let Some(table) = &mut self.continuation {
+            let here = arrival(position, mv).index();
+            for earlier in trail.arrivals.into_iter().flatten() {
+                pull(&mut table[earlier.index() * ARRIVALS + here], bonus);
+            }
+        }
+    }
+
+    /// Moves what is known of a capture by `bonus`.
+    pub(crate) fn update_capture(&mut self, position: &Position, mv: Move, bonus: i32) {
+        if let (Some(table), Some(victim)) = (&mut self.capture, position.captured(mv)) {
+            pull(
+                &mut table[arrival(position, mv).index() * Piece::NUM + victim as usize],
+                bonus,
+            );
+        }
+    }
+
+    /// A quiet move refuted the move before.
+    pub(crate) fn refuted(&mut self, trail: &Trail, mv: Move) {
+        if let (Some(moves), Some(previous)) = (&mut self.counter_moves, trail.previous()) {
+            moves[previous.index()] = Some(mv);
+        }
+    }
+}
+
+fn arrival(position: &Position, mv: Move) -> Arrival {
+    Arrival {
+        color: position.side_to_move(),
+        piece: position.piece_on(mv.from).unwrap_or(Piece::Pawn),
+        to: mv.to,
+    }
+}
+
+fn butterfly_place(color: Color, mv: Move) -> usize {
+    color as usize * BUTTERFLY_SIDE + mv.from as usize * Square::NUM + mv.to as usize
+}
+
+/// Moves an entry by `bonus`, less what it already has of it.
+#[inline]
+fn pull(entry: &mut i16, bonus: i32) {
+    let bonus = bonus.clamp(-BOUND, BOUND);
+    let value = i32::from(*entry);
+    *entry = (value + bonus - value * bonus.abs() / BOUND) as i16;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn all() -> OrderingTables {
+        OrderingTables::new(&SearchParameters::default())
+    }
+
+    fn mv(text: &str) -> Move {
+        text.parse().unwrap()
+    }
+
+    #[test]
+    fn values_stay_within_their_bound() {
+        let mut tables = all();
+        let position = Position::initial();
+        let trail = Trail::new(|_| {
+            Some(Arrival {
+                color: Color::Black,
+                piece: Piece::Pawn,
+                to: Square::E5,
+            })
+        });
+        for step in 0..10_000 {
+            let bonus = if step % 7 == 0 { -90_000 } else { 1_200 };
+            tables.update_quiet(&position, mv("g1f3"), &trail, bonus);
+            assert!(tables.quiet(&position, mv("g1f3"), &trail).abs() <= 4 * BOUND);
+        }
+        assert_eq!(tables.quiet(&position, mv("b1c3"), &trail), 0);
+    }
+
+    #[test]
+    fn what_a_preset_does_not_ask_for_is_neither_kept_nor_updated() {
+        let mut parameters = SearchParameters::default();
+        for name in [
+            "history",
+            "continuation_history",
+            "capture_history",
+            "counter_move",
+        ] {
+            parameters.set(name, 0).unwrap();
+        }
+        let mut tables = OrderingTables::new(&parameters);
+        let position = Position::initial();
+        let trail = Trail::default();
+        tables.update_quiet(&position, mv("g1f3"), &trail, 500);
+        assert_eq!(tables.quiet(&position, mv("g1f3"), &trail), 0);
+        assert!(tables.butterfly.is_none() && tables.continuation.is_none());
+        assert!(tables.capture.is_none() && tables.counter_moves.is_none());
+    }
+
+    #[test]
+    fn a_follow_up_is_known_by_the_move_two_plies_before() {
+        let mut tables = all();
+        let position = Position::initial();
+        let (own, other) = (
+            Arrival {
+                color: Color::White,
+                piece: Piece::Knight,
+                to: Square::F3,
+            },
+            Arrival {
+                color: Color::Black,
+                piece: Piece::Pawn,
+                to: Square::E5,
+            },
+        );
+        let trail = Trail::new(|back| (back == 2).then_some(own));
+        tables.update_quiet(&position, mv("d2d4"), &trail, 1_000);
+        let with = tables.quiet(&position, mv("d2d4"), &trail);
+        let without = tables.quiet(
+            &position,
+            mv("d2d4"),
+            &Trail::new(|back| (back == 1).then_some(other)),
+        );
+        assert_eq!((with, without), (2_000, 1_000));
+    }
+}

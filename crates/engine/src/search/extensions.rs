@@ -1,0 +1,105 @@
+//! Which moves are searched deeper.
+
+use cozy_chess::{Move, Piece, Rank};
+
+use super::Search;
+use super::kind::{NodeKind, NonPv};
+use super::node::Node;
+use super::observer::Observer;
+use super::window::Window;
+use crate::depth::Depth;
+use crate::position::Position;
+use crate::reductions::Reductions;
+use crate::score::Score;
+use crate::transposition::Bound;
+
+/// What a singular search says about the hash move.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Singular {
+    /// The move is searched so many plies deeper.
+    Extend(i32),
+    /// Other moves reach beta too: the node has this score.
+    MultiCut(Score),
+}
+
+impl<O: Observer, R: Reductions> Search<'_, O, R> {
+    /// Plies by which a move is extended for what it is, whatever other moves do.
+    pub(super) fn extension<K: NodeKind>(
+        &self,
+        position: &Position,
+        node: &Node,
+        mv: Move,
+        gives_check: bool,
+    ) -> i32 {
+        if node.ply.get() >= 2 * self.root_depth.get() {
+            return 0;
+        }
+        let parameters = &self.parameters;
+        let pushes_to_seventh = || {
+            position.piece_on(mv.from) == Some(Piece::Pawn)
+                && mv.to.rank().relative_to(position.side_to_move()) == Rank::Seventh
+        };
+        let takes_back = || {
+            let frame = &self.memory.frames[node.ply.index()];
+            frame.captured && frame.mv.is_some_and(|previous| previous.to == mv.to)
+        };
+        i32::from(
+            (parameters.check_extension && gives_check)
+                || (parameters.single_reply_extension && node.legal_moves == 1)
+                || (parameters.pawn_to_seventh_extension && pushes_to_seventh())
+                || (parameters.recapture_extension && K::PV && takes_back()),
+        )
+    }
+
+    /// Searches the node without its hash move, to see whether that move stands alone.
+    pub(super) fn singular<K: NodeKind>(
+        &mut self,
+        position: &Position,
+        node: &Node,
+        mv: Move,
+    ) -> Singular {
+        let parameters = &self.parameters;
+        let Some(known) = node.known else {
+            return Singular::Extend(0);
+        };
+        if K::ROOT
+            || !parameters.singular_extension
+            || node.hash_move != Some(mv)
+            || node.depth.get() < parameters.singular_min_depth
+            || known.depth < node.depth - 3
+            || known.bound == Bound::Upper
+            || known.score.is_mate()
+            || self.memory.frames[node.ply.index()].excluded.is_some()
+            || node.ply.get() >= 2 * self.root_depth.get()
+        {
+            return Singular::Extend(0);
+        }
+        let double_margin = parameters.singular_double_margin;
+        let beta = known.score - parameters.singular_margin * node.depth.get() / 16;
+        let window = Window {
+            alpha: beta - 1,
+            beta,
+        };
+        self.memory.frames[node.ply.index()].excluded = Some(mv);
+        let half = Depth::new((node.depth.get() - 1) / 2);
+        let score = self.node::<NonPv>(
+            position,
+            window,
+            half,
+            node.ply,
+            node.expected_cut,
+            node.after_null,
+        );
+        self.memory.frames[node.ply.index()].excluded = None;
+        if score < beta {
+            let alone = !K::PV && double_margin < 1_000 && score + double_margin < beta;
+            Singular::Extend(1 + i32::from(alone))
+        } else if beta >= node.window.beta {
+            Singular::MultiCut(beta)
+        } else if known.score >= node.window.beta {
+            Singular::Extend(-1)
+        } else {
+            Singular::Extend(0)
+        }
+    }
+}

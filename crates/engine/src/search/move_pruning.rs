@@ -1,0 +1,83 @@
+//! Which moves of a node are not searched at all.
+
+use cozy_chess::Move;
+
+use super::Search;
+use super::node::Node;
+use super::observer::Observer;
+use crate::exchange::exchange_at_least;
+use crate::move_picker::MovePicker;
+use crate::position::Position;
+use crate::reductions::Reductions;
+use crate::score::Score;
+
+/// A move that may be left out.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Candidate {
+    pub(super) mv: Move,
+    pub(super) quiet: bool,
+    pub(super) gives_check: bool,
+    /// What pruning takes for the node's depth, in plies.
+    pub(super) depth: i32,
+}
+
+impl<O: Observer, R: Reductions> Search<'_, O, R> {
+    /// Whether a move of a node is left out, one move at least having been searched. May end the node's quiet moves.
+    pub(super) fn prunes(
+        &self,
+        position: &Position,
+        node: &mut Node,
+        picker: &mut MovePicker,
+        candidate: Candidate,
+    ) -> bool {
+        let parameters = &self.parameters;
+        let Candidate {
+            mv,
+            quiet,
+            gives_check,
+            depth,
+        } = candidate;
+        let plies = depth.max(0);
+        if quiet && !node.in_check {
+            if parameters.late_move_pruning && depth <= parameters.late_move_pruning_max_depth {
+                let enough = parameters.late_move_pruning_base + plies * plies;
+                let enough = if node.improving { enough } else { enough / 2 };
+                if node.quiets_seen as i32 > enough {
+                    picker.skip_quiets();
+                    return true;
+                }
+            }
+            if parameters.futility && depth <= parameters.futility_max_depth && !gives_check {
+                let reachable = Score::centipawns(
+                    node.static_eval.get()
+                        + parameters.futility_base
+                        + parameters.futility_margin * plies,
+                );
+                if reachable <= node.window.alpha {
+                    // What holds for this move holds for all later quiet ones.
+                    node.best_score = node.best_score.max(reachable);
+                    picker.skip_quiets();
+                    return true;
+                }
+            }
+            if parameters.history_pruning
+                && depth <= parameters.history_pruning_max_depth
+                && self.memory.ordering.quiet(position, mv, &node.trail)
+                    < -parameters.history_pruning_margin * plies.max(1)
+            {
+                return true;
+            }
+        }
+        if parameters.exchange_pruning && depth <= parameters.exchange_pruning_max_depth {
+            let loss = if quiet {
+                parameters.exchange_pruning_quiet_margin * plies * plies
+            } else {
+                parameters.exchange_pruning_capture_margin * plies
+            };
+            if !exchange_at_least(position, mv, -loss) {
+                return true;
+            }
+        }
+        false
+    }
+}

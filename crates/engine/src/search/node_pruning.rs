@@ -1,0 +1,279 @@
+//! What ends a node before its first move: evaluations and null moves far outside the window.
+
+use cozy_chess::Move;
+
+use super::Search;
+use super::kind::NonPv;
+use super::observer::Observer;
+use super::window::Window;
+use crate::depth::{Depth, Ply};
+use crate::exchange::exchange_at_least;
+use crate::move_picker::{Hints, MovePicker};
+use crate::ordering::Trail;
+use crate::position::Position;
+use crate::reductions::Reductions;
+use crate::score::Score;
+use crate::threats::are_connected;
+use crate::transposition::{Bound, Known};
+
+/// What is known about a node before its first move.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Prospect {
+    pub(super) window: Window,
+    pub(super) depth: Depth,
+    pub(super) ply: Ply,
+    /// The static evaluation, corrected.
+    pub(super) static_eval: Score,
+    /// The same, or the transposition table's score where that bounds it.
+    pub(super) estimate: Score,
+    pub(super) improving: bool,
+    pub(super) expected_cut: bool,
+    pub(super) known: Option<Known>,
+}
+
+/// What the null move of a node came to.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct NullMove {
+    /// The node's score, when the null move decided it.
+    pub(super) score: Option<Score>,
+    pub(super) mates: bool,
+    pub(super) refutation: Option<Move>,
+}
+
+/// Depth from which a side with hardly any pieces has its null moves verified.
+const ENDGAME_VERIFICATION_DEPTH: i32 = 6;
+
+impl<O: Observer, R: Reductions> Search<'_, O, R> {
+    /// Reverse futility pruning and razoring: the score of a node whose static evaluation lies far outside the window.
+    pub(super) fn prune_by_evaluation(
+        &mut self,
+        position: &Position,
+        prospect: &Prospect,
+    ) -> Option<Score> {
+        let parameters = &self.parameters;
+        let Prospect {
+            window,
+            depth,
+            estimate,
+            ..
+        } = *prospect;
+        if parameters.reverse_futility
+            && depth.get() <= parameters.reverse_futility_max_depth
+            && !window.beta.is_mate()
+            && !estimate.is_mate()
+        {
+            let plies = depth.get() - i32::from(prospect.improving);
+            if estimate - parameters.reverse_futility_margin * plies >= window.beta {
+                return Some(Score::centipawns((estimate.get() + window.beta.get()) / 2));
+            }
+        }
+        if parameters.razoring
+            && depth.get() <= parameters.razoring_max_depth
+            && !window.alpha.is_mate()
+            && estimate + parameters.razoring_margin * depth.get() < window.alpha
+        {
+            let score =
+                self.quiescence::<NonPv>(position, window.null_above_alpha(), prospect.ply, true);
+            if score <= window.alpha || self.stopped {
+                return Some(score);
+            }
+        }
+        None
+    }
+
+    /// Null move pruning: a position so good that passing does not spoil it is left at beta.
+    pub(super) fn null_move(&mut self, position: &Position, prospect: &Prospect) -> NullMove {
+        let none = NullMove::default();
+        let parameters = &self.parameters;
+        let Prospect {
+            window,
+            depth,
+            ply,
+            estimate,
+            expected_cut,
+            ..
+        } = *prospect;
+        let us = position.side_to_move();
+        if !parameters.null_move
+            || depth.get() < parameters.null_move_min_depth
+            || (parameters.null_move_needs_eval && estimate < window.beta)
+            || window.beta.is_mate()
+            || ply < self.null_move_from
+            || !position.has_pieces(us)
+        {
+            return none;
+        }
+        let more = |distance: i32, divisor: i32| {
+            if divisor > 0 { distance / divisor } else { 0 }
+        };
+        let by_eval = more(estimate - window.beta, parameters.null_move_eval_divisor).clamp(0, 3);
+        let reduced = depth
+            - 1
+            - parameters.null_move_reduction
+            - more(depth.get(), parameters.null_move_depth_divisor)
+            - by_eval;
+        let verification = parameters.null_move_verification_depth;
+        let Some(child) = position.pass() else {
+            return none;
+        };
+        let below = &mut self.memory.frames[ply.index() + 1];
+        (below.arrival, below.mv) = (None, None);
+        (below.reduction, below.move_number) = (0, 0);
+        below.refutation = None;
+        let floor = std::mem::replace(&mut self.repetition_floor, self.memory.keys.len());
+        self.memory.keys.push(child.key());
+        self.nodes += 1;
+        let score = -self.node::<NonPv>(
+            &child,
+            window.null_below_beta().flipped(),
+            reduced,
+            ply.next(),
+            !expected_cut,
+            true,
+        );
+        self.unmake();
+        self.repetition_floor = floor;
+        if self.stopped {
+            return NullMove {
+                score: Some(Score::DRAW),
+                ..none
+            };
+        }
+        if score >= window.beta {
+            // A mate that needs two moves in a row is none.
+            let score = if score.is_mate() { window.beta } else { score };
+            let doubtful = verification > 0
+                && (depth.get() >= verification
+                    || (depth.get() >= ENDGAME_VERIFICATION_DEPTH
+                        && position.piece_count(us) <= 1));
+            if !doubtful || self.null_move_from > Ply::ROOT {
+                return NullMove {
+                    score: Some(score),
+                    ..none
+                };
+            }
+            // Without null moves of this side's for a while, does the position itself reach beta?
+            self.null_move_from = Ply::new(ply.get() + 3 * reduced.get().max(0) / 4 + 1);
+            let verified = self.node::<NonPv>(
+                position,
+                window.null_below_beta(),
+                reduced,
+                ply,
+                false,
+                false,
+            );
+            self.null_move_from = Ply::ROOT;
+            if verified >= window.beta || self.stopped {
+                return NullMove {
+                    score: Some(score),
+                    ..none
+                };
+            }
+            return none;
+        }
+        NullMove {
+            score: None,
+            mates: score <= -Score::LEAST_MATE,
+            refutation: self.memory.frames[ply.index() + 1].refutation,
+        }
+    }
+
+    /// ProbCut: a capture whose shallower search lies far above beta will not fall below it.
+    pub(super) fn probcut(&mut self, position: &Position, prospect: &Prospect) -> Option<Score> {
+        let parameters = &self.parameters;
+        let Prospect {
+            window,
+            depth,
+            ply,
+            static_eval,
+            expected_cut,
+            known,
+            ..
+        } = *prospect;
+        if !parameters.probcut
+            || depth.get() < parameters.probcut_min_depth
+            || window.beta.is_mate()
+        {
+            return None;
+        }
+        let beta = window.beta + parameters.probcut_margin;
+        let reduced = depth - 4;
+        if known.is_some_and(|known| known.depth >= depth - 3 && known.score < beta) {
+            return None;
+        }
+        let threshold = beta - static_eval;
+        let raised = Window {
+            alpha: beta - 1,
+            beta,
+        };
+        let mut picker = MovePicker::new(
+            position,
+            Hints {
+                hash_move: known.and_then(|known| known.mv),
+                tactical_only: true,
+                ..Hints::default()
+            },
+        );
+        let us = position.side_to_move();
+        loop {
+            let mv = picker.next(position, &self.values(us, &Trail::default()))?;
+            if Some(mv) == self.memory.frames[ply.index()].excluded
+                || !exchange_at_least(position, mv, threshold)
+            {
+                continue;
+            }
+            let child = position.after(mv);
+            self.enter(position, &child, mv, ply);
+            let mut score = -self.quiescence::<NonPv>(&child, raised.flipped(), ply.next(), true);
+            if score >= beta && reduced > Depth::HORIZON {
+                score = -self.node::<NonPv>(
+                    &child,
+                    raised.flipped(),
+                    reduced,
+                    ply.next(),
+                    !expected_cut,
+                    false,
+                );
+            }
+            self.unmake();
+            if self.stopped {
+                return Some(Score::DRAW);
+            }
+            if score >= beta {
+                self.remember(
+                    position,
+                    ply,
+                    Known {
+                        mv: Some(mv),
+                        score,
+                        bound: Bound::Lower,
+                        depth: depth - 3,
+                        pv: known.is_some_and(|known| known.pv),
+                        static_eval: self.memory.frames[ply.index()].raw_eval,
+                    },
+                );
+                return Some(score);
+            }
+        }
+    }
+
+    /// Whether the move that led here was reduced although it prepared what refutes the null move here: then this node
+    /// fails low, so that the move is searched again at its full depth (Glaurung 2.2, Romstad 2008).
+    pub(super) fn is_threat_of_reduced_move(
+        &self,
+        position: &Position,
+        depth: Depth,
+        ply: Ply,
+        refutation: Option<Move>,
+    ) -> bool {
+        let frame = &self.memory.frames[ply.index()];
+        match (self.policy.research().threat_feedback, refutation, frame.mv) {
+            (Some(limit), Some(refutation), Some(mv)) => {
+                frame.reduction > 0
+                    && depth.get() < limit as i32
+                    && are_connected(position, mv, refutation)
+            }
+            _ => false,
+        }
+    }
+}

@@ -1,0 +1,27 @@
+//! How long it takes to load and compile each shipped policy, file access included: 5 ms at most is the aim.
+
+use std::path::{Path, PathBuf};
+
+use divan::{Bencher, black_box};
+use lmrlab_policy::Policy;
+use lmrlab_policy::reference::names_in;
+
+fn main() {
+    divan::main();
+}
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../configs/policies")
+}
+
+#[divan::bench(args = names_in(&folder()))]
+fn load(bencher: Bencher<'_, '_>, name: &str) {
+    let path = folder().join(format!("{name}.toml"));
+    bencher.bench_local(|| match Policy::load(black_box(&path)) {
+        Ok((policy, _)) => policy,
+        Err(wrong) => {
+            eprintln!("{wrong}");
+            std::process::exit(1)
+        }
+    });
+}

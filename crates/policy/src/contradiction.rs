@@ -1,0 +1,262 @@
+//! Conditions that hold for no move, found by what the facts mean.
+//!
+//! What is found is certain; what is not found may still be impossible: numbers are compared with constants only.
+
+use crate::condition::interval;
+use crate::expression::arithmetic::Comparison;
+use crate::expression::program::Interval;
+use crate::expression::typed::{Boolean, Number};
+use crate::facts::{Fact, Kind};
+
+/// How many ways through the branches of `or` are tried, over all conditions of a file, before the search gives up.
+const MAX_WAYS: u32 = 10_000;
+
+/// Looks for contradictions in the conditions of one file.
+pub(crate) struct Contradictions {
+    ways_left: u32,
+}
+
+impl Contradictions {
+    pub(crate) fn new() -> Self {
+        Self {
+            ways_left: MAX_WAYS,
+        }
+    }
+
+    /// Whether all of the folded conditions could hold for one move, as far as this can tell.
+    pub(crate) fn can_hold(&mut self, terms: &[&Boolean]) -> bool {
+        self.ways(Known::default(), terms.to_vec(), Vec::new())
+    }
+
+    /// Whether `terms`, and one of each of `branches`, can hold beside what is known.
+    fn ways<'b>(
+        &mut self,
+        mut known: Known,
+        mut terms: Vec<&'b Boolean>,
+        mut branches: Vec<&'b [Boolean]>,
+    ) -> bool {
+        while let Some(term) = terms.pop() {
+            match term {
+                Boolean::And(inner) => terms.extend(inner),
+                Boolean::Or(inner) => branches.push(inner),
+                term if !known.accepts(term) => return false,
+                _ => {}
+            }
+        }
+        let Some(branch) = branches.pop() else {
+            return true;
+        };
+        branch.iter().any(|term| {
+            if self.ways_left == 0 {
+                return true;
+            }
+            self.ways_left -= 1;
+            self.ways(known.clone(), vec![term], branches.clone())
+        })
+    }
+}
+
+/// What a move is, as far as the terms looked at so far say.
+#[derive(Clone, Default)]
+struct Known {
+    booleans: Vec<(Fact, bool)>,
+    intervals: Vec<Interval>,
+    excluded: Vec<(Fact, f64)>,
+}
+
+impl Known {
+    /// Notes a term that is neither `and` nor `or`; false when it contradicts what is known.
+    fn accepts(&mut self, term: &Boolean) -> bool {
+        match term {
+            Boolean::Constant(value) => *value,
+            Boolean::Fact(fact) => self.learn(*fact, true),
+            Boolean::Not(inner) => match &**inner {
+                Boolean::Fact(fact) => self.learn(*fact, false),
+                _ => true,
+            },
+            Boolean::Compare(Comparison::NotEqual, x, y) => self.exclude(x, y),
+            term => interval(term).is_none_or(|interval| self.narrow(interval)),
+        }
+    }
+
+    /// Notes a boolean and what follows from it; false when that contradicts what is known.
+    fn learn(&mut self, fact: Fact, value: bool) -> bool {
+        if let Some((_, known)) = self.booleans.iter().find(|(other, _)| *other == fact) {
+            return *known == value;
+        }
+        self.booleans.push((fact, value));
+        if value {
+            implied(fact)
+                .iter()
+                .all(|(other, value)| self.learn(*other, *value))
+                && ranges(fact).iter().all(|(fact, low, high)| {
+                    self.narrow(Interval {
+                        fact: *fact,
+                        low: *low,
+                        high: *high,
+                    })
+                })
+        } else {
+            // What implies the fact cannot be either.
+            let missing = ALL_IMPLICATIONS
+                .iter()
+                .filter(|(_, then)| then.contains(&(fact, true)))
+                .all(|(other, _)| self.learn(*other, false));
+            let is_false = |fact: &Fact| self.booleans.contains(&(*fact, false));
+            missing && !ONE_OF.iter().any(|facts| facts.iter().all(is_false))
+        }
+    }
+
+    /// Notes bounds of a number; false when nothing is left between them.
+    fn narrow(&mut self, new: Interval) -> bool {
+        let (mut low, mut high) = (new.low, new.high);
+        // One is the other plus one.
+        let fact = match new.fact {
+            Fact::MoveNumber => {
+                (low, high) = (low - 1.0, high - 1.0);
+                Fact::MovesSearched
+            }
+            fact => fact,
+        };
+        if fact.info().kind == Kind::Number && fact != Fact::SoFar {
+            // All that a search counts or measures is whole.
+            (low, high) = (low.ceil(), high.floor());
+        }
+        let known = self.intervals.iter().position(|other| other.fact == fact);
+        let index = known.unwrap_or_else(|| {
+            let (low, high) = natural(fact);
+            self.intervals.push(Interval { fact, low, high });
+            self.intervals.len() - 1
+        });
+        let interval = &mut self.intervals[index];
+        interval.low = interval.low.max(low);
+        interval.high = interval.high.min(high);
+        let (low, high) = (interval.low, interval.high);
+        if low > high || !self.is_possible(fact) {
+            return false;
+        }
+        match fact {
+            Fact::PawnRank if low >= 6.0 => self.learn(Fact::AdvancedPawn, true),
+            Fact::PawnRank if low >= 1.0 => self.learn(Fact::PawnMove, true),
+            Fact::PawnRank if high < 1.0 => self.learn(Fact::PawnMove, false),
+            Fact::PawnRank if high < 6.0 => self.learn(Fact::AdvancedPawn, false),
+            Fact::Ply if low >= 1.0 => self.learn(Fact::Root, false),
+            Fact::Extension if low >= 1.0 => self.learn(Fact::Extended, true),
+            Fact::Extension if high < 1.0 => self.learn(Fact::Extended, false),
+            Fact::TtDepth if low >= 0.0 => self.learn(Fact::TtHit, true),
+            _ => true,
+        }
+    }
+
+    /// Notes that a fact is anything but one number.
+    fn exclude(&mut self, x: &Number, y: &Number) -> bool {
+        let (Number::Fact(fact), Number::Constant(value)) = (x, y) else {
+            return true;
+        };
+        self.excluded.push((*fact, *value));
+        self.is_possible(*fact)
+    }
+
+    /// Whether a number is left between a fact's bounds.
+    fn is_possible(&self, fact: Fact) -> bool {
+        let only = self
+            .intervals
+            .iter()
+            .find(|interval| interval.fact == fact && interval.low == interval.high);
+        only.is_none_or(|only| !self.excluded.contains(&(fact, only.low)))
+    }
+}
+
+/// Of these, one at least holds for every move.
+const ONE_OF: [[Fact; 3]; 2] = [
+    [Fact::Pv, Fact::Cut, Fact::All],
+    [Fact::Quiet, Fact::Capture, Fact::Promotion],
+];
+
+type Implication = (Fact, &'static [(Fact, bool)]);
+
+/// What a boolean that holds says about others, by what they mean.
+const ALL_IMPLICATIONS: &[Implication] = &[
+    (
+        Fact::Root,
+        &[
+            (Fact::Pv, true),
+            (Fact::AfterNull, false),
+            (Fact::NullMate, false),
+            (Fact::NullThreat, false),
+        ],
+    ),
+    (Fact::Pv, &[(Fact::Cut, false), (Fact::All, false)]),
+    (Fact::Cut, &[(Fact::Pv, false), (Fact::All, false)]),
+    (Fact::All, &[(Fact::Pv, false), (Fact::Cut, false)]),
+    (
+        Fact::Quiet,
+        &[(Fact::Capture, false), (Fact::Promotion, false)],
+    ),
+    (
+        Fact::Capture,
+        &[(Fact::Quiet, false), (Fact::Castling, false)],
+    ),
+    (
+        Fact::Promotion,
+        &[(Fact::Quiet, false), (Fact::PawnMove, true)],
+    ),
+    (Fact::QueenPromotion, &[(Fact::Promotion, true)]),
+    (
+        Fact::Castling,
+        &[
+            (Fact::Quiet, true),
+            (Fact::PawnMove, false),
+            (Fact::InCheck, false),
+        ],
+    ),
+    (Fact::PawnMove, &[(Fact::Castling, false)]),
+    (Fact::AdvancedPawn, &[(Fact::PawnMove, true)]),
+    (Fact::PassedPawn, &[(Fact::PawnMove, true)]),
+    (Fact::WasBest, &[(Fact::Root, true)]),
+    (Fact::TtPv, &[(Fact::TtHit, true)]),
+    (Fact::TtExact, &[(Fact::TtHit, true)]),
+    (Fact::AfterNull, &[(Fact::Root, false)]),
+];
+
+fn implied(fact: Fact) -> &'static [(Fact, bool)] {
+    ALL_IMPLICATIONS
+        .iter()
+        .find(|(other, _)| *other == fact)
+        .map_or(&[], |(_, then)| then)
+}
+
+/// What a boolean that holds says about numbers.
+fn ranges(fact: Fact) -> &'static [(Fact, f64, f64)] {
+    match fact {
+        Fact::Root => &[(Fact::Ply, 0.0, 0.0)],
+        Fact::PawnMove => &[(Fact::PawnRank, 2.0, 8.0)],
+        Fact::AdvancedPawn => &[(Fact::PawnRank, 6.0, 8.0)],
+        Fact::Promotion => &[(Fact::PawnRank, 8.0, 8.0)],
+        Fact::Castling => &[(Fact::PawnRank, 0.0, 0.0)],
+        Fact::Extended => &[(Fact::Extension, 1.0, f64::INFINITY)],
+        _ => &[],
+    }
+}
+
+/// The values that a number can have at all.
+fn natural(fact: Fact) -> (f64, f64) {
+    let above = |low: f64| (low, f64::INFINITY);
+    match fact {
+        Fact::Depth | Fact::LegalMoves | Fact::Iteration | Fact::Window | Fact::RootWindow => {
+            above(1.0)
+        }
+        Fact::Ply
+        | Fact::MovesSearched
+        | Fact::QuietNumber
+        | Fact::BestChanges
+        | Fact::ChildCutoffs
+        | Fact::ParentMoveNumber
+        | Fact::Extension => above(0.0),
+        Fact::TtDepth => above(-1.0),
+        Fact::PawnRank => (0.0, 8.0),
+        Fact::Phase => (0.0, 24.0),
+        Fact::CaptureHistory | Fact::ContinuationHistory => (-16384.0, 16384.0),
+        _ => (f64::NEG_INFINITY, f64::INFINITY),
+    }
+}

@@ -1,0 +1,123 @@
+//! Facts that a policy reads more than once about a move, computed once.
+
+use std::cell::Cell;
+
+use crate::facts::{CATALOGUE, Cost, Fact, FactSet, Facts, Flags, Kind};
+
+/// Where the numbers begin that are worth remembering.
+const FIRST: usize = Fact::History as usize;
+/// How many they are.
+const SLOTS: usize = Fact::KingSafetyDelta as usize - FIRST + 1;
+
+// Every number that costs work has a slot.
+const _: () = {
+    let mut index = 0;
+    while index < CATALOGUE.len() {
+        let info = &CATALOGUE[index];
+        let is_dear = matches!(info.kind, Kind::Number) && matches!(info.cost, Cost::Work);
+        assert!(!is_dear || (index >= FIRST && index < FIRST + SLOTS));
+        index += 1;
+    }
+};
+
+/// Which facts are worth remembering, when an expression mentions `read` and others have mentioned `before`.
+pub(crate) fn worthwhile(before: FactSet, read: FactSet) -> impl Iterator<Item = Fact> {
+    read.iter().filter(move |fact| {
+        let index = *fact as usize;
+        before.contains(*fact) && (FIRST..FIRST + SLOTS).contains(&index)
+    })
+}
+
+/// The facts about a move, those in a set being asked for once at most.
+pub(crate) struct Remembered<'f, F> {
+    facts: &'f F,
+    /// Which facts to remember.
+    of: FactSet,
+    /// A bit for each slot that is filled.
+    known: Cell<u32>,
+    values: [Cell<f64>; SLOTS],
+}
+
+impl<'f, F: Facts> Remembered<'f, F> {
+    #[inline]
+    pub(crate) fn new(facts: &'f F, of: FactSet) -> Self {
+        Self {
+            facts,
+            of,
+            known: Cell::new(0),
+            values: [const { Cell::new(0.0) }; SLOTS],
+        }
+    }
+}
+
+impl<F: Facts> Facts for Remembered<'_, F> {
+    #[inline]
+    fn flags(&self) -> Flags {
+        self.facts.flags()
+    }
+
+    #[inline]
+    fn boolean(&self, fact: Fact) -> bool {
+        self.facts.boolean(fact)
+    }
+
+    #[inline]
+    fn number(&self, fact: Fact) -> f64 {
+        let slot = (fact as usize).wrapping_sub(FIRST);
+        let Some(value) = self.values.get(slot).filter(|_| self.of.contains(fact)) else {
+            return self.facts.number(fact);
+        };
+        if self.known.get() >> slot & 1 == 0 {
+            self.known.set(self.known.get() | 1 << slot);
+            value.set(self.facts.number(fact));
+        }
+        value.get()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Counts how often it is asked.
+    #[derive(Default)]
+    struct Asked(Cell<u32>);
+
+    impl Facts for Asked {
+        fn flags(&self) -> Flags {
+            Flags::NONE
+        }
+
+        fn boolean(&self, _: Fact) -> bool {
+            true
+        }
+
+        fn number(&self, fact: Fact) -> f64 {
+            self.0.set(self.0.get() + 1);
+            f64::from(fact as u8)
+        }
+    }
+
+    #[test]
+    fn what_is_remembered_is_asked_for_once() {
+        let asked = Asked::default();
+        let mut of = FactSet::default();
+        of.insert(Fact::See);
+        of.insert(Fact::History);
+        let facts = Remembered::new(&asked, of);
+        for fact in [
+            Fact::See,
+            Fact::History,
+            Fact::See,
+            Fact::History,
+            Fact::See,
+        ] {
+            assert_eq!(facts.number(fact), f64::from(fact as u8));
+        }
+        assert_eq!(asked.0.get(), 2);
+        for fact in [Fact::EvalDelta, Fact::EvalDelta, Fact::Depth, Fact::Depth] {
+            assert_eq!(facts.number(fact), f64::from(fact as u8));
+        }
+        assert_eq!(asked.0.get(), 6);
+    }
+}
