@@ -24,6 +24,19 @@ except ImportError:
     sys.exit("python-chess is missing: `pip install python-chess`, or run this script with `uv run`")
 
 
+FAULTS = ("time_forfeit", "illegal_move", "no_move", "crash", "stall")
+TAGS = {
+    "time_forfeit": "time forfeit",
+    "illegal_move": "rules infraction",
+    "no_move": "rules infraction",
+    "crash": "abandoned",
+    "stall": "abandoned",
+    "draw_adjudication": "adjudication",
+    "win_adjudication": "adjudication",
+    "move_limit": "adjudication",
+}
+
+
 def problem(game, row):
     """What is wrong with a game, or None."""
     if game.errors:
@@ -39,6 +52,11 @@ def problem(game, row):
     if len(moves) != int(row["plies"]):
         return f"{len(moves)} plies, games.csv says {row['plies']}"
     ending = row["termination"]
+    if headers.get("Termination") != TAGS.get(ending, "normal"):
+        return f"Termination is {headers.get('Termination')}, games.csv says {ending}"
+    for column in ("scores", "depths", "nodes"):
+        if len(row[column].split()) != len(moves):
+            return f"{column} are not one a move"
     truth = {
         "checkmate": board.is_checkmate,
         "stalemate": board.is_stalemate,
@@ -46,8 +64,19 @@ def problem(game, row):
         "fifty_moves": board.is_fifty_moves,
         "insufficient_material": board.is_insufficient_material,
     }.get(ending)
+    if ending == "win_adjudication":
+        return None if row["result"] in ("1-0", "0-1") else f"result {row['result']}, but {ending}"
+    if ending in ("draw_adjudication", "move_limit"):
+        return None if row["result"] == "1/2-1/2" else f"result {row['result']}, but {ending}"
+    if ending in FAULTS:
+        if not row["fault"]:
+            return f"{ending}, and no fault is told"
+        # Nobody loses on time to a bare king.
+        bare = [bin(board.occupied_co[color]).count("1") == 1 for color in (chess.BLACK, chess.WHITE)]
+        drawn = row["result"] == "1/2-1/2"
+        return None if not drawn or (ending == "time_forfeit" and any(bare)) else f"drawn by {ending}"
     if truth is None:
-        return None if ending in ("time_forfeit",) else f"unknown termination {ending}"
+        return f"unknown termination {ending}"
     if not truth():
         return f"the final position is not a {ending}: {board.fen()}"
     expected = "1/2-1/2" if ending != "checkmate" else ("0-1" if board.turn == chess.WHITE else "1-0")
@@ -81,6 +110,9 @@ def main():
         if not fine:
             failed += 1
             print(f"wrong: {name}")
+    for row in rows:
+        if row["fault"]:
+            print(f"game {row['game']}: {row['white']} - {row['black']} {row['result']}: {row['termination']}: {row['fault']}")
     print("terminations:", ", ".join(f"{name} {count}" for name, count in Counter(r["termination"] for r in rows).most_common()))
     print(f"{read + len(checks) - failed} passed, {failed} failed")
     sys.exit(1 if failed else 0)

@@ -369,6 +369,21 @@ impl<'d> Table<'d> {
         })
     }
 
+    /// A string, a number or a boolean, as the text that a person would write for it.
+    pub fn scalar(&self, key: &str) -> Option<String> {
+        let entry = self.entry(key)?;
+        match &entry.node.value {
+            Value::Text(value) => Some(value.clone()),
+            Value::Integer(value) => Some(value.to_string()),
+            Value::Float(value) => Some(value.to_string()),
+            Value::Boolean(value) => Some(value.to_string()),
+            Value::List(_) | Value::Table(_) | Value::Other(_) => {
+                self.wrong_kind(key, &entry.node, "a string, a number or a boolean");
+                None
+            }
+        }
+    }
+
     /// A boolean.
     pub fn boolean(&self, key: &str) -> Option<bool> {
         let entry = self.entry(key)?;

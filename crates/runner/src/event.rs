@@ -1,6 +1,8 @@
 //! What the core tells about a run while it goes on.
 
+use crate::record::journal::GameRow;
 use crate::record::recorder::Progress;
+use crate::tournament::workers::Ended;
 
 /// One thing that happened.
 #[derive(Debug)]
@@ -8,9 +10,28 @@ pub enum Event<'e> {
     /// The first games are about to begin; nothing has been played.
     Started(&'e Progress),
     /// One more pair has been recorded.
-    PairRecorded(&'e Progress),
+    PairRecorded {
+        /// Its games.
+        games: &'e [GameRow; 2],
+        /// How far the run has come with it.
+        progress: &'e Progress,
+    },
+    /// An engine did something odd that cost it no game, for the first time.
+    Remark {
+        /// The engine.
+        engine: &'e str,
+        /// What it did, in words that go on from its name.
+        what: &'e str,
+    },
     /// The last pair has been recorded.
     Finished(&'e Progress),
+    /// All files have been written.
+    Ended {
+        /// Why there are no more games.
+        ended: Ended,
+        /// What the run came to.
+        progress: &'e Progress,
+    },
 }
 
 /// Someone who wants to know.

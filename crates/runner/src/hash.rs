@@ -1,13 +1,34 @@
 //! Hashes that tell whether two texts are the same.
 
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::Path;
+
 use sha2::{Digest, Sha256};
 
 /// The SHA-256 of a text, in hexadecimal.
 pub fn sha256(text: &str) -> String {
-    Sha256::digest(text.as_bytes())
-        .iter()
-        .map(|byte| format!("{byte:02x}"))
-        .collect()
+    hexadecimal(&Sha256::digest(text.as_bytes()))
+}
+
+/// The SHA-256 of a file, in hexadecimal.
+///
+/// # Errors
+/// When the file cannot be read.
+pub fn sha256_of_file(path: &Path) -> io::Result<String> {
+    let mut file = File::open(path)?;
+    let mut digest = Sha256::new();
+    let mut piece = vec![0; 1 << 16];
+    loop {
+        match file.read(&mut piece)? {
+            0 => return Ok(hexadecimal(&digest.finalize())),
+            count => digest.update(&piece[..count]),
+        }
+    }
+}
+
+fn hexadecimal(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 #[cfg(test)]
@@ -19,5 +40,8 @@ mod tests {
         // The example of FIPS 180-2.
         let expected = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
         assert_eq!(sha256("abc"), expected);
+        let dir = tempfile::tempdir().unwrap();
+        std::fs::write(dir.path().join("abc"), "abc").unwrap();
+        assert_eq!(sha256_of_file(&dir.path().join("abc")).unwrap(), expected);
     }
 }

@@ -1,6 +1,7 @@
 //! Points in time as UTC date and time, for manifests and PGN.
 
 use std::fmt;
+use std::str::FromStr;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 /// A second of universal time.
@@ -52,6 +53,47 @@ impl Utc {
     }
 }
 
+/// Why a text is no point in time as this program writes them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct NoTime;
+
+impl fmt::Display for NoTime {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("not a time such as 2026-11-21T08:12:30Z")
+    }
+}
+
+impl std::error::Error for NoTime {}
+
+/// Reads what [`Utc`]'s `Display` writes.
+impl FromStr for Utc {
+    type Err = NoTime;
+
+    fn from_str(text: &str) -> Result<Self, NoTime> {
+        let numbers: Vec<u64> = text
+            .strip_suffix('Z')
+            .ok_or(NoTime)?
+            .split(['-', 'T', ':'])
+            .map(|number| number.parse().map_err(|_| NoTime))
+            .collect::<Result<_, _>>()?;
+        let &[year, month, day, hour, minute, second] = &numbers[..] else {
+            return Err(NoTime);
+        };
+        if !(1970..10_000).contains(&year) || !(1..=12).contains(&month) || !(1..=31).contains(&day)
+        {
+            return Err(NoTime);
+        }
+        // The inverse of what `date` does, from the same beginning of the year.
+        let years = year - u64::from(month <= 2);
+        let day_of_year = (153 * ((month + 9) % 12) + 2) / 5 + day - 1;
+        let days = 365 * years + years / 4 - years / 100 + years / 400 + day_of_year;
+        let days = days.checked_sub(719_468).ok_or(NoTime)?;
+        Ok(Self::from_unix(
+            86_400 * days + 3_600 * hour + 60 * minute + second,
+        ))
+    }
+}
+
 /// As RFC 3339 writes it: `2026-11-21T08:12:30Z`.
 impl fmt::Display for Utc {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -70,6 +112,23 @@ impl fmt::Display for Utc {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_written_can_be_read() {
+        for seconds in [0, 951_782_400, 951_868_799, 1_795_248_750, 4_107_542_400] {
+            let moment = Utc::from_unix(seconds);
+            assert_eq!(moment.to_string().parse(), Ok(moment));
+        }
+        for text in [
+            "",
+            "Z",
+            "2026-11-21",
+            "2026-13-01T00:00:00Z",
+            "1960-01-01T00:00:00Z",
+        ] {
+            assert_eq!(text.parse::<Utc>(), Err(NoTime));
+        }
+    }
 
     #[test]
     fn known_moments() {

@@ -7,18 +7,23 @@ use std::time::Duration;
 use clap::{Args, ValueEnum, value_parser};
 use lmrlab_policy::diagnostic::Diagnostics;
 
-use super::session::{Session, threads, working_folder};
+use super::engine_words::entrant;
+use super::session::{Display, Session, pgn_style, threads, working_folder};
 use crate::failure::Failure;
 use crate::openings::Openings;
 use crate::project;
 use crate::record::folder::folder_name;
+use crate::record::pgn::PgnStyle;
 use crate::stats::{EloModel, Sprt};
 use crate::tournament::Tournament;
+use crate::tournament::adjudication::{Adjudication, DrawRule, ResignRule};
 use crate::tournament::config::{
-    DEFAULT_ERROR, DEFAULT_HASH_MIB, DEFAULT_PRESET, MAX_HASH_MIB, MAX_PAIRS, all_threads,
+    DEFAULT_ERROR, DEFAULT_HASH_MIB, DEFAULT_PRESET, MAX_HASH_MIB, MAX_PAIRS, usual_threads,
 };
-use crate::tournament::entrant::{Entrant, Unusable};
-use crate::tournament::limit::{Limit, MAX_DEPTH, MAX_NODES, MAX_TIME_MS, TimeControl};
+use crate::tournament::entrant::Entrant;
+use crate::tournament::limit::{
+    Limit, MAX_DEPTH, MAX_MOVES, MAX_NODES, MAX_TIME_MS, Terms, TimeControl,
+};
 use crate::tournament::schedule::{Format, Order};
 
 /// Nodes a move when no limit is given.
@@ -31,18 +36,34 @@ const DEFAULT_OPENINGS: &str = "positions/openings.epd";
 /// Who is to play, and how.
 #[derive(Debug, Args)]
 #[command(
-    about = "Play two policies against each other",
+    about = "Play two engines against each other",
     after_help = "\
 Examples:
   lmrlab match mediocre-2007 none --pairs 200 --nodes 20000
   lmrlab match mine.toml@divisor=2.0 mine.toml --sprt 0,5 --tc 5+0.05
+  lmrlab match none 'cmd=stockfish name=sf option.Hash=16' --tc 1+0.01
+  lmrlab match 'cmd=./new' 'cmd=./old args=\"--uci -q\" tc=2+0.02' --tc 1+0.01 --sprt 0,5
 
-A policy is a name (configs/policies/NAME.toml) or a path, with overrides if any. Figures are from the side of A."
+An engine is a policy that the project's own engine plays with: a name (configs/policies/NAME.toml) or a path, with \
+overrides if any. Or it is described by words KEY=VALUE with spaces between them, as other match runners have them; \
+quotes keep spaces together:
+  cmd=PROGRAM          a UCI engine; a name is looked up in PATH
+  args='ARG ..'        its arguments
+  dir=DIR              where it runs
+  option.NAME=VALUE    a UCI option; Hash and Threads are set to --hash and 1 unless said here
+  env.NAME=VALUE       a variable of its environment
+  restart=game         a new process for every game
+  movelist=rebased     send it only the moves since the last one that cannot be undone
+  answer=MS            with a limit of nodes or depth, how long it is waited for
+  policy=P preset=P    instead of cmd: the project's own engine
+  name=NAME            what it is called
+  tc=, st=, nodes=, depth=, timemargin=   a limit of its own, as --tc, --movetime in seconds, --nodes, --depth
+Figures are from the side of A."
 )]
 pub struct Arguments {
-    /// The first policy
+    /// The first engine: a policy, or words that describe an engine
     a: String,
-    /// The second policy
+    /// The second engine
     b: String,
     /// Pairs of games, one from each opening with both colours [default: 100; with --sprt until it is decided
     /// or, at a fixed number of nodes or depth, the openings run out]
@@ -50,17 +71,28 @@ pub struct Arguments {
     pairs: Option<u64>,
     #[command(flatten)]
     limit: LimitArgs,
+    /// Lateness that is forgiven, in milliseconds [default: 0, or 100 with --movetime]
+    #[arg(long, value_name = "MS", value_parser = value_parser!(u64).range(0..=MAX_TIME_MS))]
+    timemargin: Option<u64>,
+    #[command(flatten)]
+    adjudication: AdjudicationArgs,
     #[command(flatten)]
     test: TestArgs,
-    /// The openings, one FEN or EPD a line [default: positions/openings.epd]
+    /// The openings, one FEN or EPD a line, or a PGN [default: positions/openings.epd]
     #[arg(long, value_name = "FILE")]
     openings: Option<PathBuf>,
+    /// Of openings from a PGN, the first N plies of each game [default: all]
+    #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(0..=1_000))]
+    plies: Option<u32>,
     /// What the order of the openings comes from
     #[arg(long, value_name = "S", default_value_t = 0)]
     seed: u64,
     /// Games to play at the same time [default: all cores]
     #[arg(long, value_name = "N", value_parser = threads)]
     threads: Option<NonZeroUsize>,
+    /// Keep each thread, with the engines that it starts, on a processor of its own (Linux)
+    #[arg(long)]
+    pin: bool,
     /// Where the results go [default: results/A-vs-B]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
@@ -74,9 +106,11 @@ pub struct Arguments {
     /// Replace the results of an earlier run
     #[arg(long)]
     force: bool,
-    /// Show no progress, only the outcome
-    #[arg(long)]
-    quiet: bool,
+    /// What games.pgn tells of each move: full (score, depth, nodes, time), compact (nothing), or none for no such file
+    #[arg(long, value_name = "STYLE", value_parser = pgn_style)]
+    pgn: Option<PgnStyle>,
+    #[command(flatten)]
+    display: Display,
 }
 
 #[derive(Debug, Args)]
@@ -91,9 +125,62 @@ struct LimitArgs {
     /// Milliseconds a move
     #[arg(long, value_name = "MS", value_parser = value_parser!(u64).range(1..=MAX_TIME_MS))]
     movetime: Option<u64>,
-    /// A clock: seconds for the game and for each move, as in 10+0.1
-    #[arg(long, value_name = "BASE+INC")]
+    /// A clock: seconds for the game and for each move, as in 10+0.1, or for so many moves, as in 40/60+0.6
+    #[arg(long, value_name = "[MOVES/]BASE[+INC]")]
     tc: Option<TimeControl>,
+}
+
+#[derive(Debug, Args)]
+struct AdjudicationArgs {
+    /// Draw a game when each side has made N moves and the scores of both have stayed within CP centipawns for COUNT
+    /// moves
+    #[arg(long, value_name = "N,COUNT,CP", value_parser = whole_numbers::<3>)]
+    draw: Option<[u32; 3]>,
+    /// End a game that a side has seen as lost by CP centipawns for COUNT moves
+    #[arg(long, value_name = "COUNT,CP", value_parser = whole_numbers::<2>)]
+    resign: Option<[u32; 2]>,
+    /// With --resign: the other side must see as much for itself
+    #[arg(long, requires = "resign")]
+    resign_two_sided: bool,
+    /// Draw a game in which each side has made N moves
+    #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..=i64::from(MAX_MOVES)))]
+    maxmoves: Option<u32>,
+}
+
+impl AdjudicationArgs {
+    fn rules(&self) -> Adjudication {
+        Adjudication {
+            draw: self.draw.map(|[move_number, move_count, score]| DrawRule {
+                move_number,
+                move_count: move_count.max(1),
+                score_cp: score as i32,
+                two_sided: true,
+            }),
+            resign: self.resign.map(|[move_count, score]| ResignRule {
+                move_count: move_count.max(1),
+                score_cp: score as i32,
+                two_sided: self.resign_two_sided,
+            }),
+            max_moves: self.maxmoves,
+        }
+    }
+}
+
+/// Reads so many whole numbers with commas between them.
+fn whole_numbers<const COUNT: usize>(text: &str) -> Result<[u32; COUNT], String> {
+    text.split(',')
+        .map(|number| {
+            number
+                .trim()
+                .parse()
+                .ok()
+                .filter(|number| *number <= 100_000)
+        })
+        .collect::<Option<Vec<u32>>>()
+        .and_then(|numbers| numbers.try_into().ok())
+        .ok_or_else(|| {
+            format!("{COUNT} whole numbers up to 100000 are needed, with commas between them")
+        })
 }
 
 #[derive(Debug, Args)]
@@ -170,16 +257,16 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
 
     // A path on the command line is meant from where the command is typed; names are found in the folders above.
     let mut engines = Vec::new();
-    for policy in [&arguments.a, &arguments.b] {
-        match Entrant::resolve(None, &arguments.preset, policy, &working) {
+    for words in [&arguments.a, &arguments.b] {
+        match entrant(words, &arguments.preset, &working) {
             Ok((engine, more)) => {
                 engines.push(engine);
                 warnings.extend(more);
             }
-            Err(Unusable { preset, policy }) => {
-                for report in [preset, policy].into_iter().flatten() {
+            Err(reports) => {
+                for report in reports {
                     if !errors.contains(&report) {
-                        errors.push(*report);
+                        errors.push(report);
                     }
                 }
             }
@@ -189,7 +276,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         Some(path) => path.clone(),
         None => project::from_here(&root.join(DEFAULT_OPENINGS)),
     };
-    let openings = match Openings::load(&openings_file) {
+    let openings = match Openings::load(&openings_file, arguments.plies) {
         Ok((openings, more)) => {
             warnings.push(more);
             Some(openings)
@@ -212,6 +299,15 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     };
 
     let limit = arguments.limit.limit();
+    let terms = Terms {
+        limit,
+        margin: arguments
+            .timemargin
+            .map_or(limit.default_margin(), Duration::from_millis),
+    };
+    let timed = engines
+        .iter()
+        .any(|engine| engine.terms(terms).limit.is_timed());
     tell_apart(&mut engines);
     let name = format!("{} vs {}", engines[0].name, engines[1].name);
     let out = arguments.out.clone().unwrap_or_else(|| {
@@ -224,18 +320,23 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let tournament = Tournament {
         name,
         description: String::new(),
+        root: working,
         format: Format::Match,
         gauntlet_engine: 0,
         pairs: arguments.pairs.unwrap_or_else(|| match sprt {
-            Some(_) => Tournament::longest_test(limit, &openings),
+            Some(_) => Tournament::longest_test(timed, &openings),
             None => DEFAULT_PAIRS,
         }),
         seed: arguments.seed,
-        threads: arguments.threads.unwrap_or_else(all_threads),
+        threads: arguments.threads.unwrap_or_else(|| usual_threads(timed)),
         openings_file,
         openings,
+        max_plies: arguments.plies,
         order: Order::Random,
-        limit,
+        terms,
+        adjudication: arguments.adjudication.rules(),
+        pin: arguments.pin,
+        pgn: arguments.pgn.unwrap_or_default(),
         hash_mib: arguments.hash,
         engines,
         sprt,
@@ -245,7 +346,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         warnings,
         out,
         force: arguments.force,
-        quiet: arguments.quiet,
+        display: arguments.display.clone(),
     }
     .play()
 }
@@ -257,7 +358,7 @@ fn tell_apart(engines: &mut [Entrant]) {
     };
     if same(engines) {
         for engine in engines.iter_mut() {
-            engine.name.clone_from(&engine.policy_reference);
+            engine.name = engine.reference().to_owned();
         }
     }
     if same(engines) {

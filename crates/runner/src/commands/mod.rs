@@ -1,6 +1,7 @@
 //! The commands of `lmrlab`, one file each: options in, a validated structure to the core, its results to the terminal.
 
 mod counts;
+pub mod engine_words;
 pub mod explain;
 pub mod match_;
 pub mod openings;
@@ -8,6 +9,7 @@ pub mod perft;
 pub mod policy;
 pub mod power;
 pub mod rate;
+pub mod resume;
 pub mod run;
 pub mod session;
 pub mod sprt;
@@ -19,6 +21,7 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 
 use crate::failure::Failure;
+use crate::player::uci::guard::{GUARD_COMMAND, stand_guard};
 
 /// A workbench for late move reductions in chess engines.
 #[derive(Debug, Parser)]
@@ -31,6 +34,7 @@ struct Cli {
 #[derive(Debug, Subcommand)]
 enum Command {
     Run(run::Arguments),
+    Resume(resume::Arguments),
     Match(Box<match_::Arguments>),
     #[command(subcommand)]
     Openings(openings::Arguments),
@@ -38,6 +42,9 @@ enum Command {
     #[command(subcommand)]
     Policy(policy::Arguments),
     Explain(explain::Arguments),
+    /// Waits for the end of a run and kills the engines that it leaves behind; `lmrlab` starts it itself
+    #[command(name = GUARD_COMMAND, hide = true)]
+    Guard,
     #[command(subcommand)]
     Tune(tune::Arguments),
     Sprt(Box<sprt::Arguments>),
@@ -53,11 +60,16 @@ pub fn main() -> ExitCode {
     let command = Cli::parse().command;
     let result = std::panic::catch_unwind(move || match command {
         Command::Run(arguments) => run::run(&arguments),
+        Command::Resume(arguments) => resume::run(&arguments),
         Command::Match(arguments) => match_::run(&arguments),
         Command::Openings(arguments) => openings::run(&arguments),
         Command::Perft(arguments) => perft::run(&arguments),
         Command::Policy(arguments) => policy::run(&arguments),
         Command::Explain(arguments) => explain::run(&arguments),
+        Command::Guard => {
+            stand_guard();
+            Ok(())
+        }
         Command::Tune(arguments) => tune::run(&arguments),
         Command::Sprt(arguments) => sprt::run(&arguments),
         Command::Power(arguments) => power::run(&arguments),

@@ -185,7 +185,7 @@ impl Drop for UnfinishedFile {
 
 fn check_file(file: &Path) -> Result<(), Failure> {
     let (openings, warnings) =
-        Openings::load(file).map_err(|diagnostics| Failure::Input(vec![diagnostics]))?;
+        Openings::load(file, None).map_err(|diagnostics| Failure::Input(vec![diagnostics]))?;
     if !warnings.list.is_empty() {
         print_err(&warnings.render(color_on_stderr()));
     }

@@ -5,10 +5,11 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::session::{Session, threads, working_folder};
+use super::session::{Display, Session, pgn_style, threads, working_folder};
 use crate::failure::Failure;
 use crate::project;
 use crate::record::folder::folder_name;
+use crate::record::pgn::PgnStyle;
 use crate::tournament::config::{self, Overrides};
 
 /// What to play.
@@ -26,6 +27,9 @@ played; twice stops at once."
 pub struct Arguments {
     /// The tournament file; configs/tournaments/quickstart.toml explains its keys
     file: PathBuf,
+    /// Keep each thread, with the engines that it starts, on a processor of its own (Linux)
+    #[arg(long)]
+    pin: bool,
     /// Where the results go [default: results/NAME]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
@@ -38,9 +42,11 @@ pub struct Arguments {
     /// Replace the results of an earlier run
     #[arg(long)]
     force: bool,
-    /// Show no progress, only the outcome
-    #[arg(long)]
-    quiet: bool,
+    /// What games.pgn tells of each move: full (score, depth, nodes, time), compact (nothing), or none for no such file
+    #[arg(long, value_name = "STYLE", value_parser = pgn_style)]
+    pgn: Option<PgnStyle>,
+    #[command(flatten)]
+    display: Display,
 }
 
 /// Plays the tournament and prints its outcome.
@@ -53,6 +59,8 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let overrides = Overrides {
         threads: arguments.threads,
         seed: arguments.seed,
+        pgn: arguments.pgn,
+        pin: arguments.pin,
     };
     let (tournament, warnings) = config::load(&arguments.file, &root, overrides)?;
     let out = arguments.out.clone().unwrap_or_else(|| {
@@ -63,7 +71,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         warnings,
         out,
         force: arguments.force,
-        quiet: arguments.quiet,
+        display: arguments.display.clone(),
     }
     .play()
 }

@@ -1,22 +1,27 @@
-//! What `run` and `match` have in common: from a validated tournament to results on disk and on the terminal.
+//! What `run`, `match` and `resume` have in common: from a validated tournament to results on disk and on the terminal.
 
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use clap::Args;
 use lmrlab_policy::diagnostic::{Diagnostic, Diagnostics, Source};
 
 use super::{color_on_stderr, print_err, print_out};
+use crate::event::Event;
 use crate::failure::Failure;
 use crate::interrupt::Interrupt;
+use crate::player::uci::guard::Guard;
 use crate::progress;
 use crate::record::folder::ResultsFolder;
 use crate::record::manifest::Manifest;
+use crate::record::pgn::PgnStyle;
 use crate::record::recorder::Recorder;
 use crate::summary;
 use crate::tournament::Tournament;
 use crate::tournament::config::MAX_THREADS;
-use crate::tournament::workers::conduct;
+use crate::tournament::entrant::{Entrant, EntrantEngine};
+use crate::tournament::workers::{Ended, conduct};
 
 /// A tournament that is about to be played.
 pub(crate) struct Session {
@@ -24,7 +29,7 @@ pub(crate) struct Session {
     pub(crate) warnings: Vec<Diagnostics>,
     pub(crate) out: PathBuf,
     pub(crate) force: bool,
-    pub(crate) quiet: bool,
+    pub(crate) display: Display,
 }
 
 impl Session {
@@ -32,8 +37,6 @@ impl Session {
     pub(crate) fn play(mut self) -> Result<(), Failure> {
         let folder = ResultsFolder::check(&self.out, self.force)?;
         self.warn();
-        let interrupt = Arc::new(Interrupt::new());
-        listen(&interrupt)?;
         let command: Vec<String> = std::env::args_os()
             .enumerate()
             .map(|(index, word)| {
@@ -45,26 +48,89 @@ impl Session {
                 }
             })
             .collect();
-        let manifest = Manifest::new(&self.tournament, &command);
-        let mut recorder = Recorder::create(folder, &self.tournament, &manifest)?;
-        let mut observer = progress::on_stderr(self.quiet);
-        let ended = conduct(&self.tournament, &mut recorder, &interrupt, &mut *observer);
+        let manifest = Manifest::new(&self.tournament, &command, folder.path());
+        let interrupt = listen()?;
+        let recorder = Recorder::create(folder, &self.tournament, &manifest)?;
+        self.conduct(recorder, &interrupt)
+    }
+
+    /// Goes on with it where an earlier run ended.
+    pub(crate) fn resume(mut self, manifest: &Manifest) -> Result<(), Failure> {
+        let folder = ResultsFolder::existing(&self.out)?;
+        self.warn();
+        let interrupt = listen()?;
+        let recorder = Recorder::resume(folder, &self.tournament, manifest)?;
+        self.conduct(recorder, &interrupt)
+    }
+
+    fn conduct(&self, mut recorder: Recorder, interrupt: &Interrupt) -> Result<(), Failure> {
+        let guard = self.guard();
+        let mut observer = progress::observer(
+            self.display.quiet,
+            self.display.json_lines,
+            self.display.every,
+        );
+        let ended = conduct(&self.tournament, &mut recorder, interrupt, &mut *observer);
+        drop(guard);
         // What was recorded before a failure is worth its standings, too.
         let progress = recorder.finish();
-        let (ended, progress) = (ended?, progress?);
+        let hint = |failure| self.how_to_go_on(failure);
+        let (ended, progress) = (ended.map_err(hint)?, progress.map_err(hint)?);
+        if self.display.json_lines {
+            observer.on_event(Event::Ended {
+                ended,
+                progress: &progress,
+            });
+            return Ok(());
+        }
         let mut text = format!("\n{}\n", summary::standings_table(&progress));
         if let Some(block) = summary::match_block(&progress) {
             text.push_str(&block);
             text.push('\n');
         }
         text.push_str(&summary::ending(ended, &progress));
+        if ended == Ended::Interrupted {
+            text.push_str(&format!(
+                "Go on with: lmrlab resume {}\n",
+                self.out.display()
+            ));
+        }
         text.push_str(&format!("Results are in {}\n", self.out.display()));
         print_out(&text);
         Ok(())
     }
 
+    /// A run that failed keeps what was recorded.
+    fn how_to_go_on(&self, failure: Failure) -> Failure {
+        match failure {
+            Failure::Run(message) => Failure::Run(format!(
+                "{message}; what was recorded is kept, `lmrlab resume {}` goes on with it",
+                self.out.display()
+            )),
+            Failure::Input(_) => failure,
+        }
+    }
+
+    /// When programs take part, a process that ends them should this one be killed.
+    fn guard(&self) -> Option<Guard> {
+        let external = |entrant: &Entrant| matches!(entrant.engine, EntrantEngine::External { .. });
+        if !self.tournament.engines.iter().any(external) {
+            return None;
+        }
+        let guard = std::env::current_exe().and_then(|program| Guard::start(&program));
+        match guard {
+            Ok(guard) => Some(guard),
+            Err(error) => {
+                print_err(&format!(
+                    "warning: engines may outlive this run if it is killed: no guard could be started: {error}"
+                ));
+                None
+            }
+        }
+    }
+
     fn warn(&mut self) {
-        if let Some(message) = self.tournament.repetition_warning() {
+        for message in self.tournament.warnings() {
             self.warnings.push(Diagnostics::new(
                 Source::new("", ""),
                 vec![Diagnostic::warning(message)],
@@ -78,15 +144,39 @@ impl Session {
     }
 }
 
-/// Lets Ctrl-C ask the run to stop.
-fn listen(interrupt: &Arc<Interrupt>) -> Result<(), Failure> {
-    let interrupt = Arc::clone(interrupt);
+/// Lets Ctrl-C, and the other signals that end programs, ask the run to stop.
+fn listen() -> Result<Arc<Interrupt>, Failure> {
+    let interrupt = Arc::new(Interrupt::new());
+    let asked = Arc::clone(&interrupt);
     ctrlc::set_handler(move || {
-        if interrupt.request() {
+        if asked.request() {
             print_err("\nFinishing the running pairs; Ctrl-C again drops them and stops at once.");
         }
     })
-    .map_err(|error| Failure::Run(format!("cannot listen for Ctrl-C: {error}")))
+    .map_err(|error| Failure::Run(format!("cannot listen for Ctrl-C: {error}")))?;
+    Ok(interrupt)
+}
+
+/// How a run is shown while it goes on.
+#[derive(Debug, Clone, Default, Args)]
+pub(crate) struct Display {
+    /// Show no progress, only the outcome
+    #[arg(long)]
+    pub(crate) quiet: bool,
+    /// Write what happens to standard output, one JSON object a line, and nothing else
+    #[arg(long)]
+    pub(crate) json_lines: bool,
+    /// When progress goes to a file or a pipe, a line every N pairs [default: every 5 seconds]
+    #[arg(long, value_name = "N")]
+    pub(crate) every: Option<std::num::NonZeroU64>,
+}
+
+/// Reads the value of `--pgn`.
+pub(crate) fn pgn_style(text: &str) -> Result<PgnStyle, String> {
+    let known = PgnStyle::NAMES.iter().find(|(name, _)| *name == text);
+    known
+        .map(|(_, style)| *style)
+        .ok_or_else(|| "one of none, compact, full is needed".to_owned())
 }
 
 /// The working directory.

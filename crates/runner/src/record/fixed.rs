@@ -46,6 +46,18 @@ impl<const DECIMALS: usize> fmt::Display for Fixed<DECIMALS> {
     }
 }
 
+impl<const DECIMALS: usize> FromStr for Fixed<DECIMALS> {
+    type Err = std::num::ParseFloatError;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        if text.is_empty() {
+            Ok(Self(None))
+        } else {
+            text.parse().map(|value| Self(Some(value)))
+        }
+    }
+}
+
 impl<const DECIMALS: usize> Serialize for Fixed<DECIMALS> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_str(self)
@@ -54,12 +66,8 @@ impl<const DECIMALS: usize> Serialize for Fixed<DECIMALS> {
 
 impl<'de, const DECIMALS: usize> Deserialize<'de> for Fixed<DECIMALS> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let text = String::deserialize(deserializer)?;
-        if text.is_empty() {
-            return Ok(Self(None));
-        }
-        text.parse()
-            .map(|value| Self(Some(value)))
+        String::deserialize(deserializer)?
+            .parse()
             .map_err(D::Error::custom)
     }
 }

@@ -22,8 +22,13 @@ pub const CROSSTABLE: &str = "crosstable.csv";
 /// What depends on the clock.
 pub const TIMINGS: &str = "timings.csv";
 
+/// Games that were finished before those of an earlier pair; there only while the run goes on, or after it was cut off.
+pub const WAITING: &str = "waiting.csv";
+
 /// Every file that a run writes. `--force` removes these and nothing else.
-const ALL: [&str; 7] = [MANIFEST, GAMES, PGN, PAIRS, STANDINGS, CROSSTABLE, TIMINGS];
+const ALL: [&str; 8] = [
+    MANIFEST, GAMES, PGN, PAIRS, STANDINGS, CROSSTABLE, TIMINGS, WAITING,
+];
 
 /// A folder that a run may write to. Checked, but nothing has been written or removed yet.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -54,8 +59,7 @@ impl ResultsFolder {
                 ));
             }
             Ok(_) => {
-                let empty = fs::read_dir(path).is_ok_and(|mut entries| entries.next().is_none());
-                if !empty && !is_ours(path) {
+                if !is_empty(path) && !is_ours(path) {
                     return Err(Failure::input(
                         format!(
                             "the folder `{shown}` holds something else than the results of a run"
@@ -80,6 +84,30 @@ impl ResultsFolder {
         })
     }
 
+    /// The folder of a run that is to be continued.
+    ///
+    /// # Errors
+    /// When it holds no run, or cannot be written to.
+    pub fn existing(path: &Path) -> Result<Self, Failure> {
+        let shown = path.display();
+        if !is_ours(path) {
+            return Err(Failure::input(
+                format!("`{shown}` is not the results folder of a run"),
+                format!("it has no {MANIFEST} of lmrlab"),
+            ));
+        }
+        check_writable(path).map_err(|error| {
+            Failure::input(
+                format!("`{shown}` cannot be written to: {error}"),
+                "the run goes on once it can be",
+            )
+        })?;
+        Ok(Self {
+            path: path.to_owned(),
+            replaces: false,
+        })
+    }
+
     /// Creates the folder, or removes the files of the run that it replaces.
     ///
     /// # Errors
@@ -87,8 +115,11 @@ impl ResultsFolder {
     pub fn create(&self) -> Result<(), Failure> {
         fs::create_dir_all(&self.path).map_err(|error| Failure::write(&self.path, &error))?;
         if self.replaces {
-            for name in ALL {
-                let path = self.file(name);
+            for name in ALL
+                .into_iter()
+                .flat_map(|name| [name.to_owned(), format!("{name}.new")])
+            {
+                let path = self.file(&name);
                 match fs::remove_file(&path) {
                     Err(error) if error.kind() != io::ErrorKind::NotFound => {
                         return Err(Failure::write(&path, &error));
@@ -109,6 +140,14 @@ impl ResultsFolder {
     pub fn file(&self, name: &str) -> PathBuf {
         self.path.join(name)
     }
+}
+
+/// Whether a folder holds nothing, or nothing but the beginning of a manifest: a run that was killed at once.
+fn is_empty(folder: &Path) -> bool {
+    let begun = format!("{MANIFEST}.new");
+    fs::read_dir(folder).is_ok_and(|mut entries| {
+        entries.all(|entry| entry.is_ok_and(|entry| entry.file_name().to_str() == Some(&begun)))
+    })
 }
 
 /// Whether a folder holds a run of this program.

@@ -1,18 +1,16 @@
 //! The journal, games.csv: one line a finished game, in schedule order, and nothing in it that depends on the clock.
 
 use std::fmt;
-use std::num::ParseIntError;
-use std::str::FromStr;
 
 use cozy_chess::Color;
 use cozy_chess::util::{display_uci_move, parse_uci_move};
 use lmrlab_engine::game::Game;
 use lmrlab_engine::position::Position;
-use lmrlab_engine::score::Score;
 use serde::{Deserialize, Serialize};
 
 use super::Row;
 use super::fixed::{Fixed, Spaced};
+pub use crate::player::WrittenScore;
 use crate::tournament::game::{GameResult, PlayedGame, Termination};
 use crate::tournament::schedule::ScheduledPair;
 
@@ -53,6 +51,14 @@ pub struct GameRow {
     pub scores: Spaced<WrittenScore>,
     /// For each move, the depth of its search, in plies.
     pub depths: Spaced<u32>,
+    /// For each move, the nodes of its search.
+    pub nodes: Spaced<u64>,
+    /// For each move, the time from the question to the answer; empty when time did not count.
+    pub times_ms: Spaced<Fixed<3>>,
+    /// What the side to move did wrong, when that ended the game; otherwise empty.
+    pub fault: String,
+    /// The question that it did not answer, as UCI asks it after the position and the moves; otherwise empty.
+    pub fault_go: String,
 }
 
 impl Row for GameRow {
@@ -74,44 +80,11 @@ impl Row for GameRow {
         "moves",
         "scores",
         "depths",
+        "nodes",
+        "times_ms",
+        "fault",
+        "fault_go",
     ];
-}
-
-/// A score in the journal: centipawns (`-31`), or moves to mate (`#3`, `#-2`).
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum WrittenScore {
-    /// Hundredths of a pawn.
-    Centipawns(i32),
-    /// Moves until mate; negative, or 0, when the player is mated.
-    Mate(i32),
-}
-
-impl From<Score> for WrittenScore {
-    fn from(score: Score) -> Self {
-        score
-            .moves_to_mate()
-            .map_or(Self::Centipawns(score.get()), Self::Mate)
-    }
-}
-
-impl fmt::Display for WrittenScore {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Centipawns(value) => write!(f, "{value}"),
-            Self::Mate(moves) => write!(f, "#{moves}"),
-        }
-    }
-}
-
-impl FromStr for WrittenScore {
-    type Err = ParseIntError;
-
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        match text.strip_prefix('#') {
-            Some(moves) => moves.parse().map(Self::Mate),
-            None => text.parse().map(Self::Centipawns),
-        }
-    }
 }
 
 /// A journal that this program cannot have written.
@@ -127,12 +100,13 @@ impl fmt::Display for JournalError {
 impl std::error::Error for JournalError {}
 
 impl GameRow {
-    /// The line of a game: the first (`0`) or the second (`1`) of its pair.
+    /// The line of a game: the first (`0`) or the second (`1`) of its pair. Its times are recorded when time counted.
     pub fn new(
         scheduled: ScheduledPair,
         which: usize,
         fen: &str,
         names: &[String],
+        timed: bool,
         played: &PlayedGame,
     ) -> Self {
         let pairing = scheduled.pairing;
@@ -141,6 +115,7 @@ impl GameRow {
         } else {
             (pairing.second, pairing.first)
         };
+        let fault = played.fault.as_ref();
         let nodes = |side| played.moves_of(side).map(|mv| mv.nodes).sum();
         let mean_depth = |side| {
             let depths = || played.moves_of(side).map(|mv| u64::from(mv.depth));
@@ -162,8 +137,18 @@ impl GameRow {
             white_mean_depth: mean_depth(Color::White),
             black_mean_depth: mean_depth(Color::Black),
             moves: Spaced(uci_moves(fen, played)),
-            scores: Spaced(played.moves.iter().map(|mv| mv.score.into()).collect()),
+            scores: Spaced(played.moves.iter().map(|mv| mv.score).collect()),
             depths: Spaced(played.moves.iter().map(|mv| mv.depth).collect()),
+            nodes: Spaced(played.moves.iter().map(|mv| mv.nodes).collect()),
+            times_ms: Spaced(if timed {
+                let milliseconds = |time: std::time::Duration| time.as_secs_f64() * 1_000.0;
+                let times = played.moves.iter().map(|mv| milliseconds(mv.time).into());
+                times.collect()
+            } else {
+                Vec::new()
+            }),
+            fault: fault.map(|fault| fault.what.clone()).unwrap_or_default(),
+            fault_go: fault.map(|fault| fault.go.clone()).unwrap_or_default(),
         }
     }
 
@@ -189,6 +174,44 @@ impl GameRow {
             Some("b") => Color::Black,
             _ => Color::White,
         }
+    }
+
+    /// Who was to move at the end.
+    pub fn last_to_move(&self) -> Color {
+        if self.plies.is_multiple_of(2) {
+            self.first_to_move()
+        } else {
+            !self.first_to_move()
+        }
+    }
+
+    /// Whose fault ended the game, if it was anybody's.
+    pub fn fault_side(&self) -> Option<Color> {
+        self.termination.is_fault().then(|| match self.result {
+            GameResult::WhiteWins => Color::Black,
+            GameResult::BlackWins => Color::White,
+            // The flag of the side to move fell, and the other could not have won.
+            GameResult::Draw => self.last_to_move(),
+        })
+    }
+
+    /// What a player did wrong, with all that is needed to ask it the same again; nothing when nobody did.
+    pub fn fault_report(&self) -> Option<String> {
+        let (side, name) = match self.fault_side()? {
+            Color::White => ("White", &self.white),
+            Color::Black => ("Black", &self.black),
+        };
+        let mut text = format!(
+            "game {}: `{name}` ({side}) {}; position fen {}",
+            self.game, self.fault, self.fen
+        );
+        if !self.moves.0.is_empty() {
+            text.push_str(&format!(" moves {}", self.moves));
+        }
+        if !self.fault_go.is_empty() {
+            text.push_str(&format!("; {}", self.fault_go));
+        }
+        Some(text)
     }
 
     /// The depths of one side's searches, in plies.

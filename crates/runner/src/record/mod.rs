@@ -8,14 +8,16 @@ pub mod manifest;
 pub mod pairs;
 pub mod pgn;
 pub mod recorder;
+mod repair;
 pub mod standings;
+mod table;
 pub mod tally;
 pub mod timings;
 
 use serde::Serialize;
 
 /// The version of all files of a results folder. Changes with every column.
-pub const FORMAT_VERSION: u32 = 1;
+pub const FORMAT_VERSION: u32 = 2;
 
 /// A line of a CSV file.
 pub trait Row: Serialize {
@@ -67,13 +69,14 @@ mod tests {
             first_to_move: cozy_chess::Color::White,
             moves: vec![crate::tournament::game::PlayedMove {
                 mv: "a1a8".parse().unwrap(),
-                score: lmrlab_engine::score::Score::mate_in(lmrlab_engine::depth::Ply::new(1)),
+                score: crate::player::WrittenScore::Mate(1),
                 depth: 3,
                 nodes: 1_000,
                 time: Duration::from_micros(1_500),
             }],
             result: crate::tournament::game::GameResult::WhiteWins,
             termination: Termination::Checkmate,
+            fault: None,
         };
         let scheduled = ScheduledPair {
             index: 4,
@@ -85,7 +88,7 @@ mod tests {
             opening: 7,
         };
         let games =
-            [0, 1].map(|which| journal::GameRow::new(scheduled, which, fen, &names, &played));
+            [0, 1].map(|which| journal::GameRow::new(scheduled, which, fen, &names, true, &played));
         let timed = TimedGame {
             game: played,
             start: Duration::from_millis(2),

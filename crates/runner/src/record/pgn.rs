@@ -7,23 +7,61 @@ use std::fmt::Write as _;
 use cozy_chess::Color;
 use cozy_chess::util::display_san_move;
 
+use super::fixed::Fixed;
 use super::journal::{GameRow, JournalError, WrittenScore};
 use lmrlab_engine::game::Game;
 
 /// Lines of moves are at most this long.
 const LINE_LENGTH: usize = 79;
 
-/// A game of the journal as PGN, with an empty line after it. `date` is that of the run, as `YYYY.MM.DD`; `time_control`
-/// is what the tag of that name says, if the game was played with clocks.
+/// What the tags of a game say that the journal does not.
+#[derive(Debug, Clone, Copy)]
+pub struct Heading<'h> {
+    /// The name of the tournament.
+    pub event: &'h str,
+    /// The date of the run, as `YYYY.MM.DD`.
+    pub date: &'h str,
+    /// White's and Black's time control, of those whose time counted.
+    pub time_controls: [Option<&'h str>; 2],
+    /// How much is told of each move.
+    pub style: PgnStyle,
+}
+
+/// How much games.pgn tells.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum PgnStyle {
+    /// There is no such file.
+    None,
+    /// The moves, and why a game ended that the rules did not end.
+    Compact,
+    /// Beside each move its score, depth, nodes, and time where time counted.
+    #[default]
+    Full,
+}
+
+impl PgnStyle {
+    /// The styles with the names that they have in a tournament file.
+    pub const NAMES: [(&'static str, Self); 3] = [
+        ("none", Self::None),
+        ("compact", Self::Compact),
+        ("full", Self::Full),
+    ];
+
+    /// The name in a tournament file.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::None => "none",
+            Self::Compact => "compact",
+            Self::Full => "full",
+        }
+    }
+}
+
+/// A game of the journal as PGN, with an empty line after it.
 ///
 /// # Errors
 /// When the game cannot be played through again.
-pub fn pgn(
-    row: &GameRow,
-    event: &str,
-    date: &str,
-    time_control: Option<&str>,
-) -> Result<String, JournalError> {
+pub fn pgn(row: &GameRow, heading: &Heading<'_>) -> Result<String, JournalError> {
     let finished = row.replay()?;
     let mut text = String::new();
     let mut tag = |name: &str, value: &str| {
@@ -31,9 +69,9 @@ pub fn pgn(
         // Writing to a string cannot fail.
         let _ = writeln!(text, "[{name} \"{value}\"]");
     };
-    tag("Event", event);
+    tag("Event", heading.event);
     tag("Site", "?");
-    tag("Date", date);
+    tag("Date", heading.date);
     tag("Round", &format!("{}.{}", row.round, 2 - row.game % 2));
     tag("White", &row.white);
     tag("Black", &row.black);
@@ -42,29 +80,70 @@ pub fn pgn(
     tag("PlyCount", &row.plies.to_string());
     tag("SetUp", "1");
     tag("Termination", row.termination.pgn());
-    if let Some(control) = time_control {
-        tag("TimeControl", control);
+    match heading.time_controls {
+        [Some(white), Some(black)] if white == black => tag("TimeControl", white),
+        controls => {
+            for (name, control) in ["WhiteTimeControl", "BlackTimeControl"]
+                .iter()
+                .zip(controls)
+            {
+                if let Some(control) = control {
+                    tag(name, control);
+                }
+            }
+        }
     }
     text.push('\n');
 
     let mut line = Line::new(&mut text);
     let mut position = Game::new(finished.start().clone()).position().clone();
-    for (index, mv) in finished.moves().iter().enumerate() {
+    let moves = finished.moves();
+    let loser = row.fault_side().unwrap_or(row.last_to_move());
+    let remark = row.termination.remark(loser, row.result);
+    let mut commented = true;
+    for (index, mv) in moves.iter().enumerate() {
         let number = position.board().fullmove_number();
         match position.side_to_move() {
             Color::White => line.word(&format!("{number}.")),
-            // After a comment the number is repeated.
-            Color::Black => line.word(&format!("{number}...")),
+            // At the beginning and after a comment the number is repeated.
+            Color::Black if commented => line.word(&format!("{number}...")),
+            Color::Black => {}
         }
         line.word(&display_san_move(position.board(), *mv).to_string());
-        if let (Some(score), Some(depth)) = (row.scores.0.get(index), row.depths.0.get(index)) {
-            line.word(&format!("{{{}/{depth}}}", pawns(*score)));
+        let mut comment = match heading.style {
+            PgnStyle::Full => told(row, index),
+            PgnStyle::Compact | PgnStyle::None => Vec::new(),
+        };
+        if index + 1 == moves.len() {
+            comment.extend(remark.clone());
+        }
+        commented = !comment.is_empty();
+        if commented {
+            line.word(&format!("{{{}}}", comment.join(", ")));
         }
         position.play(*mv);
+    }
+    if moves.is_empty()
+        && let Some(remark) = remark
+    {
+        line.word(&format!("{{{remark}}}"));
     }
     line.word(row.result.pgn());
     text.push_str("\n\n");
     Ok(text)
+}
+
+/// What the player of a move told about it.
+fn told(row: &GameRow, index: usize) -> Vec<String> {
+    let (Some(score), Some(depth)) = (row.scores.0.get(index), row.depths.0.get(index)) else {
+        return Vec::new();
+    };
+    let mut first = format!("{}/{depth}", pawns(*score));
+    if let Some(Fixed(Some(time))) = row.times_ms.0.get(index) {
+        first.push_str(&format!(" {:.3}s", time / 1_000.0));
+    }
+    let nodes = row.nodes.0.get(index).map(|nodes| format!("n={nodes}"));
+    std::iter::once(first).chain(nodes).collect()
 }
 
 /// A score as comments write it: pawns (`+0.31`), or moves to mate (`+M3`, `-M2`).
@@ -72,6 +151,7 @@ fn pawns(score: WrittenScore) -> String {
     match score {
         WrittenScore::Mate(moves) if moves > 0 => format!("+M{moves}"),
         WrittenScore::Mate(moves) => format!("-M{}", moves.unsigned_abs()),
+        WrittenScore::Untold => "?".to_owned(),
         WrittenScore::Centipawns(0) => "0.00".to_owned(),
         WrittenScore::Centipawns(value) => {
             let sign = if value > 0 { '+' } else { '-' };
@@ -140,7 +220,32 @@ mod tests {
                     .collect(),
             ),
             depths: Spaced((1..=12).collect()),
+            nodes: Spaced((1..=12).map(|ply| ply * ply * ply).collect()),
+            times_ms: Spaced(
+                (1..=12)
+                    .map(|ply| Fixed(Some(f64::from(ply) * 7.5)))
+                    .collect(),
+            ),
+            fault: "answered after 12 ms and had 10 ms".to_owned(),
+            fault_go: "go wtime 10 btime 10".to_owned(),
         };
-        insta::assert_snapshot!(pgn(&row, "quickstart", "2026.11.21", Some("10+0.1")).unwrap());
+        let heading = Heading {
+            event: "quickstart",
+            date: "2026.11.21",
+            time_controls: [Some("10+0.1"); 2],
+            style: PgnStyle::Full,
+        };
+        insta::assert_snapshot!(pgn(&row, &heading).unwrap());
+        let compact = Heading {
+            style: PgnStyle::Compact,
+            ..heading
+        };
+        let text = pgn(&row, &compact).unwrap();
+        assert!(
+            text.ends_with(
+                "\n1... e5 2. Nf3 Nc6 3. Bc4 Nf6 4. O-O Nxe4 5. d3 Bc5 6. dxe4 Bxf2+ 7. Rxf2\n{Black loses on time} 1-0\n\n"
+            ),
+            "{text}"
+        );
     }
 }

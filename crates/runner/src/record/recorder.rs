@@ -1,21 +1,20 @@
 //! The one place where finished pairs become files.
 
-use std::fs::File;
-use std::io::Write;
-use std::path::PathBuf;
-
 use super::folder::{self, ResultsFolder};
 use super::journal::GameRow;
 use super::manifest::Manifest;
 use super::pairs::PairRow;
-use super::pgn::pgn;
+use super::pgn::{self, PgnStyle};
+use super::repair::{read_pairs, read_waiting, timings_length};
+use super::table::{Appended, Replacement, Table, header, replace_rows};
 use super::tally::Tally;
 use super::timings::TimingRow;
-use super::{Row, crosstable, csv_lines, standings};
+use super::{crosstable, csv_lines, standings};
 use crate::failure::Failure;
+use crate::openings::Openings;
 use crate::stats::{Sprt, Verdict};
 use crate::tournament::Tournament;
-use crate::tournament::limit::Limit;
+use crate::tournament::schedule::{Pairing, ScheduledPair};
 use crate::tournament::workers::FinishedPair;
 
 /// How far a run has come, over the pairs that have been recorded.
@@ -46,19 +45,111 @@ impl Progress {
     }
 }
 
+/// A finished pair as the files have it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RecordedPair {
+    scheduled: ScheduledPair,
+    games: [GameRow; 2],
+    /// Nothing when the pair was read from a file.
+    timings: Option<[TimingRow; 2]>,
+}
+
+impl RecordedPair {
+    /// Its place in the schedule.
+    pub fn index(&self) -> u64 {
+        self.scheduled.index
+    }
+
+    /// Its games.
+    pub fn games(&self) -> &[GameRow; 2] {
+        &self.games
+    }
+}
+
+/// What the files say that is not in the games.
+struct Heading {
+    names: Vec<String>,
+    openings: Openings,
+    event: String,
+    date: String,
+    /// What the tag `TimeControl` says of each engine.
+    time_controls: Vec<Option<String>>,
+    timed: bool,
+    pgn: PgnStyle,
+}
+
+impl Heading {
+    fn new(tournament: &Tournament, manifest: &Manifest) -> Self {
+        Self {
+            names: tournament.names(),
+            openings: tournament.openings.clone(),
+            event: tournament.name.clone(),
+            date: manifest.started.pgn_date(),
+            time_controls: (0..tournament.engines.len())
+                .map(|engine| tournament.terms_of(engine).limit.pgn())
+                .collect(),
+            timed: !tournament.is_deterministic(),
+            pgn: tournament.pgn,
+        }
+    }
+
+    /// Both games of a pair as PGN.
+    fn pgn(&self, pairing: Pairing, games: &[GameRow; 2]) -> Result<String, Failure> {
+        let mut text = String::new();
+        let mut controls =
+            [pairing.first, pairing.second].map(|engine| self.time_controls[engine].as_deref());
+        for row in games {
+            let heading = pgn::Heading {
+                event: &self.event,
+                date: &self.date,
+                time_controls: controls,
+                style: self.pgn,
+            };
+            let game = pgn::pgn(row, &heading).map_err(|error| {
+                Failure::Run(format!("a game cannot be written as PGN: {error}"))
+            })?;
+            text.push_str(&game);
+            controls.reverse();
+        }
+        Ok(text)
+    }
+}
+
+impl Progress {
+    fn new(tournament: &Tournament) -> Self {
+        Self {
+            pairs: 0,
+            scheduled_pairs: tournament.schedule().pairs(),
+            tally: Tally::new(tournament.names()),
+            sprt: tournament.sprt,
+        }
+    }
+
+    /// Counts the next pair; returns its line in pairs.csv.
+    fn count(&mut self, pairing: Pairing, games: &[GameRow; 2]) -> Result<PairRow, Failure> {
+        let before = *self.tally.encounter(pairing.first, pairing.second);
+        self.tally
+            .record(games)
+            .map_err(|error| Failure::Run(format!("a pair cannot be counted: {error}")))?;
+        self.pairs += 1;
+        let after = self.tally.encounter(pairing.first, pairing.second);
+        Ok(PairRow::new(games, after, &before, self.sprt.as_ref()))
+    }
+}
+
 /// Writes pairs in schedule order: the journal first, then what is computed from it.
 pub struct Recorder {
     folder: ResultsFolder,
-    names: Vec<String>,
-    openings: crate::openings::Openings,
-    event: String,
-    date: String,
-    time_control: Option<String>,
+    heading: Heading,
     games: Table,
-    pgn: Appended,
+    pgn: Option<Appended>,
     pairs: Table,
     timings: Table,
     progress: Progress,
+    /// Pairs that an earlier part of the run finished too early.
+    waiting: Vec<RecordedPair>,
+    /// Whether there is a file with pairs that wait.
+    has_waiting: bool,
 }
 
 impl Recorder {
@@ -72,76 +163,194 @@ impl Recorder {
         manifest: &Manifest,
     ) -> Result<Self, Failure> {
         folder.create()?;
-        let path = folder.file(folder::MANIFEST);
-        std::fs::write(&path, manifest.to_toml()?)
-            .map_err(|error| Failure::write(&path, &error))?;
+        // Without a manifest there is no run, and with one it can be continued: it comes first, and whole.
+        let mut file = Replacement::begin(&folder, folder::MANIFEST)?;
+        file.write(manifest.to_toml()?.as_bytes())?;
+        file.finish()?;
+        let heading = Heading::new(tournament, manifest);
+        let games = Table::create::<GameRow>(&folder, folder::GAMES)?;
+        lock(&games, &folder)?;
         Ok(Self {
-            games: Table::create::<GameRow>(&folder, folder::GAMES)?,
-            pgn: Appended::create(&folder, folder::PGN)?,
+            games,
+            pgn: match heading.pgn {
+                PgnStyle::None => None,
+                PgnStyle::Compact | PgnStyle::Full => Some(Appended::create(&folder, folder::PGN)?),
+            },
             pairs: Table::create::<PairRow>(&folder, folder::PAIRS)?,
             timings: Table::create::<TimingRow>(&folder, folder::TIMINGS)?,
-            names: tournament.names(),
-            openings: tournament.openings.clone(),
-            event: tournament.name.clone(),
-            date: manifest.started.pgn_date(),
-            time_control: match tournament.limit {
-                Limit::Clock(control) => Some(control.to_string()),
-                Limit::Nodes(_) | Limit::Depth(_) | Limit::MoveTime(_) => None,
-            },
-            progress: Progress {
-                pairs: 0,
-                scheduled_pairs: tournament.schedule().pairs(),
-                tally: Tally::new(tournament.names()),
-                sprt: tournament.sprt,
-            },
+            heading,
+            progress: Progress::new(tournament),
+            waiting: Vec::new(),
+            has_waiting: false,
             folder,
         })
+    }
+
+    /// Goes on with a run that ended anyhow: cuts what is unfinished from the journal, and computes all other files from
+    /// it anew.
+    ///
+    /// # Errors
+    /// When the journal is not one of this tournament, another process writes to it, or a file cannot be written.
+    pub fn resume(
+        folder: ResultsFolder,
+        tournament: &Tournament,
+        manifest: &Manifest,
+    ) -> Result<Self, Failure> {
+        let path = folder.file(folder::GAMES);
+        if !path.exists() {
+            // Killed between the manifest and the journal.
+            Table::create::<GameRow>(&folder, folder::GAMES)?;
+        }
+        let length = std::fs::metadata(&path).map_or(0, |metadata| metadata.len());
+        let mut games = Table(Appended::reopen(&folder, folder::GAMES, length)?);
+        lock(&games, &folder)?;
+
+        let heading = Heading::new(tournament, manifest);
+        let schedule = tournament.schedule();
+        let mut progress = Progress::new(tournament);
+        let mut pairs = Replacement::begin(&folder, folder::PAIRS)?;
+        pairs.write(header::<PairRow>().as_bytes())?;
+        let mut pgn = match heading.pgn {
+            PgnStyle::None => None,
+            PgnStyle::Compact | PgnStyle::Full => Some(Replacement::begin(&folder, folder::PGN)?),
+        };
+        let length = read_pairs(
+            &path,
+            &heading.names,
+            &heading.openings,
+            &schedule,
+            &mut |games| {
+                let Some(scheduled) = schedule.pair(progress.pairs) else {
+                    return Ok(());
+                };
+                let row = progress.count(scheduled.pairing, &games)?;
+                let lines = csv_lines(&[row])
+                    .map_err(|error| Failure::Run(format!("a pair cannot be written: {error}")))?;
+                pairs.write(&lines)?;
+                if let Some(pgn) = &mut pgn {
+                    pgn.write(heading.pgn(scheduled.pairing, &games)?.as_bytes())?;
+                }
+                Ok(())
+            },
+        )?;
+        games.0.cut(length)?;
+        if length == 0 {
+            games.0.append(header::<GameRow>().as_bytes())?;
+        }
+        let pairs_length = pairs.finish()?;
+        let pgn_length = match pgn {
+            Some(pgn) => Some(pgn.finish()?),
+            None => None,
+        };
+        let timings = folder.file(folder::TIMINGS);
+        let timings = match timings_length(&timings, 2 * progress.pairs) {
+            Some(length) => Table(Appended::reopen(&folder, folder::TIMINGS, length)?),
+            None => {
+                let _ = std::fs::remove_file(&timings);
+                Table::create::<TimingRow>(&folder, folder::TIMINGS)?
+            }
+        };
+        let waiting_file = folder.file(folder::WAITING);
+        let waiting = read_waiting(&waiting_file, &heading.names, &heading.openings, &schedule)
+            .into_iter()
+            .filter_map(|games| {
+                let scheduled = schedule.pair(games[0].pair.checked_sub(1)?)?;
+                (scheduled.index >= progress.pairs).then_some(RecordedPair {
+                    scheduled,
+                    games,
+                    timings: None,
+                })
+            })
+            .collect();
+        Ok(Self {
+            games,
+            pgn: match pgn_length {
+                Some(length) => Some(Appended::reopen(&folder, folder::PGN, length)?),
+                None => None,
+            },
+            pairs: Table(Appended::reopen(&folder, folder::PAIRS, pairs_length)?),
+            timings,
+            heading,
+            progress,
+            waiting,
+            has_waiting: waiting_file.exists(),
+            folder,
+        })
+    }
+
+    /// A finished pair as the files will have it.
+    pub fn prepare(&self, pair: &FinishedPair) -> RecordedPair {
+        let heading = &self.heading;
+        let fen = heading.openings.fen(pair.scheduled.opening);
+        let games = [0, 1].map(|which| {
+            let played = &pair.games[which].game;
+            GameRow::new(
+                pair.scheduled,
+                which,
+                fen.unwrap_or_default(),
+                &heading.names,
+                heading.timed,
+                played,
+            )
+        });
+        let timings = [0, 1].map(|which| TimingRow::new(games[which].game, &pair.games[which]));
+        RecordedPair {
+            scheduled: pair.scheduled,
+            games,
+            timings: Some(timings),
+        }
+    }
+
+    /// Pairs that were finished, but not recorded, when an earlier part of the run ended; empty afterwards.
+    pub fn take_waiting(&mut self) -> Vec<RecordedPair> {
+        std::mem::take(&mut self.waiting)
     }
 
     /// Records the next pair of the schedule. Each file gets both games at once.
     ///
     /// # Errors
     /// When a file cannot be written.
-    pub fn record(&mut self, pair: &FinishedPair) -> Result<(), Failure> {
-        let fen = self
-            .openings
-            .fen(pair.scheduled.opening)
-            .unwrap_or_default();
-        let row = |which: usize| {
-            GameRow::new(
-                pair.scheduled,
-                which,
-                fen,
-                &self.names,
-                &pair.games[which].game,
-            )
-        };
-        let rows = [row(0), row(1)];
-        self.games.append(&rows)?;
-
-        let timings = [0, 1].map(|which| TimingRow::new(rows[which].game, &pair.games[which]));
-        self.timings.append(&timings)?;
-
-        let mut text = String::new();
-        for row in &rows {
-            let game = pgn(row, &self.event, &self.date, self.time_control.as_deref()).map_err(
-                |error| Failure::Run(format!("a game cannot be written as PGN: {error}")),
-            )?;
-            text.push_str(&game);
-        }
-        self.pgn.append(text.as_bytes())?;
-
+    pub fn record(&mut self, pair: &RecordedPair) -> Result<(), Failure> {
         let pairing = pair.scheduled.pairing;
-        let progress = &mut self.progress;
-        let before = *progress.tally.encounter(pairing.first, pairing.second);
-        progress
-            .tally
-            .record(&rows)
-            .map_err(|error| Failure::Run(format!("a pair cannot be counted: {error}")))?;
-        progress.pairs += 1;
-        let after = progress.tally.encounter(pairing.first, pairing.second);
-        let row = PairRow::new(&rows, after, &before, progress.sprt.as_ref());
+        self.games.append(&pair.games)?;
+        if let Some(timings) = &pair.timings {
+            self.timings.append(timings)?;
+        }
+        if let Some(pgn) = &mut self.pgn {
+            let text = self.heading.pgn(pairing, &pair.games)?;
+            pgn.append(text.as_bytes())?;
+        }
+        let row = self.progress.count(pairing, &pair.games)?;
         self.pairs.append(&[row])
+    }
+
+    /// Keeps finished pairs that cannot be recorded yet, because an earlier one is still being played.
+    ///
+    /// # Errors
+    /// When the file cannot be written.
+    pub fn keep_waiting<'p>(
+        &mut self,
+        pairs: impl Iterator<Item = &'p RecordedPair>,
+    ) -> Result<(), Failure> {
+        let rows: Vec<GameRow> = pairs.flat_map(|pair| pair.games.clone()).collect();
+        if !rows.is_empty() {
+            self.has_waiting = true;
+            replace_rows(&self.folder, folder::WAITING, &rows)?;
+        } else if self.has_waiting {
+            self.has_waiting = false;
+            let path = self.folder.file(folder::WAITING);
+            std::fs::remove_file(&path).map_err(|error| Failure::write(&path, &error))?;
+        }
+        Ok(())
+    }
+
+    /// Lets what was recorded survive a loss of power.
+    ///
+    /// # Errors
+    /// When the system cannot promise that.
+    pub fn sync(&mut self) -> Result<(), Failure> {
+        self.games.0.sync()?;
+        self.pgn.as_mut().map_or(Ok(()), Appended::sync)
     }
 
     /// How far the run has come.
@@ -153,14 +362,15 @@ impl Recorder {
     ///
     /// # Errors
     /// When one of them cannot be written.
-    pub fn finish(self) -> Result<Progress, Failure> {
+    pub fn finish(mut self) -> Result<Progress, Failure> {
+        self.sync()?;
         let tally = &self.progress.tally;
-        write_rows(
+        replace_rows(
             &self.folder,
             folder::STANDINGS,
             &standings::standings(tally),
         )?;
-        write_rows(
+        replace_rows(
             &self.folder,
             folder::CROSSTABLE,
             &crosstable::crosstable(tally),
@@ -169,45 +379,18 @@ impl Recorder {
     }
 }
 
-fn write_rows<R: Row>(folder: &ResultsFolder, name: &str, rows: &[R]) -> Result<(), Failure> {
-    Table::create::<R>(folder, name)?.append(rows)
-}
-
-/// A CSV file that begins with the names of its columns.
-struct Table(Appended);
-
-impl Table {
-    fn create<R: Row>(folder: &ResultsFolder, name: &str) -> Result<Self, Failure> {
-        let mut file = Appended::create(folder, name)?;
-        file.append(format!("{}\n", R::COLUMNS.join(",")).as_bytes())?;
-        Ok(Self(file))
-    }
-
-    fn append<R: Row>(&mut self, rows: &[R]) -> Result<(), Failure> {
-        let lines = csv_lines(rows).map_err(|error| {
-            Failure::Run(format!("cannot write `{}`: {error}", self.0.path.display()))
-        })?;
-        self.0.append(&lines)
-    }
-}
-
-/// A file that only grows, by whole records: each append is one write, so that nothing waits in a buffer when the
-/// process is killed.
-struct Appended {
-    file: File,
-    path: PathBuf,
-}
-
-impl Appended {
-    fn create(folder: &ResultsFolder, name: &str) -> Result<Self, Failure> {
-        let path = folder.file(name);
-        let file = File::create_new(&path).map_err(|error| Failure::write(&path, &error))?;
-        Ok(Self { file, path })
-    }
-
-    fn append(&mut self, bytes: &[u8]) -> Result<(), Failure> {
-        self.file
-            .write_all(bytes)
-            .map_err(|error| Failure::write(&self.path, &error))
+/// Sees to it that no other process writes to the same journal.
+fn lock(games: &Table, folder: &ResultsFolder) -> Result<(), Failure> {
+    use rustix::fs::{FlockOperation, flock};
+    match flock(games.0.file(), FlockOperation::NonBlockingLockExclusive) {
+        Err(rustix::io::Errno::WOULDBLOCK) => Err(Failure::input(
+            format!(
+                "another lmrlab is writing to `{}` at this moment",
+                folder.path().display()
+            ),
+            "wait for it, or end it first",
+        )),
+        // Some file systems have no locks; there the user takes care.
+        _ => Ok(()),
     }
 }

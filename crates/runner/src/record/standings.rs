@@ -39,6 +39,14 @@ pub struct StandingRow {
     pub mean_depth: Fixed<2>,
     /// Mean nodes of a search.
     pub mean_nodes: Fixed<1>,
+    /// Games lost on time, or drawn so against a bare king.
+    pub time_losses: u64,
+    /// Games lost by an answer that was no legal move.
+    pub illegal_moves: u64,
+    /// Games lost because its process died.
+    pub crashes: u64,
+    /// Games lost because it did not answer.
+    pub stalls: u64,
 }
 
 impl Row for StandingRow {
@@ -57,6 +65,10 @@ impl Row for StandingRow {
         "draw_ratio",
         "mean_depth",
         "mean_nodes",
+        "time_losses",
+        "illegal_moves",
+        "crashes",
+        "stalls",
     ];
 }
 
@@ -69,6 +81,7 @@ pub fn standings(tally: &Tally) -> Vec<StandingRow> {
         .map(|(index, name)| {
             let total = tally.total(index);
             let effort = tally.effort(index);
+            let faults = tally.faults(index);
             let estimate = Estimate::of(&total.pairs);
             StandingRow {
                 rank: 0,
@@ -88,6 +101,10 @@ pub fn standings(tally: &Tally) -> Vec<StandingRow> {
                 draw_ratio: total.games.draw_ratio().into(),
                 mean_depth: Fixed::mean(effort.depths, effort.moves),
                 mean_nodes: Fixed::mean(effort.nodes, effort.moves),
+                time_losses: faults.time_losses,
+                illegal_moves: faults.illegal_moves,
+                crashes: faults.crashes,
+                stalls: faults.stalls,
             }
         })
         .collect();

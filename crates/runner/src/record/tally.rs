@@ -6,6 +6,7 @@ use cozy_chess::Color;
 
 use super::journal::{GameRow, JournalError};
 use crate::stats::{GameOutcome, PairOutcome, Pentanomial, Trinomial};
+use crate::tournament::game::Termination;
 
 /// Results of one engine, against one other or against all.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -41,6 +42,52 @@ pub struct Effort {
     pub depths: u64,
 }
 
+/// How often an engine lost by not answering as it should.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Faults {
+    /// Answers that came too late.
+    pub time_losses: u64,
+    /// Answers that were no legal move, or no move at all.
+    pub illegal_moves: u64,
+    /// Deaths of its process.
+    pub crashes: u64,
+    /// Waits that were given up.
+    pub stalls: u64,
+}
+
+impl Faults {
+    /// All of them.
+    pub fn all(&self) -> u64 {
+        self.time_losses + self.illegal_moves + self.crashes + self.stalls
+    }
+
+    fn record(&mut self, termination: Termination) {
+        match termination {
+            Termination::TimeForfeit => self.time_losses += 1,
+            Termination::IllegalMove | Termination::NoMove => self.illegal_moves += 1,
+            Termination::Crash => self.crashes += 1,
+            Termination::Stall => self.stalls += 1,
+            Termination::Checkmate
+            | Termination::Stalemate
+            | Termination::Repetition
+            | Termination::FiftyMoves
+            | Termination::InsufficientMaterial
+            | Termination::DrawAdjudication
+            | Termination::WinAdjudication
+            | Termination::MoveLimit => {}
+        }
+    }
+}
+
+impl std::ops::AddAssign for Faults {
+    fn add_assign(&mut self, other: Self) {
+        self.time_losses += other.time_losses;
+        self.illegal_moves += other.illegal_moves;
+        self.crashes += other.crashes;
+        self.stalls += other.stalls;
+    }
+}
+
 /// The results of all engines against each other.
 #[derive(Debug, Clone)]
 pub struct Tally {
@@ -49,6 +96,7 @@ pub struct Tally {
     /// `encounters[engine][opponent]`, each seen from the engine's side.
     encounters: Vec<Vec<Encounter>>,
     efforts: Vec<Effort>,
+    faults: Vec<Faults>,
 }
 
 impl Tally {
@@ -60,6 +108,7 @@ impl Tally {
             names,
             encounters: vec![vec![Encounter::default(); count]; count],
             efforts: vec![Effort::default(); count],
+            faults: vec![Faults::default(); count],
         }
     }
 
@@ -96,6 +145,13 @@ impl Tally {
         self.encounters[first][second].record(outcomes);
         self.encounters[second][first].record(outcomes.map(GameOutcome::reversed));
         for game in games {
+            if let Some(side) = game.fault_side() {
+                let name = match side {
+                    Color::White => &game.white,
+                    Color::Black => &game.black,
+                };
+                self.faults[self.index[name]].record(game.termination);
+            }
             for (side, name, nodes) in [
                 (Color::White, &game.white, game.white_nodes),
                 (Color::Black, &game.black, game.black_nodes),
@@ -124,6 +180,20 @@ impl Tally {
             total.games += encounter.games;
         }
         total
+    }
+
+    /// How often one engine lost by not answering as it should.
+    pub fn faults(&self, engine: usize) -> Faults {
+        self.faults[engine]
+    }
+
+    /// How often any engine did.
+    pub fn all_faults(&self) -> Faults {
+        let mut all = Faults::default();
+        for faults in &self.faults {
+            all += *faults;
+        }
+        all
     }
 
     /// What one engine spent.

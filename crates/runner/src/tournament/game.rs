@@ -1,117 +1,16 @@
 //! One game between two players.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use cozy_chess::{Color, Move};
-use lmrlab_engine::game::{Ending, Game};
+use lmrlab_engine::game::Game;
 use lmrlab_engine::position::Position;
-use lmrlab_engine::score::Score;
-use serde::{Deserialize, Serialize};
 
-use super::limit::Limit;
+use super::adjudication::{Adjudication, Scores};
+use super::limit::{Allowance, Terms};
+pub use super::outcome::{GameResult, Termination};
 use crate::interrupt::Interrupt;
-use crate::player::{Fault, Player, Turn};
-use crate::stats::GameOutcome;
-
-/// Who won.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub enum GameResult {
-    /// White.
-    #[serde(rename = "1-0")]
-    WhiteWins,
-    /// Black.
-    #[serde(rename = "0-1")]
-    BlackWins,
-    /// Nobody.
-    #[serde(rename = "1/2-1/2")]
-    Draw,
-}
-
-impl GameResult {
-    /// A win for this side, or a draw.
-    pub fn won_by(winner: Option<Color>) -> Self {
-        match winner {
-            Some(Color::White) => Self::WhiteWins,
-            Some(Color::Black) => Self::BlackWins,
-            None => Self::Draw,
-        }
-    }
-
-    /// As PGN writes it.
-    pub fn pgn(self) -> &'static str {
-        match self {
-            Self::WhiteWins => "1-0",
-            Self::BlackWins => "0-1",
-            Self::Draw => "1/2-1/2",
-        }
-    }
-
-    /// What it is for one side.
-    pub fn outcome_for(self, side: Color) -> GameOutcome {
-        match (self, side) {
-            (Self::Draw, _) => GameOutcome::Draw,
-            (Self::WhiteWins, Color::White) | (Self::BlackWins, Color::Black) => GameOutcome::Win,
-            (Self::WhiteWins, Color::Black) | (Self::BlackWins, Color::White) => GameOutcome::Loss,
-        }
-    }
-}
-
-/// Why a game ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Termination {
-    /// The side to move is checkmated.
-    Checkmate,
-    /// The side to move has no move and is not in check.
-    Stalemate,
-    /// The position stood for the third time.
-    Repetition,
-    /// Fifty moves of each side without a capture or a pawn move.
-    FiftyMoves,
-    /// Neither side can mate.
-    InsufficientMaterial,
-    /// The side to move used up its time.
-    TimeForfeit,
-    /// The side to move chose a move that is not legal.
-    IllegalMove,
-    /// The side to move chose no move.
-    NoMove,
-}
-
-impl Termination {
-    /// The value of a PGN's `Termination` tag.
-    pub fn pgn(self) -> &'static str {
-        match self {
-            Self::TimeForfeit => "time forfeit",
-            Self::IllegalMove | Self::NoMove => "rules infraction",
-            Self::Checkmate
-            | Self::Stalemate
-            | Self::Repetition
-            | Self::FiftyMoves
-            | Self::InsufficientMaterial => "normal",
-        }
-    }
-}
-
-impl From<Ending> for Termination {
-    fn from(ending: Ending) -> Self {
-        match ending {
-            Ending::Checkmate => Self::Checkmate,
-            Ending::Stalemate => Self::Stalemate,
-            Ending::Repetition => Self::Repetition,
-            Ending::FiftyMoves => Self::FiftyMoves,
-            Ending::InsufficientMaterial => Self::InsufficientMaterial,
-        }
-    }
-}
-
-impl From<Fault> for Termination {
-    fn from(fault: Fault) -> Self {
-        match fault {
-            Fault::NoMove => Self::NoMove,
-        }
-    }
-}
+use crate::player::{Choice, Fault, FaultKind, Player, Turn, WrittenScore, go};
 
 /// One move with what the player thought of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -119,13 +18,24 @@ pub struct PlayedMove {
     /// The move.
     pub mv: Move,
     /// The player's score, from its own side.
-    pub score: Score,
+    pub score: WrittenScore,
     /// The depth that it reached, in plies.
     pub depth: u32,
     /// The nodes that it searched.
     pub nodes: u64,
-    /// The time that it took, measured from outside.
+    /// The time that it took, from the question to the answer.
     pub time: Duration,
+}
+
+/// How a player failed to answer in a game.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PlayedFault {
+    /// Whose fault it was.
+    pub side: Color,
+    /// What happened, in words that go on from the player's name.
+    pub what: String,
+    /// The question that was not answered, as UCI asks it; empty when the game had not begun.
+    pub go: String,
 }
 
 /// A game that came to its end.
@@ -139,6 +49,8 @@ pub struct PlayedGame {
     pub result: GameResult,
     /// Why it ended.
     pub termination: Termination,
+    /// What a player did wrong, when that ended the game.
+    pub fault: Option<PlayedFault>,
 }
 
 impl PlayedGame {
@@ -149,93 +61,157 @@ impl PlayedGame {
     }
 }
 
+/// One side of a game.
+pub struct Side<'p> {
+    /// Who plays.
+    pub player: &'p mut dyn Player,
+    /// What it may spend.
+    pub terms: Terms,
+}
+
 /// Plays one game from `start`; `None` when it was abandoned.
 ///
-/// With a clock, a move counts as late when its time, measured around the call, is more than what was left.
+/// A move counts as late when its time is more than what was left and the margin. Whoever is late loses, unless the
+/// opponent has nothing but a king: then the game is drawn (FIDE Laws of Chess, 6.9).
 pub fn play(
-    white: &mut dyn Player,
-    black: &mut dyn Player,
+    white: Side<'_>,
+    black: Side<'_>,
     start: &Position,
-    limit: Limit,
+    adjudication: &Adjudication,
     interrupt: &Interrupt,
 ) -> Option<PlayedGame> {
-    let mut game = Game::new(start.clone());
-    let mut moves = Vec::new();
-    let mut remaining = match limit {
-        Limit::Clock(control) => [control.base; 2],
-        Limit::Nodes(_) | Limit::Depth(_) | Limit::MoveTime(_) => [Duration::ZERO; 2],
+    let mut table = Table {
+        allowances: [Allowance::new(white.terms), Allowance::new(black.terms)],
+        players: [white.player, black.player],
+        game: Game::new(start.clone()),
+        moves: Vec::new(),
+        interrupt,
     };
-    let ended = |moves, result, termination| {
-        Some(PlayedGame {
-            first_to_move: start.side_to_move(),
-            moves,
-            result,
-            termination,
-        })
-    };
-    if let Err(fault) = white.new_game() {
-        return ended(moves, GameResult::BlackWins, fault.into());
-    }
-    if let Err(fault) = black.new_game() {
-        return ended(moves, GameResult::WhiteWins, fault.into());
-    }
-    loop {
-        let side = game.position().side_to_move();
-        if let Some(ending) = game.ending() {
-            let result = GameResult::won_by(ending.winner(side));
-            return ended(moves, result, ending.into());
-        }
-        let lost = GameResult::won_by(Some(!side));
-        let player: &mut dyn Player = match side {
-            Color::White => &mut *white,
-            Color::Black => &mut *black,
-        };
-        let turn = Turn {
-            game: &game,
-            limits: limit.for_move(remaining[side as usize]),
-            opponent_clock: match limit {
-                Limit::Clock(control) => Some(control.clock(remaining[!side as usize])),
-                Limit::Nodes(_) | Limit::Depth(_) | Limit::MoveTime(_) => None,
-            },
-            stop: interrupt.stop_flag(),
-        };
-        let begun = Instant::now();
-        let choice = player.choose(turn);
-        let time = begun.elapsed();
+    for side in [Color::White, Color::Black] {
+        let ready = table.players[side as usize].new_game(interrupt.stop_flag());
         if interrupt.is_abandoned() {
             return None;
         }
-        let choice = match choice {
-            Ok(choice) => choice,
-            Err(fault) => return ended(moves, lost, fault.into()),
-        };
-        if let Limit::Clock(control) = limit {
-            let left = &mut remaining[side as usize];
-            match left.checked_sub(time) {
-                Some(rest) => *left = rest + control.increment,
-                None => return ended(moves, lost, Termination::TimeForfeit),
+        if let Err(fault) = ready {
+            return Some(table.forfeited(side, fault, String::new()));
+        }
+    }
+    let mut scores = Scores::default();
+    loop {
+        let side = table.game.position().side_to_move();
+        if let Some(ending) = table.game.ending() {
+            let result = GameResult::won_by(ending.winner(side));
+            return Some(table.ended(result, ending.into(), None));
+        }
+        if let Some((result, termination)) = scores.decision(adjudication, table.moves.len()) {
+            return Some(table.ended(result, termination, None));
+        }
+        let (answer, question) = table.ask(side);
+        if interrupt.is_abandoned() {
+            return None;
+        }
+        match answer {
+            Ok(choice) => {
+                table.moves.push(PlayedMove {
+                    mv: choice.mv,
+                    score: choice.score,
+                    depth: choice.depth,
+                    nodes: choice.nodes,
+                    time: choice.time,
+                });
+                scores.note(adjudication, side, choice.score);
             }
+            Err(fault) => return Some(table.forfeited(side, fault, question())),
         }
-        if game.play(choice.mv).is_err() {
-            return ended(moves, lost, Termination::IllegalMove);
-        }
-        moves.push(PlayedMove {
-            mv: choice.mv,
-            score: choice.score,
-            depth: choice.depth,
-            nodes: choice.nodes,
-            time,
+    }
+}
+
+/// A game that is being played.
+struct Table<'p> {
+    /// White's and Black's.
+    players: [&'p mut dyn Player; 2],
+    allowances: [Allowance; 2],
+    game: Game,
+    moves: Vec<PlayedMove>,
+    interrupt: &'p Interrupt,
+}
+
+impl Table<'_> {
+    /// Asks for a move and plays it; comes with what was asked, in UCI's words.
+    fn ask(&mut self, side: Color) -> (Result<Choice, Fault>, impl Fn() -> String + use<>) {
+        let allowance = &self.allowances[side as usize];
+        let (limits, flag) = (allowance.limits(), allowance.flag());
+        let opponent_clock = self.allowances[!side as usize].clock();
+        let turn = Turn {
+            game: &self.game,
+            limits: limits.clone(),
+            opponent_clock,
+            flag,
+            stop: self.interrupt.stop_flag(),
+        };
+        let answer = self.players[side as usize].choose(turn);
+        let answer = answer.and_then(|choice| {
+            if let Some(flag) = flag
+                && choice.time > flag
+            {
+                return Err(Fault::new(
+                    FaultKind::Late,
+                    format!(
+                        "answered after {} ms and had {} ms",
+                        choice.time.as_millis(),
+                        flag.as_millis()
+                    ),
+                ));
+            }
+            self.allowances[side as usize].spend(choice.time);
+            match self.game.play(choice.mv) {
+                Ok(()) => Ok(choice),
+                Err(illegal) => Err(Fault::new(
+                    FaultKind::IllegalMove,
+                    format!("answered `{}`, which is no legal move", illegal.mv),
+                )),
+            }
         });
+        (answer, move || go(side, &limits, opponent_clock))
+    }
+
+    /// The game after a fault.
+    fn forfeited(self, side: Color, fault: Fault, go: String) -> PlayedGame {
+        let board = self.game.position().board();
+        let bare = board.colors(!side).len() == 1;
+        let winner = (fault.kind != FaultKind::Late || !bare).then_some(!side);
+        let record = PlayedFault {
+            side,
+            what: fault.what,
+            go,
+        };
+        self.ended(GameResult::won_by(winner), fault.kind.into(), Some(record))
+    }
+
+    fn ended(
+        self,
+        result: GameResult,
+        termination: Termination,
+        fault: Option<PlayedFault>,
+    ) -> PlayedGame {
+        PlayedGame {
+            first_to_move: self.game.start().side_to_move(),
+            moves: self.moves,
+            result,
+            termination,
+            fault,
+        }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::player::Choice;
+    use crate::tournament::limit::Limit;
     use cozy_chess::util::parse_uci_move;
+    use std::sync::atomic::AtomicBool;
 
-    /// Plays a list of moves, however long it takes.
+    /// Plays a list of moves, and says that each took so long.
     struct Script {
         moves: &'static [&'static str],
         next: usize,
@@ -251,20 +227,20 @@ mod tests {
     }
 
     impl Player for Script {
-        fn new_game(&mut self) -> Result<(), Fault> {
+        fn new_game(&mut self, _stop: &AtomicBool) -> Result<(), Fault> {
             self.next = 0;
             Ok(())
         }
 
         fn choose(&mut self, turn: Turn<'_>) -> Result<Choice, Fault> {
-            std::thread::sleep(self.pause);
-            let text = self.moves.get(self.next).ok_or(Fault::NoMove)?;
+            let text = self.moves.get(self.next).ok_or_else(Fault::no_move)?;
             self.next += 1;
             Ok(Choice {
                 mv: parse_uci_move(turn.game.position().board(), text).unwrap(),
-                score: Score::DRAW,
+                score: WrittenScore::Centipawns(0),
                 depth: 1,
                 nodes: 2,
+                time: self.pause,
             })
         }
     }
@@ -274,8 +250,20 @@ mod tests {
         black: &mut Script,
         limit: Limit,
     ) -> (GameResult, Termination, usize) {
-        let game = play(white, black, &Position::initial(), limit, &Interrupt::new()).unwrap();
+        let game = play_from(&Position::initial(), white, black, limit, &Interrupt::new()).unwrap();
         (game.result, game.termination, game.moves.len())
+    }
+
+    fn play_from(
+        start: &Position,
+        white: &mut Script,
+        black: &mut Script,
+        limit: Limit,
+        interrupt: &Interrupt,
+    ) -> Option<PlayedGame> {
+        let terms = Terms::new(limit);
+        let [white, black] = [white, black].map(|player| Side { player, terms });
+        play(white, black, start, &Adjudication::default(), interrupt)
     }
 
     const NODES: Limit = Limit::Nodes(1);
@@ -344,8 +332,48 @@ mod tests {
         let (mut white, mut black) = (script(&["e2e4"]), script(&[]));
         let start = Position::initial();
         assert_eq!(
-            play(&mut white, &mut black, &start, NODES, &interrupt),
+            play_from(&start, &mut white, &mut black, NODES, &interrupt),
             None
         );
+    }
+
+    #[test]
+    fn a_flag_that_falls_against_a_bare_king_is_a_draw() {
+        let limit = Limit::Clock("0.01".parse().unwrap());
+        let late = |fen: &str| {
+            let mut white = script(&["a1a2"]);
+            white.pause = Duration::from_millis(20);
+            let start = Position::from_fen(fen).unwrap();
+            let game = play_from(
+                &start,
+                &mut white,
+                &mut script(&[]),
+                limit,
+                &Interrupt::new(),
+            );
+            let game = game.unwrap();
+            (game.result, game.termination)
+        };
+        assert_eq!(
+            late("7k/8/6K1/8/8/8/8/R7 w - - 0 1"),
+            (GameResult::Draw, Termination::TimeForfeit)
+        );
+        assert_eq!(
+            late("7k/7p/6K1/8/8/8/8/R7 w - - 0 1"),
+            (GameResult::BlackWins, Termination::TimeForfeit)
+        );
+    }
+
+    #[test]
+    fn a_fault_says_what_was_asked() {
+        let white = &mut script(&["e2e4"]);
+        let black = &mut script(&["e7e5"]);
+        black.pause = Duration::from_millis(15);
+        let limit = Limit::Clock("40/0.01+0.005".parse().unwrap());
+        let game = play_from(&Position::initial(), white, black, limit, &Interrupt::new());
+        let fault = game.unwrap().fault.unwrap();
+        assert_eq!(fault.side, Color::Black);
+        assert_eq!(fault.what, "answered after 15 ms and had 10 ms");
+        assert_eq!(fault.go, "go wtime 15 btime 10 winc 5 binc 5 movestogo 40");
     }
 }

@@ -12,6 +12,8 @@ pub const MAX_NODES: u64 = 1_000_000_000_000;
 pub const MAX_DEPTH: u32 = 100;
 /// The longest time for a move or on a clock, in milliseconds: a day.
 pub const MAX_TIME_MS: u64 = 86_400_000;
+/// The greatest number of moves that a time can be for.
+pub const MAX_MOVES: u32 = 10_000;
 
 /// What a player may spend on a move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -26,9 +28,11 @@ pub enum Limit {
     Clock(TimeControl),
 }
 
-/// Time for a whole game, and what each move adds to it.
+/// Time for a whole game or for so many moves, and what each move adds to it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TimeControl {
+    /// After so many moves `base` is added again; `None` when it is for the whole game.
+    pub moves: Option<u32>,
     /// On the clock when the game begins.
     pub base: Duration,
     /// Added after each move.
@@ -41,19 +45,121 @@ impl Limit {
         matches!(self, Self::Nodes(_) | Self::Depth(_))
     }
 
-    /// For one move, with so much time left on the player's clock.
-    pub fn for_move(self, remaining: Duration) -> Limits {
+    /// The value of a PGN's tag `TimeControl`, when time counts: that of a clock, or `1/T` with a time for each move.
+    pub fn pgn(self) -> Option<String> {
         match self {
-            Self::Nodes(nodes) => Limits::nodes(nodes),
-            Self::Depth(depth) => Limits::depth(depth),
-            Self::MoveTime(time) => Limits {
+            Self::Nodes(_) | Self::Depth(_) => None,
+            Self::MoveTime(time) => Some(format!("1/{}", time.as_secs_f64())),
+            Self::Clock(control) => Some(control.to_string()),
+        }
+    }
+
+    /// Whether the player's time counts.
+    pub fn is_timed(self) -> bool {
+        !self.is_deterministic()
+    }
+
+    /// The lateness that is forgiven when nobody says how much. A time for each move is no more than a wish to many
+    /// engines, which look at the clock now and then; with a clock for the game they keep some time back.
+    pub fn default_margin(self) -> Duration {
+        match self {
+            Self::MoveTime(_) => Duration::from_millis(100),
+            Self::Nodes(_) | Self::Depth(_) | Self::Clock(_) => Duration::ZERO,
+        }
+    }
+}
+
+/// What one player may spend, and how strictly it is taken.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Terms {
+    /// What it may spend.
+    pub limit: Limit,
+    /// It loses on time when it is later than this.
+    pub margin: Duration,
+}
+
+impl Terms {
+    /// A limit with the usual margin.
+    pub fn new(limit: Limit) -> Self {
+        Self {
+            limit,
+            margin: limit.default_margin(),
+        }
+    }
+}
+
+/// What one player has left during a game.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Allowance {
+    terms: Terms,
+    remaining: Duration,
+    moves_to_go: Option<u32>,
+}
+
+impl Allowance {
+    /// At the beginning of a game.
+    pub fn new(terms: Terms) -> Self {
+        let (remaining, moves_to_go) = match terms.limit {
+            Limit::Clock(control) => (control.base, control.moves),
+            Limit::Nodes(_) | Limit::Depth(_) | Limit::MoveTime(_) => (Duration::ZERO, None),
+        };
+        Self {
+            terms,
+            remaining,
+            moves_to_go,
+        }
+    }
+
+    /// For the next move.
+    pub fn limits(&self) -> Limits {
+        match self.terms.limit {
+            Limit::Nodes(nodes) => Limits::nodes(nodes),
+            Limit::Depth(depth) => Limits::depth(depth),
+            Limit::MoveTime(time) => Limits {
                 move_time: Some(time),
                 ..Limits::default()
             },
-            Self::Clock(control) => Limits {
-                clock: Some(control.clock(remaining)),
+            Limit::Clock(_) => Limits {
+                clock: self.clock(),
                 ..Limits::default()
             },
+        }
+    }
+
+    /// The clock as it stands, if there is one.
+    pub fn clock(&self) -> Option<Clock> {
+        match self.terms.limit {
+            Limit::Clock(control) => Some(Clock {
+                remaining: self.remaining,
+                increment: control.increment,
+                moves_to_go: self.moves_to_go,
+            }),
+            Limit::Nodes(_) | Limit::Depth(_) | Limit::MoveTime(_) => None,
+        }
+    }
+
+    /// The next move is lost on time when it takes longer than this; `None` when time does not count.
+    pub fn flag(&self) -> Option<Duration> {
+        let allowed = match self.terms.limit {
+            Limit::Nodes(_) | Limit::Depth(_) => return None,
+            Limit::MoveTime(time) => time,
+            Limit::Clock(_) => self.remaining,
+        };
+        Some(allowed + self.terms.margin)
+    }
+
+    /// Takes the time of a move that was not late.
+    pub fn spend(&mut self, time: Duration) {
+        let Limit::Clock(control) = self.terms.limit else {
+            return;
+        };
+        self.remaining = self.remaining.saturating_sub(time) + control.increment;
+        if let Some(left) = &mut self.moves_to_go {
+            *left -= 1;
+            if *left == 0 {
+                self.remaining += control.base;
+                self.moves_to_go = control.moves;
+            }
         }
     }
 }
@@ -71,20 +177,13 @@ impl fmt::Display for Limit {
     }
 }
 
-impl TimeControl {
-    /// A clock with so much time left.
-    pub fn clock(self, remaining: Duration) -> Clock {
-        Clock {
-            remaining,
-            increment: self.increment,
-            moves_to_go: None,
-        }
-    }
-}
-
-/// `10+0.1`, as in a PGN's `TimeControl` tag: seconds for the game and for each move.
+/// `10+0.1` or `40/60+0.6`, as in a PGN's `TimeControl` tag: moves, seconds for them or for the game, and seconds for
+/// each move.
 impl fmt::Display for TimeControl {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(moves) = self.moves {
+            write!(f, "{moves}/")?;
+        }
         write!(f, "{}", self.base.as_secs_f64())?;
         if !self.increment.is_zero() {
             write!(f, "+{}", self.increment.as_secs_f64())?;
@@ -105,13 +204,18 @@ impl fmt::Display for TimeControlError {
 
 impl std::error::Error for TimeControlError {}
 
-/// `BASE+INCREMENT` or `BASE`, in seconds.
+/// `[MOVES/]BASE[+INCREMENT]`, times in seconds.
 impl FromStr for TimeControl {
     type Err = TimeControlError;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let (base, increment) = text.split_once('+').unwrap_or((text, "0"));
+        let (moves, rest) = match text.split_once('/') {
+            Some((moves, rest)) => (Some(count(moves)?), rest),
+            None => (None, text),
+        };
+        let (base, increment) = rest.split_once('+').unwrap_or((rest, "0"));
         let control = Self {
+            moves,
             base: seconds(base)?,
             increment: seconds(increment)?,
         };
@@ -120,6 +224,18 @@ impl FromStr for TimeControl {
         }
         Ok(control)
     }
+}
+
+fn count(text: &str) -> Result<u32, TimeControlError> {
+    let plain = text.bytes().all(|byte| byte.is_ascii_digit());
+    text.parse()
+        .ok()
+        .filter(|moves| plain && (1..=MAX_MOVES).contains(moves))
+        .ok_or_else(|| {
+            TimeControlError(format!(
+                "`{text}` is not a number of moves from 1 to {MAX_MOVES}; write it as in `40/60+0.6`"
+            ))
+        })
 }
 
 fn seconds(text: &str) -> Result<Duration, TimeControlError> {
@@ -147,7 +263,7 @@ mod tests {
 
     #[test]
     fn time_controls_are_read_and_written() {
-        for text in ["10+0.1", "60", "0.5+0.05", "86400+1"] {
+        for text in ["10+0.1", "60", "0.5+0.05", "86400+1", "40/60", "40/60+0.6"] {
             assert_eq!(text.parse::<TimeControl>().unwrap().to_string(), text);
         }
         assert_eq!("8+0".parse::<TimeControl>().unwrap().to_string(), "8");
@@ -157,9 +273,49 @@ mod tests {
     fn what_is_no_time_control() {
         for text in [
             "", "+", "10+", "+1", "0", "0+1", "-1", "1e9", "inf", "nan", "10s", "1.2.3", "86401",
-            "40/60",
+            "0/60", "/60", "40/", "-1/60", "+4/60", "99999/60", "40/0",
         ] {
             assert!(text.parse::<TimeControl>().is_err(), "{text}");
         }
+    }
+
+    fn spent(control: &str, times: &[u64]) -> Vec<(u128, Option<u32>)> {
+        let limit = Limit::Clock(control.parse().unwrap());
+        let mut allowance = Allowance::new(Terms::new(limit));
+        times
+            .iter()
+            .map(|time| {
+                allowance.spend(Duration::from_millis(*time));
+                let clock = allowance.clock().unwrap();
+                (clock.remaining.as_millis(), clock.moves_to_go)
+            })
+            .collect()
+    }
+
+    #[test]
+    fn clocks_run_down_and_are_wound_up() {
+        assert_eq!(spent("1+0.01", &[100, 0]), [(910, None), (920, None)]);
+        assert_eq!(
+            spent("2/1", &[100, 200, 1_000]),
+            [(900, Some(1)), (1_700, Some(2)), (700, Some(1))]
+        );
+        // What lies within the margin does not make the clock negative.
+        assert_eq!(spent("1+0.01", &[1_005]), [(10, None)]);
+    }
+
+    #[test]
+    fn when_a_flag_falls() {
+        let flag = |limit| Allowance::new(Terms::new(limit)).flag();
+        assert_eq!(flag(Limit::Nodes(1)), None);
+        assert_eq!(flag(Limit::Depth(1)), None);
+        let time = Duration::from_millis(50);
+        assert_eq!(
+            flag(Limit::MoveTime(time)),
+            Some(Duration::from_millis(150))
+        );
+        assert_eq!(
+            flag(Limit::Clock("1+9".parse().unwrap())),
+            Some(Duration::from_secs(1))
+        );
     }
 }

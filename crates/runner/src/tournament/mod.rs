@@ -1,9 +1,12 @@
 //! A tournament: who plays whom from where, and the playing of it.
 
+pub mod adjudication;
 pub mod config;
 pub mod entrant;
 pub mod game;
 pub mod limit;
+pub mod outcome;
+mod processors;
 pub mod schedule;
 pub mod workers;
 
@@ -11,9 +14,11 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use crate::openings::Openings;
+use crate::record::pgn::PgnStyle;
 use crate::stats::Sprt;
+use adjudication::Adjudication;
 use entrant::Entrant;
-use limit::Limit;
+use limit::Terms;
 use schedule::{Format, Order, Schedule};
 
 /// Everything that decides how a tournament goes. Whoever holds one knows that its files could be read and are right.
@@ -23,6 +28,8 @@ pub struct Tournament {
     pub name: String,
     /// What it is for; may be empty.
     pub description: String,
+    /// Where names and relative paths start from.
+    pub root: PathBuf,
     /// Who plays whom.
     pub format: Format,
     /// The engine that meets all others, in a gauntlet.
@@ -33,14 +40,22 @@ pub struct Tournament {
     pub seed: u64,
     /// Games that are played at the same time.
     pub threads: NonZeroUsize,
+    /// Whether each thread, with the engines that it starts, stays on a processor of its own.
+    pub pin: bool,
     /// Where the openings came from, as it was written.
     pub openings_file: PathBuf,
     /// The positions that games begin with.
     pub openings: Openings,
+    /// Of openings from a PGN, so many plies of each game; all when absent.
+    pub max_plies: Option<u32>,
     /// In which order they are used.
     pub order: Order,
-    /// What a player may spend on a move.
-    pub limit: Limit,
+    /// What a player may spend, unless it has terms of its own.
+    pub terms: Terms,
+    /// When games are ended before the rules end them.
+    pub adjudication: Adjudication,
+    /// How much games.pgn tells.
+    pub pgn: PgnStyle,
     /// Size of each engine's transposition table, in MiB.
     pub hash_mib: u32,
     /// The engines; at least two, with names that differ.
@@ -60,6 +75,16 @@ impl Tournament {
         )
     }
 
+    /// What an engine may spend.
+    pub fn terms_of(&self, engine: usize) -> Terms {
+        self.engines[engine].terms(self.terms)
+    }
+
+    /// Whether every engine plays the same on every machine and at every load.
+    pub fn is_deterministic(&self) -> bool {
+        (0..self.engines.len()).all(|engine| self.terms_of(engine).limit.is_deterministic())
+    }
+
     /// The names of the engines, in their order.
     pub fn names(&self) -> Vec<String> {
         self.engines
@@ -70,19 +95,42 @@ impl Tournament {
 
     /// How many pairs a test may take when nobody says so. A game that repeats an earlier one is no evidence, so a
     /// deterministic limit allows one pair from each opening.
-    pub fn longest_test(limit: Limit, openings: &Openings) -> u64 {
-        if limit.is_deterministic() {
-            openings.count() as u64
-        } else {
+    pub fn longest_test(timed: bool, openings: &Openings) -> u64 {
+        if timed {
             config::SPRT_PAIRS
+        } else {
+            openings.count() as u64
         }
     }
 
-    /// What the user should know before the first game, if the openings do not suffice.
-    pub fn repetition_warning(&self) -> Option<String> {
+    /// What the user should know before the first game.
+    pub fn warnings(&self) -> Vec<String> {
+        let pinning = (self.pin && !processors::CAN_PIN)
+            .then(|| "threads cannot be pinned to processors on this system".to_owned());
+        [self.repetition_warning(), self.load_warning(), pinning]
+            .into_iter()
+            .flatten()
+            .collect()
+    }
+
+    /// When more games are played at the same time than the machine can give all their time to.
+    fn load_warning(&self) -> Option<String> {
+        let all = config::all_threads();
+        let usual = config::usual_threads(true);
+        (!self.is_deterministic() && self.threads > usual).then(|| {
+            format!(
+                "{} games at the same time on {all} processors, and time counts: whatever else the machine does takes time \
+                 from the players; {usual} would be safe",
+                self.threads
+            )
+        })
+    }
+
+    /// When the openings do not suffice.
+    fn repetition_warning(&self) -> Option<String> {
         let openings = self.openings.count() as u64;
         (self.pairs > openings).then(|| {
-            let consequence = if self.limit.is_deterministic() {
+            let consequence = if self.is_deterministic() {
                 "from then on games repeat earlier ones move by move, which tells nothing new and makes error bars too narrow"
             } else {
                 "from then on openings repeat"

@@ -1,24 +1,35 @@
 //! The playing of a tournament: threads that each play one pair after the other, and one place where they arrive.
 
 use std::any::Any;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::time::{Duration, Instant};
 
 use lmrlab_engine::position::Position;
 use rayon::ThreadPoolBuilder;
 
 use super::Tournament;
-use super::game::{PlayedGame, play};
+use super::game::{PlayedGame, Side, play};
+use super::limit::Terms;
+use super::processors;
 use super::schedule::{Schedule, ScheduledPair};
 use crate::event::{Event, Observer};
 use crate::failure::Failure;
 use crate::interrupt::Interrupt;
 use crate::player::Player;
-use crate::record::recorder::Recorder;
+use crate::record::recorder::{RecordedPair, Recorder};
 use crate::stats::Verdict;
+
+/// Time between two moments at which what was played is made safe.
+const TICK: Duration = Duration::from_millis(900);
+
+/// At least so many pairs may be begun before an earlier one is finished.
+const AHEAD: u64 = 64;
+
+/// No more different remarks about engines are told in a run.
+const MAX_REMARKS: usize = 100;
 
 /// Two games from the same opening, the first engine with White in the first of them.
 #[derive(Debug, Clone)]
@@ -53,6 +64,8 @@ pub enum Ended {
 
 enum Message {
     Pair(Box<FinishedPair>),
+    /// An engine, by its index, did something odd.
+    Remark(usize, String),
     /// A player broke down, which is a mistake of this program.
     Broken(Failure),
     /// A worker has nothing left to do.
@@ -77,17 +90,42 @@ pub fn conduct(
         .build()
         .map_err(|error| Failure::Run(format!("cannot start {threads} threads: {error}")))?;
     observer.on_event(Event::Started(recorder.progress()));
+    let waiting: BTreeMap<u64, RecordedPair> = recorder
+        .take_waiting()
+        .into_iter()
+        .map(|pair| (pair.index(), pair))
+        .collect();
+    let recorded = recorder.progress().pairs;
     let work = Work {
         tournament,
         schedule: &schedule,
         interrupt,
-        next: AtomicU64::new(0),
+        next: AtomicU64::new(recorded),
+        recorded: AtomicU64::new(recorded),
+        known: waiting.keys().copied().collect(),
+        ahead: AHEAD.max(16 * threads as u64),
         begun: Instant::now(),
     };
     let (sender, receiver) = sync_channel(2 * threads);
+    let collector = Collector {
+        recorder,
+        interrupt,
+        observer,
+        recorded: &work.recorded,
+        early: waiting,
+        kept: Vec::new(),
+        ticked: Instant::now(),
+        verdict: None,
+        remarks: BTreeSet::new(),
+    };
     let ended = pool.in_place_scope(|scope| {
-        scope.spawn_broadcast(|_, _| work.run(&sender));
-        collect(&receiver, threads, recorder, interrupt, observer)
+        scope.spawn_broadcast(|_, context| {
+            if tournament.pin {
+                processors::pin(context.index());
+            }
+            work.run(&sender);
+        });
+        collector.collect(&receiver, threads)
     });
     observer.on_event(Event::Finished(recorder.progress()));
     Ok(match ended? {
@@ -104,6 +142,12 @@ struct Work<'w> {
     interrupt: &'w Interrupt,
     /// The next pair that nobody has begun.
     next: AtomicU64,
+    /// The next pair to be recorded.
+    recorded: AtomicU64,
+    /// Pairs that an earlier part of the run has finished.
+    known: BTreeSet<u64>,
+    /// No pair is begun that is further ahead of the one to be recorded.
+    ahead: u64,
     begun: Instant,
 }
 
@@ -116,6 +160,12 @@ impl Work<'_> {
             let Some(scheduled) = self.schedule.pair(index) else {
                 break;
             };
+            if self.known.contains(&index) {
+                continue;
+            }
+            if !self.wait_for_turn(index) {
+                break;
+            }
             // An engine that panics must neither hang the run nor pass for one that lost.
             let played = catch_unwind(AssertUnwindSafe(|| self.play_pair(scheduled, &mut players)));
             let message = match played {
@@ -123,6 +173,14 @@ impl Work<'_> {
                 Ok(None) => break,
                 Err(panic) => Message::Broken(self.broken(scheduled, &*panic)),
             };
+            let remarks = players.iter_mut().enumerate().flat_map(|(engine, player)| {
+                let remarks = player.as_mut().map(|player| player.take_remarks());
+                let remarks = remarks.into_iter().flatten();
+                remarks.map(move |what| Message::Remark(engine, what))
+            });
+            for remark in remarks {
+                let _ = results.send(remark);
+            }
             let broken = matches!(message, Message::Broken(_));
             if results.send(message).is_err() || broken {
                 break;
@@ -130,6 +188,18 @@ impl Work<'_> {
         }
         // The receiver waits for this message from every worker.
         let _ = results.send(Message::Done);
+    }
+
+    /// Waits until a pair is not too far ahead, so that what is finished early does not pile up behind one that takes
+    /// long; whether it is still wanted then.
+    fn wait_for_turn(&self, index: u64) -> bool {
+        while index >= self.recorded.load(Ordering::Relaxed) + self.ahead {
+            if self.interrupt.is_requested() || self.interrupt.is_abandoned() {
+                return false;
+            }
+            std::thread::sleep(Duration::from_millis(2));
+        }
+        true
     }
 
     fn play_pair(
@@ -148,9 +218,19 @@ impl Work<'_> {
         let [Some(first), Some(second)] = players.get_disjoint_mut(both).ok()? else {
             return None;
         };
-        let game = |white: &mut dyn Player, black: &mut dyn Player| {
+        let terms = both.map(|index| tournament.terms_of(index));
+        let game = |white: &mut dyn Player, black: &mut dyn Player, terms: [Terms; 2]| {
             let begun = Instant::now();
-            let game = play(white, black, &start, tournament.limit, self.interrupt)?;
+            let white = Side {
+                player: white,
+                terms: terms[0],
+            };
+            let black = Side {
+                player: black,
+                terms: terms[1],
+            };
+            let rules = &tournament.adjudication;
+            let game = play(white, black, &start, rules, self.interrupt)?;
             Some(TimedGame {
                 game,
                 start: begun - self.begun,
@@ -158,8 +238,8 @@ impl Work<'_> {
             })
         };
         let games = [
-            game(&mut **first, &mut **second)?,
-            game(&mut **second, &mut **first)?,
+            game(&mut **first, &mut **second, terms)?,
+            game(&mut **second, &mut **first, [terms[1], terms[0]])?,
         ];
         Some(FinishedPair { scheduled, games })
     }
@@ -180,49 +260,122 @@ impl Work<'_> {
     }
 }
 
-/// Takes what the workers send, puts it in schedule order and records it, until all workers are done.
-fn collect(
-    results: &Receiver<Message>,
-    workers: usize,
-    recorder: &mut Recorder,
-    interrupt: &Interrupt,
-    observer: &mut dyn Observer,
-) -> Result<Option<Verdict>, Failure> {
-    let mut early = BTreeMap::new();
-    let mut verdict = None;
-    let mut failure = None;
-    let mut done = 0;
-    while done < workers {
-        let Ok(message) = results.recv() else { break };
-        match message {
-            Message::Done => done += 1,
-            Message::Broken(broken) => {
-                failure.get_or_insert(broken);
-                interrupt.abandon_games();
+/// Takes what the workers send, puts it in schedule order and records it.
+struct Collector<'c> {
+    recorder: &'c mut Recorder,
+    interrupt: &'c Interrupt,
+    observer: &'c mut dyn Observer,
+    recorded: &'c AtomicU64,
+    /// Pairs that were finished before an earlier one.
+    early: BTreeMap<u64, RecordedPair>,
+    /// Those of them that were there at the last tick.
+    kept: Vec<u64>,
+    ticked: Instant,
+    verdict: Option<Verdict>,
+    /// What has been told about engines already.
+    remarks: BTreeSet<(usize, String)>,
+}
+
+impl Collector<'_> {
+    /// Goes on until all workers are done.
+    fn collect(
+        mut self,
+        results: &Receiver<Message>,
+        workers: usize,
+    ) -> Result<Option<Verdict>, Failure> {
+        self.verdict = self.recorder.progress().verdict();
+        if self.verdict.is_some() {
+            // An earlier part of the run was cut off just after the last pair that counts.
+            self.interrupt.abandon_games();
+        }
+        let mut failure = None;
+        let mut done = 0;
+        while done < workers {
+            let step = match results.recv_timeout(TICK) {
+                Ok(Message::Done) => {
+                    done += 1;
+                    Ok(())
+                }
+                Ok(Message::Broken(broken)) => Err(broken),
+                Ok(Message::Remark(engine, what)) => {
+                    self.remark(engine, what);
+                    Ok(())
+                }
+                Ok(Message::Pair(pair)) => {
+                    let pair = self.recorder.prepare(&pair);
+                    self.early.insert(pair.index(), pair);
+                    Ok(())
+                }
+                Err(RecvTimeoutError::Timeout) => Ok(()),
+                Err(RecvTimeoutError::Disconnected) => break,
+            };
+            if failure.is_none()
+                && let Err(broken) = step.and_then(|()| self.record()).and_then(|()| self.tick())
+            {
+                failure = Some(broken);
             }
-            Message::Pair(pair) => {
-                early.insert(pair.scheduled.index, pair);
+            if failure.is_some() || self.verdict.is_some() {
+                // Whatever is still being played counts for nothing.
+                self.interrupt.abandon_games();
             }
         }
-        while failure.is_none()
-            && verdict.is_none()
-            && let Some(pair) = early.remove(&recorder.progress().pairs)
-        {
-            match recorder.record(&pair) {
-                Err(error) => failure = Some(error),
-                Ok(()) => {
-                    observer.on_event(Event::PairRecorded(recorder.progress()));
-                    verdict = recorder.progress().verdict();
-                }
+        if failure.is_none() {
+            if self.verdict.is_some() {
+                self.early.clear();
             }
-            if failure.is_some() || verdict.is_some() {
-                // Whatever is still being played counts for nothing.
-                interrupt.abandon_games();
+            failure = self.recorder.keep_waiting(self.early.values()).err();
+        }
+        match failure {
+            Some(failure) => Err(failure),
+            None => Ok(self.verdict),
+        }
+    }
+
+    /// Tells what an engine did, once.
+    fn remark(&mut self, engine: usize, what: String) {
+        let names = self.recorder.progress().tally.names();
+        if let Some(name) = names.get(engine) {
+            let said = (engine, what);
+            if !self.remarks.contains(&said) && self.remarks.len() < MAX_REMARKS {
+                self.observer.on_event(Event::Remark {
+                    engine: name,
+                    what: &said.1,
+                });
+                self.remarks.insert(said);
             }
         }
     }
-    match failure {
-        Some(failure) => Err(failure),
-        None => Ok(verdict),
+
+    /// Records all pairs whose turn it is.
+    fn record(&mut self) -> Result<(), Failure> {
+        while self.verdict.is_none()
+            && let Some(pair) = self.early.remove(&self.recorder.progress().pairs)
+        {
+            self.recorder.record(&pair)?;
+            let progress = self.recorder.progress();
+            self.recorded.store(progress.pairs, Ordering::Relaxed);
+            self.verdict = progress.verdict();
+            self.observer.on_event(Event::PairRecorded {
+                games: pair.games(),
+                progress,
+            });
+        }
+        Ok(())
+    }
+
+    /// Once a second, what has been played is put where neither a kill nor a loss of power can reach it.
+    fn tick(&mut self) -> Result<(), Failure> {
+        if self.ticked.elapsed() < TICK {
+            return Ok(());
+        }
+        self.recorder.sync()?;
+        // Most pairs wait for a moment only. Those that do so for a second are written down.
+        let waited = self.kept.iter().any(|index| self.early.contains_key(index));
+        if waited || self.early.is_empty() {
+            self.recorder.keep_waiting(self.early.values())?;
+        }
+        self.kept = self.early.keys().copied().collect();
+        self.ticked = Instant::now();
+        Ok(())
     }
 }

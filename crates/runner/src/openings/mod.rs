@@ -1,4 +1,6 @@
-//! Opening positions from an EPD or FEN file.
+//! Opening positions from an EPD or FEN file, or from a PGN.
+
+mod pgn;
 
 use std::collections::HashSet;
 use std::ops::Range;
@@ -26,7 +28,8 @@ pub struct Openings {
 }
 
 impl Openings {
-    /// Reads a file with one position a line, as FEN or EPD. What follows the position is not looked at; blank lines and
+    /// Reads a file. One whose name ends in `.pgn` has games, and each opening is the position after the first
+    /// `max_plies` plies of one, or after all; any other has one position a line, as FEN or EPD. What follows the position is not looked at; blank lines and
     /// lines that begin with `#` are skipped.
     ///
     /// The warnings say which positions occur more than once.
@@ -34,7 +37,7 @@ impl Openings {
     /// # Errors
     /// When the file cannot be read or has no position; and for every line that is no legal position, one in which the
     /// game is already over, or one of Chess960, with its number.
-    pub fn load(path: &Path) -> Result<(Self, Diagnostics), Diagnostics> {
+    pub fn load(path: &Path, max_plies: Option<u32>) -> Result<(Self, Diagnostics), Diagnostics> {
         let name = path.display().to_string();
         let refuse = |message: String, help: &str| {
             let diagnostic = Diagnostic::error(message).help(help);
@@ -67,6 +70,16 @@ impl Openings {
                 "name a file with one FEN or EPD a line",
             )
         })?;
+        if path
+            .extension()
+            .is_some_and(|extension| extension.eq_ignore_ascii_case("pgn"))
+        {
+            // Names of players may be in any encoding; moves are ASCII.
+            let text = String::from_utf8_lossy(&bytes).into_owned();
+            let source = Source::new(name.clone(), text);
+            let openings = pgn::openings(&source.text, max_plies);
+            return Self::check(source, openings.into_iter(), "a PGN has games with moves");
+        }
         let text = String::from_utf8(bytes).map_err(|error| {
             refuse(
                 format!(
@@ -84,12 +97,22 @@ impl Openings {
     /// # Errors
     /// As [`Openings::load`].
     pub fn parse(source: Source) -> Result<(Self, Diagnostics), Diagnostics> {
+        let text = Arc::clone(&source.text);
+        let openings = lines(&text).map(|(line, place)| (opening(line), place));
+        Self::check(source, openings, "it should have one FEN or EPD a line")
+    }
+
+    fn check(
+        source: Source,
+        openings: impl Iterator<Item = pgn::Opening>,
+        wanted: &str,
+    ) -> Result<(Self, Diagnostics), Diagnostics> {
         let mut fens = Vec::new();
         let mut keys = HashSet::new();
         let mut errors = Vec::new();
         let mut wrong_lines = 0_usize;
-        for (line, place) in lines(&source.text) {
-            match opening(line) {
+        for (opening, place) in openings {
+            match opening.and_then(playable) {
                 Ok(position) => {
                     keys.insert(position.key());
                     fens.push(position.to_string().into_boxed_str());
@@ -112,10 +135,8 @@ impl Openings {
             )));
         }
         if fens.is_empty() && errors.is_empty() {
-            errors.push(
-                Diagnostic::error(format!("`{}` has no openings", source.name))
-                    .help("it should have one FEN or EPD a line"),
-            );
+            errors
+                .push(Diagnostic::error(format!("`{}` has no openings", source.name)).help(wanted));
         }
         if !errors.is_empty() {
             return Err(Diagnostics::new(source, errors));
@@ -179,7 +200,11 @@ fn opening(line: &str) -> Result<Position, String> {
         (false, _) => 4,
     };
     let fen = fields[..count.min(fields.len())].join(" ");
-    let position = Position::from_fen(&fen).map_err(|error| error.to_string())?;
+    Position::from_fen(&fen).map_err(|error| error.to_string())
+}
+
+/// The position, if a game can begin with it.
+fn playable(position: Position) -> Result<Position, String> {
     if is_chess960(position.board()) {
         return Err("castling from other squares than those of chess is not supported".to_owned());
     }

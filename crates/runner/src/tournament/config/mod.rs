@@ -3,21 +3,25 @@
 //! The keys are explained in `configs/tournaments/quickstart.toml`. Paths and names in a file start from the project
 //! root, see [`project::root`].
 
-use std::collections::BTreeMap;
+mod engines;
+mod limits;
+
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 use lmrlab_policy::diagnostic::{Diagnostic, Diagnostics, Source, nearest};
 use lmrlab_policy::document::{Document, Table, Text};
 
 use super::Tournament;
-use super::entrant::{Entrant, Unusable};
-use super::limit::{Limit, MAX_DEPTH, MAX_NODES, MAX_TIME_MS, TimeControl};
+use super::adjudication::Adjudication;
+use super::entrant::Entrant;
+use super::limit::Terms;
 use super::schedule::{Format, Order};
 use crate::failure::Failure;
 use crate::openings::Openings;
+use crate::player::uci::external::Deadlines;
 use crate::project;
+use crate::record::pgn::PgnStyle;
 use crate::stats::{EloModel, Sprt};
 
 /// Pairs that a test may take when nobody says how many, and openings may be used again: more than reasonable bounds
@@ -51,6 +55,10 @@ pub struct Overrides {
     pub threads: Option<NonZeroUsize>,
     /// The seed.
     pub seed: Option<u64>,
+    /// How much games.pgn tells.
+    pub pgn: Option<PgnStyle>,
+    /// Whether threads are pinned to processors, whatever the file says.
+    pub pin: bool,
 }
 
 /// Reads a tournament file and every file that it names. Comes with the warnings of all of them.
@@ -86,9 +94,20 @@ pub fn load(
     }
 }
 
-/// The number of threads when nobody says otherwise: all that the machine has.
+/// The number of threads that the machine has.
 pub fn all_threads() -> NonZeroUsize {
     std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN)
+}
+
+/// The number of threads when nobody says otherwise: all that the machine has, and one less when time counts, so that
+/// whatever else the machine does takes no time from the players.
+pub fn usual_threads(timed: bool) -> NonZeroUsize {
+    let all = all_threads();
+    if timed {
+        NonZeroUsize::new(all.get() - 1).unwrap_or(all)
+    } else {
+        all
+    }
 }
 
 /// Whether a text can be the name of a tournament or an engine; if not, why.
@@ -102,6 +121,17 @@ pub fn check_name(name: &str) -> Result<(), String> {
     } else {
         Ok(())
     }
+}
+
+/// The greatest number of plies that an opening can have.
+const MAX_OPENING_PLIES: i64 = 1_000;
+
+/// What `[openings]` says.
+struct ChosenOpenings {
+    file: PathBuf,
+    openings: Openings,
+    max_plies: Option<u32>,
+    order: Order,
 }
 
 /// Reads one tournament file; what is wrong with files that it names is kept apart from what is wrong with itself.
@@ -131,8 +161,22 @@ impl Reader<'_> {
         let openings = table.require("openings", table.table("openings"));
         let openings = openings.map(|openings| self.openings(openings));
         let limit = table.require("limit", table.table("limit"));
-        let limit = limit.map(limit_of);
-        let engines = self.engines(&table);
+        let limit = limit.map(limits::limit);
+        let margin = limits::margin(&table);
+        let adjudication = match table.table("adjudication") {
+            Some(table) => limits::adjudication(table),
+            None => Some(Adjudication::default()),
+        };
+        let deadlines = limits::deadlines(&table, Deadlines::default());
+        let pgn = if table.has("pgn") {
+            table.choice("pgn", &PgnStyle::NAMES)
+        } else {
+            Some(PgnStyle::default())
+        };
+        let pgn = overrides.pgn.or(pgn);
+        let pin = table.boolean("pin");
+        let pin_is_wrong = table.has("pin") && pin.is_none();
+        let engines = self.engines(&table, deadlines);
         let gauntlet = table.text("gauntlet_engine");
         if format.is_some_and(|format| format != Format::Gauntlet)
             && let Some(text) = &gauntlet
@@ -147,22 +191,38 @@ impl Reader<'_> {
         self.check_engine_count(&table, format, sprt.is_some());
         let gauntlet_engine = gauntlet_index(&table, gauntlet.as_ref(), engines.as_deref());
         table.close();
-        let (openings_file, openings, order) = openings??;
+        let chosen = openings??;
         let limit = limit??;
+        let terms = Terms {
+            limit,
+            margin: margin.unwrap_or(limit.default_margin()),
+        };
+        let engines = engines.filter(|_| !pin_is_wrong)?;
+        let timed = engines
+            .iter()
+            .any(|engine| engine.terms(terms).limit.is_timed());
         Some(Tournament {
             name: name?,
             description: description.unwrap_or_default(),
+            root: self.root.to_owned(),
             format: format?,
             gauntlet_engine: gauntlet_engine?,
-            pairs: pairs?.unwrap_or_else(|| Tournament::longest_test(limit, &openings)),
+            pairs: pairs?.unwrap_or_else(|| Tournament::longest_test(timed, &chosen.openings)),
             seed: overrides.seed.unwrap_or(seed),
-            threads: overrides.threads.or(threads).unwrap_or_else(all_threads),
-            openings_file,
-            openings,
-            order,
-            limit,
+            threads: overrides
+                .threads
+                .or(threads)
+                .unwrap_or_else(|| usual_threads(timed)),
+            openings_file: chosen.file,
+            openings: chosen.openings,
+            max_plies: chosen.max_plies,
+            order: chosen.order,
+            terms,
+            adjudication: adjudication?,
+            pin: overrides.pin || pin.unwrap_or(false),
+            pgn: pgn?,
             hash_mib,
-            engines: engines?,
+            engines,
             sprt: match sprt {
                 None => None,
                 Some(sprt) => Some(sprt?),
@@ -183,97 +243,32 @@ impl Reader<'_> {
         }
     }
 
-    fn openings(&mut self, table: Table<'_>) -> Option<(PathBuf, Openings, Order)> {
+    fn openings(&mut self, table: Table<'_>) -> Option<ChosenOpenings> {
         let file = table.require("file", table.text("file"));
         let order = if table.has("order") {
             table.choice("order", &Order::NAMES)
         } else {
             Some(Order::Random)
         };
+        let max_plies = table.integer("plies", 0..=MAX_OPENING_PLIES);
+        let wrong = table.has("plies") && max_plies.is_none();
         table.close();
+        let max_plies = max_plies.map(|plies| plies as u32);
         let file = PathBuf::from(file?.value);
-        match Openings::load(&project::from_here(&self.root.join(&file))) {
+        match Openings::load(&project::from_here(&self.root.join(&file)), max_plies) {
             Ok((openings, warnings)) => {
                 self.warnings.push(warnings);
-                Some((file, openings, order?))
+                (!wrong).then_some(())?;
+                Some(ChosenOpenings {
+                    file,
+                    openings,
+                    max_plies,
+                    order: order?,
+                })
             }
             Err(report) => {
                 self.errors.push(report);
                 None
-            }
-        }
-    }
-
-    fn engines(&mut self, table: &Table<'_>) -> Option<Vec<Entrant>> {
-        let tables = table.tables("engine");
-        let count = tables.len();
-        let mut engines = Vec::new();
-        let mut places = BTreeMap::new();
-        for engine in tables {
-            let span = engine.span();
-            if let Some(entrant) = self.engine(engine) {
-                if places.insert(entrant.name.clone(), ()).is_some() {
-                    table.report(
-                        Diagnostic::error(format!("two engines are called `{}`", entrant.name))
-                            .at(span, "this one has the name of an earlier one")
-                            .help("give it a `name` of its own"),
-                    );
-                } else {
-                    engines.push(entrant);
-                }
-            }
-        }
-        (engines.len() == count).then_some(engines)
-    }
-
-    fn engine(&mut self, table: Table<'_>) -> Option<Entrant> {
-        let name = self.name(&table);
-        let named = table.has("name");
-        let preset = table.text("preset");
-        let policy = table.require("policy", table.text("policy"));
-        let preset = if table.has("preset") {
-            preset
-        } else {
-            Some(Text::detached(DEFAULT_PRESET))
-        };
-        let (Some(preset), Some(policy)) = (preset, policy) else {
-            table.close();
-            return None;
-        };
-        let resolved = Entrant::resolve(name.as_deref(), &preset.value, &policy.value, self.root);
-        let entrant = match resolved {
-            Ok((entrant, warnings)) => {
-                self.warnings.extend(warnings);
-                (!named || name.is_some()).then_some(entrant)
-            }
-            Err(unusable) => {
-                self.unusable(&table, unusable, &preset, &policy);
-                None
-            }
-        };
-        table.close();
-        entrant
-    }
-
-    /// Says in the tournament file which name or path is the trouble, and keeps the trouble itself.
-    fn unusable(&mut self, table: &Table<'_>, unusable: Unusable, preset: &Text, policy: &Text) {
-        for (key, text, report) in [
-            ("preset", preset, unusable.preset),
-            ("policy", policy, unusable.policy),
-        ] {
-            let Some(report) = report else { continue };
-            let span = if table.has(key) {
-                text.span.clone()
-            } else {
-                table.span()
-            };
-            table.report(
-                Diagnostic::error(format!("the {key} `{}` cannot be used", text.value))
-                    .at(span, "the reason is below"),
-            );
-            // The same policy may be named more than once.
-            if !self.errors.contains(&report) {
-                self.errors.push(*report);
             }
         }
     }
@@ -332,57 +327,6 @@ fn gauntlet_index(
         );
     }
     index
-}
-
-fn limit_of(table: Table<'_>) -> Option<Limit> {
-    const KEYS: [&str; 4] = ["nodes", "depth", "move_time_ms", "tc"];
-    let given: Vec<&str> = KEYS.into_iter().filter(|key| table.has(key)).collect();
-    let limit = match given[..] {
-        ["nodes"] => table
-            .integer("nodes", 1..=MAX_NODES as i64)
-            .map(|nodes| Limit::Nodes(nodes as u64)),
-        ["depth"] => table
-            .integer("depth", 1..=i64::from(MAX_DEPTH))
-            .map(|depth| Limit::Depth(depth as u32)),
-        ["move_time_ms"] => table
-            .integer("move_time_ms", 1..=MAX_TIME_MS as i64)
-            .map(|time| Limit::MoveTime(Duration::from_millis(time as u64))),
-        [_] => table.text("tc").and_then(|text| {
-            text.value
-                .parse::<TimeControl>()
-                .map_err(|error| {
-                    table.report(
-                        Diagnostic::error("this is not a time control")
-                            .at(text.span.clone(), error.to_string()),
-                    );
-                })
-                .ok()
-                .map(Limit::Clock)
-        }),
-        [] => {
-            table.report(
-                Diagnostic::error("`limit` sets no limit")
-                    .at(table.span(), "one key belongs here")
-                    .help(
-                        "write `nodes = 10000`, `depth = 8`, `move_time_ms = 100` or `tc = \"10+0.1\"`",
-                    ),
-            );
-            None
-        }
-        [_, second, ..] => {
-            table.report(
-                Diagnostic::error(format!(
-                    "`limit` has {} limits, and can have one",
-                    given.len()
-                ))
-                .at(table.place_of(second), "one too many")
-                .help(format!("keep one of {}", given.join(", "))),
-            );
-            None
-        }
-    };
-    table.close();
-    limit
 }
 
 fn sprt(table: Table<'_>) -> Option<Sprt> {

@@ -1,0 +1,320 @@
+//! A UCI engine that does on request what no engine should, to try match runners with. Otherwise it plays legal moves
+//! that follow from the position alone.
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::process::{Command, Stdio, abort, exit};
+use std::time::Duration;
+
+use clap::{Parser, ValueEnum};
+use cozy_chess::Move;
+use cozy_chess::util::{display_uci_move, parse_uci_move};
+use lmrlab_engine::game::Game;
+use lmrlab_engine::position::Position;
+
+/// A UCI engine that does on request what no engine should.
+#[derive(Debug, Parser)]
+struct Arguments {
+    /// What it does
+    #[arg(value_enum)]
+    habit: Habit,
+    /// From which search of a process on, counted from 1
+    #[arg(long, default_value_t = 2)]
+    search: u32,
+    /// From which game of a process on, counted from 1
+    #[arg(long, default_value_t = 1)]
+    game: u32,
+    /// How late it is, in milliseconds, and how long a normal search takes at least
+    #[arg(long, default_value_t = 0)]
+    ms: u64,
+    /// Once this file exists it behaves; the first misbehaviour creates it
+    #[arg(long)]
+    once: Option<PathBuf>,
+}
+
+/// What an engine can do wrong, and some things that are only unusual.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Habit {
+    Behave,
+    CrashAtStart,
+    CrashAtUci,
+    CrashAtIsready,
+    CrashAtNewgame,
+    CrashInSearch,
+    AbortInSearch,
+    HangAtStart,
+    NeverUciok,
+    HangAtIsready,
+    HangInSearch,
+    HangButStop,
+    StopItself,
+    IllegalMove,
+    NullMove,
+    NoneMove,
+    MalformedMove,
+    EmptyMove,
+    FloodOutput,
+    EndlessInfo,
+    NoNewline,
+    InvalidUtf8Move,
+    InvalidUtf8Info,
+    CloseOutput,
+    IgnoreInput,
+    IgnoreQuit,
+    LeaveChild,
+    Late,
+    AnswerTwice,
+    Crlf,
+    SplitLines,
+    LongLine,
+    FloodErrors,
+    FillErrors,
+    ChatterWhenIdle,
+}
+
+fn main() {
+    let arguments = Arguments::parse();
+    if arguments.habit == Habit::CrashAtStart {
+        eprintln!("cannot find my network");
+        exit(3);
+    }
+    if arguments.habit == Habit::HangAtStart {
+        hang();
+    }
+    let mut engine = Engine {
+        game: Game::new(Position::initial()),
+        arguments,
+        games: 0,
+        searches: 0,
+    };
+    while let Some(line) = next_line() {
+        if !engine.hear(line.trim()) {
+            break;
+        }
+    }
+    if engine.arguments.habit == Habit::IgnoreQuit {
+        hang();
+    }
+}
+
+/// The next line of the input, which is not kept locked.
+fn next_line() -> Option<String> {
+    let mut line = String::new();
+    let read = io::stdin().read_line(&mut line);
+    read.is_ok_and(|count| count > 0).then_some(line)
+}
+
+struct Engine {
+    arguments: Arguments,
+    game: Game,
+    games: u32,
+    searches: u32,
+}
+
+impl Engine {
+    /// Does what a line asks for; whether there is more to do.
+    fn hear(&mut self, line: &str) -> bool {
+        let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
+        match (word, self.arguments.habit) {
+            ("uci", Habit::CrashAtUci) => exit(4),
+            ("uci", Habit::NeverUciok) => self.say("id name stranger"),
+            ("uci", _) => {
+                self.say("id name misbehaving-engine");
+                self.say("option name Hash type spin default 1 min 1 max 1024");
+                self.say("uciok");
+            }
+            ("isready", Habit::CrashAtIsready) => exit(5),
+            ("isready", Habit::HangAtIsready) => hang(),
+            ("isready", _) => self.say("readyok"),
+            ("ucinewgame", habit) => {
+                self.games += 1;
+                if habit == Habit::CrashAtNewgame && self.games >= self.arguments.game.max(2) {
+                    exit(6);
+                }
+            }
+            ("position", _) => self.set_position(rest),
+            ("go", _) => self.go(),
+            ("quit", _) => return false,
+            _ => {}
+        }
+        true
+    }
+
+    fn set_position(&mut self, text: &str) {
+        let (place, moves) = text.split_once(" moves ").unwrap_or((text, ""));
+        let start = place
+            .strip_prefix("fen ")
+            .and_then(|fen| Position::from_fen(fen).ok())
+            .unwrap_or_else(Position::initial);
+        self.game = Game::new(start);
+        for word in moves.split_whitespace() {
+            if let Ok(mv) = parse_uci_move(self.game.position().board(), word) {
+                let _ = self.game.play(mv);
+            }
+        }
+    }
+
+    /// A legal move that follows from the position.
+    fn choice(&self) -> Option<Move> {
+        let mut moves = Vec::new();
+        self.game.position().board().generate_moves(|some| {
+            moves.extend(some);
+            false
+        });
+        let count = moves.len().max(1) as u64;
+        moves
+            .get((self.game.position().key() % count) as usize)
+            .copied()
+    }
+
+    /// Whether it is time to misbehave.
+    fn is_time(&self) -> bool {
+        let once = self.arguments.once.as_ref();
+        let due = self.searches >= self.arguments.search && self.games >= self.arguments.game;
+        due && once.is_none_or(|file| std::fs::File::create_new(file).is_ok())
+    }
+
+    fn go(&mut self) {
+        self.searches += 1;
+        let habit = if self.is_time() {
+            self.arguments.habit
+        } else {
+            Habit::Behave
+        };
+        let board = self.game.position().board();
+        let answer = self.choice().map_or_else(
+            || "bestmove (none)".to_owned(),
+            |mv| format!("bestmove {}", display_uci_move(board, mv)),
+        );
+        self.say("info depth 1 score cp 0 nodes 20");
+        let pause = Duration::from_millis(self.arguments.ms);
+        match habit {
+            Habit::CrashInSearch => exit(7),
+            Habit::AbortInSearch => abort(),
+            Habit::HangInSearch => hang(),
+            Habit::HangButStop => {
+                while next_line().is_some_and(|line| line.trim() != "stop") {}
+                self.say(&answer);
+            }
+            Habit::StopItself => {
+                let _ = rustix::process::kill_process(
+                    rustix::process::getpid(),
+                    rustix::process::Signal::STOP,
+                );
+            }
+            Habit::IllegalMove => self.say("bestmove a1a1"),
+            Habit::NullMove => self.say("bestmove 0000"),
+            Habit::NoneMove => self.say("bestmove (none)"),
+            Habit::MalformedMove => self.say("bestmove castle-long!"),
+            Habit::EmptyMove => self.say("bestmove"),
+            Habit::FloodOutput => {
+                let piece = [b'x'; 1 << 16];
+                for _ in 0..1 << 14 {
+                    put(&piece);
+                }
+                self.say("");
+                self.say(&answer);
+            }
+            Habit::EndlessInfo => loop {
+                self.say("info depth 1 score cp 0 nodes 20 pv e2e4");
+            },
+            Habit::NoNewline => {
+                put(answer.as_bytes());
+                hang();
+            }
+            Habit::InvalidUtf8Move => put(b"bestmove \xff\xfe\xc3\x28\n"),
+            Habit::InvalidUtf8Info => {
+                put(b"info string \xff\xfe\xc3\x28\ninfo depth \xff score cp \xfe\n\xff\n");
+                self.say(&answer);
+            }
+            Habit::CloseOutput => {
+                close_output();
+                hang();
+            }
+            Habit::IgnoreInput => std::thread::sleep(Duration::from_secs(3_600)),
+            Habit::LeaveChild => {
+                let child = Command::new("sleep")
+                    .arg("3600")
+                    .stdin(Stdio::null())
+                    .stdout(Stdio::null())
+                    .spawn();
+                drop(child);
+                exit(8);
+            }
+            Habit::Late => {
+                std::thread::sleep(pause);
+                self.say(&answer);
+            }
+            // In one piece, as an engine does that prints from two places.
+            Habit::AnswerTwice => put(format!(
+                "{answer}
+bestmove a1a8
+"
+            )
+            .as_bytes()),
+            Habit::Crlf => {
+                put(format!("info depth 2 score cp 1 nodes 30\r\n{answer}\r\n").as_bytes());
+            }
+            Habit::SplitLines => {
+                for byte in format!("{answer}\n").bytes() {
+                    put(&[byte]);
+                    std::thread::sleep(Duration::from_millis(1));
+                }
+            }
+            Habit::LongLine => {
+                let mut line = b"info depth 3 score cp 5 pv".to_vec();
+                line.resize(5_000_000, b'x');
+                line.push(b'\n');
+                put(&line);
+                self.say(&answer);
+            }
+            Habit::FloodErrors => {
+                let line = [b'e'; 1 << 16];
+                for _ in 0..1 << 10 {
+                    let _ = io::stderr().write_all(&line);
+                }
+                self.say(&answer);
+            }
+            Habit::FillErrors => {
+                self.say(&answer);
+                let _ = io::stderr().write_all(&[b'e'; 1 << 18]);
+            }
+            Habit::ChatterWhenIdle => {
+                self.say(&answer);
+                for _ in 0..10_000 {
+                    self.say("info string still here");
+                }
+            }
+            _ => self.say(&answer),
+        }
+    }
+
+    fn say(&self, line: &str) {
+        put(format!("{line}\n").as_bytes());
+    }
+}
+
+/// Writes at once; an engine whose reader is gone has nothing left to do.
+fn put(bytes: &[u8]) {
+    let mut output = io::stdout().lock();
+    if output
+        .write_all(bytes)
+        .and_then(|()| output.flush())
+        .is_err()
+    {
+        exit(0);
+    }
+}
+
+fn hang() -> ! {
+    loop {
+        std::thread::sleep(Duration::from_secs(3_600));
+    }
+}
+
+/// The other end of standard output sees it end.
+fn close_output() {
+    if let Ok(nowhere) = std::fs::File::open("/dev/null") {
+        let _ = rustix::stdio::dup2_stdout(nowhere);
+    }
+}

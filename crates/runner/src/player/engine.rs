@@ -1,0 +1,44 @@
+//! The project's own engine, in this process.
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Instant;
+
+use lmrlab_engine::engine::Engine;
+use lmrlab_engine::preset::Preset;
+use lmrlab_policy::policy::Policy;
+
+use super::{Choice, Fault, Player, Turn};
+
+/// The project's own engine, in this process.
+pub struct EnginePlayer {
+    engine: Engine,
+}
+
+impl EnginePlayer {
+    /// An engine with this preset and policy, and a transposition table of so many MiB.
+    pub fn new(preset: Arc<Preset>, policy: Arc<Policy>, hash_mib: u32) -> Self {
+        Self {
+            engine: Engine::new(preset, policy, hash_mib),
+        }
+    }
+}
+
+impl Player for EnginePlayer {
+    fn new_game(&mut self, _stop: &AtomicBool) -> Result<(), Fault> {
+        self.engine.new_game();
+        Ok(())
+    }
+
+    fn choose(&mut self, turn: Turn<'_>) -> Result<Choice, Fault> {
+        let begun = Instant::now();
+        let report = self.engine.search(turn.game, &turn.limits, turn.stop);
+        Ok(Choice {
+            mv: report.best.ok_or_else(Fault::no_move)?,
+            score: report.score.into(),
+            depth: report.depth,
+            nodes: report.nodes,
+            time: begun.elapsed(),
+        })
+    }
+}

@@ -1,0 +1,435 @@
+//! Engines that are programs of their own and speak UCI.
+//!
+//! Source of the protocol: Stefan Meyer-Kahlen, *Description of the universal chess interface*, 2006.
+//!
+//! A player has one process, which it starts when it is first needed, keeps from game to game, and starts anew after a
+//! crash or a stall. Every exchange has an absolute deadline. An answer that comes after its deadline is waited for a
+//! little longer and dropped; a process that does not answer even then is killed, so that no late answer can ever be
+//! taken for the answer to a later question.
+
+pub mod external;
+pub mod guard;
+mod info;
+mod lines;
+mod process;
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+use cozy_chess::Move;
+use cozy_chess::util::{display_uci_move, parse_uci_move};
+use lmrlab_engine::game::Game;
+use lmrlab_engine::position::Position;
+
+use self::external::{Deadlines, ExternalEngine, MoveList, Restart};
+use self::info::{Told, after, option_line};
+use self::process::{Broken, Process};
+use super::{Choice, Fault, FaultKind, Player, Turn};
+
+/// Pieces of output that are taken from an engine before it is asked something: more than fit into a pipe.
+const LEFTOVERS: usize = 64;
+
+/// An engine in a process of its own.
+pub struct UciPlayer {
+    engine: Arc<ExternalEngine>,
+    hash_mib: u32,
+    process: Option<Process>,
+    position: PositionCommand,
+    /// The engine has said something that nobody asked for. From then on it is asked whether it is ready before each
+    /// question, so that what it says beside the point comes before the answer.
+    babbles: bool,
+    remarks: Vec<String>,
+}
+
+impl UciPlayer {
+    /// An engine that is started when it is first needed. Its options `Hash` and `Threads`, if it has them and nothing
+    /// else is said about them, are set to so many MiB and to 1.
+    pub fn new(engine: Arc<ExternalEngine>, hash_mib: u32) -> Self {
+        Self {
+            position: PositionCommand::new(engine.move_list),
+            engine,
+            hash_mib,
+            process: None,
+            babbles: false,
+            remarks: Vec::new(),
+        }
+    }
+
+    /// Starts the process and tells it its options.
+    fn start(&mut self, stop: &AtomicBool) -> Result<(), Fault> {
+        self.babbles = false;
+        let process = Process::start(&self.engine).map_err(|error| {
+            Fault::new(FaultKind::Crash, format!("could not be started: {error}"))
+        })?;
+        let process = self.process.insert(process);
+        process.say("uci\n");
+        let mut declared = Vec::new();
+        let deadline = Instant::now() + self.engine.deadlines.start;
+        let known = process.wait(deadline, stop, &mut |line| {
+            // A program that lists options without end is none that anybody wants to play.
+            if let Some(option) = option_line(line)
+                && declared.len() < 1_000
+            {
+                declared.push(option);
+            }
+            after(line, "uciok").map(drop)
+        });
+        if let Err(broken) = known {
+            return Err(self.lost(broken, "did not say `uciok`", self.engine.deadlines.start));
+        }
+        let mut text = String::new();
+        for (name, _) in &self.engine.options {
+            let mut names = declared.iter().map(|(known, _)| known);
+            if !names.any(|known| known.eq_ignore_ascii_case(name)) {
+                self.remarks.push(format!(
+                    "says nothing of an option `{name}`; it is set all the same"
+                ));
+            }
+        }
+        for (name, value) in self.settings(&declared) {
+            text.push_str("setoption name ");
+            text.push_str(&name);
+            let button = declared
+                .iter()
+                .any(|(known, kind)| known.eq_ignore_ascii_case(&name) && kind == "button");
+            if !button {
+                text.push_str(" value ");
+                text.push_str(&value);
+            }
+            text.push('\n');
+        }
+        if let Some(process) = &mut self.process {
+            process.say(&text);
+        }
+        Ok(())
+    }
+
+    /// The options to send: what the user says, and before it what follows from the tournament.
+    fn settings(&self, declared: &[(String, String)]) -> Vec<(String, String)> {
+        let said = |name: &str| {
+            let mut options = self.engine.options.iter();
+            options.any(|(said, _)| said.eq_ignore_ascii_case(name))
+        };
+        let mut settings = Vec::new();
+        for (name, value) in [("Threads", 1), ("Hash", self.hash_mib)] {
+            let has = declared
+                .iter()
+                .find(|(known, _)| known.eq_ignore_ascii_case(name));
+            if let Some((known, _)) = has
+                && !said(name)
+            {
+                settings.push((known.clone(), value.to_string()));
+            }
+        }
+        settings.extend(self.engine.options.iter().cloned());
+        settings
+    }
+
+    /// Sends `question`, which ends with `isready`, and waits until the engine is ready. What it says before is no
+    /// answer to anything that will be asked.
+    fn synchronize(&mut self, question: &str, stop: &AtomicBool) -> Result<(), Fault> {
+        let time = self.engine.deadlines.ready;
+        let Some(process) = &mut self.process else {
+            return Ok(());
+        };
+        process.say(question);
+        process
+            .wait(Instant::now() + time, stop, &mut |line| {
+                after(line, "readyok").map(drop)
+            })
+            .map_err(|broken| self.lost(broken, "did not say `readyok`", time))
+    }
+
+    /// The process cannot be used any more; why.
+    fn lost(&mut self, broken: Broken, what: &str, waited: Duration) -> Fault {
+        let fault = match (broken, &mut self.process) {
+            (Broken::Closed, Some(process)) => Fault::new(FaultKind::Crash, process.post_mortem()),
+            (Broken::Closed, None) => Fault::new(FaultKind::Crash, "ended"),
+            (Broken::Timeout, _) => Fault::new(
+                FaultKind::Stall,
+                format!("{what} within {} ms", waited.as_millis()),
+            ),
+            (Broken::Abandoned, _) => Fault::new(FaultKind::Stall, "was not waited for"),
+        };
+        if let Some(mut process) = self.process.take() {
+            process.kill();
+        }
+        fault
+    }
+
+    /// How long an answer to this question is waited for.
+    fn patience(&self, turn: &Turn<'_>) -> Duration {
+        let deadlines = &self.engine.deadlines;
+        turn.flag.unwrap_or_else(|| {
+            deadlines.answer.unwrap_or_else(|| {
+                turn.limits
+                    .nodes
+                    .map_or(Deadlines::FOR_DEPTH, Deadlines::for_nodes)
+            })
+        })
+    }
+
+    /// What happens when a deadline has passed: the engine is told to stop, and waited for a little longer.
+    fn overdue(&mut self, turn: &Turn<'_>, asked: Instant, patience: Duration) -> Fault {
+        let late = self.engine.deadlines.late;
+        let Some(process) = &mut self.process else {
+            return Fault::new(FaultKind::Crash, "ended");
+        };
+        process.say("stop\n");
+        let answered = process.wait(Instant::now() + late, turn.stop, &mut |line| {
+            after(line, "bestmove").map(drop)
+        });
+        match (answered, turn.flag) {
+            (Ok(()), Some(flag)) => Fault::new(
+                FaultKind::Late,
+                format!(
+                    "answered after {} ms and had {} ms",
+                    asked.elapsed().as_millis(),
+                    flag.as_millis()
+                ),
+            ),
+            (Ok(()), None) => Fault::new(
+                FaultKind::Stall,
+                format!(
+                    "did not answer within {} ms, only when told to stop",
+                    patience.as_millis()
+                ),
+            ),
+            (Err(Broken::Timeout), _) => self.lost(
+                Broken::Timeout,
+                &format!(
+                    "did not answer within {} ms, and when told to stop not",
+                    patience.as_millis()
+                ),
+                late,
+            ),
+            (Err(broken), _) => self.lost(broken, "", late),
+        }
+    }
+}
+
+impl Player for UciPlayer {
+    fn new_game(&mut self, stop: &AtomicBool) -> Result<(), Fault> {
+        self.position = PositionCommand::new(self.engine.move_list);
+        if self.engine.restart == Restart::Game {
+            self.process = None;
+        }
+        if self.process.is_none() {
+            self.start(stop)?;
+        }
+        self.synchronize("ucinewgame\nisready\n", stop)
+    }
+
+    fn choose(&mut self, turn: Turn<'_>) -> Result<Choice, Fault> {
+        self.position.follow(turn.game);
+        if let Some(process) = &mut self.process {
+            let mut unasked = false;
+            process.drain(LEFTOVERS, &mut |line| {
+                unasked |= after(line, "bestmove").is_some();
+            });
+            if unasked && !self.babbles {
+                self.babbles = true;
+                self.remarks.push(
+                    "said `bestmove` once more than it was asked; the last is not counted"
+                        .to_owned(),
+                );
+            }
+        }
+        if self.babbles {
+            self.synchronize("isready\n", turn.stop)?;
+        }
+        let patience = self.patience(&turn);
+        let Some(process) = &mut self.process else {
+            return Err(Fault::new(FaultKind::Crash, "is not running"));
+        };
+        self.position.text.push('\n');
+        let length = self.position.text.len();
+        self.position.text.push_str(&turn.go());
+        self.position.text.push('\n');
+        let asked = Instant::now();
+        process.say(&self.position.text);
+        self.position.text.truncate(length - 1);
+        let mut told = Told::NOTHING;
+        let answer = process.wait(asked + patience, turn.stop, &mut |line| {
+            if let Some(rest) = after(line, "bestmove") {
+                return Some((asked.elapsed(), rest.to_vec()));
+            }
+            if line.starts_with(b"info ") {
+                told.hear(line);
+            }
+            None
+        });
+        let (time, answer) = match answer {
+            Ok(answer) => answer,
+            Err(Broken::Timeout) => return Err(self.overdue(&turn, asked, patience)),
+            Err(broken) => return Err(self.lost(broken, "did not answer", patience)),
+        };
+        Ok(Choice {
+            mv: chosen(&answer, turn.game)?,
+            score: told.score,
+            depth: told.depth,
+            nodes: told.nodes,
+            time,
+        })
+    }
+
+    fn take_remarks(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.remarks)
+    }
+}
+
+impl Drop for UciPlayer {
+    fn drop(&mut self) {
+        if let Some(process) = &mut self.process {
+            process.ask_to_quit();
+        }
+    }
+}
+
+/// The move that follows the word `bestmove`.
+fn chosen(answer: &[u8], game: &Game) -> Result<Move, Fault> {
+    let word = answer
+        .split(u8::is_ascii_whitespace)
+        .next()
+        .unwrap_or_default();
+    if matches!(word, b"" | b"(none)" | b"0000" | b"NULL" | b"null") {
+        return Err(Fault::new(
+            FaultKind::NoMove,
+            format!(
+                "answered `bestmove` with {} although there are moves",
+                quoted(word)
+            ),
+        ));
+    }
+    let board = game.position().board();
+    let text = String::from_utf8_lossy(word).to_ascii_lowercase();
+    parse_uci_move(board, &text)
+        .ok()
+        .filter(|mv| board.is_legal(*mv))
+        .ok_or_else(|| {
+            Fault::new(
+                FaultKind::IllegalMove,
+                format!("answered {}, which is no legal move", quoted(word)),
+            )
+        })
+}
+
+/// Some bytes of an engine as they can be shown to a person: on one line, and not too long.
+fn quoted(bytes: &[u8]) -> String {
+    let text = String::from_utf8_lossy(&bytes[..bytes.len().min(400)]);
+    let shown: String = text
+        .trim()
+        .chars()
+        .take(100)
+        .map(|c| if c.is_control() { '?' } else { c })
+        .collect();
+    format!("`{shown}`")
+}
+
+/// The `position` command of a game, which grows with it.
+struct PositionCommand {
+    style: MoveList,
+    text: String,
+    /// The moves that `text` has, and the position after them; `None` before the first.
+    reached: Option<(usize, Position)>,
+    has_moves: bool,
+}
+
+impl PositionCommand {
+    fn new(style: MoveList) -> Self {
+        Self {
+            style,
+            text: String::new(),
+            reached: None,
+            has_moves: false,
+        }
+    }
+
+    /// Brings the command up to what has been played.
+    fn follow(&mut self, game: &Game) {
+        let (mut count, mut position) = self.reached.take().unwrap_or_else(|| {
+            self.begin(game.start());
+            (0, game.start().clone())
+        });
+        for mv in game.moves().iter().skip(count) {
+            let text = display_uci_move(position.board(), *mv).to_string();
+            position.play(*mv);
+            count += 1;
+            if self.style == MoveList::Rebased && position.board().halfmove_clock() == 0 {
+                self.begin(&position);
+            } else {
+                self.text
+                    .push_str(if self.has_moves { " " } else { " moves " });
+                self.text.push_str(&text);
+                self.has_moves = true;
+            }
+        }
+        self.reached = Some((count, position));
+    }
+
+    fn begin(&mut self, position: &Position) {
+        self.text.clear();
+        self.text.push_str("position fen ");
+        self.text.push_str(&position.to_string());
+        self.has_moves = false;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn command(style: MoveList, moves: &str) -> String {
+        let mut game = Game::new(Position::initial());
+        let mut command = PositionCommand::new(style);
+        for text in moves.split_whitespace() {
+            command.follow(&game);
+            let mv = parse_uci_move(game.position().board(), text).unwrap();
+            game.play(mv).unwrap();
+        }
+        command.follow(&game);
+        command.text
+    }
+
+    const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+
+    #[test]
+    fn the_whole_game_or_what_repetitions_need() {
+        let moves = "e2e4 e7e5 g1f3 g8f6 f1c4 f8c5 e1g1";
+        assert_eq!(
+            command(MoveList::Whole, moves),
+            format!("position fen {START} moves {moves}")
+        );
+        assert_eq!(
+            command(MoveList::Rebased, moves),
+            "position fen rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq e6 0 2 \
+             moves g1f3 g8f6 f1c4 f8c5 e1g1"
+        );
+        assert_eq!(
+            command(MoveList::Rebased, ""),
+            format!("position fen {START}")
+        );
+    }
+
+    #[test]
+    fn answers_that_are_no_moves() {
+        let game = Game::new(Position::initial());
+        let kind = |answer: &[u8]| chosen(answer, &game).map_err(|fault| fault.kind);
+        assert!(kind(b"e2e4 ponder e7e5").is_ok());
+        assert!(kind(b"E2E4").is_ok());
+        for answer in [&b""[..], b"(none)", b"0000", b"(none) ponder e2e4"] {
+            assert_eq!(kind(answer), Err(FaultKind::NoMove));
+        }
+        for answer in [
+            &b"e2e5"[..],
+            b"xyzzy",
+            b"e2",
+            b"\xff\xfe",
+            b"e7e5",
+            b"e2e4q",
+        ] {
+            assert_eq!(kind(answer), Err(FaultKind::IllegalMove));
+        }
+    }
+}
