@@ -90,6 +90,11 @@ impl Position {
                     FenParseError::MissingField | FenParseError::TooManyFields => error.to_string(),
                 },
             })?;
+        for color in Color::ALL {
+            if let Some(reason) = too_many_pieces(&board, color) {
+                return Err(FenError { reason });
+            }
+        }
         // The library lets kings stand side by side.
         let kings = Color::ALL.map(|color| board.king(color));
         if get_king_moves(kings[0]).has(kings[1]) {
@@ -348,6 +353,31 @@ impl fmt::Display for Position {
     }
 }
 
+/// Why a side cannot have these pieces: each beyond the first of a kind (or the second, of knights, bishops and rooks) was a
+/// pawn once.
+fn too_many_pieces(board: &Board, color: Color) -> Option<String> {
+    let count = |piece| board.colored_pieces(color, piece).len();
+    let promoted: u32 = [
+        (Piece::Knight, 2),
+        (Piece::Bishop, 2),
+        (Piece::Rook, 2),
+        (Piece::Queen, 1),
+    ]
+    .into_iter()
+    .map(|(piece, first)| count(piece).saturating_sub(first))
+    .sum();
+    let side = match color {
+        Color::White => "White",
+        Color::Black => "Black",
+    };
+    let pawns = count(Piece::Pawn);
+    (promoted + pawns > 8).then(|| {
+        format!(
+            "{side} has {pawns} pawns and {promoted} pieces that must have been pawns: more than 8"
+        )
+    })
+}
+
 /// Keys of the en passant files.
 const EN_PASSANT_KEYS: [u64; 8] = random_keys(1);
 
@@ -393,6 +423,10 @@ mod tests {
             ("4k3/8/8/8/8/8/8/4K3 w - - 101 1", "halfmove clock"),
             ("4k3/8/8/8/8/8/8/4K3 w - - 0 0", "move number"),
             ("4k3/8/8/8/8/8/4R3/4K3 w - - 0 1", "not a legal placement"),
+            (
+                "QQQQQQQQ/QQQQQQQ1/8/8/8/8/1k6/7K b - - 0 1",
+                "14 pieces that must have been pawns",
+            ),
         ] {
             let said = refusal(fen);
             assert!(said.contains(reason), "{fen}: {said}");

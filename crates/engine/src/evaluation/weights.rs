@@ -3,13 +3,17 @@
 //!
 //! Written by
 //!
-//!     lmrlab tune eval fit positions.csv --step 0.3 --patience 10 --out crates/engine/src/evaluation/weights.rs --force
+//! ```text
+//! lmrlab tune eval fit positions.csv --step 0.3 --patience 10 --out crates/engine/src/evaluation/weights.rs --force
+//! ```
 //!
 //! from 180289 quiet positions of 9479 games that this engine played against itself, beginning with the weights
 //! that it had then. Mean loss (cross-entropy less the entropy of the targets, in nats), before and after:
 //!
-//!     training      161931 positions  0.100301 -> 0.093470
-//!     validation     18358 positions  0.107251 -> 0.103359
+//! ```text
+//! training      161931 positions  0.100301 -> 0.093470
+//! validation     18358 positions  0.107251 -> 0.103359
+//! ```
 //!
 //! Passes over the positions: 10. Steepness of the logistic curve: 0.006544 per centipawn. Afterwards the
 //! tables of squares and mobility were centred, their means moved into the material, and all weights multiplied by

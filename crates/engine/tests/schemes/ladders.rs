@@ -9,7 +9,7 @@ use crate::watch::{NODES, POSITIONS, Seen, plain_search, search, shipped, watch_
 
 /// The searches of moves that were reduced and whose first result was a surprise.
 fn surprised(name: &str) -> Vec<Seen> {
-    surprised_by(&shipped(name))
+    surprised_by(&shipped(name), 3 * NODES)
 }
 
 /// With wide windows in PV nodes, so that scores lie inside them.
@@ -19,9 +19,9 @@ fn wide() -> Preset {
     preset
 }
 
-fn surprised_by(policy: &Policy) -> Vec<Seen> {
+fn surprised_by(policy: &Policy, nodes: u64) -> Vec<Seen> {
     let name = policy.name();
-    watch_policy(policy, &wide(), 3 * NODES)
+    watch_policy(policy, &wide(), nodes)
         .into_iter()
         .filter(|s| s.reduction > 0)
         .filter(|s| {
@@ -61,7 +61,8 @@ fn senpai_goes_straight_to_the_whole_window() {
 
 #[test]
 fn stockfish_1_8_has_a_step_between() {
-    let surprised = surprised("stockfish-1.8");
+    // Reductions of more than two plies are rarely surprised.
+    let surprised = surprised_by(&shipped("stockfish-1.8"), 12 * NODES);
     let mut between = 0;
     for s in &surprised {
         if let Some(second) = s.attempts.get(1) {
@@ -122,9 +123,10 @@ fn large(research: &str) -> Policy {
 
 #[test]
 fn the_usual_ladder_has_a_null_window_before_the_whole_one() {
-    let surprised = surprised_by(&large(
-        "ladder = \"null_then_full\"\ntrigger = \"above_alpha\"",
-    ));
+    let surprised = surprised_by(
+        &large("ladder = \"null_then_full\"\ntrigger = \"above_alpha\""),
+        3 * NODES,
+    );
     let (mut whole, mut narrow) = (0, 0);
     for s in surprised.iter().filter(|s| s.attempts.len() > 1) {
         let second = s.attempts[1];
@@ -148,9 +150,10 @@ fn the_usual_ladder_has_a_null_window_before_the_whole_one() {
 
 #[test]
 fn only_beta_triggers_where_the_file_says_so() {
-    let surprised = surprised_by(&large(
-        "ladder = \"null_then_full\"\ntrigger = \"at_or_above_beta\"",
-    ));
+    let surprised = surprised_by(
+        &large("ladder = \"null_then_full\"\ntrigger = \"at_or_above_beta\""),
+        3 * NODES,
+    );
     let (mut inside, mut above) = (0, 0);
     for s in surprised.iter().filter(|s| s.attempts.len() > 1) {
         let beta = s.of(Fact::Alpha) + s.of(Fact::Window);
@@ -170,7 +173,10 @@ fn only_beta_triggers_where_the_file_says_so() {
 
 #[test]
 fn step_by_step_until_the_surprise_is_over() {
-    let surprised = surprised_by(&large("ladder = \"step_up\"\ntrigger = \"above_alpha\""));
+    let surprised = surprised_by(
+        &large("ladder = \"step_up\"\ntrigger = \"above_alpha\""),
+        3 * NODES,
+    );
     let mut lengths = [0; 5];
     for s in &surprised {
         let alpha = s.of(Fact::Alpha) as i32;

@@ -24,13 +24,17 @@ pub fn text(fit: &Fit, origin: &Origin) -> String {
 //!
 //! Written by
 //!
-//!     {command}
+//! ```text
+//! {command}
+//! ```
 //!
 //! from {positions} quiet positions of {games} games that this engine played against itself, beginning with the weights
 //! that it had then. Mean loss (cross-entropy less the entropy of the targets, in nats), before and after:
 //!
-//!     training    {training:>8} positions  {training_before:.6} -> {training_after:.6}
-//!     validation  {validation:>8} positions  {validation_before:.6} -> {validation_after:.6}
+//! ```text
+//! training    {training:>8} positions  {training_before:.6} -> {training_after:.6}
+//! validation  {validation:>8} positions  {validation_before:.6} -> {validation_after:.6}
+//! ```
 //!
 //! Passes over the positions: {epochs}. Steepness of the logistic curve: {curve:.6} per centipawn. Afterwards the
 //! tables of squares and mobility were centred, their means moved into the material, and all weights multiplied by
