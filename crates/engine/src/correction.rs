@@ -3,6 +3,7 @@
 use cozy_chess::{BitBoard, Color, Piece};
 
 use crate::depth::Depth;
+use crate::policy_history::attracted;
 use crate::position::Position;
 
 /// Entries of a table.
@@ -50,8 +51,7 @@ impl CorrectionHistory {
         let bonus = (error * depth.get() / 8).clamp(-BOUND / 4, BOUND / 4);
         for place in places(position) {
             let entry = &mut self.0[place];
-            let value = i32::from(*entry);
-            *entry = (value + bonus - value * bonus.abs() / BOUND) as i16;
+            *entry = attracted(i32::from(*entry), bonus, BOUND) as i16;
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use cozy_chess::{Color, Move, Piece, Square};
 
-use crate::policy_history::{ARRIVALS, Arrival};
+use crate::policy_history::{ARRIVALS, Arrival, attracted};
 use crate::position::Position;
 use crate::preset::SearchParameters;
 
@@ -211,12 +211,8 @@ fn butterfly_place(color: Color, mv: Move) -> usize {
     color as usize * BUTTERFLY_SIDE + mv.from as usize * Square::NUM + mv.to as usize
 }
 
-/// Moves an entry by `bonus`, less what it already has of it.
-#[inline]
 fn pull(entry: &mut i16, bonus: i32) {
-    let bonus = bonus.clamp(-BOUND, BOUND);
-    let value = i32::from(*entry);
-    *entry = (value + bonus - value * bonus.abs() / BOUND) as i16;
+    *entry = attracted(i32::from(*entry), bonus, BOUND) as i16;
 }
 
 #[cfg(test)]

@@ -324,7 +324,7 @@ impl PolicyHistory {
 
     fn attract(&mut self, key: &MoveKey, bonus: i32, bound: i32) {
         if let Some(place) = self.place(key) {
-            attract(&mut self.values[place], bonus, bound);
+            self.values[place] = attracted(self.values[place], bonus, bound);
         }
     }
 
@@ -340,11 +340,11 @@ impl PolicyHistory {
     }
 }
 
-/// Moves an entry by `bonus`, less what it already has of it: the value stays within `bound` ("gravity", Stockfish 2016).
+/// An entry moved by `bonus`, less what it already has of it: it stays within `bound` ("gravity", Stockfish 2016).
 #[inline]
-pub(crate) fn attract(entry: &mut i32, bonus: i32, bound: i32) {
+pub(crate) fn attracted(entry: i32, bonus: i32, bound: i32) -> i32 {
     let bonus = bonus.clamp(-bound, bound);
-    *entry += bonus - (i64::from(*entry) * i64::from(bonus.abs()) / i64::from(bound)) as i32;
+    entry + bonus - (i64::from(entry) * i64::from(bonus.abs()) / i64::from(bound)) as i32
 }
 
 fn amount(increment: Increment, depth: i32) -> i32 {
