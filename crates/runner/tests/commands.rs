@@ -11,31 +11,21 @@ mod scratch;
 
 use scratch::{OPENINGS, Scratch};
 
-fn output(scratch: &Scratch, arguments: &[&str]) -> String {
-    let output = scratch
-        .lmrlab(arguments)
-        .assert()
-        .success()
-        .get_output()
-        .clone();
-    String::from_utf8(output.stdout).unwrap()
-}
-
 #[test]
 fn perft_counts_by_first_move() {
     let scratch = Scratch::new();
-    let text = output(&scratch, &["perft", "3"]);
+    let text = scratch.done(&["perft", "3"]);
     assert_eq!(text.lines().count(), 21);
     assert!(text.contains("\ng1f3: 440\n"), "{text}");
     assert!(text.ends_with("total: 8902\n"), "{text}");
     let fen = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1";
-    let text = output(&scratch, &["perft", "1", "--fen", fen]);
+    let text = scratch.done(&["perft", "1", "--fen", fen]);
     assert!(
         text.contains("e1g1: 1\n") && text.contains("e1c1: 1\n"),
         "{text}"
     );
     assert!(text.ends_with("total: 26\n"), "{text}");
-    assert_eq!(output(&scratch, &["perft", "0"]), "total: 1\n");
+    assert_eq!(scratch.done(&["perft", "0"]), "total: 1\n");
 }
 
 #[test]
@@ -46,10 +36,7 @@ fn a_perft_suite_passes_or_names_what_does_not() {
         "good.epd",
         &format!("{start} ;D1 20 ;D2 400 ;D3 8902 ;D6 119060324\n"),
     );
-    let text = output(
-        &scratch,
-        &["perft", "--epd", "good.epd", "--max-nodes", "10000"],
-    );
+    let text = scratch.done(&["perft", "--epd", "good.epd", "--max-nodes", "10000"]);
     assert_eq!(text, "3 passed, 0 failed\n");
 
     scratch.write("bad.epd", &format!("{start} ;D1 20 ;D2 401\n"));
@@ -88,18 +75,18 @@ fn openings_are_made_checked_and_not_overwritten() {
     let make = [
         "openings", "make", "--count", "12", "--nodes", "300", "--seed", "5", "--out", "made.epd",
     ];
-    assert_eq!(output(&scratch, &make), "12 openings in made.epd\n");
+    assert_eq!(scratch.done(&make), "12 openings in made.epd\n");
     let made = scratch.read("made.epd");
     assert_eq!(made.lines().count(), 12);
     let refused = scratch.refused(&make);
     assert!(refused.contains("--force"), "{refused}");
-    output(&scratch, &[&make[..], &["--force"]].concat());
+    scratch.done(&[&make[..], &["--force"]].concat());
     assert_eq!(
         scratch.read("made.epd"),
         made,
         "the same recipe makes the same openings"
     );
-    let text = output(&scratch, &["openings", "check", "made.epd"]);
+    let text = scratch.done(&["openings", "check", "made.epd"]);
     assert_eq!(text, "made.epd: 12 openings, all playable\n");
     let nowhere = [
         "openings",
@@ -115,23 +102,17 @@ fn openings_are_made_checked_and_not_overwritten() {
 #[test]
 fn a_policy_is_shown_as_a_table_and_as_csv() {
     let scratch = Scratch::new();
-    insta::assert_snapshot!(output(
-        &scratch,
-        &["policy", "show", "rebel-starter", "--depths", "6"]
-    ));
-    let csv = output(
-        &scratch,
-        &[
-            "policy",
-            "show",
-            "madchess-2.0",
-            "--csv",
-            "--depths",
-            "4",
-            "--moves",
-            "20",
-        ],
-    );
+    insta::assert_snapshot!(scratch.done(&["policy", "show", "rebel-starter", "--depths", "6"]));
+    let csv = scratch.done(&[
+        "policy",
+        "show",
+        "madchess-2.0",
+        "--csv",
+        "--depths",
+        "4",
+        "--moves",
+        "20",
+    ]);
     let mut lines = csv.lines();
     assert_eq!(lines.next(), Some("depth,moves_searched,plies"));
     assert_eq!(lines.clone().count(), 4 * 21);
@@ -142,16 +123,13 @@ fn a_policy_is_shown_as_a_table_and_as_csv() {
 #[test]
 fn policies_are_checked_together() {
     let scratch = Scratch::new();
-    let text = output(
-        &scratch,
-        &[
-            "policy",
-            "check",
-            "none",
-            "configs/policies/micromax-4.toml",
-            "rebel-starter@bad=-400",
-        ],
-    );
+    let text = scratch.done(&[
+        "policy",
+        "check",
+        "none",
+        "configs/policies/micromax-4.toml",
+        "rebel-starter@bad=-400",
+    ]);
     assert_eq!(
         text,
         "none: none is fine\n\
@@ -171,7 +149,7 @@ fn policies_are_checked_together() {
 #[test]
 fn the_project_lists_its_policies_and_facts() {
     let scratch = Scratch::new();
-    let list = output(&scratch, &["policy", "list"]);
+    let list = scratch.done(&["policy", "list"]);
     for name in [
         "none",
         "mediocre-2007",
@@ -181,7 +159,7 @@ fn the_project_lists_its_policies_and_facts() {
     ] {
         assert!(list.contains(name), "{list}");
     }
-    let facts = output(&scratch, &["policy", "facts"]);
+    let facts = scratch.done(&["policy", "facts"]);
     assert!(facts.contains("moves_searched"), "{facts}");
 }
 
@@ -197,7 +175,7 @@ fn every_command_explains_itself() {
         &["policy", "check"],
         &["policy", "show"],
     ] {
-        let text = output(&scratch, &[command, &["--help"]].concat());
+        let text = scratch.done(&[command, &["--help"]].concat());
         assert!(
             text.contains("Example"),
             "{command:?} has no example:\n{text}"
