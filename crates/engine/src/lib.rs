@@ -15,6 +15,7 @@ mod history;
 pub mod limits;
 mod move_picker;
 mod ordering;
+mod pages;
 pub mod perft;
 mod policy_history;
 pub mod position;

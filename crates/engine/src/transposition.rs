@@ -1,8 +1,10 @@
 //! The transposition table: what is already known about positions.
 
+use bytemuck::{Pod, Zeroable};
 use cozy_chess::{Move, Piece, Square};
 
 use crate::depth::{Depth, Ply};
+use crate::pages::Pages;
 use crate::score::Score;
 
 /// What a stored score says about the position's value.
@@ -43,7 +45,8 @@ pub(crate) struct Known {
 }
 
 /// Sixteen bytes. A generation of 0 means empty.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Copy, Default, Pod, Zeroable)]
+#[repr(C)]
 struct Entry {
     key_low: u32,
     key_high: u16,
@@ -60,8 +63,8 @@ const PV_BIT: u8 = 4;
 const NO_EVAL: i16 = i16::MIN;
 const ENTRIES: usize = 4;
 
-#[derive(Debug, Clone, Copy, Default)]
-#[repr(align(64))]
+#[derive(Debug, Clone, Copy, Default, Pod, Zeroable)]
+#[repr(C, align(64))]
 struct Bucket([Entry; ENTRIES]);
 
 /// A table of fixed size, in buckets of four entries.
@@ -70,7 +73,7 @@ struct Bucket([Entry; ENTRIES]);
 /// table had been cleared, without touching its memory.
 #[derive(Debug)]
 pub(crate) struct TranspositionTable {
-    buckets: Vec<Bucket>,
+    buckets: Pages<Bucket>,
     generation: u16,
     /// The last generation of the previous game.
     epoch: u16,
@@ -81,7 +84,7 @@ impl TranspositionTable {
     pub(crate) fn new(mebibytes: u32) -> Self {
         let count = (mebibytes.max(1) as usize) * (1 << 20) / size_of::<Bucket>();
         Self {
-            buckets: vec![Bucket::default(); count],
+            buckets: Pages::zeroed(count),
             generation: 0,
             epoch: 0,
         }
@@ -96,7 +99,7 @@ impl TranspositionTable {
     }
 
     fn wipe(&mut self) {
-        self.buckets.fill(Bucket::default());
+        self.buckets.get_mut().fill(Bucket::default());
         self.generation = 0;
         self.epoch = 0;
     }
@@ -109,14 +112,21 @@ impl TranspositionTable {
         self.generation += 1;
     }
 
+    #[inline]
     fn index(&self, key: u64) -> usize {
-        ((u128::from(key) * self.buckets.len() as u128) >> 64) as usize
+        ((u128::from(key) * self.buckets.get().len() as u128) >> 64) as usize
+    }
+
+    /// Says that the position with this key will soon be asked about.
+    #[inline]
+    pub(crate) fn prefetch(&self, key: u64) {
+        self.buckets.prefetch(self.index(key));
     }
 
     /// What is known about the position with this key, seen from a node at `ply`.
     #[inline]
     pub(crate) fn probe(&self, key: u64, ply: Ply) -> Option<Known> {
-        let bucket = &self.buckets[self.index(key)];
+        let bucket = &self.buckets.get()[self.index(key)];
         let entry = bucket
             .0
             .iter()
@@ -141,7 +151,7 @@ impl TranspositionTable {
     pub(crate) fn store(&mut self, key: u64, ply: Ply, known: Known) {
         let (generation, epoch) = (self.generation, self.epoch);
         let index = self.index(key);
-        let bucket = &mut self.buckets[index];
+        let bucket = &mut self.buckets.get_mut()[index];
         let live = |entry: &Entry| entry.generation > epoch;
         let slot = match bucket
             .0
@@ -191,7 +201,7 @@ impl TranspositionTable {
 
     /// Permille of the table filled by this game, from a sample, as UCI's `hashfull`.
     pub(crate) fn permille_full(&self) -> u32 {
-        let sample = self.buckets.iter().take(250);
+        let sample = self.buckets.get().iter().take(250);
         let filled = sample
             .flat_map(|bucket| &bucket.0)
             .filter(|entry| entry.generation == self.generation)

@@ -384,6 +384,7 @@ impl<'s, O: Observer, R: Reductions> Search<'s, O, R> {
     /// Makes a move: the node count is the number of these.
     #[inline]
     fn enter(&mut self, position: &Position, child: &Position, mv: Move, ply: Ply) {
+        self.memory.table.prefetch(child.key());
         let piece = position.piece_on(mv.from).unwrap_or(Piece::Pawn);
         let frame = &mut self.memory.frames[ply.index() + 1];
         frame.mv = Some(mv);
