@@ -20,6 +20,8 @@ pub(crate) struct Compiled {
     finish: Finish,
     /// What every move gets before the limits of `[finish]`, when neither `reduce` nor a rule depends on the move.
     fixed: Option<i32>,
+    /// The same for each cell of `base`, when that is a table and no rule changes it.
+    whole_plies: Option<Box<[i16]>>,
     /// Whether `[finish]` looks at more than the depth that is left.
     limits_nodes: bool,
     /// When a move is searched again a ply deeper, and a ply shallower.
@@ -277,6 +279,13 @@ impl Compiled {
             Amount::Constant(raw) if stages.is_empty() => Some(finish.whole(raw)),
             _ => None,
         };
+        let whole_plies = match &base {
+            Amount::Tabulated(table) if stages.is_empty() => {
+                let whole = |raw: &f64| finish.whole(*raw) as i16;
+                Some(table.cells().iter().map(whole).collect())
+            }
+            _ => None,
+        };
         if fixed == Some(0)
             && limits.iter().flatten().all(|limit| *limit >= 0)
             && finish.pv_bonus == 0
@@ -313,6 +322,7 @@ impl Compiled {
             stages: stages.into(),
             finish,
             fixed,
+            whole_plies,
             limits_nodes: finish.pv_bonus > 0 || limits.iter().any(Option::is_some),
             deeper,
             shallower,
@@ -356,9 +366,22 @@ impl Compiled {
         }
         let whole = match self.fixed {
             Some(plies) => plies,
-            None => self.finish.whole(self.raw(flags, facts, |_| {})),
+            None => self
+                .looked_up(facts)
+                .unwrap_or_else(|| self.finish.whole(self.raw(flags, facts, |_| {}))),
         };
         self.limit(whole, flags, facts)
+    }
+
+    /// What every move of this depth and number gets before the limits of `[finish]`, where that is in a table.
+    #[inline]
+    fn looked_up<F: Facts>(&self, facts: &F) -> Option<i32> {
+        match (&self.whole_plies, &self.base) {
+            (Some(plies), Amount::Tabulated(table)) => {
+                plies.get(table.place(facts)?).copied().map(i32::from)
+            }
+            _ => None,
+        }
     }
 
     /// The limits of `[finish]` that depend on the move.

@@ -222,7 +222,9 @@ fn rule(table: Table<'_>, reader: &Reader<'_>, inherits: bool) -> Option<Rule> {
     let acts = [
         "add", "mul", "set", "else_add", "else_mul", "else_set", "cap",
     ];
-    if !(stop || acts.iter().any(|key| table.has(key))) {
+    // A key that nothing reads may be one of these, misspelt: its own message is enough.
+    let acts_at_all = stop || acts.iter().any(|key| table.has(key));
+    if !acts_at_all && !table.has_unread_keys() {
         let place = table.has("name").then(|| table.place_of_value("name"));
         table.report(
             Diagnostic::error("this rule does nothing")

@@ -587,6 +587,13 @@ impl<'d> Table<'d> {
         }
     }
 
+    /// Whether there are keys that nothing has asked for so far.
+    pub(crate) fn has_unread_keys(&self) -> bool {
+        let asked = self.asked.borrow();
+        let mut keys = self.entries.into_iter().flatten().map(|(key, _)| key);
+        keys.any(|key| !asked.contains(key))
+    }
+
     /// Reports every key that was never asked for.
     pub fn close(self) {
         let asked = self.asked.borrow();

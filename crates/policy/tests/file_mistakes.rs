@@ -49,14 +49,6 @@ ad = "-1"
       |
       = help: did you mean `ln(x)`? It is the natural logarithm; 0 for `x <= 0`
 
-    error: this rule does nothing
-     --> policy.toml:6:8
-      |
-    6 | name = "killers"
-      |        ^^^^^^^^^ no `add`, `mul`, `set`, `cap` or `stop`
-      |
-      = help: say what it does, as in `add = "1"`
-
     error: unknown key `ad` in `rule`
      --> policy.toml:8:1
       |

@@ -55,7 +55,7 @@ fn survives(text: &str) -> Option<String> {
         }
     };
     assert!(
-        start.elapsed() < Duration::from_secs(5),
+        start.elapsed() < Duration::from_secs(30),
         "{:?}",
         start.elapsed()
     );

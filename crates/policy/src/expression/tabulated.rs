@@ -68,16 +68,26 @@ impl Tabulated {
     /// The expression's value.
     #[inline]
     pub(crate) fn value<F: Facts>(&self, flags: Flags, facts: &F) -> f64 {
-        let index = if self.row == self.column {
+        match self.place(facts).and_then(|place| self.cells.get(place)) {
+            Some(value) => *value,
+            None => self.program.number(flags, facts),
+        }
+    }
+
+    /// All values that are looked up.
+    pub(crate) fn cells(&self) -> &[f64] {
+        &self.cells
+    }
+
+    /// Which of the cells has the value for a move; `None` when the table does not reach so far.
+    #[inline]
+    pub(crate) fn place<F: Facts>(&self, facts: &F) -> Option<usize> {
+        if self.row == self.column {
             index(count(self.row, facts))
         } else {
             index(count(self.row, facts))
                 .zip(index(count(self.column, facts)))
                 .map(|(row, column)| row * SIDE + column)
-        };
-        match index.and_then(|index| self.cells.get(index)) {
-            Some(value) => *value,
-            None => self.program.number(flags, facts),
         }
     }
 }

@@ -27,7 +27,7 @@ the side to move and the depth that was left, `full` where it had the whole wind
 what each rule changed, and the facts that the policy reads: booleans that hold, and numbers."
 )]
 pub struct Arguments {
-    /// The position, as FEN
+    /// The position: a FEN, or `startpos`
     fen: String,
     /// The policy: a name in configs/policies or a file, with overrides after `@`
     #[arg(long)]
@@ -49,12 +49,16 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let root = project::root(&here, None);
     let base = |is_path: bool| if is_path { &here } else { &root };
     let input = |diagnostics| Failure::Input(vec![diagnostics]);
-    let position = Position::from_fen(&arguments.fen).map_err(|error| {
-        Failure::input(
-            format!("`{}`: {error}", arguments.fen),
-            "name a FEN, in quotes",
-        )
-    })?;
+    let position = if arguments.fen == "startpos" {
+        Position::initial()
+    } else {
+        Position::from_fen(&arguments.fen).map_err(|error| {
+            Failure::input(
+                format!("`{}`: {error}", arguments.fen),
+                "name a FEN in quotes, or `startpos`",
+            )
+        })?
+    };
     let (policy, warnings) = arguments
         .policy
         .resolve(base(arguments.policy.is_path()))

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::{Args, Subcommand, ValueEnum};
 use lmrlab_policy::Policy;
 use lmrlab_policy::diagnostic::Diagnostics;
-use lmrlab_policy::facts::{CATALOGUE, Kind};
+use lmrlab_policy::facts::{CATALOGUE, FactInfo, Kind};
 use lmrlab_policy::reference::{POLICY_FOLDER, PolicyReference, names_in};
 use lmrlab_policy::show::{Given, NodeKind, Picture, ReductionTable, TableDiff, Tone};
 
@@ -244,21 +244,23 @@ fn painted(picture: &Picture) -> String {
 
 /// The catalogue as a table.
 fn facts() -> String {
-    let width = CATALOGUE
-        .iter()
-        .map(|info| info.name.len())
-        .max()
-        .unwrap_or(0);
+    let kind = |info: &FactInfo| match info.kind {
+        Kind::Boolean => "boolean",
+        Kind::Number => info.unit,
+    };
+    let names = CATALOGUE.iter().map(|info| info.name.len()).max();
+    let names = names.unwrap_or(0);
+    let kinds = CATALOGUE.iter().map(|info| kind(info).len()).max();
+    let kinds = kinds.unwrap_or(0);
     let mut text = String::new();
     for info in CATALOGUE {
-        let kind = match info.kind {
-            Kind::Boolean => "boolean",
-            Kind::Number => info.unit,
-        };
         let _ = writeln!(
             text,
-            "{:width$}  {kind:12}  {} ({})",
-            info.name, info.meaning, info.source
+            "{:names$}  {:kinds$}  {} ({})",
+            info.name,
+            kind(info),
+            info.meaning,
+            info.source
         );
     }
     text
