@@ -16,6 +16,13 @@ pub enum Event<'e> {
         /// How far the run has come with it.
         progress: &'e Progress,
     },
+    /// A race has decided what becomes of an engine.
+    Fate {
+        /// Its index.
+        engine: usize,
+        /// How far the run has come with that.
+        progress: &'e Progress,
+    },
     /// An engine did something odd that cost it no game, for the first time.
     Remark {
         /// The engine.

@@ -3,8 +3,9 @@
 use std::fmt::Write as _;
 
 use crate::record::recorder::Progress;
-use crate::record::standings::{StandingRow, standings};
-use crate::stats::{Estimate, Verdict};
+use crate::record::standings::StandingRow;
+use crate::stats::race::Fate;
+use crate::stats::{EloModel, Estimate, Verdict};
 use crate::tournament::workers::Ended;
 
 /// The table of standings: columns aligned, the best first.
@@ -13,7 +14,7 @@ pub fn standings_table(progress: &Progress) -> String {
         "Rank", "Engine", "Games", "W", "D", "L", "Points", "Score", "Elo", "±95%", "LOS",
     ];
     let mut cells = vec![header.map(str::to_owned)];
-    cells.extend(standings(&progress.tally).iter().map(cells_of));
+    cells.extend(progress.standings().iter().map(cells_of));
     let widths: Vec<usize> = (0..header.len())
         .map(|column| {
             cells
@@ -101,14 +102,77 @@ pub fn match_block(progress: &Progress) -> Option<String> {
             sprt.elo0(),
             sprt.elo1(),
         );
+        if let Some(estimate) = sprt.estimate(&encounter.pairs) {
+            let _ = writeln!(
+                text,
+                "Test  | Elo {} [{}, {}] (95%), LOS {}, allowing for when the test stops",
+                signed(Some(estimate.elo.0), 2),
+                signed(Some(estimate.low.0), 2),
+                signed(Some(estimate.high.0), 2),
+                percent(Some(estimate.los)),
+            );
+        }
     }
     Some(text)
+}
+
+/// What has become of each engine in a race.
+pub fn race_block(progress: &Progress) -> Option<String> {
+    let race = progress.race.as_ref()?;
+    let rules = race.rules();
+    let names = progress.tally.names();
+    let what = match rules.baseline() {
+        Some(baseline) => format!("who is stronger than {}", names[baseline]),
+        None => "the best".to_owned(),
+    };
+    let scale = match rules.model() {
+        EloModel::Logistic => "Elo",
+        EloModel::Normalized => "nElo",
+    };
+    let mut text = format!(
+        "Race for {what}, by {} {scale}, {:.1}% error\n",
+        rules.elo(),
+        rules.alpha() * 100.0
+    );
+    // In the order in which it was decided, the best after those who were dropped last; who still races comes last.
+    let mut engines: Vec<usize> = (0..names.len()).collect();
+    engines.sort_by_key(|&engine| {
+        let accepted = matches!(race.fate(engine), Fate::Accepted { .. });
+        (race.decided_at(engine).unwrap_or(u64::MAX), accepted)
+    });
+    for engine in engines {
+        let _ = writeln!(text, "  {}", fate(progress, engine)?);
+    }
+    Some(text)
+}
+
+/// What has become of one engine in a race, as a sentence.
+pub fn fate(progress: &Progress, engine: usize) -> Option<String> {
+    let race = progress.race.as_ref()?;
+    let name = progress.tally.names().get(engine)?;
+    let at = |rounds: u64| {
+        let pair = race.decided_at(engine).unwrap_or(progress.pairs);
+        format!("after {rounds} rounds, {pair} pairs of the run")
+    };
+    Some(match race.fate(engine) {
+        Fate::Racing => format!("{name} still races after {} rounds", race.rounds()),
+        Fate::Dropped { rounds } => format!("{name} was dropped {}", at(rounds)),
+        Fate::Accepted { rounds } if race.rules().baseline().is_some() => {
+            format!("{name} was accepted {}", at(rounds))
+        }
+        Fate::Accepted { rounds } => format!("{name} is the best {}", at(rounds)),
+        Fate::Baseline => format!("{name} is the baseline"),
+    })
 }
 
 /// Why a run has ended, as a line; nothing when it is what everybody expected.
 pub fn ending(ended: Ended, progress: &Progress) -> String {
     match ended {
+        Ended::Complete if progress.race.is_some() => {
+            "The race was not decided: no more pairs are scheduled.\n".to_owned()
+        }
         Ended::Complete => String::new(),
+        Ended::RaceOver => format!("The race was decided after {} pairs.\n", progress.pairs),
         Ended::Decided(_) => format!("The test was decided after {} pairs.\n", progress.pairs),
         Ended::Interrupted => format!(
             "Interrupted after {} of {} pairs; what was played is kept.\n",

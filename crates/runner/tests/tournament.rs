@@ -202,7 +202,14 @@ fn standings_and_cross_table_add_up() {
             .sum();
         assert_eq!(counted, 3, "the last round completes three pairs a pairing");
     }
-    for file in ["games", "pairs", "standings", "crosstable", "timings"] {
+    for file in [
+        "games",
+        "pairs",
+        "standings",
+        "crosstable",
+        "superiority",
+        "timings",
+    ] {
         let text = scratch
             .read(&format!("results/trio/{file}.csv"))
             .to_lowercase();
@@ -210,6 +217,76 @@ fn standings_and_cross_table_add_up() {
             assert!(!["nan", "inf", "-inf", "-0"].contains(&cell), "{file}");
         }
     }
+}
+
+/// What standings.csv says of a tournament is what `rate` says of its PGN.
+#[test]
+fn standings_are_ratings_of_all_games() {
+    let scratch = Scratch::new();
+    let gauntlet = ROUND_ROBIN.replace("round_robin", "gauntlet");
+    for (name, text) in [("trio", ROUND_ROBIN), ("gauntlet", &gauntlet)] {
+        scratch.write("t.toml", text);
+        let out = format!("results/{name}");
+        let told = scratch.done(&["run", "t.toml", "--quiet", "--out", &out]);
+        scratch.done(&[
+            "rate",
+            &format!("{out}/games.pgn"),
+            "--csv",
+            "rated.csv",
+            "--cfs",
+            "cfs.csv",
+        ]);
+        let standings = rows(&scratch, &format!("{out}/standings.csv"));
+        let rated = rows(&scratch, "rated.csv");
+        let number = |text: &str| text.parse::<f64>().ok();
+        for standing in &standings {
+            let same = |rated: &&BTreeMap<_, _>| rated["name"] == standing["engine"];
+            let rated = rated.iter().find(same).unwrap();
+            for (column, other) in [("elo", "elo"), ("elo_error_95", "error_95")] {
+                match (number(&standing[column]), number(&rated[other])) {
+                    (Some(ours), Some(theirs)) => assert!((ours - theirs).abs() < 0.06),
+                    (ours, theirs) => {
+                        assert!(ours.is_none() && theirs.is_none_or(f64::is_infinite));
+                    }
+                }
+            }
+            if let Some(elo) = number(&standing["elo"]) {
+                assert!(told.contains(&format!("{elo:+.1}")), "{elo} {told}");
+            }
+        }
+        let superiority = rows(&scratch, &format!("{out}/superiority.csv"));
+        assert_eq!(superiority.len(), 6);
+        for row in &superiority {
+            let back = superiority.iter().find(|back| {
+                back["engine"] == row["opponent"] && back["opponent"] == row["engine"]
+            });
+            let sum = number(&row["superiority"]).unwrap()
+                + number(&back.unwrap()["superiority"]).unwrap();
+            assert!((sum - 1.0).abs() < 2e-6, "{sum}");
+        }
+    }
+}
+
+/// The strength after a test that stopped early, in words and for scripts; not in a match without a test.
+#[test]
+fn a_test_tells_its_strength_fairly() {
+    let scratch = Scratch::new();
+    let words = |out: &'static str| {
+        let mut words = vec!["match", "none", "none", "--nodes", "100", "--hash", "1"];
+        words.extend(["--pairs", "6", "--out", out]);
+        words
+    };
+    let sprt = ["--sprt", "0,300", "--model", "logistic"];
+    let told = scratch.done(&[&words("a")[..], &sprt].concat());
+    assert!(told.contains("allowing for when the test stops"), "{told}");
+    let told = scratch.done(&[&words("b")[..], &sprt, &["--json-lines"]].concat());
+    let last: serde_json::Value = serde_json::from_str(told.lines().last().unwrap()).unwrap();
+    let estimate = &last["sprt_estimate"];
+    let [low, elo, high] =
+        ["elo_low_95", "elo", "elo_high_95"].map(|key| estimate[key].as_f64().unwrap());
+    assert!(low < elo && elo < high, "{estimate}");
+    let told = scratch.done(&words("c"));
+    assert!(!told.contains("allowing for"), "{told}");
 }
 
 fn rows(scratch: &Scratch, name: &str) -> Vec<BTreeMap<String, String>> {

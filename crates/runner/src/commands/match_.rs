@@ -340,6 +340,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         hash_mib: arguments.hash,
         engines,
         sprt,
+        race: None,
     };
     Session {
         tournament,

@@ -15,7 +15,7 @@ use crate::tournament::config::{self, Overrides};
 /// What to play.
 #[derive(Debug, Args)]
 #[command(
-    about = "Play a tournament: match, round robin or gauntlet",
+    about = "Play a tournament: match, round robin, gauntlet or race",
     after_help = "\
 Example:
   lmrlab run configs/tournaments/quickstart.toml --threads 2

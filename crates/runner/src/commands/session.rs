@@ -88,6 +88,10 @@ impl Session {
             text.push_str(&block);
             text.push('\n');
         }
+        if let Some(block) = summary::race_block(&progress) {
+            text.push_str(&block);
+            text.push('\n');
+        }
         text.push_str(&summary::ending(ended, &progress));
         if ended == Ended::Interrupted {
             text.push_str(&format!(

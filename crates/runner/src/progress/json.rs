@@ -7,9 +7,10 @@ use serde_json::{Value, json};
 use super::Pace;
 use crate::event::{Event, Observer};
 use crate::record::journal::GameRow;
+use crate::record::race;
 use crate::record::recorder::Progress;
-use crate::record::standings::standings;
 use crate::stats::{Estimate, Verdict};
+use crate::tournament::race::fate_name;
 use crate::tournament::workers::Ended;
 
 /// Writes an object with the key `event` for everything that happens.
@@ -91,6 +92,17 @@ impl<W: Write> Observer for JsonLines<W> {
                 }
                 self.say("pair", progress, figures);
             }
+            Event::Fate { engine, progress } => {
+                if let Some(race) = &progress.race {
+                    let fate = json!({
+                        "engine": progress.tally.names()[engine],
+                        "fate": fate_name(race.fate(engine)),
+                        "rounds": race.rounds(),
+                        "racing": race.racing(),
+                    });
+                    self.say("fate", progress, fate);
+                }
+            }
             Event::Remark { engine, what } => {
                 let object = json!({ "event": "remark", "engine": engine, "remark": what });
                 let _ = writeln!(self.out, "{object}");
@@ -101,13 +113,21 @@ impl<W: Write> Observer for JsonLines<W> {
                     Ended::Complete => "complete",
                     Ended::Decided(Verdict::AcceptH1) => "accepted_h1",
                     Ended::Decided(_) => "accepted_h0",
+                    Ended::RaceOver => "race_over",
                     Ended::Interrupted => "interrupted",
                 };
                 let mut figures = self.figures(progress);
                 if let Value::Object(figures) = &mut figures {
                     figures.insert("ended".to_owned(), json!(ended));
-                    let standings = standings(&progress.tally);
-                    let rows: Vec<Value> = standings
+                    if let Some(fair) = fair_estimate(progress) {
+                        figures.insert("sprt_estimate".to_owned(), fair);
+                    }
+                    if let Some(race) = &progress.race {
+                        let rows = race::race(&progress.tally, race);
+                        figures.insert("race".to_owned(), json!(rows));
+                    }
+                    let rows: Vec<Value> = progress
+                        .standings()
                         .iter()
                         .map(|row| {
                             json!({
@@ -128,6 +148,19 @@ impl<W: Write> Observer for JsonLines<W> {
             }
         }
     }
+}
+
+/// The strength that allows for the early end of a test.
+fn fair_estimate(progress: &Progress) -> Option<Value> {
+    let estimate = progress
+        .sprt?
+        .estimate(&progress.tally.encounter(0, 1).pairs)?;
+    Some(json!({
+        "elo": estimate.elo.0,
+        "elo_low_95": estimate.low.0,
+        "elo_high_95": estimate.high.0,
+        "los": estimate.los,
+    }))
 }
 
 fn fault(game: &GameRow) -> Value {

@@ -12,12 +12,14 @@ use self::json::JsonLines;
 use crate::event::{Event, Observer, Silent};
 use crate::record::journal::GameRow;
 use crate::record::recorder::Progress;
-use crate::record::standings::standings;
 use crate::stats::Estimate;
-use crate::summary::{signed, unsigned};
+use crate::summary::{fate, signed, unsigned};
 
 /// Time between two lines when the output is not a terminal.
 const BETWEEN_LINES: Duration = Duration::from_secs(5);
+
+/// Time between two changes of the figures beside the bar.
+const BETWEEN_FIGURES: Duration = Duration::from_millis(200);
 
 /// So many faults are shown; the others are only counted.
 const SHOWN_FAULTS: u64 = 20;
@@ -61,7 +63,8 @@ impl Pace {
     /// be said yet.
     pub(crate) fn seconds_left(&self, progress: &Progress) -> Option<f64> {
         let rate = self.pairs_per_second(progress);
-        if rate <= 0.0 {
+        // A race ends when it is decided, long before the last pair.
+        if rate <= 0.0 || progress.race.is_some() {
             return None;
         }
         let mut pairs = progress.scheduled_pairs.saturating_sub(progress.pairs) as f64;
@@ -126,7 +129,8 @@ fn so_far(progress: &Progress) -> String {
                 unsigned(estimate.elo_error_95.map(|error| error.0), 1)
             );
         }
-    } else if let Some(leader) = standings(&progress.tally)
+    } else if let Some(leader) = progress
+        .standings()
         .into_iter()
         .next()
         .filter(|leader| leader.games > 0)
@@ -137,6 +141,14 @@ fn so_far(progress: &Progress) -> String {
             signed(leader.elo.0, 1),
             unsigned(leader.elo_error_95.0, 1)
         );
+    }
+    if let Some(race) = &progress.race {
+        let left = match race.rules().baseline() {
+            Some(_) => "undecided",
+            None => "in the race",
+        };
+        let engines = progress.tally.names().len();
+        text.push_str(&format!(", {} of {engines} {left}", race.racing()));
     }
     if let (Some(sprt), Some(llr)) = (progress.sprt, progress.llr()) {
         let (lower, upper) = sprt.bounds();
@@ -160,6 +172,8 @@ fn so_far(progress: &Progress) -> String {
 struct Bar {
     bar: ProgressBar,
     pace: Option<Pace>,
+    /// When the figures were computed last: with many engines that takes a while.
+    said: Option<Instant>,
     faults: FaultReports,
 }
 
@@ -175,6 +189,7 @@ impl Bar {
         Self {
             bar,
             pace: None,
+            said: None,
             faults: FaultReports::default(),
         }
     }
@@ -194,12 +209,23 @@ impl Observer for Bar {
                     self.bar.println(report);
                 }
                 self.bar.set_position(progress.pairs);
-                if let Some(pace) = self.pace {
+                if let Some(pace) = self.pace
+                    && self
+                        .said
+                        .is_none_or(|said| said.elapsed() >= BETWEEN_FIGURES)
+                {
+                    self.said = Some(Instant::now());
                     self.bar.set_message(format!(
                         "{} games, {}",
                         2 * progress.pairs,
                         figures(&pace, progress)
                     ));
+                }
+            }
+            Event::Fate { engine, progress } => {
+                self.bar.set_length(progress.scheduled_pairs);
+                if let Some(fate) = fate(progress, engine) {
+                    self.bar.println(fate);
                 }
             }
             Event::Remark { engine, what } => self.bar.println(remark(engine, what)),
@@ -259,7 +285,12 @@ impl<W: Write> Observer for Lines<W> {
                 self.pace = Some(Pace::new(progress));
                 self.last = Instant::now();
                 let mut line = format!(
-                    "{} games in {} pairs",
+                    "{}{} games in {} pairs",
+                    if progress.race.is_some() {
+                        "at most "
+                    } else {
+                        ""
+                    },
                     2 * progress.scheduled_pairs,
                     progress.scheduled_pairs
                 );
@@ -273,13 +304,18 @@ impl<W: Write> Observer for Lines<W> {
                     self.say(&report);
                 }
                 if let Some(pace) = self.pace.filter(|_| self.is_due(progress)) {
-                    self.say(&format!(
-                        "{} of {} games, {}",
-                        2 * progress.pairs,
-                        2 * progress.scheduled_pairs,
-                        figures(&pace, progress)
-                    ));
+                    let mut line = format!("{} ", 2 * progress.pairs);
+                    // How many a race will have nobody knows.
+                    if progress.race.is_none() {
+                        line.push_str(&format!("of {} ", 2 * progress.scheduled_pairs));
+                    }
+                    self.say(&format!("{line}games, {}", figures(&pace, progress)));
                     self.last = Instant::now();
+                }
+            }
+            Event::Fate { engine, progress } => {
+                if let Some(fate) = fate(progress, engine) {
+                    self.say(&fate);
                 }
             }
             Event::Remark { engine, what } => self.say(&remark(engine, what)),

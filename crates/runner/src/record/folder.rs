@@ -19,6 +19,10 @@ pub const PAIRS: &str = "pairs.csv";
 pub const STANDINGS: &str = "standings.csv";
 /// One line an engine and opponent.
 pub const CROSSTABLE: &str = "crosstable.csv";
+/// How sure it is that one engine is stronger than another, when there are more than two.
+pub const SUPERIORITY: &str = "superiority.csv";
+/// What became of each engine in a race.
+pub const RACE: &str = "race.csv";
 /// What depends on the clock.
 pub const TIMINGS: &str = "timings.csv";
 
@@ -26,8 +30,17 @@ pub const TIMINGS: &str = "timings.csv";
 pub const WAITING: &str = "waiting.csv";
 
 /// Every file that a run writes. `--force` removes these and nothing else.
-const ALL: [&str; 8] = [
-    MANIFEST, GAMES, PGN, PAIRS, STANDINGS, CROSSTABLE, TIMINGS, WAITING,
+const ALL: [&str; 10] = [
+    MANIFEST,
+    GAMES,
+    PGN,
+    PAIRS,
+    STANDINGS,
+    CROSSTABLE,
+    SUPERIORITY,
+    RACE,
+    TIMINGS,
+    WAITING,
 ];
 
 /// A folder that a run may write to. Checked, but nothing has been written or removed yet.

@@ -7,9 +7,11 @@ pub mod journal;
 pub mod manifest;
 pub mod pairs;
 pub mod pgn;
+pub mod race;
 pub mod recorder;
 mod repair;
 pub mod standings;
+pub mod superiority;
 mod table;
 pub mod tally;
 pub mod timings;
@@ -44,8 +46,10 @@ pub fn csv_lines<R: Row>(rows: &[R]) -> Result<Vec<u8>, csv::Error> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::stats::race::Goal;
     use crate::stats::{EloModel, Sprt};
     use crate::tournament::game::{PlayedGame, Termination};
+    use crate::tournament::race::{RaceCourse, RaceRules};
     use crate::tournament::schedule::{Pairing, ScheduledPair};
     use crate::tournament::workers::TimedGame;
     use std::time::Duration;
@@ -99,12 +103,17 @@ mod tests {
         tally.record(&games).unwrap();
         let sprt = Sprt::new(EloModel::Logistic, 0.0, 5.0, 0.05, 0.05).unwrap();
         let pair = pairs::PairRow::new(&games, tally.encounter(0, 1), &before, Some(&sprt));
+        let rules =
+            RaceRules::new(Goal::BeatBaseline, 2, 1, EloModel::Logistic, 5.0, 0.05).unwrap();
+        let race = RaceCourse::new(&rules);
         insta::assert_snapshot!(
             [
                 table(&games),
                 table(&[pair]),
-                table(&standings::standings(&tally)),
+                table(&standings::standings(&tally, None)),
                 table(&crosstable::crosstable(&tally)),
+                table(&superiority::superiority(&tally, &tally.ratings())),
+                table(&race::race(&tally, &race)),
                 table(&[timings::TimingRow::new(9, &timed)]),
             ]
             .join("\n")

@@ -5,17 +5,18 @@ use super::journal::GameRow;
 use super::manifest::Manifest;
 use super::pairs::PairRow;
 use super::pgn::{self, PgnStyle};
-use super::repair::{read_pairs, read_waiting, timings_length};
+use super::repair::{is_scheduled, read_pairs, read_waiting, timings_length};
 use super::table::{Appended, Replacement, Table, header, replace_rows};
 use super::tally::Tally;
 use super::timings::TimingRow;
-use super::{crosstable, csv_lines, standings};
+use super::{crosstable, csv_lines, race, standings, superiority};
 use crate::failure::Failure;
 use crate::openings::Openings;
 use crate::stats::{Sprt, Verdict};
 use crate::tournament::Tournament;
-use crate::tournament::schedule::{Pairing, ScheduledPair};
-use crate::tournament::workers::FinishedPair;
+use crate::tournament::race::RaceCourse;
+use crate::tournament::schedule::{Pairing, Schedule, ScheduledPair};
+use crate::tournament::workers::{Ended, FinishedPair};
 
 /// How far a run has come, over the pairs that have been recorded.
 #[derive(Debug, Clone)]
@@ -28,20 +29,40 @@ pub struct Progress {
     pub tally: Tally,
     /// The test that may end the run early; the first engine is that with index 0.
     pub sprt: Option<Sprt>,
+    /// The race, if it is one.
+    pub race: Option<RaceCourse>,
+    /// The pairs in their order, those that are to come as the results so far have them.
+    schedule: Schedule,
 }
 
 impl Progress {
+    /// The lines of standings.csv, the best first.
+    pub fn standings(&self) -> Vec<standings::StandingRow> {
+        standings::standings(&self.tally, standings::ratings(&self.tally).as_ref())
+    }
+
     /// Log-likelihood ratio of the test.
     pub fn llr(&self) -> Option<f64> {
         self.sprt
             .map(|sprt| sprt.llr(&self.tally.encounter(0, 1).pairs))
     }
 
-    /// What the test says, once it says something.
-    pub fn verdict(&self) -> Option<Verdict> {
-        self.sprt
+    /// What the test or the race has come to, once it has come to something.
+    pub fn decided(&self) -> Option<Ended> {
+        let verdict = self
+            .sprt
             .map(|sprt| sprt.status(&self.tally.encounter(0, 1).pairs))
-            .filter(|verdict| *verdict != Verdict::Continue)
+            .filter(|verdict| *verdict != Verdict::Continue);
+        let raced = self.race.as_ref().is_some_and(RaceCourse::is_over);
+        verdict
+            .map(Ended::Decided)
+            .or(raced.then_some(Ended::RaceOver))
+    }
+
+    /// The pairs in the order in which they count. Those of a race that are to come may change with every pair that is
+    /// recorded.
+    pub fn schedule(&self) -> &Schedule {
+        &self.schedule
     }
 }
 
@@ -58,6 +79,11 @@ impl RecordedPair {
     /// Its place in the schedule.
     pub fn index(&self) -> u64 {
         self.scheduled.index
+    }
+
+    /// Who played from where.
+    pub fn scheduled(&self) -> ScheduledPair {
+        self.scheduled
     }
 
     /// Its games.
@@ -117,11 +143,14 @@ impl Heading {
 
 impl Progress {
     fn new(tournament: &Tournament) -> Self {
+        let schedule = tournament.schedule();
         Self {
             pairs: 0,
-            scheduled_pairs: tournament.schedule().pairs(),
+            scheduled_pairs: schedule.pairs(),
             tally: Tally::new(tournament.names()),
             sprt: tournament.sprt,
+            race: tournament.race.as_ref().map(RaceCourse::new),
+            schedule,
         }
     }
 
@@ -132,6 +161,10 @@ impl Progress {
             .record(games)
             .map_err(|error| Failure::Run(format!("a pair cannot be counted: {error}")))?;
         self.pairs += 1;
+        if let Some(race) = &mut self.race {
+            race.count(self.pairs, Tally::outcome(games), &mut self.schedule);
+            self.scheduled_pairs = self.schedule.pairs();
+        }
         let after = self.tally.encounter(pairing.first, pairing.second);
         Ok(PairRow::new(games, after, &before, self.sprt.as_ref()))
     }
@@ -206,7 +239,6 @@ impl Recorder {
         lock(&games, &folder)?;
 
         let heading = Heading::new(tournament, manifest);
-        let schedule = tournament.schedule();
         let mut progress = Progress::new(tournament);
         let mut pairs = Replacement::begin(&folder, folder::PAIRS)?;
         pairs.write(header::<PairRow>().as_bytes())?;
@@ -214,25 +246,22 @@ impl Recorder {
             PgnStyle::None => None,
             PgnStyle::Compact | PgnStyle::Full => Some(Replacement::begin(&folder, folder::PGN)?),
         };
-        let length = read_pairs(
-            &path,
-            &heading.names,
-            &heading.openings,
-            &schedule,
-            &mut |games| {
-                let Some(scheduled) = schedule.pair(progress.pairs) else {
-                    return Ok(());
-                };
-                let row = progress.count(scheduled.pairing, &games)?;
-                let lines = csv_lines(&[row])
-                    .map_err(|error| Failure::Run(format!("a pair cannot be written: {error}")))?;
-                pairs.write(&lines)?;
-                if let Some(pgn) = &mut pgn {
-                    pgn.write(heading.pgn(scheduled.pairing, &games)?.as_bytes())?;
-                }
-                Ok(())
-            },
-        )?;
+        let length = read_pairs(&path, &mut |games| {
+            let scheduled = progress.schedule.pair(progress.pairs).filter(|scheduled| {
+                is_scheduled(&games, *scheduled, &heading.names, &heading.openings)
+            });
+            let Some(scheduled) = scheduled else {
+                return Ok(false);
+            };
+            let row = progress.count(scheduled.pairing, &games)?;
+            let lines = csv_lines(&[row])
+                .map_err(|error| Failure::Run(format!("a pair cannot be written: {error}")))?;
+            pairs.write(&lines)?;
+            if let Some(pgn) = &mut pgn {
+                pgn.write(heading.pgn(scheduled.pairing, &games)?.as_bytes())?;
+            }
+            Ok(true)
+        })?;
         games.0.cut(length)?;
         if length == 0 {
             games.0.append(header::<GameRow>().as_bytes())?;
@@ -251,11 +280,13 @@ impl Recorder {
             }
         };
         let waiting_file = folder.file(folder::WAITING);
-        let waiting = read_waiting(&waiting_file, &heading.names, &heading.openings, &schedule)
+        let waiting = read_waiting(&waiting_file)
             .into_iter()
             .filter_map(|games| {
-                let scheduled = schedule.pair(games[0].pair.checked_sub(1)?)?;
-                (scheduled.index >= progress.pairs).then_some(RecordedPair {
+                let scheduled = progress.schedule.pair(games[0].pair.checked_sub(1)?)?;
+                let is_next = scheduled.index >= progress.pairs;
+                let fits = is_scheduled(&games, scheduled, &heading.names, &heading.openings);
+                (is_next && fits).then_some(RecordedPair {
                     scheduled,
                     games,
                     timings: None,
@@ -365,16 +396,18 @@ impl Recorder {
     pub fn finish(mut self) -> Result<Progress, Failure> {
         self.sync()?;
         let tally = &self.progress.tally;
-        replace_rows(
-            &self.folder,
-            folder::STANDINGS,
-            &standings::standings(tally),
-        )?;
-        replace_rows(
-            &self.folder,
-            folder::CROSSTABLE,
-            &crosstable::crosstable(tally),
-        )?;
+        let ratings = standings::ratings(tally);
+        let standings = standings::standings(tally, ratings.as_ref());
+        replace_rows(&self.folder, folder::STANDINGS, &standings)?;
+        let crosstable = crosstable::crosstable(tally);
+        replace_rows(&self.folder, folder::CROSSTABLE, &crosstable)?;
+        if let Some(ratings) = &ratings {
+            let superiority = superiority::superiority(tally, ratings);
+            replace_rows(&self.folder, folder::SUPERIORITY, &superiority)?;
+        }
+        if let Some(race) = &self.progress.race {
+            replace_rows(&self.folder, folder::RACE, &race::race(tally, race))?;
+        }
         Ok(self.progress)
     }
 }

@@ -9,23 +9,21 @@ use super::table::header;
 use super::{Row, timings::TimingRow};
 use crate::failure::Failure;
 use crate::openings::Openings;
-use crate::tournament::schedule::Schedule;
+use crate::tournament::schedule::ScheduledPair;
 
 /// The longest line of a journal that is read, in bytes: far more than a game of the greatest length has.
 const MAX_LINE: u64 = 1 << 24;
 
 /// Shows the whole pairs of a journal one after the other; returns the length of the file up to the end of the last one.
-/// What follows is the rest of a pair that was being written when the run ended.
+/// What follows is the rest of a pair that was being written when the run ended. `each` tells whether a pair is the one
+/// that comes next.
 ///
 /// # Errors
-/// When the file cannot be read, holds something else than the games of this schedule, or goes on after an unreadable
-/// line; or when `each` fails.
+/// When the file cannot be read, holds another pair than the one that comes next, or goes on after an unreadable line; or
+/// when `each` fails.
 pub(super) fn read_pairs(
     path: &Path,
-    names: &[String],
-    openings: &Openings,
-    schedule: &Schedule,
-    each: &mut dyn FnMut([GameRow; 2]) -> Result<(), Failure>,
+    each: &mut dyn FnMut([GameRow; 2]) -> Result<bool, Failure>,
 ) -> Result<u64, Failure> {
     let shown = path.display();
     let unreadable =
@@ -46,7 +44,6 @@ pub(super) fn read_pairs(
         }
     }
     let mut whole = lines.read;
-    let mut index = 0;
     let mut first: Option<GameRow> = None;
     while let Some(line) = lines.next().map_err(unreadable)? {
         let Some(row) = row(line) else {
@@ -65,8 +62,7 @@ pub(super) fn read_pairs(
             first = Some(row);
             continue;
         };
-        let pair = [one, row];
-        if !is_scheduled(&pair, index, names, openings, schedule) {
+        if !each([one, row])? {
             return Err(Failure::input(
                 format!(
                     "line {} of `{shown}` is not the game that the manifest has there",
@@ -75,20 +71,13 @@ pub(super) fn read_pairs(
                 "the file belongs to another run, or somebody has changed it",
             ));
         }
-        each(pair)?;
-        index += 1;
         whole = lines.read;
     }
     Ok(whole)
 }
 
 /// Pairs that were finished before an earlier one was, as far as they can be read.
-pub(super) fn read_waiting(
-    path: &Path,
-    names: &[String],
-    openings: &Openings,
-    schedule: &Schedule,
-) -> Vec<[GameRow; 2]> {
+pub(super) fn read_waiting(path: &Path) -> Vec<[GameRow; 2]> {
     let Ok(mut lines) = Lines::open(path) else {
         return Vec::new();
     };
@@ -99,13 +88,7 @@ pub(super) fn read_waiting(
         let Some(row) = row(line) else { break };
         match first.take() {
             None => first = Some(row),
-            Some(one) => {
-                let index = one.pair.saturating_sub(1);
-                let pair = [one, row];
-                if is_scheduled(&pair, index, names, openings, schedule) {
-                    pairs.push(pair);
-                }
-            }
+            Some(one) => pairs.push([one, row]),
         }
     }
     pairs
@@ -143,20 +126,17 @@ fn row(line: &str) -> Option<GameRow> {
     record.deserialize(None).ok()
 }
 
-fn is_scheduled(
+/// Whether these are the games of a scheduled pair.
+pub(super) fn is_scheduled(
     pair: &[GameRow; 2],
-    index: u64,
+    scheduled: ScheduledPair,
     names: &[String],
     openings: &Openings,
-    schedule: &Schedule,
 ) -> bool {
-    let Some(scheduled) = schedule.pair(index) else {
-        return false;
-    };
     let fen = openings.fen(scheduled.opening).unwrap_or_default();
     let engines = [scheduled.pairing.first, scheduled.pairing.second].map(|engine| &names[engine]);
     pair.iter().enumerate().all(|(which, row)| {
-        row.game == 2 * index + which as u64 + 1
+        row.game == 2 * scheduled.index + which as u64 + 1
             && row.fen == fen
             && row.white == *engines[which]
             && row.black == *engines[1 - which]

@@ -5,12 +5,13 @@ use serde::Serialize;
 use super::Row;
 use super::fixed::Fixed;
 use super::tally::Tally;
-use crate::stats::Estimate;
+use crate::stats::ratings::{Rated, Ratings};
+use crate::stats::{Estimate, Pentanomial};
 
 /// A line of standings.csv.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct StandingRow {
-    /// Place, from 1; engines with the same score share one.
+    /// Place, from 1, by score, and with more than two engines by Elo; engines that have the same share one.
     pub rank: usize,
     /// The engine.
     pub engine: String,
@@ -26,12 +27,13 @@ pub struct StandingRow {
     pub points: Fixed<1>,
     /// Points for each game, 0 to 1.
     pub score: Fixed<6>,
-    /// Logistic Elo against the other engines of the tournament taken together, from the score over pairs of games;
-    /// empty when everything was won or lost.
+    /// Logistic Elo; empty when everything was won or lost. Of two engines, that from the score over their pairs of
+    /// games. Of more, the rating of Bradley and Terry's model with White's advantage fitted, whose mean is 0, see
+    /// [`Ratings`]; empty also for who is not connected with the others by results.
     pub elo: Fixed<4>,
     /// Half the width of the 95% interval of `elo`; empty when undefined.
     pub elo_error_95: Fixed<4>,
-    /// Likelihood, 0 to 1, of being stronger than the others taken together.
+    /// Likelihood, 0 to 1, of being stronger than the other, and with more than two engines than their mean.
     pub los: Fixed<6>,
     /// Share of the games that were drawn, 0 to 1.
     pub draw_ratio: Fixed<6>,
@@ -72,51 +74,99 @@ impl Row for StandingRow {
     ];
 }
 
-/// The lines of standings.csv.
-pub fn standings(tally: &Tally) -> Vec<StandingRow> {
-    let mut rows: Vec<StandingRow> = tally
-        .names()
-        .iter()
-        .enumerate()
-        .map(|(index, name)| {
-            let total = tally.total(index);
-            let effort = tally.effort(index);
-            let faults = tally.faults(index);
-            let estimate = Estimate::of(&total.pairs);
-            StandingRow {
-                rank: 0,
-                engine: name.clone(),
-                games: total.games.games(),
-                wins: total.games.wins,
-                draws: total.games.draws,
-                losses: total.games.losses,
-                points: total.points().into(),
-                score: total.games.score().into(),
-                elo: estimate.map(|estimate| estimate.elo.0).into(),
-                elo_error_95: estimate
-                    .and_then(|estimate| estimate.elo_error_95)
-                    .map(|error| error.0)
-                    .into(),
-                los: estimate.map(|estimate| estimate.los).into(),
-                draw_ratio: total.games.draw_ratio().into(),
-                mean_depth: Fixed::mean(effort.depths, effort.moves),
-                mean_nodes: Fixed::mean(effort.nodes, effort.moves),
-                time_losses: faults.time_losses,
-                illegal_moves: faults.illegal_moves,
-                crashes: faults.crashes,
-                stalls: faults.stalls,
-            }
+/// How strong an engine is.
+#[derive(Debug, Clone, Copy, Default)]
+struct Strength {
+    elo: Option<f64>,
+    error_95: Option<f64>,
+    los: Option<f64>,
+}
+
+impl Strength {
+    /// From the games against the only opponent.
+    fn of_two(pairs: &Pentanomial) -> Self {
+        Estimate::of(pairs).map_or_else(Self::default, |estimate| Self {
+            elo: Some(estimate.elo.0),
+            error_95: estimate.elo_error_95.map(|error| error.0),
+            los: Some(estimate.los),
         })
+    }
+
+    fn of_many(rated: &Rated) -> Self {
+        Self {
+            elo: rated.elo,
+            error_95: rated.error_95,
+            los: rated.superiority_to_mean(),
+        }
+    }
+}
+
+/// The engines by strength, the strongest first; who cannot be compared with the others, or has not played, last.
+fn ranked(tally: &Tally, ratings: Option<&Ratings>) -> Vec<(usize, Strength)> {
+    let count = tally.names().len();
+    let Some(ratings) = ratings else {
+        let mut engines: Vec<(usize, Strength)> = (0..count)
+            .map(|engine| (engine, Strength::of_two(&tally.total(engine).pairs)))
+            .collect();
+        // Who has the same score stays in the order of the tournament file.
+        let score = |engine: usize| tally.total(engine).games.score().unwrap_or(-1.0);
+        engines.sort_by(|(a, _), (b, _)| score(*b).total_cmp(&score(*a)));
+        return engines;
+    };
+    let mut engines: Vec<(usize, Strength)> = ratings
+        .pools
+        .iter()
+        .flat_map(|pool| &pool.players)
+        .map(|rated| (rated.player, Strength::of_many(rated)))
         .collect();
-    // Who has not played comes last; who has the same score stays in the order of the tournament file.
-    let score = |row: &StandingRow| row.score.0.unwrap_or(-1.0);
-    rows.sort_by(|a, b| score(b).total_cmp(&score(a)));
-    for index in 0..rows.len() {
-        rows[index].rank = if index > 0 && score(&rows[index]) == score(&rows[index - 1]) {
-            rows[index - 1].rank
-        } else {
-            index + 1
+    let played: Vec<usize> = engines.iter().map(|(engine, _)| *engine).collect();
+    let rest = (0..count).filter(|engine| !played.contains(engine));
+    engines.extend(rest.map(|engine| (engine, Strength::default())));
+    engines
+}
+
+/// The ratings of more than two engines. Two have an Elo difference, and need no others to be compared through.
+pub fn ratings(tally: &Tally) -> Option<Ratings> {
+    (tally.names().len() > 2).then(|| tally.ratings())
+}
+
+/// The lines of standings.csv, with what [`ratings`] said.
+pub fn standings(tally: &Tally, ratings: Option<&Ratings>) -> Vec<StandingRow> {
+    let mut rows: Vec<StandingRow> = Vec::new();
+    for (engine, strength) in ranked(tally, ratings) {
+        let total = tally.total(engine);
+        let effort = tally.effort(engine);
+        let faults = tally.faults(engine);
+        let row = StandingRow {
+            rank: rows.len() + 1,
+            engine: tally.names()[engine].clone(),
+            games: total.games.games(),
+            wins: total.games.wins,
+            draws: total.games.draws,
+            losses: total.games.losses,
+            points: total.points().into(),
+            score: total.games.score().into(),
+            elo: strength.elo.into(),
+            elo_error_95: strength.error_95.into(),
+            los: strength.los.into(),
+            draw_ratio: total.games.draw_ratio().into(),
+            mean_depth: Fixed::mean(effort.depths, effort.moves),
+            mean_nodes: Fixed::mean(effort.nodes, effort.moves),
+            time_losses: faults.time_losses,
+            illegal_moves: faults.illegal_moves,
+            crashes: faults.crashes,
+            stalls: faults.stalls,
         };
+        rows.push(row);
+    }
+    for index in 1..rows.len() {
+        let key = |row: &StandingRow| match ratings {
+            Some(_) => row.elo.0,
+            None => row.score.0,
+        };
+        if key(&rows[index]) == key(&rows[index - 1]) {
+            rows[index].rank = rows[index - 1].rank;
+        }
     }
     rows
 }

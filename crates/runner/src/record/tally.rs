@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use cozy_chess::Color;
 
 use super::journal::{GameRow, JournalError};
+use crate::stats::ratings::{Games, Ratings};
 use crate::stats::{GameOutcome, PairOutcome, Pentanomial, Trinomial};
 use crate::tournament::game::Termination;
 
@@ -95,6 +96,8 @@ pub struct Tally {
     index: HashMap<String, usize>,
     /// `encounters[engine][opponent]`, each seen from the engine's side.
     encounters: Vec<Vec<Encounter>>,
+    /// The same games for ratings, with the colours.
+    games: Games,
     efforts: Vec<Effort>,
     faults: Vec<Faults>,
 }
@@ -107,6 +110,7 @@ impl Tally {
             index: names.iter().cloned().zip(0..).collect(),
             names,
             encounters: vec![vec![Encounter::default(); count]; count],
+            games: Games::default(),
             efforts: vec![Effort::default(); count],
             faults: vec![Faults::default(); count],
         }
@@ -138,12 +142,13 @@ impl Tally {
                 games[0].game, games[1].game
             )));
         }
-        let outcomes = [
-            games[0].result.outcome_for(Color::White),
-            games[1].result.outcome_for(Color::Black),
-        ];
+        let outcomes = outcomes(games);
         self.encounters[first][second].record(outcomes);
         self.encounters[second][first].record(outcomes.map(GameOutcome::reversed));
+        self.games.record(first, second, outcomes[0]);
+        self.games.record(second, first, outcomes[1].reversed());
+        self.games
+            .note_pair(first, second, outcomes[0], outcomes[1]);
         for game in games {
             if let Some(side) = game.fault_side() {
                 let name = match side {
@@ -167,6 +172,12 @@ impl Tally {
         Ok(())
     }
 
+    /// What a pair came to, from the side of its first engine.
+    pub fn outcome(games: &[GameRow; 2]) -> PairOutcome {
+        let [first, second] = outcomes(games);
+        PairOutcome::of(first, second)
+    }
+
     /// The results of one engine against another.
     pub fn encounter(&self, engine: usize, opponent: usize) -> &Encounter {
         &self.encounters[engine][opponent]
@@ -180,6 +191,12 @@ impl Tally {
             total.games += encounter.games;
         }
         total
+    }
+
+    /// Ratings of all engines from all games, the mean of those who are connected by results being 0. Takes time that
+    /// grows with the third power of their number.
+    pub fn ratings(&self) -> Ratings {
+        Ratings::of(&self.games, None)
     }
 
     /// How often one engine lost by not answering as it should.
@@ -200,4 +217,12 @@ impl Tally {
     pub fn effort(&self, engine: usize) -> Effort {
         self.efforts[engine]
     }
+}
+
+/// The results of a pair's games from the side of its first engine.
+fn outcomes(games: &[GameRow; 2]) -> [GameOutcome; 2] {
+    [
+        games[0].result.outcome_for(Color::White),
+        games[1].result.outcome_for(Color::Black),
+    ]
 }

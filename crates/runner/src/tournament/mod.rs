@@ -7,6 +7,7 @@ pub mod game;
 pub mod limit;
 pub mod outcome;
 mod processors;
+pub mod race;
 pub mod schedule;
 pub mod workers;
 
@@ -19,6 +20,7 @@ use crate::stats::Sprt;
 use adjudication::Adjudication;
 use entrant::Entrant;
 use limit::Terms;
+use race::RaceRules;
 use schedule::{Format, Order, Schedule};
 
 /// Everything that decides how a tournament goes. Whoever holds one knows that its files could be read and are right.
@@ -62,14 +64,19 @@ pub struct Tournament {
     pub engines: Vec<Entrant>,
     /// The test that ends a match early; only with exactly two engines.
     pub sprt: Option<Sprt>,
+    /// What a race is to find; only in a race.
+    pub race: Option<RaceRules>,
 }
 
 impl Tournament {
-    /// The pairs of games in the order in which they count.
+    /// The pairs of games in the order in which they count; those of a race as long as nobody is dropped.
     pub fn schedule(&self) -> Schedule {
-        Schedule::new(
+        let all = || {
             self.format
-                .pairings(self.engines.len(), self.gauntlet_engine),
+                .pairings(self.engines.len(), self.gauntlet_engine)
+        };
+        Schedule::new(
+            self.race.as_ref().map_or_else(all, RaceRules::pairings),
             self.pairs,
             self.order.of(self.openings.count(), self.seed),
         )
@@ -93,7 +100,7 @@ impl Tournament {
             .collect()
     }
 
-    /// How many pairs a test may take when nobody says so. A game that repeats an earlier one is no evidence, so a
+    /// How many pairs of each pairing a test or a race may take when nobody says so. A game that repeats an earlier one is no evidence, so a
     /// deterministic limit allows one pair from each opening.
     pub fn longest_test(timed: bool, openings: &Openings) -> u64 {
         if timed {

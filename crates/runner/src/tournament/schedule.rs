@@ -1,5 +1,7 @@
 //! Which pair of games comes when: computed when it is asked for, so that millions of them need no memory.
 
+use std::sync::Arc;
+
 use rand_pcg::Pcg64;
 use rand_pcg::rand_core::Rng;
 
@@ -12,14 +14,18 @@ pub enum Format {
     RoundRobin,
     /// One engine against all others.
     Gauntlet,
+    /// Everybody, or everybody against a baseline, until all but the best have been dropped; see
+    /// [`super::race::RaceRules`].
+    Race,
 }
 
 impl Format {
     /// The formats with the names that they have in a tournament file.
-    pub const NAMES: [(&'static str, Self); 3] = [
+    pub const NAMES: [(&'static str, Self); 4] = [
         ("match", Self::Match),
         ("round_robin", Self::RoundRobin),
         ("gauntlet", Self::Gauntlet),
+        ("race", Self::Race),
     ];
 
     /// The name in a tournament file.
@@ -28,13 +34,15 @@ impl Format {
             Self::Match => "match",
             Self::RoundRobin => "round_robin",
             Self::Gauntlet => "gauntlet",
+            Self::Race => "race",
         }
     }
 
-    /// The pairings of `engines` engines, in the order in which they are played in each round.
+    /// The pairings of `engines` engines, in the order in which they are played in each round. In a race they depend on
+    /// the results; these are those of everybody against everybody.
     pub fn pairings(self, engines: usize, gauntlet_engine: usize) -> Vec<Pairing> {
         match self {
-            Self::Match | Self::RoundRobin => (0..engines)
+            Self::Match | Self::RoundRobin | Self::Race => (0..engines)
                 .flat_map(|first| (first + 1..engines).map(move |second| Pairing { first, second }))
                 .collect(),
             Self::Gauntlet => (0..engines)
@@ -119,12 +127,23 @@ pub struct ScheduledPair {
     pub opening: usize,
 }
 
+/// Rounds that have the same pairings.
+#[derive(Debug, Clone)]
+struct Stretch {
+    /// Index of its first pair.
+    first: u64,
+    /// Number of its first round.
+    round: u64,
+    pairings: Vec<Pairing>,
+}
+
 /// All pairs of a tournament in the order in which they count.
 #[derive(Debug, Clone)]
 pub struct Schedule {
-    pairings: Vec<Pairing>,
+    /// In their order; there is always one.
+    stretches: Vec<Stretch>,
     rounds: u64,
-    openings: Vec<u32>,
+    openings: Arc<[u32]>,
 }
 
 impl Schedule {
@@ -132,15 +151,38 @@ impl Schedule {
     /// first one again.
     pub fn new(pairings: Vec<Pairing>, rounds: u64, openings: Vec<u32>) -> Self {
         Self {
-            pairings,
+            stretches: vec![Stretch {
+                first: 0,
+                round: 0,
+                pairings,
+            }],
             rounds,
-            openings,
+            openings: openings.into(),
         }
+    }
+
+    /// Lets other pairings play from this pair on, which must be the first of a round; without any the schedule ends
+    /// there. What comes before it stays.
+    pub fn go_on_with(&mut self, index: u64, pairings: Vec<Pairing>) {
+        let Some(last) = self.stretches.last() else {
+            return;
+        };
+        let played = index.saturating_sub(last.first);
+        let rounds = played.checked_div(last.pairings.len() as u64).unwrap_or(0);
+        self.stretches.push(Stretch {
+            first: index,
+            round: last.round + rounds,
+            pairings,
+        });
     }
 
     /// Number of pairs.
     pub fn pairs(&self) -> u64 {
-        self.rounds.saturating_mul(self.pairings.len() as u64)
+        self.stretches.last().map_or(0, |last| {
+            let rounds = self.rounds.saturating_sub(last.round);
+            let pairs = rounds.saturating_mul(last.pairings.len() as u64);
+            last.first.saturating_add(pairs)
+        })
     }
 
     /// The pair at this place, if there is one.
@@ -148,13 +190,15 @@ impl Schedule {
         if index >= self.pairs() {
             return None;
         }
-        let pairings = self.pairings.len() as u64;
-        let round = index / pairings;
+        let stretch = self.stretches.iter().rfind(|part| part.first <= index)?;
+        let pairings = stretch.pairings.len() as u64;
+        let place = index - stretch.first;
+        let round = stretch.round + place.checked_div(pairings)?;
         let opening = round.checked_rem(self.openings.len() as u64)?;
         Some(ScheduledPair {
             index,
             round,
-            pairing: self.pairings[(index % pairings) as usize],
+            pairing: stretch.pairings[(place % pairings) as usize],
             opening: self.openings[opening as usize] as usize,
         })
     }
@@ -191,6 +235,26 @@ mod tests {
             }
         );
         assert_eq!(schedule.pair(schedule.pairs()), None);
+    }
+
+    #[test]
+    fn pairings_can_change_between_rounds() {
+        let meet = |first, second| Pairing { first, second };
+        let mut schedule = Schedule::new(Format::Race.pairings(3, 0), 10, vec![4, 5, 6]);
+        let before: Vec<_> = schedule.iter().take(6).collect();
+        assert_eq!(schedule.pairs(), 30);
+        schedule.go_on_with(6, vec![meet(0, 2)]);
+        assert_eq!(schedule.pairs(), 14);
+        assert_eq!(schedule.iter().take(6).collect::<Vec<_>>(), before);
+        let later: Vec<_> = schedule.iter().skip(6).collect();
+        assert!(later.iter().all(|pair| pair.pairing == meet(0, 2)));
+        let rounds: Vec<_> = later.iter().map(|pair| pair.round).collect();
+        assert_eq!(rounds, [2, 3, 4, 5, 6, 7, 8, 9]);
+        assert_eq!((later[0].opening, later[1].opening), (6, 4));
+        schedule.go_on_with(9, Vec::new());
+        assert_eq!(schedule.pairs(), 9);
+        assert_eq!(schedule.pair(9), None);
+        assert_eq!(schedule.iter().count(), 9);
     }
 
     fn format() -> impl Strategy<Value = Format> {

@@ -3,8 +3,8 @@
 use std::any::Any;
 use std::collections::{BTreeMap, BTreeSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use lmrlab_engine::position::Position;
@@ -58,6 +58,8 @@ pub enum Ended {
     Complete,
     /// The test came to a verdict.
     Decided(Verdict),
+    /// The race knows what has become of everybody.
+    RaceOver,
     /// Somebody asked to stop.
     Interrupted,
 }
@@ -82,7 +84,6 @@ pub fn conduct(
     interrupt: &Interrupt,
     observer: &mut dyn Observer,
 ) -> Result<Ended, Failure> {
-    let schedule = tournament.schedule();
     let threads = tournament.threads.get();
     let pool = ThreadPoolBuilder::new()
         .num_threads(threads)
@@ -98,12 +99,15 @@ pub fn conduct(
     let recorded = recorder.progress().pairs;
     let work = Work {
         tournament,
-        schedule: &schedule,
         interrupt,
-        next: AtomicU64::new(recorded),
-        recorded: AtomicU64::new(recorded),
-        known: waiting.keys().copied().collect(),
-        ahead: AHEAD.max(16 * threads as u64),
+        queue: Mutex::new(Queue {
+            schedule: recorder.progress().schedule().clone(),
+            next: recorded,
+            recorded,
+            known: waiting.keys().copied().collect(),
+            ahead: AHEAD.max(16 * threads as u64),
+            may_change: tournament.race.is_some(),
+        }),
         begun: Instant::now(),
     };
     let (sender, receiver) = sync_channel(2 * threads);
@@ -111,11 +115,11 @@ pub fn conduct(
         recorder,
         interrupt,
         observer,
-        recorded: &work.recorded,
+        queue: &work.queue,
         early: waiting,
         kept: Vec::new(),
         ticked: Instant::now(),
-        verdict: None,
+        decided: None,
         remarks: BTreeSet::new(),
     };
     let ended = pool.in_place_scope(|scope| {
@@ -129,26 +133,78 @@ pub fn conduct(
     });
     observer.on_event(Event::Finished(recorder.progress()));
     Ok(match ended? {
-        Some(verdict) => Ended::Decided(verdict),
-        None if recorder.progress().pairs < schedule.pairs() => Ended::Interrupted,
+        Some(decided) => decided,
+        None if recorder.progress().pairs < recorder.progress().scheduled_pairs => {
+            Ended::Interrupted
+        }
         None => Ended::Complete,
     })
+}
+
+/// Which pair comes next.
+struct Queue {
+    /// As the results so far have it.
+    schedule: Schedule,
+    /// The next pair that nobody has begun.
+    next: u64,
+    /// The next pair to be recorded.
+    recorded: u64,
+    /// Pairs that need not be played, because an earlier part of the run has finished them.
+    known: BTreeSet<u64>,
+    /// No pair is begun that is further ahead of the one to be recorded.
+    ahead: u64,
+    /// Whether results can change the schedule.
+    may_change: bool,
+}
+
+/// What a worker is to do.
+enum Turn {
+    Play(ScheduledPair),
+    /// Ask again a little later.
+    Wait,
+    /// There is nothing left to do.
+    End,
+}
+
+impl Queue {
+    fn take(&mut self) -> Turn {
+        while self.known.contains(&self.next) {
+            self.next += 1;
+        }
+        if self.next >= self.recorded.saturating_add(self.ahead) {
+            // What is finished early must not pile up behind a pair that takes long.
+            return Turn::Wait;
+        }
+        match self.schedule.pair(self.next) {
+            Some(pair) => {
+                self.next += 1;
+                Turn::Play(pair)
+            }
+            // The results of those who are playing may bring other pairs.
+            None if self.may_change && self.recorded < self.schedule.pairs() => Turn::Wait,
+            None => Turn::End,
+        }
+    }
+
+    /// Goes on with another schedule, of which the pairs that need not be played are known.
+    fn go_on_with(&mut self, schedule: Schedule, known: BTreeSet<u64>) {
+        self.schedule = schedule;
+        self.known = known;
+        self.next = self.next.min(self.recorded);
+    }
 }
 
 /// What all workers share.
 struct Work<'w> {
     tournament: &'w Tournament,
-    schedule: &'w Schedule,
     interrupt: &'w Interrupt,
-    /// The next pair that nobody has begun.
-    next: AtomicU64,
-    /// The next pair to be recorded.
-    recorded: AtomicU64,
-    /// Pairs that an earlier part of the run has finished.
-    known: BTreeSet<u64>,
-    /// No pair is begun that is further ahead of the one to be recorded.
-    ahead: u64,
+    queue: Mutex<Queue>,
     begun: Instant,
+}
+
+/// A queue stays usable when a worker panics.
+fn locked(queue: &Mutex<Queue>) -> MutexGuard<'_, Queue> {
+    queue.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Work<'_> {
@@ -156,16 +212,15 @@ impl Work<'_> {
         let mut players: Vec<Option<Box<dyn Player>>> = Vec::new();
         players.resize_with(self.tournament.engines.len(), || None);
         while !self.interrupt.is_requested() && !self.interrupt.is_abandoned() {
-            let index = self.next.fetch_add(1, Ordering::Relaxed);
-            let Some(scheduled) = self.schedule.pair(index) else {
-                break;
+            let turn = locked(&self.queue).take();
+            let scheduled = match turn {
+                Turn::Play(scheduled) => scheduled,
+                Turn::Wait => {
+                    std::thread::sleep(Duration::from_millis(2));
+                    continue;
+                }
+                Turn::End => break,
             };
-            if self.known.contains(&index) {
-                continue;
-            }
-            if !self.wait_for_turn(index) {
-                break;
-            }
             // An engine that panics must neither hang the run nor pass for one that lost.
             let played = catch_unwind(AssertUnwindSafe(|| self.play_pair(scheduled, &mut players)));
             let message = match played {
@@ -188,18 +243,6 @@ impl Work<'_> {
         }
         // The receiver waits for this message from every worker.
         let _ = results.send(Message::Done);
-    }
-
-    /// Waits until a pair is not too far ahead, so that what is finished early does not pile up behind one that takes
-    /// long; whether it is still wanted then.
-    fn wait_for_turn(&self, index: u64) -> bool {
-        while index >= self.recorded.load(Ordering::Relaxed) + self.ahead {
-            if self.interrupt.is_requested() || self.interrupt.is_abandoned() {
-                return false;
-            }
-            std::thread::sleep(Duration::from_millis(2));
-        }
-        true
     }
 
     fn play_pair(
@@ -265,13 +308,13 @@ struct Collector<'c> {
     recorder: &'c mut Recorder,
     interrupt: &'c Interrupt,
     observer: &'c mut dyn Observer,
-    recorded: &'c AtomicU64,
+    queue: &'c Mutex<Queue>,
     /// Pairs that were finished before an earlier one.
     early: BTreeMap<u64, RecordedPair>,
     /// Those of them that were there at the last tick.
     kept: Vec<u64>,
     ticked: Instant,
-    verdict: Option<Verdict>,
+    decided: Option<Ended>,
     /// What has been told about engines already.
     remarks: BTreeSet<(usize, String)>,
 }
@@ -282,9 +325,9 @@ impl Collector<'_> {
         mut self,
         results: &Receiver<Message>,
         workers: usize,
-    ) -> Result<Option<Verdict>, Failure> {
-        self.verdict = self.recorder.progress().verdict();
-        if self.verdict.is_some() {
+    ) -> Result<Option<Ended>, Failure> {
+        self.decided = self.recorder.progress().decided();
+        if self.decided.is_some() {
             // An earlier part of the run was cut off just after the last pair that counts.
             self.interrupt.abandon_games();
         }
@@ -302,8 +345,11 @@ impl Collector<'_> {
                     Ok(())
                 }
                 Ok(Message::Pair(pair)) => {
-                    let pair = self.recorder.prepare(&pair);
-                    self.early.insert(pair.index(), pair);
+                    // The schedule may have changed while it was played.
+                    if self.is_wanted(pair.scheduled) {
+                        let pair = self.recorder.prepare(&pair);
+                        self.early.insert(pair.index(), pair);
+                    }
                     Ok(())
                 }
                 Err(RecvTimeoutError::Timeout) => Ok(()),
@@ -314,20 +360,20 @@ impl Collector<'_> {
             {
                 failure = Some(broken);
             }
-            if failure.is_some() || self.verdict.is_some() {
+            if failure.is_some() || self.decided.is_some() {
                 // Whatever is still being played counts for nothing.
                 self.interrupt.abandon_games();
             }
         }
         if failure.is_none() {
-            if self.verdict.is_some() {
+            if self.decided.is_some() {
                 self.early.clear();
             }
             failure = self.recorder.keep_waiting(self.early.values()).err();
         }
         match failure {
             Some(failure) => Err(failure),
-            None => Ok(self.verdict),
+            None => Ok(self.decided),
         }
     }
 
@@ -346,21 +392,47 @@ impl Collector<'_> {
         }
     }
 
+    /// Whether a pair is part of the schedule and has not been recorded.
+    fn is_wanted(&self, pair: ScheduledPair) -> bool {
+        let progress = self.recorder.progress();
+        pair.index >= progress.pairs && progress.schedule().pair(pair.index) == Some(pair)
+    }
+
     /// Records all pairs whose turn it is.
     fn record(&mut self) -> Result<(), Failure> {
-        while self.verdict.is_none()
+        while self.decided.is_none()
             && let Some(pair) = self.early.remove(&self.recorder.progress().pairs)
         {
             self.recorder.record(&pair)?;
             let progress = self.recorder.progress();
-            self.recorded.store(progress.pairs, Ordering::Relaxed);
-            self.verdict = progress.verdict();
+            locked(self.queue).recorded = progress.pairs;
+            self.decided = progress.decided();
             self.observer.on_event(Event::PairRecorded {
                 games: pair.games(),
                 progress,
             });
+            self.go_on_racing();
         }
         Ok(())
+    }
+
+    /// Tells whose fate the last pair has decided, and lets the others go on without them.
+    fn go_on_racing(&mut self) {
+        let progress = self.recorder.progress();
+        let Some(race) = &progress.race else {
+            return;
+        };
+        let mut changed = false;
+        for engine in race.decided_after(progress.pairs) {
+            self.observer.on_event(Event::Fate { engine, progress });
+            changed = true;
+        }
+        if changed {
+            let schedule = progress.schedule().clone();
+            self.early
+                .retain(|index, pair| schedule.pair(*index) == Some(pair.scheduled()));
+            locked(self.queue).go_on_with(schedule, self.early.keys().copied().collect());
+        }
     }
 
     /// Once a second, what has been played is put where neither a kill nor a loss of power can reach it.

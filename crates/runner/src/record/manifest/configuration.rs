@@ -7,11 +7,13 @@ use serde::{Deserialize, Serialize};
 
 use crate::hash::{sha256, sha256_of_file};
 use crate::player::uci::external::{Deadlines, ExternalEngine};
-use crate::stats::{EloModel, Sprt};
+use crate::stats::Sprt;
 use crate::tournament::Tournament;
 use crate::tournament::adjudication::{Adjudication, DrawRule, ResignRule};
+use crate::tournament::config::MODELS;
 use crate::tournament::entrant::{Entrant, EntrantEngine};
 use crate::tournament::limit::Limit;
+use crate::tournament::race::{GOALS, RaceRules};
 use crate::tournament::schedule::Format;
 
 /// The tournament with the keys of a tournament file.
@@ -35,6 +37,8 @@ pub(super) struct Configuration {
     pub(super) adjudication: Option<AdjudicationText>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) sprt: Option<SprtText>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) race: Option<RaceText>,
     pub(super) engine: Vec<EngineText>,
 }
 
@@ -70,6 +74,17 @@ pub(super) struct SprtText {
     pub(super) elo1: f64,
     pub(super) alpha: f64,
     pub(super) beta: f64,
+    pub(super) model: String,
+}
+
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct RaceText {
+    pub(super) goal: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) baseline: Option<String>,
+    pub(super) elo: f64,
+    pub(super) alpha: f64,
     pub(super) model: String,
 }
 
@@ -178,6 +193,7 @@ impl Configuration {
             limit: LimitText::from(tournament.terms.limit),
             adjudication: AdjudicationText::new(&tournament.adjudication),
             sprt: tournament.sprt.as_ref().map(SprtText::new),
+            race: (tournament.race.as_ref()).map(|rules| RaceText::new(rules, tournament)),
             engine: tournament.engines.iter().map(EngineText::new).collect(),
         }
     }
@@ -202,18 +218,33 @@ impl From<Limit> for LimitText {
 
 impl SprtText {
     fn new(sprt: &Sprt) -> Self {
-        let model = match sprt.model() {
-            EloModel::Logistic => "logistic",
-            EloModel::Normalized => "normalized",
-        };
         Self {
             elo0: sprt.elo0(),
             elo1: sprt.elo1(),
             alpha: sprt.alpha(),
             beta: sprt.beta(),
-            model: model.to_owned(),
+            model: name_of(&MODELS, sprt.model()),
         }
     }
+}
+
+impl RaceText {
+    fn new(rules: &RaceRules, tournament: &Tournament) -> Self {
+        let baseline = rules.baseline();
+        Self {
+            goal: name_of(&GOALS, rules.goal()),
+            baseline: baseline.map(|engine| tournament.engines[engine].name.clone()),
+            elo: rules.elo(),
+            alpha: rules.alpha(),
+            model: name_of(&MODELS, rules.model()),
+        }
+    }
+}
+
+/// The name of one of a few things that all have one.
+fn name_of<T: Copy + PartialEq>(names: &[(&str, T)], wanted: T) -> String {
+    let name = names.iter().find(|(_, thing)| *thing == wanted);
+    name.map_or("", |(name, _)| name).to_owned()
 }
 
 impl AdjudicationText {

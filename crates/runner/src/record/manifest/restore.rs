@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::configuration::{
-    AdjudicationText, Configuration, DeadlinesText, EngineText, LimitText, SprtText,
+    AdjudicationText, Configuration, DeadlinesText, EngineText, LimitText, RaceText, SprtText,
 };
 use crate::failure::{Failure, complaint};
 use crate::hash::{sha256, sha256_of_file};
@@ -19,6 +19,7 @@ use crate::tournament::adjudication::{Adjudication, DrawRule, ResignRule};
 use crate::tournament::config::MODELS;
 use crate::tournament::entrant::{Entrant, EntrantEngine, find_program};
 use crate::tournament::limit::{Limit, Terms};
+use crate::tournament::race::{GOALS, RaceRules};
 use crate::tournament::schedule::{Format, Order};
 
 /// Why a manifest cannot be used, in the words of a message.
@@ -84,12 +85,10 @@ impl Configuration {
         openings: Openings,
         engines: Vec<Entrant>,
     ) -> Result<Tournament, Wrong> {
-        let gauntlet_engine = match &self.gauntlet_engine {
-            None => 0,
-            Some(name) => engines
-                .iter()
-                .position(|engine| engine.name == *name)
-                .ok_or_else(|| format!("no engine is called `{name}`"))?,
+        let gauntlet_engine = engine_called(&engines, self.gauntlet_engine.as_deref())?;
+        let race = match &self.race {
+            None => None,
+            Some(race) => Some(race.restore(&engines)?),
         };
         if engines.len() < 2 {
             return Err("there are fewer than two engines".to_owned());
@@ -124,8 +123,18 @@ impl Configuration {
                 None => None,
                 Some(sprt) => Some(sprt.restore()?),
             },
+            race,
         })
     }
+}
+
+/// The index of the engine with this name; that of the first when there is no name.
+fn engine_called(engines: &[Entrant], name: Option<&str>) -> Result<usize, Wrong> {
+    let Some(name) = name else { return Ok(0) };
+    engines
+        .iter()
+        .position(|engine| engine.name == name)
+        .ok_or_else(|| format!("no engine is called `{name}`"))
 }
 
 fn named<T: Copy>(names: &[(&str, T)], text: &str) -> Result<T, Wrong> {
@@ -168,6 +177,16 @@ impl SprtText {
     fn restore(&self) -> Result<Sprt, Wrong> {
         let model = named(&MODELS, &self.model)?;
         Sprt::new(model, self.elo0, self.elo1, self.alpha, self.beta)
+            .map_err(|error| error.to_string())
+    }
+}
+
+impl RaceText {
+    fn restore(&self, engines: &[Entrant]) -> Result<RaceRules, Wrong> {
+        let goal = named(&GOALS, &self.goal)?;
+        let baseline = engine_called(engines, self.baseline.as_deref())?;
+        let model = named(&MODELS, &self.model)?;
+        RaceRules::new(goal, engines.len(), baseline, model, self.elo, self.alpha)
             .map_err(|error| error.to_string())
     }
 }

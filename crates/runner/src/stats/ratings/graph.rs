@@ -60,6 +60,11 @@ impl Structure {
         &self.pools
     }
 
+    /// One more than the greatest index of a player.
+    pub(super) fn players(&self) -> usize {
+        self.groups.len()
+    }
+
     pub(super) fn group(&self, player: usize) -> usize {
         self.groups[player]
     }

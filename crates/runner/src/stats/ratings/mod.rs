@@ -57,6 +57,19 @@ pub struct Rated {
     pub games: Trinomial,
 }
 
+impl Rated {
+    /// Likelihood, 0 to 1, of being stronger than the mean of the main group, when there is no anchor; `None` where
+    /// [`Self::elo`] or its error is undefined.
+    #[must_use]
+    pub fn superiority_to_mean(&self) -> Option<f64> {
+        match (self.elo?, self.error_95) {
+            (0.0, _) => Some(0.5),
+            (elo, _) if elo.is_infinite() => Some(if elo > 0.0 { 1.0 } else { 0.0 }),
+            (elo, error) => Some(normal(elo * DEVIATIONS_95 / error?)),
+        }
+    }
+}
+
 /// Players who met each other, directly or by way of others. Ratings of different pools cannot be compared.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Pool {
@@ -218,12 +231,15 @@ impl Ratings {
             .any(|rated| rated.player == anchor.player && rated.elo == Some(anchor.elo))
     }
 
-    /// Likelihood, 0 to 1, that one player is stronger than another; `None` when they cannot be compared, and for very
-    /// many players. 1/2 for a player and itself.
+    /// Likelihood, 0 to 1, that one player is stronger than another; `None` when they cannot be compared, for very many
+    /// players, and for who has not played. 1/2 for a player and itself.
     #[must_use]
     pub fn superiority(&self, player: usize, other: usize) -> Option<f64> {
         if player == other {
             return Some(0.5);
+        }
+        if player.max(other) >= self.structure.players() {
+            return None;
         }
         let (group, others) = (self.structure.group(player), self.structure.group(other));
         if group != others {

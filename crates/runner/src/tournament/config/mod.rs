@@ -5,6 +5,7 @@
 
 mod engines;
 mod limits;
+mod race;
 
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
@@ -147,9 +148,11 @@ impl Reader<'_> {
         let description = table.text("description").map(|text| text.value);
         let format = table.choice("format", &Format::NAMES);
         let sprt = table.table("sprt").map(sprt);
-        let pairs = match (table.integer("pairs", 1..=MAX_PAIRS as i64), &sprt) {
-            (None, Some(_)) if !table.has("pairs") => Some(None),
-            (pairs, _) => table.require("pairs", pairs.map(|pairs| Some(pairs as u64))),
+        let race_table = table.table("race");
+        let ends_itself = sprt.is_some() || format == Some(Format::Race);
+        let pairs = match table.integer("pairs", 1..=MAX_PAIRS as i64) {
+            None if ends_itself && !table.has("pairs") => Some(None),
+            pairs => table.require("pairs", pairs.map(|pairs| Some(pairs as u64))),
         };
         let seed = table.integer("seed", 0..=i64::MAX).unwrap_or(0) as u64;
         let threads = table
@@ -187,6 +190,7 @@ impl Reader<'_> {
                     .help("write `format = \"gauntlet\"`, or remove the key"),
             );
         }
+        let race = race::race(&table, race_table, format, engines.as_deref());
         let format = table.require("format", format);
         self.check_engine_count(&table, format, sprt.is_some());
         let gauntlet_engine = gauntlet_index(&table, gauntlet.as_ref(), engines.as_deref());
@@ -227,6 +231,7 @@ impl Reader<'_> {
                 None => None,
                 Some(sprt) => Some(sprt?),
             },
+            race: race?,
         })
     }
 
@@ -308,6 +313,11 @@ fn gauntlet_index(
     let (Some(wanted), Some(engines)) = (wanted, engines) else {
         return Some(0);
     };
+    engine_called(table, wanted, engines)
+}
+
+/// The engine with this name; says so when there is none.
+fn engine_called(table: &Table<'_>, wanted: &Text, engines: &[Entrant]) -> Option<usize> {
     let names = || engines.iter().map(|engine| engine.name.as_str());
     let index = names().position(|name| name == wanted.value);
     if index.is_none() {
@@ -333,26 +343,33 @@ fn sprt(table: Table<'_>) -> Option<Sprt> {
     let any = f64::MIN..=f64::MAX;
     let elo0 = table.require("elo0", table.number("elo0", any.clone()));
     let elo1 = table.require("elo1", table.number("elo1", any.clone()));
-    let optional = |key: &str| {
-        let value = table.number(key, any.clone());
-        if table.has(key) {
-            value
-        } else {
-            Some(DEFAULT_ERROR)
-        }
-    };
-    let alpha = optional("alpha");
-    let beta = optional("beta");
-    let model = table.choice("model", &MODELS);
-    let model = if table.has("model") {
-        model
-    } else {
-        Some(EloModel::Normalized)
-    };
+    let alpha = error_probability(&table, "alpha");
+    let beta = error_probability(&table, "beta");
+    let model = model(&table);
     let span = table.span();
     let document = table.document();
     table.close();
     Sprt::new(model?, elo0?, elo1?, alpha?, beta?)
         .map_err(|error| document.report(Diagnostic::error(error.to_string()).at(span, "")))
         .ok()
+}
+
+/// An error probability, which has a usual value.
+fn error_probability(table: &Table<'_>, key: &str) -> Option<f64> {
+    let value = table.number(key, f64::MIN..=f64::MAX);
+    if table.has(key) {
+        value
+    } else {
+        Some(DEFAULT_ERROR)
+    }
+}
+
+/// The scale of a test's Elo.
+fn model(table: &Table<'_>) -> Option<EloModel> {
+    let model = table.choice("model", &MODELS);
+    if table.has("model") {
+        model
+    } else {
+        Some(EloModel::Normalized)
+    }
 }

@@ -1,0 +1,260 @@
+//! Races: which of many engines is the best, or which beat a baseline; who is hopeless stops playing.
+//!
+//! What comes next depends on the results so far, in schedule order and on nothing else, so a race is the same for any
+//! number of threads, and after any interruption.
+
+use super::schedule::{Pairing, Schedule};
+use crate::stats::race::{Duel, Fate, Goal, Race, RaceError};
+use crate::stats::{EloModel, PairOutcome};
+
+/// The goals with the names that they have in a tournament file.
+pub const GOALS: [(&str, Goal); 2] = [("best", Goal::Best), ("beat_baseline", Goal::BeatBaseline)];
+
+/// The fates with the names that they have in files.
+pub fn fate_name(fate: Fate) -> &'static str {
+    match fate {
+        Fate::Racing => "racing",
+        Fate::Dropped { .. } => "dropped",
+        Fate::Accepted { .. } => "accepted",
+        Fate::Baseline => "baseline",
+    }
+}
+
+/// What a race is to find, and how surely. Whoever holds it knows that there can be such a race.
+#[derive(Debug, Clone)]
+pub struct RaceRules {
+    goal: Goal,
+    baseline: usize,
+    model: EloModel,
+    elo: f64,
+    alpha: f64,
+    /// The engine of each variant.
+    engines: Vec<usize>,
+    start: Race,
+}
+
+impl RaceRules {
+    /// A race of so many engines. `baseline` is the one to beat, if that is the goal; `elo`, on the scale of `model`, is
+    /// the difference that matters, `alpha` the error rate.
+    ///
+    /// # Errors
+    /// When there can be no such race, see [`Race::new`].
+    pub fn new(
+        goal: Goal,
+        engines: usize,
+        baseline: usize,
+        model: EloModel,
+        elo: f64,
+        alpha: f64,
+    ) -> Result<Self, RaceError> {
+        let start = Race::new(goal, engines, model, elo, alpha)?;
+        // The library's baseline is the first of its variants.
+        let mut order: Vec<usize> = (0..engines).collect();
+        if goal == Goal::BeatBaseline && baseline < engines {
+            order.remove(baseline);
+            order.insert(0, baseline);
+        }
+        Ok(Self {
+            goal,
+            baseline,
+            model,
+            elo,
+            alpha,
+            engines: order,
+            start,
+        })
+    }
+
+    /// What it is to find.
+    pub fn goal(&self) -> Goal {
+        self.goal
+    }
+
+    /// The engine to beat, if that is the goal.
+    pub fn baseline(&self) -> Option<usize> {
+        (self.goal == Goal::BeatBaseline).then_some(self.baseline)
+    }
+
+    /// The scale of [`Self::elo`].
+    pub fn model(&self) -> EloModel {
+        self.model
+    }
+
+    /// The difference that matters.
+    pub fn elo(&self) -> f64 {
+        self.elo
+    }
+
+    /// The error rate.
+    pub fn alpha(&self) -> f64 {
+        self.alpha
+    }
+
+    /// The pairings of the first round.
+    pub fn pairings(&self) -> Vec<Pairing> {
+        self.pairings_of(self.start.next())
+    }
+
+    fn pairings_of(&self, block: &[Duel]) -> Vec<Pairing> {
+        let round = block.first().map(|duel| duel.round);
+        block
+            .iter()
+            .take_while(|duel| Some(duel.round) == round)
+            .map(|duel| Pairing {
+                first: self.engines[duel.first],
+                second: self.engines[duel.second],
+            })
+            .collect()
+    }
+}
+
+/// Where a race stands.
+#[derive(Debug, Clone)]
+pub struct RaceCourse {
+    rules: RaceRules,
+    race: Race,
+    /// Results of the block that is being played.
+    outcomes: Vec<PairOutcome>,
+    /// The number of the pair, from 1, after which each engine's fate was decided.
+    decided: Vec<Option<u64>>,
+}
+
+impl RaceCourse {
+    /// Nothing has been played.
+    pub fn new(rules: &RaceRules) -> Self {
+        Self {
+            race: rules.start.clone(),
+            outcomes: Vec::new(),
+            decided: vec![None; rules.engines.len()],
+            rules: rules.clone(),
+        }
+    }
+
+    /// Counts the next pair of the schedule, which is the one with this number, from 1, and changes the schedule when
+    /// the results so far say so.
+    pub(crate) fn count(&mut self, pair: u64, outcome: PairOutcome, schedule: &mut Schedule) {
+        self.outcomes.push(outcome);
+        if self.outcomes.len() < self.race.next().len() && pair < schedule.pairs() {
+            return;
+        }
+        let before = self.rules.pairings_of(self.race.next());
+        self.race.record(&self.outcomes);
+        self.outcomes.clear();
+        for (variant, &engine) in self.rules.engines.iter().enumerate() {
+            let fate = self.race.fate(variant);
+            if matches!(fate, Fate::Dropped { .. } | Fate::Accepted { .. }) {
+                self.decided[engine].get_or_insert(pair);
+            }
+        }
+        let after = self.rules.pairings_of(self.race.next());
+        if after != before {
+            schedule.go_on_with(pair, after);
+        }
+    }
+
+    /// Whether everything has been decided.
+    pub fn is_over(&self) -> bool {
+        self.race.is_over()
+    }
+
+    /// Rounds that count.
+    pub fn rounds(&self) -> u64 {
+        self.race.rounds()
+    }
+
+    /// What has become of an engine.
+    pub fn fate(&self, engine: usize) -> Fate {
+        let variant = self.rules.engines.iter().position(|&one| one == engine);
+        self.race.fate(variant.unwrap_or(usize::MAX))
+    }
+
+    /// The number of the pair, from 1, after which an engine's fate was decided; nothing while it is not.
+    pub fn decided_at(&self, engine: usize) -> Option<u64> {
+        self.decided.get(engine).copied().flatten()
+    }
+
+    /// The engines whose fate was decided just after this pair.
+    pub fn decided_after(&self, pair: u64) -> impl Iterator<Item = usize> {
+        (0..self.decided.len()).filter(move |&engine| self.decided[engine] == Some(pair))
+    }
+
+    /// Number of engines whose fate is open.
+    pub fn racing(&self) -> usize {
+        (0..self.decided.len())
+            .filter(|&engine| self.fate(engine) == Fate::Racing)
+            .count()
+    }
+
+    /// What it is to find, and how surely.
+    pub fn rules(&self) -> &RaceRules {
+        &self.rules
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn rules(goal: Goal) -> RaceRules {
+        RaceRules::new(goal, 4, 2, EloModel::Normalized, 40.0, 0.05).unwrap()
+    }
+
+    /// Plays a race in which an engine's number is its strength; returns the schedule and where the race stands.
+    fn play(goal: Goal, rounds: u64) -> (Schedule, RaceCourse) {
+        let rules = rules(goal);
+        let mut schedule = Schedule::new(rules.pairings(), rounds, vec![0, 1, 2]);
+        let mut course = RaceCourse::new(&rules);
+        let mut index = 0;
+        while let Some(pair) = schedule.pair(index) {
+            let lead = pair.pairing.first as i64 - pair.pairing.second as i64;
+            let outcome = match (pair.round % 3, lead) {
+                (0, 1..) => PairOutcome::WinDraw,
+                (1, ..0) => PairOutcome::LossDraw,
+                _ => PairOutcome::Even,
+            };
+            index += 1;
+            course.count(index, outcome, &mut schedule);
+        }
+        (schedule, course)
+    }
+
+    #[test]
+    fn the_best_is_left() {
+        let (schedule, course) = play(Goal::Best, 100_000);
+        assert!(course.is_over());
+        assert!(matches!(course.fate(3), Fate::Accepted { .. }));
+        assert_eq!(course.decided_at(3), Some(schedule.pairs()));
+        assert!(course.decided_at(0) < course.decided_at(3));
+        assert_eq!(course.racing(), 0);
+        // A block ends with a round, and who has been dropped plays no more.
+        let dropped = course.decided_at(0).unwrap();
+        assert!(
+            schedule
+                .iter()
+                .skip(dropped as usize)
+                .all(|pair| pair.pairing.first != 0)
+        );
+        let rounds: Vec<u64> = schedule.iter().map(|pair| pair.round).collect();
+        assert!(rounds.is_sorted());
+    }
+
+    #[test]
+    fn the_baseline_can_be_any_engine() {
+        let (schedule, course) = play(Goal::BeatBaseline, 100_000);
+        assert!(schedule.iter().all(|pair| pair.pairing.second == 2));
+        assert_eq!(course.fate(2), Fate::Baseline);
+        assert!(matches!(course.fate(3), Fate::Accepted { .. }));
+        for worse in [0, 1] {
+            assert!(matches!(course.fate(worse), Fate::Dropped { .. }));
+        }
+    }
+
+    #[test]
+    fn a_race_can_run_out_of_rounds() {
+        let (schedule, course) = play(Goal::Best, 20);
+        assert_eq!(schedule.iter().count() as u64, schedule.pairs());
+        assert!(!course.is_over());
+        assert_eq!(course.rounds(), 20);
+        assert!(course.racing() > 1);
+    }
+}
