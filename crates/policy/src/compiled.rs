@@ -1,10 +1,9 @@
 //! A policy with its parameters filled in: what the search runs.
 
+use crate::amount::Amount;
 use crate::condition::{Condition, interval};
 use crate::definition::Definition;
 use crate::expression::arithmetic::Binary;
-use crate::expression::program::Program;
-use crate::expression::tabulated::Tabulated;
 use crate::expression::typed::{Boolean, Number};
 use crate::facts::{Fact, FactSet, Facts, Flags};
 use crate::finish::Finish;
@@ -170,35 +169,6 @@ impl<F: Facts> Facts for InRule<'_, F> {
             self.so_far
         } else {
             self.facts.number(fact)
-        }
-    }
-}
-
-/// A number of plies.
-#[derive(Debug, Clone)]
-enum Amount {
-    Constant(f64),
-    Tabulated(Tabulated),
-    Program(Program),
-}
-
-impl Amount {
-    fn compile(number: &Number) -> Self {
-        match number {
-            Number::Constant(value) => Self::Constant(*value),
-            number => match Tabulated::new(number) {
-                Some(table) => Self::Tabulated(table),
-                None => Self::Program(Program::of_number(number)),
-            },
-        }
-    }
-
-    #[inline]
-    fn value<F: Facts>(&self, flags: Flags, facts: &F) -> f64 {
-        match self {
-            Self::Constant(value) => *value,
-            Self::Tabulated(table) => table.value(flags, facts),
-            Self::Program(program) => program.number(flags, facts),
         }
     }
 }

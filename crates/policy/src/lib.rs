@@ -45,6 +45,7 @@
 //! [`expression`] says what may stand between the quotes, [`facts::CATALOGUE`] which facts there are, and
 //! [`Policy`] how a reduction comes about.
 
+mod amount;
 mod compiled;
 mod condition;
 mod contradiction;

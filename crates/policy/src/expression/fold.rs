@@ -8,21 +8,45 @@ use std::sync::Arc;
 
 use super::arithmetic::{Binary, step};
 use super::typed::{Boolean, Number};
+use crate::facts::Fact;
+
+/// What is known when an expression is folded.
+struct Known<'k> {
+    /// The values of the parameters.
+    parameters: &'k [f64],
+    /// The value of a boolean fact.
+    assumed: Option<(Fact, bool)>,
+}
 
 impl Number {
     /// The same expression, given the values of the parameters.
     pub(crate) fn fold(&self, parameters: &[f64]) -> Self {
+        self.given(&Known {
+            parameters,
+            assumed: None,
+        })
+    }
+
+    /// A folded expression for moves of which a boolean fact is known.
+    pub(crate) fn assuming(&self, fact: Fact, value: bool) -> Self {
+        self.given(&Known {
+            parameters: &[],
+            assumed: Some((fact, value)),
+        })
+    }
+
+    fn given(&self, known: &Known<'_>) -> Self {
         match self {
             Self::Constant(value) => Self::Constant(*value),
             Self::Fact(fact) => Self::Fact(*fact),
             Self::Parameter(index) => {
-                Self::Constant(parameters.get(*index).copied().unwrap_or(0.0))
+                Self::Constant(known.parameters.get(*index).copied().unwrap_or(0.0))
             }
-            Self::Unary(operation, x) => match x.fold(parameters) {
+            Self::Unary(operation, x) => match x.given(known) {
                 Self::Constant(x) => Self::Constant(operation.apply(x)),
                 x => Self::Unary(*operation, Box::new(x)),
             },
-            Self::Binary(operation, x, y) => match (x.fold(parameters), y.fold(parameters)) {
+            Self::Binary(operation, x, y) => match (x.given(known), y.given(known)) {
                 (Self::Constant(x), Self::Constant(y)) => Self::Constant(operation.apply(x, y)),
                 // Constants go to the right, where the program has room for them.
                 (Self::Constant(x), y) if commutes(*operation) => {
@@ -30,33 +54,31 @@ impl Number {
                 }
                 (x, y) => Self::Binary(*operation, Box::new(x), Box::new(y)),
             },
-            Self::If(condition, yes, no) => match condition.fold(parameters) {
-                Boolean::Constant(true) => yes.fold(parameters),
-                Boolean::Constant(false) => no.fold(parameters),
+            Self::If(condition, yes, no) => match condition.given(known) {
+                Boolean::Constant(true) => yes.given(known),
+                Boolean::Constant(false) => no.given(known),
                 condition => Self::If(
                     Box::new(condition),
-                    Box::new(yes.fold(parameters)),
-                    Box::new(no.fold(parameters)),
+                    Box::new(yes.given(known)),
+                    Box::new(no.given(known)),
                 ),
             },
             Self::Steps(x, steps) => {
                 let steps: Vec<_> = steps
                     .iter()
-                    .map(|(threshold, value)| (threshold.fold(parameters), value.fold(parameters)))
+                    .map(|(threshold, value)| (threshold.given(known), value.given(known)))
                     .collect();
-                match (x.fold(parameters), constant_steps(&steps)) {
+                match (x.given(known), constant_steps(&steps)) {
                     (Self::Constant(x), Some(steps)) => Self::Constant(step(x, &steps)),
                     (x, _) => Self::Steps(Box::new(x), steps),
                 }
             }
-            Self::Table(grid, row, column) => {
-                match (row.fold(parameters), column.fold(parameters)) {
-                    (Self::Constant(row), Self::Constant(column)) => {
-                        Self::Constant(grid.at(row, column))
-                    }
-                    (row, column) => Self::Table(Arc::clone(grid), Box::new(row), Box::new(column)),
+            Self::Table(grid, row, column) => match (row.given(known), column.given(known)) {
+                (Self::Constant(row), Self::Constant(column)) => {
+                    Self::Constant(grid.at(row, column))
                 }
-            }
+                (row, column) => Self::Table(Arc::clone(grid), Box::new(row), Box::new(column)),
+            },
         }
     }
 }
@@ -79,25 +101,36 @@ fn commutes(operation: Binary) -> bool {
 impl Boolean {
     /// The same expression, given the values of the parameters.
     pub(crate) fn fold(&self, parameters: &[f64]) -> Self {
-        self.fold_as(parameters, true)
+        self.given(&Known {
+            parameters,
+            assumed: None,
+        })
+    }
+
+    fn given(&self, known: &Known<'_>) -> Self {
+        self.given_as(known, true)
     }
 
     /// The expression, or its negation when `positive` is false.
-    fn fold_as(&self, parameters: &[f64], positive: bool) -> Self {
+    fn given_as(&self, known: &Known<'_>, positive: bool) -> Self {
         match self {
             Self::Constant(value) => Self::Constant(*value == positive),
+            Self::Fact(fact) if known.assumed.is_some_and(|(assumed, _)| assumed == *fact) => {
+                let holds = known.assumed.is_some_and(|(_, value)| value);
+                Self::Constant(holds == positive)
+            }
             Self::Fact(fact) if positive => Self::Fact(*fact),
             Self::Fact(fact) => Self::Not(Box::new(Self::Fact(*fact))),
-            Self::Not(x) => x.fold_as(parameters, !positive),
-            Self::And(terms) => junction(terms, parameters, positive, positive),
-            Self::Or(terms) => junction(terms, parameters, positive, !positive),
+            Self::Not(x) => x.given_as(known, !positive),
+            Self::And(terms) => junction(terms, known, positive, positive),
+            Self::Or(terms) => junction(terms, known, positive, !positive),
             Self::Compare(comparison, x, y) => {
                 let comparison = if positive {
                     *comparison
                 } else {
                     comparison.negated()
                 };
-                match (x.fold(parameters), y.fold(parameters)) {
+                match (x.given(known), y.given(known)) {
                     (Number::Constant(x), Number::Constant(y)) => {
                         Self::Constant(comparison.holds(x, y))
                     }
@@ -107,18 +140,18 @@ impl Boolean {
                     (x, y) => Self::Compare(comparison, Box::new(x), Box::new(y)),
                 }
             }
-            Self::Same(x, y) => match (x.fold(parameters), y.fold(parameters)) {
-                (Self::Constant(x), _) => y.fold_as(parameters, x == positive),
-                (_, Self::Constant(y)) => x.fold_as(parameters, y == positive),
-                (x, _) => Self::Same(Box::new(x), Box::new(y.fold_as(parameters, positive))),
+            Self::Same(x, y) => match (x.given(known), y.given(known)) {
+                (Self::Constant(x), _) => y.given_as(known, x == positive),
+                (_, Self::Constant(y)) => x.given_as(known, y == positive),
+                (x, _) => Self::Same(Box::new(x), Box::new(y.given_as(known, positive))),
             },
-            Self::If(condition, yes, no) => match condition.fold(parameters) {
-                Self::Constant(true) => yes.fold_as(parameters, positive),
-                Self::Constant(false) => no.fold_as(parameters, positive),
+            Self::If(condition, yes, no) => match condition.given(known) {
+                Self::Constant(true) => yes.given_as(known, positive),
+                Self::Constant(false) => no.given_as(known, positive),
                 condition => Self::If(
                     Box::new(condition),
-                    Box::new(yes.fold_as(parameters, positive)),
-                    Box::new(no.fold_as(parameters, positive)),
+                    Box::new(yes.given_as(known, positive)),
+                    Box::new(no.given_as(known, positive)),
                 ),
             },
         }
@@ -126,10 +159,10 @@ impl Boolean {
 }
 
 /// `and` (`all` true) or `or` of the terms, each as it is or negated, without constants and without nesting.
-fn junction(terms: &[Boolean], parameters: &[f64], positive: bool, all: bool) -> Boolean {
+fn junction(terms: &[Boolean], known: &Known<'_>, positive: bool, all: bool) -> Boolean {
     let mut flat = Vec::with_capacity(terms.len());
     for term in terms {
-        match (term.fold_as(parameters, positive), all) {
+        match (term.given_as(known, positive), all) {
             // A term that decides the whole.
             (Boolean::Constant(value), _) if value != all => return Boolean::Constant(value),
             (Boolean::Constant(_), _) => {}

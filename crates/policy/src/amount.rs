@@ -1,0 +1,111 @@
+//! Compiled numbers of plies, each in the cheapest form that says the same.
+
+use crate::expression::arithmetic::{Binary, Unary};
+use crate::expression::program::Program;
+use crate::expression::tabulated::Tabulated;
+use crate::expression::typed::Number;
+use crate::facts::{Fact, FactSet, Facts, Flags};
+
+/// How many booleans an expression is taken apart by, at most: each doubles its forms.
+const MOST_FLAGS: u32 = 3;
+
+/// A number of plies.
+#[derive(Debug, Clone)]
+pub(crate) enum Amount {
+    Constant(f64),
+    Tabulated(Tabulated),
+    /// One fact and at most one operation with a constant.
+    OfFact {
+        fact: Fact,
+        negated: bool,
+        then: Option<(Binary, f64)>,
+    },
+    /// What it is without a boolean and with it.
+    ByFlag(Fact, Box<[Self; 2]>),
+    Program(Program),
+}
+
+impl Amount {
+    /// Compiles a folded number.
+    pub(crate) fn compile(number: &Number) -> Self {
+        Self::split(number, MOST_FLAGS)
+    }
+
+    fn split(number: &Number, flags_left: u32) -> Self {
+        if let Number::Constant(value) = number {
+            return Self::Constant(*value);
+        }
+        if let Some(table) = Tabulated::new(number) {
+            return Self::Tabulated(table);
+        }
+        if let Some(amount) = Self::of_fact(number) {
+            return amount;
+        }
+        let mut facts = FactSet::default();
+        number.collect_facts(&mut facts);
+        let flag = facts.iter().find(|fact| fact.is_flag());
+        match flag {
+            Some(flag) if flags_left > 0 => {
+                let form = |value| Self::split(&number.assuming(flag, value), flags_left - 1);
+                Self::ByFlag(flag, Box::new([form(false), form(true)]))
+            }
+            _ => Self::Program(Program::of_number(number)),
+        }
+    }
+
+    /// A fact, or its negation, alone or with a constant on its right.
+    fn of_fact(number: &Number) -> Option<Self> {
+        let (inner, then) = match number {
+            Number::Binary(operation, x, y) => match &**y {
+                Number::Constant(y) => (&**x, Some((*operation, *y))),
+                _ => return None,
+            },
+            number => (number, None),
+        };
+        let (fact, negated) = match inner {
+            Number::Fact(fact) => (*fact, false),
+            Number::Unary(Unary::Negate, x) => match **x {
+                Number::Fact(fact) => (fact, true),
+                _ => return None,
+            },
+            _ => return None,
+        };
+        Some(Self::OfFact {
+            fact,
+            negated,
+            then,
+        })
+    }
+
+    /// The number of plies for a move.
+    #[inline]
+    pub(crate) fn value<F: Facts>(&self, flags: Flags, facts: &F) -> f64 {
+        let mut amount = self;
+        while let Self::ByFlag(flag, forms) = amount {
+            amount = &forms[usize::from(flags.has(*flag))];
+        }
+        match amount {
+            Self::Constant(value) => *value,
+            Self::Tabulated(table) => table.value(flags, facts),
+            Self::OfFact {
+                fact,
+                negated,
+                then,
+            } => {
+                let value = facts.number(*fact);
+                let value = if *negated {
+                    Unary::Negate.apply(value)
+                } else {
+                    value
+                };
+                match then {
+                    Some((operation, constant)) => operation.apply(value, *constant),
+                    None => value,
+                }
+            }
+            Self::Program(program) => program.number(flags, facts),
+            // Taken apart above.
+            Self::ByFlag(..) => 0.0,
+        }
+    }
+}
