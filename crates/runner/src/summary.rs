@@ -2,8 +2,9 @@
 
 use std::fmt::Write as _;
 
+use crate::rating::table;
 use crate::record::recorder::Progress;
-use crate::record::standings::StandingRow;
+use crate::record::standings::{self, StandingRow};
 use crate::stats::race::Fate;
 use crate::stats::{EloModel, Estimate, Verdict};
 use crate::tournament::workers::Ended;
@@ -42,6 +43,13 @@ pub fn standings_table(progress: &Progress) -> String {
         text.push('\n');
     }
     text
+}
+
+/// What was fitted beside the ratings of more than two engines, and what could not be; nothing for two.
+pub fn rating_notes(progress: &Progress) -> Option<String> {
+    let played = progress.pairs > 0;
+    let ratings = standings::ratings(&progress.tally).filter(|_| played)?;
+    Some(table::notes(&ratings))
 }
 
 fn cells_of(row: &StandingRow) -> [String; 11] {

@@ -49,7 +49,7 @@ fn a_verdict_has_every_figure() {
         .concat(),
     );
     let keys: Vec<&String> = judged.as_object().unwrap().keys().collect();
-    assert_eq!(keys.len(), 10, "{keys:?}");
+    assert_eq!(keys.len(), 12, "{keys:?}");
     // fastchess's figures.
     for (key, expected) in [
         ("score", 0.5018170805572381),
@@ -66,6 +66,12 @@ fn a_verdict_has_every_figure() {
         assert!((ours - expected).abs() < 1e-9, "{key}: {ours}");
     }
     assert_eq!(judged["verdict"], "H0");
+    // So near to even both errors are almost the same.
+    let [low, high] = ["nelo_low_95", "nelo_high_95"].map(|key| judged[key].as_f64().unwrap());
+    assert!(
+        (low + 1.2931).abs() < 1e-3 && (high - 6.2018).abs() < 1e-3,
+        "{low} {high}"
+    );
 }
 
 #[test]

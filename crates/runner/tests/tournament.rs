@@ -254,6 +254,7 @@ fn standings_are_ratings_of_all_games() {
                 assert!(told.contains(&format!("{elo:+.1}")), "{elo} {told}");
             }
         }
+        assert!(told.contains("White advantage: "), "{told}");
         let superiority = rows(&scratch, &format!("{out}/superiority.csv"));
         assert_eq!(superiority.len(), 6);
         for row in &superiority {

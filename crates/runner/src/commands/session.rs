@@ -84,11 +84,12 @@ impl Session {
             return Ok(());
         }
         let mut text = format!("\n{}\n", summary::standings_table(&progress));
-        if let Some(block) = summary::match_block(&progress) {
-            text.push_str(&block);
-            text.push('\n');
-        }
-        if let Some(block) = summary::race_block(&progress) {
+        let blocks = [
+            summary::rating_notes(&progress),
+            summary::match_block(&progress),
+            summary::race_block(&progress),
+        ];
+        for block in blocks.into_iter().flatten() {
             text.push_str(&block);
             text.push('\n');
         }

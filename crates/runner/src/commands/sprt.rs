@@ -111,8 +111,14 @@ struct Judgement {
     elo_error_95: f64,
     #[serde(serialize_with = "json_number")]
     nelo: f64,
+    /// As fastchess has it.
     #[serde(serialize_with = "json_number")]
     nelo_error_95: f64,
+    /// The interval that leaves nothing out.
+    #[serde(serialize_with = "json_number")]
+    nelo_low_95: f64,
+    #[serde(serialize_with = "json_number")]
+    nelo_high_95: f64,
     #[serde(serialize_with = "json_number")]
     los: f64,
     #[serde(serialize_with = "json_number")]
@@ -159,6 +165,7 @@ fn judge(arguments: &Arguments, elo0: f64, elo1: f64) -> Result<(), Failure> {
     })?;
     let sprt = arguments.test.sprt(elo0, elo1)?;
     let estimate = counts.estimate().unwrap_or(Estimate::NOTHING_KNOWN);
+    let interval = estimate.normalized_elo_interval_95;
     let (lower, upper) = sprt.bounds();
     let verdict = counts.verdict(&sprt);
     let judgement = Judgement {
@@ -169,6 +176,8 @@ fn judge(arguments: &Arguments, elo0: f64, elo1: f64) -> Result<(), Failure> {
         nelo_error_95: estimate
             .normalized_elo_error_95
             .map_or(f64::INFINITY, |error| error.0),
+        nelo_low_95: interval.map_or(f64::NEG_INFINITY, |[low, _]| low.0),
+        nelo_high_95: interval.map_or(f64::INFINITY, |[_, high]| high.0),
         los: estimate.los,
         llr: counts.llr(&sprt),
         lower,

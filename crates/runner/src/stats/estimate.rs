@@ -3,7 +3,7 @@
 use std::f64::consts::SQRT_2;
 
 use super::elo::{Elo, NormalizedElo};
-use super::moments::{Moments, Outcomes};
+use super::moments::{Moments, Outcomes, scores};
 
 /// Standard deviations to each side of the mean that hold 95% of a normal distribution: its 97.5%
 /// quantile.
@@ -30,9 +30,15 @@ pub struct Estimate {
     pub normalized_elo: NormalizedElo,
     /// Half the width of the 95% confidence interval of [`Self::normalized_elo`], which depends on
     /// the number of games alone. To first order: the uncertainty of the standard deviation is left
-    /// out, so that 60 Elo apart the interval covers 94% instead of 95%; fastchess's is the same.
-    /// `None` when all outcomes were alike.
+    /// out, so that 60 Elo apart the interval covers 94% instead of 95%. It is here because
+    /// fastchess prints it; [`Self::normalized_elo_interval_95`] leaves nothing out. `None` when all
+    /// outcomes were alike.
     pub normalized_elo_error_95: Option<NormalizedElo>,
+    /// The 95% confidence interval of [`Self::normalized_elo`], by the delta method: with the
+    /// variance of the standard deviation and its covariance with the mean, which follow from the
+    /// skewness and the kurtosis of the sample. Source: Harald Cramér, *Mathematical Methods of
+    /// Statistics*, 1946, sections 27.7 and 28.4. `None` when all outcomes were alike.
+    pub normalized_elo_interval_95: Option<[NormalizedElo; 2]>,
     /// Likelihood of superiority, 0 to 1: how surely the first engine is the stronger, by the
     /// normal approximation. When all outcomes were alike: 0, 1/2 or 1.
     pub los: f64,
@@ -46,13 +52,18 @@ impl Estimate {
         elo_error_95: None,
         normalized_elo: NormalizedElo(0.0),
         normalized_elo_error_95: None,
+        normalized_elo_interval_95: None,
         los: 0.5,
     };
 
     /// From counted pairs or games; `None` before the first.
     #[must_use]
     pub fn of<const N: usize, R: Outcomes<N>>(results: &R) -> Option<Estimate> {
-        Moments::of(results).map(|moments| Estimate::from_moments(moments, R::GAMES))
+        let moments = Moments::of(results)?;
+        Some(Estimate {
+            normalized_elo_interval_95: normalized_interval(results, moments),
+            ..Estimate::from_moments(moments, R::GAMES)
+        })
     }
 
     fn from_moments(
@@ -76,9 +87,38 @@ impl Estimate {
             elo_error_95: (spread && elo_error_95.is_finite()).then_some(Elo(elo_error_95)),
             normalized_elo: NormalizedElo::from_score(score, game_deviation),
             normalized_elo_error_95: spread.then_some(normalized_elo_error_95),
+            normalized_elo_interval_95: None,
             los: superiority(score, mean_deviation),
         }
     }
+}
+
+/// The interval of the mean in standard deviations, to the order at which the deviation counts.
+fn normalized_interval<const N: usize, R: Outcomes<N>>(
+    results: &R,
+    moments: Moments,
+) -> Option<[NormalizedElo; 2]> {
+    if moments.variance <= 0.0 {
+        return None;
+    }
+    let deviation = moments.variance.sqrt();
+    let (mut skewness, mut kurtosis) = (0.0, 0.0);
+    for (count, score) in results.counts().into_iter().zip(scores::<N>()) {
+        let share = count as f64 / moments.outcomes;
+        let distance = (score - moments.score) / deviation;
+        let cube = distance * distance * distance;
+        skewness += share * cube;
+        kurtosis += share * cube * distance;
+    }
+    let t_value = (moments.score - 0.5) / deviation;
+    // Not negative but for rounding: the kurtosis is at least one and the square of the skewness.
+    let variance = 1.0 - skewness * t_value + (kurtosis - 1.0) * t_value * t_value / 4.0;
+    let margin = DEVIATIONS_95 * (variance.max(0.0) / moments.outcomes).sqrt() * deviation;
+    let game_deviation = (moments.variance * f64::from(R::GAMES)).sqrt();
+    Some(
+        [moments.score - margin, moments.score + margin]
+            .map(|score| NormalizedElo::from_score(score, game_deviation)),
+    )
 }
 
 /// Probability that a mean is above one half when it was measured as `score` with this standard
@@ -137,6 +177,20 @@ mod tests {
         );
     }
 
+    /// Between equals the deviation does not matter, and both errors are the same.
+    #[test]
+    fn the_normalized_interval_between_equals_is_the_simple_one() {
+        let even = estimate([10, 80, 200, 80, 10]);
+        let error = even.normalized_elo_error_95.expect("spread").0;
+        let [low, high] = even.normalized_elo_interval_95.expect("spread");
+        assert!((low.0 + error).abs() < 1e-9 && (high.0 - error).abs() < 1e-9);
+        // Far apart it does, and with this many draws it makes the interval wider.
+        let apart = estimate([0, 1, 10, 300, 60]);
+        let error = apart.normalized_elo_error_95.expect("spread").0;
+        let [low, high] = apart.normalized_elo_interval_95.expect("spread");
+        assert!(high.0 - low.0 > 2.2 * error, "{apart:?}");
+    }
+
     #[test]
     fn an_interval_that_reaches_certainty_has_no_width() {
         let nearly_all_won = estimate([0, 0, 0, 3, 40]);
@@ -159,6 +213,10 @@ mod tests {
                 prop_assert!(logistic.is_none_or(|error| error.is_finite() && error >= 0.0));
                 let normalized = estimate.normalized_elo_error_95.map(|error| error.0);
                 prop_assert!(normalized.is_none_or(|error| error.is_finite() && error > 0.0));
+                if let Some([low, high]) = estimate.normalized_elo_interval_95 {
+                    let within = low <= estimate.normalized_elo && estimate.normalized_elo <= high;
+                    prop_assert!(within && low.0.is_finite() && high.0.is_finite(), "{estimate:?}");
+                }
             }
         }
 
@@ -170,6 +228,9 @@ mod tests {
             let back = estimate(Pentanomial::new(counts).reversed().counts());
             prop_assert!((there.elo.0 + back.elo.0).abs() < 1e-9);
             prop_assert!((there.los + back.los - 1.0).abs() < 1e-9);
+            let interval = |estimate: Estimate| estimate.normalized_elo_interval_95.expect("spread");
+            let ([low, _], [_, high]) = (interval(there), interval(back));
+            prop_assert!((low.0 + high.0).abs() < 1e-9 * (1.0 + high.0.abs()));
             match (there.elo_error_95, back.elo_error_95) {
                 (Some(there), Some(back)) => prop_assert!((there.0 - back.0).abs() < 1e-6),
                 (there, back) => prop_assert_eq!(there, back),
