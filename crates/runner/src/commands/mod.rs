@@ -3,6 +3,8 @@
 mod counts;
 pub mod engine_words;
 pub mod explain;
+#[allow(dead_code, reason = "the commands of the lab follow")]
+mod lab_options;
 pub mod match_;
 pub mod openings;
 pub mod perft;
