@@ -1,6 +1,6 @@
 //! Options that the commands of the lab share: policies, preset, positions, limit, threads.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use clap::Args;
@@ -91,6 +91,58 @@ impl SearchOptions {
             });
         Ok(variants.collect())
     }
+}
+
+/// Refuses files that are there already, unless they may be overwritten, and files in folders that are not there.
+pub(super) fn refuse_existing<'p>(
+    files: impl IntoIterator<Item = &'p PathBuf>,
+    force: bool,
+) -> Result<(), Failure> {
+    for file in files {
+        let folder = file.parent().filter(|folder| *folder != Path::new(""));
+        if let Some(folder) = folder.filter(|folder| !folder.is_dir()) {
+            return Err(Failure::input(
+                format!(
+                    "there is no folder `{}` for `{}`",
+                    folder.display(),
+                    file.display()
+                ),
+                "make it first, or name a file elsewhere",
+            ));
+        }
+        if file.is_dir() || (file.exists() && !force) {
+            return Err(Failure::input(
+                format!("`{}` exists already", file.display()),
+                "name another file, or overwrite it with --force",
+            ));
+        }
+    }
+    Ok(())
+}
+
+/// Refuses a folder that is a file, or, unless that is allowed, one that has something in it.
+pub(super) fn refuse_folder(folder: Option<&Path>, force: bool) -> Result<(), Failure> {
+    let Some(folder) = folder.filter(|folder| folder.exists()) else {
+        return Ok(());
+    };
+    let is_empty = std::fs::read_dir(folder).map(|mut entries| entries.next().is_none());
+    match is_empty {
+        Ok(true) => Ok(()),
+        Ok(false) if force => Ok(()),
+        Ok(false) => Err(Failure::input(
+            format!("the folder `{}` is not empty", folder.display()),
+            "name another folder, or write into it with --force",
+        )),
+        Err(error) => Err(Failure::input(
+            format!("cannot write into `{}`: {error}", folder.display()),
+            "name a folder, or one that is not there yet",
+        )),
+    }
+}
+
+/// Makes a folder, and those above it.
+pub(super) fn make_folder(folder: &Path) -> Result<(), Failure> {
+    std::fs::create_dir_all(folder).map_err(|error| Failure::write(folder, &error))
 }
 
 /// The positions of a file; without one, those of the engine's bench. Warnings go to standard error.

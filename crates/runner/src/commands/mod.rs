@@ -1,15 +1,17 @@
 //! The commands of `lmrlab`, one file each: options in, a validated structure to the core, its results to the terminal.
 
+pub mod audit;
+pub mod bench;
 mod counts;
 pub mod engine_words;
 pub mod explain;
-#[allow(dead_code, reason = "the commands of the lab follow")]
 mod lab_options;
 pub mod match_;
 pub mod openings;
 pub mod perft;
 pub mod policy;
 pub mod power;
+pub mod profile;
 pub mod rate;
 pub mod resume;
 pub mod run;
@@ -44,6 +46,9 @@ enum Command {
     #[command(subcommand)]
     Policy(policy::Arguments),
     Explain(explain::Arguments),
+    Bench(Box<bench::Arguments>),
+    Profile(Box<profile::Arguments>),
+    Audit(Box<audit::Arguments>),
     /// Waits for the end of a run and kills the engines that it leaves behind; `lmrlab` starts it itself
     #[command(name = GUARD_COMMAND, hide = true)]
     Guard,
@@ -68,6 +73,9 @@ pub fn main() -> ExitCode {
         Command::Perft(arguments) => perft::run(&arguments),
         Command::Policy(arguments) => policy::run(&arguments),
         Command::Explain(arguments) => explain::run(&arguments),
+        Command::Bench(arguments) => bench::run(&arguments),
+        Command::Profile(arguments) => profile::run(&arguments),
+        Command::Audit(arguments) => audit::run(&arguments),
         Command::Guard => {
             stand_guard();
             Ok(())

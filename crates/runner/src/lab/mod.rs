@@ -4,7 +4,11 @@
 //! [limit](search::SearchLimit), each position from a cleared memory, on any number of [threads](workers::Workers); results
 //! come in the order of the jobs, so that figures do not depend on which thread was faster. Nothing here prints.
 
+pub mod audit;
+pub mod bench;
 pub mod positions;
+pub mod profile;
 pub mod search;
+pub mod table;
 pub mod variant;
 pub mod workers;

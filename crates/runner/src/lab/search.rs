@@ -1,5 +1,6 @@
 //! One search of one position from a cleared memory.
 
+use std::fmt;
 use std::sync::atomic::AtomicBool;
 
 use lmrlab_engine::engine::Report;
@@ -27,6 +28,15 @@ impl SearchLimit {
         match self {
             Self::Depth(depth) => Limits::depth(depth),
             Self::Nodes(nodes) => Limits::nodes(nodes),
+        }
+    }
+}
+
+impl fmt::Display for SearchLimit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Depth(depth) => write!(f, "depth {depth}"),
+            Self::Nodes(nodes) => write!(f, "{nodes} nodes"),
         }
     }
 }
