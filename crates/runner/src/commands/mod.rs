@@ -17,6 +17,7 @@ pub mod resume;
 pub mod run;
 pub mod session;
 pub mod sprt;
+pub mod suite;
 pub mod tune;
 
 use std::io::{IsTerminal, Write};
@@ -40,6 +41,7 @@ enum Command {
     Run(run::Arguments),
     Resume(resume::Arguments),
     Match(Box<match_::Arguments>),
+    Suite(Box<suite::Arguments>),
     #[command(subcommand)]
     Openings(openings::Arguments),
     Perft(perft::Arguments),
@@ -69,6 +71,7 @@ pub fn main() -> ExitCode {
         Command::Run(arguments) => run::run(&arguments),
         Command::Resume(arguments) => resume::run(&arguments),
         Command::Match(arguments) => match_::run(&arguments),
+        Command::Suite(arguments) => suite::run(&arguments),
         Command::Openings(arguments) => openings::run(&arguments),
         Command::Perft(arguments) => perft::run(&arguments),
         Command::Policy(arguments) => policy::run(&arguments),

@@ -9,6 +9,8 @@ pub mod bench;
 pub mod positions;
 pub mod profile;
 pub mod search;
+pub mod sheet;
+pub mod suite;
 pub mod table;
 pub mod variant;
 pub mod workers;
