@@ -1,15 +1,19 @@
 //! The commands of `lmrlab`, one file each: options in, a validated structure to the core, its results to the terminal.
 
+pub mod ablate;
 pub mod audit;
 pub mod bench;
 mod counts;
 pub mod engine_words;
 pub mod explain;
+pub mod factorial;
 mod lab_options;
 pub mod match_;
+mod measure_options;
 pub mod openings;
 pub mod perft;
 pub mod policy;
+pub mod positions;
 pub mod power;
 pub mod profile;
 pub mod rate;
@@ -18,6 +22,7 @@ pub mod run;
 pub mod session;
 pub mod sprt;
 pub mod suite;
+pub mod sweep;
 pub mod tune;
 
 use std::io::{IsTerminal, Write};
@@ -42,6 +47,11 @@ enum Command {
     Resume(resume::Arguments),
     Match(Box<match_::Arguments>),
     Suite(Box<suite::Arguments>),
+    Ablate(Box<ablate::Arguments>),
+    Sweep(Box<sweep::Arguments>),
+    Factorial(Box<factorial::Arguments>),
+    #[command(subcommand)]
+    Positions(positions::Arguments),
     #[command(subcommand)]
     Openings(openings::Arguments),
     Perft(perft::Arguments),
@@ -72,6 +82,10 @@ pub fn main() -> ExitCode {
         Command::Resume(arguments) => resume::run(&arguments),
         Command::Match(arguments) => match_::run(&arguments),
         Command::Suite(arguments) => suite::run(&arguments),
+        Command::Ablate(arguments) => ablate::run(&arguments),
+        Command::Sweep(arguments) => sweep::run(&arguments),
+        Command::Factorial(arguments) => factorial::run(&arguments),
+        Command::Positions(arguments) => positions::run(&arguments),
         Command::Openings(arguments) => openings::run(&arguments),
         Command::Perft(arguments) => perft::run(&arguments),
         Command::Policy(arguments) => policy::run(&arguments),

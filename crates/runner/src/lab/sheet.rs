@@ -38,19 +38,20 @@ impl Sheet {
         &self.rows
     }
 
+    /// Characters of the widest cell of each column.
+    pub fn widths(&self) -> Vec<usize> {
+        let lines = || std::iter::once(&self.columns).chain(&self.rows);
+        let width = |column: usize| lines().map(|row| row[column].chars().count()).max();
+        (0..self.columns.len())
+            .map(|column| width(column).unwrap_or(0))
+            .collect()
+    }
+
     /// For a person: the first `left` columns to the left, as words are, the others to the right, as numbers are.
     pub fn text(&self, left: usize) -> String {
-        let lines = || std::iter::once(&self.columns).chain(&self.rows);
-        let widths: Vec<usize> = (0..self.columns.len())
-            .map(|column| {
-                lines()
-                    .map(|row| row[column].chars().count())
-                    .max()
-                    .unwrap_or(0)
-            })
-            .collect();
+        let widths = self.widths();
         let mut text = String::new();
-        for row in lines() {
+        for row in std::iter::once(&self.columns).chain(&self.rows) {
             let cells: Vec<String> = row
                 .iter()
                 .zip(&widths)
