@@ -22,7 +22,13 @@ rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - c0 \"e4=3, d4=3, Nf3=2, a3=
 /// A command twice and with other numbers of threads: the text of the file that it wrote.
 fn same_on_all_threads(scratch: &Scratch, arguments: &[&str], csv: &str) -> String {
     let mut texts = ["1", "2", "2"].map(|threads| {
-        scratch.done(&[arguments, &["--csv", csv, "--quiet", "--threads", threads]].concat());
+        scratch.done(
+            &[
+                arguments,
+                &["--csv", csv, "--force", "--quiet", "--threads", threads],
+            ]
+            .concat(),
+        );
         scratch.read(csv)
     });
     assert_eq!(texts[0], texts[1]);

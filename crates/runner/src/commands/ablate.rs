@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use lmrlab_policy::reference::PolicyReference;
 
-use super::lab_options::SearchOptions;
+use super::lab_options::{SearchOptions, refuse_existing};
 use super::measure_options::{Measure, MeasureOptions, caution, whole};
 use super::print_out;
 use crate::failure::Failure;
@@ -24,11 +24,13 @@ Examples:
 
 A row is the policy without a rule, seen from its own side: a rule that earns Elo shows as a loss of the row without it. \
 `ratio` is the geometric mean over the positions of the nodes to --depth against the whole policy's; `gain` the positions \
-solved more than by the whole, with an error from those that changed hands alone (McNemar). The games are those of \
+solved more than by the whole, with an error from those that changed hands alone (McNemar); `missed` the share of the \
+sampled moves that were reduced, failed low and would have raised alpha. The games are those of \
 `lmrlab match ROW POLICY --pairs N --nodes N --seed S`.
 
 Columns of --csv: switched (the rules: - off, + on), policy, then by measure nodes, nodes_ratio, nodes_ratio_low_95, \
-nodes_ratio_high_95; solved, positions, solved_gain, solved_gain_error_95; n_ll, n_ld, n_dd_wl, n_wd, n_ww, elo, \
+nodes_ratio_high_95; solved, positions, solved_gain, solved_gain_error_95; audit_dismissed, \
+audit_missed, missed_rate, missed_rate_low_95, missed_rate_high_95; n_ll, n_ld, n_dd_wl, n_wd, n_ww, elo, \
 elo_error_95, los. It is the same on every machine and for any number of threads."
 )]
 pub struct Arguments {
@@ -47,6 +49,9 @@ pub struct Arguments {
     /// Write the rows to this file
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
+    /// Overwrite this file
+    #[arg(long)]
+    force: bool,
 }
 
 /// Runs the command.
@@ -54,6 +59,7 @@ pub struct Arguments {
 /// # Errors
 /// When the policy, the preset or a file is wrong, when the policy has no rules, and when a file cannot be written.
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
+    refuse_existing([&arguments.csv].into_iter().flatten(), arguments.force)?;
     let whole = whole(&arguments.search, &arguments.policy)?;
     let choice = Choice {
         pairs: arguments.pairs_of_rules,
@@ -66,15 +72,16 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
             "rules are the [[rule]] tables of a policy; `lmrlab sweep` varies its parameters",
         ));
     }
-    let plan = arguments
-        .measures
-        .plan(&[Measure::Nodes, Measure::Suite, Measure::Elo])?;
+    let plan =
+        arguments
+            .measures
+            .plan(&[Measure::Nodes, Measure::Suite, Measure::Audit, Measure::Elo])?;
     let workers = arguments.search.workers()?;
     let variants: Vec<Variant> = std::iter::once(&whole)
         .chain(rows.iter().map(|row| &row.variant))
         .cloned()
         .collect();
-    let measured = plan.measure(&variants, &workers);
+    let measured = plan.measure(&variants, &workers)?;
     let mut sheet = Sheet::new([&["switched", "policy"][..], &plan.csv_columns()].concat());
     let mut shown = Sheet::new([&["rules"][..], &plan.headings()].concat());
     for (index, (variant, measured)) in variants.iter().zip(&measured).enumerate() {

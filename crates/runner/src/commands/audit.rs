@@ -75,7 +75,8 @@ pub struct Arguments {
     force: bool,
 }
 
-fn rate(text: &str) -> Result<f64, String> {
+/// Reads a share.
+pub(super) fn rate(text: &str) -> Result<f64, String> {
     text.parse()
         .ok()
         .filter(|rate| *rate > 0.0 && *rate <= 1.0)

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use lmrlab_policy::reference::PolicyReference;
 
-use super::lab_options::SearchOptions;
+use super::lab_options::{SearchOptions, refuse_existing};
 use super::measure_options::{Measure, MeasureOptions, caution, whole};
 use super::print_out;
 use crate::failure::Failure;
@@ -56,6 +56,9 @@ pub struct Arguments {
     /// Write what was measured of each combination to this file
     #[arg(long, value_name = "FILE")]
     cells: Option<PathBuf>,
+    /// Overwrite these files
+    #[arg(long)]
+    force: bool,
 }
 
 /// Runs the command.
@@ -63,6 +66,10 @@ pub struct Arguments {
 /// # Errors
 /// When the policy, the preset, a switch or a file is wrong, and when a file cannot be written.
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
+    refuse_existing(
+        [&arguments.csv, &arguments.cells].into_iter().flatten(),
+        arguments.force,
+    )?;
     let whole = whole(&arguments.search, &arguments.policy)?;
     check(&arguments.switches, &whole)?;
     let plan = arguments.measures.plan(&[Measure::Nodes, Measure::Elo])?;

@@ -5,9 +5,11 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use lmrlab_policy::reference::PolicyReference;
 
+use super::audit::rate;
 use super::lab_options::{SearchOptions, positions};
 use super::{color_on_stderr, print_err};
 use crate::failure::Failure;
+use crate::lab::audit::AuditOptions;
 use crate::lab::measures::{Contest, Plan};
 use crate::lab::suite::question::questions;
 use crate::lab::variant::Variant;
@@ -23,6 +25,8 @@ pub(super) enum Measure {
     Nodes,
     /// Positions of --suite solved
     Suite,
+    /// Reductions that missed a move, as `lmrlab audit` finds them, over --positions
+    Audit,
     /// Elo in games against the reference
     Elo,
 }
@@ -33,10 +37,10 @@ pub(super) struct MeasureOptions {
     /// What to measure, with commas between [default: all of them]
     #[arg(long, value_name = "LIST", value_enum, value_delimiter = ',')]
     measures: Vec<Measure>,
-    /// Nodes: the positions, one FEN or EPD a line [default: those of the engine's bench]
+    /// Nodes, audit: the positions, one FEN or EPD a line [default: those of the engine's bench]
     #[arg(long, value_name = "FILE")]
     positions: Option<PathBuf>,
-    /// Nodes: the depth that each search goes to, in plies
+    /// Nodes, audit: the depth that each search goes to, in plies
     #[arg(long, value_name = "N", default_value_t = 9, value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_DEPTH)))]
     depth: u32,
     /// Suite: the test positions [default: positions/tactics.epd]
@@ -45,6 +49,9 @@ pub(super) struct MeasureOptions {
     /// Suite: nodes of each search
     #[arg(long, value_name = "N", default_value_t = 50_000, value_parser = clap::value_parser!(u64).range(1..=MAX_NODES))]
     suite_nodes: u64,
+    /// Audit: share of the late moves that is sampled
+    #[arg(long, value_name = "SHARE", default_value_t = AuditOptions::default().rate, value_parser = rate)]
+    audit_rate: f64,
     /// Elo: pairs of games of each variant against the reference
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..=MAX_PAIRS))]
     pairs: u64,
@@ -97,6 +104,14 @@ impl MeasureOptions {
             let set = positions(Some(&file(&self.suite, "positions/tactics.epd")))?;
             let tests = questions(&set).map_err(|report| Failure::Input(vec![report]))?;
             plan.suite = Some((tests, self.suite_nodes));
+        }
+        if wanted.contains(&Measure::Audit) {
+            let set = positions(self.positions.as_ref())?;
+            let options = AuditOptions {
+                rate: self.audit_rate,
+                ..AuditOptions::default()
+            };
+            plan.audit = Some((set.positions, self.depth, options));
         }
         if wanted.contains(&Measure::Elo) {
             let path = file(&self.openings, "positions/openings.epd");

@@ -7,7 +7,7 @@ use clap::Args;
 use lmrlab_engine::limits::Limits;
 use lmrlab_policy::reference::PolicyReference;
 
-use super::lab_options::{SearchOptions, positions};
+use super::lab_options::{SearchOptions, positions, refuse_existing};
 use super::print_out;
 use crate::failure::Failure;
 use crate::lab::suite::answers;
@@ -56,6 +56,9 @@ pub struct Arguments {
     /// Write what depends on the clock to this file
     #[arg(long, value_name = "FILE")]
     times: Option<PathBuf>,
+    /// Overwrite these files
+    #[arg(long)]
+    force: bool,
 }
 
 /// How far each position is searched.
@@ -93,6 +96,10 @@ impl LimitOptions {
 /// # Errors
 /// When a policy, the preset or the positions are wrong, and when a file cannot be written.
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
+    refuse_existing(
+        [&arguments.csv, &arguments.times].into_iter().flatten(),
+        arguments.force,
+    )?;
     let variants = arguments.search.variants(&arguments.policies)?;
     let set = positions(Some(&arguments.file))?;
     let tests = questions(&set).map_err(|report| Failure::Input(vec![report]))?;

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use lmrlab_policy::reference::PolicyReference;
 
-use super::lab_options::SearchOptions;
+use super::lab_options::{SearchOptions, refuse_existing};
 use super::measure_options::{Measure, MeasureOptions, caution, whole};
 use super::{color_on_stdout, print_out};
 use crate::failure::Failure;
@@ -46,6 +46,9 @@ pub struct Arguments {
     /// Write the rows to this file
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
+    /// Overwrite this file
+    #[arg(long)]
+    force: bool,
 }
 
 /// Runs the command.
@@ -53,17 +56,19 @@ pub struct Arguments {
 /// # Errors
 /// When the policy, the preset, a parameter or a file is wrong, and when a file cannot be written.
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
+    refuse_existing([&arguments.csv].into_iter().flatten(), arguments.force)?;
     let base = whole(&arguments.search, &arguments.policy)?;
     let points = points(&base, &arguments.over)?;
-    let plan = arguments
-        .measures
-        .plan(&[Measure::Nodes, Measure::Suite, Measure::Elo])?;
+    let plan =
+        arguments
+            .measures
+            .plan(&[Measure::Nodes, Measure::Suite, Measure::Audit, Measure::Elo])?;
     let workers = arguments.search.workers()?;
     let variants: Vec<Variant> = std::iter::once(&base)
         .chain(points.iter().map(|point| &point.variant))
         .cloned()
         .collect();
-    let measured = plan.measure(&variants, &workers);
+    let measured = plan.measure(&variants, &workers)?;
     let measured = measured.get(1..).unwrap_or_default();
     let names: Vec<&str> = arguments
         .over
@@ -120,12 +125,15 @@ fn points(base: &Variant, axes: &[Axis]) -> Result<Vec<Point>, Failure> {
 /// What is drawn, where it was measured: its title, and its value of a variant.
 type Drawn = (&'static str, fn(&Measured) -> Option<f64>);
 
-const MAPS: [Drawn; 3] = [
+const MAPS: [Drawn; 4] = [
     ("nodes against the policy as named", |measured| {
         Some(measured.tree?.log_ratio.factor().0)
     }),
     ("positions solved", |measured| {
         Some(measured.suite.as_ref()?.score.solved as f64)
+    }),
+    ("share of dismissed moves that were missed", |measured| {
+        Some(measured.missed?.rate?.value)
     }),
     ("Elo against the policy as named", |measured| {
         Some(measured.strength?.estimate.elo.0)

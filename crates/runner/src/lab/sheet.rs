@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::Path;
 
+use super::table::TextTable;
 use crate::failure::Failure;
 
 /// Cells of text under the names of their columns.
@@ -49,25 +50,11 @@ impl Sheet {
 
     /// For a person: the first `left` columns to the left, as words are, the others to the right, as numbers are.
     pub fn text(&self, left: usize) -> String {
-        let widths = self.widths();
-        let mut text = String::new();
-        for row in std::iter::once(&self.columns).chain(&self.rows) {
-            let cells: Vec<String> = row
-                .iter()
-                .zip(&widths)
-                .enumerate()
-                .map(|(column, (cell, width))| {
-                    if column < left {
-                        format!("{cell:<width$}")
-                    } else {
-                        format!("{cell:>width$}")
-                    }
-                })
-                .collect();
-            text.push_str(cells.join("  ").trim_end());
-            text.push('\n');
+        let mut table = TextTable::new(left, self.columns.clone());
+        for row in &self.rows {
+            table.push(row.clone());
         }
-        text
+        table.to_string()
     }
 
     /// As CSV, the names of the columns first.
@@ -81,7 +68,7 @@ impl Sheet {
         String::from_utf8_lossy(&bytes).into_owned()
     }
 
-    /// Writes it as CSV; a file that is there is replaced.
+    /// Writes it as CSV.
     ///
     /// # Errors
     /// When the file cannot be written.

@@ -14,12 +14,17 @@ pub use contest::{Contest, Strength};
 pub use tree::TreeSize;
 
 use self::paired::Paired;
+use super::audit::{Audit, AuditOptions, Estimated, audit};
 use super::positions::LabPosition;
 use super::search::{SearchLimit, search_all};
 use super::suite::difference::Difference;
 use super::suite::{SuiteScore, TestPosition, answers};
 use super::variant::Variant;
 use super::workers::Workers;
+use crate::failure::Failure;
+
+/// Resampled sets of positions for the interval of a missed rate.
+const RESAMPLES: usize = 1_000;
 
 /// What to measure, and on what.
 #[derive(Debug, Clone, Default)]
@@ -28,6 +33,8 @@ pub struct Plan {
     pub nodes: Option<(Vec<LabPosition>, u32)>,
     /// Positions solved within so many nodes.
     pub suite: Option<(Vec<TestPosition>, u64)>,
+    /// Reductions that missed a move, in searches of these positions to a depth in plies.
+    pub audit: Option<(Vec<LabPosition>, u32, AuditOptions)>,
     /// Games against the reference.
     pub elo: Option<Contest>,
 }
@@ -39,6 +46,8 @@ pub struct Measured {
     pub tree: Option<TreeSize>,
     /// What it solved.
     pub suite: Option<Solved>,
+    /// How many of its reductions missed something.
+    pub missed: Option<Missed>,
     /// Its games against the reference; not for the reference itself.
     pub strength: Option<Strength>,
 }
@@ -52,9 +61,39 @@ pub struct Solved {
     pub difference: Difference,
 }
 
+/// Sampled moves that were reduced and failed low, and those of them that would have raised alpha.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Missed {
+    /// Moves that failed low.
+    pub dismissed: u64,
+    /// Of these, moves that would have raised alpha.
+    pub missed: u64,
+    /// The share; `None` when no sampled move was reduced and failed low.
+    pub rate: Option<Estimated>,
+}
+
+impl Missed {
+    /// Of an audit.
+    fn of(audit: &Audit, seed: u64) -> Self {
+        let total = audit.total();
+        Self {
+            dismissed: total.dismissed(),
+            missed: total.missed,
+            rate: audit.missed_rate(&audit.resamples(RESAMPLES, seed)),
+        }
+    }
+}
+
 impl Plan {
     /// Measures variants. The first is the reference that all, itself included, are compared with.
-    pub fn measure(&self, variants: &[Variant], workers: &Workers) -> Vec<Measured> {
+    ///
+    /// # Errors
+    /// When an audit fails.
+    pub fn measure(
+        &self,
+        variants: &[Variant],
+        workers: &Workers,
+    ) -> Result<Vec<Measured>, Failure> {
         let trees = self
             .nodes
             .as_ref()
@@ -67,6 +106,15 @@ impl Plan {
             };
             rows.iter().map(|row| solved(row)).collect::<Vec<_>>()
         });
+        let missed = match &self.audit {
+            None => None,
+            Some((positions, depth, options)) => {
+                let limit = SearchLimit::Depth(*depth);
+                let audits = audit(variants, positions, limit, options, workers)?;
+                let missed = audits.iter().map(|audit| Missed::of(audit, options.seed));
+                Some(missed.collect::<Vec<_>>())
+            }
+        };
         let strengths = self.elo.as_ref().map(|contest| {
             let meetings: Vec<(&Variant, &Variant)> = variants
                 .iter()
@@ -75,17 +123,18 @@ impl Plan {
                 .collect();
             contest.strengths(&meetings, workers)
         });
-        (0..variants.len())
+        Ok((0..variants.len())
             .map(|index| Measured {
                 tree: trees
                     .as_ref()
                     .map(|trees| TreeSize::of(&trees[index], &trees[0])),
                 suite: solved.as_ref().map(|solved| solved[index].clone()),
+                missed: missed.as_ref().map(|missed| missed[index]),
                 strength: strengths
                     .as_ref()
                     .and_then(|strengths| strengths.get(index.checked_sub(1)?).copied()),
             })
-            .collect()
+            .collect())
     }
 }
 

@@ -1,6 +1,6 @@
 //! Measured variants as columns.
 
-use super::{Measured, Plan, Solved, Strength, TreeSize};
+use super::{Measured, Missed, Plan, Solved, Strength, TreeSize};
 use crate::record::fixed::Fixed;
 use crate::summary::{percent, signed, unsigned};
 
@@ -18,6 +18,15 @@ impl Plan {
         }
         if self.suite.is_some() {
             columns.extend(["solved", "positions", "solved_gain", "solved_gain_error_95"]);
+        }
+        if self.audit.is_some() {
+            columns.extend([
+                "audit_dismissed",
+                "audit_missed",
+                "missed_rate",
+                "missed_rate_low_95",
+                "missed_rate_high_95",
+            ]);
         }
         if self.elo.is_some() {
             columns.extend([
@@ -53,6 +62,14 @@ impl Plan {
                     .map_or_else(Default::default, suite_cells),
             );
         }
+        if self.audit.is_some() {
+            cells.extend(
+                measured
+                    .missed
+                    .as_ref()
+                    .map_or_else(Default::default, missed_cells),
+            );
+        }
         if self.elo.is_some() {
             cells.extend(
                 measured
@@ -72,6 +89,9 @@ impl Plan {
         }
         if self.suite.is_some() {
             headings.extend(["solved", "gain", "±95%"]);
+        }
+        if self.audit.is_some() {
+            headings.extend(["missed", "95% interval"]);
         }
         if self.elo.is_some() {
             headings.extend(["pairs", "Elo", "±95%", "LOS"]);
@@ -102,6 +122,15 @@ impl Plan {
                     format!("{:+}", solved.difference.gain()),
                     format!("{:.1}", solved.difference.gain_error_95()),
                 ]
+            }));
+        }
+        if self.audit.is_some() {
+            let rate = measured.missed.and_then(|missed| missed.rate);
+            cells.extend(rate.map_or([dash(), dash()], |rate| {
+                let ends = rate
+                    .interval
+                    .map(|(low, high)| format!("{} - {}", percent(Some(low)), percent(Some(high))));
+                [percent(Some(rate.value)), ends.unwrap_or_else(dash)]
             }));
         }
         if self.elo.is_some() {
@@ -138,6 +167,17 @@ fn suite_cells(solved: &Solved) -> [String; 4] {
         solved.score.positions.to_string(),
         solved.difference.gain().to_string(),
         Fixed::<3>(Some(solved.difference.gain_error_95())).to_string(),
+    ]
+}
+
+fn missed_cells(missed: &Missed) -> [String; 5] {
+    let interval = missed.rate.and_then(|rate| rate.interval);
+    [
+        missed.dismissed.to_string(),
+        missed.missed.to_string(),
+        Fixed::<6>(missed.rate.map(|rate| rate.value)).to_string(),
+        Fixed::<6>(interval.map(|(low, _)| low)).to_string(),
+        Fixed::<6>(interval.map(|(_, high)| high)).to_string(),
     ]
 }
 
