@@ -10,6 +10,7 @@ use crate::limits::Limits;
 use crate::preset::Preset;
 use crate::reductions::Reductions;
 use crate::search::observer::{Observer, Silent};
+use crate::search::scout::{Scout, Scouted};
 use crate::search::{Memory, Search};
 
 pub use crate::search::Report;
@@ -71,11 +72,25 @@ impl<R: Reductions> Engine<R> {
             self.preset.parameters,
             &*self.policy,
             &mut self.memory,
-            game,
+            game.keys(),
             limits,
             stop,
             observer,
         )
         .run(game, limits)
+    }
+
+    /// Whether a position inside a tree beats a bound, by a null-window search of its own.
+    pub fn scout(&mut self, scout: &Scout<'_>, limits: &Limits, stop: &AtomicBool) -> Scouted {
+        Search::new(
+            self.preset.parameters,
+            &*self.policy,
+            &mut self.memory,
+            scout.keys,
+            limits,
+            stop,
+            &mut Silent,
+        )
+        .scout(scout)
     }
 }

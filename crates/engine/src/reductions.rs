@@ -4,12 +4,18 @@ use lmrlab_policy::Policy;
 use lmrlab_policy::facts::{FactSet, Facts};
 use lmrlab_policy::history::History;
 use lmrlab_policy::research::Research;
+use lmrlab_policy::rule::RuleSet;
 
 /// Something that says how late moves are searched. A [`Policy`] does; so can a scheme written in Rust, which is how the
 /// cost of a policy is measured.
 pub trait Reductions {
     /// Plies by which a move is reduced; negative for an extension.
     fn reduction<F: Facts>(&self, facts: &F) -> i32;
+
+    /// As [`Reductions::reduction`], with the rules that had a part in it; for who has no rules, none.
+    fn reduction_and_rules<F: Facts>(&self, facts: &F) -> (i32, RuleSet) {
+        (self.reduction(facts), RuleSet::default())
+    }
 
     /// Plies by which a surprised move is searched deeper (or, negative, shallower) than nominal, by the ladder that asks.
     fn depth_change<F: Facts>(&self, facts: &F) -> i32;
@@ -35,6 +41,11 @@ impl Reductions for Policy {
     #[inline]
     fn reduction<F: Facts>(&self, facts: &F) -> i32 {
         Self::reduction(self, facts)
+    }
+
+    #[inline]
+    fn reduction_and_rules<F: Facts>(&self, facts: &F) -> (i32, RuleSet) {
+        Self::reduction_and_rules(self, facts)
     }
 
     #[inline]

@@ -315,6 +315,12 @@ impl Compiled {
     /// Whole plies.
     #[inline]
     pub(crate) fn reduction<F: Facts>(&self, facts: &F) -> i32 {
+        self.reduction_telling(facts, |_| {})
+    }
+
+    /// Whole plies; `fired` hears of each rule that changes or ends something.
+    #[inline]
+    pub(crate) fn reduction_telling<F: Facts>(&self, facts: &F, fired: impl FnMut(Step)) -> i32 {
         let Some(when) = &self.when else {
             return 0;
         };
@@ -323,22 +329,29 @@ impl Compiled {
             return 0;
         }
         match self.remembers {
-            None => self.reduction_within(when, flags, facts),
-            Some(of) => self.reduction_within(when, flags, &Remembered::new(facts, of)),
+            None => self.reduction_within(when, flags, facts, fired),
+            Some(of) => self.reduction_within(when, flags, &Remembered::new(facts, of), fired),
         }
     }
 
     /// The reduction of a move that passes the cheap tests of `when`.
     #[inline]
-    fn reduction_within<F: Facts>(&self, when: &Condition, flags: Flags, facts: &F) -> i32 {
+    fn reduction_within<F: Facts>(
+        &self,
+        when: &Condition,
+        flags: Flags,
+        facts: &F,
+        fired: impl FnMut(Step),
+    ) -> i32 {
         if !when.rest_holds(flags, facts) {
             return 0;
         }
         let whole = match self.fixed {
             Some(plies) => plies,
-            None => self
-                .looked_up(facts)
-                .unwrap_or_else(|| self.finish.whole(self.raw(flags, facts, |_| {}))),
+            None => match self.looked_up(facts) {
+                Some(plies) => plies,
+                None => self.finish.whole(self.raw(flags, facts, fired)),
+            },
         };
         self.limit(whole, flags, facts)
     }

@@ -179,7 +179,7 @@ impl Fact {
 }
 
 /// The free booleans about a move, in one word.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Flags(u32);
 
 impl Flags {

@@ -14,7 +14,7 @@ use crate::facts::{FactSet, Facts};
 use crate::history::History;
 use crate::parameter::Parameter;
 use crate::research::Research;
-use crate::rule::RuleInfo;
+use crate::rule::{RuleInfo, RuleSet};
 
 /// A policy file, checked and compiled, with the parameters and rules in force.
 ///
@@ -242,6 +242,18 @@ impl Policy {
     #[inline]
     pub fn reduction<F: Facts>(&self, facts: &F) -> i32 {
         self.compiled.reduction(facts)
+    }
+
+    /// As [`Policy::reduction`], with the rules whose conditions held.
+    #[inline]
+    pub fn reduction_and_rules<F: Facts>(&self, facts: &F) -> (i32, RuleSet) {
+        let mut rules = RuleSet::default();
+        let plies = self.compiled.reduction_telling(facts, |step| {
+            if !step.otherwise {
+                rules.insert(step.index);
+            }
+        });
+        (plies, rules)
     }
 
     /// With the ladder [`ByScore`](crate::research::Ladder::ByScore): by how many plies the search at full depth is

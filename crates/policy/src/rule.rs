@@ -38,3 +38,50 @@ pub struct RuleInfo {
     /// Whether it is in force.
     pub enabled: bool,
 }
+
+/// Which rules of a policy applied to a move, by their place in the file.
+///
+/// It tells the first 128 rules apart and forgets any behind them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct RuleSet(u128);
+
+impl RuleSet {
+    /// Adds the rule with this index (from 0).
+    #[inline]
+    pub fn insert(&mut self, index: usize) {
+        if index < 128 {
+            self.0 |= 1 << index;
+        }
+    }
+
+    /// Whether the rule with this index is in the set.
+    #[inline]
+    pub fn contains(self, index: usize) -> bool {
+        index < 128 && self.0 >> index & 1 != 0
+    }
+
+    /// The indices, in the order of the file.
+    pub fn iter(self) -> impl Iterator<Item = usize> {
+        let mut left = self.0;
+        std::iter::from_fn(move || {
+            let index = left.trailing_zeros() as usize;
+            left &= left.wrapping_sub(1);
+            (index < 128).then_some(index)
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_set_of_rules_holds_what_was_put_in() {
+        let mut set = RuleSet::default();
+        for index in [0, 7, 127, 128, 500] {
+            set.insert(index);
+        }
+        assert_eq!(set.iter().collect::<Vec<_>>(), [0, 7, 127]);
+        assert!(set.contains(127) && !set.contains(1) && !set.contains(128));
+    }
+}

@@ -10,6 +10,7 @@ pub mod explanation;
 pub mod failure;
 pub mod hash;
 pub mod interrupt;
+pub mod lab;
 pub mod opening_maker;
 pub mod openings;
 pub mod perft_suite;

@@ -7,7 +7,7 @@ use super::Search;
 use super::kind::{NodeKind, NonPv, Pv};
 use super::move_facts::{MoveFacts, Surroundings};
 use super::node::Node;
-use super::observer::{Attempt, Decision, Observer};
+use super::observer::{Attempt, Decided, Decision, Observer};
 use super::window::Window;
 use crate::depth::Depth;
 use crate::position::Position;
@@ -67,24 +67,11 @@ impl<O: Observer, R: Reductions> Search<'_, O, R> {
         late: LateMove,
     ) -> Score {
         let full_depth = node.depth - 1 + late.extension;
-        let reduction = self.reduction::<K>(position, child, node, late);
-        if O::WATCHES_MOVES && !self.policy.never_reduces() {
-            let surroundings = Surroundings {
-                memory: &*self.memory,
-                were_best: &self.were_best,
-                root_depth: self.root_depth,
-                root_window: self.root_window,
-                terms: self.parameters.evaluation_terms(),
-            };
-            self.observer.deciding(&Decision {
-                ply: node.ply.get() as u32,
-                depth: node.depth.get() as u32,
-                mv: late.mv,
-                move_number: node.moves_searched + 1,
-                reduction,
-                facts: &MoveFacts::of::<K>(surroundings, position, child, node, late),
-            });
-        }
+        let reduction = if O::WATCHES_MOVES || O::WATCHES_REDUCTIONS {
+            self.watched_reduction::<K>(position, child, node, late)
+        } else {
+            self.reduction::<K>(position, child, node, late)
+        };
         let first = node.moves_searched == 0;
         let narrow = self.parameters.principal_variation_search && !first;
         let frame = &mut self.memory.frames[node.ply.index() + 1];
@@ -100,11 +87,69 @@ impl<O: Observer, R: Reductions> Search<'_, O, R> {
                 node.window
             },
         };
-        if reduction == 0 {
+        let score = if reduction == 0 {
             let score = self.at::<K>(child, node, effort, Aim::Scout, 0);
-            return self.exact::<K>(child, node, effort, score);
+            self.exact::<K>(child, node, effort, score)
+        } else {
+            self.reduced_move::<K>(position, child, node, late, effort)
+        };
+        if O::WATCHES_REDUCTIONS && !self.stopped && self.is_in_reach(node) {
+            self.observer.decided(&Decided {
+                ply: node.ply.get() as u32,
+                child,
+                keys: &self.memory.keys[self.repetition_floor.max(self.root_index)..],
+                full_depth: full_depth.get(),
+                reduction,
+                alpha: node.window.alpha,
+                score,
+                expected_cut: K::PV || !node.expected_cut,
+                iteration: self.root_depth.get() as u32,
+            });
         }
-        self.reduced_move::<K>(position, child, node, late, effort)
+        score
+    }
+
+    /// Whether the policy can have a say in the node's next move.
+    #[inline]
+    fn is_in_reach(&self, node: &Node) -> bool {
+        let (least_depth, least_moves) = self.reach;
+        !self.policy.never_reduces()
+            && node.depth >= least_depth
+            && node.moves_searched >= least_moves
+    }
+
+    /// As [`Search::reduction`], and the observer hears of it.
+    fn watched_reduction<K: NodeKind>(
+        &mut self,
+        position: &Position,
+        child: &Position,
+        node: &Node,
+        late: LateMove,
+    ) -> i32 {
+        if self.policy.never_reduces() || (!O::WATCHES_MOVES && !self.is_in_reach(node)) {
+            return 0;
+        }
+        let surroundings = Surroundings {
+            memory: &*self.memory,
+            were_best: &self.were_best,
+            root_depth: self.root_depth,
+            root_window: self.root_window,
+            terms: self.parameters.evaluation_terms(),
+        };
+        let facts = MoveFacts::of::<K>(surroundings, position, child, node, late);
+        let (reduction, rules) = self.policy.reduction_and_rules(&facts);
+        self.observer.deciding(&Decision {
+            ply: node.ply.get() as u32,
+            depth: node.depth.get() as u32,
+            mv: late.mv,
+            move_number: node.moves_searched + 1,
+            reduction,
+            full_depth: (node.depth - 1 + late.extension).get(),
+            kind: K::expected(node.expected_cut),
+            rules,
+            facts: &facts,
+        });
+        reduction
     }
 
     /// What the policy says about a move, in plies.
@@ -115,9 +160,7 @@ impl<O: Observer, R: Reductions> Search<'_, O, R> {
         node: &Node,
         late: LateMove,
     ) -> i32 {
-        let (least_depth, least_moves) = self.reach;
-        let out_of_reach = node.depth < least_depth || node.moves_searched < least_moves;
-        if self.policy.never_reduces() || (out_of_reach && !O::WATCHES_MOVES) {
+        if !self.is_in_reach(node) {
             return 0;
         }
         let facts = MoveFacts::of::<K>(self.surroundings(), position, child, node, late);
@@ -227,13 +270,17 @@ impl<O: Observer, R: Reductions> Search<'_, O, R> {
             Aim::Full => (effort.full, false),
         };
         let depth = effort.full_depth - reduction;
+        let nodes_before = self.nodes;
         let score = self.child::<K>(child, node, window, depth, narrow);
-        if O::WATCHES_MOVES && !self.stopped {
+        if (O::WATCHES_MOVES || O::WATCHES_REDUCTIONS) && !self.stopped {
             self.observer.searched(&Attempt {
                 ply: node.ply.get() as u32,
+                move_number: node.moves_searched + 1,
                 depth: depth.get(),
                 null_window: narrow,
+                alpha: node.window.alpha,
                 score,
+                nodes: self.nodes - nodes_before,
             });
         }
         score

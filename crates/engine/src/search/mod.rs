@@ -11,6 +11,7 @@ mod node;
 mod node_pruning;
 pub mod observer;
 mod quiescence;
+pub mod scout;
 mod window;
 
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -195,20 +196,19 @@ pub(crate) struct Search<'s, O, R> {
 }
 
 impl<'s, O: Observer, R: Reductions> Search<'s, O, R> {
+    /// A search of the last of the positions with these keys; the others are those before it.
     pub(crate) fn new(
         parameters: SearchParameters,
         policy: &'s R,
         memory: &'s mut Memory,
-        game: &Game,
+        keys: &[u64],
         limits: &'s Limits,
         stop: &'s AtomicBool,
         observer: &'s mut O,
     ) -> Self {
         memory.keys.clear();
-        memory
-            .keys
-            .reserve(game.keys().len() + Ply::MAX.index() + 2);
-        memory.keys.extend_from_slice(game.keys());
+        memory.keys.reserve(keys.len() + Ply::MAX.index() + 2);
+        memory.keys.extend_from_slice(keys);
         let root_index = memory.keys.len() - 1;
         memory.table.new_search();
         if let Some(history) = &mut memory.policy_history {

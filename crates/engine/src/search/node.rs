@@ -8,7 +8,7 @@ use super::kind::{NodeKind, Pv};
 use super::late_move::LateMove;
 use super::move_pruning::Candidate;
 use super::node_pruning::{NullMove, Prospect};
-use super::observer::Observer;
+use super::observer::{self, Entered, Left, Maker, NullMoveTried, Observer};
 use super::window::Window;
 use super::{Line, Search};
 use crate::checks::Checks;
@@ -72,6 +72,13 @@ impl<O: Observer, R: Reductions> Search<'_, O, R> {
             return Score::DRAW;
         }
         self.seldepth = self.seldepth.max(ply);
+        if O::WATCHES_NODES {
+            self.observer.entered(&Entered {
+                ply: ply.get() as u32,
+                depth: depth.get() as u32,
+                kind: K::expected(expected_cut),
+            });
+        }
         let in_check = position.in_check();
         if !K::ROOT {
             if self.is_draw(position) {
@@ -122,7 +129,16 @@ impl<O: Observer, R: Reductions> Search<'_, O, R> {
                 return score;
             }
             if !after_null {
+                let nodes_before = self.nodes;
                 null = self.null_move(position, &prospect);
+                if O::WATCHES_NODES && self.nodes > nodes_before && !self.stopped {
+                    self.observer.null_move(&NullMoveTried {
+                        ply: ply.get() as u32,
+                        depth: depth.get() as u32,
+                        cutoff: null.score.is_some(),
+                        nodes: self.nodes - nodes_before,
+                    });
+                }
                 if let Some(score) = null.score {
                     return score;
                 }
@@ -248,6 +264,9 @@ impl<O: Observer, R: Reductions> Search<'_, O, R> {
             }
             let child = after.unwrap_or_else(|| position.after(mv));
             self.enter(position, &child, mv, ply);
+            if O::WATCHES_NODES {
+                self.observer.made(ply.get() as u32, Some(mv), Maker::Node);
+            }
             let nodes_before = self.nodes;
             let score = self.search_move::<K>(position, &child, &node, late);
             self.unmake();
@@ -291,6 +310,19 @@ impl<O: Observer, R: Reductions> Search<'_, O, R> {
         } else {
             Bound::Upper
         };
+        if O::WATCHES_NODES {
+            self.observer.left(&Left {
+                ply: ply.get() as u32,
+                depth: node.depth.get() as u32,
+                kind: K::expected(expected_cut),
+                outcome: match bound {
+                    Bound::Lower => observer::NodeKind::Cut,
+                    Bound::Exact => observer::NodeKind::Pv,
+                    Bound::Upper => observer::NodeKind::All,
+                },
+                moves_searched: node.moves_searched,
+            });
+        }
         if excluded.is_none() {
             self.correct(position, &node, bound, best_move);
             let static_eval = self.memory.frames[ply.index()].raw_eval;

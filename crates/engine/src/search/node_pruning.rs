@@ -4,7 +4,7 @@ use cozy_chess::Move;
 
 use super::Search;
 use super::kind::NonPv;
-use super::observer::Observer;
+use super::observer::{Maker, Observer};
 use super::window::Window;
 use crate::depth::{Depth, Ply};
 use crate::exchange::exchange_at_least;
@@ -123,6 +123,9 @@ impl<O: Observer, R: Reductions> Search<'_, O, R> {
         let floor = std::mem::replace(&mut self.repetition_floor, self.memory.keys.len());
         self.memory.keys.push(child.key());
         self.nodes += 1;
+        if O::WATCHES_NODES {
+            self.observer.made(ply.get() as u32, None, Maker::NullMove);
+        }
         let score = -self.node::<NonPv>(
             &child,
             window.null_below_beta().flipped(),
@@ -223,6 +226,10 @@ impl<O: Observer, R: Reductions> Search<'_, O, R> {
             }
             let child = position.after(mv);
             self.enter(position, &child, mv, ply);
+            if O::WATCHES_NODES {
+                self.observer
+                    .made(ply.get() as u32, Some(mv), Maker::ProbCut);
+            }
             let mut score = -self.quiescence::<NonPv>(&child, raised.flipped(), ply.next(), true);
             if score >= beta && reduced > Depth::HORIZON {
                 score = -self.node::<NonPv>(

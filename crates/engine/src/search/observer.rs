@@ -4,15 +4,27 @@ use std::time::Duration;
 
 use cozy_chess::Move;
 use lmrlab_policy::facts::Facts;
+use lmrlab_policy::rule::RuleSet;
 
+use crate::position::Position;
 use crate::score::Score;
+
+pub use lmrlab_policy::show::NodeKind;
 
 /// Told what a search does as it does it. The search takes its observer as a type parameter, so that what is not
 /// watched is not compiled in.
 pub trait Observer {
-    /// Whether it wants to hear of every move; without it neither [`Observer::deciding`] nor [`Observer::searched`] is
-    /// called, nor compiled in.
+    /// Whether it wants to hear of every move, of those that the policy cannot reduce too: [`Observer::deciding`] and
+    /// [`Observer::searched`].
     const WATCHES_MOVES: bool = false;
+
+    /// Whether it wants to hear of late moves: [`Observer::deciding`] of those that the policy can reduce,
+    /// [`Observer::searched`] of all moves, and [`Observer::decided`].
+    const WATCHES_REDUCTIONS: bool = false;
+
+    /// Whether it wants to hear of the tree: [`Observer::made`], [`Observer::entered`], [`Observer::null_move`] and
+    /// [`Observer::left`].
+    const WATCHES_NODES: bool = false;
 
     /// A policy has decided about a move that is about to be searched. Not called for a policy that never reduces.
     fn deciding(&mut self, decision: &Decision<'_>) {
@@ -22,6 +34,32 @@ pub trait Observer {
     /// A move was searched once; it may be searched again.
     fn searched(&mut self, attempt: &Attempt) {
         let _ = attempt;
+    }
+
+    /// All searches of a move of which [`Observer::deciding`] told are over.
+    fn decided(&mut self, late: &Decided<'_>) {
+        let _ = late;
+    }
+
+    /// A move was made, which counts as a node. `mv` is `None` for a null move; `ply` is the distance from the root of the
+    /// position before it.
+    fn made(&mut self, ply: u32, mv: Option<Move>, maker: Maker) {
+        let _ = (ply, mv, maker);
+    }
+
+    /// A node that is not quiescence is about to be searched.
+    fn entered(&mut self, node: &Entered) {
+        let _ = node;
+    }
+
+    /// A null move was tried.
+    fn null_move(&mut self, tried: &NullMoveTried) {
+        let _ = tried;
+    }
+
+    /// The moves of a node have been searched. Not called for a node that ended before its first move, or had none.
+    fn left(&mut self, node: &Left) {
+        let _ = node;
     }
 
     /// An iteration has ended, or a better move was found within one.
@@ -49,6 +87,12 @@ pub struct Decision<'s> {
     pub move_number: u32,
     /// What the policy takes from its depth, in plies; negative for an extension.
     pub reduction: i32,
+    /// The depth of its unreduced search, in plies.
+    pub full_depth: i32,
+    /// What kind of node it is a move of, as far as that is known before its moves are searched.
+    pub kind: NodeKind,
+    /// The rules of the policy that applied.
+    pub rules: RuleSet,
     /// What the policy could read.
     pub facts: &'s dyn Facts,
 }
@@ -58,12 +102,95 @@ pub struct Decision<'s> {
 pub struct Attempt {
     /// Distance of the node from the root, in plies.
     pub ply: u32,
+    /// The move's number among the node's moves, from 1.
+    pub move_number: u32,
     /// Depth left after the move, in plies.
     pub depth: i32,
     /// Whether the window was a null window.
     pub null_window: bool,
+    /// The node's alpha at the time.
+    pub alpha: Score,
     /// What came back, from the node's point of view.
     pub score: Score,
+    /// Nodes that it took.
+    pub nodes: u64,
+}
+
+/// What came of a move about which a policy decided.
+#[derive(Clone, Copy)]
+pub struct Decided<'s> {
+    /// Distance of the node from the root, in plies.
+    pub ply: u32,
+    /// The position after the move.
+    pub child: &'s Position,
+    /// Keys of the positions from the root, or from the last null move, to the one after the move: what repetitions are
+    /// found by.
+    pub keys: &'s [u64],
+    /// The depth of the move's unreduced search, in plies.
+    pub full_depth: i32,
+    /// What the policy took from it, in plies.
+    pub reduction: i32,
+    /// The node's alpha before the move.
+    pub alpha: Score,
+    /// What came back at last, from the node's point of view.
+    pub score: Score,
+    /// Whether the position after the move is expected to fail high.
+    pub expected_cut: bool,
+    /// The nominal depth of the iteration, in plies.
+    pub iteration: u32,
+}
+
+/// Who made a move.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Maker {
+    /// A node, to search the move.
+    Node,
+    /// A node that tried a null move.
+    NullMove,
+    /// A node that tried whether a capture refutes it by far (ProbCut).
+    ProbCut,
+    /// Quiescence.
+    Quiescence,
+}
+
+/// A node at its beginning.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Entered {
+    /// Distance from the root, in plies.
+    pub ply: u32,
+    /// Remaining depth, in plies; at least 1.
+    pub depth: u32,
+    /// What it is expected to be.
+    pub kind: NodeKind,
+}
+
+/// A null move that was tried.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct NullMoveTried {
+    /// Distance of the node from the root, in plies.
+    pub ply: u32,
+    /// Remaining depth of the node, in plies.
+    pub depth: u32,
+    /// Whether it decided the node: nothing else was searched.
+    pub cutoff: bool,
+    /// Nodes that it took, a verification included.
+    pub nodes: u64,
+}
+
+/// A node at its end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Left {
+    /// Distance from the root, in plies.
+    pub ply: u32,
+    /// Remaining depth, in plies.
+    pub depth: u32,
+    /// What it was expected to be.
+    pub kind: NodeKind,
+    /// What it turned out to be: [`NodeKind::Cut`] when a move reached beta, [`NodeKind::All`] when none beat alpha,
+    /// [`NodeKind::Pv`] when its score lies between.
+    pub outcome: NodeKind,
+    /// Moves searched; with a cutoff the number of the move that made it.
+    pub moves_searched: u32,
 }
 
 /// Where a search stands.

@@ -4,7 +4,7 @@ use cozy_chess::{Move, Piece};
 
 use super::Search;
 use super::kind::NodeKind;
-use super::observer::Observer;
+use super::observer::{Maker, Observer};
 use super::window::Window;
 use crate::checks::Checks;
 use crate::depth::{Depth, Ply};
@@ -86,6 +86,10 @@ impl<O: Observer, R: Reductions> Search<'_, O, R> {
             }
             let child = position.after(mv);
             self.enter(position, &child, mv, ply);
+            if O::WATCHES_NODES {
+                self.observer
+                    .made(ply.get() as u32, Some(mv), Maker::Quiescence);
+            }
             let score = -self.quiescence::<K>(&child, window.flipped(), ply.next(), false);
             self.unmake();
             if self.stopped {

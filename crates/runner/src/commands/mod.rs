@@ -1,18 +1,28 @@
 //! The commands of `lmrlab`, one file each: options in, a validated structure to the core, its results to the terminal.
 
+pub mod ablate;
+pub mod audit;
+pub mod bench;
 mod counts;
 pub mod engine_words;
 pub mod explain;
+pub mod factorial;
+mod lab_options;
 pub mod match_;
+mod measure_options;
 pub mod openings;
 pub mod perft;
 pub mod policy;
+pub mod positions;
 pub mod power;
+pub mod profile;
 pub mod rate;
 pub mod resume;
 pub mod run;
 pub mod session;
 pub mod sprt;
+pub mod suite;
+pub mod sweep;
 pub mod tune;
 
 use std::io::{IsTerminal, Write};
@@ -36,12 +46,21 @@ enum Command {
     Run(run::Arguments),
     Resume(resume::Arguments),
     Match(Box<match_::Arguments>),
+    Suite(Box<suite::Arguments>),
+    Ablate(Box<ablate::Arguments>),
+    Sweep(Box<sweep::Arguments>),
+    Factorial(Box<factorial::Arguments>),
+    #[command(subcommand)]
+    Positions(positions::Arguments),
     #[command(subcommand)]
     Openings(openings::Arguments),
     Perft(perft::Arguments),
     #[command(subcommand)]
     Policy(policy::Arguments),
     Explain(explain::Arguments),
+    Bench(Box<bench::Arguments>),
+    Profile(Box<profile::Arguments>),
+    Audit(Box<audit::Arguments>),
     /// Waits for the end of a run and kills the engines that it leaves behind; `lmrlab` starts it itself
     #[command(name = GUARD_COMMAND, hide = true)]
     Guard,
@@ -62,10 +81,18 @@ pub fn main() -> ExitCode {
         Command::Run(arguments) => run::run(&arguments),
         Command::Resume(arguments) => resume::run(&arguments),
         Command::Match(arguments) => match_::run(&arguments),
+        Command::Suite(arguments) => suite::run(&arguments),
+        Command::Ablate(arguments) => ablate::run(&arguments),
+        Command::Sweep(arguments) => sweep::run(&arguments),
+        Command::Factorial(arguments) => factorial::run(&arguments),
+        Command::Positions(arguments) => positions::run(&arguments),
         Command::Openings(arguments) => openings::run(&arguments),
         Command::Perft(arguments) => perft::run(&arguments),
         Command::Policy(arguments) => policy::run(&arguments),
         Command::Explain(arguments) => explain::run(&arguments),
+        Command::Bench(arguments) => bench::run(&arguments),
+        Command::Profile(arguments) => profile::run(&arguments),
+        Command::Audit(arguments) => audit::run(&arguments),
         Command::Guard => {
             stand_guard();
             Ok(())

@@ -1,6 +1,5 @@
 //! `lmrlab openings`: makes opening positions, and checks files of them.
 
-use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -12,7 +11,7 @@ use lmrlab_policy::reference::PolicyReference;
 
 use super::{color_on_stderr, print_err, print_out};
 use crate::failure::Failure;
-use crate::opening_maker::{self, Opening, Recipe};
+use crate::opening_maker::{self, Recipe};
 use crate::openings::Openings;
 use crate::project;
 
@@ -132,7 +131,11 @@ fn make_file(arguments: &Make) -> Result<(), Failure> {
             recipe.count
         )));
     }
-    file.finish(&openings)?;
+    let text: String = openings
+        .iter()
+        .map(|opening| opening.epd() + "\n")
+        .collect();
+    file.finish(&text)?;
     print_out(&format!(
         "{} openings in {}\n",
         openings.len(),
@@ -143,13 +146,13 @@ fn make_file(arguments: &Make) -> Result<(), Failure> {
 
 /// A file that gets its name when it is whole. Created before the work begins, so that a folder that cannot be written
 /// is noticed at once; gone when the work ends without a result.
-struct UnfinishedFile {
+pub(super) struct UnfinishedFile {
     partial: PathBuf,
     whole: PathBuf,
 }
 
 impl UnfinishedFile {
-    fn create(whole: &Path) -> Result<Self, Failure> {
+    pub(super) fn create(whole: &Path) -> Result<Self, Failure> {
         let mut name = whole.file_name().unwrap_or_default().to_owned();
         name.push(".partial");
         let file = Self {
@@ -165,11 +168,7 @@ impl UnfinishedFile {
         Ok(file)
     }
 
-    fn finish(self, openings: &[Opening]) -> Result<(), Failure> {
-        let mut text = String::new();
-        for opening in openings {
-            let _ = writeln!(text, "{}", opening.epd());
-        }
+    pub(super) fn finish(self, text: &str) -> Result<(), Failure> {
         std::fs::write(&self.partial, text)
             .and_then(|()| std::fs::rename(&self.partial, &self.whole))
             .map_err(|error| Failure::write(&self.whole, &error))

@@ -175,7 +175,7 @@ impl Openings {
 }
 
 /// Lines that say something, without the blanks around them, each with its place in the text.
-fn lines(text: &str) -> impl Iterator<Item = (&str, Range<usize>)> {
+pub(crate) fn lines(text: &str) -> impl Iterator<Item = (&str, Range<usize>)> {
     let mut next = 0;
     text.split_inclusive('\n').filter_map(move |line| {
         let start = next + (line.len() - line.trim_start().len());
@@ -187,6 +187,11 @@ fn lines(text: &str) -> impl Iterator<Item = (&str, Range<usize>)> {
 
 /// The position of one line, or why it cannot be played.
 fn opening(line: &str) -> Result<Position, String> {
+    position_and_rest(line).map(|(position, _)| position)
+}
+
+/// The position at the beginning of a line, and what stands behind it; or why there is none.
+pub(crate) fn position_and_rest(line: &str) -> Result<(Position, &str), String> {
     let fields: Vec<&str> = line.split_ascii_whitespace().collect();
     let is_counter = |index: usize| {
         fields
@@ -199,12 +204,18 @@ fn opening(line: &str) -> Result<Position, String> {
         (true, false) => 5,
         (false, _) => 4,
     };
-    let fen = fields[..count.min(fields.len())].join(" ");
-    Position::from_fen(&fen).map_err(|error| error.to_string())
+    let count = count.min(fields.len());
+    let position =
+        Position::from_fen(&fields[..count].join(" ")).map_err(|error| error.to_string())?;
+    let mut rest = line;
+    for field in &fields[..count] {
+        rest = rest.trim_start().strip_prefix(field).unwrap_or_default();
+    }
+    Ok((position, rest.trim()))
 }
 
 /// The position, if a game can begin with it.
-fn playable(position: Position) -> Result<Position, String> {
+pub(crate) fn playable(position: Position) -> Result<Position, String> {
     if is_chess960(position.board()) {
         return Err("castling from other squares than those of chess is not supported".to_owned());
     }

@@ -7,7 +7,7 @@ use super::moments::{Moments, Outcomes, scores};
 
 /// Standard deviations to each side of the mean that hold 95% of a normal distribution: its 97.5%
 /// quantile.
-pub(super) const DEVIATIONS_95: f64 = 1.959_963_984_540_054;
+pub const DEVIATIONS_95: f64 = 1.959_963_984_540_054;
 
 /// Strength of the first engine relative to the second, with the uncertainty of the sample.
 ///

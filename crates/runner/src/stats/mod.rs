@@ -43,7 +43,7 @@ mod sprt;
 mod trinomial;
 
 pub use elo::{Elo, NormalizedElo};
-pub use estimate::Estimate;
+pub use estimate::{DEVIATIONS_95, Estimate};
 pub use moments::{Moments, Outcomes};
 pub use pentanomial::{PairOutcome, Pentanomial};
 pub use plan::{GameVariance, PlanError, SprtPlan};

@@ -1,0 +1,67 @@
+//! A null-window search of a position inside a tree, apart from the search of that tree.
+
+use super::kind::NonPv;
+use super::observer::Observer;
+use super::window::Window;
+use super::{Frame, Search};
+use crate::depth::{Depth, Ply};
+use crate::position::Position;
+use crate::reductions::Reductions;
+use crate::score::Score;
+
+/// A position inside a tree, and the bound in question.
+#[derive(Clone, Copy)]
+pub struct Scout<'p> {
+    /// The position.
+    pub position: &'p Position,
+    /// Keys of the line that leads to it, its own the last: what repetitions are found by. A position that repeats any of
+    /// them is a draw.
+    pub keys: &'p [u64],
+    /// The bound, for the side that has just moved: does the position beat it?
+    pub alpha: Score,
+    /// How deep to look, in plies.
+    pub depth: i32,
+    /// The position's distance from the root of the tree, in plies.
+    pub ply: u32,
+    /// The nominal depth of the tree's iteration, in plies; extensions are limited by it.
+    pub iteration: u32,
+    /// Whether the position is expected to fail high.
+    pub expected_cut: bool,
+}
+
+/// What a scout found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Scouted {
+    /// Its score for the side that has just moved, a bound on one side of alpha; `None` when a limit came first.
+    pub score: Option<Score>,
+    /// Nodes that it took.
+    pub nodes: u64,
+}
+
+impl<O: Observer, R: Reductions> Search<'_, O, R> {
+    /// Searches deeper and deeper, up to the depth that was asked for.
+    pub(crate) fn scout(mut self, scout: &Scout<'_>) -> Scouted {
+        // What an earlier search left on the way from the root would be read as this line's.
+        self.memory.frames.fill(Frame::EMPTY);
+        self.root_index = 0;
+        self.root_depth = Depth::new(scout.iteration as i32);
+        let window = Window {
+            alpha: scout.alpha,
+            beta: scout.alpha + 1,
+        };
+        let ply = Ply::new((scout.ply as i32).min(Ply::MAX.get()));
+        let mut score = Score::DRAW;
+        for depth in scout.depth.min(1)..=scout.depth {
+            let depth = Depth::new(depth);
+            let cut = scout.expected_cut;
+            score = -self.node::<NonPv>(scout.position, window.flipped(), depth, ply, cut, false);
+            if self.stopped {
+                break;
+            }
+        }
+        Scouted {
+            score: (!self.stopped).then_some(score),
+            nodes: self.nodes,
+        }
+    }
+}

@@ -1,0 +1,180 @@
+//! `lmrlab positions`: finds test positions in the engine's own games.
+
+use std::fmt::Write as _;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use clap::{Args, Subcommand, ValueEnum};
+use indicatif::{ProgressBar, ProgressStyle};
+use lmrlab_engine::position::Position;
+use lmrlab_engine::preset::Preset;
+
+use super::openings::UnfinishedFile;
+use super::print_out;
+use crate::failure::Failure;
+use crate::lab::mine::{Kind, Recipe, mine};
+use crate::lab::workers::Workers;
+use crate::openings::Openings;
+use crate::project;
+
+/// Finds test positions.
+#[derive(Debug, Subcommand)]
+#[command(about = "Find test positions in the engine's own games")]
+pub enum Arguments {
+    /// Find tactics in games of the engine against itself, or zugzwangs in which the null move errs in endgames of its own.
+    Mine(Mine),
+}
+
+/// What to look for.
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum Wanted {
+    /// One move is better than all others by the margin, and the game's player overlooked it
+    Tactics,
+    /// The best move puts the opponent in zugzwang, and a search with unverified null moves does not see it
+    Zugzwang,
+}
+
+/// Which games to play, and what to keep.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  lmrlab positions mine tactics --count 200 --seed 1 --out tactics.epd
+  lmrlab positions mine zugzwang --count 20 --games 2000 --nodes 100000 --out zugzwang.epd
+
+Games that are to have tactics begin with an opening and up to four random plies; those that are to have zugzwangs with a \
+random endgame of kings, a piece and a few pawns. The judging searches have no late move reductions; a best move counts when a search four times as long chooses it, too. \
+The same command gives the same file on every machine and for any number of threads, as long as the search is the same.")]
+pub struct Mine {
+    /// What to look for
+    kind: Wanted,
+    /// Most positions
+    #[arg(long, default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    count: u32,
+    /// Most games
+    #[arg(long, default_value_t = 10_000, value_parser = clap::value_parser!(u64).range(1..=100_000_000))]
+    games: u64,
+    /// Nodes of each move of the games
+    #[arg(long, default_value_t = 1_000, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
+    game_nodes: u64,
+    /// Nodes of the searches that judge a position
+    #[arg(long, default_value_t = 100_000, value_name = "N", value_parser = clap::value_parser!(u64).range(100..=1_000_000_000))]
+    nodes: u64,
+    /// By how much the best move must be better than the second, in centipawns
+    #[arg(long, default_value_t = 150, value_name = "CENTIPAWNS", value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    margin: u32,
+    /// Seed of the openings and of the random plies behind them
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// The openings, one FEN or EPD a line [default: positions/openings.epd]
+    #[arg(long, value_name = "FILE")]
+    openings: Option<PathBuf>,
+    /// The search: a name in configs/engines or a file, with overrides after `@`
+    #[arg(long, default_value = "standard")]
+    preset: String,
+    /// Games at the same time; 0 for one a processor
+    #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u32).range(0..=1024))]
+    threads: u32,
+    /// No progress bar
+    #[arg(long)]
+    quiet: bool,
+    /// The file to write; one that exists is not overwritten without --force
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+    /// Overwrite the file
+    #[arg(long)]
+    force: bool,
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// On wrong input, on a file that is there already or cannot be written, and when it was interrupted.
+pub fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let Arguments::Mine(arguments) = arguments;
+    let out = &arguments.out;
+    if out.exists() && !arguments.force {
+        return Err(Failure::input(
+            format!("`{}` exists already", out.display()),
+            "name another file, or overwrite it with --force",
+        ));
+    }
+    let here = std::env::current_dir().unwrap_or_else(|_| PathBuf::from("."));
+    let root = project::root(&here, None);
+    let input = |diagnostics| Failure::Input(vec![diagnostics]);
+    let (preset, _) = Preset::resolve(&arguments.preset, &root).map_err(input)?;
+    let openings = arguments
+        .openings
+        .clone()
+        .unwrap_or_else(|| project::from_here(&root.join("positions/openings.epd")));
+    let (openings, _) = Openings::load(&openings, None).map_err(input)?;
+    let openings: Vec<Position> = (0..openings.count())
+        .filter_map(|index| Position::from_fen(openings.fen(index)?).ok())
+        .collect();
+    let recipe = Recipe {
+        kind: match arguments.kind {
+            Wanted::Tactics => Kind::Tactics,
+            Wanted::Zugzwang => Kind::Zugzwang,
+        },
+        count: arguments.count as usize,
+        games: arguments.games,
+        seed: arguments.seed,
+        game_nodes: arguments.game_nodes,
+        nodes: arguments.nodes,
+        margin: arguments.margin as i32,
+    };
+    let workers = Workers::new(arguments.threads, true)?;
+    let file = UnfinishedFile::create(out)?;
+    let stop = Arc::new(AtomicBool::new(false));
+    let setter = Arc::clone(&stop);
+    // Without a handler an interrupt ends the program at once, which loses nothing that was promised either.
+    let _ = ctrlc::set_handler(move || setter.store(true, Ordering::Relaxed));
+    let bar = if arguments.quiet {
+        ProgressBar::hidden()
+    } else {
+        ProgressBar::new(recipe.count as u64)
+    };
+    if let Ok(style) = ProgressStyle::with_template("{bar:40} {pos}/{len} positions, {msg}") {
+        bar.set_style(style);
+    }
+    let mut played = 0;
+    let found = mine(
+        &recipe,
+        &openings,
+        &Arc::new(preset),
+        &workers,
+        &stop,
+        |games, positions| {
+            played = games;
+            bar.set_position(positions as u64);
+            bar.set_message(format!("{games} games"));
+        },
+    );
+    bar.finish_and_clear();
+    if stop.load(Ordering::Relaxed) {
+        return Err(Failure::Run(format!(
+            "interrupted: {} of {} positions found; nothing was written",
+            found.len(),
+            recipe.count
+        )));
+    }
+    let kind = match recipe.kind {
+        Kind::Tactics => "tactics",
+        Kind::Zugzwang => "zugzwang",
+    };
+    let mut text = String::new();
+    for (index, position) in found.iter().enumerate() {
+        let _ = writeln!(
+            text,
+            "{}",
+            position.epd(&format!("{kind}.{:03}", index + 1))
+        );
+    }
+    file.finish(&text)?;
+    print_out(&format!(
+        "{} positions of {played} games in {}\n",
+        found.len(),
+        out.display()
+    ));
+    Ok(())
+}

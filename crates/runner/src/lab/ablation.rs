@@ -1,0 +1,98 @@
+//! What each rule of a policy is worth: the policy without it, against the whole.
+
+use super::variant::Variant;
+
+/// A policy with some rules switched.
+#[derive(Debug, Clone)]
+pub struct Ablated {
+    /// The rules that were switched: off by `-`, on by `+`.
+    pub switched: Vec<String>,
+    /// The policy that is left.
+    pub variant: Variant,
+}
+
+/// Which rules are switched.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Choice {
+    /// Every two rules together, beside each alone.
+    pub pairs: bool,
+    /// Rules that the policy has switched off are switched on.
+    pub additions: bool,
+}
+
+/// The policy with each of its rules switched, in the order of the rules; then with every two of them.
+pub fn ablated(whole: &Variant, choice: Choice) -> Vec<Ablated> {
+    let rules: Vec<(&str, bool)> = whole
+        .policy
+        .rules()
+        .iter()
+        .filter(|rule| rule.enabled || choice.additions)
+        .map(|rule| (rule.name.as_str(), !rule.enabled))
+        .collect();
+    let mut sets: Vec<Vec<(&str, bool)>> = rules.iter().map(|rule| vec![*rule]).collect();
+    if choice.pairs {
+        for (index, first) in rules.iter().enumerate() {
+            sets.extend(
+                rules[index + 1..]
+                    .iter()
+                    .map(|second| vec![*first, *second]),
+            );
+        }
+    }
+    sets.into_iter()
+        .filter_map(|set| {
+            let mut variant = whole.clone();
+            for (rule, enabled) in &set {
+                variant = variant.with_rule(rule, *enabled).ok()?;
+            }
+            let sign = |enabled: bool| if enabled { '+' } else { '-' };
+            let switched = set
+                .iter()
+                .map(|(rule, enabled)| format!("{}{rule}", sign(*enabled)));
+            Some(Ablated {
+                switched: switched.collect(),
+                variant,
+            })
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use lmrlab_policy::Policy;
+    use lmrlab_policy::diagnostic::Source;
+    use std::sync::Arc;
+
+    fn names(choice: Choice) -> Vec<String> {
+        let text = "name = \"p\"\nwhen = \"quiet\"\nreduce = \"1\"\n\
+            [[rule]]\nname = \"a\"\nwhen = \"pv\"\nadd = \"1\"\n\
+            [[rule]]\nname = \"b\"\nwhen = \"cut\"\nadd = \"1\"\nenabled = false\n\
+            [[rule]]\nname = \"c\"\nwhen = \"all\"\nadd = \"1\"\n";
+        let (policy, _) = Policy::compile(Source::new("p.toml", text)).unwrap();
+        let whole = Variant {
+            name: "dir@x/p.toml".to_owned(),
+            policy: Arc::new(policy),
+            preset: Arc::default(),
+            hash_mib: 1,
+        };
+        ablated(&whole, choice)
+            .into_iter()
+            .map(|ablated| {
+                let off = ablated.switched.join(",");
+                assert_eq!(ablated.variant.name, format!("dir@x/p.toml@{off}"));
+                off
+            })
+            .collect()
+    }
+
+    #[test]
+    fn each_rule_alone_and_every_two() {
+        assert_eq!(names(Choice::default()), ["-a", "-c"]);
+        let pairs = Choice {
+            pairs: true,
+            additions: true,
+        };
+        assert_eq!(names(pairs), ["-a", "+b", "-c", "-a,+b", "-a,-c", "+b,-c"]);
+    }
+}

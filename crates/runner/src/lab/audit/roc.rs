@@ -1,0 +1,250 @@
+//! Receiver operating characteristics: how well a number tells the moves that fail low from those that raise alpha.
+
+use rand_pcg::Pcg64;
+use rand_pcg::rand_core::Rng;
+
+/// Points of a curve along the horizontal axis, both ends included.
+pub const GRID: usize = 51;
+
+/// A share or a curve's height with a 95% interval; `None` where there are too few clusters to resample.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Estimated {
+    /// The estimate from all samples.
+    pub value: f64,
+    /// The interval's ends.
+    pub interval: Option<(f64, f64)>,
+}
+
+/// One number seen as a predictor.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Roc {
+    /// Whether greater values mean that a move rather fails low; otherwise lesser ones do.
+    pub greater_is_lower: bool,
+    /// The chance that of two moves, one that fails low and one that raises alpha, the number ranks the first as the
+    /// better one to reduce; ties count half. (The area under the curve, equal to Mann and Whitney's U, 1947, as a share:
+    /// Hanley and McNeil 1982.)
+    pub auc: Estimated,
+    /// When the moves with the highest rank are reduced: the share of the moves failing low that are reduced, by the share of
+    /// the moves raising alpha that are reduced (0 to 1 in [`GRID`] points).
+    pub curve: Vec<Estimated>,
+}
+
+/// A move as a curve sees it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Point {
+    /// The predictor's value.
+    pub value: f64,
+    /// Whether the move raises alpha.
+    pub raises: bool,
+    /// The cluster that it belongs to: samples of one cluster depend on each other.
+    pub cluster: usize,
+}
+
+/// Weights of clusters in each of the resampled sets: how often each was drawn.
+#[derive(Debug, Clone)]
+pub struct Resamples(Vec<Vec<u32>>);
+
+impl Resamples {
+    /// `count` sets of as many clusters as there are, drawn with replacement (Efron 1979; whole clusters, because samples
+    /// of one position are not independent).
+    pub fn new(clusters: usize, count: usize, seed: u64) -> Self {
+        let mut generator = Pcg64::new(u128::from(seed), 0xb007);
+        let sets = (0..if clusters < 2 { 0 } else { count }).map(|_| {
+            let mut weights = vec![0; clusters];
+            for _ in 0..clusters {
+                let draw = (u128::from(generator.next_u64()) * clusters as u128) >> 64;
+                weights[draw as usize] += 1;
+            }
+            weights
+        });
+        Self(sets.collect())
+    }
+
+    /// The 95% percentile interval of a statistic; `None` when it is undefined for most sets.
+    pub fn interval(&self, statistic: impl Fn(&[u32]) -> Option<f64>) -> Option<(f64, f64)> {
+        let values: Vec<f64> = self.0.iter().filter_map(|set| statistic(set)).collect();
+        percentiles(values, self.0.len())
+    }
+}
+
+/// The 2.5th and the 97.5th percentile; `None` when less than half of the `wanted` values are there.
+fn percentiles(mut values: Vec<f64>, wanted: usize) -> Option<(f64, f64)> {
+    if values.is_empty() || 2 * values.len() < wanted {
+        return None;
+    }
+    values.sort_unstable_by(f64::total_cmp);
+    let at = |share: f64| values[((values.len() - 1) as f64 * share).round() as usize];
+    Some((at(0.025), at(0.975)))
+}
+
+impl Roc {
+    /// The curve of a predictor. `greater_is_lower` says which way it is read; `None` leaves that to the samples. `None` when
+    /// the samples do not have both moves that raise alpha and moves that do not.
+    pub fn new(
+        points: &[Point],
+        greater_is_lower: Option<bool>,
+        resamples: &Resamples,
+    ) -> Option<Self> {
+        let all = |_: usize| 1;
+        let upward = Ranked::new(points, true);
+        let (auc, curve) = upward.curve(all)?;
+        let greater_is_lower = greater_is_lower.unwrap_or(auc >= 0.5);
+        let (ranked, auc, curve) = if greater_is_lower {
+            (upward, auc, curve)
+        } else {
+            let downward = Ranked::new(points, false);
+            let (auc, curve) = downward.curve(all)?;
+            (downward, auc, curve)
+        };
+        let drawn: Vec<_> = resamples
+            .0
+            .iter()
+            .filter_map(|set| ranked.curve(|cluster| set.get(cluster).copied().unwrap_or(0)))
+            .collect();
+        let wanted = resamples.0.len();
+        let heights = |x: usize| drawn.iter().map(|(_, curve)| curve[x]).collect();
+        Some(Self {
+            greater_is_lower,
+            auc: Estimated {
+                value: auc,
+                interval: percentiles(drawn.iter().map(|(auc, _)| *auc).collect(), wanted),
+            },
+            curve: curve
+                .iter()
+                .enumerate()
+                .map(|(x, value)| Estimated {
+                    value: *value,
+                    interval: percentiles(heights(x), wanted),
+                })
+                .collect(),
+        })
+    }
+}
+
+/// Moves in the order in which a predictor would reduce them.
+struct Ranked(Vec<Point>);
+
+impl Ranked {
+    fn new(points: &[Point], greater_first: bool) -> Self {
+        let mut points = points.to_vec();
+        points.sort_by(|a, b| {
+            let order = a.value.total_cmp(&b.value);
+            if greater_first {
+                order.reverse()
+            } else {
+                order
+            }
+        });
+        Self(points)
+    }
+
+    /// The area under the curve, and its heights on the grid.
+    fn curve(&self, weight: impl Fn(usize) -> u32) -> Option<(f64, Vec<f64>)> {
+        let (mut raising, mut low) = (0_u64, 0_u64);
+        for point in &self.0 {
+            let sum = if point.raises { &mut raising } else { &mut low };
+            *sum += u64::from(weight(point.cluster));
+        }
+        if raising == 0 || low == 0 {
+            return None;
+        }
+        let mut heights = Vec::with_capacity(GRID);
+        let mut area = 0.0;
+        // From corner to corner; moves of equal value make a straight piece.
+        let (mut x, mut y) = (0_u64, 0_u64);
+        for group in self.0.chunk_by(|a, b| a.value == b.value) {
+            let (mut dx, mut dy) = (0, 0);
+            for point in group {
+                let step = if point.raises { &mut dx } else { &mut dy };
+                *step += u64::from(weight(point.cluster));
+            }
+            area += dx as f64 * (y as f64 + dy as f64 / 2.0);
+            while dx > 0 && heights.len() < GRID {
+                let at = heights.len() as f64 / (GRID - 1) as f64 * raising as f64;
+                if at > (x + dx) as f64 {
+                    break;
+                }
+                let within = (at - x as f64) / dx as f64;
+                heights.push((y as f64 + within * dy as f64) / low as f64);
+            }
+            x += dx;
+            y += dy;
+        }
+        heights.resize(GRID, 1.0);
+        Some((area / (raising as f64 * low as f64), heights))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn points(values: &[(f64, bool)]) -> Vec<Point> {
+        let point = |(cluster, (value, raises)): (usize, &(f64, bool))| Point {
+            value: *value,
+            raises: *raises,
+            cluster,
+        };
+        values.iter().enumerate().map(point).collect()
+    }
+
+    #[test]
+    fn the_area_is_the_chance_to_rank_a_pair_rightly() {
+        let resamples = Resamples::new(6, 200, 1);
+        let perfect = points(&[(3.0, false), (2.0, false), (1.0, true), (0.0, true)]);
+        let roc = Roc::new(&perfect, None, &resamples).unwrap();
+        assert_eq!((roc.auc.value, roc.greater_is_lower), (1.0, true));
+        assert_eq!(roc.curve[0].value, 1.0);
+
+        let reversed = points(&[(3.0, true), (2.0, true), (1.0, false), (0.0, false)]);
+        let roc = Roc::new(&reversed, None, &resamples).unwrap();
+        assert_eq!((roc.auc.value, roc.greater_is_lower), (1.0, false));
+        let roc = Roc::new(&reversed, Some(true), &resamples).unwrap();
+        assert_eq!(roc.auc.value, 0.0);
+
+        // Ties count half: pairs (2,2) tie, (2,1) right, (3,2) right, (3,1) right.
+        let tied = points(&[(3.0, false), (2.0, false), (2.0, true), (1.0, true)]);
+        assert_eq!(
+            Roc::new(&tied, None, &resamples).unwrap().auc.value,
+            3.5 / 4.0
+        );
+    }
+
+    #[test]
+    fn a_constant_knows_nothing_and_one_class_has_no_curve() {
+        let resamples = Resamples::new(4, 100, 1);
+        let constant = points(&[(5.0, false), (5.0, true), (5.0, false), (5.0, true)]);
+        let roc = Roc::new(&constant, None, &resamples).unwrap();
+        assert_eq!(roc.auc.value, 0.5);
+        assert!(roc.curve.iter().enumerate().all(|(index, point)| {
+            (point.value - index as f64 / (GRID - 1) as f64).abs() < 1e-12
+        }));
+        assert_eq!(
+            Roc::new(&points(&[(1.0, true), (2.0, true)]), None, &resamples),
+            None
+        );
+    }
+
+    #[test]
+    fn intervals_hold_the_estimate_and_narrow_with_more_clusters() {
+        let width = |count: usize| {
+            let values: Vec<_> = (0..count)
+                .map(|index| ((index * 7919 % 101) as f64, index * 31 % 10 < 3))
+                .collect();
+            let resamples = Resamples::new(count, 400, 3);
+            let auc = Roc::new(&points(&values), Some(true), &resamples)
+                .unwrap()
+                .auc;
+            let (low, high) = auc.interval.unwrap();
+            assert!(low <= auc.value && auc.value <= high);
+            high - low
+        };
+        assert!(width(1_000) < 0.5 * width(60));
+    }
+
+    #[test]
+    fn too_few_clusters_have_no_interval() {
+        let resamples = Resamples::new(1, 100, 1);
+        assert_eq!(resamples.interval(|_| Some(1.0)), None);
+    }
+}

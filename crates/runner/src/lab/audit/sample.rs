@@ -1,0 +1,89 @@
+//! Moves that were looked at twice: by the search, and by a shadow search at the full depth.
+
+use cozy_chess::Move;
+use lmrlab_engine::search::observer::NodeKind;
+use lmrlab_policy::Policy;
+use lmrlab_policy::facts::{CATALOGUE, Fact, Facts, Kind};
+use lmrlab_policy::rule::RuleSet;
+
+/// One sampled move.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Sample {
+    /// Index of the position that was searched.
+    pub position: usize,
+    /// Distance of the move's node from the root, in plies.
+    pub ply: u32,
+    /// Remaining depth of the node, in plies.
+    pub depth: u32,
+    /// The move.
+    pub mv: Move,
+    /// The position after the move, as FEN.
+    pub after: String,
+    /// Its number among the node's moves, from 1.
+    pub move_number: u32,
+    /// What the node was expected to be.
+    pub kind: NodeKind,
+    /// What it turned out to be; `None` when the search ended in it.
+    pub outcome: Option<NodeKind>,
+    /// Plies by which the move was reduced; 0 for not at all, negative when it was extended.
+    pub reduction: i32,
+    /// The rules that applied.
+    pub rules: RuleSet,
+    /// Values of the [`Predictors`], in their order.
+    pub values: Vec<f64>,
+    /// Whether the move's first search came back above alpha.
+    pub failed_high: bool,
+    /// Nodes of all its searches.
+    pub nodes: u64,
+    /// Whether the shadow search came back above alpha; `None` when it met its limit.
+    pub raises: Option<bool>,
+    /// Nodes of the shadow search.
+    pub shadow_nodes: u64,
+}
+
+impl Sample {
+    /// Whether the policy made it shallower, and the search believed what that said.
+    pub fn is_dismissed(&self) -> bool {
+        self.reduction > 0 && !self.failed_high
+    }
+}
+
+/// The facts about a move that are tried as predictors of what becomes of it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Predictors(Vec<Fact>);
+
+impl Predictors {
+    /// Every fact that a search with this policy knows about every late move. What only some policies have kept (their
+    /// history, counters of moves) is there when this one has.
+    pub fn of(policy: &Policy) -> Self {
+        let needs = policy.needs();
+        let is_kept = |fact: Fact| match fact {
+            Fact::History => policy.history().is_some(),
+            Fact::LegalMoves
+            | Fact::CounterMove
+            | Fact::CaptureHistory
+            | Fact::ContinuationHistory => needs.contains(fact),
+            // The move number, counted from 0.
+            Fact::MovesSearched => false,
+            _ => !fact.is_of_research() && !fact.is_of_rules(),
+        };
+        let facts = CATALOGUE.iter().map(|info| info.fact);
+        Self(facts.filter(|fact| is_kept(*fact)).collect())
+    }
+
+    /// The facts.
+    pub fn facts(&self) -> &[Fact] {
+        &self.0
+    }
+
+    /// Their values for a move.
+    pub fn values(&self, facts: &dyn Facts) -> Vec<f64> {
+        let flags = facts.flags();
+        let value = |fact: &Fact| match fact.info().kind {
+            Kind::Number => facts.number(*fact),
+            Kind::Boolean if fact.is_flag() => f64::from(u8::from(flags.has(*fact))),
+            Kind::Boolean => f64::from(u8::from(facts.boolean(*fact))),
+        };
+        self.0.iter().map(value).collect()
+    }
+}

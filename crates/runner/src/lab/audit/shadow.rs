@@ -1,0 +1,149 @@
+//! The observer that samples late moves and has each searched again, on a state of its own.
+
+use std::sync::atomic::AtomicBool;
+
+use lmrlab_engine::engine::Engine;
+use lmrlab_engine::limits::Limits;
+use lmrlab_engine::search::observer::{Attempt, Decided, Decision, Entered, Left, Observer};
+use lmrlab_engine::search::scout::Scout;
+use rand_pcg::Pcg64;
+use rand_pcg::rand_core::Rng;
+
+use super::AuditOptions;
+use super::sample::{Predictors, Sample};
+
+/// Samples late moves.
+#[derive(Debug)]
+pub(super) struct Shadow {
+    engine: Engine,
+    limits: Limits,
+    generator: Pcg64,
+    /// A move is taken when the next random number is below this.
+    threshold: u64,
+    min_depth: u32,
+    predictors: Predictors,
+    position: usize,
+    /// By ply: the sampled move that is being searched.
+    open: Vec<Option<Sample>>,
+    /// By ply: sampled moves of the node that is being searched.
+    unsettled: Vec<Vec<usize>>,
+    samples: Vec<Sample>,
+    /// Late moves that could have been sampled.
+    population: u64,
+}
+
+impl Shadow {
+    /// `engine` judges; `position` is the index of the position that is about to be searched.
+    pub(super) fn new(
+        engine: Engine,
+        predictors: Predictors,
+        position: usize,
+        options: &AuditOptions,
+    ) -> Self {
+        let plies = 160;
+        Self {
+            engine,
+            limits: Limits::nodes(options.shadow_nodes),
+            generator: Pcg64::new(u128::from(options.seed), position as u128),
+            threshold: (options.rate.clamp(0.0, 1.0) * u64::MAX as f64) as u64,
+            min_depth: options.min_depth,
+            predictors,
+            position,
+            open: vec![None; plies],
+            unsettled: vec![Vec::new(); plies],
+            samples: Vec::new(),
+            population: 0,
+        }
+    }
+
+    /// The samples, and the number of moves from which they were taken.
+    pub(super) fn finish(self) -> (Vec<Sample>, u64) {
+        (self.samples, self.population)
+    }
+}
+
+impl Observer for Shadow {
+    const WATCHES_REDUCTIONS: bool = true;
+    const WATCHES_NODES: bool = true;
+
+    fn deciding(&mut self, decision: &Decision<'_>) {
+        let Some(open) = self.open.get_mut(decision.ply as usize) else {
+            return;
+        };
+        *open = None;
+        if decision.depth < self.min_depth {
+            return;
+        }
+        self.population += 1;
+        if self.generator.next_u64() > self.threshold {
+            return;
+        }
+        *open = Some(Sample {
+            position: self.position,
+            ply: decision.ply,
+            depth: decision.depth,
+            mv: decision.mv,
+            after: String::new(),
+            move_number: decision.move_number,
+            kind: decision.kind,
+            outcome: None,
+            reduction: decision.reduction,
+            rules: decision.rules,
+            values: self.predictors.values(decision.facts),
+            failed_high: false,
+            nodes: 0,
+            raises: None,
+            shadow_nodes: 0,
+        });
+    }
+
+    #[inline]
+    fn searched(&mut self, attempt: &Attempt) {
+        if let Some(Some(open)) = self.open.get_mut(attempt.ply as usize) {
+            if open.nodes == 0 {
+                open.failed_high = attempt.score > attempt.alpha;
+            }
+            // A search that makes no move is one all the same.
+            open.nodes += attempt.nodes.max(1);
+        }
+    }
+
+    fn decided(&mut self, late: &Decided<'_>) {
+        let ply = late.ply as usize;
+        let Some(mut sample) = self.open.get_mut(ply).and_then(Option::take) else {
+            return;
+        };
+        let scout = Scout {
+            position: late.child,
+            keys: late.keys,
+            alpha: late.alpha,
+            depth: late.full_depth,
+            ply: late.ply + 1,
+            iteration: late.iteration,
+            expected_cut: late.expected_cut,
+        };
+        self.engine.new_game();
+        let found = self
+            .engine
+            .scout(&scout, &self.limits, &AtomicBool::new(false));
+        sample.raises = found.score.map(|score| score > late.alpha);
+        sample.shadow_nodes = found.nodes;
+        sample.after = late.child.to_string();
+        self.unsettled[ply].push(self.samples.len());
+        self.samples.push(sample);
+    }
+
+    fn entered(&mut self, node: &Entered) {
+        if let Some(unsettled) = self.unsettled.get_mut(node.ply as usize) {
+            unsettled.clear();
+        }
+    }
+
+    fn left(&mut self, node: &Left) {
+        if let Some(unsettled) = self.unsettled.get_mut(node.ply as usize) {
+            for index in unsettled.drain(..) {
+                self.samples[index].outcome = Some(node.outcome);
+            }
+        }
+    }
+}

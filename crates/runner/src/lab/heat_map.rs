@@ -1,0 +1,132 @@
+//! A map of values over two parameters, for a terminal.
+
+use std::fmt::Write as _;
+
+use super::sheet::Sheet;
+
+/// Values over two parameters.
+#[derive(Debug, Clone, PartialEq)]
+pub struct HeatMap {
+    /// What the values are.
+    pub title: String,
+    /// The parameter whose values go downwards, with those.
+    pub down: (String, Vec<f64>),
+    /// The parameter whose values go to the right, with those.
+    pub right: (String, Vec<f64>),
+    /// The values, line by line.
+    pub values: Vec<f64>,
+}
+
+/// From low to high: colours of the 256 that terminals have, dark blue to yellow, each with one to write on it.
+const COLORS: [(u8, u8); 7] = [
+    (17, 15),
+    (19, 15),
+    (25, 15),
+    (31, 15),
+    (71, 16),
+    (148, 16),
+    (226, 16),
+];
+
+impl HeatMap {
+    /// As a table; with `color` each value stands on the colour of its height. Infinite values have the colour of the end.
+    pub fn text(&self, color: bool) -> String {
+        let (down, rows) = &self.down;
+        let (right, columns) = &self.right;
+        let finite = || {
+            self.values
+                .iter()
+                .copied()
+                .filter(|value| value.is_finite())
+        };
+        let low = finite().fold(f64::INFINITY, f64::min);
+        let high = finite().fold(f64::NEG_INFINITY, f64::max);
+        let decimals = match high - low {
+            span if span < 3.0 => 3,
+            span if span < 300.0 => 1,
+            _ => 0,
+        };
+        let corner = format!("{down} \\ {right}");
+        let mut sheet =
+            Sheet::new(std::iter::once(corner).chain(columns.iter().map(f64::to_string)));
+        for (row, values) in rows.iter().zip(self.values.chunks(columns.len().max(1))) {
+            let cells = values.iter().map(|value| format!("{value:.decimals$}"));
+            sheet.push(std::iter::once(row.to_string()).chain(cells));
+        }
+        let mut text = format!("{}\n", self.title);
+        let table = sheet.text(1);
+        if !color {
+            text.push_str(&table);
+            return text;
+        }
+        // All cells but the first of a line are aligned to the right: each ends where its heading does.
+        let mut lines = table.lines();
+        let _ = writeln!(text, "{}", lines.next().unwrap_or_default());
+        let widths = sheet.widths();
+        for (line, values) in lines.zip(self.values.chunks(columns.len().max(1))) {
+            let characters: Vec<char> = line.chars().collect();
+            let mut at = widths.first().copied().unwrap_or(0);
+            text.extend(&characters[..at.min(characters.len())]);
+            for (value, width) in values.iter().zip(&widths[1..]) {
+                let end = (at + 2 + width).min(characters.len());
+                let cell: String = characters[at.min(end)..end].iter().collect();
+                let (background, ink) = shade(*value, low, high);
+                let _ = write!(text, "\x1b[48;5;{background};38;5;{ink}m{cell}\x1b[0m");
+                at = end;
+            }
+            text.push('\n');
+        }
+        text
+    }
+}
+
+fn shade(value: f64, low: f64, high: f64) -> (u8, u8) {
+    let part = if high > low {
+        ((value - low) / (high - low)).clamp(0.0, 1.0)
+    } else {
+        0.5
+    };
+    let last = COLORS.len() - 1;
+    COLORS[((part * last as f64).round() as usize).min(last)]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn map() -> HeatMap {
+        HeatMap {
+            title: "nodes".to_owned(),
+            down: ("divisor".to_owned(), vec![1.8, 2.0]),
+            right: ("base".to_owned(), vec![0.0, 0.5, 1.0]),
+            values: vec![1.0, 0.5, 0.25, 2.0, f64::INFINITY, 1.5],
+        }
+    }
+
+    #[test]
+    fn numbers_stand_under_their_values() {
+        insta::assert_snapshot!(map().text(false));
+    }
+
+    #[test]
+    fn colour_changes_nothing_but_colour() {
+        let plain = map().text(false);
+        let colored = map().text(true);
+        assert!(
+            colored.contains("\x1b[48;5;17;38;5;15m  0.250\x1b[0m"),
+            "{colored:?}"
+        );
+        assert!(colored.contains("\x1b[48;5;226;38;5;16m"));
+        let mut bare = String::new();
+        let mut inside = false;
+        for character in colored.chars() {
+            match character {
+                '\x1b' => inside = true,
+                'm' if inside => inside = false,
+                _ if inside => {}
+                _ => bare.push(character),
+            }
+        }
+        assert_eq!(bare, plain);
+    }
+}

@@ -1,0 +1,71 @@
+//! Zugzwang: the best move leads to a position in which the opponent would rather pass, and a search that lets it pass
+//! (null move pruning) does not see how good the move is.
+
+use cozy_chess::{Color, Piece};
+use lmrlab_engine::limits::Limits;
+use lmrlab_engine::position::Position;
+
+use super::Found;
+use super::games::Visit;
+use super::judge::{Judge, With};
+
+/// Most pieces of a side beside king and pawns: with more, hardly anybody is in zugzwang.
+const MOST_PIECES: u32 = 2;
+
+/// A search of so small a part of the nodes decides which positions are worth a closer look.
+const QUICK_PART: u64 = 10;
+
+/// The position of a game, if its best move is clear, leads to a zugzwang, and a null move hides that.
+pub(super) fn judge(judge: &mut Judge<'_>, visit: &Visit) -> Option<Found> {
+    let position = &visit.position;
+    if position.in_check() || !is_endgame(position) {
+        return None;
+    }
+    let nodes = (judge.nodes / QUICK_PART).max(1);
+    let quick = judge.search(With::NoNullMove, position, &Limits::nodes(nodes));
+    if !would_rather_pass(judge, &position.after(quick.best?), nodes) {
+        return None;
+    }
+    let clear = judge.clearly_best(With::NoNullMove, position)?;
+    if !would_rather_pass(judge, &position.after(clear.best), judge.nodes) {
+        return None;
+    }
+    let middle = (clear.score.get() + clear.second.get()) / 2;
+    let blind = judge.search(With::BlindNullMove, position, &Limits::nodes(judge.nodes));
+    let sees = blind.best == Some(clear.best) && blind.score.get() > middle;
+    (!sees).then(|| Found {
+        position: position.clone(),
+        best: clear.best,
+        score: clear.score,
+        second: clear.second,
+    })
+}
+
+/// Whether a side is in zugzwang: with another move of the opponent's it would stand better by the margin than with any
+/// move of its own. Only where the search would make a null move: not in check, and not with pawns alone.
+fn would_rather_pass(judge: &mut Judge<'_>, position: &Position, nodes: u64) -> bool {
+    if !position.has_pieces(position.side_to_move()) {
+        return false;
+    }
+    let Some(passed) = position.pass() else {
+        return false;
+    };
+    let limits = Limits::nodes(nodes);
+    let moving = judge.search(With::NoNullMove, position, &limits);
+    if moving.best.is_none() {
+        return false;
+    }
+    let passing = judge.search(With::NoNullMove, &passed, &limits);
+    -passing.score - moving.score >= judge.margin
+}
+
+fn is_endgame(position: &Position) -> bool {
+    Color::ALL.iter().all(|color| {
+        let pieces = [Piece::Knight, Piece::Bishop, Piece::Rook, Piece::Queen];
+        let count: u32 = pieces
+            .iter()
+            .map(|piece| position.pieces(*color, *piece).len())
+            .sum();
+        count <= MOST_PIECES
+    })
+}

@@ -1,0 +1,85 @@
+//! One search of one position from a cleared memory.
+
+use std::fmt;
+use std::sync::atomic::AtomicBool;
+
+use lmrlab_engine::engine::Report;
+use lmrlab_engine::game::Game;
+use lmrlab_engine::limits::Limits;
+use lmrlab_engine::position::Position;
+use lmrlab_engine::search::observer::{Observer, Silent};
+
+use super::positions::LabPosition;
+use super::variant::Variant;
+use super::workers::Workers;
+
+/// How far the lab searches: limits that mean the same on every machine.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SearchLimit {
+    /// Iterations, in plies.
+    Depth(u32),
+    /// Nodes: every move made.
+    Nodes(u64),
+}
+
+impl SearchLimit {
+    /// The same for the engine.
+    pub fn limits(self) -> Limits {
+        match self {
+            Self::Depth(depth) => Limits::depth(depth),
+            Self::Nodes(nodes) => Limits::nodes(nodes),
+        }
+    }
+}
+
+impl fmt::Display for SearchLimit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Depth(depth) => write!(f, "depth {depth}"),
+            Self::Nodes(nodes) => write!(f, "{nodes} nodes"),
+        }
+    }
+}
+
+/// Searches a position with a variant, watched.
+pub fn search_observed<O: Observer>(
+    variant: &Variant,
+    position: &Position,
+    limits: &Limits,
+    observer: &mut O,
+) -> Report {
+    let game = Game::new(position.clone());
+    variant
+        .engine()
+        .search_observed(&game, limits, &AtomicBool::new(false), observer)
+}
+
+/// Searches a position with a variant.
+pub fn search(variant: &Variant, position: &Position, limits: &Limits) -> Report {
+    search_observed(variant, position, limits, &mut Silent)
+}
+
+/// Searches every position with every variant: `reports[variant][position]`.
+pub fn search_all(
+    variants: &[Variant],
+    positions: &[LabPosition],
+    limit: SearchLimit,
+    workers: &Workers,
+) -> Vec<Vec<Report>> {
+    workers.table(variants, positions, |variant, position| {
+        search(variant, &position.position, &limit.limits())
+    })
+}
+
+/// Nodes of each variant over all positions: with a depth limit, what the policies are worth in tree size.
+pub fn total_nodes(
+    variants: &[Variant],
+    positions: &[LabPosition],
+    limit: SearchLimit,
+    workers: &Workers,
+) -> Vec<u64> {
+    search_all(variants, positions, limit, workers)
+        .iter()
+        .map(|reports| reports.iter().map(|report| report.nodes).sum())
+        .collect()
+}
