@@ -56,10 +56,10 @@ mod tests {
     proptest! {
         #[test]
         fn a_shift_moves_the_mean_alone(
-            values in proptest::collection::vec(-10.0..10.0, 2..20), shift in -5.0..5.0,
+            values in proptest::collection::vec(-10.0..10.0f64, 2..20), shift in -5.0..5.0f64,
         ) {
             let here = Paired::of(&values);
-            let there = Paired::of(&values.iter().map(|value| value + shift).collect::<Vec<_>>());
+            let there = Paired::of(&values.iter().map(|value: &f64| value + shift).collect::<Vec<_>>());
             prop_assert!((there.mean - here.mean - shift).abs() < 1e-9);
             prop_assert!((there.error_95.unwrap() - here.error_95.unwrap()).abs() < 1e-9);
         }
