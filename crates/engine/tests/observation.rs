@@ -13,7 +13,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use cozy_chess::Move;
-use lmrlab_engine::engine::Engine;
+use lmrlab_engine::engine::{Engine, Report};
 use lmrlab_engine::game::Game;
 use lmrlab_engine::limits::Limits;
 use lmrlab_engine::position::Position;
@@ -169,6 +169,23 @@ fn a_watched_search_is_the_same_search_and_every_node_is_told_of() {
                 assert_eq!(listener.reduced == 0, silent, "{what}");
                 assert_eq!(listener.decided == 0, silent, "{what}");
             }
+        }
+    }
+}
+
+#[test]
+fn a_new_game_forgets_all_that_was_searched_before() {
+    let go = AtomicBool::new(false);
+    for name in POLICIES {
+        let mut used = Engine::new(preset("standard"), policy(name), 2);
+        for fen in POSITIONS.iter().cycle().take(5) {
+            let game = Game::new(Position::from_fen(fen).unwrap());
+            used.new_game();
+            let again = used.search(&game, &Limits::depth(7), &go);
+            let mut fresh = Engine::new(preset("standard"), policy(name), 2);
+            let first = fresh.search(&game, &Limits::depth(7), &go);
+            let seen = |report: &Report| (report.nodes, report.score, report.pv.clone());
+            assert_eq!(seen(&again), seen(&first), "{name}, {fen}");
         }
     }
 }

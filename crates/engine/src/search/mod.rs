@@ -210,6 +210,8 @@ impl<'s, O: Observer, R: Reductions> Search<'s, O, R> {
         memory.keys.reserve(keys.len() + Ply::MAX.index() + 2);
         memory.keys.extend_from_slice(keys);
         let root_index = memory.keys.len() - 1;
+        // What an earlier search left there would be read as this line's.
+        memory.frames.fill(Frame::EMPTY);
         memory.table.new_search();
         if let Some(history) = &mut memory.policy_history {
             history.new_search();

@@ -1,9 +1,9 @@
 //! A null-window search of a position inside a tree, apart from the search of that tree.
 
+use super::Search;
 use super::kind::NonPv;
 use super::observer::Observer;
 use super::window::Window;
-use super::{Frame, Search};
 use crate::depth::{Depth, Ply};
 use crate::position::Position;
 use crate::reductions::Reductions;
@@ -41,8 +41,6 @@ pub struct Scouted {
 impl<O: Observer, R: Reductions> Search<'_, O, R> {
     /// Searches deeper and deeper, up to the depth that was asked for.
     pub(crate) fn scout(mut self, scout: &Scout<'_>) -> Scouted {
-        // What an earlier search left on the way from the root would be read as this line's.
-        self.memory.frames.fill(Frame::EMPTY);
         self.root_index = 0;
         self.root_depth = Depth::new(scout.iteration as i32);
         let window = Window {
