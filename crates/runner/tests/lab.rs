@@ -204,3 +204,177 @@ fn profile_writes_the_same_files_on_any_number_of_threads_and_they_agree() {
     let text = scratch.done(&["profile", "none", "--positions", "set.epd", "--depth", "5"]);
     assert!(text.contains("none reduces nothing"), "{text}");
 }
+
+const ABSURD: &str = "name = \"absurd\"\nwhen = \"moves_searched >= 1\"\nreduce = \"5\"\n";
+
+#[test]
+fn audit_writes_the_same_files_on_any_number_of_threads_and_leaves_the_search_alone() {
+    let scratch = scratch();
+    let run = |threads: &str, folder: &str| {
+        scratch.done(&[
+            "audit",
+            "house",
+            "rebel-advanced",
+            "--positions",
+            "set.epd",
+            "--depth",
+            "6",
+            "--rate",
+            "0.1",
+            "--threads",
+            threads,
+            "--margin",
+            "10",
+            "--resamples",
+            "50",
+            "--out",
+            folder,
+        ])
+    };
+    let text = run("1", "one");
+    assert!(text.contains("house: "), "{text}");
+    assert_eq!(text, run("2", "two"));
+    let files = [
+        "totals.csv",
+        "samples.csv",
+        "predictors.csv",
+        "roc.csv",
+        "nodes.csv",
+        "depths.csv",
+        "reductions.csv",
+        "rules.csv",
+        "blame.csv",
+    ];
+    for file in files {
+        let (one, two) = (format!("one/{file}"), format!("two/{file}"));
+        assert_eq!(scratch.read(&one), scratch.read(&two), "{file}");
+    }
+    let totals = scratch.read("one/totals.csv");
+    let sampled = sum(&totals, "sampled");
+    assert!(sampled > 100, "{totals}");
+    for file in ["depths.csv", "reductions.csv"] {
+        assert_eq!(
+            sum(&scratch.read(&format!("one/{file}")), "sampled"),
+            sampled,
+            "{file}"
+        );
+    }
+    assert_eq!(
+        column(&scratch.read("one/samples.csv"), "depth").len() as u64,
+        sampled
+    );
+    // A sample of about the rate that was asked for.
+    let population = sum(&totals, "population") as f64;
+    assert!(
+        (0.07..0.13).contains(&(sampled as f64 / population)),
+        "{totals}"
+    );
+    scratch.done(&[
+        "bench",
+        "house",
+        "rebel-advanced",
+        "--positions",
+        "set.epd",
+        "--depth",
+        "6",
+        "--csv",
+        "bench.csv",
+    ]);
+    assert_eq!(
+        sum(&totals, "nodes"),
+        sum(&scratch.read("bench.csv"), "nodes")
+    );
+}
+
+#[test]
+fn audit_has_nothing_to_say_about_a_policy_that_never_reduces() {
+    let scratch = scratch();
+    let text = scratch.done(&["audit", "none", "--positions", "set.epd", "--depth", "5"]);
+    assert!(text.contains("none: 0 of 0 late moves sampled"), "{text}");
+    assert!(
+        text.contains("the sample is empty, and there is nothing to audit"),
+        "{text}"
+    );
+    assert!(text.contains("none: in 0 of 3 positions"), "{text}");
+}
+
+#[test]
+fn audit_finds_an_absurd_policy_out() {
+    let scratch = scratch();
+    scratch.write("absurd.toml", ABSURD);
+    scratch.done(&[
+        "audit",
+        "house",
+        "absurd.toml",
+        "--depth",
+        "8",
+        "--rate",
+        "0.05",
+        "--no-blame",
+        "--resamples",
+        "20",
+        "--out",
+        "out",
+    ]);
+    let number = |cell: &String| cell.parse::<f64>().unwrap();
+    let totals = scratch.read("out/totals.csv");
+    let missed: Vec<f64> = column(&totals, "missed_rate").iter().map(number).collect();
+    assert!(missed[1] > 0.06 && missed[1] > 1.3 * missed[0], "{totals}");
+    let predictors = scratch.read("out/predictors.csv");
+    let auc: Vec<f64> = column(&predictors, "predictor")
+        .iter()
+        .zip(column(&predictors, "auc"))
+        .filter(|(predictor, _)| *predictor == "reduction")
+        .map(|(_, auc)| number(&auc))
+        .collect();
+    assert!(auc[0] > auc[1] + 0.03, "{predictors}");
+}
+
+/// In each a quiet move wins, from depth 7 to depth 11 at least: the queen leaves its corner with an attack; the bishop
+/// guards the pawn that will promote; the queen gets out of the bishops' way.
+const QUIET_WINS: &str = "\
+4k2r/1n2bpp1/pN1p3p/2p1p3/2P1P1PP/P2PB3/1PK5/q4B1R b k g3 id \"corner\";
+8/2RPk3/8/6p1/2B4p/7K/3r4/8 w - - id \"guard\";
+2r1k2r/1b1n1p2/1p2p2p/pB1pP2P/3P1P1N/Q4P2/PPq5/R3K1R1 b Q - id \"retreat\";
+";
+
+#[test]
+fn audit_lists_quiet_moves_that_a_policy_hides() {
+    let scratch = scratch();
+    scratch.write("quiet.epd", QUIET_WINS);
+    let hide = "name = \"hide\"\nwhen = \"quiet and moves_searched >= 1\"\nreduce = \"4\"\n\
+                [research]\nladder = \"none\"\n[[rule]]\nname = \"everything\"\nadd = \"0\"\n";
+    scratch.write("hide.toml", hide);
+    let audit = |policy: &str, out: &str| {
+        scratch.done(&[
+            "audit",
+            policy,
+            "--positions",
+            "quiet.epd",
+            "--depth",
+            "7",
+            "--margin",
+            "100",
+            "--rate",
+            "0.001",
+            "--out",
+            out,
+        ])
+    };
+    let text = audit("hide.toml", "hide");
+    assert!(text.contains("in 3 of 3 positions"), "{text}");
+    let csv = scratch.read("hide/blame.csv");
+    assert_eq!(column(&csv, "position"), ["corner", "guard", "retreat"]);
+    assert_eq!(column(&csv, "missed"), ["a1e1", "c4b5", "c2h2"]);
+    for (suspects, missed) in column(&csv, "reduced_on_the_way")
+        .iter()
+        .zip(["a1e1", "c4b5", "c2h2"])
+    {
+        let first = suspects.split(' ').next().unwrap();
+        assert!(first.starts_with(&format!("0:{missed}:-")), "{suspects}");
+        assert!(first.ends_with(":everything"), "{suspects}");
+    }
+    // Without the reductions nothing is hidden.
+    let text = audit("none", "none");
+    assert!(text.contains("in 0 of 3 positions"), "{text}");
+}

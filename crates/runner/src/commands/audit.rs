@@ -21,7 +21,9 @@ Example:
 A late move is one about which the policy was asked. A sampled move is searched again by a shadow: at its full depth, with a \
 null window above the same alpha, on a state of its own that is cleared each time, so that the observed search goes on as if \
 nobody had looked (its node count is compared with that of the same search unobserved). A move that was reduced and failed \
-low, and that the shadow sees above alpha, was missed.
+low, and that the shadow sees above alpha, was missed. How often the two disagree about moves that were not reduced and failed \
+low is the yardstick for that: these are the early ones, whose scores lie near alpha. --raise 50 counts only what a shadow \
+sees half a pawn above alpha.
 
 AUC is the chance that of two moves, one that fails low and one that raises alpha, the number puts the first on the side of \
 the reductions: 0.5 for a number that knows nothing. `reduction` is the policy itself. Intervals come from resampling whole \
@@ -55,6 +57,9 @@ pub struct Arguments {
     /// Who judges the moves at full depth
     #[arg(long, value_enum, default_value_t = AuditOptions::default().judge)]
     judge: Judge,
+    /// By how many centipawns a shadow search must raise alpha to count
+    #[arg(long, value_name = "CP", default_value_t = AuditOptions::default().raise, value_parser = clap::value_parser!(i32).range(0..=10_000))]
+    raise: i32,
     /// Nodes after which a shadow search gives up
     #[arg(long, value_name = "N", default_value_t = AuditOptions::default().shadow_nodes, value_parser = clap::value_parser!(u64).range(1..))]
     shadow_nodes: u64,
@@ -98,6 +103,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         seed: arguments.seed,
         min_depth: arguments.min_depth,
         judge: arguments.judge,
+        raise: arguments.raise,
         shadow_nodes: arguments.shadow_nodes,
         resamples: arguments.resamples as usize,
     };

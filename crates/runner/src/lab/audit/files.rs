@@ -13,7 +13,7 @@ use crate::lab::profile::kind_name;
 use crate::lab::table::write_cells;
 use crate::lab::variant::Variant;
 
-const COLUMNS: [&str; 10] = [
+const COLUMNS: [&str; 12] = [
     "sampled",
     "undecided",
     "reduced_low_low",
@@ -21,12 +21,14 @@ const COLUMNS: [&str; 10] = [
     "missed_rate",
     "reduced_high_low",
     "reduced_high_high",
-    "unreduced_low",
-    "unreduced_high",
+    "unreduced_low_low",
+    "unreduced_low_high",
+    "unreduced_high_low",
+    "unreduced_high_high",
     "reduced",
 ];
 
-fn cells(judged: &Judged) -> [String; 10] {
+fn cells(judged: &Judged) -> [String; 12] {
     [
         judged.sampled.to_string(),
         judged.undecided.to_string(),
@@ -35,8 +37,10 @@ fn cells(judged: &Judged) -> [String; 10] {
         optional(judged.missed_rate()),
         judged.false_alarms.to_string(),
         judged.recognized.to_string(),
-        judged.spared_needlessly.to_string(),
-        judged.spared_rightly.to_string(),
+        judged.unreduced_agreed_low.to_string(),
+        judged.unreduced_missed.to_string(),
+        judged.unreduced_false_alarms.to_string(),
+        judged.unreduced_agreed_high.to_string(),
         judged.reduced().to_string(),
     ]
 }

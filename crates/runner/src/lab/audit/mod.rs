@@ -45,6 +45,8 @@ pub struct AuditOptions {
     pub min_depth: u32,
     /// Who judges.
     pub judge: Judge,
+    /// By how many centipawns a shadow search must raise alpha to count.
+    pub raise: i32,
     /// Where a shadow search gives up, in nodes.
     pub shadow_nodes: u64,
     /// How often the sample is resampled for intervals.
@@ -58,6 +60,7 @@ impl Default for AuditOptions {
             seed: 1,
             min_depth: 1,
             judge: Judge::Unreduced,
+            raise: 0,
             shadow_nodes: 200_000,
             resamples: 1_000,
         }

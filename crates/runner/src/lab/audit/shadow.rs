@@ -4,6 +4,7 @@ use std::sync::atomic::AtomicBool;
 
 use lmrlab_engine::engine::Engine;
 use lmrlab_engine::limits::Limits;
+use lmrlab_engine::score::Score;
 use lmrlab_engine::search::observer::{Attempt, Decided, Decision, Entered, Left, Observer};
 use lmrlab_engine::search::scout::Scout;
 use rand_pcg::Pcg64;
@@ -21,10 +22,11 @@ pub(super) struct Shadow {
     /// A move is taken when the next random number is below this.
     threshold: u64,
     min_depth: u32,
+    raise: i32,
     predictors: Predictors,
     position: usize,
-    /// By ply: the sampled move that is being searched.
-    open: Vec<Option<Sample>>,
+    /// By ply: the sampled move that is being searched, and whether it has been searched once.
+    open: Vec<Option<(Sample, bool)>>,
     /// By ply: sampled moves of the node that is being searched.
     unsettled: Vec<Vec<usize>>,
     samples: Vec<Sample>,
@@ -47,6 +49,7 @@ impl Shadow {
             generator: Pcg64::new(u128::from(options.seed), position as u128),
             threshold: (options.rate.clamp(0.0, 1.0) * u64::MAX as f64) as u64,
             min_depth: options.min_depth,
+            raise: options.raise,
             predictors,
             position,
             open: vec![None; plies],
@@ -78,7 +81,7 @@ impl Observer for Shadow {
         if self.generator.next_u64() > self.threshold {
             return;
         }
-        *open = Some(Sample {
+        let sample = Sample {
             position: self.position,
             ply: decision.ply,
             depth: decision.depth,
@@ -94,29 +97,30 @@ impl Observer for Shadow {
             nodes: 0,
             raises: None,
             shadow_nodes: 0,
-        });
+        };
+        *open = Some((sample, false));
     }
 
     #[inline]
     fn searched(&mut self, attempt: &Attempt) {
-        if let Some(Some(open)) = self.open.get_mut(attempt.ply as usize) {
-            if open.nodes == 0 {
-                open.failed_high = attempt.score > attempt.alpha;
+        if let Some(Some((sample, searched))) = self.open.get_mut(attempt.ply as usize) {
+            if !std::mem::replace(searched, true) {
+                sample.failed_high = attempt.score > attempt.alpha;
             }
-            // A search that makes no move is one all the same.
-            open.nodes += attempt.nodes.max(1);
+            sample.nodes += attempt.nodes;
         }
     }
 
     fn decided(&mut self, late: &Decided<'_>) {
         let ply = late.ply as usize;
-        let Some(mut sample) = self.open.get_mut(ply).and_then(Option::take) else {
+        let Some((mut sample, _)) = self.open.get_mut(ply).and_then(Option::take) else {
             return;
         };
+        let alpha = (late.alpha + self.raise).min(Score::INFINITE - 1);
         let scout = Scout {
             position: late.child,
             keys: late.keys,
-            alpha: late.alpha,
+            alpha,
             depth: late.full_depth,
             ply: late.ply + 1,
             iteration: late.iteration,
@@ -126,7 +130,7 @@ impl Observer for Shadow {
         let found = self
             .engine
             .scout(&scout, &self.limits, &AtomicBool::new(false));
-        sample.raises = found.score.map(|score| score > late.alpha);
+        sample.raises = found.score.map(|score| score > alpha);
         sample.shadow_nodes = found.nodes;
         sample.after = late.child.to_string();
         self.unsettled[ply].push(self.samples.len());

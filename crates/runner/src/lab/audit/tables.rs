@@ -46,19 +46,32 @@ pub fn text(variant: &Variant, audit: &Audit, options: &AuditOptions) -> String 
         Judge::Unreduced => "without reductions",
         Judge::Policy => "with the same policy",
     };
+    let by = match options.raise {
+        0 => String::new(),
+        centipawns => format!(" by {centipawns} cp"),
+    };
     let mut confusion = TextTable::new(
         1,
         [
             format!("at full depth, {judge}"),
             "fails low".to_owned(),
-            "raises alpha".to_owned(),
+            format!("raises alpha{by}"),
             "share".to_owned(),
         ],
     );
     for (what, low, raises) in [
         ("reduced, failed low", total.dismissed_rightly, total.missed),
         ("reduced, failed high", total.false_alarms, total.recognized),
-        ("not reduced", total.spared_needlessly, total.spared_rightly),
+        (
+            "not reduced, failed low",
+            total.unreduced_agreed_low,
+            total.unreduced_missed,
+        ),
+        (
+            "not reduced, failed high",
+            total.unreduced_false_alarms,
+            total.unreduced_agreed_high,
+        ),
     ] {
         let share = percent(ratio(raises, low + raises));
         confusion.push([what.to_owned(), low.to_string(), raises.to_string(), share]);

@@ -26,10 +26,15 @@ pub struct Judged {
     pub false_alarms: u64,
     /// Reduced, failed high, and raises alpha.
     pub recognized: u64,
-    /// Not reduced, fails low: could have been.
-    pub spared_needlessly: u64,
-    /// Not reduced, raises alpha.
-    pub spared_rightly: u64,
+    /// Not reduced, failed low, and so said the shadow.
+    pub unreduced_agreed_low: u64,
+    /// Not reduced, failed low, and would have raised alpha: a measure of how far search and shadow disagree without any
+    /// reduction of the move itself.
+    pub unreduced_missed: u64,
+    /// Not reduced, failed high, and would have failed low.
+    pub unreduced_false_alarms: u64,
+    /// Not reduced, failed high, and so said the shadow.
+    pub unreduced_agreed_high: u64,
 }
 
 impl Judged {
@@ -45,8 +50,10 @@ impl Judged {
             (true, false, true) => &mut self.missed,
             (true, true, false) => &mut self.false_alarms,
             (true, true, true) => &mut self.recognized,
-            (false, _, false) => &mut self.spared_needlessly,
-            (false, _, true) => &mut self.spared_rightly,
+            (false, false, false) => &mut self.unreduced_agreed_low,
+            (false, false, true) => &mut self.unreduced_missed,
+            (false, true, false) => &mut self.unreduced_false_alarms,
+            (false, true, true) => &mut self.unreduced_agreed_high,
         };
         *count += weight;
     }

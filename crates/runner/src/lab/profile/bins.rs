@@ -15,42 +15,9 @@ pub struct Bin {
 }
 
 impl Bin {
-    /// Where a value of a fact falls: small counts (plies, moves) stand alone, larger ones between powers of two; other
-    /// numbers between powers of four, by their sign.
+    /// Where a value of a fact falls.
     pub fn of(fact: Fact, value: f64) -> Self {
-        let value = value as i64;
-        let info = fact.info();
-        let counts = ["plies", "moves", "cutoffs", "rank", "0 to 24"].contains(&info.unit);
-        let alone = info.kind == Kind::Boolean || (counts && value.abs() <= LARGEST_ALONE);
-        let Some(digits) = value.unsigned_abs().checked_ilog2().filter(|_| !alone) else {
-            return Self {
-                from: value,
-                to: value,
-            };
-        };
-        let (digits, more) = if counts {
-            (digits.min(61), 1)
-        } else {
-            (digits.min(61) / 2 * 2, 2)
-        };
-        let (least, most) = (1_i64 << digits, (1_i64 << (digits + more)) - 1);
-        // Between 8 and 16 stand the counts that are not alone.
-        let least = if counts {
-            least.max(LARGEST_ALONE + 1)
-        } else {
-            least
-        };
-        if value > 0 {
-            Self {
-                from: least,
-                to: most,
-            }
-        } else {
-            Self {
-                from: -most,
-                to: -least,
-            }
-        }
+        Scale::of(fact).bin(value)
     }
 
     /// The bin for a person: `false`, `7`, `16..31`.
@@ -59,6 +26,70 @@ impl Bin {
             (Kind::Boolean, bin) => (bin.from != 0).to_string(),
             (_, Self { from, to }) if from == to => from.to_string(),
             (_, Self { from, to }) => format!("{from}..{to}"),
+        }
+    }
+}
+
+/// How the values of a fact are put into bins.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Scale {
+    /// Each value stands alone: booleans.
+    Single,
+    /// Small counts (plies, moves) stand alone, larger ones between powers of two.
+    Counts,
+    /// Other numbers between powers of four, by their sign.
+    Wide,
+}
+
+impl Scale {
+    /// The scale of a fact, by its unit.
+    pub(super) fn of(fact: Fact) -> Self {
+        let info = fact.info();
+        match info.kind {
+            Kind::Boolean => Self::Single,
+            Kind::Number => match info.unit {
+                "plies" | "moves" | "cutoffs" | "rank" | "0 to 24" => Self::Counts,
+                _ => Self::Wide,
+            },
+        }
+    }
+
+    /// Where a value falls; fractions are cut off.
+    #[inline]
+    pub(super) fn bin(self, value: f64) -> Bin {
+        let value = value as i64;
+        let digits = match self {
+            Self::Single => None,
+            Self::Counts if value.abs() <= LARGEST_ALONE => None,
+            Self::Counts | Self::Wide => value.unsigned_abs().checked_ilog2(),
+        };
+        let Some(digits) = digits.map(|digits| digits.min(61)) else {
+            return Bin {
+                from: value,
+                to: value,
+            };
+        };
+        let (least, most) = match self {
+            // Between 8 and 16 stand the counts that are not alone.
+            Self::Single | Self::Counts => (
+                (1 << digits).max(LARGEST_ALONE + 1),
+                (1 << (digits + 1)) - 1,
+            ),
+            Self::Wide => {
+                let digits = digits / 2 * 2;
+                (1 << digits, (1 << (digits + 2)) - 1)
+            }
+        };
+        if value > 0 {
+            Bin {
+                from: least,
+                to: most,
+            }
+        } else {
+            Bin {
+                from: -most,
+                to: -least,
+            }
         }
     }
 }

@@ -1,16 +1,16 @@
 //! The observer that counts what becomes of late moves.
 
-use std::collections::HashMap;
 use std::hash::Hash;
 
 use lmrlab_engine::search::observer::{
     Attempt, Decided, Decision, Left, Maker, NodeKind, NullMoveTried, Observer,
 };
 use lmrlab_policy::Policy;
-use lmrlab_policy::facts::{Fact, Flags, Kind};
+use lmrlab_policy::facts::{Fact, Flags};
 use lmrlab_policy::rule::RuleSet;
+use rustc_hash::FxHashMap;
 
-use super::bins::Bin;
+use super::bins::{Bin, Scale};
 use super::tally::{Costs, Fate, Tally};
 use crate::lab::bench::{Counter, Counts};
 
@@ -31,13 +31,13 @@ pub struct Profile {
     /// Nodes, null moves and cutoffs.
     pub counts: Counts,
     /// By place.
-    pub places: HashMap<Place, Tally>,
+    pub places: FxHashMap<Place, Tally>,
     /// By the rules that applied together.
-    pub rules: HashMap<RuleSet, Tally>,
+    pub rules: FxHashMap<RuleSet, Tally>,
     /// By the free booleans that held together.
-    pub flags: HashMap<Flags, Tally>,
+    pub flags: FxHashMap<Flags, Tally>,
     /// By the other facts that the policy reads.
-    pub facts: HashMap<(Fact, Bin), Tally>,
+    pub facts: FxHashMap<(Fact, Bin), Tally>,
     /// What searches cost.
     pub costs: Costs,
 }
@@ -54,7 +54,7 @@ impl Profile {
     }
 }
 
-fn merge<K: Copy + Eq + Hash>(sums: &mut HashMap<K, Tally>, others: &HashMap<K, Tally>) {
+fn merge<K: Copy + Eq + Hash>(sums: &mut FxHashMap<K, Tally>, others: &FxHashMap<K, Tally>) {
     for (key, tally) in others {
         *sums.entry(*key).or_default() += tally;
     }
@@ -66,7 +66,8 @@ struct Pending {
     place: Option<Place>,
     flags: Flags,
     rules: RuleSet,
-    bins: Vec<Bin>,
+    /// The values of the watched facts.
+    values: Vec<f64>,
     reduction: i32,
     full_depth: i32,
     attempts: u32,
@@ -75,15 +76,32 @@ struct Pending {
     later_nodes: u64,
 }
 
+/// A late move whose searches are over.
+#[derive(Debug, Clone, Copy)]
+struct Record {
+    place: Place,
+    flags: Flags,
+    rules: RuleSet,
+    fate: Fate,
+}
+
+/// So many late moves are counted together: one by one each would find the tables pushed out of the processor's cache by
+/// the search.
+const BATCH: usize = 4_096;
+
 /// Counts what becomes of late moves.
 #[derive(Debug)]
 pub struct Profiler {
     counter: Counter,
     profile: Profile,
     /// The facts that are neither flags nor the place.
-    watched: Vec<Fact>,
+    watched: Vec<(Fact, Scale)>,
     /// By ply.
     pending: Vec<Pending>,
+    /// Moves that are not counted yet.
+    records: Vec<Record>,
+    /// Their values of the watched facts, move by move.
+    values: Vec<f64>,
 }
 
 impl Profiler {
@@ -93,16 +111,55 @@ impl Profiler {
             let is_place = matches!(fact, Fact::Depth | Fact::MoveNumber | Fact::MovesSearched);
             !fact.is_flag() && !is_place && !fact.is_of_research() && !fact.is_of_rules()
         });
+        let watched: Vec<_> = watched.map(|fact| (fact, Scale::of(fact))).collect();
         Self {
             counter: Counter::default(),
             profile: Profile::default(),
-            watched: watched.collect(),
             pending: vec![Pending::default(); 160],
+            records: Vec::with_capacity(BATCH),
+            values: Vec::with_capacity(BATCH * watched.len()),
+            watched,
         }
+    }
+
+    /// Counts what has been recorded, table by table.
+    fn count(&mut self) {
+        let profile = &mut self.profile;
+        for record in &self.records {
+            profile
+                .places
+                .entry(record.place)
+                .or_default()
+                .count(&record.fate);
+        }
+        for record in &self.records {
+            profile
+                .flags
+                .entry(record.flags)
+                .or_default()
+                .count(&record.fate);
+        }
+        for record in &self.records {
+            profile
+                .rules
+                .entry(record.rules)
+                .or_default()
+                .count(&record.fate);
+        }
+        for (index, (fact, scale)) in self.watched.iter().enumerate() {
+            let values = self.values.iter().skip(index).step_by(self.watched.len());
+            for (record, value) in self.records.iter().zip(values) {
+                let key = (*fact, scale.bin(*value));
+                profile.facts.entry(key).or_default().count(&record.fate);
+            }
+        }
+        self.records.clear();
+        self.values.clear();
     }
 
     /// What was counted.
     pub fn finish(mut self) -> Profile {
+        self.count();
         self.profile.counts = self.counter.counts;
         self.profile
     }
@@ -127,16 +184,12 @@ impl Observer for Profiler {
         pending.full_depth = decision.full_depth;
         (pending.attempts, pending.failed_high) = (0, false);
         (pending.first_nodes, pending.later_nodes) = (0, 0);
-        pending.bins.clear();
-        pending.bins.extend(self.watched.iter().map(|fact| {
-            Bin::of(
-                *fact,
-                match fact.info().kind {
-                    Kind::Boolean => f64::from(u8::from(decision.facts.boolean(*fact))),
-                    Kind::Number => decision.facts.number(*fact),
-                },
-            )
-        }));
+        pending.values.clear();
+        let value = |(fact, scale): &(Fact, Scale)| match scale {
+            Scale::Single => f64::from(u8::from(decision.facts.boolean(*fact))),
+            Scale::Counts | Scale::Wide => decision.facts.number(*fact),
+        };
+        pending.values.extend(self.watched.iter().map(value));
     }
 
     #[inline]
@@ -173,12 +226,15 @@ impl Observer for Profiler {
             first_nodes: pending.first_nodes,
             later_nodes: pending.later_nodes,
         };
-        let profile = &mut self.profile;
-        profile.places.entry(place).or_default().count(&fate);
-        profile.flags.entry(pending.flags).or_default().count(&fate);
-        profile.rules.entry(pending.rules).or_default().count(&fate);
-        for (fact, bin) in self.watched.iter().zip(&pending.bins) {
-            profile.facts.entry((*fact, *bin)).or_default().count(&fate);
+        self.records.push(Record {
+            place,
+            flags: pending.flags,
+            rules: pending.rules,
+            fate,
+        });
+        self.values.extend_from_slice(&pending.values);
+        if self.records.len() == BATCH {
+            self.count();
         }
     }
 
