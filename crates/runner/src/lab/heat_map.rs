@@ -42,6 +42,7 @@ impl HeatMap {
         let low = finite().fold(f64::INFINITY, f64::min);
         let high = finite().fold(f64::NEG_INFINITY, f64::max);
         let decimals = match high - low {
+            _ if finite().all(|value| value.fract() == 0.0) => 0,
             span if span < 3.0 => 3,
             span if span < 300.0 => 1,
             _ => 0,
