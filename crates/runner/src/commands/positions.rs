@@ -31,7 +31,7 @@ pub enum Arguments {
 enum Wanted {
     /// One move is better than all others by the margin, and the game's player overlooked it
     Tactics,
-    /// The best move puts the opponent in zugzwang, and a search with unverified null moves does not see it
+    /// The best line puts the opponent in zugzwang, and a search with unverified null moves does not see it
     Zugzwang,
 }
 

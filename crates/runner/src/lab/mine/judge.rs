@@ -42,9 +42,11 @@ pub(super) enum With {
 }
 
 /// The best move, and how much better it is than the second.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub(super) struct Clear {
     pub(super) best: Move,
+    /// The principal variation, the best move first.
+    pub(super) line: Vec<Move>,
     pub(super) score: Score,
     pub(super) second: Score,
 }
@@ -116,6 +118,7 @@ impl<'j> Judge<'j> {
             best,
             score: again.score,
             second,
+            line: again.pv,
         })
     }
 }

@@ -25,7 +25,7 @@ use crate::opening_maker;
 pub enum Kind {
     /// A move that a search of a game's move overlooked wins clearly more than any other.
     Tactics,
-    /// The best move puts the opponent in zugzwang, and a search with null move pruning does not see it.
+    /// The best line puts the opponent in zugzwang, and a search with null move pruning does not see it.
     Zugzwang,
 }
 
