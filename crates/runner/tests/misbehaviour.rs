@@ -264,6 +264,12 @@ fn every_fault_is_scored_and_named_and_disturbs_nobody() {
             "answered `",
         ),
         (
+            "stuck-move",
+            "stuck-move",
+            IllegalMove,
+            "once more, which is no legal move",
+        ),
+        (
             "null-move",
             "null-move",
             NoMove,
@@ -284,6 +290,9 @@ fn every_fault_is_scored_and_named_and_disturbs_nobody() {
         ("long-line", "long-line"),
         ("invalid-utf8-info", "invalid-utf8-info"),
         ("answer-twice", "answer-twice"),
+        // Within the next search, early and when the runner trusts the process.
+        ("repeat-last-answer", "repeat-last-answer"),
+        ("repeat-late", "repeat-last-answer --search 10"),
         ("fill-errors", "fill-errors"),
         ("chatter-when-idle", "chatter-when-idle"),
         ("ignore-quit", "ignore-quit"),
@@ -300,6 +309,7 @@ fn every_fault_is_scored_and_named_and_disturbs_nobody() {
             Stall if starts_badly => "deadlines = { start_ms = 300, ready_ms = 300 }",
             Stall if what.contains("only") => "deadlines = { answer_ms = 300, late_ms = 20000 }",
             Stall => "deadlines = { answer_ms = 300 }",
+            IllegalMove if what.contains("once more") => "deadlines = { answer_ms = 300 }",
             _ => patient,
         };
         engines.push(engine(name, words).keys(keys));

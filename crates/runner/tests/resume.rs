@@ -365,8 +365,86 @@ fn a_full_disk_ends_the_run_with_a_message_and_it_can_go_on_later() {
     }
 }
 
-/// Something that cannot be replaced where a file is to be stands for a folder that has become read-only, which a test
-/// that runs as root could write to.
+/// As somebody who has no rights but those of the files: a folder that becomes read-only while the run goes on.
+#[test]
+fn a_folder_that_becomes_read_only_ends_the_run_with_a_message_and_it_can_go_on_later() {
+    use std::os::unix::fs::{PermissionsExt, chown};
+    use std::os::unix::process::CommandExt;
+
+    let text = ROUND_ROBIN.replace("pairs  = 3", "pairs = 8");
+    let expected = undisturbed(&text);
+    let scratch = Scratch::new();
+    scratch.write("t.toml", &text);
+    // Nothing is read-only for root, so that root plays this as somebody else, who gets a copy of everything.
+    let program = scratch.path("lmrlab");
+    fs::copy(env!("CARGO_BIN_EXE_lmrlab"), &program).unwrap();
+    let user = rustix::process::geteuid().is_root().then_some(65_534);
+    let mut files = scratch.files();
+    files.extend(
+        [
+            "",
+            "configs",
+            "configs/policies",
+            "configs/engines",
+            "positions",
+        ]
+        .map(|part| scratch.path(part)),
+    );
+    for file in files {
+        chown(file, user, user).unwrap();
+    }
+    let lmrlab = |words: &[&str]| {
+        let mut command = Command::new(&program);
+        command.current_dir(scratch.path(".")).args(words);
+        if let Some(user) = user {
+            command.uid(user).gid(user);
+        }
+        command.stdout(Stdio::null()).stderr(Stdio::piped());
+        command
+    };
+    let mode = |mode| {
+        fs::set_permissions(scratch.path(FOLDER), fs::Permissions::from_mode(mode)).unwrap();
+    };
+    let child = lmrlab(&[
+        "run",
+        "t.toml",
+        "--quiet",
+        "--threads",
+        "1",
+        "--out",
+        FOLDER,
+    ])
+    .spawn()
+    .unwrap();
+    let begun = Instant::now();
+    let games = || fs::read_to_string(scratch.path("out/games.csv")).unwrap_or_default();
+    while games().lines().count() < 3 {
+        assert!(begun.elapsed() < Duration::from_secs(60));
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    mode(0o555);
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    let message = String::from_utf8(output.stderr).unwrap();
+    assert!(
+        message.contains("cannot write `out/standings.csv"),
+        "{message}"
+    );
+    assert!(
+        message.contains("`lmrlab resume out` goes on with it"),
+        "{message}"
+    );
+    let refused = lmrlab(&["resume", FOLDER, "--quiet"]).output().unwrap();
+    assert_eq!(refused.status.code(), Some(2), "{refused:?}");
+    let message = String::from_utf8(refused.stderr).unwrap();
+    assert!(message.contains("`out` cannot be written to"), "{message}");
+    mode(0o755);
+    let resumed = lmrlab(&["resume", FOLDER, "--quiet"]).status().unwrap();
+    assert!(resumed.success());
+    assert_same(&scratch, &expected, "after a folder that was read-only");
+}
+
+/// Something that cannot be replaced where a file is to be.
 #[test]
 fn a_folder_that_cannot_be_written_to_ends_the_run_with_a_message() {
     let text = quartet(2);

@@ -64,6 +64,8 @@ enum Habit {
     LeaveChild,
     Late,
     AnswerTwice,
+    RepeatLastAnswer,
+    StuckMove,
     Crlf,
     SplitLines,
     LongLine,
@@ -86,6 +88,7 @@ fn main() {
         arguments,
         games: 0,
         searches: 0,
+        last: String::new(),
     };
     while let Some(line) = next_line() {
         if !engine.hear(line.trim()) {
@@ -109,6 +112,8 @@ struct Engine {
     game: Game,
     games: u32,
     searches: u32,
+    /// What it answered last.
+    last: String,
 }
 
 impl Engine {
@@ -186,6 +191,7 @@ impl Engine {
             || "bestmove (none)".to_owned(),
             |mv| format!("bestmove {}", display_uci_move(board, mv)),
         );
+        let last = std::mem::replace(&mut self.last, answer.clone());
         self.say("info depth 1 score cp 0 nodes 20");
         let pause = Duration::from_millis(self.arguments.ms);
         match habit {
@@ -252,6 +258,16 @@ bestmove a1a8
 "
             )
             .as_bytes()),
+            // In the middle of the next search.
+            Habit::RepeatLastAnswer => {
+                self.say(&last);
+                std::thread::sleep(Duration::from_millis(2));
+                self.say(&answer);
+            }
+            Habit::StuckMove => {
+                self.say(&last);
+                self.last = last;
+            }
             Habit::Crlf => {
                 put(format!("info depth 2 score cp 1 nodes 30\r\n{answer}\r\n").as_bytes());
             }

@@ -90,9 +90,10 @@ pub struct Arguments {
     /// Games to play at the same time [default: all cores]
     #[arg(long, value_name = "N", value_parser = threads)]
     threads: Option<NonZeroUsize>,
-    /// Keep each thread, with the engines that it starts, on a processor of its own (Linux)
-    #[arg(long)]
-    pin: bool,
+    /// Keep each thread, with the engines that it starts, on a processor of its own (Linux) [default: when programs
+    /// play by nodes or depth with a thread for each processor]
+    #[arg(long, value_name = "true|false", num_args = 0..=1, default_missing_value = "true", require_equals = true)]
+    pin: Option<bool>,
     /// Where the results go [default: results/A-vs-B]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,

@@ -27,9 +27,10 @@ played; twice stops at once."
 pub struct Arguments {
     /// The tournament file; configs/tournaments/quickstart.toml explains its keys
     file: PathBuf,
-    /// Keep each thread, with the engines that it starts, on a processor of its own (Linux)
-    #[arg(long)]
-    pin: bool,
+    /// Keep each thread, with the engines that it starts, on a processor of its own (Linux) [default: when programs
+    /// play by nodes or depth with a thread for each processor]
+    #[arg(long, value_name = "true|false", num_args = 0..=1, default_missing_value = "true", require_equals = true)]
+    pin: Option<bool>,
     /// Where the results go [default: results/NAME]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,

@@ -56,6 +56,14 @@ pub struct OwnEngine {
 }
 
 impl Entrant {
+    /// What is told to an engine that is a program of its own; nothing for the project's own engine.
+    pub fn external_engine(&self) -> Option<&ExternalEngine> {
+        match &self.engine {
+            EntrantEngine::External { engine, .. } => Some(engine),
+            EntrantEngine::Own(_) => None,
+        }
+    }
+
     /// Reads the preset and the policy of the project's own engine; `name` is the policy's when there is none. Comes with
     /// their warnings.
     ///

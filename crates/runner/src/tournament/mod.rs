@@ -15,6 +15,7 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use crate::openings::Openings;
+use crate::player::uci::external::ExternalEngine;
 use crate::record::pgn::PgnStyle;
 use crate::stats::Sprt;
 use adjudication::Adjudication;
@@ -42,8 +43,9 @@ pub struct Tournament {
     pub seed: u64,
     /// Games that are played at the same time.
     pub threads: NonZeroUsize,
-    /// Whether each thread, with the engines that it starts, stays on a processor of its own.
-    pub pin: bool,
+    /// Whether each thread, with the engines that it starts, stays on a processor of its own; when nobody says, see
+    /// [`Self::pins`].
+    pub pin: Option<bool>,
     /// Where the openings came from, as it was written.
     pub openings_file: PathBuf,
     /// The positions that games begin with.
@@ -92,6 +94,28 @@ impl Tournament {
         (0..self.engines.len()).all(|engine| self.terms_of(engine).limit.is_deterministic())
     }
 
+    /// Whether each thread stays on a processor of its own. When nobody says so, it does where there is one for each of
+    /// them, programs take part, and time does not count: a program that waits for its runner is woken much faster on the
+    /// processor where that runs already. Not when an engine was told to use several threads, which would have to share
+    /// one processor.
+    pub fn pins(&self) -> bool {
+        self.pin.unwrap_or_else(|| {
+            let threads = |engine: &ExternalEngine| {
+                let mut options = engine.options.iter();
+                options.any(|(name, value)| name.eq_ignore_ascii_case("Threads") && value != "1")
+            };
+            let mut programs = self
+                .engines
+                .iter()
+                .filter_map(Entrant::external_engine)
+                .peekable();
+            self.threads == config::all_threads()
+                && self.is_deterministic()
+                && programs.peek().is_some()
+                && !programs.any(threads)
+        })
+    }
+
     /// The names of the engines, in their order.
     pub fn names(&self) -> Vec<String> {
         self.engines
@@ -112,7 +136,7 @@ impl Tournament {
 
     /// What the user should know before the first game.
     pub fn warnings(&self) -> Vec<String> {
-        let pinning = (self.pin && !processors::CAN_PIN)
+        let pinning = (self.pin == Some(true) && !processors::CAN_PIN)
             .then(|| "threads cannot be pinned to processors on this system".to_owned());
         [self.repetition_warning(), self.load_warning(), pinning]
             .into_iter()

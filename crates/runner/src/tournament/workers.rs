@@ -85,6 +85,7 @@ pub fn conduct(
     observer: &mut dyn Observer,
 ) -> Result<Ended, Failure> {
     let threads = tournament.threads.get();
+    let pins = tournament.pins();
     let pool = ThreadPoolBuilder::new()
         .num_threads(threads)
         .thread_name(|index| format!("worker-{index}"))
@@ -124,7 +125,7 @@ pub fn conduct(
     };
     let ended = pool.in_place_scope(|scope| {
         scope.spawn_broadcast(|_, context| {
-            if tournament.pin {
+            if pins {
                 processors::pin(context.index());
             }
             work.run(&sender);

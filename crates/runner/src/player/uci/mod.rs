@@ -30,14 +30,25 @@ use super::{Choice, Fault, FaultKind, Player, Turn};
 /// Pieces of output that are taken from an engine before it is asked something: more than fit into a pipe.
 const LEFTOVERS: usize = 64;
 
+/// The first so many questions to a process begin with `isready`, so that an engine that answers more often than it is
+/// asked is found out whenever its answers come. After that it is trusted, because to be woken twice for every move costs
+/// time, until it says something that nobody asked for.
+const CHECKED_QUESTIONS: u32 = 8;
+
 /// An engine in a process of its own.
 pub struct UciPlayer {
     engine: Arc<ExternalEngine>,
     hash_mib: u32,
     process: Option<Process>,
     position: PositionCommand,
-    /// The engine has said something that nobody asked for. From then on it is asked whether it is ready before each
-    /// question, so that what it says beside the point comes before the answer.
+    /// A question as it is sent.
+    question: String,
+    /// Questions that this process has been asked.
+    questions: u32,
+    /// The last of the engine's answers that was a move.
+    last_answer: Vec<u8>,
+    /// The engine has answered something that nobody asked for. From then on each question begins with `isready`: what
+    /// comes before the engine is ready is no answer to it.
     babbles: bool,
     remarks: Vec<String>,
 }
@@ -51,6 +62,9 @@ impl UciPlayer {
             engine,
             hash_mib,
             process: None,
+            question: String::new(),
+            questions: 0,
+            last_answer: Vec::new(),
             babbles: false,
             remarks: Vec::new(),
         }
@@ -59,6 +73,7 @@ impl UciPlayer {
     /// Starts the process and tells it its options.
     fn start(&mut self, stop: &AtomicBool) -> Result<(), Fault> {
         self.babbles = false;
+        self.questions = 0;
         let process = Process::start(&self.engine).map_err(|error| {
             Fault::new(FaultKind::Crash, format!("could not be started: {error}"))
         })?;
@@ -223,50 +238,69 @@ impl Player for UciPlayer {
 
     fn choose(&mut self, turn: Turn<'_>) -> Result<Choice, Fault> {
         self.position.follow(turn.game);
-        if let Some(process) = &mut self.process {
-            let mut unasked = false;
-            process.drain(LEFTOVERS, &mut |line| {
-                unasked |= after(line, "bestmove").is_some();
-            });
-            if unasked && !self.babbles {
-                self.babbles = true;
-                self.remarks.push(
-                    "said `bestmove` once more than it was asked; the last is not counted"
-                        .to_owned(),
-                );
-            }
-        }
-        if self.babbles {
-            self.synchronize("isready\n", turn.stop)?;
-        }
         let patience = self.patience(&turn);
         let Some(process) = &mut self.process else {
             return Err(Fault::new(FaultKind::Crash, "is not running"));
         };
-        self.position.text.push('\n');
-        let length = self.position.text.len();
-        self.position.text.push_str(&turn.go());
-        self.position.text.push('\n');
+        let (mut unasked, mut repeated) = (false, false);
+        process.drain(LEFTOVERS, &mut |line| {
+            unasked |= after(line, "bestmove").is_some();
+        });
+        let mut ready = self.questions >= CHECKED_QUESTIONS && !self.babbles && !unasked;
+        self.questions = self.questions.saturating_add(1);
+        self.question.clear();
+        if !ready {
+            self.question.push_str("isready\n");
+        }
+        self.question.push_str(&self.position.text);
+        self.question.push('\n');
+        self.question.push_str(&turn.go());
+        self.question.push('\n');
         let asked = Instant::now();
-        process.say(&self.position.text);
-        self.position.text.truncate(length - 1);
+        process.say(&self.question);
         let mut told = Told::NOTHING;
+        let last = &self.last_answer;
         let answer = process.wait(asked + patience, turn.stop, &mut |line| {
             if let Some(rest) = after(line, "bestmove") {
-                return Some((asked.elapsed(), rest.to_vec()));
-            }
-            if line.starts_with(b"info ") {
+                repeated = ready && is_repeated(rest, last, turn.game);
+                if ready && !repeated {
+                    return Some((asked.elapsed(), rest.to_vec()));
+                }
+                unasked = true;
+            } else if !ready {
+                ready = after(line, "readyok").is_some();
+            } else if line.starts_with(b"info ") {
                 told.hear(line);
             }
             None
         });
+        if unasked && !self.babbles {
+            self.babbles = true;
+            self.remarks.push(
+                "said `bestmove` once more than it was asked; the last is not counted".to_owned(),
+            );
+        }
         let (time, answer) = match answer {
             Ok(answer) => answer,
-            Err(Broken::Timeout) => return Err(self.overdue(&turn, asked, patience)),
+            Err(Broken::Timeout) => {
+                let fault = self.overdue(&turn, asked, patience);
+                return Err(if repeated && fault.kind == FaultKind::Stall {
+                    let last = quoted(&self.last_answer);
+                    let what = fault.what;
+                    Fault::new(
+                        FaultKind::IllegalMove,
+                        format!("answered {last} once more, which is no legal move, and {what}"),
+                    )
+                } else {
+                    fault
+                });
+            }
             Err(broken) => return Err(self.lost(broken, "did not answer", patience)),
         };
+        let mv = chosen(&answer, turn.game)?;
+        self.last_answer = answer;
         Ok(Choice {
-            mv: chosen(&answer, turn.game)?,
+            mv,
             score: told.score,
             depth: told.depth,
             nodes: told.nodes,
@@ -285,6 +319,18 @@ impl Drop for UciPlayer {
             process.ask_to_quit();
         }
     }
+}
+
+/// Whether an answer names the move of the one before it, and that is no legal move any more. Within a game it never is:
+/// the piece has left its square, so that nobody can mean it. It is the old answer once more, from an engine that is
+/// still searching.
+fn is_repeated(answer: &[u8], last: &[u8], game: &Game) -> bool {
+    let word = |text: &[u8]| {
+        let word = text.split(u8::is_ascii_whitespace).next();
+        word.unwrap_or_default().to_ascii_lowercase()
+    };
+    word(answer) == word(last)
+        && chosen(answer, game).is_err_and(|fault| fault.kind == FaultKind::IllegalMove)
 }
 
 /// The move that follows the word `bestmove`.

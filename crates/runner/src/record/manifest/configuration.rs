@@ -29,7 +29,8 @@ pub(super) struct Configuration {
     pub(super) seed: u64,
     pub(super) hash_mib: u32,
     pub(super) time_margin_ms: u64,
-    pub(super) pin: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) pin: Option<bool>,
     pub(super) pgn: String,
     pub(super) openings: OpeningsText,
     pub(super) limit: LimitText,

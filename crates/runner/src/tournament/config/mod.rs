@@ -58,8 +58,8 @@ pub struct Overrides {
     pub seed: Option<u64>,
     /// How much games.pgn tells.
     pub pgn: Option<PgnStyle>,
-    /// Whether threads are pinned to processors, whatever the file says.
-    pub pin: bool,
+    /// Whether threads are pinned to processors.
+    pub pin: Option<bool>,
 }
 
 /// Reads a tournament file and every file that it names. Comes with the warnings of all of them.
@@ -223,7 +223,7 @@ impl Reader<'_> {
             order: chosen.order,
             terms,
             adjudication: adjudication?,
-            pin: overrides.pin || pin.unwrap_or(false),
+            pin: overrides.pin.or(pin),
             pgn: pgn?,
             hash_mib,
             engines,
