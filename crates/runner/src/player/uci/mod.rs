@@ -6,6 +6,10 @@
 //! crash or a stall. Every exchange has an absolute deadline. An answer that comes after its deadline is waited for a
 //! little longer and dropped; a process that does not answer even then is killed, so that no late answer can ever be
 //! taken for the answer to a later question.
+//!
+//! Time is taken from the moment before the question is written to the moment at which the answer was there to be read.
+//! On a busy machine the thread that reads it may get a processor many milliseconds later; the system tells how many
+//! (`/proc/thread-self/schedstat` on Linux), and they are not counted.
 
 pub mod external;
 pub mod guard;
@@ -256,6 +260,7 @@ impl Player for UciPlayer {
         self.question.push('\n');
         self.question.push_str(&turn.go());
         self.question.push('\n');
+        process.measure(turn.flag.is_some());
         let asked = Instant::now();
         process.say(&self.question);
         let mut told = Told::NOTHING;
@@ -274,6 +279,8 @@ impl Player for UciPlayer {
             }
             None
         });
+        // An answer counts from when it was there, not from when a busy machine let this thread read it.
+        let delay = process.delay();
         if unasked && !self.babbles {
             self.babbles = true;
             self.remarks.push(
@@ -304,7 +311,7 @@ impl Player for UciPlayer {
             score: told.score,
             depth: told.depth,
             nodes: told.nodes,
-            time,
+            time: time.saturating_sub(delay),
         })
     }
 

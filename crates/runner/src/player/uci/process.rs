@@ -46,6 +46,10 @@ pub(super) struct Process {
     errors: Vec<u8>,
     quit: Duration,
     ended: bool,
+    /// Whether time counts, so that it is worth a look at what the system says of this thread.
+    timed: bool,
+    /// How long this thread, when it could have read what it last read, waited for a processor.
+    delay: Duration,
 }
 
 impl Process {
@@ -85,6 +89,8 @@ impl Process {
             errors: Vec::new(),
             quit: engine.deadlines.quit,
             ended: false,
+            timed: false,
+            delay: Duration::ZERO,
         })
     }
 
@@ -106,6 +112,18 @@ impl Process {
                 Err(_) => self.outgoing.clear(),
             }
         }
+    }
+
+    /// Says whether the time of what comes next counts.
+    pub(super) fn measure(&mut self, timed: bool) {
+        self.timed = timed;
+        self.delay = Duration::ZERO;
+    }
+
+    /// How long what was last read had been there before this thread was given a processor to read it on: the time that a
+    /// busy machine took, and not the engine. Zero unless time counts and the system tells.
+    pub(super) fn delay(&self) -> Duration {
+        self.delay
     }
 
     /// Reads lines until `look` finds what it wants.
@@ -161,7 +179,13 @@ impl Process {
             ];
             // An input that there is nothing for would be ready at once.
             let count = slots.len() - usize::from(self.outgoing.is_empty());
-            match poll(&mut slots[..count], Some(&time)) {
+            let waited = self.timed.then(run_delay);
+            let polled = poll(&mut slots[..count], Some(&time));
+            if let Some(before) = waited {
+                // While it slept this thread did not wait for a processor; when there was something to read, it did.
+                self.delay = run_delay().saturating_sub(before);
+            }
+            match polled {
                 Ok(_) | Err(rustix::io::Errno::INTR) => {}
                 Err(_) => return Err(Broken::Closed),
             }
@@ -279,6 +303,37 @@ impl Process {
     }
 }
 
+/// How long this thread has waited for a processor since its beginning, as far as the system tells.
+#[cfg(target_os = "linux")]
+fn run_delay() -> Duration {
+    use std::cell::OnceCell;
+    use std::fs::File;
+    use std::os::unix::fs::FileExt;
+    thread_local! {
+        static STATISTICS: OnceCell<Option<File>> = const { OnceCell::new() };
+    }
+    STATISTICS.with(|file| {
+        let file = file.get_or_init(|| File::open("/proc/thread-self/schedstat").ok());
+        let mut text = [0; 96];
+        let read = file
+            .as_ref()
+            .and_then(|file| file.read_at(&mut text, 0).ok());
+        // Nanoseconds on a processor, nanoseconds of waiting for one, and the number of turns.
+        let text = std::str::from_utf8(&text[..read.unwrap_or(0)]).unwrap_or_default();
+        let waited = text
+            .split_ascii_whitespace()
+            .nth(1)
+            .and_then(|word| word.parse().ok());
+        Duration::from_nanos(waited.unwrap_or(0))
+    })
+}
+
+/// Nobody tells.
+#[cfg(not(target_os = "linux"))]
+fn run_delay() -> Duration {
+    Duration::ZERO
+}
+
 impl Drop for Process {
     fn drop(&mut self) {
         if !self.ended {
@@ -286,5 +341,38 @@ impl Drop for Process {
             self.ends_within(self.quit);
             self.kill();
         }
+    }
+}
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use super::*;
+
+    /// More threads than processors wait for each other, and the system tells how long.
+    #[test]
+    fn a_thread_knows_how_long_it_waited_for_a_processor() {
+        if std::fs::metadata("/proc/thread-self/schedstat").is_err() {
+            // A kernel that does not tell.
+            return;
+        }
+        let processors = std::thread::available_parallelism().unwrap().get();
+        let busy = |_| {
+            std::thread::spawn(|| {
+                let (begun, before) = (Instant::now(), run_delay());
+                let mut spins = 0_u64;
+                while begun.elapsed() < Duration::from_millis(200) {
+                    spins = std::hint::black_box(spins + 1);
+                }
+                let waited = run_delay().saturating_sub(before);
+                assert!(waited <= begun.elapsed() + Duration::from_millis(1));
+                waited
+            })
+        };
+        let threads: Vec<_> = (0..3 * processors).map(busy).collect();
+        let waited: Duration = threads
+            .into_iter()
+            .map(|thread| thread.join().unwrap())
+            .sum();
+        assert!(waited > Duration::from_millis(50), "{waited:?}");
     }
 }
