@@ -87,7 +87,7 @@ struct Record {
 
 /// So many late moves are counted together: one by one each would find the tables pushed out of the processor's cache by
 /// the search.
-const BATCH: usize = 4_096;
+const BATCH: usize = 512;
 
 /// Counts what becomes of late moves.
 #[derive(Debug)]
