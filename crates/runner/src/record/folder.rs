@@ -26,8 +26,22 @@ pub const TIMINGS: &str = "timings.csv";
 pub const WAITING: &str = "waiting.csv";
 
 /// Every file that a run writes. `--force` removes these and nothing else.
-const ALL: [&str; 8] = [
-    MANIFEST, GAMES, PGN, PAIRS, STANDINGS, CROSSTABLE, TIMINGS, WAITING,
+const ALL: [&str; 14] = [
+    MANIFEST,
+    GAMES,
+    PGN,
+    PAIRS,
+    STANDINGS,
+    CROSSTABLE,
+    TIMINGS,
+    WAITING,
+    // Of a tuning run.
+    "tuning.toml",
+    "tuning.csv",
+    "tuned.toml",
+    "result.toml",
+    "parameters.txt",
+    "gate-openings.epd",
 ];
 
 /// A folder that a run may write to. Checked, but nothing has been written or removed yet.

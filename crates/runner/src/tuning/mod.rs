@@ -7,9 +7,16 @@
 
 pub mod chance;
 pub mod fishtest;
+pub mod gate;
+pub mod journal;
 pub mod parameter;
+pub mod plan;
+pub mod play;
+pub mod report;
+pub mod session;
 pub mod simulation;
 pub mod spsa;
+pub mod subject;
 pub mod surface;
 
 use crate::stats::PairOutcome;
@@ -35,4 +42,35 @@ pub trait Method {
 
     /// What it would recommend now; not rounded.
     fn recommendation(&mut self) -> Vec<f64>;
+
+    /// What a point gains over the start, in Elo, and the standard deviation of that; `None` when the method does not know.
+    fn gain(&self, _values: &[f64]) -> Option<(f64, f64)> {
+        None
+    }
+
+    /// What is known of each parameter at a point; empty when the method does not know.
+    fn findings(&self, _values: &[f64]) -> Vec<Finding> {
+        Vec::new()
+    }
+}
+
+/// What is known of a parameter.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Finding {
+    /// With 95% probability its best value is between these.
+    pub interval: (f64, f64),
+    /// It was moved so far away from its value,
+    pub moved: f64,
+    /// which loses so many Elo,
+    pub effect: f64,
+    /// with this standard deviation.
+    pub deviation: f64,
+}
+
+impl Finding {
+    /// Whether games show that the parameter matters: the effect is more than three standard deviations, because the worse of
+    /// two sides is looked at, and because the points were chosen by what was known of them.
+    pub fn is_measurable(&self) -> bool {
+        self.effect > 3.0 * self.deviation
+    }
 }

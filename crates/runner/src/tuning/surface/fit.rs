@@ -3,6 +3,7 @@
 use super::linear::{Cholesky, dot};
 use super::quadratic::{Belief, Terms};
 use crate::stats::PairOutcome;
+use crate::tuning::chance::Chance;
 
 /// Logistic units in one Elo.
 const PER_ELO: f64 = std::f64::consts::LN_10 / 400.0;
@@ -63,76 +64,113 @@ pub struct Fit {
 
 impl Fit {
     /// What is believed before any game.
-    pub fn prior(terms: Terms, belief: &Belief) -> Option<Self> {
-        let mut coefficients = vec![0.0; terms.count()];
-        for index in 0..terms.dimensions {
-            coefficients[terms.quadratic(index)] = belief.quadratic.0;
-        }
-        let prior = Self {
-            information: Cholesky::new(diagonal(&precisions(terms, belief)), terms.count())?,
+    pub fn prior(terms: Terms) -> Option<Self> {
+        let (coefficients, precisions) = Belief::default().of(&terms);
+        Some(Self {
+            information: Cholesky::new(diagonal(&precisions), terms.count())?,
             terms,
             coefficients,
             dispersion: USUAL_DISPERSION,
-        };
-        Some(prior)
+        })
     }
 
-    /// Fits to blocks, each of which counts with its weight, starting from these coefficients. `None` when the numbers are
-    /// beyond reason.
+    /// Fits a model with these terms to blocks, each of which counts with its weight, starting from these coefficients. One step
+    /// is made, which is enough when the coefficients are those of nearly the same games. `None` when the numbers are beyond
+    /// reason.
     ///
-    /// Method: Fisher scoring with a normal prior; the dispersion makes up for draws and for the correlation of the games
-    /// of a pair (quasi-likelihood, Wedderburn 1974).
-    pub fn update(&self, belief: &Belief, blocks: &[Block], weights: &[f64]) -> Option<Self> {
-        const ROUNDS: usize = 2;
+    /// `concave` is how much it is believed that there is a best point: 1, or 0 for not at all.
+    ///
+    /// Method: Fisher scoring with a normal prior, chosen among [`Belief::all`] by the likelihood of the games (empirical Bayes,
+    /// in Laplace's approximation); the dispersion makes up for draws and for the correlation of the games of a pair
+    /// (quasi-likelihood, Wedderburn 1974).
+    pub fn update(
+        &self,
+        terms: Terms,
+        blocks: &[Block],
+        weights: &[f64],
+        concave: f64,
+    ) -> Option<Self> {
+        let before = Self {
+            terms,
+            ..self.clone()
+        };
+        let fit = before.round(blocks, weights, concave)?;
+        (fit.coefficients.iter().all(|value| value.is_finite())).then_some(fit)
+    }
+
+    fn round(&self, blocks: &[Block], weights: &[f64], concave: f64) -> Option<Self> {
         let count = self.terms.count();
-        let precisions = precisions(self.terms, belief);
-        let mut means = vec![0.0; count];
-        for index in 0..self.terms.dimensions {
-            means[self.terms.quadratic(index)] = belief.quadratic.0;
-        }
-        let mut fit = self.clone();
-        for _ in 0..ROUNDS {
-            let mut information = diagonal(&precisions);
-            let mut slope: Vec<f64> = (0..count)
-                .map(|index| precisions[index] * (means[index] - fit.coefficients[index]))
-                .collect();
-            let (mut squares, mut pairs) = (DISPERSION_PAIRS * USUAL_DISPERSION, DISPERSION_PAIRS);
-            for (block, weight) in blocks.iter().zip(weights) {
-                let terms = self.terms.difference(&block.first, &block.second);
-                let elo = dot(&terms, &fit.coefficients).clamp(-800.0, 800.0);
-                let expected = 1.0 / (1.0 + libm::exp(-PER_ELO * elo));
-                let game = expected * (1.0 - expected);
-                let rest = block.score - block.pairs * expected;
-                // Far from even, few games say much about the dispersion.
-                if game > 0.09 {
-                    squares += (block.squares - 2.0 * expected * block.score
-                        + block.pairs * expected * expected)
-                        / game;
-                    pairs += block.pairs;
-                }
-                let scale = weight / fit.dispersion;
-                let towards = scale * PER_ELO * rest;
-                let certain = scale * PER_ELO * PER_ELO * game * block.pairs;
-                for (row, &term) in terms.iter().enumerate() {
-                    slope[row] += towards * term;
-                    let factor = certain * term;
-                    let place = &mut information[row * count..row * count + row + 1];
-                    for (sum, other) in place.iter_mut().zip(&terms) {
-                        *sum += factor * other;
-                    }
+        // What the games say: the matrix of their information, and that matrix times the coefficients that they call for.
+        let mut information = vec![0.0; count * count];
+        let mut called = vec![0.0; count];
+        let (mut squares, mut pairs) = (DISPERSION_PAIRS * USUAL_DISPERSION, DISPERSION_PAIRS);
+        for (block, weight) in blocks.iter().zip(weights) {
+            let terms = self.terms.difference(&block.first, &block.second);
+            let elo = dot(&terms, &self.coefficients).clamp(-800.0, 800.0);
+            let expected = 1.0 / (1.0 + libm::exp(-PER_ELO * elo));
+            let game = expected * (1.0 - expected);
+            let rest = block.score - block.pairs * expected;
+            // Far from even, few games say much about the dispersion.
+            if game > 0.09 {
+                squares += (block.squares - 2.0 * expected * block.score
+                    + block.pairs * expected * expected)
+                    / game;
+                pairs += block.pairs;
+            }
+            let scale = weight / self.dispersion;
+            let certain = scale * PER_ELO * PER_ELO * game * block.pairs;
+            let towards = scale * PER_ELO * rest + certain * elo;
+            for (row, &term) in terms.iter().enumerate() {
+                called[row] += towards * term;
+                let factor = certain * term;
+                let place = &mut information[row * count..row * count + row + 1];
+                for (sum, other) in place.iter_mut().zip(&terms) {
+                    *sum += factor * other;
                 }
             }
-            fit.information = Cholesky::new(information, count)?;
-            fit.information.solve(&mut slope);
-            for (coefficient, step) in fit.coefficients.iter_mut().zip(&slope) {
-                *coefficient += step;
-            }
-            fit.dispersion = squares / pairs;
         }
-        fit.coefficients
-            .iter()
-            .all(|value| value.is_finite())
-            .then_some(fit)
+        let posteriors = Belief::all().filter_map(|belief| {
+            let (mut means, precisions) = belief.of(&self.terms);
+            for mean in &mut means {
+                *mean *= concave;
+            }
+            let mut matrix = information.clone();
+            let mut sum = called.clone();
+            let mut evidence = belief.evidence();
+            for (index, (mean, precision)) in means.iter().zip(&precisions).enumerate() {
+                matrix[index * (count + 1)] += precision;
+                sum[index] += precision * mean;
+                evidence += libm::log(*precision) - mean * mean * precision;
+            }
+            let matrix = Cholesky::new(matrix, count)?;
+            let mut coefficients = sum.clone();
+            matrix.solve(&mut coefficients);
+            evidence += dot(&sum, &coefficients) - matrix.log_determinant();
+            Some((evidence, coefficients, matrix))
+        });
+        let (_, coefficients, information) =
+            posteriors.max_by(|one, other| one.0.total_cmp(&other.0))?;
+        Some(Self {
+            terms: self.terms.clone(),
+            coefficients,
+            information,
+            dispersion: squares / pairs,
+        })
+    }
+
+    /// Coefficients that are as likely as the games say.
+    pub fn draw(&self, chance: &mut Chance) -> Vec<f64> {
+        let mut draw: Vec<f64> = self.coefficients.iter().map(|_| chance.normal()).collect();
+        self.information.backward(&mut draw);
+        for (value, mean) in draw.iter_mut().zip(&self.coefficients) {
+            *value += mean;
+        }
+        draw
+    }
+
+    /// How many Elo a point is expected to lose to another.
+    pub fn loss(&self, point: &[f64], other: &[f64]) -> f64 {
+        dot(&self.terms.difference(other, point), &self.coefficients)
     }
 
     /// What `first` gains over `second` in Elo, and the standard deviation of that.
@@ -141,19 +179,6 @@ impl Fit {
         let variance = self.information.inverse_form(&terms);
         (dot(&terms, &self.coefficients), libm::sqrt(variance))
     }
-}
-
-fn precisions(terms: Terms, belief: &Belief) -> Vec<f64> {
-    let mut deviations = vec![belief.product; terms.count()];
-    for index in 0..terms.dimensions {
-        deviations[terms.linear(index)] = belief.linear;
-        deviations[terms.quadratic(index)] = belief.quadratic.1;
-        deviations[terms.cubic(index)] = belief.cubic;
-    }
-    deviations
-        .into_iter()
-        .map(|deviation| 1.0 / (deviation * deviation))
-        .collect()
 }
 
 fn diagonal(values: &[f64]) -> Vec<f64> {

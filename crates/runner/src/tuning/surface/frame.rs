@@ -14,6 +14,8 @@ pub(super) struct Frame {
     /// For each parameter, how the slope at the centre depends on the outcome of a pair: the matrix that takes the terms of
     /// a pair to what it tells about the slope.
     sight: Vec<Vec<f64>>,
+    /// No point is tried that is expected to lose more Elo.
+    limit: f64,
 }
 
 #[derive(Debug, Clone)]
@@ -28,10 +30,27 @@ const CANDIDATES: usize = 12;
 /// Of four candidates, so many are mirror images, which tell most about slopes; the others tell about curvatures.
 const MIRRORED: f64 = 0.7;
 
+/// Standard deviations by which a direction is taken to be more curved than it seems.
+const DOUBT: f64 = 0.1;
+/// A pair counts half when one of its points is so many times farther away than points are tried.
+const LOCAL: f64 = 4.0;
+
+/// From one fit to the next, distances become at most so much smaller or larger.
+const SHRINKING: f64 = 0.75;
+const GROWING: f64 = 1.5;
+/// No point is expected to lose more than so many times what points lose on average.
+const FARTHEST: f64 = 1.5;
+
 impl Frame {
     /// Around a centre; along each axis it reaches to where `elo` are lost, but not farther than `reach`.
-    pub(super) fn new(fit: &Fit, centre: Vec<f64>, elo: f64, reach: f64) -> Self {
-        let terms = fit.terms;
+    pub(super) fn new(
+        fit: &Fit,
+        centre: Vec<f64>,
+        elo: f64,
+        reach: f64,
+        before: Option<&Self>,
+    ) -> Self {
+        let terms = &fit.terms;
         let axes: Vec<Axis> = eigen(terms.loss_matrix(&fit.coefficients, &centre))
             .into_iter()
             .map(|(curvature, direction)| {
@@ -39,12 +58,18 @@ impl Frame {
                     fit.information
                         .inverse_form(&terms.curvature(&centre, &direction)),
                 );
-                let least = elo / (reach * reach);
-                // A direction may be more curved than it seems: rather look too near than too far.
-                let curvature = (curvature + 0.5 * deviation).max(least);
+                // A direction may be more curved than it seems.
+                let curvature = (curvature + DOUBT * deviation).max(1e-9);
+                let mut radius = libm::sqrt(elo / curvature).min(reach);
+                if let Some(before) = before {
+                    // A few unlucky games must not make it blind for all but a spot.
+                    let radius_before = before.radius(&direction);
+                    radius = radius.clamp(SHRINKING * radius_before, GROWING * radius_before);
+                }
+                let curvature = elo / (radius * radius);
                 Axis {
                     direction,
-                    radius: libm::sqrt(elo / curvature),
+                    radius,
                     curvature,
                 }
             })
@@ -61,7 +86,17 @@ impl Frame {
             centre,
             axes,
             sight,
+            limit: FARTHEST * elo * terms.dimensions as f64,
         }
+    }
+
+    /// How far it reaches in a direction of length 1.
+    fn radius(&self, direction: &[f64]) -> f64 {
+        let squares = self.axes.iter().map(|axis| {
+            let part = dot(direction, &axis.direction) / axis.radius;
+            part * part
+        });
+        1.0 / libm::sqrt(squares.sum())
     }
 
     /// How far it reaches along a parameter.
@@ -88,7 +123,7 @@ impl Frame {
         let distance = self
             .distance(&block.first)
             .max(self.distance(&block.second));
-        let beyond = distance / 2.5;
+        let beyond = distance / LOCAL;
         let square = beyond * beyond;
         1.0 / (1.0 + square * square)
     }
@@ -103,7 +138,7 @@ impl Frame {
         let mut best = (self.centre.clone(), self.centre.clone());
         let mut most = f64::NEG_INFINITY;
         for _ in 0..CANDIDATES {
-            let points = self.draw(bounds, chance);
+            let points = self.draw(fit, bounds, chance);
             let worth = self.worth(&fit.terms.difference(&points.0, &points.1));
             if worth > most {
                 (most, best) = (worth, points);
@@ -113,7 +148,7 @@ impl Frame {
     }
 
     /// Two points, by chance.
-    fn draw(&self, bounds: &[(f64, f64)], chance: &mut Chance) -> (Vec<f64>, Vec<f64>) {
+    fn draw(&self, fit: &Fit, bounds: &[(f64, f64)], chance: &mut Chance) -> (Vec<f64>, Vec<f64>) {
         let mirrored = chance.uniform() < MIRRORED;
         let scale = 0.6 + 0.6 * chance.uniform();
         let mut first = self.centre.clone();
@@ -133,6 +168,17 @@ impl Frame {
         for (index, (low, high)) in bounds.iter().enumerate() {
             first[index] = first[index].clamp(*low, *high);
             second[index] = second[index].clamp(*low, *high);
+        }
+        for point in [&mut first, &mut second] {
+            // One side of the best point may be steeper than the other.
+            for _ in 0..8 {
+                if fit.loss(point, &self.centre) <= self.limit {
+                    break;
+                }
+                for (value, centre) in point.iter_mut().zip(&self.centre) {
+                    *value = centre + 0.75 * (*value - centre);
+                }
+            }
         }
         (first, second)
     }

@@ -61,6 +61,13 @@ impl Cholesky {
         self.backward(x);
     }
 
+    /// The logarithm of the determinant.
+    pub fn log_determinant(&self) -> f64 {
+        2.0 * (0..self.size)
+            .map(|row| libm::log(self.lower[row * (self.size + 1)]))
+            .sum::<f64>()
+    }
+
     /// x' A^-1 x.
     pub fn inverse_form(&self, x: &[f64]) -> f64 {
         let mut x = x.to_vec();

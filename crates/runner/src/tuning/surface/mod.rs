@@ -13,22 +13,18 @@ pub mod quadratic;
 
 use fit::{Block, Fit};
 use frame::Frame;
-use quadratic::{Belief, Terms};
+use quadratic::Terms;
 
 use super::chance::Chance;
 use super::parameter::Parameter;
-use super::{Method, Probe};
+use super::{Finding, Method, Probe};
 use crate::stats::PairOutcome;
 
 /// Numbers that steer the method.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Settings {
-    /// Before any game.
-    pub belief: Belief,
-    /// Elo that points may lose in all, a hundred pairs into the run.
+    /// Elo that points may lose in all: many Elo show much in few games, few Elo stay where the model is right.
     pub elo: f64,
-    /// The exponent with which that falls as pairs are played.
-    pub narrowing: f64,
     /// Standard deviations between the expected gain and the lower bound.
     pub caution: f64,
 }
@@ -36,9 +32,7 @@ pub struct Settings {
 impl Default for Settings {
     fn default() -> Self {
         Self {
-            belief: Belief::default(),
             elo: 120.0,
-            narrowing: 0.0,
             caution: 0.5,
         }
     }
@@ -49,10 +43,18 @@ const LEAST_BATCH: u64 = 24;
 /// The share of what was played that is played before the model is fitted again.
 const BATCH_SHARE: f64 = 0.125;
 /// Different pairs of points in a batch, at most.
-const MOST_BLOCKS: u64 = 256;
-/// How far from the centre points are tried at first, in steps, and how much farther after each fit.
+const MOST_BLOCKS: u64 = 128;
+/// Elo that points may lose in one direction.
+const MOST_PER_AXIS: f64 = 25.0;
+/// A gain is believed when so many Elo are left after so many standard deviations have been taken from it: where there is
+/// nothing to gain, what chance pretends is small.
+const LARGE: (f64, f64) = (3.0, 1.5);
+/// The more parameters, the more does chance pretend: so many Elo for each.
+const LARGE_EACH: f64 = 0.8;
+/// How far from the centre points are tried after the first batch, in steps.
 const FIRST_REACH: f64 = 3.0;
-const REACH_GROWTH: f64 = 1.4;
+/// The exponent with which that grows with the number of pairs.
+const REACH_GROWTH: f64 = 0.25;
 
 /// A run with the model.
 #[derive(Debug, Clone)]
@@ -61,6 +63,7 @@ pub struct Surface {
     settings: Settings,
     /// Of each parameter, in steps from the start.
     bounds: Vec<(f64, f64)>,
+    seed: u64,
     chance: Chance,
     played: u64,
     reach: f64,
@@ -87,6 +90,7 @@ impl Surface {
         let mut surface = Self {
             bounds,
             settings,
+            seed,
             chance: Chance::new(seed, 0x5355),
             played: 0,
             reach: FIRST_REACH,
@@ -95,19 +99,48 @@ impl Surface {
             state: None,
             parameters,
         };
-        let centre = vec![0.0; terms.dimensions];
-        surface.state = Fit::prior(terms, &settings.belief).map(|fit| {
-            let frame = Frame::new(&fit, centre, surface.elo_per_axis(), surface.reach);
+        let centre = vec![0.0; surface.parameters.len()];
+        surface.state = Fit::prior(terms).map(|fit| {
+            let frame = Frame::new(&fit, centre, surface.elo_per_axis(), surface.reach, None);
             (fit, frame)
         });
         surface
     }
 
+    /// What can be learned from pairs that were played somehow; see [`Self::new`].
+    pub fn of(
+        parameters: Vec<Parameter>,
+        seed: u64,
+        pairs: impl IntoIterator<Item = (Probe, PairOutcome)>,
+    ) -> Self {
+        /// After so many fits the centre is where it stays.
+        const FITS: usize = 12;
+        let mut surface = Self::new(parameters, seed);
+        for (probe, outcome) in pairs {
+            let mut block = Block::new(
+                surface.in_steps(&probe.first),
+                surface.in_steps(&probe.second),
+            );
+            block.record(outcome);
+            surface.blocks.push(block);
+            surface.played += 1;
+        }
+        for _ in 0..FITS {
+            surface.learn();
+        }
+        surface
+    }
+
+    /// A small gain changes something only if it is so many standard deviations. That is the more the more
+    /// parameters there are, because the best of many directions looks good even where all are equal: an upper quantile of
+    /// the chi distribution (simultaneous intervals, Scheffé 1953).
+    fn evidence(&self) -> f64 {
+        let freedom = self.parameters.len() as f64;
+        libm::sqrt(freedom + 2.5 * libm::sqrt(2.0 * freedom))
+    }
+
     fn elo_per_axis(&self) -> f64 {
-        let hundreds = (self.played as f64 / 100.0).max(1.0);
-        self.settings.elo
-            / libm::pow(hundreds, self.settings.narrowing)
-            / self.parameters.len().max(1) as f64
+        (self.settings.elo / self.parameters.len().max(1) as f64).min(MOST_PER_AXIS)
     }
 
     fn in_steps(&self, values: &[f64]) -> Vec<f64> {
@@ -126,19 +159,21 @@ impl Surface {
         let Some((fit, frame)) = &self.state else {
             return;
         };
+        let scale = (0..self.parameters.len()).map(|index| frame.extent(index));
+        let terms = Terms::around(frame.centre.clone(), scale.collect());
         let weights: Vec<f64> = self
             .blocks
             .iter()
             .map(|block| frame.weight(block))
             .collect();
-        let Some(fit) = fit.update(&self.settings.belief, &self.blocks, &weights) else {
+        let Some(fit) = fit.update(terms, &self.blocks, &weights, 1.0) else {
             return;
         };
         // The centre goes no farther than to the edge of what was looked at.
         let near: Vec<(f64, f64)> = (0..self.parameters.len())
             .map(|index| {
                 let (low, high) = self.bounds[index];
-                let (centre, extent) = (frame.centre[index], 1.2 * frame.extent(index));
+                let (centre, extent) = (frame.centre[index], frame.extent(index));
                 ((centre - extent).max(low), (centre + extent).min(high))
             })
             .collect();
@@ -148,17 +183,18 @@ impl Surface {
             .iter()
             .map(|(low, high)| high - low)
             .fold(0.0, f64::max);
-        self.reach = (self.reach * REACH_GROWTH).min(0.5 * widest);
-        let frame = Frame::new(&fit, centre, self.elo_per_axis(), self.reach);
+        let batches = self.played as f64 / LEAST_BATCH as f64;
+        self.reach = (FIRST_REACH * libm::pow(batches, REACH_GROWTH)).min(0.5 * widest);
+        let frame = Frame::new(&fit, centre, self.elo_per_axis(), self.reach, Some(frame));
         self.state = Some((fit, frame));
     }
 
     /// The point with the best lower bound of its gain over the start, in steps from it.
-    fn best_bound(&self, fit: &Fit, frame: &Frame) -> Vec<f64> {
+    fn best_bound(&self, fit: &Fit, frame: &Frame, caution: f64) -> Vec<f64> {
         let start = vec![0.0; self.parameters.len()];
         let bound = |point: &[f64]| {
             let (gain, deviation) = fit.gain(point, &start);
-            gain - self.settings.caution * deviation
+            gain - caution * deviation
         };
         let mut best = (0.0, start.clone());
         for share in 1..=20 {
@@ -230,7 +266,18 @@ impl Method for Surface {
 
     fn recommendation(&mut self) -> Vec<f64> {
         match &self.state {
-            Some((fit, frame)) => self.values(&self.best_bound(fit, frame)),
+            Some((fit, frame)) => {
+                let point = self.best_bound(fit, frame, self.settings.caution);
+                let start = vec![0.0; point.len()];
+                let (gain, deviation) = fit.gain(&point, &start);
+                let sure =
+                    gain - LARGE.1 * deviation > LARGE.0.max(LARGE_EACH * point.len() as f64);
+                if sure || gain > self.evidence() * deviation {
+                    self.values(&point)
+                } else {
+                    self.values(&start)
+                }
+            }
             None => self
                 .parameters
                 .iter()
@@ -238,4 +285,77 @@ impl Method for Surface {
                 .collect(),
         }
     }
+
+    fn gain(&self, values: &[f64]) -> Option<(f64, f64)> {
+        let (fit, _) = self.state.as_ref()?;
+        let start = vec![0.0; self.parameters.len()];
+        Some(fit.gain(&self.in_steps(values), &start))
+    }
+
+    fn findings(&self, values: &[f64]) -> Vec<Finding> {
+        let Some((fit, frame)) = &self.state else {
+            return Vec::new();
+        };
+        // Whether a parameter matters is asked without believing that it does.
+        let weights: Vec<f64> = self
+            .blocks
+            .iter()
+            .map(|block| frame.weight(block))
+            .collect();
+        let Some(fit) = fit.update(fit.terms.clone(), &self.blocks, &weights, 0.0) else {
+            return Vec::new();
+        };
+        let point = self.in_steps(values);
+        let extents: Vec<f64> = (0..point.len()).map(|index| frame.extent(index)).collect();
+        let near: Vec<(f64, f64)> = (0..point.len())
+            .map(|index| {
+                let (low, high) = self.bounds[index];
+                let reach = 2.0 * extents[index];
+                (
+                    (point[index] - reach).max(low),
+                    (point[index] + reach).min(high),
+                )
+            })
+            .collect();
+        // The best points of surfaces that are as likely as the games say.
+        let mut chance = Chance::new(self.seed, 0x4669);
+        let mut best: Vec<Vec<f64>> = vec![Vec::new(); point.len()];
+        for _ in 0..DRAWS {
+            let coefficients = fit.draw(&mut chance);
+            let found = fit.terms.best(&coefficients, &point, &near);
+            for (values, value) in best.iter_mut().zip(found) {
+                values.push(value);
+            }
+        }
+        let findings = best.into_iter().zip(&self.parameters).enumerate();
+        findings
+            .map(|(index, (mut values, parameter))| {
+                values.sort_by(f64::total_cmp);
+                let value = |steps: f64| parameter.clip(parameter.start + steps * parameter.step);
+                let tail = DRAWS / 40;
+                // Where it loses most for sure, of its two sides.
+                let side = |sign: f64| {
+                    let mut moved = point.clone();
+                    let (low, high) = self.bounds[index];
+                    moved[index] = (point[index] + sign * extents[index]).clamp(low, high);
+                    let (effect, deviation) = fit.gain(&point, &moved);
+                    Finding {
+                        interval: (value(values[tail]), value(values[DRAWS - 1 - tail])),
+                        moved: (moved[index] - point[index]) * parameter.step,
+                        effect,
+                        deviation,
+                    }
+                };
+                let (down, up) = (side(-1.0), side(1.0));
+                let sure = |side: &Finding| side.effect - 2.0 * side.deviation;
+                if sure(&down) > sure(&up) { down } else { up }
+            })
+            .collect()
+    }
 }
+
+/// Surfaces that are drawn to find the interval of the best point.
+const DRAWS: usize = 200;
+
+#[cfg(test)]
+mod tests;

@@ -1,76 +1,151 @@
 //! The model of the surface: strength as a polynomial of the parameters.
 //!
-//! Parameters are measured in steps from the start. The model has a linear, a quadratic and a cubic term for each
-//! of them and, unless there are very many, a product for each two.
+//! Parameters are measured in steps from the start. The model has a linear and a quadratic term for each of them and,
+//! unless there are very many, a product for each two. A third term for each lets the two sides of the best point differ: the
+//! cube of the distance from a centre, which goes on as a straight line far away, where a cube would run off.
 
 /// With more parameters than this the model has no products.
 pub const MOST_WITH_PRODUCTS: usize = 16;
 
+/// How many scales away from the centre a cube becomes a straight line.
+const BEND: f64 = 1.5;
+
 /// Which terms the model has.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Terms {
     /// How many parameters there are.
     pub dimensions: usize,
     products: bool,
+    centre: Vec<f64>,
+    scale: Vec<f64>,
 }
 
-/// What is believed of the coefficients before any game: mean and standard deviation, in Elo for a parameter one step away
-/// from the start. A step is meant to be a change that is worth trying, which loses one Elo or a few at the best point.
+/// The cubic term at so many scales from the centre, with its first and halved second derivative.
+fn bent(t: f64) -> [f64; 3] {
+    if t.abs() <= BEND {
+        [t * t * t, 3.0 * t * t, 3.0 * t]
+    } else {
+        let line = BEND * BEND * (3.0 * t.abs() - 2.0 * BEND);
+        [line.copysign(t), 3.0 * BEND * BEND, 0.0]
+    }
+}
+
+/// What is believed of the coefficients before any game: each is normal, with these means and standard deviations in Elo for
+/// a parameter one step away from the start. All follow from the curvature that is usual on this surface.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Belief {
-    /// Of linear terms; the mean is 0.
+    /// Elo lost one step away from the best point: the mean of the quadratic terms but for its sign, and their standard
+    /// deviation.
+    pub curvature: f64,
+    /// The standard deviation of linear terms, in curvatures: twice the steps from the start to the best point.
     pub linear: f64,
-    /// Of quadratic terms.
-    pub quadratic: (f64, f64),
-    /// Of products; the mean is 0.
+    /// The standard deviation of products, in curvatures.
     pub product: f64,
-    /// Of cubic terms; the mean is 0.
+    /// The standard deviation of cubic terms at the end of their scale, as a share of what is lost there.
     pub cubic: f64,
 }
 
+/// The standard deviation of the logarithm of a surface's curvature.
+const SPREAD: f64 = 1.3;
+
+impl Belief {
+    /// What may be believed. Which of these is meant, the games decide.
+    pub fn all() -> impl Iterator<Item = Self> {
+        let curvatures = [0.03, 0.1, 0.3, 0.6, 1.2, 2.5, 5.0, 10.0];
+        curvatures.into_iter().flat_map(|curvature| {
+            [0.1, 0.5, 1.5].into_iter().flat_map(move |product| {
+                [0.02, 0.2, 0.7].into_iter().map(move |cubic| Self {
+                    curvature,
+                    linear: 8.0,
+                    product,
+                    cubic,
+                })
+            })
+        })
+    }
+
+    /// Twice the logarithm of how likely it was before any game, but for a constant: curvatures are log-normal around the
+    /// usual one.
+    pub fn evidence(&self) -> f64 {
+        let away = libm::log(self.curvature / Self::default().curvature) / SPREAD;
+        -away * away
+    }
+
+    /// The mean and the precision (one over the variance) of each coefficient.
+    pub fn of(&self, terms: &Terms) -> (Vec<f64>, Vec<f64>) {
+        let mut means = vec![0.0; terms.count()];
+        let mut deviations = vec![self.product; terms.count()];
+        for index in 0..terms.dimensions {
+            means[terms.quadratic(index)] = -self.curvature;
+            deviations[terms.linear(index)] = self.linear;
+            deviations[terms.quadratic(index)] = 1.0;
+            deviations[terms.cubic(index)] = self.cubic * terms.scale[index] * terms.scale[index];
+        }
+        let precision = |deviation: f64| {
+            let deviation = deviation * self.curvature;
+            1.0 / (deviation * deviation)
+        };
+        (means, deviations.into_iter().map(precision).collect())
+    }
+}
+
 impl Default for Belief {
+    /// Before anything was played.
     fn default() -> Self {
         Self {
-            linear: 5.0,
-            quadratic: (-0.4, 1.0),
+            curvature: 0.6,
+            linear: 8.0,
             product: 0.5,
-            cubic: 0.04,
+            cubic: 0.3,
         }
     }
 }
 
 impl Terms {
-    /// Of a model of so many parameters.
+    /// Of a model of so many parameters, around the start.
     pub fn new(dimensions: usize) -> Self {
+        Self::around(vec![0.0; dimensions], vec![3.0; dimensions])
+    }
+
+    /// Of a model whose cubic terms have this centre and, for each parameter, this scale above 0.
+    pub fn around(centre: Vec<f64>, scale: Vec<f64>) -> Self {
         Self {
-            dimensions,
-            products: dimensions <= MOST_WITH_PRODUCTS,
+            dimensions: centre.len(),
+            products: centre.len() <= MOST_WITH_PRODUCTS,
+            centre,
+            scale,
         }
     }
 
+    fn bent(&self, index: usize, x: f64) -> [f64; 3] {
+        let scale = self.scale[index];
+        let [value, slope, curvature] = bent((x - self.centre[index]) / scale);
+        [value, slope / scale, curvature / (scale * scale)]
+    }
+
     /// How many coefficients there are.
-    pub fn count(self) -> usize {
+    pub fn count(&self) -> usize {
         let d = self.dimensions;
         3 * d + if self.products { d * (d - 1) / 2 } else { 0 }
     }
 
     /// The place of the linear term of a parameter.
-    pub fn linear(self, index: usize) -> usize {
+    pub fn linear(&self, index: usize) -> usize {
         index
     }
 
     /// The place of its quadratic term.
-    pub fn quadratic(self, index: usize) -> usize {
+    pub fn quadratic(&self, index: usize) -> usize {
         self.dimensions + index
     }
 
     /// The place of its cubic term.
-    pub fn cubic(self, index: usize) -> usize {
+    pub fn cubic(&self, index: usize) -> usize {
         2 * self.dimensions + index
     }
 
     /// The place of the product of two parameters, the first before the second; `None` when there is none.
-    pub fn product(self, first: usize, second: usize) -> Option<usize> {
+    pub fn product(&self, first: usize, second: usize) -> Option<usize> {
         (self.products && first < second).then(|| {
             let before = first * (2 * self.dimensions - first - 1) / 2;
             3 * self.dimensions + before + second - first - 1
@@ -78,12 +153,12 @@ impl Terms {
     }
 
     /// Adds `factor` times the terms at `point` to `sum`.
-    pub fn add(self, point: &[f64], factor: f64, sum: &mut [f64]) {
+    pub fn add(&self, point: &[f64], factor: f64, sum: &mut [f64]) {
         let d = self.dimensions;
         for (index, &x) in point.iter().enumerate() {
             sum[index] += factor * x;
             sum[d + index] += factor * x * x;
-            sum[2 * d + index] += factor * x * x * x;
+            sum[2 * d + index] += factor * self.bent(index, x)[0];
         }
         if self.products {
             let mut place = 3 * d;
@@ -97,7 +172,7 @@ impl Terms {
     }
 
     /// The terms at `first` minus those at `second`.
-    pub fn difference(self, first: &[f64], second: &[f64]) -> Vec<f64> {
+    pub fn difference(&self, first: &[f64], second: &[f64]) -> Vec<f64> {
         let mut difference = vec![0.0; self.count()];
         self.add(first, 1.0, &mut difference);
         self.add(second, -1.0, &mut difference);
@@ -105,18 +180,17 @@ impl Terms {
     }
 
     /// What a point gains over the start, in Elo.
-    pub fn gain(self, coefficients: &[f64], point: &[f64]) -> f64 {
-        let mut terms = vec![0.0; self.count()];
-        self.add(point, 1.0, &mut terms);
+    pub fn gain(&self, coefficients: &[f64], point: &[f64]) -> f64 {
+        let terms = self.difference(point, &vec![0.0; self.dimensions]);
         terms.iter().zip(coefficients).map(|(a, b)| a * b).sum()
     }
 
     /// The derivative of every term along one parameter, added to `row`.
-    pub fn derivative(self, point: &[f64], along: usize, row: &mut [f64]) {
+    pub fn derivative(&self, point: &[f64], along: usize, row: &mut [f64]) {
         let x = point[along];
         row[self.linear(along)] += 1.0;
         row[self.quadratic(along)] += 2.0 * x;
-        row[self.cubic(along)] += 3.0 * x * x;
+        row[self.cubic(along)] += self.bent(along, x)[1];
         for (other, &y) in point.iter().enumerate() {
             if let Some(place) = self.product(other.min(along), other.max(along)) {
                 row[place] += y;
@@ -126,11 +200,11 @@ impl Terms {
 
     /// The second derivatives of each term along `direction`, halved, at `point`: what a step of length one in that direction
     /// and one against it gain together, halved.
-    pub fn curvature(self, point: &[f64], direction: &[f64]) -> Vec<f64> {
+    pub fn curvature(&self, point: &[f64], direction: &[f64]) -> Vec<f64> {
         let mut terms = vec![0.0; self.count()];
         for (index, (&x, &v)) in point.iter().zip(direction).enumerate() {
             terms[self.quadratic(index)] = v * v;
-            terms[self.cubic(index)] = 3.0 * x * v * v;
+            terms[self.cubic(index)] = self.bent(index, x)[2] * v * v;
             for (other, &w) in direction.iter().enumerate().skip(index + 1) {
                 if let Some(place) = self.product(index, other) {
                     terms[place] = v * w;
@@ -141,7 +215,7 @@ impl Terms {
     }
 
     /// How many Elo are lost around `point`: the symmetric matrix of the negative halved second derivatives.
-    pub fn loss_matrix(self, coefficients: &[f64], point: &[f64]) -> Vec<Vec<f64>> {
+    pub fn loss_matrix(&self, coefficients: &[f64], point: &[f64]) -> Vec<Vec<f64>> {
         let mut matrix = vec![vec![0.0; self.dimensions]; self.dimensions];
         for (first, row) in matrix.iter_mut().enumerate() {
             for (second, cell) in row.iter_mut().enumerate() {
@@ -149,7 +223,7 @@ impl Terms {
                 *cell = match product {
                     _ if first == second => {
                         -coefficients[self.quadratic(first)]
-                            - 3.0 * coefficients[self.cubic(first)] * point[first]
+                            - coefficients[self.cubic(first)] * self.bent(first, point[first])[2]
                     }
                     Some(place) => -0.5 * coefficients[place],
                     None => 0.0,
@@ -161,7 +235,7 @@ impl Terms {
 
     /// The best point of a box, found by moving one parameter after the other from `start` to where the polynomial is
     /// greatest, until nothing moves.
-    pub fn best(self, coefficients: &[f64], start: &[f64], bounds: &[(f64, f64)]) -> Vec<f64> {
+    pub fn best(&self, coefficients: &[f64], start: &[f64], bounds: &[(f64, f64)]) -> Vec<f64> {
         const MOST_ROUNDS: usize = 400;
         let d = self.dimensions;
         let mut point: Vec<f64> = (start.iter().zip(bounds))
@@ -176,11 +250,7 @@ impl Terms {
                         linear += coefficients[place] * y;
                     }
                 }
-                let (quadratic, cubic) = (
-                    coefficients[self.quadratic(index)],
-                    coefficients[self.cubic(index)],
-                );
-                let value = best_of_cubic([linear, quadratic, cubic], bounds[index]);
+                let value = self.best_along(coefficients, index, linear, bounds[index]);
                 moved = moved.max((value - point[index]).abs());
                 point[index] = value;
             }
@@ -189,6 +259,47 @@ impl Terms {
             }
         }
         point
+    }
+
+    /// The best value of one parameter, whose linear term with the products is `linear`.
+    fn best_along(
+        &self,
+        coefficients: &[f64],
+        index: usize,
+        linear: f64,
+        (low, high): (f64, f64),
+    ) -> f64 {
+        let quadratic = coefficients[self.quadratic(index)];
+        let cubic = coefficients[self.cubic(index)];
+        let (centre, scale) = (self.centre[index], self.scale[index]);
+        let value = |x: f64| x * (linear + x * quadratic) + cubic * self.bent(index, x)[0];
+        let slope = cubic * 3.0 * BEND * BEND / scale;
+        let (left, right) = (centre - BEND * scale, centre + BEND * scale);
+        // From the centre, the polynomial between the bends is a t + b t^2 + c t^3.
+        let inner = [
+            linear + 2.0 * quadratic * centre,
+            quadratic,
+            cubic / (scale * scale * scale),
+        ];
+        let line = [linear + slope, quadratic, 0.0];
+        let mut best = low;
+        let mut try_one = |x: f64| {
+            if value(x) > value(best) {
+                best = x;
+            }
+        };
+        try_one(high);
+        if left > low {
+            try_one(best_of_cubic(line, (low, left.min(high))));
+        }
+        if right < high {
+            try_one(best_of_cubic(line, (right.max(low), high)));
+        }
+        let (from, to) = (left.max(low), right.min(high));
+        if from < to {
+            try_one(centre + best_of_cubic(inner, (from - centre, to - centre)));
+        }
+        best
     }
 }
 
@@ -214,7 +325,7 @@ mod tests {
 
     #[test]
     fn every_term_has_a_place_of_its_own() {
-        let terms = Terms::new(4);
+        let terms = &Terms::new(4);
         let mut places: Vec<usize> = (0..4)
             .flat_map(|i| [terms.linear(i), terms.quadratic(i), terms.cubic(i)])
             .chain((0..4).flat_map(|i| (i + 1..4).filter_map(move |j| terms.product(i, j))))
@@ -224,7 +335,7 @@ mod tests {
         let point = [2.0, 3.0, 5.0, 7.0];
         let at = terms.difference(&point, &[0.0; 4]);
         assert_eq!(terms.product(1, 3).map(|place| at[place]), Some(21.0));
-        assert_eq!(at[terms.cubic(2)], 125.0);
+        assert_eq!(at[terms.cubic(0)], 8.0 / 27.0);
     }
 
     #[test]
