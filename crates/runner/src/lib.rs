@@ -22,4 +22,5 @@ pub mod record;
 pub mod stats;
 pub mod summary;
 pub mod tournament;
+pub mod tuning;
 pub mod utc;

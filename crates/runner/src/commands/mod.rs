@@ -64,8 +64,7 @@ enum Command {
     /// Waits for the end of a run and kills the engines that it leaves behind; `lmrlab` starts it itself
     #[command(name = GUARD_COMMAND, hide = true)]
     Guard,
-    #[command(subcommand)]
-    Tune(tune::Arguments),
+    Tune(Box<tune::Arguments>),
     Sprt(Box<sprt::Arguments>),
     Power(power::Arguments),
     Rate(rate::Arguments),

@@ -6,9 +6,11 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::session::{Display, Session, threads};
+use super::tune;
 use crate::failure::Failure;
 use crate::record::folder::ResultsFolder;
 use crate::record::manifest::Manifest;
+use crate::tuning;
 
 /// What to go on with.
 #[derive(Debug, Args)]
@@ -38,6 +40,13 @@ pub struct Arguments {
 /// When the folder holds no run, when a file has changed, and when the run fails.
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let folder = ResultsFolder::existing(&arguments.folder)?;
+    if tuning::session::is_tuning(&folder) {
+        return tune::tuning::resume(
+            &arguments.folder,
+            arguments.threads,
+            arguments.display.quiet,
+        );
+    }
     let manifest = Manifest::load(&folder)?;
     let (tournament, warnings) = manifest.tournament(&folder, arguments.threads)?;
     Session {

@@ -150,7 +150,7 @@ impl Session {
 }
 
 /// Lets Ctrl-C, and the other signals that end programs, ask the run to stop.
-fn listen() -> Result<Arc<Interrupt>, Failure> {
+pub(crate) fn listen() -> Result<Arc<Interrupt>, Failure> {
     let interrupt = Arc::new(Interrupt::new());
     let asked = Arc::clone(&interrupt);
     ctrlc::set_handler(move || {

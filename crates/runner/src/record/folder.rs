@@ -30,7 +30,7 @@ pub const TIMINGS: &str = "timings.csv";
 pub const WAITING: &str = "waiting.csv";
 
 /// Every file that a run writes. `--force` removes these and nothing else.
-const ALL: [&str; 10] = [
+const ALL: [&str; 16] = [
     MANIFEST,
     GAMES,
     PGN,
@@ -41,6 +41,13 @@ const ALL: [&str; 10] = [
     RACE,
     TIMINGS,
     WAITING,
+    // Of a tuning run.
+    "tuning.toml",
+    "tuning.csv",
+    "tuned.toml",
+    "result.toml",
+    "parameters.txt",
+    "gate-openings.epd",
 ];
 
 /// A folder that a run may write to. Checked, but nothing has been written or removed yet.

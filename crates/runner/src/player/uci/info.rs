@@ -92,6 +92,35 @@ pub(super) fn option_line(line: &[u8]) -> Option<(String, String)> {
     Some((name.trim().to_owned(), kind.to_owned()))
 }
 
+/// An option as an engine declares it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DeclaredOption {
+    /// Its name.
+    pub name: String,
+    /// Its type: `spin`, `check`, `combo`, `button` or `string`.
+    pub kind: String,
+    /// Of a spin: its value, its least and its greatest one.
+    pub spin: Option<[i64; 3]>,
+}
+
+impl DeclaredOption {
+    /// Reads an `option` line.
+    pub(super) fn read(line: &[u8]) -> Option<Self> {
+        let (name, kind) = option_line(line)?;
+        let text = String::from_utf8_lossy(line);
+        let (_, rest) = text.split_once(" type ")?;
+        let value = |key: &str| {
+            let mut words = rest.split_ascii_whitespace();
+            words.find(|word| *word == key)?;
+            words.next()?.parse().ok()
+        };
+        let spin = (kind == "spin")
+            .then(|| Some([value("default")?, value("min")?, value("max")?]))
+            .flatten();
+        Some(Self { name, kind, spin })
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -102,6 +131,18 @@ mod tests {
             told.hear(line.as_bytes());
         }
         (told.score.to_string(), told.depth, told.nodes)
+    }
+
+    #[test]
+    fn options_have_bounds() {
+        let option =
+            DeclaredOption::read(b"option name Lmr Base type spin default 77 min -5 max 200");
+        let option = option.expect("an option");
+        assert_eq!(option.name, "Lmr Base");
+        assert_eq!(option.spin, Some([77, -5, 200]));
+        let clear = DeclaredOption::read(b"option name Clear Hash type button").expect("an option");
+        assert_eq!(clear.spin, None);
+        assert_eq!(DeclaredOption::read(b"id name something"), None);
     }
 
     #[test]

@@ -27,6 +27,7 @@ use lmrlab_engine::game::Game;
 use lmrlab_engine::position::Position;
 
 use self::external::{Deadlines, ExternalEngine, MoveList, Restart};
+pub use self::info::DeclaredOption;
 use self::info::{Told, after, option_line};
 use self::process::{Broken, Process};
 use super::{Choice, Fault, FaultKind, Player, Turn};
@@ -71,6 +72,23 @@ impl UciPlayer {
             last_answer: Vec::new(),
             babbles: false,
             remarks: Vec::new(),
+        }
+    }
+
+    /// Changes the values of options, from the next game on. A process that runs is told; it need not be started anew.
+    pub fn set_options(&mut self, options: Vec<(String, String)>) {
+        if let Some(process) = &mut self.process {
+            let text = options
+                .iter()
+                .map(|(name, value)| format!("setoption name {name} value {value}\n"));
+            process.say(&text.collect::<String>());
+        }
+        let engine = Arc::make_mut(&mut self.engine);
+        for (name, value) in options {
+            engine
+                .options
+                .retain(|(known, _)| !known.eq_ignore_ascii_case(&name));
+            engine.options.push((name, value));
         }
     }
 
@@ -338,6 +356,33 @@ fn is_repeated(answer: &[u8], last: &[u8], game: &Game) -> bool {
     };
     word(answer) == word(last)
         && chosen(answer, game).is_err_and(|fault| fault.kind == FaultKind::IllegalMove)
+}
+
+/// Starts an engine, asks what options it has, and ends it.
+///
+/// # Errors
+/// When it cannot be started or does not say `uciok`.
+pub fn declared_options(engine: &ExternalEngine) -> Result<Vec<DeclaredOption>, Fault> {
+    let mut process = Process::start(engine)
+        .map_err(|error| Fault::new(FaultKind::Crash, format!("could not be started: {error}")))?;
+    process.say("uci\n");
+    let mut declared = Vec::new();
+    let deadline = Instant::now() + engine.deadlines.start;
+    let never = AtomicBool::new(false);
+    let known = process.wait(deadline, &never, &mut |line| {
+        if let Some(option) = DeclaredOption::read(line)
+            && declared.len() < 1_000
+        {
+            declared.push(option);
+        }
+        after(line, "uciok").map(drop)
+    });
+    if known.is_err() {
+        process.kill();
+        return Err(Fault::new(FaultKind::Stall, "did not say `uciok`"));
+    }
+    process.ask_to_quit();
+    Ok(declared)
 }
 
 /// The move that follows the word `bestmove`.

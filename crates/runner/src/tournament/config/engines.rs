@@ -51,7 +51,7 @@ impl Reader<'_> {
         (engines.len() == count && deadlines.is_some()).then_some(engines)
     }
 
-    fn engine(&mut self, table: Table<'_>, deadlines: Deadlines) -> Option<Entrant> {
+    pub(crate) fn engine(&mut self, table: Table<'_>, deadlines: Deadlines) -> Option<Entrant> {
         let name = self.name(&table);
         let named = table.has("name");
         let limit = table.table("limit");

@@ -4,7 +4,7 @@
 //! root, see [`project::root`].
 
 mod engines;
-mod limits;
+pub(crate) mod limits;
 mod race;
 
 use std::num::NonZeroUsize;
@@ -128,18 +128,18 @@ pub fn check_name(name: &str) -> Result<(), String> {
 const MAX_OPENING_PLIES: i64 = 1_000;
 
 /// What `[openings]` says.
-struct ChosenOpenings {
-    file: PathBuf,
-    openings: Openings,
-    max_plies: Option<u32>,
-    order: Order,
+pub(crate) struct ChosenOpenings {
+    pub(crate) file: PathBuf,
+    pub(crate) openings: Openings,
+    pub(crate) max_plies: Option<u32>,
+    pub(crate) order: Order,
 }
 
 /// Reads one tournament file; what is wrong with files that it names is kept apart from what is wrong with itself.
-struct Reader<'r> {
-    root: &'r Path,
-    errors: Vec<Diagnostics>,
-    warnings: Vec<Diagnostics>,
+pub(crate) struct Reader<'r> {
+    pub(crate) root: &'r Path,
+    pub(crate) errors: Vec<Diagnostics>,
+    pub(crate) warnings: Vec<Diagnostics>,
 }
 
 impl Reader<'_> {
@@ -235,7 +235,7 @@ impl Reader<'_> {
         })
     }
 
-    fn name(&self, table: &Table<'_>) -> Option<String> {
+    pub(crate) fn name(&self, table: &Table<'_>) -> Option<String> {
         let text = table.text("name")?;
         match check_name(&text.value) {
             Ok(()) => Some(text.value),
@@ -248,7 +248,7 @@ impl Reader<'_> {
         }
     }
 
-    fn openings(&mut self, table: Table<'_>) -> Option<ChosenOpenings> {
+    pub(crate) fn openings(&mut self, table: Table<'_>) -> Option<ChosenOpenings> {
         let file = table.require("file", table.text("file"));
         let order = if table.has("order") {
             table.choice("order", &Order::NAMES)
@@ -339,7 +339,7 @@ fn engine_called(table: &Table<'_>, wanted: &Text, engines: &[Entrant]) -> Optio
     index
 }
 
-fn sprt(table: Table<'_>) -> Option<Sprt> {
+pub(crate) fn sprt(table: Table<'_>) -> Option<Sprt> {
     let any = f64::MIN..=f64::MAX;
     let elo0 = table.require("elo0", table.number("elo0", any.clone()));
     let elo1 = table.require("elo1", table.number("elo1", any.clone()));

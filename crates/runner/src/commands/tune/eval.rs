@@ -1,4 +1,4 @@
-//! `lmrlab tune`: fits numbers of the engine to its own games.
+//! `lmrlab tune eval`: fits the weights of the evaluation to the engine's own games.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -11,7 +11,7 @@ use lmrlab_engine::position::Position;
 use lmrlab_engine::preset::Preset;
 use lmrlab_policy::reference::PolicyReference;
 
-use super::{print_err, print_out};
+use super::super::{print_err, print_out};
 use crate::evaluation_tuning::fit::{self, Losses, Options};
 use crate::evaluation_tuning::generate::{self, Recipe};
 use crate::evaluation_tuning::samples;
@@ -20,18 +20,9 @@ use crate::failure::Failure;
 use crate::openings::Openings;
 use crate::project;
 
-/// What to tune.
-#[derive(Debug, Subcommand)]
-#[command(about = "Fit the evaluation's weights to the engine's own games")]
-pub enum Arguments {
-    /// The weights of the evaluation.
-    #[command(subcommand)]
-    Eval(Step),
-}
-
 /// The steps of tuning the evaluation.
 #[derive(Debug, Subcommand)]
-pub enum Step {
+pub(crate) enum Step {
     /// Play games and keep quiet positions of them, with their results.
     Generate(Generate),
     /// Fit the weights to such positions, and write them as source text of the engine.
@@ -43,7 +34,7 @@ pub enum Step {
 #[command(
     after_help = "Example:\n  lmrlab tune eval generate --games 30000 --nodes 1500 --seed 1 --out positions.csv"
 )]
-pub struct Generate {
+pub(crate) struct Generate {
     /// How many games.
     #[arg(long, default_value_t = 10_000, value_parser = clap::value_parser!(u64).range(1..=100_000_000))]
     games: u64,
@@ -90,7 +81,7 @@ pub struct Generate {
 #[command(
     after_help = "Example:\n  lmrlab tune eval fit positions.csv --out crates/engine/src/evaluation/weights.rs --force"
 )]
-pub struct Fit {
+pub(crate) struct Fit {
     /// Files of positions; those of later ones count as further games.
     #[arg(required = true, value_name = "FILE")]
     positions: Vec<PathBuf>,
@@ -141,8 +132,7 @@ fn positive(text: &str) -> Result<f64, String> {
 ///
 /// # Errors
 /// On wrong input, and on a file that is there already or cannot be written.
-pub fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let Arguments::Eval(step) = arguments;
+pub(crate) fn run(step: &Step) -> Result<(), Failure> {
     match step {
         Step::Generate(arguments) => generate(arguments),
         Step::Fit(arguments) => fit_weights(arguments),
@@ -150,7 +140,10 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
 }
 
 /// Runs `work` on so many threads; 0 stands for one a core.
-fn on_threads<T: Send>(threads: u32, work: impl FnOnce() -> T + Send) -> Result<T, Failure> {
+pub(super) fn on_threads<T: Send>(
+    threads: u32,
+    work: impl FnOnce() -> T + Send,
+) -> Result<T, Failure> {
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(threads as usize)
         .build()
@@ -159,7 +152,7 @@ fn on_threads<T: Send>(threads: u32, work: impl FnOnce() -> T + Send) -> Result<
 }
 
 /// A file that is not there yet, or may be overwritten.
-fn refuse_existing(file: &Path, force: bool) -> Result<(), Failure> {
+pub(super) fn refuse_existing(file: &Path, force: bool) -> Result<(), Failure> {
     if file.exists() && !force {
         return Err(Failure::input(
             format!("`{}` exists already", file.display()),

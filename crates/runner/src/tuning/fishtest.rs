@@ -1,0 +1,154 @@
+//! The lines that fishtest and OpenBench describe parameters with.
+//!
+//! fishtest: `name, value, min, max, c_end, r_end`. OpenBench: `name, type, value, min, max, c_end, r_end`, where the type is
+//! `int` or `float`. Both are read; parameters of fishtest are integers.
+
+use lmrlab_policy::diagnostic::nearest;
+
+use super::parameter::Parameter;
+
+/// The columns, as OpenBench has them.
+pub const COLUMNS: &str = "name, type, value, min, max, c_end, r_end";
+
+/// Reads one line.
+///
+/// # Errors
+/// Says what is wrong with it.
+pub fn parse(line: &str) -> Result<Parameter, String> {
+    let fields: Vec<&str> = line.split(',').map(str::trim).collect();
+    let (name, kind, numbers) = match fields[..] {
+        [name, ref numbers @ ..] if numbers.len() == 5 => (name, "int", numbers),
+        [name, kind, ref numbers @ ..] if numbers.len() == 5 => (name, kind, numbers),
+        _ => {
+            return Err(format!(
+                "there are {} columns; `{COLUMNS}` are wanted, the type may be left out",
+                fields.len()
+            ));
+        }
+    };
+    if name.is_empty() {
+        return Err("the name is missing".to_owned());
+    }
+    let integer = match kind {
+        "int" => true,
+        "float" => false,
+        _ => {
+            let near = nearest(kind, ["int", "float"])
+                .map(|near| format!("; did you mean `{near}`?"))
+                .unwrap_or_default();
+            return Err(format!("`{kind}` is no type: `int` and `float` are{near}"));
+        }
+    };
+    let mut values = [0.0; 5];
+    for (place, text) in values.iter_mut().zip(numbers) {
+        *place = text.parse().map_err(|_| format!("`{text}` is no number"))?;
+    }
+    let [start, min, max, step, r_end] = values;
+    let parameter = Parameter {
+        name: name.to_owned(),
+        integer,
+        start,
+        min,
+        max,
+        step,
+        r_end: Some(r_end),
+    };
+    match parameter.check() {
+        Ok(()) => Ok(parameter),
+        Err(wrong) => Err(format!("`{name}` {wrong}")),
+    }
+}
+
+/// Reads a line for each parameter; empty ones and those that begin with `#` are skipped.
+///
+/// # Errors
+/// The number of the first line that is wrong, from 1, and what is wrong with it.
+pub fn parse_all(text: &str) -> Result<Vec<Parameter>, (usize, String)> {
+    let mut parameters: Vec<Parameter> = Vec::new();
+    for (index, line) in text.lines().enumerate() {
+        let line = line.trim();
+        if line.is_empty() || line.starts_with('#') {
+            continue;
+        }
+        let parameter = parse(line).map_err(|wrong| (index + 1, wrong))?;
+        if parameters
+            .iter()
+            .any(|earlier| earlier.name == parameter.name)
+        {
+            return Err((index + 1, format!("`{}` is there already", parameter.name)));
+        }
+        parameters.push(parameter);
+    }
+    Ok(parameters)
+}
+
+/// The line of a parameter with its present value, as OpenBench reads it; without the type, as fishtest does, when
+/// `with_type` is false.
+pub fn line(parameter: &Parameter, value: f64, r_end: f64, with_type: bool) -> String {
+    let kind = match (with_type, parameter.integer) {
+        (false, _) => "",
+        (true, true) => " int,",
+        (true, false) => " float,",
+    };
+    let Parameter {
+        name,
+        min,
+        max,
+        step,
+        ..
+    } = parameter;
+    format!("{name},{kind} {value}, {min}, {max}, {step}, {r_end}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn reads_both_formats() {
+        let fishtest = parse("LmrBase, 77, 0, 100, 8, 0.002").expect("valid");
+        let open_bench = parse("LmrBase,int,77.0,0.0,100.0,8.0,0.002").expect("valid");
+        assert_eq!(fishtest, open_bench);
+        assert_eq!(fishtest.r_end, Some(0.002));
+        assert!(
+            !parse("Base, float, 0.5, 0, 1, 0.1, 0.002")
+                .expect("valid")
+                .integer
+        );
+    }
+
+    #[test]
+    fn says_what_is_wrong_with_a_line() {
+        let wrong = |line| parse(line).unwrap_err();
+        assert!(wrong("LmrBase, 77, 0, 100").contains("4 columns"));
+        assert!(wrong("LmrBase, flot, 77, 0, 100, 8, 0.002").contains("did you mean `float`?"));
+        assert!(wrong("LmrBase, 77, 0, many, 8, 0.002").contains("`many` is no number"));
+        assert!(wrong("LmrBase, 77, 100, 0, 8, 0.002").contains("bounds 100 and 0"));
+        assert!(wrong(", 77, 0, 100, 8, 0.002").contains("name is missing"));
+        let (line, twice) =
+            parse_all("# two\na, 1, 0, 2, 1, 0.1\n\na, 1, 0, 2, 1, 0.1").unwrap_err();
+        assert_eq!((line, twice.as_str()), (4, "`a` is there already"));
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_written_is_read(start in 0.0..1.0, wide in 0.01..50.0, step in 0.001..9.0, integer: bool) {
+            let round = |x: f64| if integer { libm::ceil(x) } else { x };
+            let parameter = Parameter {
+                name: "x".to_owned(),
+                integer,
+                start: round(start),
+                min: round(start - wide),
+                max: round(start + wide),
+                step,
+                r_end: Some(0.002),
+            };
+            prop_assume!(parameter.check().is_ok());
+            prop_assert_eq!(parse(&line(&parameter, parameter.start, 0.002, true)), Ok(parameter.clone()));
+            if integer {
+                prop_assert_eq!(parse(&line(&parameter, parameter.start, 0.002, false)), Ok(parameter));
+            }
+        }
+    }
+}

@@ -1,0 +1,133 @@
+//! What is tuned.
+
+use super::chance::Chance;
+
+/// A number with bounds.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Parameter {
+    /// Its name.
+    pub name: String,
+    /// Whether it has whole values only.
+    pub integer: bool,
+    /// Where tuning starts.
+    pub start: f64,
+    /// Least value.
+    pub min: f64,
+    /// Greatest value.
+    pub max: f64,
+    /// A change that is worth trying; above 0. SPSA calls it `c_end`: how far it steps aside at the end of a run.
+    pub step: f64,
+    /// SPSA's learning rate at the end of a run; chosen from the budget when absent.
+    pub r_end: Option<f64>,
+}
+
+impl Parameter {
+    /// The nearest value within the bounds.
+    pub fn clip(&self, value: f64) -> f64 {
+        value.clamp(self.min, self.max)
+    }
+
+    /// A value that can be played: within the bounds, and whole for an integer, by chance the one below or above.
+    pub fn playable(&self, value: f64, chance: &mut Chance) -> f64 {
+        let value = self.clip(value);
+        if self.integer {
+            self.clip(chance.round(value))
+        } else {
+            value
+        }
+    }
+
+    /// The nearest value that can be played.
+    pub fn rounded(&self, value: f64) -> f64 {
+        let value = self.clip(value);
+        if self.integer {
+            self.clip(libm::round(value))
+        } else {
+            value
+        }
+    }
+
+    /// What is wrong with it, if anything.
+    ///
+    /// # Errors
+    /// Says which number cannot be, and why, in words that go on from the parameter's name.
+    pub fn check(&self) -> Result<(), String> {
+        let numbers = [self.start, self.min, self.max, self.step];
+        if !numbers.iter().all(|number| number.is_finite()) {
+            return Err("has a number that is not finite".to_owned());
+        }
+        if self.min >= self.max {
+            return Err(format!(
+                "has the bounds {} and {}: the least value has to be below the greatest",
+                self.min, self.max
+            ));
+        }
+        if self.start < self.min || self.start > self.max {
+            return Err(format!(
+                "starts at {}, outside of its bounds {} and {}",
+                self.start, self.min, self.max
+            ));
+        }
+        if self.step <= 0.0 {
+            return Err(format!(
+                "has the step {}, which has to be above 0",
+                self.step
+            ));
+        }
+        if self.integer
+            && let Some(number) = [self.start, self.min, self.max]
+                .into_iter()
+                .find(|number| libm::trunc(*number) != *number)
+        {
+            return Err(format!("is an integer, and {number} is none"));
+        }
+        match self.r_end {
+            Some(r_end) if !(r_end.is_finite() && r_end > 0.0) => {
+                Err(format!("has the r_end {r_end}, which has to be above 0"))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parameter() -> Parameter {
+        Parameter {
+            name: "divisor".to_owned(),
+            integer: true,
+            start: 50.0,
+            min: 0.0,
+            max: 100.0,
+            step: 5.0,
+            r_end: None,
+        }
+    }
+
+    #[test]
+    fn playable_values_are_whole_and_within_bounds() {
+        let mut chance = Chance::new(0, 0);
+        for value in [-3.0, 0.2, 40.7, 99.9, 130.0] {
+            let played = parameter().playable(value, &mut chance);
+            assert!((0.0..=100.0).contains(&played) && played.fract() == 0.0);
+        }
+    }
+
+    #[test]
+    fn says_what_is_wrong() {
+        let wrong = |change: fn(&mut Parameter)| {
+            let mut parameter = parameter();
+            change(&mut parameter);
+            parameter.check().unwrap_err()
+        };
+        assert!(parameter().check().is_ok());
+        assert!(wrong(|p| p.min = 100.0).contains("bounds 100 and 100"));
+        assert!(wrong(|p| p.start = 101.0).contains("outside"));
+        assert!(wrong(|p| p.step = 0.0).contains("step 0"));
+        assert!(wrong(|p| p.start = 0.5).contains("0.5"));
+        assert!(wrong(|p| p.max = f64::NAN).contains("finite"));
+        assert!(wrong(|p| p.r_end = Some(-1.0)).contains("r_end -1"));
+    }
+}
