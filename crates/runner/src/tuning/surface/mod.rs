@@ -2,9 +2,9 @@
 //!
 //! SPSA forgets every game as soon as it has made its step. Here all outcomes are kept and a polynomial is fitted to them
 //! ([`fit`]), held towards the start by what is believed before. Pairs are played well away from the best point of
-//! the model, where differences are large and few games show them, and between the points that tell most about where it is
-//! ([`frame`]). What is recommended is not the best point of the model but the one with the best lower bound of its gain over
-//! the start, so that nothing is changed without evidence.
+//! the model, where differences are large and few games show them, and between the points that tell most about where it
+//! is (the module `frame`). What is recommended is not the best point of the model but the one with the best lower bound of
+//! its gain over the start, so that nothing is changed without evidence.
 
 pub mod fit;
 mod frame;
