@@ -10,6 +10,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use lmrlab_engine::position::Position;
 use lmrlab_engine::preset::Preset;
 
+use super::lab_options::refuse_existing;
 use super::openings::UnfinishedFile;
 use super::print_out;
 use crate::failure::Failure;
@@ -93,12 +94,7 @@ pub struct Mine {
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let Arguments::Mine(arguments) = arguments;
     let out = &arguments.out;
-    if out.exists() && !arguments.force {
-        return Err(Failure::input(
-            format!("`{}` exists already", out.display()),
-            "name another file, or overwrite it with --force",
-        ));
-    }
+    refuse_existing([out], arguments.force)?;
     let here = std::env::current_dir().unwrap_or_else(|_| PathBuf::from("."));
     let root = project::root(&here, None);
     let input = |diagnostics| Failure::Input(vec![diagnostics]);

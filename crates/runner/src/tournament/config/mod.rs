@@ -71,6 +71,20 @@ pub fn load(
     root: &Path,
     overrides: Overrides,
 ) -> Result<(Tournament, Vec<Diagnostics>), Failure> {
+    read_file(path, root, |reader, table| {
+        reader.tournament(table, overrides)
+    })
+}
+
+/// Reads a file and every file that it names, whatever `read` makes of them. Comes with the warnings of all of them.
+///
+/// # Errors
+/// Everything that is wrong with any of the files.
+pub(crate) fn read_file<'r, T>(
+    path: &Path,
+    root: &'r Path,
+    read: impl FnOnce(&mut Reader<'r>, Table<'_>) -> Option<T>,
+) -> Result<(T, Vec<Diagnostics>), Failure> {
     let input = |report| Failure::Input(vec![report]);
     let source = Source::read(path).map_err(input)?;
     let document = Document::parse(source).map_err(input)?;
@@ -79,12 +93,12 @@ pub fn load(
         errors: Vec::new(),
         warnings: Vec::new(),
     };
-    let tournament = reader.tournament(document.root(), overrides);
-    match document.finish(tournament) {
-        Ok((tournament, warnings)) if reader.errors.is_empty() => {
+    let found = read(&mut reader, document.root());
+    match document.finish(found) {
+        Ok((found, warnings)) if reader.errors.is_empty() => {
             reader.warnings.insert(0, warnings);
             reader.warnings.retain(|warnings| !warnings.list.is_empty());
-            Ok((tournament, reader.warnings))
+            Ok((found, reader.warnings))
         }
         Ok(_) => Err(Failure::Input(reader.errors)),
         Err(report) => {

@@ -8,8 +8,8 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use lmrlab_policy::diagnostic::{Diagnostic, Diagnostics, Source};
-use lmrlab_policy::document::{Document, Table};
+use lmrlab_policy::diagnostic::{Diagnostic, Diagnostics};
+use lmrlab_policy::document::Table;
 
 use super::Method;
 use super::spsa::Spsa;
@@ -21,8 +21,8 @@ use crate::player::uci::external::Deadlines;
 use crate::stats::{EloModel, Sprt};
 use crate::tournament::adjudication::Adjudication;
 use crate::tournament::config::{
-    DEFAULT_ERROR, DEFAULT_HASH_MIB, MAX_HASH_MIB, MAX_PAIRS, MAX_THREADS, Reader, limits, sprt,
-    usual_threads,
+    DEFAULT_ERROR, DEFAULT_HASH_MIB, MAX_HASH_MIB, MAX_PAIRS, MAX_THREADS, Reader, limits,
+    read_file, sprt, usual_threads,
 };
 use crate::tournament::limit::{Limit, Terms};
 use crate::tournament::schedule::Order;
@@ -127,28 +127,7 @@ pub fn load(
     root: &Path,
     threads: Option<NonZeroUsize>,
 ) -> Result<(Plan, Vec<Diagnostics>), Failure> {
-    let input = |report| Failure::Input(vec![report]);
-    let source = Source::read(path).map_err(input)?;
-    let document = Document::parse(source).map_err(input)?;
-    let mut reader = Reader {
-        root,
-        errors: Vec::new(),
-        warnings: Vec::new(),
-    };
-    let plan = plan(&mut reader, document.root(), threads);
-    match document.finish(plan) {
-        Ok((plan, warnings)) if reader.errors.is_empty() => {
-            reader.warnings.insert(0, warnings);
-            reader.warnings.retain(|warnings| !warnings.list.is_empty());
-            Ok((plan, reader.warnings))
-        }
-        Ok(_) => Err(Failure::Input(reader.errors)),
-        Err(report) => {
-            reader.errors.insert(0, report);
-            reader.errors.retain(|report| !report.list.is_empty());
-            Err(Failure::Input(reader.errors))
-        }
-    }
+    read_file(path, root, |reader, table| plan(reader, table, threads))
 }
 
 fn plan(reader: &mut Reader<'_>, table: Table<'_>, threads: Option<NonZeroUsize>) -> Option<Plan> {
