@@ -3,7 +3,12 @@
 
 EXE ?= lmrlab-engine
 
+# Sliding attacks by one instruction, where this machine has it.
+ifneq (,$(findstring bmi2,$(shell rustc -C target-cpu=native --print cfg)))
+FEATURES = --features pext
+endif
+
 all:
-	cargo rustc --release --locked -p lmrlab-engine --bin lmrlab-engine -- -C target-cpu=native --emit link=$(EXE)
+	cargo rustc --release --locked $(FEATURES) -p lmrlab-engine --bin lmrlab-engine -- -C target-cpu=native --emit link=$(EXE)
 
 .PHONY: all

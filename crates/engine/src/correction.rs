@@ -1,12 +1,10 @@
 //! How wrong the static evaluation was for positions that share a feature (correction history; Caissa 2023, Stockfish 2023).
 
-use cozy_chess::{BitBoard, Color, Piece};
-
 use crate::depth::Depth;
 use crate::policy_history::attracted;
 use crate::position::Position;
 
-/// Entries of a table.
+/// Entries of a table; a power of two.
 const ENTRIES: usize = 16_384;
 /// Entries stay within this.
 const BOUND: i32 = 1_024;
@@ -14,15 +12,6 @@ const BOUND: i32 = 1_024;
 const GRAIN: i32 = 16;
 /// Tables: by the pawns, and by each side's pieces.
 const FEATURES: usize = 3;
-/// All pieces but pawns.
-const OFFICERS: [Piece; 5] = [
-    Piece::Knight,
-    Piece::Bishop,
-    Piece::Rook,
-    Piece::Queen,
-    Piece::King,
-];
-
 /// Errors of the static evaluation by feature, as the side to move sees it.
 #[derive(Debug)]
 pub(crate) struct CorrectionHistory(Box<[i16]>);
@@ -57,37 +46,20 @@ impl CorrectionHistory {
 }
 
 /// Where a position's errors are kept. A position and its mirror image with colours swapped share their places.
+#[inline]
 fn places(position: &Position) -> [usize; FEATURES] {
     let us = position.side_to_move();
-    let pieces = |color, piece| {
-        let board = position.pieces(color, piece);
-        match us {
-            Color::White => board,
-            Color::Black => board.flip_ranks(),
-        }
-    };
-    let officers = |color| OFFICERS.map(|piece| pieces(color, piece));
-    let keys = [
-        mix(&[us, !us].map(|color| pieces(color, Piece::Pawn))),
-        mix(&officers(us)),
-        mix(&officers(!us)),
+    let keys = position.keys();
+    let features = [
+        keys.pawns_seen_by(us),
+        keys.officers(us),
+        keys.officers(!us),
     ];
     let mut places = [0; FEATURES];
-    for (feature, key) in keys.iter().enumerate() {
-        places[feature] = feature * ENTRIES + (key >> 50) as usize;
+    for (feature, key) in features.into_iter().enumerate() {
+        places[feature] = feature * ENTRIES + key as usize % ENTRIES;
     }
     places
-}
-
-/// A hash of a few bitboards: multiplications by odd constants of the golden ratio's kind (Knuth 1973).
-#[inline]
-fn mix(boards: &[BitBoard]) -> u64 {
-    let mut hash: u64 = 0;
-    for board in boards {
-        hash = (hash ^ board.0).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        hash ^= hash >> 32;
-    }
-    hash.wrapping_mul(0xd6e8_feb8_6659_fd93)
 }
 
 #[cfg(test)]

@@ -12,6 +12,7 @@ pub mod evaluation;
 pub mod exchange;
 pub mod game;
 mod history;
+mod keys;
 pub mod limits;
 mod move_picker;
 mod ordering;

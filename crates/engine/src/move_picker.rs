@@ -146,6 +146,8 @@ impl MovePicker {
         }
     }
 
+    // Out of line, as the scoring is: `next` is called for every move, and these are not.
+    #[inline(never)]
     fn generate(&mut self, position: &Position) {
         if !self.generated {
             self.generated = true;
@@ -280,6 +282,7 @@ impl MovePicker {
         Some(Scored(best).mv(us))
     }
 
+    #[inline(never)]
     fn score_tactical(&mut self, position: &Position, values: &impl MoveValues) {
         let board = position.board();
         let us = position.side_to_move();
@@ -307,6 +310,7 @@ impl MovePicker {
         }
     }
 
+    #[inline(never)]
     fn score_quiet(&mut self, position: &Position, values: &impl MoveValues) {
         let board = position.board();
         let us = position.side_to_move();

@@ -137,8 +137,16 @@ impl OrderingTables {
     /// How promising a quiet move is.
     #[inline]
     pub(crate) fn quiet(&self, position: &Position, mv: Move, trail: &Trail) -> i32 {
-        let piece = position.piece_on(mv.from).unwrap_or(Piece::Pawn);
-        self.quiets(position.side_to_move(), trail).get(piece, mv)
+        let butterfly = self.butterfly.as_ref();
+        let place = butterfly_place(position.side_to_move(), mv);
+        let mut value = butterfly.map_or(0, |table| i32::from(table[place]));
+        if let Some(table) = &self.continuation {
+            let here = arrival(position, mv).index();
+            for earlier in trail.arrivals.into_iter().flatten() {
+                value += i32::from(table[earlier.index() * ARRIVALS + here]);
+            }
+        }
+        value
     }
 
     /// How promising a capture is beside what it wins, within [`BOUND`].

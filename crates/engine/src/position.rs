@@ -8,6 +8,7 @@ use cozy_chess::{
 };
 
 use crate::evaluation::{Tapered, phase_weight, piece_square};
+use crate::keys::{Keys, en_passant_key, in_whole, piece_key};
 
 /// A position with its pieces by square, a key that two equal positions share, and the running sums of the evaluation.
 ///
@@ -18,7 +19,7 @@ pub struct Position {
     board: Board,
     squares: [Option<Piece>; 64],
     key: u64,
-    pawn_key: u64,
+    keys: Keys,
     pub(crate) placement: Tapered,
     pub(crate) phase: i32,
 }
@@ -113,7 +114,7 @@ impl Position {
         let mut position = Self {
             squares: [None; 64],
             key: 0,
-            pawn_key: 0,
+            keys: Keys::default(),
             placement: Tapered::ZERO,
             phase: 0,
             board,
@@ -125,6 +126,7 @@ impl Position {
                 }
             }
         }
+        position.keys.set_castling(&position.board);
         position.key = position.fresh_key();
         position
     }
@@ -144,7 +146,29 @@ impl Position {
     /// Two positions have the same pawn key when their pawns stand on the same squares (but for collisions); 0 without pawns.
     #[inline]
     pub(crate) fn pawn_key(&self) -> u64 {
-        self.pawn_key
+        self.keys.pawns()
+    }
+
+    /// The keys of parts of the position.
+    #[inline]
+    pub(crate) fn keys(&self) -> &Keys {
+        &self.keys
+    }
+
+    /// The key of the position after a legal move, mostly: castling, promotions, en passant and lost castling rights are
+    /// not looked at. Good for asking memory early for what is stored under it.
+    #[inline]
+    pub(crate) fn likely_key_after(&self, mv: Move) -> u64 {
+        let us = self.side_to_move();
+        let mut key = self.keys.whole(!us);
+        if let Some(moved) = self.piece_on(mv.from) {
+            let change = piece_key(us, moved, mv.from) ^ piece_key(us, moved, mv.to);
+            key ^= in_whole(us, change);
+        }
+        if let Some(captured) = self.piece_on(mv.to) {
+            key ^= in_whole(!us, piece_key(!us, captured, mv.to));
+        }
+        key
     }
 
     /// The side to move.
@@ -254,7 +278,12 @@ impl Position {
             self.take(us, moved, mv.from);
             self.put(us, mv.promotion.unwrap_or(moved), mv.to);
         }
+        let rights = |board: &Board| Color::ALL.map(|color| *board.castle_rights(color));
+        let before = rights(&self.board);
         self.board.play_unchecked(mv);
+        if rights(&self.board) != before {
+            self.keys.set_castling(&self.board);
+        }
         self.key = self.fresh_key();
         #[cfg(debug_assertions)]
         self.assert_consistent();
@@ -291,24 +320,20 @@ impl Position {
         self.squares[square as usize] = Some(piece);
         self.placement += piece_square(color, piece, square);
         self.phase += phase_weight(piece);
-        if piece == Piece::Pawn {
-            self.pawn_key ^= PAWN_KEYS[color as usize][square as usize];
-        }
+        self.keys.toggle(color, piece, square);
     }
 
     fn take(&mut self, color: Color, piece: Piece, square: Square) {
         self.squares[square as usize] = None;
         self.placement -= piece_square(color, piece, square);
         self.phase -= phase_weight(piece);
-        if piece == Piece::Pawn {
-            self.pawn_key ^= PAWN_KEYS[color as usize][square as usize];
-        }
+        self.keys.toggle(color, piece, square);
     }
 
     fn fresh_key(&self) -> u64 {
-        let key = self.board.hash_without_ep();
+        let key = self.keys.whole(self.side_to_move());
         match self.board.en_passant() {
-            Some(file) if self.en_passant_is_legal(file) => key ^ EN_PASSANT_KEYS[file as usize],
+            Some(file) if self.en_passant_is_legal(file) => key ^ en_passant_key(file),
             _ => key,
         }
     }
@@ -337,7 +362,7 @@ impl Position {
             self.board
         );
         assert_eq!(fresh.key, self.key, "key of {}", self.board);
-        assert_eq!(fresh.pawn_key, self.pawn_key, "pawn key of {}", self.board);
+        assert_eq!(fresh.keys, self.keys, "keys of {}", self.board);
         assert_eq!(
             fresh.placement, self.placement,
             "placement of {}",
@@ -376,28 +401,6 @@ fn too_many_pieces(board: &Board, color: Color) -> Option<String> {
             "{side} has {pawns} pawns and {promoted} pieces that must have been pawns: more than 8"
         )
     })
-}
-
-/// Keys of the en passant files.
-const EN_PASSANT_KEYS: [u64; 8] = random_keys(1);
-
-/// Keys of the pawns of each side.
-static PAWN_KEYS: [[u64; 64]; 2] = [random_keys(2), random_keys(3)];
-
-/// Numbers of the splitmix64 generator (Steele, Lea, Flood 2014).
-const fn random_keys<const COUNT: usize>(seed: u64) -> [u64; COUNT] {
-    let mut keys = [0; COUNT];
-    let mut state = seed;
-    let mut index = 0;
-    while index < COUNT {
-        state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = state;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        keys[index] = z ^ (z >> 31);
-        index += 1;
-    }
-    keys
 }
 
 #[cfg(test)]

@@ -1,6 +1,8 @@
 //! What the evaluation of earlier positions left behind. Evaluations are the same with it and without; they only come
 //! sooner.
 
+use prefetch_index::prefetch_index;
+
 use super::pawns::PawnCache;
 use crate::position::Position;
 use crate::score::Score;
@@ -26,6 +28,18 @@ impl EvaluationCache {
         }
     }
 
+    /// Says that a position may soon be evaluated.
+    #[inline]
+    pub(crate) fn prefetch(&self, position: &Position) {
+        prefetch_index(&self.scores, Self::place(position.key()));
+        self.pawns.prefetch(position);
+    }
+
+    #[inline]
+    fn place(key: u64) -> usize {
+        (key >> 16) as usize % SCORES
+    }
+
     /// The score of a position, computed where it is not known.
     #[inline]
     pub(super) fn score(
@@ -34,7 +48,7 @@ impl EvaluationCache {
         compute: impl FnOnce(&mut PawnCache) -> Score,
     ) -> Score {
         let key = position.key();
-        let place = (key >> 16) as usize % SCORES;
+        let place = Self::place(key);
         let entry = self.scores[place];
         if entry & !SCORE_BITS == key & !SCORE_BITS {
             return Score::centipawns(i32::from(entry as u16 as i16));

@@ -1,6 +1,7 @@
 //! What can be said about a position from its pawns and kings alone, and the cache that keeps it.
 
 use cozy_chess::{BitBoard, Color, File, Piece, Square};
+use prefetch_index::prefetch_index;
 
 use super::geometry::{
     ahead, forward, from_rank, passed_pawn_span, pawn_attacks_of, relative_rank,
@@ -160,6 +161,12 @@ impl PawnCache {
         Self {
             entries: vec![Pawns::NONE; ENTRIES].into_boxed_slice(),
         }
+    }
+
+    /// Says that the entry for a position may soon be asked for.
+    #[inline]
+    pub(super) fn prefetch(&self, position: &Position) {
+        prefetch_index(&self.entries, position.pawn_key() as usize % ENTRIES);
     }
 
     /// The entry for a position, filled in.

@@ -383,10 +383,17 @@ impl<'s, O: Observer, R: Reductions> Search<'s, O, R> {
         });
     }
 
+    /// The position after a move that is about to be searched.
+    #[inline]
+    fn child_of(&self, position: &Position, mv: Move) -> Position {
+        self.memory.table.prefetch(position.likely_key_after(mv));
+        position.after(mv)
+    }
+
     /// Makes a move: the node count is the number of these.
     #[inline]
     fn enter(&mut self, position: &Position, child: &Position, mv: Move, ply: Ply) {
-        self.memory.table.prefetch(child.key());
+        self.memory.evaluation_cache.prefetch(child);
         let piece = position.piece_on(mv.from).unwrap_or(Piece::Pawn);
         let frame = &mut self.memory.frames[ply.index() + 1];
         frame.mv = Some(mv);

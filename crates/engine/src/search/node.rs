@@ -262,7 +262,7 @@ impl<O: Observer, R: Reductions> Search<'_, O, R> {
             if self.stopped {
                 return Score::DRAW;
             }
-            let child = after.unwrap_or_else(|| position.after(mv));
+            let child = after.unwrap_or_else(|| self.child_of(position, mv));
             self.enter(position, &child, mv, ply);
             if O::WATCHES_NODES {
                 self.observer.made(ply.get() as u32, Some(mv), Maker::Node);

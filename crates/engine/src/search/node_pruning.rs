@@ -224,7 +224,7 @@ impl<O: Observer, R: Reductions> Search<'_, O, R> {
             {
                 continue;
             }
-            let child = position.after(mv);
+            let child = self.child_of(position, mv);
             self.enter(position, &child, mv, ply);
             if O::WATCHES_NODES {
                 self.observer

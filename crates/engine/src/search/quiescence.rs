@@ -84,7 +84,7 @@ impl<O: Observer, R: Reductions> Search<'_, O, R> {
             if !evading && self.is_hopeless(position, mv, standing, window, checks.as_ref()) {
                 continue;
             }
-            let child = position.after(mv);
+            let child = self.child_of(position, mv);
             self.enter(position, &child, mv, ply);
             if O::WATCHES_NODES {
                 self.observer
