@@ -217,8 +217,10 @@ search_parameters! {
     late_move_pruning: bool = true;
     /// Greatest depth of late move pruning, in plies.
     late_move_pruning_max_depth: i32 = 8 in (1..=32);
-    /// Quiet moves searched at depth 0; the square of the depth is added, and half is left when not improving.
+    /// Quiet moves searched at depth 0 ...
     late_move_pruning_base: i32 = 4 in (0..=64);
+    /// ... and how many more for each squared ply, in hundredths; half of all that when not improving.
+    late_move_pruning_growth: i32 = 100 in (0..=1000);
     /// Skip quiet moves with a bad history at shallow depth (history leaf pruning; Fruit 2.1, 2005).
     history_pruning: bool = true;
     /// Greatest depth of history pruning, in plies.

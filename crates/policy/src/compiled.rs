@@ -1,14 +1,14 @@
 //! A policy with its parameters filled in: what the search runs.
 
 use crate::amount::Amount;
-use crate::condition::{Condition, interval};
+use crate::condition::Condition;
 use crate::definition::Definition;
-use crate::expression::arithmetic::Binary;
 use crate::expression::typed::{Boolean, Number};
 use crate::facts::{Fact, FactSet, Facts, Flags};
 use crate::finish::Finish;
 use crate::remembered::{Remembered, worthwhile};
 use crate::rule::Effect;
+use crate::stage::{CompiledEffect, CompiledRule, Flow, Stage, Step, mark_hopeless};
 
 #[derive(Debug, Clone)]
 pub(crate) struct Compiled {
@@ -29,148 +29,6 @@ pub(crate) struct Compiled {
     /// Facts that are read more than once about a move and cost something each time.
     remembers: Option<FactSet>,
     pub(crate) needs: FactSet,
-}
-
-/// What rules have become.
-#[derive(Debug, Clone)]
-enum Stage {
-    Rule(CompiledRule),
-    Thresholds(Thresholds),
-}
-
-/// Rules that stand together, each adding a constant while one and the same fact lies between two bounds: the fact is read
-/// once.
-#[derive(Debug, Clone)]
-struct Thresholds {
-    fact: Fact,
-    parts: Vec<Threshold>,
-}
-
-#[derive(Debug, Clone, Copy)]
-struct Threshold {
-    low: f64,
-    high: f64,
-    add: f64,
-    /// The rule's place in the file.
-    index: usize,
-}
-
-impl Thresholds {
-    /// Puts a rule with the others at the end of `stages`, if it is of that kind.
-    fn take(stages: &mut Vec<Stage>, rule: &CompiledRule, when: &Boolean) -> bool {
-        let (Some(interval), CompiledEffect::Add(Amount::Constant(add))) =
-            (interval(when), &rule.effect)
-        else {
-            return false;
-        };
-        let adds_only =
-            matches!(rule.otherwise, CompiledEffect::None) && rule.cap.is_none() && !rule.stop;
-        if !adds_only || interval.fact.is_of_rules() {
-            return false;
-        }
-        let part = Threshold {
-            low: interval.low,
-            high: interval.high,
-            add: *add,
-            index: rule.index,
-        };
-        match stages.last_mut() {
-            Some(Stage::Thresholds(last)) if last.fact == interval.fact => last.parts.push(part),
-            _ => stages.push(Stage::Thresholds(Self {
-                fact: interval.fact,
-                parts: vec![part],
-            })),
-        }
-        true
-    }
-}
-
-#[derive(Debug, Clone)]
-struct CompiledRule {
-    when: Condition,
-    effect: CompiledEffect,
-    /// What happens when the condition does not hold.
-    otherwise: CompiledEffect,
-    cap: Option<Amount>,
-    stop: bool,
-    /// Whether it mentions the reduction so far.
-    reads_so_far: bool,
-    /// The rule's place in the file.
-    index: usize,
-}
-
-#[derive(Debug, Clone)]
-enum CompiledEffect {
-    None,
-    Add(Amount),
-    Set(Amount),
-    Multiply(Amount),
-}
-
-impl CompiledEffect {
-    #[inline]
-    fn apply<F: Facts>(&self, plies: f64, flags: Flags, facts: &F) -> f64 {
-        match self {
-            Self::None => plies,
-            Self::Add(amount) => Binary::Add.apply(plies, amount.value(flags, facts)),
-            Self::Set(amount) => amount.value(flags, facts),
-            Self::Multiply(amount) => Binary::Multiply.apply(plies, amount.value(flags, facts)),
-        }
-    }
-}
-
-/// What a rule made of a reduction.
-enum Outcome {
-    /// Nothing: its condition does not hold.
-    Idle,
-    /// Its condition holds.
-    Held(f64),
-    /// Its condition does not hold, and it has an effect for that.
-    Otherwise(f64),
-}
-
-impl CompiledRule {
-    #[inline]
-    fn apply<F: Facts>(&self, plies: f64, flags: Flags, facts: &F) -> Outcome {
-        if self.when.holds(flags, facts) {
-            let after = self.effect.apply(plies, flags, facts);
-            return Outcome::Held(match &self.cap {
-                Some(cap) => after.min(cap.value(flags, facts)),
-                None => after,
-            });
-        }
-        match &self.otherwise {
-            CompiledEffect::None => Outcome::Idle,
-            effect => Outcome::Otherwise(effect.apply(plies, flags, facts)),
-        }
-    }
-}
-
-/// A move, and the reduction so far.
-struct InRule<'f, F> {
-    facts: &'f F,
-    so_far: f64,
-}
-
-impl<F: Facts> Facts for InRule<'_, F> {
-    #[inline]
-    fn flags(&self) -> Flags {
-        self.facts.flags()
-    }
-
-    #[inline]
-    fn boolean(&self, fact: Fact) -> bool {
-        self.facts.boolean(fact)
-    }
-
-    #[inline]
-    fn number(&self, fact: Fact) -> f64 {
-        if fact == Fact::SoFar {
-            self.so_far
-        } else {
-            self.facts.number(fact)
-        }
-    }
 }
 
 impl Compiled {
@@ -231,11 +89,7 @@ impl Compiled {
             for fact in read.iter() {
                 needs.insert(fact);
             }
-            let stages_before = stages.len();
-            if !Thresholds::take(&mut stages, &compiled, &when) {
-                stages.push(Stage::Rule(compiled));
-            }
-            if stages.len() > stages_before {
+            if Stage::append(&mut stages, compiled, &when, read) {
                 note(read);
             }
             if rule.stop && when == Boolean::Constant(true) {
@@ -243,6 +97,7 @@ impl Compiled {
             }
         }
         let finish = definition.finish;
+        mark_hopeless(&mut stages, &finish);
         let mut condition = Condition::compile(&when);
         let limits = [finish.max_at_root, finish.max_in_pv, finish.max_if_extended];
         let fixed = match base {
@@ -315,12 +170,17 @@ impl Compiled {
     /// Whole plies.
     #[inline]
     pub(crate) fn reduction<F: Facts>(&self, facts: &F) -> i32 {
-        self.reduction_telling(facts, |_| {})
+        self.reduction_of(facts, false, |_| {})
     }
 
     /// Whole plies; `fired` hears of each rule that changes or ends something.
     #[inline]
     pub(crate) fn reduction_telling<F: Facts>(&self, facts: &F, fired: impl FnMut(Step)) -> i32 {
+        self.reduction_of(facts, true, fired)
+    }
+
+    #[inline]
+    fn reduction_of<F: Facts>(&self, facts: &F, watched: bool, fired: impl FnMut(Step)) -> i32 {
         let Some(when) = &self.when else {
             return 0;
         };
@@ -329,8 +189,11 @@ impl Compiled {
             return 0;
         }
         match self.remembers {
-            None => self.reduction_within(when, flags, facts, fired),
-            Some(of) => self.reduction_within(when, flags, &Remembered::new(facts, of), fired),
+            None => self.reduction_within(when, flags, facts, watched, fired),
+            Some(of) => {
+                let facts = Remembered::new(facts, of);
+                self.reduction_within(when, flags, &facts, watched, fired)
+            }
         }
     }
 
@@ -341,6 +204,7 @@ impl Compiled {
         when: &Condition,
         flags: Flags,
         facts: &F,
+        watched: bool,
         fired: impl FnMut(Step),
     ) -> i32 {
         if !when.rest_holds(flags, facts) {
@@ -350,7 +214,7 @@ impl Compiled {
             Some(plies) => plies,
             None => match self.looked_up(facts) {
                 Some(plies) => plies,
-                None => self.finish.whole(self.raw(flags, facts, fired)),
+                None => self.finish.whole(self.raw(flags, facts, watched, fired)),
             },
         };
         self.limit(whole, flags, facts)
@@ -392,58 +256,24 @@ impl Compiled {
     }
 
     /// What `reduce` and the rules make, before `[finish]`. `fired` hears of each rule that changes or ends something.
+    /// Unless it is `watched`, it ends as soon as the outcome of `[finish]` is certain.
     #[inline]
-    fn raw<F: Facts>(&self, flags: Flags, facts: &F, mut fired: impl FnMut(Step)) -> f64 {
+    fn raw<F: Facts>(
+        &self,
+        flags: Flags,
+        facts: &F,
+        watched: bool,
+        mut fired: impl FnMut(Step),
+    ) -> f64 {
         let mut plies = self.base.value(flags, facts);
         for stage in &self.stages {
-            let rule = match stage {
-                Stage::Rule(rule) => rule,
-                Stage::Thresholds(thresholds) => {
-                    let value = facts.number(thresholds.fact);
-                    for part in &thresholds.parts {
-                        if part.low <= value && value <= part.high {
-                            let before = plies;
-                            plies = Binary::Add.apply(plies, part.add);
-                            fired(Step {
-                                index: part.index,
-                                otherwise: false,
-                                before,
-                                after: plies,
-                            });
-                        }
-                    }
-                    continue;
-                }
-            };
-            let before = plies;
-            let outcome = if rule.reads_so_far {
-                let facts = InRule {
-                    facts,
-                    so_far: plies,
-                };
-                rule.apply(plies, flags, &facts)
-            } else {
-                rule.apply(plies, flags, facts)
-            };
-            let otherwise = match outcome {
-                Outcome::Idle => continue,
-                Outcome::Held(after) => {
-                    plies = after;
-                    false
-                }
-                Outcome::Otherwise(after) => {
-                    plies = after;
-                    true
-                }
-            };
-            fired(Step {
-                index: rule.index,
-                otherwise,
-                before,
-                after: plies,
-            });
-            if rule.stop && !otherwise {
+            if !watched && plies < stage.hopeless_below {
+                // Whatever the rest adds, `[finish]` makes the same of it.
                 break;
+            }
+            match stage.apply(&mut plies, flags, facts, &mut fired) {
+                Flow::On => {}
+                Flow::Stop => break,
             }
         }
         plies
@@ -457,7 +287,7 @@ impl Compiled {
             return None;
         }
         let mut rules = Vec::new();
-        let raw = self.raw(flags, facts, |step| rules.push(step));
+        let raw = self.raw(flags, facts, true, |step| rules.push(step));
         let whole = self.finish.whole(raw);
         Some(Steps {
             base: self.base.value(flags, facts),
@@ -467,18 +297,6 @@ impl Compiled {
             plies: self.limit(whole, flags, facts),
         })
     }
-}
-
-/// A rule that did something.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Step {
-    /// The rule's place in the file.
-    pub(crate) index: usize,
-    /// Whether its condition did not hold.
-    pub(crate) otherwise: bool,
-    /// The reduction before and after it.
-    pub(crate) before: f64,
-    pub(crate) after: f64,
 }
 
 /// How a reduction came about.

@@ -223,6 +223,29 @@ impl Finish {
         plies.min((depth - self.floor).max(0))
     }
 
+    /// The greatest number of plies, before this, that comes out as the least one; `None` when there is no such number.
+    pub(crate) fn greatest_of_least(&self) -> Option<f64> {
+        if self.scale <= 0.0 {
+            return None;
+        }
+        // More plies before never make fewer after.
+        let end = f64::from(MAX_PLIES) / self.scale;
+        let least = self.whole(-end);
+        if !end.is_finite() || self.whole(end) == least {
+            return None;
+        }
+        let (mut low, mut high) = (-end, end);
+        for _ in 0..100 {
+            let middle = 0.5 * (low + high);
+            if self.whole(middle) == least {
+                low = middle;
+            } else {
+                high = middle;
+            }
+        }
+        Some(low)
+    }
+
     /// Scale, rounding, `min` and `max`: what does not depend on the move.
     #[inline]
     pub(crate) fn whole(&self, raw: f64) -> i32 {

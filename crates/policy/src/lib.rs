@@ -65,6 +65,7 @@ mod remembered;
 pub mod research;
 pub mod rule;
 pub mod show;
+mod stage;
 
 pub use policy::Policy;
 pub use reference::PolicyReference;

@@ -2,15 +2,71 @@
 
 mod common;
 
+use std::cell::Cell;
+
 use common::{Move, policy, shipped};
 use lmrlab_policy::Policy;
-use lmrlab_policy::facts::Fact;
+use lmrlab_policy::facts::{Cost, Fact, Facts, Flags};
 use lmrlab_policy::policy::{Fired, OverrideError};
 use proptest::prelude::*;
 
 /// The reduction by a policy with this `reduce` and these further lines.
 fn plies(reduce: &str, rest: &str, facts: &Move) -> i32 {
     policy(&format!("name = \"idea\"\nreduce = \"{reduce}\"\n{rest}")).reduction(facts)
+}
+
+/// Facts that count how often work was asked for.
+struct Counting<'m>(&'m Move, Cell<u32>);
+
+impl Facts for Counting<'_> {
+    fn flags(&self) -> Flags {
+        self.0.flags()
+    }
+
+    fn boolean(&self, fact: Fact) -> bool {
+        self.0.boolean(fact)
+    }
+
+    fn number(&self, fact: Fact) -> f64 {
+        if fact.info().cost == Cost::Work {
+            self.1.set(self.1.get() + 1);
+        }
+        self.0.number(fact)
+    }
+}
+
+#[test]
+fn work_is_not_asked_for_when_it_cannot_change_the_outcome() {
+    let idea = policy(
+        r#"
+name = "idea"
+reduce = "1"
+[[rule]]
+name = "ahead"
+when = "eval_minus_alpha > 500"
+add  = "-1"
+[[rule]]
+name = "better"
+when = "eval_delta > 20"
+add  = "-1"
+[[rule]]
+name = "worse"
+when = "eval_delta < -20"
+add  = "0.75"
+"#,
+    );
+    let asked = |facts: &Move| {
+        let counting = Counting(facts, Cell::new(0));
+        let plies = idea.reduction(&counting);
+        assert_eq!(Some(plies), idea.explain(facts).map(|all| all.plies));
+        (plies, counting.1.get())
+    };
+    let ordinary = Move::quiet(9, 9);
+    assert_eq!(asked(&ordinary), (1, 1));
+    // A move of a node far above alpha stays below one ply, however bad its evaluation.
+    let good = ordinary.number(Fact::EvalMinusAlpha, 900.0);
+    assert_eq!(asked(&good), (0, 0));
+    assert_eq!(asked(&good.number(Fact::EvalDelta, -50.0)), (0, 0));
 }
 
 #[test]

@@ -41,12 +41,13 @@ fn amount(index: usize, facts: &Move, so_far: f64) -> f64 {
     }
 }
 
-const CONDITIONS: [&str; 6] = [
+const CONDITIONS: [&str; 7] = [
     "pv",
     "not improving",
     "history < 0",
     "depth >= 5 and moves_searched > 3",
     "king_zone or pv",
+    "see >= 0",
     "true",
 ];
 
@@ -58,6 +59,7 @@ fn holds(index: usize, facts: &Move) -> bool {
         2 => facts.number(Fact::History) < 0.0,
         3 => facts.number(Fact::Depth) >= 5.0 && facts.number(Fact::MovesSearched) > 3.0,
         4 => facts.boolean(Fact::KingZone) || flag(Fact::Pv),
+        5 => facts.number(Fact::See) >= 0.0,
         _ => true,
     }
 }
@@ -281,7 +283,9 @@ fn any_move() -> impl Strategy<Value = Move> {
                     facts = facts.with(fact);
                 }
             }
-            facts.number(Fact::Extension, f64::from(u8::from(extended)))
+            facts
+                .number(Fact::See, f64::from(history % 3))
+                .number(Fact::Extension, f64::from(u8::from(extended)))
         },
     )
 }

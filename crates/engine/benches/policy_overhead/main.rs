@@ -25,8 +25,8 @@ mod by_hand;
 
 use by_hand::{Logarithmic, Micromax, RebelAdvanced};
 
-const DEPTH: u32 = 8;
-const PAIRS: usize = 21;
+const DEPTH: u32 = 7;
+const PAIRS: usize = 81;
 
 const MICROMAX: &str = include_str!("../../../../configs/policies/micromax-4.toml");
 const REBEL: &str = include_str!("../../../../configs/policies/rebel-advanced.toml");

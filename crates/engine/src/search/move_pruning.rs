@@ -40,7 +40,8 @@ impl<O: Observer, R: Reductions> Search<'_, O, R> {
         let plies = depth.max(0);
         if quiet && !node.in_check {
             if parameters.late_move_pruning && depth <= parameters.late_move_pruning_max_depth {
-                let enough = parameters.late_move_pruning_base + plies * plies;
+                let enough = parameters.late_move_pruning_base
+                    + parameters.late_move_pruning_growth * plies * plies / 100;
                 let enough = if node.improving { enough } else { enough / 2 };
                 if node.quiets_seen as i32 > enough {
                     picker.skip_quiets();
