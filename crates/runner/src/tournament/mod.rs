@@ -15,7 +15,6 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use crate::openings::Openings;
-use crate::player::uci::external::ExternalEngine;
 use crate::record::pgn::PgnStyle;
 use crate::stats::Sprt;
 use adjudication::Adjudication;
@@ -94,25 +93,15 @@ impl Tournament {
         (0..self.engines.len()).all(|engine| self.terms_of(engine).limit.is_deterministic())
     }
 
-    /// Whether each thread stays on a processor of its own. When nobody says so, it does where there is one for each of
-    /// them, programs take part, and time does not count: a program that waits for its runner is woken much faster on the
-    /// processor where that runs already. Not when an engine was told to use several threads, which would have to share
-    /// one processor.
+    /// Whether each thread stays on a processor of its own: as the user says, or where that is known to help.
     pub fn pins(&self) -> bool {
         self.pin.unwrap_or_else(|| {
-            let threads = |engine: &ExternalEngine| {
-                let mut options = engine.options.iter();
-                options.any(|(name, value)| name.eq_ignore_ascii_case("Threads") && value != "1")
-            };
-            let mut programs = self
-                .engines
-                .iter()
-                .filter_map(Entrant::external_engine)
-                .peekable();
-            self.threads == config::all_threads()
-                && self.is_deterministic()
-                && programs.peek().is_some()
-                && !programs.any(threads)
+            let programs = self.engines.iter().filter_map(Entrant::external_engine);
+            processors::should_pin(
+                self.threads == config::all_threads(),
+                !self.is_deterministic(),
+                programs.map(|program| program.options.as_slice()),
+            )
         })
     }
 

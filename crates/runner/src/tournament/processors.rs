@@ -3,6 +3,24 @@
 /// Whether this system lets a thread choose its processor.
 pub(super) const CAN_PIN: bool = cfg!(target_os = "linux");
 
+/// Whether threads should stay on a processor each when nobody says so: where there is one for each of them, programs take
+/// part, and time does not count. A program that waits for its runner is woken much faster on the processor where that
+/// runs already. Not when a program was told to use several threads, which would have to share one processor.
+///
+/// `programs` has the options of each program, by name and value.
+pub(super) fn should_pin<'p>(
+    one_for_each: bool,
+    time_counts: bool,
+    programs: impl Iterator<Item = &'p [(String, String)]>,
+) -> bool {
+    let mut programs = programs.peekable();
+    let threads = |options: &[(String, String)]| {
+        let mut options = options.iter();
+        options.any(|(name, value)| name.eq_ignore_ascii_case("Threads") && value != "1")
+    };
+    one_for_each && !time_counts && programs.peek().is_some() && !programs.any(threads)
+}
+
 /// Keeps this thread, and the processes that it will start, on one of the processors that the program may use: thread 0
 /// on the first, and so on in turns. Where that cannot be done nothing happens.
 #[cfg(target_os = "linux")]
@@ -25,8 +43,29 @@ pub(super) fn pin(thread: usize) {
 #[cfg(not(target_os = "linux"))]
 pub(super) fn pin(_thread: usize) {}
 
-#[cfg(all(test, target_os = "linux"))]
+#[cfg(test)]
 mod tests {
+    #[test]
+    fn programs_that_wait_for_their_runner_stay_with_it() {
+        let options = |given: &[(&str, &str)]| -> Vec<(String, String)> {
+            let given = given.iter();
+            given
+                .map(|(name, value)| ((*name).to_owned(), (*value).to_owned()))
+                .collect()
+        };
+        let (one, many) = (options(&[("threads", "1")]), options(&[("Threads", "2")]));
+        let should = |one_for_each, time_counts, programs: &[&Vec<(String, String)>]| {
+            let programs = programs.iter().map(|options| options.as_slice());
+            super::should_pin(one_for_each, time_counts, programs)
+        };
+        assert!(should(true, false, &[&one, &options(&[])]));
+        assert!(!should(true, false, &[]));
+        assert!(!should(false, false, &[&one]));
+        assert!(!should(true, true, &[&one]));
+        assert!(!should(true, false, &[&one, &many]));
+    }
+
+    #[cfg(target_os = "linux")]
     #[test]
     fn a_pinned_thread_has_one_processor() {
         let count = std::thread::spawn(|| {
