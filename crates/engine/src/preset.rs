@@ -172,7 +172,7 @@ search_parameters! {
     /// Greatest depth of reverse futility pruning, in plies.
     reverse_futility_max_depth: i32 = 8 in (1..=32);
     /// How far above beta, in centipawns a ply.
-    reverse_futility_margin: i32 = 75 in (0..=500);
+    reverse_futility_margin: i32 = 50 in (0..=500);
     /// Drop into quiescence where the static evaluation is far below alpha (razoring; Birmingham, Kent 1977; in the form of
     /// Strelka 2007).
     razoring: bool = true;
@@ -187,7 +187,7 @@ search_parameters! {
     /// Plies by which the search after a null move is shallower, beside the move itself.
     null_move_reduction: i32 = 3 in (1..=8);
     /// One ply more for each so many plies of depth; 0 for none.
-    null_move_depth_divisor: i32 = 4 in (0..=64);
+    null_move_depth_divisor: i32 = 5 in (0..=64);
     /// One ply more, up to three, for each so many centipawns of static evaluation above beta; 0 for none.
     null_move_eval_divisor: i32 = 200 in (0..=1000);
     /// Only make null moves when the static evaluation is at least beta.
@@ -212,21 +212,21 @@ search_parameters! {
     /// How far below alpha the static evaluation must be at depth 0, in centipawns ...
     futility_base: i32 = 90 in (0..=1000);
     /// ... and how much more for each ply.
-    futility_margin: i32 = 90 in (0..=500);
+    futility_margin: i32 = 50 in (0..=500);
     /// Skip the last quiet moves of shallow nodes (late move pruning, or move-count pruning; Stockfish 1.0, Romstad 2008).
     late_move_pruning: bool = true;
     /// Greatest depth of late move pruning, in plies.
     late_move_pruning_max_depth: i32 = 8 in (1..=32);
     /// Quiet moves searched at depth 0 ...
-    late_move_pruning_base: i32 = 4 in (0..=64);
+    late_move_pruning_base: i32 = 16 in (0..=64);
     /// ... and how many more for each squared ply, in hundredths; half of all that when not improving.
-    late_move_pruning_growth: i32 = 100 in (0..=1000);
+    late_move_pruning_growth: i32 = 320 in (0..=1000);
     /// Skip quiet moves with a bad history at shallow depth (history leaf pruning; Fruit 2.1, 2005).
     history_pruning: bool = true;
     /// Greatest depth of history pruning, in plies.
     history_pruning_max_depth: i32 = 4 in (1..=32);
     /// How bad the history must be, a ply of depth; histories of one move lie within 65536 of 0.
-    history_pruning_margin: i32 = 4000 in (0..=65536);
+    history_pruning_margin: i32 = 2000 in (0..=65536);
     /// Skip moves that lose material at shallow depth, by static exchange evaluation.
     exchange_pruning: bool = true;
     /// Greatest depth of that, in plies.
