@@ -178,6 +178,27 @@ fn an_infinite_search_waits_for_stop_and_stays_polite() {
 }
 
 #[test]
+fn chess960_castles_by_the_rook() {
+    let mut engine = Session::start();
+    let fen = "1rk3r1/1p4p1/8/8/8/8/1P4P1/1RK3R1 w GBgb - 0 1";
+    engine.say("setoption name UCI_Chess960 value true");
+    engine.say(&format!("position fen {fen}"));
+    let heard = engine.ask("go depth 2 searchmoves c1g1", "bestmove");
+    assert_eq!(heard.last().unwrap(), "bestmove c1g1");
+    assert!(heard.iter().any(|line| line.contains(" pv c1g1")));
+    engine.say(&format!("position fen {fen} moves c1g1"));
+    let heard = engine.ask("go depth 2 searchmoves c8b8", "bestmove");
+    assert_eq!(heard.last().unwrap(), "bestmove c8b8");
+    let refused = engine.ask("setoption name UCI_Chess960 value yes", "info string error");
+    assert!(
+        refused
+            .last()
+            .unwrap()
+            .contains("`yes` is not true or false")
+    );
+}
+
+#[test]
 fn mated_and_stalemated_sides_answer_with_no_move() {
     let mut session = Session::start();
     session.say("position fen 7k/6Q1/6K1/8/8/8/8/8 b - - 0 1");

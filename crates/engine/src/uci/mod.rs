@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::JoinHandle;
 
-use cozy_chess::util::display_uci_move;
+use cozy_chess::util::{display_uci_move, parse_uci_move};
 use cozy_chess::{Board, Move};
 use lmrlab_engine::bench::{self, nodes_per_second};
 use lmrlab_engine::engine::{Engine, Report};
@@ -20,7 +20,7 @@ use lmrlab_engine::search::observer::{Observer, Progress};
 use lmrlab_policy::policy::Policy;
 
 use self::command::{Command, Go};
-use self::options::Options;
+use self::options::{Notation, Options};
 
 /// A conversation with a graphical interface or a match runner.
 pub(crate) struct Session {
@@ -105,7 +105,7 @@ impl Session {
             }
             Command::Position { fen, moves } => {
                 self.idle()?;
-                self.game = set_up(fen.as_deref(), &moves)?;
+                self.game = set_up(fen.as_deref(), &moves, self.options.notation())?;
             }
             Command::Go(go) => self.go(go)?,
             Command::Bench { depth } => {
@@ -142,10 +142,11 @@ impl Session {
 
     fn go(&mut self, go: Go) -> Result<(), String> {
         self.idle()?;
+        let notation = self.options.notation();
         let search_moves = go
             .search_moves
             .iter()
-            .map(|text| legal_move("go searchmoves", &self.game, text))
+            .map(|text| legal_move("go searchmoves", &self.game, text, notation))
             .collect::<Result<_, _>>()?;
         let Some(mut engine) = self.engine.take() else {
             return Ok(());
@@ -161,13 +162,14 @@ impl Session {
         let thread = std::thread::spawn(move || {
             let mut reporter = Reporter {
                 board: game.position().board().clone(),
+                notation,
             };
             let report = engine.search_observed(&game, &limits, &stopped, &mut reporter);
             while infinite && !stopped.load(Ordering::Relaxed) {
                 std::thread::park_timeout(std::time::Duration::from_millis(20));
             }
             answers.store(true, Ordering::SeqCst);
-            answer(&game, &report);
+            answer(&game, &report, notation);
             engine
         });
         self.search = Some(RunningSearch {
@@ -217,7 +219,7 @@ fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<bool> {
 }
 
 /// Sets up a position and plays the moves; nothing changes when one of them is illegal.
-fn set_up(fen: Option<&str>, moves: &[String]) -> Result<Game, String> {
+fn set_up(fen: Option<&str>, moves: &[String], notation: Notation) -> Result<Game, String> {
     let start = match fen {
         None => Position::initial(),
         Some(fen) => {
@@ -226,24 +228,27 @@ fn set_up(fen: Option<&str>, moves: &[String]) -> Result<Game, String> {
     };
     let mut game = Game::new(start);
     for text in moves {
-        let mv = legal_move("position", &game, text)?;
+        let mv = legal_move("position", &game, text, notation)?;
         game.play(mv).map_err(|error| error.to_string())?;
     }
     Ok(game)
 }
 
 /// The legal move that a text names.
-fn legal_move(what: &str, game: &Game, text: &str) -> Result<Move, String> {
+fn legal_move(what: &str, game: &Game, text: &str, notation: Notation) -> Result<Move, String> {
     let board = game.position().board();
-    cozy_chess::util::parse_uci_move(board, text)
-        .ok()
-        .filter(|mv| board.is_legal(*mv))
+    let mv = match notation {
+        Notation::Standard => parse_uci_move(board, text).ok(),
+        Notation::Chess960 => text.parse().ok(),
+    };
+    mv.filter(|mv| board.is_legal(*mv))
         .ok_or_else(|| format!("error: {what}: `{text}` is not a legal move in {board}"))
 }
 
 /// Prints progress as `info` lines.
 struct Reporter {
     board: Board,
+    notation: Notation,
 }
 
 impl Observer for Reporter {
@@ -257,13 +262,13 @@ impl Observer for Reporter {
             nodes_per_second(progress.nodes, progress.time),
             progress.permille_full,
             progress.time.as_millis(),
-            line_text(&self.board, progress.pv),
+            line_text(&self.board, progress.pv, self.notation),
         ));
     }
 }
 
 /// The last `info` line, then the answer. A mated or stalemated side answers with the null move.
-fn answer(game: &Game, report: &Report) {
+fn answer(game: &Game, report: &Report, notation: Notation) {
     let board = game.position().board();
     match report.best {
         Some(mv) => {
@@ -275,9 +280,9 @@ fn answer(game: &Game, report: &Report) {
                 report.nodes,
                 nodes_per_second(report.nodes, report.time),
                 report.time.as_millis(),
-                line_text(board, &report.pv),
+                line_text(board, &report.pv, notation),
             ));
-            say(&format!("bestmove {}", display_uci_move(board, mv)));
+            say(&format!("bestmove {}", move_text(board, mv, notation)));
         }
         None => {
             let mated = if game.position().in_check() {
@@ -292,17 +297,25 @@ fn answer(game: &Game, report: &Report) {
 }
 
 /// The moves of a line in UCI's notation, each after a space.
-fn line_text(board: &Board, line: &[Move]) -> String {
+fn line_text(board: &Board, line: &[Move], notation: Notation) -> String {
     let mut board = board.clone();
     let mut text = String::new();
     for mv in line {
         text.push(' ');
-        text.push_str(&display_uci_move(&board, *mv).to_string());
+        text.push_str(&move_text(&board, *mv, notation));
         if board.try_play(*mv).is_err() {
             break;
         }
     }
     text
+}
+
+/// A move of a position in UCI's notation.
+fn move_text(board: &Board, mv: Move, notation: Notation) -> String {
+    match notation {
+        Notation::Standard => display_uci_move(board, mv).to_string(),
+        Notation::Chess960 => mv.to_string(),
+    }
 }
 
 fn info(message: &str) {

@@ -25,7 +25,18 @@ pub(super) struct Options {
     preset: Preset,
     policy: Policy,
     move_overhead: Duration,
+    notation: Notation,
     root: PathBuf,
+}
+
+/// How moves are written; castling differs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) enum Notation {
+    /// By the king's destination.
+    #[default]
+    Standard,
+    /// By the square of the rook that the king castles with, as Chess960 needs it.
+    Chess960,
 }
 
 impl Options {
@@ -35,6 +46,7 @@ impl Options {
             preset: Arc::unwrap_or_clone(preset),
             policy: Arc::unwrap_or_clone(policy),
             move_overhead: MOVE_OVERHEAD,
+            notation: Notation::default(),
             root,
         }
     }
@@ -42,6 +54,11 @@ impl Options {
     /// What a move costs beside thinking.
     pub(super) fn move_overhead(&self) -> Duration {
         self.move_overhead
+    }
+
+    /// How moves are written and read.
+    pub(super) fn notation(&self) -> Notation {
+        self.notation
     }
 
     pub(super) fn preset(&self) -> Arc<Preset> {
@@ -70,6 +87,7 @@ impl Options {
                 "option name Move Overhead type spin default {} min 0 max {MAX_OVERHEAD_MS}",
                 MOVE_OVERHEAD.as_millis()
             ),
+            "option name UCI_Chess960 type check default false".to_owned(),
             format!(
                 "option name Preset type string default {}",
                 self.preset.name()
@@ -142,6 +160,12 @@ impl Options {
                     "`{value}` is not a number of milliseconds from 0 to {MAX_OVERHEAD_MS}"
                 ))
             })?;
+        } else if is("UCI_Chess960") {
+            self.notation = match value {
+                "true" => Notation::Chess960,
+                "false" => Notation::Standard,
+                _ => return Err(failed(format!("`{value}` is not true or false"))),
+            };
         } else if is("Policy") {
             let (policy, warnings) = value
                 .parse::<PolicyReference>()
@@ -181,9 +205,16 @@ impl Options {
     }
 
     fn unknown(&self, name: &str) -> String {
-        let mut known: Vec<String> = ["Hash", "Threads", "Move Overhead", "Policy", "Preset"]
-            .map(str::to_owned)
-            .into();
+        let mut known: Vec<String> = [
+            "Hash",
+            "Threads",
+            "Move Overhead",
+            "UCI_Chess960",
+            "Policy",
+            "Preset",
+        ]
+        .map(str::to_owned)
+        .into();
         known.extend(
             self.policy
                 .parameters()
