@@ -1,12 +1,8 @@
 //! `lmrlab ablate`: what each rule of a policy is worth.
 
-use std::path::PathBuf;
-
 use clap::Args;
-use lmrlab_policy::reference::PolicyReference;
 
-use super::lab_options::{SearchOptions, refuse_existing};
-use super::measure_options::{Measure, MeasureOptions, caution, whole};
+use super::measure_options::{Measure, RowsOptions, SubjectOptions, caution};
 use super::print_out;
 use crate::failure::Failure;
 use crate::lab::ablation::{Choice, ablated};
@@ -34,8 +30,6 @@ audit_missed, missed_rate, missed_rate_low_95, missed_rate_high_95; n_ll, n_ld, 
 elo_error_95, los. It is the same on every machine and for any number of threads."
 )]
 pub struct Arguments {
-    /// The policy: a name in configs/policies or a file, with overrides after `@`
-    policy: PolicyReference,
     /// Switch every two rules as well
     #[arg(long)]
     pairs_of_rules: bool,
@@ -43,15 +37,9 @@ pub struct Arguments {
     #[arg(long)]
     additions: bool,
     #[command(flatten)]
-    measures: MeasureOptions,
+    subject: SubjectOptions,
     #[command(flatten)]
-    search: SearchOptions,
-    /// Write the rows to this file
-    #[arg(long, value_name = "FILE")]
-    csv: Option<PathBuf>,
-    /// Overwrite this file
-    #[arg(long)]
-    force: bool,
+    rows: RowsOptions,
 }
 
 /// Runs the command.
@@ -59,8 +47,8 @@ pub struct Arguments {
 /// # Errors
 /// When the policy, the preset or a file is wrong, when the policy has no rules, and when a file cannot be written.
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
-    refuse_existing([&arguments.csv].into_iter().flatten(), arguments.force)?;
-    let whole = whole(&arguments.search, &arguments.policy)?;
+    arguments.rows.check()?;
+    let whole = arguments.subject.whole()?;
     let choice = Choice {
         pairs: arguments.pairs_of_rules,
         additions: arguments.additions,
@@ -68,15 +56,15 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let rows = ablated(&whole, choice);
     if rows.is_empty() {
         return Err(Failure::input(
-            format!("`{}` has no rules to switch", arguments.policy),
+            format!("`{}` has no rules to switch", arguments.subject.policy),
             "rules are the [[rule]] tables of a policy; `lmrlab sweep` varies its parameters",
         ));
     }
     let plan =
         arguments
-            .measures
+            .subject
             .plan(&[Measure::Nodes, Measure::Suite, Measure::Audit, Measure::Elo])?;
-    let workers = arguments.search.workers()?;
+    let workers = arguments.subject.workers()?;
     let variants: Vec<Variant> = std::iter::once(&whole)
         .chain(rows.iter().map(|row| &row.variant))
         .cloned()
@@ -101,9 +89,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         );
         shown.push([vec![label], plan.cells(measured)].concat());
     }
-    if let Some(path) = &arguments.csv {
-        sheet.write_csv(path)?;
-    }
+    arguments.rows.write(&sheet)?;
     print_out(&shown.text(1));
     print_out(&caution(rows.len()));
     Ok(())

@@ -3,9 +3,8 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use lmrlab_policy::reference::PolicyReference;
 
-use super::lab_options::{LimitOptions, SearchOptions, make_folder, positions, refuse_folder};
+use super::lab_options::{WatchOptions, Watched, make_folder, refuse_folder};
 use super::print_out;
 use crate::failure::Failure;
 use crate::lab::audit::{AuditOptions, Judge, audit, blame, blame_text, text, write_files};
@@ -35,16 +34,8 @@ moves of its line that the policy reduced.
 --out DIR gets totals.csv, samples.csv, predictors.csv, roc.csv, nodes.csv, depths.csv, reductions.csv, rules.csv, blame.csv."
 )]
 pub struct Arguments {
-    /// Policies: names in configs/policies or files, with overrides after `@`
-    #[arg(required = true, value_name = "POLICY")]
-    policies: Vec<PolicyReference>,
-    /// Positions, one EPD or FEN a line [default: the 24 of the engine's bench]
-    #[arg(long, value_name = "FILE")]
-    positions: Option<PathBuf>,
     #[command(flatten)]
-    limit: LimitOptions,
-    #[command(flatten)]
-    search: SearchOptions,
+    watch: WatchOptions,
     /// Share of the late moves that is sampled
     #[arg(long, value_name = "SHARE", default_value_t = AuditOptions::default().rate, value_parser = rate)]
     rate: f64,
@@ -94,10 +85,13 @@ pub(super) fn rate(text: &str) -> Result<f64, String> {
 /// When the input is wrong or a file cannot be written.
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     refuse_folder(arguments.out.as_deref(), arguments.force)?;
-    let variants = arguments.search.variants(&arguments.policies)?;
-    let set = positions(arguments.positions.as_ref())?;
-    let limit = arguments.limit.limit();
-    let workers = arguments.search.workers()?;
+    let Watched {
+        variants,
+        positions,
+        limit,
+        workers,
+        title,
+    } = arguments.watch.watched()?;
     let options = AuditOptions {
         rate: arguments.rate,
         seed: arguments.seed,
@@ -107,35 +101,25 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         shadow_nodes: arguments.shadow_nodes,
         resamples: arguments.resamples as usize,
     };
-    let audits = audit(&variants, &set.positions, limit, &options, &workers)?;
+    let audits = audit(&variants, &positions, limit, &options, &workers)?;
     let blames = if arguments.no_blame {
         Vec::new()
     } else {
-        blame(&variants, &set.positions, limit, arguments.margin, &workers)
+        blame(&variants, &positions, limit, arguments.margin, &workers)
     };
     if let Some(folder) = &arguments.out {
         make_folder(folder)?;
-        write_files(
-            folder,
-            &variants,
-            &set.positions,
-            &options,
-            &audits,
-            &blames,
-        )?;
+        write_files(folder, &variants, &positions, &options, &audits, &blames)?;
     }
     print_out(&format!(
-        "{} positions, {limit}, preset {}, sampling rate {}, seed {}\n",
-        set.positions.len(),
-        arguments.search.preset,
-        options.rate,
-        options.seed
+        "{title}, sampling rate {}, seed {}\n",
+        options.rate, options.seed
     ));
     for (variant, audit) in variants.iter().zip(&audits) {
         print_out(&format!("\n{}", text(variant, audit, &options)));
     }
     for (variant, blames) in variants.iter().zip(&blames) {
-        let list = blame_text(variant, blames, &set.positions, arguments.margin);
+        let list = blame_text(variant, blames, &positions, arguments.margin);
         print_out(&format!("\nBlame list\n{list}"));
     }
     Ok(())

@@ -3,10 +3,9 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use lmrlab_policy::reference::PolicyReference;
 
 use super::counts::print_json;
-use super::lab_options::{LimitOptions, SearchOptions, positions, refuse_existing};
+use super::lab_options::{WatchOptions, Watched, refuse_existing};
 use super::print_out;
 use crate::failure::Failure;
 use crate::lab::bench::{Summary, bench, iteration_rows, rows, summarize, time_rows};
@@ -26,16 +25,8 @@ geometric mean over all iterations. Times are those of watched searches and depe
 --threads 1 for times that are to be compared."
 )]
 pub struct Arguments {
-    /// Policies: names in configs/policies or files, with overrides after `@`
-    #[arg(required = true, value_name = "POLICY")]
-    policies: Vec<PolicyReference>,
-    /// Positions, one EPD or FEN a line [default: the 24 of the engine's bench]
-    #[arg(long, value_name = "FILE")]
-    positions: Option<PathBuf>,
     #[command(flatten)]
-    limit: LimitOptions,
-    #[command(flatten)]
-    search: SearchOptions,
+    watch: WatchOptions,
     /// Write a line for each policy and position; nothing in it depends on the clock
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
@@ -60,28 +51,29 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let files = [&arguments.csv, &arguments.iterations, &arguments.times];
     refuse_existing(files.into_iter().flatten(), arguments.force)?;
-    let variants = arguments.search.variants(&arguments.policies)?;
-    let set = positions(arguments.positions.as_ref())?;
-    let limit = arguments.limit.limit();
-    let workers = arguments.search.workers()?;
-    let benched = bench(&variants, &set.positions, limit, &workers);
+    let Watched {
+        variants,
+        positions,
+        limit,
+        workers,
+        title,
+    } = arguments.watch.watched()?;
+    let benched = bench(&variants, &positions, limit, &workers);
     let summaries = summarize(&variants, &benched);
     if let Some(file) = &arguments.csv {
-        write_csv(file, rows(&variants, &set.positions, &benched))?;
+        write_csv(file, rows(&variants, &positions, &benched))?;
     }
     if let Some(file) = &arguments.iterations {
         write_csv(file, iteration_rows(&summaries))?;
     }
     if let Some(file) = &arguments.times {
-        write_csv(file, time_rows(&variants, &set.positions, &benched))?;
+        write_csv(file, time_rows(&variants, &positions, &benched))?;
     }
     if arguments.json {
         return print_json(&summaries);
     }
     print_out(&format!(
-        "{} positions, {limit}, preset {}\n\n{}\nEffective branching factor by iteration\n{}",
-        set.positions.len(),
-        arguments.search.preset,
+        "{title}\n\n{}\nEffective branching factor by iteration\n{}",
         table(&summaries),
         factors(&summaries)
     ));

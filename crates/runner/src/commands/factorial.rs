@@ -3,10 +3,9 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use lmrlab_policy::reference::PolicyReference;
 
-use super::lab_options::{SearchOptions, refuse_existing};
-use super::measure_options::{Measure, MeasureOptions, caution, whole};
+use super::lab_options::refuse_existing;
+use super::measure_options::{Measure, SubjectOptions, caution};
 use super::print_out;
 use crate::failure::Failure;
 use crate::lab::factorial::{
@@ -41,15 +40,11 @@ nodes_high_95, elo, elo_error_95; of --cells: a column for each factor (0 or 1),
 Both are the same on every machine and for any number of threads."
 )]
 pub struct Arguments {
-    /// The policy: a name in configs/policies or a file, with overrides after `@`
-    policy: PolicyReference,
     /// The features: switches of a search preset with commas between; `+` joins those that go together
     #[arg(long, value_name = "LIST", required = true, value_delimiter = ',')]
     switches: Vec<Factor>,
     #[command(flatten)]
-    measures: MeasureOptions,
-    #[command(flatten)]
-    search: SearchOptions,
+    subject: SubjectOptions,
     /// Write the effects to this file
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
@@ -70,10 +65,10 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         [&arguments.csv, &arguments.cells].into_iter().flatten(),
         arguments.force,
     )?;
-    let whole = whole(&arguments.search, &arguments.policy)?;
+    let whole = arguments.subject.whole()?;
     check(&arguments.switches, &whole)?;
-    let plan = arguments.measures.plan(&[Measure::Nodes, Measure::Elo])?;
-    let workers = arguments.search.workers()?;
+    let plan = arguments.subject.plan(&[Measure::Nodes, Measure::Elo])?;
+    let workers = arguments.subject.workers()?;
     let cells = cells(&whole, &arguments.switches);
     let variants: Vec<Variant> = cells.iter().map(|cell| cell.variant.clone()).collect();
     let levels: Vec<Vec<bool>> = cells.iter().map(|cell| cell.on.clone()).collect();

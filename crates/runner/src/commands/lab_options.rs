@@ -10,7 +10,7 @@ use lmrlab_policy::reference::PolicyReference;
 
 use super::{color_on_stderr, print_err};
 use crate::failure::Failure;
-use crate::lab::positions::PositionSet;
+use crate::lab::positions::{LabPosition, PositionSet};
 use crate::lab::search::SearchLimit;
 use crate::lab::variant::{HASH_MIB, Variant};
 use crate::lab::workers::Workers;
@@ -33,9 +33,51 @@ pub(super) struct SearchOptions {
     pub(super) quiet: bool,
 }
 
+/// Which policies are watched, on which positions.
+#[derive(Debug, Args)]
+pub(super) struct WatchOptions {
+    /// Policies: names in configs/policies or files, with overrides after `@`
+    #[arg(required = true, value_name = "POLICY")]
+    policies: Vec<PolicyReference>,
+    /// Positions, one EPD or FEN a line [default: the 24 of the engine's bench]
+    #[arg(long, value_name = "FILE")]
+    positions: Option<PathBuf>,
+    #[command(flatten)]
+    limit: LimitOptions,
+    #[command(flatten)]
+    search: SearchOptions,
+}
+
+/// What the options of [`WatchOptions`] name.
+pub(super) struct Watched {
+    pub(super) variants: Vec<Variant>,
+    pub(super) positions: Vec<LabPosition>,
+    pub(super) limit: SearchLimit,
+    pub(super) workers: Workers,
+    /// Positions, limit and preset, as a head line.
+    pub(super) title: String,
+}
+
+impl WatchOptions {
+    /// Reads everything that the options name.
+    pub(super) fn watched(&self) -> Result<Watched, Failure> {
+        let variants = self.search.variants(&self.policies)?;
+        let positions = positions(self.positions.as_ref())?.positions;
+        let limit = self.limit.limit();
+        let count = positions.len();
+        Ok(Watched {
+            variants,
+            positions,
+            limit,
+            workers: self.search.workers()?,
+            title: format!("{count} positions, {limit}, preset {}", self.search.preset),
+        })
+    }
+}
+
 /// How far each position is searched.
 #[derive(Debug, Args)]
-pub(super) struct LimitOptions {
+struct LimitOptions {
     /// Depth of the searches, in plies [default: 10, unless --nodes is given]
     #[arg(long, conflicts_with = "nodes", value_parser = clap::value_parser!(u32).range(1..=64))]
     depth: Option<u32>,
@@ -45,7 +87,7 @@ pub(super) struct LimitOptions {
 }
 
 impl LimitOptions {
-    pub(super) fn limit(&self) -> SearchLimit {
+    fn limit(&self) -> SearchLimit {
         match (self.depth, self.nodes) {
             (None, Some(nodes)) => SearchLimit::Nodes(nodes),
             (depth, _) => SearchLimit::Depth(depth.unwrap_or(10)),

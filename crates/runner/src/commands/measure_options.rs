@@ -6,13 +6,15 @@ use clap::{Args, ValueEnum};
 use lmrlab_policy::reference::PolicyReference;
 
 use super::audit::rate;
-use super::lab_options::{SearchOptions, positions};
+use super::lab_options::{SearchOptions, positions, refuse_existing};
 use super::{color_on_stderr, print_err};
 use crate::failure::Failure;
 use crate::lab::audit::AuditOptions;
 use crate::lab::measures::{Contest, Plan};
+use crate::lab::sheet::Sheet;
 use crate::lab::suite::question::questions;
 use crate::lab::variant::Variant;
+use crate::lab::workers::Workers;
 use crate::openings::Openings;
 use crate::project;
 use crate::tournament::config::MAX_PAIRS;
@@ -33,7 +35,7 @@ pub(super) enum Measure {
 
 /// What to measure, and on what.
 #[derive(Debug, Args)]
-pub(super) struct MeasureOptions {
+struct MeasureOptions {
     /// What to measure, with commas between [default: all of them]
     #[arg(long, value_name = "LIST", value_enum, value_delimiter = ',')]
     measures: Vec<Measure>,
@@ -67,9 +69,7 @@ pub(super) struct MeasureOptions {
 }
 
 impl MeasureOptions {
-    /// What is to be measured, with its files read. `possible` are the measures that the command knows, and all that it
-    /// measures when nobody chooses.
-    pub(super) fn plan(&self, possible: &[Measure]) -> Result<Plan, Failure> {
+    fn plan(&self, possible: &[Measure]) -> Result<Plan, Failure> {
         if let Some(wrong) = self
             .measures
             .iter()
@@ -138,12 +138,60 @@ impl MeasureOptions {
     }
 }
 
-/// The one policy that a command is about.
-pub(super) fn whole(search: &SearchOptions, policy: &PolicyReference) -> Result<Variant, Failure> {
-    let mut variants = search.variants(std::slice::from_ref(policy))?;
-    variants
-        .pop()
-        .ok_or_else(|| Failure::input("no policy is named", ""))
+/// The policy whose variants are measured, what to measure, and in which search.
+#[derive(Debug, Args)]
+pub(super) struct SubjectOptions {
+    /// The policy: a name in configs/policies or a file, with overrides after `@`
+    pub(super) policy: PolicyReference,
+    #[command(flatten)]
+    measures: MeasureOptions,
+    #[command(flatten)]
+    search: SearchOptions,
+}
+
+impl SubjectOptions {
+    /// The policy as it was named.
+    pub(super) fn whole(&self) -> Result<Variant, Failure> {
+        let mut variants = self.search.variants(std::slice::from_ref(&self.policy))?;
+        variants
+            .pop()
+            .ok_or_else(|| Failure::input("no policy is named", ""))
+    }
+
+    /// What is to be measured, with its files read. `possible` are the measures that the command knows, and all that it
+    /// measures when nobody chooses.
+    pub(super) fn plan(&self, possible: &[Measure]) -> Result<Plan, Failure> {
+        self.measures.plan(possible)
+    }
+
+    pub(super) fn workers(&self) -> Result<Workers, Failure> {
+        self.search.workers()
+    }
+}
+
+/// The file of the rows.
+#[derive(Debug, Args)]
+pub(super) struct RowsOptions {
+    /// Write the rows to this file
+    #[arg(long, value_name = "FILE")]
+    csv: Option<PathBuf>,
+    /// Overwrite this file
+    #[arg(long)]
+    force: bool,
+}
+
+impl RowsOptions {
+    /// Refuses a file that must not be written.
+    pub(super) fn check(&self) -> Result<(), Failure> {
+        refuse_existing(&self.csv, self.force)
+    }
+
+    /// Writes the rows, if somebody wants them.
+    pub(super) fn write(&self, rows: &Sheet) -> Result<(), Failure> {
+        self.csv
+            .as_ref()
+            .map_or(Ok(()), |file| rows.write_csv(file))
+    }
 }
 
 /// What a reader of so many rows with 95% intervals should keep in mind.

@@ -4,9 +4,8 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 
 use clap::Args;
-use lmrlab_policy::reference::PolicyReference;
 
-use super::lab_options::{LimitOptions, SearchOptions, make_folder, positions, refuse_folder};
+use super::lab_options::{WatchOptions, Watched, make_folder, refuse_folder};
 use super::print_out;
 use crate::failure::Failure;
 use crate::lab::profile::{
@@ -32,16 +31,8 @@ smaller tree does to move ordering and to the transposition table is not in it: 
 --out DIR gets totals.csv, moves.csv (by depth and move number, for heat maps), kinds.csv, rules.csv and facts.csv."
 )]
 pub struct Arguments {
-    /// Policies: names in configs/policies or files, with overrides after `@`
-    #[arg(required = true, value_name = "POLICY")]
-    policies: Vec<PolicyReference>,
-    /// Positions, one EPD or FEN a line [default: the 24 of the engine's bench]
-    #[arg(long, value_name = "FILE")]
-    positions: Option<PathBuf>,
     #[command(flatten)]
-    limit: LimitOptions,
-    #[command(flatten)]
-    search: SearchOptions,
+    watch: WatchOptions,
     /// Write CSV files into this folder
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
@@ -56,21 +47,19 @@ pub struct Arguments {
 /// When the input is wrong or a file cannot be written.
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     refuse_folder(arguments.out.as_deref(), arguments.force)?;
-    let variants = arguments.search.variants(&arguments.policies)?;
-    let set = positions(arguments.positions.as_ref())?;
-    let limit = arguments.limit.limit();
-    let workers = arguments.search.workers()?;
-    let profiles = profile(&variants, &set.positions, limit, &workers);
+    let Watched {
+        variants,
+        positions,
+        limit,
+        workers,
+        title,
+    } = arguments.watch.watched()?;
+    let profiles = profile(&variants, &positions, limit, &workers);
     if let Some(folder) = &arguments.out {
         make_folder(folder)?;
         write_files(folder, &variants, &profiles)?;
     }
-    let mut text = format!(
-        "{} positions, {limit}, preset {}\n\n{}",
-        set.positions.len(),
-        arguments.search.preset,
-        totals_table(&variants, &profiles)
-    );
+    let mut text = format!("{title}\n\n{}", totals_table(&variants, &profiles));
     for (variant, profile) in variants.iter().zip(&profiles) {
         if profile.total().moves == 0 {
             let _ = write!(text, "\n{} reduces nothing.\n", variant.name);

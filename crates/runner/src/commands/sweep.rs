@@ -1,12 +1,8 @@
 //! `lmrlab sweep`: a grid of a policy's parameters.
 
-use std::path::PathBuf;
-
 use clap::Args;
-use lmrlab_policy::reference::PolicyReference;
 
-use super::lab_options::{SearchOptions, refuse_existing};
-use super::measure_options::{Measure, MeasureOptions, caution, whole};
+use super::measure_options::{Measure, RowsOptions, SubjectOptions, caution};
 use super::{color_on_stdout, print_out};
 use crate::failure::Failure;
 use crate::lab::heat_map::HeatMap;
@@ -34,21 +30,13 @@ Columns of --csv: one for each parameter, policy, and those of `lmrlab ablate` b
 and for any number of threads."
 )]
 pub struct Arguments {
-    /// The policy: a name in configs/policies or a file, with overrides after `@`
-    policy: PolicyReference,
     /// A parameter and its values, both ends included; may be given several times
     #[arg(long, required = true, value_name = "NAME=MIN:MAX:STEP")]
     over: Vec<Axis>,
     #[command(flatten)]
-    measures: MeasureOptions,
+    subject: SubjectOptions,
     #[command(flatten)]
-    search: SearchOptions,
-    /// Write the rows to this file
-    #[arg(long, value_name = "FILE")]
-    csv: Option<PathBuf>,
-    /// Overwrite this file
-    #[arg(long)]
-    force: bool,
+    rows: RowsOptions,
 }
 
 /// Runs the command.
@@ -56,14 +44,14 @@ pub struct Arguments {
 /// # Errors
 /// When the policy, the preset, a parameter or a file is wrong, and when a file cannot be written.
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
-    refuse_existing([&arguments.csv].into_iter().flatten(), arguments.force)?;
-    let base = whole(&arguments.search, &arguments.policy)?;
+    arguments.rows.check()?;
+    let base = arguments.subject.whole()?;
     let points = points(&base, &arguments.over)?;
     let plan =
         arguments
-            .measures
+            .subject
             .plan(&[Measure::Nodes, Measure::Suite, Measure::Audit, Measure::Elo])?;
-    let workers = arguments.search.workers()?;
+    let workers = arguments.subject.workers()?;
     let variants: Vec<Variant> = std::iter::once(&base)
         .chain(points.iter().map(|point| &point.variant))
         .cloned()
@@ -83,9 +71,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         sheet.push([values.clone(), name, plan.csv_cells(measured)].concat());
         shown.push([values, plan.cells(measured)].concat());
     }
-    if let Some(path) = &arguments.csv {
-        sheet.write_csv(path)?;
-    }
+    arguments.rows.write(&sheet)?;
     print_out(&shown.text(0));
     if let [down, right] = &arguments.over[..] {
         for (title, value) in MAPS {
