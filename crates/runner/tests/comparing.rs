@@ -67,6 +67,28 @@ fn a_suite_is_solved_alike_on_any_number_of_threads() {
         "{text}"
     );
     assert_eq!(scratch.read("times.csv").lines().count(), 9);
+
+    let json = |more: &[&str]| -> serde_json::Value {
+        let text = scratch.done(&[&suite[..], &["--json", "--quiet"], more].concat());
+        serde_json::from_str(&text).unwrap()
+    };
+    let summaries = json(&["--diff"]);
+    let right = |policy: &str| {
+        let of_policy = rows.iter().filter(|row| row[0] == policy);
+        of_policy.filter(|row| row[3] == "1").count() as i64
+    };
+    for (index, policy) in ["none", "rebel-starter"].into_iter().enumerate() {
+        assert_eq!(summaries[index]["policy"], policy);
+        assert_eq!(summaries[index]["positions"], 4);
+        assert_eq!(summaries[index]["solved"], right(policy));
+        assert_eq!(summaries[index]["most_points"], 3);
+    }
+    assert!(summaries[0].get("difference").is_none());
+    assert_eq!(
+        summaries[1]["difference"]["gain"],
+        right("rebel-starter") - right("none")
+    );
+    assert!(json(&[])[1].get("difference").is_none());
 }
 
 #[test]

@@ -7,11 +7,13 @@ use clap::Args;
 use lmrlab_engine::limits::Limits;
 use lmrlab_policy::reference::PolicyReference;
 
+use super::counts::print_json;
 use super::lab_options::{SearchOptions, positions, refuse_existing};
 use super::print_out;
 use crate::failure::Failure;
 use crate::lab::suite::answers;
 use crate::lab::suite::question::questions;
+use crate::lab::suite::summary::summaries;
 use crate::lab::suite::tables::{answers_table, differences, overview, times_table};
 use crate::tournament::limit::{MAX_DEPTH, MAX_NODES, MAX_TIME_MS};
 
@@ -59,6 +61,9 @@ pub struct Arguments {
     /// Overwrite these files
     #[arg(long)]
     force: bool,
+    /// Print JSON instead of tables
+    #[arg(long)]
+    json: bool,
 }
 
 /// How far each position is searched.
@@ -112,7 +117,11 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     if let Some(path) = &arguments.times {
         times_table(&names, &tests, &rows).write_csv(path)?;
     }
-    print_out(&overview(&names, &tests, &rows));
+    let summaries = summaries(&names, &tests, &rows, arguments.diff);
+    if arguments.json {
+        return print_json(&summaries);
+    }
+    print_out(&overview(&summaries));
     if arguments.diff {
         print_out(&differences(&names, &tests, &rows));
     }

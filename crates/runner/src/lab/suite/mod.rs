@@ -4,6 +4,7 @@ pub mod difference;
 pub mod question;
 pub mod score;
 mod solve;
+pub mod summary;
 pub mod tables;
 
 pub use question::TestPosition;

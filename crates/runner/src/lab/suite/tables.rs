@@ -6,17 +6,16 @@ use cozy_chess::Move;
 use cozy_chess::util::display_san_move;
 
 use super::difference::Difference;
-use super::score::{SolutionMeans, SuiteScore};
+use super::summary::Summary;
 use super::{Answer, TestPosition};
 use crate::lab::sheet::Sheet;
+use crate::lab::table::decimal;
 use crate::summary::percent;
 
 /// One line for each policy: what it solved and how soon.
-pub fn overview(names: &[String], tests: &[TestPosition], rows: &[Vec<Answer>]) -> String {
-    let has_points = tests.iter().any(|test| test.most_points().is_some());
-    let soon = SolutionMeans::of(rows);
+pub fn overview(summaries: &[Summary]) -> String {
     let mut columns = vec!["policy", "solved", "of", "share"];
-    if has_points {
+    if summaries.iter().any(|summary| summary.points.is_some()) {
         columns.extend(["points", "of"]);
     }
     columns.extend([
@@ -27,40 +26,36 @@ pub fn overview(names: &[String], tests: &[TestPosition], rows: &[Vec<Answer>]) 
         "seconds",
     ]);
     let mut sheet = Sheet::new(columns);
-    for (index, (name, answers)) in names.iter().zip(rows).enumerate() {
-        let score = SuiteScore::of(tests, answers);
+    for summary in summaries {
         let mut cells = vec![
-            name.clone(),
-            score.solved.to_string(),
-            score.positions.to_string(),
-            percent(Some(score.share())),
+            summary.policy.clone(),
+            summary.solved.to_string(),
+            summary.positions.to_string(),
+            percent(Some(summary.share)),
         ];
-        if has_points {
-            cells.extend([score.points.to_string(), score.most_points.to_string()]);
-        }
-        let time: f64 = answers.iter().map(|answer| answer.time.as_secs_f64()).sum();
-        let mean = |means: fn(&SolutionMeans) -> &Vec<f64>| {
-            let value = soon
-                .as_ref()
-                .and_then(|soon| means(soon).get(index).copied());
-            value.map_or_else(|| "-".to_owned(), |value| format!("{value:.0}"))
-        };
+        let points = [summary.points, summary.most_points];
+        cells.extend(
+            points
+                .into_iter()
+                .flatten()
+                .map(|points| points.to_string()),
+        );
         cells.extend([
-            format!("{:.2}", score.mean_depth),
-            mean(|soon| &soon.nodes),
-            mean(|soon| &soon.milliseconds),
-            score.nodes.to_string(),
-            format!("{time:.2}"),
+            format!("{:.2}", summary.mean_depth),
+            decimal(summary.nodes_to_solution, 0),
+            decimal(summary.ms_to_solution, 0),
+            summary.nodes.to_string(),
+            format!("{:.2}", summary.time_ms / 1e3),
         ]);
         sheet.push(cells);
     }
     let mut text = sheet.text(1);
-    if let Some(soon) = &soon {
+    let solved_by_all = summaries.first().map_or(0, |first| first.solved_by_all);
+    if solved_by_all > 0 {
         let _ = writeln!(
             text,
-            "to solution: geometric means over the {} positions that {}",
-            soon.positions,
-            if rows.len() == 1 {
+            "to solution: geometric means over the {solved_by_all} positions that {}",
+            if summaries.len() == 1 {
                 "were solved"
             } else {
                 "all solved"

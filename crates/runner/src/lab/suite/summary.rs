@@ -1,0 +1,106 @@
+//! What a suite came to, policy by policy.
+
+use serde::Serialize;
+
+use super::difference::Difference;
+use super::score::{SolutionMeans, SuiteScore};
+use super::{Answer, TestPosition};
+
+/// What a policy's answers came to.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Summary {
+    /// The policy.
+    pub policy: String,
+    /// Positions answered rightly.
+    pub solved: usize,
+    /// Positions.
+    pub positions: usize,
+    /// The first as a share of the second, 0 to 1.
+    pub share: f64,
+    /// Points gained; `None` when no position has any to give.
+    pub points: Option<u64>,
+    /// Points that could be gained.
+    pub most_points: Option<u64>,
+    /// Mean of the last iterations, in plies.
+    pub mean_depth: f64,
+    /// Nodes of all searches.
+    pub nodes: u64,
+    /// Time of all searches, in milliseconds.
+    pub time_ms: f64,
+    /// Positions that all policies answered rightly.
+    pub solved_by_all: usize,
+    /// Geometric mean of the nodes to the solution over those; `None` when there are none.
+    pub nodes_to_solution: Option<f64>,
+    /// The same of the time, in milliseconds.
+    pub ms_to_solution: Option<f64>,
+    /// Against the first policy; `None` for that, and where nobody asked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub difference: Option<WonAndLost>,
+}
+
+/// Which positions a policy wins and loses against the first.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct WonAndLost {
+    /// Positions that this one answers rightly and the first does not.
+    pub won: Vec<String>,
+    /// Positions that the first answers rightly and this one does not.
+    pub lost: Vec<String>,
+    /// How many more positions this one solves.
+    pub gain: i64,
+    /// Half the width of that number's 95% interval.
+    pub gain_error_95: f64,
+}
+
+impl WonAndLost {
+    fn between(tests: &[TestPosition], first: &[Answer], answers: &[Answer]) -> Self {
+        let difference = Difference::between(first, answers);
+        let ids = |indices: &[usize]| {
+            let tests = indices.iter().filter_map(|index| tests.get(*index));
+            tests.map(|test| test.id.clone()).collect()
+        };
+        Self {
+            won: ids(&difference.won),
+            lost: ids(&difference.lost),
+            gain: difference.gain(),
+            gain_error_95: difference.gain_error_95(),
+        }
+    }
+}
+
+/// One for each row of answers to the same positions; with `differences`, each against the first.
+pub fn summaries(
+    names: &[String],
+    tests: &[TestPosition],
+    rows: &[Vec<Answer>],
+    differences: bool,
+) -> Vec<Summary> {
+    let soon = SolutionMeans::of(rows);
+    let summary = |(index, (name, answers)): (usize, (&String, &Vec<Answer>))| {
+        let score = SuiteScore::of(tests, answers);
+        let has_points = tests.iter().any(|test| test.most_points().is_some());
+        let mean = |means: fn(&SolutionMeans) -> &Vec<f64>| {
+            soon.as_ref()
+                .and_then(|soon| means(soon).get(index).copied())
+        };
+        let seconds: f64 = answers.iter().map(|answer| answer.time.as_secs_f64()).sum();
+        Summary {
+            policy: name.clone(),
+            solved: score.solved,
+            positions: score.positions,
+            share: score.share(),
+            points: has_points.then_some(score.points),
+            most_points: has_points.then_some(score.most_points),
+            mean_depth: score.mean_depth,
+            nodes: score.nodes,
+            time_ms: seconds * 1e3,
+            solved_by_all: soon.as_ref().map_or(0, |soon| soon.positions),
+            nodes_to_solution: mean(|soon| &soon.nodes),
+            ms_to_solution: mean(|soon| &soon.milliseconds),
+            difference: rows
+                .first()
+                .filter(|_| differences && index > 0)
+                .map(|first| WonAndLost::between(tests, first, answers)),
+        }
+    };
+    names.iter().zip(rows).enumerate().map(summary).collect()
+}
