@@ -75,11 +75,14 @@ fn bench_compares_policies_and_writes_the_same_file_on_any_number_of_threads() {
     );
     assert!(text.contains("house@divisor=2.0,-history"), "{text}");
     run("2", "two.csv");
-    assert_eq!(scratch.read("one.csv"), scratch.read("two.csv"));
-    assert_eq!(
-        scratch.read("iterations-one.csv"),
-        scratch.read("iterations-two.csv")
-    );
+    run("2", "again.csv");
+    for other in ["two.csv", "again.csv"] {
+        assert_eq!(scratch.read("one.csv"), scratch.read(other));
+        assert_eq!(
+            scratch.read("iterations-one.csv"),
+            scratch.read(&format!("iterations-{other}"))
+        );
+    }
     let csv = scratch.read("one.csv");
     assert_eq!(column(&csv, "policy").len(), 9);
     assert_eq!(column(&csv, "position")[1], "many captures");
@@ -139,6 +142,16 @@ fn wrong_input_is_named_before_anything_is_searched() {
     scratch.refused(&["bench"]);
 }
 
+/// That the folders of a run on one thread, and of two on two threads, have the same files.
+fn same_files(scratch: &Scratch, files: &[&str]) {
+    for file in files {
+        let text = |folder: &str| scratch.read(&format!("{folder}/{file}.csv"));
+        let one = text("one");
+        assert_eq!(one, text("two"), "{file}");
+        assert_eq!(one, text("again"), "{file}");
+    }
+}
+
 #[test]
 fn profile_writes_the_same_files_on_any_number_of_threads_and_they_agree() {
     let scratch = scratch();
@@ -160,16 +173,9 @@ fn profile_writes_the_same_files_on_any_number_of_threads_and_they_agree() {
     let text = run("1", "one");
     assert!(text.contains("house by rule"), "{text}");
     run("2", "two");
-    for file in [
-        "totals.csv",
-        "moves.csv",
-        "kinds.csv",
-        "rules.csv",
-        "facts.csv",
-    ] {
-        let (one, two) = (format!("one/{file}"), format!("two/{file}"));
-        assert_eq!(scratch.read(&one), scratch.read(&two), "{file}");
-    }
+    run("2", "again");
+    let files = ["totals", "moves", "kinds", "rules", "facts"];
+    same_files(&scratch, &files);
     let totals = scratch.read("one/totals.csv");
     for name in [
         "moves",
@@ -234,21 +240,19 @@ fn audit_writes_the_same_files_on_any_number_of_threads_and_leaves_the_search_al
     let text = run("1", "one");
     assert!(text.contains("house: "), "{text}");
     assert_eq!(text, run("2", "two"));
+    assert_eq!(text, run("2", "again"));
     let files = [
-        "totals.csv",
-        "samples.csv",
-        "predictors.csv",
-        "roc.csv",
-        "nodes.csv",
-        "depths.csv",
-        "reductions.csv",
-        "rules.csv",
-        "blame.csv",
+        "totals",
+        "samples",
+        "predictors",
+        "roc",
+        "nodes",
+        "depths",
+        "reductions",
+        "rules",
+        "blame",
     ];
-    for file in files {
-        let (one, two) = (format!("one/{file}"), format!("two/{file}"));
-        assert_eq!(scratch.read(&one), scratch.read(&two), "{file}");
-    }
+    same_files(&scratch, &files);
     let totals = scratch.read("one/totals.csv");
     let sampled = sum(&totals, "sampled");
     assert!(sampled > 100, "{totals}");
