@@ -36,6 +36,14 @@ impl Source {
         }
     }
 
+    /// The same text as if it stood in a file at this path, from whose folder names of other files start.
+    pub(crate) fn located(self, path: &Path) -> Self {
+        Self {
+            path: Some(path.into()),
+            ..self
+        }
+    }
+
     /// The file that the text was read from, if any.
     pub fn path(&self) -> Option<&Path> {
         self.path.as_deref()

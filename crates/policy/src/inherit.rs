@@ -319,7 +319,7 @@ fn name_of(text: &mut String, key: &str) {
     }
 }
 
-fn quoted(text: &mut String, value: &str) {
+pub(crate) fn quoted(text: &mut String, value: &str) {
     text.push('"');
     for c in value.chars() {
         match c {

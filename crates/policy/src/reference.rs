@@ -1,11 +1,13 @@
 //! Naming a policy on a command line or in another file: `NAME_OR_PATH[@OVERRIDE[,OVERRIDE..]]`.
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use crate::diagnostic::{Diagnostic, Diagnostics, Source, nearest};
+use crate::inherit;
 use crate::policy::Policy;
 
 /// Where named policies are, below the root of a project.
@@ -14,7 +16,8 @@ pub const POLICY_FOLDER: &str = "configs/policies";
 /// Which policy, and what to change in it.
 ///
 /// What stands before `@` is a path when it contains `/` or ends in `.toml`, and otherwise a name: `NAME.toml` in
-/// [`POLICY_FOLDER`]. Overrides are `parameter=value`, `-rule` (switched off) and `+rule` (switched on).
+/// [`POLICY_FOLDER`]. Overrides are `parameter=value`, `-rule` (switched off), `+rule` (switched on) and, for a key of
+/// `[research]`, `[history]` or `[finish]`, `table.key=value`, as in `research.ladder=full`.
 ///
 /// ```
 /// use lmrlab_policy::PolicyReference;
@@ -47,7 +50,19 @@ pub enum Override {
         /// On or off.
         enabled: bool,
     },
+    /// Give a key of one of [`TABLES`] a value, as a file would that extends the policy.
+    Setting {
+        /// The table.
+        table: String,
+        /// The key.
+        key: String,
+        /// Its value as TOML.
+        value: String,
+    },
 }
+
+/// The tables whose keys an override can set.
+pub const TABLES: [&str; 3] = ["research", "history", "finish"];
 
 impl PolicyReference {
     /// The name or path before the overrides.
@@ -79,12 +94,18 @@ impl PolicyReference {
             let shown = format!("{POLICY_FOLDER}/{}.toml", self.policy());
             (self.named(root)?, shown)
         };
-        let (mut policy, warnings) = Policy::compile(Source::read_as(&path, &shown)?)?;
+        let mut file = Source::read_as(&path, &shown)?;
+        if let Some(settings) = self.settings() {
+            let (plain, _) = Policy::compile(file)?;
+            file = extending(&path, &plain, &settings);
+        }
+        let (mut policy, warnings) = Policy::compile(file)?;
         let mut wrong = Vec::new();
         for (change, span) in &self.overrides {
             let result = match change {
                 Override::Parameter { name, value } => policy.set_parameter(name, *value),
                 Override::Rule { name, enabled } => policy.enable_rule(name, *enabled),
+                Override::Setting { .. } => Ok(()),
             };
             if let Err(error) = result {
                 wrong.push(
@@ -99,6 +120,33 @@ impl PolicyReference {
         } else {
             Err(Diagnostics::new(source(&self.text), wrong))
         }
+    }
+
+    /// What overrides set in the policy's tables, as TOML; `None` when they set nothing there.
+    pub fn settings(&self) -> Option<String> {
+        let mut text = String::new();
+        for table in TABLES {
+            let mut keys = BTreeMap::new();
+            for change in self.overrides() {
+                if let Override::Setting {
+                    table: of,
+                    key,
+                    value,
+                } = change
+                    && of == table
+                {
+                    // The last one holds, as with parameters.
+                    keys.insert(key, value);
+                }
+            }
+            if !keys.is_empty() {
+                text.push_str(&format!("\n[{table}]\n"));
+            }
+            for (key, value) in keys {
+                text.push_str(&format!("{key} = {value}\n"));
+            }
+        }
+        (!text.is_empty()).then_some(text)
     }
 
     fn named(&self, root: &Path) -> Result<PathBuf, Diagnostics> {
@@ -141,6 +189,24 @@ impl PolicyReference {
     }
 }
 
+/// A policy that extends the one in a file, and says nothing else than these settings.
+fn extending(path: &Path, plain: &Policy, settings: &str) -> Source {
+    let mut text = String::new();
+    let file = path.file_name().unwrap_or_default().to_string_lossy();
+    for (key, value) in [
+        ("name", plain.name()),
+        ("description", plain.description()),
+        ("extends", &file),
+    ] {
+        text.push_str(&format!("{key} = "));
+        inherit::quoted(&mut text, value);
+        text.push('\n');
+    }
+    text.push_str(settings);
+    Source::new(format!("{file} with its overrides"), text)
+        .located(&path.with_file_name(format!("{file}@")))
+}
+
 /// The names of the policies in a folder, sorted.
 pub fn names_in(folder: &Path) -> Vec<String> {
     let mut names: Vec<String> = std::fs::read_dir(folder)
@@ -181,7 +247,7 @@ impl FromStr for PolicyReference {
                     Err(message) => wrong.push(
                         Diagnostic::error(message)
                             .at(span, "")
-                            .help("overrides are `parameter=value`, `-rule` and `+rule`, with commas between them"),
+                            .help("overrides are `parameter=value`, `-rule`, `+rule` and `table.key=value`, with commas between them"),
                     ),
                 }
                 start += item.len() + 1;
@@ -202,6 +268,9 @@ fn change(item: &str) -> Result<Override, String> {
     let item = item.trim();
     if let Some((name, value)) = item.split_once('=') {
         let (name, value) = (name.trim().to_owned(), value.trim());
+        if let Some((table, key)) = name.split_once('.') {
+            return setting(table, key, value);
+        }
         return match value.parse::<f64>() {
             Ok(value) if value.is_finite() => Ok(Override::Parameter { name, value }),
             _ => Err(format!("`{value}` is not a number")),
@@ -217,6 +286,33 @@ fn change(item: &str) -> Result<Override, String> {
         _ if item.is_empty() => Err("an override is missing here".to_owned()),
         _ => Err(format!("`{item}` is not an override")),
     }
+}
+
+fn setting(table: &str, key: &str, value: &str) -> Result<Override, String> {
+    if !TABLES.contains(&table) {
+        let near = nearest(table, TABLES)
+            .map_or_else(String::new, |near| format!("; did you mean `{near}`?"));
+        return Err(format!("no override can set keys of `{table}`{near}"));
+    }
+    let word = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    if key.is_empty() || !key.chars().all(word) {
+        return Err(format!("`{key}` is not a key"));
+    }
+    let mut text = value.to_owned();
+    if !matches!(value, "true" | "false") && value.parse::<i64>().is_err() {
+        match value.parse::<f64>() {
+            Ok(number) if number.is_finite() => text = format!("{number:?}"),
+            _ => {
+                text.clear();
+                inherit::quoted(&mut text, value);
+            }
+        }
+    }
+    Ok(Override::Setting {
+        table: table.to_owned(),
+        key: key.to_owned(),
+        value: text,
+    })
 }
 
 impl fmt::Display for PolicyReference {

@@ -8,6 +8,7 @@ use std::path::Path;
 
 use insta::assert_snapshot;
 use lmrlab_policy::reference::Override;
+use lmrlab_policy::research::Ladder;
 use lmrlab_policy::{Policy, PolicyReference};
 
 fn resolve(reference: &str, root: &Path) -> Result<Policy, String> {
@@ -64,6 +65,37 @@ fn overrides_are_applied() {
 }
 
 #[test]
+fn tables_are_overridden_as_by_a_file_that_extends() {
+    let policy = resolve(
+        "house@research.ladder=full,finish.floor=0,base=0.9,-history",
+        &common::root(),
+    )
+    .unwrap();
+    assert_eq!(policy.research().ladder, Ladder::Full);
+    // What belongs to the ladder before is gone, the rest is inherited.
+    assert!(policy.research().updates_history);
+    assert_eq!(policy.name(), "house");
+    assert_eq!(policy.overrides(), ["base=0.9", "-history"]);
+    let same = resolve("house@base=0.9,-history", &common::root()).unwrap();
+    assert_ne!(policy.hash(), same.hash());
+    let butterfly = resolve("rebel-starter@history.model=butterfly", &common::root()).unwrap();
+    assert_ne!(
+        butterfly.history(),
+        resolve("rebel-starter", &common::root()).unwrap().history()
+    );
+}
+
+#[test]
+fn tables_that_cannot_be_overridden() {
+    assert!(refusal("house@reserch.ladder=full").contains("did you mean `research`?"));
+    assert!(refusal("house@research.=full").contains("`` is not a key"));
+    let unknown = refusal("house@research.ladder=fulll");
+    assert!(unknown.contains("did you mean `full`?"), "{unknown}");
+    let key = refusal("house@research.lader=full");
+    assert!(key.contains("unknown key `lader`"), "{key}");
+}
+
+#[test]
 fn overrides_that_cannot_be_read() {
     assert_snapshot!(refusal("rebel-starter@bad,very_bad=low,"), @r#"
     error: `bad` is not an override
@@ -72,7 +104,7 @@ fn overrides_that_cannot_be_read() {
     1 | rebel-starter@bad,very_bad=low,
       |               ^^^
       |
-      = help: overrides are `parameter=value`, `-rule` and `+rule`, with commas between them
+      = help: overrides are `parameter=value`, `-rule`, `+rule` and `table.key=value`, with commas between them
 
     error: `low` is not a number
      --> policy reference:1:19
@@ -80,7 +112,7 @@ fn overrides_that_cannot_be_read() {
     1 | rebel-starter@bad,very_bad=low,
       |                   ^^^^^^^^^^^^
       |
-      = help: overrides are `parameter=value`, `-rule` and `+rule`, with commas between them
+      = help: overrides are `parameter=value`, `-rule`, `+rule` and `table.key=value`, with commas between them
 
     error: an override is missing here
      --> policy reference:1:32
@@ -88,7 +120,7 @@ fn overrides_that_cannot_be_read() {
     1 | rebel-starter@bad,very_bad=low,
       |                                ^
       |
-      = help: overrides are `parameter=value`, `-rule` and `+rule`, with commas between them
+      = help: overrides are `parameter=value`, `-rule`, `+rule` and `table.key=value`, with commas between them
     "#);
 }
 
