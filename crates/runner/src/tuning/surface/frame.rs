@@ -14,6 +14,8 @@ pub(super) struct Frame {
     /// For each parameter, how the slope at the centre depends on the outcome of a pair: the matrix that takes the terms of
     /// a pair to what it tells about the slope.
     sight: Vec<Vec<f64>>,
+    /// How what the centre gains over the start depends on the outcome of a pair, while that gain is in doubt.
+    gain: Option<Vec<f64>>,
     /// No point is tried that is expected to lose more Elo.
     limit: f64,
 }
@@ -29,6 +31,8 @@ struct Axis {
 const CANDIDATES: usize = 12;
 /// Of four candidates, so many are mirror images, which tell most about slopes; the others tell about curvatures.
 const MIRRORED: f64 = 0.7;
+/// The share of pairs that tell about the gain, while it is in doubt.
+const ASKING: f64 = 0.3;
 
 /// Standard deviations by which a direction is taken to be more curved than it seems.
 const DOUBT: f64 = 0.1;
@@ -86,8 +90,18 @@ impl Frame {
             centre,
             axes,
             sight,
+            gain: None,
             limit: FARTHEST * elo * terms.dimensions as f64,
         }
+    }
+
+    /// Lets some of the pairs tell how much better the centre is than the start. Mirror images around the best point do not: what
+    /// is lost on its two sides they show to be the same, and not how much it is.
+    pub(super) fn ask_for_gain(&mut self, fit: &Fit) {
+        let start = vec![0.0; self.centre.len()];
+        let mut row = fit.terms.difference(&self.centre, &start);
+        fit.information.solve(&mut row);
+        self.gain = Some(row);
     }
 
     /// How far it reaches in a direction of length 1.
@@ -128,7 +142,8 @@ impl Frame {
         1.0 / (1.0 + square * square)
     }
 
-    /// Two points that are to meet; of some that are drawn by chance, those that tell most about where the best point is.
+    /// Two points that are to meet; of some that are drawn by chance, those that tell most about where the best point is, or now
+    /// and then about how much it gains, when that is in doubt.
     pub(super) fn points(
         &self,
         fit: &Fit,
@@ -137,9 +152,14 @@ impl Frame {
     ) -> (Vec<f64>, Vec<f64>) {
         let mut best = (self.centre.clone(), self.centre.clone());
         let mut most = f64::NEG_INFINITY;
+        let gain = (self.gain.as_ref()).filter(|_| chance.uniform() < ASKING);
         for _ in 0..CANDIDATES {
             let points = self.draw(fit, bounds, chance);
-            let worth = self.worth(&fit.terms.difference(&points.0, &points.1));
+            let terms = fit.terms.difference(&points.0, &points.1);
+            let worth = match gain {
+                Some(row) => dot(row, &terms).abs(),
+                None => self.worth(&terms),
+            };
             if worth > most {
                 (most, best) = (worth, points);
             }

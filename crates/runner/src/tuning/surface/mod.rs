@@ -3,7 +3,8 @@
 //! SPSA forgets every game as soon as it has made its step. Here all outcomes are kept and a polynomial is fitted to them
 //! ([`fit`]), held towards the start by what is believed before. Pairs are played well away from the best point of
 //! the model, where differences are large and few games show them, and between the points that tell most about where it
-//! is (the module `frame`). What is recommended is not the best point of the model but the one with the best lower bound of
+//! is (the module `frame`); while it is not sure that this point is better than the start, some of them tell about that. What is
+//! recommended is not the best point of the model but the one with the best lower bound of
 //! its gain over the start, so that nothing is changed without evidence.
 
 pub mod fit;
@@ -23,7 +24,7 @@ use crate::stats::PairOutcome;
 /// Numbers that steer the method.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Settings {
-    /// Elo that points may lose in all: many Elo show much in few games, few Elo stay where the model is right.
+    /// Elo that points may lose in all at first: many Elo show much in few games, few Elo stay where the model is right.
     pub elo: f64,
     /// Standard deviations between the expected gain and the lower bound.
     pub caution: f64,
@@ -32,7 +33,7 @@ pub struct Settings {
 impl Default for Settings {
     fn default() -> Self {
         Self {
-            elo: 120.0,
+            elo: 200.0,
             caution: 0.5,
         }
     }
@@ -44,13 +45,17 @@ const LEAST_BATCH: u64 = 24;
 const BATCH_SHARE: f64 = 0.125;
 /// Different pairs of points in a batch, at most.
 const MOST_BLOCKS: u64 = 128;
-/// Elo that points may lose in one direction.
-const MOST_PER_AXIS: f64 = 25.0;
+/// Elo that points may lose in one direction at first.
+const MOST_PER_AXIS: f64 = 40.0;
+/// After so many pairs points come nearer, and they lose fewer Elo,
+const WIDE_PAIRS: f64 = 1500.0;
+/// with this power of the number of pairs.
+const NARROWING: f64 = 0.25;
 /// A gain is believed when so many Elo are left after so many standard deviations have been taken from it: where there is
 /// nothing to gain, what chance pretends is small.
 const LARGE: (f64, f64) = (3.0, 1.5);
 /// The more parameters, the more does chance pretend: so many Elo for each.
-const LARGE_EACH: f64 = 0.8;
+const LARGE_EACH: f64 = 1.2;
 /// How far from the centre points are tried after the first batch, in steps.
 const FIRST_REACH: f64 = 3.0;
 /// The exponent with which that grows with the number of pairs.
@@ -139,8 +144,11 @@ impl Surface {
         libm::sqrt(freedom + 2.5 * libm::sqrt(2.0 * freedom))
     }
 
+    /// Far away differences are large, and near by the model is right: the more was played, the nearer points are.
     fn elo_per_axis(&self) -> f64 {
-        (self.settings.elo / self.parameters.len().max(1) as f64).min(MOST_PER_AXIS)
+        let most = (self.settings.elo / self.parameters.len().max(1) as f64).min(MOST_PER_AXIS);
+        let beyond = (self.played as f64 / WIDE_PAIRS).max(1.0);
+        most * libm::pow(beyond, -NARROWING)
     }
 
     fn in_steps(&self, values: &[f64]) -> Vec<f64> {
@@ -185,7 +193,10 @@ impl Surface {
             .fold(0.0, f64::max);
         let batches = self.played as f64 / LEAST_BATCH as f64;
         self.reach = (FIRST_REACH * libm::pow(batches, REACH_GROWTH)).min(0.5 * widest);
-        let frame = Frame::new(&fit, centre, self.elo_per_axis(), self.reach, Some(frame));
+        let mut frame = Frame::new(&fit, centre, self.elo_per_axis(), self.reach, Some(frame));
+        if self.chosen(&fit, &frame).is_none() {
+            frame.ask_for_gain(&fit);
+        }
         self.state = Some((fit, frame));
     }
 
@@ -220,6 +231,22 @@ impl Surface {
             }
         }
         best.1
+    }
+
+    /// The point with the best lower bound of its gain that is better than the start for sure, in steps from the start; `None`
+    /// when there is none. The bound that decides is the bolder the better: only when its point may be worse than the start are
+    /// more cautious ones asked, which leave what is uncertain where it was.
+    fn chosen(&self, fit: &Fit, frame: &Frame) -> Option<Vec<f64>> {
+        let start = vec![0.0; self.parameters.len()];
+        let least = LARGE.0.max(LARGE_EACH * start.len() as f64);
+        let evidence = self.evidence();
+        [self.settings.caution, 1.0, LARGE.1, evidence]
+            .into_iter()
+            .map(|caution| self.best_bound(fit, frame, caution))
+            .find(|point| {
+                let (gain, deviation) = fit.gain(point, &start);
+                gain - LARGE.1 * deviation > least || gain > evidence * deviation
+            })
     }
 }
 
@@ -265,25 +292,8 @@ impl Method for Surface {
     }
 
     fn recommendation(&mut self) -> Vec<f64> {
-        match &self.state {
-            Some((fit, frame)) => {
-                let point = self.best_bound(fit, frame, self.settings.caution);
-                let start = vec![0.0; point.len()];
-                let (gain, deviation) = fit.gain(&point, &start);
-                let sure =
-                    gain - LARGE.1 * deviation > LARGE.0.max(LARGE_EACH * point.len() as f64);
-                if sure || gain > self.evidence() * deviation {
-                    self.values(&point)
-                } else {
-                    self.values(&start)
-                }
-            }
-            None => self
-                .parameters
-                .iter()
-                .map(|parameter| parameter.start)
-                .collect(),
-        }
+        let chosen = (self.state.as_ref()).and_then(|(fit, frame)| self.chosen(fit, frame));
+        self.values(&chosen.unwrap_or_else(|| vec![0.0; self.parameters.len()]))
     }
 
     fn gain(&self, values: &[f64]) -> Option<(f64, f64)> {

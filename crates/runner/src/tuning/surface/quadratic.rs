@@ -46,7 +46,7 @@ pub struct Belief {
 }
 
 /// The standard deviation of the logarithm of a surface's curvature.
-const SPREAD: f64 = 1.3;
+const SPREAD: f64 = 0.8;
 
 impl Belief {
     /// What may be believed. Which of these is meant, the games decide.
