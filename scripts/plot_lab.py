@@ -32,6 +32,7 @@ try:
 
     matplotlib.use("Agg")
     import matplotlib.pyplot as plt
+    from matplotlib.ticker import MaxNLocator
 except ImportError:
     sys.exit("matplotlib is missing: `pip install matplotlib`, or run this script with `uv run`")
 
@@ -190,16 +191,19 @@ def plot_sweep(rows):
             if not points:
                 continue
             figure, axes = new_axes(7.5, 3.8, measure["title"])
-            x = [x for x, _ in points]
-            axes.fill_between(
-                x, [y[0] - y[1] for _, y in points], [y[0] + y[2] for _, y in points],
-                color=BAND, linewidth=0, label="95%",
-            )  # fmt: skip
-            axes.plot(x, [y[0] for _, y in points], "o-", color=ACCENT, linewidth=1.6, markersize=4)
+            axes.plot([x for x, _ in points], [y[0] for _, y in points], color=BAND, linewidth=1.6, zorder=1)
+            for x, (value, below, above) in points:
+                # The policy as named has no interval: it is what the others are compared with.
+                itself = below == above == 0.0 and value == measure["zero"]
+                axes.errorbar(
+                    x, value, yerr=[[below], [above]], fmt="o", color=ACCENT, capsize=3, markersize=6,
+                    markerfacecolor="white" if itself else ACCENT, zorder=2,
+                )  # fmt: skip
+            if all(x.is_integer() for x, _ in points):
+                axes.xaxis.set_major_locator(MaxNLocator(integer=True))
             if measure["zero"] is not None:
                 axes.axhline(measure["zero"], color=INK, linewidth=1)
-            axes.set_xlabel(name)
-            axes.legend(frameon=False)
+            axes.set_xlabel(f"{name} (bars: 95% intervals)")
             figures[measure["value"]] = figure
         elif len(parameters) == 2:
             down, right = parameters
