@@ -53,7 +53,7 @@ const WIDE_PAIRS: f64 = 1500.0;
 const NARROWING: f64 = 0.25;
 /// A gain is believed when so many Elo are left after so many standard deviations have been taken from it: where there is
 /// nothing to gain, what chance pretends is small.
-const LARGE: (f64, f64) = (3.0, 1.5);
+const LARGE: (f64, f64) = (3.0, 2.0);
 /// The more parameters, the more does chance pretend: so many Elo for each.
 const LARGE_EACH: f64 = 1.2;
 /// How far from the centre points are tried after the first batch, in steps.
@@ -358,7 +358,13 @@ impl Method for Surface {
                 };
                 let (down, up) = (side(-1.0), side(1.0));
                 let sure = |side: &Finding| side.effect - 2.0 * side.deviation;
-                if sure(&down) > sure(&up) { down } else { up }
+                // At a bound there is but one side.
+                let no_side = |side: &Finding| side.moved == 0.0;
+                if no_side(&up) || (!no_side(&down) && sure(&down) > sure(&up)) {
+                    down
+                } else {
+                    up
+                }
             })
             .collect()
     }
