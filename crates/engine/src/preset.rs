@@ -381,7 +381,7 @@ impl Preset {
             return Err(Diagnostics::new(Source::new(reference, ""), mistakes));
         }
         preset.name = reference.to_owned();
-        preset.text = preset.written();
+        preset.text = preset.written(reference);
         Ok((preset, warnings))
     }
 
@@ -399,9 +399,9 @@ impl Preset {
         }
     }
 
-    /// A preset file with every parameter as it is now.
-    fn written(&self) -> String {
-        let mut text = format!("name = \"{}\"\n\n[search]\n", self.name);
+    /// A preset file of this name with every parameter as it is now.
+    pub fn written(&self, name: &str) -> String {
+        let mut text = format!("name = \"{name}\"\n\n[search]\n");
         for declaration in DECLARATIONS {
             let value = self.parameters.get(declaration.name).unwrap_or_default();
             let value = match declaration.kind {

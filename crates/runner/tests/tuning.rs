@@ -156,6 +156,71 @@ fn a_tuned_policy_extends_its_origin() {
 }
 
 #[test]
+fn choices_are_raced_before_the_numbers() {
+    let scratch = Scratch::new();
+    let choices = "
+[[parameter]]
+name = \"base\"
+[[choice]]
+name = \"ladder\"
+values = [\"research.ladder=full\", \"research.ladder=none\"]
+pairs = 24
+[[choice]]
+name = \"search\"
+values = [\"-null_move,-killers\"]
+pairs = 16
+";
+    scratch.write("run.toml", &format!("{}{choices}", run("")));
+    let said = scratch.done(&["tune", "run.toml", "--out", "one", "--no-gate"]);
+    assert!(said.contains("choice ladder: "), "{said}");
+    assert!(said.contains("  -null_move,-killers: "), "{said}");
+    let whole = results(&scratch, "one");
+    assert_eq!(whole[0].lines().count(), 61);
+    assert!(whole[0].starts_with(
+        "pair,opening,first_game,second_game,first:base,first:ladder,first:search,second:base,second:ladder,second:search\n"
+    ));
+    assert!(
+        whole[1].contains("[[choice]]\nname = \"ladder\""),
+        "{}",
+        whole[1]
+    );
+    scratch.write("one/tuning.csv", &whole[0][..whole[0].len() / 4]);
+    scratch.done(&["resume", "one", "--quiet", "--threads", "2"]);
+    assert_eq!(whole, results(&scratch, "one"));
+    let again = scratch.done(&["tune", "--analyse", "one"]);
+    assert!(again.contains("choice ladder: "), "{again}");
+}
+
+#[test]
+fn a_choice_that_is_better_is_taken_and_written() {
+    let scratch = Scratch::new();
+    // Without a transposition table, killers and histories the start plays far worse.
+    let engine = RUN.replace(
+        "policy = \"logarithm@base=1.5,divisor=1.2\"",
+        "policy = \"logarithm\"\npreset = \"standard@-history,-killers,-null_move,-full_evaluation\"",
+    );
+    let choice = "
+[[choice]]
+name = \"search\"
+values = [\"+history,+killers,+null_move,+full_evaluation,research.ladder=full\"]
+pairs = 400
+elo = 200.0
+alpha = 0.4
+";
+    let text = format!("numbers = false\n{engine}{choice}").replace("pairs = 60", "pairs = 400");
+    scratch.write("run.toml", &text);
+    let said = scratch.done(&["tune", "run.toml", "--out", "out"]);
+    assert!(said.contains("choice search: +history"), "{said}");
+    let preset = scratch.read("out/tuned-preset.toml");
+    assert!(preset.starts_with("# Tuned by lmrlab"), "{preset}");
+    assert!(preset.contains("\nnull_move = true\n"), "{preset}");
+    let policy = scratch.read("out/tuned.toml");
+    assert!(policy.contains("[research]\nladder = \"full\""), "{policy}");
+    scratch.done(&["policy", "check", "out/tuned.toml"]);
+    assert!(scratch.path("out/gate-1/games.csv").is_file());
+}
+
+#[test]
 fn options_of_a_program_are_tuned() {
     let scratch = Scratch::new();
     let program = env!("CARGO_BIN_EXE_misbehaving-engine");
@@ -242,6 +307,32 @@ fn wrong_input_is_named() {
             "did you mean `divisor`?",
         ),
         ("", "pears = 5", "unknown key `pears`"),
+        ("[[choice]]\nname = \"a\"", "", "a choice needs `values`"),
+        (
+            "[[choice]]\nname = \"a\"\nvalues = [\"-nul_move\"]",
+            "",
+            "did you mean `null_move`?",
+        ),
+        (
+            "[[choice]]\nname = \"a\"\nvalues = [\"research.ladder=ful\"]",
+            "",
+            "did you mean `full`?",
+        ),
+        (
+            "[[choice]]\nname = \"a\"\nvalues = [\"base=1.0\"]",
+            "",
+            "changes a parameter that is tuned",
+        ),
+        (
+            "[[choice]]\nname = \"base\"\nvalues = [\"-null_move\"]",
+            "",
+            "`base` is there twice",
+        ),
+        (
+            "[[choice]]\nname = \"a\"\nvalues = [\"-null_move\"]\nelo = -1.0",
+            "",
+            "greater than 0",
+        ),
     ] {
         let said = complaint(tables, change);
         assert!(said.contains(wanted), "{wanted}: {said}");

@@ -7,7 +7,6 @@ use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use super::Probe;
-use super::parameter::Parameter;
 use crate::failure::Failure;
 use crate::stats::{GameOutcome, PairOutcome};
 
@@ -68,12 +67,12 @@ impl Row {
     }
 }
 
-/// The columns for these parameters.
-pub fn columns(parameters: &[Parameter]) -> Vec<String> {
+/// The columns for parameters and choices of these names.
+pub fn columns(names: &[String]) -> Vec<String> {
     let sides = ["first", "second"];
     let values = sides
         .iter()
-        .flat_map(|side| parameters.iter().map(move |p| format!("{side}:{}", p.name)));
+        .flat_map(|side| names.iter().map(move |name| format!("{side}:{name}")));
     FIXED
         .iter()
         .map(|name| (*name).to_owned())
@@ -92,22 +91,22 @@ impl Journal {
     ///
     /// # Errors
     /// When the file is there already or cannot be written.
-    pub fn create(folder: &Path, parameters: &[Parameter]) -> Result<Self, Failure> {
+    pub fn create(folder: &Path, names: &[String]) -> Result<Self, Failure> {
         let path = folder.join(JOURNAL);
         let file = File::create_new(&path).map_err(|error| Failure::write(&path, &error))?;
         let mut journal = Self { file, path };
-        journal.write(&[columns(parameters)])?;
+        journal.write(&[columns(names)])?;
         Ok(journal)
     }
 
     /// Opens a journal, cuts off a line that was not finished, and reads the others.
     ///
     /// # Errors
-    /// When it is not the journal of a run with these parameters, or cannot be written.
-    pub fn reopen(folder: &Path, parameters: &[Parameter]) -> Result<(Self, Vec<Row>), Failure> {
+    /// When it is not the journal of a run with these names, or cannot be written.
+    pub fn reopen(folder: &Path, names: &[String]) -> Result<(Self, Vec<Row>), Failure> {
         let path = folder.join(JOURNAL);
         if !path.exists() {
-            return Ok((Self::create(folder, parameters)?, Vec::new()));
+            return Ok((Self::create(folder, names)?, Vec::new()));
         }
         let refuse = |error| Failure::write(&path, &error);
         let mut file = OpenOptions::new()
@@ -123,11 +122,11 @@ impl Journal {
         let rows = if whole == 0 {
             Vec::new()
         } else {
-            parse(&text[..whole], &path, parameters)?
+            parse(&text[..whole], &path, names)?
         };
         let mut journal = Self { file, path };
         if whole == 0 {
-            journal.write(&[columns(parameters)])?;
+            journal.write(&[columns(names)])?;
         }
         Ok((journal, rows))
     }
@@ -166,8 +165,8 @@ impl Journal {
 /// Reads the rows of a journal without changing it.
 ///
 /// # Errors
-/// When it cannot be read, or is not the journal of a run with these parameters.
-pub fn read(folder: &Path, parameters: &[Parameter]) -> Result<Vec<Row>, Failure> {
+/// When it cannot be read, or is not the journal of a run with these names.
+pub fn read(folder: &Path, names: &[String]) -> Result<Vec<Row>, Failure> {
     let path = folder.join(JOURNAL);
     let text = std::fs::read_to_string(&path).map_err(|error| {
         Failure::input(
@@ -176,10 +175,10 @@ pub fn read(folder: &Path, parameters: &[Parameter]) -> Result<Vec<Row>, Failure
         )
     })?;
     let whole = text.rfind('\n').map_or(0, |end| end + 1);
-    parse(&text[..whole], &path, parameters)
+    parse(&text[..whole], &path, names)
 }
 
-fn parse(text: &str, path: &Path, parameters: &[Parameter]) -> Result<Vec<Row>, Failure> {
+fn parse(text: &str, path: &Path, names: &[String]) -> Result<Vec<Row>, Failure> {
     let refuse = |what: String| {
         Failure::input(
             format!(
@@ -193,7 +192,7 @@ fn parse(text: &str, path: &Path, parameters: &[Parameter]) -> Result<Vec<Row>, 
     let header = reader
         .headers()
         .map_err(|error| refuse(error.to_string()))?;
-    if !header.iter().eq(columns(parameters)) {
+    if !header.iter().eq(columns(names)) {
         return Err(refuse(
             "its columns are not those of the parameters".to_owned(),
         ));
@@ -202,7 +201,7 @@ fn parse(text: &str, path: &Path, parameters: &[Parameter]) -> Result<Vec<Row>, 
     for (index, record) in reader.records().enumerate() {
         let wrong = || refuse(format!("line {} is no pair", index + 2));
         let record = record.map_err(|_| wrong())?;
-        let row = Row::read(&record, parameters.len()).ok_or_else(wrong)?;
+        let row = Row::read(&record, names.len()).ok_or_else(wrong)?;
         if row.pair != index as u64 + 1 {
             return Err(wrong());
         }

@@ -6,6 +6,7 @@
 //! is repeated, on whatever number of threads, comes to the same values.
 
 pub mod chance;
+pub mod choice;
 pub mod fishtest;
 pub mod gate;
 pub mod journal;
@@ -22,7 +23,7 @@ pub mod surface;
 use crate::stats::PairOutcome;
 
 /// Two settings that are to play a pair of games. Values stand in the order of the parameters, within their bounds, and
-/// those of integers are whole.
+/// those of integers are whole; after them come the choices, see [`choice`].
 #[derive(Debug, Clone, PartialEq)]
 pub struct Probe {
     /// Whose side the outcome is seen from.
@@ -33,7 +34,7 @@ pub struct Probe {
 
 /// Something that moves parameters by the outcomes of pairs.
 pub trait Method {
-    /// The pairs to play next. Their number does not depend on who plays them; it is never 0.
+    /// The pairs to play next; none when there is nothing left to learn. Their number does not depend on who plays them.
     fn next(&mut self) -> Vec<Probe>;
 
     /// Takes the outcomes of the pairs that [`Self::next`] named last, in the same order, each from the side of
@@ -46,6 +47,11 @@ pub trait Method {
     /// What a point gains over the start, in Elo, and the standard deviation of that; `None` when the method does not know.
     fn gain(&self, _values: &[f64]) -> Option<(f64, f64)> {
         None
+    }
+
+    /// What is known of the choices that were raced so far, in their order.
+    fn decisions(&self) -> Vec<choice::Decision> {
+        Vec::new()
     }
 
     /// What is known of each parameter at a point; empty when the method does not know.

@@ -114,6 +114,9 @@ impl<'r> Run<'r> {
                 break;
             }
             let mut probes = method.next();
+            if probes.is_empty() {
+                break;
+            }
             probes.truncate(usize::try_from(budget - played).unwrap_or(usize::MAX));
             let mut outcomes = Vec::with_capacity(probes.len());
             for (probe, row) in probes.iter().zip(known.by_ref()) {

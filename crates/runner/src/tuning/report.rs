@@ -5,48 +5,54 @@ use std::path::Path;
 
 use serde::Serialize;
 
+use super::choice::Decision;
 use super::gate::{Trial, shown};
 use super::parameter::Parameter;
 use super::plan::{MethodName, Plan};
 use super::spsa::usual_r_end;
+use super::subject::Subject;
 use super::{Finding, Method, fishtest};
 use crate::failure::Failure;
 use crate::stats::Verdict;
+use crate::tournament::race::fate_name;
 
 /// What a run came to.
 #[derive(Debug, Clone)]
 pub struct Outcome {
     /// Pairs that were played for it.
     pub pairs: u64,
-    /// The recommended values, as they can be played.
+    /// The recommended values, as they can be played: of the parameters, then of the choices.
     pub values: Vec<f64>,
     /// What they gain over the start, as the method sees it: Elo and standard deviation.
     pub gain: Option<(f64, f64)>,
     /// What is known of each parameter; may be empty.
     pub findings: Vec<Finding>,
+    /// What is known of each choice that was raced.
+    pub decisions: Vec<Decision>,
     /// The matches at the end; empty when there were none.
     pub trials: Vec<Trial>,
 }
 
 impl Outcome {
     /// What a method says at the end.
-    pub fn of(parameters: &[Parameter], pairs: u64, method: &mut dyn Method) -> Self {
-        let values: Vec<f64> = (method.recommendation().iter().zip(parameters))
-            .map(|(value, parameter)| tidy(parameter, *value))
-            .collect();
+    pub fn of(subject: &Subject, pairs: u64, method: &mut dyn Method) -> Self {
+        let mut values = method.recommendation();
+        for (value, parameter) in values.iter_mut().zip(&subject.parameters) {
+            *value = tidy(parameter, *value);
+        }
         Self {
             pairs,
             gain: method.gain(&values),
             findings: method.findings(&values),
+            decisions: method.decisions(),
             values,
             trials: Vec::new(),
         }
     }
 
     /// Whether anything is to be changed.
-    pub fn found_something(&self, parameters: &[Parameter]) -> bool {
-        let mut both = self.values.iter().zip(parameters);
-        both.any(|(value, parameter)| *value != parameter.start)
+    pub fn found_something(&self, subject: &Subject) -> bool {
+        self.values != subject.origin()
     }
 
     /// What the matches prove, in a sentence; `None` when there were none.
@@ -121,10 +127,40 @@ impl Outcome {
         text
     }
 
+    /// What was chosen, and what became of every value.
+    fn choices(&self, subject: &Subject) -> String {
+        let mut text = String::new();
+        for (choice, decision) in subject.choices.iter().zip(&self.decisions) {
+            let _ = writeln!(
+                text,
+                "choice {}: {}",
+                choice.name,
+                choice.value(decision.taken)
+            );
+            for index in 1..=choice.values.len() {
+                let _ = writeln!(text, "  {}: {}", choice.value(index), decision.told(index));
+            }
+        }
+        for choice in subject.choices.iter().skip(self.decisions.len()) {
+            let _ = writeln!(
+                text,
+                "choice {}: start; the budget ended before its race",
+                choice.name
+            );
+        }
+        if !text.is_empty() {
+            text.push('\n');
+        }
+        text
+    }
+
     /// Everything in words.
-    pub fn text(&self, parameters: &[Parameter]) -> String {
-        let mut text = format!("{} pairs\n\n{}\n", self.pairs, self.table(parameters));
-        if !self.found_something(parameters) {
+    pub fn text(&self, subject: &Subject) -> String {
+        let mut text = format!("{} pairs\n\n{}", self.pairs, self.choices(subject));
+        if !subject.parameters.is_empty() {
+            let _ = writeln!(text, "{}", self.table(&subject.parameters));
+        }
+        if !self.found_something(subject) {
             text.push_str(
                 "Nothing was found that plays better than the start for sure; nothing is changed.\n",
             );
@@ -133,7 +169,12 @@ impl Outcome {
         if let Some((gain, deviation)) = self.gain {
             let _ = writeln!(
                 text,
-                "Expected gain over the start: {gain:+.1} ± {:.1} Elo (95%)",
+                "Expected gain{} over the start: {gain:+.1} ± {:.1} Elo (95%)",
+                if subject.choices.is_empty() {
+                    ""
+                } else {
+                    " of the numbers"
+                },
                 1.96 * deviation
             );
         }
@@ -159,11 +200,12 @@ impl Outcome {
             self.pairs,
             shown(plan.terms.limit),
             plan.seed,
-            self.text(&plan.subject.parameters)
+            self.text(&plan.subject)
         )
     }
 
-    /// Writes result.toml, parameters.txt and, when something was found in a policy, tuned.toml.
+    /// Writes result.toml, parameters.txt and, when something was found, the changed policy as tuned.toml and the changed preset
+    /// as tuned-preset.toml.
     ///
     /// # Errors
     /// When one of them cannot be written.
@@ -173,16 +215,27 @@ impl Outcome {
             std::fs::write(&path, text).map_err(|error| Failure::write(&path, &error))
         };
         let parameters = &plan.subject.parameters;
-        let result = toml::to_string(&self.result(parameters))
+        let result = toml::to_string(&self.result(&plan.subject))
             .map_err(|error| Failure::Run(format!("cannot write the result as TOML: {error}")))?;
         write("result.toml", &result)?;
         write("parameters.txt", &self.lines(parameters))?;
-        if self.found_something(parameters) {
-            let text =
-                plan.subject
-                    .tuned_policy(&self.values, &plan.root, folder, &self.evidence(plan));
-            if let Some(text) = text {
-                write("tuned.toml", &text)?;
+        if self.found_something(&plan.subject) {
+            let evidence = self.evidence(plan);
+            let subject = &plan.subject;
+            let files = [
+                (
+                    "tuned.toml",
+                    subject.tuned_policy(&self.values, &plan.root, folder, &evidence),
+                ),
+                (
+                    "tuned-preset.toml",
+                    subject.tuned_preset(&self.values, &evidence),
+                ),
+            ];
+            for (name, text) in files {
+                if let Some(text) = text {
+                    write(name, &text)?;
+                }
             }
         }
         Ok(())
@@ -199,10 +252,11 @@ impl Outcome {
         text
     }
 
-    fn result(&self, parameters: &[Parameter]) -> ResultFile {
+    fn result(&self, subject: &Subject) -> ResultFile {
+        let parameters = &subject.parameters;
         ResultFile {
             pairs: self.pairs,
-            changed: self.found_something(parameters),
+            changed: self.found_something(subject),
             expected_gain_elo: self.gain.map(|gain| gain.0),
             expected_gain_error_95: self.gain.map(|gain| 1.96 * gain.1),
             verdict: self.verdict(),
@@ -218,6 +272,19 @@ impl Outcome {
                         interval_95: finding.map(|f| [f.interval.0, f.interval.1]),
                         measurable: finding.map(Finding::is_measurable),
                     }
+                })
+                .collect(),
+            choice: (subject.choices.iter().zip(&self.decisions))
+                .map(|(choice, decision)| ChoiceResult {
+                    name: choice.name.clone(),
+                    taken: choice.value(decision.taken).to_owned(),
+                    value: (decision.values.iter().enumerate())
+                        .map(|(index, (pairs, fate))| ValueResult {
+                            value: choice.value(index + 1).to_owned(),
+                            pentanomial: pairs.counts(),
+                            fate: fate_name(*fate),
+                        })
+                        .collect(),
                 })
                 .collect(),
             gate: self
@@ -270,6 +337,7 @@ struct ResultFile {
     #[serde(skip_serializing_if = "Option::is_none")]
     verdict: Option<String>,
     parameter: Vec<ParameterResult>,
+    choice: Vec<ChoiceResult>,
     gate: Vec<TrialResult>,
 }
 
@@ -282,6 +350,20 @@ struct ParameterResult {
     interval_95: Option<[f64; 2]>,
     #[serde(skip_serializing_if = "Option::is_none")]
     measurable: Option<bool>,
+}
+
+#[derive(Serialize)]
+struct ChoiceResult {
+    name: String,
+    taken: String,
+    value: Vec<ValueResult>,
+}
+
+#[derive(Serialize)]
+struct ValueResult {
+    value: String,
+    pentanomial: [u64; 5],
+    fate: &'static str,
 }
 
 #[derive(Serialize)]

@@ -7,6 +7,7 @@ use std::time::Duration;
 use lmrlab_policy::diagnostic::Diagnostics;
 use serde::{Deserialize, Serialize};
 
+use super::Method as _;
 use super::gate;
 use super::journal::{self, Journal};
 use super::plan::{self, Plan};
@@ -20,6 +21,7 @@ use crate::interrupt::Interrupt;
 use crate::record::FORMAT_VERSION;
 use crate::record::folder::{MANIFEST, ResultsFolder};
 use crate::record::manifest::{absolute, relative};
+use crate::stats::PairOutcome;
 use crate::tournament::entrant::EntrantEngine;
 
 /// The file of the run, as it was when the run began.
@@ -223,8 +225,7 @@ impl Session {
     ) -> Result<Option<Outcome>, Failure> {
         self.begin()?;
         let plan = &self.plan;
-        let parameters = &plan.subject.parameters;
-        let (mut journal, known) = Journal::reopen(&self.folder, parameters)?;
+        let (mut journal, known) = Journal::reopen(&self.folder, &plan.subject.names())?;
         let timings = self.folder.join(TIMINGS);
         let run = Run::new(plan, interrupt, time_before(&timings));
         let mut method = plan.method();
@@ -247,9 +248,9 @@ impl Session {
         if ended == Ended::Interrupted {
             return Ok(None);
         }
-        let mut outcome = Outcome::of(parameters, pairs, &mut *method);
+        let mut outcome = Outcome::of(&plan.subject, pairs, &mut *method);
         if let Some(gate) = &plan.gate
-            && outcome.found_something(parameters)
+            && outcome.found_something(&plan.subject)
         {
             let trials = gate::play(
                 plan,
@@ -273,15 +274,28 @@ impl Session {
     /// # Errors
     /// When the journal cannot be read.
     pub fn analyse(&self) -> Result<Outcome, Failure> {
-        let parameters = &self.plan.subject.parameters;
-        let rows = journal::read(&self.folder, parameters)?;
+        let subject = &self.plan.subject;
+        let rows = journal::read(&self.folder, &subject.names())?;
         let pairs = rows.len() as u64;
-        let rows = rows.into_iter().map(|row| {
+        // Races, which come first, are decided as they were.
+        let mut staged = self.plan.staged(Box::new(|_| None));
+        let mut rows = rows.into_iter().map(|row| {
             let outcome = row.outcome();
             (row.probe, outcome)
         });
-        let mut surface = Surface::of(parameters.clone(), self.plan.seed, rows);
-        Ok(Outcome::of(parameters, pairs, &mut surface))
+        loop {
+            let asked = staged.next().len();
+            let outcomes: Vec<PairOutcome> = (rows.by_ref().take(asked))
+                .map(|(_, outcome)| outcome)
+                .collect();
+            if outcomes.is_empty() {
+                break;
+            }
+            staged.record(&outcomes);
+        }
+        let surface = Surface::of(subject.parameters.clone(), self.plan.seed, rows);
+        staged.go_on_with(Box::new(surface));
+        Ok(Outcome::of(subject, pairs, &mut staged))
     }
 }
 

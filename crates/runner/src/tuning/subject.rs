@@ -7,6 +7,7 @@ use std::sync::Arc;
 use lmrlab_policy::policy::Policy;
 use lmrlab_policy::reference::{POLICY_FOLDER, PolicyReference};
 
+use super::choice::Choice;
 use super::parameter::Parameter;
 use crate::player::uci::UciPlayer;
 use crate::player::{EnginePlayer, Player};
@@ -33,6 +34,10 @@ pub struct Subject {
     pub parameters: Vec<Parameter>,
     /// Where each of them is.
     pub places: Vec<Place>,
+    /// What is chosen beside them.
+    pub choices: Vec<Choice>,
+    /// The engine with every combination of choices, the first choice running fastest; empty when there are none.
+    pub variants: Vec<EntrantEngine>,
 }
 
 impl Subject {
@@ -41,16 +46,47 @@ impl Subject {
         parameters.filter(move |(index, _)| self.places[*index] == place)
     }
 
-    /// The engine with these values.
+    /// The names of the numbers of a point: those of the parameters, then those of the choices.
+    pub fn names(&self) -> Vec<String> {
+        let parameters = self.parameters.iter().map(|parameter| &parameter.name);
+        let choices = self.choices.iter().map(|choice| &choice.name);
+        parameters.chain(choices).cloned().collect()
+    }
+
+    /// The point where tuning starts.
+    pub fn origin(&self) -> Vec<f64> {
+        let parameters = self.parameters.iter().map(|parameter| parameter.start);
+        let choices = self.choices.iter().map(|_| 0.0);
+        parameters.chain(choices).collect()
+    }
+
+    /// The engine with the choices of a point, and without its numbers.
+    fn variant(&self, values: &[f64]) -> &EntrantEngine {
+        let (mut index, mut stride) = (0, 1);
+        let chosen = values.iter().skip(self.parameters.len());
+        for (choice, value) in self.choices.iter().zip(chosen) {
+            index += stride * *value as usize;
+            stride *= choice.values.len() + 1;
+        }
+        self.variants.get(index).unwrap_or(&self.start.engine)
+    }
+
+    /// The engine at a point.
     pub fn at(&self, values: &[f64]) -> Entrant {
-        let mut entrant = self.start.clone();
-        entrant.name = format!("{}-tuned", self.start.name);
+        let mut entrant = Entrant {
+            name: format!("{}-tuned", self.start.name),
+            engine: self.variant(values).clone(),
+            ..self.start.clone()
+        };
+        let changes = |place: Place| {
+            self.of(place)
+                .map(|(index, parameter)| format!("{}={}", parameter.name, values[index]))
+                .collect::<Vec<_>>()
+        };
         match &mut entrant.engine {
             EntrantEngine::Own(own) => {
-                own.policy_reference =
-                    overridden(&own.policy_reference, self.of(Place::Policy), values);
-                own.preset_reference =
-                    overridden(&own.preset_reference, self.of(Place::Preset), values);
+                own.policy_reference = overridden(&own.policy_reference, changes(Place::Policy));
+                own.preset_reference = overridden(&own.preset_reference, changes(Place::Preset));
                 self.set(own, values);
             }
             EntrantEngine::External { engine, .. } => {
@@ -68,10 +104,9 @@ impl Subject {
 
     /// The engine with the values that tuning starts from.
     pub fn before(&self) -> Entrant {
-        let start: Vec<f64> = self.parameters.iter().map(|p| p.start).collect();
         Entrant {
             name: self.start.name.clone(),
-            ..self.at(&start)
+            ..self.at(&self.origin())
         }
     }
 
@@ -89,10 +124,20 @@ impl Subject {
         }
     }
 
+    /// What is told to a program before a pair. Its choices are among the options that the start names, so that each
+    /// is told anew.
     fn options(&self, values: &[f64]) -> Vec<(String, String)> {
-        self.of(Place::Option)
-            .map(|(index, parameter)| (parameter.name.clone(), values[index].to_string()))
-            .collect()
+        let mut options = match self.variant(values) {
+            EntrantEngine::External { engine, .. } if !self.choices.is_empty() => {
+                engine.options.clone()
+            }
+            _ => Vec::new(),
+        };
+        for (index, parameter) in self.of(Place::Option) {
+            options.retain(|(name, _)| !name.eq_ignore_ascii_case(&parameter.name));
+            options.push((parameter.name.clone(), values[index].to_string()));
+        }
+        options
     }
 
     /// A seat for the engine; a worker has two.
@@ -105,7 +150,7 @@ impl Subject {
         }
     }
 
-    /// The text of a policy file that extends the policy of the start; `None` when no parameter of a policy is tuned.
+    /// The text of a policy file that extends the policy of the start; `None` when the policy is as it was.
     /// `evidence` becomes comments.
     pub fn tuned_policy(
         &self,
@@ -114,31 +159,55 @@ impl Subject {
         folder: &Path,
         evidence: &str,
     ) -> Option<String> {
-        self.of(Place::Policy).next()?;
-        let tuned = self.at(values);
-        let EntrantEngine::Own(own) = &tuned.engine else {
+        let (start, own) = self.own(values)?;
+        if own.policy.hash() == start.policy.hash() {
             return None;
-        };
-        let EntrantEngine::Own(start) = &self.start.engine else {
-            return None;
-        };
+        }
         let origin = relative(
             &absolute(folder),
             &absolute(&file_of(&start.policy_reference, root)?),
         );
-        let mut text = String::new();
-        for line in evidence.lines() {
-            let _ = writeln!(text, "{}", format!("# {line}").trim_end());
-        }
+        let mut text = comments(evidence);
         let _ = write!(
             text,
             "\nname = {}\nextends = {}\n",
             quoted(&format!("{}-tuned", start.policy.name())),
             quoted(&origin.display().to_string())
         );
+        let reference: Option<PolicyReference> = own.policy_reference.parse().ok();
+        text.push_str(&reference?.settings().unwrap_or_default());
         text.push_str(&changes(&own.policy));
         Some(text)
     }
+
+    /// The text of a preset file with everything as it is at a point; `None` when the preset is as it was. `evidence` becomes
+    /// comments.
+    pub fn tuned_preset(&self, values: &[f64], evidence: &str) -> Option<String> {
+        let (start, own) = self.own(values)?;
+        if own.preset.parameters == start.preset.parameters {
+            return None;
+        }
+        let (base, _) = (start.preset_reference.split_once('@'))
+            .unwrap_or((start.preset_reference.as_str(), ""));
+        let name = Path::new(base).file_stem()?.to_string_lossy();
+        let text = own.preset.written(&format!("{name}-tuned"));
+        Some(format!("{}\n{text}", comments(evidence)))
+    }
+
+    /// The project's own engine as it is at the start and at a point.
+    fn own(&self, values: &[f64]) -> Option<(OwnEngine, OwnEngine)> {
+        match (self.before().engine, self.at(values).engine) {
+            (EntrantEngine::Own(start), EntrantEngine::Own(own)) => Some((start, own)),
+            _ => None,
+        }
+    }
+}
+
+fn comments(evidence: &str) -> String {
+    evidence
+        .lines()
+        .map(|line| format!("{}\n", format!("# {line}").trim_end()))
+        .collect()
 }
 
 /// What differs from the file of a policy, as keys of one that extends it.
@@ -185,17 +254,13 @@ fn quoted(text: &str) -> String {
     toml::Value::String(text.to_owned()).to_string()
 }
 
-/// A reference with values for some parameters.
-fn overridden<'p>(
-    reference: &str,
-    parameters: impl Iterator<Item = (usize, &'p Parameter)>,
-    values: &[f64],
-) -> String {
+/// A reference with some more changes.
+pub(super) fn overridden(reference: &str, changes: Vec<String>) -> String {
     let mut text = reference.to_owned();
-    for (index, parameter) in parameters {
+    for change in changes {
         let file = text.rfind('/').map_or(0, |slash| slash + 1);
         let mark = if text[file..].contains('@') { ',' } else { '@' };
-        let _ = write!(text, "{mark}{}={}", parameter.name, values[index]);
+        let _ = write!(text, "{mark}{change}");
     }
     text
 }

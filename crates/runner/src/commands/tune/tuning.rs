@@ -58,7 +58,7 @@ pub(crate) fn run(arguments: &RunArguments) -> Result<(), Failure> {
     if let Some(folder) = &arguments.analyse {
         let session = Session::resumed(folder, None)?;
         let outcome = session.analyse()?;
-        print_out(&outcome.text(&session.plan.subject.parameters));
+        print_out(&outcome.text(&session.plan.subject));
         return Ok(());
     }
     let Some(file) = &arguments.file else {
@@ -99,7 +99,7 @@ fn play(mut session: Session, quiet: bool) -> Result<(), Failure> {
     for warnings in &session.warnings {
         print_err(&warnings.render(color_on_stderr()));
     }
-    let parameters = session.plan.subject.parameters.clone();
+    let subject = session.plan.subject.clone();
     let budget = session.plan.budget;
     let external = matches!(
         session.plan.subject.start.engine,
@@ -127,8 +127,16 @@ fn play(mut session: Session, quiet: bool) -> Result<(), Failure> {
         };
         let games = 2.0 * progress.here as f64 / begun.elapsed().as_secs_f64().max(1e-3);
         line.push_str(&format!(" ({games:.1} games/s)"));
-        for (parameter, value) in parameters.iter().zip(&values) {
+        for (parameter, value) in subject.parameters.iter().zip(&values) {
             line.push_str(&format!(", {} {:.4}", parameter.name, value));
+        }
+        let decisions = progress.method.decisions();
+        for (choice, decision) in subject.choices.iter().zip(&decisions) {
+            line.push_str(&format!(
+                ", {} {}",
+                choice.name,
+                choice.value(decision.taken)
+            ));
         }
         if let Some((gain, deviation)) = progress.method.gain(&values) {
             line.push_str(&format!("; {gain:+.1} ± {:.1} Elo (95%)", 1.96 * deviation));
@@ -148,7 +156,7 @@ fn play(mut session: Session, quiet: bool) -> Result<(), Failure> {
     let folder = session.folder().display().to_string();
     match outcome {
         Ok(Some(outcome)) => {
-            print_out(&outcome.text(&parameters));
+            print_out(&outcome.text(&subject));
             print_out(&format!("Results are in {folder}\n"));
             Ok(())
         }

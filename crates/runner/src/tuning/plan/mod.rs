@@ -2,6 +2,7 @@
 //!
 //! The keys are explained in `configs/tuning/logarithm.toml`.
 
+mod choices;
 mod parameters;
 
 use std::num::NonZeroUsize;
@@ -12,6 +13,7 @@ use lmrlab_policy::diagnostic::{Diagnostic, Diagnostics};
 use lmrlab_policy::document::Table;
 
 use super::Method;
+use super::choice::{Numbers, Staged};
 use super::spsa::Spsa;
 use super::subject::Subject;
 use super::surface::Surface;
@@ -97,13 +99,26 @@ pub struct Plan {
 impl Plan {
     /// The method at its beginning.
     pub fn method(&self) -> Box<dyn Method> {
-        let parameters = self.subject.parameters.clone();
-        match (self.method, self.budget) {
-            (MethodName::Spsa, Budget::Pairs(pairs)) => {
-                Box::new(Spsa::new(parameters, pairs, self.seed))
-            }
-            _ => Box::new(Surface::new(parameters, self.seed)),
-        }
+        let (parameters, seed) = (self.subject.parameters.clone(), self.seed);
+        let (method, budget) = (self.method, self.budget);
+        Box::new(self.staged(Box::new(move |played| {
+            let parameters = parameters.clone();
+            Some(match (method, budget) {
+                _ if parameters.is_empty() => return None,
+                (MethodName::Spsa, Budget::Pairs(pairs)) => {
+                    let left = pairs.saturating_sub(played).max(1);
+                    Box::new(Spsa::new(parameters, left, seed))
+                }
+                _ => Box::new(Surface::new(parameters, seed)),
+            })
+        })))
+    }
+
+    /// The races of the choices at their beginning, followed by a method for the numbers.
+    pub fn staged(&self, numbers: Numbers) -> Staged {
+        let parameters = self.subject.parameters.iter();
+        let start = parameters.map(|parameter| parameter.rounded(parameter.start));
+        Staged::new(self.subject.choices.clone(), start.collect(), numbers)
     }
 
     /// The openings that are used for tuning, by index and in their order, and those that are kept for the gate.
@@ -159,7 +174,12 @@ fn plan(reader: &mut Reader<'_>, table: Table<'_>, threads: Option<NonZeroUsize>
     let engine = engine
         .zip(deadlines)
         .map(|(engine, deadlines)| reader.engine(engine, deadlines));
-    let subject = engine.and_then(|engine| parameters::subject(&table, engine?));
+    let mut subject = engine.and_then(|engine| parameters::subject(&table, engine?));
+    if let (Some(found), Some(budget)) = (&mut subject, budget)
+        && choices::choices(&table, found, budget, reader.root).is_none()
+    {
+        subject = None;
+    }
     let gate = gate(&table);
     table.close();
     let limit = limit??;

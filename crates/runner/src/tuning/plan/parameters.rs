@@ -133,7 +133,20 @@ pub(super) fn subject(table: &Table<'_>, start: Entrant) -> Option<Subject> {
         },
     };
     let mut found: Vec<Option<(Parameter, Place)>> = Vec::new();
-    let all = listed.is_empty() && lines.is_empty();
+    let numbers = table.boolean("numbers");
+    if table.has("numbers") && numbers.is_none() {
+        return None;
+    }
+    let none = numbers == Some(false);
+    if none && !(listed.is_empty() && lines.is_empty()) {
+        table.report(
+            Diagnostic::error("`numbers = false`, and parameters are named")
+                .at(table.place_of("numbers"), "are they to be tuned or not?")
+                .help("remove this key, or the parameters"),
+        );
+        return None;
+    }
+    let all = !none && listed.is_empty() && lines.is_empty();
     for listed in listed {
         found.push(one(&listed, &catalogue));
         listed.close();
@@ -178,8 +191,9 @@ pub(super) fn subject(table: &Table<'_>, start: Entrant) -> Option<Subject> {
         );
         return None;
     }
-    if found.is_empty() || found.len() > MOST {
-        let (message, help) = if found.is_empty() {
+    let nothing = found.is_empty() && !table.has("choice");
+    if nothing || found.len() > MOST {
+        let (message, help) = if nothing {
             (
                 "there is nothing to tune".to_owned(),
                 "declare parameters in the policy's `[param]`, or name some in `[[parameter]]` tables",
@@ -202,6 +216,8 @@ pub(super) fn subject(table: &Table<'_>, start: Entrant) -> Option<Subject> {
         start,
         parameters,
         places,
+        choices: Vec::new(),
+        variants: Vec::new(),
     })
 }
 
