@@ -23,7 +23,7 @@ use crate::project;
 #[derive(Debug, Subcommand)]
 #[command(about = "Find test positions in the engine's own games")]
 pub enum Arguments {
-    /// Find tactics in games of the engine against itself, or zugzwangs in which the null move errs in endgames of its own.
+    /// Find tactics in games of the engine against itself, or zugzwangs in which the null move errs
     Mine(Mine),
 }
 
@@ -32,7 +32,7 @@ pub enum Arguments {
 enum Wanted {
     /// One move is better than all others by the margin, and the game's player overlooked it
     Tactics,
-    /// The best line puts the opponent in zugzwang, and a search with unverified null moves does not see it
+    /// The best move puts the opponent in zugzwang, and a search with unverified null moves does not see it
     Zugzwang,
 }
 
@@ -41,10 +41,14 @@ enum Wanted {
 #[command(after_help = "\
 Examples:
   lmrlab positions mine tactics --count 200 --seed 1 --out tactics.epd
-  lmrlab positions mine zugzwang --count 20 --games 2000 --nodes 100000 --out zugzwang.epd
+  lmrlab positions mine zugzwang --games 2000 --nodes 20000 --margin 80 --out zugzwang.epd
 
-Games that are to have tactics begin with an opening and up to four random plies; those that are to have zugzwangs with a \
-random endgame of kings, a piece and a few pawns. The judging searches have no late move reductions; a best move counts when a search four times as long chooses it, too. \
+Tactics come from games that begin with an opening and up to four random plies; the player, and a short search, overlook \
+the move. Zugzwangs come from the trees of random endgames, where a null move reached beta and its verification did not; with \
+--openings, from known zugzwangs, of which changes of one man after another make others. A position before is kept when a \
+search without null moves finds the move that leads to the zugzwang, and one as deep with null moves that nothing verifies \
+does not: `acd` is the greatest such depth. The judging searches have no late move reductions; a best move counts when a \
+search four times as long chooses it, too. \
 The same command gives the same file on every machine and for any number of threads, as long as the search is the same.")]
 pub struct Mine {
     /// What to look for
@@ -52,7 +56,7 @@ pub struct Mine {
     /// Most positions
     #[arg(long, default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     count: u32,
-    /// Most games
+    /// Most games, or endgames
     #[arg(long, default_value_t = 10_000, value_parser = clap::value_parser!(u64).range(1..=100_000_000))]
     games: u64,
     /// Nodes of each move of the games
@@ -67,7 +71,8 @@ pub struct Mine {
     /// Seed of the openings and of the random plies behind them
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// The openings, one FEN or EPD a line [default: positions/openings.epd]
+    /// The openings, one FEN or EPD a line; for zugzwangs, those to begin with [default: positions/openings.epd; random
+    /// endgames]
     #[arg(long, value_name = "FILE")]
     openings: Option<PathBuf>,
     /// The search: a name in configs/engines or a file, with overrides after `@`
@@ -99,14 +104,19 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let root = project::root(&here, None);
     let input = |diagnostics| Failure::Input(vec![diagnostics]);
     let (preset, _) = Preset::resolve(&arguments.preset, &root).map_err(input)?;
-    let openings = arguments
-        .openings
-        .clone()
-        .unwrap_or_else(|| project::from_here(&root.join("positions/openings.epd")));
-    let (openings, _) = Openings::load(&openings, None).map_err(input)?;
-    let openings: Vec<Position> = (0..openings.count())
-        .filter_map(|index| Position::from_fen(openings.fen(index)?).ok())
-        .collect();
+    let openings = match (&arguments.openings, arguments.kind) {
+        (Some(file), _) => Some(file.clone()),
+        (None, Wanted::Tactics) => Some(project::from_here(&root.join("positions/openings.epd"))),
+        (None, Wanted::Zugzwang) => None,
+    };
+    let openings = openings.map(|file| Openings::load(&file, None).map_err(input));
+    let openings: Vec<Position> = openings
+        .transpose()?
+        .map_or_else(Vec::new, |(openings, _)| {
+            (0..openings.count())
+                .filter_map(|index| Position::from_fen(openings.fen(index)?).ok())
+                .collect()
+        });
     let recipe = Recipe {
         kind: match arguments.kind {
             Wanted::Tactics => Kind::Tactics,

@@ -10,11 +10,10 @@ use lmrlab_engine::limits::Limits;
 use lmrlab_engine::position::Position;
 use lmrlab_engine::preset::Preset;
 use lmrlab_policy::Policy;
-use rand::Rng;
-use rand::seq::{IndexedRandom, IteratorRandom, SliceRandom};
+use rand::seq::{IndexedRandom, IteratorRandom};
 use rand_pcg::Pcg64;
 
-use super::{Kind, Recipe};
+use super::Recipe;
 use crate::opening_maker::{epd, random_move};
 
 /// The transposition table of the players, in MiB.
@@ -49,14 +48,10 @@ pub(super) fn play(
     stop: &AtomicBool,
 ) -> Vec<Visit> {
     let mut generator = Pcg64::new(u128::from(recipe.seed), u128::from(number));
-    let start = match recipe.kind {
-        Kind::Tactics => openings.choose(&mut generator).cloned(),
-        Kind::Zugzwang => endgame(&mut generator),
-    };
-    let Some(start) = start else {
+    let Some(start) = openings.choose(&mut generator) else {
         return Vec::new();
     };
-    let mut game = Game::new(start);
+    let mut game = Game::new(start.clone());
     let plies = (0..=RANDOM_PLIES).choose(&mut generator).unwrap_or(0);
     for _ in 0..plies {
         let Some(mv) = random_move(game.position(), &mut generator) else {
@@ -88,82 +83,4 @@ pub(super) fn play(
         }
     }
     visits
-}
-
-/// Attempts at a random endgame before there is none.
-const ATTEMPTS: u32 = 1_000;
-
-/// Most pawns of a side in a random endgame.
-const MOST_PAWNS: usize = 5;
-
-/// A random endgame: kings, at most one piece and one to five pawns a side, on squares that chance chose, and nobody in
-/// check.
-fn endgame(generator: &mut impl Rng) -> Option<Position> {
-    (0..ATTEMPTS).find_map(|_| {
-        let mut board = [None; 64];
-        let mut squares: Vec<usize> = (0..64).collect();
-        squares.shuffle(generator);
-        let mut put = |man: char, pawn: bool| {
-            let free = squares
-                .iter()
-                .position(|square| !pawn || (8..56).contains(square))?;
-            board[squares.swap_remove(free)] = Some(man);
-            Some(())
-        };
-        for (king, pawn, pieces) in [('K', 'P', "NBRQ"), ('k', 'p', "nbrq")] {
-            put(king, false)?;
-            let choices = pieces.chars().map(Some).chain([None]);
-            if let Some(piece) = choices.choose(generator).flatten() {
-                put(piece, false)?;
-            }
-            for _ in 0..(1..=MOST_PAWNS).choose(generator)? {
-                put(pawn, true)?;
-            }
-        }
-        let side = ["w", "b"].choose(generator)?;
-        let position = Position::from_fen(&format!("{} {side} - - 0 1", placement(&board))).ok()?;
-        let goes_on = Game::new(position.clone()).ending().is_none();
-        (goes_on && !position.in_check()).then_some(position)
-    })
-}
-
-/// The first field of a FEN.
-fn placement(board: &[Option<char>; 64]) -> String {
-    let rank = |men: &[Option<char>]| {
-        let mut text = String::new();
-        for run in men.chunk_by(|left, right| left.is_none() && right.is_none()) {
-            match run {
-                [Some(man)] => text.push(*man),
-                empty => text.push_str(&empty.len().to_string()),
-            }
-        }
-        text
-    };
-    board.chunks(8).map(rank).collect::<Vec<_>>().join("/")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn random_endgames_are_positions_with_few_men() {
-        let mut generator = Pcg64::new(1, 2);
-        let mut pieces = 0;
-        for _ in 0..50 {
-            let position = endgame(&mut generator).unwrap();
-            let men = position.board().occupied().len();
-            assert!((4..=14).contains(&men), "{position}");
-            assert!(!position.in_check());
-            pieces += u32::from(position.has_pieces(position.side_to_move()));
-        }
-        assert!(pieces > 20);
-    }
-
-    #[test]
-    fn a_board_is_written_as_fen_has_it() {
-        let mut board = [None; 64];
-        (board[0], board[9], board[63]) = (Some('k'), Some('P'), Some('K'));
-        assert_eq!(placement(&board), "k7/1P6/8/8/8/8/8/7K");
-    }
 }

@@ -13,7 +13,7 @@ use lmrlab_engine::score::Score;
 use lmrlab_policy::Policy;
 
 /// The transposition table of a search, in MiB.
-const HASH_MIB: u32 = 8;
+pub(super) const HASH_MIB: u32 = 8;
 
 /// Searches positions, each from a cleared memory.
 pub(super) struct Judge<'j> {
@@ -45,8 +45,6 @@ pub(super) enum With {
 #[derive(Debug, Clone)]
 pub(super) struct Clear {
     pub(super) best: Move,
-    /// The principal variation, the best move first.
-    pub(super) line: Vec<Move>,
     pub(super) score: Score,
     pub(super) second: Score,
 }
@@ -107,8 +105,21 @@ impl<'j> Judge<'j> {
 
     /// The best move, if it is better than any other by the margin, and a search four times as long thinks so, too.
     pub(super) fn clearly_best(&mut self, with: With, position: &Position) -> Option<Clear> {
+        self.clearly_best_but(with, position, &[])
+    }
+
+    /// The same, `None` when it is one of these moves.
+    pub(super) fn clearly_best_but(
+        &mut self,
+        with: With,
+        position: &Position,
+        known: &[Option<Move>],
+    ) -> Option<Clear> {
         let report = self.search(with, position, &Limits::nodes(self.nodes));
         let best = report.best?;
+        if known.contains(&report.best) {
+            return None;
+        }
         let second = self.second(with, position, best, self.nodes)?;
         if report.score - second < self.margin {
             return None;
@@ -118,7 +129,6 @@ impl<'j> Judge<'j> {
             best,
             score: again.score,
             second,
-            line: again.pv,
         })
     }
 }

@@ -1,6 +1,8 @@
-//! Positions for test suites, found in the engine's own games: tactics with one move that is clearly best, and zugzwangs in
-//! which the null move errs.
+//! Positions for test suites: tactics with one move that is clearly best, found in the engine's own games, and zugzwangs
+//! in which the null move errs, found in the trees of random endgames or made of known ones.
 
+mod doubts;
+mod endgames;
 mod games;
 mod judge;
 mod tactics;
@@ -17,6 +19,7 @@ use lmrlab_engine::preset::Preset;
 use lmrlab_engine::score::Score;
 
 use self::judge::Judge;
+use self::zugzwang::Seeker;
 use crate::lab::workers::Workers;
 use crate::opening_maker;
 
@@ -25,7 +28,7 @@ use crate::opening_maker;
 pub enum Kind {
     /// A move that a search of a game's move overlooked wins clearly more than any other.
     Tactics,
-    /// The best line puts the opponent in zugzwang, and a search with null move pruning does not see it.
+    /// The best move puts the opponent in zugzwang, and a search with null moves does not see it.
     Zugzwang,
 }
 
@@ -36,7 +39,7 @@ pub struct Recipe {
     pub kind: Kind,
     /// Most positions.
     pub count: usize,
-    /// Most games.
+    /// Most games, or random endgames.
     pub games: u64,
     /// Seed of the openings and of the random plies behind them (PCG64, O'Neill 2014): game `n` depends on the seed and `n`
     /// alone.
@@ -60,16 +63,21 @@ pub struct Found {
     pub score: Score,
     /// The score of the second move.
     pub second: Score,
+    /// A zugzwang: the greatest depth, in plies, at which a search without null moves finds the move and one with unverified
+    /// null moves does not.
+    pub depth: Option<u32>,
 }
 
 impl Found {
     /// As a line of an EPD file, with this id.
     pub fn epd(&self, id: &str) -> String {
         let board = self.position.board();
+        let depth = self.depth.map(|depth| format!(" acd {depth};"));
         format!(
-            "{} bm {}; id \"{id}\"; c1 \"{}, second best {}\";",
+            "{} bm {};{} id \"{id}\"; c1 \"{}, second best {}\";",
             opening_maker::epd(&self.position),
             display_san_move(board, self.best),
+            depth.unwrap_or_default(),
             self.score,
             self.second,
         )
@@ -96,8 +104,9 @@ pub fn mine(
     while kept.len() < recipe.count && first < recipe.games && !stop.load(Ordering::Relaxed) {
         let next = recipe.games.min(first + BATCH);
         let numbers: Vec<u64> = (first..next).collect();
-        let found = workers.map(&numbers, |number| {
-            from_game(recipe, *number, openings, preset, stop)
+        let found: Vec<Vec<Found>> = workers.map(&numbers, |number| match recipe.kind {
+            Kind::Tactics => from_game(recipe, *number, openings, preset, stop),
+            Kind::Zugzwang => Seeker::new(recipe, preset, stop).seek(*number, openings),
         });
         if stop.load(Ordering::Relaxed) {
             break;
@@ -130,11 +139,7 @@ fn from_game(
         if last_found.is_some_and(|last| ply < last + APART) || stop.load(Ordering::Relaxed) {
             continue;
         }
-        let position = match recipe.kind {
-            Kind::Tactics => tactics::judge(&mut judge, visit),
-            Kind::Zugzwang => zugzwang::judge(&mut judge, visit),
-        };
-        if let Some(position) = position {
+        if let Some(position) = tactics::judge(&mut judge, visit) {
             last_found = Some(ply);
             found.push(position);
         }
@@ -149,33 +154,30 @@ const APART: usize = 6;
 mod tests {
     use super::*;
 
-    fn mined(kind: Kind, threads: u32) -> Vec<String> {
+    fn mined(kind: Kind, games: u64, threads: u32) -> Vec<String> {
         let recipe = Recipe {
             kind,
             count: 4,
-            games: 24,
+            games,
             seed: 3,
             game_nodes: 60,
             nodes: 2_000,
             margin: 150,
         };
+        let starts = match kind {
+            Kind::Tactics => vec![Position::initial()],
+            Kind::Zugzwang => Vec::new(),
+        };
         let workers = Workers::new(threads, true).unwrap();
         let go = AtomicBool::new(false);
-        let found = mine(
-            &recipe,
-            &[Position::initial()],
-            &Arc::default(),
-            &workers,
-            &go,
-            |_, _| {},
-        );
+        let found = mine(&recipe, &starts, &Arc::default(), &workers, &go, |_, _| {});
         found.iter().map(|found| found.epd("x")).collect()
     }
 
     #[test]
     fn tactics_are_the_same_on_any_number_of_threads_and_legal() {
-        let lines = mined(Kind::Tactics, 1);
-        assert_eq!(lines, mined(Kind::Tactics, 2));
+        let lines = mined(Kind::Tactics, 24, 1);
+        assert_eq!(lines, mined(Kind::Tactics, 24, 2));
         assert!(!lines.is_empty());
         let text = lines.join("\n");
         let source = lmrlab_policy::diagnostic::Source::new("mined.epd", text);

@@ -1,4 +1,4 @@
-//! Tactics: a move that a short search overlooked is clearly the best.
+//! Tactics: a move that short searches overlooked is clearly the best.
 
 use lmrlab_engine::limits::Limits;
 
@@ -18,7 +18,8 @@ const LEAST_MOVES: usize = 4;
 /// A search of so small a part of the nodes decides which positions are worth a closer look.
 const QUICK_PART: u64 = 20;
 
-/// The position of a game, if its best move is clear, was not played, and changes what the game comes to.
+/// The position of a game, if its best move is clear, was overlooked by the player and by a search that remembers nothing, and
+/// changes what the game comes to.
 pub(super) fn judge(judge: &mut Judge<'_>, visit: &Visit) -> Option<Found> {
     let position = &visit.position;
     if position.in_check() || legal_moves(position).len() < LEAST_MOVES {
@@ -29,14 +30,14 @@ pub(super) fn judge(judge: &mut Judge<'_>, visit: &Visit) -> Option<Found> {
     if report.best == Some(visit.played) || report.score.get() < LOST_ANYHOW {
         return None;
     }
-    let clear = judge.clearly_best(With::Preset, position)?;
-    let matters = clear.best != visit.played
-        && clear.second.get() <= WON_ANYHOW
-        && clear.score.get() >= LOST_ANYHOW;
+    let overlooked = [Some(visit.played), report.best];
+    let clear = judge.clearly_best_but(With::Preset, position, &overlooked)?;
+    let matters = clear.second.get() <= WON_ANYHOW && clear.score.get() >= LOST_ANYHOW;
     matters.then(|| Found {
         position: position.clone(),
         best: clear.best,
         score: clear.score,
         second: clear.second,
+        depth: None,
     })
 }

@@ -1,92 +1,199 @@
-//! Zugzwang: the best line leads to a position in which the opponent would rather pass, and a search that lets it pass
-//! (null move pruning) does not see how good the best move is.
+//! Zugzwang: the best move leads to a position in which the opponent would rather pass, and a search that lets it pass
+//! (null move pruning) does not find that move.
 
-use cozy_chess::{Color, Move, Piece};
+use std::ops::RangeInclusive;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use cozy_chess::Move;
+use lmrlab_engine::engine::Engine;
+use lmrlab_engine::game::Game;
 use lmrlab_engine::limits::Limits;
 use lmrlab_engine::position::Position;
+use lmrlab_engine::preset::Preset;
+use lmrlab_engine::score::Score;
+use lmrlab_policy::Policy;
+use rand::seq::{IndexedRandom, IteratorRandom, SliceRandom};
+use rand_pcg::Pcg64;
 
-use super::Found;
-use super::games::Visit;
-use super::judge::{Judge, With};
+use super::doubts::Doubts;
+use super::judge::{HASH_MIB, Judge, With};
+use super::{Found, Recipe, endgames};
 
-/// Most pieces of a side beside king and pawns: with more, hardly anybody is in zugzwang.
-const MOST_PIECES: u32 = 2;
+/// The search in whose tree zugzwangs are looked for has so many times the nodes of those that judge.
+const TREE: u64 = 5;
 
-/// Moves of the best line behind which the opponent may be in zugzwang.
-const MOVES_AHEAD: usize = 4;
+/// Depth from which that search verifies its null moves, in plies.
+const VERIFICATION_DEPTH: i32 = 6;
 
-/// A search of so small a part of the nodes decides which positions are worth a closer look, and whether somebody would
-/// rather pass.
-const QUICK_PART: u64 = 10;
+/// Searches of so small a part of the nodes decide which positions are worth a closer look.
+const QUICK_PART: u64 = 20;
 
-/// The position of a game, if its best move is clear, its line leads to a zugzwang, and null moves hide that.
-pub(super) fn judge(judge: &mut Judge<'_>, visit: &Visit) -> Option<Found> {
-    let position = &visit.position;
-    if position.in_check() || !is_endgame(position) {
-        return None;
-    }
-    let quick = Limits::nodes((judge.nodes / QUICK_PART).max(1));
-    let without = judge.search(With::NoNullMove, position, &quick);
-    let with = judge.search(With::BlindNullMove, position, &quick);
-    let differs = without.best != with.best || (without.score - with.score).abs() >= judge.margin;
-    if !differs {
-        return None;
-    }
-    let clear = judge.clearly_best(With::NoNullMove, position)?;
-    let middle = (clear.score.get() + clear.second.get()) / 2;
-    let blind = judge.search(With::BlindNullMove, position, &Limits::nodes(judge.nodes));
-    let sees = blind.best == Some(clear.best) && blind.score.get() > middle;
-    if sees || !leads_to_zugzwang(judge, position, &clear.line) {
-        return None;
-    }
-    Some(Found {
-        position: position.clone(),
-        best: clear.best,
-        score: clear.score,
-        second: clear.second,
-    })
+/// A score beyond this, in centipawns, wins or loses, and how far beyond does not matter.
+const DECIDED: i32 = 300;
+
+/// Whoever has a second move with more than this, in centipawns, wins anyhow.
+const WON_ANYHOW: i32 = 250;
+
+/// How often a zugzwang that null moves do not hide, or that was there to begin with, is made into another ...
+const STEPS: u32 = 8;
+
+/// ... and how many changes of one man are tried each time.
+const CHANGES: u32 = 200;
+
+/// Depths at which searches with and without null moves are compared, in plies.
+const DEPTHS: RangeInclusive<u32> = 5..=14;
+
+/// Looks for zugzwangs in the trees of random endgames.
+pub(super) struct Seeker<'s> {
+    recipe: &'s Recipe,
+    /// Verifies its null moves.
+    wary: Engine,
+    judge: Judge<'s>,
+    stop: &'s AtomicBool,
 }
 
-/// Whether the opponent of the side to move is in zugzwang after one of its first moves of this line.
-fn leads_to_zugzwang(judge: &mut Judge<'_>, position: &Position, line: &[Move]) -> bool {
-    let mut position = position.clone();
-    for (ply, mv) in line.iter().take(2 * MOVES_AHEAD).enumerate() {
-        if !position.board().is_legal(*mv) {
+impl<'s> Seeker<'s> {
+    pub(super) fn new(recipe: &'s Recipe, preset: &Arc<Preset>, stop: &'s AtomicBool) -> Self {
+        let mut wary = (**preset).clone();
+        wary.parameters.null_move = true;
+        wary.parameters.null_move_verification_depth = VERIFICATION_DEPTH;
+        Self {
+            recipe,
+            wary: Engine::new(Arc::new(wary), Arc::new(Policy::none()), HASH_MIB),
+            judge: Judge::new(preset, recipe.nodes, recipe.margin, stop),
+            stop,
+        }
+    }
+
+    /// The positions that this number comes to: from one of these zugzwangs, or from the tree of a random endgame when there
+    /// are none.
+    pub(super) fn seek(&mut self, number: u64, starts: &[Position]) -> Vec<Found> {
+        let mut generator = Pcg64::new(u128::from(self.recipe.seed), u128::from(number));
+        let (starts, changes) = if let Some(start) = starts.choose(&mut generator) {
+            (vec![start.clone()], (1..=STEPS).choose(&mut generator))
+        } else {
+            let root = endgames::random(&mut generator);
+            (root.map_or_else(Vec::new, |root| self.in_tree(root)), None)
+        };
+        let mut found = Vec::new();
+        for start in starts {
+            if self.is_zugzwang(&start) {
+                found.extend(self.made_of(start, changes.unwrap_or(0), &mut generator));
+            }
+        }
+        found
+    }
+
+    /// Where in the tree of a search passing was doubted, with reason.
+    fn in_tree(&mut self, root: Position) -> Vec<Position> {
+        let mut doubts = Doubts::new(root.clone());
+        let limits = Limits::nodes(TREE.saturating_mul(self.recipe.nodes));
+        self.wary.new_game();
+        self.wary
+            .search_observed(&Game::new(root), &limits, self.stop, &mut doubts);
+        doubts.positions
+    }
+
+    /// A position before a zugzwang that changes of one man after another made of this one, at least so many, if a search
+    /// with null moves does not see it.
+    fn made_of(
+        &mut self,
+        mut zugzwang: Position,
+        changes: u32,
+        generator: &mut Pcg64,
+    ) -> Option<Found> {
+        for step in 0..changes + STEPS {
+            if step >= changes {
+                let mut before = endgames::before(&zugzwang);
+                before.shuffle(generator);
+                let found = before
+                    .iter()
+                    .find_map(|(position, mv)| self.judge(position, *mv));
+                if found.is_some() {
+                    return found;
+                }
+            }
+            zugzwang = (0..CHANGES).find_map(|_| {
+                let changed = endgames::changed(&zugzwang, generator)?;
+                self.is_zugzwang(&changed).then_some(changed)
+            })?;
+        }
+        None
+    }
+
+    /// The position, if this move, which puts the opponent in zugzwang, is its best one by the margin, matters, and is
+    /// overlooked by a search with null moves as deep as one without that finds it.
+    fn judge(&mut self, position: &Position, mv: Move) -> Option<Found> {
+        if position.in_check() {
+            return None;
+        }
+        let depth = DEPTHS.rev().find(|depth| {
+            let limits = Limits::depth(*depth);
+            let mut finds = |with| self.judge.search(with, position, &limits).best == Some(mv);
+            finds(With::NoNullMove) && !finds(With::BlindNullMove)
+        })?;
+        let clear = self.judge.clearly_best(With::NoNullMove, position)?;
+        let matters =
+            clear.best == mv && clear.second.get() <= WON_ANYHOW && clear.score.get() >= -DECIDED;
+        matters.then(|| Found {
+            position: position.clone(),
+            best: mv,
+            score: clear.score,
+            second: clear.second,
+            depth: Some(depth),
+        })
+    }
+
+    /// Whether a side is in zugzwang: if the opponent had to move instead, it would stand better by the margin than after
+    /// any move of its own. Only where the search would make a null move: not in check, and not with pawns alone.
+    fn is_zugzwang(&mut self, position: &Position) -> bool {
+        let Some(passed) = position.pass() else {
             return false;
-        }
-        position.play(*mv);
-        if ply % 2 == 0 && would_rather_pass(judge, &position) {
-            return true;
-        }
+        };
+        let bounded = |score: Score| score.get().clamp(-DECIDED, DECIDED);
+        position.has_pieces(position.side_to_move())
+            && [QUICK_PART, 1].iter().all(|part| {
+                let limits = Limits::nodes((self.recipe.nodes / part).max(1));
+                let mut score =
+                    |position| self.judge.search(With::NoNullMove, position, &limits).score;
+                bounded(-score(&passed)) - bounded(score(position)) >= self.recipe.margin
+            })
     }
-    false
 }
 
-/// Whether a side is in zugzwang: with another move of the opponent's it would stand better by the margin than with any
-/// move of its own. Only where the search would make a null move: not in check, and not with pawns alone.
-fn would_rather_pass(judge: &mut Judge<'_>, position: &Position) -> bool {
-    if !position.has_pieces(position.side_to_move()) {
-        return false;
-    }
-    let Some(passed) = position.pass() else {
-        return false;
-    };
-    let limits = Limits::nodes((judge.nodes / QUICK_PART).max(1));
-    let moving = judge.search(With::NoNullMove, position, &limits);
-    if moving.best.is_none() {
-        return false;
-    }
-    let passing = judge.search(With::NoNullMove, &passed, &limits);
-    -passing.score - moving.score >= judge.margin
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lab::mine::Kind;
 
-fn is_endgame(position: &Position) -> bool {
-    Color::ALL.iter().all(|color| {
-        let pieces = [Piece::Knight, Piece::Bishop, Piece::Rook, Piece::Queen];
-        let count: u32 = pieces
-            .iter()
-            .map(|piece| position.pieces(*color, *piece).len())
-            .sum();
-        count <= MOST_PIECES
-    })
+    #[test]
+    fn who_would_rather_pass() {
+        let recipe = Recipe {
+            kind: Kind::Zugzwang,
+            count: 1,
+            games: 1,
+            seed: 1,
+            game_nodes: 1,
+            nodes: 10_000,
+            margin: 80,
+        };
+        let go = AtomicBool::new(false);
+        let mut seeker = Seeker::new(&recipe, &Arc::default(), &go);
+        for (fen, expected) in [
+            // Knight against knight, and no pawn can move without loss.
+            ("8/8/4p3/4P3/4N3/4Kp1n/5Pk1/8 w - - 0 1", true),
+            // The same with a pawn that runs.
+            ("8/8/4p3/4P3/P3N3/4Kp1n/5Pk1/8 w - - 0 1", false),
+            // With pawns alone a search makes no null move, and nothing can be hidden.
+            ("8/8/8/3k4/3P4/3K4/8/8 w - - 0 1", false),
+            (
+                "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+                false,
+            ),
+        ] {
+            let position = Position::from_fen(fen).unwrap();
+            assert_eq!(seeker.is_zugzwang(&position), expected, "{fen}");
+        }
+    }
 }
