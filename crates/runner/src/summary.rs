@@ -206,8 +206,15 @@ pub fn percent(value: Option<f64>) -> String {
 
 fn number(value: Option<f64>, format: impl Fn(f64) -> String) -> String {
     match value {
-        // Adding zero takes the sign from a negative zero.
-        Some(value) if !value.is_nan() => format(value + 0.0).replace("inf", "∞"),
+        Some(value) if !value.is_nan() => {
+            let text = format(value);
+            // What rounds to zero is zero, from whichever side.
+            if text.contains(|c: char| matches!(c, '1'..='9' | 'i')) {
+                text.replace("inf", "∞")
+            } else {
+                format(0.0)
+            }
+        }
         _ => "-".to_owned(),
     }
 }
@@ -220,6 +227,7 @@ mod tests {
     fn what_is_undefined_is_a_dash() {
         assert_eq!(signed(Some(12.345), 1), "+12.3");
         assert_eq!(signed(Some(-0.0), 1), "+0.0");
+        assert_eq!(signed(Some(-0.04), 1), "+0.0");
         assert_eq!(signed(Some(f64::INFINITY), 1), "+∞");
         assert_eq!(signed(Some(f64::NEG_INFINITY), 1), "-∞");
         assert_eq!(signed(Some(f64::NAN), 1), "-");

@@ -293,7 +293,7 @@ fn mined_positions_are_a_suite_that_their_judge_solves() {
         "mine",
         "tactics",
         "--games",
-        "16",
+        "40",
         "--game-nodes",
         "60",
         "--nodes",
@@ -302,7 +302,7 @@ fn mined_positions_are_a_suite_that_their_judge_solves() {
         "--out",
     ];
     let said = scratch.done(&[&mine[..], &["a.epd", "--threads", "1"]].concat());
-    assert!(said.ends_with(" of 16 games in a.epd\n"), "{said}");
+    assert!(said.ends_with(" of 40 games in a.epd\n"), "{said}");
     scratch.done(&[&mine[..], &["b.epd", "--threads", "2"]].concat());
     let found = scratch.read("a.epd");
     assert_eq!(found, scratch.read("b.epd"));

@@ -138,12 +138,10 @@ fn spsa_runs_and_its_pairs_can_be_analysed() {
 fn a_tuned_policy_extends_its_origin() {
     let scratch = Scratch::new();
     // SPSA always moves a little, so that there is something to write.
-    scratch.write(
-        "run.toml",
-        &run("method = \"spsa\"\nlines = [\"base, float, 0.75, 0, 1.5, 0.5, 0.5\"]"),
-    );
+    let spsa = run("method = \"spsa\"\nlines = [\"base, float, 0.75, 0, 1.5, 0.5, 0.5\"]");
+    scratch.write("run.toml", &spsa.replace("nodes = 100", "nodes = 400"));
     let said = scratch.done(&["tune", "run.toml", "--out", "out"]);
-    assert!(said.contains("Proof at 100 nodes a move"), "{said}");
+    assert!(said.contains("Proof at 400 nodes a move"), "{said}");
     let tuned = scratch.read("out/tuned.toml");
     assert!(tuned.starts_with("# Tuned by lmrlab"), "{tuned}");
     assert!(

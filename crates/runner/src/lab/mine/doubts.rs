@@ -114,7 +114,7 @@ mod tests {
         let mut engine = Engine::new(Arc::new(preset), Arc::new(Policy::none()), 1);
         let mut doubts = Doubts::new(root.clone());
         let (game, go) = (Game::new(root), AtomicBool::new(false));
-        let report = engine.search_observed(&game, &Limits::depth(14), &go, &mut doubts);
+        let report = engine.search_observed(&game, &Limits::depth(20), &go, &mut doubts);
         (doubts.positions, report.nodes)
     }
 
