@@ -31,9 +31,6 @@ pub(crate) struct SimulationArguments {
     /// Of a simulation: which surfaces, and which chance
     #[arg(long, value_name = "S", default_value_t = 1, requires = "simulate")]
     simulation_seed: u64,
-    /// Of a simulation: overwrite the CSV file
-    #[arg(long, requires = "csv")]
-    overwrite: bool,
 }
 
 /// One shape, or all.
@@ -65,9 +62,9 @@ const COLUMNS: &str = "surface,parameters,games,method,replications,start_elo_lo
 ///
 /// # Errors
 /// When the CSV file is there already or cannot be written.
-pub(crate) fn run(arguments: &SimulationArguments) -> Result<(), Failure> {
+pub(crate) fn run(arguments: &SimulationArguments, force: bool) -> Result<(), Failure> {
     if let Some(file) = &arguments.csv {
-        refuse_existing(file, arguments.overwrite)?;
+        refuse_existing(file, force)?;
     }
     let mut csv = COLUMNS.to_owned();
     let all = arguments.simulate.iter().any(|chosen| chosen.0.is_none());

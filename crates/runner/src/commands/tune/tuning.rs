@@ -42,9 +42,9 @@ pub(crate) struct RunArguments {
     /// Do not play the tuned values against the start in the end
     #[arg(long, requires = "file")]
     no_gate: bool,
-    /// Replace the results of an earlier run
-    #[arg(long, requires = "file")]
-    force: bool,
+    /// Replace the results of an earlier run, or the CSV file of a simulation
+    #[arg(long)]
+    pub(super) force: bool,
     /// Show no progress, only the outcome
     #[arg(long)]
     quiet: bool,
