@@ -215,7 +215,12 @@ alpha = 0.4
     let policy = scratch.read("out/tuned.toml");
     assert!(policy.contains("[research]\nladder = \"full\""), "{policy}");
     scratch.done(&["policy", "check", "out/tuned.toml"]);
-    assert!(scratch.path("out/gate-1/games.csv").is_file());
+
+    // The proof is a match like any other, of two engines that no file but its own describes.
+    let games = scratch.read("out/gate-1/games.csv");
+    scratch.write("out/gate-1/games.csv", &games[..games.len() / 2]);
+    scratch.done(&["resume", "out/gate-1", "--quiet"]);
+    assert_eq!(games, scratch.read("out/gate-1/games.csv"));
 }
 
 #[test]
@@ -250,6 +255,48 @@ fn options_of_a_program_are_tuned() {
     let journal = scratch.read("out/tuning.csv");
     assert!(journal.starts_with("pair,opening,first_game,second_game,first:Hash,second:Hash\n"));
     assert_eq!(journal.lines().count(), 7);
+}
+
+#[test]
+fn choices_among_the_options_of_a_program_are_raced() {
+    let scratch = Scratch::new();
+    let program = env!("CARGO_BIN_EXE_misbehaving-engine");
+    // The start loses each game by a null move, a move that cannot be; one value does the same, one behaves.
+    let external = RUN.replace(
+        "policy = \"logarithm@base=1.5,divisor=1.2\"",
+        &format!(
+            "command = \"{program}\"\nargs = [\"behave\"]\noptions = {{ Habit = \"null-move\" }}"
+        ),
+    );
+    let choice = "
+[[choice]]
+name = \"manners\"
+values = [\"Habit=illegal-move\", \"Habit=behave\"]
+pairs = 60
+elo = 100.0
+";
+    let text = format!("numbers = false\n{external}{choice}");
+    for (right, wrong, complaint) in [
+        ("Habit=behave", "Habt=behave", "did you mean `Habit`?"),
+        ("Habit=behave", "Habit", "`Habit` is not `Option=value`"),
+        (
+            "Habit=behave",
+            "Hash=4",
+            "nothing says what `Hash` is at the start",
+        ),
+    ] {
+        scratch.write("run.toml", &text.replace(right, wrong));
+        let said = scratch.refused(&["tune", "run.toml"]);
+        assert!(said.contains(complaint), "{said}");
+    }
+    scratch.write("run.toml", &text);
+    let said = scratch.done(&["tune", "run.toml", "--out", "out", "--threads", "1"]);
+    assert!(said.contains("choice manners: Habit=behave"), "{said}");
+    let whole = results(&scratch, "out");
+    assert!(whole[1].contains("Habit=behave"), "{}", whole[1]);
+    scratch.write("out/tuning.csv", &whole[0][..whole[0].len() / 2]);
+    scratch.done(&["resume", "out", "--quiet", "--threads", "2"]);
+    assert_eq!(whole, results(&scratch, "out"));
 }
 
 #[test]

@@ -126,6 +126,7 @@ impl Engine {
             ("uci", _) => {
                 self.say("id name misbehaving-engine");
                 self.say("option name Hash type spin default 1 min 1 max 1024");
+                self.say("option name Habit type string default <empty>");
                 self.say("uciok");
             }
             ("isready", Habit::CrashAtIsready) => exit(5),
@@ -138,6 +139,12 @@ impl Engine {
                 }
             }
             ("position", _) => self.set_position(rest),
+            ("setoption", _) => {
+                let habit = rest.strip_prefix("name Habit value ");
+                if let Some(habit) = habit.and_then(|text| Habit::from_str(text, true).ok()) {
+                    self.arguments.habit = habit;
+                }
+            }
             ("go", _) => self.go(),
             ("quit", _) => return false,
             _ => {}

@@ -15,6 +15,7 @@ pub mod external;
 pub mod guard;
 mod info;
 mod lines;
+mod position_command;
 mod process;
 
 use std::sync::Arc;
@@ -22,13 +23,13 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use cozy_chess::Move;
-use cozy_chess::util::{display_uci_move, parse_uci_move};
+use cozy_chess::util::parse_uci_move;
 use lmrlab_engine::game::Game;
-use lmrlab_engine::position::Position;
 
-use self::external::{Deadlines, ExternalEngine, MoveList, Restart};
+use self::external::{Deadlines, ExternalEngine, Restart};
 pub use self::info::DeclaredOption;
 use self::info::{Told, after, option_line};
+use self::position_command::PositionCommand;
 use self::process::{Broken, Process};
 use super::{Choice, Fault, FaultKind, Player, Turn};
 
@@ -274,7 +275,7 @@ impl Player for UciPlayer {
         if !ready {
             self.question.push_str("isready\n");
         }
-        self.question.push_str(&self.position.text);
+        self.question.push_str(self.position.text());
         self.question.push('\n');
         self.question.push_str(&turn.go());
         self.question.push('\n');
@@ -425,90 +426,11 @@ fn quoted(bytes: &[u8]) -> String {
     format!("`{shown}`")
 }
 
-/// The `position` command of a game, which grows with it.
-struct PositionCommand {
-    style: MoveList,
-    text: String,
-    /// The moves that `text` has, and the position after them; `None` before the first.
-    reached: Option<(usize, Position)>,
-    has_moves: bool,
-}
-
-impl PositionCommand {
-    fn new(style: MoveList) -> Self {
-        Self {
-            style,
-            text: String::new(),
-            reached: None,
-            has_moves: false,
-        }
-    }
-
-    /// Brings the command up to what has been played.
-    fn follow(&mut self, game: &Game) {
-        let (mut count, mut position) = self.reached.take().unwrap_or_else(|| {
-            self.begin(game.start());
-            (0, game.start().clone())
-        });
-        for mv in game.moves().iter().skip(count) {
-            let text = display_uci_move(position.board(), *mv).to_string();
-            position.play(*mv);
-            count += 1;
-            if self.style == MoveList::Rebased && position.board().halfmove_clock() == 0 {
-                self.begin(&position);
-            } else {
-                self.text
-                    .push_str(if self.has_moves { " " } else { " moves " });
-                self.text.push_str(&text);
-                self.has_moves = true;
-            }
-        }
-        self.reached = Some((count, position));
-    }
-
-    fn begin(&mut self, position: &Position) {
-        self.text.clear();
-        self.text.push_str("position fen ");
-        self.text.push_str(&position.to_string());
-        self.has_moves = false;
-    }
-}
-
 #[cfg(test)]
 mod tests {
+    use lmrlab_engine::position::Position;
+
     use super::*;
-
-    fn command(style: MoveList, moves: &str) -> String {
-        let mut game = Game::new(Position::initial());
-        let mut command = PositionCommand::new(style);
-        for text in moves.split_whitespace() {
-            command.follow(&game);
-            let mv = parse_uci_move(game.position().board(), text).unwrap();
-            game.play(mv).unwrap();
-        }
-        command.follow(&game);
-        command.text
-    }
-
-    const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
-
-    #[test]
-    fn the_whole_game_or_what_repetitions_need() {
-        let moves = "e2e4 e7e5 g1f3 g8f6 f1c4 f8c5 e1g1";
-        assert_eq!(
-            command(MoveList::Whole, moves),
-            format!("position fen {START} moves {moves}")
-        );
-        assert_eq!(
-            command(MoveList::Rebased, moves),
-            "position fen rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq e6 0 2 \
-             moves g1f3 g8f6 f1c4 f8c5 e1g1"
-        );
-        assert_eq!(
-            command(MoveList::Rebased, ""),
-            format!("position fen {START}")
-        );
-    }
 
     #[test]
     fn answers_that_are_no_moves() {
