@@ -69,13 +69,14 @@ impl Limits {
     pub(crate) fn time_budget(&self) -> TimeBudget {
         let mut budget = TimeBudget::default();
         if let Some(clock) = self.clock {
-            let available = clock
-                .remaining
-                .saturating_sub(self.move_overhead.unwrap_or(MOVE_OVERHEAD));
+            let overhead = self.move_overhead.unwrap_or(MOVE_OVERHEAD);
+            let available = clock.remaining.saturating_sub(overhead);
             let moves = clock
                 .moves_to_go
                 .map_or(EXPECTED_MOVES, |moves| moves.clamp(1, EXPECTED_MOVES));
-            let share = available / moves + clock.increment * 3 / 4;
+            // A small increment is spent by what a move costs beside thinking, on a busy machine all of it.
+            let gain = clock.increment.saturating_sub(overhead / 4);
+            let share = available / moves + gain * 3 / 4;
             // Never more than a third of what is left on one move, unless it is the last one before more time comes.
             let ceiling = if moves == 1 { available } else { available / 3 };
             budget.soft = Some((share * 6 / 10).min(ceiling));
@@ -125,6 +126,12 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn an_increment_that_moves_themselves_may_eat_is_not_spent() {
+        assert_eq!(clock(1_000, 2, None), clock(1_000, 0, None));
+        assert!(clock(1_000, 10, None).soft > clock(1_000, 0, None).soft);
     }
 
     #[test]

@@ -196,7 +196,7 @@ search_parameters! {
     /// more for a side with at most one piece (verified null move; Plenkner 1995, after Fruit and Glaurung); 0 for never.
     null_move_verification_depth: i32 = 14 in (0..=64);
     /// Cut where a capture is far above beta at a lower depth (ProbCut; Buro 1995, in the form of Stockfish 2011).
-    probcut: bool = true;
+    probcut: bool = false;
     /// Least depth of ProbCut, in plies.
     probcut_min_depth: i32 = 5 in (4..=64);
     /// How far above beta, in centipawns.
@@ -222,7 +222,7 @@ search_parameters! {
     /// ... and how many more for each squared ply, in hundredths; half of all that when not improving.
     late_move_pruning_growth: i32 = 320 in (0..=1000);
     /// Skip quiet moves with a bad history at shallow depth (history leaf pruning; Fruit 2.1, 2005).
-    history_pruning: bool = true;
+    history_pruning: bool = false;
     /// Greatest depth of history pruning, in plies.
     history_pruning_max_depth: i32 = 4 in (1..=32);
     /// How bad the history must be, a ply of depth; histories of one move lie within 65536 of 0.

@@ -321,7 +321,7 @@ fn wrong_input_is_named() {
         (
             "[[parameter]]\nname = \"base\"\nmax = 7",
             "",
-            "`base` can only be from 0 to 1.5",
+            "`base` can only be from 0 to 4",
         ),
         (
             "[[parameter]]\nname = \"futility_margin\"\nstep = 0",

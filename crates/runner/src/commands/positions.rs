@@ -44,8 +44,8 @@ Examples:
   lmrlab positions mine zugzwang --games 2000 --nodes 20000 --margin 80 --out zugzwang.epd
 
 Tactics come from games that begin with an opening and up to four random plies; the player, and a short search, overlook \
-the move. Zugzwangs come from the trees of random endgames, where a null move reached beta and its verification did not; with \
---openings, from known zugzwangs, of which changes of one man after another make others. A position before is kept when a \
+the move. Zugzwangs come from random endgames, of which one man after another is changed as long as passing becomes more attractive; \
+with --openings, from known zugzwangs, of which changes of one man after another make others. A position before is kept when a \
 search without null moves finds the move that leads to the zugzwang, and one as deep with null moves that nothing verifies \
 does not: `acd` is the greatest such depth. The judging searches have no late move reductions; a best move counts when a \
 search four times as long chooses it, too. \

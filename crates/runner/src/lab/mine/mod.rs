@@ -1,7 +1,6 @@
 //! Positions for test suites: tactics with one move that is clearly best, found in the engine's own games, and zugzwangs
-//! in which the null move errs, found in the trees of random endgames or made of known ones.
+//! in which the null move errs, made of random endgames or of known ones.
 
-mod doubts;
 mod endgames;
 mod games;
 mod judge;

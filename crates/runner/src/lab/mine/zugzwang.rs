@@ -6,25 +6,17 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use cozy_chess::Move;
-use lmrlab_engine::engine::Engine;
-use lmrlab_engine::game::Game;
 use lmrlab_engine::limits::Limits;
 use lmrlab_engine::position::Position;
 use lmrlab_engine::preset::Preset;
-use lmrlab_engine::score::Score;
-use lmrlab_policy::Policy;
 use rand::seq::{IndexedRandom, IteratorRandom, SliceRandom};
 use rand_pcg::Pcg64;
 
-use super::doubts::Doubts;
-use super::judge::{HASH_MIB, Judge, With};
+use super::judge::{Judge, With};
 use super::{Found, Recipe, endgames};
 
-/// The search in whose tree zugzwangs are looked for has so many times the nodes of those that judge.
-const TREE: u64 = 5;
-
-/// Depth from which that search verifies its null moves, in plies.
-const VERIFICATION_DEPTH: i32 = 6;
+/// Changes that are tried on the way from a random endgame to a zugzwang.
+const TRIES: u32 = 400;
 
 /// Searches of so small a part of the nodes decide which positions are worth a closer look.
 const QUICK_PART: u64 = 20;
@@ -36,7 +28,7 @@ const DECIDED: i32 = 300;
 const WON_ANYHOW: i32 = 250;
 
 /// How often a zugzwang that null moves do not hide, or that was there to begin with, is made into another ...
-const STEPS: u32 = 8;
+const STEPS: u32 = 20;
 
 /// ... and how many changes of one man are tried each time.
 const CHANGES: u32 = 200;
@@ -44,82 +36,83 @@ const CHANGES: u32 = 200;
 /// Depths at which searches with and without null moves are compared, in plies.
 const DEPTHS: RangeInclusive<u32> = 5..=14;
 
-/// Looks for zugzwangs in the trees of random endgames.
+/// Makes zugzwangs of random endgames, or of known ones.
 pub(super) struct Seeker<'s> {
     recipe: &'s Recipe,
-    /// Verifies its null moves.
-    wary: Engine,
     judge: Judge<'s>,
-    stop: &'s AtomicBool,
 }
 
 impl<'s> Seeker<'s> {
     pub(super) fn new(recipe: &'s Recipe, preset: &Arc<Preset>, stop: &'s AtomicBool) -> Self {
-        let mut wary = (**preset).clone();
-        wary.parameters.null_move = true;
-        wary.parameters.null_move_verification_depth = VERIFICATION_DEPTH;
         Self {
             recipe,
-            wary: Engine::new(Arc::new(wary), Arc::new(Policy::none()), HASH_MIB),
             judge: Judge::new(preset, recipe.nodes, recipe.margin, stop),
-            stop,
         }
     }
 
-    /// The positions that this number comes to: from one of these zugzwangs, or from the tree of a random endgame when there
-    /// are none.
+    /// The positions that this number comes to: made of one of these zugzwangs, or of a random endgame when there are none.
     pub(super) fn seek(&mut self, number: u64, starts: &[Position]) -> Vec<Found> {
         let mut generator = Pcg64::new(u128::from(self.recipe.seed), u128::from(number));
-        let (starts, changes) = if let Some(start) = starts.choose(&mut generator) {
-            (vec![start.clone()], (1..=STEPS).choose(&mut generator))
-        } else {
-            let root = endgames::random(&mut generator);
-            (root.map_or_else(Vec::new, |root| self.in_tree(root)), None)
+        let (start, changes) = match starts.choose(&mut generator) {
+            Some(start) => (Some(start.clone()), (1..=STEPS).choose(&mut generator)),
+            None => (self.climbed(&mut generator), None),
         };
-        let mut found = Vec::new();
-        for start in starts {
-            if self.is_zugzwang(&start) {
-                found.extend(self.made_of(start, changes.unwrap_or(0), &mut generator));
+        match start.filter(|start| self.is_zugzwang(start)) {
+            Some(start) => self.made_of(start, changes.unwrap_or(0), &mut generator),
+            None => Vec::new(),
+        }
+    }
+
+    /// An endgame in which the side to move is in zugzwang: a random one, of which one man after another is changed as long
+    /// as passing becomes more attractive.
+    fn climbed(&mut self, generator: &mut Pcg64) -> Option<Position> {
+        let mut position = endgames::random(generator)?;
+        let quick = Limits::nodes((self.recipe.nodes / QUICK_PART).max(1));
+        let mut gain = self.gain_of_passing(&position, &quick)?;
+        for _ in 0..TRIES {
+            if gain >= self.recipe.margin && self.is_zugzwang(&position) {
+                return Some(position);
+            }
+            let Some(changed) = endgames::changed(&position, generator) else {
+                continue;
+            };
+            if let Some(better) = self.gain_of_passing(&changed, &quick)
+                && better >= gain
+            {
+                (position, gain) = (changed, better);
             }
         }
-        found
+        None
     }
 
-    /// Where in the tree of a search passing was doubted, with reason.
-    fn in_tree(&mut self, root: Position) -> Vec<Position> {
-        let mut doubts = Doubts::new(root.clone());
-        let limits = Limits::nodes(TREE.saturating_mul(self.recipe.nodes));
-        self.wary.new_game();
-        self.wary
-            .search_observed(&Game::new(root), &limits, self.stop, &mut doubts);
-        doubts.positions
-    }
-
-    /// A position before a zugzwang that changes of one man after another made of this one, at least so many, if a search
-    /// with null moves does not see it.
+    /// Positions before zugzwangs that changes of one man after another make of this one, from so many changes on, if a search
+    /// with null moves does not see them.
     fn made_of(
         &mut self,
         mut zugzwang: Position,
         changes: u32,
         generator: &mut Pcg64,
-    ) -> Option<Found> {
+    ) -> Vec<Found> {
+        let mut found = Vec::new();
         for step in 0..changes + STEPS {
             if step >= changes {
                 let mut before = endgames::before(&zugzwang);
                 before.shuffle(generator);
-                let found = before
+                let mut hidden = before
                     .iter()
-                    .find_map(|(position, mv)| self.judge(position, *mv));
-                if found.is_some() {
-                    return found;
-                }
+                    .map(|(position, mv)| self.judge(position, *mv));
+                found.extend(hidden.find_map(|hidden| hidden));
             }
-            zugzwang = (0..CHANGES).find_map(|_| {
+            let next = (0..CHANGES).find_map(|_| {
                 let changed = endgames::changed(&zugzwang, generator)?;
                 self.is_zugzwang(&changed).then_some(changed)
-            })?;
+            });
+            match next {
+                Some(next) => zugzwang = next,
+                None => break,
+            }
         }
-        None
+        found
     }
 
     /// The position, if this move, which puts the opponent in zugzwang, is its best one by the margin, matters, and is
@@ -128,15 +121,18 @@ impl<'s> Seeker<'s> {
         if position.in_check() {
             return None;
         }
+        let clear = self.judge.clearly_best(With::NoNullMove, position)?;
+        let matters =
+            clear.best == mv && clear.second.get() <= WON_ANYHOW && clear.score.get() >= -DECIDED;
+        if !matters {
+            return None;
+        }
         let depth = DEPTHS.rev().find(|depth| {
             let limits = Limits::depth(*depth);
             let mut finds = |with| self.judge.search(with, position, &limits).best == Some(mv);
             finds(With::NoNullMove) && !finds(With::BlindNullMove)
         })?;
-        let clear = self.judge.clearly_best(With::NoNullMove, position)?;
-        let matters =
-            clear.best == mv && clear.second.get() <= WON_ANYHOW && clear.score.get() >= -DECIDED;
-        matters.then(|| Found {
+        Some(Found {
             position: position.clone(),
             best: mv,
             score: clear.score,
@@ -146,19 +142,27 @@ impl<'s> Seeker<'s> {
     }
 
     /// Whether a side is in zugzwang: if the opponent had to move instead, it would stand better by the margin than after
-    /// any move of its own. Only where the search would make a null move: not in check, and not with pawns alone.
+    /// any move of its own.
     fn is_zugzwang(&mut self, position: &Position) -> bool {
-        let Some(passed) = position.pass() else {
-            return false;
+        [QUICK_PART, 1].iter().all(|part| {
+            let limits = Limits::nodes((self.recipe.nodes / part).max(1));
+            let gain = self.gain_of_passing(position, &limits);
+            gain.is_some_and(|gain| gain >= self.recipe.margin)
+        })
+    }
+
+    /// By how much the side to move would stand better if the opponent had to move instead, in centipawns. Only where the
+    /// search would make a null move: not in check, and not with pawns alone.
+    fn gain_of_passing(&mut self, position: &Position, limits: &Limits) -> Option<i32> {
+        let passed = position.pass()?;
+        if !position.has_pieces(position.side_to_move()) {
+            return None;
+        }
+        let mut score = |position| {
+            let report = self.judge.search(With::NoNullMove, position, limits);
+            report.score.get().clamp(-DECIDED, DECIDED)
         };
-        let bounded = |score: Score| score.get().clamp(-DECIDED, DECIDED);
-        position.has_pieces(position.side_to_move())
-            && [QUICK_PART, 1].iter().all(|part| {
-                let limits = Limits::nodes((self.recipe.nodes / part).max(1));
-                let mut score =
-                    |position| self.judge.search(With::NoNullMove, position, &limits).score;
-                bounded(-score(&passed)) - bounded(score(position)) >= self.recipe.margin
-            })
+        Some(-score(&passed) - score(position))
     }
 }
 
