@@ -46,6 +46,10 @@ pub(crate) struct TimeBudget {
 /// Time that a move costs beside thinking: scheduling, and the way of the answer to whoever asked.
 pub const MOVE_OVERHEAD: Duration = Duration::from_millis(10);
 
+/// What is never spent, in overheads, so that a move that costs more than expected does not lose the game; at most half of
+/// the clock.
+const RESERVED_OVERHEADS: u32 = 4;
+
 /// Moves for which the time left must last when nobody says how many there are.
 const EXPECTED_MOVES: u32 = 28;
 
@@ -70,7 +74,9 @@ impl Limits {
         let mut budget = TimeBudget::default();
         if let Some(clock) = self.clock {
             let overhead = self.move_overhead.unwrap_or(MOVE_OVERHEAD);
-            let available = clock.remaining.saturating_sub(overhead);
+            let available = clock.remaining.saturating_sub(
+                overhead + (overhead * RESERVED_OVERHEADS).min(clock.remaining / 2),
+            );
             let moves = clock
                 .moves_to_go
                 .map_or(EXPECTED_MOVES, |moves| moves.clamp(1, EXPECTED_MOVES));
@@ -132,6 +138,16 @@ mod tests {
     fn an_increment_that_moves_themselves_may_eat_is_not_spent() {
         assert_eq!(clock(1_000, 2, None), clock(1_000, 0, None));
         assert!(clock(1_000, 10, None).soft > clock(1_000, 0, None).soft);
+    }
+
+    #[test]
+    fn a_short_clock_keeps_a_reserve() {
+        for remaining in 60..=200 {
+            let hard = clock(remaining, 2, Some(1)).hard.unwrap();
+            let left = Duration::from_millis(remaining) - hard;
+            let least = Duration::from_millis(50).min(Duration::from_millis(remaining / 2 + 10));
+            assert!(left >= least, "{remaining}: {left:?}");
+        }
     }
 
     #[test]

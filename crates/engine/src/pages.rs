@@ -11,6 +11,9 @@ use prefetch_index::prefetch_index;
 /// The usual size of a huge page, in bytes.
 const HUGE_PAGE: usize = 2 << 20;
 
+/// The least size of a page, in bytes.
+const SMALL_PAGE: usize = 4 << 10;
+
 /// A table of so many entries, zeroed at first, in huge pages where the system gives them: a search reads its large
 /// tables at random, and with pages of 4 KiB most reads would have to look up their page too.
 pub(crate) struct Pages<T> {
@@ -36,11 +39,24 @@ impl<T: Pod> Pages<T> {
             offset if offset <= HUGE_PAGE => offset,
             _ => 0,
         };
-        Self {
+        let mut pages = Self {
             map,
             start,
             length,
             entries: PhantomData,
+        };
+        pages.touch();
+        pages
+    }
+
+    /// Has the system provide the memory now, which may take it many milliseconds, and not while a clock runs.
+    fn touch(&mut self) {
+        for byte in self.map[self.start..self.start + self.length]
+            .iter_mut()
+            .step_by(SMALL_PAGE)
+        {
+            // What the compiler cannot see through is written.
+            *byte = std::hint::black_box(0);
         }
     }
 

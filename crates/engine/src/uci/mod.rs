@@ -26,7 +26,7 @@ use self::options::{Notation, Options};
 pub(crate) struct Session {
     options: Options,
     game: Game,
-    /// `None` while a search has it.
+    /// `None` while a search has it, and until it is asked for after its options have changed.
     engine: Option<Engine>,
     search: Option<RunningSearch>,
 }
@@ -45,8 +45,8 @@ impl Session {
     pub(crate) fn new(preset: Arc<Preset>, policy: Arc<Policy>, root: PathBuf) -> Self {
         let options = Options::new(preset, policy, root);
         Self {
-            engine: Some(options.engine()),
             options,
+            engine: None,
             game: Game::new(Position::initial()),
             search: None,
         }
@@ -92,16 +92,28 @@ impl Session {
                 self.options.describe().iter().for_each(|line| say(line));
                 say("uciok");
             }
-            Command::IsReady => say("readyok"),
+            Command::IsReady => {
+                // Memory is found now, and not when a clock runs.
+                if self.idle().is_ok() {
+                    let options = &self.options;
+                    self.engine.get_or_insert_with(|| options.engine());
+                }
+                say("readyok");
+            }
             Command::Stop => self.stop(),
             Command::Quit => {}
-            Command::NewGame => self.idle()?.new_game(),
+            Command::NewGame => {
+                self.idle()?;
+                if let Some(engine) = &mut self.engine {
+                    engine.new_game();
+                }
+            }
             Command::SetOption { name, value } => {
                 self.idle()?;
                 for line in self.options.set(&name, &value)? {
                     info(&line);
                 }
-                self.engine = Some(self.options.engine());
+                self.engine = None;
             }
             Command::Position { fen, moves } => {
                 self.idle()?;
@@ -127,17 +139,18 @@ impl Session {
         Ok(())
     }
 
-    /// The engine, when no search has it. A search that has ended by itself is collected first.
-    fn idle(&mut self) -> Result<&mut Engine, String> {
+    /// Complains unless no search has the engine. A search that has ended by itself is collected first.
+    fn idle(&mut self) -> Result<(), String> {
         let ended = |search: &RunningSearch| {
             search.answering.load(Ordering::SeqCst) || search.thread.is_finished()
         };
         if self.search.as_ref().is_some_and(ended) {
             self.finish();
         }
-        self.engine
-            .as_mut()
-            .ok_or_else(|| "error: a search is running; send stop first".to_owned())
+        match self.search {
+            Some(_) => Err("error: a search is running; send stop first".to_owned()),
+            None => Ok(()),
+        }
     }
 
     fn go(&mut self, go: Go) -> Result<(), String> {
@@ -148,9 +161,7 @@ impl Session {
             .iter()
             .map(|text| legal_move("go searchmoves", &self.game, text, notation))
             .collect::<Result<_, _>>()?;
-        let Some(mut engine) = self.engine.take() else {
-            return Ok(());
-        };
+        let mut engine = self.engine.take().unwrap_or_else(|| self.options.engine());
         let mut limits = go.limits(self.game.position().side_to_move());
         limits.move_overhead = Some(self.options.move_overhead());
         limits.search_moves = search_moves;
@@ -192,9 +203,8 @@ impl Session {
     /// Waits for a running search and takes the engine back.
     fn finish(&mut self) {
         if let Some(search) = self.search.take() {
-            // A search that panicked has taken its engine with it; a fresh one serves as well.
-            let engine = search.thread.join();
-            self.engine = Some(engine.unwrap_or_else(|_| self.options.engine()));
+            // A search that panicked has taken its engine with it; a fresh one will serve as well.
+            self.engine = search.thread.join().ok();
         }
     }
 }
