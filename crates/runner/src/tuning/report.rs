@@ -113,14 +113,7 @@ impl Outcome {
                     short(parameter, low),
                     short(parameter, high)
                 );
-                if !finding.is_measurable() {
-                    let most = (finding.effect + 2.0 * finding.deviation).max(0.0);
-                    let _ = write!(
-                        text,
-                        "; no measurable effect: {:+} costs at most {most:.1} Elo",
-                        short(parameter, finding.moved)
-                    );
-                }
+                text.push_str(&doubt(finding, parameter));
             }
             text.push('\n');
         }
@@ -375,4 +368,58 @@ struct TrialResult {
     #[serde(skip_serializing_if = "Option::is_none")]
     elo_error_95: Option<f64>,
     verdict: &'static str,
+}
+
+/// What is to be said of a parameter that may not matter; empty when it does.
+fn doubt(finding: &Finding, parameter: &Parameter) -> String {
+    if finding.is_measurable() {
+        return String::new();
+    }
+    let error = 1.96 * finding.deviation;
+    let what = if finding.effect > error {
+        "perhaps no effect"
+    } else {
+        "no measurable effect"
+    };
+    let moved = short(parameter, finding.moved);
+    format!(
+        "; {what}: moved by {moved:+} it loses {:.1} ± {error:.1} Elo",
+        finding.effect
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn how_sure_an_effect_is() {
+        let parameter = Parameter {
+            name: "base".to_owned(),
+            integer: false,
+            start: 1.0,
+            min: 0.0,
+            max: 2.0,
+            step: 0.1,
+            r_end: None,
+        };
+        let told = |effect| {
+            let finding = Finding {
+                interval: (0.5, 1.5),
+                moved: 0.25,
+                effect,
+                deviation: 10.0,
+            };
+            doubt(&finding, &parameter)
+        };
+        assert_eq!(told(31.0), "");
+        assert_eq!(
+            told(25.0),
+            "; perhaps no effect: moved by +0.25 it loses 25.0 ± 19.6 Elo"
+        );
+        assert_eq!(
+            told(-1.0),
+            "; no measurable effect: moved by +0.25 it loses -1.0 ± 19.6 Elo"
+        );
+    }
 }

@@ -54,11 +54,14 @@ impl<'s> Seeker<'s> {
     pub(super) fn seek(&mut self, number: u64, starts: &[Position]) -> Vec<Found> {
         let mut generator = Pcg64::new(u128::from(self.recipe.seed), u128::from(number));
         let (start, changes) = match starts.choose(&mut generator) {
-            Some(start) => (Some(start.clone()), (1..=STEPS).choose(&mut generator)),
-            None => (self.climbed(&mut generator), None),
+            Some(start) => {
+                let changes = (1..=STEPS).choose(&mut generator).unwrap_or(STEPS);
+                (self.is_zugzwang(start).then(|| start.clone()), changes)
+            }
+            None => (self.climbed(&mut generator), 0),
         };
-        match start.filter(|start| self.is_zugzwang(start)) {
-            Some(start) => self.made_of(start, changes.unwrap_or(0), &mut generator),
+        match start {
+            Some(start) => self.made_of(start, changes, &mut generator),
             None => Vec::new(),
         }
     }
