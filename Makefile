@@ -1,5 +1,8 @@
 # For OpenBench and others that build engines with make: `make EXE=name` leaves the UCI engine as ./name.
 # `./name bench` prints `N nodes M nps`; the nodes are the same on every machine.
+#
+# `make profile-build EXE=name` is the same engine, laid out for what it does most: it runs faster by about a tenth, and takes
+# three times as long to build. It needs `rustup component add llvm-tools`.
 
 EXE ?= lmrlab-engine
 
@@ -8,7 +11,24 @@ ifneq (,$(findstring bmi2,$(shell rustc -C target-cpu=native --print cfg)))
 FEATURES = --features pext
 endif
 
-all:
-	cargo rustc --release --locked $(FEATURES) -p lmrlab-engine --bin lmrlab-engine -- -C target-cpu=native --emit link=$(EXE)
+ENGINE = --release --locked $(FEATURES) -p lmrlab-engine --bin lmrlab-engine
 
-.PHONY: all
+all:
+	cargo rustc $(ENGINE) -- -C target-cpu=native --emit link=$(EXE)
+
+# Profile-guided optimisation: a build that counts, searches for it to count, and a build by these counts.
+PROFILE = $(CURDIR)/target/profile
+PROFDATA = $(shell rustc --print sysroot)/lib/rustlib/$(shell rustc -vV | sed -n 's/^host: //p')/bin/llvm-profdata
+
+profile-build:
+	@test -x "$(PROFDATA)" || { echo "llvm-profdata is missing; add it with: rustup component add llvm-tools" >&2; exit 2; }
+	rm -rf "$(PROFILE)/counts"
+	RUSTFLAGS="-C target-cpu=native -C profile-generate=$(PROFILE)/counts" \
+	    cargo build $(ENGINE) --target-dir "$(PROFILE)/counting"
+	"$(PROFILE)/counting/release/lmrlab-engine" bench 12
+	"$(PROFILE)/counting/release/lmrlab-engine" --preset minimal --policy none bench 3
+	"$(PROFDATA)" merge -o "$(PROFILE)/counts.profdata" "$(PROFILE)/counts"
+	RUSTFLAGS="-C target-cpu=native -C profile-use=$(PROFILE)/counts.profdata" \
+	    cargo rustc $(ENGINE) --target-dir "$(PROFILE)/optimised" -- --emit link=$(EXE)
+
+.PHONY: all profile-build
