@@ -24,5 +24,6 @@ pub mod preset;
 pub mod reductions;
 pub mod score;
 pub mod search;
+pub mod search_parameters;
 mod threats;
 mod transposition;

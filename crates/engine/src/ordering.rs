@@ -4,7 +4,7 @@ use cozy_chess::{Color, Move, Piece, Square};
 
 use crate::policy_history::{ARRIVALS, Arrival, attracted};
 use crate::position::Position;
-use crate::preset::SearchParameters;
+use crate::search_parameters::SearchParameters;
 
 /// Entries of every table stay within this, by updates that shrink as it is approached ("gravity", Stockfish 2016).
 pub(crate) const BOUND: i32 = 16_384;

@@ -33,8 +33,8 @@ use self::terms::{Group, KNIGHT_SQUARE, MATERIAL, PAWN_SQUARE, TEMPO};
 use self::trace::Trace;
 use self::weights::WEIGHTS;
 use crate::position::Position;
-use crate::preset::EvaluationTerms;
 use crate::score::Score;
+use crate::search_parameters::EvaluationTerms;
 
 /// The parts of an evaluation, in centipawns, from the side to move's point of view.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

@@ -35,9 +35,9 @@ use crate::move_picker::{Hints, MAX_MOVES, MovePicker};
 use crate::ordering::OrderingTables;
 use crate::policy_history::{Arrival, PolicyHistory};
 use crate::position::Position;
-use crate::preset::SearchParameters;
 use crate::reductions::Reductions;
 use crate::score::Score;
+use crate::search_parameters::SearchParameters;
 use crate::transposition::TranspositionTable;
 
 /// A line of moves; as long as the search can be deep.

@@ -15,7 +15,7 @@ use crate::evaluation::{
 use crate::exchange::exchange;
 use crate::policy_history::MoveKey;
 use crate::position::Position;
-use crate::preset::EvaluationTerms;
+use crate::search_parameters::EvaluationTerms;
 use crate::threats::{creates_threat, escapes_threat};
 use crate::transposition::Bound;
 

@@ -16,9 +16,9 @@ use crate::depth::{Depth, Ply};
 use crate::move_picker::{Hints, MovePicker};
 use crate::ordering::Trail;
 use crate::position::Position;
-use crate::preset::PruningDepth;
 use crate::reductions::Reductions;
 use crate::score::Score;
+use crate::search_parameters::PruningDepth;
 use crate::transposition::{Bound, Known};
 
 /// What is known about a node while its moves are searched; late move reductions read it.

@@ -3,7 +3,7 @@
 use std::str::FromStr;
 use std::sync::Arc;
 
-use lmrlab_engine::preset::{DECLARATIONS, ParameterKind};
+use lmrlab_engine::search_parameters::{DECLARATIONS, ParameterKind};
 use lmrlab_policy::Policy;
 use lmrlab_policy::diagnostic::nearest;
 

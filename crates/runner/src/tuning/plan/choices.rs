@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use lmrlab_engine::preset::DECLARATIONS;
+use lmrlab_engine::search_parameters::DECLARATIONS;
 use lmrlab_policy::diagnostic::{Diagnostic, nearest};
 use lmrlab_policy::document::{Table, Text};
 use lmrlab_policy::reference::TABLES;

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use lmrlab_engine::preset::{DECLARATIONS, ParameterKind};
+use lmrlab_engine::search_parameters::{DECLARATIONS, ParameterKind};
 use lmrlab_policy::diagnostic::{Diagnostic, nearest};
 use lmrlab_policy::document::Table;
 
@@ -99,7 +99,7 @@ impl Catalogue<'_> {
         let (message, all) = match self {
             Self::Own(_) => (
                 format!("neither the policy nor the search preset has a parameter `{name}`"),
-                "the parameters of policies are in their `[param]`, those of presets in crates/engine/src/preset.rs",
+                "the parameters of policies are in their `[param]`, those of presets in crates/engine/src/search_parameters.rs",
             ),
             Self::External(_) => (
                 format!("the engine has no spin option `{name}`"),
