@@ -1,194 +1,12 @@
-//! TOML with places: every value knows where it stands, and everything that is wrong is reported at once.
-//!
-//! A [`Document`] is read through [`Table`]s. Each getter notes which key was asked for; [`Table::close`] then reports
-//! the keys that nobody asked for, with the nearest one that exists.
+//! Reading a table key by key.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::ops::{Range, RangeInclusive};
 
-use toml::de::{DeTable, DeValue};
-
-use crate::diagnostic::{Diagnostic, Diagnostics, Source, nearest};
-
-/// A value with its place, as bytes of the source.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Located<T> {
-    /// The value.
-    pub value: T,
-    /// Where it stands.
-    pub span: Range<usize>,
-}
-
-/// A string with its place, able to name the place of a part of itself.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Text {
-    /// The string after TOML's escapes.
-    pub value: String,
-    /// Where the whole literal stands, quotes included.
-    pub span: Range<usize>,
-    /// Where its first byte stands, when no escape shifts the rest.
-    inner: Option<usize>,
-}
-
-impl Text {
-    /// A text that stands in no file, such as an override from the command line.
-    pub fn detached(value: impl Into<String>) -> Self {
-        Self {
-            value: value.into(),
-            span: 0..0,
-            inner: None,
-        }
-    }
-
-    /// The place in the source of `part`, given as bytes of [`Text::value`].
-    pub fn place(&self, part: Range<usize>) -> Range<usize> {
-        match self.inner {
-            Some(start) => start + part.start..start + part.end.max(part.start),
-            None => self.span.clone(),
-        }
-    }
-}
-
-#[derive(Debug)]
-pub(crate) enum Value {
-    Text(String),
-    Integer(i64),
-    Float(f64),
-    Boolean(bool),
-    List(Vec<Node>),
-    Table(BTreeMap<String, Entry>),
-    /// Valid TOML that no file of this project uses (dates, integers beyond 64 bits).
-    Other(&'static str),
-}
-
-impl Value {
-    fn kind(&self) -> &'static str {
-        match self {
-            Self::Text(_) => "a string",
-            Self::Integer(_) => "an integer",
-            Self::Float(_) => "a number",
-            Self::Boolean(_) => "a boolean",
-            Self::List(_) => "a list",
-            Self::Table(_) => "a table",
-            Self::Other(kind) => kind,
-        }
-    }
-}
-
-#[derive(Debug)]
-pub(crate) struct Node {
-    pub(crate) value: Value,
-    pub(crate) span: Range<usize>,
-}
-
-#[derive(Debug)]
-pub(crate) struct Entry {
-    pub(crate) key_span: Range<usize>,
-    pub(crate) node: Node,
-}
-
-/// A parsed TOML file, and what was found to be wrong with it so far.
-#[derive(Debug)]
-pub struct Document {
-    source: Source,
-    root: Node,
-    diagnostics: RefCell<Vec<Diagnostic>>,
-}
-
-impl Document {
-    /// Parses `source`.
-    ///
-    /// # Errors
-    /// When it is not TOML; every syntax error is in the list.
-    pub fn parse(source: Source) -> Result<Self, Diagnostics> {
-        Self::parse_at(source, 0)
-    }
-
-    /// Parses `source`, every place being counted from `base`.
-    pub(crate) fn parse_at(source: Source, base: usize) -> Result<Self, Diagnostics> {
-        let (table, errors) = DeTable::parse_recoverable(&source.text);
-        if !errors.is_empty() {
-            let list = errors
-                .iter()
-                .map(|error| {
-                    let diagnostic =
-                        Diagnostic::error(format!("not valid TOML: {}", error.message()));
-                    match error.span() {
-                        Some(span) => diagnostic.at(span, ""),
-                        None => diagnostic,
-                    }
-                })
-                .collect();
-            return Err(Diagnostics::new(source, list));
-        }
-        let span = table.span();
-        let root = Node {
-            value: convert_table(table.into_inner(), base),
-            span: moved(span, base),
-        };
-        Ok(Self {
-            source,
-            root,
-            diagnostics: RefCell::default(),
-        })
-    }
-
-    /// The text that was parsed.
-    pub fn source(&self) -> &Source {
-        &self.source
-    }
-
-    /// Takes the document apart, to be put together with others.
-    pub(crate) fn into_parts(self) -> (Source, Node) {
-        (self.source, self.root)
-    }
-
-    /// A document put together from others.
-    pub(crate) fn from_parts(source: Source, root: Node) -> Self {
-        Self {
-            source,
-            root,
-            diagnostics: RefCell::default(),
-        }
-    }
-
-    /// Whether a place lies in the file itself rather than in one that it extends.
-    pub(crate) fn is_own(&self, place: &Range<usize>) -> bool {
-        place.start <= self.source.text.len()
-    }
-
-    pub(crate) fn root_node(&self) -> &Node {
-        &self.root
-    }
-
-    /// The top-level table.
-    pub fn root(&self) -> Table<'_> {
-        Table::new(self, &self.root, String::new())
-    }
-
-    /// Adds a diagnostic.
-    pub fn report(&self, diagnostic: Diagnostic) {
-        self.diagnostics.borrow_mut().push(diagnostic);
-    }
-
-    /// The diagnostics so far, sorted by place.
-    pub fn diagnostics(&self) -> Diagnostics {
-        Diagnostics::new(self.source.clone(), self.diagnostics.borrow().clone())
-    }
-
-    /// `value`, if nothing was found to be wrong, with the warnings; otherwise all that is wrong.
-    ///
-    /// # Errors
-    /// When an error was reported, or `value` is `None` (which a reader returns only after it reported why).
-    pub fn finish<T>(&self, value: Option<T>) -> Result<(T, Diagnostics), Diagnostics> {
-        let diagnostics = self.diagnostics();
-        match value {
-            Some(value) if !diagnostics.has_errors() => Ok((value, diagnostics)),
-            _ => Err(diagnostics),
-        }
-    }
-}
+use super::value::{Entry, Node, Value};
+use super::{Document, Located, Text};
+use crate::diagnostic::{Diagnostic, nearest};
 
 /// One table of a [`Document`], read key by key.
 #[derive(Debug)]
@@ -201,7 +19,7 @@ pub struct Table<'d> {
 }
 
 impl<'d> Table<'d> {
-    fn new(document: &'d Document, node: &'d Node, path: String) -> Self {
+    pub(super) fn new(document: &'d Document, node: &'d Node, path: String) -> Self {
         Self {
             document,
             entries: match &node.value {
@@ -618,47 +436,4 @@ impl<'d> Table<'d> {
             self.document.report(diagnostic);
         }
     }
-}
-
-fn moved(span: Range<usize>, by: usize) -> Range<usize> {
-    span.start + by..span.end + by
-}
-
-fn convert_table(table: DeTable<'_>, base: usize) -> Value {
-    Value::Table(
-        table
-            .into_iter()
-            .map(|(key, value)| {
-                let key_span = moved(key.span(), base);
-                (
-                    key.into_inner().into_owned(),
-                    Entry {
-                        key_span,
-                        node: convert(value, base),
-                    },
-                )
-            })
-            .collect(),
-    )
-}
-
-fn convert(value: toml::Spanned<DeValue<'_>>, base: usize) -> Node {
-    let span = moved(value.span(), base);
-    let value = match value.into_inner() {
-        DeValue::String(text) => Value::Text(text.into_owned()),
-        DeValue::Integer(integer) => i64::from_str_radix(integer.as_str(), integer.radix())
-            .map_or(Value::Other("an integer beyond 64 bits"), Value::Integer),
-        DeValue::Float(float) => float
-            .as_str()
-            .parse()
-            .map_or(Value::Other("an unreadable number"), Value::Float),
-        DeValue::Boolean(boolean) => Value::Boolean(boolean),
-        DeValue::Datetime(_) => Value::Other("a date"),
-        DeValue::Array(array) => {
-            let nodes = array.into_iter().map(|value| convert(value, base));
-            Value::List(nodes.collect())
-        }
-        DeValue::Table(table) => convert_table(table, base),
-    };
-    Node { value, span }
 }

@@ -1,0 +1,158 @@
+//! TOML with places: every value knows where it stands, and everything that is wrong is reported at once.
+//!
+//! A [`Document`] is read through [`Table`]s. Each getter notes which key was asked for; [`Table::close`] then reports
+//! the keys that nobody asked for, with the nearest one that exists.
+
+mod table;
+mod value;
+
+use std::cell::RefCell;
+use std::ops::Range;
+
+use toml::de::DeTable;
+
+pub use self::table::Table;
+pub(crate) use self::value::{Entry, Node, Value};
+use self::value::{convert_table, moved};
+use crate::diagnostic::{Diagnostic, Diagnostics, Source};
+
+/// A value with its place, as bytes of the source.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Located<T> {
+    /// The value.
+    pub value: T,
+    /// Where it stands.
+    pub span: Range<usize>,
+}
+
+/// A string with its place, able to name the place of a part of itself.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Text {
+    /// The string after TOML's escapes.
+    pub value: String,
+    /// Where the whole literal stands, quotes included.
+    pub span: Range<usize>,
+    /// Where its first byte stands, when no escape shifts the rest.
+    inner: Option<usize>,
+}
+
+impl Text {
+    /// A text that stands in no file, such as an override from the command line.
+    pub fn detached(value: impl Into<String>) -> Self {
+        Self {
+            value: value.into(),
+            span: 0..0,
+            inner: None,
+        }
+    }
+
+    /// The place in the source of `part`, given as bytes of [`Text::value`].
+    pub fn place(&self, part: Range<usize>) -> Range<usize> {
+        match self.inner {
+            Some(start) => start + part.start..start + part.end.max(part.start),
+            None => self.span.clone(),
+        }
+    }
+}
+
+/// A parsed TOML file, and what was found to be wrong with it so far.
+#[derive(Debug)]
+pub struct Document {
+    source: Source,
+    root: Node,
+    diagnostics: RefCell<Vec<Diagnostic>>,
+}
+
+impl Document {
+    /// Parses `source`.
+    ///
+    /// # Errors
+    /// When it is not TOML; every syntax error is in the list.
+    pub fn parse(source: Source) -> Result<Self, Diagnostics> {
+        Self::parse_at(source, 0)
+    }
+
+    /// Parses `source`, every place being counted from `base`.
+    pub(crate) fn parse_at(source: Source, base: usize) -> Result<Self, Diagnostics> {
+        let (table, errors) = DeTable::parse_recoverable(&source.text);
+        if !errors.is_empty() {
+            let list = errors
+                .iter()
+                .map(|error| {
+                    let diagnostic =
+                        Diagnostic::error(format!("not valid TOML: {}", error.message()));
+                    match error.span() {
+                        Some(span) => diagnostic.at(span, ""),
+                        None => diagnostic,
+                    }
+                })
+                .collect();
+            return Err(Diagnostics::new(source, list));
+        }
+        let span = table.span();
+        let root = Node {
+            value: convert_table(table.into_inner(), base),
+            span: moved(span, base),
+        };
+        Ok(Self {
+            source,
+            root,
+            diagnostics: RefCell::default(),
+        })
+    }
+
+    /// The text that was parsed.
+    pub fn source(&self) -> &Source {
+        &self.source
+    }
+
+    /// Takes the document apart, to be put together with others.
+    pub(crate) fn into_parts(self) -> (Source, Node) {
+        (self.source, self.root)
+    }
+
+    /// A document put together from others.
+    pub(crate) fn from_parts(source: Source, root: Node) -> Self {
+        Self {
+            source,
+            root,
+            diagnostics: RefCell::default(),
+        }
+    }
+
+    /// Whether a place lies in the file itself rather than in one that it extends.
+    pub(crate) fn is_own(&self, place: &Range<usize>) -> bool {
+        place.start <= self.source.text.len()
+    }
+
+    pub(crate) fn root_node(&self) -> &Node {
+        &self.root
+    }
+
+    /// The top-level table.
+    pub fn root(&self) -> Table<'_> {
+        Table::new(self, &self.root, String::new())
+    }
+
+    /// Adds a diagnostic.
+    pub fn report(&self, diagnostic: Diagnostic) {
+        self.diagnostics.borrow_mut().push(diagnostic);
+    }
+
+    /// The diagnostics so far, sorted by place.
+    pub fn diagnostics(&self) -> Diagnostics {
+        Diagnostics::new(self.source.clone(), self.diagnostics.borrow().clone())
+    }
+
+    /// `value`, if nothing was found to be wrong, with the warnings; otherwise all that is wrong.
+    ///
+    /// # Errors
+    /// When an error was reported, or `value` is `None` (which a reader returns only after it reported why).
+    pub fn finish<T>(&self, value: Option<T>) -> Result<(T, Diagnostics), Diagnostics> {
+        let diagnostics = self.diagnostics();
+        match value {
+            Some(value) if !diagnostics.has_errors() => Ok((value, diagnostics)),
+            _ => Err(diagnostics),
+        }
+    }
+}

@@ -1,0 +1,87 @@
+//! TOML values with their places, without the borrows of the parser's own.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use toml::de::{DeTable, DeValue};
+
+#[derive(Debug)]
+pub(crate) enum Value {
+    Text(String),
+    Integer(i64),
+    Float(f64),
+    Boolean(bool),
+    List(Vec<Node>),
+    Table(BTreeMap<String, Entry>),
+    /// Valid TOML that no file of this project uses (dates, integers beyond 64 bits).
+    Other(&'static str),
+}
+
+impl Value {
+    pub(super) fn kind(&self) -> &'static str {
+        match self {
+            Self::Text(_) => "a string",
+            Self::Integer(_) => "an integer",
+            Self::Float(_) => "a number",
+            Self::Boolean(_) => "a boolean",
+            Self::List(_) => "a list",
+            Self::Table(_) => "a table",
+            Self::Other(kind) => kind,
+        }
+    }
+}
+
+#[derive(Debug)]
+pub(crate) struct Node {
+    pub(crate) value: Value,
+    pub(crate) span: Range<usize>,
+}
+
+#[derive(Debug)]
+pub(crate) struct Entry {
+    pub(crate) key_span: Range<usize>,
+    pub(crate) node: Node,
+}
+
+pub(super) fn moved(span: Range<usize>, by: usize) -> Range<usize> {
+    span.start + by..span.end + by
+}
+
+pub(super) fn convert_table(table: DeTable<'_>, base: usize) -> Value {
+    Value::Table(
+        table
+            .into_iter()
+            .map(|(key, value)| {
+                let key_span = moved(key.span(), base);
+                (
+                    key.into_inner().into_owned(),
+                    Entry {
+                        key_span,
+                        node: convert(value, base),
+                    },
+                )
+            })
+            .collect(),
+    )
+}
+
+fn convert(value: toml::Spanned<DeValue<'_>>, base: usize) -> Node {
+    let span = moved(value.span(), base);
+    let value = match value.into_inner() {
+        DeValue::String(text) => Value::Text(text.into_owned()),
+        DeValue::Integer(integer) => i64::from_str_radix(integer.as_str(), integer.radix())
+            .map_or(Value::Other("an integer beyond 64 bits"), Value::Integer),
+        DeValue::Float(float) => float
+            .as_str()
+            .parse()
+            .map_or(Value::Other("an unreadable number"), Value::Float),
+        DeValue::Boolean(boolean) => Value::Boolean(boolean),
+        DeValue::Datetime(_) => Value::Other("a date"),
+        DeValue::Array(array) => {
+            let nodes = array.into_iter().map(|value| convert(value, base));
+            Value::List(nodes.collect())
+        }
+        DeValue::Table(table) => convert_table(table, base),
+    };
+    Node { value, span }
+}
