@@ -50,6 +50,9 @@ pub const MOVE_OVERHEAD: Duration = Duration::from_millis(10);
 /// the clock.
 const RESERVED_OVERHEADS: u32 = 4;
 
+/// With less than this beyond the reserve, in overheads, only a part of the increment is spent.
+const COMFORTABLE_OVERHEADS: u32 = 8;
+
 /// Moves for which the time left must last when nobody says how many there are.
 const EXPECTED_MOVES: u32 = 28;
 
@@ -82,6 +85,13 @@ impl Limits {
                 .map_or(EXPECTED_MOVES, |moves| moves.clamp(1, EXPECTED_MOVES));
             // A small increment is spent by what a move costs beside thinking, on a busy machine all of it.
             let gain = clock.increment.saturating_sub(overhead / 4);
+            // And while little is left, some of a large one stays on the clock, until there is a reserve again.
+            let comfort = overhead * COMFORTABLE_OVERHEADS;
+            let gain = if available < comfort {
+                gain.mul_f64(available.as_secs_f64() / comfort.as_secs_f64())
+            } else {
+                gain
+            };
             let share = available / moves + gain * 3 / 4;
             // Never more than a third of what is left on one move, unless it is the last one before more time comes.
             let ceiling = if moves == 1 { available } else { available / 3 };
@@ -148,6 +158,14 @@ mod tests {
             let least = Duration::from_millis(50).min(Duration::from_millis(remaining / 2 + 10));
             assert!(left >= least, "{remaining}: {left:?}");
         }
+    }
+
+    #[test]
+    fn a_clock_that_has_run_down_recovers() {
+        let spent = |remaining| clock(remaining, 20, None).soft.unwrap();
+        assert!(spent(30) <= Duration::from_millis(1));
+        assert!(spent(60) < spent(100) && spent(100) < spent(200));
+        assert!(spent(200) > Duration::from_millis(8));
     }
 
     #[test]
