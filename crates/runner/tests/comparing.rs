@@ -322,6 +322,50 @@ fn mined_positions_are_a_suite_that_their_judge_solves() {
     );
 }
 
+/// An interrupt keeps what was found, or says that there was nothing yet; never half a file.
+#[cfg(unix)]
+#[test]
+fn interrupted_mining_keeps_what_was_found() {
+    use std::process::{Command, Stdio};
+
+    let scratch = Scratch::new();
+    let child = Command::new(env!("CARGO_BIN_EXE_lmrlab"))
+        .current_dir(scratch.path("."))
+        .args(["positions", "mine", "tactics", "--games", "1000000"])
+        .args([
+            "--count",
+            "1000000",
+            "--game-nodes",
+            "60",
+            "--nodes",
+            "1000",
+        ])
+        .args(["--quiet", "--out", "found.epd"])
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    std::thread::sleep(std::time::Duration::from_secs(5));
+    let status = Command::new("kill")
+        .args(["-INT", &child.id().to_string()])
+        .status()
+        .unwrap();
+    assert!(status.success());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    let said = String::from_utf8_lossy(&output.stderr);
+    if scratch.path("found.epd").exists() {
+        let found = scratch.read("found.epd").lines().count();
+        assert!(found > 0);
+        assert!(
+            said.contains(&format!("interrupted: the {found} of 1000000")),
+            "{said}"
+        );
+    } else {
+        assert!(said.contains("before anything was found"), "{said}");
+    }
+    assert!(!scratch.path("found.epd.partial").exists());
+}
+
 #[test]
 fn a_factorial_experiment_has_effects_and_cells() {
     let scratch = measured_project();

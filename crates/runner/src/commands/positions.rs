@@ -49,7 +49,8 @@ with --openings, from known zugzwangs, of which changes of one man after another
 search without null moves finds the move that leads to the zugzwang, and one as deep with null moves that nothing verifies \
 does not: `acd` is the greatest such depth. The judging searches have no late move reductions; a best move counts when a \
 search four times as long chooses it, too. \
-The same command gives the same file on every machine and for any number of threads, as long as the search is the same.")]
+The same command gives the same file on every machine and for any number of threads, as long as the search is the same; \
+an interrupt keeps what was found so far.")]
 pub struct Mine {
     /// What to look for
     kind: Wanted,
@@ -157,12 +158,11 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         },
     );
     bar.finish_and_clear();
-    if stop.load(Ordering::Relaxed) {
-        return Err(Failure::Run(format!(
-            "interrupted: {} of {} positions found; nothing was written",
-            found.len(),
-            recipe.count
-        )));
+    let interrupted = stop.load(Ordering::Relaxed);
+    if interrupted && found.is_empty() {
+        return Err(Failure::Run(
+            "interrupted before anything was found; nothing was written".to_owned(),
+        ));
     }
     let kind = match recipe.kind {
         Kind::Tactics => "tactics",
@@ -177,6 +177,14 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         );
     }
     file.finish(&text)?;
+    if interrupted {
+        return Err(Failure::Run(format!(
+            "interrupted: the {} of {} positions that were found are in {}",
+            found.len(),
+            recipe.count,
+            out.display()
+        )));
+    }
     print_out(&format!(
         "{} positions of {played} games in {}\n",
         found.len(),
