@@ -26,7 +26,7 @@ profile-build:
 	RUSTFLAGS="-C target-cpu=native -C profile-generate=$(PROFILE)/counts" \
 	    cargo build $(ENGINE) --target-dir "$(PROFILE)/counting"
 	"$(PROFILE)/counting/release/lmrlab-engine" bench 12
-	"$(PROFILE)/counting/release/lmrlab-engine" --preset minimal --policy none bench 3
+	"$(PROFILE)/counting/release/lmrlab-engine" --preset minimal --policy none bench 4
 	"$(PROFDATA)" merge -o "$(PROFILE)/counts.profdata" "$(PROFILE)/counts"
 	RUSTFLAGS="-C target-cpu=native -C profile-use=$(PROFILE)/counts.profdata" \
 	    cargo rustc $(ENGINE) --target-dir "$(PROFILE)/optimised" -- --emit link=$(EXE)
