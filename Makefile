@@ -2,7 +2,7 @@
 # `./name bench` prints `N nodes M nps`; the nodes are the same on every machine.
 #
 # `make profile-build EXE=name` is the same engine, laid out for what it does most: it runs faster by about a tenth, and takes
-# three times as long to build. It needs `rustup component add llvm-tools`.
+# two builds to make. It needs `rustup component add llvm-tools`.
 
 EXE ?= lmrlab-engine
 
