@@ -12,9 +12,10 @@ pub trait Reductions {
     /// Plies by which a move is reduced; negative for an extension.
     fn reduction<F: Facts>(&self, facts: &F) -> i32;
 
-    /// As [`Reductions::reduction`], with the rules that had a part in it; for who has no rules, none.
-    fn reduction_and_rules<F: Facts>(&self, facts: &F) -> (i32, RuleSet) {
-        (self.reduction(facts), RuleSet::default())
+    /// The rules that have a part in [`Reductions::reduction`]; for who has no rules, none.
+    fn rules(&self, facts: &dyn Facts) -> RuleSet {
+        let _ = facts;
+        RuleSet::default()
     }
 
     /// Plies by which a surprised move is searched deeper (or, negative, shallower) than nominal, by the ladder that asks.
@@ -43,9 +44,8 @@ impl Reductions for Policy {
         Self::reduction(self, facts)
     }
 
-    #[inline]
-    fn reduction_and_rules<F: Facts>(&self, facts: &F) -> (i32, RuleSet) {
-        Self::reduction_and_rules(self, facts)
+    fn rules(&self, facts: &dyn Facts) -> RuleSet {
+        self.rules_applying(facts)
     }
 
     #[inline]

@@ -244,16 +244,18 @@ impl Policy {
         self.compiled.reduction(facts)
     }
 
-    /// As [`Policy::reduction`], with the rules whose conditions held.
-    #[inline]
-    pub fn reduction_and_rules<F: Facts>(&self, facts: &F) -> (i32, RuleSet) {
+    /// The rules whose conditions hold for a move, as far as the policy comes to them.
+    ///
+    /// Not generic over the facts: [`Policy::reduction`] would be slower if it had to share what the compiler makes of it.
+    pub fn rules_applying(&self, facts: &dyn Facts) -> RuleSet {
         let mut rules = RuleSet::default();
-        let plies = self.compiled.reduction_telling(facts, |step| {
+        let plies = self.compiled.reduction_telling(&facts, |step| {
             if !step.otherwise {
                 rules.insert(step.index);
             }
         });
-        (plies, rules)
+        debug_assert_eq!(plies, self.reduction(&facts));
+        rules
     }
 
     /// With the ladder [`ByScore`](crate::research::Ladder::ByScore): by how many plies the search at full depth is

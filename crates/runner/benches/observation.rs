@@ -21,11 +21,11 @@ use lmrlab_engine::preset::Preset;
 use lmrlab_policy::PolicyReference;
 use lmrlab_runner::lab::bench::bench_position;
 use lmrlab_runner::lab::positions::{LabPosition, PositionSet};
-use lmrlab_runner::lab::profile::Profiler;
+use lmrlab_runner::lab::profile::{ProfileOptions, Profiler};
 use lmrlab_runner::lab::search::{SearchLimit, search, search_observed};
 use lmrlab_runner::lab::variant::{HASH_MIB, Variant};
 
-const LIMIT: SearchLimit = SearchLimit::Depth(8);
+const LIMIT: SearchLimit = SearchLimit::Depth(10);
 const PAIRS: usize = 15;
 
 fn main() {
@@ -49,10 +49,20 @@ fn main() {
         compare(&variant, "bench", |variant, position| {
             bench_position(variant, position, LIMIT).report
         });
-        compare(&variant, "profile", |variant, position| {
-            let mut profiler = Profiler::new(&variant.policy);
-            search_observed(variant, &position.position, &LIMIT.limits(), &mut profiler)
-        });
+        for rate in [ProfileOptions::default().rate, 1.0] {
+            let options = ProfileOptions {
+                rate,
+                ..ProfileOptions::default()
+            };
+            compare(
+                &variant,
+                &format!("profile at rate {rate}"),
+                |variant, position| {
+                    let mut profiler = Profiler::new(&variant.policy, 0, &options);
+                    search_observed(variant, &position.position, &LIMIT.limits(), &mut profiler)
+                },
+            );
+        }
     }
 }
 

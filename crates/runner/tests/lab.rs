@@ -171,7 +171,7 @@ fn profile_writes_the_same_files_on_any_number_of_threads_and_they_agree() {
         ])
     };
     let text = run("1", "one");
-    assert!(text.contains("house by rule"), "{text}");
+    assert!(text.contains("house by rule, estimated from "), "{text}");
     run("2", "two");
     run("2", "again");
     let files = ["totals", "moves", "kinds", "rules", "facts"];
@@ -189,6 +189,29 @@ fn profile_writes_the_same_files_on_any_number_of_threads_and_they_agree() {
         assert_eq!(sum(&scratch.read("one/moves.csv"), name), all, "{name}");
         assert_eq!(sum(&scratch.read("one/kinds.csv"), name), all, "{name}");
     }
+    // A fact has each sampled move once, and together they stand for all.
+    let facts = scratch.read("one/facts.csv");
+    let quiet: Vec<&str> = facts
+        .lines()
+        .filter(|line| line.starts_with("policy,") || line.contains(",quiet,"))
+        .collect();
+    let quiet = quiet.join("\n");
+    assert!(sum(&quiet, "sampled") > 100, "{quiet}");
+    assert!(sum(&totals, "moves").abs_diff(sum(&quiet, "moves")) <= 4);
+    // With every move in the sample nothing is estimated.
+    let text = scratch.done(&[
+        "profile",
+        "house",
+        "--positions",
+        "set.epd",
+        "--depth",
+        "6",
+        "--rate",
+        "1",
+    ]);
+    assert!(text.contains("house by rule\n"), "{text}");
+    let message = scratch.refused(&["profile", "house", "--rate", "0"]);
+    assert!(message.contains("a share above 0"), "{message}");
     // The same searches as those of bench.
     scratch.done(&[
         "bench",

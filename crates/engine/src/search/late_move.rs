@@ -137,7 +137,8 @@ impl<O: Observer, R: Reductions> Search<'_, O, R> {
             terms: self.parameters.evaluation_terms(),
         };
         let facts = MoveFacts::of::<K>(surroundings, position, child, node, late);
-        let (reduction, rules) = self.policy.reduction_and_rules(&facts);
+        let policy = self.policy;
+        let reduction = policy.reduction(&facts);
         self.observer.deciding(&Decision {
             ply: node.ply.get() as u32,
             depth: node.depth.get() as u32,
@@ -146,8 +147,8 @@ impl<O: Observer, R: Reductions> Search<'_, O, R> {
             reduction,
             full_depth: (node.depth - 1 + late.extension).get(),
             kind: K::expected(node.expected_cut),
-            rules,
             facts: &facts,
+            applied: &|| policy.rules(&facts),
         });
         reduction
     }

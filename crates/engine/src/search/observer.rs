@@ -91,10 +91,19 @@ pub struct Decision<'s> {
     pub full_depth: i32,
     /// What kind of node it is a move of, as far as that is known before its moves are searched.
     pub kind: NodeKind,
-    /// The rules of the policy that applied.
-    pub rules: RuleSet,
     /// What the policy could read.
     pub facts: &'s dyn Facts,
+    /// Asks the policy again, for the rules.
+    pub(super) applied: &'s dyn Fn() -> RuleSet,
+}
+
+impl Decision<'_> {
+    /// The rules of the policy that applied.
+    ///
+    /// This asks the policy once more: the search itself leaves out what cannot change the reduction.
+    pub fn rules(&self) -> RuleSet {
+        (self.applied)()
+    }
 }
 
 /// One search of a move.

@@ -1,10 +1,8 @@
 //! `lmrlab audit`: were a policy's reductions right?
 
-use std::path::PathBuf;
-
 use clap::Args;
 
-use super::lab_options::{WatchOptions, Watched, make_folder, refuse_folder};
+use super::lab_options::{FolderOptions, WatchOptions, Watched, share};
 use super::print_out;
 use crate::failure::Failure;
 use crate::lab::audit::{AuditOptions, Judge, audit, blame, blame_text, text, write_files};
@@ -37,7 +35,7 @@ pub struct Arguments {
     #[command(flatten)]
     watch: WatchOptions,
     /// Share of the late moves that is sampled
-    #[arg(long, value_name = "SHARE", default_value_t = AuditOptions::default().rate, value_parser = rate)]
+    #[arg(long, value_name = "SHARE", default_value_t = AuditOptions::default().rate, value_parser = share)]
     rate: f64,
     /// What the sample is drawn with
     #[arg(long, default_value_t = AuditOptions::default().seed)]
@@ -63,20 +61,8 @@ pub struct Arguments {
     /// No blame list: it takes a search without reductions of each position
     #[arg(long)]
     no_blame: bool,
-    /// Write CSV files into this folder
-    #[arg(long, value_name = "DIR")]
-    out: Option<PathBuf>,
-    /// Write into a folder that is not empty
-    #[arg(long, requires = "out")]
-    force: bool,
-}
-
-/// Reads a share.
-pub(super) fn rate(text: &str) -> Result<f64, String> {
-    text.parse()
-        .ok()
-        .filter(|rate| *rate > 0.0 && *rate <= 1.0)
-        .ok_or_else(|| "a share above 0 and up to 1 is needed, as in `0.01`".to_owned())
+    #[command(flatten)]
+    out: FolderOptions,
 }
 
 /// Runs the command.
@@ -84,7 +70,7 @@ pub(super) fn rate(text: &str) -> Result<f64, String> {
 /// # Errors
 /// When the input is wrong or a file cannot be written.
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
-    refuse_folder(arguments.out.as_deref(), arguments.force)?;
+    arguments.out.refuse()?;
     let Watched {
         variants,
         positions,
@@ -107,8 +93,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     } else {
         blame(&variants, &positions, limit, arguments.margin, &workers)
     };
-    if let Some(folder) = &arguments.out {
-        make_folder(folder)?;
+    if let Some(folder) = arguments.out.make()? {
         write_files(folder, &variants, &positions, &options, &audits, &blames)?;
     }
     print_out(&format!(

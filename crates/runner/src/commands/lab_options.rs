@@ -162,29 +162,54 @@ pub(super) fn refuse_existing<'p>(
     Ok(())
 }
 
-/// Refuses a folder that is a file, or, unless that is allowed, one that has something in it.
-pub(super) fn refuse_folder(folder: Option<&Path>, force: bool) -> Result<(), Failure> {
-    let Some(folder) = folder.filter(|folder| folder.exists()) else {
-        return Ok(());
-    };
-    let is_empty = std::fs::read_dir(folder).map(|mut entries| entries.next().is_none());
-    match is_empty {
-        Ok(true) => Ok(()),
-        Ok(false) if force => Ok(()),
-        Ok(false) => Err(Failure::input(
-            format!("the folder `{}` is not empty", folder.display()),
-            "name another folder, or write into it with --force",
-        )),
-        Err(error) => Err(Failure::input(
-            format!("cannot write into `{}`: {error}", folder.display()),
-            "name a folder, or one that is not there yet",
-        )),
+/// Where CSV files go.
+#[derive(Debug, Args)]
+pub(super) struct FolderOptions {
+    /// Write CSV files into this folder
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Write into a folder that is not empty
+    #[arg(long, requires = "out")]
+    force: bool,
+}
+
+impl FolderOptions {
+    /// Refuses a folder that is not empty, unless that is wanted.
+    pub(super) fn refuse(&self) -> Result<(), Failure> {
+        let Some(folder) = self.out.as_ref().filter(|folder| folder.exists()) else {
+            return Ok(());
+        };
+        let is_empty = std::fs::read_dir(folder).map(|mut entries| entries.next().is_none());
+        match is_empty {
+            Ok(true) => Ok(()),
+            Ok(false) if self.force => Ok(()),
+            Ok(false) => Err(Failure::input(
+                format!("the folder `{}` is not empty", folder.display()),
+                "name another folder, or write into it with --force",
+            )),
+            Err(error) => Err(Failure::input(
+                format!("cannot write into `{}`: {error}", folder.display()),
+                "name a folder, or one that is not there yet",
+            )),
+        }
+    }
+
+    /// Makes the folder, and those above it, where one is named.
+    pub(super) fn make(&self) -> Result<Option<&Path>, Failure> {
+        let Some(folder) = self.out.as_deref() else {
+            return Ok(None);
+        };
+        std::fs::create_dir_all(folder).map_err(|error| Failure::write(folder, &error))?;
+        Ok(Some(folder))
     }
 }
 
-/// Makes a folder, and those above it.
-pub(super) fn make_folder(folder: &Path) -> Result<(), Failure> {
-    std::fs::create_dir_all(folder).map_err(|error| Failure::write(folder, &error))
+/// Reads a share.
+pub(super) fn share(text: &str) -> Result<f64, String> {
+    text.parse()
+        .ok()
+        .filter(|share| *share > 0.0 && *share <= 1.0)
+        .ok_or_else(|| "a share above 0 and up to 1 is needed, as in `0.01`".to_owned())
 }
 
 /// The positions of a file; without one, those of the engine's bench. Warnings go to standard error.

@@ -5,8 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use lmrlab_policy::reference::PolicyReference;
 
-use super::audit::rate;
-use super::lab_options::{SearchOptions, positions, refuse_existing};
+use super::lab_options::{SearchOptions, positions, refuse_existing, share};
 use super::{color_on_stderr, print_err};
 use crate::failure::Failure;
 use crate::lab::audit::AuditOptions;
@@ -52,7 +51,7 @@ struct MeasureOptions {
     #[arg(long, value_name = "N", default_value_t = 50_000, value_parser = clap::value_parser!(u64).range(1..=MAX_NODES))]
     suite_nodes: u64,
     /// Audit: share of the late moves that is sampled
-    #[arg(long, value_name = "SHARE", default_value_t = AuditOptions::default().rate, value_parser = rate)]
+    #[arg(long, value_name = "SHARE", default_value_t = AuditOptions::default().rate, value_parser = share)]
     audit_rate: f64,
     /// Elo: pairs of games of each variant against the reference
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..=MAX_PAIRS))]

@@ -1,15 +1,15 @@
 //! `lmrlab profile`: where policies reduce, by how much, and what becomes of it.
 
 use std::fmt::Write as _;
-use std::path::PathBuf;
 
 use clap::Args;
 
-use super::lab_options::{WatchOptions, Watched, make_folder, refuse_folder};
+use super::lab_options::{FolderOptions, WatchOptions, Watched, share};
 use super::print_out;
 use crate::failure::Failure;
 use crate::lab::profile::{
-    Shown, facts_table, heat_map, kinds_table, profile, rules_table, totals_table, write_files,
+    Profile, ProfileOptions, Shown, facts_table, heat_map, kinds_table, profile, rules_table,
+    totals_table, write_files,
 };
 
 /// Which policies, on which positions.
@@ -28,17 +28,21 @@ Saved nodes are an estimate: a reduced move that failed low saved what null-wind
 low cost on average in the same searches, less what it cost; one that was searched again lost its reduced search. What a \
 smaller tree does to move ordering and to the transposition table is not in it: `lmrlab bench none POLICY` measures the whole.
 
+Totals, maps and nodes count every late move. Rules and facts are read for a sample, so that the search keeps its speed; the tables by rule and by fact estimate from it what all moves would give. --rate 1 reads them for every move.
+
 --out DIR gets totals.csv, moves.csv (by depth and move number, for heat maps), kinds.csv, rules.csv and facts.csv."
 )]
 pub struct Arguments {
     #[command(flatten)]
     watch: WatchOptions,
-    /// Write CSV files into this folder
-    #[arg(long, value_name = "DIR")]
-    out: Option<PathBuf>,
-    /// Write into a folder that is not empty
-    #[arg(long, requires = "out")]
-    force: bool,
+    /// Share of the late moves whose rules and facts are read
+    #[arg(long, value_name = "SHARE", default_value_t = ProfileOptions::default().rate, value_parser = share)]
+    rate: f64,
+    /// What the sample is drawn with
+    #[arg(long, default_value_t = ProfileOptions::default().seed)]
+    seed: u64,
+    #[command(flatten)]
+    out: FolderOptions,
 }
 
 /// Runs the command.
@@ -46,7 +50,7 @@ pub struct Arguments {
 /// # Errors
 /// When the input is wrong or a file cannot be written.
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
-    refuse_folder(arguments.out.as_deref(), arguments.force)?;
+    arguments.out.refuse()?;
     let Watched {
         variants,
         positions,
@@ -54,9 +58,12 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         workers,
         title,
     } = arguments.watch.watched()?;
-    let profiles = profile(&variants, &positions, limit, &workers);
-    if let Some(folder) = &arguments.out {
-        make_folder(folder)?;
+    let options = ProfileOptions {
+        rate: arguments.rate,
+        seed: arguments.seed,
+    };
+    let profiles = profile(&variants, &positions, limit, &options, &workers);
+    if let Some(folder) = arguments.out.make()? {
         write_files(folder, &variants, &profiles)?;
     }
     let mut text = format!("{title}\n\n{}", totals_table(&variants, &profiles));
@@ -74,12 +81,30 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
             kinds_table(profile),
             name = variant.name,
         );
+        if profile.sampled() == 0 {
+            let _ = writeln!(
+                text,
+                "No move's rules and facts were read: there are too few for a share of {}.",
+                options.rate
+            );
+            continue;
+        }
+        let estimated = estimated(profile);
         if !variant.policy.rules().is_empty() {
             let rules = rules_table(variant, profile);
-            let _ = write!(text, "{} by rule\n{rules}\n", variant.name);
+            let _ = write!(text, "{} by rule{estimated}\n{rules}\n", variant.name);
         }
-        let _ = write!(text, "{} by fact\n{}", variant.name, facts_table(profile));
+        let facts = facts_table(profile);
+        let _ = write!(text, "{} by fact{estimated}\n{facts}", variant.name);
     }
     print_out(&text);
     Ok(())
+}
+
+/// What the tables by rule and by fact are estimated from; nothing when that is every late move.
+fn estimated(profile: &Profile) -> String {
+    match (profile.sampled(), profile.total().moves) {
+        (sampled, moves) if sampled == moves => String::new(),
+        (sampled, moves) => format!(", estimated from {sampled} of {moves} moves"),
+    }
 }

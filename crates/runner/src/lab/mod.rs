@@ -7,6 +7,7 @@
 pub mod ablation;
 pub mod audit;
 pub mod bench;
+pub mod draw;
 pub mod factorial;
 pub mod heat_map;
 pub mod measures;

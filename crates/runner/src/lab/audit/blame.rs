@@ -219,7 +219,7 @@ impl Observer for Tracker<'_> {
             seen.reduced += 1;
             seen.depth = decision.depth;
             seen.reduction = decision.reduction;
-            seen.rules = decision.rules;
+            seen.rules = decision.rules();
         }
     }
 

@@ -7,20 +7,17 @@ use lmrlab_engine::limits::Limits;
 use lmrlab_engine::score::Score;
 use lmrlab_engine::search::observer::{Attempt, Decided, Decision, Entered, Left, Observer};
 use lmrlab_engine::search::scout::Scout;
-use rand_pcg::Pcg64;
-use rand_pcg::rand_core::Rng;
 
 use super::AuditOptions;
 use super::sample::{Predictors, Sample};
+use crate::lab::draw::Draw;
 
 /// Samples late moves.
 #[derive(Debug)]
 pub(super) struct Shadow {
     engine: Engine,
     limits: Limits,
-    generator: Pcg64,
-    /// A move is taken when the next random number is below this.
-    threshold: u64,
+    draw: Draw,
     min_depth: u32,
     raise: i32,
     predictors: Predictors,
@@ -46,8 +43,7 @@ impl Shadow {
         Self {
             engine,
             limits: Limits::nodes(options.shadow_nodes),
-            generator: Pcg64::new(u128::from(options.seed), position as u128),
-            threshold: (options.rate.clamp(0.0, 1.0) * u64::MAX as f64) as u64,
+            draw: Draw::new(options.rate, options.seed, position as u64),
             min_depth: options.min_depth,
             raise: options.raise,
             predictors,
@@ -78,7 +74,7 @@ impl Observer for Shadow {
             return;
         }
         self.population += 1;
-        if self.generator.next_u64() > self.threshold {
+        if !self.draw.takes_next() {
             return;
         }
         let sample = Sample {
@@ -91,7 +87,7 @@ impl Observer for Shadow {
             kind: decision.kind,
             outcome: None,
             reduction: decision.reduction,
-            rules: decision.rules,
+            rules: decision.rules(),
             values: self.predictors.values(decision.facts),
             failed_high: false,
             nodes: 0,

@@ -19,11 +19,23 @@ use super::search::{SearchLimit, search_observed};
 use super::variant::Variant;
 use super::workers::Workers;
 
-/// Searches a position and counts what becomes of late moves.
-pub fn profile_position(variant: &Variant, position: &LabPosition, limit: SearchLimit) -> Profile {
-    let mut profiler = Profiler::new(&variant.policy);
-    search_observed(variant, &position.position, &limit.limits(), &mut profiler);
-    profiler.finish()
+/// How closely a profile looks.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ProfileOptions {
+    /// The share of the late moves whose rules and facts are read, 0 to 1. Reading them costs time, most of all with a
+    /// policy of many rules, whose searches leave out what cannot change a reduction any more.
+    pub rate: f64,
+    /// What the sample is drawn with.
+    pub seed: u64,
+}
+
+impl Default for ProfileOptions {
+    fn default() -> Self {
+        Self {
+            rate: 0.03,
+            seed: 1,
+        }
+    }
 }
 
 /// Searches every position with every variant and counts what becomes of late moves: a profile for each variant, over all
@@ -32,10 +44,14 @@ pub fn profile(
     variants: &[Variant],
     positions: &[LabPosition],
     limit: SearchLimit,
+    options: &ProfileOptions,
     workers: &Workers,
 ) -> Vec<Profile> {
-    let profiles = workers.table(variants, positions, |variant, position| {
-        profile_position(variant, position, limit)
+    let indexed: Vec<(usize, &LabPosition)> = positions.iter().enumerate().collect();
+    let profiles = workers.table(variants, &indexed, |variant, (index, position)| {
+        let mut profiler = Profiler::new(&variant.policy, *index, options);
+        search_observed(variant, &position.position, &limit.limits(), &mut profiler);
+        profiler.finish()
     });
     profiles
         .iter()
@@ -113,8 +129,12 @@ mod tests {
         let workers = Workers::new(2, true).unwrap();
         for name in ["house", "rebel-advanced", "micromax-4"] {
             let variant = variant(name);
-            let found = profile(std::slice::from_ref(&variant), positions, limit, &workers);
-            let found = &found[0];
+            let all = ProfileOptions {
+                rate: 1.0,
+                ..ProfileOptions::default()
+            };
+            let variants = std::slice::from_ref(&variant);
+            let found = &profile(variants, positions, limit, &all, &workers)[0];
             let mut plain = Plain::default();
             let mut nodes = 0;
             for position in positions {
@@ -176,16 +196,54 @@ mod tests {
             &variants,
             &set.positions[..1],
             SearchLimit::Depth(6),
+            &ProfileOptions::default(),
             &workers,
         );
         let moves = |index: usize| {
             let rules = found[index].by_rule(&variants[index].policy);
             let of = rules.iter().find(|(rule, _)| *rule == Some("history"));
-            (of.unwrap().1.moves, found[index].total().moves)
+            (of.unwrap().1.moves, found[index].sampled())
         };
         let (with, all) = moves(0);
         assert_eq!(with, all);
         let (without, all) = moves(1);
         assert!(without == 0 && all > 0);
+    }
+
+    #[test]
+    fn a_sample_stands_for_all_moves() {
+        let set = PositionSet::bench().unwrap();
+        let workers = Workers::new(2, true).unwrap();
+        let variants = [variant("rebel-advanced")];
+        let found = |rate: f64| {
+            let options = ProfileOptions { rate, seed: 3 };
+            let limit = SearchLimit::Depth(8);
+            profile(&variants, &set.positions[..6], limit, &options, &workers).remove(0)
+        };
+        let (all, tenth) = (found(1.0), found(0.1));
+        assert_eq!(all.total(), tenth.total());
+        assert_eq!(all.by_depth_and_number(), tenth.by_depth_and_number());
+        assert_eq!(
+            (all.sampled(), all.weight()),
+            (all.total().moves, Some(1.0))
+        );
+        let weight = tenth.weight().unwrap();
+        let total = tenth.total().moves as f64;
+        assert!((weight * tenth.sampled() as f64 - total).abs() < 1e-6);
+        let pairs = std::iter::zip(
+            all.by_rule(&variants[0].policy),
+            tenth.by_rule(&variants[0].policy),
+        );
+        let mut rules = 0;
+        for ((rule, exact), (_, sampled)) in pairs.filter(|((_, exact), _)| exact.moves > 0) {
+            let (exact, estimate) = (exact.moves as f64, weight * sampled.moves as f64);
+            let error = 5.0 * (exact * weight).sqrt() + weight;
+            assert!(
+                (exact - estimate).abs() < error,
+                "{rule:?}: {exact}, {estimate}"
+            );
+            rules += 1;
+        }
+        assert!(rules > 10);
     }
 }

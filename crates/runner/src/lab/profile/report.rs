@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use super::profiler::Profile;
-use super::tally::{COLUMNS, Costs, Tally};
+use super::tally::{COLUMNS, Costs, Tally, weighted};
 use super::views::kind_name;
 use crate::failure::Failure;
 use crate::lab::table::{TextTable, decimal, percent, write_cells};
@@ -28,18 +28,20 @@ fn table(words: &[&str]) -> TextTable {
     TextTable::new(words.len(), words.iter().chain(&HEADINGS).copied())
 }
 
-fn push(table: &mut TextTable, words: Vec<String>, tally: &Tally, profile: &Profile) {
-    let saved = tally.saved_nodes(&profile.costs);
+/// Adds a line about moves each of which stands for `weight` moves.
+fn push(table: &mut TextTable, words: Vec<String>, tally: &Tally, profile: &Profile, weight: f64) {
+    let saved = weight * tally.saved_nodes(&profile.costs);
+    let count = |count: u64| weighted(count, weight).to_string();
     let share = saved / profile.counts.nodes() as f64;
     let numbers = [
-        tally.moves.to_string(),
+        count(tally.moves),
         percent(tally.reduced_rate()),
         decimal(tally.mean_reduction(), 2),
         percent(tally.failed_high_rate()),
-        tally.researched.to_string(),
+        count(tally.researched),
         percent(tally.confirmed_rate()),
-        tally.reduced_nodes.to_string(),
-        tally.research_nodes.to_string(),
+        count(tally.reduced_nodes),
+        count(tally.research_nodes),
         (saved.round() as i64).to_string(),
         percent(Some(share).filter(|share| share.is_finite())),
     ];
@@ -55,6 +57,7 @@ pub fn totals_table(variants: &[Variant], profiles: &[Profile]) -> TextTable {
             vec![variant.name.clone()],
             &profile.total(),
             profile,
+            1.0,
         );
     }
     text
@@ -64,27 +67,30 @@ pub fn totals_table(variants: &[Variant], profiles: &[Profile]) -> TextTable {
 pub fn kinds_table(profile: &Profile) -> TextTable {
     let mut text = table(&["node"]);
     for (kind, tally) in profile.by_kind() {
-        push(&mut text, vec![kind_name(kind).to_owned()], &tally, profile);
+        let words = vec![kind_name(kind).to_owned()];
+        push(&mut text, words, &tally, profile, 1.0);
     }
     text
 }
 
-/// One line a rule.
+/// One line a rule. Each sampled move counts as often as it stands for others.
 pub fn rules_table(variant: &Variant, profile: &Profile) -> TextTable {
     let mut text = table(&["rule"]);
+    let weight = profile.weight().unwrap_or_default();
     for (rule, tally) in profile.by_rule(&variant.policy) {
         let name = rule.unwrap_or("(no rule)").to_owned();
-        push(&mut text, vec![name], &tally, profile);
+        push(&mut text, vec![name], &tally, profile, weight);
     }
     text
 }
 
-/// One line a fact and value that occurred.
+/// One line a fact and value that occurred. Each sampled move counts as often as it stands for others.
 pub fn facts_table(profile: &Profile) -> TextTable {
     let mut text = table(&["fact", "value"]);
+    let weight = profile.weight().unwrap_or_default();
     for ((fact, bin), tally) in profile.by_fact() {
         let words = vec![fact.info().name.to_owned(), bin.label(fact)];
-        push(&mut text, words, &tally, profile);
+        push(&mut text, words, &tally, profile, weight);
     }
     text
 }
@@ -144,7 +150,8 @@ pub fn heat_map(profile: &Profile, shown: Shown) -> TextTable {
 }
 
 /// Writes the profiles into a folder: totals.csv, moves.csv, kinds.csv, rules.csv and facts.csv, each with a column for the
-/// policy.
+/// policy. The counts in rules.csv and facts.csv are estimates of those of all late moves; their column `sampled` says how
+/// many moves a line is estimated from.
 ///
 /// # Errors
 /// When a file cannot be written.
@@ -153,8 +160,8 @@ pub fn write_files(
     variants: &[Variant],
     profiles: &[Profile],
 ) -> Result<(), Failure> {
-    let write = |name: &str, words: &[&str], rows: Vec<Vec<String>>| {
-        let header: Vec<&str> = words.iter().chain(&COLUMNS).copied().collect();
+    let write = |name: &str, words: &[&str], more: &[&str], rows: Vec<Vec<String>>| {
+        let header: Vec<&str> = words.iter().chain(&COLUMNS).chain(more).copied().collect();
         write_cells(&folder.join(name), &header, rows)
     };
     let (mut moves, mut kinds, mut rules, mut facts) = (vec![], vec![], vec![], vec![]);
@@ -163,7 +170,8 @@ pub fn write_files(
         let costs = &profile.costs;
         let policy = || variant.name.clone();
         let counts = profile.counts;
-        let mut total = row(vec![policy()], &profile.total(), costs);
+        let weight = profile.weight().unwrap_or_default();
+        let mut total = row(vec![policy()], &profile.total(), costs, 1.0);
         total.extend([
             counts.nodes().to_string(),
             counts.quiescence_nodes.to_string(),
@@ -173,44 +181,42 @@ pub fn write_files(
         totals.push(total);
         for ((depth, number), tally) in profile.by_depth_and_number() {
             let words = vec![policy(), depth.to_string(), number.to_string()];
-            moves.push(row(words, &tally, costs));
+            moves.push(row(words, &tally, costs, 1.0));
         }
         for (kind, tally) in profile.by_kind() {
             kinds.push(row(
                 vec![policy(), kind_name(kind).to_owned()],
                 &tally,
                 costs,
+                1.0,
             ));
         }
         for (rule, tally) in profile.by_rule(&variant.policy) {
             let words = vec![policy(), rule.unwrap_or_default().to_owned()];
-            rules.push(row(words, &tally, costs));
+            let mut row = row(words, &tally, costs, weight);
+            row.push(tally.moves.to_string());
+            rules.push(row);
         }
         for ((fact, bin), tally) in profile.by_fact() {
             let to = bin.to.to_string();
             let name = fact.info().name.to_owned();
-            facts.push(row(
-                vec![policy(), name, bin.from.to_string(), to],
-                &tally,
-                costs,
-            ));
+            let words = vec![policy(), name, bin.from.to_string(), to];
+            let mut row = row(words, &tally, costs, weight);
+            row.push(tally.moves.to_string());
+            facts.push(row);
         }
     }
     let counts = ["nodes", "quiescence_nodes", "cutoffs", "first_move_cutoffs"];
-    let header: Vec<&str> = ["policy"]
-        .iter()
-        .chain(&COLUMNS)
-        .chain(&counts)
-        .copied()
-        .collect();
-    write_cells(&folder.join("totals.csv"), &header, totals)?;
-    write("moves.csv", &["policy", "depth", "move_number"], moves)?;
-    write("kinds.csv", &["policy", "node_kind"], kinds)?;
-    write("rules.csv", &["policy", "rule"], rules)?;
-    write("facts.csv", &["policy", "fact", "from", "to"], facts)
+    write("totals.csv", &["policy"], &counts, totals)?;
+    write("moves.csv", &["policy", "depth", "move_number"], &[], moves)?;
+    write("kinds.csv", &["policy", "node_kind"], &[], kinds)?;
+    let sampled = ["sampled"];
+    write("rules.csv", &["policy", "rule"], &sampled, rules)?;
+    let words = ["policy", "fact", "from", "to"];
+    write("facts.csv", &words, &sampled, facts)
 }
 
-fn row(mut words: Vec<String>, tally: &Tally, costs: &Costs) -> Vec<String> {
-    words.extend(tally.cells(costs));
+fn row(mut words: Vec<String>, tally: &Tally, costs: &Costs, weight: f64) -> Vec<String> {
+    words.extend(tally.cells(costs, weight));
     words
 }

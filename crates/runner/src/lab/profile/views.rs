@@ -9,6 +9,7 @@ use lmrlab_policy::facts::{CATALOGUE, Fact};
 use super::bins::Bin;
 use super::profiler::Profile;
 use super::tally::Tally;
+use crate::lab::table::ratio;
 
 /// Every kind of node, in the order of tables.
 pub const KINDS: [NodeKind; 4] = [NodeKind::Root, NodeKind::Pv, NodeKind::Cut, NodeKind::All];
@@ -33,6 +34,16 @@ impl Profile {
         sum
     }
 
+    /// Late moves whose rules and facts were read.
+    pub fn sampled(&self) -> u64 {
+        self.flags.values().map(|tally| tally.moves).sum()
+    }
+
+    /// How many late moves a sampled one stands for; `None` when none was sampled.
+    pub fn weight(&self) -> Option<f64> {
+        ratio(self.total().moves, self.sampled())
+    }
+
     /// By the expected kind of the node.
     pub fn by_kind(&self) -> Vec<(NodeKind, Tally)> {
         let mut sums = KINDS.map(|kind| (kind, Tally::default()));
@@ -50,13 +61,14 @@ impl Profile {
     pub fn by_depth_and_number(&self) -> BTreeMap<(u32, u32), Tally> {
         let mut sums: BTreeMap<_, Tally> = BTreeMap::new();
         for (place, tally) in &self.places {
-            *sums.entry((place.depth, place.move_number)).or_default() += tally;
+            let key = (place.depth.into(), place.move_number.into());
+            *sums.entry(key).or_default() += tally;
         }
         sums
     }
 
-    /// By rule, in the order of the policy's file: the moves to which it applied. The last line, without a rule, has those to
-    /// which none did.
+    /// By rule, in the order of the policy's file: the sampled moves to which it applied. The last line, without a rule, has
+    /// those to which none did.
     pub fn by_rule<'p>(&self, policy: &'p Policy) -> Vec<(Option<&'p str>, Tally)> {
         let mut sums: Vec<_> = policy
             .rules()
@@ -78,7 +90,8 @@ impl Profile {
         sums
     }
 
-    /// By fact and its value: the free booleans, and whatever the policy reads beside depth and move number.
+    /// By fact and its value, the sampled moves: the free booleans, and whatever the policy reads beside depth and move
+    /// number.
     pub fn by_fact(&self) -> BTreeMap<(Fact, Bin), Tally> {
         let mut sums: BTreeMap<(Fact, Bin), Tally> = BTreeMap::new();
         for (flags, tally) in &self.flags {

@@ -1,0 +1,50 @@
+//! Which moves of a search are looked at more closely: a random sample that is the same in every run.
+
+use rand_pcg::Pcg64;
+use rand_pcg::rand_core::Rng;
+
+/// Draws moves with a fixed chance each.
+#[derive(Debug, Clone)]
+pub struct Draw {
+    generator: Pcg64,
+    /// A move is taken when the next random number is at most this.
+    threshold: u64,
+}
+
+impl Draw {
+    /// Takes a share `rate` of what it is asked about, from 0 to 1. `stream` sets apart draws with the same seed: each
+    /// position has its own, so that none depends on who searched which positions before.
+    pub fn new(rate: f64, seed: u64, stream: u64) -> Self {
+        Self {
+            generator: Pcg64::new(u128::from(seed), u128::from(stream)),
+            threshold: (rate.clamp(0.0, 1.0) * u64::MAX as f64) as u64,
+        }
+    }
+
+    /// Whether the next one is taken.
+    #[inline]
+    pub fn takes_next(&mut self) -> bool {
+        self.generator.next_u64() <= self.threshold
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn taken(rate: f64, seed: u64, stream: u64) -> Vec<usize> {
+        let mut draw = Draw::new(rate, seed, stream);
+        (0..100_000).filter(|_| draw.takes_next()).collect()
+    }
+
+    #[test]
+    fn a_share_is_taken_the_same_each_time() {
+        let tenth = taken(0.1, 1, 0);
+        // Five standard deviations.
+        assert!(tenth.len().abs_diff(10_000) < 475, "{}", tenth.len());
+        assert_eq!(tenth, taken(0.1, 1, 0));
+        assert_ne!(tenth, taken(0.1, 2, 0));
+        assert_ne!(tenth, taken(0.1, 1, 1));
+        assert_eq!(taken(1.0, 1, 0).len(), 100_000);
+    }
+}
