@@ -74,6 +74,12 @@ pub(crate) fn piece_key(color: Color, piece: Piece, square: Square) -> u64 {
     PIECES[piece as usize][seen]
 }
 
+/// What [`Keys::whole`] changes by when it is the other side's turn.
+#[inline]
+pub(crate) fn turn_key() -> u64 {
+    SIDE[0] ^ SIDE[1]
+}
+
 /// The key of the right to capture en passant on a file.
 #[inline]
 pub(crate) fn en_passant_key(file: File) -> u64 {

@@ -7,10 +7,13 @@ use arrayvec::ArrayVec;
 use cozy_chess::{BitBoard, Color, Move, Piece, PieceMoves, Rank, Square};
 
 use crate::exchange::{exchange_at_least, exchange_value};
+use crate::policy_history::Arrival;
 use crate::position::Position;
 
 /// No position of chess has more legal moves.
 pub(crate) const MAX_MOVES: usize = 218;
+/// What a pawn can become.
+const PROMOTIONS: [Piece; 4] = [Piece::Queen, Piece::Rook, Piece::Bishop, Piece::Knight];
 /// At most sixteen pieces, and two pawns more that can capture en passant.
 const MAX_MOVERS: usize = 20;
 
@@ -95,8 +98,8 @@ pub(crate) struct Hints {
 pub(crate) trait MoveValues {
     /// The values of the position's quiet moves, by piece and move.
     fn quiets<'v>(&'v self, position: &'v Position) -> impl Fn(Piece, Move) -> i32 + 'v;
-    /// What is added to the value of a capture, in 1/64 centipawns of the captured piece.
-    fn capture(&self, position: &Position, mv: Move) -> i32;
+    /// What is added to the value of a capture of `victim`, in 1/64 centipawns of the captured piece.
+    fn capture(&self, capture: Arrival, victim: Piece) -> i32;
 }
 
 /// Nothing is known beside the moves themselves.
@@ -104,7 +107,7 @@ impl MoveValues for () {
     fn quiets<'v>(&'v self, _: &'v Position) -> impl Fn(Piece, Move) -> i32 + 'v {
         |_, _| 0
     }
-    fn capture(&self, _: &Position, _: Move) -> i32 {
+    fn capture(&self, _: Arrival, _: Piece) -> i32 {
         0
     }
 }
@@ -289,23 +292,44 @@ impl MovePicker {
         let enemies = board.colors(!us);
         let last_rank = Rank::Eighth.relative_to(us).bitboard();
         let en_passant = en_passant_target(position, us);
+        let hash_move = self.hints.hash_move;
+        let tried = hash_move.map_or(Scored::NONE, |mv| Scored::code(mv, us));
         for movers in &self.movers {
-            let mut to = enemies;
-            if movers.piece == Piece::Pawn {
-                to |= last_rank | en_passant;
+            let is_pawn = movers.piece == Piece::Pawn;
+            let mut wanted = enemies;
+            if is_pawn {
+                wanted |= last_rank | en_passant;
             }
-            for mv in (PieceMoves {
-                to: movers.to & to,
-                ..*movers
-            }) {
-                if Some(mv) == self.hints.hash_move {
-                    continue;
+            for to in movers.to & wanted {
+                let victim = position.piece_on(to);
+                let victim = victim.or(en_passant.has(to).then_some(Piece::Pawn));
+                let mut value = -(movers.piece as i32);
+                if let Some(victim) = victim {
+                    let arrival = Arrival {
+                        color: us,
+                        piece: movers.piece,
+                        to,
+                    };
+                    value += exchange_value(victim) * 64 + values.capture(arrival, victim);
                 }
-                let victim = position.captured(mv).map_or(0, exchange_value);
-                let promotion = mv.promotion.map_or(0, exchange_value);
-                let attacker = movers.piece as i32;
-                let value = (victim + promotion) * 64 - attacker + values.capture(position, mv);
-                self.moves.push(Scored::new(mv, us, value));
+                let mut add = |promotion: Option<Piece>| {
+                    let mv = Move {
+                        from: movers.from,
+                        to,
+                        promotion,
+                    };
+                    if Scored::code(mv, us) != tried {
+                        let value = value + promotion.map_or(0, exchange_value) * 64;
+                        self.moves.push(Scored::new(mv, us, value));
+                    }
+                };
+                if is_pawn && last_rank.has(to) {
+                    for piece in PROMOTIONS {
+                        add(Some(piece));
+                    }
+                } else {
+                    add(None);
+                }
             }
         }
     }

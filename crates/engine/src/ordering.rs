@@ -152,12 +152,16 @@ impl OrderingTables {
     /// How promising a capture is beside what it wins, within [`BOUND`].
     #[inline]
     pub(crate) fn capture(&self, position: &Position, mv: Move) -> i32 {
-        match (&self.capture, position.captured(mv)) {
-            (Some(table), Some(victim)) => {
-                i32::from(table[arrival(position, mv).index() * Piece::NUM + victim as usize])
-            }
-            _ => 0,
-        }
+        let victim = position.captured(mv);
+        victim.map_or(0, |victim| self.capture_of(arrival(position, mv), victim))
+    }
+
+    /// As [`OrderingTables::capture`], where mover and victim are known.
+    #[inline]
+    pub(crate) fn capture_of(&self, arrival: Arrival, victim: Piece) -> i32 {
+        self.capture.as_ref().map_or(0, |table| {
+            i32::from(table[arrival.index() * Piece::NUM + victim as usize])
+        })
     }
 
     /// What refuted the move before the last time.

@@ -8,7 +8,7 @@ use cozy_chess::{
 };
 
 use crate::evaluation::{Tapered, phase_weight, piece_square};
-use crate::keys::{Keys, en_passant_key, in_whole, piece_key};
+use crate::keys::{Keys, en_passant_key, in_whole, piece_key, turn_key};
 
 /// A position with its pieces by square, a key that two equal positions share, and the running sums of the evaluation.
 ///
@@ -160,7 +160,7 @@ impl Position {
     #[inline]
     pub(crate) fn likely_key_after(&self, mv: Move) -> u64 {
         let us = self.side_to_move();
-        let mut key = self.keys.whole(!us);
+        let mut key = self.key ^ turn_key();
         if let Some(moved) = self.piece_on(mv.from) {
             let change = piece_key(us, moved, mv.from) ^ piece_key(us, moved, mv.to);
             key ^= in_whole(us, change);
@@ -270,10 +270,10 @@ impl Position {
             self.put(us, Piece::King, Square::new(king, rank));
             self.put(us, Piece::Rook, Square::new(rook, rank));
         } else {
-            if self.is_en_passant(mv) {
-                self.take(!us, Piece::Pawn, Square::new(mv.to.file(), mv.from.rank()));
-            } else if let Some(captured) = self.piece_on(mv.to) {
+            if let Some(captured) = self.piece_on(mv.to) {
                 self.take(!us, captured, mv.to);
+            } else if self.is_en_passant(mv) {
+                self.take(!us, Piece::Pawn, Square::new(mv.to.file(), mv.from.rank()));
             }
             self.take(us, moved, mv.from);
             self.put(us, mv.promotion.unwrap_or(moved), mv.to);

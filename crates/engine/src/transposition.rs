@@ -74,6 +74,8 @@ struct Bucket([Entry; ENTRIES]);
 #[derive(Debug)]
 pub(crate) struct TranspositionTable {
     buckets: Pages<Bucket>,
+    /// How many buckets there are.
+    count: usize,
     generation: u16,
     /// The last generation of the previous game.
     epoch: u16,
@@ -85,6 +87,7 @@ impl TranspositionTable {
         let count = (mebibytes.max(1) as usize) * (1 << 20) / size_of::<Bucket>();
         Self {
             buckets: Pages::zeroed(count),
+            count,
             generation: 0,
             epoch: 0,
         }
@@ -114,7 +117,7 @@ impl TranspositionTable {
 
     #[inline]
     fn index(&self, key: u64) -> usize {
-        ((u128::from(key) * self.buckets.get().len() as u128) >> 64) as usize
+        ((u128::from(key) * self.count as u128) >> 64) as usize
     }
 
     /// Says that the position with this key will soon be asked about.

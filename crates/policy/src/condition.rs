@@ -131,6 +131,11 @@ impl Condition {
         })
     }
 
+    /// The flags that it looks at, and those of them that must be set, when it looks at nothing else.
+    pub(crate) fn only_flags(&self) -> Option<(Flags, Flags)> {
+        (self.gate.is_none() && self.tests.is_empty()).then_some((self.mask, self.wanted))
+    }
+
     /// A condition that holds for no move.
     pub(crate) fn never() -> Self {
         Self {

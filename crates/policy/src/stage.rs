@@ -34,6 +34,7 @@ pub(crate) struct Stage {
 enum Kind {
     Rule(CompiledRule),
     Thresholds(Thresholds),
+    Bonuses(Box<[Bonus]>),
 }
 
 /// Whether the rules after a stage are looked at.
@@ -51,17 +52,23 @@ impl Stage {
         when: &Boolean,
         read: FactSet,
     ) -> bool {
-        let kind = match Thresholds::of(&rule, when) {
-            Some(new) => {
-                if let Some(Kind::Thresholds(last)) = stages.last_mut().map(|last| &mut last.kind)
-                    && last.fact == new.fact
-                {
-                    last.parts.extend(new.parts);
-                    return false;
-                }
-                Kind::Thresholds(new)
+        let last = stages.last_mut().map(|last| &mut last.kind);
+        let kind = if let Some(new) = Thresholds::of(&rule, when) {
+            if let Some(Kind::Thresholds(last)) = last
+                && last.fact == new.fact
+            {
+                last.parts.extend(new.parts);
+                return false;
             }
-            None => Kind::Rule(rule),
+            Kind::Thresholds(new)
+        } else if let Some(new) = Bonus::of(&rule) {
+            if let Some(Kind::Bonuses(last)) = last {
+                *last = last.iter().copied().chain([new]).collect();
+                return false;
+            }
+            Kind::Bonuses(Box::new([new]))
+        } else {
+            Kind::Rule(rule)
         };
         stages.push(Self {
             kind,
@@ -77,6 +84,7 @@ impl Stage {
             Kind::Thresholds(thresholds) => {
                 thresholds.parts.iter().map(|part| part.add.max(0.0)).sum()
             }
+            Kind::Bonuses(bonuses) => bonuses.iter().map(|bonus| bonus.add.max(0.0)).sum(),
             Kind::Rule(rule) => rule.effect.most_added().max(rule.otherwise.most_added()),
         }
     }
@@ -94,6 +102,12 @@ impl Stage {
             Kind::Rule(rule) => rule,
             Kind::Thresholds(thresholds) => {
                 thresholds.apply(plies, facts, fired);
+                return Flow::On;
+            }
+            Kind::Bonuses(bonuses) => {
+                for bonus in bonuses {
+                    bonus.apply(plies, flags, fired);
+                }
                 return Flow::On;
             }
         };
@@ -170,20 +184,14 @@ struct Threshold {
 impl Thresholds {
     /// A rule of that kind.
     fn of(rule: &CompiledRule, when: &Boolean) -> Option<Self> {
-        let (Some(interval), CompiledEffect::Add(Amount::Constant(add))) =
-            (interval(when), &rule.effect)
-        else {
-            return None;
-        };
-        let adds_only =
-            matches!(rule.otherwise, CompiledEffect::None) && rule.cap.is_none() && !rule.stop;
-        if !adds_only || interval.fact.is_of_rules() {
+        let (interval, add) = (interval(when)?, rule.only_adds()?);
+        if interval.fact.is_of_rules() {
             return None;
         }
         let part = Threshold {
             low: interval.low,
             high: interval.high,
-            add: *add,
+            add,
             index: rule.index,
         };
         Some(Self {
@@ -206,6 +214,43 @@ impl Thresholds {
                     after: *plies,
                 });
             }
+        }
+    }
+}
+
+/// A rule that adds a constant while free booleans are as it wants them. Such rules that stand together are one stage.
+#[derive(Debug, Clone, Copy)]
+struct Bonus {
+    mask: Flags,
+    wanted: Flags,
+    add: f64,
+    /// The rule's place in the file.
+    index: usize,
+}
+
+impl Bonus {
+    /// A rule of that kind.
+    fn of(rule: &CompiledRule) -> Option<Self> {
+        let (mask, wanted) = rule.when.only_flags()?;
+        Some(Self {
+            mask,
+            wanted,
+            add: rule.only_adds()?,
+            index: rule.index,
+        })
+    }
+
+    #[inline]
+    fn apply(&self, plies: &mut f64, flags: Flags, fired: &mut impl FnMut(Step)) {
+        if flags.matches(self.mask, self.wanted) {
+            let before = *plies;
+            *plies = Binary::Add.apply(before, self.add);
+            fired(Step {
+                index: self.index,
+                otherwise: false,
+                before,
+                after: *plies,
+            });
         }
     }
 }
@@ -264,6 +309,16 @@ enum Outcome {
 }
 
 impl CompiledRule {
+    /// The constant that it adds, when that is all it ever does.
+    fn only_adds(&self) -> Option<f64> {
+        let CompiledEffect::Add(Amount::Constant(add)) = self.effect else {
+            return None;
+        };
+        let nothing_else =
+            matches!(self.otherwise, CompiledEffect::None) && self.cap.is_none() && !self.stop;
+        nothing_else.then_some(add)
+    }
+
     #[inline]
     fn apply<F: Facts>(&self, plies: f64, flags: Flags, facts: &F) -> Outcome {
         if self.when.holds(flags, facts) {

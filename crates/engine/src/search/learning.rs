@@ -9,7 +9,7 @@ use crate::depth::{Depth, Ply};
 use crate::evaluation::evaluate;
 use crate::move_picker::MoveValues;
 use crate::ordering::Trail;
-use crate::policy_history::{MoveKey, SearchedMove};
+use crate::policy_history::{Arrival, MoveKey, SearchedMove};
 use crate::position::Position;
 use crate::reductions::Reductions;
 use crate::score::Score;
@@ -39,8 +39,8 @@ impl MoveValues for Values<'_> {
     }
 
     #[inline]
-    fn capture(&self, position: &Position, mv: Move) -> i32 {
-        self.memory.ordering.capture(position, mv)
+    fn capture(&self, capture: Arrival, victim: Piece) -> i32 {
+        self.memory.ordering.capture_of(capture, victim)
     }
 }
 
