@@ -366,6 +366,42 @@ fn interrupted_mining_keeps_what_was_found() {
     assert!(!scratch.path("found.epd.partial").exists());
 }
 
+/// What `acd` says of the shipped zugzwangs: at that depth a search without null moves finds the move, and one with null
+/// moves that nothing verifies does not. Of a sample most must still, whatever the search has become since.
+#[test]
+fn the_shipped_zugzwangs_are_hidden_by_null_moves() {
+    let scratch = Scratch::new();
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../positions/zugzwang.epd");
+    let shipped = std::fs::read_to_string(file).unwrap();
+    let lines: Vec<&str> = shipped
+        .lines()
+        .filter(|line| !line.starts_with('#'))
+        .collect();
+    assert!(lines.len() >= 3, "{shipped}");
+    let solves = |file: &str, depth: &str, preset: &str| {
+        let text = scratch.done(&[
+            "suite", file, "none", "--depth", depth, "--preset", preset, "--hash", "8", "--json",
+            "--quiet",
+        ]);
+        let summaries: serde_json::Value = serde_json::from_str(&text).unwrap();
+        usize::from(summaries[0]["solved"] == 1)
+    };
+    let sample = &lines[..lines.len().min(5)];
+    let (mut without, mut with) = (0, 0);
+    for (index, line) in sample.iter().enumerate() {
+        let (_, depth) = line.split_once(" acd ").unwrap();
+        let (depth, _) = depth.split_once(';').unwrap();
+        let file = format!("{index}.epd");
+        scratch.write(&file, line);
+        without += solves(&file, depth, "standard@-null_move");
+        with += solves(&file, depth, "standard@null_move_verification_depth=0");
+    }
+    assert!(
+        without + 1 >= sample.len() && with <= 1,
+        "{without} without null moves, {with} with"
+    );
+}
+
 #[test]
 fn a_factorial_experiment_has_effects_and_cells() {
     let scratch = measured_project();

@@ -32,7 +32,7 @@ pub enum Arguments {
 enum Wanted {
     /// One move is better than all others by the margin, and the game's player overlooked it
     Tactics,
-    /// The best move puts the opponent in zugzwang, and a search with unverified null moves does not see it
+    /// Somebody would rather pass than move, and a search with unverified null moves does not see the best move
     Zugzwang,
 }
 
@@ -41,14 +41,15 @@ enum Wanted {
 #[command(after_help = "\
 Examples:
   lmrlab positions mine tactics --count 200 --seed 1 --out tactics.epd
-  lmrlab positions mine zugzwang --openings known.epd --nodes 20000 --margin 80 --out zugzwang.epd
+  lmrlab positions mine zugzwang --count 20 --nodes 10000 --margin 100 --out zugzwang.epd
 
 Tactics come from games that begin with an opening and up to four random plies; the player, and a short search, overlook \
-the move. Zugzwangs come from random endgames, of which one man after another is changed as long as passing becomes more attractive; \
-with --openings, from known zugzwangs, of which changes of one man after another make others. A position before is kept when a \
-search without null moves finds the move that leads to the zugzwang, and one as deep with null moves that nothing verifies \
-does not: `acd` is the greatest such depth. They are rare: 960 random endgames at 50,000 nodes gave none. The judging searches have no late move reductions; a best move counts when a \
-search four times as long chooses it, too. \
+the move. Zugzwangs come from random endgames in which a side has little room, or from the positions of --openings, of which one \
+man after another is changed until null moves that nothing verifies mislead a search. A position is kept when a search \
+without null moves finds its best move, a quiet one, and one as deep with unverified null moves does not (`acd` is the greatest \
+such depth), and when the opponent would rather pass than move somewhere on the principal variation. They are rare: one or \
+two of a thousand endgames. The judging searches have no late move reductions; a best move counts when a search four times as \
+long chooses it, too. \
 The same command gives the same file on every machine and for any number of threads, as long as the search is the same; \
 an interrupt keeps what was found so far.")]
 pub struct Mine {
@@ -72,7 +73,7 @@ pub struct Mine {
     /// Seed of the openings and of the random plies behind them
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// The openings, one FEN or EPD a line; for zugzwangs, those to begin with [default: positions/openings.epd; random
+    /// The openings, one FEN or EPD a line; for zugzwangs, endgames to begin with [default: positions/openings.epd; random
     /// endgames]
     #[arg(long, value_name = "FILE")]
     openings: Option<PathBuf>,

@@ -105,6 +105,8 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
 fn estimated(profile: &Profile) -> String {
     match (profile.sampled(), profile.total().moves) {
         (sampled, moves) if sampled == moves => String::new(),
-        (sampled, moves) => format!(", estimated from {sampled} of {moves} moves"),
+        (sampled, moves) => {
+            format!(", estimated from {sampled} of {moves} moves (--rate 1 reads all)")
+        }
     }
 }

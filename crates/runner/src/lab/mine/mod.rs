@@ -1,5 +1,5 @@
-//! Positions for test suites: tactics with one move that is clearly best, found in the engine's own games, and zugzwangs
-//! in which the null move errs, made of random endgames or of known ones.
+//! Positions for test suites: tactics with one move that is clearly best, found in the engine's own games, and positions
+//! whose best move null moves hide, because somebody would rather pass than move, made of random endgames or of others.
 
 mod endgames;
 mod games;
@@ -27,7 +27,7 @@ use crate::opening_maker;
 pub enum Kind {
     /// A move that a search of a game's move overlooked wins clearly more than any other.
     Tactics,
-    /// The best move puts the opponent in zugzwang, and a search with null moves does not see it.
+    /// Somebody would rather pass than move, and a search with null moves does not see the best move.
     Zugzwang,
 }
 
