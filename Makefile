@@ -11,9 +11,6 @@ ifneq (,$(findstring bmi2,$(shell rustc -C target-cpu=native --print cfg)))
 FEATURES = --features pext
 endif
 
-# Nothing in the engine catches a panic, so that none need be prepared for.
-export CARGO_PROFILE_RELEASE_PANIC = abort
-
 ENGINE = --release --locked $(FEATURES) -p lmrlab-engine --bin lmrlab-engine
 
 all:
