@@ -4,8 +4,9 @@
 //! losing captures. What a stage needs is generated and scored when it is reached.
 
 use arrayvec::ArrayVec;
-use cozy_chess::{BitBoard, Color, Move, Piece, PieceMoves, Rank, Square};
+use cozy_chess::{BitBoard, Color, Move, Piece, PieceMoves, Rank, Square, get_king_moves};
 
+use crate::evaluation::pawn_attacks_of;
 use crate::exchange::{exchange_at_least, exchange_value};
 use crate::policy_history::Arrival;
 use crate::position::Position;
@@ -14,7 +15,7 @@ use crate::position::Position;
 pub(crate) const MAX_MOVES: usize = 218;
 /// What a pawn can become.
 const PROMOTIONS: [Piece; 4] = [Piece::Queen, Piece::Rook, Piece::Bishop, Piece::Knight];
-/// At most sixteen pieces, and two pawns more that can capture en passant.
+/// At most sixteen pieces; two pawns more that can capture en passant, and a king that can capture.
 const MAX_MOVERS: usize = 20;
 
 /// A move and its value in one number, so that the greatest is the next: the value; then what tells moves of equal value
@@ -94,6 +95,15 @@ pub(crate) struct Hints {
     pub(crate) tactical_only: bool,
 }
 
+/// How far generation has come.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Generated {
+    Nothing,
+    /// All moves but quiet ones of these pieces.
+    AllBut(BitBoard),
+    All,
+}
+
 /// How moves of one kind are valued against each other; greater is earlier.
 pub(crate) trait MoveValues {
     /// The values of the position's quiet moves, by piece and move.
@@ -117,9 +127,8 @@ impl MoveValues for () {
 pub(crate) struct MovePicker {
     stage: Stage,
     hints: Hints,
-    generated: bool,
+    generated: Generated,
     skip_quiets: bool,
-    legal_moves: u32,
     movers: ArrayVec<PieceMoves, MAX_MOVERS>,
     moves: ArrayVec<Scored, MAX_MOVES>,
     next: usize,
@@ -139,9 +148,8 @@ impl MovePicker {
         Self {
             stage: Stage::HashMove,
             hints,
-            generated: false,
+            generated: Generated::Nothing,
             skip_quiets: false,
-            legal_moves: 0,
             movers: ArrayVec::new(),
             moves: ArrayVec::new(),
             next: 0,
@@ -149,23 +157,76 @@ impl MovePicker {
         }
     }
 
+    /// Generates captures and promotions, and what other moves come with them: not those of the king, whose safety is
+    /// dear to find out, nor of pawns that have nothing but quiet moves.
     // Out of line, as the scoring is: `next` is called for every move, and these are not.
     #[inline(never)]
-    fn generate(&mut self, position: &Position) {
-        if !self.generated {
-            self.generated = true;
-            position.board().generate_moves(|moves| {
-                self.legal_moves += moves.len() as u32;
-                self.movers.push(moves);
+    fn generate_tactical(&mut self, position: &Position) {
+        if self.generated != Generated::Nothing {
+            return;
+        }
+        let board = position.board();
+        let us = position.side_to_move();
+        let enemies = board.colors(!us);
+        let active_pawns = pawn_attacks_of(enemies | en_passant_target(position, us), !us)
+            | Rank::Seventh.relative_to(us).bitboard();
+        let king = board.king(us);
+        let later = king.bitboard() | (position.pieces(us, Piece::Pawn) & !active_pawns);
+        board.generate_moves_for(!later, |moves| {
+            self.movers.push(moves);
+            false
+        });
+        let mut captures = PieceMoves {
+            piece: Piece::King,
+            from: king,
+            to: BitBoard::EMPTY,
+        };
+        for to in get_king_moves(king) & enemies {
+            let mv = Move {
+                from: king,
+                to,
+                promotion: None,
+            };
+            if board.is_legal(mv) {
+                captures.to |= to.bitboard();
+            }
+        }
+        if !captures.is_empty() {
+            self.movers.push(captures);
+        }
+        self.generated = Generated::AllBut(later);
+    }
+
+    /// Generates what moves are left.
+    #[inline(never)]
+    fn generate_all(&mut self, position: &Position) {
+        self.generate_tactical(position);
+        if let Generated::AllBut(later) = self.generated {
+            let enemies = position.board().colors(!position.side_to_move());
+            position.board().generate_moves_for(later, |mut moves| {
+                moves.to &= !enemies;
+                if !moves.is_empty() {
+                    self.movers.push(moves);
+                }
                 false
             });
+            self.generated = Generated::All;
         }
     }
 
     /// The number of legal moves of the position, quiet ones included.
     pub(crate) fn legal_moves(&mut self, position: &Position) -> u32 {
-        self.generate(position);
-        self.legal_moves
+        self.generate_all(position);
+        self.movers.iter().map(|moves| moves.len() as u32).sum()
+    }
+
+    /// Whether the position has a legal move.
+    pub(crate) fn has_legal_move(&mut self, position: &Position) -> bool {
+        self.generate_tactical(position);
+        if self.movers.is_empty() {
+            self.generate_all(position);
+        }
+        !self.movers.is_empty()
     }
 
     /// The hash move, if it is legal here.
@@ -183,10 +244,6 @@ impl MovePicker {
         self.skip_quiets = true;
     }
 
-    fn legal(&self, mv: &Move) -> bool {
-        self.movers.iter().any(|moves| moves.has(*mv))
-    }
-
     /// The next move.
     #[inline]
     pub(crate) fn next(&mut self, position: &Position, values: &impl MoveValues) -> Option<Move> {
@@ -200,7 +257,7 @@ impl MovePicker {
                     }
                 }
                 Stage::ScoreTactical => {
-                    self.generate(position);
+                    self.generate_tactical(position);
                     self.score_tactical(position, values);
                     self.stage = Stage::Tactical;
                 }
@@ -223,24 +280,25 @@ impl MovePicker {
                 },
                 Stage::FirstKiller => {
                     self.stage = Stage::SecondKiller;
-                    if let Some(mv) = self.refutation(self.hints.killers[0]) {
+                    if let Some(mv) = self.refutation(position, self.hints.killers[0]) {
                         return Some(mv);
                     }
                 }
                 Stage::SecondKiller => {
                     self.stage = Stage::CounterMove;
-                    if let Some(mv) = self.refutation(self.hints.killers[1]) {
+                    if let Some(mv) = self.refutation(position, self.hints.killers[1]) {
                         return Some(mv);
                     }
                 }
                 Stage::CounterMove => {
                     self.stage = Stage::ScoreQuiet;
-                    if let Some(mv) = self.refutation(self.hints.counter_move) {
+                    if let Some(mv) = self.refutation(position, self.hints.counter_move) {
                         return Some(mv);
                     }
                 }
                 Stage::ScoreQuiet => {
                     if !self.skip_quiets {
+                        self.generate_all(position);
                         self.score_quiet(position, values);
                     }
                     self.stage = Stage::Quiet;
@@ -267,8 +325,8 @@ impl MovePicker {
     }
 
     /// A killer or counter move, where it is legal and wanted.
-    fn refutation(&self, mv: Option<Move>) -> Option<Move> {
-        mv.filter(|mv| !self.skip_quiets && self.legal(mv))
+    fn refutation(&self, position: &Position, mv: Option<Move>) -> Option<Move> {
+        mv.filter(|mv| !self.skip_quiets && position.board().is_legal(*mv))
     }
 
     /// Removes and returns the move with the highest score. No two are equal.

@@ -21,7 +21,7 @@ mod weights;
 use cozy_chess::{BitBoard, Color, Piece, Square};
 
 pub(crate) use self::cache::EvaluationCache;
-pub(crate) use self::geometry::{distance, passed_pawn_span};
+pub(crate) use self::geometry::{distance, passed_pawn_span, pawn_attacks_of};
 pub use self::sides::DANGER_DIVISOR;
 pub(crate) use self::tapered::phase_weight;
 pub use self::tapered::{FULL_PHASE, Tapered};
@@ -205,7 +205,7 @@ pub(crate) fn piece_square_gain(
 
 /// The squares that the pawns of a side attack.
 pub(crate) fn pawn_attacks(position: &Position, color: Color) -> BitBoard {
-    geometry::pawn_attacks_of(position.pieces(color, Piece::Pawn), color)
+    pawn_attacks_of(position.pieces(color, Piece::Pawn), color)
 }
 
 #[inline]

@@ -295,7 +295,7 @@ impl<O: Observer, R: Reductions> Search<'_, O, R> {
         }
 
         if node.moves_searched == 0 {
-            return if excluded.is_some() || picker.legal_moves(position) > 0 {
+            return if excluded.is_some() || picker.has_legal_move(position) {
                 node.best_score.max(window.alpha)
             } else if in_check {
                 Score::mated_in(ply)

@@ -107,7 +107,7 @@ impl<O: Observer, R: Reductions> Search<'_, O, R> {
                 }
             }
         }
-        if best_move.is_none() && picker.legal_moves(position) == 0 {
+        if best_move.is_none() && !picker.has_legal_move(position) {
             return if position.in_check() {
                 Score::mated_in(ply)
             } else {
