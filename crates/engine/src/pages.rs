@@ -70,10 +70,35 @@ impl<T: Pod> Pages<T> {
         bytemuck::cast_slice_mut(&mut self.map[self.start..self.start + self.length])
     }
 
+    /// One entry.
+    ///
+    /// # Panics
+    /// When the table has no such entry, as indexing does.
+    #[inline]
+    pub(crate) fn entry(&self, index: usize) -> &T {
+        bytemuck::from_bytes(&self.map[self.place(index)..][..size_of::<T>()])
+    }
+
+    /// One entry, to be changed.
+    ///
+    /// # Panics
+    /// As [`Pages::entry`].
+    #[inline]
+    pub(crate) fn entry_mut(&mut self, index: usize) -> &mut T {
+        let place = self.place(index);
+        bytemuck::from_bytes_mut(&mut self.map[place..][..size_of::<T>()])
+    }
+
     /// Asks the processor for an entry that will be read soon.
     #[inline]
     pub(crate) fn prefetch(&self, index: usize) {
-        prefetch_index(self.get(), index);
+        prefetch_index(&*self.map, self.place(index));
+    }
+
+    /// Where an entry begins in the map, in bytes.
+    #[inline]
+    fn place(&self, index: usize) -> usize {
+        self.start + index * size_of::<T>()
     }
 }
 
@@ -93,8 +118,9 @@ mod tests {
     fn a_table_is_zeroed_and_keeps_what_is_written() {
         let mut pages = Pages::<u64>::zeroed(1 << 18);
         assert!(pages.get().iter().all(|entry| *entry == 0));
-        pages.get_mut()[(1 << 18) - 1] = 7;
+        *pages.entry_mut((1 << 18) - 1) = 7;
         pages.prefetch((1 << 18) - 1);
+        assert_eq!(*pages.entry((1 << 18) - 1), 7);
         assert_eq!(pages.get().iter().sum::<u64>(), 7);
         assert_eq!(pages.get().len(), 1 << 18);
     }

@@ -129,7 +129,7 @@ impl TranspositionTable {
     /// What is known about the position with this key, seen from a node at `ply`.
     #[inline]
     pub(crate) fn probe(&self, key: u64, ply: Ply) -> Option<Known> {
-        let bucket = &self.buckets.get()[self.index(key)];
+        let bucket = self.buckets.entry(self.index(key));
         let entry = bucket
             .0
             .iter()
@@ -154,7 +154,7 @@ impl TranspositionTable {
     pub(crate) fn store(&mut self, key: u64, ply: Ply, known: Known) {
         let (generation, epoch) = (self.generation, self.epoch);
         let index = self.index(key);
-        let bucket = &mut self.buckets.get_mut()[index];
+        let bucket = self.buckets.entry_mut(index);
         let live = |entry: &Entry| entry.generation > epoch;
         let slot = match bucket
             .0
