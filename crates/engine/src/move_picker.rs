@@ -20,16 +20,31 @@ const MAX_MOVERS: usize = 20;
 
 /// A move and its value in one number, so that the greatest is the next: the value; then what tells moves of equal value
 /// apart, their squares from the mover's side of the board, so that both colours are searched alike; then the promotion.
+/// Last, where in the list it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Scored(i64);
 
 impl Scored {
     const MOVE_BITS: u32 = 15;
+    const PLACE_BITS: u32 = 8;
+    const PLACE: i64 = (1 << Self::PLACE_BITS) - 1;
     const NONE: u16 = u16::MAX;
 
     #[inline]
-    fn new(mv: Move, us: Color, value: i32) -> Self {
-        Self(i64::from(value) << Self::MOVE_BITS | i64::from(Self::code(mv, us)))
+    fn new(mv: Move, us: Color, value: i32, place: usize) -> Self {
+        let valued = i64::from(value) << Self::MOVE_BITS | i64::from(Self::code(mv, us));
+        Self(valued << Self::PLACE_BITS).at(place)
+    }
+
+    /// The same, at another place of the list.
+    #[inline]
+    fn at(self, place: usize) -> Self {
+        Self(self.0 & !Self::PLACE | place as i64 & Self::PLACE)
+    }
+
+    #[inline]
+    fn place(self) -> usize {
+        (self.0 & Self::PLACE) as usize
     }
 
     /// The bits of a move, alone.
@@ -42,11 +57,12 @@ impl Scored {
 
     #[inline]
     fn mv(self, us: Color) -> Move {
-        let squares = (4095 - (self.0 >> 3 & 4095) as u16) ^ flip(us);
+        let code = self.0 >> Self::PLACE_BITS;
+        let squares = (4095 - (code >> 3 & 4095) as u16) ^ flip(us);
         Move {
             from: Square::index(usize::from(squares >> 6)),
             to: Square::index(usize::from(squares & 63)),
-            promotion: match self.0 & 7 {
+            promotion: match code & 7 {
                 1 => Some(Piece::Knight),
                 2 => Some(Piece::Bishop),
                 3 => Some(Piece::Rook),
@@ -332,15 +348,15 @@ impl MovePicker {
     /// Removes and returns the move with the highest score. No two are equal.
     #[inline]
     fn pick_best(&mut self, us: Color) -> Option<Move> {
-        let rest = self.moves.get_mut(self.next..)?;
-        // Two plain passes over numbers, which a compiler turns into vector instructions.
-        let best = rest
-            .iter()
-            .fold(i64::MIN, |best, scored| best.max(scored.0));
-        let place = rest.iter().position(|scored| scored.0 == best)?;
-        rest.swap(0, place);
+        let rest = self.moves.get(self.next..)?;
+        let first = *rest.first()?;
+        // A plain pass over numbers, which a compiler turns into vector instructions.
+        let best = rest.iter().fold(first.0, |best, scored| best.max(scored.0));
+        let best = Scored(best);
+        // The first takes the place of the best.
+        self.moves[best.place()] = first.at(best.place());
         self.next += 1;
-        Some(Scored(best).mv(us))
+        Some(best.mv(us))
     }
 
     #[inline(never)]
@@ -378,7 +394,8 @@ impl MovePicker {
                     };
                     if Scored::code(mv, us) != tried {
                         let value = value + promotion.map_or(0, exchange_value) * 64;
-                        self.moves.push(Scored::new(mv, us, value));
+                        let place = self.moves.len();
+                        self.moves.push(Scored::new(mv, us, value, place));
                     }
                 };
                 if is_pawn && last_rank.has(to) {
@@ -418,7 +435,8 @@ impl MovePicker {
                 };
                 if !tried.contains(&Scored::code(mv, us)) {
                     let value = value(movers.piece, mv);
-                    self.moves.push(Scored::new(mv, us, value));
+                    let place = self.moves.len();
+                    self.moves.push(Scored::new(mv, us, value, place));
                 }
             }
         }
