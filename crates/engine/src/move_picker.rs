@@ -154,13 +154,6 @@ pub(crate) struct MovePicker {
 impl MovePicker {
     pub(crate) fn new(position: &Position, mut hints: Hints) -> Self {
         hints.hash_move = hints.hash_move.filter(|mv| position.board().is_legal(*mv));
-        for refutation in hints.killers.iter_mut().chain([&mut hints.counter_move]) {
-            *refutation =
-                refutation.filter(|mv| Some(*mv) != hints.hash_move && position.is_quiet(*mv));
-        }
-        hints.counter_move = hints
-            .counter_move
-            .filter(|mv| !hints.killers.contains(&Some(*mv)));
         Self {
             stage: Stage::HashMove,
             hints,
@@ -250,9 +243,10 @@ impl MovePicker {
         self.hints.hash_move
     }
 
-    /// Whether a move is one of the killers of this node.
-    pub(crate) fn is_killer(&self, mv: Move) -> bool {
-        self.hints.killers.contains(&Some(mv))
+    /// Whether the last move came as a killer.
+    #[inline]
+    pub(crate) fn gave_killer(&self) -> bool {
+        matches!(self.stage, Stage::SecondKiller | Stage::CounterMove)
     }
 
     /// No further quiet moves are wanted.
@@ -308,7 +302,9 @@ impl MovePicker {
                 }
                 Stage::CounterMove => {
                     self.stage = Stage::ScoreQuiet;
-                    if let Some(mv) = self.refutation(position, self.hints.counter_move) {
+                    let new = |mv: &Move| !self.hints.killers.contains(&Some(*mv));
+                    let counter_move = self.hints.counter_move.filter(new);
+                    if let Some(mv) = self.refutation(position, counter_move) {
                         return Some(mv);
                     }
                 }
@@ -340,9 +336,14 @@ impl MovePicker {
         }
     }
 
-    /// A killer or counter move, where it is legal and wanted.
+    /// A killer or counter move, where it is legal, quiet and wanted, and was not the hash move.
     fn refutation(&self, position: &Position, mv: Option<Move>) -> Option<Move> {
-        mv.filter(|mv| !self.skip_quiets && position.board().is_legal(*mv))
+        mv.filter(|mv| {
+            !self.skip_quiets
+                && Some(*mv) != self.hints.hash_move
+                && position.is_quiet(*mv)
+                && position.board().is_legal(*mv)
+        })
     }
 
     /// Removes and returns the move with the highest score. No two are equal.

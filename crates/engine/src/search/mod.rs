@@ -392,12 +392,12 @@ impl<'s, O: Observer, R: Reductions> Search<'s, O, R> {
 
     /// Makes a move: the node count is the number of these.
     #[inline]
-    fn enter(&mut self, position: &Position, child: &Position, mv: Move, ply: Ply) {
+    fn enter(&mut self, position: &Position, child: &Position, mv: Move, captures: bool, ply: Ply) {
         self.memory.evaluation_cache.prefetch(child);
         let piece = position.piece_on(mv.from).unwrap_or(Piece::Pawn);
         let frame = &mut self.memory.frames[ply.index() + 1];
         frame.mv = Some(mv);
-        frame.captured = position.captured(mv).is_some();
+        frame.captured = captures;
         frame.arrival = Some(Arrival {
             color: position.side_to_move(),
             piece,

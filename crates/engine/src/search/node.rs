@@ -222,15 +222,15 @@ impl<O: Observer, R: Reductions> Search<'_, O, R> {
             if Some(mv) == excluded || (K::ROOT && !self.is_wanted_at_root(mv)) {
                 continue;
             }
-            let quiet = position.is_quiet(mv);
             let captures = position.captured(mv).is_some();
+            let quiet = mv.promotion.is_none() && !captures;
             let gives_check = checks.gives(position, mv);
             node.quiets_seen += u32::from(quiet);
             let mut late = LateMove {
                 mv,
                 quiet,
                 captures,
-                killer: picker.is_killer(mv),
+                killer: picker.gave_killer(),
                 extension: 0,
             };
             let mut after = None;
@@ -263,7 +263,7 @@ impl<O: Observer, R: Reductions> Search<'_, O, R> {
                 return Score::DRAW;
             }
             let child = after.unwrap_or_else(|| self.child_of(position, mv));
-            self.enter(position, &child, mv, ply);
+            self.enter(position, &child, mv, captures, ply);
             if O::WATCHES_NODES {
                 self.observer.made(ply.get() as u32, Some(mv), Maker::Node);
             }

@@ -225,7 +225,8 @@ impl<O: Observer, R: Reductions> Search<'_, O, R> {
                 continue;
             }
             let child = self.child_of(position, mv);
-            self.enter(position, &child, mv, ply);
+            let captures = position.captured(mv).is_some();
+            self.enter(position, &child, mv, captures, ply);
             if O::WATCHES_NODES {
                 self.observer
                     .made(ply.get() as u32, Some(mv), Maker::ProbCut);

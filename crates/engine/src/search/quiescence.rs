@@ -16,6 +16,13 @@ use crate::reductions::Reductions;
 use crate::score::Score;
 use crate::transposition::{Bound, Known};
 
+/// A move that may be left out.
+#[derive(Debug, Clone, Copy)]
+struct Candidate {
+    mv: Move,
+    captured: Option<Piece>,
+}
+
 impl<O: Observer, R: Reductions> Search<'_, O, R> {
     /// Searches until the position is quiet. The side to move may stand pat unless it is in check. `first` marks the ply at
     /// the horizon, where a preset may ask for quiet checks too.
@@ -81,11 +88,14 @@ impl<O: Observer, R: Reductions> Search<'_, O, R> {
             Trail::default()
         };
         while let Some(mv) = picker.next(position, &self.values(&trail)) {
-            if !evading && self.is_hopeless(position, mv, standing, window, checks.as_ref()) {
+            let captured = position.captured(mv);
+            let candidate = Candidate { mv, captured };
+            if !evading && self.is_hopeless(position, candidate, standing, window, checks.as_ref())
+            {
                 continue;
             }
             let child = self.child_of(position, mv);
-            self.enter(position, &child, mv, ply);
+            self.enter(position, &child, mv, captured.is_some(), ply);
             if O::WATCHES_NODES {
                 self.observer
                     .made(ply.get() as u32, Some(mv), Maker::Quiescence);
@@ -137,12 +147,12 @@ impl<O: Observer, R: Reductions> Search<'_, O, R> {
     fn is_hopeless(
         &self,
         position: &Position,
-        mv: Move,
+        Candidate { mv, captured }: Candidate,
         standing: Score,
         window: Window,
         checks: Option<&Checks>,
     ) -> bool {
-        let quiet = position.is_quiet(mv);
+        let quiet = mv.promotion.is_none() && captured.is_none();
         let gives_check = checks.is_some_and(|checks| checks.gives(position, mv));
         if quiet && !gives_check {
             return true;
@@ -151,7 +161,7 @@ impl<O: Observer, R: Reductions> Search<'_, O, R> {
             return true;
         }
         if self.parameters.quiescence_delta_pruning && !gives_check && mv.promotion.is_none() {
-            let gain = position.captured(mv).map_or(0, exchange_value);
+            let gain = captured.map_or(0, exchange_value);
             if standing + gain + self.parameters.quiescence_delta_margin <= window.alpha {
                 return true;
             }
