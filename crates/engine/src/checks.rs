@@ -78,22 +78,18 @@ impl Checks {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::random_games::{choices, legal_moves, random_game, starts};
     use proptest::prelude::*;
 
     fn every_move_agrees(position: &Position) {
         let checks = Checks::of(position);
-        position.board().generate_moves(|moves| {
-            for mv in moves {
-                let mut child = position.clone();
-                child.play(mv);
-                assert_eq!(
-                    checks.gives(position, mv),
-                    child.in_check(),
-                    "{mv} in {position}"
-                );
-            }
-            false
-        });
+        for mv in legal_moves(position.board()) {
+            assert_eq!(
+                checks.gives(position, mv),
+                position.after(mv).in_check(),
+                "{mv} in {position}"
+            );
+        }
     }
 
     #[test]
@@ -114,19 +110,9 @@ mod tests {
 
     proptest! {
         #[test]
-        fn checks_are_those_of_the_rules(choices in prop::collection::vec(any::<prop::sample::Index>(), 1..120)) {
-            let mut position = Position::initial();
-            for choice in choices {
+        fn checks_are_those_of_the_rules(start in starts(), choices in choices()) {
+            for position in random_game(start, &choices) {
                 every_move_agrees(&position);
-                let mut moves = Vec::new();
-                position.board().generate_moves(|piece| {
-                    moves.extend(piece);
-                    false
-                });
-                if moves.is_empty() {
-                    break;
-                }
-                position.play(*choice.get(&moves));
             }
         }
     }

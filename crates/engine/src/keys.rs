@@ -16,13 +16,24 @@ impl Keys {
     /// A piece comes or goes.
     #[inline]
     pub(crate) fn toggle(&mut self, color: Color, piece: Piece, square: Square) {
-        let key = piece_key(color, piece, square);
-        let share = if piece == Piece::Pawn {
+        *self.share(color, piece) ^= piece_key(color, piece, square);
+    }
+
+    /// A piece goes from one square to another.
+    #[inline]
+    pub(crate) fn shift(&mut self, color: Color, piece: Piece, from: Square, to: Square) {
+        *self.share(color, piece) ^= piece_key(color, piece, from) ^ piece_key(color, piece, to);
+    }
+
+    /// The key that a piece is part of.
+    #[inline]
+    fn share(&mut self, color: Color, piece: Piece) -> &mut u64 {
+        let shares = if piece == Piece::Pawn {
             &mut self.pawns
         } else {
             &mut self.officers
         };
-        share[color as usize] ^= key;
+        &mut shares[color as usize]
     }
 
     /// Notes the castling rights of a board.

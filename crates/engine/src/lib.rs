@@ -21,6 +21,8 @@ pub mod perft;
 mod policy_history;
 pub mod position;
 pub mod preset;
+#[cfg(test)]
+mod random_games;
 pub mod reductions;
 pub mod score;
 pub mod search;

@@ -249,6 +249,12 @@ impl MovePicker {
         matches!(self.stage, Stage::SecondKiller | Stage::CounterMove)
     }
 
+    /// Whether the last move came as a capture or promotion that loses no material.
+    #[inline]
+    pub(crate) fn gave_sound_capture(&self) -> bool {
+        self.stage == Stage::Tactical && self.hints.losing_captures_last
+    }
+
     /// No further quiet moves are wanted.
     pub(crate) fn skip_quiets(&mut self) {
         self.skip_quiets = true;
@@ -462,6 +468,8 @@ fn en_passant_target(position: &Position, us: Color) -> BitBoard {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::random_games::{choices, legal_moves, random_game, starts};
+    use proptest::prelude::*;
     use std::collections::BTreeSet;
 
     fn in_order(fen: &str, hints: Hints) -> Vec<String> {
@@ -541,5 +549,40 @@ mod tests {
         let mut moves = in_order("4k3/P7/8/3p4/4P3/8/8/4K3 w - - 0 1", hints);
         moves.sort();
         assert_eq!(moves, ["a7a8b", "a7a8n", "a7a8q", "a7a8r", "e4d5"]);
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(64))]
+
+        #[test]
+        fn moves_are_those_of_the_rules(start in starts(), choices in choices(), skipped in 0..60usize) {
+            for position in random_game(start, &choices) {
+                let legal: BTreeSet<_> = legal_moves(position.board()).iter().map(Move::to_string).collect();
+                let mut picker = MovePicker::new(&position, Hints::default());
+                prop_assert_eq!(picker.has_legal_move(&position), !legal.is_empty(), "{}", position);
+                let mut found = BTreeSet::new();
+                while let Some(mv) = picker.next(&position, &()) {
+                    prop_assert!(found.insert(mv.to_string()), "{} twice in {}", mv, position);
+                }
+                prop_assert_eq!(&found, &legal, "{}", position);
+                prop_assert_eq!(picker.legal_moves(&position) as usize, legal.len());
+
+                // Captures and promotions, alone and with some of the quiet moves.
+                let loud: BTreeSet<_> = legal_moves(position.board())
+                    .iter()
+                    .filter(|mv| !position.is_quiet(**mv))
+                    .map(Move::to_string)
+                    .collect();
+                let hints = Hints { tactical_only: true, ..Hints::default() };
+                let mut picker = MovePicker::new(&position, hints);
+                let alone = std::iter::from_fn(|| picker.next(&position, &()));
+                prop_assert_eq!(&alone.map(|mv| mv.to_string()).collect::<BTreeSet<_>>(), &loud);
+                let mut picker = MovePicker::new(&position, Hints::default());
+                let some = std::iter::from_fn(|| picker.next(&position, &())).take(skipped).count();
+                picker.skip_quiets();
+                let rest = std::iter::from_fn(|| picker.next(&position, &()));
+                prop_assert_eq!(some + rest.count(), some.max(loud.len()), "{}", position);
+            }
+        }
     }
 }

@@ -258,6 +258,7 @@ impl Position {
         let Some(moved) = self.piece_on(mv.from) else {
             return;
         };
+        let there = self.piece_on(mv.to);
         if self.is_castling(mv) {
             let rank = Rank::First.relative_to(us);
             let (king, rook) = if mv.from.file() < mv.to.file() {
@@ -270,18 +271,22 @@ impl Position {
             self.put(us, Piece::King, Square::new(king, rank));
             self.put(us, Piece::Rook, Square::new(rook, rank));
         } else {
-            if let Some(captured) = self.piece_on(mv.to) {
+            if let Some(captured) = there {
                 self.take(!us, captured, mv.to);
             } else if self.is_en_passant(mv) {
                 self.take(!us, Piece::Pawn, Square::new(mv.to.file(), mv.from.rank()));
             }
-            self.take(us, moved, mv.from);
-            self.put(us, mv.promotion.unwrap_or(moved), mv.to);
+            match mv.promotion {
+                None => self.shift(us, moved, mv.from, mv.to),
+                Some(promotion) => {
+                    self.take(us, moved, mv.from);
+                    self.put(us, promotion, mv.to);
+                }
+            }
         }
-        let rights = |board: &Board| Color::ALL.map(|color| *board.castle_rights(color));
-        let before = rights(&self.board);
         self.board.play_unchecked(mv);
-        if rights(&self.board) != before {
+        // Nothing else can cost a right to castle.
+        if matches!(moved, Piece::King | Piece::Rook) || there == Some(Piece::Rook) {
             self.keys.set_castling(&self.board);
         }
         self.key = self.fresh_key();
@@ -328,6 +333,13 @@ impl Position {
         self.placement -= piece_square(color, piece, square);
         self.phase -= phase_weight(piece);
         self.keys.toggle(color, piece, square);
+    }
+
+    fn shift(&mut self, color: Color, piece: Piece, from: Square, to: Square) {
+        self.squares[from as usize] = None;
+        self.squares[to as usize] = Some(piece);
+        self.placement += piece_square(color, piece, to) - piece_square(color, piece, from);
+        self.keys.shift(color, piece, from, to);
     }
 
     fn fresh_key(&self) -> u64 {

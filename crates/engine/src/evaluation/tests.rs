@@ -1,10 +1,10 @@
 use cozy_chess::util::parse_uci_move;
-use cozy_chess::{Board, Move};
 use proptest::prelude::*;
 
 use super::coefficients::Coefficients;
 use super::terms::*;
 use super::*;
+use crate::random_games::{choices, random_game, starts};
 
 fn position(fen: &str) -> Position {
     Position::from_fen(fen).unwrap()
@@ -60,39 +60,11 @@ fn mirrored(position: &Position) -> Position {
     Position::from_fen(&format!("{} {} - - 0 1", rows.join("/"), fields[1])).unwrap()
 }
 
-/// A game of random moves, cut short; `choices` say which.
-fn random_game(start: &str, choices: &[u16]) -> Vec<Position> {
-    let mut position = position(start);
-    let mut positions = vec![position.clone()];
-    for &choice in choices {
-        let moves = legal_moves(position.board());
-        if moves.is_empty() {
-            break;
-        }
-        position.play(moves[usize::from(choice) % moves.len()]);
-        positions.push(position.clone());
-    }
-    positions
-}
-
-fn legal_moves(board: &Board) -> Vec<Move> {
-    let mut moves = Vec::new();
-    board.generate_moves(|found| {
-        moves.extend(found);
-        false
-    });
-    moves
-}
-
-fn starts() -> impl Strategy<Value = &'static str> {
-    prop::sample::select(crate::bench::POSITIONS)
-}
-
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
     #[test]
-    fn what_is_true_of_every_position(start in starts(), choices in prop::collection::vec(any::<u16>(), 0..120)) {
+    fn what_is_true_of_every_position(start in starts(), choices in choices()) {
         let mut cache = EvaluationCache::new();
         for position in random_game(start, &choices) {
             let score = evaluate_uncached(&position, EvaluationTerms::Full).get();

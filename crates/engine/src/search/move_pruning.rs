@@ -69,7 +69,10 @@ impl<O: Observer, R: Reductions> Search<'_, O, R> {
                 return true;
             }
         }
-        if parameters.exchange_pruning && depth <= parameters.exchange_pruning_max_depth {
+        if parameters.exchange_pruning
+            && depth <= parameters.exchange_pruning_max_depth
+            && !picker.gave_sound_capture()
+        {
             let loss = if quiet {
                 parameters.exchange_pruning_quiet_margin * plies * plies
             } else {
