@@ -3,10 +3,14 @@
 //! Hash move; captures and promotions that do not lose material, by victim and history; killers; counter move; quiet moves;
 //! losing captures. What a stage needs is generated and scored when it is reached.
 
-use arrayvec::ArrayVec;
-use cozy_chess::{BitBoard, Color, Move, Piece, PieceMoves, Rank, Square, get_king_moves};
+mod movers;
+mod scored_moves;
 
-use crate::evaluation::pawn_attacks_of;
+use arrayvec::ArrayVec;
+use cozy_chess::{BitBoard, Color, Move, Piece, Rank};
+
+use self::movers::Movers;
+use self::scored_moves::{Code, ScoredMoves};
 use crate::exchange::{exchange_at_least, exchange_value};
 use crate::policy_history::Arrival;
 use crate::position::Position;
@@ -15,73 +19,8 @@ use crate::position::Position;
 pub(crate) const MAX_MOVES: usize = 218;
 /// What a pawn can become.
 const PROMOTIONS: [Piece; 4] = [Piece::Queen, Piece::Rook, Piece::Bishop, Piece::Knight];
-/// At most sixteen pieces; two pawns more that can capture en passant, and a king that can capture.
-const MAX_MOVERS: usize = 20;
 
-/// A move and its value in one number, so that the greatest is the next: the value; then what tells moves of equal value
-/// apart, their squares from the mover's side of the board, so that both colours are searched alike; then the promotion.
-/// Last, where in the list it is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct Scored(i64);
-
-impl Scored {
-    const MOVE_BITS: u32 = 15;
-    const PLACE_BITS: u32 = 8;
-    const PLACE: i64 = (1 << Self::PLACE_BITS) - 1;
-    const NONE: u16 = u16::MAX;
-
-    #[inline]
-    fn new(mv: Move, us: Color, value: i32, place: usize) -> Self {
-        let valued = i64::from(value) << Self::MOVE_BITS | i64::from(Self::code(mv, us));
-        Self(valued << Self::PLACE_BITS).at(place)
-    }
-
-    /// The same, at another place of the list.
-    #[inline]
-    fn at(self, place: usize) -> Self {
-        Self(self.0 & !Self::PLACE | place as i64 & Self::PLACE)
-    }
-
-    #[inline]
-    fn place(self) -> usize {
-        (self.0 & Self::PLACE) as usize
-    }
-
-    /// The bits of a move, alone.
-    #[inline]
-    fn code(mv: Move, us: Color) -> u16 {
-        let squares = (mv.from as u16) << 6 | mv.to as u16;
-        let promotion = mv.promotion.map_or(0, |piece| piece as u16);
-        (4095 - (squares ^ flip(us))) << 3 | promotion
-    }
-
-    #[inline]
-    fn mv(self, us: Color) -> Move {
-        let code = self.0 >> Self::PLACE_BITS;
-        let squares = (4095 - (code >> 3 & 4095) as u16) ^ flip(us);
-        Move {
-            from: Square::index(usize::from(squares >> 6)),
-            to: Square::index(usize::from(squares & 63)),
-            promotion: match code & 7 {
-                1 => Some(Piece::Knight),
-                2 => Some(Piece::Bishop),
-                3 => Some(Piece::Rook),
-                4 => Some(Piece::Queen),
-                _ => None,
-            },
-        }
-    }
-}
-
-/// Turns the squares of a move's code to the other side of the board, for Black.
-#[inline]
-fn flip(us: Color) -> u16 {
-    match us {
-        Color::White => 0,
-        Color::Black => 56 << 6 | 56,
-    }
-}
-
+/// Whose turn it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Stage {
     HashMove,
@@ -111,15 +50,6 @@ pub(crate) struct Hints {
     pub(crate) tactical_only: bool,
 }
 
-/// How far generation has come.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Generated {
-    Nothing,
-    /// All moves but quiet ones of these pieces.
-    AllBut(BitBoard),
-    All,
-}
-
 /// How moves of one kind are valued against each other; greater is earlier.
 pub(crate) trait MoveValues {
     /// The values of the position's quiet moves, by piece and move.
@@ -143,12 +73,12 @@ impl MoveValues for () {
 pub(crate) struct MovePicker {
     stage: Stage,
     hints: Hints,
-    generated: Generated,
     skip_quiets: bool,
-    movers: ArrayVec<PieceMoves, MAX_MOVERS>,
-    moves: ArrayVec<Scored, MAX_MOVES>,
-    next: usize,
+    movers: Movers,
+    moves: ScoredMoves,
     losing: ArrayVec<Move, MAX_MOVES>,
+    /// How many of the losing captures had their turn.
+    lost: usize,
 }
 
 impl MovePicker {
@@ -157,85 +87,23 @@ impl MovePicker {
         Self {
             stage: Stage::HashMove,
             hints,
-            generated: Generated::Nothing,
             skip_quiets: false,
-            movers: ArrayVec::new(),
-            moves: ArrayVec::new(),
-            next: 0,
+            movers: Movers::new(),
+            moves: ScoredMoves::new(),
             losing: ArrayVec::new(),
-        }
-    }
-
-    /// Generates captures and promotions, and what other moves come with them: not those of the king, whose safety is
-    /// dear to find out, nor of pawns that have nothing but quiet moves.
-    // Out of line, as the scoring is: `next` is called for every move, and these are not.
-    #[inline(never)]
-    fn generate_tactical(&mut self, position: &Position) {
-        if self.generated != Generated::Nothing {
-            return;
-        }
-        let board = position.board();
-        let us = position.side_to_move();
-        let enemies = board.colors(!us);
-        let active_pawns = pawn_attacks_of(enemies | en_passant_target(position, us), !us)
-            | Rank::Seventh.relative_to(us).bitboard();
-        let king = board.king(us);
-        let later = king.bitboard() | (position.pieces(us, Piece::Pawn) & !active_pawns);
-        board.generate_moves_for(!later, |moves| {
-            self.movers.push(moves);
-            false
-        });
-        let mut captures = PieceMoves {
-            piece: Piece::King,
-            from: king,
-            to: BitBoard::EMPTY,
-        };
-        for to in get_king_moves(king) & enemies {
-            let mv = Move {
-                from: king,
-                to,
-                promotion: None,
-            };
-            if board.is_legal(mv) {
-                captures.to |= to.bitboard();
-            }
-        }
-        if !captures.is_empty() {
-            self.movers.push(captures);
-        }
-        self.generated = Generated::AllBut(later);
-    }
-
-    /// Generates what moves are left.
-    #[inline(never)]
-    fn generate_all(&mut self, position: &Position) {
-        self.generate_tactical(position);
-        if let Generated::AllBut(later) = self.generated {
-            let enemies = position.board().colors(!position.side_to_move());
-            position.board().generate_moves_for(later, |mut moves| {
-                moves.to &= !enemies;
-                if !moves.is_empty() {
-                    self.movers.push(moves);
-                }
-                false
-            });
-            self.generated = Generated::All;
+            lost: 0,
         }
     }
 
     /// The number of legal moves of the position, quiet ones included.
     pub(crate) fn legal_moves(&mut self, position: &Position) -> u32 {
-        self.generate_all(position);
-        self.movers.iter().map(|moves| moves.len() as u32).sum()
+        let movers = self.movers.all(position);
+        movers.iter().map(|moves| moves.len() as u32).sum()
     }
 
     /// Whether the position has a legal move.
     pub(crate) fn has_legal_move(&mut self, position: &Position) -> bool {
-        self.generate_tactical(position);
-        if self.movers.is_empty() {
-            self.generate_all(position);
-        }
-        !self.movers.is_empty()
+        !self.movers.tactical(position).is_empty() || !self.movers.all(position).is_empty()
     }
 
     /// The hash move, if it is legal here.
@@ -273,11 +141,10 @@ impl MovePicker {
                     }
                 }
                 Stage::ScoreTactical => {
-                    self.generate_tactical(position);
                     self.score_tactical(position, values);
                     self.stage = Stage::Tactical;
                 }
-                Stage::Tactical => match self.pick_best(position.side_to_move()) {
+                Stage::Tactical => match self.moves.take_best(position.side_to_move()) {
                     Some(mv) => {
                         let loses = self.hints.losing_captures_last && loses_material(position, mv);
                         if !loses {
@@ -286,7 +153,6 @@ impl MovePicker {
                         self.losing.push(mv);
                     }
                     None => {
-                        self.next = 0;
                         self.stage = if self.hints.tactical_only {
                             Stage::LosingCaptures
                         } else {
@@ -316,23 +182,21 @@ impl MovePicker {
                 }
                 Stage::ScoreQuiet => {
                     if !self.skip_quiets {
-                        self.generate_all(position);
                         self.score_quiet(position, values);
                     }
                     self.stage = Stage::Quiet;
                 }
                 Stage::Quiet => {
                     if !self.skip_quiets
-                        && let Some(mv) = self.pick_best(position.side_to_move())
+                        && let Some(mv) = self.moves.take_best(position.side_to_move())
                     {
                         return Some(mv);
                     }
-                    self.next = 0;
                     self.stage = Stage::LosingCaptures;
                 }
-                Stage::LosingCaptures => match self.losing.get(self.next) {
+                Stage::LosingCaptures => match self.losing.get(self.lost) {
                     Some(mv) => {
-                        self.next += 1;
+                        self.lost += 1;
                         return Some(*mv);
                     }
                     None => self.stage = Stage::Done,
@@ -352,20 +216,6 @@ impl MovePicker {
         })
     }
 
-    /// Removes and returns the move with the highest score. No two are equal.
-    #[inline]
-    fn pick_best(&mut self, us: Color) -> Option<Move> {
-        let rest = self.moves.get(self.next..)?;
-        let first = *rest.first()?;
-        // A plain pass over numbers, which a compiler turns into vector instructions.
-        let best = rest.iter().fold(first.0, |best, scored| best.max(scored.0));
-        let best = Scored(best);
-        // The first takes the place of the best.
-        self.moves[best.place()] = first.at(best.place());
-        self.next += 1;
-        Some(best.mv(us))
-    }
-
     #[inline(never)]
     fn score_tactical(&mut self, position: &Position, values: &impl MoveValues) {
         let board = position.board();
@@ -373,9 +223,8 @@ impl MovePicker {
         let enemies = board.colors(!us);
         let last_rank = Rank::Eighth.relative_to(us).bitboard();
         let en_passant = en_passant_target(position, us);
-        let hash_move = self.hints.hash_move;
-        let tried = hash_move.map_or(Scored::NONE, |mv| Scored::code(mv, us));
-        for movers in &self.movers {
+        let tried = Code::of_any(self.hints.hash_move, us);
+        for movers in self.movers.tactical(position) {
             let is_pawn = movers.piece == Piece::Pawn;
             let mut wanted = enemies;
             if is_pawn {
@@ -399,10 +248,10 @@ impl MovePicker {
                         to,
                         promotion,
                     };
-                    if Scored::code(mv, us) != tried {
+                    let code = Code::of(mv, us);
+                    if code != tried {
                         let value = value + promotion.map_or(0, exchange_value) * 64;
-                        let place = self.moves.len();
-                        self.moves.push(Scored::new(mv, us, value, place));
+                        self.moves.push(code, value);
                     }
                 };
                 if is_pawn && last_rank.has(to) {
@@ -425,11 +274,10 @@ impl MovePicker {
         let en_passant = en_passant_target(position, us);
         let [first, second] = self.hints.killers;
         let tried = [self.hints.hash_move, first, second, self.hints.counter_move]
-            .map(|mv| mv.map_or(Scored::NONE, |mv| Scored::code(mv, us)));
+            .map(|mv| Code::of_any(mv, us));
         let value = values.quiets(position);
         self.moves.clear();
-        self.next = 0;
-        for movers in &self.movers {
+        for movers in self.movers.all(position) {
             let mut not_to = enemies;
             if movers.piece == Piece::Pawn {
                 not_to |= last_rank | en_passant;
@@ -440,10 +288,9 @@ impl MovePicker {
                     to,
                     promotion: None,
                 };
-                if !tried.contains(&Scored::code(mv, us)) {
-                    let value = value(movers.piece, mv);
-                    let place = self.moves.len();
-                    self.moves.push(Scored::new(mv, us, value, place));
+                let code = Code::of(mv, us);
+                if !tried.contains(&code) {
+                    self.moves.push(code, value(movers.piece, mv));
                 }
             }
         }

@@ -1,0 +1,95 @@
+//! The legal moves of a position by the piece that moves, generated as far as they are wanted.
+
+use arrayvec::ArrayVec;
+use cozy_chess::{BitBoard, Move, Piece, PieceMoves, Rank, get_king_moves};
+
+use super::en_passant_target;
+use crate::evaluation::pawn_attacks_of;
+use crate::position::Position;
+
+/// At most sixteen pieces; two pawns more that can capture en passant, and a king that can capture.
+const MOST: usize = 20;
+
+/// How far generation has come.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Generated {
+    Nothing,
+    /// All moves but quiet ones of these pieces.
+    AllBut(BitBoard),
+    All,
+}
+
+/// Legal moves, by piece. No move is in two of the lists.
+#[derive(Debug)]
+pub(super) struct Movers {
+    generated: Generated,
+    list: ArrayVec<PieceMoves, MOST>,
+}
+
+impl Movers {
+    /// Nothing is generated yet.
+    pub(super) fn new() -> Self {
+        Self {
+            generated: Generated::Nothing,
+            list: ArrayVec::new(),
+        }
+    }
+
+    /// Captures and promotions, with the quiet moves of the same pieces. Quiet moves of the king, whose safety is dear to
+    /// find out, and those of pawns that have nothing else are left for later.
+    // Out of line: the picker is called for every move, and seldom needs this.
+    #[inline(never)]
+    pub(super) fn tactical(&mut self, position: &Position) -> &[PieceMoves] {
+        if self.generated == Generated::Nothing {
+            let board = position.board();
+            let us = position.side_to_move();
+            let enemies = board.colors(!us);
+            let active_pawns = pawn_attacks_of(enemies | en_passant_target(position, us), !us)
+                | Rank::Seventh.relative_to(us).bitboard();
+            let king = board.king(us);
+            let later = king.bitboard() | (position.pieces(us, Piece::Pawn) & !active_pawns);
+            board.generate_moves_for(!later, |moves| {
+                self.list.push(moves);
+                false
+            });
+            let mut captures = PieceMoves {
+                piece: Piece::King,
+                from: king,
+                to: BitBoard::EMPTY,
+            };
+            for to in get_king_moves(king) & enemies {
+                let capture = Move {
+                    from: king,
+                    to,
+                    promotion: None,
+                };
+                if board.is_legal(capture) {
+                    captures.to |= to.bitboard();
+                }
+            }
+            if !captures.is_empty() {
+                self.list.push(captures);
+            }
+            self.generated = Generated::AllBut(later);
+        }
+        &self.list
+    }
+
+    /// All moves.
+    #[inline(never)]
+    pub(super) fn all(&mut self, position: &Position) -> &[PieceMoves] {
+        self.tactical(position);
+        if let Generated::AllBut(later) = self.generated {
+            let enemies = position.board().colors(!position.side_to_move());
+            position.board().generate_moves_for(later, |mut moves| {
+                moves.to &= !enemies;
+                if !moves.is_empty() {
+                    self.list.push(moves);
+                }
+                false
+            });
+            self.generated = Generated::All;
+        }
+        &self.list
+    }
+}
