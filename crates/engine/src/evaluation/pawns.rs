@@ -12,67 +12,36 @@ use super::trace::Trace;
 use super::weight;
 use crate::position::Position;
 
-/// What the pawns of a position are worth, and what the other terms ask about them. It fills a cache line of the
-/// processor, and no part of a second.
+/// What the pawns of a position are worth, and what the other terms ask about them.
 #[derive(Debug, Clone, Copy)]
-#[repr(align(64))]
 pub(super) struct Pawns {
-    identity: Identity,
+    key: u64,
     /// Structure, and of passed pawns what depends on nothing but pawns, from White's point of view.
     pub(super) score: Tapered,
     /// The passed pawns of each side.
     pub(super) passed: [BitBoard; 2],
     /// Squares that the pawns of each side attack now or could attack after advancing.
     pub(super) attack_spans: [BitBoard; 2],
-    /// Of the kings that the identity names.
+    /// The square of each king that `shelter` is about; `None` before it was asked for.
+    kings: [Option<Square>; 2],
     shelter: [Tapered; 2],
-}
-
-/// Which pawns, and whose shelter: the upper bits of the pawns' key, and below them the square of each king, or
-/// [`Identity::NO_KING`] before its shelter was asked for.
-#[derive(Debug, Clone, Copy)]
-struct Identity(u64);
-
-impl Identity {
-    const NO_KING: u64 = 0xff;
-    const KINGS: u64 = Self::NO_KING << 8 | Self::NO_KING;
-
-    /// These pawns, and no kings yet.
-    const fn of(key: u64) -> Self {
-        Self(key | Self::KINGS)
-    }
-
-    #[inline]
-    fn is_of(self, key: u64) -> bool {
-        (self.0 ^ key) & !Self::KINGS == 0
-    }
-
-    #[inline]
-    fn has_king(self, color: Color, king: Square) -> bool {
-        self.0 >> (8 * color as u64) & Self::NO_KING == king as u64
-    }
-
-    #[inline]
-    fn set_king(&mut self, color: Color, king: Square) {
-        let shift = 8 * color as u64;
-        self.0 = self.0 & !(Self::NO_KING << shift) | (king as u64) << shift;
-    }
 }
 
 impl Pawns {
     /// No pawns, which have the key 0.
     const NONE: Self = Self {
-        identity: Identity::of(0),
+        key: 0,
         score: Tapered::ZERO,
         passed: [BitBoard::EMPTY; 2],
         attack_spans: [BitBoard::EMPTY; 2],
+        kings: [None; 2],
         shelter: [Tapered::ZERO; 2],
     };
 
     /// Looks at the pawns.
     pub(super) fn of<T: Trace>(position: &Position, trace: &mut T) -> Self {
         let mut pawns = Self {
-            identity: Identity::of(position.pawn_key()),
+            key: position.pawn_key(),
             ..Self::NONE
         };
         pawns.score =
@@ -131,8 +100,8 @@ impl Pawns {
         trace: &mut T,
     ) -> Tapered {
         let king = position.board().king(us);
-        if T::LISTENS || !self.identity.has_king(us, king) {
-            self.identity.set_king(us, king);
+        if T::LISTENS || self.kings[us as usize] != Some(king) {
+            self.kings[us as usize] = Some(king);
             self.shelter[us as usize] = shelter(position, us, king, trace);
         }
         self.shelter[us as usize]
@@ -175,8 +144,7 @@ fn shelter<T: Trace>(position: &Position, us: Color, king: Square, trace: &mut T
     score
 }
 
-/// The number of pawn structures that a cache keeps; a power of two. The place of one says most of the bits of its key that
-/// its [`Identity`] leaves out.
+/// The number of pawn structures that a cache keeps; a power of two.
 const ENTRIES: usize = 1 << 13;
 
 /// What is known about pawn structures that were evaluated before.
@@ -206,7 +174,7 @@ impl PawnCache {
     pub(super) fn entry(&mut self, position: &Position) -> &mut Pawns {
         let key = position.pawn_key();
         let entry = &mut self.entries[key as usize % ENTRIES];
-        if !entry.identity.is_of(key) {
+        if entry.key != key {
             *entry = Pawns::of(position, &mut ());
         }
         entry
