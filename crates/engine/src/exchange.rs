@@ -23,7 +23,6 @@ pub fn exchange(position: &Position, mv: Move) -> i32 {
         return 0;
     }
     let mut swap = Swap::new(position, mv);
-    swap.attackers = swap.all_attackers();
     let mut gains = [0i32; 33];
     gains[0] = swap.first_gain;
     let mut count = 0;
@@ -57,8 +56,6 @@ pub fn exchange_at_least(position: &Position, mv: Move, threshold: i32) -> bool 
     if balance >= 0 {
         return true;
     }
-    // Only now: most questions are answered without looking for attackers.
-    swap.attackers = swap.all_attackers();
     // Each capturer must do better than its opponent even when it is itself captured next; who cannot, has lost.
     while swap.capture().is_some() {
         balance = -balance - 1 - exchange_value(swap.standing);
@@ -82,7 +79,6 @@ struct Swap<'p> {
 }
 
 impl<'p> Swap<'p> {
-    /// The exchange after the move; nobody has looked for attackers yet.
     fn new(position: &'p Position, mv: Move) -> Self {
         let us = position.side_to_move();
         let board = position.board();
@@ -96,7 +92,7 @@ impl<'p> Swap<'p> {
         if let Some(promotion) = mv.promotion {
             first_gain += exchange_value(promotion) - exchange_value(Piece::Pawn);
         }
-        Self {
+        let mut swap = Self {
             position,
             target: mv.to,
             occupied,
@@ -104,7 +100,9 @@ impl<'p> Swap<'p> {
             side: !us,
             standing: mv.promotion.unwrap_or(moved),
             first_gain,
-        }
+        };
+        swap.attackers = swap.all_attackers();
+        swap
     }
 
     fn all_attackers(&self) -> BitBoard {
