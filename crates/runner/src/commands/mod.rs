@@ -25,13 +25,15 @@ pub mod suite;
 pub mod sweep;
 pub mod tune;
 
+use std::ffi::OsString;
 use std::io::{IsTerminal, Write};
+use std::path::Path;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
 use crate::failure::Failure;
-use crate::player::uci::guard::{GUARD_COMMAND, stand_guard};
+use crate::player::uci::guard::{GUARD_COMMAND, START_COMMAND, become_engine, stand_guard};
 
 /// A workbench for late move reductions in chess engines.
 #[derive(Debug, Parser)]
@@ -64,6 +66,13 @@ enum Command {
     /// Waits for the end of a run and kills the engines that it leaves behind; `lmrlab` starts it itself
     #[command(name = GUARD_COMMAND, hide = true)]
     Guard,
+    /// Waits until the guard knows of it, then becomes an engine; `lmrlab` starts it itself
+    #[command(name = START_COMMAND, hide = true)]
+    StartEngine {
+        /// The program and its arguments
+        #[arg(required = true, trailing_var_arg = true, allow_hyphen_values = true)]
+        command: Vec<OsString>,
+    },
     Tune(Box<tune::Arguments>),
     Sprt(Box<sprt::Arguments>),
     Power(power::Arguments),
@@ -96,6 +105,10 @@ pub fn main() -> ExitCode {
             stand_guard();
             Ok(())
         }
+        Command::StartEngine { command } => become_engine(&command).map_err(|error| {
+            let program = command.first().map_or(Path::new(""), Path::new);
+            Failure::Run(format!("could not start `{}`: {error}", program.display()))
+        }),
         Command::Tune(arguments) => tune::run(&arguments),
         Command::Sprt(arguments) => sprt::run(&arguments),
         Command::Power(arguments) => power::run(&arguments),

@@ -116,22 +116,10 @@ impl Session {
         }
     }
 
-    /// When programs take part, a process that ends them should this one be killed.
+    /// What ends the engines that are programs, should this one be killed.
     fn guard(&self) -> Option<Guard> {
         let external = |entrant: &Entrant| matches!(entrant.engine, EntrantEngine::External { .. });
-        if !self.tournament.engines.iter().any(external) {
-            return None;
-        }
-        let guard = std::env::current_exe().and_then(|program| Guard::start(&program));
-        match guard {
-            Ok(guard) => Some(guard),
-            Err(error) => {
-                print_err(&format!(
-                    "warning: engines may outlive this run if it is killed: no guard could be started: {error}"
-                ));
-                None
-            }
-        }
+        guard_engines(self.tournament.engines.iter().any(external))
     }
 
     fn warn(&mut self) {
@@ -147,6 +135,20 @@ impl Session {
             }
         }
     }
+}
+
+/// When programs take part, a process that ends them should this one be killed.
+pub(crate) fn guard_engines(external: bool) -> Option<Guard> {
+    if !external {
+        return None;
+    }
+    Guard::start()
+        .inspect_err(|error| {
+            print_err(&format!(
+                "warning: engines may outlive this run if it is killed: no guard could be started: {error}"
+            ));
+        })
+        .ok()
 }
 
 /// Lets Ctrl-C, and the other signals that end programs, ask the run to stop.

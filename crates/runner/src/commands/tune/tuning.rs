@@ -6,11 +6,10 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 
-use crate::commands::session::{listen, threads, working_folder};
+use crate::commands::session::{guard_engines, listen, threads, working_folder};
 use crate::commands::{color_on_stderr, print_err, print_out};
 use crate::event::{Observer, Silent};
 use crate::failure::Failure;
-use crate::player::uci::guard::Guard;
 use crate::progress;
 use crate::project;
 use crate::tournament::entrant::EntrantEngine;
@@ -105,8 +104,7 @@ fn play(mut session: Session, quiet: bool) -> Result<(), Failure> {
         session.plan.subject.start.engine,
         EntrantEngine::External { .. }
     );
-    let guard =
-        external.then(|| std::env::current_exe().and_then(|program| Guard::start(&program)));
+    let guard = guard_engines(external);
     let interrupt = listen()?;
     let begun = Instant::now();
     let mut last: Option<Instant> = None;

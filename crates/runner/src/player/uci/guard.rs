@@ -1,10 +1,12 @@
 //! Engines do not outlive the run, not even when the run is killed: a second process waits for the end of the first, and
-//! then kills the process groups that are still there.
+//! then kills the process groups that are still there. So that none is missed that has just been started, an engine's
+//! process begins as this program, which becomes the engine when it is told that the guard knows of it.
 
 use std::collections::BTreeSet;
+use std::ffi::OsString;
 use std::io::{self, BufRead, Write};
 use std::os::unix::process::CommandExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::{Mutex, PoisonError};
 
@@ -12,6 +14,12 @@ use rustix::process::{Pid, Signal, kill_process_group};
 
 /// The word on the command line that makes a process a guard.
 pub const GUARD_COMMAND: &str = "guard-engines";
+
+/// The word on the command line that makes a process wait, and then become the program that follows.
+pub const START_COMMAND: &str = "start-engine";
+
+/// The byte on its input that lets a waiting process become the engine.
+const GO: u8 = b'\n';
 
 /// The input of the guard, once there is one.
 static GUARD: Mutex<Option<ChildStdin>> = Mutex::new(None);
@@ -23,13 +31,13 @@ pub struct Guard {
 }
 
 impl Guard {
-    /// Starts a guard for the engines that this process will start: `program` must call [`stand_guard`] when its command
-    /// line is [`GUARD_COMMAND`].
+    /// Starts a guard for the engines that this process will start. The program that runs must call [`stand_guard`] when
+    /// its command line is [`GUARD_COMMAND`], and [`become_engine`] when it begins with [`START_COMMAND`].
     ///
     /// # Errors
-    /// When the program cannot be started.
-    pub fn start(program: &Path) -> io::Result<Self> {
-        let mut child = Command::new(program)
+    /// When the program cannot be started a second time.
+    pub fn start() -> io::Result<Self> {
+        let mut child = Command::new(own_program()?)
             .arg(GUARD_COMMAND)
             .stdin(Stdio::piped())
             .stdout(Stdio::null())
@@ -40,9 +48,32 @@ impl Guard {
         Ok(Self { child })
     }
 
+    /// How to start `program`, and whether [`Guard::release`] is needed before it does anything. Without a guard it is
+    /// not.
+    pub(super) fn command(program: &Path) -> (Command, bool) {
+        let guarded = GUARD
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .is_some();
+        if guarded && let Ok(own) = own_program() {
+            let mut command = Command::new(own);
+            command.arg(START_COMMAND).arg(program);
+            return (command, true);
+        }
+        (Command::new(program), false)
+    }
+
     /// A process has been started, which leads a group of the same number.
     pub(super) fn watch(pid: Pid) {
         tell('+', pid);
+    }
+
+    /// Lets a process that the guard knows of become the engine.
+    ///
+    /// # Errors
+    /// When the process is not there any more.
+    pub(super) fn release(input: &mut ChildStdin) -> io::Result<()> {
+        input.write_all(&[GO])
     }
 
     /// A process has been collected; its number may soon be another's.
@@ -63,6 +94,38 @@ fn tell(sign: char, pid: Pid) {
     if let Some(input) = &mut *guard {
         // A guard that has been killed guards no more; the run goes on without.
         let _ = input.write_all(format!("{sign}{}\n", pid.as_raw_nonzero()).as_bytes());
+    }
+}
+
+/// The file of the program that runs: the same program even when another has taken its place since, where the system
+/// knows.
+fn own_program() -> io::Result<PathBuf> {
+    let itself = Path::new("/proc/self/exe");
+    if itself.exists() {
+        return Ok(itself.to_owned());
+    }
+    std::env::current_exe()
+}
+
+/// Waits for the byte that says that a guard knows of this process, then becomes the program that is named, with the
+/// arguments after it. Without that byte, which is when the run has ended, it does nothing.
+///
+/// # Errors
+/// When the program cannot be started.
+pub fn become_engine(command: &[OsString]) -> io::Result<()> {
+    // Nothing is read ahead: what follows is the engine's.
+    let mut byte = [0];
+    let read = loop {
+        match rustix::io::read(io::stdin(), &mut byte) {
+            Err(rustix::io::Errno::INTR) => {}
+            read => break read?,
+        }
+    };
+    match command {
+        [program, arguments @ ..] if read == 1 && byte == [GO] => {
+            Err(Command::new(program).args(arguments).exec())
+        }
+        _ => Ok(()),
     }
 }
 

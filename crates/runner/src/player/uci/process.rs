@@ -2,7 +2,7 @@
 
 use std::io::{self, Read, Write};
 use std::os::unix::process::{CommandExt, ExitStatusExt};
-use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, Stdio};
+use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
@@ -55,7 +55,7 @@ pub(super) struct Process {
 impl Process {
     /// Starts an engine.
     pub(super) fn start(engine: &ExternalEngine) -> io::Result<Self> {
-        let mut command = Command::new(&engine.program);
+        let (mut command, waits) = Guard::command(&engine.program);
         command
             .args(&engine.args)
             .envs(engine.env.iter().map(|(name, value)| (name, value)))
@@ -68,7 +68,7 @@ impl Process {
         }
         let mut child = command.spawn()?;
         let missing = || io::Error::other("a pipe is missing");
-        let stdin = child.stdin.take().ok_or_else(missing)?;
+        let mut stdin = child.stdin.take().ok_or_else(missing)?;
         let stdout = child.stdout.take().ok_or_else(missing)?;
         let stderr = child.stderr.take();
         rustix::io::ioctl_fionbio(&stdin, true)?;
@@ -78,6 +78,10 @@ impl Process {
         }
         let pid = Pid::from_child(&child);
         Guard::watch(pid);
+        if waits {
+            // A process that is gone again is noticed when its output ends.
+            let _ = Guard::release(&mut stdin);
+        }
         Ok(Self {
             child,
             pid,
