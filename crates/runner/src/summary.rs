@@ -124,6 +124,20 @@ pub fn match_block(progress: &Progress) -> Option<String> {
     Some(text)
 }
 
+/// Who did not answer as it should, and how often; nothing when everybody did.
+pub fn faults_block(progress: &Progress) -> Option<String> {
+    let engines: Vec<String> = progress
+        .tally
+        .names()
+        .iter()
+        .enumerate()
+        .map(|(engine, name)| (name, progress.tally.faults(engine)))
+        .filter(|(_, faults)| faults.all() > 0)
+        .map(|(name, faults)| format!("{name}: {}", faults.text()))
+        .collect();
+    (!engines.is_empty()).then(|| format!("Faults | {}\n", engines.join("; ")))
+}
+
 /// What has become of each engine in a race.
 pub fn race_block(progress: &Progress) -> Option<String> {
     let race = progress.race.as_ref()?;

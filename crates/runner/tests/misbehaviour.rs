@@ -109,14 +109,21 @@ fn assert_nothing_left(mark: &str) {
 fn play(scratch: &Scratch, text: &str) -> Vec<GameRow> {
     scratch.write("trouble.toml", text);
     let mark = format!("LMRLAB_TEST_RUN={}", scratch.path("").display());
-    scratch
+    let output = scratch
         .lmrlab(&["run", "trouble.toml", "--quiet", "--force", "--out", "out"])
         .env("LMRLAB_TEST_RUN", scratch.path(""))
         .timeout(Duration::from_secs(120))
         .assert()
-        .success();
+        .success()
+        .get_output()
+        .clone();
     assert_nothing_left(&mark);
     let games = scratch.journal("out/games.csv");
+    // Not even a quiet run keeps a fault to itself.
+    assert_eq!(
+        String::from_utf8_lossy(&output.stdout).contains("\nFaults | "),
+        games.iter().any(|game| !game.fault.is_empty())
+    );
     // Whatever happens, the files agree and every move is legal.
     let pgn = scratch.read("out/games.pgn");
     assert_eq!(pgn.matches("[Event ").count(), games.len());

@@ -88,6 +88,7 @@ impl Session {
             summary::rating_notes(&progress),
             summary::match_block(&progress),
             summary::race_block(&progress),
+            summary::faults_block(&progress),
         ];
         for block in blocks.into_iter().flatten() {
             text.push_str(&block);

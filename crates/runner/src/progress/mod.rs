@@ -155,15 +155,8 @@ fn so_far(progress: &Progress) -> String {
         text.push_str(&format!(", LLR {llr:.2} ({lower:.2}, {upper:.2})"));
     }
     let faults = progress.tally.all_faults();
-    for (count, what) in [
-        (faults.time_losses, "time losses"),
-        (faults.illegal_moves, "illegal moves"),
-        (faults.crashes, "crashes"),
-        (faults.stalls, "stalls"),
-    ] {
-        if count > 0 {
-            text.push_str(&format!(", {what} {count}"));
-        }
+    if faults.all() > 0 {
+        text.push_str(&format!(", {}", faults.text()));
     }
     text
 }

@@ -62,6 +62,21 @@ impl Faults {
         self.time_losses + self.illegal_moves + self.crashes + self.stalls
     }
 
+    /// Those that occurred, each with how often, as `crashes 2, stalls 1`; empty without any.
+    pub fn text(&self) -> String {
+        [
+            (self.time_losses, "time losses"),
+            (self.illegal_moves, "illegal moves"),
+            (self.crashes, "crashes"),
+            (self.stalls, "stalls"),
+        ]
+        .iter()
+        .filter(|(count, _)| *count > 0)
+        .map(|(count, what)| format!("{what} {count}"))
+        .collect::<Vec<_>>()
+        .join(", ")
+    }
+
     fn record(&mut self, termination: Termination) {
         match termination {
             Termination::TimeForfeit => self.time_losses += 1,
