@@ -1,7 +1,7 @@
 //! How wrong the static evaluation was for positions that share a feature (correction history; Caissa 2023, Stockfish 2023).
 
 use crate::depth::Depth;
-use crate::policy_history::attracted;
+use crate::gravity::attracted;
 use crate::position::Position;
 
 /// Entries of a table; a power of two.

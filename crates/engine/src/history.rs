@@ -5,7 +5,8 @@ use lmrlab_policy::facts::{Fact, FactSet};
 use lmrlab_policy::history::HistoryModel;
 
 use crate::depth::{Depth, Ply};
-use crate::policy_history::{ARRIVALS, Arrival, MoveKey, PolicyHistory};
+use crate::move_key::{ARRIVALS, Arrival, MoveKey};
+use crate::policy_history::PolicyHistory;
 
 /// Two moves per ply that caused cutoffs there (Akl, Newborn 1977).
 #[derive(Debug, Clone)]

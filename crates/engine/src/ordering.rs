@@ -2,7 +2,8 @@
 
 use cozy_chess::{Color, Move, Piece, Square};
 
-use crate::policy_history::{ARRIVALS, Arrival, attracted};
+use crate::gravity::attracted;
+use crate::move_key::{ARRIVALS, Arrival};
 use crate::position::Position;
 use crate::search_parameters::SearchParameters;
 

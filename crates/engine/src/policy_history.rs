@@ -1,64 +1,11 @@
 //! The history table that a policy declares.
 
-use cozy_chess::{Color, Move, Piece, Square};
+use cozy_chess::{Color, Piece, Square};
 use lmrlab_policy::history::{HistoryModel, Increment, Index};
 
 use crate::depth::{Depth, Ply};
-use crate::position::Position;
-
-/// A piece of a colour on a square: what a move puts where.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Arrival {
-    pub(crate) color: Color,
-    pub(crate) piece: Piece,
-    pub(crate) to: Square,
-}
-
-/// Number of different [`Arrival`]s.
-pub(crate) const ARRIVALS: usize = 2 * Piece::NUM * Square::NUM;
-
-impl Arrival {
-    #[inline]
-    pub(crate) fn index(self) -> usize {
-        (self.color as usize * Piece::NUM + self.piece as usize) * Square::NUM + self.to as usize
-    }
-}
-
-/// What history tables know a move by.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct MoveKey {
-    pub(crate) arrival: Arrival,
-    from: Square,
-    pub(crate) captured: Option<Piece>,
-    /// The move before, made by the other side; `None` at the root and after a null move.
-    pub(crate) previous: Option<Arrival>,
-}
-
-impl MoveKey {
-    #[inline]
-    pub(crate) fn new(position: &Position, mv: Move, previous: Option<Arrival>) -> Self {
-        Self {
-            arrival: Arrival {
-                color: position.side_to_move(),
-                piece: position.piece_on(mv.from).unwrap_or(Piece::Pawn),
-                to: mv.to,
-            },
-            from: mv.from,
-            captured: position.captured(mv),
-            previous,
-        }
-    }
-
-    fn index(&self, index: Index) -> usize {
-        match index {
-            Index::PieceTo => self.arrival.index(),
-            Index::FromTo => {
-                (self.arrival.color as usize * Square::NUM + self.from as usize) * Square::NUM
-                    + self.arrival.to as usize
-            }
-        }
-    }
-}
+use crate::gravity::attracted;
+use crate::move_key::{ARRIVALS, MoveKey};
 
 /// How the search of a move went.
 #[derive(Debug, Clone, Copy)]
@@ -340,13 +287,6 @@ impl PolicyHistory {
     }
 }
 
-/// An entry moved by `bonus`, less what it already has of it: it stays within `bound` ("gravity", Stockfish 2016).
-#[inline]
-pub(crate) fn attracted(entry: i32, bonus: i32, bound: i32) -> i32 {
-    let bonus = bonus.clamp(-bound, bound);
-    entry + bonus - (i64::from(entry) * i64::from(bonus.abs()) / i64::from(bound)) as i32
-}
-
 fn amount(increment: Increment, depth: i32) -> i32 {
     match increment {
         Increment::One => 1,
@@ -359,6 +299,8 @@ fn amount(increment: Increment, depth: i32) -> i32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::move_key::Arrival;
+    use crate::position::Position;
 
     /// Nf3 in the initial position, after nothing.
     fn knight_key() -> MoveKey {

@@ -12,7 +12,7 @@ use cozy_chess::{BitBoard, Color, Move, Piece, Rank};
 use self::movers::Movers;
 use self::scored_moves::{Code, ScoredMoves};
 use crate::exchange::{exchange_at_least, exchange_value};
-use crate::policy_history::Arrival;
+use crate::move_key::Arrival;
 use crate::position::Position;
 
 /// No position of chess has more legal moves.

@@ -13,7 +13,7 @@ use crate::evaluation::{
     piece_square_gain,
 };
 use crate::exchange::exchange;
-use crate::policy_history::MoveKey;
+use crate::move_key::MoveKey;
 use crate::position::Position;
 use crate::search_parameters::EvaluationTerms;
 use crate::threats::{creates_threat, escapes_threat};
