@@ -10,7 +10,7 @@
     uv run scripts/plot_run.py results/quickstart          # fetches matplotlib by itself
 
 Pictures: standings with error bars, the cross table, and the trajectory of Elo (and of the log-likelihood ratio with its
-bounds, where the run had an SPRT) for every pairing.
+bounds, where the run had an SPRT) for every pairing. What has no file is left out: a run that has not ended has no standings yet.
 """
 
 import argparse
@@ -32,11 +32,8 @@ LOSS, WIN = "#b4552d", "#2d7a4f"
 
 
 def read(folder, name):
-    """The rows of a CSV file of the run; ends the program when it is not there."""
-    path = folder / name
-    if not path.is_file():
-        sys.exit(f"{path} is missing: is {folder} the results folder of a run?")
-    with path.open(newline="", encoding="utf-8") as file:
+    """The rows of a CSV file of the run."""
+    with (folder / name).open(newline="", encoding="utf-8") as file:
         return list(csv.DictReader(file))
 
 
@@ -58,7 +55,8 @@ def new_axes(width, height, title):
 
 def plot_standings(folder):
     rows = read(folder, "standings.csv")
-    figure, axes = new_axes(7.5, 1.4 + 0.5 * len(rows), "Elo against the rest of the field, 95% error")
+    scale = "Elo against the other" if len(rows) == 2 else "Rating in Elo, the mean is 0"
+    figure, axes = new_axes(7.5, 1.4 + 0.5 * len(rows), f"{scale}, 95% error")
     for place, row in enumerate(rows):
         elo, error = number(row["elo"]), number(row["elo_error_95"])
         if elo is None:
@@ -98,7 +96,11 @@ def plot_crosstable(folder):
             row = cells.get((a, b))
             if row is not None and number(row["score"]) is not None:
                 text = f"{100 * float(row['score']):.1f}%\n+{row['wins']} ={row['draws']} -{row['losses']}"
-                axes.text(x, y, text, ha="center", va="center", fontsize=8, color=INK)
+                ink = INK if 0.28 < float(row["score"]) < 0.72 else "white"
+                axes.text(x, y, text, ha="center", va="center", fontsize=8, color=ink)
+    for edge in range(1, size):
+        axes.axhline(edge - 0.5, color="white", linewidth=2)
+        axes.axvline(edge - 0.5, color="white", linewidth=2)
     axes.set_xticks(range(size), engines, rotation=25, ha="right", fontsize=9)
     axes.set_yticks(range(size), engines, fontsize=9)
     figure.colorbar(image, ax=axes, shrink=0.8, format=lambda value, _: f"{100 * value:.0f}%")
@@ -139,10 +141,12 @@ def plot_elo(pairing, rows):
     axes.plot(x, elo, color=ACCENT, linewidth=1.6, label="Elo")
     axes.axhline(0, color=INK, linewidth=1)
     # The first few pairs say nothing and would squeeze the rest.
-    settled = [abs(e) + d for _, e, d in known[len(known) // 10 :]]
-    limit = max(settled) * 1.15 if settled else None
-    if limit:
-        axes.set_ylim(-limit, limit)
+    settled = known[len(known) // 10 :]
+    low = min(0, *(elo - error for _, elo, error in settled))
+    high = max(0, *(elo + error for _, elo, error in settled))
+    if low < high:
+        margin = 0.1 * (high - low)
+        axes.set_ylim(low - margin, high + margin)
     axes.set_xlim(1, max(len(rows), 2))
     axes.set_xlabel("pairs of games")
     axes.set_ylabel("Elo")
@@ -185,8 +189,17 @@ def main():
     folder = arguments.folder
     out = arguments.out or folder / "plots"
 
-    pictures = {"standings": plot_standings(folder), "crosstable": plot_crosstable(folder)}
-    for pairing, rows in trajectories(folder).items():
+    missing = [name for name in ("standings.csv", "crosstable.csv", "pairs.csv") if not (folder / name).is_file()]
+    if len(missing) == 3:
+        sys.exit(f"there is no {', '.join(missing)} in {folder}: is it the results folder of a run?")
+    for name in missing:
+        print(f"without {name}: it is not in {folder}", file=sys.stderr)
+    pictures = {}
+    if "standings.csv" not in missing:
+        pictures["standings"] = plot_standings(folder)
+        if "crosstable.csv" not in missing:
+            pictures["crosstable"] = plot_crosstable(folder)
+    for pairing, rows in ({} if "pairs.csv" in missing else trajectories(folder)).items():
         pictures[file_name("elo", *pairing)] = plot_elo(pairing, rows)
         pictures[file_name("llr", *pairing)] = plot_llr(pairing, rows)
 
