@@ -10,12 +10,14 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use cozy_chess::Move;
 use cozy_chess::util::parse_uci_move;
 use lmrlab_engine::engine::{Engine, Report};
 use lmrlab_engine::game::Game;
 use lmrlab_engine::limits::{Clock, Limits};
 use lmrlab_engine::position::Position;
 use lmrlab_engine::preset::Preset;
+use lmrlab_engine::search::observer::{Maker, Observer};
 use lmrlab_policy::diagnostic::Source;
 use lmrlab_policy::policy::Policy;
 
@@ -185,6 +187,53 @@ fn a_stop_and_a_time_are_kept() {
         "{:?}",
         report.time
     );
+}
+
+/// Sets the flag when so many moves have been made.
+struct Stopper<'s> {
+    stop: &'s AtomicBool,
+    left: u64,
+}
+
+impl Observer for Stopper<'_> {
+    const WATCHES_NODES: bool = true;
+
+    fn made(&mut self, _ply: u32, _mv: Option<Move>, _maker: Maker) {
+        self.left = self.left.saturating_sub(1);
+        if self.left == 0 {
+            self.stop.store(true, Ordering::Relaxed);
+        }
+    }
+}
+
+/// Half a millisecond or so. A time would depend on what else the machine does; nodes do not.
+#[test]
+fn a_stop_is_answered_within_512_nodes() {
+    for (fen, preset) in [
+        (KIWIPETE, preset(&[])),
+        (KIWIPETE, preset(&[("transposition_table", 0)])),
+        ("8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1", preset(&[])),
+        ("8/k7/3p4/p2P1p2/P2P1P2/8/8/K7 w - - 0 1", preset(&[])),
+    ] {
+        for after in [1, 300, 1_000, 7_777, 50_000, 123_456, 300_000] {
+            let stop = AtomicBool::new(false);
+            let mut stopper = Stopper {
+                stop: &stop,
+                left: after,
+            };
+            let report = engine(preset.clone(), simple_policy(), 4).search_observed(
+                &game(fen),
+                &Limits::default(),
+                &stop,
+                &mut stopper,
+            );
+            assert!(
+                report.nodes < after + 512,
+                "{fen}: stopped after {after} nodes, ended after {}",
+                report.nodes
+            );
+        }
+    }
 }
 
 #[test]
