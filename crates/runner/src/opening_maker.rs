@@ -108,7 +108,7 @@ fn try_once(
 }
 
 /// One of the legal moves, each as likely as the others; `None` without any.
-pub(crate) fn random_move(position: &Position, generator: &mut impl Rng) -> Option<Move> {
+pub fn random_move(position: &Position, generator: &mut impl Rng) -> Option<Move> {
     let mut moves = Vec::new();
     position.board().generate_moves(|found| {
         moves.extend(found);
@@ -125,7 +125,7 @@ impl Opening {
 }
 
 /// A position as EPD: a FEN without its counters.
-pub(crate) fn epd(position: &Position) -> String {
+pub fn epd(position: &Position) -> String {
     let fen = position.to_string();
     fen.split(' ').take(4).collect::<Vec<_>>().join(" ")
 }

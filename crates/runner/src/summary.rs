@@ -5,9 +5,9 @@ use std::fmt::Write as _;
 use crate::rating::table;
 use crate::record::recorder::Progress;
 use crate::record::standings::{self, StandingRow};
-use crate::stats::race::Fate;
-use crate::stats::{EloModel, Estimate, Verdict};
 use crate::tournament::workers::Ended;
+use lmrlab_stats::race::Fate;
+use lmrlab_stats::{EloModel, Estimate, Verdict};
 
 /// The table of standings: columns aligned, the best first.
 pub fn standings_table(progress: &Progress) -> String {

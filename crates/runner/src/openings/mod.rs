@@ -175,7 +175,7 @@ impl Openings {
 }
 
 /// Lines that say something, without the blanks around them, each with its place in the text.
-pub(crate) fn lines(text: &str) -> impl Iterator<Item = (&str, Range<usize>)> {
+pub fn lines(text: &str) -> impl Iterator<Item = (&str, Range<usize>)> {
     let mut next = 0;
     text.split_inclusive('\n').filter_map(move |line| {
         let start = next + (line.len() - line.trim_start().len());
@@ -191,7 +191,7 @@ fn opening(line: &str) -> Result<Position, String> {
 }
 
 /// The position at the beginning of a line, and what stands behind it; or why there is none.
-pub(crate) fn position_and_rest(line: &str) -> Result<(Position, &str), String> {
+pub fn position_and_rest(line: &str) -> Result<(Position, &str), String> {
     let fields: Vec<&str> = line.split_ascii_whitespace().collect();
     let is_counter = |index: usize| {
         fields
@@ -215,7 +215,7 @@ pub(crate) fn position_and_rest(line: &str) -> Result<(Position, &str), String> 
 }
 
 /// The position, if a game can begin with it.
-pub(crate) fn playable(position: Position) -> Result<Position, String> {
+pub fn playable(position: Position) -> Result<Position, String> {
     if is_chess960(position.board()) {
         return Err("castling from other squares than those of chess is not supported".to_owned());
     }

@@ -6,8 +6,8 @@ use std::hash::{BuildHasher, RandomState};
 use std::io::{self, Read};
 
 use super::pgn::{GameTags, scan, unescaped};
-use crate::stats::GameOutcome;
-use crate::stats::ratings::Games;
+use lmrlab_stats::GameOutcome;
+use lmrlab_stats::ratings::Games;
 
 /// What was read, and what of it could not be used.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]

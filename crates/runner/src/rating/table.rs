@@ -3,9 +3,9 @@
 use std::fmt::Write as _;
 use std::io;
 
-use crate::stats::Trinomial;
-use crate::stats::ratings::{Rated, Ratings};
 use crate::summary::{percent, signed, unsigned};
+use lmrlab_stats::Trinomial;
+use lmrlab_stats::ratings::{Rated, Ratings};
 
 /// A person's table: pool by pool, the best first. The last column says how surely a player is stronger than the next.
 #[must_use]

@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::Row;
 use super::fixed::Fixed;
 use super::tally::Tally;
-use crate::stats::Estimate;
+use lmrlab_stats::Estimate;
 
 /// A line of crosstable.csv, seen from the side of `engine`.
 #[derive(Debug, Clone, PartialEq, Serialize)]

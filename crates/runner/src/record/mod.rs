@@ -46,12 +46,12 @@ pub fn csv_lines<R: Row>(rows: &[R]) -> Result<Vec<u8>, csv::Error> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::stats::race::Goal;
-    use crate::stats::{EloModel, Sprt};
     use crate::tournament::game::{PlayedGame, Termination};
     use crate::tournament::race::{RaceCourse, RaceRules};
     use crate::tournament::schedule::{Pairing, ScheduledPair};
     use crate::tournament::workers::TimedGame;
+    use lmrlab_stats::race::Goal;
+    use lmrlab_stats::{EloModel, Sprt};
     use std::time::Duration;
 
     /// The columns as serde sees them, which must be those that the file begins with.

@@ -6,7 +6,7 @@ use super::Row;
 use super::fixed::Fixed;
 use super::journal::GameRow;
 use super::tally::Encounter;
-use crate::stats::{Estimate, Sprt};
+use lmrlab_stats::{Estimate, Sprt};
 
 /// A line of pairs.csv. Numbers are seen from the side of `first`, over the pairing's pairs so far.
 #[derive(Debug, Clone, PartialEq, Serialize)]

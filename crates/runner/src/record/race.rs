@@ -4,8 +4,8 @@ use serde::Serialize;
 
 use super::Row;
 use super::tally::Tally;
-use crate::stats::race::Fate;
 use crate::tournament::race::{RaceCourse, fate_name};
+use lmrlab_stats::race::Fate;
 
 /// A line of race.csv.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]

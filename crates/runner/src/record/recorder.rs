@@ -12,11 +12,11 @@ use super::timings::TimingRow;
 use super::{crosstable, csv_lines, race, standings, superiority};
 use crate::failure::Failure;
 use crate::openings::Openings;
-use crate::stats::{Sprt, Verdict};
 use crate::tournament::Tournament;
 use crate::tournament::race::RaceCourse;
 use crate::tournament::schedule::{Pairing, Schedule, ScheduledPair};
 use crate::tournament::workers::{Ended, FinishedPair};
+use lmrlab_stats::{Sprt, Verdict};
 
 /// How far a run has come, over the pairs that have been recorded.
 #[derive(Debug, Clone)]

@@ -5,8 +5,8 @@ use serde::Serialize;
 use super::Row;
 use super::fixed::Fixed;
 use super::tally::Tally;
-use crate::stats::ratings::{Rated, Ratings};
-use crate::stats::{Estimate, Pentanomial};
+use lmrlab_stats::ratings::{Rated, Ratings};
+use lmrlab_stats::{Estimate, Pentanomial};
 
 /// A line of standings.csv.
 #[derive(Debug, Clone, PartialEq, Serialize)]

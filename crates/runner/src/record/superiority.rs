@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::Row;
 use super::fixed::Fixed;
 use super::tally::Tally;
-use crate::stats::ratings::Ratings;
+use lmrlab_stats::ratings::Ratings;
 
 /// A line of superiority.csv.
 #[derive(Debug, Clone, PartialEq, Serialize)]

@@ -5,9 +5,9 @@ use std::collections::HashMap;
 use cozy_chess::Color;
 
 use super::journal::{GameRow, JournalError};
-use crate::stats::ratings::{Games, Ratings};
-use crate::stats::{GameOutcome, PairOutcome, Pentanomial, Trinomial};
 use crate::tournament::game::Termination;
+use lmrlab_stats::ratings::{Games, Ratings};
+use lmrlab_stats::{GameOutcome, PairOutcome, Pentanomial, Trinomial};
 
 /// Results of one engine, against one other or against all.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]

@@ -16,10 +16,10 @@ use std::path::PathBuf;
 
 use crate::openings::Openings;
 use crate::record::pgn::PgnStyle;
-use crate::stats::Sprt;
 use adjudication::Adjudication;
 use entrant::Entrant;
 use limit::Terms;
+use lmrlab_stats::Sprt;
 use race::RaceRules;
 use schedule::{Format, Order, Schedule};
 

@@ -5,7 +5,7 @@ use lmrlab_engine::game::Ending;
 use serde::{Deserialize, Serialize};
 
 use crate::player::FaultKind;
-use crate::stats::GameOutcome;
+use lmrlab_stats::GameOutcome;
 
 /// Who won.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]

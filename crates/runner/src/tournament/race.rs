@@ -4,8 +4,8 @@
 //! number of threads, and after any interruption.
 
 use super::schedule::{Pairing, Schedule};
-use crate::stats::race::{Duel, Fate, Goal, Race, RaceError};
-use crate::stats::{EloModel, PairOutcome};
+use lmrlab_stats::race::{Duel, Fate, Goal, Race, RaceError};
+use lmrlab_stats::{EloModel, PairOutcome};
 
 /// The goals with the names that they have in a tournament file.
 pub const GOALS: [(&str, Goal); 2] = [("best", Goal::Best), ("beat_baseline", Goal::BeatBaseline)];

@@ -20,7 +20,7 @@ use crate::failure::Failure;
 use crate::interrupt::Interrupt;
 use crate::player::Player;
 use crate::record::recorder::{RecordedPair, Recorder};
-use crate::stats::Verdict;
+use lmrlab_stats::Verdict;
 
 /// Time between two moments at which what was played is made safe.
 const TICK: Duration = Duration::from_millis(900);

@@ -7,7 +7,6 @@ use serde::{Deserialize, Serialize};
 
 use crate::hash::{sha256, sha256_of_file};
 use crate::player::uci::external::{Deadlines, ExternalEngine};
-use crate::stats::Sprt;
 use crate::tournament::Tournament;
 use crate::tournament::adjudication::{Adjudication, DrawRule, ResignRule};
 use crate::tournament::config::MODELS;
@@ -15,6 +14,7 @@ use crate::tournament::entrant::{Entrant, EntrantEngine};
 use crate::tournament::limit::Limit;
 use crate::tournament::race::{GOALS, RaceRules};
 use crate::tournament::schedule::Format;
+use lmrlab_stats::Sprt;
 
 /// The tournament with the keys of a tournament file.
 #[derive(Debug, Clone, Serialize, Deserialize)]

@@ -162,7 +162,7 @@ impl Text {
 }
 
 /// An absolute path, without `.` and `..` where the file system allows that.
-pub(crate) fn absolute(path: &Path) -> PathBuf {
+pub fn absolute(path: &Path) -> PathBuf {
     let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
     // The folder itself may not be there yet, but those above it are.
     let there = absolute.ancestors().find_map(|ancestor| {
@@ -174,7 +174,7 @@ pub(crate) fn absolute(path: &Path) -> PathBuf {
 }
 
 /// The way from one folder to another, both absolute.
-pub(crate) fn relative(from: &Path, to: &Path) -> PathBuf {
+pub fn relative(from: &Path, to: &Path) -> PathBuf {
     let common = from
         .components()
         .zip(to.components())

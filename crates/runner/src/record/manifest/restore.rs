@@ -13,7 +13,6 @@ use crate::hash::{sha256, sha256_of_file};
 use crate::openings::Openings;
 use crate::player::uci::external::{Deadlines, ExternalEngine, MoveList, Restart};
 use crate::record::pgn::PgnStyle;
-use crate::stats::Sprt;
 use crate::tournament::Tournament;
 use crate::tournament::adjudication::{Adjudication, DrawRule, ResignRule};
 use crate::tournament::config::MODELS;
@@ -21,6 +20,7 @@ use crate::tournament::entrant::{Entrant, EntrantEngine, find_program};
 use crate::tournament::limit::{Limit, Terms};
 use crate::tournament::race::{GOALS, RaceRules};
 use crate::tournament::schedule::{Format, Order};
+use lmrlab_stats::Sprt;
 
 /// Why a manifest cannot be used, in the words of a message.
 type Wrong = String;

@@ -51,7 +51,8 @@ impl Reader<'_> {
         (engines.len() == count && deadlines.is_some()).then_some(engines)
     }
 
-    pub(crate) fn engine(&mut self, table: Table<'_>, deadlines: Deadlines) -> Option<Entrant> {
+    /// An `[[engine]]`.
+    pub fn engine(&mut self, table: Table<'_>, deadlines: Deadlines) -> Option<Entrant> {
         let name = self.name(&table);
         let named = table.has("name");
         let limit = table.table("limit");

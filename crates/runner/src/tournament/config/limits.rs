@@ -13,7 +13,7 @@ use crate::tournament::limit::{Limit, MAX_DEPTH, MAX_MOVES, MAX_NODES, MAX_TIME_
 const MAX_SCORE_CP: i64 = 100_000;
 
 /// A `[limit]`.
-pub(crate) fn limit(table: Table<'_>) -> Option<Limit> {
+pub fn limit(table: Table<'_>) -> Option<Limit> {
     const KEYS: [&str; 4] = ["nodes", "depth", "move_time_ms", "tc"];
     let given: Vec<&str> = KEYS.into_iter().filter(|key| table.has(key)).collect();
     let limit = match given[..] {
@@ -65,12 +65,12 @@ pub(crate) fn limit(table: Table<'_>) -> Option<Limit> {
 }
 
 /// `time_margin_ms`.
-pub(crate) fn margin(table: &Table<'_>) -> Option<Duration> {
+pub fn margin(table: &Table<'_>) -> Option<Duration> {
     milliseconds(table, "time_margin_ms", 0)
 }
 
 /// `[deadlines]`; what it does not mention is as in `usual`.
-pub(crate) fn deadlines(table: &Table<'_>, usual: Deadlines) -> Option<Deadlines> {
+pub fn deadlines(table: &Table<'_>, usual: Deadlines) -> Option<Deadlines> {
     let Some(table) = table.table("deadlines") else {
         return (!table.has("deadlines")).then_some(usual);
     };
@@ -100,7 +100,7 @@ fn milliseconds(table: &Table<'_>, key: &str, least: i64) -> Option<Duration> {
 }
 
 /// `[adjudication]`.
-pub(crate) fn adjudication(table: Table<'_>) -> Option<Adjudication> {
+pub fn adjudication(table: Table<'_>) -> Option<Adjudication> {
     let draw = table.table("draw").map(|table| {
         let move_number = table.integer("move_number", 0..=i64::from(MAX_MOVES));
         let move_number = if table.has("move_number") {

@@ -4,7 +4,7 @@
 //! root, see [`project::root`].
 
 mod engines;
-pub(crate) mod limits;
+pub mod limits;
 mod race;
 
 use std::num::NonZeroUsize;
@@ -23,7 +23,7 @@ use crate::openings::Openings;
 use crate::player::uci::external::Deadlines;
 use crate::project;
 use crate::record::pgn::PgnStyle;
-use crate::stats::{EloModel, Sprt};
+use lmrlab_stats::{EloModel, Sprt};
 
 /// Pairs that a test may take when nobody says how many, and openings may be used again: more than reasonable bounds
 /// need.
@@ -80,7 +80,7 @@ pub fn load(
 ///
 /// # Errors
 /// Everything that is wrong with any of the files.
-pub(crate) fn read_file<'r, T>(
+pub fn read_file<'r, T>(
     path: &Path,
     root: &'r Path,
     read: impl FnOnce(&mut Reader<'r>, Table<'_>) -> Option<T>,
@@ -142,18 +142,25 @@ pub fn check_name(name: &str) -> Result<(), String> {
 const MAX_OPENING_PLIES: i64 = 1_000;
 
 /// What `[openings]` says.
-pub(crate) struct ChosenOpenings {
-    pub(crate) file: PathBuf,
-    pub(crate) openings: Openings,
-    pub(crate) max_plies: Option<u32>,
-    pub(crate) order: Order,
+pub struct ChosenOpenings {
+    /// The file, as it was written.
+    pub file: PathBuf,
+    /// The positions in it.
+    pub openings: Openings,
+    /// Of openings from a PGN, so many plies; all when absent.
+    pub max_plies: Option<u32>,
+    /// The order in which they are used.
+    pub order: Order,
 }
 
 /// Reads one tournament file; what is wrong with files that it names is kept apart from what is wrong with itself.
-pub(crate) struct Reader<'r> {
-    pub(crate) root: &'r Path,
-    pub(crate) errors: Vec<Diagnostics>,
-    pub(crate) warnings: Vec<Diagnostics>,
+pub struct Reader<'r> {
+    /// The folder that names and relative paths start from.
+    pub root: &'r Path,
+    /// What is wrong with the files that it names.
+    pub errors: Vec<Diagnostics>,
+    /// What is odd about them.
+    pub warnings: Vec<Diagnostics>,
 }
 
 impl Reader<'_> {
@@ -249,7 +256,8 @@ impl Reader<'_> {
         })
     }
 
-    pub(crate) fn name(&self, table: &Table<'_>) -> Option<String> {
+    /// The key `name`.
+    pub fn name(&self, table: &Table<'_>) -> Option<String> {
         let text = table.text("name")?;
         match check_name(&text.value) {
             Ok(()) => Some(text.value),
@@ -262,7 +270,8 @@ impl Reader<'_> {
         }
     }
 
-    pub(crate) fn openings(&mut self, table: Table<'_>) -> Option<ChosenOpenings> {
+    /// The table `[openings]`, with the positions of the file that it names.
+    pub fn openings(&mut self, table: Table<'_>) -> Option<ChosenOpenings> {
         let file = table.require("file", table.text("file"));
         let order = if table.has("order") {
             table.choice("order", &Order::NAMES)
@@ -353,7 +362,8 @@ fn engine_called(table: &Table<'_>, wanted: &Text, engines: &[Entrant]) -> Optio
     index
 }
 
-pub(crate) fn sprt(table: Table<'_>) -> Option<Sprt> {
+/// The table `[sprt]`.
+pub fn sprt(table: Table<'_>) -> Option<Sprt> {
     let any = f64::MIN..=f64::MAX;
     let elo0 = table.require("elo0", table.number("elo0", any.clone()));
     let elo1 = table.require("elo1", table.number("elo1", any.clone()));

@@ -4,10 +4,10 @@ use lmrlab_policy::diagnostic::Diagnostic;
 use lmrlab_policy::document::Table;
 
 use super::{engine_called, error_probability, model};
-use crate::stats::race::Goal;
 use crate::tournament::entrant::Entrant;
 use crate::tournament::race::{GOALS, RaceRules};
 use crate::tournament::schedule::Format;
+use lmrlab_stats::race::Goal;
 
 /// What `[race]` says, which a race needs and nothing else has; `Some(None)` when it is not a race.
 pub(super) fn race(

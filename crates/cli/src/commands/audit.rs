@@ -1,0 +1,111 @@
+//! `lmrlab audit`: were a policy's reductions right?
+
+use clap::Args;
+
+use super::lab_options::{FolderOptions, WatchOptions, Watched, share};
+use super::print_out;
+use lmrlab_lab::audit::{AuditOptions, Judge, audit, blame, blame_text, text, write_files};
+use lmrlab_runner::failure::Failure;
+
+/// Which policies, on which positions, judged how.
+#[derive(Debug, Args)]
+#[command(
+    about = "Say whether reductions were right: search a sample of late moves again at full depth",
+    after_help = "\
+Example:
+  lmrlab audit house mediocre-2007 --depth 9 --rate 0.02 --out results/audit
+
+A late move is one about which the policy was asked. A sampled move is searched again by a shadow: at its full depth, with a \
+null window above the same alpha, on a state of its own that is cleared each time, so that the observed search goes on as if \
+nobody had looked (its node count is compared with that of the same search unobserved). A move that was reduced and failed \
+low, and that the shadow sees above alpha, was missed. How often the two disagree about moves that were not reduced and failed \
+low is the yardstick for that: these are the early ones, whose scores lie near alpha. --raise 50 counts only what a shadow \
+sees half a pawn above alpha.
+
+AUC is the chance that of two moves, one that fails low and one that raises alpha, the number puts the first on the side of \
+the reductions: 0.5 for a number that knows nothing. `reduction` is the policy itself. Intervals come from resampling whole \
+positions; for narrow ones search many.
+
+The blame list has the positions where the same search without reductions, at the same depth, finds a better move, with the \
+moves of its line that the policy reduced.
+
+--out DIR gets totals.csv, samples.csv, predictors.csv, roc.csv, nodes.csv, depths.csv, reductions.csv, rules.csv, blame.csv."
+)]
+pub(crate) struct Arguments {
+    #[command(flatten)]
+    watch: WatchOptions,
+    /// Share of the late moves that is sampled
+    #[arg(long, value_name = "SHARE", default_value_t = AuditOptions::default().rate, value_parser = share)]
+    rate: f64,
+    /// What the sample is drawn with
+    #[arg(long, default_value_t = AuditOptions::default().seed)]
+    seed: u64,
+    /// Sample only moves of nodes with at least this depth, in plies
+    #[arg(long, value_name = "DEPTH", default_value_t = AuditOptions::default().min_depth)]
+    min_depth: u32,
+    /// Who judges the moves at full depth
+    #[arg(long, value_enum, default_value_t = AuditOptions::default().judge)]
+    judge: Judge,
+    /// By how many centipawns a shadow search must raise alpha to count
+    #[arg(long, value_name = "CP", default_value_t = AuditOptions::default().raise, value_parser = clap::value_parser!(i32).range(0..=10_000))]
+    raise: i32,
+    /// Nodes after which a shadow search gives up
+    #[arg(long, value_name = "N", default_value_t = AuditOptions::default().shadow_nodes, value_parser = clap::value_parser!(u64).range(1..))]
+    shadow_nodes: u64,
+    /// How often positions are resampled for the intervals
+    #[arg(long, value_name = "N", default_value_t = 1_000, value_parser = clap::value_parser!(u32).range(0..=100_000))]
+    resamples: u32,
+    /// By how many centipawns a missed move must be better to be listed
+    #[arg(long, value_name = "CP", default_value_t = 50, value_parser = clap::value_parser!(i32).range(0..=100_000))]
+    margin: i32,
+    /// No blame list: it takes a search without reductions of each position
+    #[arg(long)]
+    no_blame: bool,
+    #[command(flatten)]
+    out: FolderOptions,
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// When the input is wrong or a file cannot be written.
+pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    arguments.out.refuse()?;
+    let Watched {
+        variants,
+        positions,
+        limit,
+        workers,
+        title,
+    } = arguments.watch.watched()?;
+    let options = AuditOptions {
+        rate: arguments.rate,
+        seed: arguments.seed,
+        min_depth: arguments.min_depth,
+        judge: arguments.judge,
+        raise: arguments.raise,
+        shadow_nodes: arguments.shadow_nodes,
+        resamples: arguments.resamples as usize,
+    };
+    let audits = audit(&variants, &positions, limit, &options, &workers)?;
+    let blames = if arguments.no_blame {
+        Vec::new()
+    } else {
+        blame(&variants, &positions, limit, arguments.margin, &workers)
+    };
+    if let Some(folder) = arguments.out.make()? {
+        write_files(folder, &variants, &positions, &options, &audits, &blames)?;
+    }
+    print_out(&format!(
+        "{title}, sampling rate {}, seed {}\n",
+        options.rate, options.seed
+    ));
+    for (variant, audit) in variants.iter().zip(&audits) {
+        print_out(&format!("\n{}", text(variant, audit, &options)));
+    }
+    for (variant, blames) in variants.iter().zip(&blames) {
+        let list = blame_text(variant, blames, &positions, arguments.margin);
+        print_out(&format!("\nBlame list\n{list}"));
+    }
+    Ok(())
+}

@@ -1,0 +1,138 @@
+//! `lmrlab bench`: what policies do to the size and the shape of trees.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::counts::print_json;
+use super::lab_options::{WatchOptions, Watched, refuse_existing};
+use super::print_out;
+use lmrlab_lab::bench::{Summary, bench, iteration_rows, rows, summarize, time_rows};
+use lmrlab_lab::table::{TextTable, decimal, percent, write_csv};
+use lmrlab_runner::failure::Failure;
+
+/// Which policies, on which positions.
+#[derive(Debug, Args)]
+#[command(
+    about = "Search positions with several policies and compare nodes, times and the shape of the trees",
+    after_help = "\
+Example:
+  lmrlab bench none mediocre-2007 house --depth 10 --csv bench.csv
+
+`ratio` compares with the first policy; `by position` is the geometric mean of the same quotient over the positions. EBF, \
+the effective branching factor, is the nodes of an iteration divided by those of the iteration before; the table's is the \
+geometric mean over all iterations. Times are those of watched searches and depend on what else the machine does: use \
+--threads 1 for times that are to be compared."
+)]
+pub(crate) struct Arguments {
+    #[command(flatten)]
+    watch: WatchOptions,
+    /// Write a line for each policy and position; nothing in it depends on the clock
+    #[arg(long, value_name = "FILE")]
+    csv: Option<PathBuf>,
+    /// Write a line for each policy and iteration
+    #[arg(long, value_name = "FILE")]
+    iterations: Option<PathBuf>,
+    /// Write the time of each search
+    #[arg(long, value_name = "FILE")]
+    times: Option<PathBuf>,
+    /// Overwrite files that are there already
+    #[arg(long)]
+    force: bool,
+    /// Print JSON instead of tables
+    #[arg(long)]
+    json: bool,
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// When the input is wrong or a file cannot be written.
+pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let files = [&arguments.csv, &arguments.iterations, &arguments.times];
+    refuse_existing(files.into_iter().flatten(), arguments.force)?;
+    let Watched {
+        variants,
+        positions,
+        limit,
+        workers,
+        title,
+    } = arguments.watch.watched()?;
+    let benched = bench(&variants, &positions, limit, &workers);
+    let summaries = summarize(&variants, &benched);
+    if let Some(file) = &arguments.csv {
+        write_csv(file, rows(&variants, &positions, &benched))?;
+    }
+    if let Some(file) = &arguments.iterations {
+        write_csv(file, iteration_rows(&summaries))?;
+    }
+    if let Some(file) = &arguments.times {
+        write_csv(file, time_rows(&variants, &positions, &benched))?;
+    }
+    if arguments.json {
+        return print_json(&summaries);
+    }
+    print_out(&format!(
+        "{title}\n\n{}\nEffective branching factor by iteration\n{}",
+        table(&summaries),
+        factors(&summaries)
+    ));
+    Ok(())
+}
+
+fn table(summaries: &[Summary]) -> TextTable {
+    let mut table = TextTable::new(
+        1,
+        [
+            "policy",
+            "nodes",
+            "ratio",
+            "by position",
+            "time ms",
+            "ratio",
+            "knps",
+            "depth",
+            "EBF",
+            "first-move cutoffs",
+            "cutoff move",
+            "null-move cutoffs",
+            "quiescence",
+        ],
+    );
+    for summary in summaries {
+        table.push([
+            summary.policy.clone(),
+            summary.nodes.to_string(),
+            decimal(summary.nodes_ratio, 3),
+            decimal(summary.nodes_ratio_geometric_mean, 3),
+            decimal(Some(summary.time_ms), 0),
+            decimal(summary.time_ratio, 3),
+            decimal(Some(summary.nodes_per_second / 1e3), 0),
+            decimal(Some(summary.mean_depth), 1),
+            decimal(summary.effective_branching_factor, 3),
+            percent(summary.first_move_cutoff_rate),
+            decimal(summary.mean_cutoff_move, 3),
+            percent(summary.null_move_cutoff_rate),
+            percent(summary.quiescence_share),
+        ]);
+    }
+    table
+}
+
+fn factors(summaries: &[Summary]) -> TextTable {
+    let deepest = summaries
+        .iter()
+        .map(|summary| summary.iterations.len())
+        .max();
+    let depths = 2..=deepest.unwrap_or(0);
+    let heads = std::iter::once("policy".to_owned()).chain(depths.clone().map(|d| d.to_string()));
+    let mut table = TextTable::new(1, heads);
+    for summary in summaries {
+        let factor = |depth: usize| {
+            let iteration = summary.iterations.get(depth - 1);
+            decimal(iteration.and_then(|i| i.effective_branching_factor), 2)
+        };
+        table.push(std::iter::once(summary.policy.clone()).chain(depths.clone().map(factor)));
+    }
+    table
+}

@@ -1,0 +1,95 @@
+//! `lmrlab explain`: what a policy does to the moves of one position.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use clap::Args;
+use cozy_chess::util::display_san_move;
+use lmrlab_engine::position::Position;
+use lmrlab_engine::preset::Preset;
+use lmrlab_policy::reference::PolicyReference;
+
+use super::{color_on_stderr, print_err, print_out};
+use lmrlab_lab::explanation::explain;
+use lmrlab_runner::failure::Failure;
+use lmrlab_runner::project;
+
+/// Which position, and under which policy.
+#[derive(Debug, Args)]
+#[command(
+    about = "Show what a policy does to the moves of a position, and how their searches went",
+    after_help = "\
+Example:
+  lmrlab explain --policy rebel-starter --depth 8 \"r1bq1rk1/pp2bppp/2n1pn2/3p4/3P4/2NBPN2/PP3PPP/R1BQ1RK1 w - - 0 9\"
+
+The moves stand in the order of the last iteration. R is the reduction in plies; each search is shown with its score for \
+the side to move and the depth that was left, `full` where it had the whole window. Then follow what `reduce` gave and \
+what each rule changed, and the facts that the policy reads: booleans that hold, and numbers."
+)]
+pub(crate) struct Arguments {
+    /// The position: a FEN, or `startpos`
+    fen: String,
+    /// The policy: a name in configs/policies or a file, with overrides after `@`
+    #[arg(long)]
+    policy: PolicyReference,
+    /// Depth of the search, in plies
+    #[arg(long, default_value_t = 8, value_parser = clap::value_parser!(u32).range(1..=30))]
+    depth: u32,
+    /// The search around the policy: a name in configs/engines or a file
+    #[arg(long, default_value = "standard")]
+    preset: String,
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// When the position, the policy or the preset is wrong.
+pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let here = std::env::current_dir().unwrap_or_else(|_| PathBuf::from("."));
+    let root = project::root(&here, None);
+    let base = |is_path: bool| if is_path { &here } else { &root };
+    let input = |diagnostics| Failure::Input(vec![diagnostics]);
+    let position = if arguments.fen == "startpos" {
+        Position::initial()
+    } else {
+        Position::from_fen(&arguments.fen).map_err(|error| {
+            Failure::input(
+                format!("`{}`: {error}", arguments.fen),
+                "name a FEN in quotes, or `startpos`",
+            )
+        })?
+    };
+    let (policy, warnings) = arguments
+        .policy
+        .resolve(base(arguments.policy.is_path()))
+        .map_err(input)?;
+    if !warnings.list.is_empty() {
+        print_err(&warnings.render(color_on_stderr()));
+    }
+    let preset_is_path = arguments.preset.contains('/') || arguments.preset.ends_with(".toml");
+    let (preset, _) = Preset::resolve(&arguments.preset, base(preset_is_path)).map_err(input)?;
+    if policy.never_reduces() {
+        print_out(&format!("{} never reduces anything\n", arguments.policy));
+        return Ok(());
+    }
+    let explanation = explain(
+        &position,
+        &Arc::new(preset),
+        &Arc::new(policy),
+        arguments.depth,
+    );
+    let report = &explanation.report;
+    let best = match report.best {
+        Some(mv) => format!(
+            "best {}, {}",
+            display_san_move(position.board(), mv),
+            report.score
+        ),
+        None => "no legal move".to_owned(),
+    };
+    print_out(&format!(
+        "{}, {} at depth {}: {best}, {} nodes\n\n{explanation}",
+        arguments.policy, arguments.preset, arguments.depth, report.nodes
+    ));
+    Ok(())
+}

@@ -1,0 +1,283 @@
+//! `lmrlab factorial`: how search features and reductions work together.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::lab_options::refuse_existing;
+use super::measure_options::{Measure, SubjectOptions, caution};
+use super::print_out;
+use lmrlab_lab::factorial::{
+    Cell, Effect, Effects, Factor, Kind, cells, elo_effects, node_effects,
+};
+use lmrlab_lab::measures::{Strength, nodes_to_depth};
+use lmrlab_lab::sheet::Sheet;
+use lmrlab_lab::variant::Variant;
+use lmrlab_runner::failure::Failure;
+use lmrlab_runner::record::fixed::Fixed;
+use lmrlab_runner::summary::{signed, unsigned};
+
+/// The most factors beside the reductions: 128 combinations.
+const MAX_FACTORS: usize = 6;
+
+/// Which policy, and which features around it.
+#[derive(Debug, Args)]
+#[command(
+    about = "Switch search features and reductions on and off in every combination",
+    after_help = "\
+Examples:
+  lmrlab factorial house --switches null_move,futility --measures nodes
+  lmrlab factorial mediocre-2007 --switches null_move,killers+counter_move,history --pairs 200 --csv effects.csv
+
+Every combination of the switches, with the policy and without reductions, searches the same positions and plays the same \
+openings against the combination in which everything is on. A main effect is that of a factor averaged over all \
+combinations of the others: a factor for nodes (0.5: half as many when it is on), a difference for Elo. An interaction is \
+half the difference between the effect of the one where the other is on and where it is off (nodes: the root of the ratio). \
+Last, what the reductions are worth with and without each feature. Errors are from the spread over positions or openings.
+
+Columns of --csv: effect (main, interaction, given), factor, other, level (on or off), nodes_factor, nodes_low_95, \
+nodes_high_95, elo, elo_error_95; of --cells: a column for each factor (0 or 1), nodes, n_ll, n_ld, n_dd_wl, n_wd, n_ww. \
+Both are the same on every machine and for any number of threads."
+)]
+pub(crate) struct Arguments {
+    /// The features: switches of a search preset with commas between; `+` joins those that go together
+    #[arg(long, value_name = "LIST", required = true, value_delimiter = ',')]
+    switches: Vec<Factor>,
+    #[command(flatten)]
+    subject: SubjectOptions,
+    /// Write the effects to this file
+    #[arg(long, value_name = "FILE")]
+    csv: Option<PathBuf>,
+    /// Write what was measured of each combination to this file
+    #[arg(long, value_name = "FILE")]
+    cells: Option<PathBuf>,
+    /// Overwrite these files
+    #[arg(long)]
+    force: bool,
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// When the policy, the preset, a switch or a file is wrong, and when a file cannot be written.
+pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    refuse_existing(
+        [&arguments.csv, &arguments.cells].into_iter().flatten(),
+        arguments.force,
+    )?;
+    let whole = arguments.subject.whole()?;
+    check(&arguments.switches, &whole)?;
+    let plan = arguments.subject.plan(&[Measure::Nodes, Measure::Elo])?;
+    let workers = arguments.subject.workers()?;
+    let cells = cells(&whole, &arguments.switches);
+    let variants: Vec<Variant> = cells.iter().map(|cell| cell.variant.clone()).collect();
+    let levels: Vec<Vec<bool>> = cells.iter().map(|cell| cell.on.clone()).collect();
+    let nodes = plan
+        .nodes
+        .as_ref()
+        .map(|(positions, depth)| nodes_to_depth(&variants, positions, *depth, &workers));
+    let outcomes = plan.elo.as_ref().and_then(|contest| {
+        let opponent = variants.last()?;
+        let meetings: Vec<(&Variant, &Variant)> =
+            variants.iter().map(|variant| (variant, opponent)).collect();
+        Some(contest.outcomes(&meetings, &workers))
+    });
+    if let Some(path) = &arguments.cells {
+        let strengths = outcomes
+            .as_ref()
+            .map(|rows| rows.iter().map(|row| Strength::of(row)).collect::<Vec<_>>());
+        cell_sheet(
+            &arguments.switches,
+            &cells,
+            nodes.as_deref(),
+            strengths.as_deref(),
+        )
+        .write_csv(path)?;
+    }
+    let node_effects = nodes.map(|nodes| node_effects(&levels, &nodes));
+    let elo_effects = outcomes.map(|outcomes| elo_effects(&levels, &outcomes));
+    let mut names: Vec<&str> = arguments
+        .switches
+        .iter()
+        .map(|factor| factor.name.as_str())
+        .collect();
+    names.push("reductions");
+    let both = Both {
+        names: &names,
+        nodes: node_effects.as_ref(),
+        elo: elo_effects.as_ref(),
+    };
+    if let Some(path) = &arguments.csv {
+        both.csv().write_csv(path)?;
+    }
+    print_out(&both.text());
+    Ok(())
+}
+
+fn check(factors: &[Factor], whole: &Variant) -> Result<(), Failure> {
+    if factors.len() > MAX_FACTORS {
+        return Err(Failure::input(
+            format!(
+                "{} factors make {} combinations",
+                factors.len(),
+                1_u64 << (factors.len() + 1).min(63)
+            ),
+            format!("name at most {MAX_FACTORS}; `+` joins switches that go together"),
+        ));
+    }
+    let mut switches: Vec<&String> = factors.iter().flat_map(|factor| &factor.switches).collect();
+    switches.sort_unstable();
+    if let Some(twice) = switches.windows(2).find(|two| two[0] == two[1]) {
+        return Err(Failure::input(
+            format!("the switch `{}` is named twice", twice[0]),
+            "name each once",
+        ));
+    }
+    if whole.policy.never_reduces() {
+        return Err(Failure::input(
+            format!("`{}` never reduces anything", whole.name),
+            "name a policy that does: it is compared with a search without reductions",
+        ));
+    }
+    Ok(())
+}
+
+fn cell_sheet(
+    factors: &[Factor],
+    cells: &[Cell],
+    nodes: Option<&[Vec<u64>]>,
+    strengths: Option<&[Strength]>,
+) -> Sheet {
+    let names = factors.iter().map(|factor| factor.name.as_str());
+    let mut columns: Vec<&str> = names.chain(["reductions"]).collect();
+    if nodes.is_some() {
+        columns.push("nodes");
+    }
+    if strengths.is_some() {
+        columns.extend(["n_ll", "n_ld", "n_dd_wl", "n_wd", "n_ww"]);
+    }
+    let mut sheet = Sheet::new(columns);
+    for (index, cell) in cells.iter().enumerate() {
+        let mut row: Vec<String> = cell.on.iter().map(|on| u8::from(*on).to_string()).collect();
+        if let Some(nodes) = nodes {
+            row.push(nodes[index].iter().sum::<u64>().to_string());
+        }
+        if let Some(strengths) = strengths {
+            let counts = strengths[index].pairs.counts();
+            row.extend(counts.map(|count| count.to_string()));
+        }
+        sheet.push(row);
+    }
+    sheet
+}
+
+/// The effects on nodes and on Elo, which are in the same order.
+struct Both<'e> {
+    names: &'e [&'e str],
+    nodes: Option<&'e Effects>,
+    elo: Option<&'e Effects>,
+}
+
+impl Both<'_> {
+    fn effects(&self) -> impl Iterator<Item = (Kind, Option<&Effect>, Option<&Effect>)> {
+        let any = self
+            .nodes
+            .or(self.elo)
+            .map_or(&[][..], |effects| &effects.0);
+        any.iter().enumerate().map(|(index, effect)| {
+            (
+                effect.kind,
+                self.nodes.and_then(|nodes| nodes.0.get(index)),
+                self.elo.and_then(|elo| elo.0.get(index)),
+            )
+        })
+    }
+
+    fn csv(&self) -> Sheet {
+        let mut sheet = Sheet::new([
+            "effect",
+            "factor",
+            "other",
+            "level",
+            "nodes_factor",
+            "nodes_low_95",
+            "nodes_high_95",
+            "elo",
+            "elo_error_95",
+        ]);
+        let last = self.names.len() - 1;
+        for (kind, nodes, elo) in self.effects() {
+            let (effect, factor, other, level) = match kind {
+                Kind::Main(factor) => ("main", self.names[factor], "", ""),
+                Kind::Interaction(first, second) => {
+                    ("interaction", self.names[first], self.names[second], "")
+                }
+                Kind::Given { other, on } => (
+                    "given",
+                    self.names[last],
+                    self.names[other],
+                    if on { "on" } else { "off" },
+                ),
+            };
+            let factors = nodes.map(|effect| effect.size.factor());
+            let ends = factors.and_then(|(_, ends)| ends);
+            sheet.push([
+                effect.to_owned(),
+                factor.to_owned(),
+                other.to_owned(),
+                level.to_owned(),
+                Fixed::<6>(factors.map(|(factor, _)| factor)).to_string(),
+                Fixed::<6>(ends.map(|(low, _)| low)).to_string(),
+                Fixed::<6>(ends.map(|(_, high)| high)).to_string(),
+                Fixed::<3>(elo.map(|effect| effect.size.mean)).to_string(),
+                Fixed::<3>(elo.and_then(|effect| effect.size.error_95)).to_string(),
+            ]);
+        }
+        sheet
+    }
+
+    fn text(&self) -> String {
+        let mut columns = vec!["effect"];
+        if self.nodes.is_some() {
+            columns.extend(["nodes", "95% interval"]);
+        }
+        if self.elo.is_some() {
+            columns.extend(["Elo", "±95%"]);
+        }
+        let mut sheet = Sheet::new(columns);
+        let last = self.names.len() - 1;
+        let mut rows = 0;
+        for (kind, nodes, elo) in self.effects() {
+            rows += 1;
+            let label = match kind {
+                Kind::Main(factor) => self.names[factor].to_owned(),
+                Kind::Interaction(first, second) => {
+                    format!("{} with {}", self.names[first], self.names[second])
+                }
+                Kind::Given { other, on } => format!(
+                    "{} where {} is {}",
+                    self.names[last],
+                    self.names[other],
+                    if on { "on" } else { "off" }
+                ),
+            };
+            let mut row = vec![label];
+            if let Some(effect) = nodes {
+                let (factor, ends) = effect.size.factor();
+                let ends = ends.map(|(low, high)| format!("{low:.3} - {high:.3}"));
+                row.extend([
+                    format!("x {factor:.3}"),
+                    ends.unwrap_or_else(|| "-".to_owned()),
+                ]);
+            }
+            if let Some(effect) = elo {
+                row.extend([
+                    signed(Some(effect.size.mean), 1),
+                    unsigned(effect.size.error_95, 1),
+                ]);
+            }
+            sheet.push(row);
+        }
+        format!("{}{}", sheet.text(1), caution(rows))
+    }
+}

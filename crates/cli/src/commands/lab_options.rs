@@ -1,0 +1,242 @@
+//! Options that the commands of the lab share: policies, preset, positions, limit, threads.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use clap::Args;
+use lmrlab_engine::preset::Preset;
+use lmrlab_policy::diagnostic::Diagnostics;
+use lmrlab_policy::reference::PolicyReference;
+
+use super::{color_on_stderr, print_err};
+use lmrlab_lab::positions::{LabPosition, PositionSet};
+use lmrlab_lab::search::SearchLimit;
+use lmrlab_lab::variant::{HASH_MIB, Variant};
+use lmrlab_lab::workers::Workers;
+use lmrlab_runner::failure::Failure;
+use lmrlab_runner::project;
+
+/// What surrounds the policies, and on how many threads.
+#[derive(Debug, Args)]
+pub(super) struct SearchOptions {
+    /// The search around the policies: a name in configs/engines or a file, with overrides after `@`
+    #[arg(long, default_value = "standard")]
+    pub(super) preset: String,
+    /// Transposition table of each search, in MiB; it is cleared for every position
+    #[arg(long = "hash", value_name = "MIB", default_value_t = HASH_MIB, value_parser = clap::value_parser!(u32).range(1..=4096))]
+    pub(super) hash_mib: u32,
+    /// Positions searched at the same time; 0 for one a processor
+    #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u32).range(0..=1024))]
+    pub(super) threads: u32,
+    /// No progress bar
+    #[arg(long)]
+    pub(super) quiet: bool,
+}
+
+/// Which policies are watched, on which positions.
+#[derive(Debug, Args)]
+pub(super) struct WatchOptions {
+    /// Policies: names in configs/policies or files, with overrides after `@`
+    #[arg(required = true, value_name = "POLICY")]
+    policies: Vec<PolicyReference>,
+    /// Positions, one EPD or FEN a line [default: the 24 of the engine's bench]
+    #[arg(long, value_name = "FILE")]
+    positions: Option<PathBuf>,
+    #[command(flatten)]
+    limit: LimitOptions,
+    #[command(flatten)]
+    search: SearchOptions,
+}
+
+/// What the options of [`WatchOptions`] name.
+pub(super) struct Watched {
+    pub(super) variants: Vec<Variant>,
+    pub(super) positions: Vec<LabPosition>,
+    pub(super) limit: SearchLimit,
+    pub(super) workers: Workers,
+    /// Positions, limit and preset, as a head line.
+    pub(super) title: String,
+}
+
+impl WatchOptions {
+    /// Reads everything that the options name.
+    pub(super) fn watched(&self) -> Result<Watched, Failure> {
+        let variants = self.search.variants(&self.policies)?;
+        let positions = positions(self.positions.as_ref())?.positions;
+        let limit = self.limit.limit();
+        let count = positions.len();
+        Ok(Watched {
+            variants,
+            positions,
+            limit,
+            workers: self.search.workers()?,
+            title: format!("{count} positions, {limit}, preset {}", self.search.preset),
+        })
+    }
+}
+
+/// How far each position is searched.
+#[derive(Debug, Args)]
+struct LimitOptions {
+    /// Depth of the searches, in plies [default: 10, unless --nodes is given]
+    #[arg(long, conflicts_with = "nodes", value_parser = clap::value_parser!(u32).range(1..=64))]
+    depth: Option<u32>,
+    /// Nodes of each search
+    #[arg(long, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000_000))]
+    nodes: Option<u64>,
+}
+
+impl LimitOptions {
+    fn limit(&self) -> SearchLimit {
+        match (self.depth, self.nodes) {
+            (None, Some(nodes)) => SearchLimit::Nodes(nodes),
+            (depth, _) => SearchLimit::Depth(depth.unwrap_or(10)),
+        }
+    }
+}
+
+impl SearchOptions {
+    pub(super) fn workers(&self) -> Result<Workers, Failure> {
+        Workers::new(self.threads, self.quiet)
+    }
+
+    /// The policies in the preset; names are looked up in the project, paths start from the working directory. Warnings go
+    /// to standard error.
+    pub(super) fn variants(&self, policies: &[PolicyReference]) -> Result<Vec<Variant>, Failure> {
+        let here = std::env::current_dir().unwrap_or_else(|_| PathBuf::from("."));
+        let root = project::root(&here, None);
+        let base = |is_path: bool| if is_path { &here } else { &root };
+        let mut wrong = Vec::new();
+        let file = self.preset.split('@').next().unwrap_or_default();
+        let preset = Preset::resolve(
+            &self.preset,
+            base(file.contains('/') || file.ends_with(".toml")),
+        );
+        let preset = accept(preset, &mut wrong).map(Arc::new);
+        let resolved: Vec<_> = policies
+            .iter()
+            .map(|reference| accept(reference.resolve(base(reference.is_path())), &mut wrong))
+            .collect();
+        let (Some(preset), true) = (preset, wrong.is_empty()) else {
+            return Err(Failure::Input(wrong));
+        };
+        let variants = policies
+            .iter()
+            .zip(resolved)
+            .filter_map(|(reference, policy)| {
+                Some(Variant {
+                    name: reference.to_string(),
+                    policy: Arc::new(policy?),
+                    preset: Arc::clone(&preset),
+                    hash_mib: self.hash_mib,
+                })
+            });
+        Ok(variants.collect())
+    }
+}
+
+/// Refuses files that are there already, unless they may be overwritten, and files in folders that are not there.
+pub(super) fn refuse_existing<'p>(
+    files: impl IntoIterator<Item = &'p PathBuf>,
+    force: bool,
+) -> Result<(), Failure> {
+    for file in files {
+        let folder = file.parent().filter(|folder| *folder != Path::new(""));
+        if let Some(folder) = folder.filter(|folder| !folder.is_dir()) {
+            return Err(Failure::input(
+                format!(
+                    "there is no folder `{}` for `{}`",
+                    folder.display(),
+                    file.display()
+                ),
+                "make it first, or name a file elsewhere",
+            ));
+        }
+        if file.is_dir() || (file.exists() && !force) {
+            return Err(Failure::input(
+                format!("`{}` exists already", file.display()),
+                "name another file, or overwrite it with --force",
+            ));
+        }
+    }
+    Ok(())
+}
+
+/// Where CSV files go.
+#[derive(Debug, Args)]
+pub(super) struct FolderOptions {
+    /// Write CSV files into this folder
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Write into a folder that is not empty
+    #[arg(long, requires = "out")]
+    force: bool,
+}
+
+impl FolderOptions {
+    /// Refuses a folder that is not empty, unless that is wanted.
+    pub(super) fn refuse(&self) -> Result<(), Failure> {
+        let Some(folder) = self.out.as_ref().filter(|folder| folder.exists()) else {
+            return Ok(());
+        };
+        let is_empty = std::fs::read_dir(folder).map(|mut entries| entries.next().is_none());
+        match is_empty {
+            Ok(true) => Ok(()),
+            Ok(false) if self.force => Ok(()),
+            Ok(false) => Err(Failure::input(
+                format!("the folder `{}` is not empty", folder.display()),
+                "name another folder, or write into it with --force",
+            )),
+            Err(error) => Err(Failure::input(
+                format!("cannot write into `{}`: {error}", folder.display()),
+                "name a folder, or one that is not there yet",
+            )),
+        }
+    }
+
+    /// Makes the folder, and those above it, where one is named.
+    pub(super) fn make(&self) -> Result<Option<&Path>, Failure> {
+        let Some(folder) = self.out.as_deref() else {
+            return Ok(None);
+        };
+        std::fs::create_dir_all(folder).map_err(|error| Failure::write(folder, &error))?;
+        Ok(Some(folder))
+    }
+}
+
+/// Reads a share.
+pub(super) fn share(text: &str) -> Result<f64, String> {
+    text.parse()
+        .ok()
+        .filter(|share| *share > 0.0 && *share <= 1.0)
+        .ok_or_else(|| "a share above 0 and up to 1 is needed, as in `0.01`".to_owned())
+}
+
+/// The positions of a file; without one, those of the engine's bench. Warnings go to standard error.
+pub(super) fn positions(file: Option<&PathBuf>) -> Result<PositionSet, Failure> {
+    let mut wrong = Vec::new();
+    let set = match file {
+        Some(file) => accept(PositionSet::load(file), &mut wrong),
+        None => return PositionSet::bench().map_err(|report| Failure::Input(vec![report])),
+    };
+    set.ok_or(Failure::Input(wrong))
+}
+
+/// What was read; its warnings go to standard error, its errors to `wrong`.
+fn accept<T>(
+    read: Result<(T, Diagnostics), Diagnostics>,
+    wrong: &mut Vec<Diagnostics>,
+) -> Option<T> {
+    match read {
+        Ok((value, warnings)) => {
+            if !warnings.list.is_empty() {
+                print_err(&warnings.render(color_on_stderr()));
+            }
+            Some(value)
+        }
+        Err(report) => {
+            wrong.push(report);
+            None
+        }
+    }
+}

@@ -1,0 +1,378 @@
+//! `lmrlab match`: plays two policies against each other.
+
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::{Args, ValueEnum, value_parser};
+use lmrlab_policy::diagnostic::Diagnostics;
+
+use super::engine_words::entrant;
+use super::session::{Display, Session, pgn_style, threads, working_folder};
+use lmrlab_runner::failure::Failure;
+use lmrlab_runner::openings::Openings;
+use lmrlab_runner::project;
+use lmrlab_runner::record::folder::folder_name;
+use lmrlab_runner::record::pgn::PgnStyle;
+use lmrlab_runner::tournament::Tournament;
+use lmrlab_runner::tournament::adjudication::{Adjudication, DrawRule, ResignRule};
+use lmrlab_runner::tournament::config::{
+    DEFAULT_ERROR, DEFAULT_HASH_MIB, DEFAULT_PRESET, MAX_HASH_MIB, MAX_PAIRS, usual_threads,
+};
+use lmrlab_runner::tournament::entrant::Entrant;
+use lmrlab_runner::tournament::limit::{
+    Limit, MAX_DEPTH, MAX_MOVES, MAX_NODES, MAX_TIME_MS, Terms, TimeControl,
+};
+use lmrlab_runner::tournament::schedule::{Format, Order};
+use lmrlab_stats::{EloModel, Sprt};
+
+/// Nodes a move when no limit is given.
+const DEFAULT_NODES: u64 = 10_000;
+/// Pairs when neither their number nor a test is given.
+const DEFAULT_PAIRS: u64 = 100;
+/// The openings that the project made.
+const DEFAULT_OPENINGS: &str = "positions/openings.epd";
+
+/// Who is to play, and how.
+#[derive(Debug, Args)]
+#[command(
+    about = "Play two engines against each other",
+    after_help = "\
+Examples:
+  lmrlab match mediocre-2007 none --pairs 200 --nodes 20000
+  lmrlab match mine.toml@divisor=2.0 mine.toml --sprt 0,5 --tc 5+0.05
+  lmrlab match none 'cmd=stockfish name=sf option.Hash=16' --tc 1+0.01
+  lmrlab match 'cmd=./new' 'cmd=./old args=\"--uci -q\" tc=2+0.02' --tc 1+0.01 --sprt 0,5
+
+An engine is a policy that the project's own engine plays with: a name (configs/policies/NAME.toml) or a path, with \
+overrides if any. Or it is described by words KEY=VALUE with spaces between them, as other match runners have them; \
+quotes keep spaces together:
+  cmd=PROGRAM          a UCI engine; a name is looked up in PATH
+  args='ARG ..'        its arguments
+  dir=DIR              where it runs
+  option.NAME=VALUE    a UCI option; Hash and Threads are set to --hash and 1 unless said here
+  env.NAME=VALUE       a variable of its environment
+  restart=game         a new process for every game
+  movelist=rebased     send it only the moves since the last one that cannot be undone
+  answer=MS            with a limit of nodes or depth, how long it is waited for
+  policy=P preset=P    instead of cmd: the project's own engine
+  name=NAME            what it is called
+  tc=, st=, nodes=, depth=, timemargin=   a limit of its own, as --tc, --movetime in seconds, --nodes, --depth
+Figures are from the side of A."
+)]
+pub(crate) struct Arguments {
+    /// The first engine: a policy, or words that describe an engine
+    a: String,
+    /// The second engine
+    b: String,
+    /// Pairs of games, one from each opening with both colours [default: 100; with --sprt until it is decided
+    /// or, at a fixed number of nodes or depth, the openings run out]
+    #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(1..=MAX_PAIRS))]
+    pairs: Option<u64>,
+    #[command(flatten)]
+    limit: LimitArgs,
+    /// Lateness that is forgiven, in milliseconds [default: 0, or 100 with --movetime]
+    #[arg(long, value_name = "MS", value_parser = value_parser!(u64).range(0..=MAX_TIME_MS))]
+    timemargin: Option<u64>,
+    #[command(flatten)]
+    adjudication: AdjudicationArgs,
+    #[command(flatten)]
+    test: TestArgs,
+    /// The openings, one FEN or EPD a line, or a PGN [default: positions/openings.epd]
+    #[arg(long, value_name = "FILE")]
+    openings: Option<PathBuf>,
+    /// Of openings from a PGN, the first N plies of each game [default: all]
+    #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(0..=1_000))]
+    plies: Option<u32>,
+    /// What the order of the openings comes from
+    #[arg(long, value_name = "S", default_value_t = 0)]
+    seed: u64,
+    /// Games to play at the same time [default: all cores]
+    #[arg(long, value_name = "N", value_parser = threads)]
+    threads: Option<NonZeroUsize>,
+    /// Keep each thread, with the engines that it starts, on a processor of its own (Linux) [default: when programs
+    /// play by nodes or depth with a thread for each processor]
+    #[arg(long, value_name = "true|false", num_args = 0..=1, default_missing_value = "true", require_equals = true)]
+    pin: Option<bool>,
+    /// Where the results go [default: results/A-vs-B]
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// The search around both policies: a name (configs/engines/NAME.toml) or a path
+    #[arg(long, value_name = "PRESET", default_value = DEFAULT_PRESET)]
+    preset: String,
+    /// Transposition table of each engine, in MiB
+    #[arg(long, value_name = "MIB", default_value_t = DEFAULT_HASH_MIB,
+          value_parser = value_parser!(u32).range(1..=i64::from(MAX_HASH_MIB)))]
+    hash: u32,
+    /// Replace the results of an earlier run
+    #[arg(long)]
+    force: bool,
+    /// What games.pgn tells of each move: full (score, depth, nodes, time), compact (nothing), or none for no such file
+    #[arg(long, value_name = "STYLE", value_parser = pgn_style)]
+    pgn: Option<PgnStyle>,
+    #[command(flatten)]
+    display: Display,
+}
+
+#[derive(Debug, Args)]
+#[group(multiple = false)]
+struct LimitArgs {
+    /// Nodes a move [default: 10000, when no other limit is given]
+    #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(1..=MAX_NODES))]
+    nodes: Option<u64>,
+    /// Plies of depth a move
+    #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..=i64::from(MAX_DEPTH)))]
+    depth: Option<u32>,
+    /// Milliseconds a move
+    #[arg(long, value_name = "MS", value_parser = value_parser!(u64).range(1..=MAX_TIME_MS))]
+    movetime: Option<u64>,
+    /// A clock: seconds for the game and for each move, as in 10+0.1, or for so many moves, as in 40/60+0.6
+    #[arg(long, value_name = "[MOVES/]BASE[+INC]")]
+    tc: Option<TimeControl>,
+}
+
+#[derive(Debug, Args)]
+struct AdjudicationArgs {
+    /// Draw a game when each side has made N moves and the scores of both have stayed within CP centipawns for COUNT
+    /// moves
+    #[arg(long, value_name = "N,COUNT,CP", value_parser = whole_numbers::<3>)]
+    draw: Option<[u32; 3]>,
+    /// End a game that a side has seen as lost by CP centipawns for COUNT moves
+    #[arg(long, value_name = "COUNT,CP", value_parser = whole_numbers::<2>)]
+    resign: Option<[u32; 2]>,
+    /// With --resign: the other side must see as much for itself
+    #[arg(long, requires = "resign")]
+    resign_two_sided: bool,
+    /// Draw a game in which each side has made N moves
+    #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..=i64::from(MAX_MOVES)))]
+    maxmoves: Option<u32>,
+}
+
+impl AdjudicationArgs {
+    fn rules(&self) -> Adjudication {
+        Adjudication {
+            draw: self.draw.map(|[move_number, move_count, score]| DrawRule {
+                move_number,
+                move_count: move_count.max(1),
+                score_cp: score as i32,
+                two_sided: true,
+            }),
+            resign: self.resign.map(|[move_count, score]| ResignRule {
+                move_count: move_count.max(1),
+                score_cp: score as i32,
+                two_sided: self.resign_two_sided,
+            }),
+            max_moves: self.maxmoves,
+        }
+    }
+}
+
+/// Reads so many whole numbers with commas between them.
+fn whole_numbers<const COUNT: usize>(text: &str) -> Result<[u32; COUNT], String> {
+    text.split(',')
+        .map(|number| {
+            number
+                .trim()
+                .parse()
+                .ok()
+                .filter(|number| *number <= 100_000)
+        })
+        .collect::<Option<Vec<u32>>>()
+        .and_then(|numbers| numbers.try_into().ok())
+        .ok_or_else(|| {
+            format!("{COUNT} whole numbers up to 100000 are needed, with commas between them")
+        })
+}
+
+#[derive(Debug, Args)]
+struct TestArgs {
+    /// Stop when an SPRT of these two hypotheses is decided
+    #[arg(long, value_name = "ELO0,ELO1", value_parser = hypotheses, allow_hyphen_values = true)]
+    sprt: Option<(f64, f64)>,
+    /// Probability of accepting A when it is no better than ELO0 [default: 0.05]
+    #[arg(long, value_name = "P", requires = "sprt")]
+    alpha: Option<f64>,
+    /// Probability of rejecting A when it is better by ELO1 [default: 0.05]
+    #[arg(long, value_name = "P", requires = "sprt")]
+    beta: Option<f64>,
+    /// The scale of ELO0 and ELO1 [default: normalized]
+    #[arg(long, value_enum, requires = "sprt")]
+    model: Option<Model>,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+pub(super) enum Model {
+    /// In standard deviations, independent of the draw rate
+    Normalized,
+    /// The usual Elo
+    Logistic,
+}
+
+impl From<Model> for EloModel {
+    fn from(model: Model) -> EloModel {
+        match model {
+            Model::Normalized => EloModel::Normalized,
+            Model::Logistic => EloModel::Logistic,
+        }
+    }
+}
+
+impl LimitArgs {
+    /// clap sees to it that there is at most one.
+    fn limit(&self) -> Limit {
+        if let Some(depth) = self.depth {
+            Limit::Depth(depth)
+        } else if let Some(time) = self.movetime {
+            Limit::MoveTime(Duration::from_millis(time))
+        } else if let Some(control) = self.tc {
+            Limit::Clock(control)
+        } else {
+            Limit::Nodes(self.nodes.unwrap_or(DEFAULT_NODES))
+        }
+    }
+}
+
+impl TestArgs {
+    fn sprt(&self) -> Result<Option<Sprt>, Failure> {
+        let Some((elo0, elo1)) = self.sprt else {
+            return Ok(None);
+        };
+        let model = self.model.unwrap_or(Model::Normalized).into();
+        let alpha = self.alpha.unwrap_or(DEFAULT_ERROR);
+        let beta = self.beta.unwrap_or(DEFAULT_ERROR);
+        Sprt::new(model, elo0, elo1, alpha, beta)
+            .map(Some)
+            .map_err(|error| Failure::input(error.to_string(), "for example `--sprt 0,5`"))
+    }
+}
+
+/// Plays the match and prints its outcome.
+///
+/// # Errors
+/// When an option or a file is wrong, and when the run fails.
+pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let working = working_folder()?;
+    let root = project::root(&working, None);
+    let mut errors: Vec<Diagnostics> = Vec::new();
+    let mut warnings = Vec::new();
+
+    // A path on the command line is meant from where the command is typed; names are found in the folders above.
+    let mut engines = Vec::new();
+    for words in [&arguments.a, &arguments.b] {
+        match entrant(words, &arguments.preset, &working) {
+            Ok((engine, more)) => {
+                engines.push(engine);
+                warnings.extend(more);
+            }
+            Err(reports) => {
+                for report in reports {
+                    if !errors.contains(&report) {
+                        errors.push(report);
+                    }
+                }
+            }
+        }
+    }
+    let openings_file = match &arguments.openings {
+        Some(path) => path.clone(),
+        None => project::from_here(&root.join(DEFAULT_OPENINGS)),
+    };
+    let openings = match Openings::load(&openings_file, arguments.plies) {
+        Ok((openings, more)) => {
+            warnings.push(more);
+            Some(openings)
+        }
+        Err(report) => {
+            errors.push(report);
+            None
+        }
+    };
+    let sprt = match arguments.test.sprt() {
+        Ok(sprt) => sprt,
+        Err(Failure::Input(reports)) => {
+            errors.extend(reports);
+            None
+        }
+        Err(failure) => return Err(failure),
+    };
+    let (Some(openings), true) = (openings, errors.is_empty()) else {
+        return Err(Failure::Input(errors));
+    };
+
+    let limit = arguments.limit.limit();
+    let terms = Terms {
+        limit,
+        margin: arguments
+            .timemargin
+            .map_or(limit.default_margin(), Duration::from_millis),
+    };
+    let timed = engines
+        .iter()
+        .any(|engine| engine.terms(terms).limit.is_timed());
+    tell_apart(&mut engines);
+    let name = format!("{} vs {}", engines[0].name, engines[1].name);
+    let out = arguments.out.clone().unwrap_or_else(|| {
+        project::from_here(&root.join("results")).join(format!(
+            "{}-vs-{}",
+            folder_name(&engines[0].name),
+            folder_name(&engines[1].name)
+        ))
+    });
+    let tournament = Tournament {
+        name,
+        description: String::new(),
+        root: working,
+        format: Format::Match,
+        gauntlet_engine: 0,
+        pairs: arguments.pairs.unwrap_or_else(|| match sprt {
+            Some(_) => Tournament::longest_test(timed, &openings),
+            None => DEFAULT_PAIRS,
+        }),
+        seed: arguments.seed,
+        threads: arguments.threads.unwrap_or_else(|| usual_threads(timed)),
+        openings_file,
+        openings,
+        max_plies: arguments.plies,
+        order: Order::Random,
+        terms,
+        adjudication: arguments.adjudication.rules(),
+        pin: arguments.pin,
+        pgn: arguments.pgn.unwrap_or_default(),
+        hash_mib: arguments.hash,
+        engines,
+        sprt,
+        race: None,
+    };
+    Session {
+        tournament,
+        warnings,
+        out,
+        force: arguments.force,
+        display: arguments.display.clone(),
+    }
+    .play()
+}
+
+/// Two engines with the same name get the words that the user typed, and numbers when even those are the same.
+fn tell_apart(engines: &mut [Entrant]) {
+    let same = |engines: &[Entrant]| {
+        engines.first().map(|engine| &engine.name) == engines.get(1).map(|engine| &engine.name)
+    };
+    if same(engines) {
+        for engine in engines.iter_mut() {
+            engine.name = engine.reference().to_owned();
+        }
+    }
+    if same(engines) {
+        for (index, engine) in engines.iter_mut().enumerate() {
+            engine.name = format!("{}#{}", engine.name, index + 1);
+        }
+    }
+}
+
+/// Reads `ELO0,ELO1`.
+pub(super) fn hypotheses(text: &str) -> Result<(f64, f64), String> {
+    text.split_once(',')
+        .and_then(|(elo0, elo1)| Some((elo0.trim().parse().ok()?, elo1.trim().parse().ok()?)))
+        .ok_or_else(|| "two numbers with a comma between them are needed, as in `0,5`".to_owned())
+}

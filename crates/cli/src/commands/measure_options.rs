@@ -1,0 +1,205 @@
+//! Options of the commands that measure variants: what to measure, and on what.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+use lmrlab_policy::reference::PolicyReference;
+
+use super::lab_options::{SearchOptions, positions, refuse_existing, share};
+use super::{color_on_stderr, print_err};
+use lmrlab_lab::audit::AuditOptions;
+use lmrlab_lab::measures::{Contest, Plan};
+use lmrlab_lab::sheet::Sheet;
+use lmrlab_lab::suite::question::questions;
+use lmrlab_lab::variant::Variant;
+use lmrlab_lab::workers::Workers;
+use lmrlab_runner::failure::Failure;
+use lmrlab_runner::openings::Openings;
+use lmrlab_runner::project;
+use lmrlab_runner::tournament::config::MAX_PAIRS;
+use lmrlab_runner::tournament::limit::{MAX_DEPTH, MAX_NODES};
+
+/// What variants can be measured by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum Measure {
+    /// Nodes to a depth, over --positions
+    Nodes,
+    /// Positions of --suite solved
+    Suite,
+    /// Reductions that missed a move, as `lmrlab audit` finds them, over --positions
+    Audit,
+    /// Elo in games against the reference
+    Elo,
+}
+
+/// What to measure, and on what.
+#[derive(Debug, Args)]
+struct MeasureOptions {
+    /// What to measure, with commas between [default: all of them]
+    #[arg(long, value_name = "LIST", value_enum, value_delimiter = ',')]
+    measures: Vec<Measure>,
+    /// Nodes, audit: the positions, one FEN or EPD a line [default: those of the engine's bench]
+    #[arg(long, value_name = "FILE")]
+    positions: Option<PathBuf>,
+    /// Nodes, audit: the depth that each search goes to, in plies
+    #[arg(long, value_name = "N", default_value_t = 9, value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_DEPTH)))]
+    depth: u32,
+    /// Suite: the test positions [default: positions/tactics.epd]
+    #[arg(long, value_name = "FILE")]
+    suite: Option<PathBuf>,
+    /// Suite: nodes of each search
+    #[arg(long, value_name = "N", default_value_t = 50_000, value_parser = clap::value_parser!(u64).range(1..=MAX_NODES))]
+    suite_nodes: u64,
+    /// Audit: share of the late moves that is sampled
+    #[arg(long, value_name = "SHARE", default_value_t = AuditOptions::default().rate, value_parser = share)]
+    audit_rate: f64,
+    /// Elo: pairs of games of each variant against the reference
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..=MAX_PAIRS))]
+    pairs: u64,
+    /// Elo: nodes a move
+    #[arg(long, value_name = "N", default_value_t = 2_000, value_parser = clap::value_parser!(u64).range(1..=MAX_NODES))]
+    match_nodes: u64,
+    /// Elo: the openings [default: positions/openings.epd]
+    #[arg(long, value_name = "FILE")]
+    openings: Option<PathBuf>,
+    /// Elo: what the order of the openings comes from
+    #[arg(long, value_name = "S", default_value_t = 0)]
+    seed: u64,
+}
+
+impl MeasureOptions {
+    fn plan(&self, possible: &[Measure]) -> Result<Plan, Failure> {
+        if let Some(wrong) = self
+            .measures
+            .iter()
+            .find(|measure| !possible.contains(measure))
+        {
+            let name = wrong.to_possible_value();
+            return Err(Failure::input(
+                format!(
+                    "this command does not measure `{}`",
+                    name.as_ref().map_or("", |name| name.get_name())
+                ),
+                "choose others with --measures",
+            ));
+        }
+        let here = std::env::current_dir().unwrap_or_else(|_| PathBuf::from("."));
+        let root = project::root(&here, None);
+        let file = |given: &Option<PathBuf>, usual: &str| {
+            let shipped = || project::from_here(&root.join(usual));
+            given.clone().unwrap_or_else(shipped)
+        };
+        let mut plan = Plan::default();
+        let wanted = if self.measures.is_empty() {
+            possible
+        } else {
+            &self.measures
+        };
+        if wanted.contains(&Measure::Nodes) {
+            let set = positions(self.positions.as_ref())?;
+            plan.nodes = Some((set.positions, self.depth));
+        }
+        if wanted.contains(&Measure::Suite) {
+            let set = positions(Some(&file(&self.suite, "positions/tactics.epd")))?;
+            let tests = questions(&set).map_err(|report| Failure::Input(vec![report]))?;
+            plan.suite = Some((tests, self.suite_nodes));
+        }
+        if wanted.contains(&Measure::Audit) {
+            let set = positions(self.positions.as_ref())?;
+            let options = AuditOptions {
+                rate: self.audit_rate,
+                ..AuditOptions::default()
+            };
+            plan.audit = Some((set.positions, self.depth, options));
+        }
+        if wanted.contains(&Measure::Elo) {
+            let path = file(&self.openings, "positions/openings.epd");
+            let (openings, warnings) =
+                Openings::load(&path, None).map_err(|report| Failure::Input(vec![report]))?;
+            if !warnings.list.is_empty() {
+                print_err(&warnings.render(color_on_stderr()));
+            }
+            if self.pairs > openings.count() as u64 {
+                print_err(&format!(
+                    "warning: {} openings for {} pairs: from then on games repeat earlier ones, and error bars are too narrow",
+                    openings.count(),
+                    self.pairs
+                ));
+            }
+            plan.elo = Some(Contest {
+                openings,
+                pairs: self.pairs,
+                nodes: self.match_nodes,
+                seed: self.seed,
+            });
+        }
+        Ok(plan)
+    }
+}
+
+/// The policy whose variants are measured, what to measure, and in which search.
+#[derive(Debug, Args)]
+pub(super) struct SubjectOptions {
+    /// The policy: a name in configs/policies or a file, with overrides after `@`
+    pub(super) policy: PolicyReference,
+    #[command(flatten)]
+    measures: MeasureOptions,
+    #[command(flatten)]
+    search: SearchOptions,
+}
+
+impl SubjectOptions {
+    /// The policy as it was named.
+    pub(super) fn whole(&self) -> Result<Variant, Failure> {
+        let mut variants = self.search.variants(std::slice::from_ref(&self.policy))?;
+        variants
+            .pop()
+            .ok_or_else(|| Failure::input("no policy is named", ""))
+    }
+
+    /// What is to be measured, with its files read. `possible` are the measures that the command knows, and all that it
+    /// measures when nobody chooses.
+    pub(super) fn plan(&self, possible: &[Measure]) -> Result<Plan, Failure> {
+        self.measures.plan(possible)
+    }
+
+    pub(super) fn workers(&self) -> Result<Workers, Failure> {
+        self.search.workers()
+    }
+}
+
+/// The file of the rows.
+#[derive(Debug, Args)]
+pub(super) struct RowsOptions {
+    /// Write the rows to this file
+    #[arg(long, value_name = "FILE")]
+    csv: Option<PathBuf>,
+    /// Overwrite this file
+    #[arg(long)]
+    force: bool,
+}
+
+impl RowsOptions {
+    /// Refuses a file that must not be written.
+    pub(super) fn check(&self) -> Result<(), Failure> {
+        refuse_existing(&self.csv, self.force)
+    }
+
+    /// Writes the rows, if somebody wants them.
+    pub(super) fn write(&self, rows: &Sheet) -> Result<(), Failure> {
+        self.csv
+            .as_ref()
+            .map_or(Ok(()), |file| rows.write_csv(file))
+    }
+}
+
+/// What a reader of so many rows with 95% intervals should keep in mind.
+pub(super) fn caution(rows: usize) -> String {
+    if rows < 5 {
+        return String::new();
+    }
+    format!(
+        "Of {rows} true zeros, about {} lie outside their 95% interval by chance.\n",
+        ((rows as f64) / 20.0).ceil()
+    )
+}

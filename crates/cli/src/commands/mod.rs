@@ -1,0 +1,150 @@
+//! The commands of `lmrlab`, one file each: options in, a validated structure to the core, its results to the terminal.
+
+mod ablate;
+mod audit;
+mod bench;
+mod counts;
+mod engine_words;
+mod explain;
+mod factorial;
+mod lab_options;
+mod match_;
+mod measure_options;
+mod openings;
+mod perft;
+mod policy;
+mod positions;
+mod power;
+mod profile;
+mod rate;
+mod resume;
+mod run;
+mod session;
+mod sprt;
+mod suite;
+mod sweep;
+mod tune;
+
+use std::ffi::OsString;
+use std::io::{IsTerminal, Write};
+use std::path::Path;
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+use lmrlab_runner::failure::Failure;
+use lmrlab_runner::player::uci::guard::{GUARD_COMMAND, START_COMMAND, become_engine, stand_guard};
+
+/// A workbench for late move reductions in chess engines.
+#[derive(Debug, Parser)]
+#[command(name = "lmrlab", version, about, max_term_width = 120)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    Run(run::Arguments),
+    Resume(resume::Arguments),
+    Match(Box<match_::Arguments>),
+    Suite(Box<suite::Arguments>),
+    Ablate(Box<ablate::Arguments>),
+    Sweep(Box<sweep::Arguments>),
+    Factorial(Box<factorial::Arguments>),
+    #[command(subcommand)]
+    Positions(positions::Arguments),
+    #[command(subcommand)]
+    Openings(openings::Arguments),
+    Perft(perft::Arguments),
+    #[command(subcommand)]
+    Policy(policy::Arguments),
+    Explain(explain::Arguments),
+    Bench(Box<bench::Arguments>),
+    Profile(Box<profile::Arguments>),
+    Audit(Box<audit::Arguments>),
+    /// Waits for the end of a run and kills the engines that it leaves behind; `lmrlab` starts it itself
+    #[command(name = GUARD_COMMAND, hide = true)]
+    Guard,
+    /// Waits until the guard knows of it, then becomes an engine; `lmrlab` starts it itself
+    #[command(name = START_COMMAND, hide = true)]
+    StartEngine {
+        /// The program and its arguments
+        #[arg(required = true, trailing_var_arg = true, allow_hyphen_values = true)]
+        command: Vec<OsString>,
+    },
+    Tune(Box<tune::Arguments>),
+    Sprt(Box<sprt::Arguments>),
+    Power(power::Arguments),
+    Rate(rate::Arguments),
+}
+
+/// Runs the command that the process was started with. The exit status is 0 when it was done, 1 when it failed on the
+/// way, and 2 when its input was wrong.
+pub(crate) fn main() -> ExitCode {
+    // Panics are mistakes of this program; who catches them says so in its own words.
+    std::panic::set_hook(Box::new(|_| {}));
+    let command = Cli::parse().command;
+    let result = std::panic::catch_unwind(move || match command {
+        Command::Run(arguments) => run::run(&arguments),
+        Command::Resume(arguments) => resume::run(&arguments),
+        Command::Match(arguments) => match_::run(&arguments),
+        Command::Suite(arguments) => suite::run(&arguments),
+        Command::Ablate(arguments) => ablate::run(&arguments),
+        Command::Sweep(arguments) => sweep::run(&arguments),
+        Command::Factorial(arguments) => factorial::run(&arguments),
+        Command::Positions(arguments) => positions::run(&arguments),
+        Command::Openings(arguments) => openings::run(&arguments),
+        Command::Perft(arguments) => perft::run(&arguments),
+        Command::Policy(arguments) => policy::run(&arguments),
+        Command::Explain(arguments) => explain::run(&arguments),
+        Command::Bench(arguments) => bench::run(&arguments),
+        Command::Profile(arguments) => profile::run(&arguments),
+        Command::Audit(arguments) => audit::run(&arguments),
+        Command::Guard => {
+            stand_guard();
+            Ok(())
+        }
+        Command::StartEngine { command } => become_engine(&command).map_err(|error| {
+            let program = command.first().map_or(Path::new(""), Path::new);
+            Failure::Run(format!("could not start `{}`: {error}", program.display()))
+        }),
+        Command::Tune(arguments) => tune::run(&arguments),
+        Command::Sprt(arguments) => sprt::run(&arguments),
+        Command::Power(arguments) => power::run(&arguments),
+        Command::Rate(arguments) => rate::run(&arguments),
+    });
+    let result = result.unwrap_or_else(|panic| Err(Failure::mistake("lmrlab", &*panic)));
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            print_err(&failure.render(color_on_stderr()));
+            ExitCode::from(failure.exit_status())
+        }
+    }
+}
+
+/// Text on standard output. Nobody minds when it goes nowhere, as in `lmrlab ... | head`.
+pub(crate) fn print_out(text: &str) {
+    let _ = std::io::stdout().write_all(text.as_bytes());
+}
+
+/// A line on standard error.
+pub(crate) fn print_err(line: &str) {
+    let _ = writeln!(std::io::stderr(), "{line}");
+}
+
+/// Whether messages on standard error are coloured: on a terminal, unless the user has said `NO_COLOR`
+/// (<https://no-color.org>).
+pub(crate) fn color_on_stderr() -> bool {
+    std::io::stderr().is_terminal() && color_is_welcome()
+}
+
+/// The same for standard output.
+pub(crate) fn color_on_stdout() -> bool {
+    std::io::stdout().is_terminal() && color_is_welcome()
+}
+
+fn color_is_welcome() -> bool {
+    std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
+}

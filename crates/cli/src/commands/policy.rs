@@ -1,0 +1,297 @@
+//! `lmrlab policy`: checks policy files, and shows what they do.
+
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+
+use clap::{Args, Subcommand, ValueEnum};
+use lmrlab_policy::Policy;
+use lmrlab_policy::diagnostic::Diagnostics;
+use lmrlab_policy::facts::{CATALOGUE, FactInfo, Kind};
+use lmrlab_policy::reference::{POLICY_FOLDER, PolicyReference, names_in};
+use lmrlab_policy::show::{Given, NodeKind, Picture, ReductionTable, TableDiff, Tone};
+
+use super::{color_on_stderr, color_on_stdout, print_err, print_out};
+use lmrlab_runner::failure::Failure;
+use lmrlab_runner::project;
+
+/// What to do with policies.
+#[derive(Debug, Subcommand)]
+#[command(about = "Check policy files, and show what they do")]
+pub(crate) enum Arguments {
+    /// Say everything that is wrong with policy files.
+    Check(Check),
+    /// Show the reduction of a plain quiet move by depth and number of moves searched before.
+    Show(Show),
+    /// List the facts that an expression may mention.
+    Facts,
+    /// List the policies of the project.
+    List,
+}
+
+/// Which files to check.
+#[derive(Debug, Args)]
+#[command(after_help = "Example:\n  lmrlab policy check configs/policies/*.toml")]
+pub(crate) struct Check {
+    /// Policy files, or names with overrides.
+    #[arg(required = true, value_name = "FILE")]
+    policies: Vec<PolicyReference>,
+}
+
+/// What to show.
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Examples:\n  lmrlab policy show madchess-2.0\n  lmrlab policy show rebel-starter@bad=-300 --node pv --csv > reductions.csv\n  lmrlab policy show rebel-starter --facts history=-600 --diff mediocre-2007"
+)]
+pub(crate) struct Show {
+    /// A policy: a name in configs/policies or a file, with overrides after `@`.
+    policy: PolicyReference,
+    /// Greatest depth, in plies.
+    #[arg(long, default_value_t = 16, value_parser = clap::value_parser!(u32).range(1..=64))]
+    depths: u32,
+    /// Greatest number of moves searched before.
+    #[arg(long, default_value_t = 40, value_parser = clap::value_parser!(u32).range(1..=217))]
+    moves: u32,
+    /// Kind of the node.
+    #[arg(long, value_enum, default_value_t = Node::All)]
+    node: Node,
+    /// Further facts about the move, such as `history=-600,improving`; every other one is 0 or false.
+    #[arg(long, value_name = "FACTS")]
+    facts: Option<Given>,
+    /// Show by how much another policy reduces more or less.
+    #[arg(long, value_name = "OTHER")]
+    diff: Option<PolicyReference>,
+    /// Print CSV (depth, moves_searched, plies) instead of a table.
+    #[arg(long)]
+    csv: bool,
+}
+
+/// How `--node` names the kinds of nodes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Node {
+    /// The root of the search
+    Root,
+    /// A principal variation node
+    Pv,
+    /// A null-window node that is expected to fail high
+    Cut,
+    /// A null-window node that is expected to fail low
+    All,
+}
+
+impl Node {
+    fn kind(self) -> NodeKind {
+        match self {
+            Self::Root => NodeKind::Root,
+            Self::Pv => NodeKind::Pv,
+            Self::Cut => NodeKind::Cut,
+            Self::All => NodeKind::All,
+        }
+    }
+
+    fn place(self) -> &'static str {
+        match self {
+            Self::Root => "at the root",
+            Self::Pv => "in a principal variation node",
+            Self::Cut => "in a node expected to fail high",
+            Self::All => "in a node expected to fail low",
+        }
+    }
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// When a policy is not there or is wrong.
+pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let here = std::env::current_dir().unwrap_or_else(|_| PathBuf::from("."));
+    match arguments {
+        Arguments::Check(check) => check_all(&check.policies, &here),
+        Arguments::Show(show) => show_policy(show, &here),
+        Arguments::Facts => {
+            print_out(&facts());
+            Ok(())
+        }
+        Arguments::List => list(&here),
+    }
+}
+
+fn check_all(policies: &[PolicyReference], here: &Path) -> Result<(), Failure> {
+    let mut wrong: Vec<Diagnostics> = Vec::new();
+    for reference in policies {
+        match load(reference, here) {
+            Ok(policy) => print_out(&format!("{reference}: {} is fine\n", policy.name())),
+            Err(diagnostics) => wrong.push(diagnostics),
+        }
+    }
+    if wrong.is_empty() {
+        Ok(())
+    } else {
+        Err(Failure::Input(wrong))
+    }
+}
+
+/// Loads a policy; its warnings go to standard error.
+fn load(reference: &PolicyReference, here: &Path) -> Result<Policy, Diagnostics> {
+    // A path is the working directory's, a name the project's.
+    let root = if reference.is_path() {
+        here.to_owned()
+    } else {
+        project::root(here, None)
+    };
+    let (policy, warnings) = reference.resolve(&root)?;
+    if !warnings.list.is_empty() {
+        print_err(&warnings.render(color_on_stderr()));
+    }
+    Ok(policy)
+}
+
+fn show_policy(arguments: &Show, here: &Path) -> Result<(), Failure> {
+    let load = |reference| load(reference, here).map_err(|error| Failure::Input(vec![error]));
+    let policy = load(&arguments.policy)?;
+    let mut given = Given::of_node(arguments.node.kind());
+    if let Some(facts) = &arguments.facts {
+        given.merge(facts);
+    }
+    let table_of =
+        |policy| ReductionTable::with_facts(policy, arguments.depths, arguments.moves, &given);
+    let table = table_of(&policy);
+    let diff = match &arguments.diff {
+        Some(other) => Some((other, TableDiff::new(&table, &table_of(&load(other)?)))),
+        None => None,
+    };
+    if arguments.csv {
+        print_out(&csv(&table, diff.as_ref().map(|(_, diff)| diff)));
+        return Ok(());
+    }
+    let place = arguments.node.place();
+    if let Some((other, diff)) = diff {
+        print_out(&format!(
+            "Plies by which {other} reduces a quiet move of a piece {place} more (or, with a minus, less) than {}:\n\n{}",
+            arguments.policy,
+            painted(&diff.picture())
+        ));
+        return Ok(());
+    }
+    let mut text = format!("{}\n", arguments.policy);
+    for line in [policy.description(), policy.provenance()] {
+        if !line.is_empty() {
+            let _ = writeln!(text, "  {line}");
+        }
+    }
+    for parameter in policy.parameters() {
+        let _ = writeln!(
+            text,
+            "  parameter {} = {} (from {} to {})",
+            parameter.name, parameter.value, parameter.min, parameter.max
+        );
+    }
+    for rule in policy.rules() {
+        let state = if rule.enabled { "on" } else { "off" };
+        let _ = writeln!(text, "  rule {} is {state}", rule.name);
+    }
+    let _ = write!(
+        text,
+        "\nPlies by which a quiet move of a piece is reduced {place}, every other fact being 0 or false:\n\n{}",
+        painted(&table.picture())
+    );
+    print_out(&text);
+    Ok(())
+}
+
+fn csv(table: &ReductionTable, diff: Option<&TableDiff>) -> String {
+    let mut text;
+    match diff {
+        None => {
+            text = "depth,moves_searched,plies\n".to_owned();
+            for cell in table.cells() {
+                let _ = writeln!(
+                    text,
+                    "{},{},{}",
+                    cell.depth, cell.moves_searched, cell.plies
+                );
+            }
+        }
+        Some(diff) => {
+            text = "depth,moves_searched,plies,other_plies\n".to_owned();
+            for cell in diff.cells() {
+                let _ = writeln!(
+                    text,
+                    "{},{},{},{}",
+                    cell.depth, cell.moves_searched, cell.old, cell.new
+                );
+            }
+        }
+    }
+    text
+}
+
+/// The table, with colours on a terminal: the more plies, the stronger.
+fn painted(picture: &Picture) -> String {
+    /// Places in the 256-colour palette, from faint to strong.
+    const MORE: [u8; 6] = [230, 223, 216, 209, 202, 196];
+    const LESS: [u8; 6] = [195, 159, 123, 87, 51, 45];
+    let color = color_on_stdout();
+    picture.render(|text, tone| {
+        let step = |palette: &[u8; 6], strength: u8| palette[usize::from(strength.clamp(1, 6)) - 1];
+        match tone {
+            _ if !color => text.to_owned(),
+            Tone::Plain => format!("\x1b[2m{text}\x1b[0m"),
+            Tone::Above(strength) => format!("\x1b[38;5;{}m{text}\x1b[0m", step(&MORE, strength)),
+            Tone::Below(strength) => format!("\x1b[38;5;{}m{text}\x1b[0m", step(&LESS, strength)),
+        }
+    })
+}
+
+/// The catalogue as a table.
+fn facts() -> String {
+    let kind = |info: &FactInfo| match info.kind {
+        Kind::Boolean => "boolean",
+        Kind::Number => info.unit,
+    };
+    let names = CATALOGUE.iter().map(|info| info.name.len()).max();
+    let names = names.unwrap_or(0);
+    let kinds = CATALOGUE.iter().map(|info| kind(info).len()).max();
+    let kinds = kinds.unwrap_or(0);
+    let mut text = String::new();
+    for info in CATALOGUE {
+        let _ = writeln!(
+            text,
+            "{:names$}  {:kinds$}  {} ({})",
+            info.name,
+            kind(info),
+            info.meaning,
+            info.source
+        );
+    }
+    text
+}
+
+fn list(here: &Path) -> Result<(), Failure> {
+    let root = project::root(here, None);
+    let folder = root.join(POLICY_FOLDER);
+    let names = names_in(&folder);
+    if names.is_empty() {
+        return Err(Failure::input(
+            format!("there are no policies in `{}`", folder.display()),
+            "run this from a folder of the project",
+        ));
+    }
+    let width = names.iter().map(String::len).max().unwrap_or(0);
+    let mut text = String::new();
+    let mut wrong = Vec::new();
+    for name in names {
+        match Policy::load(&folder.join(format!("{name}.toml"))) {
+            Ok((policy, _)) => {
+                let _ = writeln!(text, "{name:width$}  {}", policy.description());
+                let _ = writeln!(text, "{:width$}  {}", "", policy.provenance());
+            }
+            Err(diagnostics) => wrong.push(diagnostics),
+        }
+    }
+    print_out(&text);
+    if wrong.is_empty() {
+        Ok(())
+    } else {
+        Err(Failure::Input(wrong))
+    }
+}

@@ -1,0 +1,195 @@
+//! `lmrlab positions`: finds test positions in the engine's own games and in random endgames.
+
+use std::fmt::Write as _;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use clap::{Args, Subcommand, ValueEnum};
+use indicatif::{ProgressBar, ProgressStyle};
+use lmrlab_engine::position::Position;
+use lmrlab_engine::preset::Preset;
+
+use super::lab_options::refuse_existing;
+use super::openings::UnfinishedFile;
+use super::print_out;
+use lmrlab_lab::mine::{Kind, Recipe, mine};
+use lmrlab_lab::workers::Workers;
+use lmrlab_runner::failure::Failure;
+use lmrlab_runner::openings::Openings;
+use lmrlab_runner::project;
+
+/// Finds test positions.
+#[derive(Debug, Subcommand)]
+#[command(about = "Find test positions in the engine's own games and in random endgames")]
+pub(crate) enum Arguments {
+    /// Find tactics in games of the engine against itself, or zugzwangs in which the null move errs
+    Mine(Mine),
+}
+
+/// What to look for.
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum Wanted {
+    /// One move is better than all others by the margin, and the game's player overlooked it
+    Tactics,
+    /// Somebody would rather pass than move, and a search with unverified null moves does not see the best move
+    Zugzwang,
+}
+
+/// Which games to play, and what to keep.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  lmrlab positions mine tactics --count 200 --seed 1 --out tactics.epd
+  lmrlab positions mine zugzwang --count 20 --nodes 10000 --margin 100 --out zugzwang.epd
+
+Tactics come from games that begin with an opening and up to four random plies; the player, and a short search, overlook \
+the move. Zugzwangs come from random endgames in which a side has little room, or from the positions of --openings, of which one \
+man after another is changed until null moves that nothing verifies mislead a search. A position is kept when a search \
+without null moves finds its best move, a quiet one, and one as deep with unverified null moves does not (`acd` is the greatest \
+such depth), and when the opponent would rather pass than move somewhere on the principal variation. They are rare: one or \
+two of a thousand endgames. The judging searches have no late move reductions; a best move counts when a search four times as \
+long chooses it, too. \
+The same command gives the same file on every machine and for any number of threads, as long as the search is the same; \
+an interrupt keeps what was found so far.")]
+pub(crate) struct Mine {
+    /// What to look for
+    kind: Wanted,
+    /// Most positions
+    #[arg(long, default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    count: u32,
+    /// Most games, or endgames
+    #[arg(long, default_value_t = 10_000, value_parser = clap::value_parser!(u64).range(1..=100_000_000))]
+    games: u64,
+    /// Nodes of each move of the games
+    #[arg(long, default_value_t = 1_000, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
+    game_nodes: u64,
+    /// Nodes of the searches that judge a position
+    #[arg(long, default_value_t = 100_000, value_name = "N", value_parser = clap::value_parser!(u64).range(100..=1_000_000_000))]
+    nodes: u64,
+    /// By how much the best move must be better than the second, in centipawns
+    #[arg(long, default_value_t = 150, value_name = "CENTIPAWNS", value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    margin: u32,
+    /// Seed of the openings and of the random plies behind them
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// The openings, one FEN or EPD a line; for zugzwangs, endgames to begin with [default: positions/openings.epd; random
+    /// endgames]
+    #[arg(long, value_name = "FILE")]
+    openings: Option<PathBuf>,
+    /// The search: a name in configs/engines or a file, with overrides after `@`
+    #[arg(long, default_value = "standard")]
+    preset: String,
+    /// Games at the same time; 0 for one a processor
+    #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u32).range(0..=1024))]
+    threads: u32,
+    /// No progress bar
+    #[arg(long)]
+    quiet: bool,
+    /// The file to write; one that exists is not overwritten without --force
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+    /// Overwrite the file
+    #[arg(long)]
+    force: bool,
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// On wrong input, on a file that is there already or cannot be written, and when it was interrupted.
+pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let Arguments::Mine(arguments) = arguments;
+    let out = &arguments.out;
+    refuse_existing([out], arguments.force)?;
+    let here = std::env::current_dir().unwrap_or_else(|_| PathBuf::from("."));
+    let root = project::root(&here, None);
+    let input = |diagnostics| Failure::Input(vec![diagnostics]);
+    let (preset, _) = Preset::resolve(&arguments.preset, &root).map_err(input)?;
+    let openings = match (&arguments.openings, arguments.kind) {
+        (Some(file), _) => Some(file.clone()),
+        (None, Wanted::Tactics) => Some(project::from_here(&root.join("positions/openings.epd"))),
+        (None, Wanted::Zugzwang) => None,
+    };
+    let openings = openings.map(|file| Openings::load(&file, None).map_err(input));
+    let openings: Vec<Position> = openings
+        .transpose()?
+        .map_or_else(Vec::new, |(openings, _)| {
+            (0..openings.count())
+                .filter_map(|index| Position::from_fen(openings.fen(index)?).ok())
+                .collect()
+        });
+    let recipe = Recipe {
+        kind: match arguments.kind {
+            Wanted::Tactics => Kind::Tactics,
+            Wanted::Zugzwang => Kind::Zugzwang,
+        },
+        count: arguments.count as usize,
+        games: arguments.games,
+        seed: arguments.seed,
+        game_nodes: arguments.game_nodes,
+        nodes: arguments.nodes,
+        margin: arguments.margin as i32,
+    };
+    let workers = Workers::new(arguments.threads, true)?;
+    let file = UnfinishedFile::create(out)?;
+    let stop = Arc::new(AtomicBool::new(false));
+    let setter = Arc::clone(&stop);
+    // Without a handler an interrupt ends the program at once, which loses nothing that was promised either.
+    let _ = ctrlc::set_handler(move || setter.store(true, Ordering::Relaxed));
+    let bar = if arguments.quiet {
+        ProgressBar::hidden()
+    } else {
+        ProgressBar::new(recipe.count as u64)
+    };
+    if let Ok(style) = ProgressStyle::with_template("{bar:40} {pos}/{len} positions, {msg}") {
+        bar.set_style(style);
+    }
+    let mut played = 0;
+    let found = mine(
+        &recipe,
+        &openings,
+        &Arc::new(preset),
+        &workers,
+        &stop,
+        |games, positions| {
+            played = games;
+            bar.set_position(positions as u64);
+            bar.set_message(format!("{games} games"));
+        },
+    );
+    bar.finish_and_clear();
+    let interrupted = stop.load(Ordering::Relaxed);
+    if interrupted && found.is_empty() {
+        return Err(Failure::Run(
+            "interrupted before anything was found; nothing was written".to_owned(),
+        ));
+    }
+    let kind = match recipe.kind {
+        Kind::Tactics => "tactics",
+        Kind::Zugzwang => "zugzwang",
+    };
+    let mut text = String::new();
+    for (index, position) in found.iter().enumerate() {
+        let _ = writeln!(
+            text,
+            "{}",
+            position.epd(&format!("{kind}.{:03}", index + 1))
+        );
+    }
+    file.finish(&text)?;
+    if interrupted {
+        return Err(Failure::Run(format!(
+            "interrupted: the {} of {} positions that were found are in {}",
+            found.len(),
+            recipe.count,
+            out.display()
+        )));
+    }
+    print_out(&format!(
+        "{} positions of {played} games in {}\n",
+        found.len(),
+        out.display()
+    ));
+    Ok(())
+}

@@ -1,0 +1,109 @@
+//! `lmrlab power`: how large the error of a match will be.
+
+use clap::{Args, value_parser};
+use serde::Serialize;
+
+use super::counts::{NoiseArgs, json_number, list, print_json};
+use super::print_out;
+use lmrlab_runner::failure::Failure;
+use lmrlab_runner::summary::unsigned;
+use lmrlab_stats::Elo;
+
+/// Pairs that the table shows when none are asked for.
+const USUAL_PAIRS: [u64; 8] = [100, 250, 500, 1_000, 2_500, 5_000, 10_000, 50_000];
+
+/// Which matches to ask about.
+#[derive(Debug, Args)]
+#[command(
+    about = "Say how large the error of a match will be",
+    after_help = "\
+Examples:
+  lmrlab power --draws 0.6
+  lmrlab power --draws 0.6 --pairs 500,2000
+  lmrlab power --error 2 --pentanomial 365,16618,36229,16974,390
+
+Errors are half the widths of 95% intervals."
+)]
+pub(crate) struct Arguments {
+    #[command(flatten)]
+    noise: NoiseArgs,
+    /// Numbers of pairs, with commas between them [default: some from 100 to 50000]
+    #[arg(long, value_name = "N,...", value_parser = list::<u64>, conflicts_with = "error")]
+    pairs: Option<::std::vec::Vec<u64>>,
+    /// Say after how many pairs the error is this small, in Elo
+    #[arg(long, value_name = "ELO")]
+    error: Option<f64>,
+    /// True difference, in Elo
+    #[arg(long, value_name = "ELO", allow_hyphen_values = true, default_value_t = 0.0,
+          value_parser = value_parser!(f64))]
+    elo: f64,
+    /// Print a JSON array instead of text
+    #[arg(long)]
+    json: bool,
+}
+
+/// A line of the answer.
+#[derive(Debug, Serialize)]
+struct ErrorBar {
+    pairs: u64,
+    games: u64,
+    #[serde(serialize_with = "json_number")]
+    elo_error_95: f64,
+    #[serde(serialize_with = "json_number")]
+    nelo_error_95: f64,
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// When an option is wrong, or no number of games is enough.
+pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let variance = arguments.noise.variance()?;
+    let elo = Elo(arguments.elo);
+    if !elo.0.is_finite() {
+        return Err(Failure::input(
+            format!("--elo must be a finite number, not {}", elo.0),
+            "",
+        ));
+    }
+    let pairs = match (arguments.error, &arguments.pairs) {
+        (Some(error), _) => {
+            let games = variance.games_for(Elo(error), elo).ok_or_else(|| {
+                Failure::input(
+                    format!("no match is long enough for an error of {error} Elo"),
+                    "an error is a positive number, as in `--error 2`",
+                )
+            })?;
+            vec![games.div_ceil(2)]
+        }
+        (None, Some(pairs)) => pairs.clone(),
+        (None, None) => USUAL_PAIRS.to_vec(),
+    };
+    let bars: Vec<ErrorBar> = pairs
+        .into_iter()
+        .map(|pairs| {
+            let games = pairs.saturating_mul(2);
+            let (logistic, normalized) = variance.error_95(games, elo);
+            ErrorBar {
+                pairs,
+                games,
+                elo_error_95: logistic.0,
+                nelo_error_95: normalized.0,
+            }
+        })
+        .collect();
+    if arguments.json {
+        return print_json(&bars);
+    }
+    print_out("    pairs      games  ± Elo (95%)  ± nElo (95%)\n");
+    for bar in &bars {
+        print_out(&format!(
+            "{:>9}  {:>9}  {:>11}  {:>12}\n",
+            bar.pairs,
+            bar.games,
+            unsigned(Some(bar.elo_error_95), 2),
+            unsigned(Some(bar.nelo_error_95), 2),
+        ));
+    }
+    Ok(())
+}

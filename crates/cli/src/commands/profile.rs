@@ -1,0 +1,112 @@
+//! `lmrlab profile`: where policies reduce, by how much, and what becomes of it.
+
+use std::fmt::Write as _;
+
+use clap::Args;
+
+use super::lab_options::{FolderOptions, WatchOptions, Watched, share};
+use super::print_out;
+use lmrlab_lab::profile::{
+    Profile, ProfileOptions, Shown, facts_table, heat_map, kinds_table, profile, rules_table,
+    totals_table, write_files,
+};
+use lmrlab_runner::failure::Failure;
+
+/// Which policies, on which positions.
+#[derive(Debug, Args)]
+#[command(
+    about = "Show where policies reduce, by how much, and what becomes of the reduced searches",
+    after_help = "\
+Example:
+  lmrlab profile house --depth 10 --out results/profile-house
+
+The columns: late moves that the policy was asked about; the share that was reduced, and by how many plies on average; \
+reduced searches above alpha; moves searched again, and the share of them above alpha in the end; nodes of the reduced \
+searches and of those after them; nodes saved, also as a share of all nodes of the search.
+
+Saved nodes are an estimate: a reduced move that failed low saved what null-window searches to its full depth that failed \
+low cost on average in the same searches, less what it cost; one that was searched again lost its reduced search. What a \
+smaller tree does to move ordering and to the transposition table is not in it: `lmrlab bench none POLICY` measures the whole.
+
+Totals, maps and nodes count every late move. Rules and facts are read for a sample, so that the search keeps its speed; the tables by rule and by fact estimate from it what all moves would give. --rate 1 reads them for every move.
+
+--out DIR gets totals.csv, moves.csv (by depth and move number, for heat maps), kinds.csv, rules.csv and facts.csv."
+)]
+pub(crate) struct Arguments {
+    #[command(flatten)]
+    watch: WatchOptions,
+    /// Share of the late moves whose rules and facts are read
+    #[arg(long, value_name = "SHARE", default_value_t = ProfileOptions::default().rate, value_parser = share)]
+    rate: f64,
+    /// What the sample is drawn with
+    #[arg(long, default_value_t = ProfileOptions::default().seed)]
+    seed: u64,
+    #[command(flatten)]
+    out: FolderOptions,
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// When the input is wrong or a file cannot be written.
+pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    arguments.out.refuse()?;
+    let Watched {
+        variants,
+        positions,
+        limit,
+        workers,
+        title,
+    } = arguments.watch.watched()?;
+    let options = ProfileOptions {
+        rate: arguments.rate,
+        seed: arguments.seed,
+    };
+    let profiles = profile(&variants, &positions, limit, &options, &workers);
+    if let Some(folder) = arguments.out.make()? {
+        write_files(folder, &variants, &profiles)?;
+    }
+    let mut text = format!("{title}\n\n{}", totals_table(&variants, &profiles));
+    for (variant, profile) in variants.iter().zip(&profiles) {
+        if profile.total().moves == 0 {
+            let _ = write!(text, "\n{} reduces nothing.\n", variant.name);
+            continue;
+        }
+        let _ = write!(
+            text,
+            "\n{name}: plies that a move lost on average, by depth (down) and move number\n{}\n\
+             {name}: reduced searches that failed high\n{}\n{name} by node\n{}\n",
+            heat_map(profile, Shown::Plies),
+            heat_map(profile, Shown::FailedHigh),
+            kinds_table(profile),
+            name = variant.name,
+        );
+        if profile.sampled() == 0 {
+            let _ = writeln!(
+                text,
+                "No move's rules and facts were read: there are too few for a share of {}.",
+                options.rate
+            );
+            continue;
+        }
+        let estimated = estimated(profile);
+        if !variant.policy.rules().is_empty() {
+            let rules = rules_table(variant, profile);
+            let _ = write!(text, "{} by rule{estimated}\n{rules}\n", variant.name);
+        }
+        let facts = facts_table(profile);
+        let _ = write!(text, "{} by fact{estimated}\n{facts}", variant.name);
+    }
+    print_out(&text);
+    Ok(())
+}
+
+/// What the tables by rule and by fact are estimated from; nothing when that is every late move.
+fn estimated(profile: &Profile) -> String {
+    match (profile.sampled(), profile.total().moves) {
+        (sampled, moves) if sampled == moves => String::new(),
+        (sampled, moves) => {
+            format!(", estimated from {sampled} of {moves} moves (--rate 1 reads all)")
+        }
+    }
+}

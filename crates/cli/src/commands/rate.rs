@@ -1,0 +1,187 @@
+//! `lmrlab rate`: ratings of the players of PGN files.
+
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use rayon::prelude::*;
+
+use super::{print_err, print_out};
+use lmrlab_runner::failure::Failure;
+use lmrlab_runner::rating::collector::{Collector, Report};
+use lmrlab_runner::rating::table;
+use lmrlab_stats::ratings::{Anchor, Ratings};
+
+/// What to rate.
+#[derive(Debug, Args)]
+#[command(
+    about = "Rate the players of PGN files",
+    after_help = "\
+Examples:
+  lmrlab rate results/league/games.pgn
+  lmrlab rate *.pgn --csv ratings.csv --cfs superiority.csv --anchor \"Engine 1.0=3000\"
+  zstdcat games.pgn.zst | lmrlab rate -
+
+Ratings by maximum likelihood (Bradley-Terry, a draw is half a win) on the scale on which 400 Elo are odds of ten to
+one, with the advantage of the first move and the draw rate fitted, as Ordo does with -W -D. Errors are half the widths
+of 95% intervals, relative to the mean of all players or to the anchor. Two games of the same players from the same FEN
+with colours swapped are a pair and not taken for independent. A rating is infinite where everything was won or lost."
+)]
+pub(crate) struct Arguments {
+    /// PGN files; `-` is standard input
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// Write the ratings as CSV
+    #[arg(long, value_name = "FILE")]
+    csv: Option<PathBuf>,
+    /// Write how surely each player is stronger than each other, in percent, as CSV
+    #[arg(long, value_name = "FILE")]
+    cfs: Option<PathBuf>,
+    /// Set a player's rating; without it, the mean is 0
+    #[arg(long, value_name = "NAME=ELO", value_parser = name_and_elo)]
+    anchor: Option<(String, f64)>,
+    /// Write no table
+    #[arg(long)]
+    quiet: bool,
+}
+
+/// Reads `NAME=ELO`.
+fn name_and_elo(text: &str) -> Result<(String, f64), String> {
+    text.rsplit_once('=')
+        .and_then(|(name, elo)| Some((name.trim().to_owned(), elo.trim().parse::<f64>().ok()?)))
+        .filter(|(_, elo)| elo.is_finite())
+        .ok_or_else(|| "a name and a number are needed, as in `Engine 1.0=3000`".to_owned())
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// When a file cannot be read, holds no games or cannot be written, and when the anchor has no finite rating.
+pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let collected = collect(&arguments.files)?;
+    tell(&collected.report);
+    if collected.report.games == 0 {
+        let files: Vec<String> = arguments.files.iter().map(|file| shown(file)).collect();
+        return Err(Failure::input(
+            format!(
+                "no finished game between two players in {}",
+                files.join(", ")
+            ),
+            "PGN is needed, with the tags White, Black and Result",
+        ));
+    }
+    let anchor = match &arguments.anchor {
+        None => None,
+        Some((name, elo)) => Some(Anchor {
+            player: collected.number(name).ok_or_else(|| {
+                Failure::input(
+                    format!("--anchor: no player is called `{name}`"),
+                    "names are written as in the White and Black tags",
+                )
+            })?,
+            elo: *elo,
+        }),
+    };
+    let ratings = Ratings::of(&collected.games, anchor);
+    if let Some(anchor) = anchor
+        && !ratings.is_anchored(anchor)
+    {
+        return Err(Failure::input(
+            format!(
+                "--anchor: `{}` has no finite rating among the players of its pool",
+                collected.names[anchor.player]
+            ),
+            "the anchor must have won or drawn, and lost or drawn, some of its games against the others",
+        ));
+    }
+    if let Some(path) = &arguments.csv {
+        write(path, |file| {
+            table::write_csv(&ratings, &collected.names, file)
+        })?;
+    }
+    if let Some(path) = &arguments.cfs {
+        write(path, |file| {
+            table::write_superiority(&ratings, &collected.names, file)
+        })?;
+    }
+    if !arguments.quiet {
+        print_out(&table::text(&ratings, &collected.names));
+        print_out("\n");
+        print_out(&table::notes(&ratings));
+    }
+    Ok(())
+}
+
+/// Reads the files at the same time and counts them in the order in which they are named.
+fn collect(files: &[PathBuf]) -> Result<Collector, Failure> {
+    let collected: Vec<Collector> = files
+        .par_iter()
+        .map(|file| {
+            let mut collector = Collector::default();
+            let read = if file.as_os_str() == "-" {
+                collector.read(io::stdin().lock())
+            } else {
+                File::open(file).and_then(|file| collector.read(file))
+            };
+            read.map(|()| collector).map_err(|error| {
+                Failure::input(format!("cannot read `{}`: {error}", file.display()), "")
+            })
+        })
+        .collect::<Result<_, _>>()?;
+    let mut files = collected.into_iter();
+    let mut all = files.next().unwrap_or_default();
+    for file in files {
+        all.merge(file);
+    }
+    Ok(all)
+}
+
+/// Says what could not be used.
+fn tell(report: &Report) {
+    let skipped = [
+        (report.unfinished, "unfinished (`*`)"),
+        (report.without_result, "without a result"),
+        (report.without_players, "without the names of both players"),
+        (report.against_itself, "of a player against itself"),
+    ];
+    for (count, what) in skipped {
+        if count > 0 {
+            print_err(&format!(
+                "warning: {count} {} left out: {what}",
+                games(count)
+            ));
+        }
+    }
+    if report.cut_off > 0 {
+        let count = report.cut_off;
+        print_err(&format!(
+            "warning: {count} {} off in the middle of a comment",
+            if count == 1 {
+                "game breaks"
+            } else {
+                "games break"
+            }
+        ));
+    }
+}
+
+fn games(count: u64) -> &'static str {
+    if count == 1 { "game" } else { "games" }
+}
+
+fn shown(file: &Path) -> String {
+    format!("`{}`", file.display())
+}
+
+fn write(
+    path: &Path,
+    content: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>,
+) -> Result<(), Failure> {
+    let write = || {
+        let mut file = BufWriter::new(File::create(path)?);
+        content(&mut file)?;
+        file.flush()
+    };
+    write().map_err(|error| Failure::write(path, &error))
+}

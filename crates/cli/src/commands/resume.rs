@@ -1,0 +1,60 @@
+//! `lmrlab resume`: goes on with a run that was interrupted or killed.
+
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::session::{Display, Session, threads};
+use super::tune;
+use lmrlab_runner::failure::Failure;
+use lmrlab_runner::record::folder::ResultsFolder;
+use lmrlab_runner::record::manifest::Manifest;
+use lmrlab_tune as tuning;
+
+/// What to go on with.
+#[derive(Debug, Args)]
+#[command(
+    about = "Go on with a run that was interrupted or killed",
+    after_help = "\
+Example:
+  lmrlab resume results/quickstart
+
+The manifest in the folder has all that is needed. The run is refused when a file that the manifest names, such as a \
+policy, the openings or an engine's program, has changed since it began. No finished pair is lost; with a fixed number \
+of nodes or depth the results are those of a run that was never interrupted."
+)]
+pub(crate) struct Arguments {
+    /// The results folder of the run
+    folder: PathBuf,
+    /// Games to play at the same time [default: as the run began]
+    #[arg(long, value_name = "N", value_parser = threads)]
+    threads: Option<NonZeroUsize>,
+    #[command(flatten)]
+    display: Display,
+}
+
+/// Plays what is left of the tournament and prints its outcome.
+///
+/// # Errors
+/// When the folder holds no run, when a file has changed, and when the run fails.
+pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let folder = ResultsFolder::existing(&arguments.folder)?;
+    if tuning::session::is_tuning(&folder) {
+        return tune::tuning::resume(
+            &arguments.folder,
+            arguments.threads,
+            arguments.display.quiet,
+        );
+    }
+    let manifest = Manifest::load(&folder)?;
+    let (tournament, warnings) = manifest.tournament(&folder, arguments.threads)?;
+    Session {
+        tournament,
+        warnings,
+        out: arguments.folder.clone(),
+        force: false,
+        display: arguments.display.clone(),
+    }
+    .resume(&manifest)
+}

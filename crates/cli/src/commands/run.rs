@@ -1,0 +1,78 @@
+//! `lmrlab run`: plays a tournament file.
+
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::session::{Display, Session, pgn_style, threads, working_folder};
+use lmrlab_runner::failure::Failure;
+use lmrlab_runner::project;
+use lmrlab_runner::record::folder::folder_name;
+use lmrlab_runner::record::pgn::PgnStyle;
+use lmrlab_runner::tournament::config::{self, Overrides};
+
+/// What to play.
+#[derive(Debug, Args)]
+#[command(
+    about = "Play a tournament: match, round robin, gauntlet or race",
+    after_help = "\
+Example:
+  lmrlab run configs/tournaments/quickstart.toml --threads 2
+
+Names and relative paths in the file start from the nearest folder, from the working directory upwards, that has a \
+`configs` folder; without one, from where the tournament file is. Ctrl-C finishes the running pairs and keeps what was \
+played; twice stops at once."
+)]
+pub(crate) struct Arguments {
+    /// The tournament file; configs/tournaments/quickstart.toml explains its keys
+    file: PathBuf,
+    /// Keep each thread, with the engines that it starts, on a processor of its own (Linux) [default: when programs
+    /// play by nodes or depth with a thread for each processor]
+    #[arg(long, value_name = "true|false", num_args = 0..=1, default_missing_value = "true", require_equals = true)]
+    pin: Option<bool>,
+    /// Where the results go [default: results/NAME]
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Games to play at the same time [default: the file's, or all cores]
+    #[arg(long, value_name = "N", value_parser = threads)]
+    threads: Option<NonZeroUsize>,
+    /// What the order of the openings comes from [default: the file's, or 0]
+    #[arg(long, value_name = "S")]
+    seed: Option<u64>,
+    /// Replace the results of an earlier run
+    #[arg(long)]
+    force: bool,
+    /// What games.pgn tells of each move: full (score, depth, nodes, time), compact (nothing), or none for no such file
+    #[arg(long, value_name = "STYLE", value_parser = pgn_style)]
+    pgn: Option<PgnStyle>,
+    #[command(flatten)]
+    display: Display,
+}
+
+/// Plays the tournament and prints its outcome.
+///
+/// # Errors
+/// When the file or anything that it names is wrong, and when the run fails.
+pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let working = working_folder()?;
+    let root = project::root(&working, Some(&arguments.file));
+    let overrides = Overrides {
+        threads: arguments.threads,
+        seed: arguments.seed,
+        pgn: arguments.pgn,
+        pin: arguments.pin,
+    };
+    let (tournament, warnings) = config::load(&arguments.file, &root, overrides)?;
+    let out = arguments.out.clone().unwrap_or_else(|| {
+        project::from_here(&root.join("results").join(folder_name(&tournament.name)))
+    });
+    Session {
+        tournament,
+        warnings,
+        out,
+        force: arguments.force,
+        display: arguments.display.clone(),
+    }
+    .play()
+}

@@ -1,0 +1,203 @@
+//! What `run`, `match` and `resume` have in common: from a validated tournament to results on disk and on the terminal.
+
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use clap::Args;
+use lmrlab_policy::diagnostic::{Diagnostic, Diagnostics, Source};
+
+use super::{color_on_stderr, print_err, print_out};
+use crate::progress;
+use lmrlab_runner::event::Event;
+use lmrlab_runner::failure::Failure;
+use lmrlab_runner::interrupt::Interrupt;
+use lmrlab_runner::player::uci::guard::Guard;
+use lmrlab_runner::record::folder::ResultsFolder;
+use lmrlab_runner::record::manifest::Manifest;
+use lmrlab_runner::record::pgn::PgnStyle;
+use lmrlab_runner::record::recorder::Recorder;
+use lmrlab_runner::summary;
+use lmrlab_runner::tournament::Tournament;
+use lmrlab_runner::tournament::config::MAX_THREADS;
+use lmrlab_runner::tournament::entrant::{Entrant, EntrantEngine};
+use lmrlab_runner::tournament::workers::{Ended, conduct};
+
+/// A tournament that is about to be played.
+pub(crate) struct Session {
+    pub(crate) tournament: Tournament,
+    pub(crate) warnings: Vec<Diagnostics>,
+    pub(crate) out: PathBuf,
+    pub(crate) force: bool,
+    pub(crate) display: Display,
+}
+
+impl Session {
+    /// Plays it, and prints the outcome on standard output.
+    pub(crate) fn play(mut self) -> Result<(), Failure> {
+        let folder = ResultsFolder::check(&self.out, self.force)?;
+        self.warn();
+        let command: Vec<String> = std::env::args_os()
+            .enumerate()
+            .map(|(index, word)| {
+                // Where the program lies says nothing about the run.
+                if index == 0 {
+                    "lmrlab".into()
+                } else {
+                    word.to_string_lossy().into_owned()
+                }
+            })
+            .collect();
+        let manifest = Manifest::new(&self.tournament, &command, folder.path());
+        let interrupt = listen()?;
+        let recorder = Recorder::create(folder, &self.tournament, &manifest)?;
+        self.conduct(recorder, &interrupt)
+    }
+
+    /// Goes on with it where an earlier run ended.
+    pub(crate) fn resume(mut self, manifest: &Manifest) -> Result<(), Failure> {
+        let folder = ResultsFolder::existing(&self.out)?;
+        self.warn();
+        let interrupt = listen()?;
+        let recorder = Recorder::resume(folder, &self.tournament, manifest)?;
+        self.conduct(recorder, &interrupt)
+    }
+
+    fn conduct(&self, mut recorder: Recorder, interrupt: &Interrupt) -> Result<(), Failure> {
+        let guard = self.guard();
+        let mut observer = progress::observer(
+            self.display.quiet,
+            self.display.json_lines,
+            self.display.every,
+        );
+        let ended = conduct(&self.tournament, &mut recorder, interrupt, &mut *observer);
+        drop(guard);
+        // What was recorded before a failure is worth its standings, too.
+        let progress = recorder.finish();
+        let hint = |failure| self.how_to_go_on(failure);
+        let (ended, progress) = (ended.map_err(hint)?, progress.map_err(hint)?);
+        if self.display.json_lines {
+            observer.on_event(Event::Ended {
+                ended,
+                progress: &progress,
+            });
+            return Ok(());
+        }
+        let mut text = format!("\n{}\n", summary::standings_table(&progress));
+        let blocks = [
+            summary::rating_notes(&progress),
+            summary::match_block(&progress),
+            summary::race_block(&progress),
+            summary::faults_block(&progress),
+        ];
+        for block in blocks.into_iter().flatten() {
+            text.push_str(&block);
+            text.push('\n');
+        }
+        text.push_str(&summary::ending(ended, &progress));
+        if ended == Ended::Interrupted {
+            text.push_str(&format!(
+                "Go on with: lmrlab resume {}\n",
+                self.out.display()
+            ));
+        }
+        text.push_str(&format!("Results are in {}\n", self.out.display()));
+        print_out(&text);
+        Ok(())
+    }
+
+    /// A run that failed keeps what was recorded.
+    fn how_to_go_on(&self, failure: Failure) -> Failure {
+        match failure {
+            Failure::Run(message) => Failure::Run(format!(
+                "{message}; what was recorded is kept, `lmrlab resume {}` goes on with it",
+                self.out.display()
+            )),
+            Failure::Input(_) => failure,
+        }
+    }
+
+    /// What ends the engines that are programs, should this one be killed.
+    fn guard(&self) -> Option<Guard> {
+        let external = |entrant: &Entrant| matches!(entrant.engine, EntrantEngine::External { .. });
+        guard_engines(self.tournament.engines.iter().any(external))
+    }
+
+    fn warn(&mut self) {
+        for message in self.tournament.warnings() {
+            self.warnings.push(Diagnostics::new(
+                Source::new("", ""),
+                vec![Diagnostic::warning(message)],
+            ));
+        }
+        for warnings in &self.warnings {
+            if !warnings.list.is_empty() {
+                print_err(&warnings.render(color_on_stderr()));
+            }
+        }
+    }
+}
+
+/// When programs take part, a process that ends them should this one be killed.
+pub(crate) fn guard_engines(external: bool) -> Option<Guard> {
+    if !external {
+        return None;
+    }
+    Guard::start()
+        .inspect_err(|error| {
+            print_err(&format!(
+                "warning: engines may outlive this run if it is killed: no guard could be started: {error}"
+            ));
+        })
+        .ok()
+}
+
+/// Lets Ctrl-C, and the other signals that end programs, ask the run to stop.
+pub(crate) fn listen() -> Result<Arc<Interrupt>, Failure> {
+    let interrupt = Arc::new(Interrupt::new());
+    let asked = Arc::clone(&interrupt);
+    ctrlc::set_handler(move || {
+        if asked.request() {
+            print_err("\nFinishing the running pairs; Ctrl-C again drops them and stops at once.");
+        }
+    })
+    .map_err(|error| Failure::Run(format!("cannot listen for Ctrl-C: {error}")))?;
+    Ok(interrupt)
+}
+
+/// How a run is shown while it goes on.
+#[derive(Debug, Clone, Default, Args)]
+pub(crate) struct Display {
+    /// Show no progress, only the outcome
+    #[arg(long)]
+    pub(crate) quiet: bool,
+    /// Write what happens to standard output, one JSON object a line, and nothing else
+    #[arg(long)]
+    pub(crate) json_lines: bool,
+    /// When progress goes to a file or a pipe, a line every N pairs [default: every 5 seconds]
+    #[arg(long, value_name = "N")]
+    pub(crate) every: Option<std::num::NonZeroU64>,
+}
+
+/// Reads the value of `--pgn`.
+pub(crate) fn pgn_style(text: &str) -> Result<PgnStyle, String> {
+    let known = PgnStyle::NAMES.iter().find(|(name, _)| *name == text);
+    known
+        .map(|(_, style)| *style)
+        .ok_or_else(|| "one of none, compact, full is needed".to_owned())
+}
+
+/// The working directory.
+pub(crate) fn working_folder() -> Result<PathBuf, Failure> {
+    std::env::current_dir().map_err(|error| {
+        Failure::input(format!("the working directory cannot be used: {error}"), "")
+    })
+}
+
+/// Reads the value of `--threads`.
+pub(crate) fn threads(text: &str) -> Result<NonZeroUsize, String> {
+    text.parse::<NonZeroUsize>()
+        .ok()
+        .filter(|threads| threads.get() as u64 <= MAX_THREADS)
+        .ok_or_else(|| format!("a number from 1 to {MAX_THREADS} is needed"))
+}

@@ -1,0 +1,304 @@
+//! `lmrlab sprt`: the verdict of a sequential test on given counts, and what to expect of a test.
+
+use std::fmt::Write as _;
+
+use clap::{Args, Subcommand};
+use serde::Serialize;
+
+use super::counts::{CountArgs, Counts, NoiseArgs, json_number, list, print_json};
+use super::match_::{Model, hypotheses};
+use super::print_out;
+use lmrlab_runner::failure::Failure;
+use lmrlab_runner::summary::{percent, signed, unsigned};
+use lmrlab_runner::tournament::config::DEFAULT_ERROR;
+use lmrlab_stats::{Elo, EloModel, Estimate, NormalizedElo, Sprt, Verdict};
+
+/// What to judge, or to plan.
+#[derive(Debug, Args)]
+#[command(
+    about = "Judge counts by a sequential probability ratio test, or plan such a test",
+    args_conflicts_with_subcommands = true,
+    subcommand_negates_reqs = true,
+    after_help = "\
+Examples:
+  lmrlab sprt --pentanomial 365,16618,36229,16974,390 --bounds 0,2
+  lmrlab sprt --wdl 1450,4000,1500 --bounds 0,5 --model logistic --json
+  lmrlab sprt plan --elo0 0 --elo1 5 --draws 0.6 --true-elo 0,2.5,5
+
+Numbers are seen from the side of the first engine. Errors are half the widths of 95% intervals; `∞` stands where the
+counts put no limit. With --json, infinity is the text \"Infinity\"."
+)]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    task: Option<Task>,
+    #[command(flatten)]
+    counts: CountArgs,
+    /// The hypotheses: not stronger than ELO0, stronger by ELO1
+    #[arg(long, value_name = "ELO0,ELO1", value_parser = hypotheses, allow_hyphen_values = true, required = true)]
+    bounds: Option<(f64, f64)>,
+    #[command(flatten)]
+    test: TestArgs,
+    /// Print a JSON object instead of text
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Debug, Subcommand)]
+enum Task {
+    Plan(Plan),
+}
+
+/// What to plan for.
+#[derive(Debug, Args)]
+#[command(
+    about = "Say how likely a test passes, and after how many games",
+    after_help = "\
+Examples:
+  lmrlab sprt plan --elo0 0 --elo1 5 --draws 0.6
+  lmrlab sprt plan --elo0 -1.75 --elo1 0.25 --draws 0.49 --bias 191 --true-elo 0 --model logistic --json
+  lmrlab sprt plan --elo0 0 --elo1 2 --pentanomial 365,16618,36229,16974,390"
+)]
+struct Plan {
+    /// The hypothesis to reject: not stronger than this
+    #[arg(long, value_name = "ELO", allow_hyphen_values = true)]
+    elo0: f64,
+    /// The hypothesis to accept: stronger by this
+    #[arg(long, value_name = "ELO", allow_hyphen_values = true)]
+    elo1: f64,
+    #[command(flatten)]
+    test: TestArgs,
+    #[command(flatten)]
+    noise: NoiseArgs,
+    /// True differences, with commas between them, on the scale of --true-model [default: elo0, the middle, elo1]
+    #[arg(long, value_name = "ELO,...", value_parser = list::<f64>, allow_hyphen_values = true)]
+    true_elo: Option<::std::vec::Vec<f64>>,
+    /// The scale of --true-elo [default: that of --model]
+    #[arg(long, value_enum, requires = "true_elo")]
+    true_model: Option<Model>,
+    /// Print a JSON array instead of text
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Debug, Args)]
+struct TestArgs {
+    /// The scale of the hypotheses
+    #[arg(long, value_enum, default_value_t = Model::Normalized)]
+    model: Model,
+    /// Probability of accepting an engine that is no better than ELO0
+    #[arg(long, value_name = "P", default_value_t = DEFAULT_ERROR)]
+    alpha: f64,
+    /// Probability of rejecting an engine that is better by ELO1
+    #[arg(long, value_name = "P", default_value_t = DEFAULT_ERROR)]
+    beta: f64,
+}
+
+impl TestArgs {
+    fn sprt(&self, elo0: f64, elo1: f64) -> Result<Sprt, Failure> {
+        Sprt::new(self.model.into(), elo0, elo1, self.alpha, self.beta)
+            .map_err(|error| Failure::input(error.to_string(), ""))
+    }
+}
+
+/// The verdict on given counts.
+#[derive(Debug, Serialize)]
+struct Judgement {
+    #[serde(serialize_with = "json_number")]
+    score: f64,
+    #[serde(serialize_with = "json_number")]
+    elo: f64,
+    #[serde(serialize_with = "json_number")]
+    elo_error_95: f64,
+    #[serde(serialize_with = "json_number")]
+    nelo: f64,
+    /// As fastchess has it.
+    #[serde(serialize_with = "json_number")]
+    nelo_error_95: f64,
+    /// The interval that leaves nothing out.
+    #[serde(serialize_with = "json_number")]
+    nelo_low_95: f64,
+    #[serde(serialize_with = "json_number")]
+    nelo_high_95: f64,
+    #[serde(serialize_with = "json_number")]
+    los: f64,
+    #[serde(serialize_with = "json_number")]
+    llr: f64,
+    #[serde(serialize_with = "json_number")]
+    lower: f64,
+    #[serde(serialize_with = "json_number")]
+    upper: f64,
+    verdict: &'static str,
+}
+
+/// A line of a plan.
+#[derive(Debug, Serialize)]
+struct Prospect {
+    #[serde(serialize_with = "json_number")]
+    true_elo: f64,
+    #[serde(serialize_with = "json_number")]
+    true_nelo: f64,
+    pass_probability: f64,
+    expected_games: f64,
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// When an option is wrong.
+pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    match (&arguments.task, arguments.bounds) {
+        (Some(Task::Plan(plan)), _) => plan_test(plan),
+        (None, Some((elo0, elo1))) => judge(arguments, elo0, elo1),
+        (None, None) => Err(Failure::input(
+            "--bounds is missing",
+            "for example `--bounds 0,5`",
+        )),
+    }
+}
+
+fn judge(arguments: &Arguments, elo0: f64, elo1: f64) -> Result<(), Failure> {
+    let counts = arguments.counts.counts().ok_or_else(|| {
+        Failure::input(
+            "there is nothing to judge",
+            "give counts of pairs, as in `--pentanomial 5,60,400,45,3`, or of games, as in `--wdl 76,123,89`",
+        )
+    })?;
+    let sprt = arguments.test.sprt(elo0, elo1)?;
+    let estimate = counts.estimate().unwrap_or(Estimate::NOTHING_KNOWN);
+    let interval = estimate.normalized_elo_interval_95;
+    let (lower, upper) = sprt.bounds();
+    let verdict = counts.verdict(&sprt);
+    let judgement = Judgement {
+        score: estimate.score,
+        elo: estimate.elo.0,
+        elo_error_95: estimate.elo_error_95.map_or(f64::INFINITY, |error| error.0),
+        nelo: estimate.normalized_elo.0,
+        nelo_error_95: estimate
+            .normalized_elo_error_95
+            .map_or(f64::INFINITY, |error| error.0),
+        nelo_low_95: interval.map_or(f64::NEG_INFINITY, |[low, _]| low.0),
+        nelo_high_95: interval.map_or(f64::INFINITY, |[_, high]| high.0),
+        los: estimate.los,
+        llr: counts.llr(&sprt),
+        lower,
+        upper,
+        verdict: match verdict {
+            Verdict::AcceptH0 => "H0",
+            Verdict::AcceptH1 => "H1",
+            Verdict::Continue => "continue",
+        },
+    };
+    if arguments.json {
+        return print_json(&judgement);
+    }
+    print_out(&text(&counts, &sprt, &judgement, verdict));
+    Ok(())
+}
+
+fn text(counts: &Counts, sprt: &Sprt, judgement: &Judgement, verdict: Verdict) -> String {
+    let mut text = String::new();
+    let (games, draw_ratio) = match counts {
+        Counts::Pairs(pairs) => (pairs.games(), pairs.draw_ratio()),
+        Counts::Games(games) => (games.games(), games.draw_ratio()),
+    };
+    let _ = writeln!(
+        text,
+        "Games | {games}: score {}, {} {}",
+        percent(Some(judgement.score)),
+        match counts {
+            Counts::Pairs(_) => "pairs 1-1",
+            Counts::Games(_) => "draws",
+        },
+        percent(draw_ratio),
+    );
+    if let Counts::Pairs(pairs) = counts {
+        let [ll, ld, even, wd, ww] = pairs.counts();
+        let _ = writeln!(
+            text,
+            "Pairs | Ptnml(0-2): [{ll}, {ld}, {even}, {wd}, {ww}], won to lost {}",
+            unsigned(pairs.pairs_ratio(), 2),
+        );
+    }
+    let _ = writeln!(
+        text,
+        "Elo   | {} ± {} (95%), nElo {} ± {}, LOS {}",
+        signed(Some(judgement.elo), 2),
+        unsigned(Some(judgement.elo_error_95), 2),
+        signed(Some(judgement.nelo), 2),
+        unsigned(Some(judgement.nelo_error_95), 2),
+        percent(Some(judgement.los)),
+    );
+    let estimate = match counts {
+        Counts::Pairs(pairs) => sprt.estimate(pairs),
+        Counts::Games(games) => sprt.estimate(games),
+    };
+    if let Some(estimate) = estimate {
+        let _ = writeln!(
+            text,
+            "Test  | Elo {} [{}, {}] (95%), LOS {}, allowing for when the test stops",
+            signed(Some(estimate.elo.0), 2),
+            signed(Some(estimate.low.0), 2),
+            signed(Some(estimate.high.0), 2),
+            percent(Some(estimate.los)),
+        );
+    }
+    let _ = writeln!(
+        text,
+        "SPRT  | LLR {:.2} ({:.2}, {:.2}) [{:.2}, {:.2}] {} - {}",
+        judgement.llr + 0.0,
+        judgement.lower,
+        judgement.upper,
+        sprt.elo0(),
+        sprt.elo1(),
+        match sprt.model() {
+            EloModel::Logistic => "logistic",
+            EloModel::Normalized => "normalized",
+        },
+        match verdict {
+            Verdict::AcceptH1 => "accepted: H1, stronger than by elo0",
+            Verdict::AcceptH0 => "rejected: H0, not stronger by elo1",
+            Verdict::Continue => "no verdict yet",
+        },
+    );
+    text
+}
+
+fn plan_test(plan: &Plan) -> Result<(), Failure> {
+    let sprt = plan.test.sprt(plan.elo0, plan.elo1)?;
+    let variance = plan.noise.variance()?;
+    let middle = f64::midpoint(plan.elo0, plan.elo1);
+    let differences = plan
+        .true_elo
+        .clone()
+        .unwrap_or_else(|| vec![plan.elo0, middle, plan.elo1]);
+    let prospects: Vec<Prospect> = differences
+        .into_iter()
+        .map(|elo| {
+            let (elo, normalized) = match plan.true_model.unwrap_or(plan.test.model).into() {
+                EloModel::Logistic => (Elo(elo), variance.normalized(Elo(elo))),
+                EloModel::Normalized => (variance.logistic(NormalizedElo(elo)), NormalizedElo(elo)),
+            };
+            let expected = sprt.plan(variance, elo);
+            Prospect {
+                true_elo: elo.0,
+                true_nelo: normalized.0,
+                pass_probability: expected.pass_probability,
+                expected_games: expected.expected_games,
+            }
+        })
+        .collect();
+    if plan.json {
+        return print_json(&prospects);
+    }
+    print_out("   Elo     nElo   passes   expected games\n");
+    for prospect in &prospects {
+        print_out(&format!(
+            "{:>6}  {:>7}  {:>7}  {:>15}\n",
+            signed(Some(prospect.true_elo), 2),
+            signed(Some(prospect.true_nelo), 2),
+            percent(Some(prospect.pass_probability)),
+            unsigned(Some(prospect.expected_games), 0),
+        ));
+    }
+    Ok(())
+}

@@ -1,0 +1,129 @@
+//! `lmrlab suite`: test positions, and who solves them.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::Args;
+use lmrlab_engine::limits::Limits;
+use lmrlab_policy::reference::PolicyReference;
+
+use super::counts::print_json;
+use super::lab_options::{SearchOptions, positions, refuse_existing};
+use super::print_out;
+use lmrlab_lab::suite::answers;
+use lmrlab_lab::suite::question::questions;
+use lmrlab_lab::suite::summary::summaries;
+use lmrlab_lab::suite::tables::{answers_table, differences, overview, times_table};
+use lmrlab_runner::failure::Failure;
+use lmrlab_runner::tournament::limit::{MAX_DEPTH, MAX_NODES, MAX_TIME_MS};
+
+/// Nodes of each search when no limit is given.
+const DEFAULT_NODES: u64 = 100_000;
+
+/// Which positions, and who is to solve them.
+#[derive(Debug, Args)]
+#[command(
+    about = "Solve test positions (WAC, Bratko-Kopec, STS ...) with policies side by side",
+    after_help = "\
+Examples:
+  lmrlab suite positions/tactics.epd none mediocre-2007 --nodes 200000 --diff
+  lmrlab suite wac.epd log.toml@divisor=2.0 log.toml --movetime 1000 --threads 1
+  lmrlab suite sts.epd house --depth 10 --csv sts.csv
+
+A position asks for one of the moves of its `bm`, for none of those of its `am`, or gives points to moves as the Strategic \
+Test Suite does, in `c0 \"Nf3=10, e4=7\"`; moves are in SAN or as UCI writes them. A search has solved a position at the end \
+of the first iteration from which on its move was right, and stayed right until the limit was met. Every search begins with \
+nothing in memory.
+
+Columns of --csv: policy, position, move, right (0 or 1), points, most_points, depth (plies), nodes, solution_depth, \
+solution_nodes; of --times: policy, position, time_ms, solution_time_ms. With --nodes or --depth the first is the same on \
+every machine and for any number of threads."
+)]
+pub(crate) struct Arguments {
+    /// The positions: EPD with `bm`, `am` or points in `c0`
+    file: PathBuf,
+    /// Policies: names in configs/policies or files, with overrides after `@`
+    #[arg(required = true, value_name = "POLICY")]
+    policies: Vec<PolicyReference>,
+    #[command(flatten)]
+    limit: LimitOptions,
+    #[command(flatten)]
+    search: SearchOptions,
+    /// List the positions that each policy wins and loses against the first
+    #[arg(long)]
+    diff: bool,
+    /// Write every answer to this file
+    #[arg(long, value_name = "FILE")]
+    csv: Option<PathBuf>,
+    /// Write what depends on the clock to this file
+    #[arg(long, value_name = "FILE")]
+    times: Option<PathBuf>,
+    /// Overwrite these files
+    #[arg(long)]
+    force: bool,
+    /// Print JSON instead of tables
+    #[arg(long)]
+    json: bool,
+}
+
+/// How far each position is searched.
+#[derive(Debug, Args)]
+#[group(multiple = false)]
+struct LimitOptions {
+    /// Nodes of each search [default: 100000, when no other limit is given]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=MAX_NODES))]
+    nodes: Option<u64>,
+    /// Plies of each search
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_DEPTH)))]
+    depth: Option<u32>,
+    /// Milliseconds of each search
+    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..=MAX_TIME_MS))]
+    movetime: Option<u64>,
+}
+
+impl LimitOptions {
+    fn limits(&self) -> Limits {
+        if let Some(depth) = self.depth {
+            Limits::depth(depth)
+        } else if let Some(time) = self.movetime {
+            Limits {
+                move_time: Some(Duration::from_millis(time)),
+                ..Limits::default()
+            }
+        } else {
+            Limits::nodes(self.nodes.unwrap_or(DEFAULT_NODES))
+        }
+    }
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// When a policy, the preset or the positions are wrong, and when a file cannot be written.
+pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    refuse_existing(
+        [&arguments.csv, &arguments.times].into_iter().flatten(),
+        arguments.force,
+    )?;
+    let variants = arguments.search.variants(&arguments.policies)?;
+    let set = positions(Some(&arguments.file))?;
+    let tests = questions(&set).map_err(|report| Failure::Input(vec![report]))?;
+    let workers = arguments.search.workers()?;
+    let rows = answers(&variants, &tests, &arguments.limit.limits(), &workers);
+    let names: Vec<String> = variants.into_iter().map(|variant| variant.name).collect();
+    if let Some(path) = &arguments.csv {
+        answers_table(&names, &tests, &rows).write_csv(path)?;
+    }
+    if let Some(path) = &arguments.times {
+        times_table(&names, &tests, &rows).write_csv(path)?;
+    }
+    let summaries = summaries(&names, &tests, &rows, arguments.diff);
+    if arguments.json {
+        return print_json(&summaries);
+    }
+    print_out(&overview(&summaries));
+    if arguments.diff {
+        print_out(&differences(&names, &tests, &rows));
+    }
+    Ok(())
+}

@@ -1,0 +1,299 @@
+//! `lmrlab tune eval`: fits the weights of the evaluation to the engine's own games.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use clap::{Args, Subcommand};
+use indicatif::{ProgressBar, ProgressStyle};
+use lmrlab_engine::position::Position;
+use lmrlab_engine::preset::Preset;
+use lmrlab_policy::reference::PolicyReference;
+
+use super::super::{print_err, print_out};
+use lmrlab_runner::failure::Failure;
+use lmrlab_runner::openings::Openings;
+use lmrlab_runner::project;
+use lmrlab_tune::evaluation::fit::{self, Losses, Options};
+use lmrlab_tune::evaluation::generate::{self, Recipe};
+use lmrlab_tune::evaluation::samples;
+use lmrlab_tune::evaluation::source::{self, Origin};
+
+/// The steps of tuning the evaluation.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Step {
+    /// Play games and keep quiet positions of them, with their results.
+    Generate(Generate),
+    /// Fit the weights to such positions, and write them as source text of the engine.
+    Fit(Fit),
+}
+
+/// Which games to play.
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Example:\n  lmrlab tune eval generate --games 30000 --nodes 1500 --seed 1 --out positions.csv"
+)]
+pub(crate) struct Generate {
+    /// How many games.
+    #[arg(long, default_value_t = 10_000, value_parser = clap::value_parser!(u64).range(1..=100_000_000))]
+    games: u64,
+    /// Nodes of each search.
+    #[arg(long, default_value_t = 1500, value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: u64,
+    /// Most random plies after an opening.
+    #[arg(long, default_value_t = 6, value_parser = clap::value_parser!(u32).range(0..=40))]
+    random_plies: u32,
+    /// Plies of a game before the first position that is kept.
+    #[arg(long, default_value_t = 8, value_parser = clap::value_parser!(u32).range(0..=200))]
+    skip: u32,
+    /// Greatest score of either side that is kept, in centipawns.
+    #[arg(long, default_value_t = 700, value_name = "CENTIPAWNS", value_parser = clap::value_parser!(u32).range(0..=10_000))]
+    max_score: u32,
+    /// Most positions of a game.
+    #[arg(long, default_value_t = 12, value_parser = clap::value_parser!(u32).range(1..=400))]
+    per_game: u32,
+    /// Seed of the choices that are left to chance.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// The openings, one FEN or EPD a line.
+    #[arg(long, value_name = "FILE", default_value = "positions/openings.epd")]
+    openings: PathBuf,
+    /// Search preset.
+    #[arg(long, default_value = "standard")]
+    preset: String,
+    /// Policy of the search.
+    #[arg(long, default_value = "mediocre-2007")]
+    policy: PolicyReference,
+    /// Games to play at the same time; 0 for as many as there are cores.
+    #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u32).range(0..=1024))]
+    threads: u32,
+    /// The file to write; one that exists is not overwritten without --force.
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+    /// Overwrite the file.
+    #[arg(long)]
+    force: bool,
+}
+
+/// What to fit to, and how.
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Example:\n  lmrlab tune eval fit positions.csv --out crates/engine/src/evaluation/weights.rs --force"
+)]
+pub(crate) struct Fit {
+    /// Files of positions; those of later ones count as further games.
+    #[arg(required = true, value_name = "FILE")]
+    positions: Vec<PathBuf>,
+    /// Share of the game's result in what the evaluation is to foretell; the rest is the search's score.
+    #[arg(long, default_value_t = 0.5, value_name = "SHARE", value_parser = share)]
+    result_share: f64,
+    /// Most passes over the positions.
+    #[arg(long, default_value_t = 300, value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    epochs: u32,
+    /// Passes without a better validation loss before the end.
+    #[arg(long, default_value_t = 8, value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    patience: u32,
+    /// First step of the optimiser, in centipawns.
+    #[arg(long, default_value_t = 0.1, value_name = "CENTIPAWNS", value_parser = positive)]
+    step: f64,
+    /// How many positions with a weight its present value is worth.
+    #[arg(long, default_value_t = 50.0, value_name = "POSITIONS", value_parser = positive)]
+    prior: f64,
+    /// Seed of the order of positions.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Threads; 0 for as many as there are cores. The weights do not depend on it.
+    #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u32).range(0..=1024))]
+    threads: u32,
+    /// The file to write; one that exists is not overwritten without --force.
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+    /// Overwrite the file.
+    #[arg(long)]
+    force: bool,
+}
+
+fn share(text: &str) -> Result<f64, String> {
+    match text.parse() {
+        Ok(share) if (0.0..=1.0).contains(&share) => Ok(share),
+        _ => Err("a share is a number from 0 to 1".to_owned()),
+    }
+}
+
+fn positive(text: &str) -> Result<f64, String> {
+    match text.parse() {
+        Ok(number) if (1e-6..=1e6).contains(&number) => Ok(number),
+        _ => Err("a number above 0, at most 1000000, is wanted".to_owned()),
+    }
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// On wrong input, and on a file that is there already or cannot be written.
+pub(crate) fn run(step: &Step) -> Result<(), Failure> {
+    match step {
+        Step::Generate(arguments) => generate(arguments),
+        Step::Fit(arguments) => fit_weights(arguments),
+    }
+}
+
+/// Runs `work` on so many threads; 0 stands for one a core.
+pub(super) fn on_threads<T: Send>(
+    threads: u32,
+    work: impl FnOnce() -> T + Send,
+) -> Result<T, Failure> {
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(threads as usize)
+        .build()
+        .map_err(|error| Failure::Run(format!("cannot start {threads} threads: {error}")))?;
+    Ok(pool.install(work))
+}
+
+/// A file that is not there yet, or may be overwritten.
+pub(super) fn refuse_existing(file: &Path, force: bool) -> Result<(), Failure> {
+    if file.exists() && !force {
+        return Err(Failure::input(
+            format!("`{}` exists already", file.display()),
+            "name another file, or overwrite it with --force",
+        ));
+    }
+    Ok(())
+}
+
+fn generate(arguments: &Generate) -> Result<(), Failure> {
+    refuse_existing(&arguments.out, arguments.force)?;
+    let here = std::env::current_dir().unwrap_or_else(|_| PathBuf::from("."));
+    let root = project::root(&here, None);
+    let input = |diagnostics| Failure::Input(vec![diagnostics]);
+    let (preset, _) = Preset::resolve(&arguments.preset, &root).map_err(input)?;
+    let (policy, _) = arguments.policy.resolve(&root).map_err(input)?;
+    let (openings, _) = Openings::load(&root.join(&arguments.openings), None).map_err(input)?;
+    let openings: Vec<Position> = (0..openings.count())
+        .filter_map(|index| Position::from_fen(openings.fen(index)?).ok())
+        .collect();
+    let recipe = Recipe {
+        games: arguments.games,
+        nodes: arguments.nodes,
+        random_plies: arguments.random_plies,
+        skipped_plies: arguments.skip,
+        max_score: arguments.max_score as i32,
+        per_game: arguments.per_game as usize,
+        seed: arguments.seed,
+    };
+    let file = std::fs::File::create(&arguments.out).map_err(|error| {
+        Failure::input(
+            format!("cannot write `{}`: {error}", arguments.out.display()),
+            "name a file in a folder that can be written",
+        )
+    })?;
+    let mut file = std::io::BufWriter::new(file);
+    let stop = Arc::new(AtomicBool::new(false));
+    let setter = Arc::clone(&stop);
+    // Without a handler an interrupt ends the program at once, with all finished batches written.
+    let _ = ctrlc::set_handler(move || setter.store(true, Ordering::Relaxed));
+    let bar = progress(recipe.games, "games");
+    let (mut games, mut positions) = (0, 0);
+    let (preset, policy) = (Arc::new(preset), Arc::new(policy));
+    let written = on_threads(arguments.threads, || {
+        generate::generate(
+            &recipe,
+            &openings,
+            &preset,
+            &policy,
+            &stop,
+            |played, found| {
+                samples::write(&found, games == 0, &mut file)?;
+                games = played;
+                positions += found.len();
+                bar.set_position(played);
+                Ok::<_, csv::Error>(())
+            },
+        )
+    })?;
+    bar.finish_and_clear();
+    written
+        .map_err(std::io::Error::from)
+        .and_then(|()| file.flush())
+        .map_err(|error| Failure::write(&arguments.out, &error))?;
+    print_out(&format!(
+        "{positions} positions of {games} games in {}\n",
+        arguments.out.display()
+    ));
+    Ok(())
+}
+
+fn fit_weights(arguments: &Fit) -> Result<(), Failure> {
+    refuse_existing(&arguments.out, arguments.force)?;
+    let mut all = Vec::new();
+    let mut games = 0;
+    for file in &arguments.positions {
+        let mut found = samples::load(file)?;
+        let next = found
+            .iter()
+            .map(|(sample, _)| sample.game.saturating_add(1))
+            .max()
+            .unwrap_or(0);
+        for (sample, _) in &mut found {
+            sample.game = sample.game.saturating_add(games);
+        }
+        games = games.saturating_add(next);
+        all.append(&mut found);
+    }
+    let options = Options {
+        result_share: arguments.result_share,
+        epochs: arguments.epochs,
+        patience: arguments.patience,
+        step: arguments.step,
+        prior: arguments.prior,
+        seed: arguments.seed,
+    };
+    let fitted = on_threads(arguments.threads, || {
+        fit::fit(&all, &options, |epoch, loss| {
+            print_err(&format!("pass {epoch}: validation loss {loss:.6}"));
+        })
+    })?;
+    let fitted = fitted.ok_or_else(|| {
+        Failure::input(
+            "there are too few positions to fit to and to validate with",
+            "make positions of a few thousand games or more with `lmrlab tune eval generate`",
+        )
+    })?;
+    let command = std::env::args()
+        .skip(1)
+        .fold("lmrlab".to_owned(), |line, word| line + " " + &word);
+    let mut numbers: Vec<u64> = all.iter().map(|(sample, _)| sample.game).collect();
+    numbers.dedup();
+    let origin = Origin {
+        command,
+        games: numbers.len(),
+    };
+    std::fs::write(&arguments.out, source::text(&fitted, &origin))
+        .map_err(|error| Failure::write(&arguments.out, &error))?;
+    let line = |name: &str, losses: Losses| {
+        format!(
+            "{name:<11} {:>9} positions, mean loss {:.6} -> {:.6}\n",
+            losses.positions, losses.before, losses.after
+        )
+    };
+    print_out(&line("training", fitted.training));
+    print_out(&line("validation", fitted.validation));
+    print_out(&format!(
+        "best after {} passes, logistic curve {:.6} per centipawn, rescaled by {:.4}; weights in {}\n",
+        fitted.epochs,
+        fitted.curve,
+        fitted.rescaled_by,
+        arguments.out.display()
+    ));
+    Ok(())
+}
+
+fn progress(length: u64, what: &str) -> ProgressBar {
+    let bar = ProgressBar::new(length);
+    let template = format!("{{bar:40}} {{pos}}/{{len}} {what}, {{eta}} left");
+    if let Ok(style) = ProgressStyle::with_template(&template) {
+        bar.set_style(style);
+    }
+    bar
+}

@@ -1,0 +1,170 @@
+//! `lmrlab tune FILE`: a tuning run, and what can be done with one.
+
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use clap::Args;
+
+use crate::commands::session::{guard_engines, listen, threads, working_folder};
+use crate::commands::{color_on_stderr, print_err, print_out};
+use crate::progress;
+use lmrlab_runner::event::{Observer, Silent};
+use lmrlab_runner::failure::Failure;
+use lmrlab_runner::project;
+use lmrlab_runner::tournament::entrant::EntrantEngine;
+use lmrlab_tune::plan::Budget;
+use lmrlab_tune::play::Progress;
+use lmrlab_tune::session::{Overrides, Session};
+
+/// Time between two lines of progress.
+const EVERY: Duration = Duration::from_secs(5);
+
+/// Which run.
+#[derive(Debug, Args)]
+pub(crate) struct RunArguments {
+    /// The file of the run; configs/tuning/logarithm.toml explains its keys
+    #[arg(required_unless_present_any = ["analyse", "simulate"], conflicts_with = "analyse")]
+    file: Option<PathBuf>,
+    /// Fit the model of the surface to all pairs of a run, whatever method played them, and play nothing
+    #[arg(long, value_name = "DIR")]
+    analyse: Option<PathBuf>,
+    /// Where the results go [default: results/NAME]
+    #[arg(long, value_name = "DIR", requires = "file")]
+    out: Option<PathBuf>,
+    /// Games to play at the same time [default: the file's, or all cores]
+    #[arg(long, value_name = "N", value_parser = threads, requires = "file")]
+    threads: Option<NonZeroUsize>,
+    /// What the points, the rounding and the order of the openings come from [default: the file's, or 0]
+    #[arg(long, value_name = "S", requires = "file", value_parser = clap::value_parser!(u64).range(..=i64::MAX as u64))]
+    seed: Option<u64>,
+    /// Do not play the tuned values against the start in the end
+    #[arg(long, requires = "file")]
+    no_gate: bool,
+    /// Replace the results of an earlier run, or the CSV file of a simulation
+    #[arg(long)]
+    pub(super) force: bool,
+    /// Show no progress, only the outcome
+    #[arg(long)]
+    quiet: bool,
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// On wrong input, and when the run fails.
+pub(crate) fn run(arguments: &RunArguments) -> Result<(), Failure> {
+    if let Some(folder) = &arguments.analyse {
+        let session = Session::resumed(folder, None)?;
+        let outcome = session.analyse()?;
+        print_out(&outcome.text(&session.plan.subject));
+        return Ok(());
+    }
+    let Some(file) = &arguments.file else {
+        return Err(Failure::input(
+            "no file is named",
+            "name the file of a tuning run",
+        ));
+    };
+    let root = project::root(&working_folder()?, Some(file));
+    let overrides = Overrides {
+        seed: arguments.seed,
+        no_gate: arguments.no_gate,
+    };
+    let session = Session::new(
+        file,
+        &root,
+        arguments.out.as_deref(),
+        arguments.threads,
+        overrides,
+        arguments.force,
+    )?;
+    play(session, arguments.quiet)
+}
+
+/// Goes on with a run that was interrupted or killed.
+///
+/// # Errors
+/// When it cannot go on.
+pub(crate) fn resume(
+    folder: &Path,
+    threads: Option<NonZeroUsize>,
+    quiet: bool,
+) -> Result<(), Failure> {
+    play(Session::resumed(folder, threads)?, quiet)
+}
+
+fn play(mut session: Session, quiet: bool) -> Result<(), Failure> {
+    for warnings in &session.warnings {
+        print_err(&warnings.render(color_on_stderr()));
+    }
+    let subject = session.plan.subject.clone();
+    let budget = session.plan.budget;
+    let external = matches!(
+        session.plan.subject.start.engine,
+        EntrantEngine::External { .. }
+    );
+    let guard = guard_engines(external);
+    let interrupt = listen()?;
+    let begun = Instant::now();
+    let mut last: Option<Instant> = None;
+    let mut told = |progress: Progress<'_>| {
+        if quiet || last.is_some_and(|last| last.elapsed() < EVERY) {
+            return;
+        }
+        last = Some(Instant::now());
+        let values = progress.method.recommendation();
+        let mut line = match budget {
+            Budget::Pairs(pairs) => format!("pair {}/{pairs}", progress.pairs),
+            Budget::Time(time) => format!(
+                "pair {}, {}/{} s",
+                progress.pairs,
+                progress.elapsed.as_secs(),
+                time.as_secs()
+            ),
+        };
+        let games = 2.0 * progress.here as f64 / begun.elapsed().as_secs_f64().max(1e-3);
+        line.push_str(&format!(" ({games:.1} games/s)"));
+        for (parameter, value) in subject.parameters.iter().zip(&values) {
+            line.push_str(&format!(", {} {:.4}", parameter.name, value));
+        }
+        let decisions = progress.method.decisions();
+        for (choice, decision) in subject.choices.iter().zip(&decisions) {
+            line.push_str(&format!(
+                ", {} {}",
+                choice.name,
+                choice.value(decision.taken)
+            ));
+        }
+        if let Some((gain, deviation)) = progress.method.gain(&values) {
+            line.push_str(&format!("; {gain:+.1} ± {:.1} Elo (95%)", 1.96 * deviation));
+        }
+        print_err(&line);
+    };
+    let mut remark = |what: String| print_err(&format!("warning: {what}"));
+    let mut observe = || -> Box<dyn Observer> {
+        if quiet {
+            Box::new(Silent)
+        } else {
+            progress::observer(false, false, None)
+        }
+    };
+    let outcome = session.play(&interrupt, &mut told, &mut remark, &mut observe);
+    drop(guard);
+    let folder = session.folder().display().to_string();
+    match outcome {
+        Ok(Some(outcome)) => {
+            print_out(&outcome.text(&subject));
+            print_out(&format!("Results are in {folder}\n"));
+            Ok(())
+        }
+        Ok(None) => {
+            print_out(&format!("Go on with: lmrlab resume {folder}\n"));
+            Ok(())
+        }
+        Err(Failure::Run(message)) => Err(Failure::Run(format!(
+            "{message}; what was played is kept, `lmrlab resume {folder}` goes on with it"
+        ))),
+        Err(failure) => Err(failure),
+    }
+}

@@ -1,0 +1,10 @@
+//! The command line of the workbench.
+
+mod commands;
+mod progress;
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    commands::main()
+}

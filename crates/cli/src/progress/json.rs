@@ -1,0 +1,179 @@
+//! A run's events as JSON, one object a line.
+
+use std::io::Write;
+
+use serde_json::{Value, json};
+
+use super::Pace;
+use lmrlab_runner::event::{Event, Observer};
+use lmrlab_runner::record::journal::GameRow;
+use lmrlab_runner::record::race;
+use lmrlab_runner::record::recorder::Progress;
+use lmrlab_runner::tournament::race::fate_name;
+use lmrlab_runner::tournament::workers::Ended;
+use lmrlab_stats::{Estimate, Verdict};
+
+/// Writes an object with the key `event` for everything that happens.
+pub(super) struct JsonLines<W> {
+    out: W,
+    pace: Option<Pace>,
+}
+
+impl<W: Write> JsonLines<W> {
+    pub(super) fn new(out: W) -> Self {
+        Self { out, pace: None }
+    }
+
+    fn say(&mut self, event: &str, progress: &Progress, more: Value) {
+        let mut object = json!({
+            "event": event,
+            "games": 2 * progress.pairs,
+            "scheduled_games": 2 * progress.scheduled_pairs,
+        });
+        if let (Value::Object(object), Value::Object(more)) = (&mut object, more) {
+            object.extend(more);
+        }
+        // A script that reads no more must not end the run.
+        let _ = writeln!(self.out, "{object}");
+        let _ = self.out.flush();
+    }
+
+    /// What is known after a pair.
+    fn figures(&self, progress: &Progress) -> Value {
+        let faults = progress.tally.all_faults();
+        let mut figures = json!({
+            "pairs_per_second": self.pace.map(|pace| pace.pairs_per_second(progress)),
+            "seconds_left": self.pace.and_then(|pace| pace.seconds_left(progress)),
+            "time_losses": faults.time_losses,
+            "illegal_moves": faults.illegal_moves,
+            "crashes": faults.crashes,
+            "stalls": faults.stalls,
+        });
+        if let ([_, _], Value::Object(figures)) = (progress.tally.names(), &mut figures) {
+            let pairs = &progress.tally.encounter(0, 1).pairs;
+            let estimate = Estimate::of(pairs);
+            let error = estimate.and_then(|estimate| estimate.elo_error_95);
+            figures.insert("pentanomial".to_owned(), json!(pairs.counts()));
+            // What is not finite becomes null.
+            figures.insert(
+                "elo".to_owned(),
+                json!(estimate.map(|estimate| estimate.elo.0)),
+            );
+            figures.insert("elo_error_95".to_owned(), json!(error.map(|error| error.0)));
+        }
+        if let (Some(sprt), Value::Object(figures)) = (progress.sprt, &mut figures) {
+            figures.insert("llr".to_owned(), json!(progress.llr()));
+            figures.insert("llr_lower".to_owned(), json!(sprt.bounds().0));
+            figures.insert("llr_upper".to_owned(), json!(sprt.bounds().1));
+        }
+        figures
+    }
+}
+
+impl<W: Write> Observer for JsonLines<W> {
+    fn on_event(&mut self, event: Event<'_>) {
+        match event {
+            Event::Started(progress) => {
+                self.pace = Some(Pace::new(progress));
+                let engines = json!({ "engines": progress.tally.names() });
+                self.say("started", progress, engines);
+            }
+            Event::PairRecorded { games, progress } => {
+                for game in games.iter().filter(|game| game.fault_side().is_some()) {
+                    self.say("fault", progress, fault(game));
+                }
+                let mut figures = self.figures(progress);
+                if let Value::Object(figures) = &mut figures {
+                    figures.insert("pair".to_owned(), json!(games[0].pair));
+                    figures.insert("first".to_owned(), json!(games[0].white));
+                    figures.insert("second".to_owned(), json!(games[0].black));
+                    let results = games.each_ref().map(|game| game.result.pgn());
+                    figures.insert("results".to_owned(), json!(results));
+                }
+                self.say("pair", progress, figures);
+            }
+            Event::Fate { engine, progress } => {
+                if let Some(race) = &progress.race {
+                    let fate = json!({
+                        "engine": progress.tally.names()[engine],
+                        "fate": fate_name(race.fate(engine)),
+                        "rounds": race.rounds(),
+                        "racing": race.racing(),
+                    });
+                    self.say("fate", progress, fate);
+                }
+            }
+            Event::Remark { engine, what } => {
+                let object = json!({ "event": "remark", "engine": engine, "remark": what });
+                let _ = writeln!(self.out, "{object}");
+            }
+            Event::Finished(_) => {}
+            Event::Ended { ended, progress } => {
+                let ended = match ended {
+                    Ended::Complete => "complete",
+                    Ended::Decided(Verdict::AcceptH1) => "accepted_h1",
+                    Ended::Decided(_) => "accepted_h0",
+                    Ended::RaceOver => "race_over",
+                    Ended::Interrupted => "interrupted",
+                };
+                let mut figures = self.figures(progress);
+                if let Value::Object(figures) = &mut figures {
+                    figures.insert("ended".to_owned(), json!(ended));
+                    if let Some(fair) = fair_estimate(progress) {
+                        figures.insert("sprt_estimate".to_owned(), fair);
+                    }
+                    if let Some(race) = &progress.race {
+                        let rows = race::race(&progress.tally, race);
+                        figures.insert("race".to_owned(), json!(rows));
+                    }
+                    let rows: Vec<Value> = progress
+                        .standings()
+                        .iter()
+                        .map(|row| {
+                            json!({
+                                "rank": row.rank,
+                                "engine": row.engine,
+                                "games": row.games,
+                                "wins": row.wins,
+                                "draws": row.draws,
+                                "losses": row.losses,
+                                "elo": row.elo.0,
+                                "elo_error_95": row.elo_error_95.0,
+                            })
+                        })
+                        .collect();
+                    figures.insert("standings".to_owned(), json!(rows));
+                }
+                self.say("ended", progress, figures);
+            }
+        }
+    }
+}
+
+/// The strength that allows for the early end of a test.
+fn fair_estimate(progress: &Progress) -> Option<Value> {
+    let estimate = progress
+        .sprt?
+        .estimate(&progress.tally.encounter(0, 1).pairs)?;
+    Some(json!({
+        "elo": estimate.elo.0,
+        "elo_low_95": estimate.low.0,
+        "elo_high_95": estimate.high.0,
+        "los": estimate.los,
+    }))
+}
+
+fn fault(game: &GameRow) -> Value {
+    let engine = match game.fault_side() {
+        Some(cozy_chess::Color::Black) => &game.black,
+        Some(cozy_chess::Color::White) | None => &game.white,
+    };
+    json!({
+        "game": game.game,
+        "engine": engine,
+        "fault": game.fault,
+        "fen": game.fen,
+        "moves": game.moves.to_string(),
+        "go": game.fault_go,
+    })
+}

@@ -1,0 +1,449 @@
+//! The commands of the lab that compare policies: suite, ablate, sweep, factorial; and the mining of positions.
+
+use crate::scratch::Scratch;
+
+/// Mates and a won exchange, found at once; a position whose right move no search of so few nodes finds; and points.
+const SUITE: &str = "\
+6k1/5ppp/8/8/8/8/8/R6K w - - bm Ra8#; id \"mate\";
+6k1/5ppp/8/8/8/8/8/R6K w - - am Ra8; id \"no mate\";
+rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - c0 \"e4=3, d4=3, Nf3=2, a3=1\"; id \"first\";
+2rr3k/pp3pp1/1nnqbN1p/3pN3/2pP4/2P3Q1/PPB4P/R4RK1 w - - bm Qg6; id \"quiet queen\";
+";
+
+/// A command twice and with other numbers of threads: the text of the file that it wrote.
+fn same_on_all_threads(scratch: &Scratch, arguments: &[&str], csv: &str) -> String {
+    let mut texts = ["1", "2", "2"].map(|threads| {
+        scratch.done(
+            &[
+                arguments,
+                &["--csv", csv, "--force", "--quiet", "--threads", threads],
+            ]
+            .concat(),
+        );
+        scratch.read(csv)
+    });
+    assert_eq!(texts[0], texts[1]);
+    assert_eq!(texts[1], texts[2]);
+    std::mem::take(&mut texts[0])
+}
+
+#[test]
+fn a_suite_is_solved_alike_on_any_number_of_threads() {
+    let scratch = Scratch::new();
+    scratch.write("suite.epd", SUITE);
+    let suite = [
+        "suite",
+        "suite.epd",
+        "none",
+        "rebel-starter",
+        "--nodes",
+        "3000",
+    ];
+    let csv = same_on_all_threads(&scratch, &suite, "answers.csv");
+    let rows: Vec<Vec<&str>> = csv.lines().map(|line| line.split(',').collect()).collect();
+    assert_eq!(rows.len(), 1 + 2 * 4);
+    assert_eq!(rows[1][..4], ["none", "mate", "Ra8#", "1"]);
+    assert_eq!((rows[1][8], rows[2][3]), ("1", "0"));
+    assert_eq!(rows[3][5], "3", "the most points");
+    assert!(
+        rows[1..]
+            .iter()
+            .all(|row| row[7].parse::<u64>().unwrap() <= 3000)
+    );
+
+    let text = scratch.done(&[&suite[..], &["--diff", "--times", "times.csv", "--quiet"]].concat());
+    assert!(text.contains("rebel-starter against none: "), "{text}");
+    assert!(
+        text.contains("to solution: geometric means over the "),
+        "{text}"
+    );
+    assert_eq!(scratch.read("times.csv").lines().count(), 9);
+
+    let json = |more: &[&str]| -> serde_json::Value {
+        let text = scratch.done(&[&suite[..], &["--json", "--quiet"], more].concat());
+        serde_json::from_str(&text).unwrap()
+    };
+    let summaries = json(&["--diff"]);
+    let right = |policy: &str| {
+        let of_policy = rows.iter().filter(|row| row[0] == policy);
+        of_policy.filter(|row| row[3] == "1").count() as i64
+    };
+    for (index, policy) in ["none", "rebel-starter"].into_iter().enumerate() {
+        assert_eq!(summaries[index]["policy"], policy);
+        assert_eq!(summaries[index]["positions"], 4);
+        assert_eq!(summaries[index]["solved"], right(policy));
+        assert_eq!(summaries[index]["most_points"], 3);
+    }
+    assert!(summaries[0].get("difference").is_none());
+    assert_eq!(
+        summaries[1]["difference"]["gain"],
+        right("rebel-starter") - right("none")
+    );
+    assert!(json(&[])[1].get("difference").is_none());
+}
+
+#[test]
+fn a_wrong_suite_is_refused() {
+    let scratch = Scratch::new();
+    scratch.write(
+        "wrong.epd",
+        "6k1/5ppp/8/8/8/8/8/R6K w - - bm Ra9; id \"x\";\n6k1/5ppp/8/8/8/8/8/R6K w - - id \"y\";\n",
+    );
+    insta::assert_snapshot!(
+        "wrong_suite",
+        scratch.refused(&["suite", "wrong.epd", "none"])
+    );
+    scratch.refused(&["suite", "missing.epd", "none"]);
+    scratch.refused(&["suite", "wrong.epd"]);
+    scratch.refused(&["suite", "wrong.epd", "none", "--nodes", "5", "--depth", "3"]);
+}
+
+/// A policy with two rules and two parameters.
+const POLICY: &str = r#"
+name   = "two-rules"
+when   = "depth >= 2 and moves_searched >= 2 and quiet and not in_check"
+reduce = "base + ln(depth) * ln(move_number) / divisor"
+[param]
+base    = { value = 0.5, min = 0.0, max = 2.0 }
+divisor = { value = 1.5, min = 0.5, max = 4.0 }
+[[rule]]
+name = "check"
+when = "gives_check"
+add  = "-1"
+[[rule]]
+name = "late"
+when = "moves_searched >= 6"
+add  = "2"
+"#;
+
+/// Cheap measures of everything.
+const MEASURES: [&str; 13] = [
+    "--depth",
+    "5",
+    "--suite",
+    "suite.epd",
+    "--suite-nodes",
+    "500",
+    "--pairs",
+    "3",
+    "--match-nodes",
+    "150",
+    "--seed",
+    "7",
+    "--hash=1",
+];
+
+fn measured_project() -> Scratch {
+    let scratch = Scratch::new();
+    scratch.write("suite.epd", SUITE);
+    scratch.write("few.epd", &SUITE.replace("bm", "c1").replace("am", "c2"));
+    scratch.write("two.toml", POLICY);
+    scratch
+}
+
+/// The cells of a CSV by column name.
+fn cells(csv: &str) -> Vec<std::collections::HashMap<String, String>> {
+    let mut reader = csv::Reader::from_reader(csv.as_bytes());
+    reader.deserialize().map(Result::unwrap).collect()
+}
+
+#[test]
+fn an_ablation_measures_each_rule_and_plays_the_games_of_a_match() {
+    let scratch = measured_project();
+    let ablate = [
+        &[
+            "ablate",
+            "two.toml",
+            "--positions",
+            "few.epd",
+            "--pairs-of-rules",
+        ],
+        &MEASURES[..],
+    ]
+    .concat();
+    let csv = same_on_all_threads(&scratch, &ablate, "ablation.csv");
+    let rows = cells(&csv);
+    let policies: Vec<&str> = rows.iter().map(|row| row["policy"].as_str()).collect();
+    assert_eq!(
+        policies,
+        [
+            "two.toml",
+            "two.toml@-check",
+            "two.toml@-late",
+            "two.toml@-check,-late"
+        ]
+    );
+    assert_eq!(rows[0]["nodes_ratio"], "1.000000");
+    assert_eq!(
+        (rows[0]["solved_gain"].as_str(), rows[0]["elo"].as_str()),
+        ("0", "")
+    );
+    // A search that reduces late moves less is larger.
+    assert!(
+        rows[2]["nodes_ratio"].parse::<f64>().unwrap() > 1.0,
+        "{csv}"
+    );
+
+    scratch.done(&[
+        "match",
+        "two.toml@-late",
+        "two.toml",
+        "--pairs",
+        "3",
+        "--nodes",
+        "150",
+        "--seed",
+        "7",
+        "--hash",
+        "1",
+        "--out",
+        "played",
+        "--quiet",
+    ]);
+    let pairs = cells(&scratch.read("played/pairs.csv"));
+    for column in ["n_ll", "n_ld", "n_dd_wl", "n_wd", "n_ww", "los"] {
+        let played: f64 = pairs[2][column].parse().unwrap();
+        assert_eq!(rows[2][column].parse::<f64>().unwrap(), played, "{column}");
+    }
+}
+
+#[test]
+fn an_ablation_needs_rules_and_measures_that_exist() {
+    let scratch = measured_project();
+    let said = scratch.refused(&["ablate", "mediocre-2007"]);
+    assert!(said.contains("has no rules to switch"), "{said}");
+    scratch.refused(&["ablate", "two.toml", "--measures", "beauty"]);
+    scratch.refused(&[
+        "ablate",
+        "two.toml",
+        "--measures",
+        "suite",
+        "--suite",
+        "none.epd",
+    ]);
+}
+
+#[test]
+fn a_sweep_goes_through_the_grid_and_draws_a_map() {
+    let scratch = measured_project();
+    let sweep = [
+        &[
+            "sweep",
+            "two.toml",
+            "--over",
+            "divisor=1:2:0.5",
+            "--over",
+            "base=0:1:1",
+            "--positions",
+            "few.epd",
+        ],
+        &MEASURES[..],
+    ]
+    .concat();
+    let csv = same_on_all_threads(&scratch, &sweep, "sweep.csv");
+    let rows = cells(&csv);
+    assert_eq!(rows.len(), 6);
+    assert_eq!(rows[3]["policy"], "two.toml@divisor=1.5,base=1");
+    assert_eq!(
+        (rows[3]["divisor"].as_str(), rows[3]["base"].as_str()),
+        ("1.5", "1")
+    );
+    let nodes = |row: usize| rows[row]["nodes"].parse::<u64>().unwrap();
+    assert!(
+        nodes(1) < nodes(4),
+        "the deepest reductions make the smallest tree: {csv}"
+    );
+    let text = scratch.done(&[&sweep[..], &["--measures", "nodes", "--quiet"]].concat());
+    assert!(text.contains("\ndivisor \\ base"), "{text}");
+}
+
+#[test]
+fn a_sweep_over_what_is_not_there_is_refused() {
+    let scratch = measured_project();
+    let said = scratch.refused(&["sweep", "two.toml", "--over", "divisr=1:2:0.5"]);
+    assert!(said.contains("divisor"), "{said}");
+    let said = scratch.refused(&["sweep", "two.toml", "--over", "divisor=1:9:0.5"]);
+    assert!(said.contains("4"), "{said}");
+    scratch.refused(&["sweep", "two.toml", "--over", "divisor=1:2"]);
+    scratch.refused(&[
+        "sweep",
+        "two.toml",
+        "--over",
+        "base=0:1:1",
+        "--over",
+        "base=0:1:1",
+    ]);
+    scratch.refused(&["sweep", "two.toml"]);
+}
+
+#[test]
+fn mined_positions_are_a_suite_that_their_judge_solves() {
+    let scratch = Scratch::new();
+    let mine = [
+        "positions",
+        "mine",
+        "tactics",
+        "--games",
+        "40",
+        "--game-nodes",
+        "60",
+        "--nodes",
+        "2000",
+        "--quiet",
+        "--out",
+    ];
+    let said = scratch.done(&[&mine[..], &["a.epd", "--threads", "1"]].concat());
+    assert!(said.ends_with(" of 40 games in a.epd\n"), "{said}");
+    scratch.done(&[&mine[..], &["b.epd", "--threads", "2"]].concat());
+    let found = scratch.read("a.epd");
+    assert_eq!(found, scratch.read("b.epd"));
+    assert!(found.lines().count() > 1, "{found}");
+    scratch.done(&[
+        "suite", "a.epd", "none", "--nodes", "8000", "--hash", "8", "--csv", "a.csv", "--quiet",
+    ]);
+    assert!(
+        cells(&scratch.read("a.csv"))
+            .iter()
+            .all(|row| row["right"] == "1")
+    );
+    assert!(
+        scratch
+            .refused(&[&mine[..], &["a.epd"]].concat())
+            .contains("--force")
+    );
+}
+
+/// An interrupt keeps what was found, or says that there was nothing yet; never half a file.
+#[cfg(unix)]
+#[test]
+fn interrupted_mining_keeps_what_was_found() {
+    use std::process::{Command, Stdio};
+
+    let scratch = Scratch::new();
+    let child = Command::new(env!("CARGO_BIN_EXE_lmrlab"))
+        .current_dir(scratch.path("."))
+        .args(["positions", "mine", "tactics", "--games", "1000000"])
+        .args([
+            "--count",
+            "1000000",
+            "--game-nodes",
+            "60",
+            "--nodes",
+            "1000",
+        ])
+        .args(["--quiet", "--out", "found.epd"])
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    std::thread::sleep(std::time::Duration::from_secs(5));
+    let status = Command::new("kill")
+        .args(["-INT", &child.id().to_string()])
+        .status()
+        .unwrap();
+    assert!(status.success());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    let said = String::from_utf8_lossy(&output.stderr);
+    if scratch.path("found.epd").exists() {
+        let found = scratch.read("found.epd").lines().count();
+        assert!(found > 0);
+        assert!(
+            said.contains(&format!("interrupted: the {found} of 1000000")),
+            "{said}"
+        );
+    } else {
+        assert!(said.contains("before anything was found"), "{said}");
+    }
+    assert!(!scratch.path("found.epd.partial").exists());
+}
+
+/// What `acd` says of the shipped zugzwangs: at that depth a search without null moves finds the move, and one with null
+/// moves that nothing verifies does not. Of a sample most must still, whatever the search has become since.
+#[test]
+fn the_shipped_zugzwangs_are_hidden_by_null_moves() {
+    let scratch = Scratch::new();
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../positions/zugzwang.epd");
+    let shipped = std::fs::read_to_string(file).unwrap();
+    let lines: Vec<&str> = shipped
+        .lines()
+        .filter(|line| !line.starts_with('#'))
+        .collect();
+    assert!(lines.len() >= 3, "{shipped}");
+    let solves = |file: &str, depth: &str, preset: &str| {
+        let text = scratch.done(&[
+            "suite", file, "none", "--depth", depth, "--preset", preset, "--hash", "8", "--json",
+            "--quiet",
+        ]);
+        let summaries: serde_json::Value = serde_json::from_str(&text).unwrap();
+        usize::from(summaries[0]["solved"] == 1)
+    };
+    let sample = &lines[..lines.len().min(5)];
+    let (mut without, mut with) = (0, 0);
+    for (index, line) in sample.iter().enumerate() {
+        let (_, depth) = line.split_once(" acd ").unwrap();
+        let (depth, _) = depth.split_once(';').unwrap();
+        let file = format!("{index}.epd");
+        scratch.write(&file, line);
+        without += solves(&file, depth, "standard@-null_move");
+        with += solves(&file, depth, "standard@null_move_verification_depth=0");
+    }
+    assert!(
+        without + 1 >= sample.len() && with <= 1,
+        "{without} without null moves, {with} with"
+    );
+}
+
+#[test]
+fn a_factorial_experiment_has_effects_and_cells() {
+    let scratch = measured_project();
+    let factorial = [
+        &[
+            "factorial",
+            "two.toml",
+            "--switches",
+            "null_move,killers+history",
+            "--positions",
+            "few.epd",
+            "--cells",
+            "cells.csv",
+        ],
+        &MEASURES[..],
+    ]
+    .concat();
+    let csv = same_on_all_threads(&scratch, &factorial, "effects.csv");
+    let rows = cells(&csv);
+    assert_eq!(rows.len(), 3 + 3 + 4);
+    let row = |effect: &str, factor: &str| {
+        let found = rows
+            .iter()
+            .find(|row| row["effect"] == effect && row["factor"] == factor);
+        found.unwrap().clone()
+    };
+    assert!(
+        row("main", "reductions")["nodes_factor"]
+            .parse::<f64>()
+            .unwrap()
+            < 1.0,
+        "{csv}"
+    );
+    assert_eq!(row("interaction", "killers+history")["other"], "reductions");
+    let combinations = cells(&scratch.read("cells.csv"));
+    assert_eq!(combinations.len(), 8);
+    // The last one played itself.
+    assert_eq!(combinations[7]["n_dd_wl"], "3");
+    assert_eq!(
+        (
+            combinations[1]["null_move"].as_str(),
+            combinations[1]["reductions"].as_str()
+        ),
+        ("1", "0")
+    );
+
+    let refused = |arguments: &[&str]| scratch.refused(&[&["factorial"], arguments].concat());
+    assert!(refused(&["two.toml", "--switches", "null_mov"]).contains("null_move"));
+    assert!(refused(&["none", "--switches", "null_move"]).contains("never reduces"));
+    assert!(refused(&["two.toml", "--switches", "killers,killers"]).contains("twice"));
+    assert!(
+        refused(&["two.toml", "--switches", "killers", "--measures", "suite"]).contains("suite")
+    );
+}

@@ -1,0 +1,404 @@
+//! The commands that watch searches: bench, profile, audit.
+
+use crate::scratch::Scratch;
+
+const POSITIONS: &str = "\
+r1bq1rk1/pp2bppp/2n1pn2/2pp4/3P1B2/2PBPN2/PP1N1PPP/R2QK2R w KQ - id \"slow\";
+r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - id \"many captures\";
+8/5kpp/3Rn3/2p1pp2/2P5/P7/5PPP/1r2BK2 w - - id \"endgame\";
+";
+
+fn scratch() -> Scratch {
+    let scratch = Scratch::new();
+    scratch.write("set.epd", POSITIONS);
+    scratch
+}
+
+fn column(csv: &str, name: &str) -> Vec<String> {
+    let mut reader = csv::Reader::from_reader(csv.as_bytes());
+    let index = reader
+        .headers()
+        .unwrap()
+        .iter()
+        .position(|head| head == name);
+    let index = index.unwrap_or_else(|| panic!("no column {name}"));
+    reader
+        .records()
+        .map(|row| row.unwrap()[index].to_owned())
+        .collect()
+}
+
+fn sum(csv: &str, name: &str) -> u64 {
+    column(csv, name)
+        .iter()
+        .map(|cell| cell.parse::<u64>().unwrap())
+        .sum()
+}
+
+#[test]
+fn bench_compares_policies_and_writes_the_same_file_on_any_number_of_threads() {
+    let scratch = scratch();
+    let run = |threads: &str, file: &str| {
+        let iterations = format!("iterations-{file}");
+        scratch.done(&[
+            "bench",
+            "none",
+            "mediocre-2007",
+            "house@divisor=2.0,-history",
+            "--positions",
+            "set.epd",
+            "--depth",
+            "6",
+            "--threads",
+            threads,
+            "--csv",
+            file,
+            "--iterations",
+            &iterations,
+            "--times",
+            &format!("times-{file}"),
+        ])
+    };
+    let text = run("1", "one.csv");
+    assert!(
+        text.contains("3 positions, depth 6, preset standard"),
+        "{text}"
+    );
+    assert!(text.contains("house@divisor=2.0,-history"), "{text}");
+    run("2", "two.csv");
+    run("2", "again.csv");
+    for other in ["two.csv", "again.csv"] {
+        assert_eq!(scratch.read("one.csv"), scratch.read(other));
+        assert_eq!(
+            scratch.read("iterations-one.csv"),
+            scratch.read(&format!("iterations-{other}"))
+        );
+    }
+    let csv = scratch.read("one.csv");
+    assert_eq!(column(&csv, "policy").len(), 9);
+    assert_eq!(column(&csv, "position")[1], "many captures");
+    let nodes: Vec<u64> = column(&csv, "nodes")
+        .iter()
+        .map(|n| n.parse().unwrap())
+        .collect();
+    let total = |policy: usize| nodes[3 * policy..][..3].iter().sum::<u64>();
+    assert!(total(0) > total(1) && total(1) > total(2), "{csv}");
+    let times = scratch.read("times-one.csv");
+    assert_eq!(sum(&times, "nodes"), sum(&csv, "nodes"));
+    // Iterations add up to the search.
+    assert_eq!(
+        sum(&scratch.read("iterations-one.csv"), "nodes"),
+        sum(&csv, "nodes")
+    );
+}
+
+#[test]
+fn bench_speaks_json_and_keeps_to_a_node_limit() {
+    let scratch = scratch();
+    let text = scratch.done(&[
+        "bench",
+        "house",
+        "none",
+        "--positions",
+        "set.epd",
+        "--nodes",
+        "3000",
+        "--json",
+    ]);
+    let json: serde_json::Value = serde_json::from_str(&text).unwrap();
+    assert_eq!(json[0]["nodes"], 9000);
+    assert_eq!(json[1]["nodes_ratio"], 1.0);
+    assert!(json[0]["mean_depth"].as_f64() > json[1]["mean_depth"].as_f64());
+    let share = json[0]["quiescence_share"].as_f64().unwrap();
+    assert!(0.05 < share && share < 0.95, "{share}");
+}
+
+#[test]
+fn wrong_input_is_named_before_anything_is_searched() {
+    let scratch = scratch();
+    scratch.write("there.csv", "kept");
+    let message = scratch.refused(&["bench", "hous"]);
+    assert!(message.contains("did you mean `house`"), "{message}");
+    let message = scratch.refused(&["bench", "house", "--csv", "there.csv"]);
+    assert!(message.contains("exists already"), "{message}");
+    let message = scratch.refused(&["bench", "house", "--csv", "nowhere/new.csv"]);
+    assert!(message.contains("no folder `nowhere`"), "{message}");
+    let message = scratch.refused(&["profile", "house@basis=1"]);
+    assert!(message.contains("no parameter `basis`"), "{message}");
+    let message = scratch.refused(&["profile", "house", "--positions", "there.csv"]);
+    assert!(message.contains("there.csv:1:1"), "{message}");
+    let message = scratch.refused(&["profile", "house", "--preset", "standrad"]);
+    assert!(message.contains("standard"), "{message}");
+    scratch.refused(&["bench", "house", "--depth", "3", "--nodes", "100"]);
+    scratch.refused(&["bench"]);
+}
+
+/// That the folders of a run on one thread, and of two on two threads, have the same files.
+fn same_files(scratch: &Scratch, files: &[&str]) {
+    for file in files {
+        let text = |folder: &str| scratch.read(&format!("{folder}/{file}.csv"));
+        let one = text("one");
+        assert_eq!(one, text("two"), "{file}");
+        assert_eq!(one, text("again"), "{file}");
+    }
+}
+
+#[test]
+fn profile_writes_the_same_files_on_any_number_of_threads_and_they_agree() {
+    let scratch = scratch();
+    let run = |threads: &str, folder: &str| {
+        scratch.done(&[
+            "profile",
+            "rebel-advanced",
+            "house",
+            "--positions",
+            "set.epd",
+            "--depth",
+            "6",
+            "--threads",
+            threads,
+            "--out",
+            folder,
+        ])
+    };
+    let text = run("1", "one");
+    assert!(text.contains("house by rule, estimated from "), "{text}");
+    run("2", "two");
+    run("2", "again");
+    let files = ["totals", "moves", "kinds", "rules", "facts"];
+    same_files(&scratch, &files);
+    let totals = scratch.read("one/totals.csv");
+    for name in [
+        "moves",
+        "reduced",
+        "failed_high",
+        "researched",
+        "reduced_nodes",
+    ] {
+        let all = sum(&totals, name);
+        assert!(all > 0);
+        assert_eq!(sum(&scratch.read("one/moves.csv"), name), all, "{name}");
+        assert_eq!(sum(&scratch.read("one/kinds.csv"), name), all, "{name}");
+    }
+    // A fact has each sampled move once, and together they stand for all.
+    let facts = scratch.read("one/facts.csv");
+    let quiet: Vec<&str> = facts
+        .lines()
+        .filter(|line| line.starts_with("policy,") || line.contains(",quiet,"))
+        .collect();
+    let quiet = quiet.join("\n");
+    assert!(sum(&quiet, "sampled") > 100, "{quiet}");
+    assert!(sum(&totals, "moves").abs_diff(sum(&quiet, "moves")) <= 4);
+    // With every move in the sample nothing is estimated.
+    let text = scratch.done(&[
+        "profile",
+        "house",
+        "--positions",
+        "set.epd",
+        "--depth",
+        "6",
+        "--rate",
+        "1",
+    ]);
+    assert!(text.contains("house by rule\n"), "{text}");
+    let message = scratch.refused(&["profile", "house", "--rate", "0"]);
+    assert!(message.contains("a share above 0"), "{message}");
+    // The same searches as those of bench.
+    scratch.done(&[
+        "bench",
+        "rebel-advanced",
+        "house",
+        "--positions",
+        "set.epd",
+        "--depth",
+        "6",
+        "--csv",
+        "bench.csv",
+    ]);
+    assert_eq!(
+        sum(&scratch.read("bench.csv"), "nodes"),
+        sum(&totals, "nodes")
+    );
+    let message = scratch.refused(&["profile", "house", "--out", "one"]);
+    assert!(message.contains("not empty"), "{message}");
+    let text = scratch.done(&["profile", "none", "--positions", "set.epd", "--depth", "5"]);
+    assert!(text.contains("none reduces nothing"), "{text}");
+}
+
+const ABSURD: &str = "name = \"absurd\"\nwhen = \"moves_searched >= 1\"\nreduce = \"5\"\n";
+
+#[test]
+fn audit_writes_the_same_files_on_any_number_of_threads_and_leaves_the_search_alone() {
+    let scratch = scratch();
+    let run = |threads: &str, folder: &str| {
+        scratch.done(&[
+            "audit",
+            "house",
+            "rebel-advanced",
+            "--positions",
+            "set.epd",
+            "--depth",
+            "6",
+            "--rate",
+            "0.1",
+            "--threads",
+            threads,
+            "--margin",
+            "10",
+            "--resamples",
+            "50",
+            "--out",
+            folder,
+        ])
+    };
+    let text = run("1", "one");
+    assert!(text.contains("house: "), "{text}");
+    assert_eq!(text, run("2", "two"));
+    assert_eq!(text, run("2", "again"));
+    let files = [
+        "totals",
+        "samples",
+        "predictors",
+        "roc",
+        "nodes",
+        "depths",
+        "reductions",
+        "rules",
+        "blame",
+    ];
+    same_files(&scratch, &files);
+    let totals = scratch.read("one/totals.csv");
+    let sampled = sum(&totals, "sampled");
+    assert!(sampled > 100, "{totals}");
+    for file in ["depths.csv", "reductions.csv"] {
+        assert_eq!(
+            sum(&scratch.read(&format!("one/{file}")), "sampled"),
+            sampled,
+            "{file}"
+        );
+    }
+    assert_eq!(
+        column(&scratch.read("one/samples.csv"), "depth").len() as u64,
+        sampled
+    );
+    // A sample of about the rate that was asked for.
+    let population = sum(&totals, "population") as f64;
+    assert!(
+        (0.07..0.13).contains(&(sampled as f64 / population)),
+        "{totals}"
+    );
+    scratch.done(&[
+        "bench",
+        "house",
+        "rebel-advanced",
+        "--positions",
+        "set.epd",
+        "--depth",
+        "6",
+        "--csv",
+        "bench.csv",
+    ]);
+    assert_eq!(
+        sum(&totals, "nodes"),
+        sum(&scratch.read("bench.csv"), "nodes")
+    );
+}
+
+#[test]
+fn audit_has_nothing_to_say_about_a_policy_that_never_reduces() {
+    let scratch = scratch();
+    let text = scratch.done(&["audit", "none", "--positions", "set.epd", "--depth", "5"]);
+    assert!(text.contains("none: 0 of 0 late moves sampled"), "{text}");
+    assert!(
+        text.contains("the sample is empty, and there is nothing to audit"),
+        "{text}"
+    );
+    assert!(text.contains("none: in 0 of 3 positions"), "{text}");
+}
+
+#[test]
+fn audit_finds_an_absurd_policy_out() {
+    let scratch = scratch();
+    scratch.write("absurd.toml", ABSURD);
+    scratch.done(&[
+        "audit",
+        "house",
+        "absurd.toml",
+        "--depth",
+        "8",
+        "--rate",
+        "0.05",
+        "--no-blame",
+        "--resamples",
+        "20",
+        "--out",
+        "out",
+    ]);
+    let number = |cell: &String| cell.parse::<f64>().unwrap();
+    let totals = scratch.read("out/totals.csv");
+    let missed: Vec<f64> = column(&totals, "missed_rate").iter().map(number).collect();
+    assert!(missed[1] > 0.03 && missed[1] > 1.3 * missed[0], "{totals}");
+    let predictors = scratch.read("out/predictors.csv");
+    let auc: Vec<f64> = column(&predictors, "predictor")
+        .iter()
+        .zip(column(&predictors, "auc"))
+        .filter(|(predictor, _)| *predictor == "reduction")
+        .map(|(_, auc)| number(&auc))
+        .collect();
+    assert!(auc[0] > auc[1] + 0.03, "{predictors}");
+}
+
+/// A search that prunes little by evaluation, so that it sees far at a small depth.
+const SEES_FAR: &str = "standard@reverse_futility_margin=75,futility_margin=90,history_pruning_margin=4000,\
+                        null_move_depth_divisor=4,late_move_pruning_base=4,late_move_pruning_growth=100";
+
+/// In each a quiet move wins, as that search sees at depth 7: the queen leaves its corner with an attack; the bishop
+/// guards the pawn that will promote; the queen gets out of the bishops' way.
+const QUIET_WINS: &str = "\
+4k2r/1n2bpp1/pN1p3p/2p1p3/2P1P1PP/P2PB3/1PK5/q4B1R b k g3 id \"corner\";
+8/2RPk3/8/6p1/2B4p/7K/3r4/8 w - - id \"guard\";
+2r1k2r/1b1n1p2/1p2p2p/pB1pP2P/3P1P1N/Q4P2/PPq5/R3K1R1 b Q - id \"retreat\";
+";
+
+#[test]
+fn audit_lists_quiet_moves_that_a_policy_hides() {
+    let scratch = scratch();
+    scratch.write("quiet.epd", QUIET_WINS);
+    let hide = "name = \"hide\"\nwhen = \"quiet and moves_searched >= 1\"\nreduce = \"4\"\n\
+                [research]\nladder = \"none\"\n[[rule]]\nname = \"everything\"\nadd = \"0\"\n";
+    scratch.write("hide.toml", hide);
+    let audit = |policy: &str, out: &str| {
+        scratch.done(&[
+            "audit",
+            policy,
+            "--preset",
+            SEES_FAR,
+            "--positions",
+            "quiet.epd",
+            "--depth",
+            "7",
+            "--margin",
+            "100",
+            "--rate",
+            "0.001",
+            "--out",
+            out,
+        ])
+    };
+    let text = audit("hide.toml", "hide");
+    assert!(text.contains("in 3 of 3 positions"), "{text}");
+    let csv = scratch.read("hide/blame.csv");
+    assert_eq!(column(&csv, "position"), ["corner", "guard", "retreat"]);
+    assert_eq!(column(&csv, "missed"), ["a1e1", "c4b5", "c2h2"]);
+    for (suspects, missed) in column(&csv, "reduced_on_the_way")
+        .iter()
+        .zip(["a1e1", "c4b5", "c2h2"])
+    {
+        let first = suspects.split(' ').next().unwrap();
+        assert!(first.starts_with(&format!("0:{missed}:-")), "{suspects}");
+        assert!(first.ends_with(":everything"), "{suspects}");
+    }
+    // Without the reductions nothing is hidden.
+    let text = audit("none", "none");
+    assert!(text.contains("in 0 of 3 positions"), "{text}");
+}

@@ -1,0 +1,22 @@
+//! `lmrlab` as its users see it: the real program, run end to end in a temporary project.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "a test that cannot go on has failed"
+)]
+
+mod bad_input;
+mod commands;
+mod comparing;
+mod lab;
+mod misbehaviour;
+mod playing;
+mod race;
+mod resume;
+mod scratch;
+mod statistics;
+mod tournament;
+mod tune;
+mod tuning;

@@ -1,0 +1,65 @@
+//! No engine outlives the run that started it.
+
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use super::processes::{assert_nothing_left, with_mark};
+use super::trouble::{engine, gauntlet};
+use crate::scratch::Scratch;
+
+#[test]
+fn engines_end_with_a_run_that_is_killed() {
+    let scratch = Scratch::new();
+    let engines = [
+        engine("hub", "behave"),
+        engine("deaf", "ignore-quit --search 1"),
+        engine("hung", "hang-in-search"),
+    ];
+    let text = gauntlet("nodes = 100", &engines)
+        .replace("pairs = 1", "pairs = 100000")
+        .replace("answer_ms = 1500", "answer_ms = 60000");
+    scratch.write("trouble.toml", &text);
+    let mark = format!("LMRLAB_TEST_RUN={}", scratch.path("").display());
+    // Killed while its engines are being started, at one moment and another, and when they all are there.
+    for processes in [3, 4, 5, 6, 7, 8, 10, 12] {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_lmrlab"))
+            .current_dir(scratch.path("."))
+            .args(["run", "trouble.toml", "--quiet", "--force", "--out", "out"])
+            .env("LMRLAB_TEST_RUN", scratch.path(""))
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        let begun = Instant::now();
+        while with_mark(&mark).len() < processes {
+            assert!(begun.elapsed() < Duration::from_secs(20));
+            std::thread::sleep(Duration::from_micros(500));
+        }
+        child.kill().unwrap();
+        child.wait().unwrap();
+        assert_nothing_left(&mark);
+    }
+}
+
+/// What `lmrlab start-engine` prints for this command and this input.
+fn started(command: &[&str], input: &'static str) -> (String, String) {
+    let output = assert_cmd::Command::new(env!("CARGO_BIN_EXE_lmrlab"))
+        .arg("start-engine")
+        .args(command)
+        .write_stdin(input)
+        .timeout(Duration::from_secs(20))
+        .output()
+        .unwrap();
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    (text(output.stdout), text(output.stderr))
+}
+
+#[test]
+fn an_engine_starts_only_once_the_guard_knows_of_it() {
+    // What follows the byte is the engine's, to the last line.
+    let (told, errors) = started(&["cat", "-u"], "\nuci\nisready\n");
+    assert_eq!((&*told, &*errors), ("uci\nisready\n", ""));
+    // The run has ended before it said that the guard knows.
+    let (told, errors) = started(&["echo", "here"], "");
+    assert_eq!((&*told, &*errors), ("", ""));
+}

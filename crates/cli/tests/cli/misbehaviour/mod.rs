@@ -1,0 +1,10 @@
+//! Engines that do what no engine should: the tournament ends by itself, the fault is scored and named, no process is
+//! left, and no other game is disturbed.
+
+#![cfg(target_os = "linux")]
+
+mod faults;
+mod guard;
+mod processes;
+mod same_games;
+mod trouble;

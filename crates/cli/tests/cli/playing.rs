@@ -1,0 +1,530 @@
+//! What a tournament can be asked for beside policies at a fixed number of nodes: programs, openings from a PGN, odds,
+//! adjudication, events for scripts, signals.
+
+use std::fs;
+
+use crate::scratch::{ROUND_ROBIN, Scratch, misbehaving_engine};
+use lmrlab_runner::record::journal::GameRow;
+use lmrlab_runner::tournament::game::{GameResult, Termination};
+use predicates::prelude::*;
+
+fn run(scratch: &Scratch, text: &str) -> Vec<GameRow> {
+    scratch.write("t.toml", text);
+    scratch
+        .lmrlab(&["run", "t.toml", "--quiet", "--force", "--out", "out"])
+        .assert()
+        .success();
+    scratch.journal("out/games.csv")
+}
+
+/// The trio with more keys at its end.
+fn trio(more: &str) -> String {
+    format!("{ROUND_ROBIN}\n{more}\n")
+}
+
+#[test]
+fn openings_from_a_pgn() {
+    let scratch = Scratch::new();
+    scratch.write(
+        "book.pgn",
+        "[Event \"a\"]\n\n1. e4 e5 2. Nf3 Nc6 *\n\n[Event \"b\"]\n\n1. d4 {queen's pawn} d5 2. c4 *\n\n1. c4 c5 *\n",
+    );
+    let text = ROUND_ROBIN.replace(
+        "file = \"positions/openings.epd\"",
+        "file = \"book.pgn\"\nplies = 2\norder = \"sequential\"",
+    );
+    let games = run(&scratch, &text);
+    let fens: Vec<&str> = games
+        .iter()
+        .step_by(6)
+        .map(|game| game.fen.as_str())
+        .collect();
+    assert_eq!(
+        fens,
+        [
+            "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq e6 0 2",
+            "rnbqkbnr/ppp1pppp/8/3p4/3P4/8/PPP1PPPP/RNBQKBNR w KQkq d6 0 2",
+            "rnbqkbnr/pp1ppppp/8/2p5/2P5/8/PP1PPPPP/RNBQKBNR w KQkq c6 0 2",
+        ]
+    );
+    // The same from the command line, and a run goes on with the same positions.
+    scratch
+        .lmrlab(&[
+            "match",
+            "none",
+            "micromax-4",
+            "--openings",
+            "book.pgn",
+            "--plies",
+            "1",
+        ])
+        .args(["--nodes", "50", "--pairs", "3", "--quiet", "--out", "short"])
+        .assert()
+        .success();
+    scratch
+        .lmrlab(&["resume", "short", "--quiet"])
+        .assert()
+        .success();
+    for game in scratch.journal("short/games.csv") {
+        assert_eq!(game.fen.split(' ').nth(1), Some("b"));
+    }
+    scratch.write("book.pgn", "1. e4 e5 2. Ke3 *\n");
+    let message = scratch.refused(&["match", "none", "none", "--openings", "book.pgn"]);
+    assert!(message.contains("`Ke3` is no legal move here"), "{message}");
+    assert!(message.contains("book.pgn:1:13"), "{message}");
+}
+
+#[test]
+fn scores_end_games() {
+    let scratch = Scratch::new();
+    let games = run(
+        &scratch,
+        &trio("[adjudication]\nresign = { move_count = 2, score_cp = 150 }\nmax_moves = 60"),
+    );
+    let mut adjudicated = 0;
+    for game in &games {
+        let centipawns: Vec<i32> = game
+            .scores
+            .0
+            .iter()
+            .filter_map(|score| score.centipawns())
+            .collect();
+        let low = |side: usize| {
+            let own: Vec<i32> = centipawns.iter().skip(side).step_by(2).copied().collect();
+            own.windows(2)
+                .position(|two| two.iter().all(|score| *score <= -150))
+        };
+        let first = usize::from(game.first_to_move() == cozy_chess::Color::Black);
+        if game.termination == Termination::WinAdjudication {
+            adjudicated += 1;
+            let loser = if game.result == GameResult::WhiteWins {
+                1
+            } else {
+                0
+            };
+            assert!(low(loser ^ first).is_some(), "{game:?}");
+        } else {
+            assert!(low(0).is_none() && low(1).is_none(), "{game:?}");
+        }
+        assert!(game.plies <= 120);
+    }
+    assert!(adjudicated > 0);
+    let pgn = scratch.read("out/games.pgn");
+    assert!(pgn.contains("[Termination \"adjudication\"]"));
+    assert!(pgn.contains("wins by adjudication}"), "{pgn}");
+
+    let games = run(
+        &scratch,
+        &trio("[adjudication]\ndraw = { move_number = 3, move_count = 1, score_cp = 2000 }"),
+    );
+    for game in &games {
+        assert_eq!(
+            (game.plies, game.termination),
+            (6, Termination::DrawAdjudication)
+        );
+    }
+}
+
+#[test]
+fn odds_are_for_one_engine() {
+    let scratch = Scratch::new();
+    let text = ROUND_ROBIN.replace(
+        "policy = \"micromax-4\"",
+        "policy = \"micromax-4\"\nlimit = { tc = \"40/0.5+0.01\" }\ntime_margin_ms = 5000",
+    );
+    let games = run(&scratch, &text.replace("pairs  = 3", "pairs = 1"));
+    for game in &games {
+        let per_move = |nodes: u64| nodes / game.plies.max(1);
+        for (name, nodes) in [
+            (&game.white, game.white_nodes),
+            (&game.black, game.black_nodes),
+        ] {
+            assert!(name == "micromax" || per_move(nodes) <= 200, "{game:?}");
+        }
+        // Where time counts for anybody, it is recorded.
+        assert_eq!(game.times_ms.0.len() as u64, game.plies);
+    }
+    let pgn = scratch.read("out/games.pgn");
+    assert!(pgn.contains("[WhiteTimeControl \"40/0.5+0.01\"]"));
+    assert!(pgn.contains("[BlackTimeControl \"40/0.5+0.01\"]"));
+    assert!(!pgn.contains("[TimeControl"));
+}
+
+#[test]
+fn a_program_from_the_command_line() {
+    let scratch = Scratch::new();
+    let program = format!(
+        "cmd={program} name='the program' args=\"behave --ms 1\" option.Hash=2 nodes=50",
+        program = misbehaving_engine()
+    );
+    scratch
+        .lmrlab(&[
+            "match",
+            &program,
+            "policy=none name=own nodes=70",
+            "--pairs",
+            "2",
+        ])
+        .args([
+            "--tc",
+            "1+0.1",
+            "--maxmoves",
+            "5",
+            "--draw",
+            "4,2,5",
+            "--resign",
+            "1,9000",
+        ])
+        .args(["--pgn", "compact", "--quiet", "--out", "out"])
+        .assert()
+        .success();
+    for game in scratch.journal("out/games.csv") {
+        assert!([&game.white, &game.black].contains(&&"the program".to_owned()));
+        assert!([&game.white, &game.black].contains(&&"own".to_owned()));
+        assert!(game.plies <= 10 && game.fault.is_empty(), "{game:?}");
+    }
+    let pgn = scratch.read("out/games.pgn");
+    assert!(!pgn.contains("n="), "{pgn}");
+    scratch
+        .lmrlab(&[
+            "match",
+            &program,
+            "none",
+            "--pairs",
+            "1",
+            "--nodes",
+            "50",
+            "--maxmoves",
+            "5",
+        ])
+        .args(["--pgn", "none", "--quiet", "--out", "bare"])
+        .assert()
+        .success();
+    assert!(!scratch.path("bare/games.pgn").exists());
+    scratch
+        .lmrlab(&["resume", "bare", "--quiet"])
+        .assert()
+        .success();
+    assert!(!scratch.path("bare/games.pgn").exists());
+}
+
+#[test]
+fn engines_that_cannot_be_meant() {
+    let scratch = Scratch::new();
+    for (words, complaint) in [
+        (
+            "cmd=no-such-program",
+            "there is no program `no-such-program`",
+        ),
+        ("cmd=./configs", "there is no program `./configs`"),
+        ("cmd=sh nmae=x", "did you mean `name=..`?"),
+        ("cmd=sh name='x", "a quote without its other half"),
+        ("cmd=sh tc=fast", "`tc=fast` cannot be used"),
+        ("cmd=sh nodes=5 depth=3", "more than one limit"),
+        ("cmd=sh preset=standard", "`preset` with `cmd`"),
+        ("cmd=sh policy=none", "`cmd` and `policy` both, or neither"),
+        ("cmd=sh dir=nowhere", "is not a directory"),
+        ("cmd=sh restart=often", "`restart=never` or `restart=game`"),
+        ("policy=nonsense", "nonsense"),
+    ] {
+        let message = scratch.refused(&["match", words, "none"]);
+        assert!(message.contains(complaint), "{complaint} in {message}");
+    }
+    let engine = |keys: &str| trio(&format!("[[engine]]\n{keys}"));
+    for (keys, complaint) in [
+        (
+            "command = \"no-such-program\"",
+            "there is no program `no-such-program`",
+        ),
+        (
+            "command = \"sh\"\npolicy = \"none\"",
+            "`policy` is for the project's own engine",
+        ),
+        (
+            "policy = \"none\"\nargs = []",
+            "`args` is for an engine with a `command`",
+        ),
+        (
+            "command = \"sh\"\nrestart = \"sometimes\"",
+            "one of `never`, `game`",
+        ),
+        (
+            "command = \"sh\"\ndir = \"nowhere\"",
+            "`nowhere` is not a directory",
+        ),
+        (
+            "command = \"sh\"\noptions = { Hash = [] }",
+            "a string, a number or a boolean",
+        ),
+        (
+            "command = \"sh\"\noptions = { Name = \"a\\nquit\" }",
+            "a line break",
+        ),
+        (
+            "command = \"sh\"\ndeadlines = { start_ms = 0 }",
+            "out of range",
+        ),
+        (
+            "command = \"sh\"\ndeadlines = { begin_ms = 9 }",
+            "unknown key `begin_ms`",
+        ),
+        ("command = \"sh\"\nlimit = { }", "`limit` sets no limit"),
+    ] {
+        scratch.write("t.toml", &engine(keys));
+        let message = scratch.refused(&["run", "t.toml"]);
+        assert!(message.contains(complaint), "{complaint} in {message}");
+    }
+    for (keys, complaint) in [
+        (
+            "[adjudication]\ndraw = { move_count = 3 }",
+            "`adjudication.draw.score_cp` is missing",
+        ),
+        ("[adjudication]\nresign = 3", "not a table"),
+        ("[adjudication]\nmax_moves = 0", "out of range"),
+    ] {
+        scratch.write("t.toml", &trio(keys));
+        let message = scratch.refused(&["run", "t.toml"]);
+        assert!(message.contains(complaint), "{complaint} in {message}");
+    }
+}
+
+#[test]
+fn more_games_at_once_than_the_clock_allows_is_a_warning() {
+    let scratch = Scratch::new();
+    scratch
+        .lmrlab(&["match", "none", "none", "--tc", "0.3+0.1", "--pairs", "1"])
+        .args([
+            "--maxmoves",
+            "3",
+            "--threads",
+            "64",
+            "--pin",
+            "--out",
+            "out",
+        ])
+        .assert()
+        .success()
+        .stderr(predicate::str::contains("64 games at the same time on"));
+}
+
+#[test]
+fn events_for_scripts() {
+    let scratch = Scratch::new();
+    let bad = format!(
+        "cmd={program} name=bad args=null-move",
+        program = misbehaving_engine()
+    );
+    let output = scratch
+        .lmrlab(&[
+            "match",
+            "none",
+            &bad,
+            "--nodes",
+            "50",
+            "--pairs",
+            "2",
+            "--json-lines",
+        ])
+        .args(["--sprt", "0,50", "--threads", "1", "--out", "out"])
+        .assert()
+        .success()
+        .get_output()
+        .clone();
+    let text = String::from_utf8(output.stdout).unwrap();
+    let events: Vec<serde_json::Value> = text
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    let kinds: Vec<&str> = events
+        .iter()
+        .map(|event| event["event"].as_str().unwrap())
+        .collect();
+    assert_eq!(
+        kinds,
+        [
+            "started", "fault", "fault", "pair", "fault", "fault", "pair", "ended"
+        ]
+    );
+    assert_eq!(events[0]["scheduled_games"], 4);
+    assert_eq!(events[1]["engine"], "bad");
+    assert_eq!(events[1]["go"], "go nodes 50");
+    assert!(events[1]["moves"].as_str().unwrap().split(' ').count() >= 2);
+    assert_eq!(events[6]["pentanomial"], serde_json::json!([0, 0, 0, 0, 2]));
+    assert_eq!(events[6]["illegal_moves"], 4);
+    assert!(events[6]["llr"].as_f64().unwrap() > 0.0);
+    assert_eq!(events[7]["ended"], "complete");
+    assert_eq!(events[7]["standings"][0]["engine"], "none");
+}
+
+#[test]
+fn faults_are_told_with_all_that_replays_them() {
+    let scratch = Scratch::new();
+    let bad = format!(
+        "cmd={program} name=bad args=null-move",
+        program = misbehaving_engine()
+    );
+    let output = scratch
+        .lmrlab(&[
+            "match", "none", &bad, "--nodes", "50", "--pairs", "20", "--every", "5",
+        ])
+        .args(["--out", "out"])
+        .assert()
+        .success()
+        .get_output()
+        .clone();
+    let text = String::from_utf8(output.stderr).unwrap();
+    let game = &scratch.journal("out/games.csv")[0];
+    let report = format!(
+        "game 1: `bad` (Black) answered `bestmove` with `0000` although there are moves; position fen {} moves {}; go nodes 50",
+        game.fen, game.moves
+    );
+    assert!(text.contains(&report), "{report} in {text}");
+    assert!(text.contains("further faults are counted here"), "{text}");
+    for games in [10, 20, 30, 40] {
+        assert!(text.contains(&format!("{games} of 40 games, ")), "{text}");
+    }
+    assert!(text.contains("illegal moves 40"), "{text}");
+    let standings = scratch.read("out/standings.csv");
+    assert!(
+        standings.lines().last().unwrap().ends_with(",0,40,0,0"),
+        "{standings}"
+    );
+}
+
+#[test]
+fn oddities_are_told_once() {
+    let scratch = Scratch::new();
+    let odd = format!(
+        "cmd={program} name=odd args=answer-twice option.Contempt=3",
+        program = misbehaving_engine()
+    );
+    let output = scratch
+        .lmrlab(&[
+            "match",
+            "none",
+            &odd,
+            "--nodes",
+            "50",
+            "--pairs",
+            "2",
+            "--maxmoves",
+            "5",
+        ])
+        .args(["--threads", "1", "--out", "out"])
+        .assert()
+        .success()
+        .get_output()
+        .clone();
+    let text = String::from_utf8(output.stderr).unwrap();
+    for remark in [
+        "note: `odd` says nothing of an option `Contempt`; it is set all the same\n",
+        "note: `odd` said `bestmove` once more than it was asked; the last is not counted\n",
+    ] {
+        assert_eq!(text.matches(remark).count(), 1, "{text}");
+    }
+    for game in scratch.journal("out/games.csv") {
+        assert_eq!(game.termination, Termination::MoveLimit, "{}", game.fault);
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_request_to_end_finishes_the_running_pairs_and_the_run_goes_on_later() {
+    use std::process::{Command, Stdio};
+    use std::time::{Duration, Instant};
+
+    let scratch = Scratch::new();
+    let text = ROUND_ROBIN.replace("pairs  = 3", "pairs = 40")
+        + &format!(
+            "[[engine]]\nname = \"program\"\ncommand = {program:?}\nargs = [\"behave\"]\n[adjudication]\nmax_moves = 30\n",
+            program = misbehaving_engine()
+        );
+    let expected = run(&scratch, &text);
+    let child = Command::new(env!("CARGO_BIN_EXE_lmrlab"))
+        .current_dir(scratch.path("."))
+        .args(["run", "t.toml", "--out", "cut"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let begun = Instant::now();
+    while fs::read_to_string(scratch.path("cut/games.csv"))
+        .unwrap_or_default()
+        .lines()
+        .count()
+        < 3
+    {
+        assert!(begun.elapsed() < Duration::from_secs(30));
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    let status = Command::new("kill")
+        .args(["-TERM", &child.id().to_string()])
+        .status();
+    assert!(status.unwrap().success());
+    let output = child.wait_with_output().unwrap();
+    assert!(output.status.success(), "{output:?}");
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(text.contains("Go on with: lmrlab resume cut"), "{text}");
+    let before = scratch.journal("cut/games.csv").len();
+    assert!((2..expected.len()).contains(&before) && before.is_multiple_of(2));
+    scratch
+        .lmrlab(&["resume", "cut", "--quiet"])
+        .assert()
+        .success();
+    assert_eq!(scratch.journal("cut/games.csv"), expected);
+    assert_eq!(scratch.read("cut/games.csv"), scratch.read("out/games.csv"));
+}
+
+/// `cargo test --release -p lmrlab --test playing -- --ignored a_million_games`
+#[cfg(target_os = "linux")]
+#[test]
+#[ignore = "takes minutes"]
+fn a_million_games_need_no_more_memory_than_ten_thousand() {
+    use std::process::{Command, Stdio};
+    let peak = |pairs: u32| {
+        let scratch = Scratch::new();
+        let mut child = Command::new(env!("CARGO_BIN_EXE_lmrlab"))
+            .current_dir(scratch.path("."))
+            .args([
+                "match",
+                "none",
+                "none",
+                "--nodes",
+                "1",
+                "--maxmoves",
+                "1",
+                "--hash",
+                "1",
+            ])
+            .args([
+                "--pairs",
+                &pairs.to_string(),
+                "--pgn",
+                "none",
+                "--quiet",
+                "--out",
+                "out",
+            ])
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        let status = format!("/proc/{}/status", child.id());
+        let mut peak = 0;
+        while child.try_wait().unwrap().is_none() {
+            let text = fs::read_to_string(&status).unwrap_or_default();
+            let line = text.lines().find(|line| line.starts_with("VmHWM:"));
+            let kib = line.and_then(|line| line.split_whitespace().nth(1)?.parse::<u64>().ok());
+            peak = peak.max(kib.unwrap_or(0));
+            std::thread::sleep(std::time::Duration::from_millis(5));
+        }
+        assert_eq!(
+            scratch.read("out/games.csv").lines().count(),
+            1 + 2 * pairs as usize
+        );
+        peak
+    };
+    let (few, many) = (peak(5_000), peak(500_000));
+    println!("{few} KiB for 10,000 games, {many} KiB for 1,000,000");
+    assert!(many < few + 20 * 1024, "{few} KiB, {many} KiB");
+}

@@ -1,0 +1,259 @@
+//! Races from the tournament file to the results, with the real engine.
+
+use std::collections::BTreeMap;
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+use crate::scratch::Scratch;
+use predicates::prelude::*;
+use rand_pcg::Pcg64;
+use rand_pcg::rand_core::Rng;
+
+/// Engines that differ by their nodes, the weakest first.
+const RACE: &str = r#"
+name   = "race"
+format = "race"
+pairs  = 200
+seed   = 3
+hash_mib = 1
+[race]
+goal = "best"
+elo  = 80.0
+[openings]
+file = "positions/openings.epd"
+[limit]
+nodes = 30
+[adjudication]
+max_moves = 60
+resign = { move_count = 2, score_cp = 500, two_sided = true }
+[[engine]]
+name   = "weak"
+policy = "none"
+[[engine]]
+name   = "strong"
+policy = "none"
+limit  = { nodes = 450 }
+[[engine]]
+name   = "weaker"
+policy = "none"
+limit  = { nodes = 5 }
+[[engine]]
+name   = "middling"
+policy = "none"
+limit  = { nodes = 300 }
+"#;
+
+/// Everything that a race leaves behind and that the clock has no part in.
+const FILES: [&str; 6] = [
+    "games.csv",
+    "pairs.csv",
+    "standings.csv",
+    "crosstable.csv",
+    "superiority.csv",
+    "race.csv",
+];
+
+fn scratch(text: &str) -> Scratch {
+    let scratch = Scratch::new();
+    scratch.write("race.toml", text);
+    scratch
+}
+
+fn rows(scratch: &Scratch, name: &str) -> BTreeMap<String, BTreeMap<String, String>> {
+    csv::Reader::from_path(scratch.path(name))
+        .unwrap()
+        .deserialize()
+        .map(|row| {
+            let row: BTreeMap<String, String> = row.unwrap();
+            (row["engine"].clone(), row)
+        })
+        .collect()
+}
+
+fn files(scratch: &Scratch, out: &str) -> Vec<String> {
+    let file = |name: &&str| scratch.read(&format!("{out}/{name}"));
+    FILES.iter().map(file).collect()
+}
+
+#[test]
+fn the_best_is_found_with_the_same_files_on_any_number_of_threads() {
+    let scratch = scratch(RACE);
+    let mut found = Vec::new();
+    for threads in ["1", "2", "8"] {
+        let out = format!("out-{threads}");
+        scratch
+            .lmrlab(&["run", "race.toml", "--threads", threads, "--out", &out])
+            .assert()
+            .success()
+            .stdout(predicate::str::contains(" is the best after "))
+            .stdout(predicate::str::contains("The race was decided after "))
+            .stderr(predicate::str::contains("weaker was dropped after "));
+        found.push(files(&scratch, &out));
+    }
+    assert!(found.iter().all(|files| *files == found[0]));
+    let race = rows(&scratch, "out-1/race.csv");
+    let decided = |engine: &str| race[engine]["decided_at_pair"].parse::<usize>().unwrap();
+    let pairs = scratch.read("out-1/pairs.csv");
+    let pairs: Vec<&str> = pairs.lines().skip(1).collect();
+    let of_fate = |fate: &str| -> Vec<&str> {
+        let engines = race.iter().filter(|(_, row)| row["fate"] == fate);
+        engines.map(|(engine, _)| engine.as_str()).collect()
+    };
+    let (best, dropped) = (of_fate("accepted"), of_fate("dropped"));
+    assert!(best == ["strong"] || best == ["middling"], "{best:?}");
+    assert_eq!(dropped.len(), 3);
+    assert_eq!(
+        decided(best[0]),
+        pairs.len(),
+        "nothing is played afterwards"
+    );
+    for engine in dropped {
+        let name = format!(",{engine},");
+        let played = pairs.iter().filter(|pair| pair.contains(&name)).count();
+        assert_eq!(race[engine]["pairs"], played.to_string());
+        let later = &pairs[decided(engine)..];
+        assert!(!later.iter().any(|pair| pair.contains(&name)), "{engine}");
+    }
+    // Ratings are from all games, so they are on one scale although not everybody had the same opponents.
+    let standings = rows(&scratch, "out-1/standings.csv");
+    let elos: Vec<f64> = (standings.values())
+        .filter_map(|row| row["elo"].parse().ok())
+        .collect();
+    assert!(
+        elos.len() < 4 || elos.iter().sum::<f64>().abs() < 1e-3,
+        "{elos:?}"
+    );
+}
+
+#[test]
+fn a_race_that_was_killed_goes_on_as_if_nothing_had_happened() {
+    let whole = scratch(RACE);
+    whole.done(&["run", "race.toml", "--quiet", "--out", "out"]);
+    let expected = files(&whole, "out");
+    let mut generator = Pcg64::new(u128::from(std::process::id()), 9);
+    for _ in 0..2 {
+        let scratch = scratch(RACE);
+        for kill in 0..4 {
+            let begun = scratch.path("out/manifest.toml").exists();
+            let words: &[&str] = if begun {
+                &["resume", "out", "--quiet", "--threads", "3"]
+            } else {
+                &["run", "race.toml", "--quiet", "--out", "out", "--force"]
+            };
+            let mut child = Command::new(env!("CARGO_BIN_EXE_lmrlab"))
+                .current_dir(scratch.path("."))
+                .args(words)
+                .stdout(Stdio::null())
+                .stderr(Stdio::null())
+                .spawn()
+                .unwrap();
+            std::thread::sleep(Duration::from_millis(
+                30 + generator.next_u64() % (400 * (kill + 1)),
+            ));
+            child.kill().unwrap();
+            child.wait().unwrap();
+        }
+        if scratch.path("out/manifest.toml").exists() {
+            scratch.done(&["resume", "out", "--quiet"]);
+            assert!(files(&scratch, "out") == expected);
+            assert!(!scratch.path("out/waiting.csv").exists());
+        }
+    }
+    // One that is over is not played on.
+    whole.done(&["resume", "out", "--quiet"]);
+    assert!(files(&whole, "out") == expected);
+}
+
+#[test]
+fn who_beats_the_baseline_is_accepted() {
+    let text = RACE.replace(
+        "goal = \"best\"",
+        "goal = \"beat_baseline\"\nbaseline = \"weak\"\nmodel = \"logistic\"\nalpha = 0.1",
+    );
+    let scratch = scratch(&text);
+    let told = scratch.done(&["run", "race.toml", "--json-lines", "--out", "out"]);
+    let events: Vec<serde_json::Value> = told
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    let fates: BTreeMap<&str, &str> = events
+        .iter()
+        .filter(|event| event["event"] == "fate")
+        .map(|event| {
+            let text = |key: &str| event[key].as_str().unwrap();
+            (text("engine"), text("fate"))
+        })
+        .collect();
+    let last = events.last().unwrap();
+    assert_eq!(last["ended"], "race_over");
+    assert_eq!(last["race"].as_array().unwrap().len(), 4);
+    let expected = [
+        ("strong", "accepted"),
+        ("middling", "accepted"),
+        ("weaker", "dropped"),
+    ];
+    assert_eq!(fates, expected.into());
+    let race = rows(&scratch, "out/race.csv");
+    assert_eq!(race["weak"]["fate"], "baseline");
+    // Nobody met anybody but the baseline.
+    let crosstable = scratch.read("out/crosstable.csv");
+    assert_eq!(crosstable.lines().count(), 1 + 6);
+}
+
+#[test]
+fn a_race_that_runs_out_of_pairs_says_so() {
+    let scratch = scratch(&RACE.replace("pairs  = 200", "pairs = 5"));
+    let told = scratch.done(&["run", "race.toml", "--quiet", "--out", "out"]);
+    assert!(told.contains("The race was not decided"), "{told}");
+    assert!(told.contains("strong still races after 5 rounds"), "{told}");
+    assert_eq!(scratch.read("out/pairs.csv").lines().count(), 1 + 30);
+    let race = rows(&scratch, "out/race.csv");
+    assert_eq!(race["strong"]["decided_at_pair"], "");
+}
+
+#[test]
+fn what_is_no_race_is_refused() {
+    for (from, to, said) in [
+        (
+            "[race]\ngoal = \"best\"\nelo  = 80.0",
+            "",
+            "a race needs a table `[race]`",
+        ),
+        (
+            "format = \"race\"",
+            "format = \"round_robin\"",
+            "`[race]` is for races only",
+        ),
+        ("\"best\"", "\"better\"", "better"),
+        (
+            "elo  = 80.0",
+            "elo = 0.0",
+            "must be greater than 0 and at most 200 Elo",
+        ),
+        ("elo  = 80.0", "elo = 10.0\nalpha = 0.5", "less than 0.5"),
+        (
+            "elo  = 80.0",
+            "elo = 10.0\nbaseline = \"weak\"",
+            "a race for the best has no baseline",
+        ),
+        (
+            "goal = \"best\"",
+            "goal = \"beat_baseline\"\nbaseline = \"week\"",
+            "did you mean `weak`?",
+        ),
+        (
+            "elo  = 80.0",
+            "elo = 10.0\nelos = 2",
+            "unknown key `elos` in `race`",
+        ),
+        (
+            "[openings]",
+            "[sprt]\nelo0 = 0\nelo1 = 5\n[openings]",
+            "a race has no `[sprt]`",
+        ),
+    ] {
+        let scratch = scratch(&RACE.replace(from, to));
+        let message = scratch.refused(&["run", "race.toml"]);
+        assert!(message.contains(said), "{said}: {message}");
+    }
+}

@@ -1,0 +1,488 @@
+//! Runs that are cut off at any moment and continued: the files are those of a run that nobody disturbed.
+
+#![cfg(unix)]
+
+use std::fs;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use crate::scratch::{OPENINGS, ROUND_ROBIN, Scratch, misbehaving_engine};
+use predicates::prelude::*;
+use rand_pcg::Pcg64;
+use rand_pcg::rand_core::Rng;
+
+/// What must not differ. The date in games.pgn is that of the run's beginning.
+const FILES: [&str; 5] = [
+    "games.csv",
+    "pairs.csv",
+    "standings.csv",
+    "crosstable.csv",
+    "games.pgn",
+];
+
+const FOLDER: &str = "out";
+
+/// The trio, and the engine that is a program of its own.
+fn quartet(pairs: u32) -> String {
+    ROUND_ROBIN
+        .replace("pairs  = 3", &format!("pairs = {pairs}"))
+        .replace("nodes = 200", "nodes = 60")
+        + &format!(
+            "[[engine]]\nname = \"program\"\ncommand = {:?}\nargs = [\"behave\"]\n",
+            misbehaving_engine()
+        )
+        + "[adjudication]\nmax_moves = 12\n"
+}
+
+fn without_date(text: &str) -> String {
+    text.lines()
+        .filter(|line| !line.starts_with("[Date "))
+        .collect::<Vec<_>>()
+        .join("\n")
+}
+
+/// The files of a run that nobody disturbs.
+fn undisturbed(text: &str) -> Vec<String> {
+    let scratch = Scratch::new();
+    scratch.write("t.toml", text);
+    scratch
+        .lmrlab(&["run", "t.toml", "--quiet", "--out", FOLDER])
+        .assert()
+        .success();
+    files(&scratch)
+}
+
+fn files(scratch: &Scratch) -> Vec<String> {
+    FILES
+        .iter()
+        .map(|file| without_date(&scratch.read(&format!("{FOLDER}/{file}"))))
+        .collect()
+}
+
+fn assert_same(scratch: &Scratch, expected: &[String], when: &str) {
+    for (file, (found, expected)) in FILES.iter().zip(files(scratch).iter().zip(expected)) {
+        assert!(found == expected, "{file} differs {when}");
+    }
+    assert!(
+        !scratch.path(&format!("{FOLDER}/waiting.csv")).exists(),
+        "{when}"
+    );
+    let timings = scratch.read(&format!("{FOLDER}/timings.csv"));
+    let numbers: Vec<u64> = timings
+        .lines()
+        .skip(1)
+        .map(|line| line.split(',').next().unwrap().parse().unwrap())
+        .collect();
+    assert!(numbers.is_sorted_by(|a, b| a < b), "timings {when}");
+}
+
+fn start(scratch: &Scratch, arguments: &[&str]) -> Child {
+    Command::new(env!("CARGO_BIN_EXE_lmrlab"))
+        .current_dir(scratch.path("."))
+        .args(arguments)
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap()
+}
+
+/// Plays a tournament that is killed `kills` times at random moments.
+fn play_with_kills(text: &str, kills: u32, within: Duration, generator: &mut Pcg64) -> Scratch {
+    let scratch = Scratch::new();
+    scratch.write("t.toml", text);
+    for kill in 0..kills {
+        let has_manifest = scratch.path(&format!("{FOLDER}/manifest.toml")).exists();
+        let mut child = if has_manifest {
+            start(&scratch, &["resume", FOLDER, "--quiet"])
+        } else {
+            start(
+                &scratch,
+                &["run", "t.toml", "--quiet", "--out", FOLDER, "--force"],
+            )
+        };
+        let micros = generator.next_u64() % (within.as_micros() as u64 * u64::from(kill + 1));
+        std::thread::sleep(Duration::from_micros(micros));
+        child.kill().unwrap();
+        child.wait().unwrap();
+    }
+    if scratch.path(&format!("{FOLDER}/manifest.toml")).exists() {
+        scratch
+            .lmrlab(&["resume", FOLDER, "--quiet"])
+            .assert()
+            .success();
+    } else {
+        scratch
+            .lmrlab(&["run", "t.toml", "--quiet", "--out", FOLDER, "--force"])
+            .assert()
+            .success();
+    }
+    scratch
+}
+
+fn kill_test(runs: u32) {
+    let text = quartet(6);
+    let begun = Instant::now();
+    let expected = undisturbed(&text);
+    let whole = begun.elapsed();
+    let mut generator = Pcg64::new(u128::from(std::process::id()), 3);
+    for run in 0..runs {
+        let kills = 1 + (generator.next_u64() % 3) as u32;
+        let scratch = play_with_kills(&text, kills, whole, &mut generator);
+        assert_same(
+            &scratch,
+            &expected,
+            &format!("after {kills} kills in run {run}"),
+        );
+    }
+}
+
+#[test]
+fn a_killed_run_goes_on_as_if_nothing_had_happened() {
+    kill_test(3);
+}
+
+/// `cargo test -p lmrlab --test resume -- --ignored a_hundred_killed_runs`
+#[test]
+#[ignore = "takes minutes"]
+fn a_hundred_killed_runs() {
+    kill_test(100);
+}
+
+/// A journal that ends anywhere, as a kill in the middle of a write or a loss of power leaves it.
+#[test]
+fn a_journal_can_be_cut_off_at_any_byte() {
+    let text = quartet(1);
+    let expected = undisturbed(&text);
+    let scratch = Scratch::new();
+    scratch.write("t.toml", &text);
+    scratch
+        .lmrlab(&["run", "t.toml", "--quiet", "--out", FOLDER])
+        .assert()
+        .success();
+    let journal = fs::read(scratch.path("out/games.csv")).unwrap();
+    let mut generator = Pcg64::new(5, 3);
+    let cuts = (0..6).map(|_| (generator.next_u64() % journal.len() as u64) as usize);
+    for cut in cuts.chain([0, 10, journal.len() - 1, journal.len()]) {
+        fs::write(scratch.path("out/games.csv"), &journal[..cut]).unwrap();
+        // Whatever the other files have: they follow from the journal.
+        fs::write(scratch.path("out/games.pgn"), "[Event \"torn").unwrap();
+        fs::write(scratch.path("out/pairs.csv"), "").unwrap();
+        fs::remove_file(scratch.path("out/standings.csv")).unwrap();
+        scratch
+            .lmrlab(&["resume", FOLDER, "--quiet"])
+            .assert()
+            .success();
+        assert_same(&scratch, &expected, &format!("after a cut at {cut}"));
+    }
+    // Bytes that no one wrote, as some file systems leave them.
+    let mut torn = journal[..journal.len() / 2].to_vec();
+    torn.extend_from_slice(&[0; 4_096]);
+    fs::write(scratch.path("out/games.csv"), torn).unwrap();
+    scratch
+        .lmrlab(&["resume", FOLDER, "--quiet"])
+        .assert()
+        .success();
+    assert_same(&scratch, &expected, "after a block of zeros");
+}
+
+#[test]
+fn a_journal_that_somebody_changed_is_refused() {
+    let scratch = Scratch::new();
+    scratch.write("t.toml", &quartet(1));
+    scratch
+        .lmrlab(&["run", "t.toml", "--quiet", "--out", FOLDER])
+        .assert()
+        .success();
+    let journal = scratch.read("out/games.csv");
+    let lines: Vec<&str> = journal.lines().collect();
+    let without_one: Vec<&str> = lines[..3].iter().chain(&lines[4..]).copied().collect();
+    scratch.write("out/games.csv", &(without_one.join("\n") + "\n"));
+    let message = scratch.refused(&["resume", FOLDER]);
+    assert!(
+        message.contains("is not the game that the manifest has there"),
+        "{message}"
+    );
+    let mut with_nonsense = lines.clone();
+    with_nonsense[2] = "nonsense";
+    scratch.write("out/games.csv", &(with_nonsense.join("\n") + "\n"));
+    let message = scratch.refused(&["resume", FOLDER]);
+    assert!(
+        message.contains("line 3 of `out/games.csv` is no game"),
+        "{message}"
+    );
+}
+
+#[test]
+fn a_file_that_has_changed_is_named() {
+    let scratch = Scratch::new();
+    let engine = scratch.path("engine");
+    fs::copy(misbehaving_engine(), &engine).unwrap();
+    let text = quartet(1).replace(misbehaving_engine(), "./engine");
+    scratch.write("t.toml", &text);
+    scratch
+        .lmrlab(&["run", "t.toml", "--quiet", "--out", FOLDER])
+        .assert()
+        .success();
+    // The tournament file is not needed any more.
+    fs::remove_file(scratch.path("t.toml")).unwrap();
+    scratch
+        .lmrlab(&["resume", FOLDER, "--quiet"])
+        .assert()
+        .success();
+    for (file, named) in [
+        (
+            OPENINGS,
+            "the openings `positions/openings.epd` have changed",
+        ),
+        (
+            "configs/policies/micromax-4.toml",
+            "the policy `micromax-4` has changed",
+        ),
+        (
+            "configs/engines/standard.toml",
+            "the preset `standard` has changed",
+        ),
+    ] {
+        let before = scratch.read(file);
+        scratch.write(file, &format!("{before}\n# another line\n"));
+        let message = scratch.refused(&["resume", FOLDER]);
+        assert!(message.contains(named), "{message}");
+        scratch.write(file, &before);
+    }
+    let mut program = fs::read(&engine).unwrap();
+    program.push(0);
+    fs::write(&engine, program).unwrap();
+    let message = scratch.refused(&["resume", FOLDER]);
+    assert!(
+        message.contains("the program `./engine` has changed (of the engine `program`)"),
+        "{message}"
+    );
+    fs::remove_file(&engine).unwrap();
+    let message = scratch.refused(&["resume", FOLDER]);
+    assert!(message.contains("is not there any more"), "{message}");
+}
+
+#[test]
+fn what_is_no_run_cannot_be_resumed() {
+    let scratch = Scratch::new();
+    let message = scratch.refused(&["resume", "nowhere"]);
+    assert!(
+        message.contains("`nowhere` is not the results folder of a run"),
+        "{message}"
+    );
+    scratch.write("t.toml", ROUND_ROBIN);
+    scratch
+        .lmrlab(&["run", "t.toml", "--quiet", "--out", FOLDER])
+        .assert()
+        .success();
+    let manifest = scratch.read("out/manifest.toml");
+    scratch.write(
+        "out/manifest.toml",
+        &manifest.replace("format_version = 2", "format_version = 1"),
+    );
+    let message = scratch.refused(&["resume", FOLDER]);
+    assert!(message.contains("has version 1 of the files"), "{message}");
+    scratch.write(
+        "out/manifest.toml",
+        &manifest.replace("[tournament]", "[tournamend]"),
+    );
+    let message = scratch.refused(&["resume", FOLDER]);
+    assert!(message.contains("cannot read the manifest"), "{message}");
+}
+
+/// A test that has been decided is not played on, and an interrupted one ends at the same pair.
+#[test]
+fn a_test_is_decided_at_the_same_pair() {
+    let play = |scratch: &Scratch, more: &[&str]| {
+        let mut words = vec!["match", "none", "none", "--nodes", "100", "--hash", "1"];
+        words.extend(["--sprt", "0,100", "--model", "logistic", "--out", FOLDER]);
+        words.extend(more);
+        start(scratch, &words)
+    };
+    let whole = Scratch::new();
+    assert!(play(&whole, &[]).wait().unwrap().success());
+    let expected = files(&whole);
+    whole
+        .lmrlab(&["resume", FOLDER])
+        .assert()
+        .success()
+        .stdout(predicate::str::contains("The test was decided"));
+    assert_same(&whole, &expected, "after a resume of a decided test");
+    let cut = Scratch::new();
+    let mut child = play(&cut, &[]);
+    std::thread::sleep(Duration::from_millis(60));
+    child.kill().unwrap();
+    child.wait().unwrap();
+    if cut.path("out/manifest.toml").exists() {
+        cut.lmrlab(&["resume", FOLDER, "--threads", "3"])
+            .assert()
+            .success();
+        assert_same(&cut, &expected, "after a kill");
+    }
+}
+
+/// A limit on the size of files stands for a disk that is full.
+#[test]
+fn a_full_disk_ends_the_run_with_a_message_and_it_can_go_on_later() {
+    let text = quartet(12);
+    let expected = undisturbed(&text);
+    let journal = expected[0].len() / 1024;
+    for kib in [1, journal / 2, journal * 3 / 4] {
+        let scratch = Scratch::new();
+        scratch.write("t.toml", &text);
+        let program = env!("CARGO_BIN_EXE_lmrlab");
+        // The unit of `ulimit -f` in bash is 1 KiB; the signal would otherwise end the process without a word.
+        let script = format!(
+            "trap '' XFSZ; ulimit -f {kib}; exec {program} run t.toml --quiet --out {FOLDER}"
+        );
+        let output = Command::new("bash")
+            .current_dir(scratch.path("."))
+            .args(["-c", &script])
+            .output()
+            .unwrap();
+        assert_eq!(output.status.code(), Some(1), "{kib}: {output:?}");
+        let message = String::from_utf8(output.stderr).unwrap();
+        assert!(message.contains("cannot write `out/"), "{message}");
+        if kib > 1 {
+            assert!(
+                message.contains("`lmrlab resume out` goes on with it"),
+                "{message}"
+            );
+            scratch
+                .lmrlab(&["resume", FOLDER, "--quiet"])
+                .assert()
+                .success();
+            assert_same(&scratch, &expected, "after a full disk");
+        }
+    }
+}
+
+/// As somebody who has no rights but those of the files: a folder that becomes read-only while the run goes on.
+#[test]
+fn a_folder_that_becomes_read_only_ends_the_run_with_a_message_and_it_can_go_on_later() {
+    use std::os::unix::fs::{PermissionsExt, chown};
+    use std::os::unix::process::CommandExt;
+
+    let text = ROUND_ROBIN.replace("pairs  = 3", "pairs = 8");
+    let expected = undisturbed(&text);
+    let scratch = Scratch::new();
+    scratch.write("t.toml", &text);
+    // Nothing is read-only for root, so that root plays this as somebody else, who gets a copy of everything.
+    let program = scratch.path("lmrlab");
+    fs::copy(env!("CARGO_BIN_EXE_lmrlab"), &program).unwrap();
+    let user = rustix::process::geteuid().is_root().then_some(65_534);
+    let mut files = scratch.files();
+    files.extend(
+        [
+            "",
+            "configs",
+            "configs/policies",
+            "configs/engines",
+            "positions",
+        ]
+        .map(|part| scratch.path(part)),
+    );
+    for file in files {
+        chown(file, user, user).unwrap();
+    }
+    let lmrlab = |words: &[&str]| {
+        let mut command = Command::new(&program);
+        command.current_dir(scratch.path(".")).args(words);
+        if let Some(user) = user {
+            command.uid(user).gid(user);
+        }
+        command.stdout(Stdio::null()).stderr(Stdio::piped());
+        command
+    };
+    let mode = |mode| {
+        fs::set_permissions(scratch.path(FOLDER), fs::Permissions::from_mode(mode)).unwrap();
+    };
+    let child = lmrlab(&[
+        "run",
+        "t.toml",
+        "--quiet",
+        "--threads",
+        "1",
+        "--out",
+        FOLDER,
+    ])
+    .spawn()
+    .unwrap();
+    let begun = Instant::now();
+    let games = || fs::read_to_string(scratch.path("out/games.csv")).unwrap_or_default();
+    while games().lines().count() < 3 {
+        assert!(begun.elapsed() < Duration::from_secs(60));
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    mode(0o555);
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    let message = String::from_utf8(output.stderr).unwrap();
+    assert!(
+        message.contains("cannot write `out/standings.csv"),
+        "{message}"
+    );
+    assert!(
+        message.contains("`lmrlab resume out` goes on with it"),
+        "{message}"
+    );
+    let refused = lmrlab(&["resume", FOLDER, "--quiet"]).output().unwrap();
+    assert_eq!(refused.status.code(), Some(2), "{refused:?}");
+    let message = String::from_utf8(refused.stderr).unwrap();
+    assert!(message.contains("`out` cannot be written to"), "{message}");
+    mode(0o755);
+    let resumed = lmrlab(&["resume", FOLDER, "--quiet"]).status().unwrap();
+    assert!(resumed.success());
+    assert_same(&scratch, &expected, "after a folder that was read-only");
+}
+
+/// Something that cannot be replaced where a file is to be.
+#[test]
+fn a_folder_that_cannot_be_written_to_ends_the_run_with_a_message() {
+    let text = quartet(2);
+    let expected = undisturbed(&text);
+    let scratch = Scratch::new();
+    scratch.write("t.toml", &text);
+    let mut child = start(&scratch, &["run", "t.toml", "--quiet", "--out", FOLDER]);
+    let begun = Instant::now();
+    while !scratch.path("out/timings.csv").exists() {
+        assert!(begun.elapsed() < Duration::from_secs(20));
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    fs::create_dir_all(scratch.path("out/standings.csv/in-the-way")).unwrap();
+    assert_eq!(child.wait().unwrap().code(), Some(1));
+    let message = scratch
+        .lmrlab(&["resume", FOLDER, "--quiet"])
+        .assert()
+        .code(1);
+    message.stderr(predicate::str::contains("cannot write `out/standings.csv`"));
+    fs::remove_dir_all(scratch.path("out/standings.csv")).unwrap();
+    scratch
+        .lmrlab(&["resume", FOLDER, "--quiet"])
+        .assert()
+        .success();
+    assert_same(
+        &scratch,
+        &expected,
+        "after a folder that could not be written to",
+    );
+}
+
+/// Two runs cannot write to the same folder.
+#[test]
+fn a_run_that_goes_on_elsewhere_is_left_alone() {
+    let scratch = Scratch::new();
+    scratch.write("t.toml", &quartet(100_000));
+    let mut child = start(&scratch, &["run", "t.toml", "--quiet", "--out", FOLDER]);
+    let begun = Instant::now();
+    while !scratch.path("out/timings.csv").exists() {
+        assert!(begun.elapsed() < Duration::from_secs(20));
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    let refused = scratch.lmrlab(&["resume", FOLDER]).assert().code(2);
+    refused.stderr(predicate::str::contains(
+        "another lmrlab is writing to `out`",
+    ));
+    child.kill().unwrap();
+    child.wait().unwrap();
+}

@@ -1,0 +1,179 @@
+//! A project in a temporary folder: this one's policies and presets, and openings of its own.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+
+use assert_cmd::Command;
+use cozy_chess::{Board, Move};
+use lmrlab_engine::game::Game;
+use lmrlab_engine::position::Position;
+use lmrlab_runner::record::journal::GameRow;
+use rand_pcg::Pcg64;
+use rand_pcg::rand_core::Rng;
+
+/// Where the openings are, from the project's root.
+pub(crate) const OPENINGS: &str = "positions/openings.epd";
+
+/// Number of openings: enough for any test here not to repeat one.
+pub(crate) const OPENING_COUNT: usize = 40;
+
+/// An engine that does on request what no engine should: the example of this package, which cargo builds beside the tests.
+pub(crate) fn misbehaving_engine() -> &'static str {
+    static PATH: OnceLock<String> = OnceLock::new();
+    PATH.get_or_init(|| {
+        let folder = Path::new(env!("CARGO_BIN_EXE_lmrlab")).parent().unwrap();
+        let name = format!("misbehaving-engine{}", std::env::consts::EXE_SUFFIX);
+        let path = folder.join("examples").join(name);
+        assert!(
+            path.is_file(),
+            "build it first: cargo build -p lmrlab --example misbehaving-engine"
+        );
+        path.to_str().unwrap().to_owned()
+    })
+}
+
+/// The project; its folder is removed with it.
+pub(crate) struct Scratch {
+    folder: tempfile::TempDir,
+}
+
+impl Scratch {
+    /// A project with `configs/{policies,engines}` and [`OPENINGS`].
+    pub(crate) fn new() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let workspace = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+        for part in ["configs/policies", "configs/engines"] {
+            let to = folder.path().join(part);
+            fs::create_dir_all(&to).unwrap();
+            for entry in fs::read_dir(workspace.join(part)).unwrap() {
+                let entry = entry.unwrap();
+                fs::copy(entry.path(), to.join(entry.file_name())).unwrap();
+            }
+        }
+        let scratch = Self { folder };
+        scratch.write(OPENINGS, &openings());
+        scratch
+    }
+
+    /// A path in the project.
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    /// Writes a file.
+    pub(crate) fn write(&self, name: &str, text: &str) {
+        let path = self.path(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    }
+
+    /// Reads a file.
+    pub(crate) fn read(&self, name: &str) -> String {
+        fs::read_to_string(self.path(name)).unwrap()
+    }
+
+    /// Every file below the project's root.
+    pub(crate) fn files(&self) -> Vec<PathBuf> {
+        fn walk(folder: &Path, files: &mut Vec<PathBuf>) {
+            for entry in fs::read_dir(folder).unwrap() {
+                let path = entry.unwrap().path();
+                if path.is_dir() {
+                    walk(&path, files);
+                } else {
+                    files.push(path);
+                }
+            }
+        }
+        let mut files = Vec::new();
+        walk(self.folder.path(), &mut files);
+        files.sort();
+        files
+    }
+
+    /// `lmrlab` in the project's root.
+    pub(crate) fn lmrlab(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::cargo_bin("lmrlab").unwrap();
+        command.current_dir(self.folder.path()).args(arguments);
+        command
+    }
+
+    /// What a command said that did what it was asked to.
+    pub(crate) fn done(&self, arguments: &[&str]) -> String {
+        let output = self
+            .lmrlab(arguments)
+            .assert()
+            .success()
+            .get_output()
+            .clone();
+        String::from_utf8(output.stdout).unwrap()
+    }
+
+    /// What a command complained about; its exit status must be 2, and no file may have been written.
+    pub(crate) fn refused(&self, arguments: &[&str]) -> String {
+        let before = self.files();
+        let output = self.lmrlab(arguments).assert().code(2).get_output().clone();
+        assert_eq!(self.files(), before, "nothing is written on wrong input");
+        assert!(output.stdout.is_empty(), "{output:?}");
+        String::from_utf8(output.stderr).unwrap()
+    }
+
+    /// The rows of a journal.
+    pub(crate) fn journal(&self, name: &str) -> Vec<GameRow> {
+        csv::Reader::from_path(self.path(name))
+            .unwrap()
+            .deserialize()
+            .collect::<Result<_, _>>()
+            .unwrap()
+    }
+}
+
+/// Three engines, everyone against everyone, three pairs each, 200 nodes a move.
+pub(crate) const ROUND_ROBIN: &str = r#"
+name   = "trio"
+format = "round_robin"
+pairs  = 3
+seed   = 7
+hash_mib = 1
+[openings]
+file = "positions/openings.epd"
+[limit]
+nodes = 200
+[[engine]]
+name   = "nothing"
+policy = "none"
+[[engine]]
+name   = "mediocre"
+policy = "mediocre-2007"
+[[engine]]
+name   = "micromax"
+policy = "micromax-4"
+"#;
+
+/// Positions after eight random moves, none twice, none in check.
+fn openings() -> String {
+    let mut generator = Pcg64::new(2, 7);
+    let mut fens: Vec<String> = Vec::new();
+    while fens.len() < OPENING_COUNT {
+        let mut game = Game::new(Position::initial());
+        while game.moves().len() < 8 && game.ending().is_none() {
+            let moves = legal_moves(game.position().board());
+            let choice = generator.next_u64() % moves.len() as u64;
+            game.play(moves[choice as usize]).unwrap();
+        }
+        let fen = game.position().to_string();
+        if game.ending().is_none() && !game.position().in_check() && !fens.contains(&fen) {
+            fens.push(fen);
+        }
+    }
+    fens.join("\n")
+}
+
+fn legal_moves(board: &Board) -> Vec<Move> {
+    let mut moves = Vec::new();
+    board.generate_moves(|some| {
+        moves.extend(some);
+        false
+    });
+    moves
+}

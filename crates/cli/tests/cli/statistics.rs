@@ -1,0 +1,303 @@
+//! The commands about statistics: sprt, sprt plan, power, rate.
+
+use crate::scratch::Scratch;
+use assert_cmd::Command;
+use serde_json::Value;
+
+fn lmrlab(arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_lmrlab"));
+    command.args(arguments);
+    command
+}
+
+fn output(scratch: &Scratch, arguments: &[&str]) -> String {
+    let run = scratch.lmrlab(arguments).assert().success();
+    String::from_utf8(run.get_output().stdout.clone()).unwrap()
+}
+
+fn json(arguments: &[&str]) -> Value {
+    let run = lmrlab(arguments).assert().success();
+    serde_json::from_slice(&run.get_output().stdout).unwrap()
+}
+
+#[track_caller]
+fn assert_wrong(arguments: &[&str], message: &str) {
+    let run = lmrlab(arguments).assert().code(2);
+    let text = String::from_utf8_lossy(&run.get_output().stderr).into_owned();
+    assert!(text.contains(message), "{text}");
+}
+
+#[test]
+fn a_verdict_has_every_figure() {
+    let pairs = ["sprt", "--pentanomial", "200,3500,9000,3600,210"];
+    let judged = json(
+        &[
+            &pairs[..],
+            &[
+                "--bounds", "0,30", "--alpha", "0.1", "--beta", "0.2", "--json",
+            ],
+        ]
+        .concat(),
+    );
+    let keys: Vec<&String> = judged.as_object().unwrap().keys().collect();
+    assert_eq!(keys.len(), 12, "{keys:?}");
+    // fastchess's figures.
+    for (key, expected) in [
+        ("score", 0.5018170805572381),
+        ("elo", 1.262642453337475),
+        ("elo_error_95", 1.92792244362483),
+        ("nelo", 2.454330049095203),
+        ("nelo_error_95", 3.7474328099031236),
+        ("los", 0.9003680745267157),
+        ("llr", -102.91876119084684),
+        ("lower", -1.504077396776274),
+        ("upper", 2.0794415416798357),
+    ] {
+        let ours = judged[key].as_f64().unwrap();
+        assert!((ours - expected).abs() < 1e-9, "{key}: {ours}");
+    }
+    assert_eq!(judged["verdict"], "H0");
+    // So near to even both errors are almost the same.
+    let [low, high] = ["nelo_low_95", "nelo_high_95"].map(|key| judged[key].as_f64().unwrap());
+    assert!(
+        (low + 1.2931).abs() < 1e-3 && (high - 6.2018).abs() < 1e-3,
+        "{low} {high}"
+    );
+}
+
+#[test]
+fn a_verdict_for_people() {
+    let scratch = Scratch::new();
+    let text = output(
+        &scratch,
+        &[
+            "sprt",
+            "--wdl",
+            "76,123,89",
+            "--bounds",
+            "-5,0",
+            "--model",
+            "logistic",
+        ],
+    );
+    insta::assert_snapshot!("sprt_games", text);
+    let text = output(
+        &scratch,
+        &["sprt", "--pentanomial", "0,0,0,0,7", "--bounds", "0,5"],
+    );
+    insta::assert_snapshot!("sprt_all_won", text);
+}
+
+#[test]
+fn no_counts_are_too_few_or_too_many() {
+    for counts in [
+        "0,0,0,0,0",
+        "0,0,1,0,0",
+        "0,0,0,0,1",
+        "0,0,50,0,0",
+        "5,0,0,0,0",
+        "1000000000,0,999999999,1,7",
+    ] {
+        for bounds in ["0,5", "-300,300", "-600,-500"] {
+            for model in ["normalized", "logistic"] {
+                let judged = json(&[
+                    "sprt",
+                    "--json",
+                    "--pentanomial",
+                    counts,
+                    "--bounds",
+                    bounds,
+                    "--model",
+                    model,
+                ]);
+                assert!(judged["llr"].as_f64().unwrap().is_finite(), "{judged}");
+                assert!(judged["los"].as_f64().is_some(), "{judged}");
+                assert!(!judged.to_string().contains("null"), "{judged}");
+            }
+        }
+    }
+    let judged = json(&[
+        "sprt",
+        "--json",
+        "--pentanomial",
+        "0,0,0,0,1",
+        "--bounds",
+        "0,5",
+    ]);
+    assert_eq!(judged["elo"], "Infinity");
+    assert_eq!(judged["elo_error_95"], "Infinity");
+}
+
+#[test]
+fn wrong_options_are_explained() {
+    assert_wrong(&["sprt"], "--bounds");
+    assert_wrong(&["sprt", "--bounds", "0,5"], "nothing to judge");
+    assert_wrong(
+        &["sprt", "--bounds", "0,5", "--pentanomial", "1,2,3"],
+        "5 whole numbers",
+    );
+    assert_wrong(
+        &["sprt", "--bounds", "0,5", "--wdl", "1,2,-3"],
+        "3 whole numbers",
+    );
+    assert_wrong(
+        &["sprt", "--bounds", "-1500,-500", "--wdl", "1,2,3"],
+        "between -600 and 600",
+    );
+    assert_wrong(
+        &[
+            "sprt", "--bounds", "0,5", "--wdl", "1,2,3", "--alpha", "0.6", "--beta", "0.4",
+        ],
+        "less than 1",
+    );
+    assert_wrong(&["sprt", "plan", "--elo0", "0", "--elo1", "5"], "--draws");
+    assert_wrong(
+        &["sprt", "plan", "--elo0", "0", "--elo1", "5", "--draws", "1"],
+        "less than 1",
+    );
+    assert_wrong(&["power", "--draws", "0.9", "--bias", "100"], "bias");
+    assert_wrong(&["power", "--draws", "0.9", "--error", "0"], "positive");
+}
+
+#[test]
+fn a_plan_is_that_of_the_calculator() {
+    // fishtest's calculator.
+    let plan = json(&[
+        "sprt",
+        "plan",
+        "--elo0",
+        "0",
+        "--elo1",
+        "2",
+        "--draws",
+        "0.49",
+        "--bias",
+        "191",
+        "--true-elo",
+        "-1",
+        "--model",
+        "logistic",
+        "--json",
+    ]);
+    let [pass, games] =
+        ["pass_probability", "expected_games"].map(|key| plan[0][key].as_f64().unwrap());
+    assert!((pass - 0.0027623637443195113).abs() < 1e-9, "{pass}");
+    assert!((games - 22946.667625178936).abs() < 1e-3, "{games}");
+    let middle = json(&[
+        "sprt", "plan", "--elo0", "0", "--elo1", "2", "--draws", "0.3", "--json",
+    ]);
+    assert!(
+        (middle[1]["pass_probability"].as_f64().unwrap() - 0.5).abs() < 1e-6,
+        "{middle}"
+    );
+}
+
+#[test]
+fn power_goes_both_ways() {
+    let needed = json(&["power", "--draws", "0.5", "--error", "2", "--json"])[0]["pairs"].clone();
+    let bars = json(&[
+        "power",
+        "--draws",
+        "0.5",
+        "--pairs",
+        &format!("{needed},{}", needed.as_u64().unwrap() - 1),
+        "--json",
+    ]);
+    let [enough, too_few] = [0, 1].map(|i| bars[i]["elo_error_95"].as_f64().unwrap());
+    assert!(enough <= 2.0 && 2.0 < too_few, "{bars}");
+}
+
+/// Six games of three players with every outcome, one of them unfinished, and a fourth player who won everything.
+fn league() -> String {
+    let game = |white: &str, black: &str, result: &str| {
+        format!(
+            "[White \"{white}\"]\n[Black \"{black}\"]\n[Result \"{result}\"]\n\n1. e4 {{0.1}} {result}\n\n"
+        )
+    };
+    [
+        game("Anna", "Ben", "1-0"),
+        game("Ben", "Anna", "1-0"),
+        game("Anna", "Cleo", "1/2-1/2"),
+        game("Cleo", "Anna", "0-1"),
+        game("Ben", "Cleo", "1-0"),
+        game("Cleo", "Ben", "*"),
+        game("Dora", "Cleo", "1-0"),
+        game("Ben", "Dora", "0-1"),
+        game("Eve", "Finn", "1/2-1/2"),
+    ]
+    .concat()
+}
+
+#[test]
+fn a_league_with_everything() {
+    let scratch = Scratch::new();
+    scratch.write("league.pgn", &league());
+    let text = output(
+        &scratch,
+        &[
+            "rate",
+            "league.pgn",
+            "--csv",
+            "ratings.csv",
+            "--cfs",
+            "cfs.csv",
+        ],
+    );
+    insta::assert_snapshot!("rate_league", text);
+    insta::assert_snapshot!("rate_csv", scratch.read("ratings.csv"));
+    insta::assert_snapshot!("rate_cfs", scratch.read("cfs.csv"));
+
+    let run = scratch
+        .lmrlab(&["rate", "league.pgn", "--quiet"])
+        .assert()
+        .success();
+    let warning = String::from_utf8_lossy(&run.get_output().stderr).into_owned();
+    assert!(warning.contains("1 game left out: unfinished"), "{warning}");
+    assert!(run.get_output().stdout.is_empty());
+
+    output(
+        &scratch,
+        &[
+            "rate",
+            "league.pgn",
+            "--anchor",
+            "Ben=2000",
+            "--csv",
+            "anchored.csv",
+        ],
+    );
+    assert!(
+        scratch
+            .read("anchored.csv")
+            .contains("Ben,2000.0000,0.0000,"),
+        "{}",
+        scratch.read("anchored.csv")
+    );
+}
+
+#[test]
+fn what_cannot_be_rated_is_explained() {
+    let scratch = Scratch::new();
+    scratch.write("league.pgn", &league());
+    scratch.write("empty.pgn", "");
+    for (arguments, message) in [
+        (&["rate", "missing.pgn"][..], "missing.pgn"),
+        (&["rate", "empty.pgn"], "no finished game"),
+        (
+            &["rate", "league.pgn", "--anchor", "Zoe=1"],
+            "no player is called `Zoe`",
+        ),
+        (
+            &["rate", "league.pgn", "--anchor", "Dora=1"],
+            "no finite rating",
+        ),
+        (
+            &["rate", "league.pgn", "--anchor", "Ben"],
+            "a name and a number",
+        ),
+    ] {
+        let run = scratch.lmrlab(arguments).assert().code(2);
+        let text = String::from_utf8_lossy(&run.get_output().stderr).into_owned();
+        assert!(text.contains(message), "{text}");
+    }
+}

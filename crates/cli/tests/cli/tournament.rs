@@ -1,0 +1,520 @@
+//! Tournaments from the command line to the files, with the real engine.
+
+use std::collections::BTreeMap;
+use std::fs;
+
+use crate::scratch::{OPENINGS, ROUND_ROBIN, Scratch};
+use cozy_chess::util::parse_san_move;
+use lmrlab_engine::game::Game;
+use lmrlab_engine::position::Position;
+use lmrlab_runner::record::journal::GameRow;
+use lmrlab_runner::tournament::game::{GameResult, Termination};
+use predicates::prelude::*;
+
+fn round_robin() -> Scratch {
+    let scratch = Scratch::new();
+    scratch.write("trio.toml", ROUND_ROBIN);
+    scratch
+}
+
+#[test]
+fn the_files_do_not_depend_on_the_number_of_threads() {
+    let scratch = round_robin();
+    for threads in ["1", "2", "5"] {
+        scratch
+            .lmrlab(&["run", "trio.toml", "--quiet", "--threads", threads])
+            .args(["--out", &format!("out-{threads}")])
+            .assert()
+            .success();
+    }
+    for file in ["games.csv", "pairs.csv", "standings.csv", "crosstable.csv"] {
+        let one = scratch.read(&format!("out-1/{file}"));
+        assert_eq!(one, scratch.read(&format!("out-2/{file}")), "{file}");
+        assert_eq!(one, scratch.read(&format!("out-5/{file}")), "{file}");
+    }
+    let timings = scratch.read("out-2/timings.csv");
+    assert_eq!(timings.lines().count(), 1 + 18);
+}
+
+#[test]
+fn another_seed_plays_other_openings() {
+    let scratch = round_robin();
+    let mut openings = Vec::new();
+    for seed in ["1", "2"] {
+        let out = format!("seed-{seed}");
+        scratch
+            .lmrlab(&["run", "trio.toml", "--quiet", "--seed", seed, "--out", &out])
+            .assert()
+            .success();
+        let games = scratch.journal(&format!("{out}/games.csv"));
+        openings.push(games.iter().map(|game| game.opening).collect::<Vec<_>>());
+    }
+    assert_ne!(openings[0], openings[1]);
+}
+
+/// Plays a game of the journal through again; it must not have ended before its last move.
+fn replay(row: &GameRow) -> Game {
+    let whole = row.replay().unwrap();
+    let mut game = Game::new(whole.start().clone());
+    for mv in whole.moves() {
+        assert_eq!(
+            game.ending(),
+            None,
+            "game {} goes on after its end",
+            row.game
+        );
+        game.play(*mv).unwrap();
+    }
+    game
+}
+
+#[test]
+fn every_game_is_legal_and_ends_as_it_says() {
+    let scratch = round_robin();
+    scratch
+        .lmrlab(&["run", "trio.toml", "--quiet"])
+        .assert()
+        .success();
+    let games = scratch.journal("results/trio/games.csv");
+    assert_eq!(games.len(), 18);
+    for (index, row) in games.iter().enumerate() {
+        assert_eq!(row.game, index as u64 + 1);
+        assert_eq!(row.pair, index as u64 / 2 + 1);
+        assert_eq!(row.round, index as u64 / 6 + 1);
+        let game = replay(row);
+        let ending = game
+            .ending()
+            .expect("nobody forfeits at a fixed number of nodes");
+        assert_eq!(row.termination, Termination::from(ending));
+        let winner = ending.winner(game.position().side_to_move());
+        assert_eq!(row.result, GameResult::won_by(winner));
+        assert_eq!(row.plies, row.moves.0.len() as u64);
+        assert_eq!(row.scores.0.len(), row.moves.0.len());
+        assert_eq!(row.depths.0.len(), row.moves.0.len());
+    }
+    for pair in games.chunks(2) {
+        assert_eq!(pair[0].fen, pair[1].fen);
+        assert_eq!(pair[0].white, pair[1].black);
+        assert_eq!(pair[0].black, pair[1].white);
+    }
+}
+
+#[test]
+fn the_pgn_tells_the_same_games() {
+    let scratch = round_robin();
+    scratch
+        .lmrlab(&["run", "trio.toml", "--quiet"])
+        .assert()
+        .success();
+    let games = scratch.journal("results/trio/games.csv");
+    let text = scratch.read("results/trio/games.pgn");
+    let told: Vec<&str> = text.split("[Event ").skip(1).collect();
+    assert_eq!(told.len(), games.len());
+    for (row, told) in games.iter().zip(told) {
+        let (tags, moves) = told.split_once("\n\n").unwrap();
+        for tag in [
+            format!("[White \"{}\"]", row.white),
+            format!("[Black \"{}\"]", row.black),
+            format!("[Result \"{}\"]", row.result.pgn()),
+            format!("[FEN \"{}\"]", row.fen),
+            "[SetUp \"1\"]".to_owned(),
+            format!("[PlyCount \"{}\"]", row.plies),
+            "[Termination \"normal\"]".to_owned(),
+        ] {
+            assert!(tags.contains(&tag), "{tag} in {tags}");
+        }
+        let bare: String = moves
+            .split('{')
+            .map(|piece| piece.rsplit('}').next().unwrap())
+            .collect();
+        let words: Vec<&str> = bare
+            .split_whitespace()
+            .filter(|word| !word.ends_with('.'))
+            .collect();
+        let (result, moves) = words.split_last().unwrap();
+        assert_eq!(*result, row.result.pgn());
+        let mut position = Position::from_fen(&row.fen).unwrap();
+        let replayed = replay(row);
+        assert_eq!(moves.len(), replayed.moves().len());
+        for (san, mv) in moves.iter().zip(replayed.moves()) {
+            assert_eq!(parse_san_move(position.board(), san).unwrap(), *mv);
+            position.play(*mv);
+        }
+    }
+}
+
+#[test]
+fn standings_and_cross_table_add_up() {
+    let scratch = round_robin();
+    scratch
+        .lmrlab(&["run", "trio.toml", "--quiet"])
+        .assert()
+        .success();
+    let games = scratch.journal("results/trio/games.csv");
+    let mut points: BTreeMap<&str, f64> = BTreeMap::new();
+    for game in &games {
+        let (white, black) = match game.result {
+            GameResult::WhiteWins => (1.0, 0.0),
+            GameResult::BlackWins => (0.0, 1.0),
+            GameResult::Draw => (0.5, 0.5),
+        };
+        *points.entry(&game.white).or_default() += white;
+        *points.entry(&game.black).or_default() += black;
+    }
+    let standings = rows(&scratch, "results/trio/standings.csv");
+    assert_eq!(standings.len(), 3);
+    let sum = |rows: &[BTreeMap<String, String>], column: &str| -> f64 {
+        rows.iter()
+            .map(|row| row[column].parse::<f64>().unwrap())
+            .sum()
+    };
+    assert_eq!(sum(&standings, "games"), 36.0);
+    assert_eq!(sum(&standings, "points"), 18.0);
+    assert_eq!(sum(&standings, "wins"), sum(&standings, "losses"));
+    let crosstable = rows(&scratch, "results/trio/crosstable.csv");
+    assert_eq!(crosstable.len(), 6);
+    for standing in &standings {
+        let engine = standing["engine"].as_str();
+        assert_eq!(standing["points"].parse::<f64>().unwrap(), points[engine]);
+        let met: Vec<_> = crosstable
+            .iter()
+            .filter(|row| row["engine"] == engine)
+            .cloned()
+            .collect();
+        assert_eq!(sum(&met, "points"), points[engine]);
+        assert_eq!(sum(&met, "games"), 12.0);
+    }
+    let pairs = rows(&scratch, "results/trio/pairs.csv");
+    assert_eq!(pairs.len(), 9);
+    for pair in pairs.iter().skip(6) {
+        let counted: u64 = ["n_ll", "n_ld", "n_dd_wl", "n_wd", "n_ww"]
+            .iter()
+            .map(|column| pair[*column].parse::<u64>().unwrap())
+            .sum();
+        assert_eq!(counted, 3, "the last round completes three pairs a pairing");
+    }
+    for file in [
+        "games",
+        "pairs",
+        "standings",
+        "crosstable",
+        "superiority",
+        "timings",
+    ] {
+        let text = scratch
+            .read(&format!("results/trio/{file}.csv"))
+            .to_lowercase();
+        for cell in text.split([',', '\n']) {
+            assert!(!["nan", "inf", "-inf", "-0"].contains(&cell), "{file}");
+        }
+    }
+}
+
+/// What standings.csv says of a tournament is what `rate` says of its PGN.
+#[test]
+fn standings_are_ratings_of_all_games() {
+    let scratch = Scratch::new();
+    let gauntlet = ROUND_ROBIN.replace("round_robin", "gauntlet");
+    for (name, text) in [("trio", ROUND_ROBIN), ("gauntlet", &gauntlet)] {
+        scratch.write("t.toml", text);
+        let out = format!("results/{name}");
+        let told = scratch.done(&["run", "t.toml", "--quiet", "--out", &out]);
+        scratch.done(&[
+            "rate",
+            &format!("{out}/games.pgn"),
+            "--csv",
+            "rated.csv",
+            "--cfs",
+            "cfs.csv",
+        ]);
+        let standings = rows(&scratch, &format!("{out}/standings.csv"));
+        let rated = rows(&scratch, "rated.csv");
+        let number = |text: &str| text.parse::<f64>().ok();
+        for standing in &standings {
+            let same = |rated: &&BTreeMap<_, _>| rated["name"] == standing["engine"];
+            let rated = rated.iter().find(same).unwrap();
+            for (column, other) in [("elo", "elo"), ("elo_error_95", "error_95")] {
+                match (number(&standing[column]), number(&rated[other])) {
+                    (Some(ours), Some(theirs)) => assert!((ours - theirs).abs() < 0.06),
+                    (ours, theirs) => {
+                        assert!(ours.is_none() && theirs.is_none_or(f64::is_infinite));
+                    }
+                }
+            }
+            if let Some(elo) = number(&standing["elo"]) {
+                assert!(told.contains(&format!("{elo:+.1}")), "{elo} {told}");
+            }
+        }
+        assert!(told.contains("White advantage: "), "{told}");
+        let superiority = rows(&scratch, &format!("{out}/superiority.csv"));
+        assert_eq!(superiority.len(), 6);
+        for row in &superiority {
+            let back = superiority.iter().find(|back| {
+                back["engine"] == row["opponent"] && back["opponent"] == row["engine"]
+            });
+            let sum = number(&row["superiority"]).unwrap()
+                + number(&back.unwrap()["superiority"]).unwrap();
+            assert!((sum - 1.0).abs() < 2e-6, "{sum}");
+        }
+    }
+}
+
+/// The strength after a test that stopped early, in words and for scripts; not in a match without a test.
+#[test]
+fn a_test_tells_its_strength_fairly() {
+    let scratch = Scratch::new();
+    let words = |out: &'static str| {
+        let mut words = vec!["match", "none", "none", "--nodes", "100", "--hash", "1"];
+        words.extend(["--pairs", "6", "--out", out]);
+        words
+    };
+    let sprt = ["--sprt", "0,300", "--model", "logistic"];
+    let told = scratch.done(&[&words("a")[..], &sprt].concat());
+    assert!(told.contains("allowing for when the test stops"), "{told}");
+    let told = scratch.done(&[&words("b")[..], &sprt, &["--json-lines"]].concat());
+    let last: serde_json::Value = serde_json::from_str(told.lines().last().unwrap()).unwrap();
+    let estimate = &last["sprt_estimate"];
+    let [low, elo, high] =
+        ["elo_low_95", "elo", "elo_high_95"].map(|key| estimate[key].as_f64().unwrap());
+    assert!(low < elo && elo < high, "{estimate}");
+    let told = scratch.done(&words("c"));
+    assert!(!told.contains("allowing for"), "{told}");
+}
+
+fn rows(scratch: &Scratch, name: &str) -> Vec<BTreeMap<String, String>> {
+    csv::Reader::from_path(scratch.path(name))
+        .unwrap()
+        .deserialize()
+        .collect::<Result<_, _>>()
+        .unwrap()
+}
+
+#[test]
+fn the_manifest_holds_all_that_decides_the_games() {
+    let scratch = round_robin();
+    scratch
+        .lmrlab(&["run", "trio.toml", "--quiet", "--threads", "1"])
+        .assert()
+        .success();
+    let manifest: toml::Table = scratch.read("results/trio/manifest.toml").parse().unwrap();
+    assert_eq!(manifest["format_version"].as_integer(), Some(2));
+    assert_eq!(manifest["threads"].as_integer(), Some(1));
+    assert_eq!(
+        manifest["command"].as_str(),
+        Some("lmrlab run trio.toml --quiet --threads 1")
+    );
+    let tournament = manifest["tournament"].as_table().unwrap();
+    assert_eq!(tournament["seed"].as_integer(), Some(7));
+    assert_eq!(tournament["openings"]["count"].as_integer(), Some(40));
+    assert_eq!(tournament["limit"]["nodes"].as_integer(), Some(200));
+    let engines = tournament["engine"].as_array().unwrap();
+    assert_eq!(engines.len(), 3);
+    assert!(
+        engines[1]["policy_text"]
+            .as_str()
+            .unwrap()
+            .contains("mediocre-2007")
+    );
+}
+
+#[test]
+fn a_gauntlet_is_one_against_all() {
+    let scratch = round_robin();
+    let text = ROUND_ROBIN
+        .replace(
+            "\"round_robin\"",
+            "\"gauntlet\"\ngauntlet_engine = \"mediocre\"",
+        )
+        .replace("pairs  = 3", "pairs = 1");
+    scratch.write("gauntlet.toml", &text);
+    scratch
+        .lmrlab(&["run", "gauntlet.toml", "--quiet"])
+        .assert()
+        .success();
+    let games = scratch.journal("results/trio/games.csv");
+    assert_eq!(games.len(), 4);
+    for game in &games {
+        assert!(game.white == "mediocre" || game.black == "mediocre");
+    }
+}
+
+#[test]
+fn a_match_from_the_command_line() {
+    let scratch = Scratch::new();
+    for limit in [
+        ["--nodes", "200"],
+        ["--depth", "2"],
+        ["--movetime", "1"],
+        ["--tc", "0.2+0.001"],
+    ] {
+        scratch
+            .lmrlab(&[
+                "match",
+                "none",
+                "mediocre-2007",
+                "--pairs",
+                "1",
+                "--hash",
+                "1",
+                "--force",
+            ])
+            .args(limit)
+            .args(["--out", "out"])
+            .assert()
+            .success()
+            .stdout(predicate::str::contains("Ptnml(0-2): ["))
+            .stdout(predicate::str::contains("Results are in out"))
+            .stderr(predicate::str::contains("2 games in 1 pairs"));
+        for row in scratch.journal("out/games.csv") {
+            replay(&row);
+        }
+    }
+    let pgn = scratch.read("out/games.pgn");
+    assert!(pgn.contains("[TimeControl \"0.2+0.001\"]"), "{pgn}");
+}
+
+/// An engine against itself scores one point in every pair, whatever it plays: a test soon sees that it is not stronger.
+#[test]
+fn a_test_ends_the_match_at_the_same_pair_for_any_number_of_threads() {
+    let scratch = Scratch::new();
+    let mut journals = Vec::new();
+    for threads in ["1", "3"] {
+        let out = format!("out-{threads}");
+        scratch
+            .lmrlab(&[
+                "match", "none", "none", "--nodes", "200", "--hash", "1", "--quiet",
+            ])
+            .args(["--sprt", "0,100", "--model", "logistic"])
+            .args(["--threads", threads, "--out", &out])
+            .assert()
+            .success()
+            .stdout(predicate::str::contains("rejected: H0"))
+            .stdout(predicate::str::contains("The test was decided after"));
+        journals.push(scratch.read(&format!("{out}/games.csv")));
+        let pairs = rows(&scratch, &format!("{out}/pairs.csv"));
+        assert!(pairs.len() < 40);
+        for (index, pair) in pairs.iter().enumerate() {
+            let llr: f64 = pair["llr"].parse().unwrap();
+            let lower: f64 = pair["llr_lower"].parse().unwrap();
+            assert_eq!(llr <= lower, index + 1 == pairs.len(), "pair {}", index + 1);
+        }
+    }
+    assert_eq!(journals[0], journals[1]);
+}
+
+#[test]
+fn a_run_is_replaced_only_when_asked_to() {
+    let scratch = round_robin();
+    let run = ["run", "trio.toml", "--quiet"];
+    scratch.lmrlab(&run).assert().success();
+    let games = scratch.read("results/trio/games.csv");
+    fs::write(scratch.path("results/trio/notes.txt"), "mine").unwrap();
+    insta::assert_snapshot!(scratch.refused(&run));
+
+    scratch
+        .lmrlab(&["run", "trio.toml", "--quiet", "--force"])
+        .assert()
+        .success();
+    assert_eq!(scratch.read("results/trio/games.csv"), games);
+    assert_eq!(scratch.read("results/trio/notes.txt"), "mine");
+}
+
+#[test]
+fn openings_that_run_out_are_used_again_with_a_warning() {
+    let scratch = round_robin();
+    let two: Vec<String> = scratch
+        .read(OPENINGS)
+        .lines()
+        .take(2)
+        .map(str::to_owned)
+        .collect();
+    scratch.write(OPENINGS, &two.join("\n"));
+    scratch
+        .lmrlab(&["run", "trio.toml"])
+        .assert()
+        .success()
+        .stderr(predicate::str::contains("2 openings for 3 pairs"));
+}
+
+#[cfg(unix)]
+mod interrupted {
+    use super::*;
+    use std::process::{Child, Command, Output, Stdio};
+    use std::time::{Duration, Instant};
+
+    fn endless(scratch: &Scratch) -> Child {
+        scratch.write(
+            "long.toml",
+            &ROUND_ROBIN.replace("pairs  = 3", "pairs = 1_000_000"),
+        );
+        Command::new(env!("CARGO_BIN_EXE_lmrlab"))
+            .current_dir(scratch.path("."))
+            .args(["run", "long.toml", "--threads", "2", "--out", "out"])
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap()
+    }
+
+    fn wait_for_games(scratch: &Scratch) {
+        let begun = Instant::now();
+        while begun.elapsed() < Duration::from_secs(30) {
+            let text = fs::read_to_string(scratch.path("out/games.csv")).unwrap_or_default();
+            if text.lines().count() > 3 {
+                return;
+            }
+            std::thread::sleep(Duration::from_millis(10));
+        }
+        panic!("no games after half a minute");
+    }
+
+    fn interrupt(child: &Child) {
+        let status = Command::new("kill")
+            .args(["-INT", &child.id().to_string()])
+            .status()
+            .unwrap();
+        assert!(status.success());
+    }
+
+    fn check(scratch: &Scratch, output: &Output) {
+        assert!(output.status.success(), "{output:?}");
+        let text = String::from_utf8_lossy(&output.stdout);
+        assert!(text.contains("Interrupted after"), "{text}");
+        let games = scratch.journal("out/games.csv");
+        assert_eq!(games.len() % 2, 0);
+        for (index, row) in games.iter().enumerate() {
+            assert_eq!(row.game, index as u64 + 1);
+        }
+        let pgn = scratch.read("out/games.pgn");
+        assert_eq!(pgn.matches("[Event ").count(), games.len());
+        assert_eq!(rows(scratch, "out/pairs.csv").len(), games.len() / 2);
+        let standings = rows(scratch, "out/standings.csv");
+        let counted: usize = standings
+            .iter()
+            .map(|row| row["games"].parse::<usize>().unwrap())
+            .sum();
+        assert_eq!(counted, 2 * games.len());
+    }
+
+    #[test]
+    fn once_keeps_what_was_played() {
+        let scratch = Scratch::new();
+        let child = endless(&scratch);
+        wait_for_games(&scratch);
+        interrupt(&child);
+        check(&scratch, &child.wait_with_output().unwrap());
+    }
+
+    #[test]
+    fn twice_stops_at_once() {
+        let scratch = Scratch::new();
+        let child = endless(&scratch);
+        wait_for_games(&scratch);
+        interrupt(&child);
+        // The second may come too late: then the run has ended, which is what it asks for.
+        let _ = Command::new("kill")
+            .args(["-INT", &child.id().to_string()])
+            .output();
+        check(&scratch, &child.wait_with_output().unwrap());
+    }
+}

@@ -1,0 +1,101 @@
+//! The tuner, end to end: games, positions, weights.
+
+use crate::scratch::Scratch;
+
+fn generate(scratch: &Scratch, out: &str, games: &str, seed: &str, threads: &str) -> String {
+    scratch.done(&[
+        "tune",
+        "eval",
+        "generate",
+        "--games",
+        games,
+        "--nodes",
+        "100",
+        "--per-game",
+        "30",
+        "--seed",
+        seed,
+        "--threads",
+        threads,
+        "--out",
+        out,
+    ]);
+    scratch.read(out)
+}
+
+fn fit(scratch: &Scratch, positions: &str, out: &str, threads: &str) -> (String, String) {
+    let said = scratch.done(&[
+        "tune",
+        "eval",
+        "fit",
+        positions,
+        "--result-share",
+        "0",
+        "--epochs",
+        "20",
+        "--threads",
+        threads,
+        "--out",
+        out,
+    ]);
+    (said, scratch.read(out))
+}
+
+#[test]
+fn positions_and_weights_do_not_depend_on_threads() {
+    let scratch = Scratch::new();
+    let one = generate(&scratch, "one.csv", "300", "1", "1");
+    let two = generate(&scratch, "two.csv", "300", "1", "2");
+    assert_eq!(one, two);
+    assert!(one.starts_with("game,epd,white_half_points,white_score_cp\n"));
+    assert!((1000..=300 * 30).contains(&one.lines().count()));
+    let other = generate(&scratch, "other.csv", "2", "2", "1");
+    let line = |text: &str| text.lines().nth(1).map(str::to_owned);
+    assert_ne!(line(&one), line(&other));
+
+    let (said, weights) = fit(&scratch, "one.csv", "one.rs", "1");
+    let (_, again) = fit(&scratch, "two.csv", "two.rs", "2");
+    // But for the command lines that their heads quote.
+    let table = |text: &str| text[text.find("//! from ").unwrap()..].to_owned();
+    assert_eq!(table(&weights), table(&again));
+    assert!(
+        weights.contains("lmrlab tune eval fit one.csv"),
+        "{weights}"
+    );
+
+    // What the engine's search found is foretold better than before, in games that were not fitted to as well.
+    for set in ["training", "validation"] {
+        let line = said.lines().find(|line| line.starts_with(set)).unwrap();
+        let (before, after) = line
+            .split_once("mean loss ")
+            .unwrap()
+            .1
+            .split_once(" -> ")
+            .unwrap();
+        let (before, after): (f64, f64) = (before.parse().unwrap(), after.parse().unwrap());
+        assert!(after < before, "{said}");
+    }
+}
+
+#[test]
+fn wrong_input_is_refused() {
+    let scratch = Scratch::new();
+    let said = scratch.refused(&["tune", "eval", "fit", "nothing.csv", "--out", "weights.rs"]);
+    assert!(said.contains("cannot read the positions"), "{said}");
+    scratch.write(
+        "bad.csv",
+        "game,epd,white_half_points,white_score_cp\n0,8/8/8/8/8/8/8/8 w - -,1,0\n",
+    );
+    let said = scratch.refused(&["tune", "eval", "fit", "bad.csv", "--out", "weights.rs"]);
+    assert!(said.contains("line 2 of `bad.csv`"), "{said}");
+    scratch.write(
+        "few.csv",
+        "game,epd,white_half_points,white_score_cp\n0,4k3/8/8/8/8/8/4P3/4K3 w - -,1,0\n",
+    );
+    let said = scratch.refused(&["tune", "eval", "fit", "few.csv", "--out", "weights.rs"]);
+    assert!(said.contains("too few positions"), "{said}");
+    let said = scratch.refused(&[
+        "tune", "eval", "generate", "--games", "1", "--out", "few.csv",
+    ]);
+    assert!(said.contains("exists already"), "{said}");
+}

@@ -1,0 +1,403 @@
+//! Tuning runs, end to end.
+
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use crate::scratch::{Scratch, misbehaving_engine};
+
+const RUN: &str = r#"
+name = "run"
+pairs = 60
+seed = 5
+hash_mib = 1
+[openings]
+file = "positions/openings.epd"
+[limit]
+nodes = 100
+[engine]
+policy = "logarithm@base=1.5,divisor=1.2"
+[gate]
+pairs = 4
+"#;
+
+fn run(change: &str) -> String {
+    format!("{change}\n{RUN}")
+}
+
+/// Every file that decides what a run came to.
+fn results(scratch: &Scratch, folder: &str) -> Vec<String> {
+    ["tuning.csv", "result.toml", "parameters.txt"]
+        .map(|name| scratch.read(&format!("{folder}/{name}")))
+        .to_vec()
+}
+
+#[test]
+fn values_do_not_depend_on_threads_or_interruptions() {
+    let scratch = Scratch::new();
+    scratch.write("run.toml", RUN);
+    scratch.done(&["tune", "run.toml", "--out", "one", "--threads", "1"]);
+    scratch.done(&["tune", "run.toml", "--out", "two", "--threads", "2"]);
+    let whole = results(&scratch, "one");
+    assert_eq!(whole, results(&scratch, "two"));
+    assert_eq!(whole[0].lines().count(), 61);
+
+    // As if killed in the middle of a line, of a batch, and between batches.
+    for kept in [whole[0].len() / 3, whole[0].len() / 2 + 1, 0] {
+        for name in ["result.toml", "parameters.txt"] {
+            std::fs::remove_file(scratch.path(&format!("two/{name}"))).unwrap();
+        }
+        scratch.write("two/tuning.csv", &whole[0][..kept]);
+        scratch.done(&["resume", "two", "--quiet"]);
+        assert_eq!(whole, results(&scratch, "two"), "{kept} bytes");
+    }
+}
+
+#[test]
+fn a_killed_run_goes_on() {
+    let scratch = Scratch::new();
+    scratch.write("run.toml", RUN);
+    scratch.done(&["tune", "run.toml", "--out", "whole", "--no-gate", "--quiet"]);
+    let mut child = Command::new(env!("CARGO_BIN_EXE_lmrlab"))
+        .args([
+            "tune",
+            "run.toml",
+            "--out",
+            "killed",
+            "--no-gate",
+            "--quiet",
+        ])
+        .current_dir(scratch.path(""))
+        .stdout(Stdio::null())
+        .spawn()
+        .unwrap();
+    let begun = Instant::now();
+    let some = || std::fs::read_to_string(scratch.path("killed/tuning.csv")).unwrap_or_default();
+    while some().lines().count() < 10 && begun.elapsed() < Duration::from_secs(60) {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    scratch.done(&["resume", "killed"]);
+    assert_eq!(results(&scratch, "whole"), results(&scratch, "killed"));
+}
+
+#[test]
+fn a_changed_journal_or_engine_is_refused() {
+    let scratch = Scratch::new();
+    scratch.write("run.toml", RUN);
+    scratch.done(&["tune", "run.toml", "--out", "out", "--no-gate", "--quiet"]);
+    let journal = scratch.read("out/tuning.csv");
+    let row = journal.lines().nth(3).unwrap();
+    let (fixed, _) = row.rsplit_once(',').unwrap();
+    scratch.write(
+        "out/tuning.csv",
+        &journal.replace(row, &format!("{fixed},2.5")),
+    );
+    let complaint = scratch.refused(&["resume", "out"]);
+    assert!(complaint.contains("pair 3 of the journal"), "{complaint}");
+    scratch.write("out/tuning.csv", &journal);
+    let policy = scratch.read("configs/policies/logarithm.toml");
+    scratch.write(
+        "configs/policies/logarithm.toml",
+        &policy.replace("depth >= 3", "depth >= 4"),
+    );
+    let complaint = scratch.refused(&["resume", "out"]);
+    assert!(complaint.contains("the engine changed"), "{complaint}");
+}
+
+#[test]
+fn spsa_runs_and_its_pairs_can_be_analysed() {
+    let scratch = Scratch::new();
+    scratch.write("run.toml", &run("method = \"spsa\""));
+    scratch.done(&[
+        "tune",
+        "run.toml",
+        "--out",
+        "out",
+        "--no-gate",
+        "--seed",
+        "9",
+    ]);
+    let lines = scratch.read("out/parameters.txt");
+    assert!(lines.contains("\nbase, float, "), "{lines}");
+    let said = scratch.done(&["tune", "--analyse", "out"]);
+    assert!(said.starts_with("60 pairs"), "{said}");
+    assert!(said.contains("divisor"), "{said}");
+}
+
+#[test]
+fn a_tuned_policy_extends_its_origin() {
+    let scratch = Scratch::new();
+    // SPSA always moves a little, so that there is something to write.
+    let spsa = run("method = \"spsa\"\nlines = [\"base, float, 0.75, 0, 1.5, 0.5, 0.5\"]");
+    scratch.write("run.toml", &spsa.replace("nodes = 100", "nodes = 400"));
+    let said = scratch.done(&["tune", "run.toml", "--out", "out"]);
+    assert!(said.contains("Proof at 400 nodes a move"), "{said}");
+    let tuned = scratch.read("out/tuned.toml");
+    assert!(tuned.starts_with("# Tuned by lmrlab"), "{tuned}");
+    assert!(
+        tuned.contains("extends = \"../configs/policies/logarithm.toml\""),
+        "{tuned}"
+    );
+    let shown = scratch.done(&["policy", "check", "out/tuned.toml"]);
+    assert!(shown.contains("logarithm-tuned"), "{shown}");
+    assert!(scratch.path("out/gate-1/games.csv").is_file());
+}
+
+#[test]
+fn choices_are_raced_before_the_numbers() {
+    let scratch = Scratch::new();
+    let choices = "
+[[parameter]]
+name = \"base\"
+[[choice]]
+name = \"ladder\"
+values = [\"research.ladder=full\", \"research.ladder=none\"]
+pairs = 24
+[[choice]]
+name = \"search\"
+values = [\"-null_move,-killers\"]
+pairs = 16
+";
+    scratch.write("run.toml", &format!("{}{choices}", run("")));
+    let said = scratch.done(&["tune", "run.toml", "--out", "one", "--no-gate"]);
+    assert!(said.contains("choice ladder: "), "{said}");
+    assert!(said.contains("  -null_move,-killers: "), "{said}");
+    let whole = results(&scratch, "one");
+    assert_eq!(whole[0].lines().count(), 61);
+    assert!(whole[0].starts_with(
+        "pair,opening,first_game,second_game,first:base,first:ladder,first:search,second:base,second:ladder,second:search\n"
+    ));
+    assert!(
+        whole[1].contains("[[choice]]\nname = \"ladder\""),
+        "{}",
+        whole[1]
+    );
+    scratch.write("one/tuning.csv", &whole[0][..whole[0].len() / 4]);
+    scratch.done(&["resume", "one", "--quiet", "--threads", "2"]);
+    assert_eq!(whole, results(&scratch, "one"));
+    let again = scratch.done(&["tune", "--analyse", "one"]);
+    assert!(again.contains("choice ladder: "), "{again}");
+}
+
+#[test]
+fn a_choice_that_is_better_is_taken_and_written() {
+    let scratch = Scratch::new();
+    // Without a transposition table, killers and histories the start plays far worse.
+    let engine = RUN.replace(
+        "policy = \"logarithm@base=1.5,divisor=1.2\"",
+        "policy = \"logarithm\"\npreset = \"standard@-history,-killers,-null_move,-full_evaluation\"",
+    );
+    let choice = "
+[[choice]]
+name = \"search\"
+values = [\"+history,+killers,+null_move,+full_evaluation,research.ladder=full\"]
+pairs = 400
+elo = 200.0
+alpha = 0.4
+";
+    let text = format!("numbers = false\n{engine}{choice}").replace("pairs = 60", "pairs = 400");
+    scratch.write("run.toml", &text);
+    let said = scratch.done(&["tune", "run.toml", "--out", "out"]);
+    assert!(said.contains("choice search: +history"), "{said}");
+    let preset = scratch.read("out/tuned-preset.toml");
+    assert!(preset.starts_with("# Tuned by lmrlab"), "{preset}");
+    assert!(preset.contains("\nnull_move = true\n"), "{preset}");
+    let policy = scratch.read("out/tuned.toml");
+    assert!(policy.contains("[research]\nladder = \"full\""), "{policy}");
+    scratch.done(&["policy", "check", "out/tuned.toml"]);
+
+    // The proof is a match like any other, of two engines that no file but its own describes.
+    let games = scratch.read("out/gate-1/games.csv");
+    scratch.write("out/gate-1/games.csv", &games[..games.len() / 2]);
+    scratch.done(&["resume", "out/gate-1", "--quiet"]);
+    assert_eq!(games, scratch.read("out/gate-1/games.csv"));
+}
+
+#[test]
+fn options_of_a_program_are_tuned() {
+    let scratch = Scratch::new();
+    let program = misbehaving_engine();
+    let external = run("").replace(
+        "policy = \"logarithm@base=1.5,divisor=1.2\"",
+        &format!("command = \"{program}\"\nargs = [\"behave\"]"),
+    );
+    scratch.write("run.toml", &external);
+    let complaint = scratch.refused(&["tune", "run.toml"]);
+    assert!(
+        complaint.contains("there is nothing to tune"),
+        "{complaint}"
+    );
+    scratch.write(
+        "run.toml",
+        &format!("{external}[[parameter]]\nname = \"Hsh\"\n"),
+    );
+    let complaint = scratch.refused(&["tune", "run.toml"]);
+    assert!(
+        complaint.contains("the engine has no spin option `Hsh`"),
+        "{complaint}"
+    );
+    assert!(complaint.contains("did you mean `Hash`?"), "{complaint}");
+    let parameter = "[[parameter]]\nname = \"Hash\"\nstart = 4\nmin = 1\nmax = 9\nstep = 2\n";
+    let short = external.replace("pairs = 60", "pairs = 6");
+    scratch.write("run.toml", &format!("{short}{parameter}"));
+    let said = scratch.done(&["tune", "run.toml", "--out", "out"]);
+    assert!(said.contains("Nothing was found"), "{said}");
+    let journal = scratch.read("out/tuning.csv");
+    assert!(journal.starts_with("pair,opening,first_game,second_game,first:Hash,second:Hash\n"));
+    assert_eq!(journal.lines().count(), 7);
+}
+
+#[test]
+fn choices_among_the_options_of_a_program_are_raced() {
+    let scratch = Scratch::new();
+    let program = misbehaving_engine();
+    // The start loses each game by a null move, a move that cannot be; one value does the same, one behaves.
+    let external = RUN.replace(
+        "policy = \"logarithm@base=1.5,divisor=1.2\"",
+        &format!(
+            "command = \"{program}\"\nargs = [\"behave\"]\noptions = {{ Habit = \"null-move\" }}"
+        ),
+    );
+    let choice = "
+[[choice]]
+name = \"manners\"
+values = [\"Habit=illegal-move\", \"Habit=behave\"]
+pairs = 60
+elo = 100.0
+";
+    let text = format!("numbers = false\n{external}{choice}");
+    for (right, wrong, complaint) in [
+        ("Habit=behave", "Habt=behave", "did you mean `Habit`?"),
+        ("Habit=behave", "Habit", "`Habit` is not `Option=value`"),
+        (
+            "Habit=behave",
+            "Hash=4",
+            "nothing says what `Hash` is at the start",
+        ),
+    ] {
+        scratch.write("run.toml", &text.replace(right, wrong));
+        let said = scratch.refused(&["tune", "run.toml"]);
+        assert!(said.contains(complaint), "{said}");
+    }
+    scratch.write("run.toml", &text);
+    let said = scratch.done(&["tune", "run.toml", "--out", "out", "--threads", "1"]);
+    assert!(said.contains("choice manners: Habit=behave"), "{said}");
+    let whole = results(&scratch, "out");
+    assert!(whole[1].contains("Habit=behave"), "{}", whole[1]);
+    scratch.write("out/tuning.csv", &whole[0][..whole[0].len() / 2]);
+    scratch.done(&["resume", "out", "--quiet", "--threads", "2"]);
+    assert_eq!(whole, results(&scratch, "out"));
+}
+
+#[test]
+fn wrong_input_is_named() {
+    let scratch = Scratch::new();
+    let complaint = |tables: &str, change: &str| {
+        scratch.write("run.toml", &format!("{}{tables}", run(change)));
+        scratch.refused(&["tune", "run.toml"])
+    };
+    for (tables, change, wanted) in [
+        ("[[parameter]]\nname = \"bse\"", "", "did you mean `base`?"),
+        (
+            "[[parameter]]\nname = \"base\"\nmin = 1.0\nmax = 0.5",
+            "",
+            "has the bounds 1 and 0.5",
+        ),
+        (
+            "[[parameter]]\nname = \"base\"\nstart = 1.4\nmax = 1.2",
+            "",
+            "starts at 1.4, outside of its bounds 0 and 1.2",
+        ),
+        (
+            "[[parameter]]\nname = \"base\"\nmax = 7",
+            "",
+            "`base` can only be from 0 to 4",
+        ),
+        (
+            "[[parameter]]\nname = \"futility_margin\"\nstep = 0",
+            "",
+            "has the step 0, which has to be above 0",
+        ),
+        (
+            "[[parameter]]\nname = \"futility_margin\"\nstart = 10.5",
+            "",
+            "is an integer, and 10.5 is none",
+        ),
+        (
+            "[[parameter]]\nname = \"base\"\n[[parameter]]\nname = \"base\"",
+            "",
+            "`base` is there twice",
+        ),
+        ("", "method = \"spas\"", "did you mean"),
+        ("", "minutes = 3", "the budget is given twice"),
+        ("", "lines = [\"base, 1, 0, 2\"]", "there are 4 columns"),
+        (
+            "",
+            "lines = [\"divisor, int, 2, 3, 4, 1, 0.002\"]",
+            "starts at 2, outside of its bounds 3 and 4",
+        ),
+        (
+            "",
+            "lines = [\"divsor, float, 2, 1, 4, 1, 0.002\"]",
+            "did you mean `divisor`?",
+        ),
+        ("", "pears = 5", "unknown key `pears`"),
+        ("[[choice]]\nname = \"a\"", "", "a choice needs `values`"),
+        (
+            "[[choice]]\nname = \"a\"\nvalues = [\"-nul_move\"]",
+            "",
+            "did you mean `null_move`?",
+        ),
+        (
+            "[[choice]]\nname = \"a\"\nvalues = [\"research.ladder=ful\"]",
+            "",
+            "did you mean `full`?",
+        ),
+        (
+            "[[choice]]\nname = \"a\"\nvalues = [\"base=1.0\"]",
+            "",
+            "changes a parameter that is tuned",
+        ),
+        (
+            "[[choice]]\nname = \"base\"\nvalues = [\"-null_move\"]",
+            "",
+            "`base` is there twice",
+        ),
+        (
+            "[[choice]]\nname = \"a\"\nvalues = [\"-null_move\"]\nelo = -1.0",
+            "",
+            "greater than 0",
+        ),
+    ] {
+        let said = complaint(tables, change);
+        assert!(said.contains(wanted), "{wanted}: {said}");
+    }
+}
+
+#[test]
+fn methods_are_simulated() {
+    let scratch = Scratch::new();
+    let said = scratch.done(&[
+        "tune",
+        "--simulate",
+        "quadratic,flat",
+        "--dimensions",
+        "2",
+        "--games",
+        "1000",
+        "--replications",
+        "4",
+        "--csv",
+        "found.csv",
+    ]);
+    assert_eq!(said.lines().count(), 7, "{said}");
+    let csv = scratch.read("found.csv");
+    assert!(csv.starts_with("surface,parameters,games,method,replications,start_elo_lost,"));
+    assert_eq!(csv.lines().count(), 7);
+    let complaint = scratch.refused(&["tune", "--simulate", "cubic"]);
+    assert!(
+        complaint.contains("one of quadratic, skewed"),
+        "{complaint}"
+    );
+}

@@ -1,0 +1,235 @@
+//! Positions where a policy made the search miss a move, and the reduced moves on the way to it.
+
+use std::collections::BTreeMap;
+
+use cozy_chess::Move;
+use lmrlab_engine::engine::Report;
+use lmrlab_engine::limits::Limits;
+use lmrlab_engine::score::Score;
+use lmrlab_engine::search::observer::{Attempt, Decision, Maker, Observer};
+use lmrlab_policy::rule::RuleSet;
+
+use crate::positions::LabPosition;
+use crate::search::{SearchLimit, search, search_observed};
+use crate::variant::Variant;
+use crate::workers::Workers;
+
+/// A position where the search without reductions finds a better move at the same depth.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Blame {
+    /// Index of the position.
+    pub position: usize,
+    /// Depth of both searches, in plies.
+    pub depth: u32,
+    /// What the search with the policy would play.
+    pub played: Move,
+    /// What the search without reductions thinks of that, for the side to move.
+    pub played_score: Score,
+    /// What the search without reductions would play.
+    pub missed: Move,
+    /// Its score, for the side to move.
+    pub missed_score: Score,
+    /// The line that the search without reductions expects, the missed move first.
+    pub line: Vec<Move>,
+    /// The moves of that line that the policy reduced on the way, in their order.
+    pub suspects: Vec<Suspect>,
+}
+
+/// A move of the missed line that the policy reduced.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Suspect {
+    /// Its place in the line: distance of its node from the root, in plies.
+    pub ply: usize,
+    /// The move.
+    pub mv: Move,
+    /// How often the search came to it by this line.
+    pub visits: u32,
+    /// How often it was reduced there.
+    pub reduced: u32,
+    /// How often its reduced search failed low.
+    pub dismissed: u32,
+    /// The last time it was reduced: remaining depth of its node, in plies.
+    pub depth: u32,
+    /// The plies that it lost that time.
+    pub reduction: i32,
+    /// The rules that applied that time.
+    pub rules: RuleSet,
+}
+
+/// Compares each variant with the same search without reductions: `blames[variant]`, in the order of the positions. Listed is
+/// what the unreduced search, at the depth that the policy's search completed, thinks better by `margin` centipawns or more
+/// than the policy's choice.
+pub fn blame(
+    variants: &[Variant],
+    positions: &[LabPosition],
+    limit: SearchLimit,
+    margin: i32,
+    workers: &Workers,
+) -> Vec<Vec<Blame>> {
+    let Some(unreduced) = variants.first().map(Variant::unreduced) else {
+        return Vec::new();
+    };
+    let indices: Vec<usize> = (0..positions.len()).collect();
+    let played = workers.table(variants, &indices, |variant, index| {
+        search(variant, &positions[*index].position, &limit.limits())
+    });
+    // The unreduced search is the same for all variants that came to the same depth.
+    let mut references: BTreeMap<(usize, u32), Option<Report>> = BTreeMap::new();
+    for reports in &played {
+        for (index, report) in reports.iter().enumerate() {
+            references.insert((index, report.depth), None);
+        }
+    }
+    let keys: Vec<(usize, u32)> = references.keys().copied().collect();
+    let reports = workers.map(&keys, |(index, depth)| {
+        search(
+            &unreduced,
+            &positions[*index].position,
+            &Limits::depth(*depth),
+        )
+    });
+    for (key, report) in keys.into_iter().zip(reports) {
+        references.insert(key, Some(report));
+    }
+    let jobs: Vec<(&Variant, usize, &Report)> = variants
+        .iter()
+        .zip(&played)
+        .flat_map(|(variant, reports)| {
+            let reports = reports.iter().enumerate();
+            reports.map(move |(index, report)| (variant, index, report))
+        })
+        .collect();
+    let found = workers.map(&jobs, |(variant, index, report)| {
+        let reference = references.get(&(*index, report.depth))?.as_ref()?;
+        compare(
+            variant,
+            &unreduced,
+            *index,
+            &positions[*index],
+            limit,
+            report,
+            reference,
+            margin,
+        )
+    });
+    let mut found = found.into_iter();
+    variants
+        .iter()
+        .map(|_| found.by_ref().take(positions.len()).flatten().collect())
+        .collect()
+}
+
+#[allow(
+    clippy::too_many_arguments,
+    reason = "two searches and what they are of"
+)]
+fn compare(
+    variant: &Variant,
+    unreduced: &Variant,
+    index: usize,
+    position: &LabPosition,
+    limit: SearchLimit,
+    played: &Report,
+    reference: &Report,
+    margin: i32,
+) -> Option<Blame> {
+    let (choice, missed) = (played.best?, reference.best?);
+    if choice == missed {
+        return None;
+    }
+    let only = Limits {
+        search_moves: vec![choice],
+        ..Limits::depth(played.depth)
+    };
+    let alone = search(unreduced, &position.position, &only);
+    if reference.score - alone.score < margin {
+        return None;
+    }
+    let mut tracker = Tracker::new(&reference.pv);
+    search_observed(variant, &position.position, &limit.limits(), &mut tracker);
+    Some(Blame {
+        position: index,
+        depth: played.depth,
+        played: choice,
+        played_score: alone.score,
+        missed,
+        missed_score: reference.score,
+        line: reference.pv.clone(),
+        suspects: tracker
+            .seen
+            .into_iter()
+            .filter(|seen| seen.reduced > 0)
+            .collect(),
+    })
+}
+
+/// Follows one line through a search.
+struct Tracker<'l> {
+    line: &'l [Move],
+    /// The moves that lead to the node that is being searched.
+    path: Vec<Option<Move>>,
+    /// One for each move of the line.
+    seen: Vec<Suspect>,
+    /// By ply: whether the move whose search comes next is the line's, and reduced.
+    watched: Vec<bool>,
+}
+
+impl<'l> Tracker<'l> {
+    fn new(line: &'l [Move]) -> Self {
+        let seen = line.iter().enumerate().map(|(ply, mv)| Suspect {
+            ply,
+            mv: *mv,
+            visits: 0,
+            reduced: 0,
+            dismissed: 0,
+            depth: 0,
+            reduction: 0,
+            rules: RuleSet::default(),
+        });
+        Self {
+            line,
+            path: vec![None; line.len()],
+            seen: seen.collect(),
+            watched: vec![false; line.len()],
+        }
+    }
+}
+
+impl Observer for Tracker<'_> {
+    const WATCHES_REDUCTIONS: bool = true;
+    const WATCHES_NODES: bool = true;
+
+    fn made(&mut self, ply: u32, mv: Option<Move>, _maker: Maker) {
+        if let Some(place) = self.path.get_mut(ply as usize) {
+            *place = mv;
+        }
+    }
+
+    fn deciding(&mut self, decision: &Decision<'_>) {
+        let ply = decision.ply as usize;
+        let Some(seen) = self.seen.get_mut(ply) else {
+            return;
+        };
+        let on_the_line = (0..=ply).all(|ply| self.path[ply] == Some(self.line[ply]));
+        self.watched[ply] = on_the_line && decision.reduction > 0;
+        if on_the_line {
+            seen.visits += 1;
+        }
+        if self.watched[ply] {
+            seen.reduced += 1;
+            seen.depth = decision.depth;
+            seen.reduction = decision.reduction;
+            seen.rules = decision.rules();
+        }
+    }
+
+    fn searched(&mut self, attempt: &Attempt) {
+        let ply = attempt.ply as usize;
+        if let Some(watched) = self.watched.get_mut(ply) {
+            // The first search of a reduced move is the reduced one.
+            if std::mem::take(watched) && attempt.score <= attempt.alpha {
+                self.seen[ply].dismissed += 1;
+            }
+        }
+    }
+}

@@ -1,0 +1,149 @@
+//! The observer that samples late moves and has each searched again, on a state of its own.
+
+use std::sync::atomic::AtomicBool;
+
+use lmrlab_engine::engine::Engine;
+use lmrlab_engine::limits::Limits;
+use lmrlab_engine::score::Score;
+use lmrlab_engine::search::observer::{Attempt, Decided, Decision, Entered, Left, Observer};
+use lmrlab_engine::search::scout::Scout;
+
+use super::AuditOptions;
+use super::sample::{Predictors, Sample};
+use crate::draw::Draw;
+
+/// Samples late moves.
+#[derive(Debug)]
+pub(super) struct Shadow {
+    engine: Engine,
+    limits: Limits,
+    draw: Draw,
+    min_depth: u32,
+    raise: i32,
+    predictors: Predictors,
+    position: usize,
+    /// By ply: the sampled move that is being searched, and whether it has been searched once.
+    open: Vec<Option<(Sample, bool)>>,
+    /// By ply: sampled moves of the node that is being searched.
+    unsettled: Vec<Vec<usize>>,
+    samples: Vec<Sample>,
+    /// Late moves that could have been sampled.
+    population: u64,
+}
+
+impl Shadow {
+    /// `engine` judges; `position` is the index of the position that is about to be searched.
+    pub(super) fn new(
+        engine: Engine,
+        predictors: Predictors,
+        position: usize,
+        options: &AuditOptions,
+    ) -> Self {
+        let plies = 160;
+        Self {
+            engine,
+            limits: Limits::nodes(options.shadow_nodes),
+            draw: Draw::new(options.rate, options.seed, position as u64),
+            min_depth: options.min_depth,
+            raise: options.raise,
+            predictors,
+            position,
+            open: vec![None; plies],
+            unsettled: vec![Vec::new(); plies],
+            samples: Vec::new(),
+            population: 0,
+        }
+    }
+
+    /// The samples, and the number of moves from which they were taken.
+    pub(super) fn finish(self) -> (Vec<Sample>, u64) {
+        (self.samples, self.population)
+    }
+}
+
+impl Observer for Shadow {
+    const WATCHES_REDUCTIONS: bool = true;
+    const WATCHES_NODES: bool = true;
+
+    fn deciding(&mut self, decision: &Decision<'_>) {
+        let Some(open) = self.open.get_mut(decision.ply as usize) else {
+            return;
+        };
+        *open = None;
+        if decision.depth < self.min_depth {
+            return;
+        }
+        self.population += 1;
+        if !self.draw.takes_next() {
+            return;
+        }
+        let sample = Sample {
+            position: self.position,
+            ply: decision.ply,
+            depth: decision.depth,
+            mv: decision.mv,
+            after: String::new(),
+            move_number: decision.move_number,
+            kind: decision.kind,
+            outcome: None,
+            reduction: decision.reduction,
+            rules: decision.rules(),
+            values: self.predictors.values(decision.facts),
+            failed_high: false,
+            nodes: 0,
+            raises: None,
+            shadow_nodes: 0,
+        };
+        *open = Some((sample, false));
+    }
+
+    #[inline]
+    fn searched(&mut self, attempt: &Attempt) {
+        if let Some(Some((sample, searched))) = self.open.get_mut(attempt.ply as usize) {
+            if !std::mem::replace(searched, true) {
+                sample.failed_high = attempt.score > attempt.alpha;
+            }
+            sample.nodes += attempt.nodes;
+        }
+    }
+
+    fn decided(&mut self, late: &Decided<'_>) {
+        let ply = late.ply as usize;
+        let Some((mut sample, _)) = self.open.get_mut(ply).and_then(Option::take) else {
+            return;
+        };
+        let alpha = (late.alpha + self.raise).min(Score::INFINITE - 1);
+        let scout = Scout {
+            position: late.child,
+            keys: late.keys,
+            alpha,
+            depth: late.full_depth,
+            ply: late.ply + 1,
+            iteration: late.iteration,
+            expected_cut: late.expected_cut,
+        };
+        self.engine.new_game();
+        let found = self
+            .engine
+            .scout(&scout, &self.limits, &AtomicBool::new(false));
+        sample.raises = found.score.map(|score| score > alpha);
+        sample.shadow_nodes = found.nodes;
+        sample.after = late.child.to_string();
+        self.unsettled[ply].push(self.samples.len());
+        self.samples.push(sample);
+    }
+
+    fn entered(&mut self, node: &Entered) {
+        if let Some(unsettled) = self.unsettled.get_mut(node.ply as usize) {
+            unsettled.clear();
+        }
+    }
+
+    fn left(&mut self, node: &Left) {
+        if let Some(unsettled) = self.unsettled.get_mut(node.ply as usize) {
+            for index in unsettled.drain(..) {
+                self.samples[index].outcome = Some(node.outcome);
+            }
+        }
+    }
+}

@@ -1,0 +1,301 @@
+//! An audit as text for a person.
+
+use std::fmt::Write as _;
+
+use cozy_chess::util::display_san_move;
+use lmrlab_engine::position::Position;
+use lmrlab_engine::score::Score;
+use lmrlab_policy::Policy;
+use lmrlab_policy::rule::RuleSet;
+
+use super::views::{Judged, Predictor};
+use super::{Audit, AuditOptions, Blame, Estimated, Judge};
+use crate::positions::LabPosition;
+use crate::profile::kind_name;
+use crate::table::{TextTable, decimal, percent, ratio};
+use crate::variant::Variant;
+
+/// So many predictors are shown; the files have all.
+const SHOWN_PREDICTORS: usize = 20;
+
+/// So many moves of a missed line are shown.
+const SHOWN_PLIES: usize = 8;
+
+/// Everything that an audit of one policy found, but for its blame list.
+pub fn text(variant: &Variant, audit: &Audit, options: &AuditOptions) -> String {
+    let name = &variant.name;
+    let mut text = format!(
+        "{name}: {} of {} late moves sampled, in searches of {} nodes (as many as unobserved)\n",
+        audit.samples.len(),
+        audit.population,
+        audit.nodes
+    );
+    let total = audit.total();
+    if total.sampled == 0 || total.reduced() == 0 {
+        text += match audit.population {
+            0 => {
+                "No late move can be reduced: the sample is empty, and there is nothing to audit.\n"
+            }
+            _ if total.sampled == 0 => "The sample is empty: raise --rate.\n",
+            _ => "None of the sampled moves was reduced: there is nothing to audit.\n",
+        };
+        return text;
+    }
+    let resamples = audit.resamples(options.resamples, options.seed);
+    let judge = match options.judge {
+        Judge::Unreduced => "without reductions",
+        Judge::Policy => "with the same policy",
+    };
+    let by = match options.raise {
+        0 => String::new(),
+        centipawns => format!(" by {centipawns} cp"),
+    };
+    let mut confusion = TextTable::new(
+        1,
+        [
+            format!("at full depth, {judge}"),
+            "fails low".to_owned(),
+            format!("raises alpha{by}"),
+            "share".to_owned(),
+        ],
+    );
+    for (what, low, raises) in [
+        ("reduced, failed low", total.dismissed_rightly, total.missed),
+        ("reduced, failed high", total.false_alarms, total.recognized),
+        (
+            "not reduced, failed low",
+            total.unreduced_agreed_low,
+            total.unreduced_missed,
+        ),
+        (
+            "not reduced, failed high",
+            total.unreduced_false_alarms,
+            total.unreduced_agreed_high,
+        ),
+    ] {
+        let share = percent(ratio(raises, low + raises));
+        confusion.push([what.to_owned(), low.to_string(), raises.to_string(), share]);
+    }
+    let _ = write!(text, "\n{confusion}");
+    if total.undecided > 0 {
+        let _ = writeln!(
+            text,
+            "{} more were not decided within {} nodes",
+            total.undecided, options.shadow_nodes
+        );
+    }
+    if let Some(missed) = audit.missed_rate(&resamples) {
+        let _ = writeln!(
+            text,
+            "Missed: {} of the moves that were reduced and failed low",
+            share(&missed)
+        );
+    }
+    let dismissed = || {
+        audit
+            .samples
+            .iter()
+            .filter(|sample| sample.is_dismissed() && sample.raises.is_some())
+    };
+    let (spent, full): (u64, u64) = dismissed().fold((0, 0), |(spent, full), sample| {
+        (spent + sample.nodes, full + sample.shadow_nodes)
+    });
+    let all: u64 = audit.samples.iter().map(|sample| sample.shadow_nodes).sum();
+    let _ = writeln!(
+        text,
+        "Cost: their searches took {spent} nodes, the shadows {full}; all shadows together {all} nodes"
+    );
+    let _ = write!(
+        text,
+        "\nHow well numbers tell moves that fail low from moves that raise alpha (AUC, 95%)\n{}",
+        predictors(&audit.predictors(&resamples))
+    );
+    let _ = write!(
+        text,
+        "\nBy plies of reduction\n{}",
+        rates("plies", audit.by(|sample| sample.reduction))
+    );
+    let _ = write!(
+        text,
+        "\nBy depth of the node\n{}",
+        rates("depth", audit.by(|sample| sample.depth))
+    );
+    let _ = write!(text, "\nBy node\n{}", nodes(audit));
+    if !variant.policy.rules().is_empty() {
+        let _ = write!(text, "\nBy rule\n{}", rules(audit, &variant.policy));
+    }
+    text
+}
+
+fn share(estimated: &Estimated) -> String {
+    let interval = estimated
+        .interval
+        .map(|(low, high)| format!(" ({:.1}% to {:.1}%)", 100.0 * low, 100.0 * high));
+    format!(
+        "{:.1}%{}",
+        100.0 * estimated.value,
+        interval.unwrap_or_default()
+    )
+}
+
+fn predictors(all: &[Predictor]) -> TextTable {
+    let mut table = TextTable::new(2, ["predictor", "reduce when it is", "AUC", "from", "to"]);
+    for predictor in all.iter().take(SHOWN_PREDICTORS) {
+        let auc = predictor.roc.auc;
+        table.push([
+            predictor.name().to_owned(),
+            if predictor.roc.greater_is_lower {
+                "great"
+            } else {
+                "small"
+            }
+            .to_owned(),
+            decimal(Some(auc.value), 3),
+            decimal(auc.interval.map(|(low, _)| low), 3),
+            decimal(auc.interval.map(|(_, high)| high), 3),
+        ]);
+    }
+    table
+}
+
+const HEADINGS: [&str; 7] = [
+    "sampled",
+    "reduced",
+    "failed low",
+    "missed",
+    "missed rate",
+    "false alarms",
+    "recognized",
+];
+
+fn cells(judged: &Judged) -> [String; 7] {
+    [
+        judged.sampled.to_string(),
+        judged.reduced().to_string(),
+        judged.dismissed().to_string(),
+        judged.missed.to_string(),
+        percent(judged.missed_rate()),
+        judged.false_alarms.to_string(),
+        judged.recognized.to_string(),
+    ]
+}
+
+fn table(words: &[&str]) -> TextTable {
+    TextTable::new(words.len(), words.iter().chain(&HEADINGS).copied())
+}
+
+fn rates<K: ToString>(what: &str, all: impl IntoIterator<Item = (K, Judged)>) -> TextTable {
+    let mut table = table(&[what]);
+    for (key, judged) in all {
+        table.push([key.to_string()].into_iter().chain(cells(&judged)));
+    }
+    table
+}
+
+fn nodes(audit: &Audit) -> TextTable {
+    let mut table = table(&["expected", "turned out"]);
+    for (expected, outcome, judged) in audit.by_node() {
+        let words = [kind_name(expected), kind_name(outcome)].map(str::to_owned);
+        table.push(words.into_iter().chain(cells(&judged)));
+    }
+    table
+}
+
+fn rules(audit: &Audit, policy: &Policy) -> TextTable {
+    let mut table = table(&["rule"]);
+    for (rule, judged) in audit.by_rule(policy) {
+        let name = rule.unwrap_or("(no rule)").to_owned();
+        table.push([name].into_iter().chain(cells(&judged)));
+    }
+    table
+}
+
+/// The blame list of one policy.
+pub fn blame_text(
+    variant: &Variant,
+    blames: &[Blame],
+    positions: &[LabPosition],
+    margin: i32,
+) -> String {
+    let mut text = format!(
+        "{}: in {} of {} positions the search without reductions finds a move that it thinks at least {margin} centipawns better\n",
+        variant.name,
+        blames.len(),
+        positions.len()
+    );
+    for blame in blames {
+        let Some(position) = positions.get(blame.position) else {
+            continue;
+        };
+        let line = san_line(&position.position, &blame.line);
+        let shown = &line[..line.len().min(SHOWN_PLIES)];
+        let _ = writeln!(
+            text,
+            "{}, depth {}: plays {} ({}), missed {} ({}): {}",
+            position.name,
+            blame.depth,
+            display_san_move(position.position.board(), blame.played),
+            pawns(blame.played_score),
+            line.first().map_or("", String::as_str),
+            pawns(blame.missed_score),
+            shown.join(" ")
+        );
+        if blame.suspects.is_empty() {
+            text += "    no move of that line was reduced on the way\n";
+        }
+        for suspect in blame
+            .suspects
+            .iter()
+            .filter(|suspect| suspect.ply < SHOWN_PLIES)
+        {
+            let _ = writeln!(
+                text,
+                "    ply {} {}: reduced in {} of {} visits, failed low in {}; last by {} at depth {}{}",
+                suspect.ply,
+                line.get(suspect.ply).map_or("", String::as_str),
+                suspect.reduced,
+                suspect.visits,
+                suspect.dismissed,
+                suspect.reduction,
+                suspect.depth,
+                rule_names(&variant.policy, suspect.rules, " by ", ", ")
+            );
+        }
+    }
+    text
+}
+
+/// The names of rules behind a lead; nothing for none.
+pub(super) fn rule_names(policy: &Policy, rules: RuleSet, lead: &str, between: &str) -> String {
+    let names: Vec<&str> = rules
+        .iter()
+        .filter_map(|index| Some(policy.rules().get(index)?.name.as_str()))
+        .collect();
+    if names.is_empty() {
+        String::new()
+    } else {
+        format!("{lead}{}", names.join(between))
+    }
+}
+
+/// A line in the notation of books.
+pub(super) fn san_line(start: &Position, line: &[cozy_chess::Move]) -> Vec<String> {
+    let mut position = start.clone();
+    let mut words = Vec::with_capacity(line.len());
+    for mv in line {
+        if !position.board().is_legal(*mv) {
+            break;
+        }
+        words.push(display_san_move(position.board(), *mv).to_string());
+        position = position.after(*mv);
+    }
+    words
+}
+
+/// Pawns with a sign, or moves to mate.
+fn pawns(score: Score) -> String {
+    match score.moves_to_mate() {
+        Some(moves) => format!("#{moves}"),
+        None => format!("{:+.2}", f64::from(score.get()) / 100.0),
+    }
+}

@@ -1,0 +1,203 @@
+//! An audit seen by one thing at a time.
+
+use std::collections::BTreeMap;
+
+use lmrlab_engine::search::observer::NodeKind;
+use lmrlab_policy::Policy;
+use lmrlab_policy::facts::Fact;
+
+use super::roc::{Estimated, Point, Resamples, Roc};
+use super::{Audit, Sample};
+use crate::profile::KINDS;
+use crate::table::ratio;
+
+/// Sampled moves by what the search and the shadow said of them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Judged {
+    /// Moves sampled, undecided ones included.
+    pub sampled: u64,
+    /// Of these, those whose shadow search met its limit; they count nowhere below.
+    pub undecided: u64,
+    /// Reduced, failed low, and rightly so.
+    pub dismissed_rightly: u64,
+    /// Reduced, failed low, and would have raised alpha: the misses.
+    pub missed: u64,
+    /// Reduced, failed high, and would have failed low: searched again for nothing.
+    pub false_alarms: u64,
+    /// Reduced, failed high, and raises alpha.
+    pub recognized: u64,
+    /// Not reduced, failed low, and so said the shadow.
+    pub unreduced_agreed_low: u64,
+    /// Not reduced, failed low, and would have raised alpha: a measure of how far search and shadow disagree without any
+    /// reduction of the move itself.
+    pub unreduced_missed: u64,
+    /// Not reduced, failed high, and would have failed low.
+    pub unreduced_false_alarms: u64,
+    /// Not reduced, failed high, and so said the shadow.
+    pub unreduced_agreed_high: u64,
+}
+
+impl Judged {
+    /// Counts a move `weight` times.
+    pub fn count(&mut self, sample: &Sample, weight: u64) {
+        self.sampled += weight;
+        let Some(raises) = sample.raises else {
+            self.undecided += weight;
+            return;
+        };
+        let count = match (sample.reduction > 0, sample.failed_high, raises) {
+            (true, false, false) => &mut self.dismissed_rightly,
+            (true, false, true) => &mut self.missed,
+            (true, true, false) => &mut self.false_alarms,
+            (true, true, true) => &mut self.recognized,
+            (false, false, false) => &mut self.unreduced_agreed_low,
+            (false, false, true) => &mut self.unreduced_missed,
+            (false, true, false) => &mut self.unreduced_false_alarms,
+            (false, true, true) => &mut self.unreduced_agreed_high,
+        };
+        *count += weight;
+    }
+
+    /// Moves that were reduced, failed low and were judged.
+    pub fn dismissed(&self) -> u64 {
+        self.dismissed_rightly + self.missed
+    }
+
+    /// Moves that were reduced and judged.
+    pub fn reduced(&self) -> u64 {
+        self.dismissed() + self.false_alarms + self.recognized
+    }
+
+    /// Of the moves that were reduced and failed low, the share that would have raised alpha.
+    pub fn missed_rate(&self) -> Option<f64> {
+        ratio(self.missed, self.dismissed())
+    }
+}
+
+/// A number and how well it predicts.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Predictor {
+    /// The fact; `None` for the policy's own reduction.
+    pub fact: Option<Fact>,
+    /// Its curve.
+    pub roc: Roc,
+}
+
+impl Predictor {
+    /// The fact's name, or `reduction`.
+    pub fn name(&self) -> &'static str {
+        self.fact.map_or("reduction", |fact| fact.info().name)
+    }
+}
+
+impl Audit {
+    /// All sampled moves together.
+    pub fn total(&self) -> Judged {
+        self.judged(|_| true)
+    }
+
+    /// The sampled moves of one sort.
+    pub fn judged(&self, wanted: impl Fn(&Sample) -> bool) -> Judged {
+        let mut judged = Judged::default();
+        for sample in self.samples.iter().filter(|sample| wanted(sample)) {
+            judged.count(sample, 1);
+        }
+        judged
+    }
+
+    /// The missed rate, with an interval from resampling positions; `None` when no move was reduced and failed low.
+    pub fn missed_rate(&self, resamples: &Resamples) -> Option<Estimated> {
+        let mut by_position = vec![Judged::default(); self.positions];
+        for sample in &self.samples {
+            if let Some(judged) = by_position.get_mut(sample.position) {
+                judged.count(sample, 1);
+            }
+        }
+        let rate = |set: &[u32]| {
+            let (mut missed, mut dismissed) = (0, 0);
+            for (judged, weight) in by_position.iter().zip(set) {
+                missed += judged.missed * u64::from(*weight);
+                dismissed += judged.dismissed() * u64::from(*weight);
+            }
+            ratio(missed, dismissed)
+        };
+        Some(Estimated {
+            value: self.total().missed_rate()?,
+            interval: resamples.interval(rate),
+        })
+    }
+
+    /// Resampled sets of this audit's positions.
+    pub fn resamples(&self, count: usize, seed: u64) -> Resamples {
+        Resamples::new(self.positions, count, seed)
+    }
+
+    /// Every predictor's curve, the policy's own reduction first, then the best first. Facts that are the same for all
+    /// sampled moves are left out. Empty when all moves raise alpha, or none.
+    pub fn predictors(&self, resamples: &Resamples) -> Vec<Predictor> {
+        let points = |value: &dyn Fn(&Sample) -> f64| -> Vec<Point> {
+            self.samples
+                .iter()
+                .filter_map(|sample| {
+                    Some(Point {
+                        value: value(sample),
+                        raises: sample.raises?,
+                        cluster: sample.position,
+                    })
+                })
+                .collect()
+        };
+        let reduction = points(&|sample| f64::from(sample.reduction));
+        let Some(roc) = Roc::new(&reduction, Some(true), resamples) else {
+            return Vec::new();
+        };
+        let mut all = vec![Predictor { fact: None, roc }];
+        for (index, fact) in self.predictors.facts().iter().enumerate() {
+            let points = points(&|sample| sample.values[index]);
+            let is_constant = points.windows(2).all(|pair| pair[0].value == pair[1].value);
+            if !is_constant && let Some(roc) = Roc::new(&points, None, resamples) {
+                all.push(Predictor {
+                    fact: Some(*fact),
+                    roc,
+                });
+            }
+        }
+        all[1..].sort_by(|a, b| b.roc.auc.value.total_cmp(&a.roc.auc.value));
+        all
+    }
+
+    /// By rule, in the order of the policy's file; at the end, without a name, the moves to which none applied.
+    pub fn by_rule<'p>(&self, policy: &'p Policy) -> Vec<(Option<&'p str>, Judged)> {
+        let rules = policy.rules().iter().enumerate();
+        let named = rules.map(|(index, rule)| {
+            let judged = self.judged(|sample| sample.rules.contains(index));
+            (Some(rule.name.as_str()), judged)
+        });
+        let none = self.judged(|sample| sample.rules.iter().next().is_none());
+        named.chain([(None, none)]).collect()
+    }
+
+    /// By what the node was expected to be, and what it turned out to be.
+    pub fn by_node(&self) -> Vec<(NodeKind, NodeKind, Judged)> {
+        let mut all = Vec::new();
+        for expected in KINDS {
+            for outcome in KINDS {
+                let judged = self
+                    .judged(|sample| sample.kind == expected && sample.outcome == Some(outcome));
+                if judged.sampled > 0 {
+                    all.push((expected, outcome, judged));
+                }
+            }
+        }
+        all
+    }
+
+    /// By a number of the samples.
+    pub fn by<K: Ord>(&self, key: impl Fn(&Sample) -> K) -> BTreeMap<K, Judged> {
+        let mut all: BTreeMap<K, Judged> = BTreeMap::new();
+        for sample in &self.samples {
+            all.entry(key(sample)).or_default().count(sample, 1);
+        }
+        all
+    }
+}

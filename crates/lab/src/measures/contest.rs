@@ -1,0 +1,117 @@
+//! Games between variants, in this process, without any files.
+
+use lmrlab_engine::position::Position;
+
+use crate::variant::Variant;
+use crate::workers::Workers;
+use cozy_chess::Color;
+use lmrlab_runner::interrupt::Interrupt;
+use lmrlab_runner::openings::Openings;
+use lmrlab_runner::player::EnginePlayer;
+use lmrlab_runner::tournament::adjudication::Adjudication;
+use lmrlab_runner::tournament::game::{Side, play};
+use lmrlab_runner::tournament::limit::{Limit, Terms};
+use lmrlab_runner::tournament::schedule::Order;
+use lmrlab_stats::{Estimate, PairOutcome, Pentanomial};
+
+/// Under which conditions games are played. The same conditions give the same games as `lmrlab match`.
+#[derive(Debug, Clone)]
+pub struct Contest {
+    /// Where games begin.
+    pub openings: Openings,
+    /// Pairs of games of each meeting, each from an opening of its own while they last.
+    pub pairs: u64,
+    /// Nodes a move.
+    pub nodes: u64,
+    /// What the order of the openings comes from.
+    pub seed: u64,
+}
+
+/// The games of a variant against the reference.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Strength {
+    /// Pairs of games by their score.
+    pub pairs: Pentanomial,
+    /// What they say.
+    pub estimate: Estimate,
+}
+
+impl Contest {
+    /// Plays every meeting from the same openings: `outcomes[meeting][opening]`, from the side of its first variant.
+    pub fn outcomes(
+        &self,
+        meetings: &[(&Variant, &Variant)],
+        workers: &Workers,
+    ) -> Vec<Vec<PairOutcome>> {
+        let order = Order::Random.of(self.openings.count(), self.seed);
+        let starts: Vec<Position> = (0..self.pairs as usize)
+            .filter_map(|pair| {
+                let opening = order.get(pair % order.len().max(1))?;
+                Position::from_fen(self.openings.fen(*opening as usize)?).ok()
+            })
+            .collect();
+        workers
+            .table(meetings, &starts, |(first, second), start| {
+                self.pair(first, second, start)
+            })
+            .into_iter()
+            // Nobody interrupts these games.
+            .map(|pairs| pairs.into_iter().flatten().collect())
+            .collect()
+    }
+
+    /// What the first variant of each meeting is worth against the second.
+    pub fn strengths(&self, meetings: &[(&Variant, &Variant)], workers: &Workers) -> Vec<Strength> {
+        self.outcomes(meetings, workers)
+            .iter()
+            .map(|outcomes| Strength::of(outcomes))
+            .collect()
+    }
+
+    fn pair(&self, first: &Variant, second: &Variant, start: &Position) -> Option<PairOutcome> {
+        let player = |variant: &Variant| {
+            EnginePlayer::new(
+                variant.preset.clone(),
+                variant.policy.clone(),
+                variant.hash_mib,
+            )
+        };
+        let (mut first, mut second) = (player(first), player(second));
+        let terms = Terms::new(Limit::Nodes(self.nodes));
+        let game = |white: &mut EnginePlayer, black: &mut EnginePlayer| {
+            play(
+                Side {
+                    player: white,
+                    terms,
+                },
+                Side {
+                    player: black,
+                    terms,
+                },
+                start,
+                &Adjudication::default(),
+                &Interrupt::new(),
+            )
+        };
+        let as_white = game(&mut first, &mut second)?.result;
+        let as_black = game(&mut second, &mut first)?.result;
+        Some(PairOutcome::of(
+            as_white.outcome_for(Color::White),
+            as_black.outcome_for(Color::Black),
+        ))
+    }
+}
+
+impl Strength {
+    /// From outcomes of pairs.
+    pub fn of(outcomes: &[PairOutcome]) -> Self {
+        let mut pairs = Pentanomial::default();
+        for outcome in outcomes {
+            pairs.record(*outcome);
+        }
+        Self {
+            pairs,
+            estimate: Estimate::of(&pairs).unwrap_or(Estimate::NOTHING_KNOWN),
+        }
+    }
+}

@@ -1,0 +1,232 @@
+//! Sets of positions: EPD files with their operations, and the positions of the engine's bench.
+
+use std::collections::HashSet;
+use std::ops::Range;
+use std::path::Path;
+
+use lmrlab_engine::bench;
+use lmrlab_engine::position::Position;
+use lmrlab_policy::diagnostic::{Diagnostic, Diagnostics, Source};
+
+use lmrlab_runner::openings::{lines, playable, position_and_rest};
+
+/// The largest file that is read, in bytes.
+const MAX_BYTES: u64 = 1 << 30;
+
+/// So many wrong lines are shown in full; the rest is only counted.
+const SHOWN_ERRORS: usize = 10;
+
+/// One position to search.
+#[derive(Debug, Clone)]
+pub struct LabPosition {
+    /// The EPD's `id`; where there is none, `#` and the number of the position in its set, from 1.
+    pub name: String,
+    /// The position; somebody can move in it.
+    pub position: Position,
+    /// What the EPD says about it, in the order of the line.
+    pub operations: Vec<Operation>,
+    /// Where the line stands in the file's text, for messages.
+    pub place: Range<usize>,
+}
+
+impl LabPosition {
+    /// The operands of an EPD operation; `None` when the line does not have it.
+    pub fn operation(&self, code: &str) -> Option<&str> {
+        self.operations
+            .iter()
+            .find(|operation| operation.code == code)
+            .map(|operation| operation.operands.as_str())
+    }
+}
+
+/// An operation of an EPD line, such as `bm Nf3 Nd5;`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Operation {
+    /// Its code, such as `bm`.
+    pub code: String,
+    /// What follows the code, without quotes around all of it.
+    pub operands: String,
+}
+
+/// Positions with the text that they were read from, for messages about single lines.
+#[derive(Debug, Clone)]
+pub struct PositionSet {
+    /// The file.
+    pub source: Source,
+    /// Its positions, in their order; at least one.
+    pub positions: Vec<LabPosition>,
+}
+
+impl PositionSet {
+    /// The positions of the engine's bench: openings, middlegames and endgames of its own games.
+    ///
+    /// # Errors
+    /// When one of them is not a position.
+    pub fn bench() -> Result<Self, Diagnostics> {
+        let text = bench::POSITIONS.join("\n");
+        Self::parse(Source::new("the positions of the bench", text)).map(|(set, _)| set)
+    }
+
+    /// Reads an EPD or FEN file, one position a line. Blank lines and lines that begin with `#` are skipped. The warnings
+    /// say how many positions stand more than once.
+    ///
+    /// # Errors
+    /// When the file cannot be read or has no position, and for every line that has no position or one in which the game
+    /// is over.
+    pub fn load(path: &Path) -> Result<(Self, Diagnostics), Diagnostics> {
+        let name = path.display().to_string();
+        let refuse = |message: String| {
+            let diagnostic =
+                Diagnostic::error(message).help("name a file with one FEN or EPD a line");
+            Diagnostics::new(Source::new(name.clone(), ""), vec![diagnostic])
+        };
+        let metadata = std::fs::metadata(path)
+            .map_err(|error| refuse(format!("cannot read the positions `{name}`: {error}")))?;
+        if !metadata.is_file() {
+            return Err(refuse(format!("the positions `{name}` are not a file")));
+        }
+        if metadata.len() > MAX_BYTES {
+            return Err(refuse(format!(
+                "the positions `{name}` have {} bytes, more than the {MAX_BYTES} that are read",
+                metadata.len()
+            )));
+        }
+        let bytes = std::fs::read(path)
+            .map_err(|error| refuse(format!("cannot read the positions `{name}`: {error}")))?;
+        // Names of players and tournaments may be in any encoding; positions are ASCII.
+        let text = String::from_utf8_lossy(&bytes).into_owned();
+        Self::parse(Source::new(name, text))
+    }
+
+    /// Reads positions from a text; see [`PositionSet::load`].
+    ///
+    /// # Errors
+    /// As [`PositionSet::load`].
+    pub fn parse(source: Source) -> Result<(Self, Diagnostics), Diagnostics> {
+        let mut positions: Vec<LabPosition> = Vec::new();
+        let mut keys = HashSet::new();
+        let mut errors = Vec::new();
+        let mut wrong_lines = 0_usize;
+        for (line, place) in lines(&source.text) {
+            let read = position_and_rest(line)
+                .and_then(|(position, rest)| Ok((playable(position)?, operations(rest))));
+            match read {
+                Ok((position, operations)) => {
+                    keys.insert(position.key());
+                    let id = operations.iter().find(|operation| operation.code == "id");
+                    let number = positions.len() + 1;
+                    positions.push(LabPosition {
+                        name: id.map_or_else(|| format!("#{number}"), |id| id.operands.clone()),
+                        position,
+                        operations,
+                        place,
+                    });
+                }
+                Err(reason) => {
+                    wrong_lines += 1;
+                    if wrong_lines <= SHOWN_ERRORS {
+                        errors.push(
+                            Diagnostic::error("this position cannot be searched").at(place, reason),
+                        );
+                    }
+                }
+            }
+        }
+        if wrong_lines > SHOWN_ERRORS {
+            errors.push(Diagnostic::error(format!(
+                "{} more positions of `{}` cannot be searched",
+                wrong_lines - SHOWN_ERRORS,
+                source.name
+            )));
+        }
+        if positions.is_empty() && errors.is_empty() {
+            let message = format!("`{}` has no positions", source.name);
+            errors.push(Diagnostic::error(message).help("it should have one FEN or EPD a line"));
+        }
+        if !errors.is_empty() {
+            return Err(Diagnostics::new(source, errors));
+        }
+        let repeated = positions.len() - keys.len();
+        let mut warnings = Vec::new();
+        if repeated > 0 {
+            warnings.push(Diagnostic::warning(format!(
+                "{repeated} of the {} positions in `{}` repeat an earlier one",
+                positions.len(),
+                source.name
+            )));
+        }
+        let warnings = Diagnostics::new(source.clone(), warnings);
+        Ok((Self { source, positions }, warnings))
+    }
+}
+
+/// The operations behind a position: a code and operands each, up to a semicolon outside quotes.
+fn operations(text: &str) -> Vec<Operation> {
+    let mut quoted = false;
+    text.split(|c: char| {
+        quoted ^= c == '"';
+        c == ';' && !quoted
+    })
+    .filter_map(|operation| {
+        let operation = operation.trim();
+        let (code, operands) = operation
+            .split_once(|c: char| c.is_ascii_whitespace())
+            .unwrap_or((operation, ""));
+        let operands = operands.trim();
+        let bare = operands
+            .strip_prefix('"')
+            .and_then(|rest| rest.strip_suffix('"'))
+            .filter(|bare| !bare.contains('"'));
+        (!code.is_empty()).then(|| Operation {
+            code: code.to_owned(),
+            operands: bare.unwrap_or(operands).to_owned(),
+        })
+    })
+    .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse(text: &str) -> Result<(PositionSet, Diagnostics), Diagnostics> {
+        PositionSet::parse(Source::new("set.epd", text))
+    }
+
+    #[test]
+    fn operations_are_read_with_and_without_counters() {
+        let (set, warnings) = parse(
+            "# a comment\n\
+             1k1r4/pp1b1R2/3q2pp/4p3/2B5/4Q3/PPP2B2/2K5 b - - bm Qd1+; id \"BK; one\";\n\
+             8/8/p1p5/1p5p/1P5p/8/PPP2K1p/4R1rk w - - 0 1 bm Rf1;c0 \"Rf1=10, Ra1=2\"; comment\n\
+             4k3/8/8/8/8/8/4P3/4K3 w - -\n",
+        )
+        .unwrap();
+        let [first, second, third] = &set.positions[..] else {
+            panic!("three positions")
+        };
+        assert_eq!(first.name, "BK; one");
+        assert_eq!(first.operation("bm"), Some("Qd1+"));
+        assert_eq!(second.name, "#2");
+        assert_eq!(second.operation("c0"), Some("Rf1=10, Ra1=2"));
+        assert_eq!(second.operation("comment"), Some(""));
+        assert_eq!(third.operations, []);
+        assert!(warnings.list.is_empty());
+        assert!(set.source.text[second.place.clone()].starts_with("8/8/p1p5"));
+    }
+
+    #[test]
+    fn wrong_lines_are_named_and_counted() {
+        let errors = parse("nonsense\n7k/5Q2/6K1/8/8/8/8/8 b - - 0 1\n").unwrap_err();
+        assert_eq!(errors.list.len(), 2);
+        assert!(errors.to_string().contains("stalemate"), "{errors}");
+        assert_eq!(parse(&"x\n".repeat(50)).unwrap_err().list.len(), 11);
+        assert!(parse("\n# nothing\n").is_err());
+    }
+
+    #[test]
+    fn the_bench_is_a_set() {
+        let set = PositionSet::bench().unwrap();
+        assert_eq!(set.positions.len(), bench::POSITIONS.len());
+    }
+}

@@ -1,0 +1,293 @@
+//! The observer that counts what becomes of late moves.
+
+use std::hash::Hash;
+
+use lmrlab_engine::search::observer::{
+    Attempt, Decided, Decision, Left, Maker, NodeKind, NullMoveTried, Observer,
+};
+use lmrlab_policy::Policy;
+use lmrlab_policy::facts::{Fact, Flags};
+use lmrlab_policy::rule::RuleSet;
+use rustc_hash::FxHashMap;
+
+use super::ProfileOptions;
+use super::bins::{Bin, Scale};
+use super::tally::{Costs, DepthTally, Fate, Tally};
+use crate::bench::{Counter, Counts};
+use crate::draw::Draw;
+
+/// Where in a tree a move stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Place {
+    /// What its node is expected to be.
+    pub kind: NodeKind,
+    /// Remaining depth of its node, in plies.
+    pub depth: u8,
+    /// Its number among the moves of the node, from 1.
+    pub move_number: u8,
+}
+
+/// What became of the late moves of one search, or of several.
+#[derive(Debug, Clone, Default)]
+pub struct Profile {
+    /// Nodes, null moves and cutoffs.
+    pub counts: Counts,
+    /// By place: every late move.
+    pub places: FxHashMap<Place, Tally>,
+    /// By the rules that applied together: the sampled moves.
+    pub rules: FxHashMap<RuleSet, Tally>,
+    /// By the free booleans that held together: the sampled moves.
+    pub flags: FxHashMap<Flags, Tally>,
+    /// By the other facts that the policy reads: the sampled moves.
+    pub facts: FxHashMap<(Fact, Bin), Tally>,
+    /// What searches cost.
+    pub costs: Costs,
+}
+
+impl Profile {
+    /// Adds what another search counted.
+    pub fn merge(&mut self, other: &Self) {
+        self.counts += &other.counts;
+        merge(&mut self.places, &other.places);
+        merge(&mut self.rules, &other.rules);
+        merge(&mut self.flags, &other.flags);
+        merge(&mut self.facts, &other.facts);
+        self.costs += &other.costs;
+    }
+}
+
+fn merge<K: Copy + Eq + Hash>(sums: &mut FxHashMap<K, Tally>, others: &FxHashMap<K, Tally>) {
+    for (key, tally) in others {
+        *sums.entry(*key).or_default() += tally;
+    }
+}
+
+/// A late move that is being searched.
+#[derive(Debug, Clone, Default)]
+struct Pending {
+    place: Option<Place>,
+    /// Whether it is in the sample; if it is not, the next three say nothing about it.
+    sampled: bool,
+    flags: Flags,
+    rules: RuleSet,
+    /// The values of the watched facts.
+    values: Vec<f64>,
+    reduction: i16,
+    full_depth: i16,
+    attempts: u32,
+    failed_high: bool,
+    first_nodes: u64,
+    later_nodes: u64,
+}
+
+/// A late move whose searches are over.
+#[derive(Debug, Clone, Copy)]
+struct Record {
+    place: Place,
+    fate: Fate,
+}
+
+/// A sampled late move whose searches are over.
+#[derive(Debug, Clone, Copy)]
+struct Sampled {
+    flags: Flags,
+    rules: RuleSet,
+    fate: Fate,
+}
+
+/// So many late moves are counted together: one by one each would find the tables pushed out of the processor's cache by
+/// the search.
+const BATCH: usize = 512;
+
+/// So many sampled moves are counted together.
+const SAMPLES: usize = 2_048;
+
+/// Counts what becomes of late moves.
+#[derive(Debug)]
+pub struct Profiler {
+    counter: Counter,
+    profile: Profile,
+    /// By place and depth of the unreduced search.
+    places: FxHashMap<(Place, i16), DepthTally>,
+    /// The facts that are neither flags nor the place.
+    watched: Vec<(Fact, Scale)>,
+    /// By ply.
+    pending: Vec<Pending>,
+    /// Which moves are in the sample.
+    draw: Draw,
+    /// Moves that are not counted yet.
+    records: Vec<Record>,
+    /// Sampled moves that are not counted yet.
+    samples: Vec<Sampled>,
+    /// Their values of the watched facts, move by move.
+    values: Vec<f64>,
+}
+
+impl Profiler {
+    /// For a search with this policy of the position with this number in its set.
+    pub fn new(policy: &Policy, position: usize, options: &ProfileOptions) -> Self {
+        let watched = policy.needs().iter().filter(|fact| {
+            let is_place = matches!(fact, Fact::Depth | Fact::MoveNumber | Fact::MovesSearched);
+            !fact.is_flag() && !is_place && !fact.is_of_research() && !fact.is_of_rules()
+        });
+        let watched: Vec<_> = watched.map(|fact| (fact, Scale::of(fact))).collect();
+        Self {
+            counter: Counter::default(),
+            profile: Profile::default(),
+            places: FxHashMap::default(),
+            pending: vec![Pending::default(); 160],
+            draw: Draw::new(options.rate, options.seed, position as u64),
+            records: Vec::with_capacity(BATCH),
+            samples: Vec::with_capacity(SAMPLES),
+            values: Vec::with_capacity(SAMPLES * watched.len()),
+            watched,
+        }
+    }
+
+    /// Counts what has been recorded, table by table.
+    fn count(&mut self) {
+        for record in &self.records {
+            let key = (record.place, record.fate.full_depth);
+            self.places.entry(key).or_default().count(&record.fate);
+        }
+        self.records.clear();
+    }
+
+    /// Counts the sampled moves that have been recorded, table by table.
+    fn count_samples(&mut self) {
+        let profile = &mut self.profile;
+        for sample in &self.samples {
+            profile
+                .flags
+                .entry(sample.flags)
+                .or_default()
+                .count(&sample.fate);
+        }
+        for sample in &self.samples {
+            profile
+                .rules
+                .entry(sample.rules)
+                .or_default()
+                .count(&sample.fate);
+        }
+        for (index, (fact, scale)) in self.watched.iter().enumerate() {
+            let values = self.values.iter().skip(index).step_by(self.watched.len());
+            for (sample, value) in self.samples.iter().zip(values) {
+                let key = (*fact, scale.bin(*value));
+                profile.facts.entry(key).or_default().count(&sample.fate);
+            }
+        }
+        self.samples.clear();
+        self.values.clear();
+    }
+
+    /// What was counted.
+    pub fn finish(mut self) -> Profile {
+        self.count();
+        self.count_samples();
+        for ((place, full_depth), moves) in &self.places {
+            let tally = self.profile.places.entry(*place).or_default();
+            tally.add(*full_depth, moves);
+        }
+        self.profile.counts = self.counter.counts;
+        self.profile
+    }
+}
+
+impl Observer for Profiler {
+    const WATCHES_REDUCTIONS: bool = true;
+    const WATCHES_NODES: bool = true;
+
+    fn deciding(&mut self, decision: &Decision<'_>) {
+        let Some(pending) = self.pending.get_mut(decision.ply as usize) else {
+            return;
+        };
+        pending.place = Some(Place {
+            kind: decision.kind,
+            depth: decision.depth as u8,
+            move_number: decision.move_number as u8,
+        });
+        pending.reduction = decision.reduction as i16;
+        pending.full_depth = decision.full_depth as i16;
+        (pending.attempts, pending.failed_high) = (0, false);
+        (pending.first_nodes, pending.later_nodes) = (0, 0);
+        pending.sampled = self.draw.takes_next();
+        if !pending.sampled {
+            return;
+        }
+        pending.flags = decision.facts.flags();
+        pending.rules = decision.rules();
+        pending.values.clear();
+        let value = |(fact, scale): &(Fact, Scale)| match scale {
+            Scale::Single => f64::from(u8::from(decision.facts.boolean(*fact))),
+            Scale::Counts | Scale::Wide => decision.facts.number(*fact),
+        };
+        pending.values.extend(self.watched.iter().map(value));
+    }
+
+    #[inline]
+    fn searched(&mut self, attempt: &Attempt) {
+        let above = attempt.score > attempt.alpha;
+        if attempt.null_window && !above {
+            self.profile.costs.count(attempt.depth, attempt.nodes);
+        }
+        let Some(pending) = self.pending.get_mut(attempt.ply as usize) else {
+            return;
+        };
+        if pending.attempts == 0 {
+            pending.failed_high = above;
+            pending.first_nodes = attempt.nodes;
+        } else {
+            pending.later_nodes += attempt.nodes;
+        }
+        pending.attempts += 1;
+    }
+
+    fn decided(&mut self, late: &Decided<'_>) {
+        let Some(pending) = self.pending.get_mut(late.ply as usize) else {
+            return;
+        };
+        let Some(place) = pending.place.take() else {
+            return;
+        };
+        let fate = Fate {
+            reduction: pending.reduction,
+            full_depth: pending.full_depth,
+            failed_high: pending.failed_high,
+            researched: pending.attempts > 1,
+            raised: late.score > late.alpha,
+            first_nodes: pending.first_nodes,
+            later_nodes: pending.later_nodes,
+        };
+        self.records.push(Record { place, fate });
+        if pending.sampled {
+            self.samples.push(Sampled {
+                flags: pending.flags,
+                rules: pending.rules,
+                fate,
+            });
+            self.values.extend_from_slice(&pending.values);
+            if self.samples.len() == SAMPLES {
+                self.count_samples();
+            }
+        }
+        if self.records.len() == BATCH {
+            self.count();
+        }
+    }
+
+    #[inline]
+    fn made(&mut self, ply: u32, mv: Option<cozy_chess::Move>, maker: Maker) {
+        self.counter.made(ply, mv, maker);
+    }
+
+    #[inline]
+    fn null_move(&mut self, tried: &NullMoveTried) {
+        self.counter.null_move(tried);
+    }
+
+    #[inline]
+    fn left(&mut self, node: &Left) {
+        self.counter.left(node);
+    }
+}

@@ -1,0 +1,366 @@
+//! What became of moves of one sort.
+
+use std::ops::AddAssign;
+
+use crate::table::ratio;
+
+/// Depths, in plies, that costs are told apart by; what is deeper counts as the deepest.
+pub(super) const DEPTHS: usize = 64;
+
+/// What became of one move about which a policy decided.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Fate {
+    /// Plies by which it was reduced; negative when it was extended.
+    pub reduction: i16,
+    /// The depth of its unreduced search, in plies.
+    pub full_depth: i16,
+    /// Whether its first search came back above alpha.
+    pub failed_high: bool,
+    /// Whether it was searched again.
+    pub researched: bool,
+    /// Whether what came back at last was above alpha.
+    pub raised: bool,
+    /// Nodes of its first search.
+    pub first_nodes: u64,
+    /// Nodes of all later ones.
+    pub later_nodes: u64,
+}
+
+/// Moves about which a policy decided, counted.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Tally {
+    /// Moves that the policy was asked about.
+    pub moves: u64,
+    /// Of these, those that were reduced.
+    pub reduced: u64,
+    /// Of these, those that were extended instead.
+    pub extended: u64,
+    /// Plies taken from the reduced moves, summed.
+    pub plies: u64,
+    /// Reduced searches that came back above alpha.
+    pub failed_high: u64,
+    /// Reduced moves that were searched again.
+    pub researched: u64,
+    /// Of these, those that were above alpha in the end, too.
+    pub confirmed: u64,
+    /// Nodes of the reduced searches.
+    pub reduced_nodes: u64,
+    /// Nodes of the searches after them.
+    pub research_nodes: u64,
+    /// Of the nodes of reduced searches, those of moves that were searched again.
+    wasted_nodes: u64,
+    /// Of the nodes of reduced searches, those of moves that failed low.
+    low_nodes: u64,
+    /// Reduced moves that failed low, by the depth of their unreduced search.
+    low_by_full_depth: [u32; DEPTHS],
+}
+
+impl Default for Tally {
+    fn default() -> Self {
+        Self {
+            moves: 0,
+            reduced: 0,
+            extended: 0,
+            plies: 0,
+            failed_high: 0,
+            researched: 0,
+            confirmed: 0,
+            reduced_nodes: 0,
+            research_nodes: 0,
+            wasted_nodes: 0,
+            low_nodes: 0,
+            low_by_full_depth: [0; DEPTHS],
+        }
+    }
+}
+
+/// A tally of moves whose unreduced searches would all have the same depth: less than a third as large as [`Tally`], so
+/// that a table of them leaves the search more of the processor's cache.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct DepthTally {
+    moves: u64,
+    reduced: u64,
+    extended: u64,
+    plies: u64,
+    failed_high: u64,
+    researched: u64,
+    confirmed: u64,
+    reduced_nodes: u64,
+    research_nodes: u64,
+    wasted_nodes: u64,
+    low_nodes: u64,
+    /// Reduced moves that failed low.
+    low: u32,
+}
+
+impl DepthTally {
+    /// Counts a move.
+    #[inline]
+    pub(super) fn count(&mut self, fate: &Fate) {
+        self.moves += 1;
+        if fate.reduction <= 0 {
+            self.extended += u64::from(fate.reduction < 0);
+            return;
+        }
+        self.reduced += 1;
+        self.plies += fate.reduction as u64;
+        self.failed_high += u64::from(fate.failed_high);
+        self.researched += u64::from(fate.researched);
+        self.confirmed += u64::from(fate.researched && fate.raised);
+        self.reduced_nodes += fate.first_nodes;
+        self.research_nodes += fate.later_nodes;
+        if fate.researched {
+            self.wasted_nodes += fate.first_nodes;
+        } else if !fate.failed_high {
+            self.low_nodes += fate.first_nodes;
+            self.low += 1;
+        }
+    }
+}
+
+impl Tally {
+    /// Counts a move.
+    pub fn count(&mut self, fate: &Fate) {
+        let mut one = DepthTally::default();
+        one.count(fate);
+        self.add(fate.full_depth, &one);
+    }
+
+    /// Adds moves whose unreduced searches have this depth, in plies.
+    pub(super) fn add(&mut self, full_depth: i16, moves: &DepthTally) {
+        self.moves += moves.moves;
+        self.reduced += moves.reduced;
+        self.extended += moves.extended;
+        self.plies += moves.plies;
+        self.failed_high += moves.failed_high;
+        self.researched += moves.researched;
+        self.confirmed += moves.confirmed;
+        self.reduced_nodes += moves.reduced_nodes;
+        self.research_nodes += moves.research_nodes;
+        self.wasted_nodes += moves.wasted_nodes;
+        self.low_nodes += moves.low_nodes;
+        self.low_by_full_depth[depth_index(full_depth.into())] += moves.low;
+    }
+
+    /// Nodes that the reductions saved, estimated; negative when they cost more than they saved.
+    ///
+    /// A reduced move that failed low saved what a null-window search to its full depth that failed low cost on average in
+    /// the same searches, less what it cost itself. One that was searched again lost its reduced search.
+    pub fn saved_nodes(&self, costs: &Costs) -> f64 {
+        let full: f64 = self
+            .low_by_full_depth
+            .iter()
+            .enumerate()
+            .filter(|(_, moves)| **moves > 0)
+            .map(|(depth, moves)| f64::from(*moves) * costs.mean(depth))
+            .sum();
+        // Adding zero takes the sign from a negative zero.
+        full - self.low_nodes as f64 - self.wasted_nodes as f64 + 0.0
+    }
+}
+
+impl AddAssign<&Tally> for Tally {
+    fn add_assign(&mut self, other: &Tally) {
+        self.moves += other.moves;
+        self.reduced += other.reduced;
+        self.extended += other.extended;
+        self.plies += other.plies;
+        self.failed_high += other.failed_high;
+        self.researched += other.researched;
+        self.confirmed += other.confirmed;
+        self.reduced_nodes += other.reduced_nodes;
+        self.research_nodes += other.research_nodes;
+        self.wasted_nodes += other.wasted_nodes;
+        self.low_nodes += other.low_nodes;
+        for (sum, moves) in self
+            .low_by_full_depth
+            .iter_mut()
+            .zip(&other.low_by_full_depth)
+        {
+            *sum += moves;
+        }
+    }
+}
+
+/// A count of a sample in which each move stands for `weight` moves.
+pub(super) fn weighted(count: u64, weight: f64) -> u64 {
+    (count as f64 * weight).round() as u64
+}
+
+fn depth_index(depth: i32) -> usize {
+    (depth.max(0) as usize).min(DEPTHS - 1)
+}
+
+/// What null-window searches of moves that failed low cost, by depth.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Costs {
+    searches: [u64; DEPTHS],
+    nodes: [u64; DEPTHS],
+}
+
+impl Default for Costs {
+    fn default() -> Self {
+        Self {
+            searches: [0; DEPTHS],
+            nodes: [0; DEPTHS],
+        }
+    }
+}
+
+impl Costs {
+    /// Counts a null-window search of a move that failed low, to so many plies.
+    #[inline]
+    pub fn count(&mut self, depth: i32, nodes: u64) {
+        let index = depth_index(depth);
+        self.searches[index] += 1;
+        self.nodes[index] += nodes;
+    }
+
+    /// The mean number of nodes of such a search. At a depth that never occurred it is extrapolated from the next
+    /// shallower one that did, by the growth from the shallowest to that one.
+    pub fn mean(&self, depth: usize) -> f64 {
+        let depth = depth.min(DEPTHS - 1);
+        let known = |depth: usize| {
+            (self.searches[depth] > 0)
+                .then(|| self.nodes[depth] as f64 / self.searches[depth] as f64)
+        };
+        if let Some(mean) = known(depth) {
+            return mean;
+        }
+        let below = (0..depth).rev().find_map(|d| Some((d, known(d)?)));
+        let Some((deepest, mean)) = below else {
+            return 0.0;
+        };
+        let first = (1..deepest).find_map(|d| Some((d, known(d).filter(|mean| *mean > 0.0)?)));
+        let growth = first.map_or(1.0, |(shallowest, least)| {
+            libm::pow(mean / least, 1.0 / (deepest - shallowest) as f64)
+        });
+        mean * libm::pow(growth.max(1.0), (depth - deepest) as f64)
+    }
+}
+
+impl AddAssign<&Costs> for Costs {
+    fn add_assign(&mut self, other: &Costs) {
+        for depth in 0..DEPTHS {
+            self.searches[depth] += other.searches[depth];
+            self.nodes[depth] += other.nodes[depth];
+        }
+    }
+}
+
+/// The columns that a tally takes in a CSV file.
+pub const COLUMNS: [&str; 13] = [
+    "moves",
+    "reduced",
+    "extended",
+    "plies",
+    "mean_reduction",
+    "failed_high",
+    "failed_high_rate",
+    "researched",
+    "confirmed",
+    "confirmed_rate",
+    "reduced_nodes",
+    "research_nodes",
+    "saved_nodes",
+];
+
+impl Tally {
+    /// Plies that a reduced move lost on average.
+    pub fn mean_reduction(&self) -> Option<f64> {
+        ratio(self.plies, self.reduced)
+    }
+
+    /// The share of the moves that were reduced.
+    pub fn reduced_rate(&self) -> Option<f64> {
+        ratio(self.reduced, self.moves)
+    }
+
+    /// The share of the reduced searches that came back above alpha.
+    pub fn failed_high_rate(&self) -> Option<f64> {
+        ratio(self.failed_high, self.reduced)
+    }
+
+    /// The share of the moves searched again that were above alpha in the end.
+    pub fn confirmed_rate(&self) -> Option<f64> {
+        ratio(self.confirmed, self.researched)
+    }
+
+    /// The cells of [`COLUMNS`]; an undefined value is empty. Counts are multiplied by `weight`, for a sample that stands for
+    /// more moves.
+    pub fn cells(&self, costs: &Costs, weight: f64) -> [String; 13] {
+        let count = |count: u64| weighted(count, weight).to_string();
+        let share = |share: Option<f64>| share.map_or_else(String::new, |share| share.to_string());
+        [
+            count(self.moves),
+            count(self.reduced),
+            count(self.extended),
+            count(self.plies),
+            share(self.mean_reduction()),
+            count(self.failed_high),
+            share(self.failed_high_rate()),
+            count(self.researched),
+            count(self.confirmed),
+            share(self.confirmed_rate()),
+            count(self.reduced_nodes),
+            count(self.research_nodes),
+            ((weight * self.saved_nodes(costs)).round() as i64).to_string(),
+        ]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn fate(reduction: i16, failed_high: bool, raised: bool) -> Fate {
+        Fate {
+            reduction,
+            full_depth: 5,
+            failed_high,
+            researched: failed_high,
+            raised,
+            first_nodes: 10,
+            later_nodes: if failed_high { 100 } else { 0 },
+        }
+    }
+
+    #[test]
+    fn every_fate_is_counted_where_it_belongs() {
+        let mut tally = Tally::default();
+        for fate in [
+            fate(0, true, true),
+            fate(-1, false, false),
+            fate(2, false, false),
+            fate(3, true, false),
+            fate(1, true, true),
+        ] {
+            tally.count(&fate);
+        }
+        assert_eq!(
+            (tally.moves, tally.reduced, tally.extended, tally.plies),
+            (5, 3, 1, 6)
+        );
+        assert_eq!(
+            (tally.failed_high, tally.researched, tally.confirmed),
+            (2, 2, 1)
+        );
+        assert_eq!((tally.reduced_nodes, tally.research_nodes), (30, 200));
+        let mut costs = Costs::default();
+        costs.count(5, 70);
+        costs.count(5, 90);
+        // One failed low for 10 nodes instead of 80; two lost 10 each.
+        assert_eq!(tally.saved_nodes(&costs), 80.0 - 10.0 - 20.0);
+    }
+
+    #[test]
+    fn unknown_depths_are_extrapolated() {
+        let mut costs = Costs::default();
+        assert_eq!(costs.mean(4), 0.0);
+        costs.count(1, 10);
+        costs.count(3, 90);
+        assert_eq!(costs.mean(3), 90.0);
+        assert_eq!(costs.mean(2), 10.0);
+        assert!((costs.mean(5) - 810.0).abs() < 1e-9);
+    }
+}

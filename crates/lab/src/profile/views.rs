@@ -1,0 +1,110 @@
+//! A profile seen by one thing at a time: node kind, depth, move number, rule, fact.
+
+use std::collections::BTreeMap;
+
+use lmrlab_engine::search::observer::NodeKind;
+use lmrlab_policy::Policy;
+use lmrlab_policy::facts::{CATALOGUE, Fact};
+
+use super::bins::Bin;
+use super::profiler::Profile;
+use super::tally::Tally;
+use crate::table::ratio;
+
+/// Every kind of node, in the order of tables.
+pub const KINDS: [NodeKind; 4] = [NodeKind::Root, NodeKind::Pv, NodeKind::Cut, NodeKind::All];
+
+/// The kind's name, as expressions call it.
+pub fn kind_name(kind: NodeKind) -> &'static str {
+    match kind {
+        NodeKind::Root => "root",
+        NodeKind::Pv => "pv",
+        NodeKind::Cut => "cut",
+        NodeKind::All => "all",
+    }
+}
+
+impl Profile {
+    /// All late moves together.
+    pub fn total(&self) -> Tally {
+        let mut sum = Tally::default();
+        for tally in self.places.values() {
+            sum += tally;
+        }
+        sum
+    }
+
+    /// Late moves whose rules and facts were read.
+    pub fn sampled(&self) -> u64 {
+        self.flags.values().map(|tally| tally.moves).sum()
+    }
+
+    /// How many late moves a sampled one stands for; `None` when none was sampled.
+    pub fn weight(&self) -> Option<f64> {
+        ratio(self.total().moves, self.sampled())
+    }
+
+    /// By the expected kind of the node.
+    pub fn by_kind(&self) -> Vec<(NodeKind, Tally)> {
+        let mut sums = KINDS.map(|kind| (kind, Tally::default()));
+        for (place, tally) in &self.places {
+            for (kind, sum) in &mut sums {
+                if *kind == place.kind {
+                    *sum += tally;
+                }
+            }
+        }
+        sums.into()
+    }
+
+    /// By remaining depth and move number.
+    pub fn by_depth_and_number(&self) -> BTreeMap<(u32, u32), Tally> {
+        let mut sums: BTreeMap<_, Tally> = BTreeMap::new();
+        for (place, tally) in &self.places {
+            let key = (place.depth.into(), place.move_number.into());
+            *sums.entry(key).or_default() += tally;
+        }
+        sums
+    }
+
+    /// By rule, in the order of the policy's file: the sampled moves to which it applied. The last line, without a rule, has
+    /// those to which none did.
+    pub fn by_rule<'p>(&self, policy: &'p Policy) -> Vec<(Option<&'p str>, Tally)> {
+        let mut sums: Vec<_> = policy
+            .rules()
+            .iter()
+            .map(|rule| (Some(rule.name.as_str()), Tally::default()))
+            .collect();
+        let mut without = Tally::default();
+        for (rules, tally) in &self.rules {
+            for index in rules.iter() {
+                if let Some((_, sum)) = sums.get_mut(index) {
+                    *sum += tally;
+                }
+            }
+            if rules.iter().next().is_none() {
+                without += tally;
+            }
+        }
+        sums.push((None, without));
+        sums
+    }
+
+    /// By fact and its value, the sampled moves: the free booleans, and whatever the policy reads beside depth and move
+    /// number.
+    pub fn by_fact(&self) -> BTreeMap<(Fact, Bin), Tally> {
+        let mut sums: BTreeMap<(Fact, Bin), Tally> = BTreeMap::new();
+        for (flags, tally) in &self.flags {
+            for info in CATALOGUE.iter().filter(|info| info.fact.is_flag()) {
+                let value = f64::from(u8::from(flags.has(info.fact)));
+                *sums
+                    .entry((info.fact, Bin::of(info.fact, value)))
+                    .or_default() += tally;
+            }
+        }
+        for (key, tally) in &self.facts {
+            *sums.entry(*key).or_default() += tally;
+        }
+        sums
+    }
+}

@@ -1,0 +1,39 @@
+//! The positions that one policy solves and another does not.
+
+use super::Answer;
+
+/// Where two rows of answers differ in being right.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Difference {
+    /// Positions, by their index, that the second answered rightly and the first did not.
+    pub won: Vec<usize>,
+    /// Positions that the first answered rightly and the second did not.
+    pub lost: Vec<usize>,
+}
+
+impl Difference {
+    /// From the answers of `first` to those of `second` to the same positions.
+    pub fn between(first: &[Answer], second: &[Answer]) -> Self {
+        let mut difference = Self::default();
+        for (index, (before, after)) in first.iter().zip(second).enumerate() {
+            match (before.is_right, after.is_right) {
+                (false, true) => difference.won.push(index),
+                (true, false) => difference.lost.push(index),
+                _ => {}
+            }
+        }
+        difference
+    }
+
+    /// How many more positions the second solved.
+    pub fn gain(&self) -> i64 {
+        self.won.len() as i64 - self.lost.len() as i64
+    }
+
+    /// Half the width of the 95% interval of [`Difference::gain`]: of the positions in which both agree none says
+    /// anything (McNemar 1947).
+    pub fn gain_error_95(&self) -> f64 {
+        let (won, lost) = (self.won.len() as f64, self.lost.len() as f64);
+        lmrlab_stats::DEVIATIONS_95 * (won + lost).sqrt()
+    }
+}

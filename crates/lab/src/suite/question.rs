@@ -1,0 +1,252 @@
+//! Test positions: a position, and what its EPD says about which moves are right.
+//!
+//! Source: Steven J. Edwards, *Portable Game Notation Specification and Implementation Guide*, 1994, section 16.2; the points
+//! in `c0` are those of the Strategic Test Suite (Corbit, Swaminathan 2010).
+
+use cozy_chess::util::{parse_san_move, parse_uci_move};
+use cozy_chess::{Board, Move};
+use lmrlab_engine::position::Position;
+use lmrlab_policy::diagnostic::{Diagnostic, Diagnostics};
+
+use crate::positions::{LabPosition, Operation, PositionSet};
+
+/// So many wrong lines are shown in full; the rest is only counted.
+const SHOWN_ERRORS: usize = 10;
+
+/// The greatest number of points that a move can have.
+const MAX_POINTS: u32 = 1_000_000;
+
+/// A position with a question.
+#[derive(Debug, Clone)]
+pub struct TestPosition {
+    /// What its operation `id` says, or `#` and its number.
+    pub id: String,
+    /// The position.
+    pub position: Position,
+    /// Moves of which one is to be found (`bm`); any, when there are none.
+    best: Vec<Move>,
+    /// Moves that are not to be chosen (`am`).
+    avoided: Vec<Move>,
+    /// Points of moves (`c0 "Nf3=10, e4=7"`); all others have none.
+    points: Vec<(Move, u32)>,
+}
+
+impl TestPosition {
+    /// Whether a move answers the question: one of `bm` and none of `am`, or with neither of them one that has the most
+    /// points.
+    pub fn is_right(&self, mv: Move) -> bool {
+        if self.best.is_empty() && self.avoided.is_empty() {
+            return self.points_of(mv) == self.most_points();
+        }
+        (self.best.is_empty() || self.best.contains(&mv)) && !self.avoided.contains(&mv)
+    }
+
+    /// Points of a move; `None` when the position has none to give.
+    pub fn points_of(&self, mv: Move) -> Option<u32> {
+        let of_move = self.points.iter().find(|(known, _)| *known == mv);
+        (!self.points.is_empty()).then(|| of_move.map_or(0, |(_, points)| *points))
+    }
+
+    /// Points of the best move; `None` when the position has none to give.
+    pub fn most_points(&self) -> Option<u32> {
+        self.points.iter().map(|(_, points)| *points).max()
+    }
+
+    /// The moves that answer the question, if they are named.
+    pub fn best(&self) -> &[Move] {
+        &self.best
+    }
+}
+
+/// The questions of a set of positions. Operations that say nothing about moves are skipped; moves are written in SAN or as
+/// UCI has them.
+///
+/// # Errors
+/// For every position without a question, or with a move that is not legal, with its place.
+pub fn questions(set: &PositionSet) -> Result<Vec<TestPosition>, Diagnostics> {
+    let mut tests = Vec::with_capacity(set.positions.len());
+    let mut errors = Vec::new();
+    for position in &set.positions {
+        match question(position) {
+            Ok(test) => tests.push(test),
+            Err(reason) => errors.push(
+                Diagnostic::error("this line is no test position")
+                    .at(position.place.clone(), reason),
+            ),
+        }
+    }
+    if errors.is_empty() {
+        return Ok(tests);
+    }
+    let wrong = errors.len();
+    errors.truncate(SHOWN_ERRORS);
+    if wrong > SHOWN_ERRORS {
+        errors.push(Diagnostic::error(format!(
+            "{} more lines of `{}` are no test positions",
+            wrong - SHOWN_ERRORS,
+            set.source.name
+        )));
+    }
+    Err(Diagnostics::new(set.source.clone(), errors))
+}
+
+fn question(position: &LabPosition) -> Result<TestPosition, String> {
+    let board = position.position.board();
+    let mut test = TestPosition {
+        id: position.name.clone(),
+        position: position.position.clone(),
+        best: Vec::new(),
+        avoided: Vec::new(),
+        points: Vec::new(),
+    };
+    for Operation { code, operands } in &position.operations {
+        match code.as_str() {
+            "bm" => test.best.extend(moves(board, operands)?),
+            "am" => test.avoided.extend(moves(board, operands)?),
+            "c0" => test.points = points(board, operands)?,
+            _ => {}
+        }
+    }
+    if test.best.is_empty() && test.avoided.is_empty() && test.points.is_empty() {
+        return Err("it asks for nothing: `bm`, `am` or points in `c0` are needed".to_owned());
+    }
+    Ok(test)
+}
+
+fn moves(board: &Board, text: &str) -> Result<Vec<Move>, String> {
+    let moves: Vec<Move> = text
+        .split([' ', ',', '\t'])
+        .filter(|word| !word.is_empty())
+        .map(|word| one_move(board, word).ok_or_else(|| format!("`{word}` is no legal move here")))
+        .collect::<Result<_, _>>()?;
+    if moves.is_empty() {
+        return Err("a move is missing here".to_owned());
+    }
+    Ok(moves)
+}
+
+/// A move in SAN or as UCI has it.
+fn one_move(board: &Board, word: &str) -> Option<Move> {
+    let bare = word.trim_end_matches(['+', '#', '!', '?']);
+    let san = match bare.strip_prefix('0') {
+        Some(_) => bare.replace('0', "O"),
+        None => bare.to_owned(),
+    };
+    parse_san_move(board, &san)
+        .or_else(|_| parse_uci_move(board, bare))
+        .ok()
+        .filter(|mv| board.is_legal(*mv))
+}
+
+/// Points such as `Nf3=10, e4=7`; none when the text is a comment of another kind. A promotion's `=` is no such sign.
+fn points(board: &Board, text: &str) -> Result<Vec<(Move, u32)>, String> {
+    let items: Option<Vec<(&str, &str)>> = text
+        .split(',')
+        .map(|item| {
+            let (mv, points) = item.trim().rsplit_once('=')?;
+            let digits = points.trim();
+            let is_number = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
+            is_number.then_some((mv.trim(), digits))
+        })
+        .collect();
+    items
+        .unwrap_or_default()
+        .into_iter()
+        .map(|(word, digits)| {
+            let mv =
+                one_move(board, word).ok_or_else(|| format!("`{word}` is no legal move here"))?;
+            let points = digits.parse().ok().filter(|points| *points <= MAX_POINTS);
+            let points =
+                points.ok_or_else(|| format!("more than {MAX_POINTS} points: `{digits}`"))?;
+            Ok((mv, points))
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use cozy_chess::util::display_san_move;
+    use lmrlab_policy::diagnostic::Source;
+    use proptest::prelude::*;
+
+    fn parse(text: impl Into<std::sync::Arc<str>>) -> Result<Vec<TestPosition>, Diagnostics> {
+        questions(&PositionSet::parse(Source::new("suite.epd", text))?.0)
+    }
+
+    fn read(text: &str) -> Vec<TestPosition> {
+        parse(text).unwrap()
+    }
+
+    const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
+
+    #[test]
+    fn moves_to_find_and_to_avoid() {
+        let tests = read(&format!(
+            "# comment\n{START} bm Nf3 e2e4; id \"one; two\";\n\n  {START} 0 1 am f3 g4;\n{START} bm e4; am d4\n"
+        ));
+        assert_eq!(tests[0].id, "one; two");
+        assert_eq!(tests[1].id, "#2");
+        let right = |test: &TestPosition, word: &str| {
+            test.is_right(one_move(test.position.board(), word).unwrap())
+        };
+        assert!(right(&tests[0], "e4") && right(&tests[0], "g1f3") && !right(&tests[0], "d4"));
+        assert!(right(&tests[1], "e4") && !right(&tests[1], "g4"));
+        assert!(right(&tests[2], "e4") && !right(&tests[2], "d4") && !right(&tests[2], "c4"));
+        assert_eq!(tests[0].points_of(tests[0].best()[0]), None);
+    }
+
+    #[test]
+    fn graded_moves() {
+        let tests = read(&format!(
+            "{START} bm e4; c0 \"e4=10, Nf3=7, d2d4=6\";\n{START} c0 \"c4=3, b3=3\"\n{START} bm e4; c0 \"a comment, e4=\"\n\
+             4k3/P7/8/8/8/8/8/4K3 w - - c0 \"a8=Q=10, a8=R=9\"; bm a8=Q+!"
+        ));
+        let of = |test: &TestPosition, word: &str| {
+            test.points_of(one_move(test.position.board(), word).unwrap())
+        };
+        assert_eq!(of(&tests[0], "Nf3"), Some(7));
+        assert_eq!(of(&tests[0], "a3"), Some(0));
+        assert_eq!(tests[0].most_points(), Some(10));
+        let b3 = one_move(tests[1].position.board(), "b3").unwrap();
+        assert!(tests[1].is_right(b3));
+        assert_eq!(tests[2].most_points(), None);
+        assert_eq!(
+            (of(&tests[3], "a8=Q"), of(&tests[3], "a7a8r")),
+            (Some(10), Some(9))
+        );
+    }
+
+    #[test]
+    fn castling_in_every_spelling() {
+        let board = Position::from_fen("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1").unwrap();
+        for (word, san) in [
+            ("O-O", "O-O"),
+            ("0-0-0", "O-O-O"),
+            ("e1g1", "O-O"),
+            ("e1c1", "O-O-O"),
+        ] {
+            let mv = one_move(board.board(), word).unwrap();
+            assert_eq!(display_san_move(board.board(), mv).to_string(), san);
+        }
+    }
+
+    #[test]
+    fn wrong_lines_are_named() {
+        let text = format!(
+            "{START} bm Ke3; id \"x\";\n{START} id \"nothing asked\";\n{START} c0 \"Ke3=5\"\n{START} bm ;\n"
+        );
+        insta::assert_snapshot!(parse(text).unwrap_err());
+        let many = format!("{START} bm Ke3\n").repeat(30);
+        let errors = parse(many).unwrap_err();
+        assert_eq!(errors.list.len(), SHOWN_ERRORS + 1);
+    }
+
+    proptest! {
+        #[test]
+        fn no_line_is_too_strange(text in "[ -~é;\"]{0,60}") {
+            let _ = parse(format!("{START} {text}"));
+            let _ = parse(text);
+        }
+    }
+}

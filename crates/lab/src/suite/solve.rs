@@ -1,0 +1,168 @@
+//! The answers of engines to test positions.
+
+use std::time::Duration;
+
+use cozy_chess::Move;
+use lmrlab_engine::limits::Limits;
+use lmrlab_engine::search::observer::{Observer, Progress};
+
+use super::TestPosition;
+use crate::search::search_observed;
+use crate::variant::Variant;
+use crate::workers::Workers;
+
+/// What a search answered to a test position.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Answer {
+    /// The move; `None` where there is no legal one.
+    pub mv: Option<Move>,
+    /// Whether it is right.
+    pub is_right: bool,
+    /// Its points, where the position has points to give.
+    pub points: Option<u32>,
+    /// The last iteration, in plies.
+    pub depth: u32,
+    /// Nodes of the whole search.
+    pub nodes: u64,
+    /// Time of the whole search.
+    pub time: Duration,
+    /// From when on the answer was right, when it was right at the end.
+    pub solution: Option<Solution>,
+}
+
+/// The end of the first iteration from which on a search had the right move and kept to right moves.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Solution {
+    /// The iteration, in plies.
+    pub depth: u32,
+    /// Nodes since the search began.
+    pub nodes: u64,
+    /// Time since then.
+    pub time: Duration,
+}
+
+/// The answers of every variant to every test: `answers[variant][test]`. Each search begins with nothing in memory, so that
+/// neither the order nor the number of threads matters.
+pub fn answers(
+    variants: &[Variant],
+    tests: &[TestPosition],
+    limits: &Limits,
+    workers: &Workers,
+) -> Vec<Vec<Answer>> {
+    workers.table(variants, tests, |variant, test| {
+        answer(variant, test, limits)
+    })
+}
+
+fn answer(variant: &Variant, test: &TestPosition, limits: &Limits) -> Answer {
+    let mut watch = Watch { test, since: None };
+    let report = search_observed(variant, &test.position, limits, &mut watch);
+    let is_right = report.best.is_some_and(|mv| test.is_right(mv));
+    let solution = is_right.then(|| {
+        // A move that the last iteration found before it was cut off was never at the end of one.
+        watch.since.unwrap_or(Solution {
+            depth: report.depth,
+            nodes: report.nodes,
+            time: report.time,
+        })
+    });
+    Answer {
+        mv: report.best,
+        is_right,
+        points: report.best.and_then(|mv| test.points_of(mv)),
+        depth: report.depth,
+        nodes: report.nodes,
+        time: report.time,
+        solution,
+    }
+}
+
+/// Notes since when the best move is right.
+struct Watch<'t> {
+    test: &'t TestPosition,
+    since: Option<Solution>,
+}
+
+impl Observer for Watch<'_> {
+    fn progress(&mut self, progress: &Progress<'_>) {
+        let is_right = progress
+            .pv
+            .first()
+            .is_some_and(|mv| self.test.is_right(*mv));
+        if !is_right {
+            self.since = None;
+        } else if self.since.is_none() {
+            self.since = Some(Solution {
+                depth: progress.depth,
+                nodes: progress.nodes,
+                time: progress.time,
+            });
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::positions::PositionSet;
+    use crate::suite::question::questions;
+    use lmrlab_policy::Policy;
+    use lmrlab_policy::diagnostic::Source;
+    use std::sync::Arc;
+
+    fn tests(text: &str) -> Vec<TestPosition> {
+        let (set, _) = PositionSet::parse(Source::new("suite.epd", text)).unwrap();
+        questions(&set).unwrap()
+    }
+
+    fn solved(text: &str, limits: &Limits) -> Vec<Answer> {
+        let tests = tests(text);
+        let variant = Variant {
+            name: "none".to_owned(),
+            preset: Arc::default(),
+            policy: Arc::new(Policy::none()),
+            hash_mib: 1,
+        };
+        let workers = Workers::new(1, true).unwrap();
+        answers(&[variant], &tests, limits, &workers).remove(0)
+    }
+
+    #[test]
+    fn a_mate_is_found_at_the_first_iteration_and_kept() {
+        let mates = "6k1/5ppp/8/8/8/8/8/R6K w - - bm Ra8;\n6k1/5ppp/8/8/8/8/8/R6K w - - am Ra8; c0 \"Kg2=4, Ra8=1\"";
+        let answers = solved(mates, &Limits::depth(4));
+        let right = answers[0];
+        assert!(right.is_right);
+        let solution = right.solution.unwrap();
+        assert_eq!(solution.depth, 1);
+        assert!(solution.nodes <= right.nodes);
+        assert_eq!(right.points, None);
+        let wrong = answers[1];
+        assert!(!wrong.is_right && wrong.solution.is_none());
+        assert_eq!(wrong.points, Some(1));
+    }
+
+    #[test]
+    fn a_solution_that_is_lost_again_counts_from_when_it_is_found_again() {
+        let test = tests("6k1/5ppp/8/8/8/8/8/R6K w - - bm Ra8;").remove(0);
+        let right = test.best()[0];
+        let wrong: Move = "h1g2".parse().unwrap();
+        let mut watch = Watch {
+            test: &test,
+            since: None,
+        };
+        for (depth, mv) in [(1, right), (2, wrong), (3, right), (4, right)] {
+            watch.progress(&Progress {
+                depth,
+                seldepth: depth,
+                score: lmrlab_engine::score::Score::DRAW,
+                nodes: u64::from(depth) * 100,
+                time: Duration::ZERO,
+                permille_full: 0,
+                pv: &[mv],
+            });
+        }
+        let since = watch.since.unwrap();
+        assert_eq!((since.depth, since.nodes), (3, 300));
+    }
+}

@@ -1,0 +1,152 @@
+//! A grid of values of parameters.
+
+use std::str::FromStr;
+
+use lmrlab_policy::policy::OverrideError;
+
+use super::variant::Variant;
+
+/// The most points of one axis.
+const MAX_POINTS: usize = 10_000;
+
+/// A parameter and the values that it goes through.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Axis {
+    /// The parameter's name.
+    pub parameter: String,
+    /// Its values, the least first.
+    pub values: Vec<f64>,
+}
+
+/// Reads `NAME=MIN:MAX:STEP`, ends included.
+///
+/// ```
+/// use crate::sweep::Axis;
+///
+/// let axis: Axis = "divisor=1.8:2.4:0.2".parse()?;
+/// assert_eq!(axis.values, [1.8, 2.0, 2.2, 2.4]);
+/// # Ok::<(), String>(())
+/// ```
+impl FromStr for Axis {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let usage = || {
+            format!("`{text}` is not of the form NAME=MIN:MAX:STEP, as in `divisor=1.8:3.0:0.2`")
+        };
+        let (parameter, range) = text.split_once('=').ok_or_else(usage)?;
+        let parts: Vec<&str> = range.split(':').map(str::trim).collect();
+        let [min, max, step] = parts[..] else {
+            return Err(usage());
+        };
+        let decimals = [min, max, step]
+            .iter()
+            .map(|part| part.split_once('.').map_or(0, |(_, behind)| behind.len()))
+            .max()
+            .unwrap_or(0);
+        let number = |part: &str| {
+            let number = part.parse::<f64>().ok();
+            number.filter(|number| number.is_finite()).ok_or_else(usage)
+        };
+        let (min, max, step) = (number(min)?, number(max)?, number(step)?);
+        if step <= 0.0 || max < min {
+            return Err(format!(
+                "`{text}` has no values: MIN must not be above MAX, and STEP must be above 0"
+            ));
+        }
+        let steps = ((max - min) / step + 1e-9).floor();
+        if steps >= MAX_POINTS as f64 {
+            return Err(format!("`{text}` has more than {MAX_POINTS} values"));
+        }
+        // A sum of steps drifts from what a person would write; what is written has so many decimals.
+        let written = |step_number: u32| {
+            let value = min + f64::from(step_number) * step;
+            format!("{value:.decimals$}").parse().unwrap_or(value)
+        };
+        Ok(Self {
+            parameter: parameter.trim().to_owned(),
+            values: (0..=steps as u32).map(written).collect(),
+        })
+    }
+}
+
+/// A point of the grid.
+#[derive(Debug, Clone)]
+pub struct Point {
+    /// The values of the axes' parameters, in the order of the axes.
+    pub values: Vec<f64>,
+    /// The policy with these.
+    pub variant: Variant,
+}
+
+/// All combinations of the axes' values, the last axis changing fastest.
+///
+/// # Errors
+/// When the policy has no such parameter, or a value is not within its bounds.
+pub fn grid(base: &Variant, axes: &[Axis]) -> Result<Vec<Point>, OverrideError> {
+    let mut points = vec![Point {
+        values: Vec::new(),
+        variant: base.clone(),
+    }];
+    for axis in axes {
+        let mut next = Vec::with_capacity(points.len() * axis.values.len());
+        for point in &points {
+            for value in &axis.values {
+                let mut values = point.values.clone();
+                values.push(*value);
+                next.push(Point {
+                    values,
+                    variant: point.variant.with_parameter(&axis.parameter, *value)?,
+                });
+            }
+        }
+        points = next;
+    }
+    Ok(points)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn values_are_those_that_a_person_would_write() {
+        let axis: Axis = "x=0:0.3:0.1".parse().unwrap();
+        assert_eq!(axis.values, [0.0, 0.1, 0.2, 0.3]);
+        let axis: Axis = " y = -4 : 3 : 5 ".parse().unwrap();
+        assert_eq!(
+            (axis.parameter.as_str(), &axis.values[..]),
+            ("y", &[-4.0, 1.0][..])
+        );
+        let axis: Axis = "z=2:2:1".parse().unwrap();
+        assert_eq!(axis.values, [2.0]);
+    }
+
+    #[test]
+    fn wrong_ranges_are_refused() {
+        for wrong in ["x", "x=1", "x=1:2", "x=1:2:3:4", "x=a:2:1", "x=1:2:nan"] {
+            assert!(
+                wrong
+                    .parse::<Axis>()
+                    .unwrap_err()
+                    .contains("NAME=MIN:MAX:STEP")
+            );
+        }
+        for wrong in ["x=2:1:1", "x=1:2:0", "x=1:2:-1", "x=0:1e9:1"] {
+            assert!(wrong.parse::<Axis>().is_err());
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn values_lie_within_the_ends(min in -100_i32..100, length in 0_i32..50, step in 1_i32..20) {
+            let (min, step) = (f64::from(min) / 10.0, f64::from(step) / 10.0);
+            let max = min + f64::from(length) / 10.0;
+            let axis: Axis = format!("x={min}:{max:.1}:{step}").parse().unwrap();
+            prop_assert!(axis.values[0] == min);
+            prop_assert!(axis.values.iter().all(|value| *value <= max + 1e-9));
+            prop_assert!(axis.values.last().unwrap() + step > max - 1e-9);
+        }
+    }
+}

@@ -1,0 +1,119 @@
+//! The two Elo scales and their relation to the expected score.
+
+use std::f64::consts::LN_10;
+
+/// Elo for each unit of the logistic curve's argument: 347.4.
+///
+/// Near a score of one half, logistic Elo is this times twice the distance from one half;
+/// normalized Elo is this times the distance in standard deviations. So both agree where the
+/// deviation is 1/2: for close engines that never draw.
+pub(super) const ELO_PER_UNIT: f64 = 800.0 / LN_10;
+
+/// A difference in strength on the logistic scale: 400 Elo are odds of ten to one.
+///
+/// `±∞` is the estimate for an engine that won or lost everything. Source: Arpad Elo, *The Rating
+/// of Chessplayers, Past and Present*, 1978; the logistic curve instead of the normal one is what
+/// testing frameworks use.
+#[derive(Debug, Clone, Copy, PartialEq, PartialOrd)]
+pub struct Elo(pub f64);
+
+impl Elo {
+    /// The difference at which `score` (0 to 1) is expected. A score beyond the ends counts as the
+    /// end: `-∞` or `+∞`.
+    ///
+    /// ```
+    /// use crate::Elo;
+    /// assert_eq!(Elo::from_score(0.5), Elo(0.0));
+    /// assert_eq!(Elo::from_score(1.0), Elo(f64::INFINITY));
+    /// assert!((Elo::from_score(10.0 / 11.0).0 - 400.0).abs() < 1e-10);
+    /// ```
+    #[must_use]
+    pub fn from_score(score: f64) -> Elo {
+        // -400 log10(1/s - 1), written so that swapping the sides changes nothing but the sign.
+        Elo(ELO_PER_UNIT * libm::atanh((2.0 * score - 1.0).clamp(-1.0, 1.0)))
+    }
+
+    /// The expected score, 0 to 1, of the side that is stronger by this much: the inverse of
+    /// [`Elo::from_score`].
+    #[must_use]
+    pub fn expected_score(self) -> f64 {
+        0.5 + 0.5 * libm::tanh(self.0 / ELO_PER_UNIT)
+    }
+}
+
+/// A difference in strength in units of the noise of one game.
+///
+/// The score's distance from one half, divided by the standard deviation of a single game, times
+/// 800 / ln 10. Unlike logistic Elo it does not shrink when the draw rate grows, and it alone fixes
+/// how many games a test needs. In pairs, √2 times the deviation of the pair's mean score stands
+/// for that of a game, which takes into account what the two games of an opening have in common.
+/// Source: Michel Van den Bergh, *Normalized Elo*,
+/// <https://www.cantate.be/Fishtest/normalized_elo.pdf>.
+#[derive(Debug, Clone, Copy, PartialEq, PartialOrd)]
+pub struct NormalizedElo(pub f64);
+
+impl NormalizedElo {
+    /// From the expected score (0 to 1) and the standard deviation of the score of one game.
+    ///
+    /// Without any deviation a score above one half is `+∞`, one below it `-∞`, and one half itself
+    /// is 0, which it is for every other deviation, too.
+    #[must_use]
+    pub fn from_score(score: f64, game_deviation: f64) -> NormalizedElo {
+        let lead = score - 0.5;
+        NormalizedElo(if lead == 0.0 {
+            0.0
+        } else {
+            ELO_PER_UNIT * lead / game_deviation
+        })
+    }
+
+    /// The t value ((mean - 1/2) / standard deviation) of samples that each average `games` games.
+    #[must_use]
+    pub fn t_value(self, games: u32) -> f64 {
+        self.0 / ELO_PER_UNIT * f64::from(games).sqrt()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn known_scores() {
+        assert_eq!(Elo::from_score(0.0).0, f64::NEG_INFINITY);
+        assert_eq!(Elo::from_score(1.5).0, f64::INFINITY);
+        assert!((Elo(200.0).expected_score() - 0.759_746_926_647_958).abs() < 1e-15);
+        assert_eq!(Elo(f64::NEG_INFINITY).expected_score(), 0.0);
+    }
+
+    #[test]
+    fn both_scales_agree_for_small_differences_without_draws() {
+        let score = 0.500_01;
+        let (elo, normalized) = (
+            Elo::from_score(score).0,
+            NormalizedElo::from_score(score, 0.5).0,
+        );
+        assert!((elo - normalized).abs() < 1e-9, "{elo} {normalized}");
+    }
+
+    #[test]
+    fn normalized_elo_without_deviation() {
+        assert_eq!(NormalizedElo::from_score(0.5, 0.0).0, 0.0);
+        assert_eq!(NormalizedElo::from_score(0.75, 0.0).0, f64::INFINITY);
+        assert_eq!(NormalizedElo::from_score(0.25, 0.0).0, f64::NEG_INFINITY);
+    }
+
+    proptest! {
+        #[test]
+        fn score_and_elo_are_inverse(elo in -1000.0..1000.0) {
+            let back = Elo::from_score(Elo(elo).expected_score()).0;
+            prop_assert!((back - elo).abs() < 1e-9, "{elo} {back}");
+        }
+
+        #[test]
+        fn elo_rises_with_the_score(a in 0.0..=1.0, b in 0.0..=1.0) {
+            prop_assert_eq!(a < b, Elo::from_score(a).0 < Elo::from_score(b).0);
+        }
+    }
+}

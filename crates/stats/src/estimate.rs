@@ -1,0 +1,277 @@
+//! What a table of standings says about a match.
+
+use std::f64::consts::SQRT_2;
+
+use super::elo::{Elo, NormalizedElo};
+use super::moments::{Moments, Outcomes, scores};
+
+/// Standard deviations to each side of the mean that hold 95% of a normal distribution: its 97.5%
+/// quantile.
+pub const DEVIATIONS_95: f64 = 1.959_963_984_540_054;
+
+/// Strength of the first engine relative to the second, with the uncertainty of the sample.
+///
+/// Computed from the raw counts, as fastchess does; fishtest first replaces empty cells by 1/1000,
+/// which changes nothing when no cell is empty. No field is ever NaN. Infinite estimates are left
+/// infinite. An error that the sample says nothing about is `None`: all outcomes alike (a single
+/// pair, nothing but draws) show no spread to estimate it from, where fastchess prints 0 or NaN.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Estimate {
+    /// Mean score of a game, 0 to 1.
+    pub score: f64,
+    /// Logistic Elo at which this score is expected; `±∞` when everything was won or lost.
+    pub elo: Elo,
+    /// Half the width of the 95% confidence interval of [`Self::elo`]: the interval of the mean
+    /// score by the normal approximation, both ends translated to Elo. `None` when all outcomes
+    /// were alike, and when that interval reaches a score of 0 or 1, that is, when the sample puts
+    /// no limit on the difference.
+    pub elo_error_95: Option<Elo>,
+    /// Normalized Elo; `±∞` when all outcomes were alike and better or worse than even.
+    pub normalized_elo: NormalizedElo,
+    /// Half the width of the 95% confidence interval of [`Self::normalized_elo`], which depends on
+    /// the number of games alone. To first order: the uncertainty of the standard deviation is left
+    /// out, so that 60 Elo apart the interval covers 94% instead of 95%. It is here because
+    /// fastchess prints it; [`Self::normalized_elo_interval_95`] leaves nothing out. `None` when all
+    /// outcomes were alike.
+    pub normalized_elo_error_95: Option<NormalizedElo>,
+    /// The 95% confidence interval of [`Self::normalized_elo`], by the delta method: with the
+    /// variance of the standard deviation and its covariance with the mean, which follow from the
+    /// skewness and the kurtosis of the sample. Source: Harald Cramér, *Mathematical Methods of
+    /// Statistics*, 1946, sections 27.7 and 28.4. `None` when all outcomes were alike.
+    pub normalized_elo_interval_95: Option<[NormalizedElo; 2]>,
+    /// Likelihood of superiority, 0 to 1: how surely the first engine is the stronger, by the
+    /// normal approximation. When all outcomes were alike: 0, 1/2 or 1.
+    pub los: f64,
+}
+
+impl Estimate {
+    /// Before the first game: even, without a limit to the error.
+    pub const NOTHING_KNOWN: Estimate = Estimate {
+        score: 0.5,
+        elo: Elo(0.0),
+        elo_error_95: None,
+        normalized_elo: NormalizedElo(0.0),
+        normalized_elo_error_95: None,
+        normalized_elo_interval_95: None,
+        los: 0.5,
+    };
+
+    /// From counted pairs or games; `None` before the first.
+    #[must_use]
+    pub fn of<const N: usize, R: Outcomes<N>>(results: &R) -> Option<Estimate> {
+        let moments = Moments::of(results)?;
+        Some(Estimate {
+            normalized_elo_interval_95: normalized_interval(results, moments),
+            ..Estimate::from_moments(moments, R::GAMES)
+        })
+    }
+
+    fn from_moments(
+        Moments {
+            outcomes,
+            score,
+            variance,
+        }: Moments,
+        games: u32,
+    ) -> Estimate {
+        let spread = variance > 0.0;
+        let mean_deviation = (variance / outcomes).sqrt();
+        let game_deviation = (variance * f64::from(games)).sqrt();
+        let margin = DEVIATIONS_95 * mean_deviation;
+        let elo_error_95 =
+            (Elo::from_score(score + margin).0 - Elo::from_score(score - margin).0) / 2.0;
+        let normalized_elo_error_95 = NormalizedElo::from_score(0.5 + margin, game_deviation);
+        Estimate {
+            score,
+            elo: Elo::from_score(score),
+            elo_error_95: (spread && elo_error_95.is_finite()).then_some(Elo(elo_error_95)),
+            normalized_elo: NormalizedElo::from_score(score, game_deviation),
+            normalized_elo_error_95: spread.then_some(normalized_elo_error_95),
+            normalized_elo_interval_95: None,
+            los: superiority(score, mean_deviation),
+        }
+    }
+}
+
+/// The interval of the mean in standard deviations, to the order at which the deviation counts.
+fn normalized_interval<const N: usize, R: Outcomes<N>>(
+    results: &R,
+    moments: Moments,
+) -> Option<[NormalizedElo; 2]> {
+    if moments.variance <= 0.0 {
+        return None;
+    }
+    let deviation = moments.variance.sqrt();
+    let (mut skewness, mut kurtosis) = (0.0, 0.0);
+    for (count, score) in results.counts().into_iter().zip(scores::<N>()) {
+        let share = count as f64 / moments.outcomes;
+        let distance = (score - moments.score) / deviation;
+        let cube = distance * distance * distance;
+        skewness += share * cube;
+        kurtosis += share * cube * distance;
+    }
+    let t_value = (moments.score - 0.5) / deviation;
+    // Not negative but for rounding: the kurtosis is at least one and the square of the skewness.
+    let variance = 1.0 - skewness * t_value + (kurtosis - 1.0) * t_value * t_value / 4.0;
+    let margin = DEVIATIONS_95 * (variance.max(0.0) / moments.outcomes).sqrt() * deviation;
+    let game_deviation = (moments.variance * f64::from(R::GAMES)).sqrt();
+    Some(
+        [moments.score - margin, moments.score + margin]
+            .map(|score| NormalizedElo::from_score(score, game_deviation)),
+    )
+}
+
+/// Probability that a mean is above one half when it was measured as `score` with this standard
+/// deviation.
+fn superiority(score: f64, deviation: f64) -> f64 {
+    if score == 0.5 {
+        0.5
+    } else {
+        0.5 * libm::erfc((0.5 - score) / (deviation * SQRT_2))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{PairOutcome, Pentanomial, Trinomial};
+    use proptest::prelude::*;
+
+    fn estimate(counts: [u64; 5]) -> Estimate {
+        Estimate::of(&Pentanomial::new(counts)).expect("there are pairs")
+    }
+
+    #[test]
+    fn nothing_played() {
+        assert_eq!(Estimate::of(&Pentanomial::default()), None);
+        assert_eq!(Estimate::of(&Trinomial::default()), None);
+    }
+
+    #[test]
+    fn outcomes_all_alike_leave_the_error_open() {
+        let even = estimate([0, 0, 50, 0, 0]);
+        assert_eq!(
+            (even.elo, even.normalized_elo, even.los),
+            (Elo(0.0), NormalizedElo(0.0), 0.5)
+        );
+        assert_eq!(
+            (even.elo_error_95, even.normalized_elo_error_95),
+            (None, None)
+        );
+
+        let won = estimate([0, 0, 0, 0, 7]);
+        assert_eq!(
+            (won.score, won.elo, won.los),
+            (1.0, Elo(f64::INFINITY), 1.0)
+        );
+        assert_eq!(won.normalized_elo, NormalizedElo(f64::INFINITY));
+        assert_eq!(
+            (won.elo_error_95, won.normalized_elo_error_95),
+            (None, None)
+        );
+
+        let lost = estimate([7, 0, 0, 0, 0]);
+        assert_eq!(
+            (lost.score, lost.elo, lost.los),
+            (0.0, Elo(f64::NEG_INFINITY), 0.0)
+        );
+    }
+
+    /// Between equals the deviation does not matter, and both errors are the same.
+    #[test]
+    fn the_normalized_interval_between_equals_is_the_simple_one() {
+        let even = estimate([10, 80, 200, 80, 10]);
+        let error = even.normalized_elo_error_95.expect("spread").0;
+        let [low, high] = even.normalized_elo_interval_95.expect("spread");
+        assert!((low.0 + error).abs() < 1e-9 && (high.0 - error).abs() < 1e-9);
+        // Far apart it does, and with this many draws it makes the interval wider.
+        let apart = estimate([0, 1, 10, 300, 60]);
+        let error = apart.normalized_elo_error_95.expect("spread").0;
+        let [low, high] = apart.normalized_elo_interval_95.expect("spread");
+        assert!(high.0 - low.0 > 2.2 * error, "{apart:?}");
+    }
+
+    #[test]
+    fn an_interval_that_reaches_certainty_has_no_width() {
+        let nearly_all_won = estimate([0, 0, 0, 3, 40]);
+        assert!(nearly_all_won.elo.0.is_finite());
+        assert_eq!(nearly_all_won.elo_error_95, None);
+        assert!(nearly_all_won.normalized_elo_error_95.is_some());
+    }
+
+    proptest! {
+        #[test]
+        fn never_nan(counts: [u64; 5]) {
+            let [losses, draws, wins, ..] = counts;
+            let pairs = Estimate::of(&Pentanomial::new(counts));
+            let games = Estimate::of(&Trinomial::new(losses, draws, wins));
+            for estimate in [pairs, games].into_iter().flatten() {
+                prop_assert!((0.0..=1.0).contains(&estimate.score));
+                prop_assert!((0.0..=1.0).contains(&estimate.los));
+                prop_assert!(!estimate.elo.0.is_nan() && !estimate.normalized_elo.0.is_nan());
+                let logistic = estimate.elo_error_95.map(|error| error.0);
+                prop_assert!(logistic.is_none_or(|error| error.is_finite() && error >= 0.0));
+                let normalized = estimate.normalized_elo_error_95.map(|error| error.0);
+                prop_assert!(normalized.is_none_or(|error| error.is_finite() && error > 0.0));
+                if let Some([low, high]) = estimate.normalized_elo_interval_95 {
+                    let within = low <= estimate.normalized_elo && estimate.normalized_elo <= high;
+                    prop_assert!(within && low.0.is_finite() && high.0.is_finite(), "{estimate:?}");
+                }
+            }
+        }
+
+        #[test]
+        fn swapping_the_engines_swaps_the_sign(
+            counts in proptest::array::uniform5(1..=u64::from(u32::MAX)),
+        ) {
+            let there = estimate(counts);
+            let back = estimate(Pentanomial::new(counts).reversed().counts());
+            prop_assert!((there.elo.0 + back.elo.0).abs() < 1e-9);
+            prop_assert!((there.los + back.los - 1.0).abs() < 1e-9);
+            let interval = |estimate: Estimate| estimate.normalized_elo_interval_95.expect("spread");
+            let ([low, _], [_, high]) = (interval(there), interval(back));
+            prop_assert!((low.0 + high.0).abs() < 1e-9 * (1.0 + high.0.abs()));
+            match (there.elo_error_95, back.elo_error_95) {
+                (Some(there), Some(back)) => prop_assert!((there.0 - back.0).abs() < 1e-6),
+                (there, back) => prop_assert_eq!(there, back),
+            }
+        }
+
+        #[test]
+        fn drawn_pairs_move_the_estimate_towards_zero(
+            counts in proptest::array::uniform5(0_u64..1_000_000_000), draws in 1_u64..1_000_000_000,
+        ) {
+            let pairs = Pentanomial::new(counts);
+            prop_assume!(pairs.pairs() > 0);
+            let before = estimate(counts);
+            let after = estimate((pairs + Pentanomial::new([0, 0, draws, 0, 0])).counts());
+            prop_assert!(after.elo.0.abs() <= before.elo.0.abs());
+            prop_assert!(after.elo.0 * before.elo.0 >= 0.0);
+        }
+
+        #[test]
+        fn a_better_pair_raises_the_estimate(
+            counts in proptest::array::uniform5(0_u64..1000), better in 1_usize..5,
+        ) {
+            let mut worse_pairs = Pentanomial::new(counts);
+            let mut better_pairs = worse_pairs;
+            worse_pairs.record(PairOutcome::ALL[better - 1]);
+            better_pairs.record(PairOutcome::ALL[better]);
+            let [worse, better] = [worse_pairs, better_pairs].map(|pairs| estimate(pairs.counts()));
+            prop_assert!(worse.elo < better.elo);
+        }
+
+        #[test]
+        fn four_times_the_pairs_halve_the_error(
+            counts in proptest::array::uniform5(100_u64..100_000),
+        ) {
+            let (once, often) = (estimate(counts), estimate(counts.map(|count| count * 4)));
+            prop_assert!((once.elo.0 - often.elo.0).abs() < 1e-9);
+            let [once, often] = [once, often].map(|estimate| {
+                estimate.elo_error_95.zip(estimate.normalized_elo_error_95).expect("bounded")
+            });
+            prop_assert!((once.0.0 / often.0.0 - 2.0).abs() < 0.02);
+            prop_assert!((once.1.0 / often.1.0 - 2.0).abs() < 1e-9);
+        }
+    }
+}

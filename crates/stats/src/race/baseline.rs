@@ -1,0 +1,43 @@
+//! All that beat a baseline, each by a test of its own.
+
+use super::Fate;
+use crate::pentanomial::{PairOutcome, Pentanomial};
+use crate::sprt::{Sprt, Verdict};
+
+/// Everybody who is undecided plays the baseline.
+#[derive(Debug, Clone)]
+pub(super) struct AgainstBaseline {
+    sprt: Sprt,
+    counts: Vec<Pentanomial>,
+    /// The first verdict of each test that is one; what is played afterwards, to the end of the block, does not count.
+    verdicts: Vec<Verdict>,
+}
+
+impl AgainstBaseline {
+    pub(super) fn new(variants: usize, sprt: Sprt) -> AgainstBaseline {
+        AgainstBaseline {
+            sprt,
+            counts: vec![Pentanomial::default(); variants],
+            verdicts: vec![Verdict::Continue; variants],
+        }
+    }
+
+    pub(super) fn record(&mut self, variant: usize, outcome: PairOutcome) {
+        if self.verdicts[variant] == Verdict::Continue {
+            self.counts[variant].record(outcome);
+            self.verdicts[variant] = self.sprt.status(&self.counts[variant]);
+        }
+    }
+
+    pub(super) fn decide(&self, fates: &mut [Fate], rounds: u64) {
+        for (fate, verdict) in fates.iter_mut().zip(&self.verdicts) {
+            if *fate == Fate::Racing {
+                *fate = match verdict {
+                    Verdict::AcceptH1 => Fate::Accepted { rounds },
+                    Verdict::AcceptH0 => Fate::Dropped { rounds },
+                    Verdict::Continue => Fate::Racing,
+                };
+            }
+        }
+    }
+}

@@ -1,0 +1,111 @@
+//! The best of some variants, by elimination.
+
+use super::Fate;
+use crate::elo::{Elo, NormalizedElo};
+use crate::moments::Moments;
+use crate::pentanomial::{PairOutcome, Pentanomial};
+use crate::sprt::EloModel;
+
+/// Rounds before which nobody is dropped: the noise is not known well enough.
+const FIRST_LOOK: u64 = 16;
+/// Variance of a pair's score that is assumed to begin with, and the number of pairs that this weighs as much as: about
+/// that of engines that draw half of their games.
+const USUAL_VARIANCE: (f64, f64) = (0.0625, 4.0);
+
+/// Everybody plays everybody who is left.
+///
+/// A round of m variants tells the difference of two of them as well as m / 2 pairs between the two would: their direct
+/// meeting, and what each scored against the others. Rounds are counted in such pairs.
+#[derive(Debug, Clone)]
+pub(super) struct Best {
+    model: EloModel,
+    elo: f64,
+    /// ln((k - 1) / 2α).
+    caution: f64,
+    /// What each variant has scored above one half, summed over its pairs; a pair counts as the mean of its games.
+    leads: Vec<f64>,
+    /// Counts of each pairing, by first and second.
+    pairings: Vec<Vec<Pentanomial>>,
+    /// Pairs between two of them that would have told as much about their difference.
+    information: f64,
+    rounds: u64,
+}
+
+impl Best {
+    pub(super) fn new(variants: usize, model: EloModel, elo: f64, alpha: f64) -> Best {
+        Best {
+            model,
+            elo,
+            caution: libm::log((variants - 1) as f64 / (2.0 * alpha)),
+            leads: vec![0.0; variants],
+            pairings: vec![vec![Pentanomial::default(); variants]; variants],
+            information: 0.0,
+            rounds: 0,
+        }
+    }
+
+    pub(super) fn record(&mut self, first: usize, second: usize, outcome: PairOutcome) {
+        let lead = f64::from(outcome.half_points()) / 4.0 - 0.5;
+        self.leads[first] += lead;
+        self.leads[second] -= lead;
+        self.pairings[first][second].record(outcome);
+    }
+
+    /// Notes that those who are racing have played this many rounds.
+    pub(super) fn end_of_rounds(&mut self, rounds: u64, fates: &[Fate]) {
+        let racing = fates.iter().filter(|&&fate| fate == Fate::Racing).count();
+        self.information += rounds as f64 * racing as f64 / 2.0;
+        self.rounds += rounds;
+    }
+
+    /// Drops who is too far behind the leader; when only the leader is left, it is accepted.
+    pub(super) fn drop_hopeless(&self, fates: &mut [Fate], rounds: u64) {
+        if self.rounds < FIRST_LOOK {
+            return;
+        }
+        let variance = self.variance();
+        let difference = match self.model {
+            EloModel::Logistic => Elo(self.elo).expected_score() - 0.5,
+            // Two games a pair.
+            EloModel::Normalized => NormalizedElo(self.elo).t_value(2) * variance.sqrt(),
+        };
+        let bound = variance / difference * self.caution - difference / 2.0 * self.information;
+        let racing = |fates: &[Fate]| -> Vec<usize> {
+            (0..fates.len())
+                .filter(|&variant| fates[variant] == Fate::Racing)
+                .collect()
+        };
+        let mut leader = None;
+        for variant in racing(fates) {
+            if leader.is_none_or(|best: usize| self.leads[variant] > self.leads[best]) {
+                leader = Some(variant);
+            }
+        }
+        let Some(leader) = leader else {
+            return;
+        };
+        for variant in racing(fates) {
+            // In the end the bound is zero, and of those with the same score the first is as good as any.
+            let behind = (self.leads[leader] - self.leads[variant]) / 2.0;
+            if variant != leader && behind >= bound.max(0.0) {
+                fates[variant] = Fate::Dropped { rounds };
+            }
+        }
+        if racing(fates).len() == 1 {
+            fates[leader] = Fate::Accepted { rounds };
+        }
+    }
+
+    /// Variance of a pair's score, around what its pairing scored on average.
+    fn variance(&self) -> f64 {
+        let (usual, weight) = USUAL_VARIANCE;
+        let (mut squares, mut freedom) = (usual * weight, weight);
+        for pairing in self.pairings.iter().flatten() {
+            if let Some(moments) = Moments::of(pairing) {
+                squares += moments.variance * moments.outcomes;
+                freedom += moments.outcomes - 1.0;
+            }
+        }
+        squares / freedom
+    }
+}

@@ -1,0 +1,401 @@
+//! Many variants at once: find the best of them, or all that beat a baseline, and drop the hopeless early.
+//!
+//! A race is a pure state: [`Race::next`] says which pairs of games to play, [`Race::record`] takes their results in
+//! the same order, and what has been decided depends on nothing else. Pairs come in blocks, so that many can be played
+//! at the same time; variants are dropped between blocks.
+
+mod baseline;
+mod best;
+
+use std::fmt;
+
+use super::pentanomial::PairOutcome;
+use super::sprt::{EloModel, Sprt, SprtError};
+use baseline::AgainstBaseline;
+use best::Best;
+
+/// A block has at least this many pairs, enough for the threads of most machines.
+const PAIRS_A_BLOCK: usize = 32;
+
+/// What a race is to find.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Goal {
+    /// The best variant: everyone plays everyone until all but one are dropped.
+    ///
+    /// With probability 1 - alpha at least, it is found when it is better than every other by the given Elo. If several
+    /// are closer together, one of them is found. Of the variants left, one is dropped when it is behind the leader by
+    /// more points than a bound that narrows with each round and is finally zero: Edward Paulson, *A sequential
+    /// procedure for selecting the population with the largest mean from k normal populations*, 1964, with the
+    /// constants of Vaclav Fabian, *Note on Anderson's sequential procedures with triangular boundary*, 1974, and with
+    /// the differences of scores instead of the scores, as Seong-Hee Kim and Barry Nelson, *A fully sequential
+    /// procedure for indifference-zone selection in simulation*, 2001. The noise is estimated from the games.
+    Best,
+    /// All variants that are better than the first, the baseline: each plays a sequential test against it.
+    ///
+    /// With probability 1 - alpha at least, none is accepted that is no better than the baseline, all tests taken
+    /// together; each that is better by the given Elo is accepted with probability 1 - alpha divided by their number.
+    /// The division is Bonferroni's; the tests are [`Sprt`]s.
+    BeatBaseline,
+}
+
+/// What has become of a variant.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Fate {
+    /// Still in the race.
+    Racing,
+    /// Out of it after this many rounds.
+    Dropped {
+        /// Rounds that it has played.
+        rounds: u64,
+    },
+    /// The best, or better than the baseline, after this many rounds.
+    Accepted {
+        /// Rounds that it has played.
+        rounds: u64,
+    },
+    /// The baseline itself.
+    Baseline,
+}
+
+/// A pair of games to play: the same opening twice, with colours swapped.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Duel {
+    /// Number of the round, from 0. All duels of a round share an opening.
+    pub round: u64,
+    /// The variant from whose side the outcome is recorded.
+    pub first: usize,
+    /// Its opponent.
+    pub second: usize,
+}
+
+/// Why a race cannot be set up.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum RaceError {
+    /// There are fewer than two.
+    TooFewVariants(usize),
+    /// The difference that matters is not between 0 and 200 Elo, ends excluded for 0 alone.
+    EloOutOfRange(f64),
+    /// The error rate is not between 0 and 1/2.
+    AlphaOutOfRange(f64),
+    /// The tests against the baseline cannot be set up.
+    Test(SprtError),
+}
+
+impl fmt::Display for RaceError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            RaceError::TooFewVariants(count) => {
+                write!(f, "a race needs at least 2 variants, not {count}")
+            }
+            RaceError::EloOutOfRange(elo) => write!(
+                f,
+                "the difference that a race has to find must be greater than 0 and at most {} Elo, not {elo}",
+                Race::MAX_ELO
+            ),
+            RaceError::AlphaOutOfRange(alpha) => write!(
+                f,
+                "a race's alpha must be greater than 0 and less than 0.5, not {alpha}"
+            ),
+            RaceError::Test(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for RaceError {}
+
+#[derive(Debug, Clone)]
+enum Kind {
+    Best(Best),
+    AgainstBaseline(AgainstBaseline),
+}
+
+/// A race between variants, who are numbers from 0.
+///
+/// ```
+/// use crate::{EloModel, PairOutcome};
+/// use crate::race::{Fate, Goal, Race};
+///
+/// let mut race = Race::new(Goal::Best, 3, EloModel::Normalized, 20.0, 0.05)?;
+/// // Variant 1 scores three points of four against everybody, the others split theirs.
+/// while !race.is_over() {
+///     let outcomes: Vec<_> = race
+///         .next()
+///         .iter()
+///         .map(|duel| match (duel.first, duel.second) {
+///             (1, _) => PairOutcome::WinDraw,
+///             (_, 1) => PairOutcome::LossDraw,
+///             _ => PairOutcome::Even,
+///         })
+///         .collect();
+///     race.record(&outcomes);
+/// }
+/// assert!(matches!(race.fate(1), Fate::Accepted { .. }));
+/// # Ok::<(), crate::race::RaceError>(())
+/// ```
+#[derive(Debug, Clone)]
+pub struct Race {
+    kind: Kind,
+    fates: Vec<Fate>,
+    rounds: u64,
+    pairs: u64,
+    block: Vec<Duel>,
+}
+
+impl Race {
+    /// The greatest difference that a race can be asked to find. Beyond it points are no longer proportional to Elo.
+    pub const MAX_ELO: f64 = 200.0;
+
+    /// A race of this many variants; with [`Goal::BeatBaseline`] the first of them is the baseline. `elo`, on the scale
+    /// of `model`, is the difference that matters, `alpha` the error rate.
+    ///
+    /// # Errors
+    /// With fewer than two variants, a difference that is not greater than 0 and at most [`Self::MAX_ELO`], or an
+    /// `alpha` that is not between 0 and 1/2.
+    pub fn new(
+        goal: Goal,
+        variants: usize,
+        model: EloModel,
+        elo: f64,
+        alpha: f64,
+    ) -> Result<Race, RaceError> {
+        if variants < 2 {
+            return Err(RaceError::TooFewVariants(variants));
+        }
+        if !(elo > 0.0 && elo <= Self::MAX_ELO) {
+            return Err(RaceError::EloOutOfRange(elo));
+        }
+        if !(alpha > 0.0 && alpha < 0.5) {
+            return Err(RaceError::AlphaOutOfRange(alpha));
+        }
+        let mut fates = vec![Fate::Racing; variants];
+        let kind = match goal {
+            Goal::Best => Kind::Best(Best::new(variants, model, elo, alpha)),
+            Goal::BeatBaseline => {
+                fates[0] = Fate::Baseline;
+                let error = alpha / (variants - 1) as f64;
+                let sprt = Sprt::new(model, 0.0, elo, error, error).map_err(RaceError::Test)?;
+                Kind::AgainstBaseline(AgainstBaseline::new(variants, sprt))
+            }
+        };
+        let mut race = Race {
+            kind,
+            fates,
+            rounds: 0,
+            pairs: 0,
+            block: Vec::new(),
+        };
+        race.block = race.plan();
+        Ok(race)
+    }
+
+    /// The pairs to play next, round by round; none when the race is over.
+    #[must_use]
+    pub fn next(&self) -> &[Duel] {
+        &self.block
+    }
+
+    /// Takes the outcomes of the pairs that [`Self::next`] names, in the same order, each from the side of
+    /// [`Duel::first`]. If there are fewer, as when a match was cut short, those of complete rounds count and the rest
+    /// is played again; excess ones are ignored.
+    pub fn record(&mut self, outcomes: &[PairOutcome]) {
+        let block = std::mem::take(&mut self.block);
+        let duels = block
+            .iter()
+            .filter(|duel| duel.round == self.rounds)
+            .count();
+        let complete = outcomes.len().min(block.len()) / duels.max(1);
+        let played = block.iter().zip(outcomes).take(complete * duels);
+        for (duel, &outcome) in played {
+            self.pairs += 1;
+            match &mut self.kind {
+                Kind::Best(best) => best.record(duel.first, duel.second, outcome),
+                Kind::AgainstBaseline(tests) => tests.record(duel.first, outcome),
+            }
+        }
+        self.rounds += complete as u64;
+        if complete > 0 {
+            match &mut self.kind {
+                Kind::Best(best) => {
+                    best.end_of_rounds(complete as u64, &self.fates);
+                    best.drop_hopeless(&mut self.fates, self.rounds);
+                }
+                Kind::AgainstBaseline(tests) => tests.decide(&mut self.fates, self.rounds),
+            }
+        }
+        self.block = self.plan();
+    }
+
+    /// Whether everything has been decided.
+    #[must_use]
+    pub fn is_over(&self) -> bool {
+        self.block.is_empty()
+    }
+
+    /// What has become of a variant; a number that is none counts as dropped before the start.
+    #[must_use]
+    pub fn fate(&self, variant: usize) -> Fate {
+        let nobody = Fate::Dropped { rounds: 0 };
+        self.fates.get(variant).copied().unwrap_or(nobody)
+    }
+
+    /// Rounds played.
+    #[must_use]
+    pub fn rounds(&self) -> u64 {
+        self.rounds
+    }
+
+    /// Pairs of games played.
+    #[must_use]
+    pub fn pairs(&self) -> u64 {
+        self.pairs
+    }
+
+    fn plan(&self) -> Vec<Duel> {
+        let racing: Vec<usize> = (0..self.fates.len())
+            .filter(|&variant| self.fates[variant] == Fate::Racing)
+            .collect();
+        let meetings: Vec<(usize, usize)> = match self.kind {
+            Kind::Best(_) => racing
+                .iter()
+                .enumerate()
+                .flat_map(|(place, &first)| {
+                    racing[place + 1..]
+                        .iter()
+                        .map(move |&second| (first, second))
+                })
+                .collect(),
+            Kind::AgainstBaseline(_) => racing.iter().map(|&variant| (variant, 0)).collect(),
+        };
+        if meetings.is_empty() {
+            return Vec::new();
+        }
+        let rounds = PAIRS_A_BLOCK.div_ceil(meetings.len()) as u64;
+        (self.rounds..self.rounds + rounds)
+            .flat_map(|round| {
+                meetings.iter().map(move |&(first, second)| Duel {
+                    round,
+                    first,
+                    second,
+                })
+            })
+            .collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn race(goal: Goal, variants: usize) -> Race {
+        Race::new(goal, variants, EloModel::Normalized, 30.0, 0.05).expect("valid")
+    }
+
+    #[test]
+    fn refuses_what_is_no_race() {
+        let new = |variants, elo, alpha| {
+            Race::new(Goal::Best, variants, EloModel::Logistic, elo, alpha).map(|_| ())
+        };
+        assert_eq!(new(1, 5.0, 0.05), Err(RaceError::TooFewVariants(1)));
+        assert_eq!(new(2, 0.0, 0.05), Err(RaceError::EloOutOfRange(0.0)));
+        assert!(matches!(
+            new(2, f64::NAN, 0.05),
+            Err(RaceError::EloOutOfRange(_))
+        ));
+        assert_eq!(new(2, 5.0, 0.5), Err(RaceError::AlphaOutOfRange(0.5)));
+        assert_eq!(new(2, 5.0, 0.05), Ok(()));
+    }
+
+    #[test]
+    fn everybody_meets_everybody() {
+        let race = race(Goal::Best, 4);
+        let first: Vec<(usize, usize)> = (race.next().iter())
+            .filter(|duel| duel.round == 0)
+            .map(|duel| (duel.first, duel.second))
+            .collect();
+        assert_eq!(first, [(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)]);
+        assert_eq!(race.next().len(), 36);
+    }
+
+    #[test]
+    fn equal_variants_come_to_an_end() {
+        let mut race = race(Goal::Best, 3);
+        while !race.is_over() {
+            let draws = vec![PairOutcome::Even; race.next().len()];
+            race.record(&draws);
+            assert!(race.rounds() < 10_000);
+        }
+        assert!(matches!(race.fate(0), Fate::Accepted { .. }));
+        assert!(matches!(race.fate(2), Fate::Dropped { .. }));
+    }
+
+    #[test]
+    fn a_baseline_is_beaten_by_the_better_ones() {
+        let mut race = race(Goal::BeatBaseline, 4);
+        while !race.is_over() {
+            let outcomes: Vec<PairOutcome> = (race.next().iter())
+                .map(|duel| {
+                    assert_eq!(duel.second, 0);
+                    match (duel.first, duel.round % 3) {
+                        (1, 0) => PairOutcome::WinDraw,
+                        (2, 0) => PairOutcome::LossDraw,
+                        (3, 1) => PairOutcome::WinDraw,
+                        (3, 2) => PairOutcome::LossDraw,
+                        _ => PairOutcome::Even,
+                    }
+                })
+                .collect();
+            race.record(&outcomes);
+            if race.rounds() > 5000 {
+                break;
+            }
+        }
+        assert_eq!(race.fate(0), Fate::Baseline);
+        assert!(matches!(race.fate(1), Fate::Accepted { .. }));
+        assert!(matches!(race.fate(2), Fate::Dropped { .. }));
+        assert!(
+            matches!(race.fate(3), Fate::Dropped { .. }),
+            "no better than the baseline"
+        );
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(40))]
+
+        /// A run that was interrupted at any place goes on as if it had not been.
+        #[test]
+        fn outcomes_count_in_complete_rounds(outcomes in proptest::collection::vec(0_u8..5, 400), cut in 1_usize..40) {
+            let outcome = |duel: &Duel| {
+                let place = duel.round as usize * 7 + duel.first * 3 + duel.second;
+                PairOutcome::ALL[usize::from(outcomes[place % outcomes.len()])]
+            };
+            let (mut whole, mut parts) = (race(Goal::Best, 3), race(Goal::Best, 3));
+            let block: Vec<PairOutcome> = whole.next().iter().map(outcome).collect();
+            whole.record(&block);
+            let cut = cut.min(block.len());
+            let complete = cut / 3 * 3;
+            parts.record(&block[..cut]);
+            prop_assert_eq!(parts.pairs(), complete as u64);
+            prop_assert!(parts.next().iter().all(|duel| duel.round >= parts.rounds()));
+        }
+
+        #[test]
+        fn always_ends_with_one(seed: u64, variants in 2_usize..6) {
+            let mut race = race(Goal::Best, variants);
+            let mut state = seed;
+            while !race.is_over() {
+                let outcomes: Vec<PairOutcome> = (race.next().iter())
+                    .map(|_| {
+                        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+                        PairOutcome::ALL[(state >> 60) as usize % 5]
+                    })
+                    .collect();
+                race.record(&outcomes);
+            }
+            let accepted = (0..variants)
+                .filter(|&variant| matches!(race.fate(variant), Fate::Accepted { .. }))
+                .count();
+            prop_assert_eq!(accepted, 1);
+        }
+    }
+}

@@ -1,0 +1,348 @@
+//! Ratings and the advantage of the first move by maximum likelihood.
+
+use std::collections::BTreeMap;
+
+use super::draws::DrawRate;
+use super::games::{Encounter, Games};
+use super::graph::Structure;
+use crate::trinomial::Trinomial;
+
+/// Newton steps after which a fit is given up; a dozen are the rule.
+const MAX_STEPS: u32 = 200;
+/// A fit has converged when no parameter changes by more than this, in natural units: a millionth of an Elo is 6e-9.
+const CONVERGED: f64 = 1e-11;
+/// A parameter beyond this, 5000 Elo, is on its way to infinity.
+const DIVERGED: f64 = 29.0;
+/// Weight of independence when the correlation within pairs is estimated, in pairs: a few pairs say little.
+const PRIOR_PAIRS: f64 = 2.0;
+
+/// Two players of the same group, by their places in the fit.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Pairing {
+    pub(super) first: usize,
+    pub(super) second: usize,
+    pub(super) encounter: Encounter,
+}
+
+/// What was fitted.
+#[derive(Debug, Clone)]
+pub(super) struct Fit {
+    /// Strength of each rated player in natural units; the mean of each group is 0.
+    pub(super) strengths: Vec<f64>,
+    /// In natural units; `None` when it cannot be told.
+    pub(super) white_advantage: Option<f64>,
+    pub(super) draw_rate: Option<f64>,
+    pub(super) pair_correlation: Option<f64>,
+    pub(super) pairings: Vec<Pairing>,
+}
+
+impl Fit {
+    /// `places` has the place in the fit of each player who can be rated, `groups` the group of each place.
+    pub(super) fn of(
+        games: &Games,
+        places: &BTreeMap<usize, usize>,
+        structure: &Structure,
+        groups: &[usize],
+    ) -> Fit {
+        let pairings: Vec<Pairing> = games
+            .encounters()
+            .filter(|((first, second), _)| structure.group(*first) == structure.group(*second))
+            .filter_map(|((first, second), encounter)| {
+                Some(Pairing {
+                    first: *places.get(&first)?,
+                    second: *places.get(&second)?,
+                    encounter: *encounter,
+                })
+            })
+            .collect();
+        let with_white = white_is_separable(&pairings, groups.len())
+            .then(|| newton(&pairings, groups, true))
+            .flatten();
+        let white_advantage = with_white.as_ref().and_then(|found| found.last().copied());
+        let mut found = with_white
+            .or_else(|| newton(&pairings, groups, false))
+            .unwrap_or_else(|| vec![0.0; groups.len() + 1]);
+        found.pop();
+        let mut fit = Fit {
+            strengths: found,
+            white_advantage,
+            draw_rate: None,
+            pair_correlation: None,
+            pairings,
+        };
+        let samples: Vec<(f64, Trinomial)> = fit
+            .pairings
+            .iter()
+            .flat_map(|pairing| {
+                [0, 1].map(|color| {
+                    (
+                        fit.expected(pairing, color),
+                        pairing.encounter.by_color[color],
+                    )
+                })
+            })
+            .collect();
+        fit.draw_rate = DrawRate::of(&samples).map(|rate| rate.0);
+        fit.pair_correlation = fit.correlation();
+        fit
+    }
+
+    /// Expected score of a pairing's first player, with White (0) or Black (1).
+    pub(super) fn expected(&self, pairing: &Pairing, color: usize) -> f64 {
+        let lead = self.strengths[pairing.first] - self.strengths[pairing.second];
+        logistic(lead + sign(color) * self.white_advantage.unwrap_or(0.0))
+    }
+
+    /// Variance of a game of this pairing.
+    pub(super) fn variance(&self, pairing: &Pairing, color: usize) -> f64 {
+        DrawRate(self.draw_rate.unwrap_or(0.0)).variance(self.expected(pairing, color))
+    }
+
+    fn correlation(&self) -> Option<f64> {
+        let (mut product, mut scale, mut count) = (0.0, 0.0, 0.0);
+        for pairing in &self.pairings {
+            let expected = [0, 1].map(|color| self.expected(pairing, color));
+            let deviations = [0, 1].map(|color| self.variance(pairing, color).sqrt());
+            for (white, row) in pairing.encounter.pairs.iter().enumerate() {
+                for (black, &pairs) in row.iter().enumerate() {
+                    let pairs = pairs as f64;
+                    let rest =
+                        |outcome: usize, color: usize| outcome as f64 / 2.0 - expected[color];
+                    product += pairs * rest(white, 0) * rest(black, 1);
+                    scale += pairs * deviations[0] * deviations[1];
+                    count += pairs;
+                }
+            }
+        }
+        if count == 0.0 {
+            return None;
+        }
+        let mean = if scale > 0.0 { product / scale } else { 0.0 };
+        Some((mean * count / (count + PRIOR_PAIRS)).clamp(-1.0, 1.0))
+    }
+}
+
+/// 1 for White, -1 for Black: how the advantage of the first move enters a player's lead.
+pub(super) fn sign(color: usize) -> f64 {
+    if color == 0 { 1.0 } else { -1.0 }
+}
+
+fn logistic(x: f64) -> f64 {
+    0.5 + 0.5 * libm::tanh(x / 2.0)
+}
+
+/// Whether the advantage of the first move can be told from the ratings: not when players could be put on a ladder on
+/// which White always stood exactly one step above Black.
+fn white_is_separable(pairings: &[Pairing], players: usize) -> bool {
+    let mut neighbours = vec![Vec::new(); players];
+    for pairing in pairings {
+        for color in 0..2 {
+            if pairing.encounter.by_color[color].games() > 0 {
+                let step = if color == 0 { -1_i64 } else { 1 };
+                neighbours[pairing.first].push((pairing.second, step));
+                neighbours[pairing.second].push((pairing.first, -step));
+            }
+        }
+    }
+    let mut height: Vec<Option<i64>> = vec![None; players];
+    for start in 0..players {
+        if height[start].is_some() {
+            continue;
+        }
+        let mut open = vec![(start, 0_i64)];
+        while let Some((player, here)) = open.pop() {
+            match height[player] {
+                Some(known) if known != here => return true,
+                Some(_) => {}
+                None => {
+                    height[player] = Some(here);
+                    open.extend(
+                        neighbours[player]
+                            .iter()
+                            .map(|&(next, step)| (next, here + step)),
+                    );
+                }
+            }
+        }
+    }
+    false
+}
+
+/// The likelihood at some parameters: strengths, and the advantage of the first move as the last.
+struct Point<'a> {
+    pairings: &'a [Pairing],
+    gradient: Vec<f64>,
+    /// Second derivative for each pairing and colour.
+    weights: Vec<[f64; 2]>,
+    log_likelihood: f64,
+}
+
+impl<'a> Point<'a> {
+    fn at(pairings: &'a [Pairing], parameters: &[f64]) -> Point<'a> {
+        let last = parameters.len() - 1;
+        let mut gradient = vec![0.0; parameters.len()];
+        let mut log_likelihood = 0.0;
+        let weights = pairings
+            .iter()
+            .map(|pairing| {
+                let lead = parameters[pairing.first] - parameters[pairing.second];
+                [0, 1].map(|color| {
+                    let games = pairing.encounter.by_color[color];
+                    let count = games.games() as f64;
+                    let points = games.wins as f64 + games.draws as f64 / 2.0;
+                    let exponent = lead + sign(color) * parameters[last];
+                    let expected = logistic(exponent);
+                    let rest = points - count * expected;
+                    gradient[pairing.first] += rest;
+                    gradient[pairing.second] -= rest;
+                    gradient[last] += sign(color) * rest;
+                    // ln of the logistic function, from the side that does not cancel.
+                    let log = |x: f64| x.min(0.0) - libm::log1p(libm::exp(-x.abs()));
+                    log_likelihood += points * log(exponent) + (count - points) * log(-exponent);
+                    count * expected * (1.0 - expected)
+                })
+            })
+            .collect();
+        Point {
+            pairings,
+            gradient,
+            weights,
+            log_likelihood,
+        }
+    }
+
+    /// The matrix of second derivatives (negated) times a vector.
+    fn curvature_times(&self, vector: &[f64], with_white: bool) -> Vec<f64> {
+        let last = vector.len() - 1;
+        let mut product = vec![0.0; vector.len()];
+        for (pairing, weights) in self.pairings.iter().zip(&self.weights) {
+            let lead = vector[pairing.first] - vector[pairing.second];
+            for (color, weight) in weights.iter().enumerate() {
+                let change = weight * (lead + sign(color) * vector[last]);
+                product[pairing.first] += change;
+                product[pairing.second] -= change;
+                product[last] += sign(color) * change;
+            }
+        }
+        if !with_white {
+            product[last] = 0.0;
+        }
+        product
+    }
+
+    fn diagonal(&self, parameters: usize) -> Vec<f64> {
+        let mut diagonal = vec![0.0; parameters];
+        for (pairing, weights) in self.pairings.iter().zip(&self.weights) {
+            let weight = weights[0] + weights[1];
+            for place in [pairing.first, pairing.second, parameters - 1] {
+                diagonal[place] += weight;
+            }
+        }
+        diagonal
+    }
+
+    /// Newton's step, by conjugate gradients. Source: M. R. Hestenes and E. Stiefel, *Methods of conjugate gradients
+    /// for solving linear systems*, 1952; preconditioned by the diagonal.
+    fn step(&self, groups: &[usize], with_white: bool) -> Vec<f64> {
+        let size = self.gradient.len();
+        let inverse: Vec<f64> = self
+            .diagonal(size)
+            .into_iter()
+            .map(|value| if value > 0.0 { 1.0 / value } else { 0.0 })
+            .collect();
+        let mut rest = self.gradient.clone();
+        if !with_white {
+            rest[size - 1] = 0.0;
+        }
+        let precondition =
+            |rest: &[f64]| -> Vec<f64> { rest.iter().zip(&inverse).map(|(r, d)| r * d).collect() };
+        let mut found = vec![0.0; size];
+        let mut scaled = precondition(&rest);
+        let mut direction = scaled.clone();
+        let mut product = dot(&rest, &scaled);
+        let enough = product * 1e-24;
+        for _ in 0..10 * size + 20 {
+            if product <= enough || product == 0.0 {
+                break;
+            }
+            let curved = self.curvature_times(&direction, with_white);
+            let curvature = dot(&direction, &curved);
+            if curvature <= 0.0 {
+                break;
+            }
+            let length = product / curvature;
+            for i in 0..size {
+                found[i] += length * direction[i];
+                rest[i] -= length * curved[i];
+            }
+            // Rounding must not ask for a change of what has no effect.
+            center(&mut rest, groups);
+            scaled = precondition(&rest);
+            let next = dot(&rest, &scaled);
+            for i in 0..size {
+                direction[i] = scaled[i] + next / product * direction[i];
+            }
+            product = next;
+        }
+        found
+    }
+}
+
+/// The parameters of greatest likelihood; `None` when they are infinite.
+fn newton(pairings: &[Pairing], groups: &[usize], with_white: bool) -> Option<Vec<f64>> {
+    let mut parameters = vec![0.0; groups.len() + 1];
+    let mut point = Point::at(pairings, &parameters);
+    for _ in 0..MAX_STEPS {
+        let step = point.step(groups, with_white);
+        let mut length = 1.0;
+        let (next, at_next) = loop {
+            let mut next: Vec<f64> = parameters
+                .iter()
+                .zip(&step)
+                .map(|(parameter, step)| parameter + length * step)
+                .collect();
+            center(&mut next, groups);
+            let at_next = Point::at(pairings, &next);
+            // Near the top, rounding decides which of two points is higher.
+            let slack = 1e-12 * point.log_likelihood.abs();
+            if at_next.log_likelihood >= point.log_likelihood - slack || length < 1e-6 {
+                break (next, at_next);
+            }
+            length /= 2.0;
+        };
+        let change = (parameters.iter().zip(&next))
+            .map(|(before, after)| (before - after).abs())
+            .fold(0.0, f64::max);
+        parameters = next;
+        point = at_next;
+        if !parameters
+            .iter()
+            .all(|parameter| parameter.abs() < DIVERGED)
+        {
+            return None;
+        }
+        if change < CONVERGED {
+            return Some(parameters);
+        }
+    }
+    // Not converged to the last digits, but finite.
+    Some(parameters)
+}
+
+/// Makes the mean of each group zero.
+fn center(parameters: &mut [f64], groups: &[usize]) {
+    let mut sums: BTreeMap<usize, (f64, f64)> = BTreeMap::new();
+    for (place, &group) in groups.iter().enumerate() {
+        let sum = sums.entry(group).or_default();
+        *sum = (sum.0 + parameters[place], sum.1 + 1.0);
+    }
+    for (place, group) in groups.iter().enumerate() {
+        if let Some((sum, count)) = sums.get(group) {
+            parameters[place] -= sum / count;
+        }
+    }
+}
+
+fn dot(a: &[f64], b: &[f64]) -> f64 {
+    a.iter().zip(b).map(|(a, b)| a * b).sum()
+}

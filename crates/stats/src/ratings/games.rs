@@ -1,0 +1,122 @@
+//! Games between many players, counted.
+
+use std::collections::BTreeMap;
+
+use crate::trinomial::{GameOutcome, Trinomial};
+
+/// What two players played against each other, from the side of the one with the lower index.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub(super) struct Encounter {
+    /// Games in which it had White, and Black.
+    pub(super) by_color: [Trinomial; 2],
+    /// Openings played twice, by its outcomes with White and with Black.
+    pub(super) pairs: [[u64; 3]; 3],
+}
+
+/// Counts of games between players, who are numbers from 0.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Games {
+    players: usize,
+    encounters: BTreeMap<(usize, usize), Encounter>,
+}
+
+impl Games {
+    /// Counts a game; `outcome` is White's. A game of a player against itself says nothing and is left out.
+    pub fn record(&mut self, white: usize, black: usize, outcome: GameOutcome) {
+        self.players = self.players.max(white.max(black) + 1);
+        if white < black {
+            self.encounter(white, black).by_color[0].record(outcome);
+        } else if black < white {
+            self.encounter(black, white).by_color[1].record(outcome.reversed());
+        }
+    }
+
+    /// Notes that two games, which are recorded as well, were played from the same opening with colours swapped. The
+    /// outcomes are those of `player`.
+    pub fn note_pair(
+        &mut self,
+        player: usize,
+        opponent: usize,
+        with_white: GameOutcome,
+        with_black: GameOutcome,
+    ) {
+        if player < opponent {
+            let pairs = &mut self.encounter(player, opponent).pairs;
+            pairs[with_white as usize][with_black as usize] += 1;
+        } else if opponent < player {
+            let pairs = &mut self.encounter(opponent, player).pairs;
+            pairs[with_black.reversed() as usize][with_white.reversed() as usize] += 1;
+        }
+    }
+
+    /// Adds the games of another count, whose player `i` is `players[i]` here.
+    pub fn merge(&mut self, other: &Games, players: &[usize]) {
+        for (&(first, second), more) in &other.encounters {
+            let (Some(&a), Some(&b)) = (players.get(first), players.get(second)) else {
+                continue;
+            };
+            self.players = self.players.max(a.max(b) + 1);
+            if a == b {
+                continue;
+            }
+            let swapped = b < a;
+            let encounter = self.encounter(a.min(b), a.max(b));
+            for color in 0..2 {
+                let games = more.by_color[color];
+                if swapped {
+                    encounter.by_color[1 - color] += games.reversed();
+                } else {
+                    encounter.by_color[color] += games;
+                }
+            }
+            for white in 0..3 {
+                for black in 0..3 {
+                    let count = more.pairs[white][black];
+                    if swapped {
+                        encounter.pairs[2 - black][2 - white] += count;
+                    } else {
+                        encounter.pairs[white][black] += count;
+                    }
+                }
+            }
+        }
+    }
+
+    /// One more than the greatest index of a player.
+    #[must_use]
+    pub fn players(&self) -> usize {
+        self.players
+    }
+
+    /// Number of games between two different players.
+    #[must_use]
+    pub fn games(&self) -> u64 {
+        self.encounters()
+            .flat_map(|(_, encounter)| encounter.by_color)
+            .map(|games| games.games())
+            .sum()
+    }
+
+    /// The games of each player, from its own side.
+    #[must_use]
+    pub fn totals(&self) -> Vec<Trinomial> {
+        let mut totals = vec![Trinomial::default(); self.players];
+        for ((first, second), encounter) in self.encounters() {
+            for games in encounter.by_color {
+                totals[first] += games;
+                totals[second] += games.reversed();
+            }
+        }
+        totals
+    }
+
+    pub(super) fn encounters(&self) -> impl Iterator<Item = ((usize, usize), &Encounter)> {
+        self.encounters
+            .iter()
+            .map(|(&players, encounter)| (players, encounter))
+    }
+
+    fn encounter(&mut self, first: usize, second: usize) -> &mut Encounter {
+        self.encounters.entry((first, second)).or_default()
+    }
+}

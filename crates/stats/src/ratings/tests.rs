@@ -1,0 +1,225 @@
+use super::*;
+use crate::{Estimate, GameOutcome, Pentanomial};
+use GameOutcome::{Draw, Loss, Win};
+use proptest::prelude::*;
+
+fn record(games: &mut Games, white: usize, black: usize, [losses, draws, wins]: [u64; 3]) {
+    for (outcome, count) in [(Loss, losses), (Draw, draws), (Win, wins)] {
+        for _ in 0..count {
+            games.record(white, black, outcome);
+        }
+    }
+}
+
+fn elo(ratings: &Ratings, player: usize) -> f64 {
+    find(ratings, player).elo.expect("rated")
+}
+
+fn find(ratings: &Ratings, player: usize) -> Rated {
+    let mut players = ratings.pools.iter().flat_map(|pool| &pool.players);
+    *players
+        .find(|rated| rated.player == player)
+        .expect("played")
+}
+
+#[test]
+fn two_players_by_hand() {
+    let mut games = Games::default();
+    record(&mut games, 0, 1, [20, 40, 40]);
+    record(&mut games, 1, 0, [30, 40, 30]);
+    let ratings = Ratings::of(&games, None);
+    // Scores of 0.6 with White and 0.5 with Black: as much above one half as the advantage and half the difference say.
+    let logit = |score: f64| 400.0 * (score / (1.0 - score)).log10();
+    let (with_white, with_black) = (logit(0.6), logit(0.5));
+    let white = ratings.white_advantage.expect("both had White");
+    assert!((white.elo - (with_white - with_black) / 2.0).abs() < 1e-6);
+    let difference = elo(&ratings, 0) - elo(&ratings, 1);
+    assert!((difference - (with_white + with_black) / 2.0).abs() < 1e-6);
+    assert!((elo(&ratings, 0) + elo(&ratings, 1)).abs() < 1e-9);
+    assert_eq!(ratings.pair_correlation, None);
+}
+
+/// With two players, the error is that of a match counted in pairs.
+#[test]
+fn the_error_of_two_players_is_that_of_their_pairs() {
+    for outcomes in [
+        [
+            (Win, Loss, 300),
+            (Draw, Draw, 400),
+            (Loss, Win, 200),
+            (Win, Draw, 100),
+        ],
+        [
+            (Win, Win, 300),
+            (Draw, Draw, 400),
+            (Loss, Loss, 200),
+            (Win, Draw, 100),
+        ],
+    ] {
+        let (mut games, mut pairs) = (Games::default(), Pentanomial::default());
+        for (with_white, with_black, count) in outcomes {
+            for _ in 0..count {
+                games.record(0, 1, with_white);
+                games.record(1, 0, with_black.reversed());
+                games.note_pair(0, 1, with_white, with_black);
+                pairs.record(crate::PairOutcome::of(with_white, with_black));
+            }
+        }
+        let ratings = Ratings::of(
+            &games,
+            Some(Anchor {
+                player: 1,
+                elo: 0.0,
+            }),
+        );
+        let error = find(&ratings, 0).error_95.expect("finite");
+        let expected = Estimate::of(&pairs).and_then(|estimate| estimate.elo_error_95);
+        let expected = expected.expect("bounded").0;
+        assert!((error / expected - 1.0).abs() < 0.05, "{error} {expected}");
+        let los = ratings.superiority(0, 1).expect("comparable");
+        assert!((los + ratings.superiority(1, 0).expect("comparable") - 1.0).abs() < 1e-12);
+    }
+}
+
+#[test]
+fn who_won_or_lost_everything_has_an_infinite_rating() {
+    let mut games = Games::default();
+    // 1, 2 and 3 are a cycle; 0 beats 1, 4 beats 0, and 5 loses to 3.
+    for (winner, loser) in [(1, 2), (2, 3), (3, 1), (0, 1), (4, 0), (3, 5)] {
+        games.record(winner, loser, Win);
+        games.record(loser, winner, Loss);
+    }
+    let ratings = Ratings::of(&games, None);
+    let order: Vec<usize> = ratings.pools[0]
+        .players
+        .iter()
+        .map(|rated| rated.player)
+        .collect();
+    assert_eq!((order[0], order[1], order[5]), (4, 0, 5));
+    assert_eq!(elo(&ratings, 4), f64::INFINITY);
+    assert_eq!(elo(&ratings, 0), f64::INFINITY);
+    assert_eq!(elo(&ratings, 5), f64::NEG_INFINITY);
+    assert!(elo(&ratings, 1).abs() < 1e-6);
+    assert_eq!(find(&ratings, 0).error_95, None);
+    assert_eq!(ratings.superiority(4, 5), Some(1.0));
+    assert_eq!(ratings.superiority(5, 1), Some(0.0));
+}
+
+#[test]
+fn who_cannot_be_compared_has_no_rating() {
+    let mut games = Games::default();
+    for (winner, loser) in [(0, 1), (1, 2), (2, 0), (0, 3), (4, 3)] {
+        games.record(winner, loser, Win);
+    }
+    // 3 lost to the cycle, 4 beat 3: nothing tells where 4 stands.
+    let ratings = Ratings::of(&games, None);
+    assert_eq!(find(&ratings, 4).elo, None);
+    assert_eq!(ratings.superiority(4, 0), None);
+    assert_eq!(ratings.superiority(4, 3), Some(1.0));
+}
+
+#[test]
+fn pools_who_never_met_are_rated_apart() {
+    let mut games = Games::default();
+    record(&mut games, 0, 1, [1, 2, 3]);
+    record(&mut games, 1, 0, [1, 2, 3]);
+    record(&mut games, 2, 3, [10, 10, 30]);
+    let ratings = Ratings::of(
+        &games,
+        Some(Anchor {
+            player: 3,
+            elo: 3000.0,
+        }),
+    );
+    assert_eq!(ratings.pools.len(), 2);
+    assert_eq!(ratings.pools[0].players.len(), 2);
+    assert!((elo(&ratings, 3) - 3000.0).abs() < 1e-9 && elo(&ratings, 2) > 3000.0);
+    assert!((elo(&ratings, 0) + elo(&ratings, 1)).abs() < 1e-9);
+    assert_eq!(ratings.superiority(0, 2), None);
+}
+
+#[test]
+fn an_advantage_that_cannot_be_told_is_none() {
+    let mut games = Games::default();
+    record(&mut games, 0, 1, [10, 10, 30]);
+    let one_color = Ratings::of(&games, None);
+    assert_eq!(one_color.white_advantage, None);
+    assert!(elo(&one_color, 0) > elo(&one_color, 1));
+    // White takes everything: an infinite advantage.
+    let mut always = Games::default();
+    record(&mut always, 0, 1, [0, 0, 10]);
+    record(&mut always, 1, 0, [0, 0, 10]);
+    let ratings = Ratings::of(&always, None);
+    assert_eq!(ratings.white_advantage, None);
+    assert!(elo(&ratings, 0).abs() < 1e-9);
+}
+
+#[test]
+fn nothing_but_draws() {
+    let mut games = Games::default();
+    record(&mut games, 0, 1, [0, 50, 0]);
+    record(&mut games, 1, 0, [0, 50, 0]);
+    let ratings = Ratings::of(&games, None);
+    assert_eq!((elo(&ratings, 0), ratings.draw_rate), (0.0, Some(1.0)));
+    assert_eq!(find(&ratings, 0).error_95, Some(0.0));
+    assert_eq!(ratings.superiority(0, 1), Some(0.5));
+    assert_eq!(Ratings::of(&Games::default(), None).pools, []);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(200))]
+
+    #[test]
+    fn any_games_give_defined_ratings(
+        rows in proptest::collection::vec((0_usize..6, 0_usize..6, 0_u64..4, 0_u64..4, 0_u64..4), 0..20),
+        pairs in proptest::collection::vec((0_usize..6, 0_usize..6, 0_usize..3, 0_usize..3), 0..10),
+    ) {
+        let outcomes = [Loss, Draw, Win];
+        let mut games = Games::default();
+        for (white, black, losses, draws, wins) in rows {
+            record(&mut games, white, black, [losses, draws, wins]);
+        }
+        for (player, other, with_white, with_black) in pairs {
+            let (with_white, with_black) = (outcomes[with_white], outcomes[with_black]);
+            games.record(player, other, with_white);
+            games.record(other, player, with_black.reversed());
+            games.note_pair(player, other, with_white, with_black);
+        }
+        let ratings = Ratings::of(&games, None);
+        let totals = games.totals();
+        let rated: Vec<Rated> = ratings.pools.iter().flat_map(|pool| pool.players.clone()).collect();
+        prop_assert_eq!(rated.len(), totals.iter().filter(|total| total.games() > 0).count());
+        for a in &rated {
+            prop_assert!(a.elo.is_none_or(|elo| !elo.is_nan()), "{:?}", a);
+            prop_assert!(a.error_95.is_none_or(|error| error >= 0.0 && error.is_finite()), "{:?}", a);
+            for b in &rated {
+                let chance = ratings.superiority(a.player, b.player);
+                prop_assert!(chance.is_none_or(|chance| (0.0..=1.0).contains(&chance)), "{chance:?}");
+            }
+        }
+        // Points are what the ratings expect, in total zero above one half.
+        for pool in &ratings.pools {
+            let finite: Vec<f64> = pool.players.iter().filter_map(|p| p.elo).filter(|elo| elo.is_finite()).collect();
+            let mean = finite.iter().sum::<f64>() / finite.len().max(1) as f64;
+            prop_assert!(mean.abs() < 1e-6, "{mean}");
+        }
+    }
+
+    #[test]
+    fn swapping_all_results_turns_the_ratings_around(
+        rows in proptest::collection::vec((0_usize..5, 1_usize..5, 1_u64..9, 0_u64..9, 1_u64..9), 1..12),
+    ) {
+        let (mut there, mut back) = (Games::default(), Games::default());
+        for (white, step, losses, draws, wins) in rows {
+            let black = (white + step) % 5;
+            record(&mut there, white, black, [losses, draws, wins]);
+            record(&mut back, black, white, [losses, draws, wins]);
+        }
+        // Who had White and won has Black and loses: the same games in a mirror.
+        let (there, back) = (Ratings::of(&there, None), Ratings::of(&back, None));
+        for rated in there.pools.iter().flat_map(|pool| &pool.players) {
+            let (a, b) = (rated.elo.expect("connected"), elo(&back, rated.player));
+            prop_assert!((a + b).abs() < 1e-6, "{a} {b}");
+        }
+    }
+}

@@ -1,0 +1,189 @@
+//! What a sequential test says about the strength, allowing for when it stopped.
+
+use super::brownian::Brownian;
+use super::elo::Elo;
+use super::moments::{Moments, Outcomes};
+use super::observed::filled_moments;
+use super::root::{Sample, root};
+use super::sprt::Sprt;
+
+/// Elo differences beyond this, in either direction, are not told apart.
+const FURTHEST: f64 = 1000.0;
+/// Accuracy of an estimate, relative.
+const TOLERANCE: f64 = 1e-12;
+
+/// Strength after a sequential test, in logistic Elo whatever the scale of the test.
+///
+/// A test that passes tends to have been lucky, one that fails unlucky, so the estimate from the counts alone is
+/// biased, and its interval too narrow. Here the possible outcomes of the test are ordered, from failing at once over
+/// failing late and passing late to passing at once, and the strength is asked for at which the outcome that occurred
+/// is just in the middle of them: half the time too high, half the time too low. The log-likelihood ratio is taken for
+/// a Brownian motion. While a test runs, it is what the counts say up to now, if they are looked at once.
+///
+/// Source: David Siegmund, *Sequential Analysis*, 1985, section 3.5 and chapter 4; fishtest shows these figures. `±∞`
+/// stands for what is further than 1000 Elo away, where fishtest shows ±1000.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct SequentialEstimate {
+    /// Median-unbiased estimate.
+    pub elo: Elo,
+    /// Lower end of the 95% confidence interval.
+    pub low: Elo,
+    /// Upper end of the 95% confidence interval.
+    pub high: Elo,
+    /// Likelihood of superiority, 0 to 1: the probability of a worse outcome between equal engines.
+    pub los: f64,
+}
+
+/// A test as a motion of its log-likelihood ratio, per outcome, in the normal approximation.
+struct Motion {
+    /// Mean scores under both hypotheses.
+    scores: [f64; 2],
+    /// Variance of an outcome's score.
+    variance: f64,
+    /// The bounds of the test.
+    bounds: (f64, f64),
+    /// Number of outcomes.
+    time: f64,
+    /// Log-likelihood ratio.
+    llr: f64,
+}
+
+impl Motion {
+    fn of(sprt: &Sprt, moments: Moments, games: u32) -> Motion {
+        let Moments {
+            outcomes,
+            score,
+            variance,
+        } = moments;
+        let game_deviation = (variance * f64::from(games)).sqrt();
+        let scores = sprt.scores(game_deviation);
+        let bounds = sprt.bounds();
+        let mut motion = Motion {
+            scores,
+            variance,
+            bounds,
+            time: outcomes,
+            llr: 0.0,
+        };
+        let slope = motion.drift(score);
+        let llr = slope * outcomes;
+        // Beyond a bound is where it would have been had the last outcomes not been counted.
+        motion.llr = llr.clamp(bounds.0, bounds.1);
+        if motion.llr != llr {
+            motion.time = motion.llr / slope;
+        }
+        motion
+    }
+
+    /// Mean change of the log-likelihood ratio with one outcome.
+    fn drift(&self, score: f64) -> f64 {
+        let [score0, score1] = self.scores;
+        (score1 - score0) * (score - f64::midpoint(score0, score1)) / self.variance
+    }
+
+    /// Probability of an outcome that is no better than this one, at a given strength.
+    fn worse_outcome(&self, elo: f64) -> f64 {
+        let [score0, score1] = self.scores;
+        let spread = (score1 - score0) * (score1 - score0) / self.variance;
+        let drift = self.drift(Elo(elo).expected_score());
+        Brownian::new(self.bounds.0, self.bounds.1, drift / spread)
+            .worse_outcome(spread * self.time, self.llr)
+    }
+
+    /// The strength at which an outcome is no better than this one with the given probability.
+    fn strength(&self, probability: f64) -> Elo {
+        let sample = |elo: f64| Sample {
+            at: elo,
+            value: self.worse_outcome(elo) - probability,
+        };
+        let (low, high) = (sample(-FURTHEST), sample(FURTHEST));
+        if low.value <= 0.0 {
+            return Elo(f64::NEG_INFINITY);
+        }
+        if high.value >= 0.0 {
+            return Elo(f64::INFINITY);
+        }
+        Elo(root(low, high, TOLERANCE, |elo| sample(elo).value))
+    }
+}
+
+impl Sprt {
+    /// What the test says about the strength after these results, allowing for when it stopped or would have.
+    ///
+    /// An outcome that has not occurred counts as 1/1000 of one. `None` before the first outcome.
+    #[must_use]
+    pub fn estimate<const N: usize, R: Outcomes<N>>(
+        &self,
+        results: &R,
+    ) -> Option<SequentialEstimate> {
+        Moments::of(results)?;
+        let motion = Motion::of(self, filled_moments(results), R::GAMES);
+        Some(SequentialEstimate {
+            elo: motion.strength(0.5),
+            low: motion.strength(0.975),
+            high: motion.strength(0.025),
+            los: motion.worse_outcome(0.0),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{EloModel, Estimate, Pentanomial, Trinomial};
+    use proptest::prelude::*;
+
+    fn sprt() -> Sprt {
+        Sprt::new(EloModel::Normalized, 0.0, 5.0, 0.05, 0.05).expect("valid")
+    }
+
+    #[test]
+    fn a_pass_is_less_than_it_looks_and_a_failure_more() {
+        let passed = Pentanomial::new([400, 3600, 8000, 4000, 460]);
+        assert!(sprt().llr(&passed) > 2.9);
+        for (results, sign) in [(passed, 1.0), (passed.reversed(), -1.0)] {
+            let naive = Estimate::of(&results).expect("played").elo.0;
+            let mirrored = Sprt::new(EloModel::Normalized, -5.0, 0.0, 0.05, 0.05).expect("valid");
+            let test = if sign > 0.0 { sprt() } else { mirrored };
+            let fair = test.estimate(&results).expect("played");
+            assert!(sign * fair.elo.0 < sign * naive, "{fair:?} {naive}");
+            assert!(fair.low < fair.elo && fair.elo < fair.high);
+        }
+    }
+
+    #[test]
+    fn before_the_first_game() {
+        assert_eq!(sprt().estimate(&Pentanomial::default()), None);
+    }
+
+    proptest! {
+        #[test]
+        fn never_nan_and_in_order(counts in proptest::array::uniform5(prop_oneof![
+            Just(0_u64), 0_u64..10, 0_u64..100_000, Just(1_000_000_000)
+        ]), elo0 in -20.0..20.0, width in 0.5..20.0, logistic: bool) {
+            let model = if logistic { EloModel::Logistic } else { EloModel::Normalized };
+            let sprt = Sprt::new(model, elo0, elo0 + width, 0.05, 0.1).expect("valid");
+            let [losses, draws, wins, ..] = counts;
+            let pairs = sprt.estimate(&Pentanomial::new(counts));
+            let games = sprt.estimate(&Trinomial::new(losses, draws, wins));
+            for estimate in [pairs, games].into_iter().flatten() {
+                prop_assert!((0.0..=1.0).contains(&estimate.los));
+                prop_assert!(estimate.low <= estimate.elo && estimate.elo <= estimate.high, "{estimate:?}");
+            }
+        }
+
+        #[test]
+        fn swapping_the_engines_negates_it(
+            counts in proptest::array::uniform5(1_u64..3000), elo0 in -10.0..10.0, width in 0.5..10.0,
+        ) {
+            let there = Sprt::new(EloModel::Normalized, elo0, elo0 + width, 0.05, 0.1).expect("valid");
+            let back = Sprt::new(EloModel::Normalized, -elo0 - width, -elo0, 0.1, 0.05).expect("valid");
+            let pairs = Pentanomial::new(counts);
+            let there = there.estimate(&pairs).expect("played");
+            let back = back.estimate(&pairs.reversed()).expect("played");
+            prop_assert!((there.elo.0 + back.elo.0).abs() < 1e-6, "{there:?} {back:?}");
+            prop_assert!((there.low.0 + back.high.0).abs() < 1e-6, "{there:?} {back:?}");
+            prop_assert!((there.los + back.los - 1.0).abs() < 1e-9, "{there:?} {back:?}");
+        }
+    }
+}

@@ -1,0 +1,381 @@
+//! The sequential probability ratio test: when a match has said enough.
+
+use std::fmt;
+
+use super::elo::{Elo, NormalizedElo};
+use super::likelihood::Likelihood;
+use super::moments::Outcomes;
+
+/// The scale of an SPRT's two hypotheses.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum EloModel {
+    /// [`Elo`]: a hypothesis fixes the expected score.
+    Logistic,
+    /// [`NormalizedElo`]: a hypothesis fixes the expected score in standard deviations.
+    Normalized,
+}
+
+/// Where a test stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Verdict {
+    /// Stop: not stronger by `elo1`.
+    AcceptH0,
+    /// Stop: stronger than by `elo0`.
+    AcceptH1,
+    /// More games are needed.
+    Continue,
+}
+
+/// Why an SPRT cannot be set up.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum SprtError {
+    /// An Elo bound is NaN, or further from zero than [`Sprt::MAX_ELO`].
+    EloOutOfRange(f64),
+    /// The hypotheses are not in order: `elo0 < elo1` is required.
+    EloNotAscending {
+        /// Elo under H0.
+        elo0: f64,
+        /// Elo under H1.
+        elo1: f64,
+    },
+    /// An error probability is not between 0 and 1.
+    ErrorProbabilityOutOfRange {
+        /// Which one: `alpha` or `beta`.
+        name: &'static str,
+        /// Its value.
+        value: f64,
+    },
+    /// The error probabilities add up to 1 or more, which a coin achieves without a game.
+    ErrorProbabilitiesTooLarge {
+        /// Probability of accepting H1 when H0 is true.
+        alpha: f64,
+        /// Probability of accepting H0 when H1 is true.
+        beta: f64,
+    },
+}
+
+impl fmt::Display for SprtError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            SprtError::EloOutOfRange(elo) => {
+                write!(
+                    f,
+                    "an SPRT's Elo bounds must lie between -{0} and {0}, not at {elo}",
+                    Sprt::MAX_ELO
+                )
+            }
+            SprtError::EloNotAscending { elo0, elo1 } => {
+                write!(
+                    f,
+                    "an SPRT needs elo0 < elo1, but elo0 is {elo0} and elo1 is {elo1}"
+                )
+            }
+            SprtError::ErrorProbabilityOutOfRange { name, value } => {
+                write!(
+                    f,
+                    "an SPRT's {name} must be greater than 0 and less than 1, not {value}"
+                )
+            }
+            SprtError::ErrorProbabilitiesTooLarge { alpha, beta } => {
+                write!(
+                    f,
+                    "an SPRT's alpha and beta must add up to less than 1, but they are {alpha} and {beta}"
+                )
+            }
+        }
+    }
+}
+
+impl std::error::Error for SprtError {}
+
+/// A sequential probability ratio test of H1 "stronger by `elo1`" against H0 "stronger by `elo0`".
+///
+/// After every outcome the log-likelihood ratio of the hypotheses is compared with two bounds. An
+/// engine at `elo0` passes with a probability of about `alpha`, one at `elo1` fails with a
+/// probability of about `beta`. Each hypothesis fixes the strength only; the draw rate and the rest
+/// of the distribution are whatever makes the counts most likely. Sources: Abraham Wald,
+/// *Sequential tests of statistical hypotheses*, 1945; for matches, with the generalised ratio,
+/// Michel Van den Bergh, <https://www.cantate.be/Fishtest/GSPRT_approximation.pdf>. Unlike
+/// fishtest, the bounds are not corrected for overshoot: Wald's are slightly conservative.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Sprt {
+    model: EloModel,
+    elo0: f64,
+    elo1: f64,
+    alpha: f64,
+    beta: f64,
+}
+
+impl Sprt {
+    /// The bounds `elo0` and `elo1` may be at most this far from zero, on either scale.
+    pub const MAX_ELO: f64 = 600.0;
+
+    /// A test of `elo0` against `elo1`, both on the scale of `model`.
+    ///
+    /// # Errors
+    ///
+    /// Unless `elo0 < elo1`, both within [`Self::MAX_ELO`] of zero, and `alpha` and `beta` greater
+    /// than 0 and less than 1 together.
+    pub fn new(
+        model: EloModel,
+        elo0: f64,
+        elo1: f64,
+        alpha: f64,
+        beta: f64,
+    ) -> Result<Sprt, SprtError> {
+        for elo in [elo0, elo1] {
+            if !(-Self::MAX_ELO..=Self::MAX_ELO).contains(&elo) {
+                return Err(SprtError::EloOutOfRange(elo));
+            }
+        }
+        if elo0 >= elo1 {
+            return Err(SprtError::EloNotAscending { elo0, elo1 });
+        }
+        for (name, value) in [("alpha", alpha), ("beta", beta)] {
+            if !(value > 0.0 && value < 1.0) {
+                return Err(SprtError::ErrorProbabilityOutOfRange { name, value });
+            }
+        }
+        // Rounded probabilities must not make the bounds meet, either.
+        if alpha + beta > 1.0 - 1e-9 {
+            return Err(SprtError::ErrorProbabilitiesTooLarge { alpha, beta });
+        }
+        Ok(Sprt {
+            model,
+            elo0,
+            elo1,
+            alpha,
+            beta,
+        })
+    }
+
+    /// The scale of the hypotheses.
+    #[must_use]
+    pub fn model(&self) -> EloModel {
+        self.model
+    }
+
+    /// Strength under H0, on the scale of [`Self::model`].
+    #[must_use]
+    pub fn elo0(&self) -> f64 {
+        self.elo0
+    }
+
+    /// Strength under H1, on the scale of [`Self::model`].
+    #[must_use]
+    pub fn elo1(&self) -> f64 {
+        self.elo1
+    }
+
+    /// Probability of accepting H1 when H0 is true.
+    #[must_use]
+    pub fn alpha(&self) -> f64 {
+        self.alpha
+    }
+
+    /// Probability of accepting H0 when H1 is true.
+    #[must_use]
+    pub fn beta(&self) -> f64 {
+        self.beta
+    }
+
+    /// The log-likelihood ratios at which the test ends, H0's first: ln(β / (1 - α)) and ln((1 - β)
+    /// / α).
+    #[must_use]
+    pub fn bounds(&self) -> (f64, f64) {
+        let Sprt { alpha, beta, .. } = *self;
+        (
+            libm::log(beta / (1.0 - alpha)),
+            libm::log((1.0 - beta) / alpha),
+        )
+    }
+
+    /// The scores that both hypotheses expect of games with this standard deviation. Beyond 0 and 1 where a hypothesis
+    /// on the normalized scale asks for what no games can show.
+    pub(super) fn scores(&self, game_deviation: f64) -> [f64; 2] {
+        [self.elo0, self.elo1].map(|elo| match self.model {
+            EloModel::Logistic => Elo(elo).expected_score(),
+            EloModel::Normalized => 0.5 + NormalizedElo(elo).t_value(1) * game_deviation,
+        })
+    }
+
+    /// Logarithm (natural) of the generalised likelihood ratio of H1 to H0.
+    ///
+    /// Exact maximum-likelihood distributions, not the normal approximation. An outcome that has
+    /// not occurred counts as 1/1000 of one, as in fishtest. Always finite, whatever the counts.
+    #[must_use]
+    pub fn llr<const N: usize, R: Outcomes<N>>(&self, results: &R) -> f64 {
+        let likelihood = Likelihood::of(results);
+        let cost = |elo: f64| match self.model {
+            EloModel::Logistic => likelihood.cost_of_mean(Elo(elo).expected_score()),
+            EloModel::Normalized => {
+                likelihood.cost_of_t_value(NormalizedElo(elo).t_value(R::GAMES))
+            }
+        };
+        cost(self.elo0) - cost(self.elo1)
+    }
+
+    /// Where the test stands after these results.
+    ///
+    /// The verdict of a test is that of the first results, in the order in which they were
+    /// scheduled, at which it is not [`Verdict::Continue`]; a later look at larger counts is not
+    /// the same test.
+    #[must_use]
+    pub fn status<const N: usize, R: Outcomes<N>>(&self, results: &R) -> Verdict {
+        let (lower, upper) = self.bounds();
+        match self.llr(results) {
+            llr if llr <= lower => Verdict::AcceptH0,
+            llr if llr >= upper => Verdict::AcceptH1,
+            _ => Verdict::Continue,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Estimate, Pentanomial, Trinomial};
+    use proptest::prelude::*;
+
+    const MODELS: [EloModel; 2] = [EloModel::Logistic, EloModel::Normalized];
+
+    #[test]
+    fn refuses_what_is_not_a_test() {
+        let new =
+            |elo0, elo1, alpha, beta| Sprt::new(EloModel::Normalized, elo0, elo1, alpha, beta);
+        assert!(new(0.0, 2.0, 0.05, 0.05).is_ok());
+        let widest = new(-600.0, 600.0, 1e-9, 0.499).expect("the widest test");
+        assert!(widest.llr(&Pentanomial::default()).abs() < 1e-3);
+        assert_eq!(
+            new(2.0, 2.0, 0.05, 0.05),
+            Err(SprtError::EloNotAscending {
+                elo0: 2.0,
+                elo1: 2.0
+            })
+        );
+        assert_eq!(
+            new(0.0, 601.0, 0.05, 0.05),
+            Err(SprtError::EloOutOfRange(601.0))
+        );
+        assert!(matches!(
+            new(f64::NAN, 2.0, 0.05, 0.05),
+            Err(SprtError::EloOutOfRange(_))
+        ));
+        assert!(matches!(
+            new(f64::NEG_INFINITY, 2.0, 0.05, 0.05),
+            Err(SprtError::EloOutOfRange(_))
+        ));
+        for wrong in [0.0, 1.0, -0.1, f64::NAN] {
+            let error = new(0.0, 2.0, 0.05, wrong).expect_err("beta out of range");
+            assert!(matches!(
+                error,
+                SprtError::ErrorProbabilityOutOfRange { name: "beta", .. }
+            ));
+            assert!(
+                error.to_string().starts_with("an SPRT's beta must be"),
+                "{error}"
+            );
+        }
+        assert!(new(0.0, 2.0, 0.7, 0.05).is_ok());
+        assert!(matches!(
+            new(0.0, 2.0, 0.7, 0.3),
+            Err(SprtError::ErrorProbabilitiesTooLarge { .. })
+        ));
+    }
+
+    #[test]
+    fn verdicts() {
+        let sprt = Sprt::new(EloModel::Logistic, 0.0, 5.0, 0.05, 0.1).expect("valid");
+        let (lower, upper) = sprt.bounds();
+        assert!((lower - (0.1_f64 / 0.95).ln()).abs() < 1e-15);
+        assert!((upper - (0.9_f64 / 0.05).ln()).abs() < 1e-15);
+        assert_eq!(sprt.status(&Pentanomial::default()), Verdict::Continue);
+        assert_eq!(sprt.status(&Trinomial::new(0, 0, 4250)), Verdict::AcceptH1);
+        assert_eq!(sprt.status(&Trinomial::new(4250, 0, 0)), Verdict::AcceptH0);
+    }
+
+    fn model() -> impl Strategy<Value = EloModel> {
+        proptest::sample::select(&MODELS[..])
+    }
+
+    fn pairs() -> impl Strategy<Value = Pentanomial> {
+        let count = || {
+            prop_oneof![
+                Just(0_u64),
+                0_u64..5,
+                0_u64..100_000,
+                0..=u64::from(u32::MAX)
+            ]
+        };
+        [count(), count(), count(), count(), count()].prop_map(Pentanomial::new)
+    }
+
+    fn bounds() -> impl Strategy<Value = (f64, f64)> {
+        prop_oneof![(-10.0..10.0, 0.1..10.0), (-600.0..300.0, 1e-6..300.0)]
+            .prop_map(|(elo0, width)| (elo0, elo0 + width))
+    }
+
+    fn sprt(model: EloModel, (elo0, elo1): (f64, f64)) -> Sprt {
+        Sprt::new(model, elo0, elo1, 0.05, 0.05).expect("valid bounds")
+    }
+
+    /// Up to what rounding can do, which grows with the counts.
+    fn nearly_equal(a: f64, b: f64, pairs: Pentanomial) -> bool {
+        (a - b).abs() <= 1e-9 * (1.0 + a.abs() + pairs.pairs() as f64 * 1e-5)
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(1000))]
+
+        #[test]
+        fn any_counts_give_a_finite_llr(model in model(), counts: [u64; 5], elo in bounds()) {
+            let sprt = sprt(model, elo);
+            let [losses, draws, wins, ..] = counts;
+            prop_assert!(sprt.llr(&Pentanomial::new(counts)).is_finite());
+            prop_assert!(sprt.llr(&Trinomial::new(losses, draws, wins)).is_finite());
+        }
+
+        #[test]
+        fn swapping_the_engines_swaps_the_hypotheses(
+            model in model(), pairs in pairs(), (elo0, elo1) in bounds(),
+        ) {
+            let there = sprt(model, (elo0, elo1)).llr(&pairs);
+            let back = sprt(model, (-elo1, -elo0)).llr(&pairs.reversed());
+            prop_assert!(nearly_equal(there, -back, pairs), "{there} {back}");
+        }
+
+        #[test]
+        fn the_nearer_hypothesis_wins(
+            model in model(), pairs in pairs(), (elo0, elo1) in bounds(), wider in 0.0..100.0_f64,
+        ) {
+            // Without empty cells, the likelihood sees the same distribution as the estimate.
+            let pairs = pairs + Pentanomial::new([1; 5]);
+            let estimate = Estimate::of(&pairs).expect("there are pairs");
+            let measured = match model {
+                EloModel::Logistic => estimate.elo.0,
+                EloModel::Normalized => estimate.normalized_elo.0,
+            };
+            let llr = sprt(model, (elo0, elo1)).llr(&pairs);
+            if measured <= elo0 {
+                prop_assert!(llr < 0.0 || nearly_equal(llr, 0.0, pairs), "{llr}");
+                let wide = sprt(model, (elo0, f64::min(elo1 + wider, 600.0))).llr(&pairs);
+                prop_assert!(wide <= llr || nearly_equal(wide, llr, pairs), "{wide} {llr}");
+            }
+            if measured >= elo1 {
+                prop_assert!(llr > 0.0 || nearly_equal(llr, 0.0, pairs), "{llr}");
+            }
+        }
+
+        #[test]
+        fn evidence_adds_up(
+            model in model(), times in 1_u64..1000, elo in bounds(),
+            counts in proptest::array::uniform5(1_u64..10_000),
+        ) {
+            let sprt = sprt(model, elo);
+            let once = Pentanomial::new(counts);
+            let often = Pentanomial::new(counts.map(|count| count * times));
+            let (once, often_llr) = (sprt.llr(&once), sprt.llr(&often));
+            prop_assert!(nearly_equal(often_llr, once * times as f64, often));
+        }
+    }
+}

@@ -1,0 +1,172 @@
+//! Games of the engine against itself, and the quiet positions in them.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use cozy_chess::Color;
+use lmrlab_engine::engine::Engine;
+use lmrlab_engine::game::Game;
+use lmrlab_engine::limits::Limits;
+use lmrlab_engine::position::Position;
+use lmrlab_engine::preset::Preset;
+use lmrlab_policy::policy::Policy;
+use rand::seq::{IndexedRandom, IteratorRandom};
+use rand_pcg::Pcg64;
+use rayon::prelude::*;
+
+use super::samples::Sample;
+use lmrlab_runner::opening_maker::{epd, random_move};
+
+/// What games are to be played, and which of their positions are kept.
+#[derive(Debug, Clone)]
+pub struct Recipe {
+    /// How many games.
+    pub games: u64,
+    /// Nodes of each search.
+    pub nodes: u64,
+    /// Most random plies after the opening; each game has a random number of them.
+    pub random_plies: u32,
+    /// Positions before so many plies from the opening are not kept.
+    pub skipped_plies: u32,
+    /// Greatest absolute score that is kept, in centipawns.
+    pub max_score: i32,
+    /// Most positions that are kept of a game; a random choice of the quiet ones.
+    pub per_game: usize,
+    /// Seed of the generator (PCG64, O'Neill 2014): game `n` depends on the seed and `n` alone.
+    pub seed: u64,
+}
+
+/// A game is given to the side whose score is at least this, in centipawns, for [`DECIDED_PLIES`].
+const DECIDED_SCORE: i32 = 1500;
+const DECIDED_PLIES: u32 = 6;
+/// A game that is longer is a draw.
+const MAX_PLIES: usize = 400;
+/// Mebibytes of the transposition table: enough for a few thousand nodes.
+const HASH_MIB: u32 = 1;
+/// How many games are played before their positions are handed over. Part of no result.
+const BATCH: u64 = 256;
+
+/// Plays the games, in parallel, and hands their positions over in the order of the games, whatever the number of
+/// threads. `hand_over` is also told how many games have been played, and ends the work early with an error, as a set
+/// `stop` does without one.
+///
+/// # Errors
+/// Those of `hand_over`.
+pub fn generate<E>(
+    recipe: &Recipe,
+    openings: &[Position],
+    preset: &Arc<Preset>,
+    policy: &Arc<Policy>,
+    stop: &AtomicBool,
+    mut hand_over: impl FnMut(u64, Vec<Sample>) -> Result<(), E>,
+) -> Result<(), E> {
+    let mut first = 0;
+    while first < recipe.games && !stop.load(Ordering::Relaxed) {
+        let next = recipe.games.min(first + BATCH);
+        let found: Vec<Sample> = (first..next)
+            .into_par_iter()
+            .map_init(
+                || Engine::new(Arc::clone(preset), Arc::clone(policy), HASH_MIB),
+                |engine, number| play(recipe, number, openings, engine, stop),
+            )
+            .flatten_iter()
+            .collect();
+        if stop.load(Ordering::Relaxed) {
+            break;
+        }
+        hand_over(next, found)?;
+        first = next;
+    }
+    Ok(())
+}
+
+/// Plays one game; its positions without those that are not kept.
+fn play(
+    recipe: &Recipe,
+    number: u64,
+    openings: &[Position],
+    engine: &mut Engine,
+    stop: &AtomicBool,
+) -> Vec<Sample> {
+    let mut generator = Pcg64::new(u128::from(recipe.seed), u128::from(number));
+    let Some(opening) = openings.choose(&mut generator) else {
+        return Vec::new();
+    };
+    let mut game = Game::new(opening.clone());
+    let plies = (0..=recipe.random_plies)
+        .choose(&mut generator)
+        .unwrap_or(0);
+    for _ in 0..plies {
+        let Some(mv) = random_move(game.position(), &mut generator) else {
+            break;
+        };
+        if game.play(mv).is_err() {
+            break;
+        }
+    }
+    engine.new_game();
+    let mut quiet = Vec::new();
+    let mut decided = 0;
+    let mut played = 0;
+    let white_half_points = loop {
+        if let Some(ending) = game.ending() {
+            break half_points(ending.winner(game.position().side_to_move()));
+        }
+        if game.moves().len() >= MAX_PLIES {
+            break 1;
+        }
+        let report = engine.search(&game, &Limits::nodes(recipe.nodes), stop);
+        let Some(best) = report.best.filter(|_| !stop.load(Ordering::Relaxed)) else {
+            return Vec::new();
+        };
+        let position = game.position();
+        let white_score_cp = match position.side_to_move() {
+            Color::White => report.score.get(),
+            Color::Black => -report.score.get(),
+        };
+        if white_score_cp.abs() >= DECIDED_SCORE {
+            decided += 1;
+            if decided >= DECIDED_PLIES {
+                break if white_score_cp > 0 { 2 } else { 0 };
+            }
+        } else {
+            decided = 0;
+        }
+        if played >= recipe.skipped_plies
+            && white_score_cp.abs() <= recipe.max_score
+            && !position.in_check()
+            && position.is_quiet(best)
+            && Color::ALL
+                .iter()
+                .all(|color| has_more_than_a_king(position, *color))
+        {
+            quiet.push(Sample {
+                game: number,
+                epd: epd(position),
+                white_half_points: 1,
+                white_score_cp,
+            });
+        }
+        if game.play(best).is_err() {
+            return Vec::new();
+        }
+        played += 1;
+    };
+    let mut kept = quiet.into_iter().sample(&mut generator, recipe.per_game);
+    for sample in &mut kept {
+        sample.white_half_points = white_half_points;
+    }
+    kept
+}
+
+fn half_points(winner: Option<Color>) -> u8 {
+    match winner {
+        Some(Color::White) => 2,
+        None => 1,
+        Some(Color::Black) => 0,
+    }
+}
+
+fn has_more_than_a_king(position: &Position, color: Color) -> bool {
+    position.board().colors(color).len() > 1
+}

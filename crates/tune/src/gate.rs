@@ -1,0 +1,174 @@
+//! The proof at the end of a run: the tuned values against those of the start, from openings that tuning has not seen.
+
+use std::path::{Path, PathBuf};
+
+use super::plan::{Gate, Plan, longer};
+use lmrlab_runner::event::Observer;
+use lmrlab_runner::failure::Failure;
+use lmrlab_runner::interrupt::Interrupt;
+use lmrlab_runner::openings::Openings;
+use lmrlab_runner::record::folder::ResultsFolder;
+use lmrlab_runner::record::manifest::Manifest;
+use lmrlab_runner::record::pgn::PgnStyle;
+use lmrlab_runner::record::recorder::{Progress, Recorder};
+use lmrlab_runner::tournament::Tournament;
+use lmrlab_runner::tournament::limit::{Limit, Terms};
+use lmrlab_runner::tournament::schedule::{Format, Order};
+use lmrlab_runner::tournament::workers::{Ended, conduct};
+use lmrlab_stats::{Estimate, Pentanomial, Verdict};
+
+/// The openings of the gate.
+pub const OPENINGS: &str = "gate-openings.epd";
+/// The folders of the two matches: at the limit of the run, and at one four times as long.
+pub const FOLDERS: [&str; 2] = ["gate-1", "gate-4"];
+
+/// What a match at the end came to.
+#[derive(Debug, Clone)]
+pub struct Trial {
+    /// What each side could spend.
+    pub limit: Limit,
+    /// Counts of pairs, from the tuned side.
+    pub pairs: Pentanomial,
+    /// What the test says; `Continue` when the pairs ran out before it was decided.
+    pub verdict: Verdict,
+}
+
+impl Trial {
+    /// What it says of the difference; `None` without pairs.
+    pub fn estimate(&self) -> Option<Estimate> {
+        Estimate::of(&self.pairs)
+    }
+
+    /// A line for people.
+    pub fn line(&self) -> String {
+        let verdict = match self.verdict {
+            Verdict::AcceptH1 => "a gain",
+            Verdict::AcceptH0 => "no gain",
+            Verdict::Continue => "undecided",
+        };
+        let [ll, ld, even, wd, ww] = self.pairs.counts();
+        let elo = self.estimate().map_or_else(
+            || "no pairs".to_owned(),
+            |estimate| {
+                let error = estimate
+                    .elo_error_95
+                    .map_or_else(|| "?".to_owned(), |error| format!("{:.1}", error.0));
+                format!("{:+.1} ± {error} Elo (95%)", estimate.elo.0)
+            },
+        );
+        format!(
+            "at {}: {elo}, pairs [{ll}, {ld}, {even}, {wd}, {ww}]: {verdict}",
+            shown(self.limit)
+        )
+    }
+}
+
+/// A limit in words.
+pub fn shown(limit: Limit) -> String {
+    match limit {
+        Limit::Nodes(nodes) => format!("{nodes} nodes a move"),
+        Limit::Depth(depth) => format!("depth {depth}"),
+        Limit::MoveTime(time) => format!("{} ms a move", time.as_millis()),
+        Limit::Clock(control) => control.to_string(),
+    }
+}
+
+/// Plays the matches, or goes on with them; the second only if the first found no loss. `None` when somebody asked to stop.
+///
+/// # Errors
+/// When a file cannot be written or an engine breaks down.
+pub fn play(
+    plan: &Plan,
+    gate: &Gate,
+    values: &[f64],
+    folder: &Path,
+    interrupt: &Interrupt,
+    observe: &mut dyn FnMut() -> Box<dyn Observer>,
+) -> Result<Option<Vec<Trial>>, Failure> {
+    let (file, openings) = openings(plan, folder)?;
+    let limits = [plan.terms.limit, longer(plan.terms.limit)];
+    let mut trials: Vec<Trial> = Vec::new();
+    for (name, limit) in FOLDERS.into_iter().zip(limits) {
+        if trials
+            .iter()
+            .any(|trial| trial.verdict == Verdict::AcceptH0)
+        {
+            break;
+        }
+        let tournament = Tournament {
+            name: name.to_owned(),
+            description: format!("{}: tuned against start", plan.name),
+            root: plan.root.clone(),
+            format: Format::Match,
+            gauntlet_engine: 0,
+            pairs: gate.pairs.min(openings.count() as u64),
+            seed: plan.seed,
+            threads: plan.threads,
+            pin: None,
+            openings_file: file.clone(),
+            openings: openings.clone(),
+            max_plies: None,
+            order: Order::Sequential,
+            terms: Terms {
+                limit,
+                margin: plan.terms.margin,
+            },
+            adjudication: plan.adjudication,
+            pgn: PgnStyle::None,
+            hash_mib: plan.hash_mib,
+            engines: vec![plan.subject.at(values), plan.subject.before()],
+            sprt: Some(gate.sprt),
+            race: None,
+        };
+        let path = folder.join(name);
+        let (ended, progress) = one(&tournament, &path, interrupt, observe)?;
+        if ended == Ended::Interrupted {
+            return Ok(None);
+        }
+        let pairs = progress.tally.encounter(0, 1).pairs;
+        trials.push(Trial {
+            limit,
+            verdict: gate.sprt.status(&pairs),
+            pairs,
+        });
+    }
+    Ok(Some(trials))
+}
+
+fn one(
+    tournament: &Tournament,
+    path: &Path,
+    interrupt: &Interrupt,
+    observe: &mut dyn FnMut() -> Box<dyn Observer>,
+) -> Result<(Ended, Progress), Failure> {
+    let mut recorder = if path.join(lmrlab_runner::record::folder::MANIFEST).exists() {
+        let folder = ResultsFolder::existing(path)?;
+        let manifest = Manifest::load(&folder)?;
+        Recorder::resume(folder, tournament, &manifest)?
+    } else {
+        let folder = ResultsFolder::check(path, path.exists())?;
+        let command = ["lmrlab", "tune"].map(str::to_owned);
+        let manifest = Manifest::new(tournament, &command, path);
+        Recorder::create(folder, tournament, &manifest)?
+    };
+    let mut observer = observe();
+    let ended = conduct(tournament, &mut recorder, interrupt, &mut *observer);
+    let progress = recorder.finish()?;
+    Ok((ended?, progress))
+}
+
+/// The openings that were kept for the gate, as a file in the folder of the run.
+fn openings(plan: &Plan, folder: &Path) -> Result<(PathBuf, Openings), Failure> {
+    let path = folder.join(OPENINGS);
+    let (_, fresh) = plan.opening_order();
+    let lines = fresh
+        .iter()
+        .filter_map(|index| plan.openings.fen(*index as usize));
+    let text: String = lines.flat_map(|fen| [fen, "\n"]).collect();
+    std::fs::write(&path, text).map_err(|error| Failure::write(&path, &error))?;
+    let absolute = std::path::absolute(&path).unwrap_or(path);
+    match Openings::load(&absolute, None) {
+        Ok((openings, _)) => Ok((absolute, openings)),
+        Err(report) => Err(Failure::Input(vec![report])),
+    }
+}

@@ -1,0 +1,287 @@
+//! The choices of a tuning run: `[[choice]]` tables, and the engine with every combination of their values.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use lmrlab_engine::search_parameters::DECLARATIONS;
+use lmrlab_policy::diagnostic::{Diagnostic, nearest};
+use lmrlab_policy::document::{Table, Text};
+use lmrlab_policy::reference::TABLES;
+
+use super::Budget;
+use crate::choice::Choice;
+use crate::parameter::Parameter;
+use crate::subject::{Subject, overridden};
+use lmrlab_runner::player::uci::declared_options;
+use lmrlab_runner::tournament::config::{DEFAULT_ERROR, MAX_PAIRS};
+use lmrlab_runner::tournament::entrant::{Entrant, EntrantEngine, OwnEngine};
+
+/// Combinations of values at most, all of which are checked before anything is played.
+const MOST_COMBINATIONS: usize = 256;
+/// Pairs of a race at most, where the budget is a time.
+const USUAL_PAIRS: u64 = 1500;
+/// The difference in normalized Elo that a race looks for.
+const USUAL_ELO: f64 = 10.0;
+
+/// Reads the choices and adds them to what is tuned.
+pub(super) fn choices(
+    table: &Table<'_>,
+    subject: &mut Subject,
+    budget: Budget,
+    root: &Path,
+) -> Option<()> {
+    let tables = table.tables("choice");
+    if tables.is_empty() {
+        return (!table.has("choice")).then_some(());
+    }
+    // Half of the budget is for the numbers.
+    let usual_pairs = match budget {
+        Budget::Pairs(pairs) => (pairs / (2 * tables.len() as u64)).max(1),
+        Budget::Time(_) => USUAL_PAIRS,
+    };
+    let mut read = Vec::new();
+    for table in &tables {
+        read.push(one(table, usual_pairs));
+    }
+    let places: Vec<Vec<Text>> = tables.iter().map(|table| table.texts("values")).collect();
+    for table in tables {
+        table.close();
+    }
+    let read: Vec<Choice> = read.into_iter().collect::<Option<_>>()?;
+    let refuse = |message: String, help: &str| {
+        table.report(
+            Diagnostic::error(message)
+                .at(table.place_of("choice"), "")
+                .help(help),
+        );
+        None
+    };
+    for (index, choice) in read.iter().enumerate() {
+        let earlier = read[..index].iter().map(|choice| &choice.name);
+        let mut names = earlier.chain(subject.parameters.iter().map(|p| &p.name));
+        if names.any(|name| *name == choice.name) {
+            return refuse(
+                format!("`{}` is there twice", choice.name),
+                "choices and parameters have names of their own",
+            );
+        }
+    }
+    let combinations = read
+        .iter()
+        .try_fold(1_usize, |all, choice| {
+            all.checked_mul(choice.values.len() + 1)
+        })
+        .filter(|all| *all <= MOST_COMBINATIONS);
+    let Some(combinations) = combinations else {
+        return refuse(
+            format!("the choices have more than {MOST_COMBINATIONS} combinations"),
+            "tune some of them now and the others in another run",
+        );
+    };
+    let start = subject.start.clone();
+    let mut variants = Vec::with_capacity(combinations);
+    for combination in 0..combinations {
+        let mut rest = combination;
+        let mut chosen: Vec<&Text> = Vec::new();
+        for (choice, texts) in read.iter().zip(&places) {
+            let base = choice.values.len() + 1;
+            if let Some(index) = (rest % base).checked_sub(1) {
+                chosen.push(&texts[index]);
+            }
+            rest /= base;
+        }
+        match variant(&start, &chosen, &subject.parameters, root) {
+            Ok(engine) => variants.push(engine),
+            Err((message, help)) => {
+                let place = chosen
+                    .last()
+                    .map_or(table.place_of("choice"), |text| text.span.clone());
+                let diagnostic = Diagnostic::error(message).at(place, "");
+                table.report(match help {
+                    Some(help) => diagnostic.help(help),
+                    None => diagnostic,
+                });
+                return None;
+            }
+        }
+    }
+    subject.choices = read;
+    subject.variants = variants;
+    Some(())
+}
+
+fn one(table: &Table<'_>, usual_pairs: u64) -> Option<Choice> {
+    let name = table.require("name", table.text("name"));
+    let values = table.texts("values");
+    if values.is_empty() && !(table.has("values") && name.is_none()) {
+        table.report(
+            Diagnostic::error("a choice needs `values`")
+                .at(table.span(), "what may be chosen?")
+                .help("write `values = [\"research.ladder=full\", \"-killers\"]`: changes, as after an `@`; the start is always one of them"),
+        );
+    }
+    let mut wrong = values.is_empty();
+    let pairs = table.integer("pairs", 1..=MAX_PAIRS as i64);
+    let elo = table.number("elo", f64::MIN..=f64::MAX);
+    let alpha = table.number("alpha", f64::MIN..=f64::MAX);
+    for (key, found) in [
+        ("pairs", pairs.is_some()),
+        ("elo", elo.is_some()),
+        ("alpha", alpha.is_some()),
+    ] {
+        wrong |= table.has(key) && !found;
+    }
+    let choice = Choice {
+        name: name?.value,
+        values: values.into_iter().map(|text| text.value).collect(),
+        pairs: pairs.map_or(usual_pairs, |pairs| pairs as u64),
+        elo: elo.unwrap_or(USUAL_ELO),
+        alpha: alpha.unwrap_or(DEFAULT_ERROR),
+    };
+    if wrong {
+        return None;
+    }
+    if let Err(error) = choice.race() {
+        table.report(Diagnostic::error(error.to_string()).at(table.span(), ""));
+        return None;
+    }
+    Some(choice)
+}
+
+/// What is wrong, and what would be right.
+type Wrong = (String, Option<String>);
+
+/// The engine with some changes.
+fn variant(
+    start: &Entrant,
+    chosen: &[&Text],
+    parameters: &[Parameter],
+    root: &Path,
+) -> Result<EntrantEngine, Wrong> {
+    let items = || {
+        let values = chosen.iter().map(|text| text.value.as_str());
+        values.flat_map(|value| value.split(',')).map(str::trim)
+    };
+    for item in items() {
+        let name = item.split_once('=').map_or("", |(name, _)| name.trim());
+        if parameters.iter().any(|parameter| parameter.name == name) {
+            return Err((
+                format!("`{item}` changes a parameter that is tuned"),
+                Some(
+                    "name the parameters to tune in `[[parameter]]` tables, without this one"
+                        .to_owned(),
+                ),
+            ));
+        }
+    }
+    match &start.engine {
+        EntrantEngine::Own(own) => {
+            let (mut policy, mut preset) = (Vec::new(), Vec::new());
+            for item in items() {
+                if is_of_policy(item, own)? {
+                    policy.push(item.to_owned());
+                } else {
+                    preset.push(item.to_owned());
+                }
+            }
+            let preset = overridden(&own.preset_reference, preset);
+            let policy = overridden(&own.policy_reference, policy);
+            match Entrant::resolve(Some(&start.name), &preset, &policy, root) {
+                Ok((entrant, _)) => Ok(entrant.engine),
+                Err(unusable) => {
+                    let report = unusable.policy.or(unusable.preset);
+                    let first = report.and_then(|report| report.list.into_iter().next());
+                    Err(first.map_or_else(
+                        || ("this cannot be chosen".to_owned(), None),
+                        |wrong| (wrong.message, wrong.help),
+                    ))
+                }
+            }
+        }
+        EntrantEngine::External { command, engine } => {
+            let mut engine = engine.clone();
+            for item in items() {
+                let Some((name, value)) = item.split_once('=') else {
+                    return Err((
+                        format!("`{item}` is not `Option=value`"),
+                        Some("a program is changed by its options".to_owned()),
+                    ));
+                };
+                let declared = declared_options(&engine)
+                    .map_err(|fault| (format!("the engine {fault}"), None))?;
+                let names = || declared.iter().map(|option| option.name.as_str());
+                let Some(known) = names().find(|known| known.eq_ignore_ascii_case(name.trim()))
+                else {
+                    return Err((
+                        format!("the engine has no option `{}`", name.trim()),
+                        nearest(name, names()).map(|near| format!("did you mean `{near}`?")),
+                    ));
+                };
+                // It is told anew before each pair, to the side with the start as well.
+                let named = |(option, _): &(String, String)| option.eq_ignore_ascii_case(known);
+                if !engine.options.iter().any(named) {
+                    return Err((
+                        format!("nothing says what `{known}` is at the start"),
+                        Some(format!(
+                            "give it in the engine's `options = {{ {known} = .. }}`"
+                        )),
+                    ));
+                }
+                let options = &mut Arc::make_mut(&mut engine).options;
+                options.retain(|(option, _)| !option.eq_ignore_ascii_case(known));
+                options.push((known.to_owned(), value.trim().to_owned()));
+            }
+            Ok(EntrantEngine::External {
+                command: command.clone(),
+                engine,
+            })
+        }
+    }
+}
+
+/// Whether a change is one of the policy; otherwise it is one of the preset.
+fn is_of_policy(item: &str, own: &OwnEngine) -> Result<bool, Wrong> {
+    let switch = item.strip_prefix(['-', '+']);
+    let name = match (switch, item.split_once('=')) {
+        (Some(name), _) | (None, Some((name, _))) => name.trim(),
+        (None, None) => {
+            return Err((
+                format!("`{item}` is not a change"),
+                Some(
+                    "changes are `-rule`, `+rule`, `-switch`, `+switch`, `name=value` and `table.key=value`, with commas between them"
+                        .to_owned(),
+                ),
+            ));
+        }
+    };
+    let of_policy: Vec<&str> = if switch.is_some() {
+        own.policy
+            .rules()
+            .iter()
+            .map(|rule| rule.name.as_str())
+            .collect()
+    } else {
+        own.policy
+            .parameters()
+            .iter()
+            .map(|p| p.name.as_str())
+            .collect()
+    };
+    if name.contains('.') || of_policy.contains(&name) {
+        return Ok(true);
+    }
+    let of_preset = DECLARATIONS.iter().map(|declaration| declaration.name);
+    if of_preset.clone().any(|known| known == name) {
+        return Ok(false);
+    }
+    let kind = if switch.is_some() {
+        "rule"
+    } else {
+        "parameter"
+    };
+    let near = nearest(name, of_policy.into_iter().chain(of_preset).chain(TABLES));
+    Err((
+        format!("neither the policy has a {kind} `{name}` nor the search preset a parameter"),
+        near.map(|near| format!("did you mean `{near}`?")),
+    ))
+}

@@ -1,0 +1,282 @@
+//! What a tuning run is to do: TOML in, a [`Plan`] out, or everything that is wrong with the file at once.
+//!
+//! The keys are explained in `configs/tuning/logarithm.toml`.
+
+mod choices;
+mod parameters;
+
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use lmrlab_policy::diagnostic::{Diagnostic, Diagnostics};
+use lmrlab_policy::document::Table;
+
+use super::Method;
+use super::choice::{Numbers, Staged};
+use super::spsa::Spsa;
+use super::subject::Subject;
+use super::surface::Surface;
+use lmrlab_runner::failure::Failure;
+use lmrlab_runner::openings::Openings;
+use lmrlab_runner::player::uci::external::Deadlines;
+use lmrlab_runner::tournament::adjudication::Adjudication;
+use lmrlab_runner::tournament::config::{
+    DEFAULT_ERROR, DEFAULT_HASH_MIB, MAX_HASH_MIB, MAX_PAIRS, MAX_THREADS, Reader, limits,
+    read_file, sprt, usual_threads,
+};
+use lmrlab_runner::tournament::limit::{Limit, Terms};
+use lmrlab_runner::tournament::schedule::Order;
+use lmrlab_stats::{EloModel, Sprt};
+
+/// The method by its name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum MethodName {
+    /// A model of the surface.
+    Surface,
+    /// SPSA, as fishtest runs it.
+    Spsa,
+}
+
+impl MethodName {
+    /// The methods with the names that they have in a file.
+    pub const NAMES: [(&'static str, Self); 2] = [("surface", Self::Surface), ("spsa", Self::Spsa)];
+}
+
+/// How much is played.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Budget {
+    /// So many pairs.
+    Pairs(u64),
+    /// As many pairs as fit into so much time.
+    Time(Duration),
+}
+
+/// The matches at the end.
+#[derive(Debug, Clone, Copy)]
+pub struct Gate {
+    /// The test of each.
+    pub sprt: Sprt,
+    /// Pairs of each at most.
+    pub pairs: u64,
+}
+
+/// What a tuning run is to do.
+#[derive(Debug, Clone)]
+pub struct Plan {
+    /// What the run is called.
+    pub name: String,
+    /// Where names and relative paths start from.
+    pub root: PathBuf,
+    /// What the order of openings, the points and the rounding come from.
+    pub seed: u64,
+    /// Games at the same time.
+    pub threads: NonZeroUsize,
+    /// Where the openings came from, as it was written.
+    pub openings_file: PathBuf,
+    /// The positions that games begin with.
+    pub openings: Openings,
+    /// Of openings from a PGN, so many plies; all when absent.
+    pub max_plies: Option<u32>,
+    /// In which order they are used.
+    pub order: Order,
+    /// What a side may spend.
+    pub terms: Terms,
+    /// When games are ended before the rules end them.
+    pub adjudication: Adjudication,
+    /// Size of each engine's transposition table, in MiB.
+    pub hash_mib: u32,
+    /// The engine, and what is tuned of it.
+    pub subject: Subject,
+    /// How.
+    pub method: MethodName,
+    /// How long.
+    pub budget: Budget,
+    /// The proof at the end; `None` when none is wanted.
+    pub gate: Option<Gate>,
+}
+
+impl Plan {
+    /// The method at its beginning.
+    pub fn method(&self) -> Box<dyn Method> {
+        let (parameters, seed) = (self.subject.parameters.clone(), self.seed);
+        let (method, budget) = (self.method, self.budget);
+        Box::new(self.staged(Box::new(move |played| {
+            let parameters = parameters.clone();
+            Some(match (method, budget) {
+                _ if parameters.is_empty() => return None,
+                (MethodName::Spsa, Budget::Pairs(pairs)) => {
+                    let left = pairs.saturating_sub(played).max(1);
+                    Box::new(Spsa::new(parameters, left, seed))
+                }
+                _ => Box::new(Surface::new(parameters, seed)),
+            })
+        })))
+    }
+
+    /// The races of the choices at their beginning, followed by a method for the numbers.
+    pub fn staged(&self, numbers: Numbers) -> Staged {
+        let parameters = self.subject.parameters.iter();
+        let start = parameters.map(|parameter| parameter.rounded(parameter.start));
+        Staged::new(self.subject.choices.clone(), start.collect(), numbers)
+    }
+
+    /// The openings that are used for tuning, by index and in their order, and those that are kept for the gate.
+    pub fn opening_order(&self) -> (Vec<u32>, Vec<u32>) {
+        let mut order = self.order.of(self.openings.count(), self.seed);
+        let kept = match &self.gate {
+            Some(gate) => (order.len() / 2).min(usize::try_from(gate.pairs).unwrap_or(usize::MAX)),
+            None => 0,
+        };
+        let fresh = order.split_off(order.len() - kept);
+        (order, fresh)
+    }
+}
+
+/// Reads the file of a tuning run and every file that it names. Comes with the warnings of all of them.
+///
+/// # Errors
+/// Everything that is wrong with any of the files.
+pub fn load(
+    path: &Path,
+    root: &Path,
+    threads: Option<NonZeroUsize>,
+) -> Result<(Plan, Vec<Diagnostics>), Failure> {
+    read_file(path, root, |reader, table| plan(reader, table, threads))
+}
+
+fn plan(reader: &mut Reader<'_>, table: Table<'_>, threads: Option<NonZeroUsize>) -> Option<Plan> {
+    let name = table.require("name", reader.name(&table));
+    let seed = table.integer("seed", 0..=i64::MAX).unwrap_or(0) as u64;
+    let file_threads = table
+        .integer("threads", 0..=MAX_THREADS as i64)
+        .and_then(|threads| NonZeroUsize::new(threads as usize));
+    let hash_mib = table
+        .integer("hash_mib", 1..=i64::from(MAX_HASH_MIB))
+        .map_or(DEFAULT_HASH_MIB, |hash| hash as u32);
+    let method = if table.has("method") {
+        table.choice("method", &MethodName::NAMES)
+    } else {
+        Some(MethodName::Surface)
+    };
+    let budget = budget(&table, method);
+    let openings = table.require("openings", table.table("openings"));
+    let openings = openings.map(|openings| reader.openings(openings));
+    let limit = table.require("limit", table.table("limit"));
+    let limit = limit.map(limits::limit);
+    let margin = limits::margin(&table);
+    let adjudication = match table.table("adjudication") {
+        Some(table) => limits::adjudication(table),
+        None => Some(Adjudication::default()),
+    };
+    let deadlines = limits::deadlines(&table, Deadlines::default());
+    let engine = table.require("engine", table.table("engine"));
+    let engine = engine
+        .zip(deadlines)
+        .map(|(engine, deadlines)| reader.engine(engine, deadlines));
+    let mut subject = engine.and_then(|engine| parameters::subject(&table, engine?));
+    if let (Some(found), Some(budget)) = (&mut subject, budget)
+        && choices::choices(&table, found, budget, reader.root).is_none()
+    {
+        subject = None;
+    }
+    let gate = gate(&table);
+    table.close();
+    let limit = limit??;
+    let chosen = openings??;
+    Some(Plan {
+        name: name?,
+        root: reader.root.to_owned(),
+        seed,
+        threads: threads
+            .or(file_threads)
+            .unwrap_or_else(|| usual_threads(limit.is_timed())),
+        openings_file: chosen.file,
+        openings: chosen.openings,
+        max_plies: chosen.max_plies,
+        order: chosen.order,
+        terms: Terms {
+            limit,
+            margin: margin.unwrap_or(limit.default_margin()),
+        },
+        adjudication: adjudication?,
+        hash_mib,
+        subject: subject?,
+        method: method?,
+        budget: budget?,
+        gate: gate?,
+    })
+}
+
+fn budget(table: &Table<'_>, method: Option<MethodName>) -> Option<Budget> {
+    match (table.has("pairs"), table.has("minutes")) {
+        (true, true) => {
+            table.report(
+                Diagnostic::error("the budget is given twice")
+                    .at(table.place_of("minutes"), "and `pairs` is there, too")
+                    .help("keep one of them"),
+            );
+            None
+        }
+        (false, true) => {
+            let minutes = table.number("minutes", 0.001..=1e6);
+            if method == Some(MethodName::Spsa) {
+                table.report(
+                    Diagnostic::error("SPSA has to know in advance how many pairs there will be")
+                        .at(table.place_of("minutes"), "a time says nothing of that")
+                        .help("write `pairs` instead, or leave `method` away"),
+                );
+                return None;
+            }
+            Some(Budget::Time(Duration::from_secs_f64(minutes? * 60.0)))
+        }
+        _ => {
+            let pairs = table.integer("pairs", 1..=MAX_PAIRS as i64);
+            Some(Budget::Pairs(table.require("pairs", pairs)? as u64))
+        }
+    }
+}
+
+/// `[gate]`, or `gate = false`.
+fn gate(table: &Table<'_>) -> Option<Option<Gate>> {
+    const PAIRS: u64 = 1_500;
+    let usual = || Sprt::new(EloModel::Normalized, 0.0, 5.0, DEFAULT_ERROR, DEFAULT_ERROR).ok();
+    if !table.has("gate") {
+        return Some(Some(Gate {
+            sprt: usual()?,
+            pairs: PAIRS,
+        }));
+    }
+    let gate = table.table("gate")?;
+    let wanted = gate.boolean("play");
+    let wrong = gate.has("play") && wanted.is_none();
+    let pairs = gate.integer("pairs", 1..=MAX_PAIRS as i64);
+    let wrong = wrong || (gate.has("pairs") && pairs.is_none());
+    let test = match gate.table("sprt") {
+        Some(table) => sprt(table),
+        None => usual(),
+    };
+    gate.close();
+    if wrong {
+        return None;
+    }
+    let gate = Gate {
+        sprt: test?,
+        pairs: pairs.map_or(PAIRS, |pairs| pairs as u64),
+    };
+    Some(wanted.unwrap_or(true).then_some(gate))
+}
+
+/// The limit four times as long: of depth, two plies more.
+pub fn longer(limit: Limit) -> Limit {
+    match limit {
+        Limit::Nodes(nodes) => Limit::Nodes(nodes.saturating_mul(4)),
+        Limit::Depth(depth) => Limit::Depth(depth + 2),
+        Limit::MoveTime(time) => Limit::MoveTime(time * 4),
+        Limit::Clock(mut control) => {
+            control.base *= 4;
+            control.increment *= 4;
+            Limit::Clock(control)
+        }
+    }
+}

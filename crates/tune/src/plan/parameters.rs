@@ -1,0 +1,356 @@
+//! What is tuned, in the file of a tuning run: `[[parameter]]`, lines of fishtest and OpenBench, or all that a policy declares.
+
+use std::ops::Range;
+
+use lmrlab_engine::search_parameters::{DECLARATIONS, ParameterKind};
+use lmrlab_policy::diagnostic::{Diagnostic, nearest};
+use lmrlab_policy::document::Table;
+
+use crate::fishtest;
+use crate::parameter::Parameter;
+use crate::subject::{Place, Subject};
+use lmrlab_runner::player::uci::{DeclaredOption, declared_options};
+use lmrlab_runner::tournament::entrant::{Entrant, EntrantEngine, OwnEngine};
+
+/// The greatest number of parameters.
+const MOST: usize = 64;
+
+/// What the engine says of a parameter; what it does not say, the file has to.
+struct Known {
+    place: Place,
+    integer: bool,
+    start: Option<f64>,
+    min: Option<f64>,
+    max: Option<f64>,
+    step: Option<f64>,
+}
+
+/// What the engine has.
+enum Catalogue<'e> {
+    Own(&'e OwnEngine),
+    External(Vec<DeclaredOption>),
+}
+
+impl Catalogue<'_> {
+    fn named(&self, name: &str) -> Option<Known> {
+        match self {
+            Self::Own(own) => {
+                let parameter = own.policy.parameters().iter().find(|p| p.name == name);
+                if let Some(parameter) = parameter {
+                    return Some(Known {
+                        place: Place::Policy,
+                        integer: false,
+                        start: Some(parameter.value),
+                        min: Some(parameter.min),
+                        max: Some(parameter.max),
+                        step: Some(parameter.step),
+                    });
+                }
+                let declared = DECLARATIONS.iter().find(|d| d.name == name)?;
+                let ParameterKind::Integer { min, max } = declared.kind else {
+                    return None;
+                };
+                Some(Known {
+                    place: Place::Preset,
+                    integer: true,
+                    start: own.preset.parameters.get(name).map(f64::from),
+                    min: Some(f64::from(min)),
+                    max: Some(f64::from(max)),
+                    step: None,
+                })
+            }
+            Self::External(options) => {
+                let option = options
+                    .iter()
+                    .find(|option| option.name.eq_ignore_ascii_case(name))?;
+                let [start, min, max] = option.spin?.map(|number| number as f64);
+                Some(Known {
+                    place: Place::Option,
+                    integer: true,
+                    start: Some(start),
+                    min: Some(min),
+                    max: Some(max),
+                    step: None,
+                })
+            }
+        }
+    }
+
+    fn names(&self) -> Vec<&str> {
+        match self {
+            Self::Own(own) => {
+                let policy = own.policy.parameters().iter().map(|p| p.name.as_str());
+                let integers = DECLARATIONS
+                    .iter()
+                    .filter(|d| matches!(d.kind, ParameterKind::Integer { .. }));
+                policy.chain(integers.map(|d| d.name)).collect()
+            }
+            Self::External(options) => options
+                .iter()
+                .filter(|option| option.spin.is_some())
+                .map(|option| option.name.as_str())
+                .collect(),
+        }
+    }
+
+    /// Says that there is no such parameter.
+    fn unknown(&self, name: &str, place: Range<usize>) -> Diagnostic {
+        let names = self.names();
+        let (message, all) = match self {
+            Self::Own(_) => (
+                format!("neither the policy nor the search preset has a parameter `{name}`"),
+                "the parameters of policies are in their `[param]`, those of presets in crates/engine/src/search_parameters.rs",
+            ),
+            Self::External(_) => (
+                format!("the engine has no spin option `{name}`"),
+                "it declares its options when it is asked `uci`",
+            ),
+        };
+        let help = nearest(name, names.iter().copied())
+            .map_or_else(|| all.to_owned(), |near| format!("did you mean `{near}`?"));
+        Diagnostic::error(message).at(place, "unknown").help(help)
+    }
+}
+
+/// What is tuned of an engine.
+pub(super) fn subject(table: &Table<'_>, start: Entrant) -> Option<Subject> {
+    let listed = table.tables("parameter");
+    let lines = table.texts("lines");
+    if listed.is_empty() && lines.is_empty() && (table.has("parameter") || table.has("lines")) {
+        return None;
+    }
+    let catalogue = match &start.engine {
+        EntrantEngine::Own(own) => Catalogue::Own(own),
+        EntrantEngine::External { engine, .. } => match declared_options(engine) {
+            Ok(options) => Catalogue::External(options),
+            Err(fault) => {
+                table.report(
+                    Diagnostic::error(format!("the engine `{}` {fault}", start.name))
+                        .at(table.place_of("engine"), "cannot be asked for its options"),
+                );
+                return None;
+            }
+        },
+    };
+    let mut found: Vec<Option<(Parameter, Place)>> = Vec::new();
+    let numbers = table.boolean("numbers");
+    if table.has("numbers") && numbers.is_none() {
+        return None;
+    }
+    let none = numbers == Some(false);
+    if none && !(listed.is_empty() && lines.is_empty()) {
+        table.report(
+            Diagnostic::error("`numbers = false`, and parameters are named")
+                .at(table.place_of("numbers"), "are they to be tuned or not?")
+                .help("remove this key, or the parameters"),
+        );
+        return None;
+    }
+    let all = !none && listed.is_empty() && lines.is_empty();
+    for listed in listed {
+        found.push(one(&listed, &catalogue));
+        listed.close();
+    }
+    for line in lines {
+        found.push(read_line(table, &line.value, line.span, &catalogue));
+    }
+    if all && let Catalogue::Own(own) = &catalogue {
+        for parameter in own.policy.parameters() {
+            let known = catalogue.named(&parameter.name)?;
+            found.push(finish(
+                table,
+                &parameter.name,
+                &known,
+                None,
+                table.place_of("engine"),
+            ));
+        }
+    }
+    let found: Vec<(Parameter, Place)> = found.into_iter().collect::<Option<_>>()?;
+    let twice = found
+        .iter()
+        .enumerate()
+        .find_map(|(index, (parameter, _))| {
+            let mut earlier = found[..index].iter();
+            earlier
+                .any(|(other, _)| other.name == parameter.name)
+                .then_some(&parameter.name)
+        });
+    if let Some(name) = twice {
+        table.report(
+            Diagnostic::error(format!("`{name}` is there twice"))
+                .at(
+                    table.place_of(if table.has("parameter") {
+                        "parameter"
+                    } else {
+                        "lines"
+                    }),
+                    "",
+                )
+                .help("a parameter is tuned once"),
+        );
+        return None;
+    }
+    let nothing = found.is_empty() && !table.has("choice");
+    if nothing || found.len() > MOST {
+        let (message, help) = if nothing {
+            (
+                "there is nothing to tune".to_owned(),
+                "declare parameters in the policy's `[param]`, or name some in `[[parameter]]` tables",
+            )
+        } else {
+            (
+                format!("{} parameters are too many", found.len()),
+                "name up to 64 of them in `[[parameter]]` tables",
+            )
+        };
+        table.report(
+            Diagnostic::error(message)
+                .at(table.place_of("engine"), "")
+                .help(help),
+        );
+        return None;
+    }
+    let (parameters, places) = found.into_iter().unzip();
+    Some(Subject {
+        start,
+        parameters,
+        places,
+        choices: Vec::new(),
+        variants: Vec::new(),
+    })
+}
+
+/// A `[[parameter]]`.
+fn one(table: &Table<'_>, catalogue: &Catalogue<'_>) -> Option<(Parameter, Place)> {
+    let any = -1e9..=1e9;
+    let name = table.require("name", table.text("name"));
+    let mut wrong = false;
+    let mut number = |key: &str| {
+        let value = table.number(key, any.clone());
+        wrong |= table.has(key) && value.is_none();
+        value
+    };
+    let given = [
+        number("start"),
+        number("min"),
+        number("max"),
+        number("step"),
+    ];
+    let r_end = number("r_end");
+    let name = name?;
+    let Some(mut known) = catalogue.named(&name.value) else {
+        table.report(catalogue.unknown(&name.value, name.span));
+        return None;
+    };
+    if wrong {
+        return None;
+    }
+    let [start, min, max, step] = given;
+    for (key, value, bound) in [("min", min, known.min), ("max", max, known.max)] {
+        if let (Some(value), Some(bound)) = (value, bound)
+            && (if key == "min" {
+                value < bound
+            } else {
+                value > bound
+            })
+        {
+            table.report(
+                Diagnostic::error(format!(
+                    "`{}` can only be from {} to {}",
+                    name.value,
+                    known.min.unwrap_or(f64::NEG_INFINITY),
+                    known.max.unwrap_or(f64::INFINITY)
+                ))
+                .at(
+                    table.place_of_value(key),
+                    "outside of what the engine allows",
+                ),
+            );
+            return None;
+        }
+    }
+    known.start = start.or(known.start);
+    known.min = min.or(known.min);
+    known.max = max.or(known.max);
+    known.step = step.or(known.step);
+    finish(table, &name.value, &known, r_end, table.span())
+}
+
+fn read_line(
+    table: &Table<'_>,
+    line: &str,
+    place: Range<usize>,
+    catalogue: &Catalogue<'_>,
+) -> Option<(Parameter, Place)> {
+    let refuse = |diagnostic: Diagnostic| {
+        table.report(diagnostic);
+        None
+    };
+    let parameter = match fishtest::parse(line) {
+        Ok(parameter) => parameter,
+        Err(wrong) => {
+            return refuse(
+                Diagnostic::error(wrong)
+                    .at(place, "a line of fishtest or OpenBench is wanted")
+                    .help(format!("its columns are `{}`", fishtest::COLUMNS)),
+            );
+        }
+    };
+    let Some(known) = catalogue.named(&parameter.name) else {
+        return refuse(catalogue.unknown(&parameter.name, place));
+    };
+    if known.integer && !parameter.integer {
+        return refuse(
+            Diagnostic::error(format!("`{}` has whole values only", parameter.name))
+                .at(place, "its type is `int`"),
+        );
+    }
+    let low = known.min.is_some_and(|min| parameter.min < min);
+    if low || known.max.is_some_and(|max| parameter.max > max) {
+        return refuse(
+            Diagnostic::error(format!(
+                "`{}` can only be from {} to {}",
+                parameter.name,
+                known.min.unwrap_or(f64::NEG_INFINITY),
+                known.max.unwrap_or(f64::INFINITY)
+            ))
+            .at(place, "its bounds are wider"),
+        );
+    }
+    Some((parameter, known.place))
+}
+
+/// A parameter of what the engine and the file say together.
+fn finish(
+    table: &Table<'_>,
+    name: &str,
+    known: &Known,
+    r_end: Option<f64>,
+    place: Range<usize>,
+) -> Option<(Parameter, Place)> {
+    let (Some(start), Some(min), Some(max)) = (known.start, known.min, known.max) else {
+        table.report(
+            Diagnostic::error(format!("the parameter `{name}` has no bounds"))
+                .at(place, "`start`, `min` and `max` are wanted"),
+        );
+        return None;
+    };
+    let usual = (max - min) / 20.0;
+    let parameter = Parameter {
+        name: name.to_owned(),
+        integer: known.integer,
+        start,
+        min,
+        max,
+        step: known
+            .step
+            .unwrap_or(if known.integer { usual.max(1.0) } else { usual }),
+        r_end,
+    };
+    if let Err(wrong) = parameter.check() {
+        table.report(Diagnostic::error(format!("the parameter `{name}` {wrong}")).at(place, ""));
+        return None;
+    }
+    Some((parameter, known.place))
+}

@@ -1,0 +1,425 @@
+//! What a tuning run came to, as files and as text.
+
+use std::fmt::Write as _;
+use std::path::Path;
+
+use serde::Serialize;
+
+use super::choice::Decision;
+use super::gate::{Trial, shown};
+use super::parameter::Parameter;
+use super::plan::{MethodName, Plan};
+use super::spsa::usual_r_end;
+use super::subject::Subject;
+use super::{Finding, Method, fishtest};
+use lmrlab_runner::failure::Failure;
+use lmrlab_runner::tournament::race::fate_name;
+use lmrlab_stats::Verdict;
+
+/// What a run came to.
+#[derive(Debug, Clone)]
+pub struct Outcome {
+    /// Pairs that were played for it.
+    pub pairs: u64,
+    /// The recommended values, as they can be played: of the parameters, then of the choices.
+    pub values: Vec<f64>,
+    /// What they gain over the start, as the method sees it: Elo and standard deviation.
+    pub gain: Option<(f64, f64)>,
+    /// What is known of each parameter; may be empty.
+    pub findings: Vec<Finding>,
+    /// What is known of each choice that was raced.
+    pub decisions: Vec<Decision>,
+    /// The matches at the end; empty when there were none.
+    pub trials: Vec<Trial>,
+}
+
+impl Outcome {
+    /// What a method says at the end.
+    pub fn of(subject: &Subject, pairs: u64, method: &mut dyn Method) -> Self {
+        let mut values = method.recommendation();
+        for (value, parameter) in values.iter_mut().zip(&subject.parameters) {
+            *value = tidy(parameter, *value);
+        }
+        Self {
+            pairs,
+            gain: method.gain(&values),
+            findings: method.findings(&values),
+            decisions: method.decisions(),
+            values,
+            trials: Vec::new(),
+        }
+    }
+
+    /// Whether anything is to be changed.
+    pub fn found_something(&self, subject: &Subject) -> bool {
+        self.values != subject.origin()
+    }
+
+    /// What the matches prove, in a sentence; `None` when there were none.
+    pub fn verdict(&self) -> Option<String> {
+        let accepted = |trial: &Trial| trial.verdict == Verdict::AcceptH1;
+        let text = match self.trials.as_slice() {
+            [] => return None,
+            [short] if accepted(short) => {
+                "The gain is proven at the tuning limit; the longer limit was not played."
+            }
+            [short] if short.verdict == Verdict::AcceptH0 => {
+                "There is no gain: keep the values of the start."
+            }
+            [_] => "The gain is not proven at the tuning limit.",
+            [short, long, ..] => match (accepted(short), accepted(long), long.verdict) {
+                (true, true, _) => "The gain is proven at both limits.",
+                (true, _, Verdict::AcceptH0) => {
+                    "THE GAIN VANISHES at the longer limit: do not use these values for longer games."
+                }
+                (true, ..) => {
+                    "The gain is proven at the tuning limit; at the longer limit it is neither proven nor disproven."
+                }
+                (false, true, _) => {
+                    "The gain is proven at the longer limit only; more pairs would tell about the tuning limit."
+                }
+                (false, _, Verdict::AcceptH0) => {
+                    "No gain was proven at the tuning limit, and there is none at the longer limit."
+                }
+                (false, ..) => "The gain is not proven: more pairs are needed.",
+            },
+        };
+        Some(text.to_owned())
+    }
+
+    /// The table of the parameters, with what is known of them.
+    pub fn table(&self, parameters: &[Parameter]) -> String {
+        let width = parameters
+            .iter()
+            .map(|p| p.name.len())
+            .max()
+            .unwrap_or(0)
+            .max(9);
+        let mut text = format!(
+            "{:<width$} {:>10} {:>10}  95% interval of the best value\n",
+            "parameter", "start", "tuned"
+        );
+        for (index, parameter) in parameters.iter().enumerate() {
+            let _ = write!(
+                text,
+                "{:<width$} {:>10} {:>10}",
+                parameter.name, parameter.start, self.values[index]
+            );
+            if let Some(finding) = self.findings.get(index) {
+                let (low, high) = finding.interval;
+                let _ = write!(
+                    text,
+                    "  {} to {}",
+                    short(parameter, low),
+                    short(parameter, high)
+                );
+                text.push_str(&doubt(finding, parameter));
+            }
+            text.push('\n');
+        }
+        text
+    }
+
+    /// What was chosen, and what became of every value.
+    fn choices(&self, subject: &Subject) -> String {
+        let mut text = String::new();
+        for (choice, decision) in subject.choices.iter().zip(&self.decisions) {
+            let _ = writeln!(
+                text,
+                "choice {}: {}",
+                choice.name,
+                choice.value(decision.taken)
+            );
+            for index in 1..=choice.values.len() {
+                let _ = writeln!(text, "  {}: {}", choice.value(index), decision.told(index));
+            }
+        }
+        for choice in subject.choices.iter().skip(self.decisions.len()) {
+            let _ = writeln!(
+                text,
+                "choice {}: start; the budget ended before its race",
+                choice.name
+            );
+        }
+        if !text.is_empty() {
+            text.push('\n');
+        }
+        text
+    }
+
+    /// Everything in words.
+    pub fn text(&self, subject: &Subject) -> String {
+        let mut text = format!("{} pairs\n\n{}", self.pairs, self.choices(subject));
+        if !subject.parameters.is_empty() {
+            let _ = writeln!(text, "{}", self.table(&subject.parameters));
+        }
+        if !self.found_something(subject) {
+            text.push_str(
+                "Nothing was found that plays better than the start for sure; nothing is changed.\n",
+            );
+            return text;
+        }
+        if let Some((gain, deviation)) = self.gain {
+            let _ = writeln!(
+                text,
+                "Expected gain{} over the start: {gain:+.1} ± {:.1} Elo (95%)",
+                if subject.choices.is_empty() {
+                    ""
+                } else {
+                    " of the numbers"
+                },
+                1.96 * deviation
+            );
+        }
+        for trial in &self.trials {
+            let _ = writeln!(text, "Proof {}", trial.line());
+        }
+        if let Some(verdict) = self.verdict() {
+            let _ = writeln!(text, "{verdict}");
+        }
+        text
+    }
+
+    /// The comments of a tuned policy.
+    pub fn evidence(&self, plan: &Plan) -> String {
+        let method = MethodName::NAMES
+            .iter()
+            .find(|(_, method)| *method == plan.method)
+            .map_or("", |(name, _)| name);
+        format!(
+            "Tuned by lmrlab {} from `{}` in {} pairs at {} (method {method}, seed {}).\n{}",
+            env!("CARGO_PKG_VERSION"),
+            plan.subject.start.reference(),
+            self.pairs,
+            shown(plan.terms.limit),
+            plan.seed,
+            self.text(&plan.subject)
+        )
+    }
+
+    /// Writes result.toml, parameters.txt and, when something was found, the changed policy as tuned.toml and the changed preset
+    /// as tuned-preset.toml.
+    ///
+    /// # Errors
+    /// When one of them cannot be written.
+    pub fn write(&self, plan: &Plan, folder: &Path) -> Result<(), Failure> {
+        let write = |name: &str, text: &str| {
+            let path = folder.join(name);
+            std::fs::write(&path, text).map_err(|error| Failure::write(&path, &error))
+        };
+        let parameters = &plan.subject.parameters;
+        let result = toml::to_string(&self.result(&plan.subject))
+            .map_err(|error| Failure::Run(format!("cannot write the result as TOML: {error}")))?;
+        write("result.toml", &result)?;
+        write("parameters.txt", &self.lines(parameters))?;
+        if self.found_something(&plan.subject) {
+            let evidence = self.evidence(plan);
+            let subject = &plan.subject;
+            let files = [
+                (
+                    "tuned.toml",
+                    subject.tuned_policy(&self.values, &plan.root, folder, &evidence),
+                ),
+                (
+                    "tuned-preset.toml",
+                    subject.tuned_preset(&self.values, &evidence),
+                ),
+            ];
+            for (name, text) in files {
+                if let Some(text) = text {
+                    write(name, &text)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The lines of OpenBench with the tuned values.
+    fn lines(&self, parameters: &[Parameter]) -> String {
+        let mut text = format!("# {}\n", fishtest::COLUMNS);
+        for (parameter, value) in parameters.iter().zip(&self.values) {
+            let r_end = parameter.r_end.unwrap_or_else(|| usual_r_end(self.pairs));
+            text.push_str(&fishtest::line(parameter, *value, r_end, true));
+            text.push('\n');
+        }
+        text
+    }
+
+    fn result(&self, subject: &Subject) -> ResultFile {
+        let parameters = &subject.parameters;
+        ResultFile {
+            pairs: self.pairs,
+            changed: self.found_something(subject),
+            expected_gain_elo: self.gain.map(|gain| gain.0),
+            expected_gain_error_95: self.gain.map(|gain| 1.96 * gain.1),
+            verdict: self.verdict(),
+            parameter: parameters
+                .iter()
+                .enumerate()
+                .map(|(index, parameter)| {
+                    let finding = self.findings.get(index);
+                    ParameterResult {
+                        name: parameter.name.clone(),
+                        start: parameter.start,
+                        tuned: self.values[index],
+                        interval_95: finding.map(|f| [f.interval.0, f.interval.1]),
+                        measurable: finding.map(Finding::is_measurable),
+                    }
+                })
+                .collect(),
+            choice: (subject.choices.iter().zip(&self.decisions))
+                .map(|(choice, decision)| ChoiceResult {
+                    name: choice.name.clone(),
+                    taken: choice.value(decision.taken).to_owned(),
+                    value: (decision.values.iter().enumerate())
+                        .map(|(index, (pairs, fate))| ValueResult {
+                            value: choice.value(index + 1).to_owned(),
+                            pentanomial: pairs.counts(),
+                            fate: fate_name(*fate),
+                        })
+                        .collect(),
+                })
+                .collect(),
+            gate: self
+                .trials
+                .iter()
+                .map(|trial| TrialResult {
+                    limit: shown(trial.limit),
+                    pentanomial: trial.pairs.counts(),
+                    elo: trial.estimate().map(|estimate| estimate.elo.0),
+                    elo_error_95: trial
+                        .estimate()
+                        .and_then(|estimate| estimate.elo_error_95)
+                        .map(|error| error.0),
+                    verdict: match trial.verdict {
+                        Verdict::AcceptH1 => "gain",
+                        Verdict::AcceptH0 => "no gain",
+                        Verdict::Continue => "undecided",
+                    },
+                })
+                .collect(),
+        }
+    }
+}
+
+/// A value to as many digits as a thousandth of the step needs, so that files can be read.
+fn tidy(parameter: &Parameter, value: f64) -> f64 {
+    if (value - parameter.start).abs() < 1e-9 * parameter.step {
+        return parameter.start;
+    }
+    let digits = libm::ceil(2.0 - libm::log10(parameter.step)).clamp(0.0, 12.0);
+    let unit = libm::pow(10.0, digits);
+    parameter.rounded(libm::round(value * unit) / unit)
+}
+
+/// A number with as many digits as one can use.
+fn short(parameter: &Parameter, value: f64) -> f64 {
+    let digits = libm::ceil(1.0 - libm::log10(parameter.step)).clamp(0.0, 12.0);
+    let unit = libm::pow(10.0, digits);
+    libm::round(value * unit) / unit
+}
+
+#[derive(Serialize)]
+struct ResultFile {
+    pairs: u64,
+    changed: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    expected_gain_elo: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    expected_gain_error_95: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    verdict: Option<String>,
+    parameter: Vec<ParameterResult>,
+    choice: Vec<ChoiceResult>,
+    gate: Vec<TrialResult>,
+}
+
+#[derive(Serialize)]
+struct ParameterResult {
+    name: String,
+    start: f64,
+    tuned: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    interval_95: Option<[f64; 2]>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    measurable: Option<bool>,
+}
+
+#[derive(Serialize)]
+struct ChoiceResult {
+    name: String,
+    taken: String,
+    value: Vec<ValueResult>,
+}
+
+#[derive(Serialize)]
+struct ValueResult {
+    value: String,
+    pentanomial: [u64; 5],
+    fate: &'static str,
+}
+
+#[derive(Serialize)]
+struct TrialResult {
+    limit: String,
+    pentanomial: [u64; 5],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    elo: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    elo_error_95: Option<f64>,
+    verdict: &'static str,
+}
+
+/// What is to be said of a parameter that may not matter; empty when it does.
+fn doubt(finding: &Finding, parameter: &Parameter) -> String {
+    if finding.is_measurable() {
+        return String::new();
+    }
+    let error = 1.96 * finding.deviation;
+    let what = if finding.effect > error {
+        "perhaps no effect"
+    } else {
+        "no measurable effect"
+    };
+    let moved = short(parameter, finding.moved);
+    format!(
+        "; {what}: moved by {moved:+} it loses {:.1} ± {error:.1} Elo",
+        finding.effect
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn how_sure_an_effect_is() {
+        let parameter = Parameter {
+            name: "base".to_owned(),
+            integer: false,
+            start: 1.0,
+            min: 0.0,
+            max: 2.0,
+            step: 0.1,
+            r_end: None,
+        };
+        let told = |effect| {
+            let finding = Finding {
+                interval: (0.5, 1.5),
+                moved: 0.25,
+                effect,
+                deviation: 10.0,
+            };
+            doubt(&finding, &parameter)
+        };
+        assert_eq!(told(31.0), "");
+        assert_eq!(
+            told(25.0),
+            "; perhaps no effect: moved by +0.25 it loses 25.0 ± 19.6 Elo"
+        );
+        assert_eq!(
+            told(-1.0),
+            "; no measurable effect: moved by +0.25 it loses -1.0 ± 19.6 Elo"
+        );
+    }
+}

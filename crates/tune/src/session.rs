@@ -1,0 +1,340 @@
+//! A tuning run and its folder: how it begins, goes on after a kill, and ends.
+
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use lmrlab_policy::diagnostic::Diagnostics;
+use serde::{Deserialize, Serialize};
+
+use super::Method as _;
+use super::gate;
+use super::journal::{self, Journal};
+use super::plan::{self, Plan};
+use super::play::{Ended, Progress, Run};
+use super::report::Outcome;
+use super::surface::Surface;
+use lmrlab_runner::event::Observer;
+use lmrlab_runner::failure::Failure;
+use lmrlab_runner::hash::{sha256, sha256_of_file};
+use lmrlab_runner::interrupt::Interrupt;
+use lmrlab_runner::record::FORMAT_VERSION;
+use lmrlab_runner::record::folder::{MANIFEST, ResultsFolder};
+use lmrlab_runner::record::manifest::{absolute, relative};
+use lmrlab_runner::tournament::entrant::EntrantEngine;
+use lmrlab_stats::PairOutcome;
+
+/// The file of the run, as it was when the run began.
+pub const FILE: &str = "tuning.toml";
+/// What the run has taken so far; for budgets in time.
+const TIMINGS: &str = "timings.csv";
+
+/// What the command line says instead of the file.
+#[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
+pub struct Overrides {
+    /// The seed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub seed: Option<u64>,
+    /// Whether the proof at the end is left out.
+    pub no_gate: bool,
+}
+
+/// What a run is that was begun earlier or now.
+#[derive(Debug, Serialize, Deserialize)]
+struct Manifest {
+    format_version: u32,
+    lmrlab: String,
+    started: String,
+    kind: String,
+    /// From the folder of the run to where names start from.
+    root: String,
+    threads: usize,
+    overrides: Overrides,
+    /// SHA-256 of all that the games depend on: the file of the run, the openings, the policy, the preset or the program.
+    hashes: Hashes,
+}
+
+#[derive(Debug, PartialEq, Serialize, Deserialize)]
+struct Hashes {
+    file: String,
+    openings: String,
+    engine: Vec<String>,
+}
+
+impl Hashes {
+    fn of(plan: &Plan, text: &str) -> Self {
+        let engine = match &plan.subject.start.engine {
+            EntrantEngine::Own(own) => {
+                vec![
+                    own.policy.hash(),
+                    sha256(&format!("{:?}", own.preset.parameters)),
+                ]
+            }
+            EntrantEngine::External { engine, .. } => {
+                sha256_of_file(&engine.program).into_iter().collect()
+            }
+        };
+        Self {
+            file: sha256(text),
+            openings: plan.openings.sha256().to_owned(),
+            engine,
+        }
+    }
+}
+
+/// A run that can be played.
+pub struct Session {
+    /// What it is to do.
+    pub plan: Plan,
+    /// What the files that it reads were warned about.
+    pub warnings: Vec<Diagnostics>,
+    folder: PathBuf,
+    /// The file of the run as it is now, when it begins now.
+    begins: Option<(ResultsFolder, String, Overrides)>,
+}
+
+/// Whether the folder is that of a tuning run.
+pub fn is_tuning(folder: &ResultsFolder) -> bool {
+    folder.file(FILE).is_file()
+}
+
+impl Session {
+    /// A run of this file that writes to `out`, or to a folder below results when absent.
+    ///
+    /// # Errors
+    /// When anything is wrong with the file, with what it names or with the folder.
+    pub fn new(
+        file: &Path,
+        root: &Path,
+        out: Option<&Path>,
+        threads: Option<NonZeroUsize>,
+        overrides: Overrides,
+        force: bool,
+    ) -> Result<Self, Failure> {
+        let (plan, warnings) = load(file, root, threads, overrides)?;
+        let text = read(file)?;
+        let out = out.map_or_else(
+            || {
+                let name = lmrlab_runner::record::folder::folder_name(&plan.name);
+                lmrlab_runner::project::from_here(&root.join("results").join(name))
+            },
+            Path::to_owned,
+        );
+        let folder = ResultsFolder::check(&out, force)?;
+        Ok(Self {
+            plan,
+            warnings,
+            folder: out,
+            begins: Some((folder, text, overrides)),
+        })
+    }
+
+    /// The run in this folder, which goes on.
+    ///
+    /// # Errors
+    /// When there is none, or a file that it depends on has changed.
+    pub fn resumed(out: &Path, threads: Option<NonZeroUsize>) -> Result<Self, Failure> {
+        let folder = ResultsFolder::existing(out)?;
+        let text = read(&folder.file(MANIFEST))?;
+        let refuse = |what: String| {
+            Failure::input(
+                format!("the tuning run in `{}` cannot go on: {what}", out.display()),
+                "begin it anew",
+            )
+        };
+        let manifest: Manifest =
+            toml::from_str(&text).map_err(|error| refuse(error.to_string()))?;
+        if manifest.format_version != FORMAT_VERSION || manifest.lmrlab != env!("CARGO_PKG_VERSION")
+        {
+            return Err(refuse(format!(
+                "it was begun by lmrlab {}, and this is {}",
+                manifest.lmrlab,
+                env!("CARGO_PKG_VERSION")
+            )));
+        }
+        let root = absolute(&out.join(&manifest.root));
+        let file = folder.file(FILE);
+        let threads = threads.or(NonZeroUsize::new(manifest.threads));
+        let (plan, warnings) = load(&file, &root, threads, manifest.overrides)?;
+        let now = Hashes::of(&plan, &read(&file)?);
+        let changed = [
+            (now.file != manifest.hashes.file, "its copy of the file"),
+            (now.openings != manifest.hashes.openings, "the openings"),
+            (now.engine != manifest.hashes.engine, "the engine"),
+        ];
+        if let Some((_, what)) = changed.into_iter().find(|(changed, _)| *changed) {
+            return Err(refuse(format!("{what} changed since it began")));
+        }
+        Ok(Self {
+            plan,
+            warnings,
+            folder: out.to_owned(),
+            begins: None,
+        })
+    }
+
+    /// The folder of the run.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    fn begin(&mut self) -> Result<(), Failure> {
+        let Some((folder, text, overrides)) = self.begins.take() else {
+            return Ok(());
+        };
+        folder.create()?;
+        for name in gate::FOLDERS {
+            let path = folder.file(name);
+            if path.is_dir() {
+                ResultsFolder::check(&path, true)?.create()?;
+                let _ = std::fs::remove_dir(&path);
+            }
+        }
+        let manifest = Manifest {
+            format_version: FORMAT_VERSION,
+            lmrlab: env!("CARGO_PKG_VERSION").to_owned(),
+            started: lmrlab_runner::utc::Utc::now().to_string(),
+            kind: "tuning".to_owned(),
+            root: relative(&absolute(folder.path()), &absolute(&self.plan.root))
+                .display()
+                .to_string(),
+            threads: self.plan.threads.get(),
+            overrides,
+            hashes: Hashes::of(&self.plan, &text),
+        };
+        let manifest = toml::to_string(&manifest)
+            .map_err(|error| Failure::Run(format!("cannot write the manifest: {error}")))?;
+        // With a manifest the run can be continued: it comes last.
+        for (name, text) in [(FILE, &text), (MANIFEST, &manifest)] {
+            let path = folder.file(name);
+            std::fs::write(&path, text).map_err(|error| Failure::write(&path, &error))?;
+        }
+        Ok(())
+    }
+
+    /// Plays to the end. `None` when somebody asked to stop before.
+    ///
+    /// # Errors
+    /// When a file cannot be written or an engine breaks down; what was played is kept.
+    pub fn play(
+        &mut self,
+        interrupt: &Interrupt,
+        told: &mut dyn FnMut(Progress<'_>),
+        remark: &mut dyn FnMut(String),
+        observe: &mut dyn FnMut() -> Box<dyn Observer>,
+    ) -> Result<Option<Outcome>, Failure> {
+        self.begin()?;
+        let plan = &self.plan;
+        let (mut journal, known) = Journal::reopen(&self.folder, &plan.subject.names())?;
+        let timings = self.folder.join(TIMINGS);
+        let run = Run::new(plan, interrupt, time_before(&timings));
+        let mut method = plan.method();
+        let mut pairs = 0;
+        let ended = run.play(
+            &mut *method,
+            &known,
+            &mut journal,
+            &mut |progress| {
+                pairs = progress.pairs;
+                if progress.here > 0 {
+                    let line = format!("{},{}\n", pairs, run.elapsed().as_millis());
+                    // Only a budget of time depends on it.
+                    let _ = append(&timings, &line);
+                }
+                told(progress);
+            },
+            remark,
+        )?;
+        if ended == Ended::Interrupted {
+            return Ok(None);
+        }
+        let mut outcome = Outcome::of(&plan.subject, pairs, &mut *method);
+        if let Some(gate) = &plan.gate
+            && outcome.found_something(&plan.subject)
+        {
+            let trials = gate::play(
+                plan,
+                gate,
+                &outcome.values,
+                &self.folder,
+                interrupt,
+                observe,
+            )?;
+            match trials {
+                Some(trials) => outcome.trials = trials,
+                None => return Ok(None),
+            }
+        }
+        outcome.write(plan, &self.folder)?;
+        Ok(Some(outcome))
+    }
+
+    /// What the model of the surface makes of the pairs of the run, whatever method played them. Writes nothing.
+    ///
+    /// # Errors
+    /// When the journal cannot be read.
+    pub fn analyse(&self) -> Result<Outcome, Failure> {
+        let subject = &self.plan.subject;
+        let rows = journal::read(&self.folder, &subject.names())?;
+        let pairs = rows.len() as u64;
+        // Races, which come first, are decided as they were.
+        let mut staged = self.plan.staged(Box::new(|_| None));
+        let mut rows = rows.into_iter().map(|row| {
+            let outcome = row.outcome();
+            (row.probe, outcome)
+        });
+        loop {
+            let asked = staged.next().len();
+            let outcomes: Vec<PairOutcome> = (rows.by_ref().take(asked))
+                .map(|(_, outcome)| outcome)
+                .collect();
+            if outcomes.is_empty() {
+                break;
+            }
+            staged.record(&outcomes);
+        }
+        let surface = Surface::of(subject.parameters.clone(), self.plan.seed, rows);
+        staged.go_on_with(Box::new(surface));
+        Ok(Outcome::of(subject, pairs, &mut staged))
+    }
+}
+
+fn load(
+    file: &Path,
+    root: &Path,
+    threads: Option<NonZeroUsize>,
+    overrides: Overrides,
+) -> Result<(Plan, Vec<Diagnostics>), Failure> {
+    let (mut plan, warnings) = plan::load(file, root, threads)?;
+    if let Some(seed) = overrides.seed {
+        plan.seed = seed;
+    }
+    if overrides.no_gate {
+        plan.gate = None;
+    }
+    Ok((plan, warnings))
+}
+
+fn read(path: &Path) -> Result<String, Failure> {
+    std::fs::read_to_string(path)
+        .map_err(|error| Failure::input(format!("cannot read `{}`: {error}", path.display()), ""))
+}
+
+fn append(path: &Path, line: &str) -> std::io::Result<()> {
+    use std::io::Write as _;
+    let mut file = std::fs::OpenOptions::new()
+        .create(true)
+        .append(true)
+        .open(path)?;
+    file.write_all(line.as_bytes())
+}
+
+/// What earlier parts of the run took.
+fn time_before(path: &Path) -> Duration {
+    let text = std::fs::read_to_string(path).unwrap_or_default();
+    let last = text.lines().rev().find_map(|line| {
+        let (_, milliseconds) = line.split_once(',')?;
+        milliseconds.parse().ok()
+    });
+    Duration::from_millis(last.unwrap_or(0))
+}

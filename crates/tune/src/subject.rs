@@ -1,0 +1,306 @@
+//! The engine that is tuned: where its parameters are, and how it plays with values of them.
+
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use lmrlab_policy::policy::Policy;
+use lmrlab_policy::reference::{POLICY_FOLDER, PolicyReference};
+
+use super::choice::Choice;
+use super::parameter::Parameter;
+use lmrlab_runner::player::uci::UciPlayer;
+use lmrlab_runner::player::{EnginePlayer, Player};
+use lmrlab_runner::record::manifest::{absolute, relative};
+use lmrlab_runner::tournament::entrant::{Entrant, EntrantEngine, OwnEngine};
+
+/// Where a parameter is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Place {
+    /// In the policy.
+    Policy,
+    /// In the search preset.
+    Preset,
+    /// An option of a program that speaks UCI.
+    Option,
+}
+
+/// The engine with what is tuned of it.
+#[derive(Debug, Clone)]
+pub struct Subject {
+    /// The engine as it is before.
+    pub start: Entrant,
+    /// What is tuned.
+    pub parameters: Vec<Parameter>,
+    /// Where each of them is.
+    pub places: Vec<Place>,
+    /// What is chosen beside them.
+    pub choices: Vec<Choice>,
+    /// The engine with every combination of choices, the first choice running fastest; empty when there are none.
+    pub variants: Vec<EntrantEngine>,
+}
+
+impl Subject {
+    fn of(&self, place: Place) -> impl Iterator<Item = (usize, &Parameter)> {
+        let parameters = self.parameters.iter().enumerate();
+        parameters.filter(move |(index, _)| self.places[*index] == place)
+    }
+
+    /// The names of the numbers of a point: those of the parameters, then those of the choices.
+    pub fn names(&self) -> Vec<String> {
+        let parameters = self.parameters.iter().map(|parameter| &parameter.name);
+        let choices = self.choices.iter().map(|choice| &choice.name);
+        parameters.chain(choices).cloned().collect()
+    }
+
+    /// The point where tuning starts.
+    pub fn origin(&self) -> Vec<f64> {
+        let parameters = self.parameters.iter().map(|parameter| parameter.start);
+        let choices = self.choices.iter().map(|_| 0.0);
+        parameters.chain(choices).collect()
+    }
+
+    /// The engine with the choices of a point, and without its numbers.
+    fn variant(&self, values: &[f64]) -> &EntrantEngine {
+        let (mut index, mut stride) = (0, 1);
+        let chosen = values.iter().skip(self.parameters.len());
+        for (choice, value) in self.choices.iter().zip(chosen) {
+            index += stride * *value as usize;
+            stride *= choice.values.len() + 1;
+        }
+        self.variants.get(index).unwrap_or(&self.start.engine)
+    }
+
+    /// The engine at a point.
+    pub fn at(&self, values: &[f64]) -> Entrant {
+        let mut entrant = Entrant {
+            name: format!("{}-tuned", self.start.name),
+            engine: self.variant(values).clone(),
+            ..self.start.clone()
+        };
+        let changes = |place: Place| {
+            self.of(place)
+                .map(|(index, parameter)| format!("{}={}", parameter.name, values[index]))
+                .collect::<Vec<_>>()
+        };
+        match &mut entrant.engine {
+            EntrantEngine::Own(own) => {
+                own.policy_reference = overridden(&own.policy_reference, changes(Place::Policy));
+                own.preset_reference = overridden(&own.preset_reference, changes(Place::Preset));
+                self.set(own, values);
+            }
+            EntrantEngine::External { engine, .. } => {
+                let engine = Arc::make_mut(engine);
+                for (name, value) in self.options(values) {
+                    engine
+                        .options
+                        .retain(|(known, _)| !known.eq_ignore_ascii_case(&name));
+                    engine.options.push((name, value));
+                }
+            }
+        }
+        entrant
+    }
+
+    /// The engine with the values that tuning starts from.
+    pub fn before(&self) -> Entrant {
+        Entrant {
+            name: self.start.name.clone(),
+            ..self.at(&self.origin())
+        }
+    }
+
+    fn set(&self, own: &mut OwnEngine, values: &[f64]) {
+        let policy = Arc::make_mut(&mut own.policy);
+        for (index, parameter) in self.of(Place::Policy) {
+            // The values are within the bounds of parameters that are there.
+            let _ = policy.set_parameter(&parameter.name, values[index]);
+        }
+        let preset = Arc::make_mut(&mut own.preset);
+        for (index, parameter) in self.of(Place::Preset) {
+            let _ = preset
+                .parameters
+                .set(&parameter.name, libm::round(values[index]) as i32);
+        }
+    }
+
+    /// What is told to a program before a pair. Its choices are among the options that the start names, so that each
+    /// is told anew.
+    fn options(&self, values: &[f64]) -> Vec<(String, String)> {
+        let mut options = match self.variant(values) {
+            EntrantEngine::External { engine, .. } if !self.choices.is_empty() => {
+                engine.options.clone()
+            }
+            _ => Vec::new(),
+        };
+        for (index, parameter) in self.of(Place::Option) {
+            options.retain(|(name, _)| !name.eq_ignore_ascii_case(&parameter.name));
+            options.push((parameter.name.clone(), values[index].to_string()));
+        }
+        options
+    }
+
+    /// A seat for the engine; a worker has two.
+    pub fn seat(&self, hash_mib: u32) -> Seat {
+        match &self.start.engine {
+            EntrantEngine::Own(_) => Seat::Own { hash_mib },
+            EntrantEngine::External { engine, .. } => {
+                Seat::External(Box::new(UciPlayer::new(Arc::clone(engine), hash_mib)))
+            }
+        }
+    }
+
+    /// The text of a policy file that extends the policy of the start; `None` when the policy is as it was.
+    /// `evidence` becomes comments.
+    pub fn tuned_policy(
+        &self,
+        values: &[f64],
+        root: &Path,
+        folder: &Path,
+        evidence: &str,
+    ) -> Option<String> {
+        let (start, own) = self.own(values)?;
+        if own.policy.hash() == start.policy.hash() {
+            return None;
+        }
+        let origin = relative(
+            &absolute(folder),
+            &absolute(&file_of(&start.policy_reference, root)?),
+        );
+        let mut text = comments(evidence);
+        let _ = write!(
+            text,
+            "\nname = {}\nextends = {}\n",
+            quoted(&format!("{}-tuned", start.policy.name())),
+            quoted(&origin.display().to_string())
+        );
+        let reference: Option<PolicyReference> = own.policy_reference.parse().ok();
+        text.push_str(&reference?.settings().unwrap_or_default());
+        text.push_str(&changes(&own.policy));
+        Some(text)
+    }
+
+    /// The text of a preset file with everything as it is at a point; `None` when the preset is as it was. `evidence` becomes
+    /// comments.
+    pub fn tuned_preset(&self, values: &[f64], evidence: &str) -> Option<String> {
+        let (start, own) = self.own(values)?;
+        if own.preset.parameters == start.preset.parameters {
+            return None;
+        }
+        let (base, _) = (start.preset_reference.split_once('@'))
+            .unwrap_or((start.preset_reference.as_str(), ""));
+        let name = Path::new(base).file_stem()?.to_string_lossy();
+        let text = own.preset.written(&format!("{name}-tuned"));
+        Some(format!("{}\n{text}", comments(evidence)))
+    }
+
+    /// The project's own engine as it is at the start and at a point.
+    fn own(&self, values: &[f64]) -> Option<(OwnEngine, OwnEngine)> {
+        match (self.before().engine, self.at(values).engine) {
+            (EntrantEngine::Own(start), EntrantEngine::Own(own)) => Some((start, own)),
+            _ => None,
+        }
+    }
+}
+
+fn comments(evidence: &str) -> String {
+    evidence
+        .lines()
+        .map(|line| format!("{}\n", format!("# {line}").trim_end()))
+        .collect()
+}
+
+/// What differs from the file of a policy, as keys of one that extends it.
+fn changes(policy: &Policy) -> String {
+    let mut text = String::new();
+    for change in policy.overrides() {
+        if let Some(name) = change.strip_prefix(['-', '+']) {
+            let enabled = change.starts_with('+');
+            let _ = write!(
+                text,
+                "\n[[rule]]\nname = {}\nenabled = {enabled}\n",
+                quoted(name)
+            );
+        }
+    }
+    let changed = policy.parameters().iter().filter(|p| p.value != p.default);
+    for (index, parameter) in changed.enumerate() {
+        if index == 0 {
+            text.push_str("\n[param]\n");
+        }
+        let _ = writeln!(
+            text,
+            "{} = {{ value = {:?} }}  # was {:?}",
+            parameter.name, parameter.value, parameter.default
+        );
+    }
+    text
+}
+
+/// The file that a reference to a policy means.
+fn file_of(reference: &str, root: &Path) -> Option<PathBuf> {
+    let reference: PolicyReference = reference.parse().ok()?;
+    if reference.is_path() {
+        return Some(root.join(reference.policy()));
+    }
+    let file = format!("{}.toml", reference.policy());
+    absolute(root)
+        .ancestors()
+        .map(|folder| folder.join(POLICY_FOLDER).join(&file))
+        .find(|path| path.is_file())
+}
+
+fn quoted(text: &str) -> String {
+    toml::Value::String(text.to_owned()).to_string()
+}
+
+/// A reference with some more changes.
+pub(super) fn overridden(reference: &str, changes: Vec<String>) -> String {
+    let mut text = reference.to_owned();
+    for change in changes {
+        let file = text.rfind('/').map_or(0, |slash| slash + 1);
+        let mark = if text[file..].contains('@') { ',' } else { '@' };
+        let _ = write!(text, "{mark}{change}");
+    }
+    text
+}
+
+/// Where the engine sits when it plays with one set of values after the other.
+pub enum Seat {
+    /// In this process: made anew for each pair, which costs little.
+    Own {
+        /// Its transposition table.
+        hash_mib: u32,
+    },
+    /// A program, which is told the values before each pair.
+    External(Box<UciPlayer>),
+}
+
+impl Seat {
+    /// Lets the engine take the seat with these values.
+    pub fn take<'s>(
+        &'s mut self,
+        subject: &Subject,
+        values: &[f64],
+        place: &'s mut Option<Box<dyn Player>>,
+    ) -> &'s mut dyn Player {
+        match self {
+            Self::External(player) => {
+                player.set_options(subject.options(values));
+                &mut **player
+            }
+            Self::Own { hash_mib } => {
+                let player = match subject.at(values).engine {
+                    EntrantEngine::Own(own) => {
+                        Box::new(EnginePlayer::new(own.preset, own.policy, *hash_mib))
+                            as Box<dyn Player>
+                    }
+                    EntrantEngine::External { engine, .. } => {
+                        Box::new(UciPlayer::new(engine, *hash_mib)) as Box<dyn Player>
+                    }
+                };
+                &mut **place.insert(player)
+            }
+        }
+    }
+}

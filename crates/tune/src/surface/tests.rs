@@ -1,0 +1,104 @@
+//! What the method makes of surfaces that are known.
+
+use super::*;
+use crate::simulation::games::Games;
+use crate::simulation::landscape::{Landscape, Shape};
+
+/// A run on a surface, with the pairs that it played.
+fn tuned(landscape: &Landscape, pairs: usize, seed: u64) -> (Surface, Vec<(Probe, PairOutcome)>) {
+    let games = Games::new();
+    let mut chance = Chance::new(seed, 1);
+    let mut surface = Surface::new(landscape.parameters().to_vec(), seed);
+    let mut played = Vec::new();
+    while played.len() < pairs {
+        let probes = surface.next();
+        let outcomes: Vec<PairOutcome> = probes
+            .iter()
+            .map(|probe| {
+                let elo = landscape.lost(&probe.second) - landscape.lost(&probe.first);
+                games.play(elo, &mut chance)
+            })
+            .collect();
+        surface.record(&outcomes);
+        played.extend(probes.into_iter().zip(outcomes));
+    }
+    (surface, played)
+}
+
+#[test]
+fn comes_near_the_best_point() {
+    let landscape = Landscape::new(Shape::Irrelevant, 2, 4);
+    let (mut surface, played) = tuned(&landscape, 4000, 4);
+    let values = surface.recommendation();
+    let (start, left) = (landscape.lost(&landscape.start()), landscape.lost(&values));
+    assert!(left < 0.1 * start, "{left} of {start}");
+    let (gain, deviation) = surface.gain(&values).unwrap();
+    assert!(
+        (gain - (start - left)).abs() < 4.0 * deviation,
+        "{gain} ± {deviation}"
+    );
+    let (low, high) = surface.findings(&values)[0].interval;
+    assert!(low < values[0] && values[0] < high && high - low < 50.0);
+
+    // The same pairs in one go say about the same.
+    let mut again = Surface::of(landscape.parameters().to_vec(), 4, played);
+    assert!(landscape.lost(&again.recommendation()) < 0.1 * start);
+}
+
+#[test]
+fn knows_what_matters() {
+    let mut measurable = [0; 2];
+    for seed in 0..8 {
+        let landscape = Landscape::new(Shape::Irrelevant, 2, seed);
+        let (mut surface, _) = tuned(&landscape, 2000, seed);
+        let values = surface.recommendation();
+        let findings = surface.findings(&values);
+        for (count, finding) in measurable.iter_mut().zip(findings) {
+            *count += u32::from(finding.is_measurable());
+        }
+    }
+    let [with, without] = measurable;
+    assert!(with >= 7 && without <= 1, "{measurable:?}");
+}
+
+#[test]
+fn without_evidence_nothing_is_changed() {
+    let landscape = Landscape::new(Shape::Quadratic, 3, 1);
+    let mut surface = Surface::new(landscape.parameters().to_vec(), 1);
+    assert_eq!(surface.recommendation(), landscape.start());
+    for _ in 0..3 {
+        let count = surface.next().len();
+        surface.record(&vec![PairOutcome::Even; count]);
+    }
+    assert_eq!(surface.recommendation(), landscape.start());
+}
+
+#[test]
+fn points_are_within_bounds_and_whole_where_they_have_to_be() {
+    let mut parameters = Landscape::new(Shape::Quadratic, 2, 1).parameters().to_vec();
+    parameters[0].integer = true;
+    parameters[0].start = 0.0;
+    let mut surface = Surface::new(parameters, 3);
+    for round in 0..8 {
+        let probes = surface.next();
+        for values in probes
+            .iter()
+            .flat_map(|probe| [&probe.first, &probe.second])
+        {
+            assert_eq!(values[0].fract(), 0.0);
+            assert!(values.iter().all(|value| (0.0..=100.0).contains(value)));
+        }
+        let outcome = PairOutcome::ALL[round % 5];
+        surface.record(&vec![outcome; probes.len()]);
+    }
+}
+
+#[test]
+fn outcomes_that_are_missing_do_not_count() {
+    let landscape = Landscape::new(Shape::Quadratic, 2, 1);
+    let mut surface = Surface::new(landscape.parameters().to_vec(), 3);
+    assert_eq!(surface.next().len(), LEAST_BATCH as usize);
+    surface.record(&[PairOutcome::WinWin; 5]);
+    assert_eq!(surface.played, 5);
+    assert_eq!(surface.blocks.len(), 5);
+}
