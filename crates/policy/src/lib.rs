@@ -50,8 +50,6 @@ mod compiled;
 mod condition;
 mod contradiction;
 mod definition;
-pub mod diagnostic;
-pub mod document;
 pub mod expression;
 pub mod facts;
 pub mod finish;
@@ -66,6 +64,17 @@ pub mod research;
 pub mod rule;
 pub mod show;
 mod stage;
+
+/// The crate `lmrlab-diagnostics` under its old path.
+pub mod diagnostic {
+    pub use lmrlab_diagnostics::{
+        Diagnostic, Diagnostics, MAX_SOURCE_BYTES, Severity, Source, nearest,
+    };
+}
+/// The crate `lmrlab-diagnostics` under its old path.
+pub mod document {
+    pub use lmrlab_diagnostics::{Document, Located, Table, Text};
+}
 
 pub use policy::Policy;
 pub use reference::PolicyReference;
