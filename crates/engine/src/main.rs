@@ -5,9 +5,9 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use clap::{Parser, Subcommand};
+use lmrlab_diagnostics::{Diagnostics, Source};
 use lmrlab_engine::bench;
 use lmrlab_engine::preset::Preset;
-use lmrlab_policy::diagnostic::{Diagnostics, Source};
 use lmrlab_policy::policy::Policy;
 use lmrlab_policy::reference::PolicyReference;
 

@@ -2,8 +2,7 @@
 
 use std::path::Path;
 
-use lmrlab_policy::diagnostic::{Diagnostic, Diagnostics, Source, nearest};
-use lmrlab_policy::document::Document;
+use lmrlab_diagnostics::{Diagnostic, Diagnostics, Document, Source, nearest};
 
 use crate::search_parameters::{DECLARATIONS, ParameterKind, SearchParameters};
 

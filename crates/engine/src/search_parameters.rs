@@ -5,7 +5,7 @@
 
 use std::fmt;
 
-use lmrlab_policy::diagnostic::nearest;
+use lmrlab_diagnostics::nearest;
 
 /// Which terms the evaluation has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -12,13 +12,13 @@ use std::time::{Duration, Instant};
 
 use cozy_chess::Move;
 use cozy_chess::util::parse_uci_move;
+use lmrlab_diagnostics::Source;
 use lmrlab_engine::engine::{Engine, Report};
 use lmrlab_engine::game::Game;
 use lmrlab_engine::limits::{Clock, Limits};
 use lmrlab_engine::position::Position;
 use lmrlab_engine::preset::Preset;
 use lmrlab_engine::search::observer::{Maker, Observer};
-use lmrlab_policy::diagnostic::Source;
 use lmrlab_policy::policy::Policy;
 
 const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";

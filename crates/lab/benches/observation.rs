@@ -1,7 +1,7 @@
 //! What does it cost to watch a search?
 //!
-//!     cargo bench -p lmrlab --bench observation            # all policies
-//!     cargo bench -p lmrlab --bench observation -- house   # one
+//!     cargo bench -p lmrlab-lab --bench observation            # all policies
+//!     cargo bench -p lmrlab-lab --bench observation -- house   # one
 //!
 //! Plain and watched searches of the bench's positions in turns, so that a busy machine slows both alike; the ratio of each
 //! pair's nodes per second is what counts.

@@ -60,8 +60,8 @@ pub fn ablated(whole: &Variant, choice: Choice) -> Vec<Ablated> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use lmrlab_diagnostics::Source;
     use lmrlab_policy::Policy;
-    use lmrlab_policy::diagnostic::Source;
     use std::sync::Arc;
 
     fn names(choice: Choice) -> Vec<String> {

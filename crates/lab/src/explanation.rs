@@ -221,7 +221,7 @@ impl fmt::Display for Explanation {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use lmrlab_policy::diagnostic::Source;
+    use lmrlab_diagnostics::Source;
 
     fn explained(policy: &str, depth: u32) -> Explanation {
         let policy = Policy::compile(Source::new("p.toml", policy)).unwrap().0;

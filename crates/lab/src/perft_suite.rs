@@ -1,8 +1,8 @@
 //! Perft suites: positions with their counts, one a line, as `FEN ;D1 20 ;D2 400`.
 
+use lmrlab_diagnostics::{Diagnostic, Diagnostics, Source};
 use lmrlab_engine::perft::perft;
 use lmrlab_engine::position::Position;
-use lmrlab_policy::diagnostic::{Diagnostic, Diagnostics, Source};
 
 /// A position and what its perft should be.
 #[derive(Debug, Clone)]

@@ -4,9 +4,9 @@ use std::collections::HashSet;
 use std::ops::Range;
 use std::path::Path;
 
+use lmrlab_diagnostics::{Diagnostic, Diagnostics, Source};
 use lmrlab_engine::bench;
 use lmrlab_engine::position::Position;
-use lmrlab_policy::diagnostic::{Diagnostic, Diagnostics, Source};
 
 use lmrlab_runner::openings::{lines, playable, position_and_rest};
 

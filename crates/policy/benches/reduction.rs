@@ -150,7 +150,7 @@ history = { model = "rebel" }
 base = { value = 0.33, min = 0.0, max = 1.5 }
 divisor = { value = 2.25, min = 1.2, max = 4.0 }
 "#;
-    let source = lmrlab_policy::diagnostic::Source::new("log.toml", text);
+    let source = lmrlab_diagnostics::Source::new("log.toml", text);
     if let Ok((policy, _)) = Policy::compile(source) {
         measure(bencher, &policy);
     }

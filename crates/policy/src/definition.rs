@@ -5,8 +5,6 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use crate::contradiction::Contradictions;
-use crate::diagnostic::{Diagnostic, Diagnostics, Source};
-use crate::document::{Document, Table, Text};
 use crate::expression::syntax::{Syntax, parse};
 use crate::expression::typed::{Boolean, Grid, Number};
 use crate::expression::types::{Checker, Scope};
@@ -17,6 +15,7 @@ use crate::inherit;
 use crate::parameter::{self, Parameter};
 use crate::research::Research;
 use crate::rule::{Effect, Rule};
+use lmrlab_diagnostics::{Diagnostic, Diagnostics, Document, Source, Table, Text};
 
 /// Most rows, and most columns, that `table` may have.
 const MAX_TABLE_SIDE: usize = 256;

@@ -1,7 +1,7 @@
 //! `[finish]`: from the number that the rules made to whole plies.
 
-use crate::document::Table;
 use crate::facts::{Fact, Facts, Flags};
+use lmrlab_diagnostics::Table;
 
 /// The largest reduction or extension, in plies, that any policy can ask for.
 pub const MAX_PLIES: i32 = 256;
@@ -157,7 +157,7 @@ impl Finish {
     }
 
     fn check(&self, table: &Table<'_>, negative: bool) {
-        use crate::diagnostic::Diagnostic;
+        use lmrlab_diagnostics::Diagnostic;
         if self.min < 0 && !negative {
             table.report(
                 Diagnostic::error("`finish.min` is negative, which would extend moves")

@@ -9,9 +9,8 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-use crate::diagnostic::{Diagnostic, Diagnostics, Source, nearest};
-use crate::document::{Document, Entry, Node, Value};
 use crate::reference::names_in;
+use lmrlab_diagnostics::{Diagnostic, Diagnostics, Document, Entry, Node, Source, Value, nearest};
 
 /// How many files may stand in one line of inheritance.
 pub(crate) const MAX_GENERATIONS: usize = 8;

@@ -50,8 +50,6 @@ mod compiled;
 mod condition;
 mod contradiction;
 mod definition;
-pub mod diagnostic;
-pub mod document;
 pub mod expression;
 pub mod facts;
 pub mod finish;

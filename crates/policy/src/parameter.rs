@@ -1,9 +1,8 @@
 //! `[param]`: the numbers of a policy that may be changed without editing it.
 
-use crate::diagnostic::Diagnostic;
-use crate::document::Table;
 use crate::expression::function::{self, KEYWORDS};
 use crate::facts::Fact;
+use lmrlab_diagnostics::{Diagnostic, Table};
 
 /// The largest absolute value of a parameter or of its bounds.
 const LIMIT: f64 = 1e9;

@@ -9,12 +9,12 @@ use sha2::{Digest, Sha256};
 
 use crate::compiled::Compiled;
 use crate::definition::Definition;
-use crate::diagnostic::{Diagnostics, Source, nearest};
 use crate::facts::{FactSet, Facts};
 use crate::history::History;
 use crate::parameter::Parameter;
 use crate::research::Research;
 use crate::rule::{RuleInfo, RuleSet};
+use lmrlab_diagnostics::{Diagnostics, Source, nearest};
 
 /// A policy file, checked and compiled, with the parameters and rules in force.
 ///

@@ -6,9 +6,9 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-use crate::diagnostic::{Diagnostic, Diagnostics, Source, nearest};
 use crate::inherit;
 use crate::policy::Policy;
+use lmrlab_diagnostics::{Diagnostic, Diagnostics, Source, nearest};
 
 /// Where named policies are, below the root of a project.
 pub const POLICY_FOLDER: &str = "configs/policies";

@@ -2,8 +2,7 @@
 
 use std::ops::RangeInclusive;
 
-use crate::diagnostic::Diagnostic;
-use crate::document::Table;
+use lmrlab_diagnostics::{Diagnostic, Table};
 
 /// What `above`, in plies, may be; 2 unless the file says otherwise.
 pub const ABOVES: RangeInclusive<i64> = 1..=64;

@@ -452,7 +452,7 @@ proptest! {
 
     #[test]
     fn a_damaged_file_is_read_or_refused_with_reasons(text in damaged()) {
-        let source = lmrlab_policy::diagnostic::Source::new("policy.toml", text.as_str());
+        let source = lmrlab_diagnostics::Source::new("policy.toml", text.as_str());
         if let Err(diagnostics) = Policy::compile(source) {
             prop_assert!(diagnostics.has_errors());
             prop_assert!(!diagnostics.to_string().is_empty());
@@ -461,7 +461,7 @@ proptest! {
 
     #[test]
     fn no_text_makes_the_reader_panic(text in "(?s).{0,200}") {
-        let source = lmrlab_policy::diagnostic::Source::new("policy.toml", text.as_str());
+        let source = lmrlab_diagnostics::Source::new("policy.toml", text.as_str());
         if let Err(diagnostics) = Policy::compile(source) {
             prop_assert!(!diagnostics.to_string().is_empty());
         }

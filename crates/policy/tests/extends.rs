@@ -8,8 +8,8 @@ use std::path::PathBuf;
 
 use common::Move;
 use insta::assert_snapshot;
+use lmrlab_diagnostics::{Diagnostics, Source};
 use lmrlab_policy::Policy;
-use lmrlab_policy::diagnostic::{Diagnostics, Source};
 use lmrlab_policy::facts::Fact;
 use lmrlab_policy::history::HistoryModel;
 use lmrlab_policy::research::Ladder;

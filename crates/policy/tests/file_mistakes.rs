@@ -575,7 +575,7 @@ fn towers_of_brackets_and_dots_are_refused() {
             format!("name = {tower}"),
             format!("[{tower}b]"),
         ] {
-            let source = lmrlab_policy::diagnostic::Source::new("policy.toml", file);
+            let source = lmrlab_diagnostics::Source::new("policy.toml", file);
             assert!(lmrlab_policy::Policy::compile(source).is_err());
         }
     }

@@ -8,8 +8,8 @@ use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
 use common::Move;
+use lmrlab_diagnostics::Source;
 use lmrlab_policy::Policy;
-use lmrlab_policy::diagnostic::Source;
 use lmrlab_policy::reference::names_in;
 use proptest::prelude::*;
 

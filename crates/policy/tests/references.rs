@@ -14,7 +14,7 @@ use lmrlab_policy::{Policy, PolicyReference};
 fn resolve(reference: &str, root: &Path) -> Result<Policy, String> {
     let reference: PolicyReference = reference
         .parse()
-        .map_err(|error: lmrlab_policy::diagnostic::Diagnostics| error.to_string())?;
+        .map_err(|error: lmrlab_diagnostics::Diagnostics| error.to_string())?;
     match reference.resolve(root) {
         Ok((policy, _)) => Ok(policy),
         Err(diagnostics) => Err(diagnostics.to_string()),

@@ -5,7 +5,7 @@ use std::fmt;
 use std::io;
 use std::path::Path;
 
-use lmrlab_policy::diagnostic::{Diagnostic, Diagnostics, Source};
+use lmrlab_diagnostics::{Diagnostic, Diagnostics, Source};
 
 /// Why a command failed. Nothing has been written when the input was wrong.
 #[derive(Debug)]

@@ -3,7 +3,7 @@
 //! fishtest: `name, value, min, max, c_end, r_end`. OpenBench: `name, type, value, min, max, c_end, r_end`, where the type is
 //! `int` or `float`. Both are read; parameters of fishtest are integers.
 
-use lmrlab_policy::diagnostic::nearest;
+use lmrlab_diagnostics::nearest;
 
 use super::parameter::Parameter;
 

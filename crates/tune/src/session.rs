@@ -4,7 +4,7 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use lmrlab_policy::diagnostic::Diagnostics;
+use lmrlab_diagnostics::Diagnostics;
 use serde::{Deserialize, Serialize};
 
 use super::Method as _;

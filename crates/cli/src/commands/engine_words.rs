@@ -4,7 +4,7 @@
 use std::path::Path;
 use std::time::Duration;
 
-use lmrlab_policy::diagnostic::{Diagnostics, nearest};
+use lmrlab_diagnostics::{Diagnostics, nearest};
 
 use lmrlab_runner::failure::complaint;
 use lmrlab_runner::player::uci::external::{Deadlines, ExternalEngine, MoveList, Restart};

@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use clap::Args;
+use lmrlab_diagnostics::Diagnostics;
 use lmrlab_engine::preset::Preset;
-use lmrlab_policy::diagnostic::Diagnostics;
 use lmrlab_policy::reference::PolicyReference;
 
 use super::{color_on_stderr, print_err};

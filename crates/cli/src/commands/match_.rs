@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, ValueEnum, value_parser};
-use lmrlab_policy::diagnostic::Diagnostics;
+use lmrlab_diagnostics::Diagnostics;
 
 use super::engine_words::entrant;
 use super::session::{Display, Session, pgn_style, threads, working_folder};

@@ -4,9 +4,9 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use cozy_chess::util::display_uci_move;
+use lmrlab_diagnostics::Source;
 use lmrlab_engine::perft::divide;
 use lmrlab_engine::position::Position;
-use lmrlab_policy::diagnostic::Source;
 use rayon::prelude::*;
 
 use super::print_out;

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use clap::Args;
-use lmrlab_policy::diagnostic::{Diagnostic, Diagnostics, Source};
+use lmrlab_diagnostics::{Diagnostic, Diagnostics, Source};
 
 use super::{color_on_stderr, print_err, print_out};
 use crate::progress;

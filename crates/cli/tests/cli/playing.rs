@@ -475,7 +475,7 @@ fn a_request_to_end_finishes_the_running_pairs_and_the_run_goes_on_later() {
     assert_eq!(scratch.read("cut/games.csv"), scratch.read("out/games.csv"));
 }
 
-/// `cargo test --release -p lmrlab --test playing -- --ignored a_million_games`
+/// `cargo test --release -p lmrlab --test cli -- --ignored a_million_games`
 #[cfg(target_os = "linux")]
 #[test]
 #[ignore = "takes minutes"]

@@ -15,11 +15,11 @@
 use std::hint::black_box;
 use std::sync::Arc;
 
+use lmrlab_diagnostics::Source;
 use lmrlab_engine::bench::{self, Outcome};
 use lmrlab_engine::preset::Preset;
 use lmrlab_engine::reductions::Reductions;
 use lmrlab_policy::Policy;
-use lmrlab_policy::diagnostic::Source;
 
 mod by_hand;
 

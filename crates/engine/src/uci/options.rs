@@ -4,11 +4,11 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
+use lmrlab_diagnostics::nearest;
 use lmrlab_engine::engine::{Engine, HASH_MIB};
 use lmrlab_engine::limits::MOVE_OVERHEAD;
 use lmrlab_engine::preset::Preset;
 use lmrlab_engine::search_parameters::{DECLARATIONS, ParameterKind};
-use lmrlab_policy::diagnostic::nearest;
 use lmrlab_policy::policy::Policy;
 use lmrlab_policy::reference::PolicyReference;
 

@@ -20,9 +20,9 @@ use lmrlab_engine::game::Game;
 use lmrlab_engine::limits::Limits;
 use lmrlab_engine::position::Position;
 
+use lmrlab_diagnostics::Source;
 use lmrlab_engine::search::observer::{Decision, Observer};
 use lmrlab_policy::Policy;
-use lmrlab_policy::diagnostic::Source;
 use lmrlab_policy::facts::{CATALOGUE, Fact, Kind};
 
 use crate::plain::plain_search;

@@ -1,8 +1,8 @@
 //! What happens when a reduced search is surprised.
 
+use lmrlab_diagnostics::Source;
 use lmrlab_engine::preset::Preset;
 use lmrlab_policy::Policy;
-use lmrlab_policy::diagnostic::Source;
 use lmrlab_policy::facts::Fact;
 
 use crate::watch::{NODES, POSITIONS, Seen, plain_search, search, shipped, watch_policy};

@@ -3,9 +3,9 @@
 use std::str::FromStr;
 use std::sync::Arc;
 
+use lmrlab_diagnostics::nearest;
 use lmrlab_engine::search_parameters::{DECLARATIONS, ParameterKind};
 use lmrlab_policy::Policy;
-use lmrlab_policy::diagnostic::nearest;
 
 use crate::variant::Variant;
 

@@ -179,7 +179,7 @@ mod tests {
         assert_eq!(lines, mined(Kind::Tactics, 24, 2));
         assert!(!lines.is_empty());
         let text = lines.join("\n");
-        let source = lmrlab_policy::diagnostic::Source::new("mined.epd", text);
+        let source = lmrlab_diagnostics::Source::new("mined.epd", text);
         let (set, _) = crate::positions::PositionSet::parse(source).unwrap();
         assert!(crate::suite::question::questions(&set).is_ok());
     }

@@ -5,8 +5,8 @@
 
 use cozy_chess::util::{parse_san_move, parse_uci_move};
 use cozy_chess::{Board, Move};
+use lmrlab_diagnostics::{Diagnostic, Diagnostics};
 use lmrlab_engine::position::Position;
-use lmrlab_policy::diagnostic::{Diagnostic, Diagnostics};
 
 use crate::positions::{LabPosition, Operation, PositionSet};
 
@@ -167,7 +167,7 @@ fn points(board: &Board, text: &str) -> Result<Vec<(Move, u32)>, String> {
 mod tests {
     use super::*;
     use cozy_chess::util::display_san_move;
-    use lmrlab_policy::diagnostic::Source;
+    use lmrlab_diagnostics::Source;
     use proptest::prelude::*;
 
     fn parse(text: impl Into<std::sync::Arc<str>>) -> Result<Vec<TestPosition>, Diagnostics> {

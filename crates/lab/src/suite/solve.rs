@@ -106,8 +106,8 @@ mod tests {
     use super::*;
     use crate::positions::PositionSet;
     use crate::suite::question::questions;
+    use lmrlab_diagnostics::Source;
     use lmrlab_policy::Policy;
-    use lmrlab_policy::diagnostic::Source;
     use std::sync::Arc;
 
     fn tests(text: &str) -> Vec<TestPosition> {

@@ -9,7 +9,7 @@
 
 use libfuzzer_sys::fuzz_target;
 use lmrlab_policy::Policy;
-use lmrlab_policy::diagnostic::Source;
+use lmrlab_diagnostics::Source;
 use lmrlab_policy::facts::{CATALOGUE, Fact, Facts, Flags};
 
 /// A move about which every fact is made from one number.

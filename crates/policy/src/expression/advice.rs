@@ -5,8 +5,8 @@ use std::ops::Range;
 use super::Problem;
 use super::function::{self, FUNCTIONS, Function, FunctionInfo};
 use super::types::Scope;
-use crate::diagnostic::nearest;
 use crate::facts::{CATALOGUE, Fact};
+use lmrlab_diagnostics::nearest;
 
 /// A name that refers to nothing.
 pub(super) fn unknown_name(name: &str, span: &Range<usize>, scope: &Scope) -> Problem {

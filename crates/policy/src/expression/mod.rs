@@ -41,8 +41,7 @@ pub(crate) mod types;
 
 use std::ops::Range;
 
-use crate::diagnostic::Diagnostic;
-use crate::document::Text;
+use lmrlab_diagnostics::{Diagnostic, Text};
 
 /// The longest expression that is read, in bytes.
 pub const MAX_EXPRESSION_BYTES: usize = 8192;

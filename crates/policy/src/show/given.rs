@@ -3,8 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::diagnostic::{Diagnostic, Diagnostics, Source, nearest};
 use crate::facts::{CATALOGUE, Fact, FactSet, Flags, Kind};
+use lmrlab_diagnostics::{Diagnostic, Diagnostics, Source, nearest};
 
 /// The kinds of nodes that policies can tell apart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

@@ -7,8 +7,8 @@
 
 use std::path::{Path, PathBuf};
 
+use lmrlab_diagnostics::Source;
 use lmrlab_policy::Policy;
-use lmrlab_policy::diagnostic::Source;
 use lmrlab_policy::facts::{Fact, FactSet, Facts, Flags};
 
 /// A move of which the test says everything.

@@ -8,9 +8,9 @@ use std::path::Path;
 use std::sync::Arc;
 
 use cozy_chess::{Board, Color, File, Rank, Square};
+use lmrlab_diagnostics::{Diagnostic, Diagnostics, Source};
 use lmrlab_engine::game::{Ending, Game};
 use lmrlab_engine::position::Position;
-use lmrlab_policy::diagnostic::{Diagnostic, Diagnostics, Source};
 
 use crate::hash;
 

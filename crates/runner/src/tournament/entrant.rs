@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
+use lmrlab_diagnostics::Diagnostics;
 use lmrlab_engine::preset::Preset;
-use lmrlab_policy::diagnostic::Diagnostics;
 use lmrlab_policy::policy::Policy;
 use lmrlab_policy::reference::PolicyReference;
 

@@ -3,9 +3,8 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use lmrlab_diagnostics::{Diagnostic, Table, Text, nearest};
 use lmrlab_engine::search_parameters::DECLARATIONS;
-use lmrlab_policy::diagnostic::{Diagnostic, nearest};
-use lmrlab_policy::document::{Table, Text};
 use lmrlab_policy::reference::TABLES;
 
 use super::Budget;

@@ -9,8 +9,7 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use lmrlab_policy::diagnostic::{Diagnostic, Diagnostics};
-use lmrlab_policy::document::Table;
+use lmrlab_diagnostics::{Diagnostic, Diagnostics, Table};
 
 use super::Method;
 use super::choice::{Numbers, Staged};

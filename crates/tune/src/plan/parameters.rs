@@ -2,9 +2,8 @@
 
 use std::ops::Range;
 
+use lmrlab_diagnostics::{Diagnostic, Table, nearest};
 use lmrlab_engine::search_parameters::{DECLARATIONS, ParameterKind};
-use lmrlab_policy::diagnostic::{Diagnostic, nearest};
-use lmrlab_policy::document::Table;
 
 use crate::fishtest;
 use crate::parameter::Parameter;

@@ -6,7 +6,7 @@ mod restore;
 use std::num::NonZeroUsize;
 use std::path::{Component, Path, PathBuf};
 
-use lmrlab_policy::diagnostic::{Diagnostic, Diagnostics, Source};
+use lmrlab_diagnostics::{Diagnostic, Diagnostics, Source};
 use serde::{Deserialize, Serialize};
 
 use self::configuration::Configuration;

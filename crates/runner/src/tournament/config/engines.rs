@@ -3,8 +3,7 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use lmrlab_policy::diagnostic::Diagnostic;
-use lmrlab_policy::document::{Table, Text};
+use lmrlab_diagnostics::{Diagnostic, Table, Text};
 
 use super::{DEFAULT_PRESET, Reader, limits};
 use crate::player::uci::external::{Deadlines, ExternalEngine, MoveList, Restart};

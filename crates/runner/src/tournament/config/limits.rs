@@ -2,8 +2,7 @@
 
 use std::time::Duration;
 
-use lmrlab_policy::diagnostic::Diagnostic;
-use lmrlab_policy::document::Table;
+use lmrlab_diagnostics::{Diagnostic, Table};
 
 use crate::player::uci::external::Deadlines;
 use crate::tournament::adjudication::{Adjudication, DrawRule, ResignRule};

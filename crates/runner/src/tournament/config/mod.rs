@@ -10,8 +10,7 @@ mod race;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
-use lmrlab_policy::diagnostic::{Diagnostic, Diagnostics, Source, nearest};
-use lmrlab_policy::document::{Document, Table, Text};
+use lmrlab_diagnostics::{Diagnostic, Diagnostics, Document, Source, Table, Text, nearest};
 
 use super::Tournament;
 use super::adjudication::Adjudication;

@@ -1,7 +1,6 @@
 //! The table `[race]` of a tournament file.
 
-use lmrlab_policy::diagnostic::Diagnostic;
-use lmrlab_policy::document::Table;
+use lmrlab_diagnostics::{Diagnostic, Table};
 
 use super::{engine_called, error_probability, model};
 use crate::tournament::entrant::Entrant;

@@ -4,9 +4,9 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::ops::{Range, RangeInclusive};
 
-use super::value::{Entry, Node, Value};
-use super::{Document, Located, Text};
 use crate::diagnostic::{Diagnostic, nearest};
+use crate::document::{Document, Located, Text};
+use crate::toml_value::{Entry, Node, Value};
 
 /// One table of a [`Document`], read key by key.
 #[derive(Debug)]
@@ -18,8 +18,15 @@ pub struct Table<'d> {
     asked: RefCell<Vec<String>>,
 }
 
+impl Document {
+    /// The top-level table.
+    pub fn root(&self) -> Table<'_> {
+        Table::new(self, self.root_node(), String::new())
+    }
+}
+
 impl<'d> Table<'d> {
-    pub(super) fn new(document: &'d Document, node: &'d Node, path: String) -> Self {
+    fn new(document: &'d Document, node: &'d Node, path: String) -> Self {
         Self {
             document,
             entries: match &node.value {
@@ -38,7 +45,7 @@ impl<'d> Table<'d> {
     }
 
     /// The table's name in the file; empty for the top level.
-    pub(crate) fn path(&self) -> &str {
+    pub fn path(&self) -> &str {
         &self.path
     }
 
@@ -112,7 +119,7 @@ impl<'d> Table<'d> {
         );
         if wanted == "a string"
             && unquoted
-            && let Some(literal) = self.document.source.piece(node.span.clone())
+            && let Some(literal) = self.document.source().piece(node.span.clone())
         {
             diagnostic = diagnostic.help(format!("put it in quotes: `\"{literal}\"`"));
         }
@@ -166,7 +173,7 @@ impl<'d> Table<'d> {
         let Value::Text(value) = &node.value else {
             return None;
         };
-        let literal = self.document.source.piece(node.span.clone());
+        let literal = self.document.source().piece(node.span.clone());
         // A multi-line string may open with a line break that is not part of it.
         let inner = literal
             .and_then(|literal| {
@@ -180,11 +187,7 @@ impl<'d> Table<'d> {
                 (rest.get(skipped..)?.starts_with(value.as_str())).then_some(quotes + skipped)
             })
             .map(|offset| node.span.start + offset);
-        Some(Text {
-            value: value.clone(),
-            span: node.span.clone(),
-            inner,
-        })
+        Some(Text::new(value.clone(), node.span.clone(), inner))
     }
 
     /// A string, a number or a boolean, as the text that a person would write for it.
@@ -406,7 +409,7 @@ impl<'d> Table<'d> {
     }
 
     /// Whether there are keys that nothing has asked for so far.
-    pub(crate) fn has_unread_keys(&self) -> bool {
+    pub fn has_unread_keys(&self) -> bool {
         let asked = self.asked.borrow();
         let mut keys = self.entries.into_iter().flatten().map(|(key, _)| key);
         keys.any(|key| !asked.contains(key))

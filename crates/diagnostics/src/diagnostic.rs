@@ -37,7 +37,7 @@ impl Source {
     }
 
     /// The same text as if it stood in a file at this path, from whose folder names of other files start.
-    pub(crate) fn located(self, path: &Path) -> Self {
+    pub fn located(self, path: &Path) -> Self {
         Self {
             path: Some(path.into()),
             ..self
@@ -50,18 +50,18 @@ impl Source {
     }
 
     /// Where the text of the next parent starts.
-    pub(crate) fn end(&self) -> usize {
+    pub fn end(&self) -> usize {
         let texts = std::iter::once(self).chain(&self.parents);
         texts.map(|source| source.text.len() + 1).sum()
     }
 
     /// Adds a source that this one extends.
-    pub(crate) fn add_parent(&mut self, parent: Self) {
+    pub fn add_parent(&mut self, parent: Self) {
         self.parents.push(parent);
     }
 
     /// Which text a place lies in, and where in it.
-    pub(crate) fn locate(&self, span: Range<usize>) -> (&Self, Range<usize>) {
+    pub fn locate(&self, span: Range<usize>) -> (&Self, Range<usize>) {
         let mut source = self;
         let mut start = 0;
         for parent in &self.parents {
@@ -75,7 +75,7 @@ impl Source {
     }
 
     /// The piece of text at a place.
-    pub(crate) fn piece(&self, span: Range<usize>) -> Option<&str> {
+    pub fn piece(&self, span: Range<usize>) -> Option<&str> {
         let (source, span) = self.locate(span);
         source.text.get(span)
     }

@@ -1,20 +1,15 @@
 //! TOML with places: every value knows where it stands, and everything that is wrong is reported at once.
 //!
-//! A [`Document`] is read through [`Table`]s. Each getter notes which key was asked for; [`Table::close`] then reports
+//! A [`Document`] is read through [`Table`](crate::Table)s. Each getter notes which key was asked for; [`Table::close`](crate::Table::close) then reports
 //! the keys that nobody asked for, with the nearest one that exists.
-
-mod table;
-mod value;
 
 use std::cell::RefCell;
 use std::ops::Range;
 
 use toml::de::DeTable;
 
-pub use self::table::Table;
-pub(crate) use self::value::{Entry, Node, Value};
-use self::value::{convert_table, moved};
 use crate::diagnostic::{Diagnostic, Diagnostics, Source};
+use crate::toml_value::{Node, convert_table, moved};
 
 /// A value with its place, as bytes of the source.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -46,6 +41,11 @@ impl Text {
         }
     }
 
+    /// A text in a file; `inner` is where its first byte stands, when no escape shifts the rest.
+    pub(crate) fn new(value: String, span: Range<usize>, inner: Option<usize>) -> Self {
+        Self { value, span, inner }
+    }
+
     /// The place in the source of `part`, given as bytes of [`Text::value`].
     pub fn place(&self, part: Range<usize>) -> Range<usize> {
         match self.inner {
@@ -73,7 +73,7 @@ impl Document {
     }
 
     /// Parses `source`, every place being counted from `base`.
-    pub(crate) fn parse_at(source: Source, base: usize) -> Result<Self, Diagnostics> {
+    pub fn parse_at(source: Source, base: usize) -> Result<Self, Diagnostics> {
         let (table, errors) = DeTable::parse_recoverable(&source.text);
         if !errors.is_empty() {
             let list = errors
@@ -107,12 +107,12 @@ impl Document {
     }
 
     /// Takes the document apart, to be put together with others.
-    pub(crate) fn into_parts(self) -> (Source, Node) {
+    pub fn into_parts(self) -> (Source, Node) {
         (self.source, self.root)
     }
 
     /// A document put together from others.
-    pub(crate) fn from_parts(source: Source, root: Node) -> Self {
+    pub fn from_parts(source: Source, root: Node) -> Self {
         Self {
             source,
             root,
@@ -121,17 +121,13 @@ impl Document {
     }
 
     /// Whether a place lies in the file itself rather than in one that it extends.
-    pub(crate) fn is_own(&self, place: &Range<usize>) -> bool {
+    pub fn is_own(&self, place: &Range<usize>) -> bool {
         place.start <= self.source.text.len()
     }
 
-    pub(crate) fn root_node(&self) -> &Node {
+    /// The top-level table as a value, for those who put documents together.
+    pub fn root_node(&self) -> &Node {
         &self.root
-    }
-
-    /// The top-level table.
-    pub fn root(&self) -> Table<'_> {
-        Table::new(self, &self.root, String::new())
     }
 
     /// Adds a diagnostic.

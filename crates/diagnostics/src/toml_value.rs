@@ -5,20 +5,27 @@ use std::ops::Range;
 
 use toml::de::{DeTable, DeValue};
 
+/// A TOML value.
 #[derive(Debug)]
-pub(crate) enum Value {
+pub enum Value {
+    /// A string.
     Text(String),
+    /// An integer.
     Integer(i64),
+    /// A number with a fraction or an exponent.
     Float(f64),
+    /// `true` or `false`.
     Boolean(bool),
+    /// An array.
     List(Vec<Node>),
+    /// A table: its entries, sorted by key.
     Table(BTreeMap<String, Entry>),
     /// Valid TOML that no file of this project uses (dates, integers beyond 64 bits).
     Other(&'static str),
 }
 
 impl Value {
-    pub(super) fn kind(&self) -> &'static str {
+    pub(crate) fn kind(&self) -> &'static str {
         match self {
             Self::Text(_) => "a string",
             Self::Integer(_) => "an integer",
@@ -31,23 +38,29 @@ impl Value {
     }
 }
 
+/// A value with its place.
 #[derive(Debug)]
-pub(crate) struct Node {
-    pub(crate) value: Value,
-    pub(crate) span: Range<usize>,
+pub struct Node {
+    /// The value.
+    pub value: Value,
+    /// Where it stands, as bytes of the source.
+    pub span: Range<usize>,
 }
 
+/// The value of a key, and where the key stands.
 #[derive(Debug)]
-pub(crate) struct Entry {
-    pub(crate) key_span: Range<usize>,
-    pub(crate) node: Node,
+pub struct Entry {
+    /// Where the key stands, as bytes of the source.
+    pub key_span: Range<usize>,
+    /// The value.
+    pub node: Node,
 }
 
-pub(super) fn moved(span: Range<usize>, by: usize) -> Range<usize> {
+pub(crate) fn moved(span: Range<usize>, by: usize) -> Range<usize> {
     span.start + by..span.end + by
 }
 
-pub(super) fn convert_table(table: DeTable<'_>, base: usize) -> Value {
+pub(crate) fn convert_table(table: DeTable<'_>, base: usize) -> Value {
     Value::Table(
         table
             .into_iter()

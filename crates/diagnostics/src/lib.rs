@@ -1,0 +1,46 @@
+//! Errors that point at the line and column of a file, and TOML that keeps its places.
+//!
+//! Every configuration file of the project is read through this crate. A reader asks a [`Table`] for the keys that it
+//! knows. The table checks kinds and ranges, and [`Table::close`] reports the keys that nobody asked for. All mistakes of
+//! a file are reported at once, each with its place and, where possible, with the [nearest] correct name.
+//!
+//! ```
+//! use lmrlab_diagnostics::{Document, Source};
+//!
+//! let source = Source::new("search.toml", "depth = 200\nhsah = 16\n");
+//! let document = Document::parse(source)?;
+//! let root = document.root();
+//! let depth = root.integer("depth", 1..=128);
+//! let hash = root.integer("hash", 1..=1024);
+//! root.close();
+//!
+//! let errors = document.finish(depth.zip(hash)).unwrap_err();
+//! assert_eq!(
+//!     errors.to_string(),
+//!     "\
+//! error: `depth` is 200, out of range
+//!  --> search.toml:1:9
+//!   |
+//! 1 | depth = 200
+//!   |         ^^^ must be from 1 to 128
+//!
+//! error: unknown key `hsah` at the top level
+//!  --> search.toml:2:1
+//!   |
+//! 2 | hsah = 16
+//!   | ^^^^ nothing reads this
+//!   |
+//!   = help: did you mean `hash`?"
+//! );
+//! # Ok::<(), lmrlab_diagnostics::Diagnostics>(())
+//! ```
+
+mod diagnostic;
+mod document;
+mod toml_table;
+mod toml_value;
+
+pub use diagnostic::{Diagnostic, Diagnostics, MAX_SOURCE_BYTES, Severity, Source, nearest};
+pub use document::{Document, Located, Text};
+pub use toml_table::Table;
+pub use toml_value::{Entry, Node, Value};
