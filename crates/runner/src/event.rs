@@ -1,8 +1,8 @@
 //! What the core tells about a run while it goes on.
 
+use crate::conduct::workers::Ended;
 use crate::record::journal::GameRow;
 use crate::record::recorder::Progress;
-use crate::tournament::workers::Ended;
 
 /// One thing that happened.
 #[derive(Debug)]

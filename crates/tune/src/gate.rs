@@ -3,8 +3,10 @@
 use std::path::{Path, PathBuf};
 
 use super::plan::{Gate, Plan, longer};
+use lmrlab_runner::conduct::workers::{Ended, conduct};
 use lmrlab_runner::event::Observer;
 use lmrlab_runner::failure::Failure;
+use lmrlab_runner::game::limit::{Limit, Terms};
 use lmrlab_runner::interrupt::Interrupt;
 use lmrlab_runner::openings::Openings;
 use lmrlab_runner::record::folder::ResultsFolder;
@@ -12,9 +14,7 @@ use lmrlab_runner::record::manifest::Manifest;
 use lmrlab_runner::record::pgn::PgnStyle;
 use lmrlab_runner::record::recorder::{Progress, Recorder};
 use lmrlab_runner::tournament::Tournament;
-use lmrlab_runner::tournament::limit::{Limit, Terms};
 use lmrlab_runner::tournament::schedule::{Format, Order};
-use lmrlab_runner::tournament::workers::{Ended, conduct};
 use lmrlab_stats::{Estimate, Pentanomial, Verdict};
 
 /// The openings of the gate.

@@ -15,9 +15,9 @@ use super::plan::{Budget, Plan};
 use super::subject::Seat;
 use super::{Method, Probe};
 use lmrlab_runner::failure::Failure;
+use lmrlab_runner::game::play::{Side, play};
 use lmrlab_runner::interrupt::Interrupt;
 use lmrlab_runner::player::Player;
-use lmrlab_runner::tournament::game::{Side, play};
 use lmrlab_stats::{GameOutcome, PairOutcome};
 
 /// How long a loss of power may take back.

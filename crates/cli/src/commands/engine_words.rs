@@ -7,10 +7,10 @@ use std::time::Duration;
 use lmrlab_diagnostics::{Diagnostics, nearest};
 
 use lmrlab_runner::failure::complaint;
+use lmrlab_runner::game::limit::{Limit, MAX_DEPTH, MAX_NODES, MAX_TIME_MS};
 use lmrlab_runner::player::uci::external::{Deadlines, ExternalEngine, MoveList, Restart};
 use lmrlab_runner::tournament::config::check_name;
 use lmrlab_runner::tournament::entrant::{Entrant, find_program};
-use lmrlab_runner::tournament::limit::{Limit, MAX_DEPTH, MAX_NODES, MAX_TIME_MS};
 
 /// The keys without those that begin with `option.` or `env.`.
 const KEYS: [&str; 14] = [

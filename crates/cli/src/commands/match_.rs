@@ -10,19 +10,19 @@ use lmrlab_diagnostics::Diagnostics;
 use super::engine_words::entrant;
 use super::session::{Display, Session, pgn_style, threads, working_folder};
 use lmrlab_runner::failure::Failure;
+use lmrlab_runner::game::adjudication::{Adjudication, DrawRule, ResignRule};
+use lmrlab_runner::game::limit::{
+    Limit, MAX_DEPTH, MAX_MOVES, MAX_NODES, MAX_TIME_MS, Terms, TimeControl,
+};
 use lmrlab_runner::openings::Openings;
 use lmrlab_runner::project;
 use lmrlab_runner::record::folder::folder_name;
 use lmrlab_runner::record::pgn::PgnStyle;
 use lmrlab_runner::tournament::Tournament;
-use lmrlab_runner::tournament::adjudication::{Adjudication, DrawRule, ResignRule};
 use lmrlab_runner::tournament::config::{
     DEFAULT_ERROR, DEFAULT_HASH_MIB, DEFAULT_PRESET, MAX_HASH_MIB, MAX_PAIRS, usual_threads,
 };
 use lmrlab_runner::tournament::entrant::Entrant;
-use lmrlab_runner::tournament::limit::{
-    Limit, MAX_DEPTH, MAX_MOVES, MAX_NODES, MAX_TIME_MS, Terms, TimeControl,
-};
 use lmrlab_runner::tournament::schedule::{Format, Order};
 use lmrlab_stats::{EloModel, Sprt};
 

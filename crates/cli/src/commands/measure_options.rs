@@ -14,10 +14,10 @@ use lmrlab_lab::suite::question::questions;
 use lmrlab_lab::variant::Variant;
 use lmrlab_lab::workers::Workers;
 use lmrlab_runner::failure::Failure;
+use lmrlab_runner::game::limit::{MAX_DEPTH, MAX_NODES};
 use lmrlab_runner::openings::Openings;
 use lmrlab_runner::project;
 use lmrlab_runner::tournament::config::MAX_PAIRS;
-use lmrlab_runner::tournament::limit::{MAX_DEPTH, MAX_NODES};
 
 /// What variants can be measured by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

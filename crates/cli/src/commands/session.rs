@@ -9,6 +9,7 @@ use lmrlab_diagnostics::{Diagnostic, Diagnostics, Source};
 
 use super::{color_on_stderr, print_err, print_out};
 use crate::progress;
+use lmrlab_runner::conduct::workers::{Ended, conduct};
 use lmrlab_runner::event::Event;
 use lmrlab_runner::failure::Failure;
 use lmrlab_runner::interrupt::Interrupt;
@@ -21,7 +22,6 @@ use lmrlab_runner::summary;
 use lmrlab_runner::tournament::Tournament;
 use lmrlab_runner::tournament::config::MAX_THREADS;
 use lmrlab_runner::tournament::entrant::{Entrant, EntrantEngine};
-use lmrlab_runner::tournament::workers::{Ended, conduct};
 
 /// A tournament that is about to be played.
 pub(crate) struct Session {

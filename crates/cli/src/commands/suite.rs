@@ -15,7 +15,7 @@ use lmrlab_lab::suite::question::questions;
 use lmrlab_lab::suite::summary::summaries;
 use lmrlab_lab::suite::tables::{answers_table, differences, overview, times_table};
 use lmrlab_runner::failure::Failure;
-use lmrlab_runner::tournament::limit::{MAX_DEPTH, MAX_NODES, MAX_TIME_MS};
+use lmrlab_runner::game::limit::{MAX_DEPTH, MAX_NODES, MAX_TIME_MS};
 
 /// Nodes of each search when no limit is given.
 const DEFAULT_NODES: u64 = 100_000;

@@ -5,12 +5,12 @@ use std::io::Write;
 use serde_json::{Value, json};
 
 use super::Pace;
+use lmrlab_runner::conduct::workers::Ended;
 use lmrlab_runner::event::{Event, Observer};
 use lmrlab_runner::record::journal::GameRow;
 use lmrlab_runner::record::race;
 use lmrlab_runner::record::recorder::Progress;
 use lmrlab_runner::tournament::race::fate_name;
-use lmrlab_runner::tournament::workers::Ended;
 use lmrlab_stats::{Estimate, Verdict};
 
 /// Writes an object with the key `event` for everything that happens.

@@ -5,12 +5,12 @@ use lmrlab_engine::position::Position;
 use crate::variant::Variant;
 use crate::workers::Workers;
 use cozy_chess::Color;
+use lmrlab_runner::game::adjudication::Adjudication;
+use lmrlab_runner::game::limit::{Limit, Terms};
+use lmrlab_runner::game::play::{Side, play};
 use lmrlab_runner::interrupt::Interrupt;
 use lmrlab_runner::openings::Openings;
 use lmrlab_runner::player::EnginePlayer;
-use lmrlab_runner::tournament::adjudication::Adjudication;
-use lmrlab_runner::tournament::game::{Side, play};
-use lmrlab_runner::tournament::limit::{Limit, Terms};
 use lmrlab_runner::tournament::schedule::Order;
 use lmrlab_stats::{Estimate, PairOutcome, Pentanomial};
 

@@ -10,8 +10,8 @@ use serde::{Deserialize, Serialize};
 
 use super::Row;
 use super::fixed::{Fixed, Spaced};
+use crate::game::play::{GameResult, PlayedGame, Termination};
 pub use crate::player::WrittenScore;
-use crate::tournament::game::{GameResult, PlayedGame, Termination};
 use crate::tournament::schedule::ScheduledPair;
 
 /// A line of the journal.

@@ -46,10 +46,10 @@ pub fn csv_lines<R: Row>(rows: &[R]) -> Result<Vec<u8>, csv::Error> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tournament::game::{PlayedGame, Termination};
+    use crate::conduct::workers::TimedGame;
+    use crate::game::play::{PlayedGame, Termination};
     use crate::tournament::race::{RaceCourse, RaceRules};
     use crate::tournament::schedule::{Pairing, ScheduledPair};
-    use crate::tournament::workers::TimedGame;
     use lmrlab_stats::race::Goal;
     use lmrlab_stats::{EloModel, Sprt};
     use std::time::Duration;
@@ -71,14 +71,14 @@ mod tests {
         let fen = "7k/8/6K1/8/8/8/8/R7 w - - 99 80";
         let played = PlayedGame {
             first_to_move: cozy_chess::Color::White,
-            moves: vec![crate::tournament::game::PlayedMove {
+            moves: vec![crate::game::play::PlayedMove {
                 mv: "a1a8".parse().unwrap(),
                 score: crate::player::WrittenScore::Mate(1),
                 depth: 3,
                 nodes: 1_000,
                 time: Duration::from_micros(1_500),
             }],
-            result: crate::tournament::game::GameResult::WhiteWins,
+            result: crate::game::play::GameResult::WhiteWins,
             termination: Termination::Checkmate,
             fault: None,
         };

@@ -190,8 +190,8 @@ impl<'t> Line<'t> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game::play::{GameResult, Termination};
     use crate::record::fixed::{Fixed, Spaced};
-    use crate::tournament::game::{GameResult, Termination};
 
     #[test]
     fn a_game() {

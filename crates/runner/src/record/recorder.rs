@@ -10,12 +10,12 @@ use super::table::{Appended, Replacement, Table, header, replace_rows};
 use super::tally::Tally;
 use super::timings::TimingRow;
 use super::{crosstable, csv_lines, race, standings, superiority};
+use crate::conduct::workers::{Ended, FinishedPair};
 use crate::failure::Failure;
 use crate::openings::Openings;
 use crate::tournament::Tournament;
 use crate::tournament::race::RaceCourse;
 use crate::tournament::schedule::{Pairing, Schedule, ScheduledPair};
-use crate::tournament::workers::{Ended, FinishedPair};
 use lmrlab_stats::{Sprt, Verdict};
 
 /// How far a run has come, over the pairs that have been recorded.

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use cozy_chess::Color;
 
 use super::journal::{GameRow, JournalError};
-use crate::tournament::game::Termination;
+use crate::game::play::Termination;
 use lmrlab_stats::ratings::{Games, Ratings};
 use lmrlab_stats::{GameOutcome, PairOutcome, Pentanomial, Trinomial};
 

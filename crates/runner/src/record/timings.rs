@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::Row;
 use super::fixed::Fixed;
-use crate::tournament::workers::TimedGame;
+use crate::conduct::workers::TimedGame;
 
 /// A line of timings.csv.
 #[derive(Debug, Clone, PartialEq, Serialize)]

@@ -10,7 +10,7 @@ use lmrlab_engine::preset::Preset;
 use lmrlab_policy::policy::Policy;
 use lmrlab_policy::reference::PolicyReference;
 
-use super::limit::{Limit, Terms};
+use crate::game::limit::{Limit, Terms};
 use crate::player::uci::UciPlayer;
 use crate::player::uci::external::ExternalEngine;
 use crate::player::{EnginePlayer, Player};

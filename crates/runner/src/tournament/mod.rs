@@ -1,24 +1,19 @@
 //! A tournament: who plays whom from where, and the playing of it.
 
-pub mod adjudication;
 pub mod config;
 pub mod entrant;
-pub mod game;
-pub mod limit;
-pub mod outcome;
-mod processors;
 pub mod race;
 pub mod schedule;
-pub mod workers;
 
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
+use crate::game::adjudication::Adjudication;
+use crate::game::limit::Terms;
 use crate::openings::Openings;
+use crate::processors;
 use crate::record::pgn::PgnStyle;
-use adjudication::Adjudication;
 use entrant::Entrant;
-use limit::Terms;
 use lmrlab_stats::Sprt;
 use race::RaceRules;
 use schedule::{Format, Order, Schedule};

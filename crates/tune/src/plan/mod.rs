@@ -17,14 +17,14 @@ use super::spsa::Spsa;
 use super::subject::Subject;
 use super::surface::Surface;
 use lmrlab_runner::failure::Failure;
+use lmrlab_runner::game::adjudication::Adjudication;
+use lmrlab_runner::game::limit::{Limit, Terms};
 use lmrlab_runner::openings::Openings;
 use lmrlab_runner::player::uci::external::Deadlines;
-use lmrlab_runner::tournament::adjudication::Adjudication;
 use lmrlab_runner::tournament::config::{
     DEFAULT_ERROR, DEFAULT_HASH_MIB, MAX_HASH_MIB, MAX_PAIRS, MAX_THREADS, Reader, limits,
     read_file, sprt, usual_threads,
 };
-use lmrlab_runner::tournament::limit::{Limit, Terms};
 use lmrlab_runner::tournament::schedule::Order;
 use lmrlab_stats::{EloModel, Sprt};
 

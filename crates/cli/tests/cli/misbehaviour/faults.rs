@@ -3,7 +3,7 @@
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 
-use lmrlab_runner::tournament::game::Termination;
+use lmrlab_runner::game::play::Termination;
 
 use super::trouble::{assert_fault, engine, gauntlet, of, play};
 use crate::scratch::{Scratch, misbehaving_engine};

@@ -5,13 +5,13 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
+use crate::game::adjudication::{Adjudication, DrawRule, ResignRule};
+use crate::game::limit::Limit;
 use crate::hash::{sha256, sha256_of_file};
 use crate::player::uci::external::{Deadlines, ExternalEngine};
 use crate::tournament::Tournament;
-use crate::tournament::adjudication::{Adjudication, DrawRule, ResignRule};
 use crate::tournament::config::MODELS;
 use crate::tournament::entrant::{Entrant, EntrantEngine};
-use crate::tournament::limit::Limit;
 use crate::tournament::race::{GOALS, RaceRules};
 use crate::tournament::schedule::Format;
 use lmrlab_stats::Sprt;

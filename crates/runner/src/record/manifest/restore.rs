@@ -9,15 +9,15 @@ use super::configuration::{
     AdjudicationText, Configuration, DeadlinesText, EngineText, LimitText, RaceText, SprtText,
 };
 use crate::failure::{Failure, complaint};
+use crate::game::adjudication::{Adjudication, DrawRule, ResignRule};
+use crate::game::limit::{Limit, Terms};
 use crate::hash::{sha256, sha256_of_file};
 use crate::openings::Openings;
 use crate::player::uci::external::{Deadlines, ExternalEngine, MoveList, Restart};
 use crate::record::pgn::PgnStyle;
 use crate::tournament::Tournament;
-use crate::tournament::adjudication::{Adjudication, DrawRule, ResignRule};
 use crate::tournament::config::MODELS;
 use crate::tournament::entrant::{Entrant, EntrantEngine, find_program};
-use crate::tournament::limit::{Limit, Terms};
 use crate::tournament::race::{GOALS, RaceRules};
 use crate::tournament::schedule::{Format, Order};
 use lmrlab_stats::Sprt;

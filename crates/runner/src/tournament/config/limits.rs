@@ -4,9 +4,9 @@ use std::time::Duration;
 
 use lmrlab_diagnostics::{Diagnostic, Table};
 
+use crate::game::adjudication::{Adjudication, DrawRule, ResignRule};
+use crate::game::limit::{Limit, MAX_DEPTH, MAX_MOVES, MAX_NODES, MAX_TIME_MS, TimeControl};
 use crate::player::uci::external::Deadlines;
-use crate::tournament::adjudication::{Adjudication, DrawRule, ResignRule};
-use crate::tournament::limit::{Limit, MAX_DEPTH, MAX_MOVES, MAX_NODES, MAX_TIME_MS, TimeControl};
 
 /// The greatest score that a rule of adjudication may ask for, in centipawns.
 const MAX_SCORE_CP: i64 = 100_000;

@@ -13,11 +13,11 @@ use std::path::{Path, PathBuf};
 use lmrlab_diagnostics::{Diagnostic, Diagnostics, Document, Source, Table, Text, nearest};
 
 use super::Tournament;
-use super::adjudication::Adjudication;
 use super::entrant::Entrant;
-use super::limit::Terms;
 use super::schedule::{Format, Order};
 use crate::failure::Failure;
+use crate::game::adjudication::Adjudication;
+use crate::game::limit::Terms;
 use crate::openings::Openings;
 use crate::player::uci::external::Deadlines;
 use crate::project;

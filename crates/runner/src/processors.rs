@@ -1,14 +1,14 @@
 //! Threads that stay on a processor of their own.
 
 /// Whether this system lets a thread choose its processor.
-pub(super) const CAN_PIN: bool = cfg!(target_os = "linux");
+pub(crate) const CAN_PIN: bool = cfg!(target_os = "linux");
 
 /// Whether threads should stay on a processor each when nobody says so: where there is one for each of them, programs take
 /// part, and time does not count. A program that waits for its runner is woken much faster on the processor where that
 /// runs already. Not when a program was told to use several threads, which would have to share one processor.
 ///
 /// `programs` has the options of each program, by name and value.
-pub(super) fn should_pin<'p>(
+pub(crate) fn should_pin<'p>(
     one_for_each: bool,
     time_counts: bool,
     programs: impl Iterator<Item = &'p [(String, String)]>,
@@ -24,7 +24,7 @@ pub(super) fn should_pin<'p>(
 /// Keeps this thread, and the processes that it will start, on one of the processors that the program may use: thread 0
 /// on the first, and so on in turns. Where that cannot be done nothing happens.
 #[cfg(target_os = "linux")]
-pub(super) fn pin(thread: usize) {
+pub(crate) fn pin(thread: usize) {
     use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
     let Ok(allowed) = sched_getaffinity(None) else {
         return;
@@ -41,7 +41,7 @@ pub(super) fn pin(thread: usize) {
 
 /// Keeps this thread on one processor, where that can be done; here it cannot.
 #[cfg(not(target_os = "linux"))]
-pub(super) fn pin(_thread: usize) {}
+pub(crate) fn pin(_thread: usize) {}
 
 #[cfg(test)]
 mod tests {

@@ -207,7 +207,7 @@ impl Table<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tournament::limit::Limit;
+    use crate::game::limit::Limit;
     use cozy_chess::util::parse_uci_move;
     use std::sync::atomic::AtomicBool;
 

@@ -10,16 +10,16 @@ use std::time::{Duration, Instant};
 use lmrlab_engine::position::Position;
 use rayon::ThreadPoolBuilder;
 
-use super::Tournament;
-use super::game::{PlayedGame, Side, play};
-use super::limit::Terms;
-use super::processors;
-use super::schedule::{Schedule, ScheduledPair};
 use crate::event::{Event, Observer};
 use crate::failure::Failure;
+use crate::game::limit::Terms;
+use crate::game::play::{PlayedGame, Side, play};
 use crate::interrupt::Interrupt;
 use crate::player::Player;
+use crate::processors;
 use crate::record::recorder::{RecordedPair, Recorder};
+use crate::tournament::Tournament;
+use crate::tournament::schedule::{Schedule, ScheduledPair};
 use lmrlab_stats::Verdict;
 
 /// Time between two moments at which what was played is made safe.

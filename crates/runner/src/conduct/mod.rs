@@ -1,0 +1,3 @@
+//! The playing of many pairs on several threads, recorded in schedule order.
+
+pub mod workers;
