@@ -8,7 +8,8 @@ use std::ops::Range;
 
 use toml::de::DeTable;
 
-use crate::diagnostic::{Diagnostic, Diagnostics, Source};
+use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::source::Source;
 use crate::toml_value::{Node, convert_table, moved};
 
 /// A value with its place, as bytes of the source.

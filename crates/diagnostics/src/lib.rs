@@ -37,10 +37,16 @@
 
 mod diagnostic;
 mod document;
+mod nearest;
+mod source;
+mod source_file;
 mod toml_table;
 mod toml_value;
 
-pub use diagnostic::{Diagnostic, Diagnostics, MAX_SOURCE_BYTES, Severity, Source, nearest};
+pub use diagnostic::{Diagnostic, Diagnostics, Severity};
 pub use document::{Document, Located, Text};
+pub use nearest::nearest;
+pub use source::Source;
+pub use source_file::MAX_SOURCE_BYTES;
 pub use toml_table::Table;
 pub use toml_value::{Entry, Node, Value};

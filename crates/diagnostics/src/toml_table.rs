@@ -4,8 +4,9 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::ops::{Range, RangeInclusive};
 
-use crate::diagnostic::{Diagnostic, nearest};
+use crate::diagnostic::Diagnostic;
 use crate::document::{Document, Located, Text};
+use crate::nearest::nearest;
 use crate::toml_value::{Entry, Node, Value};
 
 /// One table of a [`Document`], read key by key.

@@ -1,6 +1,7 @@
 //! TOML values with their places, without the borrows of the parser's own.
 
 use std::collections::BTreeMap;
+use std::fmt;
 use std::ops::Range;
 
 use toml::de::{DeTable, DeValue};
@@ -35,6 +36,33 @@ impl Value {
             Self::Table(_) => "a table",
             Self::Other(kind) => kind,
         }
+    }
+}
+
+impl From<&Value> for toml::Value {
+    fn from(value: &Value) -> Self {
+        match value {
+            Value::Text(text) => Self::String(text.clone()),
+            Value::Integer(integer) => Self::Integer(*integer),
+            Value::Float(float) => Self::Float(*float),
+            Value::Boolean(boolean) => Self::Boolean(*boolean),
+            Value::List(nodes) => {
+                Self::Array(nodes.iter().map(|node| Self::from(&node.value)).collect())
+            }
+            Value::Table(entries) => {
+                let pair =
+                    |(key, entry): (&String, &Entry)| (key.clone(), Self::from(&entry.node.value));
+                Self::Table(entries.iter().map(pair).collect())
+            }
+            Value::Other(kind) => Self::String((*kind).to_owned()),
+        }
+    }
+}
+
+/// The value as TOML, a table on one line.
+impl fmt::Display for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        toml::Value::from(self).fmt(f)
     }
 }
 

@@ -239,22 +239,22 @@ pub(crate) fn flat(document: &Document) -> String {
     let Value::Table(root) = &document.root_node().value else {
         return text;
     };
-    let is_rules = |key: &str, node: &Node| key == "rule" && matches!(node.value, Value::List(_));
-    for (key, entry) in root {
-        if key != "extends" && !is_rules(key, &entry.node) {
-            pair(&mut text, key, &entry.node);
-        }
+    let (rules, others): (Vec<_>, Vec<_>) = root
+        .iter()
+        .filter(|(key, _)| *key != "extends")
+        .partition(|(key, entry)| *key == "rule" && matches!(entry.node.value, Value::List(_)));
+    for (key, entry) in others {
+        pair(&mut text, key, &entry.node);
     }
-    for (key, entry) in root {
-        if let Value::List(rules) = &entry.node.value
-            && is_rules(key, &entry.node)
-        {
-            for rule in rules {
-                text.push_str("\n[[rule]]\n");
-                if let Value::Table(entries) = &rule.value {
-                    for (key, entry) in entries {
-                        pair(&mut text, key, &entry.node);
-                    }
+    for (_, entry) in rules {
+        let Value::List(rules) = &entry.node.value else {
+            continue;
+        };
+        for rule in rules {
+            text.push_str("\n[[rule]]\n");
+            if let Value::Table(entries) = &rule.value {
+                for (key, entry) in entries {
+                    pair(&mut text, key, &entry.node);
                 }
             }
         }
@@ -262,74 +262,8 @@ pub(crate) fn flat(document: &Document) -> String {
     text
 }
 
+/// Appends a line. The keys of a checked policy need no quotes.
 fn pair(text: &mut String, key: &str, node: &Node) {
-    name_of(text, key);
-    text.push_str(" = ");
-    write(text, node);
-    text.push('\n');
-}
-
-fn write(text: &mut String, node: &Node) {
     // Writing to a string cannot fail.
-    let _ = match &node.value {
-        Value::Text(value) => {
-            quoted(text, value);
-            Ok(())
-        }
-        Value::Integer(value) => write!(text, "{value}"),
-        Value::Float(value) => write!(text, "{value:?}"),
-        Value::Boolean(value) => write!(text, "{value}"),
-        Value::List(nodes) => {
-            text.push('[');
-            for (index, node) in nodes.iter().enumerate() {
-                if index > 0 {
-                    text.push_str(", ");
-                }
-                write(text, node);
-            }
-            text.push(']');
-            Ok(())
-        }
-        Value::Table(entries) => {
-            text.push_str("{ ");
-            for (index, (key, entry)) in entries.iter().enumerate() {
-                if index > 0 {
-                    text.push_str(", ");
-                }
-                name_of(text, key);
-                text.push_str(" = ");
-                write(text, &entry.node);
-            }
-            text.push_str(" }");
-            Ok(())
-        }
-        // No key of a policy takes one, so a file with one has been refused.
-        Value::Other(_) => Ok(()),
-    };
-}
-
-/// A key, in quotes when it needs them.
-fn name_of(text: &mut String, key: &str) {
-    let bare = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-');
-    if !key.is_empty() && key.chars().all(bare) {
-        text.push_str(key);
-    } else {
-        quoted(text, key);
-    }
-}
-
-pub(crate) fn quoted(text: &mut String, value: &str) {
-    text.push('"');
-    for c in value.chars() {
-        match c {
-            '"' => text.push_str("\\\""),
-            '\\' => text.push_str("\\\\"),
-            '\n' => text.push_str("\\n"),
-            c if c.is_control() => {
-                let _ = write!(text, "\\u{:04X}", u32::from(c));
-            }
-            c => text.push(c),
-        }
-    }
-    text.push('"');
+    let _ = writeln!(text, "{key} = {}", node.value);
 }

@@ -55,7 +55,7 @@ pub mod facts;
 pub mod finish;
 pub mod history;
 mod inherit;
-pub mod manual;
+pub mod language_reference;
 pub mod parameter;
 pub mod policy;
 pub mod reference;

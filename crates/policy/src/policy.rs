@@ -1,11 +1,11 @@
 //! A policy: what a search asks for the reduction of a move.
 
-use std::fmt;
 use std::fmt::Write as _;
 use std::path::Path;
 use std::sync::Arc;
 
 use sha2::{Digest, Sha256};
+use thiserror::Error;
 
 use crate::compiled::Compiled;
 use crate::definition::Definition;
@@ -329,7 +329,8 @@ impl Fired {
 }
 
 /// Why a parameter or a rule could not be overridden.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Error)]
+#[error("{}; {}", self.message(), self.advice())]
 pub enum OverrideError {
     /// No parameter has this name.
     UnknownParameter {
@@ -392,14 +393,6 @@ impl OverrideError {
         }
     }
 }
-
-impl fmt::Display for OverrideError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}; {}", self.message(), self.advice())
-    }
-}
-
-impl std::error::Error for OverrideError {}
 
 // Games run in parallel, each search with its own copy of a policy.
 const _: () = {

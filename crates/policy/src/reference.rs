@@ -6,9 +6,8 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-use crate::inherit;
 use crate::policy::Policy;
-use lmrlab_diagnostics::{Diagnostic, Diagnostics, Source, nearest};
+use lmrlab_diagnostics::{Diagnostic, Diagnostics, Source, Value, nearest};
 
 /// Where named policies are, below the root of a project.
 pub const POLICY_FOLDER: &str = "configs/policies";
@@ -198,13 +197,15 @@ fn extending(path: &Path, plain: &Policy, settings: &str) -> Source {
         ("description", plain.description()),
         ("extends", &file),
     ] {
-        text.push_str(&format!("{key} = "));
-        inherit::quoted(&mut text, value);
-        text.push('\n');
+        text.push_str(&format!("{key} = {}\n", toml_string(value)));
     }
     text.push_str(settings);
     Source::new(format!("{file} with its overrides"), text)
         .located(&path.with_file_name(format!("{file}@")))
+}
+
+fn toml_string(text: &str) -> String {
+    Value::Text(text.to_owned()).to_string()
 }
 
 /// The names of the policies in a folder, sorted.
@@ -302,10 +303,7 @@ fn setting(table: &str, key: &str, value: &str) -> Result<Override, String> {
     if !matches!(value, "true" | "false") && value.parse::<i64>().is_err() {
         match value.parse::<f64>() {
             Ok(number) if number.is_finite() => text = format!("{number:?}"),
-            _ => {
-                text.clear();
-                inherit::quoted(&mut text, value);
-            }
+            _ => text = toml_string(value),
         }
     }
     Ok(Override::Setting {

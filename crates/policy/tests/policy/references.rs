@@ -1,9 +1,5 @@
 //! Naming policies, with overrides, as a command line does.
 
-#![allow(clippy::panic, reason = "a helper fails by panicking")]
-
-mod common;
-
 use std::path::Path;
 
 use insta::assert_snapshot;
@@ -22,7 +18,7 @@ fn resolve(reference: &str, root: &Path) -> Result<Policy, String> {
 }
 
 fn refusal(reference: &str) -> String {
-    match resolve(reference, &common::root()) {
+    match resolve(reference, &crate::common::root()) {
         Ok(policy) => panic!("resolved to {}", policy.name()),
         Err(text) => text,
     }
@@ -30,7 +26,7 @@ fn refusal(reference: &str) -> String {
 
 #[test]
 fn names_are_found_from_the_root_and_from_below_it() {
-    let root = common::root();
+    let root = crate::common::root();
     for folder in [root.clone(), root.join("crates/policy/src")] {
         assert_eq!(
             resolve("rebel-starter", &folder).unwrap().name(),
@@ -44,7 +40,7 @@ fn names_are_found_from_the_root_and_from_below_it() {
 #[test]
 fn overrides_are_applied() {
     let reference = "rebel-starter@bad=-400,-very-bad-history";
-    let policy = resolve(reference, &common::root()).unwrap();
+    let policy = resolve(reference, &crate::common::root()).unwrap();
     assert_eq!(policy.overrides(), ["bad=-400", "-very-bad-history"]);
 
     let parsed: PolicyReference = "some@dir/my.toml@+a,b=1e-2".parse().unwrap();
@@ -68,7 +64,7 @@ fn overrides_are_applied() {
 fn tables_are_overridden_as_by_a_file_that_extends() {
     let policy = resolve(
         "house@research.ladder=full,finish.floor=0,base=0.9,-history",
-        &common::root(),
+        &crate::common::root(),
     )
     .unwrap();
     assert_eq!(policy.research().ladder, Ladder::Full);
@@ -76,12 +72,18 @@ fn tables_are_overridden_as_by_a_file_that_extends() {
     assert!(policy.research().updates_history);
     assert_eq!(policy.name(), "house");
     assert_eq!(policy.overrides(), ["base=0.9", "-history"]);
-    let same = resolve("house@base=0.9,-history", &common::root()).unwrap();
+    let same = resolve("house@base=0.9,-history", &crate::common::root()).unwrap();
     assert_ne!(policy.hash(), same.hash());
-    let butterfly = resolve("rebel-starter@history.model=butterfly", &common::root()).unwrap();
+    let butterfly = resolve(
+        "rebel-starter@history.model=butterfly",
+        &crate::common::root(),
+    )
+    .unwrap();
     assert_ne!(
         butterfly.history(),
-        resolve("rebel-starter", &common::root()).unwrap().history()
+        resolve("rebel-starter", &crate::common::root())
+            .unwrap()
+            .history()
     );
 }
 

@@ -1,12 +1,9 @@
 //! Files that extend others.
-#![allow(clippy::panic, reason = "a helper fails by panicking")]
-
-mod common;
 
 use std::fs;
 use std::path::PathBuf;
 
-use common::Move;
+use crate::common::Move;
 use insta::assert_snapshot;
 use lmrlab_diagnostics::{Diagnostics, Source};
 use lmrlab_policy::Policy;
@@ -223,7 +220,7 @@ fn the_text_says_all_without_the_other_files() {
 #[test]
 fn a_text_in_memory_extends_nothing() {
     let file = "name = \"child\"\nextends = \"parent.toml\"\n";
-    assert_snapshot!(common::complaints(file), @r#"
+    assert_snapshot!(crate::common::complaints(file), @r#"
     error: a text that is in no file cannot extend one
      --> policy.toml:2:11
       |

@@ -1,18 +1,10 @@
 //! The formulas of the shipped policies against the numbers that they give in their engines.
-
-#![allow(
-    clippy::panic,
-    clippy::unwrap_used,
-    reason = "a test that panics has failed, which is what it is for"
-)]
 #![allow(
     clippy::approx_constant,
     reason = "3.14 is a published number that a tuner found, not a rough pi"
 )]
 
-mod common;
-
-use common::{Move, policy, shipped};
+use crate::common::{Move, policy, shipped};
 use lmrlab_policy::Policy;
 use lmrlab_policy::facts::Fact;
 

@@ -1,20 +1,18 @@
 //! The reference in `docs` is the one that the catalogues make.
 
-mod common;
-
 #[test]
 fn the_committed_reference_is_up_to_date() {
-    let path = common::root().join("docs/policy-language.md");
+    let path = crate::common::root().join("docs/policy-language.md");
     let committed = std::fs::read_to_string(path).unwrap_or_default();
     assert!(
-        committed == lmrlab_policy::manual::markdown(),
-        "run `cargo run -p lmrlab-policy --example reference > docs/policy-language.md`"
+        committed == lmrlab_policy::language_reference::markdown(),
+        "run `cargo run -p lmrlab-policy --example language_reference > docs/policy-language.md`"
     );
 }
 
 #[test]
 fn its_example_is_a_policy() {
-    let text = lmrlab_policy::manual::markdown();
+    let text = lmrlab_policy::language_reference::markdown();
     let example = text
         .split("```toml\n")
         .nth(1)
@@ -24,7 +22,7 @@ fn its_example_is_a_policy() {
         .lines()
         .filter(|line| !line.starts_with("extends"))
         .collect();
-    let complaints = common::complaints(&alone.join("\n"));
+    let complaints = crate::common::complaints(&alone.join("\n"));
     assert_eq!(complaints.matches("error").count(), 0, "{complaints}");
     assert!(!alone.is_empty());
 }
@@ -37,7 +35,7 @@ fn every_documented_default_is_the_default() {
             continue;
         }
         let file = format!("name = \"a\"\nreduce = \"1\"\n[finish]\n{key} = {default}\n");
-        assert_eq!(common::complaints(&file), "", "{key}");
+        assert_eq!(crate::common::complaints(&file), "", "{key}");
     }
     for model in lmrlab_policy::history::MODELS {
         let bare = format!(
@@ -47,8 +45,8 @@ fn every_documented_default_is_the_default() {
         let keys = model.keys.replace('`', "").replace(", ", "\n");
         let full = format!("{bare}{keys}\n");
         assert_eq!(
-            common::policy(&bare).history(),
-            common::policy(&full).history(),
+            crate::common::policy(&bare).history(),
+            crate::common::policy(&full).history(),
             "{}",
             model.name
         );

@@ -1,10 +1,8 @@
 //! From facts to plies: the order of evaluation, `[finish]`, parameters and rules.
 
-mod common;
-
 use std::cell::Cell;
 
-use common::{Move, policy, shipped};
+use crate::common::{Move, policy, shipped};
 use lmrlab_policy::Policy;
 use lmrlab_policy::facts::{Cost, Fact, Facts, Flags};
 use lmrlab_policy::policy::{Fired, OverrideError};

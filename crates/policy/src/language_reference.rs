@@ -10,9 +10,9 @@ use crate::research::{LADDERS, TRIGGERS};
 
 /// The reference as Markdown: `docs/policy-language.md`.
 pub fn markdown() -> String {
-    let mut text = String::from(include_str!("manual/opening.md"));
+    let mut text = String::from(include_str!("language_reference/opening.md"));
     text.push_str("\n## Facts\n\n");
-    text.push_str(include_str!("manual/facts.md"));
+    text.push_str(include_str!("language_reference/facts.md"));
     facts(&mut text, "Booleans", |info| info.kind == Kind::Boolean);
     facts(&mut text, "Numbers", |info| info.kind == Kind::Number);
     text.push_str("\n## Functions\n\n");
@@ -24,7 +24,7 @@ pub fn markdown() -> String {
             .map(|info| vec![format!("`{}`", info.usage), info.meaning.to_owned()]),
     );
     text.push('\n');
-    text.push_str(include_str!("manual/edges.md"));
+    text.push_str(include_str!("language_reference/edges.md"));
     text.push_str("\n## `[finish]`\n\nWhat makes whole plies of the number that the rules made, in this order.\n\n");
     table(
         &mut text,
@@ -38,7 +38,7 @@ pub fn markdown() -> String {
         }),
     );
     text.push_str("\n## `[history]`\n\n");
-    text.push_str(include_str!("manual/history.md"));
+    text.push_str(include_str!("language_reference/history.md"));
     text.push('\n');
     table(
         &mut text,
@@ -54,7 +54,7 @@ pub fn markdown() -> String {
         }),
     );
     text.push_str("\n## `[research]`\n\n");
-    text.push_str(include_str!("manual/research.md"));
+    text.push_str(include_str!("language_reference/research.md"));
     for (key, rows) in [("ladder", LADDERS), ("trigger", TRIGGERS)] {
         text.push('\n');
         table(
@@ -67,7 +67,7 @@ pub fn markdown() -> String {
         );
     }
     text.push('\n');
-    text.push_str(include_str!("manual/differences.md"));
+    text.push_str(include_str!("language_reference/differences.md"));
     text
 }
 

@@ -1,8 +1,6 @@
 //! Files whose keys or tables are wrong: what their authors see.
 
-mod common;
-
-use common::complaints;
+use crate::common::complaints;
 use insta::assert_snapshot;
 
 #[test]

@@ -1,8 +1,6 @@
 //! Files that can be used, but probably do not mean what their author meant: what their authors see.
 
-mod common;
-
-use common::complaints;
+use crate::common::complaints;
 use insta::assert_snapshot;
 
 #[test]

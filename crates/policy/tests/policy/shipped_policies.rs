@@ -1,10 +1,8 @@
 //! The policies that the project ships, evaluated at the edges of what their authors published.
 
-mod common;
-
 use std::path::Path;
 
-use common::{Move, shipped};
+use crate::common::{Move, shipped};
 use lmrlab_policy::Policy;
 use lmrlab_policy::facts::Fact;
 use lmrlab_policy::history::{History, HistoryModel};
@@ -21,7 +19,7 @@ fn assert_reductions(policy: &str, cases: &[(Move, i32)]) {
 
 #[test]
 fn every_shipped_policy_is_read_without_a_warning_and_is_named_like_its_file() {
-    let folder = common::root().join("configs/policies");
+    let folder = crate::common::root().join("configs/policies");
     let names = names_in(&folder);
     assert!(names.len() >= 5, "{names:?}");
     for name in names {

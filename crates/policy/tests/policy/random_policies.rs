@@ -1,12 +1,9 @@
 //! Random policies do what a plain walk over their description does, and survive being split into files and joined again.
-#![allow(clippy::panic, reason = "a helper fails by panicking")]
-
-mod common;
 
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
-use common::{Move, policy};
+use crate::common::{Move, policy};
 use lmrlab_policy::Policy;
 use lmrlab_policy::facts::{Fact, Facts};
 use proptest::prelude::*;

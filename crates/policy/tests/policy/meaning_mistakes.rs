@@ -1,8 +1,6 @@
 //! Expressions that can be read, but mean nothing: what their authors see.
 
-mod common;
-
-use common::complaints;
+use crate::common::complaints;
 use insta::assert_snapshot;
 
 #[test]

@@ -1,9 +1,4 @@
 //! Moves with chosen facts, and policies to ask about them.
-#![allow(
-    dead_code,
-    clippy::panic,
-    reason = "each test file is a crate of its own and uses its part; a helper fails by panicking"
-)]
 
 use std::path::{Path, PathBuf};
 

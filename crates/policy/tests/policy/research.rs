@@ -1,8 +1,6 @@
 //! What follows a surprise, and the limits that belong to nodes and to extended moves.
 
-mod common;
-
-use common::{Move, policy};
+use crate::common::{Move, policy};
 use lmrlab_policy::facts::Fact;
 use lmrlab_policy::history::{History, HistoryModel, Increment, Index};
 use lmrlab_policy::research::{LADDERS, Ladder, Research, TRIGGERS, Trigger};

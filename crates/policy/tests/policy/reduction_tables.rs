@@ -1,10 +1,6 @@
 //! The reductions of a plain quiet move, as a table.
 
-#![allow(clippy::panic, reason = "a helper fails by panicking")]
-
-mod common;
-
-use common::{policy, shipped};
+use crate::common::{policy, shipped};
 use insta::assert_snapshot;
 use lmrlab_policy::facts::{Fact, Facts, Flags};
 use lmrlab_policy::show::{Given, NodeKind, PlainMove, ReductionTable, TableDiff, Tone};

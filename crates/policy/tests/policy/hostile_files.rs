@@ -1,13 +1,10 @@
 //! Files that no one writes on purpose: each is refused, or read, at once; nothing panics and no stack overflows.
-#![allow(clippy::panic, reason = "a helper fails by panicking")]
-
-mod common;
 
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
-use common::Move;
+use crate::common::Move;
 use lmrlab_diagnostics::Source;
 use lmrlab_policy::Policy;
 use lmrlab_policy::reference::names_in;

@@ -1,0 +1,74 @@
+//! A text, and the name under which messages show it.
+
+use std::ops::Range;
+use std::path::Path;
+use std::sync::Arc;
+
+/// A text together with the name under which a message shows it (usually a path).
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Source {
+    /// The name shown in messages.
+    pub name: Arc<str>,
+    /// The whole text.
+    pub text: Arc<str>,
+    /// The file that it was read from, if any.
+    path: Option<Arc<Path>>,
+    /// The sources that this one extends. Places in them are counted as if their texts stood after this one.
+    parents: Vec<Source>,
+}
+
+impl Source {
+    /// A source from a text in memory.
+    pub fn new(name: impl Into<Arc<str>>, text: impl Into<Arc<str>>) -> Self {
+        Self {
+            name: name.into(),
+            text: text.into(),
+            path: None,
+            parents: Vec::new(),
+        }
+    }
+
+    /// The same text as if it stood in a file at this path, from whose folder names of other files start.
+    pub fn located(self, path: &Path) -> Self {
+        Self {
+            path: Some(path.into()),
+            ..self
+        }
+    }
+
+    /// The file that the text was read from, if any.
+    pub fn path(&self) -> Option<&Path> {
+        self.path.as_deref()
+    }
+
+    /// Where the text of the next parent starts.
+    pub fn end(&self) -> usize {
+        let texts = std::iter::once(self).chain(&self.parents);
+        texts.map(|source| source.text.len() + 1).sum()
+    }
+
+    /// Adds a source that this one extends.
+    pub fn add_parent(&mut self, parent: Self) {
+        self.parents.push(parent);
+    }
+
+    /// Which text a place lies in, and where in it.
+    pub fn locate(&self, span: Range<usize>) -> (&Self, Range<usize>) {
+        let mut source = self;
+        let mut start = 0;
+        for parent in &self.parents {
+            let next = start + source.text.len() + 1;
+            if span.start < next {
+                break;
+            }
+            (source, start) = (parent, next);
+        }
+        (source, span.start - start..span.end.saturating_sub(start))
+    }
+
+    /// The piece of text at a place.
+    pub fn piece(&self, span: Range<usize>) -> Option<&str> {
+        let (source, span) = self.locate(span);
+        source.text.get(span)
+    }
+}

@@ -1,0 +1,18 @@
+//! Policies as their users meet them: files in, reductions and messages out.
+#![allow(clippy::panic, reason = "a helper fails by panicking")]
+
+mod common;
+mod evaluation;
+mod extends;
+mod file_mistakes;
+mod hostile_files;
+mod language_reference;
+mod meaning_mistakes;
+mod published_tables;
+mod random_policies;
+mod reduction_tables;
+mod references;
+mod research;
+mod shipped_policies;
+mod syntax_mistakes;
+mod warnings;
