@@ -17,7 +17,7 @@ use lmrlab_engine::game::Game;
 use lmrlab_engine::limits::{Clock, Limits};
 use lmrlab_engine::position::Position;
 use lmrlab_engine::preset::Preset;
-use lmrlab_engine::search::observer::{Maker, Observer};
+use lmrlab_engine::search::observer::{Maker, Observer, Watches};
 use lmrlab_policy::diagnostic::Source;
 use lmrlab_policy::policy::Policy;
 
@@ -196,7 +196,9 @@ struct Stopper<'s> {
 }
 
 impl Observer for Stopper<'_> {
-    const WATCHES_NODES: bool = true;
+    fn watches(&self) -> Watches {
+        Watches::NODES
+    }
 
     fn made(&mut self, _ply: u32, _mv: Option<Move>, _maker: Maker) {
         self.left = self.left.saturating_sub(1);
