@@ -4,7 +4,9 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use crate::engine::Engine;
+use lmrlab_policy::Policy;
+
+use crate::engine::{Engine, Report};
 use crate::game::Game;
 use crate::limits::Limits;
 use crate::position::{FenError, Position};
@@ -68,28 +70,48 @@ pub fn nodes_per_second(nodes: u64, time: Duration) -> u64 {
     (u128::from(nodes) * 1_000_000 / micros) as u64
 }
 
-/// Searches every position to `depth`, each from a cleared memory, and calls `each` with the position's index and nodes.
+/// Searches every position to `depth`, each from a cleared memory.
 ///
 /// # Errors
 /// When one of [`POSITIONS`] is not a position.
-pub fn run<R: Reductions>(
+pub fn run(preset: &Arc<Preset>, policy: &Arc<Policy>, depth: u32) -> Result<Outcome, FenError> {
+    run_each(preset, policy, depth, Engine::search)
+}
+
+/// As [`run`], for reductions written in Rust. Each crate that calls it compiles the search again.
+///
+/// # Errors
+/// As [`run`].
+pub fn run_generic<R: Reductions>(
     preset: &Arc<Preset>,
-    policy: &Arc<R>,
+    reductions: &Arc<R>,
     depth: u32,
-    mut each: impl FnMut(usize, u64),
 ) -> Result<Outcome, FenError> {
-    let mut engine = Engine::new(Arc::clone(preset), Arc::clone(policy), HASH_MIB);
+    run_each(preset, reductions, depth, Engine::search_generic)
+}
+
+fn run_each<R: Reductions>(
+    preset: &Arc<Preset>,
+    reductions: &Arc<R>,
+    depth: u32,
+    search: fn(&mut Engine<R>, &Game, &Limits, &AtomicBool) -> Report,
+) -> Result<Outcome, FenError> {
+    let mut engine = Engine::new(Arc::clone(preset), Arc::clone(reductions), HASH_MIB);
     let mut outcome = Outcome {
         nodes: 0,
         time: Duration::ZERO,
     };
-    for (index, fen) in POSITIONS.iter().enumerate() {
+    for fen in POSITIONS {
         let game = Game::new(Position::from_fen(fen)?);
         engine.new_game();
-        let report = engine.search(&game, &Limits::depth(depth), &AtomicBool::new(false));
+        let report = search(
+            &mut engine,
+            &game,
+            &Limits::depth(depth),
+            &AtomicBool::new(false),
+        );
         outcome.nodes += report.nodes;
         outcome.time += report.time;
-        each(index, report.nodes);
     }
     Ok(outcome)
 }

@@ -9,7 +9,7 @@ use crate::game::Game;
 use crate::limits::Limits;
 use crate::preset::Preset;
 use crate::reductions::Reductions;
-use crate::search::observer::{Observer, Silent};
+use crate::search::observer::{Observer, Silent, Watches};
 use crate::search::scout::{Scout, Scouted};
 use crate::search::{Memory, Search};
 
@@ -29,12 +29,49 @@ pub struct Engine<R = Policy> {
     memory: Memory,
 }
 
+impl Engine {
+    /// Searches the position that a game has reached, until a limit is met or `stop` is set.
+    pub fn search(&mut self, game: &Game, limits: &Limits, stop: &AtomicBool) -> Report {
+        self.search_with::<false>(game, limits, stop, &mut Silent)
+    }
+
+    /// As [`Engine::search`], watched by an observer.
+    pub fn search_observed(
+        &mut self,
+        game: &Game,
+        limits: &Limits,
+        stop: &AtomicBool,
+        observer: &mut dyn Observer,
+    ) -> Report {
+        if observer.watches() == Watches::NOTHING {
+            self.search_with::<false>(game, limits, stop, observer)
+        } else {
+            self.search_with::<true>(game, limits, stop, observer)
+        }
+    }
+
+    /// Whether a position inside a tree beats a bound, by a null-window search of its own.
+    pub fn scout(&mut self, scout: &Scout<'_>, limits: &Limits, stop: &AtomicBool) -> Scouted {
+        Search::<_, false>::new(
+            self.preset.parameters,
+            &*self.policy,
+            &mut self.memory,
+            scout.keys,
+            limits,
+            stop,
+            &mut Silent,
+        )
+        .scout(scout)
+    }
+}
+
 impl<R: Reductions> Engine<R> {
     /// An engine with a transposition table of `hash_mib` mebibytes, brought into the range of [`HASH_MIB`].
     pub fn new(preset: Arc<Preset>, policy: Arc<R>, hash_mib: u32) -> Self {
         let hash_mib = hash_mib.clamp(*HASH_MIB.start(), *HASH_MIB.end());
+        let history = policy.history().map(|history| history.model);
         Self {
-            memory: Memory::new(hash_mib, &preset.parameters, &*policy),
+            memory: Memory::new(hash_mib, &preset.parameters, history, policy.needs()),
             preset,
             policy,
         }
@@ -55,20 +92,19 @@ impl<R: Reductions> Engine<R> {
         &self.policy
     }
 
-    /// Searches the position that a game has reached, until a limit is met or `stop` is set.
-    pub fn search(&mut self, game: &Game, limits: &Limits, stop: &AtomicBool) -> Report {
-        self.search_observed(game, limits, stop, &mut Silent)
+    /// As [`Engine::search`], for reductions written in Rust. Each crate that calls it compiles the search again.
+    pub fn search_generic(&mut self, game: &Game, limits: &Limits, stop: &AtomicBool) -> Report {
+        self.search_with::<false>(game, limits, stop, &mut Silent)
     }
 
-    /// As [`Engine::search`], watched by an observer.
-    pub fn search_observed<O: Observer>(
+    fn search_with<const WATCHED: bool>(
         &mut self,
         game: &Game,
         limits: &Limits,
         stop: &AtomicBool,
-        observer: &mut O,
+        observer: &mut dyn Observer,
     ) -> Report {
-        Search::new(
+        Search::<_, WATCHED>::new(
             self.preset.parameters,
             &*self.policy,
             &mut self.memory,
@@ -78,19 +114,5 @@ impl<R: Reductions> Engine<R> {
             observer,
         )
         .run(game, limits)
-    }
-
-    /// Whether a position inside a tree beats a bound, by a null-window search of its own.
-    pub fn scout(&mut self, scout: &Scout<'_>, limits: &Limits, stop: &AtomicBool) -> Scouted {
-        Search::new(
-            self.preset.parameters,
-            &*self.policy,
-            &mut self.memory,
-            scout.keys,
-            limits,
-            stop,
-            &mut Silent,
-        )
-        .scout(scout)
     }
 }

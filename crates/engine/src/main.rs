@@ -59,7 +59,7 @@ fn main() -> ExitCode {
         }
     };
     match arguments.command {
-        Some(Command::Bench { depth }) => match bench::run(&preset, &policy, depth, |_, _| {}) {
+        Some(Command::Bench { depth }) => match bench::run(&preset, &policy, depth) {
             Ok(outcome) => {
                 println!("{} nodes {} nps", outcome.nodes, outcome.nodes_per_second());
                 ExitCode::SUCCESS

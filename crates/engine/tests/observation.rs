@@ -20,7 +20,7 @@ use lmrlab_engine::position::Position;
 use lmrlab_engine::preset::Preset;
 use lmrlab_engine::score::Score;
 use lmrlab_engine::search::observer::{
-    Attempt, Decided, Decision, Entered, Left, Maker, NodeKind, NullMoveTried, Observer,
+    Attempt, Decided, Decision, Entered, Left, Maker, NodeKind, NullMoveTried, Observer, Watches,
 };
 use lmrlab_engine::search::scout::Scout;
 use lmrlab_policy::facts::Fact;
@@ -68,8 +68,9 @@ struct Listener {
 }
 
 impl Observer for Listener {
-    const WATCHES_REDUCTIONS: bool = true;
-    const WATCHES_NODES: bool = true;
+    fn watches(&self) -> Watches {
+        Watches::REDUCTIONS.and(Watches::NODES)
+    }
 
     fn deciding(&mut self, decision: &Decision<'_>) {
         let facts = decision.facts;
@@ -198,7 +199,9 @@ struct Doubter {
 }
 
 impl Observer for Doubter {
-    const WATCHES_REDUCTIONS: bool = true;
+    fn watches(&self) -> Watches {
+        Watches::REDUCTIONS
+    }
 
     fn decided(&mut self, late: &Decided<'_>) {
         if late.reduction <= 0 || late.score > late.alpha {

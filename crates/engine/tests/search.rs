@@ -18,7 +18,7 @@ use lmrlab_engine::game::Game;
 use lmrlab_engine::limits::{Clock, Limits};
 use lmrlab_engine::position::Position;
 use lmrlab_engine::preset::Preset;
-use lmrlab_engine::search::observer::{Maker, Observer};
+use lmrlab_engine::search::observer::{Maker, Observer, Watches};
 use lmrlab_policy::policy::Policy;
 
 const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
@@ -196,7 +196,9 @@ struct Stopper<'s> {
 }
 
 impl Observer for Stopper<'_> {
-    const WATCHES_NODES: bool = true;
+    fn watches(&self) -> Watches {
+        Watches::NODES
+    }
 
     fn made(&mut self, _ply: u32, _mv: Option<Move>, _maker: Maker) {
         self.left = self.left.saturating_sub(1);

@@ -4,7 +4,9 @@ use std::ops::AddAssign;
 use std::time::Duration;
 
 use lmrlab_engine::engine::Report;
-use lmrlab_engine::search::observer::{Left, Maker, NodeKind, NullMoveTried, Observer, Progress};
+use lmrlab_engine::search::observer::{
+    Left, Maker, NodeKind, NullMoveTried, Observer, Progress, Watches,
+};
 use serde::Serialize;
 
 use super::positions::LabPosition;
@@ -87,7 +89,9 @@ pub(super) struct Counter {
 }
 
 impl Observer for Counter {
-    const WATCHES_NODES: bool = true;
+    fn watches(&self) -> Watches {
+        Watches::NODES
+    }
 
     #[inline]
     fn made(&mut self, _ply: u32, _mv: Option<cozy_chess::Move>, maker: Maker) {

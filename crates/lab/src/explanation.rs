@@ -12,7 +12,7 @@ use lmrlab_engine::limits::Limits;
 use lmrlab_engine::position::Position;
 use lmrlab_engine::preset::Preset;
 use lmrlab_engine::score::Score;
-use lmrlab_engine::search::observer::{Attempt, Decision, Observer};
+use lmrlab_engine::search::observer::{Attempt, Decision, Observer, Watches};
 use lmrlab_policy::Policy;
 use lmrlab_policy::facts::{FactSet, Facts, Kind};
 use lmrlab_policy::policy::Explanation as Reasons;
@@ -77,7 +77,9 @@ struct Notes {
 }
 
 impl Observer for Notes {
-    const WATCHES_MOVES: bool = true;
+    fn watches(&self) -> Watches {
+        Watches::MOVES
+    }
 
     fn deciding(&mut self, decision: &Decision<'_>) {
         if decision.ply > 0 {

@@ -42,11 +42,11 @@ impl fmt::Display for SearchLimit {
 }
 
 /// Searches a position with a variant, watched.
-pub fn search_observed<O: Observer>(
+pub fn search_observed(
     variant: &Variant,
     position: &Position,
     limits: &Limits,
-    observer: &mut O,
+    observer: &mut dyn Observer,
 ) -> Report {
     let game = Game::new(position.clone());
     variant

@@ -108,5 +108,5 @@ fn compare<R: Reductions + Clone>(name: &str, text: &str, hand: &R, once: Option
 }
 
 fn search<R: Reductions>(preset: &Arc<Preset>, reductions: &Arc<R>, depth: u32) -> Outcome {
-    black_box(bench::run(preset, reductions, depth, |_, _| {}).unwrap())
+    black_box(bench::run_generic(preset, reductions, depth).unwrap())
 }

@@ -5,7 +5,6 @@ use cozy_chess::{Move, Piece, Rank};
 use super::Search;
 use super::kind::{NodeKind, NonPv};
 use super::node::Node;
-use super::observer::Observer;
 use super::window::Window;
 use crate::depth::Depth;
 use crate::position::Position;
@@ -22,7 +21,7 @@ pub(super) enum Singular {
     MultiCut(Score),
 }
 
-impl<O: Observer, R: Reductions> Search<'_, O, R> {
+impl<R: Reductions, const WATCHED: bool> Search<'_, R, WATCHED> {
     /// Plies by which a move is extended for what it is, whatever other moves do.
     pub(super) fn extension<K: NodeKind>(
         &self,

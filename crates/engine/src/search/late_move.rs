@@ -7,7 +7,7 @@ use super::Search;
 use super::kind::{NodeKind, NonPv, Pv};
 use super::move_facts::{MoveFacts, Surroundings};
 use super::node::Node;
-use super::observer::{Attempt, Decided, Decision, Observer};
+use super::observer::{Attempt, Decided, Decision};
 use super::window::Window;
 use crate::depth::Depth;
 use crate::position::Position;
@@ -57,7 +57,7 @@ pub(super) struct LateMove {
     pub(super) extension: i32,
 }
 
-impl<O: Observer, R: Reductions> Search<'_, O, R> {
+impl<R: Reductions, const WATCHED: bool> Search<'_, R, WATCHED> {
     /// Searches one move of a node, reduced where the policy says so. The score is from the node's point of view.
     pub(super) fn search_move<K: NodeKind>(
         &mut self,
@@ -67,7 +67,7 @@ impl<O: Observer, R: Reductions> Search<'_, O, R> {
         late: LateMove,
     ) -> Score {
         let full_depth = node.depth - 1 + late.extension;
-        let reduction = if O::WATCHES_MOVES || O::WATCHES_REDUCTIONS {
+        let reduction = if self.watches_searches() {
             self.watched_reduction::<K>(position, child, node, late)
         } else {
             self.reduction::<K>(position, child, node, late)
@@ -93,7 +93,7 @@ impl<O: Observer, R: Reductions> Search<'_, O, R> {
         } else {
             self.reduced_move::<K>(position, child, node, late, effort)
         };
-        if O::WATCHES_REDUCTIONS && !self.stopped && self.is_in_reach(node) {
+        if self.watches_reductions() && !self.stopped && self.is_in_reach(node) {
             self.observer.decided(&Decided {
                 ply: node.ply.get() as u32,
                 child,
@@ -126,7 +126,7 @@ impl<O: Observer, R: Reductions> Search<'_, O, R> {
         node: &Node,
         late: LateMove,
     ) -> i32 {
-        if self.policy.never_reduces() || (!O::WATCHES_MOVES && !self.is_in_reach(node)) {
+        if self.policy.never_reduces() || (!self.watches_moves() && !self.is_in_reach(node)) {
             return 0;
         }
         let surroundings = Surroundings {
@@ -273,7 +273,7 @@ impl<O: Observer, R: Reductions> Search<'_, O, R> {
         let depth = effort.full_depth - reduction;
         let nodes_before = self.nodes;
         let score = self.child::<K>(child, node, window, depth, narrow);
-        if (O::WATCHES_MOVES || O::WATCHES_REDUCTIONS) && !self.stopped {
+        if self.watches_searches() && !self.stopped {
             self.observer.searched(&Attempt {
                 ply: node.ply.get() as u32,
                 move_number: node.moves_searched + 1,

@@ -3,7 +3,6 @@
 use cozy_chess::{Move, Piece};
 
 use super::node::{Node, Tried};
-use super::observer::Observer;
 use super::{Memory, Search};
 use crate::depth::{Depth, Ply};
 use crate::evaluation::evaluate;
@@ -45,7 +44,7 @@ impl MoveValues for Values<'_> {
     }
 }
 
-impl<O: Observer, R: Reductions> Search<'_, O, R> {
+impl<R: Reductions, const WATCHED: bool> Search<'_, R, WATCHED> {
     #[inline]
     pub(super) fn values<'m>(&'m self, trail: &'m Trail) -> Values<'m> {
         Values {

@@ -19,11 +19,12 @@ use std::time::{Duration, Instant};
 
 use arrayvec::ArrayVec;
 use cozy_chess::{Move, Piece};
-use lmrlab_policy::facts::Fact;
+use lmrlab_policy::facts::{Fact, FactSet};
+use lmrlab_policy::history::HistoryModel;
 
 use self::certainty::{Certainty, Effort};
 use self::kind::Root;
-use self::observer::{Observer, Progress};
+use self::observer::{Observer, Progress, Watches};
 use self::window::Window;
 use crate::correction::CorrectionHistory;
 use crate::depth::{Depth, Ply};
@@ -103,20 +104,20 @@ impl Frame {
 }
 
 impl Memory {
+    /// Empty. `history` is the table that the policy declares, `needs` the facts that it reads.
     pub(crate) fn new(
         hash_mib: u32,
         parameters: &SearchParameters,
-        policy: &impl Reductions,
+        history: Option<HistoryModel>,
+        needs: FactSet,
     ) -> Self {
         Self {
             table: TranspositionTable::new(hash_mib),
             killers: Killers::new(),
             ordering: OrderingTables::new(parameters),
             correction: parameters.correction_history.then(CorrectionHistory::new),
-            policy_history: policy
-                .history()
-                .map(|history| PolicyHistory::new(history.model)),
-            fact_tables: FactTables::new(policy.needs()),
+            policy_history: history.map(PolicyHistory::new),
+            fact_tables: FactTables::new(needs),
             evaluation_cache: EvaluationCache::new(),
             frames: vec![Frame::EMPTY; Ply::MAX.index() + 4].into_boxed_slice(),
             keys: Vec::new(),
@@ -157,8 +158,9 @@ pub struct Report {
     pub pv: Vec<Move>,
 }
 
-/// One search of one position.
-pub(crate) struct Search<'s, O, R> {
+/// One search of one position. Compiled once for searches that somebody watches and once for those that nobody does, so
+/// that these pay nothing.
+pub(crate) struct Search<'s, R, const WATCHED: bool> {
     parameters: SearchParameters,
     policy: &'s R,
     /// Least depth and least number of moves searched before at which the policy is asked.
@@ -166,7 +168,9 @@ pub(crate) struct Search<'s, O, R> {
     /// Whether the policy's history also orders quiet moves.
     policy_orders: bool,
     memory: &'s mut Memory,
-    observer: &'s mut O,
+    observer: &'s mut dyn Observer,
+    /// What the observer wants to hear of; read only by watched searches.
+    watches: Watches,
     stop: &'s AtomicBool,
     started: Instant,
     budget: TimeBudget,
@@ -196,7 +200,7 @@ pub(crate) struct Search<'s, O, R> {
     best_line: Vec<Move>,
 }
 
-impl<'s, O: Observer, R: Reductions> Search<'s, O, R> {
+impl<'s, R: Reductions, const WATCHED: bool> Search<'s, R, WATCHED> {
     /// A search of the last of the positions with these keys; the others are those before it.
     pub(crate) fn new(
         parameters: SearchParameters,
@@ -205,7 +209,7 @@ impl<'s, O: Observer, R: Reductions> Search<'s, O, R> {
         keys: &[u64],
         limits: &'s Limits,
         stop: &'s AtomicBool,
-        observer: &'s mut O,
+        observer: &'s mut dyn Observer,
     ) -> Self {
         memory.keys.clear();
         memory.keys.reserve(keys.len() + Ply::MAX.index() + 2);
@@ -218,6 +222,7 @@ impl<'s, O: Observer, R: Reductions> Search<'s, O, R> {
             history.new_search();
         }
         let (least_depth, least_moves) = policy.reach();
+        let watches = observer.watches();
         Self {
             parameters,
             policy,
@@ -225,6 +230,7 @@ impl<'s, O: Observer, R: Reductions> Search<'s, O, R> {
             policy_orders: policy.history().is_some_and(|history| history.orders_moves),
             memory,
             observer,
+            watches,
             stop,
             started: Instant::now(),
             budget: limits.time_budget(),
@@ -237,7 +243,7 @@ impl<'s, O: Observer, R: Reductions> Search<'s, O, R> {
             null_move_from: Ply::ROOT,
             counts_legal_moves: parameters.single_reply_extension
                 || policy.needs().contains(Fact::LegalMoves)
-                || O::WATCHES_MOVES,
+                || (WATCHED && watches.moves),
             effort: Effort::default(),
             root_depth: Depth::HORIZON,
             root_window: 0,
@@ -246,6 +252,30 @@ impl<'s, O: Observer, R: Reductions> Search<'s, O, R> {
             best: None,
             best_line: Vec::with_capacity(Ply::MAX.index() + 1),
         }
+    }
+
+    /// Whether the observer is told of every move.
+    #[inline]
+    fn watches_moves(&self) -> bool {
+        WATCHED && self.watches.moves
+    }
+
+    /// Whether the observer is told of late moves.
+    #[inline]
+    fn watches_reductions(&self) -> bool {
+        WATCHED && self.watches.reductions
+    }
+
+    /// Whether the observer is told of each search of a move.
+    #[inline]
+    fn watches_searches(&self) -> bool {
+        self.watches_moves() || self.watches_reductions()
+    }
+
+    /// Whether the observer is told of the tree.
+    #[inline]
+    fn watches_nodes(&self) -> bool {
+        WATCHED && self.watches.nodes
     }
 
     /// Searches deeper and deeper until a limit is met.

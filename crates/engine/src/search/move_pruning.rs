@@ -4,7 +4,6 @@ use cozy_chess::Move;
 
 use super::Search;
 use super::node::Node;
-use super::observer::Observer;
 use crate::exchange::exchange_at_least;
 use crate::move_picker::MovePicker;
 use crate::position::Position;
@@ -21,7 +20,7 @@ pub(super) struct Candidate {
     pub(super) depth: i32,
 }
 
-impl<O: Observer, R: Reductions> Search<'_, O, R> {
+impl<R: Reductions, const WATCHED: bool> Search<'_, R, WATCHED> {
     /// Whether a move of a node is left out, one move at least having been searched. May end the node's quiet moves.
     pub(super) fn prunes(
         &self,

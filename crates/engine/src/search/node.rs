@@ -8,7 +8,7 @@ use super::kind::{NodeKind, Pv};
 use super::late_move::LateMove;
 use super::move_pruning::Candidate;
 use super::node_pruning::{NullMove, Prospect};
-use super::observer::{self, Entered, Left, Maker, NullMoveTried, Observer};
+use super::observer::{self, Entered, Left, Maker, NullMoveTried};
 use super::window::Window;
 use super::{Line, Search};
 use crate::checks::Checks;
@@ -53,7 +53,7 @@ pub(super) struct Node {
     pub(super) trail: Trail,
 }
 
-impl<O: Observer, R: Reductions> Search<'_, O, R> {
+impl<R: Reductions, const WATCHED: bool> Search<'_, R, WATCHED> {
     /// Searches a position to a depth. The score is a bound where it lies outside the window (fail-soft).
     pub(super) fn node<K: NodeKind>(
         &mut self,
@@ -72,7 +72,7 @@ impl<O: Observer, R: Reductions> Search<'_, O, R> {
             return Score::DRAW;
         }
         self.seldepth = self.seldepth.max(ply);
-        if O::WATCHES_NODES {
+        if self.watches_nodes() {
             self.observer.entered(&Entered {
                 ply: ply.get() as u32,
                 depth: depth.get() as u32,
@@ -131,7 +131,7 @@ impl<O: Observer, R: Reductions> Search<'_, O, R> {
             if !after_null {
                 let nodes_before = self.nodes;
                 null = self.null_move(position, &prospect);
-                if O::WATCHES_NODES && self.nodes > nodes_before && !self.stopped {
+                if self.watches_nodes() && self.nodes > nodes_before && !self.stopped {
                     self.observer.null_move(&NullMoveTried {
                         ply: ply.get() as u32,
                         depth: depth.get() as u32,
@@ -264,7 +264,7 @@ impl<O: Observer, R: Reductions> Search<'_, O, R> {
             }
             let child = after.unwrap_or_else(|| self.child_of(position, mv));
             self.enter(position, &child, mv, captures, ply);
-            if O::WATCHES_NODES {
+            if self.watches_nodes() {
                 self.observer.made(ply.get() as u32, Some(mv), Maker::Node);
             }
             let nodes_before = self.nodes;
@@ -310,7 +310,7 @@ impl<O: Observer, R: Reductions> Search<'_, O, R> {
         } else {
             Bound::Upper
         };
-        if O::WATCHES_NODES {
+        if self.watches_nodes() {
             self.observer.left(&Left {
                 ply: ply.get() as u32,
                 depth: node.depth.get() as u32,

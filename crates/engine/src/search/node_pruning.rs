@@ -4,7 +4,7 @@ use cozy_chess::Move;
 
 use super::Search;
 use super::kind::NonPv;
-use super::observer::{Maker, Observer};
+use super::observer::Maker;
 use super::window::Window;
 use crate::depth::{Depth, Ply};
 use crate::exchange::exchange_at_least;
@@ -43,7 +43,7 @@ pub(super) struct NullMove {
 /// Depth from which a side with hardly any pieces has its null moves verified.
 const ENDGAME_VERIFICATION_DEPTH: i32 = 6;
 
-impl<O: Observer, R: Reductions> Search<'_, O, R> {
+impl<R: Reductions, const WATCHED: bool> Search<'_, R, WATCHED> {
     /// Reverse futility pruning and razoring: the score of a node whose static evaluation lies far outside the window.
     pub(super) fn prune_by_evaluation(
         &mut self,
@@ -123,7 +123,7 @@ impl<O: Observer, R: Reductions> Search<'_, O, R> {
         let floor = std::mem::replace(&mut self.repetition_floor, self.memory.keys.len());
         self.memory.keys.push(child.key());
         self.nodes += 1;
-        if O::WATCHES_NODES {
+        if self.watches_nodes() {
             self.observer.made(ply.get() as u32, None, Maker::NullMove);
         }
         let score = -self.node::<NonPv>(
@@ -227,7 +227,7 @@ impl<O: Observer, R: Reductions> Search<'_, O, R> {
             let child = self.child_of(position, mv);
             let captures = position.captured(mv).is_some();
             self.enter(position, &child, mv, captures, ply);
-            if O::WATCHES_NODES {
+            if self.watches_nodes() {
                 self.observer
                     .made(ply.get() as u32, Some(mv), Maker::ProbCut);
             }

@@ -11,20 +11,12 @@ use crate::score::Score;
 
 pub use lmrlab_policy::show::NodeKind;
 
-/// Told what a search does as it does it. The search takes its observer as a type parameter, so that what is not
-/// watched is not compiled in.
+/// Told what a search does as it does it. All methods have defaults that do nothing.
 pub trait Observer {
-    /// Whether it wants to hear of every move, of those that the policy cannot reduce too: [`Observer::deciding`] and
-    /// [`Observer::searched`].
-    const WATCHES_MOVES: bool = false;
-
-    /// Whether it wants to hear of late moves: [`Observer::deciding`] of those that the policy can reduce,
-    /// [`Observer::searched`] of all moves, and [`Observer::decided`].
-    const WATCHES_REDUCTIONS: bool = false;
-
-    /// Whether it wants to hear of the tree: [`Observer::made`], [`Observer::entered`], [`Observer::null_move`] and
-    /// [`Observer::left`].
-    const WATCHES_NODES: bool = false;
+    /// What it wants to hear of, besides [`Observer::progress`]. Asked once, when a search begins.
+    fn watches(&self) -> Watches {
+        Watches::NOTHING
+    }
 
     /// A policy has decided about a move that is about to be searched. Not called for a policy that never reduces.
     fn deciding(&mut self, decision: &Decision<'_>) {
@@ -62,9 +54,55 @@ pub trait Observer {
         let _ = node;
     }
 
-    /// An iteration has ended, or a better move was found within one.
+    /// An iteration has ended. Not called for one that a limit cut short.
     fn progress(&mut self, progress: &Progress<'_>) {
         let _ = progress;
+    }
+}
+
+/// What an observer wants to hear of. Who wants nothing but [`Observer::progress`] slows the search down by nothing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Watches {
+    /// Every move, also those that the policy cannot reduce: [`Observer::deciding`] and [`Observer::searched`].
+    pub moves: bool,
+    /// Late moves: [`Observer::deciding`] of those that the policy can reduce, [`Observer::searched`] of all moves, and
+    /// [`Observer::decided`].
+    pub reductions: bool,
+    /// The tree: [`Observer::made`], [`Observer::entered`], [`Observer::null_move`] and [`Observer::left`].
+    pub nodes: bool,
+}
+
+impl Watches {
+    /// Nothing but [`Observer::progress`].
+    pub const NOTHING: Self = Self {
+        moves: false,
+        reductions: false,
+        nodes: false,
+    };
+    /// Every move.
+    pub const MOVES: Self = Self {
+        moves: true,
+        ..Self::NOTHING
+    };
+    /// Late moves.
+    pub const REDUCTIONS: Self = Self {
+        reductions: true,
+        ..Self::NOTHING
+    };
+    /// The tree.
+    pub const NODES: Self = Self {
+        nodes: true,
+        ..Self::NOTHING
+    };
+
+    /// These and `others`.
+    #[must_use]
+    pub const fn and(self, others: Self) -> Self {
+        Self {
+            moves: self.moves || others.moves,
+            reductions: self.reductions || others.reductions,
+            nodes: self.nodes || others.nodes,
+        }
     }
 }
 

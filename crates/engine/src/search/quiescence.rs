@@ -4,7 +4,7 @@ use cozy_chess::{Move, Piece};
 
 use super::Search;
 use super::kind::NodeKind;
-use super::observer::{Maker, Observer};
+use super::observer::Maker;
 use super::window::Window;
 use crate::checks::Checks;
 use crate::depth::{Depth, Ply};
@@ -23,7 +23,7 @@ struct Candidate {
     captured: Option<Piece>,
 }
 
-impl<O: Observer, R: Reductions> Search<'_, O, R> {
+impl<R: Reductions, const WATCHED: bool> Search<'_, R, WATCHED> {
     /// Searches until the position is quiet. The side to move may stand pat unless it is in check. `first` marks the ply at
     /// the horizon, where a preset may ask for quiet checks too.
     pub(super) fn quiescence<K: NodeKind>(
@@ -96,7 +96,7 @@ impl<O: Observer, R: Reductions> Search<'_, O, R> {
             }
             let child = self.child_of(position, mv);
             self.enter(position, &child, mv, captured.is_some(), ply);
-            if O::WATCHES_NODES {
+            if self.watches_nodes() {
                 self.observer
                     .made(ply.get() as u32, Some(mv), Maker::Quiescence);
             }

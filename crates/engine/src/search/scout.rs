@@ -2,7 +2,6 @@
 
 use super::Search;
 use super::kind::NonPv;
-use super::observer::Observer;
 use super::window::Window;
 use crate::depth::{Depth, Ply};
 use crate::position::Position;
@@ -38,7 +37,7 @@ pub struct Scouted {
     pub nodes: u64,
 }
 
-impl<O: Observer, R: Reductions> Search<'_, O, R> {
+impl<R: Reductions, const WATCHED: bool> Search<'_, R, WATCHED> {
     /// Searches deeper and deeper, up to the depth that was asked for.
     pub(crate) fn scout(mut self, scout: &Scout<'_>) -> Scouted {
         self.root_index = 0;

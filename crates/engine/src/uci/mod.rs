@@ -126,7 +126,6 @@ impl Session {
                     &self.options.preset(),
                     &self.options.policy(),
                     depth.unwrap_or(bench::DEFAULT_DEPTH),
-                    |_, _| {},
                 )
                 .map_err(|error| error.to_string())?;
                 say(&format!(

@@ -21,7 +21,7 @@ use lmrlab_engine::limits::Limits;
 use lmrlab_engine::position::Position;
 
 use lmrlab_diagnostics::Source;
-use lmrlab_engine::search::observer::{Decision, Observer};
+use lmrlab_engine::search::observer::{Decision, Observer, Watches};
 use lmrlab_policy::Policy;
 use lmrlab_policy::facts::{CATALOGUE, Fact, Kind};
 
@@ -77,7 +77,9 @@ impl Values {
 struct Listener<F>(F);
 
 impl<F: FnMut(Values)> Observer for Listener<F> {
-    const WATCHES_MOVES: bool = true;
+    fn watches(&self) -> Watches {
+        Watches::MOVES
+    }
 
     fn deciding(&mut self, decision: &Decision<'_>) {
         (self.0)(Values::new(decision));

@@ -9,7 +9,7 @@ use lmrlab_engine::game::Game;
 use lmrlab_engine::limits::Limits;
 use lmrlab_engine::position::Position;
 use lmrlab_engine::preset::Preset;
-use lmrlab_engine::search::observer::{Attempt, Decision, Observer};
+use lmrlab_engine::search::observer::{Attempt, Decision, Observer, Watches};
 use lmrlab_policy::facts::{CATALOGUE, Fact, Flags};
 use lmrlab_policy::policy::Policy;
 use lmrlab_policy::reference::PolicyReference;
@@ -118,7 +118,9 @@ pub(crate) struct Watcher {
 }
 
 impl Observer for Watcher {
-    const WATCHES_MOVES: bool = true;
+    fn watches(&self) -> Watches {
+        Watches::MOVES
+    }
 
     fn deciding(&mut self, decision: &Decision<'_>) {
         let facts = decision.facts;

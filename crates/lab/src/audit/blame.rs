@@ -6,7 +6,7 @@ use cozy_chess::Move;
 use lmrlab_engine::engine::Report;
 use lmrlab_engine::limits::Limits;
 use lmrlab_engine::score::Score;
-use lmrlab_engine::search::observer::{Attempt, Decision, Maker, Observer};
+use lmrlab_engine::search::observer::{Attempt, Decision, Maker, Observer, Watches};
 use lmrlab_policy::rule::RuleSet;
 
 use crate::positions::LabPosition;
@@ -196,8 +196,9 @@ impl<'l> Tracker<'l> {
 }
 
 impl Observer for Tracker<'_> {
-    const WATCHES_REDUCTIONS: bool = true;
-    const WATCHES_NODES: bool = true;
+    fn watches(&self) -> Watches {
+        Watches::REDUCTIONS.and(Watches::NODES)
+    }
 
     fn made(&mut self, ply: u32, mv: Option<Move>, _maker: Maker) {
         if let Some(place) = self.path.get_mut(ply as usize) {

@@ -5,7 +5,9 @@ use std::sync::atomic::AtomicBool;
 use lmrlab_engine::engine::Engine;
 use lmrlab_engine::limits::Limits;
 use lmrlab_engine::score::Score;
-use lmrlab_engine::search::observer::{Attempt, Decided, Decision, Entered, Left, Observer};
+use lmrlab_engine::search::observer::{
+    Attempt, Decided, Decision, Entered, Left, Observer, Watches,
+};
 use lmrlab_engine::search::scout::Scout;
 
 use super::AuditOptions;
@@ -62,8 +64,9 @@ impl Shadow {
 }
 
 impl Observer for Shadow {
-    const WATCHES_REDUCTIONS: bool = true;
-    const WATCHES_NODES: bool = true;
+    fn watches(&self) -> Watches {
+        Watches::REDUCTIONS.and(Watches::NODES)
+    }
 
     fn deciding(&mut self, decision: &Decision<'_>) {
         let Some(open) = self.open.get_mut(decision.ply as usize) else {

@@ -71,7 +71,7 @@ mod tests {
     use std::sync::Arc;
 
     use lmrlab_engine::preset::Preset;
-    use lmrlab_engine::search::observer::{Attempt, Decision, Observer};
+    use lmrlab_engine::search::observer::{Attempt, Decision, Observer, Watches};
     use lmrlab_policy::PolicyReference;
 
     use super::*;
@@ -101,7 +101,9 @@ mod tests {
     }
 
     impl Observer for Plain {
-        const WATCHES_MOVES: bool = true;
+        fn watches(&self) -> Watches {
+            Watches::MOVES
+        }
 
         fn deciding(&mut self, decision: &Decision<'_>) {
             let ply = decision.ply as usize;

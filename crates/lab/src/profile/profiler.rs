@@ -3,7 +3,7 @@
 use std::hash::Hash;
 
 use lmrlab_engine::search::observer::{
-    Attempt, Decided, Decision, Left, Maker, NodeKind, NullMoveTried, Observer,
+    Attempt, Decided, Decision, Left, Maker, NodeKind, NullMoveTried, Observer, Watches,
 };
 use lmrlab_policy::Policy;
 use lmrlab_policy::facts::{Fact, Flags};
@@ -195,8 +195,9 @@ impl Profiler {
 }
 
 impl Observer for Profiler {
-    const WATCHES_REDUCTIONS: bool = true;
-    const WATCHES_NODES: bool = true;
+    fn watches(&self) -> Watches {
+        Watches::REDUCTIONS.and(Watches::NODES)
+    }
 
     fn deciding(&mut self, decision: &Decision<'_>) {
         let Some(pending) = self.pending.get_mut(decision.ply as usize) else {
