@@ -37,6 +37,7 @@
 
 mod diagnostic;
 mod document;
+mod files;
 mod nearest;
 mod source;
 mod source_file;
@@ -45,8 +46,8 @@ mod toml_value;
 
 pub use diagnostic::{Diagnostic, Diagnostics, Severity};
 pub use document::{Document, Located, Text};
+pub use files::{Files, MAX_SOURCE_BYTES};
 pub use nearest::nearest;
 pub use source::Source;
-pub use source_file::MAX_SOURCE_BYTES;
 pub use toml_table::Table;
 pub use toml_value::{Entry, Node, Value};

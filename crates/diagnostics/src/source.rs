@@ -4,6 +4,8 @@ use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 
+use crate::files::Files;
+
 /// A text together with the name under which a message shows it (usually a path).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Source {
@@ -13,6 +15,8 @@ pub struct Source {
     pub text: Arc<str>,
     /// The file that it was read from, if any.
     path: Option<Arc<Path>>,
+    /// Where the files that it names are read from.
+    files: Files,
     /// The sources that this one extends. Places in them are counted as if their texts stood after this one.
     parents: Vec<Source>,
 }
@@ -24,6 +28,7 @@ impl Source {
             name: name.into(),
             text: text.into(),
             path: None,
+            files: Files::default(),
             parents: Vec::new(),
         }
     }
@@ -34,6 +39,16 @@ impl Source {
             path: Some(path.into()),
             ..self
         }
+    }
+
+    /// The same text, naming files of these.
+    pub fn with_files(self, files: Files) -> Self {
+        Self { files, ..self }
+    }
+
+    /// Where the files that the text names are read from.
+    pub fn files(&self) -> &Files {
+        &self.files
     }
 
     /// The file that the text was read from, if any.

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use lmrlab_diagnostics::{Diagnostic, Diagnostics, Document, Source, nearest};
+use lmrlab_diagnostics::{Diagnostic, Diagnostics, Document, Files, Source, nearest};
 
 use crate::search_parameters::{DECLARATIONS, ParameterKind, SearchParameters};
 
@@ -47,10 +47,22 @@ impl Preset {
     /// # Errors
     /// As [`Preset::load`]; an unknown name lists those that exist, and so does an unknown parameter.
     pub fn resolve(reference: &str, root: &Path) -> Result<(Self, Diagnostics), Diagnostics> {
+        Self::resolve_from(&Files::on_disk(), reference, root)
+    }
+
+    /// As [`Preset::resolve`], from these files.
+    ///
+    /// # Errors
+    /// As [`Preset::resolve`].
+    pub fn resolve_from(
+        files: &Files,
+        reference: &str,
+        root: &Path,
+    ) -> Result<(Self, Diagnostics), Diagnostics> {
         let Some((base, overrides)) = reference.split_once('@') else {
-            return Self::named(reference, root);
+            return Self::named(files, reference, root);
         };
-        let (mut preset, warnings) = Self::named(base, root)?;
+        let (mut preset, warnings) = Self::named(files, base, root)?;
         let mistakes: Vec<_> = overrides
             .split(',')
             .filter_map(|change| preset.parameters.change(change.trim()).err())
@@ -84,24 +96,23 @@ impl Preset {
         text
     }
 
-    fn named(reference: &str, root: &Path) -> Result<(Self, Diagnostics), Diagnostics> {
+    fn named(
+        files: &Files,
+        reference: &str,
+        root: &Path,
+    ) -> Result<(Self, Diagnostics), Diagnostics> {
         if reference.contains('/') || reference.ends_with(".toml") {
-            return Self::compile(Source::read_as(&root.join(reference), reference)?);
+            return Self::compile(Source::read_from(files, &root.join(reference), reference)?);
         }
         let folders = root.ancestors().map(|folder| folder.join(PRESET_FOLDER));
         let mut known = Vec::new();
         for folder in folders {
             let path = folder.join(format!("{reference}.toml"));
-            if path.is_file() {
+            if files.has_file(&path) {
                 let shown = format!("{PRESET_FOLDER}/{reference}.toml");
-                return Self::compile(Source::read_as(&path, &shown)?);
+                return Self::compile(Source::read_from(files, &path, &shown)?);
             }
-            if let Ok(entries) = std::fs::read_dir(&folder) {
-                known.extend(entries.flatten().filter_map(|entry| {
-                    let name = entry.file_name().into_string().ok()?;
-                    Some(name.strip_suffix(".toml")?.to_owned())
-                }));
-            }
+            known.extend(files.toml_names(&folder));
         }
         known.sort_unstable();
         let mut diagnostic = Diagnostic::error(format!("no search preset is called `{reference}`"));

@@ -4,7 +4,6 @@ use std::path::{Path, PathBuf};
 
 use divan::{Bencher, black_box};
 use lmrlab_policy::Policy;
-use lmrlab_policy::reference::names_in;
 
 fn main() {
     divan::main();
@@ -14,7 +13,7 @@ fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../configs/policies")
 }
 
-#[divan::bench(args = names_in(&folder()))]
+#[divan::bench(args = lmrlab_diagnostics::Files::on_disk().toml_names(&folder()))]
 fn load(bencher: Bencher<'_, '_>, name: &str) {
     let path = folder().join(format!("{name}.toml"));
     bencher.bench_local(|| match Policy::load(black_box(&path)) {

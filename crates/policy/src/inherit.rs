@@ -9,7 +9,6 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-use crate::reference::names_in;
 use lmrlab_diagnostics::{Diagnostic, Diagnostics, Document, Entry, Node, Source, Value, nearest};
 
 /// How many files may stand in one line of inheritance.
@@ -96,8 +95,8 @@ fn open(child: &Source, next: &Extends, line: &mut Vec<PathBuf>) -> Result<Sourc
     };
     let folder = path.parent().unwrap_or(Path::new(""));
     let path = folder.join(file);
-    if !path.is_file() {
-        let known: Vec<_> = names_in(folder)
+    if !child.files().has_file(&path) {
+        let known: Vec<_> = (child.files().toml_names(folder))
             .into_iter()
             .map(|name| format!("{name}.toml"))
             .collect();
@@ -128,7 +127,7 @@ fn open(child: &Source, next: &Extends, line: &mut Vec<PathBuf>) -> Result<Sourc
     }
     line.push(real);
     let shown = Path::new(&*child.name).with_file_name("").join(file);
-    Source::read_as(&path, &shown.display().to_string())
+    Source::read_from(child.files(), &path, &shown.display().to_string())
 }
 
 /// The one path of a file.

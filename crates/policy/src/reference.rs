@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use crate::policy::Policy;
-use lmrlab_diagnostics::{Diagnostic, Diagnostics, Source, Value, nearest};
+use lmrlab_diagnostics::{Diagnostic, Diagnostics, Files, Source, Value, nearest};
 
 /// Where named policies are, below the root of a project.
 pub const POLICY_FOLDER: &str = "configs/policies";
@@ -87,16 +87,28 @@ impl PolicyReference {
     /// # Errors
     /// When there is no such policy, it is wrong, or an override does not fit it.
     pub fn resolve(&self, root: &Path) -> Result<(Policy, Diagnostics), Diagnostics> {
+        self.resolve_from(&Files::on_disk(), root)
+    }
+
+    /// As [`PolicyReference::resolve`], from these files.
+    ///
+    /// # Errors
+    /// As [`PolicyReference::resolve`].
+    pub fn resolve_from(
+        &self,
+        files: &Files,
+        root: &Path,
+    ) -> Result<(Policy, Diagnostics), Diagnostics> {
         let (path, shown) = if self.is_path() {
             (root.join(self.policy()), self.policy().to_owned())
         } else {
             let shown = format!("{POLICY_FOLDER}/{}.toml", self.policy());
-            (self.named(root)?, shown)
+            (self.named(files, root)?, shown)
         };
-        let mut file = Source::read_as(&path, &shown)?;
+        let mut file = Source::read_from(files, &path, &shown)?;
         if let Some(settings) = self.settings() {
             let (plain, _) = Policy::compile(file)?;
-            file = extending(&path, &plain, &settings);
+            file = extending(&path, &plain, &settings).with_files(files.clone());
         }
         let (mut policy, warnings) = Policy::compile(file)?;
         let mut wrong = Vec::new();
@@ -148,7 +160,7 @@ impl PolicyReference {
         (!text.is_empty()).then_some(text)
     }
 
-    fn named(&self, root: &Path) -> Result<PathBuf, Diagnostics> {
+    fn named(&self, files: &Files, root: &Path) -> Result<PathBuf, Diagnostics> {
         let refuse = |diagnostic: Diagnostic| {
             Diagnostics::new(
                 source(&self.text),
@@ -160,7 +172,7 @@ impl PolicyReference {
         let Some(folder) = absolute
             .ancestors()
             .map(|ancestor| ancestor.join(POLICY_FOLDER))
-            .find(|folder| folder.is_dir())
+            .find(|folder| files.has_folder(folder))
         else {
             return Err(refuse(
                 Diagnostic::error(format!("cannot look up the policy `{name}`")).help(format!(
@@ -169,10 +181,10 @@ impl PolicyReference {
             ));
         };
         let path = folder.join(format!("{name}.toml"));
-        if path.is_file() {
+        if files.has_file(&path) {
             return Ok(path);
         }
-        let known = names_in(&folder);
+        let known = files.toml_names(&folder);
         let mut help = match nearest(name, known.iter().map(String::as_str)) {
             Some(near) => format!("did you mean `{near}`? "),
             None => String::new(),
@@ -206,21 +218,6 @@ fn extending(path: &Path, plain: &Policy, settings: &str) -> Source {
 
 fn toml_string(text: &str) -> String {
     Value::Text(text.to_owned()).to_string()
-}
-
-/// The names of the policies in a folder, sorted.
-pub fn names_in(folder: &Path) -> Vec<String> {
-    let mut names: Vec<String> = std::fs::read_dir(folder)
-        .into_iter()
-        .flatten()
-        .flatten()
-        .filter_map(|entry| {
-            let name = entry.file_name();
-            Some(name.to_str()?.strip_suffix(".toml")?.to_owned())
-        })
-        .collect();
-    names.sort_unstable();
-    names
 }
 
 impl FromStr for PolicyReference {

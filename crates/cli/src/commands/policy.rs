@@ -7,7 +7,7 @@ use clap::{Args, Subcommand, ValueEnum};
 use lmrlab_diagnostics::Diagnostics;
 use lmrlab_policy::Policy;
 use lmrlab_policy::facts::{CATALOGUE, FactInfo, Kind};
-use lmrlab_policy::reference::{POLICY_FOLDER, PolicyReference, names_in};
+use lmrlab_policy::reference::{POLICY_FOLDER, PolicyReference};
 use lmrlab_policy::show::{Given, NodeKind, Picture, ReductionTable, TableDiff, Tone};
 
 use super::{color_on_stderr, color_on_stdout, print_err, print_out};
@@ -269,7 +269,7 @@ fn facts() -> String {
 fn list(here: &Path) -> Result<(), Failure> {
     let root = project::root(here, None);
     let folder = root.join(POLICY_FOLDER);
-    let names = names_in(&folder);
+    let names = lmrlab_diagnostics::Files::on_disk().toml_names(&folder);
     if names.is_empty() {
         return Err(Failure::input(
             format!("there are no policies in `{}`", folder.display()),

@@ -27,13 +27,11 @@ mod stockfish_today;
 mod watch;
 mod wiki;
 
-use lmrlab_policy::reference::names_in;
-
 use crate::watch::{POSITIONS, root, search, shipped};
 
 #[test]
 fn every_shipped_policy_repeats_itself() {
-    let names = names_in(&root().join("configs/policies"));
+    let names = lmrlab_diagnostics::Files::on_disk().toml_names(&root().join("configs/policies"));
     assert!(names.len() >= 30, "{names:?}");
     for name in &names {
         for fen in [POSITIONS[1], POSITIONS[2]] {

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use crate::common::Move;
 use insta::assert_snapshot;
-use lmrlab_diagnostics::{Diagnostics, Source};
+use lmrlab_diagnostics::{Diagnostics, Files, Source};
 use lmrlab_policy::Policy;
 use lmrlab_policy::facts::Fact;
 use lmrlab_policy::history::HistoryModel;
@@ -27,7 +27,11 @@ fn folder(name: &str, files: &[(&str, &str)]) -> PathBuf {
 
 fn load(name: &str, files: &[(&str, &str)]) -> Result<(Policy, Diagnostics), Diagnostics> {
     let folder = folder(name, files);
-    Policy::compile(Source::read_as(&folder.join("child.toml"), "child.toml")?)
+    Policy::compile(Source::read_from(
+        &Files::on_disk(),
+        &folder.join("child.toml"),
+        "child.toml",
+    )?)
 }
 
 fn loaded(name: &str, files: &[(&str, &str)]) -> Policy {

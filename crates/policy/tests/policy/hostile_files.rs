@@ -7,7 +7,6 @@ use std::time::{Duration, Instant};
 use crate::common::Move;
 use lmrlab_diagnostics::Source;
 use lmrlab_policy::Policy;
-use lmrlab_policy::reference::names_in;
 use proptest::prelude::*;
 
 static SHIPPED: LazyLock<Vec<String>> = LazyLock::new(|| {
@@ -16,7 +15,11 @@ static SHIPPED: LazyLock<Vec<String>> = LazyLock::new(|| {
         let path = folder.join(format!("{name}.toml"));
         std::fs::read_to_string(path).unwrap_or_else(|e| panic!("{e}"))
     };
-    names_in(&folder).into_iter().map(read).collect()
+    lmrlab_diagnostics::Files::on_disk()
+        .toml_names(&folder)
+        .into_iter()
+        .map(read)
+        .collect()
 });
 
 /// A folder of its own for one test.

@@ -6,7 +6,6 @@ use crate::common::{Move, shipped};
 use lmrlab_policy::Policy;
 use lmrlab_policy::facts::Fact;
 use lmrlab_policy::history::{History, HistoryModel};
-use lmrlab_policy::reference::names_in;
 use lmrlab_policy::research::{Ladder, Research, Trigger};
 
 /// Asserts that a policy reduces each move by so many plies.
@@ -20,7 +19,7 @@ fn assert_reductions(policy: &str, cases: &[(Move, i32)]) {
 #[test]
 fn every_shipped_policy_is_read_without_a_warning_and_is_named_like_its_file() {
     let folder = crate::common::root().join("configs/policies");
-    let names = names_in(&folder);
+    let names = lmrlab_diagnostics::Files::on_disk().toml_names(&folder);
     assert!(names.len() >= 5, "{names:?}");
     for name in names {
         let path = folder.join(format!("{name}.toml"));
@@ -36,7 +35,7 @@ fn every_shipped_policy_is_read_without_a_warning_and_is_named_like_its_file() {
 #[test]
 fn every_shipped_policy_is_loaded_in_no_time() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../configs/policies");
-    for name in names_in(&folder) {
+    for name in lmrlab_diagnostics::Files::on_disk().toml_names(&folder) {
         let path = folder.join(format!("{name}.toml"));
         let quickest = (0..5)
             .map(|_| {
