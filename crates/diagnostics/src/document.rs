@@ -42,6 +42,15 @@ impl Text {
         }
     }
 
+    /// The same text, for messages that point at this place.
+    pub fn at(self, span: Range<usize>) -> Self {
+        Self {
+            span,
+            inner: None,
+            ..self
+        }
+    }
+
     /// A text in a file; `inner` is where its first byte stands, when no escape shifts the rest.
     pub(crate) fn new(value: String, span: Range<usize>, inner: Option<usize>) -> Self {
         Self { value, span, inner }

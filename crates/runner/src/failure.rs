@@ -77,3 +77,8 @@ pub fn complaint(message: impl Into<String>, help: impl Into<String>) -> Diagnos
     }
     Diagnostics::new(Source::new("", ""), vec![diagnostic])
 }
+
+/// A warning that belongs to no file.
+pub fn warning(message: impl Into<String>) -> Diagnostics {
+    Diagnostics::new(Source::new("", ""), vec![Diagnostic::warning(message)])
+}

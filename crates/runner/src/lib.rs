@@ -16,6 +16,7 @@ mod processors;
 pub mod project;
 pub mod rating;
 pub mod record;
+pub mod run;
 pub mod summary;
 pub mod tournament;
 pub mod utc;

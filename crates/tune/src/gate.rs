@@ -10,10 +10,11 @@ use lmrlab_runner::game::limit::{Limit, Terms};
 use lmrlab_runner::interrupt::Interrupt;
 use lmrlab_runner::openings::Openings;
 use lmrlab_runner::record::folder::ResultsFolder;
-use lmrlab_runner::record::manifest::Manifest;
-use lmrlab_runner::record::pgn::PgnStyle;
+use lmrlab_runner::record::manifest::{Invocation, Manifest};
 use lmrlab_runner::record::recorder::{Progress, Recorder};
 use lmrlab_runner::tournament::Tournament;
+use lmrlab_runner::tournament::description::{Conditions, Description, OpeningsFile, PgnStyle};
+use lmrlab_runner::tournament::entrant::Entrant;
 use lmrlab_runner::tournament::schedule::{Format, Order};
 use lmrlab_stats::{Estimate, Pentanomial, Verdict};
 
@@ -84,9 +85,13 @@ pub fn play(
     folder: &Path,
     interrupt: &Interrupt,
     observe: &mut dyn FnMut() -> Box<dyn Observer>,
+    invocation: &Invocation,
 ) -> Result<Option<Vec<Trial>>, Failure> {
     let (file, openings) = openings(plan, folder)?;
-    let limits = [plan.terms.limit, longer(plan.terms.limit)];
+    let limits = [
+        plan.conditions.terms.limit,
+        longer(plan.conditions.terms.limit),
+    ];
     let mut trials: Vec<Trial> = Vec::new();
     for (name, limit) in FOLDERS.into_iter().zip(limits) {
         if trials
@@ -95,33 +100,39 @@ pub fn play(
         {
             break;
         }
-        let tournament = Tournament {
-            name: name.to_owned(),
-            description: format!("{}: tuned against start", plan.name),
-            root: plan.root.clone(),
-            format: Format::Match,
-            gauntlet_engine: 0,
-            pairs: gate.pairs.min(openings.count() as u64),
-            seed: plan.seed,
-            threads: plan.threads,
-            pin: None,
-            openings_file: file.clone(),
-            openings: openings.clone(),
-            max_plies: None,
-            order: Order::Sequential,
-            terms: Terms {
-                limit,
-                margin: plan.terms.margin,
+        let engines = vec![plan.subject.at(values), plan.subject.before()];
+        let tournament = Tournament::match_of(
+            Description {
+                name: name.to_owned(),
+                description: format!("{}: tuned against start", plan.name),
+                format: Format::Match,
+                gauntlet_engine: None,
+                pairs: Some(gate.pairs.min(openings.count() as u64)),
+                conditions: Conditions {
+                    threads: Some(plan.threads),
+                    openings: OpeningsFile {
+                        file: file.clone(),
+                        max_plies: None,
+                        order: Order::Sequential,
+                    },
+                    terms: Terms {
+                        limit,
+                        margin: plan.conditions.terms.margin,
+                    },
+                    ..plan.conditions.clone()
+                },
+                pgn: PgnStyle::None,
+                pin: None,
+                sprt: Some(gate.sprt),
+                race: None,
+                engines: engines.iter().map(Entrant::description).collect(),
             },
-            adjudication: plan.adjudication,
-            pgn: PgnStyle::None,
-            hash_mib: plan.hash_mib,
-            engines: vec![plan.subject.at(values), plan.subject.before()],
-            sprt: Some(gate.sprt),
-            race: None,
-        };
+            engines,
+            openings.clone(),
+            (&plan.files, &plan.root),
+        );
         let path = folder.join(name);
-        let (ended, progress) = one(&tournament, &path, interrupt, observe)?;
+        let (ended, progress) = one(&tournament, &path, interrupt, observe, invocation)?;
         if ended == Ended::Interrupted {
             return Ok(None);
         }
@@ -140,15 +151,16 @@ fn one(
     path: &Path,
     interrupt: &Interrupt,
     observe: &mut dyn FnMut() -> Box<dyn Observer>,
+    invocation: &Invocation,
 ) -> Result<(Ended, Progress), Failure> {
     let mut recorder = if path.join(lmrlab_runner::record::folder::MANIFEST).exists() {
         let folder = ResultsFolder::existing(path)?;
-        let manifest = Manifest::load(&folder)?;
+        let manifest = Manifest::load(folder.path())?;
+        manifest.check_version(&folder)?;
         Recorder::resume(folder, tournament, &manifest)?
     } else {
         let folder = ResultsFolder::check(path, path.exists())?;
-        let command = ["lmrlab", "tune"].map(str::to_owned);
-        let manifest = Manifest::new(tournament, &command, path);
+        let manifest = Manifest::new(tournament, invocation, path)?;
         Recorder::create(folder, tournament, &manifest)?
     };
     let mut observer = observe();

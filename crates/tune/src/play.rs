@@ -71,7 +71,7 @@ impl<'r> Run<'r> {
     pub fn new(plan: &'r Plan, interrupt: &'r Interrupt, before: Duration) -> Self {
         let desks = (0..plan.threads.get()).map(|_| {
             Mutex::new(Desk {
-                seats: [(); 2].map(|()| plan.subject.seat(plan.hash_mib)),
+                seats: [(); 2].map(|()| plan.subject.seat(plan.conditions.hash_mib)),
                 players: [None, None],
             })
         });
@@ -243,7 +243,7 @@ impl<'r> Run<'r> {
         let [first_place, second_place] = &mut desk.players;
         let first = first_seat.take(&plan.subject, &probe.first, first_place);
         let second = second_seat.take(&plan.subject, &probe.second, second_place);
-        let terms = plan.terms;
+        let terms = plan.conditions.terms;
         let game = |white: &mut dyn Player, black: &mut dyn Player, side: Color| {
             let (white, black) = (
                 Side {
@@ -255,7 +255,13 @@ impl<'r> Run<'r> {
                     terms,
                 },
             );
-            let game = play(white, black, &start, &plan.adjudication, self.interrupt)?;
+            let game = play(
+                white,
+                black,
+                &start,
+                &plan.conditions.adjudication,
+                self.interrupt,
+            )?;
             Some((
                 game.result.outcome_for(side),
                 game.fault.map(|fault| fault.what),

@@ -191,8 +191,8 @@ impl Outcome {
             env!("CARGO_PKG_VERSION"),
             plan.subject.start.reference(),
             self.pairs,
-            shown(plan.terms.limit),
-            plan.seed,
+            shown(plan.conditions.terms.limit),
+            plan.conditions.seed,
             self.text(&plan.subject)
         )
     }

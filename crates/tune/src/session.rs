@@ -4,7 +4,7 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use lmrlab_diagnostics::Diagnostics;
+use lmrlab_diagnostics::{Diagnostics, Source};
 use serde::{Deserialize, Serialize};
 
 use super::Method as _;
@@ -20,7 +20,7 @@ use lmrlab_runner::hash::{sha256, sha256_of_file};
 use lmrlab_runner::interrupt::Interrupt;
 use lmrlab_runner::record::FORMAT_VERSION;
 use lmrlab_runner::record::folder::{MANIFEST, ResultsFolder};
-use lmrlab_runner::record::manifest::{absolute, relative};
+use lmrlab_runner::record::manifest::{Invocation, absolute, relative};
 use lmrlab_runner::tournament::entrant::EntrantEngine;
 use lmrlab_stats::PairOutcome;
 
@@ -222,6 +222,7 @@ impl Session {
         told: &mut dyn FnMut(Progress<'_>),
         remark: &mut dyn FnMut(String),
         observe: &mut dyn FnMut() -> Box<dyn Observer>,
+        invocation: &Invocation,
     ) -> Result<Option<Outcome>, Failure> {
         self.begin()?;
         let plan = &self.plan;
@@ -259,6 +260,7 @@ impl Session {
                 &self.folder,
                 interrupt,
                 observe,
+                invocation,
             )?;
             match trials {
                 Some(trials) => outcome.trials = trials,
@@ -293,7 +295,7 @@ impl Session {
             }
             staged.record(&outcomes);
         }
-        let surface = Surface::of(subject.parameters.clone(), self.plan.seed, rows);
+        let surface = Surface::of(subject.parameters.clone(), self.plan.conditions.seed, rows);
         staged.go_on_with(Box::new(surface));
         Ok(Outcome::of(subject, pairs, &mut staged))
     }
@@ -305,10 +307,11 @@ fn load(
     threads: Option<NonZeroUsize>,
     overrides: Overrides,
 ) -> Result<(Plan, Vec<Diagnostics>), Failure> {
-    let (mut plan, warnings) = plan::load(file, root, threads)?;
-    if let Some(seed) = overrides.seed {
-        plan.seed = seed;
-    }
+    let source = Source::read(file).map_err(|report| Failure::Input(vec![report]))?;
+    let (mut plan, warnings) = plan::load(source, root, |conditions| {
+        conditions.threads = threads.or(conditions.threads);
+        conditions.seed = overrides.seed.unwrap_or(conditions.seed);
+    })?;
     if overrides.no_gate {
         plan.gate = None;
     }

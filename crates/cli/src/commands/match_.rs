@@ -1,30 +1,34 @@
 //! `lmrlab match`: plays two policies against each other.
 
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
-use std::time::Duration;
+use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum, value_parser};
-use lmrlab_diagnostics::Diagnostics;
+use lmrlab_diagnostics::{Files, Source};
+use toml::{Table, Value};
 
-use super::engine_words::entrant;
+use super::engine_words::engine;
 use super::session::{Display, Session, pgn_style, threads, working_folder};
 use lmrlab_runner::failure::Failure;
-use lmrlab_runner::game::adjudication::{Adjudication, DrawRule, ResignRule};
-use lmrlab_runner::game::limit::{
-    Limit, MAX_DEPTH, MAX_MOVES, MAX_NODES, MAX_TIME_MS, Terms, TimeControl,
-};
-use lmrlab_runner::openings::Openings;
+use lmrlab_runner::game::limit::{MAX_DEPTH, MAX_MOVES, MAX_NODES, MAX_TIME_MS, TimeControl};
 use lmrlab_runner::project;
 use lmrlab_runner::record::folder::folder_name;
-use lmrlab_runner::record::pgn::PgnStyle;
-use lmrlab_runner::tournament::Tournament;
-use lmrlab_runner::tournament::config::{
-    DEFAULT_ERROR, DEFAULT_HASH_MIB, DEFAULT_PRESET, MAX_HASH_MIB, MAX_PAIRS, usual_threads,
+use lmrlab_runner::tournament::defaults::{
+    DEFAULT_HASH_MIB, DEFAULT_PRESET, MAX_HASH_MIB, MAX_PAIRS, MODELS,
 };
+use lmrlab_runner::tournament::description::PgnStyle;
 use lmrlab_runner::tournament::entrant::Entrant;
-use lmrlab_runner::tournament::schedule::{Format, Order};
-use lmrlab_stats::{EloModel, Sprt};
+use lmrlab_runner::tournament::resolve::Resolver;
+use lmrlab_runner::tournament::schedule::Format;
+use lmrlab_runner::tournament::{Tournament, read, read_document};
+use lmrlab_stats::EloModel;
+
+/// A table of these keys and values.
+macro_rules! table {
+    ($($key:literal => $value:expr),* $(,)?) => {
+        Table::from_iter([$(($key.to_owned(), Value::from($value))),*])
+    };
+}
 
 /// Nodes a move when no limit is given.
 const DEFAULT_NODES: u64 = 10_000;
@@ -85,7 +89,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(0..=1_000))]
     plies: Option<u32>,
     /// What the order of the openings comes from
-    #[arg(long, value_name = "S", default_value_t = 0)]
+    #[arg(long, value_name = "S", default_value_t = 0, value_parser = value_parser!(u64).range(..=i64::MAX as u64))]
     seed: u64,
     /// Games to play at the same time [default: all cores]
     #[arg(long, value_name = "N", value_parser = threads)]
@@ -149,21 +153,28 @@ struct AdjudicationArgs {
 }
 
 impl AdjudicationArgs {
-    fn rules(&self) -> Adjudication {
-        Adjudication {
-            draw: self.draw.map(|[move_number, move_count, score]| DrawRule {
-                move_number,
-                move_count: move_count.max(1),
-                score_cp: score as i32,
-                two_sided: true,
-            }),
-            resign: self.resign.map(|[move_count, score]| ResignRule {
-                move_count: move_count.max(1),
-                score_cp: score as i32,
-                two_sided: self.resign_two_sided,
-            }),
-            max_moves: self.maxmoves,
+    fn table(&self) -> Table {
+        let mut table = Table::new();
+        if let Some([move_number, move_count, score_cp]) = self.draw {
+            let rule = table! {
+                "move_number" => i64::from(move_number),
+                "move_count" => i64::from(move_count.max(1)),
+                "score_cp" => i64::from(score_cp),
+            };
+            table.insert("draw".to_owned(), rule.into());
         }
+        if let Some([move_count, score_cp]) = self.resign {
+            let rule = table! {
+                "move_count" => i64::from(move_count.max(1)),
+                "score_cp" => i64::from(score_cp),
+                "two_sided" => self.resign_two_sided,
+            };
+            table.insert("resign".to_owned(), rule.into());
+        }
+        if let Some(moves) = self.maxmoves {
+            table.insert("max_moves".to_owned(), i64::from(moves).into());
+        }
+        table
     }
 }
 
@@ -219,30 +230,88 @@ impl From<Model> for EloModel {
 
 impl LimitArgs {
     /// clap sees to it that there is at most one.
-    fn limit(&self) -> Limit {
+    fn table(&self) -> Table {
         if let Some(depth) = self.depth {
-            Limit::Depth(depth)
+            table! { "depth" => i64::from(depth) }
         } else if let Some(time) = self.movetime {
-            Limit::MoveTime(Duration::from_millis(time))
+            table! { "move_time_ms" => time as i64 }
         } else if let Some(control) = self.tc {
-            Limit::Clock(control)
+            table! { "tc" => control.to_string() }
         } else {
-            Limit::Nodes(self.nodes.unwrap_or(DEFAULT_NODES))
+            table! { "nodes" => self.nodes.unwrap_or(DEFAULT_NODES) as i64 }
         }
     }
 }
 
 impl TestArgs {
-    fn sprt(&self) -> Result<Option<Sprt>, Failure> {
-        let Some((elo0, elo1)) = self.sprt else {
-            return Ok(None);
+    fn table(&self) -> Option<Table> {
+        let (elo0, elo1) = self.sprt?;
+        let mut table = table! { "elo0" => elo0, "elo1" => elo1 };
+        for (key, value) in [("alpha", self.alpha), ("beta", self.beta)] {
+            if let Some(value) = value {
+                table.insert(key.to_owned(), value.into());
+            }
+        }
+        if let Some(model) = self.model {
+            let model = EloModel::from(model);
+            let name = MODELS.iter().find(|(_, known)| *known == model);
+            table.insert("model".to_owned(), name.map_or("", |(name, _)| name).into());
+        }
+        Some(table)
+    }
+}
+
+impl Arguments {
+    /// The match as a tournament file would have it.
+    fn table(&self, openings: &Path) -> Result<Table, Failure> {
+        let mut engines = Vec::new();
+        let mut errors = Vec::new();
+        for words in [&self.a, &self.b] {
+            match engine(words, &self.preset) {
+                Ok(engine) => engines.push(engine),
+                Err(reports) => errors.extend(reports),
+            }
+        }
+        if !errors.is_empty() {
+            return Err(Failure::Input(errors));
+        }
+        let mut table = table! {
+            // It gets its name when the engines have theirs.
+            "name" => "match",
+            "format" => Format::Match.name(),
+            "seed" => i64::try_from(self.seed).unwrap_or(i64::MAX),
+            "hash_mib" => i64::from(self.hash),
+            "pgn" => self.pgn.unwrap_or_default().name(),
+            "limit" => self.limit.table(),
+            "adjudication" => self.adjudication.table(),
+            "engine" => engines,
         };
-        let model = self.model.unwrap_or(Model::Normalized).into();
-        let alpha = self.alpha.unwrap_or(DEFAULT_ERROR);
-        let beta = self.beta.unwrap_or(DEFAULT_ERROR);
-        Sprt::new(model, elo0, elo1, alpha, beta)
-            .map(Some)
-            .map_err(|error| Failure::input(error.to_string(), "for example `--sprt 0,5`"))
+        let mut file = table! { "file" => openings.display().to_string() };
+        if let Some(plies) = self.plies {
+            file.insert("plies".to_owned(), i64::from(plies).into());
+        }
+        table.insert("openings".to_owned(), file.into());
+        let sprt = self.test.table();
+        let pairs = self.pairs.or(sprt.is_none().then_some(DEFAULT_PAIRS));
+        let more: [(&str, Option<Value>); 5] = [
+            ("pairs", pairs.map(|pairs| (pairs as i64).into())),
+            ("sprt", sprt.map(Value::Table)),
+            ("pin", self.pin.map(Value::Boolean)),
+            (
+                "threads",
+                self.threads.map(|threads| (threads.get() as i64).into()),
+            ),
+            (
+                "time_margin_ms",
+                self.timemargin.map(|time| (time as i64).into()),
+            ),
+        ];
+        for (key, value) in more {
+            if let Some(value) = value {
+                table.insert(key.to_owned(), value);
+            }
+        }
+        Ok(table)
     }
 }
 
@@ -251,98 +320,36 @@ impl TestArgs {
 /// # Errors
 /// When an option or a file is wrong, and when the run fails.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    // A path on the command line is meant from where the command is typed; names are found in the folders above.
     let working = working_folder()?;
     let root = project::root(&working, None);
-    let mut errors: Vec<Diagnostics> = Vec::new();
-    let mut warnings = Vec::new();
-
-    // A path on the command line is meant from where the command is typed; names are found in the folders above.
-    let mut engines = Vec::new();
-    for words in [&arguments.a, &arguments.b] {
-        match entrant(words, &arguments.preset, &working) {
-            Ok((engine, more)) => {
-                engines.push(engine);
-                warnings.extend(more);
-            }
-            Err(reports) => {
-                for report in reports {
-                    if !errors.contains(&report) {
-                        errors.push(report);
-                    }
-                }
-            }
-        }
-    }
-    let openings_file = match &arguments.openings {
+    let openings = match &arguments.openings {
         Some(path) => path.clone(),
         None => project::from_here(&root.join(DEFAULT_OPENINGS)),
     };
-    let openings = match Openings::load(&openings_file, arguments.plies) {
-        Ok((openings, more)) => {
-            warnings.push(more);
-            Some(openings)
+    let text = toml::to_string(&arguments.table(&openings)?)
+        .map_err(|error| Failure::input(error.to_string(), ""))?;
+    let source = Source::new("the command line", text);
+    let (tournament, warnings) = read_document(source, |document| {
+        let mut description = read::tournament(document.root())?;
+        let mut resolver = Resolver::new(document, &working, Files::on_disk());
+        let mut engines = resolver.engines(&description);
+        if let Some(engines) = &mut engines {
+            tell_apart(engines);
+            let names: Vec<&str> = engines.iter().map(|engine| engine.name.as_str()).collect();
+            description.name = names.join(" vs ");
         }
-        Err(report) => {
-            errors.push(report);
-            None
-        }
-    };
-    let sprt = match arguments.test.sprt() {
-        Ok(sprt) => sprt,
-        Err(Failure::Input(reports)) => {
-            errors.extend(reports);
-            None
-        }
-        Err(failure) => return Err(failure),
-    };
-    let (Some(openings), true) = (openings, errors.is_empty()) else {
-        return Err(Failure::Input(errors));
-    };
-
-    let limit = arguments.limit.limit();
-    let terms = Terms {
-        limit,
-        margin: arguments
-            .timemargin
-            .map_or(limit.default_margin(), Duration::from_millis),
-    };
-    let timed = engines
-        .iter()
-        .any(|engine| engine.terms(terms).limit.is_timed());
-    tell_apart(&mut engines);
-    let name = format!("{} vs {}", engines[0].name, engines[1].name);
+        let tournament = Tournament::new(description, engines, &mut resolver);
+        Some((tournament, resolver.errors, resolver.warnings))
+    })?;
     let out = arguments.out.clone().unwrap_or_else(|| {
-        project::from_here(&root.join("results")).join(format!(
-            "{}-vs-{}",
-            folder_name(&engines[0].name),
-            folder_name(&engines[1].name)
-        ))
+        let names: Vec<String> = tournament
+            .names()
+            .iter()
+            .map(|name| folder_name(name))
+            .collect();
+        project::from_here(&root.join("results")).join(names.join("-vs-"))
     });
-    let tournament = Tournament {
-        name,
-        description: String::new(),
-        root: working,
-        format: Format::Match,
-        gauntlet_engine: 0,
-        pairs: arguments.pairs.unwrap_or_else(|| match sprt {
-            Some(_) => Tournament::longest_test(timed, &openings),
-            None => DEFAULT_PAIRS,
-        }),
-        seed: arguments.seed,
-        threads: arguments.threads.unwrap_or_else(|| usual_threads(timed)),
-        openings_file,
-        openings,
-        max_plies: arguments.plies,
-        order: Order::Random,
-        terms,
-        adjudication: arguments.adjudication.rules(),
-        pin: arguments.pin,
-        pgn: arguments.pgn.unwrap_or_default(),
-        hash_mib: arguments.hash,
-        engines,
-        sprt,
-        race: None,
-    };
     Session {
         tournament,
         warnings,

@@ -17,7 +17,7 @@ use lmrlab_runner::failure::Failure;
 use lmrlab_runner::game::limit::{MAX_DEPTH, MAX_NODES};
 use lmrlab_runner::openings::Openings;
 use lmrlab_runner::project;
-use lmrlab_runner::tournament::config::MAX_PAIRS;
+use lmrlab_runner::tournament::defaults::MAX_PAIRS;
 
 /// What variants can be measured by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

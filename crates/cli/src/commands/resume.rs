@@ -5,11 +5,11 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::session::{Display, Session, threads};
+use super::session::{Display, Session, invocation, threads};
 use super::tune;
 use lmrlab_runner::failure::Failure;
 use lmrlab_runner::record::folder::ResultsFolder;
-use lmrlab_runner::record::manifest::Manifest;
+use lmrlab_runner::run::Run;
 use lmrlab_tune as tuning;
 
 /// What to go on with.
@@ -20,9 +20,10 @@ use lmrlab_tune as tuning;
 Example:
   lmrlab resume results/quickstart
 
-The manifest in the folder has all that is needed. The run is refused when a file that the manifest names, such as a \
-policy, the openings or an engine's program, has changed since it began. No finished pair is lost; with a fixed number \
-of nodes or depth the results are those of a run that was never interrupted."
+The manifest in the folder has all that is needed, with the text of every policy and preset: the run goes on with \
+what it began with, and says which files have changed since. It is refused when the openings or an engine's program \
+have changed. No finished pair is lost; with a fixed number of nodes or depth the results are those of a run that was \
+never interrupted."
 )]
 pub(crate) struct Arguments {
     /// The results folder of the run
@@ -47,8 +48,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
             arguments.display.quiet,
         );
     }
-    let manifest = Manifest::load(&folder)?;
-    let (tournament, warnings) = manifest.tournament(&folder, arguments.threads)?;
+    let run = Run::open(&arguments.folder)?;
+    run.manifest().check_version(&folder)?;
+    let (tournament, warnings) = run.tournament(arguments.threads, &invocation())?;
     Session {
         tournament,
         warnings,
@@ -56,5 +58,5 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         force: false,
         display: arguments.display.clone(),
     }
-    .resume(&manifest)
+    .resume(run.manifest())
 }

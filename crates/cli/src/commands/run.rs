@@ -5,12 +5,14 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use lmrlab_diagnostics::Source;
+
 use super::session::{Display, Session, pgn_style, threads, working_folder};
 use lmrlab_runner::failure::Failure;
 use lmrlab_runner::project;
 use lmrlab_runner::record::folder::folder_name;
-use lmrlab_runner::record::pgn::PgnStyle;
-use lmrlab_runner::tournament::config::{self, Overrides};
+use lmrlab_runner::tournament;
+use lmrlab_runner::tournament::description::PgnStyle;
 
 /// What to play.
 #[derive(Debug, Args)]
@@ -57,15 +59,20 @@ pub(crate) struct Arguments {
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let working = working_folder()?;
     let root = project::root(&working, Some(&arguments.file));
-    let overrides = Overrides {
-        threads: arguments.threads,
-        seed: arguments.seed,
-        pgn: arguments.pgn,
-        pin: arguments.pin,
-    };
-    let (tournament, warnings) = config::load(&arguments.file, &root, overrides)?;
+    let source = Source::read(&arguments.file).map_err(|report| Failure::Input(vec![report]))?;
+    let (tournament, warnings) = tournament::load(source, &root, |description| {
+        let conditions = &mut description.conditions;
+        conditions.threads = arguments.threads.or(conditions.threads);
+        conditions.seed = arguments.seed.unwrap_or(conditions.seed);
+        description.pgn = arguments.pgn.unwrap_or(description.pgn);
+        description.pin = arguments.pin.or(description.pin);
+    })?;
     let out = arguments.out.clone().unwrap_or_else(|| {
-        project::from_here(&root.join("results").join(folder_name(&tournament.name)))
+        project::from_here(
+            &root
+                .join("results")
+                .join(folder_name(&tournament.description.name)),
+        )
     });
     Session {
         tournament,

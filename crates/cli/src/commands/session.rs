@@ -15,12 +15,12 @@ use lmrlab_runner::failure::Failure;
 use lmrlab_runner::interrupt::Interrupt;
 use lmrlab_runner::player::uci::guard::Guard;
 use lmrlab_runner::record::folder::ResultsFolder;
-use lmrlab_runner::record::manifest::Manifest;
-use lmrlab_runner::record::pgn::PgnStyle;
+use lmrlab_runner::record::manifest::{Invocation, Manifest};
 use lmrlab_runner::record::recorder::Recorder;
 use lmrlab_runner::summary;
 use lmrlab_runner::tournament::Tournament;
-use lmrlab_runner::tournament::config::MAX_THREADS;
+use lmrlab_runner::tournament::defaults::MAX_THREADS;
+use lmrlab_runner::tournament::description::PgnStyle;
 use lmrlab_runner::tournament::entrant::{Entrant, EntrantEngine};
 
 /// A tournament that is about to be played.
@@ -37,18 +37,7 @@ impl Session {
     pub(crate) fn play(mut self) -> Result<(), Failure> {
         let folder = ResultsFolder::check(&self.out, self.force)?;
         self.warn();
-        let command: Vec<String> = std::env::args_os()
-            .enumerate()
-            .map(|(index, word)| {
-                // Where the program lies says nothing about the run.
-                if index == 0 {
-                    "lmrlab".into()
-                } else {
-                    word.to_string_lossy().into_owned()
-                }
-            })
-            .collect();
-        let manifest = Manifest::new(&self.tournament, &command, folder.path());
+        let manifest = Manifest::new(&self.tournament, &invocation(), folder.path())?;
         let interrupt = listen()?;
         let recorder = Recorder::create(folder, &self.tournament, &manifest)?;
         self.conduct(recorder, &interrupt)
@@ -135,6 +124,18 @@ impl Session {
                 print_err(&warnings.render(color_on_stderr()));
             }
         }
+    }
+}
+
+/// This program, and the words that it was started with.
+pub(crate) fn invocation() -> Invocation {
+    let words = std::env::args_os().skip(1);
+    let words = words.map(|word| word.to_string_lossy().into_owned());
+    Invocation {
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        commit: option_env!("LMRLAB_COMMIT").map(str::to_owned),
+        // Where the program lies says nothing about the run.
+        command: std::iter::once("lmrlab".to_owned()).chain(words).collect(),
     }
 }
 

@@ -10,7 +10,7 @@ use super::match_::{Model, hypotheses};
 use super::print_out;
 use lmrlab_runner::failure::Failure;
 use lmrlab_runner::summary::{percent, signed, unsigned};
-use lmrlab_runner::tournament::config::DEFAULT_ERROR;
+use lmrlab_runner::tournament::defaults::DEFAULT_ERROR;
 use lmrlab_stats::{Elo, EloModel, Estimate, NormalizedElo, Sprt, Verdict};
 
 /// What to judge, or to plan.

@@ -107,7 +107,7 @@ pub fn conduct(
             recorded,
             known: waiting.keys().copied().collect(),
             ahead: AHEAD.max(16 * threads as u64),
-            may_change: tournament.race.is_some(),
+            may_change: tournament.pairings.race.is_some(),
         }),
         begun: Instant::now(),
     };
@@ -256,8 +256,9 @@ impl Work<'_> {
         let start = Position::from_fen(fen).ok()?;
         let both = [scheduled.pairing.first, scheduled.pairing.second];
         for index in both {
-            players[index]
-                .get_or_insert_with(|| tournament.engines[index].player(tournament.hash_mib));
+            players[index].get_or_insert_with(|| {
+                tournament.engines[index].player(tournament.description.conditions.hash_mib)
+            });
         }
         let [Some(first), Some(second)] = players.get_disjoint_mut(both).ok()? else {
             return None;
@@ -273,7 +274,7 @@ impl Work<'_> {
                 player: black,
                 terms: terms[1],
             };
-            let rules = &tournament.adjudication;
+            let rules = &tournament.description.conditions.adjudication;
             let game = play(white, black, &start, rules, self.interrupt)?;
             Some(TimedGame {
                 game,

@@ -110,12 +110,7 @@ impl ResultsFolder {
     /// When it holds no run, or cannot be written to.
     pub fn existing(path: &Path) -> Result<Self, Failure> {
         let shown = path.display();
-        if !is_ours(path) {
-            return Err(Failure::input(
-                format!("`{shown}` is not the results folder of a run"),
-                format!("it has no {MANIFEST} of lmrlab"),
-            ));
-        }
+        Self::check_has_run(path)?;
         check_writable(path).map_err(|error| {
             Failure::input(
                 format!("`{shown}` cannot be written to: {error}"),
@@ -126,6 +121,20 @@ impl ResultsFolder {
             path: path.to_owned(),
             replaces: false,
         })
+    }
+
+    /// Whether a folder holds a run.
+    ///
+    /// # Errors
+    /// When it does not.
+    pub fn check_has_run(path: &Path) -> Result<(), Failure> {
+        if is_ours(path) {
+            return Ok(());
+        }
+        Err(Failure::input(
+            format!("`{}` is not the results folder of a run", path.display()),
+            format!("it has no {MANIFEST} of lmrlab"),
+        ))
     }
 
     /// Creates the folder, or removes the files of the run that it replaces.

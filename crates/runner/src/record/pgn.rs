@@ -9,6 +9,7 @@ use cozy_chess::util::display_san_move;
 
 use super::fixed::Fixed;
 use super::journal::{GameRow, JournalError, WrittenScore};
+use crate::tournament::description::PgnStyle;
 use lmrlab_engine::game::Game;
 
 /// Lines of moves are at most this long.
@@ -25,36 +26,6 @@ pub struct Heading<'h> {
     pub time_controls: [Option<&'h str>; 2],
     /// How much is told of each move.
     pub style: PgnStyle,
-}
-
-/// How much games.pgn tells.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum PgnStyle {
-    /// There is no such file.
-    None,
-    /// The moves, and why a game ended that the rules did not end.
-    Compact,
-    /// Beside each move its score, depth, nodes, and time where time counted.
-    #[default]
-    Full,
-}
-
-impl PgnStyle {
-    /// The styles with the names that they have in a tournament file.
-    pub const NAMES: [(&'static str, Self); 3] = [
-        ("none", Self::None),
-        ("compact", Self::Compact),
-        ("full", Self::Full),
-    ];
-
-    /// The name in a tournament file.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::None => "none",
-            Self::Compact => "compact",
-            Self::Full => "full",
-        }
-    }
 }
 
 /// A game of the journal as PGN, with an empty line after it.

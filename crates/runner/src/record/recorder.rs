@@ -4,7 +4,7 @@ use super::folder::{self, ResultsFolder};
 use super::journal::GameRow;
 use super::manifest::Manifest;
 use super::pairs::PairRow;
-use super::pgn::{self, PgnStyle};
+use super::pgn;
 use super::repair::{is_scheduled, read_pairs, read_waiting, timings_length};
 use super::table::{Appended, Replacement, Table, header, replace_rows};
 use super::tally::Tally;
@@ -14,6 +14,7 @@ use crate::conduct::workers::{Ended, FinishedPair};
 use crate::failure::Failure;
 use crate::openings::Openings;
 use crate::tournament::Tournament;
+use crate::tournament::description::PgnStyle;
 use crate::tournament::race::RaceCourse;
 use crate::tournament::schedule::{Pairing, Schedule, ScheduledPair};
 use lmrlab_stats::{Sprt, Verdict};
@@ -109,13 +110,13 @@ impl Heading {
         Self {
             names: tournament.names(),
             openings: tournament.openings.clone(),
-            event: tournament.name.clone(),
+            event: tournament.description.name.clone(),
             date: manifest.started.pgn_date(),
             time_controls: (0..tournament.engines.len())
                 .map(|engine| tournament.terms_of(engine).limit.pgn())
                 .collect(),
             timed: !tournament.is_deterministic(),
-            pgn: tournament.pgn,
+            pgn: tournament.description.pgn,
         }
     }
 
@@ -148,8 +149,8 @@ impl Progress {
             pairs: 0,
             scheduled_pairs: schedule.pairs(),
             tally: Tally::new(tournament.names()),
-            sprt: tournament.sprt,
-            race: tournament.race.as_ref().map(RaceCourse::new),
+            sprt: tournament.description.sprt,
+            race: tournament.pairings.race.as_ref().map(RaceCourse::new),
             schedule,
         }
     }
@@ -198,7 +199,7 @@ impl Recorder {
         folder.create()?;
         // Without a manifest there is no run, and with one it can be continued: it comes first, and whole.
         let mut file = Replacement::begin(&folder, folder::MANIFEST)?;
-        file.write(manifest.to_toml()?.as_bytes())?;
+        file.write(manifest.to_toml().as_bytes())?;
         file.finish()?;
         let heading = Heading::new(tournament, manifest);
         let games = Table::create::<GameRow>(&folder, folder::GAMES)?;

@@ -1,99 +1,177 @@
-//! A tournament: who plays whom from where, and the playing of it.
+//! A tournament: its description, who plays whom from where, and races.
 
-pub mod config;
+pub mod defaults;
+pub mod description;
 pub mod entrant;
 pub mod race;
+pub mod read;
+pub mod resolve;
 pub mod schedule;
+pub mod write;
 
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use crate::game::adjudication::Adjudication;
+use lmrlab_diagnostics::{Diagnostics, Document, Files, Source};
+
+use self::defaults::{SPRT_PAIRS, all_threads, usual_threads};
+use self::description::{Description, Pairings};
+use self::entrant::Entrant;
+use self::resolve::Resolver;
+use self::schedule::Schedule;
+use crate::failure::Failure;
 use crate::game::limit::Terms;
 use crate::openings::Openings;
 use crate::processors;
-use crate::record::pgn::PgnStyle;
-use entrant::Entrant;
-use lmrlab_stats::Sprt;
-use race::RaceRules;
-use schedule::{Format, Order, Schedule};
 
-/// Everything that decides how a tournament goes. Whoever holds one knows that its files could be read and are right.
+/// A tournament that can be played: a description with all that it names.
 #[derive(Debug, Clone)]
 pub struct Tournament {
-    /// What it is called; not empty, no control characters.
-    pub name: String,
-    /// What it is for; may be empty.
-    pub description: String,
+    /// What was asked for; engines have their names, and pairs and threads their numbers.
+    pub description: Description,
     /// Where names and relative paths start from.
     pub root: PathBuf,
-    /// Who plays whom.
-    pub format: Format,
-    /// The engine that meets all others, in a gauntlet.
-    pub gauntlet_engine: usize,
+    /// The configuration files that it was read from.
+    pub files: Files,
     /// Pairs of games that each pairing plays at most.
     pub pairs: u64,
-    /// What the order of the openings comes from.
-    pub seed: u64,
     /// Games that are played at the same time.
     pub threads: NonZeroUsize,
-    /// Whether each thread, with the engines that it starts, stays on a processor of its own; when nobody says, see
-    /// [`Self::pins`].
-    pub pin: Option<bool>,
-    /// Where the openings came from, as it was written.
-    pub openings_file: PathBuf,
     /// The positions that games begin with.
     pub openings: Openings,
-    /// Of openings from a PGN, so many plies of each game; all when absent.
-    pub max_plies: Option<u32>,
-    /// In which order they are used.
-    pub order: Order,
-    /// What a player may spend, unless it has terms of its own.
-    pub terms: Terms,
-    /// When games are ended before the rules end them.
-    pub adjudication: Adjudication,
-    /// How much games.pgn tells.
-    pub pgn: PgnStyle,
-    /// Size of each engine's transposition table, in MiB.
-    pub hash_mib: u32,
-    /// The engines; at least two, with names that differ.
+    /// The engines, in the order of the description.
     pub engines: Vec<Entrant>,
-    /// The test that ends a match early; only with exactly two engines.
-    pub sprt: Option<Sprt>,
-    /// What a race is to find; only in a race.
-    pub race: Option<RaceRules>,
+    /// The engines that the description mentions, by their index.
+    pub pairings: Pairings,
+}
+
+/// Reads the text of a tournament file and every file that it names. `change` is what else was asked for. Comes with the
+/// warnings of all files.
+///
+/// # Errors
+/// Everything that is wrong with any of the files.
+pub fn load(
+    source: Source,
+    root: &Path,
+    change: impl FnOnce(&mut Description),
+) -> Result<(Tournament, Vec<Diagnostics>), Failure> {
+    let files = source.files().clone();
+    read_document(source, |document| {
+        let mut description = read::tournament(document.root())?;
+        change(&mut description);
+        let mut resolver = Resolver::new(document, root, files);
+        let engines = resolver.engines(&description);
+        let tournament = Tournament::new(description, engines, &mut resolver);
+        Some((tournament, resolver.errors, resolver.warnings))
+    })
+}
+
+/// Reads a document with all that it names: `read` returns what it found, what is wrong with other files, and what is odd
+/// about them. Comes with the warnings of all files.
+///
+/// # Errors
+/// Everything that is wrong with any of the files.
+pub fn read_document<T>(
+    source: Source,
+    read: impl FnOnce(&Document) -> Option<(Option<T>, Vec<Diagnostics>, Vec<Diagnostics>)>,
+) -> Result<(T, Vec<Diagnostics>), Failure> {
+    let document = Document::parse(source).map_err(|report| Failure::Input(vec![report]))?;
+    let (found, mut errors, mut warnings) = read(&document).unwrap_or_default();
+    match document.finish(found) {
+        Ok((found, own)) if errors.is_empty() => {
+            warnings.insert(0, own);
+            warnings.retain(|warnings| !warnings.list.is_empty());
+            Ok((found, warnings))
+        }
+        Ok(_) => Err(Failure::Input(errors)),
+        Err(report) => {
+            errors.insert(0, report);
+            errors.retain(|report| !report.list.is_empty());
+            Err(Failure::Input(errors))
+        }
+    }
 }
 
 impl Tournament {
+    /// The tournament of a description with these engines, which the resolver has found. It finds the openings as well;
+    /// what is wrong is left with it.
+    pub fn new(
+        mut description: Description,
+        engines: Option<Vec<Entrant>>,
+        resolver: &mut Resolver<'_>,
+    ) -> Option<Self> {
+        let openings = resolver.openings(&description.conditions.openings);
+        let engines = engines?;
+        let names: Vec<String> = engines.iter().map(|engine| engine.name.clone()).collect();
+        let pairings = description.name_engines(&names, resolver.document)?;
+        let openings = openings?;
+        let timed = !description.is_deterministic();
+        let pairs = description.pairs.unwrap_or(if timed {
+            SPRT_PAIRS
+        } else {
+            // A game that repeats an earlier one is no evidence.
+            openings.count() as u64
+        });
+        let threads = (description.conditions.threads).unwrap_or_else(|| usual_threads(timed));
+        description.pairs = Some(pairs);
+        description.conditions.threads = Some(threads);
+        Some(Self {
+            root: resolver.root.to_owned(),
+            files: resolver.files.clone(),
+            pairs,
+            threads,
+            openings,
+            engines,
+            pairings,
+            description,
+        })
+    }
+
+    /// A match of two engines with different names, whose description says how many pairs and threads it has.
+    pub fn match_of(
+        description: Description,
+        engines: Vec<Entrant>,
+        openings: Openings,
+        (files, root): (&Files, &Path),
+    ) -> Self {
+        Self {
+            root: root.to_owned(),
+            files: files.clone(),
+            pairs: description.pairs.unwrap_or(openings.count() as u64),
+            threads: description.conditions.threads.unwrap_or(NonZeroUsize::MIN),
+            openings,
+            pairings: Pairings {
+                names: engines.iter().map(|engine| engine.name.clone()).collect(),
+                gauntlet_engine: 0,
+                race: None,
+            },
+            engines,
+            description,
+        }
+    }
+
     /// The pairs of games in the order in which they count; those of a race as long as nobody is dropped.
     pub fn schedule(&self) -> Schedule {
-        let all = || {
-            self.format
-                .pairings(self.engines.len(), self.gauntlet_engine)
-        };
-        Schedule::new(
-            self.race.as_ref().map_or_else(all, RaceRules::pairings),
-            self.pairs,
-            self.order.of(self.openings.count(), self.seed),
-        )
+        self.description
+            .schedule(&self.pairings, self.pairs, self.openings.count())
     }
 
     /// What an engine may spend.
     pub fn terms_of(&self, engine: usize) -> Terms {
-        self.engines[engine].terms(self.terms)
+        self.description.terms_of(engine)
     }
 
     /// Whether every engine plays the same on every machine and at every load.
     pub fn is_deterministic(&self) -> bool {
-        (0..self.engines.len()).all(|engine| self.terms_of(engine).limit.is_deterministic())
+        self.description.is_deterministic()
     }
 
     /// Whether each thread stays on a processor of its own: as the user says, or where that is known to help.
     pub fn pins(&self) -> bool {
-        self.pin.unwrap_or_else(|| {
+        self.description.pin.unwrap_or_else(|| {
             let programs = self.engines.iter().filter_map(Entrant::external_engine);
             processors::should_pin(
-                self.threads == config::all_threads(),
+                self.threads == all_threads(),
                 !self.is_deterministic(),
                 programs.map(|program| program.options.as_slice()),
             )
@@ -102,25 +180,12 @@ impl Tournament {
 
     /// The names of the engines, in their order.
     pub fn names(&self) -> Vec<String> {
-        self.engines
-            .iter()
-            .map(|engine| engine.name.clone())
-            .collect()
-    }
-
-    /// How many pairs of each pairing a test or a race may take when nobody says so. A game that repeats an earlier one is no evidence, so a
-    /// deterministic limit allows one pair from each opening.
-    pub fn longest_test(timed: bool, openings: &Openings) -> u64 {
-        if timed {
-            config::SPRT_PAIRS
-        } else {
-            openings.count() as u64
-        }
+        self.pairings.names.clone()
     }
 
     /// What the user should know before the first game.
     pub fn warnings(&self) -> Vec<String> {
-        let pinning = (self.pin == Some(true) && !processors::CAN_PIN)
+        let pinning = (self.description.pin == Some(true) && !processors::CAN_PIN)
             .then(|| "threads cannot be pinned to processors on this system".to_owned());
         [self.repetition_warning(), self.load_warning(), pinning]
             .into_iter()
@@ -130,8 +195,8 @@ impl Tournament {
 
     /// When more games are played at the same time than the machine can give all their time to.
     fn load_warning(&self) -> Option<String> {
-        let all = config::all_threads();
-        let usual = config::usual_threads(true);
+        let all = all_threads();
+        let usual = usual_threads(true);
         (!self.is_deterministic() && self.threads > usual).then(|| {
             format!(
                 "{} games at the same time on {all} processors, and time counts: whatever else the machine does takes time \

@@ -1,6 +1,5 @@
 //! The choices of a tuning run: `[[choice]]` tables, and the engine with every combination of their values.
 
-use std::path::Path;
 use std::sync::Arc;
 
 use lmrlab_diagnostics::{Diagnostic, Table, Text, nearest};
@@ -12,8 +11,9 @@ use crate::choice::Choice;
 use crate::parameter::Parameter;
 use crate::subject::{Subject, overridden};
 use lmrlab_runner::player::uci::declared_options;
-use lmrlab_runner::tournament::config::{DEFAULT_ERROR, MAX_PAIRS};
+use lmrlab_runner::tournament::defaults::{DEFAULT_ERROR, MAX_PAIRS};
 use lmrlab_runner::tournament::entrant::{Entrant, EntrantEngine, OwnEngine};
+use lmrlab_runner::tournament::resolve::Resolver;
 
 /// Combinations of values at most, all of which are checked before anything is played.
 const MOST_COMBINATIONS: usize = 256;
@@ -27,7 +27,7 @@ pub(super) fn choices(
     table: &Table<'_>,
     subject: &mut Subject,
     budget: Budget,
-    root: &Path,
+    resolver: &Resolver<'_>,
 ) -> Option<()> {
     let tables = table.tables("choice");
     if tables.is_empty() {
@@ -89,7 +89,7 @@ pub(super) fn choices(
             }
             rest /= base;
         }
-        match variant(&start, &chosen, &subject.parameters, root) {
+        match variant(&start, &chosen, &subject.parameters, resolver) {
             Ok(engine) => variants.push(engine),
             Err((message, help)) => {
                 let place = chosen
@@ -155,7 +155,7 @@ fn variant(
     start: &Entrant,
     chosen: &[&Text],
     parameters: &[Parameter],
-    root: &Path,
+    resolver: &Resolver<'_>,
 ) -> Result<EntrantEngine, Wrong> {
     let items = || {
         let values = chosen.iter().map(|text| text.value.as_str());
@@ -185,17 +185,17 @@ fn variant(
             }
             let preset = overridden(&own.preset_reference, preset);
             let policy = overridden(&own.policy_reference, policy);
-            match Entrant::resolve(Some(&start.name), &preset, &policy, root) {
-                Ok((entrant, _)) => Ok(entrant.engine),
-                Err(unusable) => {
+            let engine = resolver.own_engine(&preset, &policy);
+            engine
+                .map(|(engine, _)| EntrantEngine::Own(engine))
+                .map_err(|unusable| {
                     let report = unusable.policy.or(unusable.preset);
                     let first = report.and_then(|report| report.list.into_iter().next());
-                    Err(first.map_or_else(
+                    first.map_or_else(
                         || ("this cannot be chosen".to_owned(), None),
                         |wrong| (wrong.message, wrong.help),
-                    ))
-                }
-            }
+                    )
+                })
         }
         EntrantEngine::External { command, engine } => {
             let mut engine = engine.clone();

@@ -9,7 +9,7 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use lmrlab_diagnostics::{Diagnostic, Diagnostics, Table};
+use lmrlab_diagnostics::{Diagnostic, Diagnostics, Files, Source, Table};
 
 use super::Method;
 use super::choice::{Numbers, Staged};
@@ -17,15 +17,12 @@ use super::spsa::Spsa;
 use super::subject::Subject;
 use super::surface::Surface;
 use lmrlab_runner::failure::Failure;
-use lmrlab_runner::game::adjudication::Adjudication;
-use lmrlab_runner::game::limit::{Limit, Terms};
+use lmrlab_runner::game::limit::Limit;
 use lmrlab_runner::openings::Openings;
-use lmrlab_runner::player::uci::external::Deadlines;
-use lmrlab_runner::tournament::config::{
-    DEFAULT_ERROR, DEFAULT_HASH_MIB, MAX_HASH_MIB, MAX_PAIRS, MAX_THREADS, Reader, limits,
-    read_file, sprt, usual_threads,
-};
-use lmrlab_runner::tournament::schedule::Order;
+use lmrlab_runner::tournament::defaults::{DEFAULT_ERROR, MAX_PAIRS, usual_threads};
+use lmrlab_runner::tournament::description::Conditions;
+use lmrlab_runner::tournament::resolve::Resolver;
+use lmrlab_runner::tournament::{read, read_document};
 use lmrlab_stats::{EloModel, Sprt};
 
 /// The method by its name.
@@ -67,24 +64,14 @@ pub struct Plan {
     pub name: String,
     /// Where names and relative paths start from.
     pub root: PathBuf,
-    /// What the order of openings, the points and the rounding come from.
-    pub seed: u64,
+    /// The configuration files that it was read from.
+    pub files: Files,
+    /// How games are played. The points and the rounding come from its seed, too.
+    pub conditions: Conditions,
     /// Games at the same time.
     pub threads: NonZeroUsize,
-    /// Where the openings came from, as it was written.
-    pub openings_file: PathBuf,
     /// The positions that games begin with.
     pub openings: Openings,
-    /// Of openings from a PGN, so many plies; all when absent.
-    pub max_plies: Option<u32>,
-    /// In which order they are used.
-    pub order: Order,
-    /// What a side may spend.
-    pub terms: Terms,
-    /// When games are ended before the rules end them.
-    pub adjudication: Adjudication,
-    /// Size of each engine's transposition table, in MiB.
-    pub hash_mib: u32,
     /// The engine, and what is tuned of it.
     pub subject: Subject,
     /// How.
@@ -98,7 +85,7 @@ pub struct Plan {
 impl Plan {
     /// The method at its beginning.
     pub fn method(&self) -> Box<dyn Method> {
-        let (parameters, seed) = (self.subject.parameters.clone(), self.seed);
+        let (parameters, seed) = (self.subject.parameters.clone(), self.conditions.seed);
         let (method, budget) = (self.method, self.budget);
         Box::new(self.staged(Box::new(move |played| {
             let parameters = parameters.clone();
@@ -122,7 +109,11 @@ impl Plan {
 
     /// The openings that are used for tuning, by index and in their order, and those that are kept for the gate.
     pub fn opening_order(&self) -> (Vec<u32>, Vec<u32>) {
-        let mut order = self.order.of(self.openings.count(), self.seed);
+        let mut order = self
+            .conditions
+            .openings
+            .order
+            .of(self.openings.count(), self.conditions.seed);
         let kept = match &self.gate {
             Some(gate) => (order.len() / 2).min(usize::try_from(gate.pairs).unwrap_or(usize::MAX)),
             None => 0,
@@ -137,69 +128,56 @@ impl Plan {
 /// # Errors
 /// Everything that is wrong with any of the files.
 pub fn load(
-    path: &Path,
+    source: Source,
     root: &Path,
-    threads: Option<NonZeroUsize>,
+    change: impl FnOnce(&mut Conditions),
 ) -> Result<(Plan, Vec<Diagnostics>), Failure> {
-    read_file(path, root, |reader, table| plan(reader, table, threads))
+    let files = source.files().clone();
+    read_document(source, |document| {
+        let mut resolver = Resolver::new(document, root, files);
+        let plan = plan(&mut resolver, document.root(), change);
+        Some((plan, resolver.errors, resolver.warnings))
+    })
 }
 
-fn plan(reader: &mut Reader<'_>, table: Table<'_>, threads: Option<NonZeroUsize>) -> Option<Plan> {
-    let name = table.require("name", reader.name(&table));
-    let seed = table.integer("seed", 0..=i64::MAX).unwrap_or(0) as u64;
-    let file_threads = table
-        .integer("threads", 0..=MAX_THREADS as i64)
-        .and_then(|threads| NonZeroUsize::new(threads as usize));
-    let hash_mib = table
-        .integer("hash_mib", 1..=i64::from(MAX_HASH_MIB))
-        .map_or(DEFAULT_HASH_MIB, |hash| hash as u32);
+fn plan(
+    resolver: &mut Resolver<'_>,
+    table: Table<'_>,
+    change: impl FnOnce(&mut Conditions),
+) -> Option<Plan> {
+    let name = table.require("name", read::name(&table));
     let method = if table.has("method") {
         table.choice("method", &MethodName::NAMES)
     } else {
         Some(MethodName::Surface)
     };
     let budget = budget(&table, method);
-    let openings = table.require("openings", table.table("openings"));
-    let openings = openings.map(|openings| reader.openings(openings));
-    let limit = table.require("limit", table.table("limit"));
-    let limit = limit.map(limits::limit);
-    let margin = limits::margin(&table);
-    let adjudication = match table.table("adjudication") {
-        Some(table) => limits::adjudication(table),
-        None => Some(Adjudication::default()),
-    };
-    let deadlines = limits::deadlines(&table, Deadlines::default());
+    let conditions = read::conditions(&table);
+    let deadlines = read::deadlines(&table);
+    let openings =
+        (conditions.as_ref()).and_then(|conditions| resolver.openings(&conditions.openings));
     let engine = table.require("engine", table.table("engine"));
-    let engine = engine
-        .zip(deadlines)
-        .map(|(engine, deadlines)| reader.engine(engine, deadlines));
-    let mut subject = engine.and_then(|engine| parameters::subject(&table, engine?));
+    let engine = (engine.zip(deadlines))
+        .and_then(|(engine, deadlines)| read::engine(engine, deadlines))
+        .and_then(|engine| resolver.engine(&engine));
+    let mut subject = engine.and_then(|engine| parameters::subject(&table, engine));
     if let (Some(found), Some(budget)) = (&mut subject, budget)
-        && choices::choices(&table, found, budget, reader.root).is_none()
+        && choices::choices(&table, found, budget, resolver).is_none()
     {
         subject = None;
     }
     let gate = gate(&table);
     table.close();
-    let limit = limit??;
-    let chosen = openings??;
+    let mut conditions = conditions?;
+    change(&mut conditions);
+    let timed = conditions.terms.limit.is_timed();
     Some(Plan {
         name: name?,
-        root: reader.root.to_owned(),
-        seed,
-        threads: threads
-            .or(file_threads)
-            .unwrap_or_else(|| usual_threads(limit.is_timed())),
-        openings_file: chosen.file,
-        openings: chosen.openings,
-        max_plies: chosen.max_plies,
-        order: chosen.order,
-        terms: Terms {
-            limit,
-            margin: margin.unwrap_or(limit.default_margin()),
-        },
-        adjudication: adjudication?,
-        hash_mib,
+        root: resolver.root.to_owned(),
+        files: resolver.files.clone(),
+        threads: conditions.threads.unwrap_or_else(|| usual_threads(timed)),
+        openings: openings?,
+        conditions,
         subject: subject?,
         method: method?,
         budget: budget?,
@@ -252,7 +230,7 @@ fn gate(table: &Table<'_>) -> Option<Option<Gate>> {
     let pairs = gate.integer("pairs", 1..=MAX_PAIRS as i64);
     let wrong = wrong || (gate.has("pairs") && pairs.is_none());
     let test = match gate.table("sprt") {
-        Some(table) => sprt(table),
+        Some(table) => read::sprt(table),
         None => usual(),
     };
     gate.close();

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 
-use crate::commands::session::{guard_engines, listen, threads, working_folder};
+use crate::commands::session::{guard_engines, invocation, listen, threads, working_folder};
 use crate::commands::{color_on_stderr, print_err, print_out};
 use crate::progress;
 use lmrlab_runner::event::{Observer, Silent};
@@ -149,7 +149,13 @@ fn play(mut session: Session, quiet: bool) -> Result<(), Failure> {
             progress::observer(false, false, None)
         }
     };
-    let outcome = session.play(&interrupt, &mut told, &mut remark, &mut observe);
+    let outcome = session.play(
+        &interrupt,
+        &mut told,
+        &mut remark,
+        &mut observe,
+        &invocation(),
+    );
     drop(guard);
     let folder = session.folder().display().to_string();
     match outcome {

@@ -1,18 +1,76 @@
-//! What players may spend, how long they are waited for, and when games are ended, in a tournament file.
+//! How games are played: openings, what players may spend, how long they are waited for, and when games are ended.
 
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
 use std::time::Duration;
 
 use lmrlab_diagnostics::{Diagnostic, Table};
 
 use crate::game::adjudication::{Adjudication, DrawRule, ResignRule};
-use crate::game::limit::{Limit, MAX_DEPTH, MAX_MOVES, MAX_NODES, MAX_TIME_MS, TimeControl};
+use crate::game::limit::{Limit, MAX_DEPTH, MAX_MOVES, MAX_NODES, MAX_TIME_MS, Terms, TimeControl};
 use crate::player::uci::external::Deadlines;
+use crate::tournament::defaults::{DEFAULT_HASH_MIB, MAX_HASH_MIB, MAX_THREADS};
+use crate::tournament::description::{Conditions, OpeningsFile};
+use crate::tournament::schedule::Order;
+
+/// The greatest number of plies that an opening can have.
+const MAX_OPENING_PLIES: i64 = 1_000;
+
+/// The keys that say how games are played, in any file that has games played.
+pub fn conditions(table: &Table<'_>) -> Option<Conditions> {
+    let seed = table.integer("seed", 0..=i64::MAX).unwrap_or(0) as u64;
+    let threads = table
+        .integer("threads", 0..=MAX_THREADS as i64)
+        .and_then(|threads| NonZeroUsize::new(threads as usize));
+    let hash_mib = table
+        .integer("hash_mib", 1..=i64::from(MAX_HASH_MIB))
+        .map_or(DEFAULT_HASH_MIB, |hash| hash as u32);
+    let openings = table.require("openings", table.table("openings"));
+    let openings = openings.map(openings_file);
+    let limit = table.require("limit", table.table("limit"));
+    let limit = limit.map(self::limit);
+    let margin = margin(table);
+    let adjudication = match table.table("adjudication") {
+        Some(table) => adjudication(table),
+        None => Some(Adjudication::default()),
+    };
+    let limit = limit??;
+    Some(Conditions {
+        seed,
+        threads,
+        hash_mib,
+        openings: openings??,
+        terms: Terms {
+            limit,
+            margin: margin.unwrap_or(limit.default_margin()),
+        },
+        adjudication: adjudication?,
+    })
+}
+
+/// `[openings]`.
+fn openings_file(table: Table<'_>) -> Option<OpeningsFile> {
+    let file = table.require("file", table.text("file"));
+    let order = if table.has("order") {
+        table.choice("order", &Order::NAMES)
+    } else {
+        Some(Order::Random)
+    };
+    let max_plies = table.integer("plies", 0..=MAX_OPENING_PLIES);
+    let wrong = table.has("plies") && max_plies.is_none();
+    table.close();
+    Some(OpeningsFile {
+        file: PathBuf::from(file?.value),
+        max_plies: (!wrong).then_some(max_plies.map(|plies| plies as u32))?,
+        order: order?,
+    })
+}
 
 /// The greatest score that a rule of adjudication may ask for, in centipawns.
 const MAX_SCORE_CP: i64 = 100_000;
 
 /// A `[limit]`.
-pub fn limit(table: Table<'_>) -> Option<Limit> {
+pub(super) fn limit(table: Table<'_>) -> Option<Limit> {
     const KEYS: [&str; 4] = ["nodes", "depth", "move_time_ms", "tc"];
     let given: Vec<&str> = KEYS.into_iter().filter(|key| table.has(key)).collect();
     let limit = match given[..] {
@@ -64,12 +122,17 @@ pub fn limit(table: Table<'_>) -> Option<Limit> {
 }
 
 /// `time_margin_ms`.
-pub fn margin(table: &Table<'_>) -> Option<Duration> {
+pub(super) fn margin(table: &Table<'_>) -> Option<Duration> {
     milliseconds(table, "time_margin_ms", 0)
 }
 
+/// `[deadlines]` of a file; what it does not mention is as usual.
+pub fn deadlines(table: &Table<'_>) -> Option<Deadlines> {
+    deadlines_beside(table, Deadlines::default())
+}
+
 /// `[deadlines]`; what it does not mention is as in `usual`.
-pub fn deadlines(table: &Table<'_>, usual: Deadlines) -> Option<Deadlines> {
+pub(super) fn deadlines_beside(table: &Table<'_>, usual: Deadlines) -> Option<Deadlines> {
     let Some(table) = table.table("deadlines") else {
         return (!table.has("deadlines")).then_some(usual);
     };
@@ -99,7 +162,7 @@ fn milliseconds(table: &Table<'_>, key: &str, least: i64) -> Option<Duration> {
 }
 
 /// `[adjudication]`.
-pub fn adjudication(table: Table<'_>) -> Option<Adjudication> {
+fn adjudication(table: Table<'_>) -> Option<Adjudication> {
     let draw = table.table("draw").map(|table| {
         let move_number = table.integer("move_number", 0..=i64::from(MAX_MOVES));
         let move_number = if table.has("move_number") {

@@ -5,7 +5,17 @@ use std::process::Command;
 
 fn main() {
     // A change of any source may make the working tree differ from its commit, or agree with it again.
-    for folder in ["src", "build.rs", "../engine/src", "../policy/src"] {
+    for folder in [
+        "src",
+        "build.rs",
+        "../diagnostics/src",
+        "../policy/src",
+        "../engine/src",
+        "../stats/src",
+        "../runner/src",
+        "../lab/src",
+        "../tune/src",
+    ] {
         println!("cargo:rerun-if-changed={folder}");
     }
     // Each commit and checkout adds a line to this file. Outside of a repository there is none, and no commit.

@@ -1,0 +1,450 @@
+//! manifest.toml: everything that is needed to run again, or to go on.
+
+use std::path::{Component, Path, PathBuf};
+use std::sync::Arc;
+
+use lmrlab_diagnostics::{Diagnostics, Files, Source};
+use serde::{Deserialize, Serialize};
+
+use super::folder::{MANIFEST, ResultsFolder};
+use super::{FORMAT_VERSION, version_2};
+use crate::failure::{Failure, warning};
+use crate::hash::{sha256, sha256_of_file};
+use crate::tournament::Tournament;
+use crate::tournament::entrant::Entrant;
+use crate::tournament::write;
+use crate::utc::{NoTime, Utc};
+
+/// Which program began a run, and with which words.
+#[derive(Debug, Clone)]
+pub struct Invocation {
+    /// The version of lmrlab.
+    pub version: String,
+    /// The commit that it was built from, where that is known.
+    pub commit: Option<String>,
+    /// The command line.
+    pub command: Vec<String>,
+}
+
+/// What a run does. Each kind has a table of that name in its manifest.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RunKind {
+    /// A tournament of any format.
+    Tournament,
+    /// A tuning run.
+    Tuning,
+}
+
+impl RunKind {
+    /// The name of its table in the manifest.
+    pub fn table(self) -> &'static str {
+        match self {
+            Self::Tournament => "tournament",
+            Self::Tuning => "tuning",
+        }
+    }
+}
+
+/// What a manifest says.
+#[derive(Debug, Clone)]
+pub struct Manifest {
+    /// When the run began.
+    pub started: Utc,
+    /// What it does.
+    pub kind: RunKind,
+    header: Header,
+    /// The table with the description, as it stands in the file.
+    text: Arc<str>,
+}
+
+/// The keys that every run has.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+struct Header {
+    format_version: u32,
+    lmrlab: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    commit: Option<String>,
+    started: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cpu: Option<String>,
+    command: String,
+    /// Where names and relative paths start from, as seen from the results folder.
+    root: String,
+    #[serde(default, skip_serializing)]
+    file: Vec<RecordedFile>,
+}
+
+/// A file that a run depends on.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct RecordedFile {
+    /// Its path, as seen from the project's root.
+    pub path: String,
+    /// The SHA-256 of its bytes.
+    pub sha256: String,
+    /// Of openings, the number of positions.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub positions: Option<usize>,
+    /// The text of a configuration file.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub text: Option<String>,
+}
+
+impl Manifest {
+    /// The manifest of a tournament that begins now, with its results in `folder`.
+    ///
+    /// # Errors
+    /// When a program cannot be read.
+    pub fn new(
+        tournament: &Tournament,
+        invocation: &Invocation,
+        folder: &Path,
+    ) -> Result<Self, Failure> {
+        let description = write::tournament(&tournament.description);
+        let mut files = vec![RecordedFile {
+            path: tournament
+                .description
+                .conditions
+                .openings
+                .file
+                .display()
+                .to_string(),
+            sha256: tournament.openings.sha256().to_owned(),
+            positions: Some(tournament.openings.count()),
+            text: None,
+        }];
+        files.extend(programs(&tournament.engines)?);
+        Self::of(
+            RunKind::Tournament,
+            description,
+            files,
+            (&tournament.files, &tournament.root),
+            invocation,
+            folder,
+        )
+    }
+
+    /// The manifest of any run that begins now. `files` are those without a text, beside the configuration files that
+    /// were read below `root`.
+    ///
+    /// # Errors
+    /// When it cannot be written as TOML, which it always can.
+    pub fn of(
+        kind: RunKind,
+        description: toml::Table,
+        files: Vec<RecordedFile>,
+        (configuration, root): (&Files, &Path),
+        invocation: &Invocation,
+        folder: &Path,
+    ) -> Result<Self, Failure> {
+        let started = Utc::now();
+        let root = absolute(root);
+        let mut file = files;
+        for (path, text) in configuration.texts() {
+            file.push(RecordedFile {
+                path: relative(&root, &absolute(&path)).display().to_string(),
+                sha256: sha256(&text),
+                positions: None,
+                text: Some(text.to_string()),
+            });
+        }
+        let header = Header {
+            format_version: FORMAT_VERSION,
+            lmrlab: invocation.version.clone(),
+            commit: invocation.commit.clone(),
+            started: started.to_string(),
+            cpu: cpu_model(),
+            command: shell_words(&invocation.command),
+            root: relative(&absolute(folder), &root).display().to_string(),
+            file,
+        };
+        let text = header.to_toml(kind, description);
+        Ok(Self {
+            started,
+            kind,
+            text: text
+                .map_err(|error| Failure::Run(format!("cannot write the manifest: {error}")))?
+                .into(),
+            header,
+        })
+    }
+
+    /// Reads the manifest of a results folder, of this version of the files or of the one before.
+    ///
+    /// # Errors
+    /// When it cannot be read, or is of another version.
+    pub fn load(folder: &Path) -> Result<Self, Failure> {
+        let path = folder.join(MANIFEST);
+        let refuse = |what: String| {
+            Failure::input(
+                format!("cannot read the manifest `{}`: {what}", path.display()),
+                "without it nobody knows what was played",
+            )
+        };
+        let mut text = std::fs::read_to_string(&path).map_err(|error| refuse(error.to_string()))?;
+        let version: Version = toml::from_str(&text).map_err(|error| refuse(error.to_string()))?;
+        match version.format_version {
+            FORMAT_VERSION => {}
+            version_2::VERSION => {
+                text = version_2::converted(&text).map_err(|error| refuse(error.to_string()))?;
+            }
+            other => {
+                return Err(Failure::input(
+                    format!(
+                        "the files in `{}` are of version {other}, and this program reads versions {} and {FORMAT_VERSION}",
+                        folder.display(),
+                        version_2::VERSION,
+                    ),
+                    "use the version of lmrlab that wrote them",
+                ));
+            }
+        }
+        let header: Header = toml::from_str(&text).map_err(|error| refuse(error.to_string()))?;
+        let started = header.started.parse();
+        let tables: toml::Table =
+            toml::from_str(&text).map_err(|error| refuse(error.to_string()))?;
+        let kinds = [RunKind::Tournament, RunKind::Tuning];
+        let kind = kinds
+            .into_iter()
+            .find(|kind| tables.contains_key(kind.table()));
+        Ok(Self {
+            started: started.map_err(|error: NoTime| refuse(error.to_string()))?,
+            kind: kind.ok_or_else(|| {
+                refuse("it says neither `[tournament]` nor `[tuning]`".to_owned())
+            })?,
+            header,
+            text: text.into(),
+        })
+    }
+
+    /// Whether a run can go on: its files are of the version that this program writes.
+    ///
+    /// # Errors
+    /// When they are older.
+    pub fn check_version(&self, folder: &ResultsFolder) -> Result<(), Failure> {
+        if self.header.format_version == FORMAT_VERSION {
+            return Ok(());
+        }
+        Err(Failure::input(
+            format!(
+                "`{}` has version {} of the files, and this program writes version {FORMAT_VERSION}",
+                folder.path().display(),
+                self.header.format_version
+            ),
+            "`lmrlab show` shows it; continue it with the version of lmrlab that began it",
+        ))
+    }
+
+    /// The text of manifest.toml; one of an older version is as this version would write it.
+    pub fn to_toml(&self) -> &str {
+        &self.text
+    }
+
+    /// The text with a name for messages; the description is in the table of [`RunKind::table`].
+    pub fn source(&self, folder: &Path) -> Source {
+        let name = folder.join(MANIFEST).display().to_string();
+        Source::new(name, Arc::clone(&self.text))
+    }
+
+    /// Where names and relative paths start from, for a run in this folder.
+    pub fn root(&self, folder: &Path) -> PathBuf {
+        absolute(&folder.join(&self.header.root))
+    }
+
+    /// The files that the run depends on.
+    pub fn files(&self) -> &[RecordedFile] {
+        &self.header.file
+    }
+
+    /// The configuration files as they were when the run began.
+    pub fn configuration(&self, root: &Path) -> Files {
+        let texts = self.header.file.iter().filter_map(|file| {
+            let text = file.text.as_deref()?;
+            Some((root.join(&file.path), text.into()))
+        });
+        Files::recorded(texts)
+    }
+
+    /// What differs from when the run began, and does not keep it from going on: configuration files, whose texts are
+    /// in the manifest, and the program.
+    pub fn warnings(&self, root: &Path, invocation: &Invocation) -> Vec<Diagnostics> {
+        let changed = self.header.file.iter().filter(|file| {
+            let text = std::fs::read(root.join(&file.path));
+            file.text.is_some()
+                && !text
+                    .is_ok_and(|bytes| Some(&*bytes) == file.text.as_ref().map(String::as_bytes))
+        });
+        let mut warnings: Vec<Diagnostics> = changed
+            .map(|file| {
+                warning(format!(
+                    "`{}` has changed since the run began; the run goes on with the text in its manifest",
+                    file.path
+                ))
+            })
+            .collect();
+        let began = (&self.header.lmrlab, &self.header.commit);
+        if began != (&invocation.version, &invocation.commit) {
+            let told = |(version, commit): (&String, &Option<String>)| {
+                let commit = commit.as_deref().unwrap_or("unknown");
+                format!("{version} (commit {commit})")
+            };
+            warnings.push(warning(format!(
+                "lmrlab {} began this run, and this is {}: if the project's own engine has changed between them, games \
+                 before and after are not of the same engine",
+                told(began),
+                told((&invocation.version, &invocation.commit)),
+            )));
+        }
+        warnings
+    }
+
+    /// Compares openings and programs, whose contents no manifest holds.
+    ///
+    /// # Errors
+    /// Those that have changed.
+    pub fn check_unchanged(&self, now: &Self) -> Result<(), Failure> {
+        let reports: Vec<_> = (self.header.file.iter().filter(|file| file.text.is_none()))
+            .filter(|file| {
+                !now.header
+                    .file
+                    .iter()
+                    .any(|other| (&other.path, &other.sha256) == (&file.path, &file.sha256))
+            })
+            .map(|file| {
+                crate::failure::complaint(
+                    format!("`{}` has changed since the run began", file.path),
+                    "the manifest holds only its SHA-256; put the old file back, or begin a new run",
+                )
+            })
+            .collect();
+        if reports.is_empty() {
+            Ok(())
+        } else {
+            Err(Failure::Input(reports))
+        }
+    }
+}
+
+/// The one key that every version of the file has.
+#[derive(Deserialize)]
+struct Version {
+    format_version: u32,
+}
+
+impl Header {
+    /// The header, the description in its table, and the files.
+    fn to_toml(&self, kind: RunKind, description: toml::Table) -> Result<String, toml::ser::Error> {
+        let mut table = toml::Table::try_from(self)?;
+        table.insert(kind.table().to_owned(), description.into());
+        table.insert("file".to_owned(), toml::Value::try_from(&self.file)?);
+        toml::to_string_pretty(&table)
+    }
+}
+
+/// The programs among some engines, each once.
+///
+/// # Errors
+/// When one cannot be read.
+pub fn programs(engines: &[Entrant]) -> Result<Vec<RecordedFile>, Failure> {
+    let mut files: Vec<RecordedFile> = Vec::new();
+    for engine in engines {
+        let Some(external) = engine.external_engine() else {
+            continue;
+        };
+        let path = engine.reference().to_owned();
+        if files.iter().any(|file| file.path == path) {
+            continue;
+        }
+        let sha256 = sha256_of_file(&external.program).map_err(|error| {
+            Failure::input(
+                format!("cannot read `{}`: {error}", external.program.display()),
+                "a run records the SHA-256 of its programs",
+            )
+        })?;
+        files.push(RecordedFile {
+            path,
+            sha256,
+            positions: None,
+            text: None,
+        });
+    }
+    Ok(files)
+}
+
+/// An absolute path, without `.` and `..` where the file system allows that.
+pub fn absolute(path: &Path) -> PathBuf {
+    let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+    // The folder itself may not be there yet, but those above it are.
+    let there = absolute.ancestors().find_map(|ancestor| {
+        let real = ancestor.canonicalize().ok()?;
+        let rest = absolute.strip_prefix(ancestor).ok()?;
+        Some(real.join(rest))
+    });
+    there.unwrap_or(absolute)
+}
+
+/// The way from one folder to another, both absolute.
+pub fn relative(from: &Path, to: &Path) -> PathBuf {
+    let common = from
+        .components()
+        .zip(to.components())
+        .take_while(|(one, other)| one == other)
+        .count();
+    let up = from.components().skip(common).map(|_| Component::ParentDir);
+    let path: PathBuf = up.chain(to.components().skip(common)).collect();
+    if path.as_os_str().is_empty() {
+        PathBuf::from(".")
+    } else {
+        path
+    }
+}
+
+/// The processor's name, where the system tells it.
+fn cpu_model() -> Option<String> {
+    let told = std::fs::read_to_string("/proc/cpuinfo").ok()?;
+    let line = told.lines().find(|line| line.starts_with("model name"))?;
+    let (_, name) = line.split_once(':')?;
+    Some(name.trim().to_owned())
+}
+
+/// Words as one would type them in a shell.
+fn shell_words(words: &[String]) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "-_./=+,:@%".contains(c);
+    words
+        .iter()
+        .map(|word| {
+            if !word.is_empty() && word.chars().all(plain) {
+                word.clone()
+            } else {
+                format!("'{}'", word.replace('\'', r"'\''"))
+            }
+        })
+        .collect::<Vec<_>>()
+        .join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_way_from_one_folder_to_another() {
+        let way = |from, to| {
+            relative(Path::new(from), Path::new(to))
+                .display()
+                .to_string()
+        };
+        assert_eq!(way("/a/b/results/x", "/a/b"), "../..");
+        assert_eq!(way("/a/b", "/a/b"), ".");
+        assert_eq!(way("/a/b", "/c/d"), "../../c/d");
+        assert_eq!(way("/a", "/a/b/c"), "b/c");
+    }
+
+    #[test]
+    fn words_that_a_shell_would_split_are_quoted() {
+        let words = ["lmrlab", "match", "a b", "it's", "", "x@y=2.0"].map(str::to_owned);
+        assert_eq!(
+            shell_words(&words),
+            r"lmrlab match 'a b' 'it'\''s' '' x@y=2.0"
+        );
+    }
+}

@@ -1,0 +1,45 @@
+//! The defaults of a run, and the bounds of what can be asked for.
+
+use std::num::NonZeroUsize;
+
+use lmrlab_stats::EloModel;
+
+/// Pairs that a test may take when nobody says how many, and openings may be used again: more than reasonable bounds
+/// need.
+pub const SPRT_PAIRS: u64 = 100_000;
+/// The greatest number of pairs for each pairing.
+pub const MAX_PAIRS: u64 = 1_000_000_000;
+/// The greatest number of threads.
+pub const MAX_THREADS: u64 = 1_024;
+/// The largest transposition table, in MiB.
+pub const MAX_HASH_MIB: u32 = 65_536;
+/// The transposition table when nobody says how large, in MiB.
+pub const DEFAULT_HASH_MIB: u32 = 16;
+/// The preset when nobody names one.
+pub const DEFAULT_PRESET: &str = "standard";
+/// Error probabilities of a test when nobody says otherwise.
+pub const DEFAULT_ERROR: f64 = 0.05;
+/// The longest name of a tournament or an engine, in characters.
+pub const MAX_NAME: usize = 200;
+
+/// The models of Elo with the names that they have in a tournament file.
+pub const MODELS: [(&str, EloModel); 2] = [
+    ("normalized", EloModel::Normalized),
+    ("logistic", EloModel::Logistic),
+];
+
+/// The number of threads that the machine has.
+pub fn all_threads() -> NonZeroUsize {
+    std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN)
+}
+
+/// The number of threads when nobody says otherwise: all that the machine has, and one less when time counts, so that
+/// whatever else the machine does takes no time from the players.
+pub fn usual_threads(timed: bool) -> NonZeroUsize {
+    let all = all_threads();
+    if timed {
+        NonZeroUsize::new(all.get() - 1).unwrap_or(all)
+    } else {
+        all
+    }
+}

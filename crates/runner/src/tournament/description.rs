@@ -1,0 +1,283 @@
+//! What is to be played, as a tournament file, a command line or a manifest says it: read and checked, but without the
+//! files that it names.
+
+use std::num::NonZeroUsize;
+use std::ops::Range;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use lmrlab_diagnostics::{Diagnostic, Document, Text, nearest};
+use lmrlab_stats::race::Goal;
+use lmrlab_stats::{EloModel, Sprt};
+
+use super::race::RaceRules;
+use super::schedule::{Format, Order, Schedule};
+use crate::game::adjudication::Adjudication;
+use crate::game::limit::{Limit, Terms};
+use crate::player::uci::external::ExternalEngine;
+
+/// A tournament of any format. Names of engines may be missing until their policies have been read; a manifest has them
+/// all.
+#[derive(Debug, Clone)]
+pub struct Description {
+    /// What it is called; not empty, no control characters.
+    pub name: String,
+    /// What it is for; may be empty.
+    pub description: String,
+    /// Who plays whom.
+    pub format: Format,
+    /// The engine that meets all others in a gauntlet; the first when absent.
+    pub gauntlet_engine: Option<Text>,
+    /// Pairs of games that each pairing plays at most. When absent, a test or a race takes what the openings allow.
+    pub pairs: Option<u64>,
+    /// How games are played.
+    pub conditions: Conditions,
+    /// How much games.pgn tells.
+    pub pgn: PgnStyle,
+    /// Whether each thread, with the engines that it starts, stays on a processor of its own.
+    pub pin: Option<bool>,
+    /// The test that ends a match early; only with exactly two engines.
+    pub sprt: Option<Sprt>,
+    /// What a race is to find; only in a race.
+    pub race: Option<RaceDescription>,
+    /// The engines.
+    pub engines: Vec<EngineDescription>,
+}
+
+/// How games are played, in tournaments and in tuning.
+#[derive(Debug, Clone)]
+pub struct Conditions {
+    /// What the order of the openings comes from.
+    pub seed: u64,
+    /// Games that are played at the same time; when absent, see [`usual_threads`](super::usual_threads).
+    pub threads: Option<NonZeroUsize>,
+    /// Size of each engine's transposition table, in MiB.
+    pub hash_mib: u32,
+    /// The positions that games begin with.
+    pub openings: OpeningsFile,
+    /// What a player may spend, unless it has terms of its own.
+    pub terms: Terms,
+    /// When games are ended before the rules end them.
+    pub adjudication: Adjudication,
+}
+
+/// Where openings come from.
+#[derive(Debug, Clone)]
+pub struct OpeningsFile {
+    /// The file, seen from the project's root.
+    pub file: PathBuf,
+    /// Of openings from a PGN, so many plies of each game; all when absent.
+    pub max_plies: Option<u32>,
+    /// The order in which they are used.
+    pub order: Order,
+}
+
+/// What a race is to find.
+#[derive(Debug, Clone)]
+pub struct RaceDescription {
+    /// The best, or all that beat a baseline.
+    pub goal: Goal,
+    /// The engine to beat, if that is the goal; the first when absent.
+    pub baseline: Option<Text>,
+    /// The difference that matters, on the scale of `model`.
+    pub elo: f64,
+    /// The error rate.
+    pub alpha: f64,
+    /// The scale of `elo`.
+    pub model: EloModel,
+    /// Where the race stands in its file.
+    pub place: Range<usize>,
+}
+
+/// An engine that takes part.
+#[derive(Debug, Clone)]
+pub struct EngineDescription {
+    /// What it is called; when absent, as its policy or its program is.
+    pub name: Option<String>,
+    /// What it may spend, when that is not what all others may.
+    pub limit: Option<Limit>,
+    /// The lateness that it is forgiven, when that is not what all others are.
+    pub margin: Option<Duration>,
+    /// What plays.
+    pub kind: EngineKind,
+    /// Where the engine stands in its file.
+    pub place: Range<usize>,
+}
+
+/// What plays.
+#[derive(Debug, Clone)]
+pub enum EngineKind {
+    /// The project's own engine.
+    Own {
+        /// The search preset: a name or a path, with changes.
+        preset: Text,
+        /// The policy: a name or a path, with overrides.
+        policy: Text,
+    },
+    /// A program of its own.
+    External {
+        /// The program: a name or a path.
+        command: Text,
+        /// Where it runs, seen from the project's root.
+        dir: Option<Text>,
+        /// How it is treated; its program and directory are those as written.
+        engine: ExternalEngine,
+    },
+}
+
+/// How much games.pgn tells.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum PgnStyle {
+    /// There is no such file.
+    None,
+    /// The moves, and why a game ended that the rules did not end.
+    Compact,
+    /// Beside each move its score, depth, nodes, and time where time counted.
+    #[default]
+    Full,
+}
+
+impl PgnStyle {
+    /// The styles with the names that they have in a tournament file.
+    pub const NAMES: [(&'static str, Self); 3] = [
+        ("none", Self::None),
+        ("compact", Self::Compact),
+        ("full", Self::Full),
+    ];
+
+    /// The name in a tournament file.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::None => "none",
+            Self::Compact => "compact",
+            Self::Full => "full",
+        }
+    }
+}
+
+/// The parts of a description that speak of engines by their index.
+#[derive(Debug, Clone)]
+pub struct Pairings {
+    /// The names of the engines; no two are equal.
+    pub names: Vec<String>,
+    /// The engine that meets all others, in a gauntlet.
+    pub gauntlet_engine: usize,
+    /// What a race is to find.
+    pub race: Option<RaceRules>,
+}
+
+impl Description {
+    /// Gives the engines their names and finds those that the description mentions. What is wrong is reported in
+    /// `document`, from which the description was read.
+    pub fn name_engines(&mut self, names: &[String], document: &Document) -> Option<Pairings> {
+        let mut right = true;
+        for (index, (engine, name)) in self.engines.iter_mut().zip(names).enumerate() {
+            if names[..index].contains(name) {
+                right = false;
+                document.report(
+                    Diagnostic::error(format!("two engines are called `{name}`"))
+                        .at(
+                            engine.place.clone(),
+                            "this one has the name of an earlier one",
+                        )
+                        .help("give it a `name` of its own"),
+                );
+            }
+            engine.name = Some(name.clone());
+        }
+        let gauntlet_engine = match &self.gauntlet_engine {
+            None => Some(0),
+            Some(wanted) => engine_called(wanted, names, document),
+        };
+        let race = match &self.race {
+            None => Some(None),
+            Some(race) => race.rules(names, document).map(Some),
+        };
+        right.then_some(Pairings {
+            names: names.to_vec(),
+            gauntlet_engine: gauntlet_engine?,
+            race: race?,
+        })
+    }
+
+    /// What an engine may spend.
+    pub fn terms_of(&self, engine: usize) -> Terms {
+        self.engines[engine].terms(self.conditions.terms)
+    }
+
+    /// Whether every engine plays the same on every machine and at every load.
+    pub fn is_deterministic(&self) -> bool {
+        (0..self.engines.len()).all(|engine| self.terms_of(engine).limit.is_deterministic())
+    }
+
+    /// The pairs of games in the order in which they count, from so many openings; those of a race as long as nobody is
+    /// dropped.
+    pub fn schedule(&self, pairings: &Pairings, pairs: u64, openings: usize) -> Schedule {
+        let all = || {
+            self.format
+                .pairings(self.engines.len(), pairings.gauntlet_engine)
+        };
+        Schedule::new(
+            pairings.race.as_ref().map_or_else(all, RaceRules::pairings),
+            pairs,
+            self.conditions
+                .openings
+                .order
+                .of(openings, self.conditions.seed),
+        )
+    }
+}
+
+impl EngineDescription {
+    /// What it may spend, when these are the terms of the tournament.
+    pub fn terms(&self, common: Terms) -> Terms {
+        let limit = self.limit.unwrap_or(common.limit);
+        let margin = match (self.margin, self.limit) {
+            (Some(margin), _) => margin,
+            (None, Some(limit)) => limit.default_margin(),
+            (None, None) => common.margin,
+        };
+        Terms { limit, margin }
+    }
+}
+
+impl RaceDescription {
+    fn rules(&self, names: &[String], document: &Document) -> Option<RaceRules> {
+        let baseline = match &self.baseline {
+            None => 0,
+            Some(wanted) => engine_called(wanted, names, document)?,
+        };
+        RaceRules::new(
+            self.goal,
+            names.len(),
+            baseline,
+            self.model,
+            self.elo,
+            self.alpha,
+        )
+        .map_err(|error| {
+            // Too few engines are reported for every format.
+            if names.len() >= 2 {
+                document.report(Diagnostic::error(error.to_string()).at(self.place.clone(), ""));
+            }
+        })
+        .ok()
+    }
+}
+
+/// The engine with this name; says so when there is none.
+fn engine_called(wanted: &Text, names: &[String], document: &Document) -> Option<usize> {
+    let index = names.iter().position(|name| *name == wanted.value);
+    if index.is_none() {
+        let help = nearest(&wanted.value, names.iter().map(String::as_str)).map_or_else(
+            || format!("the engines are: {}", names.join(", ")),
+            |near| format!("did you mean `{near}`?"),
+        );
+        document.report(
+            Diagnostic::error(format!("no engine is called `{}`", wanted.value))
+                .at(wanted.span.clone(), "this engine does not take part")
+                .help(help),
+        );
+    }
+    index
+}

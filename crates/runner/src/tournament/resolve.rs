@@ -1,0 +1,227 @@
+//! The files that a description names: policies, presets, openings and programs.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use lmrlab_diagnostics::{Diagnostic, Diagnostics, Document, Files, Text};
+use lmrlab_engine::preset::Preset;
+use lmrlab_policy::reference::PolicyReference;
+
+use super::description::{Description, EngineDescription, EngineKind, OpeningsFile};
+use super::entrant::{Entrant, EntrantEngine, OwnEngine};
+use crate::openings::Openings;
+use crate::player::uci::external::ExternalEngine;
+use crate::project;
+
+/// Reads what a description names. A name that cannot be used is reported in the document that has it; what is wrong with
+/// the file itself is kept apart.
+pub struct Resolver<'r> {
+    /// The folder that names and relative paths start from.
+    pub root: &'r Path,
+    /// Where policies and presets are read from.
+    pub files: Files,
+    /// The document that the description was read from.
+    pub document: &'r Document,
+    /// What is wrong with the files.
+    pub errors: Vec<Diagnostics>,
+    /// What is odd about them.
+    pub warnings: Vec<Diagnostics>,
+}
+
+impl<'r> Resolver<'r> {
+    /// Nothing has been read.
+    pub fn new(document: &'r Document, root: &'r Path, files: Files) -> Self {
+        Self {
+            root,
+            files,
+            document,
+            errors: Vec::new(),
+            warnings: Vec::new(),
+        }
+    }
+
+    /// The positions of an openings file.
+    pub fn openings(&mut self, openings: &OpeningsFile) -> Option<Openings> {
+        let path = project::from_here(&self.root.join(&openings.file));
+        match Openings::load(&path, openings.max_plies) {
+            Ok((openings, warnings)) => {
+                self.warnings.push(warnings);
+                Some(openings)
+            }
+            Err(report) => {
+                self.errors.push(report);
+                None
+            }
+        }
+    }
+
+    /// All engines of a description; nothing when one of them cannot play.
+    pub fn engines(&mut self, description: &Description) -> Option<Vec<Entrant>> {
+        let engines: Vec<_> = (description.engines.iter())
+            .map(|engine| self.engine(engine))
+            .collect();
+        engines.into_iter().collect()
+    }
+
+    /// An engine that can play.
+    pub fn engine(&mut self, description: &EngineDescription) -> Option<Entrant> {
+        let (name, engine) = match &description.kind {
+            EngineKind::Own { preset, policy } => self.own(preset, policy)?,
+            EngineKind::External {
+                command,
+                dir,
+                engine,
+            } => self.external(command, dir.as_ref(), engine)?,
+        };
+        Some(Entrant {
+            name: description.name.clone().unwrap_or(name),
+            engine,
+            limit: description.limit,
+            margin: description.margin,
+        })
+    }
+
+    /// The project's own engine with this preset and this policy, and the warnings of their files.
+    ///
+    /// # Errors
+    /// What is wrong with the preset, the policy, or both.
+    pub fn own_engine(
+        &self,
+        preset: &str,
+        policy: &str,
+    ) -> Result<(OwnEngine, [Diagnostics; 2]), Unusable> {
+        let resolved_preset = Preset::resolve_from(&self.files, preset, self.root);
+        let resolved_policy = (policy.parse::<PolicyReference>())
+            .and_then(|reference| reference.resolve_from(&self.files, self.root));
+        match (resolved_preset, resolved_policy) {
+            (Ok((resolved_preset, of_preset)), Ok((resolved_policy, of_policy))) => Ok((
+                OwnEngine {
+                    preset_reference: preset.to_owned(),
+                    preset: Arc::new(resolved_preset),
+                    policy_reference: policy.to_owned(),
+                    policy: Arc::new(resolved_policy),
+                },
+                [of_preset, of_policy],
+            )),
+            (preset, policy) => Err(Unusable {
+                preset: preset.err().map(Box::new),
+                policy: policy.err().map(Box::new),
+            }),
+        }
+    }
+
+    /// The project's own engine, and the name of its policy.
+    fn own(&mut self, preset: &Text, policy: &Text) -> Option<(String, EntrantEngine)> {
+        let unusable = match self.own_engine(&preset.value, &policy.value) {
+            Ok((engine, warnings)) => {
+                self.warnings.extend(warnings);
+                let name = engine.policy.name().to_owned();
+                return Some((name, EntrantEngine::Own(engine)));
+            }
+            Err(unusable) => unusable,
+        };
+        for (key, name, report) in [
+            ("preset", preset, unusable.preset),
+            ("policy", policy, unusable.policy),
+        ] {
+            let Some(report) = report else { continue };
+            // A command line shows itself where the name stands.
+            if self.document.source().path().is_some() {
+                self.document.report(
+                    Diagnostic::error(format!("the {key} `{}` cannot be used", name.value))
+                        .at(name.span.clone(), "the reason is below"),
+                );
+            }
+            // The same policy may be named more than once.
+            if !self.errors.contains(&report) {
+                self.errors.push(*report);
+            }
+        }
+        None
+    }
+
+    /// A program, and its name.
+    fn external(
+        &self,
+        command: &Text,
+        dir: Option<&Text>,
+        engine: &ExternalEngine,
+    ) -> Option<(String, EntrantEngine)> {
+        let program = find_program(&command.value, self.root);
+        if program.is_none() {
+            self.document.report(
+                Diagnostic::error(format!("there is no program `{}`", command.value))
+                    .at(command.span.clone(), "nothing that can be executed")
+                    .help(
+                        "a name is looked up in PATH; a path with a `/` starts from the project root",
+                    ),
+            );
+        }
+        let dir = match dir {
+            None => None,
+            Some(dir) => Some(self.directory(dir)?),
+        };
+        let program = program?;
+        let name = program
+            .file_stem()
+            .map_or_else(
+                || command.value.as_str().into(),
+                |stem| stem.to_string_lossy(),
+            )
+            .into_owned();
+        let engine = EntrantEngine::External {
+            command: command.value.clone(),
+            engine: Arc::new(ExternalEngine {
+                program,
+                dir,
+                ..engine.clone()
+            }),
+        };
+        Some((name, engine))
+    }
+
+    fn directory(&self, dir: &Text) -> Option<PathBuf> {
+        let path = std::path::absolute(self.root.join(&dir.value)).ok();
+        let path = path.filter(|path| path.is_dir());
+        if path.is_none() {
+            self.document.report(
+                Diagnostic::error(format!("`{}` is not a directory", dir.value))
+                    .at(dir.span.clone(), "the engine is to run here"),
+            );
+        }
+        path
+    }
+}
+
+/// The program that a command means: a path when it has a `/`, starting from `root`; otherwise a name that is looked up
+/// as a shell does. `None` when there is no such program.
+pub fn find_program(command: &str, root: &Path) -> Option<PathBuf> {
+    let is_program = |path: &Path| {
+        let metadata = std::fs::metadata(path);
+        metadata.is_ok_and(|metadata| metadata.is_file() && may_be_executed(&metadata))
+    };
+    let candidate = if command.contains('/') {
+        std::path::absolute(root.join(command)).ok()
+    } else {
+        let folders = std::env::var_os("PATH")?;
+        std::env::split_paths(&folders)
+            .map(|folder| folder.join(command))
+            .find(|path| is_program(path))
+            .and_then(|path| std::path::absolute(path).ok())
+    };
+    candidate.filter(|path| is_program(path))
+}
+
+fn may_be_executed(metadata: &std::fs::Metadata) -> bool {
+    use std::os::unix::fs::PermissionsExt;
+    metadata.permissions().mode() & 0o111 != 0
+}
+
+/// Why the project's own engine cannot take part; at least one of the two is there.
+#[derive(Debug)]
+pub struct Unusable {
+    /// What is wrong with the preset.
+    pub preset: Option<Box<Diagnostics>>,
+    /// What is wrong with the policy.
+    pub policy: Option<Box<Diagnostics>>,
+}

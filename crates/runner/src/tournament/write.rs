@@ -1,0 +1,204 @@
+//! A [`Description`] as TOML, with the keys of a tournament file: what the reader makes of it is the same description.
+
+use std::time::Duration;
+
+use toml::{Table, Value};
+
+use super::defaults::MODELS;
+use super::description::{
+    Conditions, Description, EngineDescription, EngineKind, OpeningsFile, RaceDescription,
+};
+use super::race::GOALS;
+use crate::game::adjudication::Adjudication;
+use crate::game::limit::Limit;
+use crate::player::uci::external::{Deadlines, ExternalEngine};
+use lmrlab_stats::Sprt;
+
+/// A table that is filled key by key; what is absent is left out.
+#[derive(Default)]
+struct Keys(Table);
+
+impl Keys {
+    fn set(&mut self, key: &str, value: impl Into<Value>) -> &mut Self {
+        self.0.insert(key.to_owned(), value.into());
+        self
+    }
+
+    fn set_some(&mut self, key: &str, value: Option<impl Into<Value>>) -> &mut Self {
+        if let Some(value) = value {
+            self.set(key, value);
+        }
+        self
+    }
+}
+
+/// Numbers of a description lie within the bounds of its reader, far below the greatest that TOML has.
+fn integer(number: u64) -> Value {
+    Value::Integer(i64::try_from(number).unwrap_or(i64::MAX))
+}
+
+fn milliseconds(time: Duration) -> Value {
+    integer(u64::try_from(time.as_millis()).unwrap_or(u64::MAX))
+}
+
+/// The name of one of a few things that all have one.
+fn name_of<T: Copy + PartialEq>(names: &[(&'static str, T)], wanted: T) -> &'static str {
+    let named = names.iter().find(|(_, thing)| *thing == wanted);
+    named.map_or("", |(name, _)| name)
+}
+
+/// A tournament with the keys of a tournament file.
+pub fn tournament(description: &Description) -> Table {
+    let mut keys = Keys::default();
+    keys.set("name", &*description.name)
+        .set("description", &*description.description)
+        .set("format", description.format.name())
+        .set_some(
+            "gauntlet_engine",
+            description
+                .gauntlet_engine
+                .as_ref()
+                .map(|text| &*text.value),
+        )
+        .set_some("pairs", description.pairs.map(integer));
+    conditions(&mut keys, &description.conditions);
+    keys.set_some("pin", description.pin)
+        .set("pgn", description.pgn.name())
+        .set_some("sprt", description.sprt.as_ref().map(sprt))
+        .set_some("race", description.race.as_ref().map(race))
+        .set(
+            "engine",
+            description
+                .engines
+                .iter()
+                .map(engine)
+                .collect::<Vec<Table>>(),
+        );
+    keys.0
+}
+
+fn conditions(keys: &mut Keys, conditions: &Conditions) {
+    keys.set("seed", integer(conditions.seed))
+        .set_some(
+            "threads",
+            conditions
+                .threads
+                .map(|threads| integer(threads.get() as u64)),
+        )
+        .set("hash_mib", i64::from(conditions.hash_mib))
+        .set("time_margin_ms", milliseconds(conditions.terms.margin))
+        .set("openings", openings(&conditions.openings))
+        .set("limit", limit(conditions.terms.limit));
+    if conditions.adjudication != Adjudication::default() {
+        keys.set("adjudication", adjudication(&conditions.adjudication));
+    }
+}
+
+fn openings(openings: &OpeningsFile) -> Table {
+    let mut keys = Keys::default();
+    keys.set("file", openings.file.display().to_string())
+        .set_some("plies", openings.max_plies.map(i64::from))
+        .set("order", openings.order.name());
+    keys.0
+}
+
+fn limit(limit: Limit) -> Table {
+    let mut keys = Keys::default();
+    match limit {
+        Limit::Nodes(nodes) => keys.set("nodes", integer(nodes)),
+        Limit::Depth(depth) => keys.set("depth", i64::from(depth)),
+        Limit::MoveTime(time) => keys.set("move_time_ms", milliseconds(time)),
+        Limit::Clock(control) => keys.set("tc", control.to_string()),
+    };
+    keys.0
+}
+
+fn adjudication(rules: &Adjudication) -> Table {
+    let mut keys = Keys::default();
+    keys.set_some("max_moves", rules.max_moves.map(i64::from));
+    if let Some(rule) = rules.draw {
+        let mut draw = Keys::default();
+        draw.set("move_number", i64::from(rule.move_number))
+            .set("move_count", i64::from(rule.move_count))
+            .set("score_cp", i64::from(rule.score_cp))
+            .set("two_sided", rule.two_sided);
+        keys.set("draw", draw.0);
+    }
+    if let Some(rule) = rules.resign {
+        let mut resign = Keys::default();
+        resign
+            .set("move_count", i64::from(rule.move_count))
+            .set("score_cp", i64::from(rule.score_cp))
+            .set("two_sided", rule.two_sided);
+        keys.set("resign", resign.0);
+    }
+    keys.0
+}
+
+fn sprt(sprt: &Sprt) -> Table {
+    let mut keys = Keys::default();
+    keys.set("elo0", sprt.elo0())
+        .set("elo1", sprt.elo1())
+        .set("alpha", sprt.alpha())
+        .set("beta", sprt.beta())
+        .set("model", name_of(&MODELS, sprt.model()));
+    keys.0
+}
+
+fn race(race: &RaceDescription) -> Table {
+    let mut keys = Keys::default();
+    keys.set("goal", name_of(&GOALS, race.goal))
+        .set_some("baseline", race.baseline.as_ref().map(|text| &*text.value))
+        .set("elo", race.elo)
+        .set("alpha", race.alpha)
+        .set("model", name_of(&MODELS, race.model));
+    keys.0
+}
+
+fn engine(engine: &EngineDescription) -> Table {
+    let mut keys = Keys::default();
+    keys.set_some("name", engine.name.as_deref())
+        .set_some("time_margin_ms", engine.margin.map(milliseconds));
+    match &engine.kind {
+        EngineKind::Own { preset, policy } => {
+            keys.set("preset", &*preset.value)
+                .set("policy", &*policy.value);
+        }
+        EngineKind::External {
+            command,
+            dir,
+            engine,
+        } => {
+            keys.set("command", &*command.value)
+                .set_some("dir", dir.as_ref().map(|dir| &*dir.value));
+            external(&mut keys, engine);
+        }
+    }
+    keys.set_some("limit", engine.limit.map(limit));
+    keys.0
+}
+
+fn external(keys: &mut Keys, engine: &ExternalEngine) {
+    let assignments = |pairs: &[(String, String)]| {
+        let pairs = pairs.iter();
+        pairs
+            .map(|(name, value)| (name.clone(), Value::from(value.as_str())))
+            .collect::<Table>()
+    };
+    keys.set("args", engine.args.clone())
+        .set("restart", engine.restart.name())
+        .set("move_list", engine.move_list.name())
+        .set("deadlines", deadlines(&engine.deadlines))
+        .set("env", assignments(&engine.env))
+        .set("options", assignments(&engine.options));
+}
+
+fn deadlines(deadlines: &Deadlines) -> Table {
+    let mut keys = Keys::default();
+    keys.set("start_ms", milliseconds(deadlines.start))
+        .set("ready_ms", milliseconds(deadlines.ready))
+        .set_some("answer_ms", deadlines.answer.map(milliseconds))
+        .set("late_ms", milliseconds(deadlines.late))
+        .set("quit_ms", milliseconds(deadlines.quit));
+    keys.0
+}
