@@ -2,10 +2,9 @@
 //!
 //! What is found is certain; what is not found may still be impossible: numbers are compared with constants only.
 
-use crate::condition::interval;
 use crate::expression::arithmetic::Comparison;
-use crate::expression::program::Interval;
-use crate::expression::typed::{Boolean, Number};
+use crate::expression::interval::Interval;
+use crate::expression::typed_tree::{Boolean, Number};
 use crate::facts::{Fact, Kind};
 
 /// How many ways through the branches of `or` are tried, over all conditions of a file, before the search gives up.
@@ -75,7 +74,7 @@ impl Known {
                 _ => true,
             },
             Boolean::Compare(Comparison::NotEqual, x, y) => self.exclude(x, y),
-            term => interval(term).is_none_or(|interval| self.narrow(interval)),
+            term => Interval::of(term).is_none_or(|interval| self.narrow(interval)),
         }
     }
 

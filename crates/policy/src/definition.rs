@@ -4,10 +4,13 @@ use std::cell::RefCell;
 use std::ops::Range;
 use std::sync::Arc;
 
+use lmrlab_diagnostics::{Diagnostic, Diagnostics, Source};
+
 use crate::contradiction::Contradictions;
-use crate::expression::syntax::{Syntax, parse};
-use crate::expression::typed::{Boolean, Grid, Number};
-use crate::expression::types::{Checker, Scope};
+use crate::expression::parser::{Syntax, parse};
+use crate::expression::scope::Scope;
+use crate::expression::type_checker::Checker;
+use crate::expression::typed_tree::{Boolean, Grid, Number};
 use crate::facts::Fact;
 use crate::finish::Finish;
 use crate::history::History;
@@ -15,7 +18,6 @@ use crate::inherit;
 use crate::parameter::{self, Parameter};
 use crate::research::Research;
 use crate::rule::{Effect, Rule};
-use lmrlab_diagnostics::{Diagnostic, Diagnostics, Source};
 use lmrlab_diagnostics::{Document, Table, Text};
 
 /// Most rows, and most columns, that `table` may have.

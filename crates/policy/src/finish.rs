@@ -1,17 +1,18 @@
 //! `[finish]`: from the number that the rules made to whole plies.
 
+use lmrlab_diagnostics::{Diagnostic, Table};
+
 use crate::facts::{Fact, Facts, Flags};
-use lmrlab_diagnostics::Table;
 
 /// The largest reduction or extension, in plies, that any policy can ask for.
-pub const MAX_PLIES: i32 = 256;
+pub(crate) const MAX_PLIES: i32 = 256;
 
 /// What `pv_bonus` may be, in plies.
 const PV_BONUSES: std::ops::RangeInclusive<i64> = 0..=16;
 
 /// How a fraction of a ply becomes a whole one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Rounding {
+pub(crate) enum Rounding {
     /// Towards zero.
     #[default]
     Truncate,
@@ -32,32 +33,32 @@ pub enum Rounding {
 /// A ceiling above the nominal depth is a negative `min`: with `min = -2` and `negative = true` the reduced search is at
 /// most two plies deeper than an unreduced one.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Finish {
+pub(crate) struct Finish {
     /// Factor before rounding. Default 1; from -100 to 100.
-    pub scale: f64,
+    pub(crate) scale: f64,
     /// How fractions are rounded. Default `"trunc"`.
-    pub round: Rounding,
+    pub(crate) round: Rounding,
     /// Least reduction of a move for which `when` holds, in plies. Default 0; below 0 only with `negative = true`.
-    pub min: i32,
+    pub(crate) min: i32,
     /// Greatest reduction, in plies. Default: none.
-    pub max: Option<i32>,
+    pub(crate) max: Option<i32>,
     /// Greatest reduction at the root, in plies. Default: none.
-    pub max_at_root: Option<i32>,
+    pub(crate) max_at_root: Option<i32>,
     /// Greatest reduction in PV nodes, the root included, in plies. Default: none.
-    pub max_in_pv: Option<i32>,
+    pub(crate) max_in_pv: Option<i32>,
     /// Greatest reduction of a move that is extended, in plies. Default: none.
-    pub max_if_extended: Option<i32>,
+    pub(crate) max_if_extended: Option<i32>,
     /// Least depth of the reduced search, in plies. Default 0: it may drop into quiescence at once. A negative reduction
     /// is not touched by it.
-    pub floor: i32,
+    pub(crate) floor: i32,
     /// After all limits, the reduced search in a PV node is so many plies deeper, if need be deeper than an unreduced one.
     /// Default 0; up to 16.
-    pub pv_bonus: i32,
+    pub(crate) pv_bonus: i32,
 }
 
 /// The keys of `[finish]` with their defaults and meanings, in the order in which they act. The documentation is made
 /// from it.
-pub const KEYS: &[(&str, &str, &str)] = &[
+pub(crate) const KEYS: &[(&str, &str, &str)] = &[
     (
         "scale",
         "1",
@@ -157,7 +158,6 @@ impl Finish {
     }
 
     fn check(&self, table: &Table<'_>, negative: bool) {
-        use lmrlab_diagnostics::Diagnostic;
         if self.min < 0 && !negative {
             table.report(
                 Diagnostic::error("`finish.min` is negative, which would extend moves")

@@ -2,8 +2,7 @@
 
 use std::ops::RangeInclusive;
 
-use lmrlab_diagnostics::Diagnostic;
-use lmrlab_diagnostics::Table;
+use lmrlab_diagnostics::{Diagnostic, Table};
 
 /// What `ply_limit` may be, in plies; 8 unless the file says otherwise.
 pub const PLY_LIMITS: RangeInclusive<u32> = 1..=128;

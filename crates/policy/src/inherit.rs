@@ -9,8 +9,9 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-use crate::reference::names_in;
 use lmrlab_diagnostics::{Diagnostic, Diagnostics, Source, nearest};
+
+use crate::policy_folder::names_in;
 use lmrlab_diagnostics::{Document, Entry, Node, Value};
 
 /// How many files may stand in one line of inheritance.

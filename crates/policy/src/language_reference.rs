@@ -110,3 +110,36 @@ fn table(text: &mut String, heads: &[&str], rows: impl Iterator<Item = Vec<Strin
         line(&row);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use lmrlab_diagnostics::Source;
+
+    use super::*;
+    use crate::policy::Policy;
+
+    #[test]
+    fn every_documented_default_is_the_default() {
+        for (key, default, _) in finish::KEYS {
+            if *default == "none" {
+                continue;
+            }
+            let file = format!("name = \"a\"\nreduce = \"1\"\n[finish]\n{key} = {default}\n");
+            let (_, warnings) = Policy::compile(Source::new("policy.toml", file)).unwrap();
+            assert_eq!(warnings.to_string(), "", "{key}");
+        }
+        for model in MODELS {
+            let bare = format!(
+                "name = \"a\"\nreduce = \"history\"\n[history]\nmodel = \"{}\"\n",
+                model.name
+            );
+            let keys = model.keys.replace('`', "").replace(", ", "\n");
+            let full = format!("{bare}{keys}\n");
+            let history = |text: String| {
+                let (policy, _) = Policy::compile(Source::new("policy.toml", text)).unwrap();
+                policy.history().copied()
+            };
+            assert_eq!(history(bare), history(full), "{}", model.name);
+        }
+    }
+}

@@ -45,25 +45,22 @@
 //! [`expression`] says what may stand between the quotes, [`facts::CATALOGUE`] which facts there are, and
 //! [`Policy`] how a reduction comes about.
 
-mod amount;
 mod compiled;
-mod condition;
 mod contradiction;
 mod definition;
-pub mod expression;
+mod expression;
 pub mod facts;
-pub mod finish;
+mod finish;
 pub mod history;
 mod inherit;
 pub mod language_reference;
-pub mod parameter;
+mod parameter;
 pub mod policy;
+mod policy_folder;
 pub mod reference;
-mod remembered;
 pub mod research;
 pub mod rule;
 pub mod show;
-mod stage;
 
 /// The crate `lmrlab-diagnostics` under its old path.
 pub mod diagnostic {
@@ -76,5 +73,6 @@ pub mod document {
     pub use lmrlab_diagnostics::{Document, Located, Table, Text};
 }
 
+pub use parameter::Parameter;
 pub use policy::Policy;
 pub use reference::PolicyReference;

@@ -1,9 +1,9 @@
 //! `[param]`: the numbers of a policy that may be changed without editing it.
 
+use lmrlab_diagnostics::{Diagnostic, Table};
+
 use crate::expression::function::{self, KEYWORDS};
 use crate::facts::Fact;
-use lmrlab_diagnostics::Diagnostic;
-use lmrlab_diagnostics::Table;
 
 /// The largest absolute value of a parameter or of its bounds.
 const LIMIT: f64 = 1e9;

@@ -4,17 +4,17 @@ use std::fmt::Write as _;
 use std::path::Path;
 use std::sync::Arc;
 
+use lmrlab_diagnostics::{Diagnostics, Source, nearest};
 use sha2::{Digest, Sha256};
 use thiserror::Error;
 
-use crate::compiled::Compiled;
+use crate::compiled::CompiledPolicy;
 use crate::definition::Definition;
 use crate::facts::{FactSet, Facts};
 use crate::history::History;
 use crate::parameter::Parameter;
 use crate::research::Research;
 use crate::rule::{RuleInfo, RuleSet};
-use lmrlab_diagnostics::{Diagnostics, Source, nearest};
 
 /// A policy file, checked and compiled, with the parameters and rules in force.
 ///
@@ -34,7 +34,7 @@ pub struct Policy {
     definition: Arc<Definition>,
     parameters: Vec<Parameter>,
     rules: Vec<RuleInfo>,
-    compiled: Compiled,
+    compiled: CompiledPolicy,
 }
 
 impl Policy {
@@ -61,8 +61,8 @@ impl Policy {
             name: "none".to_owned(),
             description: "No move is reduced.".to_owned(),
             provenance: String::new(),
-            when: crate::expression::typed::Boolean::Constant(false),
-            reduce: crate::expression::typed::Number::Constant(0.0),
+            when: crate::expression::typed_tree::Boolean::Constant(false),
+            reduce: crate::expression::typed_tree::Number::Constant(0.0),
             rules: Vec::new(),
             finish: crate::finish::Finish::default(),
             history: None,
@@ -87,7 +87,7 @@ impl Policy {
         let enabled: Vec<_> = rules.iter().map(|rule| rule.enabled).collect();
         Self {
             text,
-            compiled: Compiled::new(&definition, &definition.values(), &enabled),
+            compiled: CompiledPolicy::new(&definition, &definition.values(), &enabled),
             parameters: definition.parameters.clone(),
             rules,
             definition: Arc::new(definition),
@@ -223,7 +223,7 @@ impl Policy {
     fn recompile(&mut self) {
         let values: Vec<_> = self.parameters.iter().map(|p| p.value).collect();
         let enabled: Vec<_> = self.rules.iter().map(|rule| rule.enabled).collect();
-        self.compiled = Compiled::new(&self.definition, &values, &enabled);
+        self.compiled = CompiledPolicy::new(&self.definition, &values, &enabled);
     }
 
     /// Whether the policy can be seen to reduce no move at all, so that a search can skip everything about reductions.
@@ -278,7 +278,7 @@ impl Policy {
                 .rules
                 .into_iter()
                 .filter_map(|step| {
-                    Some(Fired {
+                    Some(AppliedRule {
                         name: self.rules.get(step.index)?.name.clone(),
                         otherwise: step.otherwise,
                         before: step.before,
@@ -299,7 +299,7 @@ pub struct Explanation {
     /// What `reduce` gave, in plies.
     pub base: f64,
     /// The rules that applied, in their order.
-    pub rules: Vec<Fired>,
+    pub rules: Vec<AppliedRule>,
     /// What came out of the rules, in plies.
     pub raw: f64,
     /// After the scale, the rounding, `min` and `max` of `[finish]`, in plies: what the scheme asks for.
@@ -310,7 +310,7 @@ pub struct Explanation {
 
 /// A rule that applied.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Fired {
+pub struct AppliedRule {
     /// The rule's name.
     pub name: String,
     /// Whether its condition did not hold, so that `else_add`, `else_mul` or `else_set` applied.
@@ -321,7 +321,7 @@ pub struct Fired {
     pub plies: f64,
 }
 
-impl Fired {
+impl AppliedRule {
     /// What the rule added to the reduction, in plies before `[finish]`.
     pub fn contribution(&self) -> f64 {
         self.plies - self.before

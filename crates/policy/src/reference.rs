@@ -6,11 +6,10 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-use crate::policy::Policy;
 use lmrlab_diagnostics::{Diagnostic, Diagnostics, Source, Value, nearest};
 
-/// Where named policies are, below the root of a project.
-pub const POLICY_FOLDER: &str = "configs/policies";
+use crate::policy::Policy;
+pub use crate::policy_folder::{POLICY_FOLDER, names_in};
 
 /// Which policy, and what to change in it.
 ///
@@ -206,21 +205,6 @@ fn extending(path: &Path, plain: &Policy, settings: &str) -> Source {
 
 fn toml_string(text: &str) -> String {
     Value::Text(text.to_owned()).to_string()
-}
-
-/// The names of the policies in a folder, sorted.
-pub fn names_in(folder: &Path) -> Vec<String> {
-    let mut names: Vec<String> = std::fs::read_dir(folder)
-        .into_iter()
-        .flatten()
-        .flatten()
-        .filter_map(|entry| {
-            let name = entry.file_name();
-            Some(name.to_str()?.strip_suffix(".toml")?.to_owned())
-        })
-        .collect();
-    names.sort_unstable();
-    names
 }
 
 impl FromStr for PolicyReference {

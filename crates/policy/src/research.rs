@@ -2,8 +2,7 @@
 
 use std::ops::RangeInclusive;
 
-use lmrlab_diagnostics::Diagnostic;
-use lmrlab_diagnostics::Table;
+use lmrlab_diagnostics::{Diagnostic, Table};
 
 /// What `above`, in plies, may be; 2 unless the file says otherwise.
 pub const ABOVES: RangeInclusive<i64> = 1..=64;

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::expression::typed::{Boolean, Number};
+use crate::expression::typed_tree::{Boolean, Number};
 
 /// One rule as the file has it.
 #[derive(Debug, Clone)]

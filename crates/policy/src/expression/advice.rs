@@ -2,11 +2,12 @@
 
 use std::ops::Range;
 
-use super::Problem;
-use super::function::{self, FUNCTIONS, Function, FunctionInfo};
-use super::types::Scope;
-use crate::facts::{CATALOGUE, Fact};
 use lmrlab_diagnostics::nearest;
+
+use super::function::{self, FUNCTIONS, Function, FunctionInfo};
+use super::problem::Problem;
+use super::scope::Scope;
+use crate::facts::{CATALOGUE, Fact};
 
 /// A name that refers to nothing.
 pub(super) fn unknown_name(name: &str, span: &Range<usize>, scope: &Scope) -> Problem {

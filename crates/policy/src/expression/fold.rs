@@ -7,7 +7,7 @@
 use std::sync::Arc;
 
 use super::arithmetic::{Binary, step};
-use super::typed::{Boolean, Number};
+use super::typed_tree::{Boolean, Number};
 use crate::facts::Fact;
 
 /// What is known when an expression is folded.

@@ -4,13 +4,13 @@ use super::arithmetic::{Binary, Unary};
 
 /// One function of the language.
 #[derive(Debug, Clone, Copy)]
-pub struct FunctionInfo {
+pub(crate) struct FunctionInfo {
     /// Its name.
-    pub name: &'static str,
+    pub(crate) name: &'static str,
     /// How it is written.
-    pub usage: &'static str,
+    pub(crate) usage: &'static str,
     /// What it yields.
-    pub meaning: &'static str,
+    pub(crate) meaning: &'static str,
     pub(crate) function: Function,
 }
 
@@ -44,7 +44,7 @@ const fn row(
 }
 
 /// Every function.
-pub const FUNCTIONS: &[FunctionInfo] = &[
+pub(crate) const FUNCTIONS: &[FunctionInfo] = &[
     row(
         "min",
         "min(a, b, ...)",

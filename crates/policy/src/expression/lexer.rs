@@ -3,7 +3,13 @@
 use std::ops::Range;
 
 use super::function::KEYWORDS;
-use super::{MAX_EXPRESSION_BYTES, MAX_LITERAL, Problem};
+use super::problem::Problem;
+
+/// The longest expression that is read, in bytes.
+pub(super) const MAX_EXPRESSION_BYTES: usize = 8192;
+
+/// The largest absolute value of a number in a file.
+const MAX_LITERAL: f64 = 1e12;
 
 /// A piece of an expression.
 #[derive(Debug, Clone, Copy, PartialEq)]

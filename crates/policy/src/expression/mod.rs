@@ -1,8 +1,6 @@
 //! Expressions: what a policy file writes between quotes.
 //!
-//! An expression goes through five forms, one file each: characters (`lexer.rs`) become a syntax tree that still carries
-//! places (`syntax.rs`), that a typed tree in which every name is resolved (`types.rs`), that a tree without parameters
-//! and with its constants computed (`fold.rs`), and that a program which a search can afford (`program.rs`).
+//! An expression goes through five forms, one file each: characters (`lexer.rs`) become tokens
 //!
 //! # The language
 //!
@@ -28,66 +26,16 @@
 
 mod advice;
 pub(crate) mod arithmetic;
-pub(crate) mod fold;
-pub mod function;
-pub(crate) mod lexer;
+mod fold;
+pub(crate) mod function;
+pub(crate) mod interval;
+mod lexer;
+mod lookup_table;
+pub(crate) mod parser;
+mod problem;
 pub(crate) mod program;
-pub(crate) mod syntax;
-pub(crate) mod tabulated;
+pub(crate) mod scope;
 #[cfg(test)]
 mod tests;
-pub(crate) mod typed;
-pub(crate) mod types;
-
-use std::ops::Range;
-
-use lmrlab_diagnostics::Diagnostic;
-use lmrlab_diagnostics::Text;
-
-/// The longest expression that is read, in bytes.
-pub const MAX_EXPRESSION_BYTES: usize = 8192;
-
-/// How deep parentheses and calls may nest.
-pub const MAX_NESTING: usize = 64;
-
-/// The largest absolute value of a number in a file.
-pub const MAX_LITERAL: f64 = 1e12;
-
-/// One thing that is wrong with an expression, placed in the expression itself.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Problem {
-    pub(crate) message: String,
-    pub(crate) span: Range<usize>,
-    pub(crate) label: String,
-    pub(crate) help: Option<String>,
-}
-
-impl Problem {
-    pub(crate) fn new(
-        message: impl Into<String>,
-        span: Range<usize>,
-        label: impl Into<String>,
-    ) -> Self {
-        Self {
-            message: message.into(),
-            span,
-            label: label.into(),
-            help: None,
-        }
-    }
-
-    #[must_use]
-    pub(crate) fn help(mut self, help: impl Into<String>) -> Self {
-        self.help = Some(help.into());
-        self
-    }
-
-    /// The same problem, placed in the file that `text` comes from.
-    pub(crate) fn into_diagnostic(self, text: &Text) -> Diagnostic {
-        let diagnostic = Diagnostic::error(self.message).at(text.place(self.span), self.label);
-        match self.help {
-            Some(help) => diagnostic.help(help),
-            None => diagnostic,
-        }
-    }
-}
+pub(crate) mod type_checker;
+pub(crate) mod typed_tree;

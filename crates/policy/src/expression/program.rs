@@ -7,8 +7,9 @@ use std::sync::Arc;
 
 use super::arithmetic::{Binary, Comparison, Unary, step};
 use super::fold::constant_steps;
-use super::tabulated::Tabulated;
-use super::typed::{Boolean, Grid, Number};
+use super::interval::Interval;
+use super::lookup_table::{LookupTable, is_worth_a_table};
+use super::typed_tree::{Boolean, Grid, Number};
 use crate::facts::{Fact, Facts, Flags};
 
 /// Stack slots that nearly every program can do with.
@@ -61,39 +62,6 @@ enum Operation {
     Jump(u32),
 }
 
-/// A numeric fact between two bounds, both included.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Interval {
-    pub(crate) fact: Fact,
-    pub(crate) low: f64,
-    pub(crate) high: f64,
-}
-
-impl Interval {
-    /// The interval that says the same as a comparison with a constant; there is none for `!=`.
-    pub(crate) fn new(fact: Fact, comparison: Comparison, value: f64) -> Option<Self> {
-        let (low, high) = match comparison {
-            Comparison::Equal => (value, value),
-            Comparison::NotEqual => return None,
-            Comparison::Less => (f64::NEG_INFINITY, value.next_down()),
-            Comparison::LessOrEqual => (f64::NEG_INFINITY, value),
-            Comparison::Greater => (value.next_up(), f64::INFINITY),
-            Comparison::GreaterOrEqual => (value, f64::INFINITY),
-        };
-        Some(Self { fact, low, high })
-    }
-
-    #[inline]
-    pub(crate) fn holds<F: Facts>(&self, facts: &F) -> bool {
-        self.contains(facts.number(self.fact))
-    }
-
-    #[inline]
-    pub(crate) fn contains(&self, value: f64) -> bool {
-        self.low <= value && value <= self.high
-    }
-}
-
 /// A compiled expression.
 #[derive(Debug, Clone)]
 pub(crate) struct Program {
@@ -112,8 +80,8 @@ impl Program {
         compiler.finish()
     }
 
-    /// Compiles a folded number so that it computes everything: what tables are made with.
-    pub(crate) fn untabulated(number: &Number) -> Self {
+    /// Compiles a folded number so that it computes everything and looks nothing up.
+    fn untabulated(number: &Number) -> Self {
         let mut compiler = Compiler::default();
         compiler.number(number);
         compiler.finish()
@@ -217,6 +185,41 @@ impl Program {
     }
 }
 
+/// A function of counting facts: looked up where its table reaches, computed elsewhere.
+#[derive(Debug, Clone)]
+pub(crate) struct Tabulated {
+    table: LookupTable,
+    program: Box<Program>,
+}
+
+impl Tabulated {
+    /// Tabulates a folded expression; `None` unless it depends on one or two counting facts and on nothing else.
+    pub(crate) fn new(number: &Number) -> Option<Self> {
+        let arguments = LookupTable::arguments(number)?;
+        let program = Program::untabulated(number);
+        let table = LookupTable::new(arguments, |cell| program.number(Flags::NONE, cell));
+        Some(Self {
+            table,
+            program: Box::new(program),
+        })
+    }
+
+    /// The expression's value.
+    #[inline]
+    pub(crate) fn value<F: Facts>(&self, flags: Flags, facts: &F) -> f64 {
+        match self.table.value(facts) {
+            Some(value) => value,
+            None => self.program.number(flags, facts),
+        }
+    }
+
+    /// The table.
+    #[inline]
+    pub(crate) fn table(&self) -> &LookupTable {
+        &self.table
+    }
+}
+
 #[inline]
 fn number_of(truth: bool) -> f64 {
     f64::from(u8::from(truth))
@@ -285,7 +288,8 @@ impl Compiler {
 
     fn number(&mut self, number: &Number) {
         if self.tabulates
-            && let Some(table) = Tabulated::worthwhile(number)
+            && is_worth_a_table(number)
+            && let Some(table) = Tabulated::new(number)
         {
             self.push(Operation::Tabulated(table));
             return;
@@ -371,9 +375,7 @@ impl Compiler {
             Boolean::And(terms) => self.lazy(terms, Operation::AndThen(0), true),
             Boolean::Or(terms) => self.lazy(terms, Operation::OrElse(0), false),
             Boolean::Compare(comparison, x, y) => {
-                if let (Number::Fact(fact), Number::Constant(value)) = (&**x, &**y)
-                    && let Some(interval) = Interval::new(*fact, *comparison, *value)
-                {
+                if let Some(interval) = Interval::of(boolean) {
                     self.push(Operation::Within(interval));
                     return;
                 }

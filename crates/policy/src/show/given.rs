@@ -3,8 +3,9 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::facts::{CATALOGUE, Fact, FactSet, Flags, Kind};
 use lmrlab_diagnostics::{Diagnostic, Diagnostics, Source, nearest};
+
+use crate::facts::{CATALOGUE, Fact, FactSet, Flags, Kind};
 
 /// The kinds of nodes that policies can tell apart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

@@ -1,9 +1,8 @@
 //! Compiled numbers of plies, each in the cheapest form that says the same.
 
 use crate::expression::arithmetic::{Binary, Unary};
-use crate::expression::program::Program;
-use crate::expression::tabulated::Tabulated;
-use crate::expression::typed::Number;
+use crate::expression::program::{Program, Tabulated};
+use crate::expression::typed_tree::Number;
 use crate::facts::{Fact, FactSet, Facts, Flags};
 
 /// How many booleans an expression is taken apart by, at most: each doubles its forms.
@@ -11,7 +10,7 @@ const MOST_FLAGS: u32 = 3;
 
 /// A number of plies.
 #[derive(Debug, Clone)]
-pub(crate) enum Amount {
+pub(crate) enum CompiledNumber {
     Constant(f64),
     Tabulated(Tabulated),
     /// One fact and at most one operation with a constant.
@@ -25,7 +24,7 @@ pub(crate) enum Amount {
     Program(Program),
 }
 
-impl Amount {
+impl CompiledNumber {
     /// Compiles a folded number.
     pub(crate) fn compile(number: &Number) -> Self {
         Self::split(number, MOST_FLAGS)

@@ -29,7 +29,7 @@ pub(crate) fn worthwhile(before: FactSet, read: FactSet) -> impl Iterator<Item =
 }
 
 /// The facts about a move, those in a set being asked for once at most.
-pub(crate) struct Remembered<'f, F> {
+pub(crate) struct CachedFacts<'f, F> {
     facts: &'f F,
     /// Which facts to remember.
     of: FactSet,
@@ -38,7 +38,7 @@ pub(crate) struct Remembered<'f, F> {
     values: [Cell<f64>; SLOTS],
 }
 
-impl<'f, F: Facts> Remembered<'f, F> {
+impl<'f, F: Facts> CachedFacts<'f, F> {
     #[inline]
     pub(crate) fn new(facts: &'f F, of: FactSet) -> Self {
         Self {
@@ -50,7 +50,7 @@ impl<'f, F: Facts> Remembered<'f, F> {
     }
 }
 
-impl<F: Facts> Facts for Remembered<'_, F> {
+impl<F: Facts> Facts for CachedFacts<'_, F> {
     #[inline]
     fn flags(&self) -> Flags {
         self.facts.flags()
@@ -104,7 +104,7 @@ mod tests {
         let mut of = FactSet::default();
         of.insert(Fact::See);
         of.insert(Fact::History);
-        let facts = Remembered::new(&asked, of);
+        let facts = CachedFacts::new(&asked, of);
         for fact in [
             Fact::See,
             Fact::History,

@@ -3,24 +3,14 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::Problem;
 use super::advice;
 use super::arithmetic::{Binary, Comparison, Unary};
 use super::function::{self, Function};
-use super::syntax::{Argument, Node, Syntax, symbol};
-use super::typed::{Boolean, Grid, Number};
+use super::parser::{Argument, Node, Syntax, symbol};
+use super::problem::Problem;
+use super::scope::Scope;
+use super::typed_tree::{Boolean, Number};
 use crate::facts::{Fact, Kind};
-
-/// What the names in an expression may refer to, besides facts and functions.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct Scope {
-    /// The parameters, in the policy's order.
-    pub(crate) parameters: Vec<String>,
-    /// The policy's `table`.
-    pub(crate) grid: Option<Arc<Grid>>,
-    /// Whether the file has a `table`, be it a wrong one.
-    pub(crate) has_table: bool,
-}
 
 /// Checks one expression.
 #[derive(Debug)]

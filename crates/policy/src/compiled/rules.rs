@@ -1,9 +1,10 @@
 //! The rules of a compiled policy, as the search goes through them.
 
-use crate::amount::Amount;
-use crate::condition::{Condition, interval};
+use super::condition::Condition;
+use super::number::CompiledNumber;
 use crate::expression::arithmetic::Binary;
-use crate::expression::typed::Boolean;
+use crate::expression::interval::Interval;
+use crate::expression::typed_tree::Boolean;
 use crate::facts::{Cost, Fact, FactSet, Facts, Flags};
 use crate::finish::Finish;
 
@@ -184,7 +185,7 @@ struct Threshold {
 impl Thresholds {
     /// A rule of that kind.
     fn of(rule: &CompiledRule, when: &Boolean) -> Option<Self> {
-        let (interval, add) = (interval(when)?, rule.only_adds()?);
+        let (interval, add) = (Interval::of(when)?, rule.only_adds()?);
         if interval.fact.is_of_rules() {
             return None;
         }
@@ -261,7 +262,7 @@ pub(crate) struct CompiledRule {
     pub(crate) effect: CompiledEffect,
     /// What happens when the condition does not hold.
     pub(crate) otherwise: CompiledEffect,
-    pub(crate) cap: Option<Amount>,
+    pub(crate) cap: Option<CompiledNumber>,
     pub(crate) stop: bool,
     /// Whether it mentions the reduction so far.
     pub(crate) reads_so_far: bool,
@@ -272,9 +273,9 @@ pub(crate) struct CompiledRule {
 #[derive(Debug, Clone)]
 pub(crate) enum CompiledEffect {
     None,
-    Add(Amount),
-    Set(Amount),
-    Multiply(Amount),
+    Add(CompiledNumber),
+    Set(CompiledNumber),
+    Multiply(CompiledNumber),
 }
 
 impl CompiledEffect {
@@ -282,7 +283,7 @@ impl CompiledEffect {
     fn most_added(&self) -> f64 {
         match self {
             Self::None => 0.0,
-            Self::Add(Amount::Constant(add)) => add.max(0.0),
+            Self::Add(CompiledNumber::Constant(add)) => add.max(0.0),
             Self::Add(_) | Self::Set(_) | Self::Multiply(_) => f64::INFINITY,
         }
     }
@@ -311,7 +312,7 @@ enum Outcome {
 impl CompiledRule {
     /// The constant that it adds, when that is all it ever does.
     fn only_adds(&self) -> Option<f64> {
-        let CompiledEffect::Add(Amount::Constant(add)) = self.effect else {
+        let CompiledEffect::Add(CompiledNumber::Constant(add)) = self.effect else {
             return None;
         };
         let nothing_else =

@@ -1,20 +1,25 @@
 //! A policy with its parameters filled in: what the search runs.
 
-use crate::amount::Amount;
-use crate::condition::Condition;
+pub(crate) mod condition;
+mod fact_cache;
+mod number;
+mod rules;
+
+use self::condition::Condition;
+use self::fact_cache::{CachedFacts, worthwhile};
+use self::number::CompiledNumber;
+use self::rules::{CompiledEffect, CompiledRule, Flow, Stage, Step, mark_hopeless};
 use crate::definition::Definition;
-use crate::expression::typed::{Boolean, Number};
+use crate::expression::typed_tree::{Boolean, Number};
 use crate::facts::{Fact, FactSet, Facts, Flags};
 use crate::finish::Finish;
-use crate::remembered::{Remembered, worthwhile};
 use crate::rule::Effect;
-use crate::stage::{CompiledEffect, CompiledRule, Flow, Stage, Step, mark_hopeless};
 
 #[derive(Debug, Clone)]
-pub(crate) struct Compiled {
+pub(crate) struct CompiledPolicy {
     /// `None` when it holds for no move.
     when: Option<Condition>,
-    base: Amount,
+    base: CompiledNumber,
     stages: Box<[Stage]>,
     finish: Finish,
     /// What every move gets before the limits of `[finish]`, when neither `reduce` nor a rule depends on the move.
@@ -31,13 +36,13 @@ pub(crate) struct Compiled {
     pub(crate) needs: FactSet,
 }
 
-impl Compiled {
+impl CompiledPolicy {
     /// Compiles `definition` with these values of its parameters and these of its rules.
     pub(crate) fn new(definition: &Definition, values: &[f64], enabled: &[bool]) -> Self {
         let mut needs = FactSet::default();
         let when = definition.when.fold(values);
         let reduce = definition.reduce.fold(values);
-        let base = Amount::compile(&reduce);
+        let base = CompiledNumber::compile(&reduce);
         let (mut seen, mut again) = (FactSet::default(), FactSet::default());
         let mut note = |read: FactSet| {
             for fact in worthwhile(seen, read) {
@@ -67,7 +72,7 @@ impl Compiled {
             let mut amount = |number: &Number| {
                 let number = number.fold(values);
                 number.collect_facts(&mut read);
-                Amount::compile(&number)
+                CompiledNumber::compile(&number)
             };
             let mut effect = |effect: &Option<Effect>| match effect {
                 None => CompiledEffect::None,
@@ -101,13 +106,13 @@ impl Compiled {
         let mut condition = Condition::compile(&when);
         let limits = [finish.max_at_root, finish.max_in_pv, finish.max_if_extended];
         let fixed = match base {
-            Amount::Constant(raw) if stages.is_empty() => Some(finish.whole(raw)),
+            CompiledNumber::Constant(raw) if stages.is_empty() => Some(finish.whole(raw)),
             _ => None,
         };
         let whole_plies = match &base {
-            Amount::Tabulated(table) if stages.is_empty() => {
+            CompiledNumber::Tabulated(base) if stages.is_empty() => {
                 let whole = |raw: &f64| finish.whole(*raw) as i16;
-                Some(table.cells().iter().map(whole).collect())
+                Some(base.table().cells().iter().map(whole).collect())
             }
             _ => None,
         };
@@ -191,7 +196,7 @@ impl Compiled {
         match self.remembers {
             None => self.reduction_within(when, flags, facts, watched, fired),
             Some(of) => {
-                let facts = Remembered::new(facts, of);
+                let facts = CachedFacts::new(facts, of);
                 self.reduction_within(when, flags, &facts, watched, fired)
             }
         }
@@ -224,9 +229,10 @@ impl Compiled {
     #[inline]
     fn looked_up<F: Facts>(&self, facts: &F) -> Option<i32> {
         match (&self.whole_plies, &self.base) {
-            (Some(plies), Amount::Tabulated(table)) => {
-                plies.get(table.place(facts)?).copied().map(i32::from)
-            }
+            (Some(plies), CompiledNumber::Tabulated(base)) => plies
+                .get(base.table().place(facts)?)
+                .copied()
+                .map(i32::from),
             _ => None,
         }
     }

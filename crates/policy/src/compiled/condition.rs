@@ -4,8 +4,9 @@
 //! the other terms, cheapest facts first and otherwise as written. Every expression is total and free of effects, so the
 //! order cannot change the result.
 
-use crate::expression::program::{Interval, Program};
-use crate::expression::typed::{Boolean, Number};
+use crate::expression::interval::Interval;
+use crate::expression::program::Program;
+use crate::expression::typed_tree::Boolean;
 use crate::facts::{Cost, Fact, Facts, Flags};
 
 /// A compiled `when`.
@@ -46,7 +47,7 @@ impl Test {
             Boolean::Not(inner) => Self::of(inner, !value),
             Boolean::And(terms) => Self::All(tests(terms), value),
             Boolean::Or(terms) => Self::Any(tests(terms), value),
-            term if value => match interval(term) {
+            term if value => match Interval::of(term) {
                 Some(interval) => Self::Within(interval),
                 None => Self::Program(Program::of_boolean(term)),
             },
@@ -102,7 +103,7 @@ impl Condition {
                 }
                 condition.mask = condition.mask.with(fact, true);
                 condition.wanted = condition.wanted.with(fact, value);
-            } else if let Some(interval) = interval(term) {
+            } else if let Some(interval) = Interval::of(term) {
                 if !narrow(&mut tests, interval) {
                     return None;
                 }
@@ -235,19 +236,6 @@ fn literal(term: &Boolean) -> Option<(Fact, bool)> {
         Boolean::Fact(fact) => Some((*fact, true)),
         Boolean::Not(inner) => match &**inner {
             Boolean::Fact(fact) => Some((*fact, false)),
-            _ => None,
-        },
-        _ => None,
-    }
-}
-
-/// A term that compares a fact with a constant.
-pub(crate) fn interval(term: &Boolean) -> Option<Interval> {
-    match term {
-        Boolean::Compare(comparison, x, y) => match (&**x, &**y) {
-            (Number::Fact(fact), Number::Constant(value)) => {
-                Interval::new(*fact, *comparison, *value)
-            }
             _ => None,
         },
         _ => None,

@@ -4,7 +4,10 @@ use std::ops::Range;
 
 use super::arithmetic::{Binary, Comparison};
 use super::lexer::{Placed, Token, tokens};
-use super::{MAX_NESTING, Problem};
+use super::problem::Problem;
+
+/// How deep parentheses and calls may nest.
+const MAX_NESTING: usize = 64;
 
 /// How high a syntax tree may be. Chains such as `a + b + c` grow it by one a term.
 const MAX_HEIGHT: usize = 256;
