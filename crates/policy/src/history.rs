@@ -1,4 +1,4 @@
-//! Which history table a policy keeps: the declaration. The tables themselves live in the engine.
+//! `[history]`: declares the history table of a policy. The engine keeps the table.
 
 use std::ops::RangeInclusive;
 
@@ -26,7 +26,7 @@ pub struct History {
     pub orders_moves: bool,
 }
 
-/// What, besides the colour, tells moves apart.
+/// How a table is indexed, besides by colour.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Index {
     /// Piece and destination square: 12 x 64 entries.
@@ -35,7 +35,7 @@ pub enum Index {
     FromTo,
 }
 
-/// How much an update weighs, by the depth of its node in plies.
+/// The size of an update, from the depth of its node in plies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Increment {
     /// Always 1.
@@ -63,32 +63,33 @@ impl Increment {
 }
 
 /// The published models. Unless its `index` says otherwise, a table is indexed by piece (of a colour) and destination
-/// square. "Earlier quiets" are the quiet moves that the node had searched before the one that caused the cutoff.
+/// square. "Earlier quiet moves" are the quiet moves that the node had searched before the one that caused the cutoff.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum HistoryModel {
     /// The history heuristic (Schaeffer 1983; Fruit 1, Glaurung): a quiet move that causes a beta cutoff gets `+bonus`,
-    /// the earlier quiets `-malus`. When an entry reaches `bound` in absolute value, all entries are halved. Cleared at each search.
+    /// the earlier quiet moves `-malus`. When an entry reaches `bound` in absolute value, all entries are halved. Cleared at
+    /// each search.
     Butterfly {
-        /// How moves are told apart.
+        /// How the table is indexed.
         index: Index,
         /// What the cutoff move gains.
         bonus: Increment,
-        /// What the earlier quiets lose; nothing when `None`.
+        /// What the earlier quiet moves lose; nothing when `None`.
         malus: Option<Increment>,
         /// Absolute value at which all entries are halved.
         bound: i32,
     },
     /// History with gravity (Stockfish 7 and most engines since): at a quiet beta cutoff the move gets
-    /// b = `min(scale * depth², max)` and the earlier quiets -b, each by `entry += b - entry * |b| / bound`, so that all
+    /// b = `min(scale * depth², max)` and the earlier quiet moves -b, each by `entry += b - entry * |b| / bound`, so that all
     /// stay within `bound`. Cleared for each game.
     Gravity {
-        /// How moves are told apart.
+        /// How the table is indexed.
         index: Index,
         /// Factor of the depth squared.
         scale: i32,
         /// Greatest single update.
         max: i32,
-        /// What no entry exceeds in absolute value.
+        /// The greatest absolute value of an entry.
         bound: i32,
     },
     /// Rebel (Schröder 2017): every searched non-capture within `ply_limit` of the root gets `+depth²` when it improved
@@ -116,7 +117,7 @@ pub enum HistoryModel {
         malus: i32,
     },
     /// Fruit 2.1 (Letouzey 2005), "history pruning": per entry a count of hits and one of tries, both 1 at the start of
-    /// a search. At a quiet beta cutoff the move gets a hit and a try, the earlier quiets a try; at `limit` tries both
+    /// a search. At a quiet beta cutoff the move gets a hit and a try, the earlier quiet moves a try; at `limit` tries both
     /// counts of the entry are halved. The value is `16384 * hits / tries`.
     Fruit {
         /// Tries at which an entry is halved.
@@ -127,9 +128,9 @@ pub enum HistoryModel {
     /// quiet move that causes a beta cutoff, `bf += increment` for every quiet move searched. The value is
     /// `scale * hh / bf`, 0 for a move never tried. Cleared at each search.
     Relative {
-        /// How moves are told apart.
+        /// How the table is indexed.
         index: Index,
-        /// What hits and tries weigh.
+        /// How much a hit or a try counts.
         increment: Increment,
         /// The value of a move that always causes a cutoff.
         scale: i32,
@@ -141,7 +142,7 @@ pub enum HistoryModel {
         scale: i32,
         /// Greatest single update.
         max: i32,
-        /// What no entry exceeds in absolute value.
+        /// The greatest absolute value of an entry.
         bound: i32,
     },
     /// Capture history (Stockfish 10): indexed by piece, destination and captured kind of piece; at a beta cutoff by a
@@ -152,12 +153,12 @@ pub enum HistoryModel {
         scale: i32,
         /// Greatest single update.
         max: i32,
-        /// What no entry exceeds in absolute value.
+        /// The greatest absolute value of an entry.
         bound: i32,
     },
 }
 
-/// A model, as the documentation has it.
+/// The documentation of a model.
 #[derive(Debug, Clone, Copy)]
 pub struct ModelInfo {
     /// Its name in a file.
@@ -170,7 +171,7 @@ pub struct ModelInfo {
     pub source: &'static str,
 }
 
-/// Every model. The documentation is made from it.
+/// Every model.
 pub const MODELS: &[ModelInfo] = &[
     ModelInfo {
         name: "butterfly",
@@ -350,7 +351,7 @@ fn malus(table: &Table<'_>) -> Option<Increment> {
         .flatten()
 }
 
-/// `scale`, `max` and `bound`. An update larger than the bound would carry an entry beyond it.
+/// Reads `scale`, `max` and `bound`. One update must not be larger than the bound.
 fn gravity(table: &Table<'_>) -> (i32, i32, i32) {
     let scale = integer(table, "scale", 16, SCALES) as i32;
     let max = integer(table, "max", 1600, AMOUNTS) as i32;

@@ -1,4 +1,4 @@
-//! The reference of the policy language, made from the catalogues that the compiler itself reads.
+//! Writes the reference of the policy language, from the catalogues that the compiler reads.
 
 use std::fmt::Write as _;
 
@@ -25,7 +25,7 @@ pub fn markdown() -> String {
     );
     text.push('\n');
     text.push_str(include_str!("language_reference/edges.md"));
-    text.push_str("\n## `[finish]`\n\nWhat makes whole plies of the number that the rules made, in this order.\n\n");
+    text.push_str("\n## `[finish]`\n\nTurns the result of the rules into whole plies. The keys act in this order.\n\n");
     table(
         &mut text,
         &["key", "default", "meaning"],

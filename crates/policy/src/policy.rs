@@ -1,4 +1,4 @@
-//! A policy: what a search asks for the reduction of a move.
+//! A policy: reads a file, and answers how much a move is reduced.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -18,14 +18,14 @@ use crate::rule::{RuleInfo, RuleSet};
 
 /// A policy file, checked and compiled, with the parameters and rules in force.
 ///
-/// # How a reduction comes about
+/// # How a reduction is computed
 ///
-/// 1. `when` does not hold: the move is not reduced, and nothing below matters.
+/// 1. If `when` does not hold, the move is not reduced.
 /// 2. `reduce` gives the reduction in plies, as a number that may have a fraction.
-/// 3. The rules that are enabled, in the order of the file: each whose `when` holds adds to the reduction (`add`),
-///    multiplies it (`mul`) or replaces it (`set`), then lowers it to its `cap`, and with `stop = true` ends the rules;
-///    one whose `when` does not hold does what `else_add`, `else_mul` or `else_set` says, and nothing else.
-/// 4. `[finish]` makes whole plies of it: `scale`; `round`; `min` and `max`; `max_at_root`, `max_in_pv`,
+/// 3. The enabled rules apply in the order of the file. A rule whose `when` holds adds to the reduction (`add`), multiplies
+///    it (`mul`) or replaces it (`set`); then it lowers it to its `cap`; with `stop = true` no later rule applies. A rule
+///    whose `when` does not hold applies its `else_add`, `else_mul` or `else_set`, and nothing else.
+/// 4. `[finish]` turns the number into whole plies: `scale`; `round`; `min` and `max`; `max_at_root`, `max_in_pv`,
 ///    `max_if_extended`; `floor`; `pv_bonus`. See
 ///    [`Finish`](crate::finish::Finish).
 #[derive(Debug, Clone)]
@@ -134,7 +134,7 @@ impl Policy {
             })
     }
 
-    /// What differs from the file, as a [reference](crate::reference::PolicyReference) would write it: `name=value`,
+    /// The overrides in force, as a [reference](crate::reference::PolicyReference) would write it: `name=value`,
     /// `-rule`, `+rule`.
     pub fn overrides(&self) -> Vec<String> {
         let parameters = self
@@ -156,12 +156,12 @@ impl Policy {
         self.compiled.needs
     }
 
-    /// The history table that the policy wants kept.
+    /// The history table that the policy declares.
     pub fn history(&self) -> Option<&History> {
         self.definition.history.as_ref()
     }
 
-    /// What happens when a reduced search is surprised.
+    /// How a move is searched again.
     pub fn research(&self) -> Research {
         self.definition.research
     }
@@ -226,14 +226,14 @@ impl Policy {
         self.compiled = CompiledPolicy::new(&self.definition, &values, &enabled);
     }
 
-    /// Whether the policy can be seen to reduce no move at all, so that a search can skip everything about reductions.
+    /// Whether the policy certainly reduces no move, so that a search can skip late move reductions.
     #[inline]
     pub fn never_reduces(&self) -> bool {
         self.compiled.never_reduces()
     }
 
-    /// The least depth of a node, and the least number of its moves searched before, at which a move can be reduced. A
-    /// search need not ask about earlier ones: most of its nodes are near the horizon.
+    /// The least depth, and the least number of moves searched before, at which a move can be reduced. Below either a search
+    /// need not ask, which saves time: most nodes are near the horizon.
     pub fn reach(&self) -> (i32, i32) {
         self.compiled.reach()
     }
@@ -244,12 +244,12 @@ impl Policy {
         self.compiled.reduction(facts)
     }
 
-    /// The rules whose conditions hold for a move, as far as the policy comes to them.
+    /// The rules that apply to a move: their conditions hold, and no earlier rule stops.
     ///
-    /// Not generic over the facts: [`Policy::reduction`] would be slower if it had to share what the compiler makes of it.
+    /// It takes `&dyn Facts` so that a second generic copy does not slow down [`Policy::reduction`].
     pub fn rules_applying(&self, facts: &dyn Facts) -> RuleSet {
         let mut rules = RuleSet::default();
-        let plies = self.compiled.reduction_telling(&facts, |step| {
+        let plies = self.compiled.reduction_watched(&facts, |step| {
             if !step.otherwise {
                 rules.insert(step.index);
             }
@@ -269,7 +269,8 @@ impl Policy {
         self.compiled.depth_change(facts)
     }
 
-    /// How the reduction of a move comes about; `None` when `when` does not hold. For explanations: it allocates.
+    /// Every step of the reduction of a move; `None` when `when` does not hold. It allocates: use it to explain, not to
+    /// search.
     pub fn explain<F: Facts>(&self, facts: &F) -> Option<Explanation> {
         let steps = self.compiled.explain(facts)?;
         Some(Explanation {
@@ -293,18 +294,18 @@ impl Policy {
     }
 }
 
-/// How a reduction came about.
+/// The steps of one reduction.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Explanation {
     /// What `reduce` gave, in plies.
     pub base: f64,
     /// The rules that applied, in their order.
     pub rules: Vec<AppliedRule>,
-    /// What came out of the rules, in plies.
+    /// The reduction after the rules, in plies.
     pub raw: f64,
-    /// After the scale, the rounding, `min` and `max` of `[finish]`, in plies: what the scheme asks for.
+    /// After the scale, the rounding, `min` and `max` of `[finish]`, in plies.
     pub whole: i32,
-    /// After the limits that depend on the move, such as the depth that is left, in plies: the reduction.
+    /// After the limits that depend on the move, such as the remaining depth, in plies: the reduction.
     pub plies: i32,
 }
 
@@ -313,7 +314,7 @@ pub struct Explanation {
 pub struct AppliedRule {
     /// The rule's name.
     pub name: String,
-    /// Whether its condition did not hold, so that `else_add`, `else_mul` or `else_set` applied.
+    /// Whether its condition did not hold, so that its `else_` effect applied.
     pub otherwise: bool,
     /// The reduction before it, in plies.
     pub before: f64,
@@ -336,9 +337,9 @@ pub enum OverrideError {
     UnknownParameter {
         /// The name that was given.
         name: String,
-        /// The one that may be meant.
+        /// The nearest name that exists.
         nearest: Option<String>,
-        /// All there are.
+        /// All names that exist.
         known: Vec<String>,
     },
     /// The value is outside the parameter's bounds, or not finite.
@@ -356,15 +357,15 @@ pub enum OverrideError {
     UnknownRule {
         /// The name that was given.
         name: String,
-        /// The one that may be meant.
+        /// The nearest name that exists.
         nearest: Option<String>,
-        /// All there are.
+        /// All names that exist.
         known: Vec<String>,
     },
 }
 
 impl OverrideError {
-    /// What would be right.
+    /// What to do about it.
     pub fn advice(&self) -> String {
         let (kind, nearest, known) = match self {
             Self::OutOfBounds { name, min, max, .. } => {

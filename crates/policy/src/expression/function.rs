@@ -1,4 +1,4 @@
-//! The functions that an expression may call: one list for messages, documentation and the type checker.
+//! The functions of expressions, in one list for the type checker, the messages and the documentation.
 
 use super::arithmetic::{Binary, Unary};
 
@@ -7,14 +7,14 @@ use super::arithmetic::{Binary, Unary};
 pub(crate) struct FunctionInfo {
     /// Its name.
     pub(crate) name: &'static str,
-    /// How it is written.
+    /// How a call is written.
     pub(crate) usage: &'static str,
-    /// What it yields.
+    /// Its value.
     pub(crate) meaning: &'static str,
     pub(crate) function: Function,
 }
 
-/// What a function is, as far as its arguments go.
+/// The kinds of functions, by their arguments.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Function {
     /// One number.
@@ -126,7 +126,7 @@ pub(crate) const FUNCTIONS: &[FunctionInfo] = &[
     row(
         "if",
         "if(condition, a, b)",
-        "`a` when the condition holds, otherwise `b`; the other one is not evaluated",
+        "`a` if the condition holds, otherwise `b`; only that one is evaluated",
         Function::If,
     ),
     row(
@@ -148,5 +148,5 @@ pub(crate) fn named(name: &str) -> Option<&'static FunctionInfo> {
     FUNCTIONS.iter().find(|info| info.name == name)
 }
 
-/// Words with a meaning of their own, which no parameter may have as its name.
+/// Reserved words, which cannot be the names of parameters.
 pub(crate) const KEYWORDS: &[&str] = &["and", "or", "not", "true", "false"];

@@ -1,7 +1,7 @@
 //! A table of the values of an expression that depends on counting facts alone.
 //!
-//! Most published schemes are a function of the depth and of a move number, often through logarithms. Both are small
-//! whole numbers, so the value for each pair is computed once, when the policy is compiled.
+//! Most published schemes are a function of the depth and of a move number, often with logarithms. Both are small integers,
+//! so the value for each pair is computed once, when the policy is compiled.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use super::arithmetic::Unary;
 use super::typed_tree::{Boolean, Number};
 use crate::facts::{Fact, FactSet, Facts, Flags};
 
-/// How many values of each fact have a cell: 0 to 63.
+/// The number of values of each fact that have a cell: 0 to 63.
 const SIDE: usize = 64;
 
 /// The values of a function of one or two counting facts.
@@ -81,7 +81,7 @@ impl LookupTable {
     }
 }
 
-/// A counting fact. Naming those that nearly every table is made of lets a search's compiler see which one is read.
+/// A counting fact. The most frequent ones are constants here, so that the compiler can inline how a search reads them.
 #[inline]
 fn count<F: Facts>(fact: Fact, facts: &F) -> f64 {
     match fact {
@@ -92,7 +92,7 @@ fn count<F: Facts>(fact: Fact, facts: &F) -> f64 {
     }
 }
 
-/// Where a number stands in a table; `None` when it has no cell.
+/// The index of a number; `None` when it has no cell.
 #[inline]
 fn index(value: f64) -> Option<usize> {
     let index = value as usize;

@@ -1,13 +1,15 @@
 //! Expressions: what a policy file writes between quotes.
 //!
-//! An expression goes through five forms, one file each: characters (`lexer.rs`) become tokens
+//! An expression passes through these forms, one file each: characters, tokens (`lexer.rs`), a syntax tree with places
+//! (`parser.rs`), a typed tree in which every name is resolved (`type_checker.rs`, `typed_tree.rs`), the same tree without
+//! parameters and with its constants folded (`fold.rs`), and a program that a search runs (`program.rs`).
 //!
 //! # The language
 //!
 //! A value is a number (a finite 64-bit float) or a boolean. From loose to tight binding: `or`; `and`; `not`; one
 //! comparison (`==` `!=` `<` `<=` `>` `>=`, never chained); `+` `-`; `*` `/` `%`; unary `-`; literals, names, calls and
 //! parentheses. [`FUNCTIONS`](function::FUNCTIONS) lists the functions, [`CATALOGUE`](crate::facts::CATALOGUE) the facts.
-//! `and`, `or`, `if` and the values of `steps` are lazy: what they do not need is not asked of the search.
+//! `and`, `or`, `if` and the values of `steps` are lazy: they ask the search only for the facts that they need.
 //!
 //! # Numbers at the edges
 //!
@@ -20,8 +22,8 @@
 //! - `pow(x, y)` is 0 where it has no finite value (`pow(0, -1)`, `pow(-2, 0.5)`), except that it saturates when too large;
 //! - `round` takes halves away from zero; `trunc` cuts towards zero;
 //! - `clamp(x, low, high)` is `min(max(x, low), high)`: `high` wins when the bounds cross;
-//! - `steps` is 0 below its first threshold, and otherwise the value of the last threshold, in the order of the text, that
-//!   is not above its first argument (numbers must ascend in the text; parameters may be changed so that they do not);
+//! - `steps` is 0 below its first threshold, and otherwise the value of the last threshold in the text that its first
+//!   argument reaches (numbers must ascend; thresholds that are parameters need not);
 //! - `table(row, column)` cuts both towards zero and moves what is outside the table to its nearest edge.
 
 mod advice;

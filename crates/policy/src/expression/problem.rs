@@ -1,10 +1,10 @@
-//! Something that is wrong with an expression, and where.
+//! A mistake in an expression, and its place.
 
 use std::ops::Range;
 
 use lmrlab_diagnostics::{Diagnostic, Text};
 
-/// One thing that is wrong with an expression, placed in the expression itself.
+/// A mistake in an expression. Its place counts from the start of the expression.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Problem {
     pub(crate) message: String,
@@ -33,7 +33,7 @@ impl Problem {
         self
     }
 
-    /// The same problem, placed in the file that `text` comes from.
+    /// The problem with its place in the file that `text` comes from.
     pub(crate) fn into_diagnostic(self, text: &Text) -> Diagnostic {
         let diagnostic = Diagnostic::error(self.message).at(text.place(self.span), self.label);
         match self.help {

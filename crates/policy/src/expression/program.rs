@@ -1,7 +1,7 @@
-//! Folded trees to programs: what a search runs.
+//! Programs: compiled expressions that a search runs.
 //!
-//! A program is a flat list of operations on a stack of numbers whose top is kept apart; booleans are 0 and 1. It
-//! allocates nothing and asks for a fact only when it reaches it: `and`, `or`, `if` and `steps` jump over the rest.
+//! A program is a list of operations on a stack of numbers; booleans are 0 and 1. The top of the stack is in a variable of
+//! its own. A program does not allocate, and it asks for a fact only when it needs it: `and`, `or`, `if` and `steps` jump.
 
 use std::sync::Arc;
 
@@ -12,9 +12,9 @@ use super::lookup_table::{LookupTable, is_worth_a_table};
 use super::typed_tree::{Boolean, Grid, Number};
 use crate::facts::{Fact, Facts, Flags};
 
-/// Stack slots that nearly every program can do with.
+/// Enough stack slots for nearly every program.
 const FEW_SLOTS: usize = 8;
-/// Stack slots that no program exceeds. A tree has one pending operand a level; its height is that of the syntax tree
+/// Enough stack slots for every program. A tree has one pending operand a level; its height is that of the syntax tree
 /// (256 at most) plus, for each of at most 64 nested calls, the 6 levels to which 64 arguments are paired up.
 const MANY_SLOTS: usize = 1024;
 
@@ -118,7 +118,7 @@ impl Program {
         let mut used = 0;
         let mut top = 0.0;
         let mut next = 0;
-        // The compiler has counted the slots, so the index is in range; the remainder only tells that to the machine.
+        // The compiler has counted the slots, so the index is in range. The remainder removes the bounds check.
         macro_rules! push {
             ($value:expr) => {{
                 let value = $value;
@@ -259,7 +259,7 @@ impl Compiler {
         self.operations.len() as u32
     }
 
-    /// Lets the jumps at `places` lead here.
+    /// Sets the target of the jumps at `places` to here.
     fn land(&mut self, places: &[usize]) {
         let here = self.here();
         for place in places {
@@ -276,7 +276,7 @@ impl Compiler {
         }
     }
 
-    /// Emits a jump that drops the top where it does not jump, and returns its place.
+    /// Emits a jump, which drops the top unless it jumps, and returns its place.
     fn jump(&mut self, operation: Operation) -> usize {
         let place = self.operations.len();
         match operation {

@@ -11,6 +11,6 @@ pub(crate) struct Scope {
     pub(crate) parameters: Vec<String>,
     /// The policy's `table`.
     pub(crate) grid: Option<Arc<Grid>>,
-    /// Whether the file has a `table`, be it a wrong one.
+    /// Whether the file has a `table`, valid or not.
     pub(crate) has_table: bool,
 }

@@ -1,4 +1,4 @@
-//! The reduction of a plain quiet move by depth and by the moves searched before it: for people, and for plots.
+//! Tables of reductions by depth and by the moves searched before, for people and for plots.
 
 mod given;
 mod picture;

@@ -1,13 +1,17 @@
-//! A quiet move about which nothing is known but what is given.
+//! A plain quiet move, with given facts.
 
 use super::given::Given;
 use crate::facts::{Fact, FactSet, Facts, Flags};
 
-/// A quiet move about which nothing else is known: no check, no pawn, no killer; every fact that measures something is
-/// 0, but for these: all moves before it were quiet too, so its number among the quiet moves is its number among all;
-/// the node has 40 legal moves or as many as it takes; it stands one ply below the root, and its parent's first move led
-/// to it; all pieces are on the board; the table knows nothing of it (`tt_depth` is -1); a null window is 1 wide, an
-/// open one [`OPEN_WINDOW`].
+/// A quiet move that gives no check, is not a pawn move and not a killer, changed by the given facts.
+///
+/// Numbers are 0, with these exceptions:
+/// - All moves before it are quiet too, so `quiet_number` equals `move_number`.
+/// - The node has 40 legal moves, or more if the move's number asks for it.
+/// - The node is one ply below the root, after the root's first move.
+/// - All pieces are on the board.
+/// - There is no transposition table entry: `tt_depth` is -1.
+/// - A null window is 1 wide, an open one [`OPEN_WINDOW`].
 #[derive(Debug, Clone, PartialEq)]
 pub struct PlainMove<'g> {
     /// Remaining depth of the node, in plies.
@@ -26,7 +30,7 @@ const LEGAL_MOVES: u32 = 40;
 pub const OPEN_WINDOW: u32 = 50;
 
 impl<'g> PlainMove<'g> {
-    /// The move after so many others, in a node of this depth.
+    /// A move of a node of this depth, after `moves_searched` others.
     pub fn new(depth: u32, moves_searched: u32, given: &'g Given) -> Self {
         let (flags, booleans) = given.truths();
         Self {

@@ -21,15 +21,15 @@ impl ReductionTable {
         Self::with_facts(policy, depths, moves, &Given::of_flags(flags))
     }
 
-    /// As [`ReductionTable::new`], for moves of which more is known.
+    /// As [`ReductionTable::new`], for moves with these facts.
     pub fn with_facts(policy: &Policy, depths: u32, moves: u32, given: &Given) -> Self {
         Self::of(depths, moves, |depth, searched| {
             policy.reduction(&PlainMove::new(depth, searched, given))
         })
     }
 
-    /// As [`ReductionTable::with_facts`], but before the limits that depend on the move: what the scheme asks for, even
-    /// where so much depth is not left. Published tables are such ones.
+    /// As [`ReductionTable::with_facts`], but without the limits that depend on the move, such as the remaining depth.
+    /// Published tables have no such limits.
     pub fn before_limits(policy: &Policy, depths: u32, moves: u32, given: &Given) -> Self {
         Self::of(depths, moves, |depth, searched| {
             let explanation = policy.explain(&PlainMove::new(depth, searched, given));
@@ -58,7 +58,7 @@ impl ReductionTable {
         })
     }
 
-    /// The table for a person: equal neighbours together, no reduction as a dot.
+    /// The table for printing: equal neighbours merged, no reduction as a dot.
     pub fn picture(&self) -> Picture {
         Picture::of(&self.rows, |&plies| PictureCell {
             text: match plies {
@@ -94,7 +94,7 @@ pub struct TableDiff {
 }
 
 impl TableDiff {
-    /// Compares two tables; what only one of them has is left out.
+    /// Compares two tables, where they overlap.
     pub fn new(old: &ReductionTable, new: &ReductionTable) -> Self {
         let pairs = |(old, new): (&Vec<i32>, &Vec<i32>)| -> Vec<_> {
             old.iter().copied().zip(new.iter().copied()).collect()
@@ -123,7 +123,7 @@ impl TableDiff {
         self.cells().filter(|cell| cell.old != cell.new).count()
     }
 
-    /// The differences for a person, new minus old: equal neighbours together, no difference as a dot.
+    /// The differences for printing, new minus old: equal neighbours merged, no difference as a dot.
     pub fn picture(&self) -> Picture {
         Picture::of(&self.rows, |&(old, new)| PictureCell {
             text: match new - old {
