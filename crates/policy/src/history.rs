@@ -5,17 +5,17 @@ use std::ops::RangeInclusive;
 use lmrlab_diagnostics::{Diagnostic, Table};
 
 /// What `ply_limit` may be, in plies; 8 unless the file says otherwise.
-pub const PLY_LIMITS: RangeInclusive<u32> = 1..=128;
+const PLY_LIMITS: RangeInclusive<u32> = 1..=128;
 /// What `bound` may be; the default depends on the model.
-pub const BOUNDS: RangeInclusive<u32> = 2..=1_000_000;
+const BOUNDS: RangeInclusive<u32> = 2..=1_000_000;
 /// What `age_percent` may be, in percent; 95 unless the file says otherwise.
-pub const AGE_PERCENTS: RangeInclusive<u32> = 0..=100;
+const AGE_PERCENTS: RangeInclusive<u32> = 0..=100;
 /// What `scale` may be.
-pub const SCALES: RangeInclusive<u32> = 1..=1_000_000;
+const SCALES: RangeInclusive<u32> = 1..=1_000_000;
 /// What a single update (`max`, or `bonus` and `malus` of Pro Deo) may be.
-pub const AMOUNTS: RangeInclusive<u32> = 0..=1_000_000;
+const AMOUNTS: RangeInclusive<u32> = 0..=1_000_000;
 /// What the `limit` of Fruit's model may be; 16384 unless the file says otherwise.
-pub const LIMITS: RangeInclusive<u32> = 4..=1_000_000;
+const LIMITS: RangeInclusive<u32> = 4..=1_000_000;
 
 /// A policy's `[history]`.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -160,68 +160,78 @@ pub enum HistoryModel {
 
 /// The documentation of a model.
 #[derive(Debug, Clone, Copy)]
-pub struct ModelInfo {
+pub(crate) struct ModelInfo {
+    model: Model,
     /// Its name in a file.
-    pub name: &'static str,
+    pub(crate) name: &'static str,
     /// Its keys, with defaults.
-    pub keys: &'static str,
+    pub(crate) keys: &'static str,
     /// How its table is updated, bounded and cleared.
-    pub meaning: &'static str,
+    pub(crate) meaning: &'static str,
     /// Who published it.
-    pub source: &'static str,
+    pub(crate) source: &'static str,
 }
 
 /// Every model.
-pub const MODELS: &[ModelInfo] = &[
+pub(crate) const MODELS: [ModelInfo; 9] = [
     ModelInfo {
+        model: Model::Butterfly,
         name: "butterfly",
         keys: "`index` = \"from_to\", `bonus` = \"depth_squared\", `malus` = \"none\", `bound` = 16384",
         meaning: "At a quiet beta cutoff the move gains `bonus`, the earlier quiet moves lose `malus`; all entries are halved when one reaches `bound`. Cleared at each search.",
         source: "Schaeffer 1983; Fruit; Glaurung (`index` = \"piece_to\", `bound` = 50000)",
     },
     ModelInfo {
+        model: Model::Gravity,
         name: "gravity",
         keys: "`index` = \"from_to\", `scale` = 16, `max` = 1600, `bound` = 16384",
         meaning: "At a quiet beta cutoff the move gets b = min(scale * depth * depth, max), the earlier quiet moves -b, each by entry += b - entry * |b| / bound. Cleared for each game.",
         source: "Stockfish 7 and most engines since; the default numbers are this project's",
     },
     ModelInfo {
+        model: Model::Rebel,
         name: "rebel",
         keys: "`ply_limit` = 8, `bound` = 2000",
         meaning: "Every searched non-capture within `ply_limit` of the root gets +depth * depth when it improved alpha and -depth otherwise; an entry that reaches `bound` is halved. Cleared at each search.",
         source: "Rebel (Schröder 2017)",
     },
     ModelInfo {
+        model: Model::MadChess,
         name: "madchess",
         keys: "`age_percent` = 95",
         meaning: "At a quiet beta cutoff the move gains depth * depth; after each iteration the entries of the side to move at the root keep `age_percent`. Cleared for each game.",
         source: "MadChess 2.0 (Madsen 2015)",
     },
     ModelInfo {
+        model: Model::ProDeo,
         name: "prodeo",
         keys: "`start` = 100, `bonus` = 5, `malus` = 1",
         meaning: "Every entry is `start` at the start of a search; every searched non-capture gains `bonus` when its score is above alpha and loses `malus` otherwise.",
         source: "Pro Deo 1.1 (Schröder)",
     },
     ModelInfo {
+        model: Model::Fruit,
         name: "fruit",
         keys: "`limit` = 16384",
         meaning: "Hits and tries, both 1 at the start of a search: at a quiet beta cutoff the move gets a hit and a try, the earlier quiet moves a try; both are halved at `limit` tries. The value is 16384 * hits / tries.",
         source: "Fruit 2.1 (Letouzey 2005)",
     },
     ModelInfo {
+        model: Model::Relative,
         name: "relative",
         keys: "`index` = \"from_to\", `increment` = \"one\", `scale` = 16384",
         meaning: "hh += increment for the quiet move that causes a beta cutoff, bf += increment for every quiet move searched. The value is scale * hh / bf, 0 when never tried. Cleared at each search.",
         source: "Winands et al. 2004",
     },
     ModelInfo {
+        model: Model::Continuation,
         name: "continuation",
         keys: "`scale` = 16, `max` = 1600, `bound` = 16384",
         meaning: "As gravity, indexed by the previous move's piece and destination and by this move's.",
         source: "Stockfish 7; the default numbers are this project's",
     },
     ModelInfo {
+        model: Model::Capture,
         name: "capture",
         keys: "`scale` = 16, `max` = 1600, `bound` = 16384",
         meaning: "As gravity, for captures, indexed by piece, destination and captured kind of piece; 0 for other moves.",
@@ -242,20 +252,7 @@ impl History {
     pub(crate) fn read(table: Table<'_>) -> Option<Self> {
         let model = table.require(
             "model",
-            table.choice(
-                "model",
-                &[
-                    ("butterfly", Model::Butterfly),
-                    ("gravity", Model::Gravity),
-                    ("rebel", Model::Rebel),
-                    ("madchess", Model::MadChess),
-                    ("prodeo", Model::ProDeo),
-                    ("fruit", Model::Fruit),
-                    ("relative", Model::Relative),
-                    ("continuation", Model::Continuation),
-                    ("capture", Model::Capture),
-                ],
-            ),
+            table.choice("model", &MODELS.map(|info| (info.name, info.model))),
         );
         let orders_moves = table.boolean("orders_moves").unwrap_or(false);
         let model = model.map(|model| match model {
@@ -316,7 +313,8 @@ impl History {
     }
 }
 
-#[derive(Clone, Copy)]
+/// The name of a model, before its keys are read.
+#[derive(Debug, Clone, Copy)]
 enum Model {
     Butterfly,
     Gravity,

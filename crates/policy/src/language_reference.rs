@@ -55,20 +55,21 @@ pub fn markdown() -> String {
     );
     text.push_str("\n## `[research]`\n\n");
     text.push_str(include_str!("language_reference/research.md"));
-    for (key, rows) in [("ladder", LADDERS), ("trigger", TRIGGERS)] {
-        text.push('\n');
-        table(
-            &mut text,
-            &[key, "meaning"],
-            rows.iter().enumerate().map(|(index, (name, meaning))| {
-                let default = if index == 0 { " (default)" } else { "" };
-                vec![format!("`{name}`{default}"), (*meaning).to_owned()]
-            }),
-        );
-    }
+    choices(&mut text, "ladder", &LADDERS);
+    choices(&mut text, "trigger", &TRIGGERS);
     text.push('\n');
     text.push_str(include_str!("language_reference/differences.md"));
     text
+}
+
+/// The values of a key; the first is the default.
+fn choices<T>(text: &mut String, key: &str, rows: &[(&str, T, &str)]) {
+    text.push('\n');
+    let row = |(index, (name, _, meaning)): (usize, &(&str, T, &str))| {
+        let default = if index == 0 { " (default)" } else { "" };
+        vec![format!("`{name}`{default}"), (*meaning).to_owned()]
+    };
+    table(text, &[key, "meaning"], rows.iter().enumerate().map(row));
 }
 
 fn facts(text: &mut String, title: &str, wanted: impl Fn(&FactInfo) -> bool) {

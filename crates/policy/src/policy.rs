@@ -184,8 +184,6 @@ impl Policy {
         let Some(parameter) = self.parameters.iter_mut().find(|p| p.name == name) else {
             return Err(OverrideError::UnknownParameter {
                 name: name.to_owned(),
-                nearest: nearest(name, self.parameters.iter().map(|p| p.name.as_str()))
-                    .map(str::to_owned),
                 known: self.parameters.iter().map(|p| p.name.clone()).collect(),
             });
         };
@@ -210,8 +208,6 @@ impl Policy {
         let Some(rule) = self.rules.iter_mut().find(|rule| rule.name == name) else {
             return Err(OverrideError::UnknownRule {
                 name: name.to_owned(),
-                nearest: nearest(name, self.rules.iter().map(|rule| rule.name.as_str()))
-                    .map(str::to_owned),
                 known: self.rules.iter().map(|rule| rule.name.clone()).collect(),
             });
         };
@@ -337,8 +333,6 @@ pub enum OverrideError {
     UnknownParameter {
         /// The name that was given.
         name: String,
-        /// The nearest name that exists.
-        nearest: Option<String>,
         /// All names that exist.
         known: Vec<String>,
     },
@@ -357,8 +351,6 @@ pub enum OverrideError {
     UnknownRule {
         /// The name that was given.
         name: String,
-        /// The nearest name that exists.
-        nearest: Option<String>,
         /// All names that exist.
         known: Vec<String>,
     },
@@ -367,14 +359,14 @@ pub enum OverrideError {
 impl OverrideError {
     /// What to do about it.
     pub fn advice(&self) -> String {
-        let (kind, nearest, known) = match self {
+        let (kind, name, known) = match self {
             Self::OutOfBounds { name, min, max, .. } => {
                 return format!("`{name}` may be from {min} to {max}");
             }
-            Self::UnknownParameter { nearest, known, .. } => ("parameters", nearest, known),
-            Self::UnknownRule { nearest, known, .. } => ("rules", nearest, known),
+            Self::UnknownParameter { name, known } => ("parameters", name, known),
+            Self::UnknownRule { name, known } => ("rules", name, known),
         };
-        match nearest {
+        match nearest(name, known.iter().map(String::as_str)) {
             Some(near) => format!("did you mean `{near}`?"),
             None if known.is_empty() => format!("this policy has no {kind}"),
             None => format!("its {kind} are: {}", known.join(", ")),

@@ -5,11 +5,11 @@ use std::ops::RangeInclusive;
 use lmrlab_diagnostics::{Diagnostic, Table};
 
 /// What `above`, in plies, may be; 2 unless the file says otherwise.
-pub const ABOVES: RangeInclusive<i64> = 1..=64;
+const ABOVES: RangeInclusive<i64> = 1..=64;
 /// What `reduction`, in plies, may be; 1 unless the file says otherwise.
-pub const REDUCTIONS: RangeInclusive<i64> = 1..=64;
+const REDUCTIONS: RangeInclusive<i64> = 1..=64;
 /// What `threat_feedback`, in plies, may be.
-pub const THREAT_FEEDBACKS: RangeInclusive<i64> = 1..=128;
+const THREAT_FEEDBACKS: RangeInclusive<i64> = 1..=128;
 
 /// A policy's `[research]`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -72,48 +72,68 @@ pub enum Ladder {
     ByScore,
 }
 
-/// Every ladder: its name in a file, and what it does.
-pub const LADDERS: &[(&str, &str)] = &[
+/// Every ladder: its name in a file, itself with its defaults, and what it does. The first is the default.
+pub const LADDERS: [(&str, Ladder, &str); 7] = [
     (
         "null_then_full",
+        Ladder::NullThenFull,
         "full depth with a null window; then, if the score is inside the window, full depth with the full window (Glaurung, Stockfish, Mediocre 2007)",
     ),
     (
         "none",
+        Ladder::None,
         "no re-search in null-window nodes; with an open window, full depth with the full window when the score is inside the window (Mediocre 0.5)",
     ),
     (
         "full",
+        Ladder::Full,
         "full depth with the full window at once (Senpai, MadChess 2.0)",
     ),
     (
         "full_reduced_first",
+        Ladder::FullReducedFirst,
         "in PV nodes the reduced depth with the full window, then full depth only if that score is at or above beta; elsewhere full depth at once (Toga II 3.0)",
     ),
     (
         "step_up",
+        Ladder::StepUp,
         "one ply deeper at a time while the trigger holds, with the full window (micro-Max 4)",
     ),
     (
         "intermediate",
+        Ladder::Intermediate {
+            above: 2,
+            reduction: 1,
+        },
         "a move reduced by more than `above` plies (default 2) is first searched again reduced by `reduction` plies (default 1); then as `null_then_full` (Stockfish 1.8)",
     ),
     (
         "by_score",
+        Ladder::ByScore,
         "as `null_then_full`, a ply deeper where `deeper` holds and a ply shallower where `shallower` does (Stockfish 15.1)",
     ),
 ];
 
-/// Every trigger: its name in a file, and what it compares.
-pub const TRIGGERS: &[(&str, &str)] = &[
-    ("above_alpha", "above the current alpha"),
-    ("at_or_above_beta", "at or above beta (Fruit, Toga)"),
+/// Every trigger: its name in a file, itself, and what the score is compared with. The first is the default.
+pub const TRIGGERS: [(&str, Trigger, &str); 4] = [
+    (
+        "above_alpha",
+        Trigger::AboveAlpha,
+        "above the current alpha",
+    ),
+    (
+        "at_or_above_beta",
+        Trigger::AtOrAboveBeta,
+        "at or above beta (Fruit, Toga)",
+    ),
     (
         "above_original_alpha",
+        Trigger::AboveOriginalAlpha,
         "above the alpha with which the node was entered (micro-Max 4)",
     ),
     (
         "above_best_score",
+        Trigger::AboveBestScore,
         "above the best score of the node so far (MadChess 2.0)",
     ),
 ];
@@ -135,24 +155,7 @@ impl Research {
     /// Reads `[research]` but for its expressions; what is wrong in it is reported and replaced by the default.
     pub(crate) fn read(table: Table<'_>) -> Self {
         let default = Self::default();
-        let ladder = table.choice(
-            "ladder",
-            &[
-                ("null_then_full", Ladder::NullThenFull),
-                ("none", Ladder::None),
-                ("full", Ladder::Full),
-                ("full_reduced_first", Ladder::FullReducedFirst),
-                ("step_up", Ladder::StepUp),
-                (
-                    "intermediate",
-                    Ladder::Intermediate {
-                        above: 2,
-                        reduction: 1,
-                    },
-                ),
-                ("by_score", Ladder::ByScore),
-            ],
-        );
+        let ladder = table.choice("ladder", &LADDERS.map(|(name, ladder, _)| (name, ladder)));
         let named = ladder.is_some() || !table.has("ladder");
         let above = table.integer("above", ABOVES);
         let reduction = table.integer("reduction", REDUCTIONS);
@@ -193,12 +196,7 @@ impl Research {
             trigger: table
                 .choice(
                     "trigger",
-                    &[
-                        ("above_alpha", Trigger::AboveAlpha),
-                        ("at_or_above_beta", Trigger::AtOrAboveBeta),
-                        ("above_original_alpha", Trigger::AboveOriginalAlpha),
-                        ("above_best_score", Trigger::AboveBestScore),
-                    ],
+                    &TRIGGERS.map(|(name, trigger, _)| (name, trigger)),
                 )
                 .unwrap_or(default.trigger),
             updates_history: table

@@ -321,14 +321,7 @@ impl Compiler {
                 }
             },
             Number::If(condition, yes, no) => {
-                self.boolean(condition);
-                let otherwise = self.jump(Operation::Unless(0));
-                self.number(yes);
-                let end = self.jump(Operation::Jump(0));
-                self.used -= 1;
-                self.land(&[otherwise]);
-                self.number(no);
-                self.land(&[end]);
+                self.choice(condition, |it| it.number(yes), |it| it.number(no));
             }
             Number::Steps(x, steps) => self.steps(x, steps),
             Number::Table(grid, row, column) => {
@@ -389,16 +382,25 @@ impl Compiler {
                 self.pop(Operation::Compare(Comparison::Equal));
             }
             Boolean::If(condition, yes, no) => {
-                self.boolean(condition);
-                let otherwise = self.jump(Operation::Unless(0));
-                self.boolean(yes);
-                let end = self.jump(Operation::Jump(0));
-                self.used -= 1;
-                self.land(&[otherwise]);
-                self.boolean(no);
-                self.land(&[end]);
+                self.choice(condition, |it| it.boolean(yes), |it| it.boolean(no));
             }
         }
+    }
+
+    fn choice(
+        &mut self,
+        condition: &Boolean,
+        yes: impl FnOnce(&mut Self),
+        no: impl FnOnce(&mut Self),
+    ) {
+        self.boolean(condition);
+        let otherwise = self.jump(Operation::Unless(0));
+        yes(self);
+        let end = self.jump(Operation::Jump(0));
+        self.used -= 1;
+        self.land(&[otherwise]);
+        no(self);
+        self.land(&[end]);
     }
 
     fn lazy(&mut self, terms: &[Boolean], jump: Operation, empty: bool) {

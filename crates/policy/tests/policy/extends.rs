@@ -1,4 +1,4 @@
-//! Files that extend others.
+//! Files that extend other files.
 
 use std::fs;
 use std::path::PathBuf;

@@ -1,4 +1,4 @@
-//! Files whose keys or tables are wrong: what their authors see.
+//! Messages for files with wrong keys or tables.
 
 use crate::common::complaints;
 use insta::assert_snapshot;

@@ -1,4 +1,4 @@
-//! Files that no one writes on purpose: each is refused, or read, at once; nothing panics and no stack overflows.
+//! Malicious files: each is read or refused quickly, without a panic or a stack overflow.
 
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;

@@ -1,4 +1,4 @@
-//! The reference in `docs` is the one that the catalogues make.
+//! The reference in `docs` is the one that the code writes.
 
 #[test]
 fn the_committed_reference_is_up_to_date() {

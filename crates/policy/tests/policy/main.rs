@@ -1,4 +1,4 @@
-//! Policies as their users meet them: files in, reductions and messages out.
+//! Tests of policies from outside: files in, reductions and messages out.
 #![allow(
     clippy::panic,
     clippy::unwrap_used,

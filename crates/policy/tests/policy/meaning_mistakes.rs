@@ -1,4 +1,4 @@
-//! Expressions that can be read, but mean nothing: what their authors see.
+//! Messages for expressions with wrong names or types.
 
 use crate::common::complaints;
 use insta::assert_snapshot;

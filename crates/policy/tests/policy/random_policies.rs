@@ -1,4 +1,4 @@
-//! Random policies do what a plain walk over their description does, and survive being split into files and joined again.
+//! Random policies give the same reductions as a simple interpreter, also when they are split into files by `extends`.
 
 use std::fmt::Write as _;
 use std::path::PathBuf;

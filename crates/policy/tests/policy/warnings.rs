@@ -1,4 +1,4 @@
-//! Files that can be used, but probably do not mean what their author meant: what their authors see.
+//! Warnings about files that can be used, but are probably not what their authors meant.
 
 use crate::common::complaints;
 use insta::assert_snapshot;
