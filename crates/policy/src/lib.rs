@@ -30,7 +30,7 @@
 //! # Ok::<(), lmrlab_diagnostics::Diagnostics>(())
 //! ```
 //!
-//! - [`policy`] loads and compiles policies and answers for them; [`reference`] names one with overrides, as in
+//! - [`policy`] loads and compiles policies and answers for them; [`mod@reference`] names one with overrides, as in
 //!   `house@research.ladder=full`.
 //! - [`facts`] is the catalogue of what an expression may mention.
 //! - [`history`], [`research`] and [`rule`] are what a search must do for a policy besides reducing.

@@ -23,11 +23,10 @@ use crate::rule::{RuleInfo, RuleSet};
 /// 1. If `when` does not hold, the move is not reduced.
 /// 2. `reduce` gives the reduction in plies, as a number that may have a fraction.
 /// 3. The enabled rules apply in the order of the file. A rule whose `when` holds adds to the reduction (`add`), multiplies
-///    it (`mul`) or replaces it (`set`); then it lowers it to its `cap`; with `stop = true` no later rule applies. A rule
-///    whose `when` does not hold applies its `else_add`, `else_mul` or `else_set`, and nothing else.
+///    it (`mul`) or replaces it (`set`). Then its `cap` limits the reduction. After a rule with `stop = true` no other rule
+///    applies. A rule whose `when` does not hold applies its `else_add`, `else_mul` or `else_set`, and nothing else.
 /// 4. `[finish]` turns the number into whole plies: `scale`; `round`; `min` and `max`; `max_at_root`, `max_in_pv`,
-///    `max_if_extended`; `floor`; `pv_bonus`. See
-///    [`Finish`](crate::finish::Finish).
+///    `max_if_extended`; `floor`; `pv_bonus`.
 #[derive(Debug, Clone)]
 pub struct Policy {
     text: Arc<str>,
