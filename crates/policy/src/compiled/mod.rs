@@ -8,7 +8,7 @@ mod rules;
 use self::condition::Condition;
 use self::fact_cache::{CachedFacts, worth_caching};
 use self::number::CompiledNumber;
-use self::rules::{CompiledEffect, CompiledRule, Flow, Stage, Step, mark_hopeless};
+use self::rules::{CompiledEffect, CompiledRule, Flow, Stage, Step, mark_decided};
 use crate::definition::Definition;
 use crate::expression::typed_tree::{Boolean, Number};
 use crate::facts::{Fact, FactSet, Facts, Flags};
@@ -102,7 +102,7 @@ impl CompiledPolicy {
             }
         }
         let finish = definition.finish;
-        mark_hopeless(&mut stages, &finish);
+        mark_decided(&mut stages, &finish);
         let mut condition = Condition::compile(&when);
         let limits = [finish.max_at_root, finish.max_in_pv, finish.max_if_extended];
         let fixed = match base {
@@ -273,7 +273,7 @@ impl CompiledPolicy {
     ) -> f64 {
         let mut plies = self.base.value(flags, facts);
         for stage in &self.stages {
-            if !watched && plies < stage.hopeless_below {
+            if !watched && plies < stage.decided_below {
                 // The other rules cannot change the result of `[finish]`.
                 break;
             }

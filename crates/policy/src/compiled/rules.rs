@@ -25,7 +25,7 @@ pub(crate) struct Step {
 pub(crate) struct Stage {
     kind: Kind,
     /// When the reduction so far is below this, `[finish]` returns the least reduction, whatever this and the later stages do.
-    pub(crate) hopeless_below: f64,
+    pub(crate) decided_below: f64,
     /// Whether it reads a fact of [`Cost::Work`].
     expensive: bool,
 }
@@ -73,7 +73,7 @@ impl Stage {
         };
         stages.push(Self {
             kind,
-            hopeless_below: f64::NEG_INFINITY,
+            decided_below: f64::NEG_INFINITY,
             expensive: read.iter().any(|fact| fact.info().cost == Cost::Work),
         });
         true
@@ -147,9 +147,9 @@ impl Stage {
     }
 }
 
-/// Sets [`Stage::hopeless_below`] for all stages that have an expensive fact to come. A scheme that mostly subtracts then
+/// Sets [`Stage::decided_below`] for all stages that have an expensive fact to come. A scheme that mostly subtracts then
 /// need not compute such facts for a move that gets the least reduction anyway.
-pub(crate) fn mark_hopeless(stages: &mut [Stage], finish: &Finish) {
+pub(crate) fn mark_decided(stages: &mut [Stage], finish: &Finish) {
     let Some(greatest) = finish.greatest_of_least() else {
         return;
     };
@@ -160,7 +160,7 @@ pub(crate) fn mark_hopeless(stages: &mut [Stage], finish: &Finish) {
         if expensive {
             // The order of a sum may change its last digits.
             let slack = 1e-6 * (1.0 + to_come + greatest.abs());
-            stage.hopeless_below = greatest - to_come - slack;
+            stage.decided_below = greatest - to_come - slack;
         }
     }
 }
