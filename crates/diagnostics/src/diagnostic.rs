@@ -1,4 +1,4 @@
-//! What is wrong with a file, where, and what would be right.
+//! Errors and warnings about a text, each with its place and with advice.
 
 use std::fmt;
 use std::ops::Range;
@@ -12,22 +12,22 @@ use crate::source::Source;
 pub enum Severity {
     /// The file cannot be used.
     Error,
-    /// The file can be used, but probably does not mean what its author meant.
+    /// The file can be used, but is probably not what its author meant.
     Warning,
 }
 
-/// One thing that is wrong, with its place in a [`Source`].
+/// An error or a warning, with its place in a [`Source`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Diagnostic {
     /// Error or warning.
     pub severity: Severity,
-    /// What is wrong, as one sentence without a full stop.
+    /// The mistake, as one sentence without a full stop.
     pub message: String,
     /// Where, as bytes of the source; `None` when no place can be named.
     pub span: Option<Range<usize>>,
-    /// A few words beside the marked place.
+    /// The label beside the marked place: a few words, or empty.
     pub label: String,
-    /// What would be right.
+    /// What to do about it.
     pub help: Option<String>,
 }
 
@@ -51,7 +51,7 @@ impl Diagnostic {
         }
     }
 
-    /// Names the place, as bytes of the source, with a few words to stand beside it.
+    /// Sets the place, as bytes of the source, and the label beside it.
     #[must_use]
     pub fn at(mut self, span: Range<usize>, label: impl Into<String>) -> Self {
         self.span = Some(span);
@@ -59,7 +59,7 @@ impl Diagnostic {
         self
     }
 
-    /// Says what would be right.
+    /// Sets the advice.
     #[must_use]
     pub fn help(mut self, help: impl Into<String>) -> Self {
         self.help = Some(help.into());
@@ -67,12 +67,12 @@ impl Diagnostic {
     }
 }
 
-/// Everything that is wrong with one source.
+/// All errors and warnings about one source.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Diagnostics {
     /// The text that the places refer to.
     pub source: Source,
-    /// What is wrong, in the order of the text.
+    /// The errors and warnings, in the order of the text.
     pub list: Vec<Diagnostic>,
 }
 
@@ -95,7 +95,7 @@ impl Diagnostics {
             .any(|diagnostic| diagnostic.severity == Severity::Error)
     }
 
-    /// The text for a person: each diagnostic with its line, the marked piece, and advice.
+    /// The message for the user: each diagnostic with its line, the marked place and the advice, in colour if `color`.
     pub fn render(&self, color: bool) -> String {
         let renderer = if color {
             Renderer::styled()

@@ -1,7 +1,7 @@
-//! TOML with places: every value knows where it stands, and everything that is wrong is reported at once.
+//! A TOML document that knows the place of every value and collects all mistakes.
 //!
-//! A [`Document`] is read through [`Table`](crate::Table)s. Each getter notes which key was asked for; [`Table::close`](crate::Table::close) then reports
-//! the keys that nobody asked for, with the nearest one that exists.
+//! A [`Document`] is read through [`Table`](crate::Table)s. Each getter notes the key, and
+//! [`Table::close`](crate::Table::close) reports the keys that nobody asked for, with the nearest one that exists.
 
 use std::cell::RefCell;
 use std::ops::Range;
@@ -21,7 +21,7 @@ pub struct Located<T> {
     pub span: Range<usize>,
 }
 
-/// A string with its place, able to name the place of a part of itself.
+/// A string with its place, and with the places of its parts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Text {
     /// The string after TOML's escapes.
@@ -33,7 +33,7 @@ pub struct Text {
 }
 
 impl Text {
-    /// A text that stands in no file, such as an override from the command line.
+    /// A text without a place, such as an override from the command line.
     pub fn detached(value: impl Into<String>) -> Self {
         Self {
             value: value.into(),
@@ -65,7 +65,7 @@ impl Text {
     }
 }
 
-/// A parsed TOML file, and what was found to be wrong with it so far.
+/// A parsed TOML file, and the errors and warnings about it so far.
 #[derive(Debug)]
 pub struct Document {
     source: Source,
@@ -82,7 +82,10 @@ impl Document {
         Self::parse_at(source, 0)
     }
 
-    /// Parses `source`, every place being counted from `base`.
+    /// Parses `source`; all places count from `base`.
+    ///
+    /// # Errors
+    /// As [`Document::parse`]. Their places count from 0.
     pub fn parse_at(source: Source, base: usize) -> Result<Self, Diagnostics> {
         let (table, errors) = DeTable::parse_recoverable(&source.text);
         if !errors.is_empty() {
@@ -116,12 +119,12 @@ impl Document {
         &self.source
     }
 
-    /// Takes the document apart, to be put together with others.
+    /// The parts of the document, to be merged with those of others.
     pub fn into_parts(self) -> (Source, Node) {
         (self.source, self.root)
     }
 
-    /// A document put together from others.
+    /// A document from merged parts.
     pub fn from_parts(source: Source, root: Node) -> Self {
         Self {
             source,
@@ -150,7 +153,7 @@ impl Document {
         Diagnostics::new(self.source.clone(), self.diagnostics.borrow().clone())
     }
 
-    /// `value`, if nothing was found to be wrong, with the warnings; otherwise all that is wrong.
+    /// `value` with the warnings, or all errors and warnings.
     ///
     /// # Errors
     /// When an error was reported, or `value` is `None` (which a reader returns only after it reported why).

@@ -1,8 +1,9 @@
-//! The name that a misspelt one was meant to be.
+//! Suggestions for misspelt names.
 
-/// The candidate nearest to `word`, when one is near enough to be what its author meant: at most a third of the letters
-/// of the longer differ, or one is a part of the other, or they have more than half in common from the start. Case does
-/// not count, nor which of `-` and `_` joins words.
+/// The candidate nearest to a misspelt `word`; `None` when no candidate is near.
+///
+/// A candidate is near when at most a third of the letters of the longer word differ, when one word contains the other, or
+/// when they share at least half of their letters from the start. Case does not count, and `-` equals `_`.
 pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let folded = word.to_lowercase().replace('-', "_");
     candidates

@@ -13,11 +13,11 @@ pub struct Source {
     pub name: Arc<str>,
     /// The whole text.
     pub text: Arc<str>,
-    /// The file that it was read from, if any.
+    /// The file that it is from, if any.
     path: Option<Arc<Path>>,
     /// Where the files that it names are read from.
     files: Files,
-    /// The sources that this one extends. Places in them are counted as if their texts stood after this one.
+    /// The sources that this one extends. Their places count on from the end of this text.
     parents: Vec<Source>,
 }
 
@@ -33,7 +33,7 @@ impl Source {
         }
     }
 
-    /// The same text as if it stood in a file at this path, from whose folder names of other files start.
+    /// The same text with a path. Relative paths in the text start from its folder.
     pub fn located(self, path: &Path) -> Self {
         Self {
             path: Some(path.into()),
@@ -51,12 +51,12 @@ impl Source {
         &self.files
     }
 
-    /// The file that the text was read from, if any.
+    /// The file that the text is from, if any.
     pub fn path(&self) -> Option<&Path> {
         self.path.as_deref()
     }
 
-    /// Where the text of the next parent starts.
+    /// The place at which the next parent's text starts.
     pub fn end(&self) -> usize {
         let texts = std::iter::once(self).chain(&self.parents);
         texts.map(|source| source.text.len() + 1).sum()
@@ -67,7 +67,7 @@ impl Source {
         self.parents.push(parent);
     }
 
-    /// Which text a place lies in, and where in it.
+    /// The source that a place lies in, and the place within that source.
     pub fn locate(&self, span: Range<usize>) -> (&Self, Range<usize>) {
         let mut source = self;
         let mut start = 0;
@@ -81,7 +81,7 @@ impl Source {
         (source, span.start - start..span.end.saturating_sub(start))
     }
 
-    /// The piece of text at a place.
+    /// The text at a place.
     pub fn piece(&self, span: Range<usize>) -> Option<&str> {
         let (source, span) = self.locate(span);
         source.text.get(span)

@@ -1,4 +1,4 @@
-//! Reading a table key by key.
+//! A TOML table that is read key by key and reports unknown keys.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -127,7 +127,7 @@ impl<'d> Table<'d> {
         self.report(diagnostic);
     }
 
-    /// Passes `value` on, and reports the missing key when there is none and the key itself is absent.
+    /// Returns `value`; reports the key as missing when `value` is `None` and the key is absent.
     pub fn require<T>(&self, key: &str, value: Option<T>) -> Option<T> {
         if value.is_none() && self.entry(key).is_none() {
             let place = if self.path.is_empty() {
@@ -148,7 +148,7 @@ impl<'d> Table<'d> {
                     diagnostic = diagnostic
                         .at(entry.key_span.clone(), format!("is this `{key}`?"))
                         .help(format!("rename `{other}` to `{key}`"));
-                    // The misspelt key is explained; `close` need not mention it again.
+                    // `close` need not report the misspelt key again.
                     self.asked.borrow_mut().push((*other).clone());
                 }
                 None => diagnostic = diagnostic.at(place, format!("no `{key}` here")),
@@ -191,7 +191,7 @@ impl<'d> Table<'d> {
         Some(Text::new(value.clone(), node.span.clone(), inner))
     }
 
-    /// A string, a number or a boolean, as the text that a person would write for it.
+    /// A string, a number or a boolean, as text.
     pub fn scalar(&self, key: &str) -> Option<String> {
         let entry = self.entry(key)?;
         match &entry.node.value {
@@ -409,7 +409,7 @@ impl<'d> Table<'d> {
         }
     }
 
-    /// Whether there are keys that nothing has asked for so far.
+    /// Whether there are keys that were not asked for yet.
     pub fn has_unread_keys(&self) -> bool {
         let asked = self.asked.borrow();
         let mut keys = self.entries.into_iter().flatten().map(|(key, _)| key);

@@ -1,4 +1,4 @@
-//! TOML values with their places, without the borrows of the parser's own.
+//! TOML values with their places, independent of the parser's types.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -21,7 +21,7 @@ pub enum Value {
     List(Vec<Node>),
     /// A table: its entries, sorted by key.
     Table(BTreeMap<String, Entry>),
-    /// Valid TOML that no file of this project uses (dates, integers beyond 64 bits).
+    /// Valid TOML that no file uses, named for messages: a date, or an integer beyond 64 bits.
     Other(&'static str),
 }
 

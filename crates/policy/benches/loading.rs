@@ -1,4 +1,4 @@
-//! How long it takes to load and compile each shipped policy, file access included: 5 ms at most is the aim.
+//! The time to load and compile each shipped policy, including file access. The aim is at most 5 ms.
 
 use std::path::{Path, PathBuf};
 

@@ -1,6 +1,6 @@
-//! What asking a policy for a reduction costs a search, for each shipped policy.
+//! The time that the reduction of a move costs a search, for each shipped policy.
 //!
-//! One iteration asks about every move of a mixed set of nodes, as a search would; the counter divides by the moves.
+//! One iteration asks about every move of a mixed set of nodes, as a search does. The counter divides by the moves.
 
 use std::path::Path;
 

@@ -1,37 +1,36 @@
-//! Conditions that hold for no move, found by what the facts mean.
+//! Finds conditions that hold for no move, from what the facts mean.
 //!
-//! What is found is certain; what is not found may still be impossible: numbers are compared with constants only.
+//! A contradiction that is found is certain. Not all are found: only comparisons of numbers with constants count.
 
-use crate::condition::interval;
 use crate::expression::arithmetic::Comparison;
-use crate::expression::program::Interval;
-use crate::expression::typed::{Boolean, Number};
+use crate::expression::interval::Interval;
+use crate::expression::typed_tree::{Boolean, Number};
 use crate::facts::{Fact, Kind};
 
-/// How many ways through the branches of `or` are tried, over all conditions of a file, before the search gives up.
-const MAX_WAYS: u32 = 10_000;
+/// How many branches of `or` are tried, over all conditions of a file, before the search gives up.
+const MAX_BRANCHES: u32 = 10_000;
 
 /// Looks for contradictions in the conditions of one file.
 pub(crate) struct Contradictions {
-    ways_left: u32,
+    branches_left: u32,
 }
 
 impl Contradictions {
     pub(crate) fn new() -> Self {
         Self {
-            ways_left: MAX_WAYS,
+            branches_left: MAX_BRANCHES,
         }
     }
 
-    /// Whether all of the folded conditions could hold for one move, as far as this can tell.
+    /// Whether all of the folded conditions may hold for one move; false is certain.
     pub(crate) fn can_hold(&mut self, terms: &[&Boolean]) -> bool {
-        self.ways(Known::default(), terms.to_vec(), Vec::new())
+        self.can_hold_with(KnownFacts::default(), terms.to_vec(), Vec::new())
     }
 
-    /// Whether `terms`, and one of each of `branches`, can hold beside what is known.
-    fn ways<'b>(
+    /// Whether `terms`, and at least one term of each of `branches`, may hold together with what is known.
+    fn can_hold_with<'b>(
         &mut self,
-        mut known: Known,
+        mut known: KnownFacts,
         mut terms: Vec<&'b Boolean>,
         mut branches: Vec<&'b [Boolean]>,
     ) -> bool {
@@ -47,24 +46,24 @@ impl Contradictions {
             return true;
         };
         branch.iter().any(|term| {
-            if self.ways_left == 0 {
+            if self.branches_left == 0 {
                 return true;
             }
-            self.ways_left -= 1;
-            self.ways(known.clone(), vec![term], branches.clone())
+            self.branches_left -= 1;
+            self.can_hold_with(known.clone(), vec![term], branches.clone())
         })
     }
 }
 
-/// What a move is, as far as the terms looked at so far say.
+/// What the terms so far say about a move.
 #[derive(Clone, Default)]
-struct Known {
+struct KnownFacts {
     booleans: Vec<(Fact, bool)>,
     intervals: Vec<Interval>,
     excluded: Vec<(Fact, f64)>,
 }
 
-impl Known {
+impl KnownFacts {
     /// Notes a term that is neither `and` nor `or`; false when it contradicts what is known.
     fn accepts(&mut self, term: &Boolean) -> bool {
         match term {
@@ -75,7 +74,7 @@ impl Known {
                 _ => true,
             },
             Boolean::Compare(Comparison::NotEqual, x, y) => self.exclude(x, y),
-            term => interval(term).is_none_or(|interval| self.narrow(interval)),
+            term => Interval::of(term).is_none_or(|interval| self.narrow(interval)),
         }
     }
 
@@ -97,7 +96,7 @@ impl Known {
                     })
                 })
         } else {
-            // What implies the fact cannot be either.
+            // A fact that implies this one is false too.
             let missing = ALL_IMPLICATIONS
                 .iter()
                 .filter(|(_, then)| then.contains(&(fact, true)))
@@ -110,7 +109,7 @@ impl Known {
     /// Notes bounds of a number; false when nothing is left between them.
     fn narrow(&mut self, new: Interval) -> bool {
         let (mut low, mut high) = (new.low, new.high);
-        // One is the other plus one.
+        // The move number is the number of moves searched plus one.
         let fact = match new.fact {
             Fact::MoveNumber => {
                 (low, high) = (low - 1.0, high - 1.0);
@@ -119,7 +118,7 @@ impl Known {
             fact => fact,
         };
         if fact.info().kind == Kind::Number && fact != Fact::SoFar {
-            // All that a search counts or measures is whole.
+            // All numbers of a search are integers.
             (low, high) = (low.ceil(), high.floor());
         }
         let known = self.intervals.iter().position(|other| other.fact == fact);
@@ -148,7 +147,7 @@ impl Known {
         }
     }
 
-    /// Notes that a fact is anything but one number.
+    /// Notes that a fact does not have this value.
     fn exclude(&mut self, x: &Number, y: &Number) -> bool {
         let (Number::Fact(fact), Number::Constant(value)) = (x, y) else {
             return true;
@@ -167,7 +166,7 @@ impl Known {
     }
 }
 
-/// Of these, one at least holds for every move.
+/// Of each of these lists, at least one fact holds for every move.
 const ONE_OF: [[Fact; 3]; 2] = [
     [Fact::Pv, Fact::Cut, Fact::All],
     [Fact::Quiet, Fact::Capture, Fact::Promotion],
@@ -175,7 +174,7 @@ const ONE_OF: [[Fact; 3]; 2] = [
 
 type Implication = (Fact, &'static [(Fact, bool)]);
 
-/// What a boolean that holds says about others, by what they mean.
+/// What a boolean that is true implies for others.
 const ALL_IMPLICATIONS: &[Implication] = &[
     (
         Fact::Root,
@@ -226,7 +225,7 @@ fn implied(fact: Fact) -> &'static [(Fact, bool)] {
         .map_or(&[], |(_, then)| then)
 }
 
-/// What a boolean that holds says about numbers.
+/// What a boolean that is true implies for numbers.
 fn ranges(fact: Fact) -> &'static [(Fact, f64, f64)] {
     match fact {
         Fact::Root => &[(Fact::Ply, 0.0, 0.0)],
@@ -239,7 +238,7 @@ fn ranges(fact: Fact) -> &'static [(Fact, f64, f64)] {
     }
 }
 
-/// The values that a number can have at all.
+/// The least and the greatest value that a fact can have.
 fn natural(fact: Fact) -> (f64, f64) {
     let above = |low: f64| (low, f64::INFINITY);
     match fact {

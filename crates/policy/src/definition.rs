@@ -1,13 +1,16 @@
-//! Reading a policy file: every key checked, everything that is wrong reported at once.
+//! Reads and checks a policy file. All mistakes are reported at once.
 
 use std::cell::RefCell;
 use std::ops::Range;
 use std::sync::Arc;
 
+use lmrlab_diagnostics::{Diagnostic, Diagnostics, Source};
+
 use crate::contradiction::Contradictions;
-use crate::expression::syntax::{Syntax, parse};
-use crate::expression::typed::{Boolean, Grid, Number};
-use crate::expression::types::{Checker, Scope};
+use crate::expression::parser::{Syntax, parse};
+use crate::expression::scope::Scope;
+use crate::expression::type_checker::Checker;
+use crate::expression::typed_tree::{Boolean, Grid, Number};
 use crate::facts::Fact;
 use crate::finish::Finish;
 use crate::history::History;
@@ -15,15 +18,15 @@ use crate::inherit;
 use crate::parameter::{self, Parameter};
 use crate::research::Research;
 use crate::rule::{Effect, Rule};
-use lmrlab_diagnostics::{Diagnostic, Diagnostics, Document, Source, Table, Text};
+use lmrlab_diagnostics::{Document, Table, Text};
 
 /// Most rows, and most columns, that `table` may have.
 const MAX_TABLE_SIDE: usize = 256;
 
-/// How many rules that stop are looked at when later ones are said to be never reached.
+/// How many rules with `stop` are considered when a later rule is checked for being reachable.
 const MAX_STOPS: usize = 32;
 
-/// A policy as its file has it: checked, with parameters still by name.
+/// A checked policy file. Parameters have no values filled in yet.
 #[derive(Debug, Clone)]
 pub(crate) struct Definition {
     pub(crate) name: String,
@@ -35,17 +38,15 @@ pub(crate) struct Definition {
     pub(crate) finish: Finish,
     pub(crate) history: Option<History>,
     pub(crate) research: Research,
-    /// When a move is searched again a ply deeper than the full depth.
+    /// When the re-search is a ply deeper than the full depth.
     pub(crate) deeper: Option<Boolean>,
-    /// When it is searched again a ply shallower.
+    /// When it is a ply shallower.
     pub(crate) shallower: Option<Boolean>,
     pub(crate) parameters: Vec<Parameter>,
 }
 
 impl Definition {
-    /// Reads a policy.
-    ///
-    /// With it comes its text, the same for a file that extends none, otherwise with all that is inherited.
+    /// Reads a policy, and its text: the file's own, or one text with all that it inherits.
     pub(crate) fn read(source: Source) -> Result<(Self, Arc<str>, Diagnostics), Diagnostics> {
         let own = Arc::clone(&source.text);
         let (document, inherits) = inherit::read(source)?;
@@ -65,7 +66,7 @@ fn read(document: &Document) -> Option<Definition> {
     if let Some(name) = &name {
         check_name(&root, name, "policy");
     }
-    // Followed already, and checked.
+    // `inherit` has followed and checked it.
     let inherits = root.has("extends");
     let text = |key| root.text(key).map(|text| text.value).unwrap_or_default();
     let (description, provenance) = (text("description"), text("source"));
@@ -117,12 +118,12 @@ fn read(document: &Document) -> Option<Definition> {
         shallower,
         parameters,
     };
-    // `close` has consumed the table whose keys it checked; its places are still wanted.
+    // `close` has consumed the table; its places are still needed.
     definition.warn(&document.root());
     Some(definition)
 }
 
-/// Names appear in file names, in overrides and in tables of results.
+/// Checks a name: names appear in file names, in overrides and in tables of results.
 fn check_name(table: &Table<'_>, name: &Text, of: &str) {
     let dot = of == "policy";
     let good = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_') || (dot && c == '.');
@@ -147,11 +148,9 @@ fn grid(root: &Table<'_>) -> Option<Grid> {
     }
     let rows = root.rows("table");
     let report = |message: &str, span: Range<usize>, label: String| {
-        root.report(
-            Diagnostic::error(message)
-                .at(span, label)
-                .help("one row a depth from 0, every row with one number a move from 0"),
-        );
+        root.report(Diagnostic::error(message).at(span, label).help(
+            "write one row for each depth from 0, and in each row one number for each move from 0",
+        ));
     };
     let width = rows.first().map_or(0, |row| row.value.len());
     if rows.is_empty() || width == 0 {
@@ -195,7 +194,7 @@ fn rules(root: &Table<'_>, reader: &Reader<'_>, inherits: bool) -> Vec<Rule> {
             root.report(
                 Diagnostic::error(format!("two rules are called `{}`", rule.name))
                     .at(rule.name_span.clone(), "this name is taken")
-                    .help("rules are switched on and off by name: choose another"),
+                    .help("choose another name: rules are switched on and off by name"),
             );
         }
         rules.push(rule);
@@ -221,7 +220,7 @@ fn rule(table: Table<'_>, reader: &Reader<'_>, inherits: bool) -> Option<Rule> {
     let acts = [
         "add", "mul", "set", "else_add", "else_mul", "else_set", "cap",
     ];
-    // A key that nothing reads may be one of these, misspelt: its own message is enough.
+    // An unknown key may be a misspelt one of these; its own message is enough.
     let acts_at_all = stop || acts.iter().any(|key| table.has(key));
     if !acts_at_all && !table.has_unread_keys() {
         let place = table.has("name").then(|| table.place_of_value("name"));
@@ -232,8 +231,8 @@ fn rule(table: Table<'_>, reader: &Reader<'_>, inherits: bool) -> Option<Rule> {
                     "no `add`, `mul`, `set`, `cap` or `stop`",
                 )
                 .help(match inherits {
-                    true => "say what it does, as in `add = \"1\"`; a rule of the extended file keeps that when it has the same name",
-                    false => "say what it does, as in `add = \"1\"`",
+                    true => "add an effect, such as `add = \"1\"`; a rule inherits its effect only from a rule of the same name",
+                    false => "add an effect, such as `add = \"1\"`",
                 }),
         );
     }
@@ -263,7 +262,7 @@ fn rule(table: Table<'_>, reader: &Reader<'_>, inherits: bool) -> Option<Rule> {
     })
 }
 
-/// One of `add`, `mul` and `set`, under the names that they have here.
+/// The effect of a rule, under one of three keys: add, multiply, set.
 fn effect(table: &Table<'_>, reader: &Reader<'_>, keys: [&str; 3]) -> Option<Effect> {
     let makers = [Effect::Add, Effect::Multiply, Effect::Set];
     let read = keys.map(|key| reader.number(table, key));
@@ -272,7 +271,7 @@ fn effect(table: &Table<'_>, reader: &Reader<'_>, keys: [&str; 3]) -> Option<Eff
         table.report(
             Diagnostic::error("a rule either adds, multiplies or sets")
                 .at(table.place_of(second), format!("`{first}` is there too"))
-                .help("make two rules of it"),
+                .help("split it into two rules"),
         );
     }
     let mut effects = makers.into_iter().zip(read);
@@ -355,7 +354,7 @@ impl Reader<'_> {
         checked
     }
 
-    /// What is mentioned but not declared, and what is declared but not mentioned.
+    /// Reports what is mentioned but not declared, and what is declared but not mentioned.
     fn check_mentions(&self, root: &Table<'_>, has_history: bool, history: Option<History>) {
         let mentions = self.mentions.borrow();
         if !has_history {
@@ -371,7 +370,7 @@ impl Reader<'_> {
         }
         if mentions.history.is_empty() && history.is_some_and(|history| !history.orders_moves) {
             root.report(
-                Diagnostic::warning("the history table is kept for nothing")
+                Diagnostic::warning("the history table is never used")
                     .at(
                         root.place_of("history"),
                         "no expression mentions `history`, and it does not order moves",
@@ -410,7 +409,7 @@ impl Definition {
             .collect()
     }
 
-    /// Warns of what is allowed but cannot be meant.
+    /// Warns about what is allowed but probably a mistake.
     fn warn(&self, root: &Table<'_>) {
         let values = self.values();
         let mut contradictions = Contradictions::new();
@@ -423,7 +422,7 @@ impl Definition {
                     .help("if that is meant, write `reduce = \"0\"`"),
             );
         }
-        // Rules that end the reduction, with the contrary of their conditions.
+        // Rules with `stop`, each with the negation of its condition.
         let mut stops: Vec<(&Rule, Boolean)> = Vec::new();
         for rule in self.rules.iter().filter(|rule| rule.enabled && reduces) {
             let condition = rule.when.fold(&values);
@@ -436,42 +435,42 @@ impl Definition {
                 Diagnostic::warning(message).at(rule.when_span.clone(), label)
             };
             let mut before: Vec<&Boolean> = vec![&when];
-            before.extend(stops.iter().map(|(_, contrary)| contrary));
+            before.extend(stops.iter().map(|(_, negation)| negation));
             if !contradictions.can_hold(&before) {
                 let earlier = earlier(&mut contradictions, &when, &stops, &Boolean::Constant(true));
                 root.report(
                     Diagnostic::warning(format!("rule `{name}` is never reached")).at(
                         rule.name_span.clone(),
-                        format!("{earlier} before it for every move"),
+                        format!("{earlier} first, for every move"),
                     ),
                 );
             } else if !contradictions.can_hold(&[&condition]) {
                 root.report(
                     never("holds for no move".to_owned()).help(match rule.otherwise {
                         None => "to switch it off, write `enabled = false`",
-                        Some(_) => "what `else_` says happens to every move: drop the condition",
+                        Some(_) => "the `else_` effect applies to every move: make it the rule's only effect",
                     }),
                 );
             } else if !contradictions.can_hold(&[&when, &condition]) {
                 root.report(
-                    never("holds for no move that the policy's `when` lets through".to_owned())
-                        .help("the rules hear only of moves for which the policy's `when` holds"),
+                    never("holds for no move for which the policy's `when` holds".to_owned())
+                        .help("rules apply only to moves for which the policy's `when` holds"),
                 );
             } else {
                 before.push(&condition);
                 if !contradictions.can_hold(&before) {
                     let earlier = earlier(&mut contradictions, &when, &stops, &condition);
-                    root.report(never(format!("{earlier} before it for every such move")));
+                    root.report(never(format!("{earlier} first, for every such move")));
                 } else if rule.stop && stops.len() < MAX_STOPS {
-                    let contrary = Boolean::Not(Box::new(rule.when.clone())).fold(&values);
-                    stops.push((rule, contrary));
+                    let negation = Boolean::Not(Box::new(rule.when.clone())).fold(&values);
+                    stops.push((rule, negation));
                 }
             }
         }
     }
 }
 
-/// The rule that stops every move of a condition, as the start of a sentence; several may do so together.
+/// The start of a sentence that names the rule which stops all moves of a condition, or says that several do.
 fn earlier(
     contradictions: &mut Contradictions,
     when: &Boolean,
@@ -480,7 +479,7 @@ fn earlier(
 ) -> String {
     let alone = stops
         .iter()
-        .find(|(_, contrary)| !contradictions.can_hold(&[when, contrary, condition]));
+        .find(|(_, negation)| !contradictions.can_hold(&[when, negation, condition]));
     match alone {
         Some((rule, _)) => format!("`{}` stops", rule.name),
         None => "earlier rules stop".to_owned(),

@@ -1,17 +1,18 @@
-//! `[finish]`: from the number that the rules made to whole plies.
+//! `[finish]`: turns the result of the rules into whole plies, within limits.
+
+use lmrlab_diagnostics::{Diagnostic, Table};
 
 use crate::facts::{Fact, Facts, Flags};
-use lmrlab_diagnostics::Table;
 
 /// The largest reduction or extension, in plies, that any policy can ask for.
-pub const MAX_PLIES: i32 = 256;
+pub(crate) const MAX_PLIES: i32 = 256;
 
 /// What `pv_bonus` may be, in plies.
 const PV_BONUSES: std::ops::RangeInclusive<i64> = 0..=16;
 
 /// How a fraction of a ply becomes a whole one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Rounding {
+pub(crate) enum Rounding {
     /// Towards zero.
     #[default]
     Truncate,
@@ -29,44 +30,43 @@ pub enum Rounding {
 /// to `max_in_pv`, for an extended move to `max_if_extended`; lower until the reduced search has at least `floor` plies;
 /// in a PV node subtract `pv_bonus`.
 ///
-/// A ceiling above the nominal depth is a negative `min`: with `min = -2` and `negative = true` the reduced search is at
-/// most two plies deeper than an unreduced one.
+/// With `min = -2` and `negative = true` a move may be extended by up to two plies.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Finish {
+pub(crate) struct Finish {
     /// Factor before rounding. Default 1; from -100 to 100.
-    pub scale: f64,
+    pub(crate) scale: f64,
     /// How fractions are rounded. Default `"trunc"`.
-    pub round: Rounding,
+    pub(crate) round: Rounding,
     /// Least reduction of a move for which `when` holds, in plies. Default 0; below 0 only with `negative = true`.
-    pub min: i32,
+    pub(crate) min: i32,
     /// Greatest reduction, in plies. Default: none.
-    pub max: Option<i32>,
+    pub(crate) max: Option<i32>,
     /// Greatest reduction at the root, in plies. Default: none.
-    pub max_at_root: Option<i32>,
+    pub(crate) max_at_root: Option<i32>,
     /// Greatest reduction in PV nodes, the root included, in plies. Default: none.
-    pub max_in_pv: Option<i32>,
+    pub(crate) max_in_pv: Option<i32>,
     /// Greatest reduction of a move that is extended, in plies. Default: none.
-    pub max_if_extended: Option<i32>,
-    /// Least depth of the reduced search, in plies. Default 0: it may drop into quiescence at once. A negative reduction
-    /// is not touched by it.
-    pub floor: i32,
-    /// After all limits, the reduced search in a PV node is so many plies deeper, if need be deeper than an unreduced one.
+    pub(crate) max_if_extended: Option<i32>,
+    /// Least depth of the reduced search, in plies. Default 0: it may be the quiescence search. A negative reduction
+    /// is not limited.
+    pub(crate) floor: i32,
+    /// Subtracted from the reduction in a PV node after all limits, in plies. The result may be an extension.
     /// Default 0; up to 16.
-    pub pv_bonus: i32,
+    pub(crate) pv_bonus: i32,
 }
 
 /// The keys of `[finish]` with their defaults and meanings, in the order in which they act. The documentation is made
 /// from it.
-pub const KEYS: &[(&str, &str, &str)] = &[
+pub(crate) const KEYS: &[(&str, &str, &str)] = &[
     (
         "scale",
         "1",
-        "the reduction is multiplied by it; `scale = 0.0009765625` makes the amounts of a file 1/1024 ply, 0.5 half-plies",
+        "factor before rounding, for files that compute in another unit: 0.5 for half-plies, 0.0009765625 for 1/1024 ply",
     ),
     (
         "round",
         "\"trunc\"",
-        "how a fraction becomes whole plies: \"trunc\" towards zero, \"floor\" down, \"ceil\" up, \"nearest\" with halves away from zero",
+        "how fractions are rounded: \"trunc\" towards zero, \"floor\" down, \"ceil\" up, \"nearest\" with halves away from zero",
     ),
     (
         "min",
@@ -83,22 +83,22 @@ pub const KEYS: &[(&str, &str, &str)] = &[
     (
         "max_if_extended",
         "none",
-        "greatest reduction of a move that is extended; 0 spares such moves",
+        "greatest reduction of an extended move; with 0 such moves are not reduced",
     ),
     (
         "floor",
         "0",
-        "least depth of the reduced search, the extension counted; at 0 it may be the quiescence search. Does not limit extensions",
+        "least depth of the reduced search, including the move's extension; with 0 it may be the quiescence search. Negative reductions are not limited",
     ),
     (
         "pv_bonus",
         "0",
-        "after all else, a reduced search in a PV node is so many plies deeper, even beyond the nominal depth",
+        "subtracted from the reduction in a PV node, in plies, after all limits; the result may be an extension",
     ),
     (
         "negative",
         "false",
-        "must be true for a `min` below 0: `min = -2` lets the reduced search go two plies beyond the nominal depth, a ceiling above it",
+        "must be true for a `min` below 0; `min = -2` allows extensions of up to two plies",
     ),
 ];
 
@@ -157,7 +157,6 @@ impl Finish {
     }
 
     fn check(&self, table: &Table<'_>, negative: bool) {
-        use lmrlab_diagnostics::Diagnostic;
         if self.min < 0 && !negative {
             table.report(
                 Diagnostic::error("`finish.min` is negative, which would extend moves")
@@ -185,7 +184,7 @@ impl Finish {
         }
     }
 
-    /// The limits that depend on the move.
+    /// Applies the limits that depend on the move.
     #[inline]
     pub(crate) fn limit<F: Facts>(&self, mut plies: i32, flags: Flags, facts: &F) -> i32 {
         if let Some(most) = self.max_at_root
@@ -210,7 +209,7 @@ impl Finish {
         plies
     }
 
-    /// The depth that is left.
+    /// Limits a reduction to the remaining depth.
     #[inline]
     pub(crate) fn limit_to_depth<F: Facts>(&self, plies: i32, flags: Flags, facts: &F) -> i32 {
         if plies <= 0 {
@@ -223,12 +222,12 @@ impl Finish {
         plies.min((depth - self.floor).max(0))
     }
 
-    /// The greatest number of plies, before this, that comes out as the least one; `None` when there is no such number.
+    /// The greatest input for which [`Finish::whole`] returns its least value; `None` when there is none.
     pub(crate) fn greatest_of_least(&self) -> Option<f64> {
         if self.scale <= 0.0 {
             return None;
         }
-        // More plies before never make fewer after.
+        // The function does not decrease, so bisection finds it.
         let end = f64::from(MAX_PLIES) / self.scale;
         let least = self.whole(-end);
         if !end.is_finite() || self.whole(end) == least {
@@ -246,7 +245,7 @@ impl Finish {
         Some(low)
     }
 
-    /// Scale, rounding, `min` and `max`: what does not depend on the move.
+    /// Applies `scale`, `round`, `min` and `max`, which do not depend on the move.
     #[inline]
     pub(crate) fn whole(&self, raw: f64) -> i32 {
         let limit = f64::from(MAX_PLIES);

@@ -1,21 +1,21 @@
-//! Which history table a policy keeps: the declaration. The tables themselves live in the engine.
+//! `[history]`: declares the history table of a policy. The engine keeps the table.
 
 use std::ops::RangeInclusive;
 
 use lmrlab_diagnostics::{Diagnostic, Table};
 
 /// What `ply_limit` may be, in plies; 8 unless the file says otherwise.
-pub const PLY_LIMITS: RangeInclusive<u32> = 1..=128;
+const PLY_LIMITS: RangeInclusive<u32> = 1..=128;
 /// What `bound` may be; the default depends on the model.
-pub const BOUNDS: RangeInclusive<u32> = 2..=1_000_000;
+const BOUNDS: RangeInclusive<u32> = 2..=1_000_000;
 /// What `age_percent` may be, in percent; 95 unless the file says otherwise.
-pub const AGE_PERCENTS: RangeInclusive<u32> = 0..=100;
+const AGE_PERCENTS: RangeInclusive<u32> = 0..=100;
 /// What `scale` may be.
-pub const SCALES: RangeInclusive<u32> = 1..=1_000_000;
+const SCALES: RangeInclusive<u32> = 1..=1_000_000;
 /// What a single update (`max`, or `bonus` and `malus` of Pro Deo) may be.
-pub const AMOUNTS: RangeInclusive<u32> = 0..=1_000_000;
+const AMOUNTS: RangeInclusive<u32> = 0..=1_000_000;
 /// What the `limit` of Fruit's model may be; 16384 unless the file says otherwise.
-pub const LIMITS: RangeInclusive<u32> = 4..=1_000_000;
+const LIMITS: RangeInclusive<u32> = 4..=1_000_000;
 
 /// A policy's `[history]`.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -26,7 +26,7 @@ pub struct History {
     pub orders_moves: bool,
 }
 
-/// What, besides the colour, tells moves apart.
+/// How a table is indexed, besides by colour.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Index {
     /// Piece and destination square: 12 x 64 entries.
@@ -35,7 +35,7 @@ pub enum Index {
     FromTo,
 }
 
-/// How much an update weighs, by the depth of its node in plies.
+/// The size of an update, from the depth of its node in plies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Increment {
     /// Always 1.
@@ -63,32 +63,33 @@ impl Increment {
 }
 
 /// The published models. Unless its `index` says otherwise, a table is indexed by piece (of a colour) and destination
-/// square. "Earlier quiets" are the quiet moves that the node had searched before the one that caused the cutoff.
+/// square. "Earlier quiet moves" are the quiet moves that the node had searched before the one that caused the cutoff.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum HistoryModel {
     /// The history heuristic (Schaeffer 1983; Fruit 1, Glaurung): a quiet move that causes a beta cutoff gets `+bonus`,
-    /// the earlier quiets `-malus`. When an entry reaches `bound` in absolute value, all entries are halved. Cleared at each search.
+    /// the earlier quiet moves `-malus`. When an entry reaches `bound` in absolute value, all entries are halved. Cleared at
+    /// each search.
     Butterfly {
-        /// How moves are told apart.
+        /// How the table is indexed.
         index: Index,
         /// What the cutoff move gains.
         bonus: Increment,
-        /// What the earlier quiets lose; nothing when `None`.
+        /// What the earlier quiet moves lose; nothing when `None`.
         malus: Option<Increment>,
         /// Absolute value at which all entries are halved.
         bound: i32,
     },
     /// History with gravity (Stockfish 7 and most engines since): at a quiet beta cutoff the move gets
-    /// b = `min(scale * depth², max)` and the earlier quiets -b, each by `entry += b - entry * |b| / bound`, so that all
+    /// b = `min(scale * depth², max)` and the earlier quiet moves -b, each by `entry += b - entry * |b| / bound`, so that all
     /// stay within `bound`. Cleared for each game.
     Gravity {
-        /// How moves are told apart.
+        /// How the table is indexed.
         index: Index,
         /// Factor of the depth squared.
         scale: i32,
         /// Greatest single update.
         max: i32,
-        /// What no entry exceeds in absolute value.
+        /// The greatest absolute value of an entry.
         bound: i32,
     },
     /// Rebel (Schröder 2017): every searched non-capture within `ply_limit` of the root gets `+depth²` when it improved
@@ -116,7 +117,7 @@ pub enum HistoryModel {
         malus: i32,
     },
     /// Fruit 2.1 (Letouzey 2005), "history pruning": per entry a count of hits and one of tries, both 1 at the start of
-    /// a search. At a quiet beta cutoff the move gets a hit and a try, the earlier quiets a try; at `limit` tries both
+    /// a search. At a quiet beta cutoff the move gets a hit and a try, the earlier quiet moves a try; at `limit` tries both
     /// counts of the entry are halved. The value is `16384 * hits / tries`.
     Fruit {
         /// Tries at which an entry is halved.
@@ -127,9 +128,9 @@ pub enum HistoryModel {
     /// quiet move that causes a beta cutoff, `bf += increment` for every quiet move searched. The value is
     /// `scale * hh / bf`, 0 for a move never tried. Cleared at each search.
     Relative {
-        /// How moves are told apart.
+        /// How the table is indexed.
         index: Index,
-        /// What hits and tries weigh.
+        /// How much a hit or a try counts.
         increment: Increment,
         /// The value of a move that always causes a cutoff.
         scale: i32,
@@ -141,7 +142,7 @@ pub enum HistoryModel {
         scale: i32,
         /// Greatest single update.
         max: i32,
-        /// What no entry exceeds in absolute value.
+        /// The greatest absolute value of an entry.
         bound: i32,
     },
     /// Capture history (Stockfish 10): indexed by piece, destination and captured kind of piece; at a beta cutoff by a
@@ -152,75 +153,85 @@ pub enum HistoryModel {
         scale: i32,
         /// Greatest single update.
         max: i32,
-        /// What no entry exceeds in absolute value.
+        /// The greatest absolute value of an entry.
         bound: i32,
     },
 }
 
-/// A model, as the documentation has it.
+/// The documentation of a model.
 #[derive(Debug, Clone, Copy)]
-pub struct ModelInfo {
+pub(crate) struct ModelInfo {
+    model: Model,
     /// Its name in a file.
-    pub name: &'static str,
+    pub(crate) name: &'static str,
     /// Its keys, with defaults.
-    pub keys: &'static str,
+    pub(crate) keys: &'static str,
     /// How its table is updated, bounded and cleared.
-    pub meaning: &'static str,
+    pub(crate) meaning: &'static str,
     /// Who published it.
-    pub source: &'static str,
+    pub(crate) source: &'static str,
 }
 
-/// Every model. The documentation is made from it.
-pub const MODELS: &[ModelInfo] = &[
+/// Every model.
+pub(crate) const MODELS: [ModelInfo; 9] = [
     ModelInfo {
+        model: Model::Butterfly,
         name: "butterfly",
         keys: "`index` = \"from_to\", `bonus` = \"depth_squared\", `malus` = \"none\", `bound` = 16384",
         meaning: "At a quiet beta cutoff the move gains `bonus`, the earlier quiet moves lose `malus`; all entries are halved when one reaches `bound`. Cleared at each search.",
         source: "Schaeffer 1983; Fruit; Glaurung (`index` = \"piece_to\", `bound` = 50000)",
     },
     ModelInfo {
+        model: Model::Gravity,
         name: "gravity",
         keys: "`index` = \"from_to\", `scale` = 16, `max` = 1600, `bound` = 16384",
         meaning: "At a quiet beta cutoff the move gets b = min(scale * depth * depth, max), the earlier quiet moves -b, each by entry += b - entry * |b| / bound. Cleared for each game.",
         source: "Stockfish 7 and most engines since; the default numbers are this project's",
     },
     ModelInfo {
+        model: Model::Rebel,
         name: "rebel",
         keys: "`ply_limit` = 8, `bound` = 2000",
         meaning: "Every searched non-capture within `ply_limit` of the root gets +depth * depth when it improved alpha and -depth otherwise; an entry that reaches `bound` is halved. Cleared at each search.",
         source: "Rebel (Schröder 2017)",
     },
     ModelInfo {
+        model: Model::MadChess,
         name: "madchess",
         keys: "`age_percent` = 95",
         meaning: "At a quiet beta cutoff the move gains depth * depth; after each iteration the entries of the side to move at the root keep `age_percent`. Cleared for each game.",
         source: "MadChess 2.0 (Madsen 2015)",
     },
     ModelInfo {
+        model: Model::ProDeo,
         name: "prodeo",
         keys: "`start` = 100, `bonus` = 5, `malus` = 1",
         meaning: "Every entry is `start` at the start of a search; every searched non-capture gains `bonus` when its score is above alpha and loses `malus` otherwise.",
         source: "Pro Deo 1.1 (Schröder)",
     },
     ModelInfo {
+        model: Model::Fruit,
         name: "fruit",
         keys: "`limit` = 16384",
         meaning: "Hits and tries, both 1 at the start of a search: at a quiet beta cutoff the move gets a hit and a try, the earlier quiet moves a try; both are halved at `limit` tries. The value is 16384 * hits / tries.",
         source: "Fruit 2.1 (Letouzey 2005)",
     },
     ModelInfo {
+        model: Model::Relative,
         name: "relative",
         keys: "`index` = \"from_to\", `increment` = \"one\", `scale` = 16384",
         meaning: "hh += increment for the quiet move that causes a beta cutoff, bf += increment for every quiet move searched. The value is scale * hh / bf, 0 when never tried. Cleared at each search.",
         source: "Winands et al. 2004",
     },
     ModelInfo {
+        model: Model::Continuation,
         name: "continuation",
         keys: "`scale` = 16, `max` = 1600, `bound` = 16384",
         meaning: "As gravity, indexed by the previous move's piece and destination and by this move's.",
         source: "Stockfish 7; the default numbers are this project's",
     },
     ModelInfo {
+        model: Model::Capture,
         name: "capture",
         keys: "`scale` = 16, `max` = 1600, `bound` = 16384",
         meaning: "As gravity, for captures, indexed by piece, destination and captured kind of piece; 0 for other moves.",
@@ -241,20 +252,7 @@ impl History {
     pub(crate) fn read(table: Table<'_>) -> Option<Self> {
         let model = table.require(
             "model",
-            table.choice(
-                "model",
-                &[
-                    ("butterfly", Model::Butterfly),
-                    ("gravity", Model::Gravity),
-                    ("rebel", Model::Rebel),
-                    ("madchess", Model::MadChess),
-                    ("prodeo", Model::ProDeo),
-                    ("fruit", Model::Fruit),
-                    ("relative", Model::Relative),
-                    ("continuation", Model::Continuation),
-                    ("capture", Model::Capture),
-                ],
-            ),
+            table.choice("model", &MODELS.map(|info| (info.name, info.model))),
         );
         let orders_moves = table.boolean("orders_moves").unwrap_or(false);
         let model = model.map(|model| match model {
@@ -315,7 +313,8 @@ impl History {
     }
 }
 
-#[derive(Clone, Copy)]
+/// The name of a model, before its keys are read.
+#[derive(Debug, Clone, Copy)]
 enum Model {
     Butterfly,
     Gravity,
@@ -350,7 +349,7 @@ fn malus(table: &Table<'_>) -> Option<Increment> {
         .flatten()
 }
 
-/// `scale`, `max` and `bound`. An update larger than the bound would carry an entry beyond it.
+/// Reads `scale`, `max` and `bound`. One update must not be larger than the bound.
 fn gravity(table: &Table<'_>) -> (i32, i32, i32) {
     let scale = integer(table, "scale", 16, SCALES) as i32;
     let max = integer(table, "max", 1600, AMOUNTS) as i32;

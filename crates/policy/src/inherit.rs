@@ -1,26 +1,28 @@
-//! `extends`: a file whose keys hold where this one has none.
+//! `extends`: a file inherits the keys that it does not have.
 //!
-//! Tables are merged key by key, parameters with them; rules are merged by name: a rule that has the name of an
-//! inherited one changes only the keys that it gives and keeps its place, the others come after the inherited ones. A
-//! `[history]` with another model and a `[research]` with another ladder inherit nothing that belongs to the old one.
+//! Tables are merged key by key, parameters included. Rules are merged by name: a rule with the name of an inherited one
+//! changes only the keys that it gives, and keeps the inherited place. New rules come after the inherited ones. A
+//! `[history]` with another model inherits nothing. A `[research]` with another ladder inherits no key of the old ladder.
 //! `name` and `description` are never inherited.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-use lmrlab_diagnostics::{Diagnostic, Diagnostics, Document, Entry, Node, Source, Value, nearest};
+use lmrlab_diagnostics::{Diagnostic, Diagnostics, Source, nearest};
 
-/// How many files may stand in one line of inheritance.
+use lmrlab_diagnostics::{Document, Entry, Node, Value};
+
+/// The longest chain of files that extend each other.
 pub(crate) const MAX_GENERATIONS: usize = 8;
 
-/// What a rule does when its condition holds, and when it does not: of each only one, so a new one displaces the old.
+/// Keys of a rule that exclude each other: a new one replaces the inherited one.
 const EXCLUSIVE: [[&str; 3]; 2] = [["add", "mul", "set"], ["else_add", "else_mul", "else_set"]];
 
 /// Keys that belong to one ladder.
 const LADDER_KEYS: [&str; 5] = ["ladder", "above", "reduction", "deeper", "shallower"];
 
-/// Parses a file and all that it extends; whether it extends any.
+/// Parses a file and all that it extends; the boolean says whether it extends any.
 pub(crate) fn read(source: Source) -> Result<(Document, bool), Diagnostics> {
     let document = Document::parse(source)?;
     let Some(mut next) = extends(&document)? else {
@@ -33,7 +35,7 @@ pub(crate) fn read(source: Source) -> Result<(Document, bool), Diagnostics> {
         let parent = open(&child, &next, &mut line)?;
         let base = source.end();
         let document = Document::parse_at(parent.clone(), base)?;
-        // Its own mistakes are shown in it alone.
+        // Mistakes of the parent are shown in the parent alone.
         let further = extends(&document).map_err(|mut wrong| {
             wrong.source = parent.clone();
             for diagnostic in &mut wrong.list {
@@ -88,9 +90,9 @@ fn open(child: &Source, next: &Extends, line: &mut Vec<PathBuf>) -> Result<Sourc
     };
     let Some(path) = child.path() else {
         return Err(refuse(
-            "a text that is in no file cannot extend one".to_owned(),
-            "seen from where?",
-            "save it as a file".to_owned(),
+            "a policy that is not in a file cannot extend one".to_owned(),
+            "this path starts from the policy's own folder",
+            "save the policy as a file".to_owned(),
         ));
     };
     let folder = path.parent().unwrap_or(Path::new(""));
@@ -102,7 +104,7 @@ fn open(child: &Source, next: &Extends, line: &mut Vec<PathBuf>) -> Result<Sourc
             .collect();
         let help = match nearest(file, known.iter().map(String::as_str)) {
             Some(near) => format!("did you mean `{near}`?"),
-            None => "the path starts from the folder of this file".to_owned(),
+            None => "the path starts from this file's folder".to_owned(),
         };
         return Err(refuse(
             format!("there is no file `{file}` to extend"),
@@ -115,14 +117,14 @@ fn open(child: &Source, next: &Extends, line: &mut Vec<PathBuf>) -> Result<Sourc
         return Err(refuse(
             format!("`{file}` extends itself, through this file"),
             "a cycle",
-            "one of the files must stand on its own".to_owned(),
+            "remove `extends` from one of the files".to_owned(),
         ));
     }
     if line.len() >= MAX_GENERATIONS {
         return Err(refuse(
-            format!("more than {MAX_GENERATIONS} files extend one another"),
+            format!("a chain of more than {MAX_GENERATIONS} files that extend each other"),
             "one too many",
-            "extend a file that is nearer to the first".to_owned(),
+            "extend a file nearer to the start of the chain".to_owned(),
         ));
     }
     line.push(real);
@@ -130,7 +132,7 @@ fn open(child: &Source, next: &Extends, line: &mut Vec<PathBuf>) -> Result<Sourc
     Source::read_from(child.files(), &path, &shown.display().to_string())
 }
 
-/// The one path of a file.
+/// The absolute path of a file, without links.
 fn canonical(path: &Path) -> PathBuf {
     path.canonicalize().unwrap_or_else(|_| path.to_owned())
 }
@@ -149,7 +151,7 @@ fn text<'n>(entries: &'n BTreeMap<String, Entry>, key: &str) -> Option<&'n str> 
     }
 }
 
-/// Whether both name something under `key`, and not the same.
+/// Whether both tables have a string under `key`, and the strings differ.
 fn differ(child: &BTreeMap<String, Entry>, parent: &BTreeMap<String, Entry>, key: &str) -> bool {
     text(child, key).is_some_and(|own| text(parent, key) != Some(own))
 }
@@ -184,7 +186,7 @@ fn inherit_file(child: &mut Node, mut parent: Node) {
     }
 }
 
-/// Gives a table the keys that it lacks, and its tables theirs.
+/// Adds the parent's keys that a table lacks, recursively.
 fn inherit(child: &mut Node, mut parent: Node) {
     let (Some(child), Some(parent)) = (table(child), table(&mut parent)) else {
         return;
@@ -232,7 +234,7 @@ fn inherit_rules(child: &mut Node, parent: Node) {
     *own = merged;
 }
 
-/// The document as a text that extends nothing.
+/// The merged document as one text, without `extends`.
 pub(crate) fn flat(document: &Document) -> String {
     let mut text = String::from("# This file and what it extends, in one.\n");
     let Value::Table(root) = &document.root_node().value else {

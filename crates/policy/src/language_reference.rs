@@ -1,4 +1,4 @@
-//! The reference of the policy language, made from the catalogues that the compiler itself reads.
+//! Writes the reference of the policy language, from the catalogues that the compiler reads.
 
 use std::fmt::Write as _;
 
@@ -25,7 +25,7 @@ pub fn markdown() -> String {
     );
     text.push('\n');
     text.push_str(include_str!("language_reference/edges.md"));
-    text.push_str("\n## `[finish]`\n\nWhat makes whole plies of the number that the rules made, in this order.\n\n");
+    text.push_str("\n## `[finish]`\n\nTurns the result of the rules into whole plies. The keys act in this order.\n\n");
     table(
         &mut text,
         &["key", "default", "meaning"],
@@ -55,20 +55,21 @@ pub fn markdown() -> String {
     );
     text.push_str("\n## `[research]`\n\n");
     text.push_str(include_str!("language_reference/research.md"));
-    for (key, rows) in [("ladder", LADDERS), ("trigger", TRIGGERS)] {
-        text.push('\n');
-        table(
-            &mut text,
-            &[key, "meaning"],
-            rows.iter().enumerate().map(|(index, (name, meaning))| {
-                let default = if index == 0 { " (default)" } else { "" };
-                vec![format!("`{name}`{default}"), (*meaning).to_owned()]
-            }),
-        );
-    }
+    choices(&mut text, "ladder", &LADDERS);
+    choices(&mut text, "trigger", &TRIGGERS);
     text.push('\n');
     text.push_str(include_str!("language_reference/differences.md"));
     text
+}
+
+/// The values of a key; the first is the default.
+fn choices<T>(text: &mut String, key: &str, rows: &[(&str, T, &str)]) {
+    text.push('\n');
+    let row = |(index, (name, _, meaning)): (usize, &(&str, T, &str))| {
+        let default = if index == 0 { " (default)" } else { "" };
+        vec![format!("`{name}`{default}"), (*meaning).to_owned()]
+    };
+    table(text, &[key, "meaning"], rows.iter().enumerate().map(row));
 }
 
 fn facts(text: &mut String, title: &str, wanted: impl Fn(&FactInfo) -> bool) {
@@ -108,5 +109,38 @@ fn table(text: &mut String, heads: &[&str], rows: impl Iterator<Item = Vec<Strin
     line(&vec!["---".to_owned(); heads.len()]);
     for row in rows {
         line(&row);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use lmrlab_diagnostics::Source;
+
+    use super::*;
+    use crate::policy::Policy;
+
+    #[test]
+    fn every_documented_default_is_the_default() {
+        for (key, default, _) in finish::KEYS {
+            if *default == "none" {
+                continue;
+            }
+            let file = format!("name = \"a\"\nreduce = \"1\"\n[finish]\n{key} = {default}\n");
+            let (_, warnings) = Policy::compile(Source::new("policy.toml", file)).unwrap();
+            assert_eq!(warnings.to_string(), "", "{key}");
+        }
+        for model in MODELS {
+            let bare = format!(
+                "name = \"a\"\nreduce = \"history\"\n[history]\nmodel = \"{}\"\n",
+                model.name
+            );
+            let keys = model.keys.replace('`', "").replace(", ", "\n");
+            let full = format!("{bare}{keys}\n");
+            let history = |text: String| {
+                let (policy, _) = Policy::compile(Source::new("policy.toml", text)).unwrap();
+                policy.history().copied()
+            };
+            assert_eq!(history(bare), history(full), "{}", model.name);
+        }
     }
 }

@@ -1,69 +1,59 @@
 //! Late move reduction policies: a small typed language in TOML, checked and compiled.
 //!
-//! A policy says when a move is searched shallower, by how much, and what happens when the shallow search is surprised.
-//! This crate reads such a file, reports everything that is wrong with it, and compiles it. It knows no board and no
-//! search: a search hands it [facts] about a move and gets a number of plies back.
+//! A policy says which moves are searched with reduced depth, by how many plies, and how a move is searched again. This
+//! crate reads a policy file, reports every mistake in it, and compiles it. A search then asks the [`Policy`] for the
+//! reduction of a move and answers its questions about the move through the trait [`Facts`](facts::Facts). The crate knows
+//! neither boards nor searches.
 //!
-//! # A policy file
+//! ```
+//! use lmrlab_diagnostics::Source;
+//! use lmrlab_policy::Policy;
+//! use lmrlab_policy::show::{Given, PlainMove};
 //!
-//! ```toml
-//! name        = "my-idea"            # required; letters, digits, `-`, `_` and `.`
-//! description = "..."                # for people
-//! source      = "..."                # who published it, and where
-//! extends     = "other.toml"         # a file, seen from this one, whose keys hold where this one has none
-//! when   = "depth >= 3 and quiet"    # which moves; default: all of them
-//! reduce = "base + ln(depth) * ln(move_number) / 2.25"     # by how many plies; required
-//! table  = [[0, 0], [0, 1]]          # for `table(row, column)`, if an expression calls it
+//! let text = r#"
+//!     name   = "my-idea"
+//!     when   = "depth >= 3 and quiet"
+//!     reduce = "0.5 + ln(depth) * ln(move_number) / 2.25"
 //!
-//! [param]                            # numbers that can be changed without editing the file
-//! base = { value = 0.5, min = 0.0, max = 1.5, step = 0.1 } # `step`: a twentieth of the range if left out
+//!     [[rule]]
+//!     name = "improving"
+//!     when = "improving"
+//!     add  = "-1"
+//! "#;
+//! let (policy, _warnings) = Policy::compile(Source::new("my-idea.toml", text))?;
 //!
-//! [[rule]]                           # any number of them, in their order
-//! name    = "bad-history"            # required, unique
-//! when    = "history < 0"            # default: always
-//! add     = "1"                      # or `mul`, `set`: what the rule does to the reduction so far
-//! else_add = "-1"                    # or `else_mul`, `else_set`: when its `when` does not hold
-//! cap     = "4"                      # then, at most this much
-//! stop    = false                    # then, whether the rules end here
-//! enabled = true
-//!
-//! [finish]                           # see [`finish::Finish`] for the order and the defaults
-//! scale = 1.0
-//! round = "trunc"                    # or "floor", "ceil", "nearest"
-//! min = 0                            # also max, max_at_root, max_in_pv, max_if_extended, floor, pv_bonus, negative
-//!
-//! [history]                          # see [`history::HistoryModel`]
-//! model = "rebel"
-//!
-//! [research]                         # see [`research::Research`]
-//! ladder  = "null_then_full"         # or "none", "full", "full_reduced_first", "step_up", "intermediate", "by_score"
-//! trigger = "above_alpha"            # or "at_or_above_beta", "above_original_alpha", "above_best_score"
-//! updates_history = false
-//! # threat_feedback = 5              # with "intermediate": above, reduction; with "by_score": deeper, shallower
+//! // The reduction at depth 12 after 20 other moves, in plies.
+//! let given = Given::default();
+//! assert_eq!(policy.reduction(&PlainMove::new(12, 20, &given)), 3);
+//! let given: Given = "improving=1".parse()?;
+//! assert_eq!(policy.reduction(&PlainMove::new(12, 20, &given)), 2);
+//! # Ok::<(), lmrlab_diagnostics::Diagnostics>(())
 //! ```
 //!
-//! [`expression`] says what may stand between the quotes, [`facts::CATALOGUE`] which facts there are, and
-//! [`Policy`] how a reduction comes about.
+//! - [`policy`] loads and compiles policies and answers for them; [`mod@reference`] names one with overrides, as in
+//!   `house@research.ladder=full`.
+//! - [`facts`] is the catalogue of what an expression may mention.
+//! - [`history`], [`research`] and [`rule`] are what a search must do for a policy besides reducing.
+//! - [`show`] tabulates reductions.
+//!
+//! `docs/policy-language.md` is the reference of the language; [`language_reference`] writes it.
 
-mod amount;
 mod compiled;
-mod condition;
 mod contradiction;
 mod definition;
-pub mod expression;
+mod expression;
 pub mod facts;
-pub mod finish;
+mod finish;
 pub mod history;
 mod inherit;
 pub mod language_reference;
-pub mod parameter;
+mod parameter;
 pub mod policy;
 pub mod reference;
-mod remembered;
 pub mod research;
 pub mod rule;
 pub mod show;
-mod stage;
 
+pub use parameter::Parameter;
 pub use policy::Policy;
 pub use reference::PolicyReference;

@@ -1,8 +1,9 @@
-//! `[param]`: the numbers of a policy that may be changed without editing it.
+//! `[param]`: numbers with names and bounds, which can be changed without editing the file.
+
+use lmrlab_diagnostics::{Diagnostic, Table};
 
 use crate::expression::function::{self, KEYWORDS};
 use crate::facts::Fact;
-use lmrlab_diagnostics::{Diagnostic, Table};
 
 /// The largest absolute value of a parameter or of its bounds.
 const LIMIT: f64 = 1e9;
@@ -77,14 +78,16 @@ fn read_one(table: Table<'_>, name: String) -> Option<Parameter> {
             } else if !(min..=max).contains(&value) {
                 Some(("value", "not between `min` and `max`"))
             } else if step.is_some_and(|step| step > max - min) {
-                Some(("step", "wider than from `min` to `max`"))
+                Some(("step", "larger than the range from `min` to `max`"))
             } else {
                 None
             };
             if let Some((key, label)) = wrong {
                 table.report(
-                    Diagnostic::error(format!("the bounds of parameter `{name}` contradict it"))
-                        .at(table.place_of_value(key), label),
+                    Diagnostic::error(format!(
+                        "the values of parameter `{name}` do not fit together"
+                    ))
+                    .at(table.place_of_value(key), label),
                 );
                 None
             } else {

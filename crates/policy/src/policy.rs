@@ -1,40 +1,39 @@
-//! A policy: what a search asks for the reduction of a move.
+//! A policy: reads a file, and answers how much a move is reduced.
 
 use std::fmt::Write as _;
 use std::path::Path;
 use std::sync::Arc;
 
+use lmrlab_diagnostics::{Diagnostics, Source, nearest};
 use sha2::{Digest, Sha256};
 use thiserror::Error;
 
-use crate::compiled::Compiled;
+use crate::compiled::CompiledPolicy;
 use crate::definition::Definition;
 use crate::facts::{FactSet, Facts};
 use crate::history::History;
 use crate::parameter::Parameter;
 use crate::research::Research;
 use crate::rule::{RuleInfo, RuleSet};
-use lmrlab_diagnostics::{Diagnostics, Source, nearest};
 
 /// A policy file, checked and compiled, with the parameters and rules in force.
 ///
-/// # How a reduction comes about
+/// # How a reduction is computed
 ///
-/// 1. `when` does not hold: the move is not reduced, and nothing below matters.
+/// 1. If `when` does not hold, the move is not reduced.
 /// 2. `reduce` gives the reduction in plies, as a number that may have a fraction.
-/// 3. The rules that are enabled, in the order of the file: each whose `when` holds adds to the reduction (`add`),
-///    multiplies it (`mul`) or replaces it (`set`), then lowers it to its `cap`, and with `stop = true` ends the rules;
-///    one whose `when` does not hold does what `else_add`, `else_mul` or `else_set` says, and nothing else.
-/// 4. `[finish]` makes whole plies of it: `scale`; `round`; `min` and `max`; `max_at_root`, `max_in_pv`,
-///    `max_if_extended`; `floor`; `pv_bonus`. See
-///    [`Finish`](crate::finish::Finish).
+/// 3. The enabled rules apply in the order of the file. A rule whose `when` holds adds to the reduction (`add`), multiplies
+///    it (`mul`) or replaces it (`set`). Then its `cap` limits the reduction. After a rule with `stop = true` no other rule
+///    applies. A rule whose `when` does not hold applies its `else_add`, `else_mul` or `else_set`, and nothing else.
+/// 4. `[finish]` turns the number into whole plies: `scale`; `round`; `min` and `max`; `max_at_root`, `max_in_pv`,
+///    `max_if_extended`; `floor`; `pv_bonus`.
 #[derive(Debug, Clone)]
 pub struct Policy {
     text: Arc<str>,
     definition: Arc<Definition>,
     parameters: Vec<Parameter>,
     rules: Vec<RuleInfo>,
-    compiled: Compiled,
+    compiled: CompiledPolicy,
 }
 
 impl Policy {
@@ -61,8 +60,8 @@ impl Policy {
             name: "none".to_owned(),
             description: "No move is reduced.".to_owned(),
             provenance: String::new(),
-            when: crate::expression::typed::Boolean::Constant(false),
-            reduce: crate::expression::typed::Number::Constant(0.0),
+            when: crate::expression::typed_tree::Boolean::Constant(false),
+            reduce: crate::expression::typed_tree::Number::Constant(0.0),
             rules: Vec::new(),
             finish: crate::finish::Finish::default(),
             history: None,
@@ -87,7 +86,7 @@ impl Policy {
         let enabled: Vec<_> = rules.iter().map(|rule| rule.enabled).collect();
         Self {
             text,
-            compiled: Compiled::new(&definition, &definition.values(), &enabled),
+            compiled: CompiledPolicy::new(&definition, &definition.values(), &enabled),
             parameters: definition.parameters.clone(),
             rules,
             definition: Arc::new(definition),
@@ -134,7 +133,7 @@ impl Policy {
             })
     }
 
-    /// What differs from the file, as a [reference](crate::reference::PolicyReference) would write it: `name=value`,
+    /// The overrides in force, as a [reference](crate::reference::PolicyReference) would write it: `name=value`,
     /// `-rule`, `+rule`.
     pub fn overrides(&self) -> Vec<String> {
         let parameters = self
@@ -156,12 +155,12 @@ impl Policy {
         self.compiled.needs
     }
 
-    /// The history table that the policy wants kept.
+    /// The history table that the policy declares.
     pub fn history(&self) -> Option<&History> {
         self.definition.history.as_ref()
     }
 
-    /// What happens when a reduced search is surprised.
+    /// How a move is searched again.
     pub fn research(&self) -> Research {
         self.definition.research
     }
@@ -184,8 +183,6 @@ impl Policy {
         let Some(parameter) = self.parameters.iter_mut().find(|p| p.name == name) else {
             return Err(OverrideError::UnknownParameter {
                 name: name.to_owned(),
-                nearest: nearest(name, self.parameters.iter().map(|p| p.name.as_str()))
-                    .map(str::to_owned),
                 known: self.parameters.iter().map(|p| p.name.clone()).collect(),
             });
         };
@@ -210,8 +207,6 @@ impl Policy {
         let Some(rule) = self.rules.iter_mut().find(|rule| rule.name == name) else {
             return Err(OverrideError::UnknownRule {
                 name: name.to_owned(),
-                nearest: nearest(name, self.rules.iter().map(|rule| rule.name.as_str()))
-                    .map(str::to_owned),
                 known: self.rules.iter().map(|rule| rule.name.clone()).collect(),
             });
         };
@@ -223,17 +218,17 @@ impl Policy {
     fn recompile(&mut self) {
         let values: Vec<_> = self.parameters.iter().map(|p| p.value).collect();
         let enabled: Vec<_> = self.rules.iter().map(|rule| rule.enabled).collect();
-        self.compiled = Compiled::new(&self.definition, &values, &enabled);
+        self.compiled = CompiledPolicy::new(&self.definition, &values, &enabled);
     }
 
-    /// Whether the policy can be seen to reduce no move at all, so that a search can skip everything about reductions.
+    /// Whether the policy certainly reduces no move, so that a search can skip late move reductions.
     #[inline]
     pub fn never_reduces(&self) -> bool {
         self.compiled.never_reduces()
     }
 
-    /// The least depth of a node, and the least number of its moves searched before, at which a move can be reduced. A
-    /// search need not ask about earlier ones: most of its nodes are near the horizon.
+    /// The least depth, and the least number of moves searched before, at which a move can be reduced. Below either a search
+    /// need not ask, which saves time: most nodes are near the horizon.
     pub fn reach(&self) -> (i32, i32) {
         self.compiled.reach()
     }
@@ -244,12 +239,12 @@ impl Policy {
         self.compiled.reduction(facts)
     }
 
-    /// The rules whose conditions hold for a move, as far as the policy comes to them.
+    /// The rules that apply to a move: their conditions hold, and no earlier rule stops.
     ///
-    /// Not generic over the facts: [`Policy::reduction`] would be slower if it had to share what the compiler makes of it.
+    /// It takes `&dyn Facts` so that a second generic copy does not slow down [`Policy::reduction`].
     pub fn rules_applying(&self, facts: &dyn Facts) -> RuleSet {
         let mut rules = RuleSet::default();
-        let plies = self.compiled.reduction_telling(&facts, |step| {
+        let plies = self.compiled.reduction_watched(&facts, |step| {
             if !step.otherwise {
                 rules.insert(step.index);
             }
@@ -269,7 +264,8 @@ impl Policy {
         self.compiled.depth_change(facts)
     }
 
-    /// How the reduction of a move comes about; `None` when `when` does not hold. For explanations: it allocates.
+    /// Every step of the reduction of a move; `None` when `when` does not hold. It allocates: use it to explain, not to
+    /// search.
     pub fn explain<F: Facts>(&self, facts: &F) -> Option<Explanation> {
         let steps = self.compiled.explain(facts)?;
         Some(Explanation {
@@ -278,7 +274,7 @@ impl Policy {
                 .rules
                 .into_iter()
                 .filter_map(|step| {
-                    Some(Fired {
+                    Some(AppliedRule {
                         name: self.rules.get(step.index)?.name.clone(),
                         otherwise: step.otherwise,
                         before: step.before,
@@ -293,27 +289,27 @@ impl Policy {
     }
 }
 
-/// How a reduction came about.
+/// The steps of one reduction.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Explanation {
     /// What `reduce` gave, in plies.
     pub base: f64,
     /// The rules that applied, in their order.
-    pub rules: Vec<Fired>,
-    /// What came out of the rules, in plies.
+    pub rules: Vec<AppliedRule>,
+    /// The reduction after the rules, in plies.
     pub raw: f64,
-    /// After the scale, the rounding, `min` and `max` of `[finish]`, in plies: what the scheme asks for.
+    /// After the scale, the rounding, `min` and `max` of `[finish]`, in plies.
     pub whole: i32,
-    /// After the limits that depend on the move, such as the depth that is left, in plies: the reduction.
+    /// After the limits that depend on the move, such as the remaining depth, in plies: the reduction.
     pub plies: i32,
 }
 
 /// A rule that applied.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Fired {
+pub struct AppliedRule {
     /// The rule's name.
     pub name: String,
-    /// Whether its condition did not hold, so that `else_add`, `else_mul` or `else_set` applied.
+    /// Whether its condition did not hold, so that its `else_` effect applied.
     pub otherwise: bool,
     /// The reduction before it, in plies.
     pub before: f64,
@@ -321,7 +317,7 @@ pub struct Fired {
     pub plies: f64,
 }
 
-impl Fired {
+impl AppliedRule {
     /// What the rule added to the reduction, in plies before `[finish]`.
     pub fn contribution(&self) -> f64 {
         self.plies - self.before
@@ -336,9 +332,7 @@ pub enum OverrideError {
     UnknownParameter {
         /// The name that was given.
         name: String,
-        /// The one that may be meant.
-        nearest: Option<String>,
-        /// All there are.
+        /// All names that exist.
         known: Vec<String>,
     },
     /// The value is outside the parameter's bounds, or not finite.
@@ -356,24 +350,22 @@ pub enum OverrideError {
     UnknownRule {
         /// The name that was given.
         name: String,
-        /// The one that may be meant.
-        nearest: Option<String>,
-        /// All there are.
+        /// All names that exist.
         known: Vec<String>,
     },
 }
 
 impl OverrideError {
-    /// What would be right.
+    /// What to do about it.
     pub fn advice(&self) -> String {
-        let (kind, nearest, known) = match self {
+        let (kind, name, known) = match self {
             Self::OutOfBounds { name, min, max, .. } => {
                 return format!("`{name}` may be from {min} to {max}");
             }
-            Self::UnknownParameter { nearest, known, .. } => ("parameters", nearest, known),
-            Self::UnknownRule { nearest, known, .. } => ("rules", nearest, known),
+            Self::UnknownParameter { name, known } => ("parameters", name, known),
+            Self::UnknownRule { name, known } => ("rules", name, known),
         };
-        match nearest {
+        match nearest(name, known.iter().map(String::as_str)) {
             Some(near) => format!("did you mean `{near}`?"),
             None if known.is_empty() => format!("this policy has no {kind}"),
             None => format!("its {kind} are: {}", known.join(", ")),

@@ -1,4 +1,4 @@
-//! Naming a policy on a command line or in another file: `NAME_OR_PATH[@OVERRIDE[,OVERRIDE..]]`.
+//! A policy's name with overrides, as on a command line: `NAME_OR_PATH[@OVERRIDE[,OVERRIDE..]]`.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -6,13 +6,14 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-use crate::policy::Policy;
 use lmrlab_diagnostics::{Diagnostic, Diagnostics, Files, Source, Value, nearest};
 
-/// Where named policies are, below the root of a project.
+use crate::policy::Policy;
+
+/// The folder of named policies, below the root of a project.
 pub const POLICY_FOLDER: &str = "configs/policies";
 
-/// Which policy, and what to change in it.
+/// A policy by name or path, with changes to it.
 ///
 /// What stands before `@` is a path when it contains `/` or ends in `.toml`, and otherwise a name: `NAME.toml` in
 /// [`POLICY_FOLDER`]. Overrides are `parameter=value`, `-rule` (switched off), `+rule` (switched on) and, for a key of
@@ -49,7 +50,7 @@ pub enum Override {
         /// On or off.
         enabled: bool,
     },
-    /// Give a key of one of [`TABLES`] a value, as a file would that extends the policy.
+    /// Set a key of one of [`TABLES`], as a file that extends the policy could.
     Setting {
         /// The table.
         table: String,
@@ -133,7 +134,7 @@ impl PolicyReference {
         }
     }
 
-    /// What overrides set in the policy's tables, as TOML; `None` when they set nothing there.
+    /// The overrides that set keys of [`TABLES`], as TOML; `None` when there are none.
     pub fn settings(&self) -> Option<String> {
         let mut text = String::new();
         for table in TABLES {
@@ -146,7 +147,7 @@ impl PolicyReference {
                 } = change
                     && of == table
                 {
-                    // The last one holds, as with parameters.
+                    // The last one wins, as with parameters.
                     keys.insert(key, value);
                 }
             }
@@ -200,7 +201,7 @@ impl PolicyReference {
     }
 }
 
-/// A policy that extends the one in a file, and says nothing else than these settings.
+/// The source of a policy that extends the one in a file by these settings.
 fn extending(path: &Path, plain: &Policy, settings: &str) -> Source {
     let mut text = String::new();
     let file = path.file_name().unwrap_or_default().to_string_lossy();

@@ -1,25 +1,25 @@
-//! What happens when a reduced search is surprised.
+//! `[research]`: how a move is searched again when the score of its reduced search asks for it.
 
 use std::ops::RangeInclusive;
 
 use lmrlab_diagnostics::{Diagnostic, Table};
 
 /// What `above`, in plies, may be; 2 unless the file says otherwise.
-pub const ABOVES: RangeInclusive<i64> = 1..=64;
+const ABOVES: RangeInclusive<i64> = 1..=64;
 /// What `reduction`, in plies, may be; 1 unless the file says otherwise.
-pub const REDUCTIONS: RangeInclusive<i64> = 1..=64;
+const REDUCTIONS: RangeInclusive<i64> = 1..=64;
 /// What `threat_feedback`, in plies, may be.
-pub const THREAT_FEEDBACKS: RangeInclusive<i64> = 1..=128;
+const THREAT_FEEDBACKS: RangeInclusive<i64> = 1..=128;
 
 /// A policy's `[research]`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Research {
     /// How the move is searched again.
     pub ladder: Ladder,
-    /// Which score of the reduced search calls for it.
+    /// Which score of the reduced search triggers the re-search.
     pub trigger: Trigger,
-    /// Whether the histories learn from the outcome of another search of a quiet move: good when it still beats alpha, bad
-    /// when it no longer does. Default false. (Stockfish 11)
+    /// Whether the re-search of a quiet move updates the histories: a bonus when its score is above alpha, a malus
+    /// otherwise. Default false. (Stockfish 11)
     pub updates_history: bool,
     /// Below this depth, in plies, a null move that fails low in the child of a reduced move, refuted by a move that is
     /// connected with the reduced one, makes the child report a fail low, so that the reduced move is searched again.
@@ -38,29 +38,30 @@ impl Default for Research {
     }
 }
 
-/// How a move is searched again after a reduced search that was surprised.
+/// How a move is searched again: the sequence of re-searches.
 ///
 /// "Full depth" is the depth of the unreduced move, its extension included.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ladder {
-    /// In a null-window node never: the reduced result stands. With an open window, when the score lies inside it: full
-    /// depth with the full window. (Mediocre 0.5)
+    /// No re-search in a null-window node. With an open window: full depth with the full window when the score is inside the
+    /// window. (Mediocre 0.5)
     None,
-    /// Full depth with a null window, then, inside the window, full depth with the full window. (Glaurung, Stockfish, Mediocre 2007)
+    /// Full depth with a null window, then, inside the window, full depth with the full window. (Glaurung, Stockfish,
+    /// Mediocre 2007)
     NullThenFull,
     /// Full depth with the full window at once. (Senpai, MadChess 2.0)
     Full,
-    /// In PV nodes the full window at the reduced depth first, and full depth only when that is at or above beta; a score
-    /// inside the window stands. In other nodes full depth at once. (Toga II 3.0)
+    /// In PV nodes the reduced depth with the full window, then full depth only if that score is at or above beta: a score
+    /// inside the window is final. In other nodes full depth at once. (Toga II 3.0)
     FullReducedFirst,
     /// One ply deeper at a time while the trigger holds, up to the full depth, with the full window throughout. (micro-Max 4)
     StepUp,
     /// A move that was reduced by more than `above` plies is first searched again reduced by `reduction` plies, with a null
     /// window; when the trigger still holds, or when it was reduced by less, as [`Ladder::NullThenFull`]. (Stockfish 1.8)
     Intermediate {
-        /// The reduction up to which there is no step between, in plies.
+        /// The greatest reduction, in plies, that has no intermediate step.
         above: u32,
-        /// The reduction of the step between, in plies.
+        /// The reduction of the intermediate step, in plies.
         reduction: u32,
     },
     /// As [`Ladder::NullThenFull`], at a full depth that is changed by [`Policy::depth_change`]: a ply more where
@@ -71,53 +72,73 @@ pub enum Ladder {
     ByScore,
 }
 
-/// Every ladder: its name in a file, and what it does. The documentation is made from it.
-pub const LADDERS: &[(&str, &str)] = &[
+/// Every ladder: its name in a file, itself with its defaults, and what it does. The first is the default.
+pub const LADDERS: [(&str, Ladder, &str); 7] = [
     (
         "null_then_full",
-        "full depth with a null window; then, inside the window, full depth with the full window (Glaurung, Stockfish, Mediocre 2007)",
+        Ladder::NullThenFull,
+        "full depth with a null window; then, if the score is inside the window, full depth with the full window (Glaurung, Stockfish, Mediocre 2007)",
     ),
     (
         "none",
-        "in null-window nodes never, the reduced result stands; with an open window, when the score lies inside it, full depth with the full window (Mediocre 0.5)",
+        Ladder::None,
+        "no re-search in null-window nodes; with an open window, full depth with the full window when the score is inside the window (Mediocre 0.5)",
     ),
     (
         "full",
+        Ladder::Full,
         "full depth with the full window at once (Senpai, MadChess 2.0)",
     ),
     (
         "full_reduced_first",
-        "in PV nodes the full window at the reduced depth first, and full depth only when that is at or above beta; elsewhere full depth at once (Toga II 3.0)",
+        Ladder::FullReducedFirst,
+        "in PV nodes the reduced depth with the full window, then full depth only if that score is at or above beta; elsewhere full depth at once (Toga II 3.0)",
     ),
     (
         "step_up",
+        Ladder::StepUp,
         "one ply deeper at a time while the trigger holds, with the full window (micro-Max 4)",
     ),
     (
         "intermediate",
+        Ladder::Intermediate {
+            above: 2,
+            reduction: 1,
+        },
         "a move reduced by more than `above` plies (default 2) is first searched again reduced by `reduction` plies (default 1); then as `null_then_full` (Stockfish 1.8)",
     ),
     (
         "by_score",
+        Ladder::ByScore,
         "as `null_then_full`, a ply deeper where `deeper` holds and a ply shallower where `shallower` does (Stockfish 15.1)",
     ),
 ];
 
-/// Every trigger: its name in a file, and what it compares. The documentation is made from it.
-pub const TRIGGERS: &[(&str, &str)] = &[
-    ("above_alpha", "above the current alpha"),
-    ("at_or_above_beta", "at or above beta (Fruit, Toga)"),
+/// Every trigger: its name in a file, itself, and what the score is compared with. The first is the default.
+pub const TRIGGERS: [(&str, Trigger, &str); 4] = [
+    (
+        "above_alpha",
+        Trigger::AboveAlpha,
+        "above the current alpha",
+    ),
+    (
+        "at_or_above_beta",
+        Trigger::AtOrAboveBeta,
+        "at or above beta (Fruit, Toga)",
+    ),
     (
         "above_original_alpha",
+        Trigger::AboveOriginalAlpha,
         "above the alpha with which the node was entered (micro-Max 4)",
     ),
     (
         "above_best_score",
+        Trigger::AboveBestScore,
         "above the best score of the node so far (MadChess 2.0)",
     ),
 ];
 
-/// Which score of the reduced search calls for another search.
+/// Which score of the reduced search triggers a re-search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Trigger {
     /// Above the current alpha.
@@ -134,24 +155,7 @@ impl Research {
     /// Reads `[research]` but for its expressions; what is wrong in it is reported and replaced by the default.
     pub(crate) fn read(table: Table<'_>) -> Self {
         let default = Self::default();
-        let ladder = table.choice(
-            "ladder",
-            &[
-                ("null_then_full", Ladder::NullThenFull),
-                ("none", Ladder::None),
-                ("full", Ladder::Full),
-                ("full_reduced_first", Ladder::FullReducedFirst),
-                ("step_up", Ladder::StepUp),
-                (
-                    "intermediate",
-                    Ladder::Intermediate {
-                        above: 2,
-                        reduction: 1,
-                    },
-                ),
-                ("by_score", Ladder::ByScore),
-            ],
-        );
+        let ladder = table.choice("ladder", &LADDERS.map(|(name, ladder, _)| (name, ladder)));
         let named = ladder.is_some() || !table.has("ladder");
         let above = table.integer("above", ABOVES);
         let reduction = table.integer("reduction", REDUCTIONS);
@@ -180,7 +184,7 @@ impl Research {
             if !table.has("deeper") && !table.has("shallower") {
                 table.report(
                     Diagnostic::error("the ladder `by_score` needs `deeper` or `shallower`")
-                        .at(table.place_of_value("ladder"), "which scores?")
+                        .at(table.place_of_value("ladder"), "no condition")
                         .help("add, for example, `deeper = \"score > best_score + 53\"` and `shallower = \"score < best_score + 8\"`"),
                 );
             }
@@ -192,12 +196,7 @@ impl Research {
             trigger: table
                 .choice(
                     "trigger",
-                    &[
-                        ("above_alpha", Trigger::AboveAlpha),
-                        ("at_or_above_beta", Trigger::AtOrAboveBeta),
-                        ("above_original_alpha", Trigger::AboveOriginalAlpha),
-                        ("above_best_score", Trigger::AboveBestScore),
-                    ],
+                    &TRIGGERS.map(|(name, trigger, _)| (name, trigger)),
                 )
                 .unwrap_or(default.trigger),
             updates_history: table
@@ -212,7 +211,7 @@ impl Research {
     }
 }
 
-/// Reports keys that mean something with another ladder only.
+/// Reports keys that belong to another ladder.
 fn belongs_to(table: &Table<'_>, keys: &[&str], ladder: &str) {
     for key in keys {
         if table.has(key) {

@@ -1,10 +1,10 @@
-//! `[[rule]]`: named steps that change the reduction.
+//! `[[rule]]`: a named step that changes the reduction.
 
 use std::ops::Range;
 
-use crate::expression::typed::{Boolean, Number};
+use crate::expression::typed_tree::{Boolean, Number};
 
-/// One rule as the file has it.
+/// One rule of a file.
 #[derive(Debug, Clone)]
 pub(crate) struct Rule {
     pub(crate) name: String,
@@ -12,17 +12,17 @@ pub(crate) struct Rule {
     pub(crate) when: Boolean,
     pub(crate) when_span: Range<usize>,
     pub(crate) effect: Option<Effect>,
-    /// What the rule does when its condition does not hold.
+    /// The effect when the condition does not hold.
     pub(crate) otherwise: Option<Effect>,
     /// Upper limit on the reduction so far, after the effect.
     pub(crate) cap: Option<Number>,
     /// Whether later rules are skipped.
     pub(crate) stop: bool,
-    /// Whether the file has it switched on.
+    /// Whether the file enables it.
     pub(crate) enabled: bool,
 }
 
-/// What a rule does to the reduction so far.
+/// A change to the reduction so far.
 #[derive(Debug, Clone)]
 pub(crate) enum Effect {
     Add(Number),
@@ -30,18 +30,18 @@ pub(crate) enum Effect {
     Multiply(Number),
 }
 
-/// A rule of a policy, as a report or an ablation sees it.
+/// The name of a rule, and whether it is enabled.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RuleInfo {
     /// Its name, unique in the policy.
     pub name: String,
-    /// Whether it is in force.
+    /// Whether it is enabled.
     pub enabled: bool,
 }
 
-/// Which rules of a policy applied to a move, by their place in the file.
+/// The rules that applied to a move, by their index in the file.
 ///
-/// It tells the first 128 rules apart and forgets any behind them.
+/// Only the first 128 rules of a policy are recorded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct RuleSet(u128);
 
@@ -76,7 +76,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_set_of_rules_holds_what_was_put_in() {
+    fn a_set_holds_the_first_128_rules() {
         let mut set = RuleSet::default();
         for index in [0, 7, 127, 128, 500] {
             set.insert(index);

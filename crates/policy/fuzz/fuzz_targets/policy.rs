@@ -1,5 +1,4 @@
-//! Bytes as a policy file: read, checked, compiled, shown and asked about moves. Nothing of it may panic, hang or exhaust
-//! the stack.
+//! Reads bytes as a policy file, compiles it, shows it and asks it about moves. It must not panic, hang or exhaust the stack.
 //!
 //!     mkdir -p corpus/policy && cp ../../configs/policies/*.toml corpus/policy     # from crates/policy/fuzz
 //!     cargo +nightly fuzz run policy -- -max_len=16384 -timeout=5 -max_total_time=600
@@ -8,8 +7,8 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use lmrlab_policy::Policy;
 use lmrlab_diagnostics::Source;
+use lmrlab_policy::Policy;
 use lmrlab_policy::facts::{CATALOGUE, Fact, Facts, Flags};
 
 /// A move about which every fact is made from one number.

@@ -1,14 +1,15 @@
-//! What to say about names and calls that mean nothing.
+//! Messages about unknown names, unknown functions and wrong numbers of arguments.
 
 use std::ops::Range;
 
-use super::Problem;
-use super::function::{self, FUNCTIONS, Function, FunctionInfo};
-use super::types::Scope;
-use crate::facts::{CATALOGUE, Fact};
 use lmrlab_diagnostics::nearest;
 
-/// A name that refers to nothing.
+use super::function::{self, FUNCTIONS, Function, FunctionInfo};
+use super::problem::Problem;
+use super::scope::Scope;
+use crate::facts::{CATALOGUE, Fact};
+
+/// An unknown name.
 pub(super) fn unknown_name(name: &str, span: &Range<usize>, scope: &Scope) -> Problem {
     let problem = Problem::new(
         format!("nothing is called `{name}`"),
@@ -31,7 +32,7 @@ pub(super) fn unknown_name(name: &str, span: &Range<usize>, scope: &Scope) -> Pr
     }
 }
 
-/// A call of something that is no function.
+/// A call of an unknown function.
 pub(super) fn unknown_function(name: &str, span: &Range<usize>, scope: &Scope) -> Problem {
     if Fact::named(name).is_some() || scope.parameters.iter().any(|p| p == name) {
         return Problem::new(
@@ -41,7 +42,7 @@ pub(super) fn unknown_function(name: &str, span: &Range<usize>, scope: &Scope) -
         );
     }
     let problem = Problem::new(format!("there is no function `{name}`"), span.clone(), "");
-    // What the same function is called elsewhere.
+    // The function's names in other languages.
     let known = match name {
         "log" | "loge" => Some("ln"),
         "int" | "truncate" | "fix" => Some("trunc"),

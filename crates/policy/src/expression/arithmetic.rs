@@ -1,7 +1,7 @@
-//! What each operation computes, for folding and for running alike.
+//! The arithmetic of expressions, shared by constant folding and by programs.
 //!
-//! Given finite numbers every operation returns a finite number: see the edges in [`expression`](crate::expression).
-//! Transcendental functions come from `libm`, because those of the operating system differ in their last bits.
+//! Every operation on finite numbers returns a finite number; [`expression`](crate::expression) lists the edge cases.
+//! Transcendental functions come from `libm`, because those of operating systems differ in their last bits.
 
 /// An operation on one number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -28,7 +28,7 @@ impl Unary {
             Self::Ceil => x.ceil(),
             Self::Round => x.round(),
             Self::Truncate => x.trunc(),
-            // IEEE 754 fixes the square root to the last bit, so the processor's own will do.
+            // IEEE 754 fixes the square root to the last bit, so every processor returns the same one.
             Self::SquareRoot => x.max(0.0).sqrt(),
             Self::NaturalLogarithm if x > 0.0 => libm::log(x),
             Self::BinaryLogarithm if x > 0.0 => libm::log2(x),

@@ -1,17 +1,16 @@
-//! Parameters become numbers, and what is constant is computed once.
+//! Constant folding: parameters become numbers, and constant parts are computed once.
 //!
-//! Folding never changes a value: it computes with the operations that the program uses, and drops only what cannot
-//! matter. It also brings booleans into the shape that conditions are cut from: `not` pushed inwards, `and` and `or`
-//! flat, constants of comparisons on the right.
+//! Folding never changes a value: it uses the same operations as the program. It also normalises booleans for compiled
+//! conditions: `not` is pushed inwards, `and` and `or` are flat, and the constant of a comparison is on the right.
 
 use std::sync::Arc;
 
 use super::arithmetic::{Binary, step};
-use super::typed::{Boolean, Number};
+use super::typed_tree::{Boolean, Number};
 use crate::facts::Fact;
 
-/// What is known when an expression is folded.
-struct Known<'k> {
+/// The values that are known when an expression is folded.
+struct KnownValues<'k> {
     /// The values of the parameters.
     parameters: &'k [f64],
     /// The value of a boolean fact.
@@ -21,21 +20,21 @@ struct Known<'k> {
 impl Number {
     /// The same expression, given the values of the parameters.
     pub(crate) fn fold(&self, parameters: &[f64]) -> Self {
-        self.given(&Known {
+        self.given(&KnownValues {
             parameters,
             assumed: None,
         })
     }
 
-    /// A folded expression for moves of which a boolean fact is known.
+    /// A folded expression, simplified for moves with this value of a boolean fact.
     pub(crate) fn assuming(&self, fact: Fact, value: bool) -> Self {
-        self.given(&Known {
+        self.given(&KnownValues {
             parameters: &[],
             assumed: Some((fact, value)),
         })
     }
 
-    fn given(&self, known: &Known<'_>) -> Self {
+    fn given(&self, known: &KnownValues<'_>) -> Self {
         match self {
             Self::Constant(value) => Self::Constant(*value),
             Self::Fact(fact) => Self::Fact(*fact),
@@ -48,7 +47,7 @@ impl Number {
             },
             Self::Binary(operation, x, y) => match (x.given(known), y.given(known)) {
                 (Self::Constant(x), Self::Constant(y)) => Self::Constant(operation.apply(x, y)),
-                // Constants go to the right, where the program has room for them.
+                // Programs have operations with a constant on the right.
                 (Self::Constant(x), y) if commutes(*operation) => {
                     Self::Binary(*operation, Box::new(y), Box::new(Self::Constant(x)))
                 }
@@ -101,18 +100,18 @@ fn commutes(operation: Binary) -> bool {
 impl Boolean {
     /// The same expression, given the values of the parameters.
     pub(crate) fn fold(&self, parameters: &[f64]) -> Self {
-        self.given(&Known {
+        self.given(&KnownValues {
             parameters,
             assumed: None,
         })
     }
 
-    fn given(&self, known: &Known<'_>) -> Self {
+    fn given(&self, known: &KnownValues<'_>) -> Self {
         self.given_as(known, true)
     }
 
     /// The expression, or its negation when `positive` is false.
-    fn given_as(&self, known: &Known<'_>, positive: bool) -> Self {
+    fn given_as(&self, known: &KnownValues<'_>, positive: bool) -> Self {
         match self {
             Self::Constant(value) => Self::Constant(*value == positive),
             Self::Fact(fact) if known.assumed.is_some_and(|(assumed, _)| assumed == *fact) => {
@@ -159,7 +158,7 @@ impl Boolean {
 }
 
 /// `and` (`all` true) or `or` of the terms, each as it is or negated, without constants and without nesting.
-fn junction(terms: &[Boolean], known: &Known<'_>, positive: bool, all: bool) -> Boolean {
+fn junction(terms: &[Boolean], known: &KnownValues<'_>, positive: bool, all: bool) -> Boolean {
     let mut flat = Vec::with_capacity(terms.len());
     for term in terms {
         match (term.given_as(known, positive), all) {

@@ -1,20 +1,20 @@
-//! The functions that an expression may call: one list for messages, documentation and the type checker.
+//! The functions of expressions, in one list for the type checker, the messages and the documentation.
 
 use super::arithmetic::{Binary, Unary};
 
 /// One function of the language.
 #[derive(Debug, Clone, Copy)]
-pub struct FunctionInfo {
+pub(crate) struct FunctionInfo {
     /// Its name.
-    pub name: &'static str,
-    /// How it is written.
-    pub usage: &'static str,
-    /// What it yields.
-    pub meaning: &'static str,
+    pub(crate) name: &'static str,
+    /// How a call is written.
+    pub(crate) usage: &'static str,
+    /// Its value.
+    pub(crate) meaning: &'static str,
     pub(crate) function: Function,
 }
 
-/// What a function is, as far as its arguments go.
+/// The kinds of functions, by their arguments.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Function {
     /// One number.
@@ -44,7 +44,7 @@ const fn row(
 }
 
 /// Every function.
-pub const FUNCTIONS: &[FunctionInfo] = &[
+pub(crate) const FUNCTIONS: &[FunctionInfo] = &[
     row(
         "min",
         "min(a, b, ...)",
@@ -126,7 +126,7 @@ pub const FUNCTIONS: &[FunctionInfo] = &[
     row(
         "if",
         "if(condition, a, b)",
-        "`a` when the condition holds, otherwise `b`; the other one is not evaluated",
+        "`a` if the condition holds, otherwise `b`; only that one is evaluated",
         Function::If,
     ),
     row(
@@ -148,5 +148,5 @@ pub(crate) fn named(name: &str) -> Option<&'static FunctionInfo> {
     FUNCTIONS.iter().find(|info| info.name == name)
 }
 
-/// Words with a meaning of their own, which no parameter may have as its name.
+/// Reserved words, which cannot be the names of parameters.
 pub(crate) const KEYWORDS: &[&str] = &["and", "or", "not", "true", "false"];

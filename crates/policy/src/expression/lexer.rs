@@ -1,9 +1,15 @@
-//! Characters to tokens.
+//! The lexer: characters to tokens.
 
 use std::ops::Range;
 
 use super::function::KEYWORDS;
-use super::{MAX_EXPRESSION_BYTES, MAX_LITERAL, Problem};
+use super::problem::Problem;
+
+/// The longest expression that is read, in bytes.
+pub(super) const MAX_EXPRESSION_BYTES: usize = 8192;
+
+/// The largest absolute value of a number in a file.
+const MAX_LITERAL: f64 = 1e12;
 
 /// A piece of an expression.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -11,7 +17,7 @@ pub(crate) enum Token<'t> {
     Number(f64),
     /// A name or a keyword.
     Word(&'t str),
-    /// An operator or a bracket, as it should be written.
+    /// An operator or a bracket.
     Symbol(&'static str),
     End,
 }
@@ -23,7 +29,7 @@ pub(crate) struct Placed<'t> {
     pub(crate) span: Range<usize>,
 }
 
-/// What other languages write, and what is written here.
+/// Symbols of other languages: the symbol, the one meant, and the advice.
 const FOREIGN: &[(&str, &str, &str)] = &[
     ("===", "==", "write `==`"),
     ("!==", "!=", "write `!=`"),
@@ -51,15 +57,15 @@ const FOREIGN: &[(&str, &str, &str)] = &[
     ("}", "}", "use parentheses"),
 ];
 
-/// Longest first where one is the beginning of another.
+/// The symbols. A symbol comes before its own prefixes.
 const SYMBOLS: &[&str] = &[
     "==", "!=", "<=", ">=", "=>", "<", ">", "+", "-", "*", "/", "%", "(", ")", ",",
 ];
 
-/// The tokens of `text`, ended by [`Token::End`], and what is wrong with them.
+/// The tokens of `text`, ended by [`Token::End`].
 ///
-/// What another language would write is reported and understood, so that the rest of the expression is still checked.
-/// `None` when something stands there that cannot be understood.
+/// Symbols of other languages are reported and replaced by the ones meant, so that the rest is still checked. `None` when
+/// that is not possible.
 pub(crate) fn tokens<'t>(text: &'t str, problems: &mut Vec<Problem>) -> Option<Vec<Placed<'t>>> {
     if text.len() > MAX_EXPRESSION_BYTES {
         problems.push(
@@ -150,7 +156,7 @@ pub(crate) fn tokens<'t>(text: &'t str, problems: &mut Vec<Problem>) -> Option<V
     understood.then_some(tokens)
 }
 
-/// The keyword that `word` is but for its case.
+/// The keyword that equals `word` in any case; the wrong case is reported.
 fn keyword(word: &str, at: usize, problems: &mut Vec<Problem>) -> Option<&'static str> {
     let keyword = KEYWORDS
         .iter()
@@ -168,7 +174,7 @@ fn keyword(word: &str, at: usize, problems: &mut Vec<Problem>) -> Option<&'stati
     Some(keyword)
 }
 
-/// The symbol at the start of `rest`, unless what stands there is a longer one from another language.
+/// The symbol at the start of `rest`, unless a longer symbol of another language starts there.
 fn symbol(rest: &str) -> Option<&'static str> {
     let symbol = SYMBOLS
         .iter()
@@ -185,7 +191,7 @@ fn starts_fraction(rest: &str) -> bool {
     chars.next() == Some('.') && chars.next().is_some_and(|c| c.is_ascii_digit())
 }
 
-/// How far the number at the start of `rest` reaches: digits, points, underscores, and an exponent with its sign.
+/// The length of the number at the start of `rest`: digits, points, underscores, and an exponent with its sign.
 fn number_length(rest: &str) -> usize {
     let mut previous = '0';
     for (index, next) in rest.char_indices() {

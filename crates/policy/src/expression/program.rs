@@ -1,19 +1,20 @@
-//! Folded trees to programs: what a search runs.
+//! Programs: compiled expressions that a search runs.
 //!
-//! A program is a flat list of operations on a stack of numbers whose top is kept apart; booleans are 0 and 1. It
-//! allocates nothing and asks for a fact only when it reaches it: `and`, `or`, `if` and `steps` jump over the rest.
+//! A program is a list of operations on a stack of numbers; booleans are 0 and 1. The top of the stack is in a variable of
+//! its own. A program does not allocate, and it asks for a fact only when it needs it: `and`, `or`, `if` and `steps` jump.
 
 use std::sync::Arc;
 
 use super::arithmetic::{Binary, Comparison, Unary, step};
 use super::fold::constant_steps;
-use super::tabulated::Tabulated;
-use super::typed::{Boolean, Grid, Number};
+use super::interval::Interval;
+use super::lookup_table::{LookupTable, is_worth_a_table};
+use super::typed_tree::{Boolean, Grid, Number};
 use crate::facts::{Fact, Facts, Flags};
 
-/// Stack slots that nearly every program can do with.
+/// Enough stack slots for nearly every program.
 const FEW_SLOTS: usize = 8;
-/// Stack slots that no program exceeds. A tree has one pending operand a level; its height is that of the syntax tree
+/// Enough stack slots for every program. A tree has one pending operand a level; its height is that of the syntax tree
 /// (256 at most) plus, for each of at most 64 nested calls, the 6 levels to which 64 arguments are paired up.
 const MANY_SLOTS: usize = 1024;
 
@@ -61,39 +62,6 @@ enum Operation {
     Jump(u32),
 }
 
-/// A numeric fact between two bounds, both included.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Interval {
-    pub(crate) fact: Fact,
-    pub(crate) low: f64,
-    pub(crate) high: f64,
-}
-
-impl Interval {
-    /// The interval that says the same as a comparison with a constant; there is none for `!=`.
-    pub(crate) fn new(fact: Fact, comparison: Comparison, value: f64) -> Option<Self> {
-        let (low, high) = match comparison {
-            Comparison::Equal => (value, value),
-            Comparison::NotEqual => return None,
-            Comparison::Less => (f64::NEG_INFINITY, value.next_down()),
-            Comparison::LessOrEqual => (f64::NEG_INFINITY, value),
-            Comparison::Greater => (value.next_up(), f64::INFINITY),
-            Comparison::GreaterOrEqual => (value, f64::INFINITY),
-        };
-        Some(Self { fact, low, high })
-    }
-
-    #[inline]
-    pub(crate) fn holds<F: Facts>(&self, facts: &F) -> bool {
-        self.contains(facts.number(self.fact))
-    }
-
-    #[inline]
-    pub(crate) fn contains(&self, value: f64) -> bool {
-        self.low <= value && value <= self.high
-    }
-}
-
 /// A compiled expression.
 #[derive(Debug, Clone)]
 pub(crate) struct Program {
@@ -112,8 +80,8 @@ impl Program {
         compiler.finish()
     }
 
-    /// Compiles a folded number so that it computes everything: what tables are made with.
-    pub(crate) fn untabulated(number: &Number) -> Self {
+    /// Compiles a folded number so that it computes everything and looks nothing up.
+    fn untabulated(number: &Number) -> Self {
         let mut compiler = Compiler::default();
         compiler.number(number);
         compiler.finish()
@@ -150,7 +118,7 @@ impl Program {
         let mut used = 0;
         let mut top = 0.0;
         let mut next = 0;
-        // The compiler has counted the slots, so the index is in range; the remainder only tells that to the machine.
+        // The compiler has counted the slots, so the index is in range. The remainder removes the bounds check.
         macro_rules! push {
             ($value:expr) => {{
                 let value = $value;
@@ -217,6 +185,41 @@ impl Program {
     }
 }
 
+/// A function of counting facts: looked up where its table reaches, computed elsewhere.
+#[derive(Debug, Clone)]
+pub(crate) struct Tabulated {
+    table: LookupTable,
+    program: Box<Program>,
+}
+
+impl Tabulated {
+    /// Tabulates a folded expression; `None` unless it depends on one or two counting facts and on nothing else.
+    pub(crate) fn new(number: &Number) -> Option<Self> {
+        let arguments = LookupTable::arguments(number)?;
+        let program = Program::untabulated(number);
+        let table = LookupTable::new(arguments, |cell| program.number(Flags::NONE, cell));
+        Some(Self {
+            table,
+            program: Box::new(program),
+        })
+    }
+
+    /// The expression's value.
+    #[inline]
+    pub(crate) fn value<F: Facts>(&self, flags: Flags, facts: &F) -> f64 {
+        match self.table.value(facts) {
+            Some(value) => value,
+            None => self.program.number(flags, facts),
+        }
+    }
+
+    /// The table.
+    #[inline]
+    pub(crate) fn table(&self) -> &LookupTable {
+        &self.table
+    }
+}
+
 #[inline]
 fn number_of(truth: bool) -> f64 {
     f64::from(u8::from(truth))
@@ -256,7 +259,7 @@ impl Compiler {
         self.operations.len() as u32
     }
 
-    /// Lets the jumps at `places` lead here.
+    /// Sets the target of the jumps at `places` to here.
     fn land(&mut self, places: &[usize]) {
         let here = self.here();
         for place in places {
@@ -273,7 +276,7 @@ impl Compiler {
         }
     }
 
-    /// Emits a jump that drops the top where it does not jump, and returns its place.
+    /// Emits a jump, which drops the top unless it jumps, and returns its place.
     fn jump(&mut self, operation: Operation) -> usize {
         let place = self.operations.len();
         match operation {
@@ -285,7 +288,8 @@ impl Compiler {
 
     fn number(&mut self, number: &Number) {
         if self.tabulates
-            && let Some(table) = Tabulated::worthwhile(number)
+            && is_worth_a_table(number)
+            && let Some(table) = Tabulated::new(number)
         {
             self.push(Operation::Tabulated(table));
             return;
@@ -317,14 +321,7 @@ impl Compiler {
                 }
             },
             Number::If(condition, yes, no) => {
-                self.boolean(condition);
-                let otherwise = self.jump(Operation::Unless(0));
-                self.number(yes);
-                let end = self.jump(Operation::Jump(0));
-                self.used -= 1;
-                self.land(&[otherwise]);
-                self.number(no);
-                self.land(&[end]);
+                self.choice(condition, |it| it.number(yes), |it| it.number(no));
             }
             Number::Steps(x, steps) => self.steps(x, steps),
             Number::Table(grid, row, column) => {
@@ -371,9 +368,7 @@ impl Compiler {
             Boolean::And(terms) => self.lazy(terms, Operation::AndThen(0), true),
             Boolean::Or(terms) => self.lazy(terms, Operation::OrElse(0), false),
             Boolean::Compare(comparison, x, y) => {
-                if let (Number::Fact(fact), Number::Constant(value)) = (&**x, &**y)
-                    && let Some(interval) = Interval::new(*fact, *comparison, *value)
-                {
+                if let Some(interval) = Interval::of(boolean) {
                     self.push(Operation::Within(interval));
                     return;
                 }
@@ -387,16 +382,25 @@ impl Compiler {
                 self.pop(Operation::Compare(Comparison::Equal));
             }
             Boolean::If(condition, yes, no) => {
-                self.boolean(condition);
-                let otherwise = self.jump(Operation::Unless(0));
-                self.boolean(yes);
-                let end = self.jump(Operation::Jump(0));
-                self.used -= 1;
-                self.land(&[otherwise]);
-                self.boolean(no);
-                self.land(&[end]);
+                self.choice(condition, |it| it.boolean(yes), |it| it.boolean(no));
             }
         }
+    }
+
+    fn choice(
+        &mut self,
+        condition: &Boolean,
+        yes: impl FnOnce(&mut Self),
+        no: impl FnOnce(&mut Self),
+    ) {
+        self.boolean(condition);
+        let otherwise = self.jump(Operation::Unless(0));
+        yes(self);
+        let end = self.jump(Operation::Jump(0));
+        self.used -= 1;
+        self.land(&[otherwise]);
+        no(self);
+        self.land(&[end]);
     }
 
     fn lazy(&mut self, terms: &[Boolean], jump: Operation, empty: bool) {

@@ -6,9 +6,10 @@ use std::cell::Cell;
 
 use proptest::prelude::*;
 
+use super::parser::parse;
 use super::program::Program;
-use super::syntax::parse;
-use super::types::{Checker, Scope};
+use super::scope::Scope;
+use super::type_checker::Checker;
 use crate::facts::{Fact, Facts, Flags};
 
 /// A few facts of every sort, with parameters beside them.
@@ -318,7 +319,7 @@ fn run_boolean(text: &str, world: &World) -> bool {
         .unwrap_or_else(|| panic!("{text}: {problems:?} {:?}", checker.problems));
     let folded = boolean.fold(&world.parameters);
     let truth = Program::of_boolean(&folded).truth(world.flags(), world);
-    let condition = crate::condition::Condition::compile(&folded);
+    let condition = crate::compiled::condition::Condition::compile(&folded);
     let holds = condition.is_some_and(|condition| condition.holds(world.flags(), world));
     assert_eq!(truth, holds, "the program and the condition differ: {text}");
     truth
@@ -330,7 +331,7 @@ proptest! {
     #[test]
     fn numbers_are_what_a_walk_over_the_tree_finds(number in any_number(), world in any_world()) {
         let text = number.text();
-        prop_assume!(text.len() <= super::MAX_EXPRESSION_BYTES);
+        prop_assume!(text.len() <= super::lexer::MAX_EXPRESSION_BYTES);
         let found = run_number(&text, &world);
         prop_assert!(found.is_finite(), "{text}: {found}");
         // Equal as numbers: the sign of a zero is not part of the language.
@@ -343,7 +344,7 @@ proptest! {
         world in any_world(),
     ) {
         let text = boolean.text();
-        prop_assume!(text.len() <= super::MAX_EXPRESSION_BYTES);
+        prop_assume!(text.len() <= super::lexer::MAX_EXPRESSION_BYTES);
         prop_assert_eq!(run_boolean(&text, &world), boolean.value(&world), "{}", text);
     }
 
@@ -434,7 +435,7 @@ fn a_condition_asks_for_the_cheapest_first() {
     let mut checker = Checker::new(text, &scope);
     let syntax = parse(text, &mut Vec::new()).unwrap();
     let boolean = checker.boolean(&syntax, "it").unwrap().fold(&[]);
-    let condition = crate::condition::Condition::compile(&boolean).unwrap();
+    let condition = crate::compiled::condition::Condition::compile(&boolean).unwrap();
     let counting = Counting::default();
     assert!(!condition.holds(Flags::NONE.with(Fact::Capture, true), &counting));
     assert!(!condition.holds(Flags::NONE, &counting));

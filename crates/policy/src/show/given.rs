@@ -1,10 +1,11 @@
-//! What is said of a node and of a move, in words.
+//! Facts about a node and a move, given as text.
 
 use std::fmt;
 use std::str::FromStr;
 
-use crate::facts::{CATALOGUE, Fact, FactSet, Flags, Kind};
 use lmrlab_diagnostics::{Diagnostic, Diagnostics, Source, nearest};
+
+use crate::facts::{CATALOGUE, Fact, FactSet, Flags, Kind};
 
 /// The kinds of nodes that policies can tell apart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -20,7 +21,7 @@ pub enum NodeKind {
 }
 
 impl NodeKind {
-    /// The facts that say so.
+    /// The flags of such a node.
     pub fn flags(self) -> Flags {
         match self {
             Self::Root => Flags::NONE.with(Fact::Root, true).with(Fact::Pv, true),
@@ -31,11 +32,11 @@ impl NodeKind {
     }
 }
 
-/// What is said of a move beyond its being plain and quiet.
+/// The facts in which a move differs from a plain quiet one.
 ///
 /// Read from a text such as `history=-600,improving=1,in_check`: numbers with their values, booleans with `0`, `1`,
-/// `false`, `true` or nothing, which means true. `capture` and `promotion` make the move no quiet one, `queen_promotion`
-/// makes it a promotion, and `root` a PV node, unless the text says otherwise.
+/// `false`, `true` or nothing, which means true. Unless the text says otherwise, `capture` and `promotion`
+/// make the move not quiet, `queen_promotion` implies `promotion`, and `root` implies `pv`.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Given {
     truths: Vec<(Fact, bool)>,
@@ -43,7 +44,7 @@ pub struct Given {
 }
 
 impl Given {
-    /// What is true in a node of this kind.
+    /// The facts of a node of this kind.
     pub fn of_node(node: NodeKind) -> Self {
         Self::of_flags(node.flags())
     }
@@ -60,19 +61,19 @@ impl Given {
         }
     }
 
-    /// Says that a boolean fact is so, whatever was said before.
+    /// Sets a boolean fact.
     pub fn set_truth(&mut self, fact: Fact, value: bool) {
         self.truths.retain(|(other, _)| *other != fact);
         self.truths.push((fact, value));
     }
 
-    /// Says what a number is, whatever was said before.
+    /// Sets a number.
     pub fn set_number(&mut self, fact: Fact, value: f64) {
         self.numbers.retain(|(other, _)| *other != fact);
         self.numbers.push((fact, value));
     }
 
-    /// Adds what `other` says; where both say something, `other` is right.
+    /// Adds the facts of `other`, which replace those given here.
     pub fn merge(&mut self, other: &Self) {
         for (fact, value) in &other.truths {
             self.set_truth(*fact, *value);
@@ -82,7 +83,7 @@ impl Given {
         }
     }
 
-    /// All that is given, in the form that is read.
+    /// All facts, each as it is read.
     fn items(&self) -> impl Iterator<Item = String> {
         let truths = self.truths.iter();
         let numbers = self.numbers.iter();
@@ -102,7 +103,7 @@ impl Given {
         found.map(|(_, value)| *value)
     }
 
-    /// The booleans, with what follows from them.
+    /// The booleans, with those that they imply.
     pub(super) fn truths(&self) -> (Flags, FactSet) {
         let given = |fact| self.truth(fact).unwrap_or(false);
         let promotion = self
@@ -134,11 +135,11 @@ impl fmt::Display for Given {
     }
 }
 
-/// What a table varies, or what is not known before a search.
+/// Why a fact cannot be given; `None` when it can.
 fn refused(fact: Fact) -> Option<&'static str> {
     match fact {
         Fact::Depth | Fact::MovesSearched | Fact::MoveNumber => Some("the table varies it"),
-        fact if fact.is_of_rules() => Some("the rules make it"),
+        fact if fact.is_of_rules() => Some("known inside rules only"),
         fact if fact.is_of_research() => Some("known after the reduced search only"),
         _ => None,
     }

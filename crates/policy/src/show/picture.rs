@@ -1,13 +1,13 @@
-//! Tables as they are printed.
+//! A printed table, with equal neighbouring rows and columns merged.
 
 use std::fmt;
 
-/// How strongly a cell is to be coloured.
+/// The sign and the strength of a cell, for its colour.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Tone {
-    /// Nothing: no reduction, or no difference.
+    /// No reduction, or no difference.
     Plain,
-    /// Less reduction than nothing: an extension, or a smaller reduction than before. From 1 (faint) to 6.
+    /// An extension, or a smaller reduction than before. From 1 (faint) to 6.
     Below(u8),
     /// A reduction, or a larger one than before. From 1 (faint) to 6.
     Above(u8),
@@ -24,7 +24,7 @@ impl Tone {
     }
 }
 
-/// A table as it is printed, with equal neighbours put together; what is left to choose is the colours.
+/// A printed table, with equal neighbouring rows and columns merged. The caller chooses the colours.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Picture {
     /// What the columns count, for the line above them.
@@ -73,7 +73,7 @@ impl Picture {
         }
     }
 
-    /// The table as text, each cell's text passed through `paint` after it has been brought to its width.
+    /// The table as text. `paint` colours a cell's text, which already has its full width.
     pub fn render(&self, paint: impl Fn(&str, Tone) -> String) -> String {
         let sides = self.rows.iter().map(|(side, _)| side.len());
         let side = sides.max().unwrap_or(0).max(self.corner.len());
@@ -101,7 +101,7 @@ impl fmt::Display for Picture {
     }
 }
 
-/// Runs of neighbours that are alike, as first and last index.
+/// Runs of equal neighbours, as first and last index.
 fn runs(count: usize, alike: impl Fn(usize, usize) -> bool) -> Vec<(usize, usize)> {
     let mut runs: Vec<(usize, usize)> = Vec::new();
     for index in 0..count {

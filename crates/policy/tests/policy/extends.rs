@@ -1,4 +1,4 @@
-//! Files that extend others.
+//! Files that extend other files.
 
 use std::fs;
 use std::path::PathBuf;
@@ -225,13 +225,13 @@ fn the_text_says_all_without_the_other_files() {
 fn a_text_in_memory_extends_nothing() {
     let file = "name = \"child\"\nextends = \"parent.toml\"\n";
     assert_snapshot!(crate::common::complaints(file), @r#"
-    error: a text that is in no file cannot extend one
+    error: a policy that is not in a file cannot extend one
      --> policy.toml:2:11
       |
     2 | extends = "parent.toml"
-      |           ^^^^^^^^^^^^^ seen from where?
+      |           ^^^^^^^^^^^^^ this path starts from the policy's own folder
       |
-      = help: save it as a file
+      = help: save the policy as a file
     "#);
 }
 
@@ -260,7 +260,7 @@ fn a_cycle() {
     2 | extends = "./child.toml"
       |           ^^^^^^^^^^^^^^ a cycle
       |
-      = help: one of the files must stand on its own
+      = help: remove `extends` from one of the files
     "#);
     let own = "name = \"child\"\nextends = \"child.toml\"\n";
     assert_snapshot!(refused("own", &[("child.toml", own)]), @r#"
@@ -270,7 +270,7 @@ fn a_cycle() {
     2 | extends = "child.toml"
       |           ^^^^^^^^^^^^ a cycle
       |
-      = help: one of the files must stand on its own
+      = help: remove `extends` from one of the files
     "#);
 }
 
@@ -292,13 +292,13 @@ fn an_endless_line() {
             .map(|(name, text)| (name.as_str(), text.as_str())),
     );
     assert_snapshot!(refused("endless", &files), @r#"
-    error: more than 8 files extend one another
+    error: a chain of more than 8 files that extend each other
      --> f6.toml:1:11
       |
     1 | extends = "f7.toml"
       |           ^^^^^^^^^ one too many
       |
-      = help: extend a file that is nearer to the first
+      = help: extend a file nearer to the start of the chain
     "#);
 }
 
@@ -360,6 +360,6 @@ fn a_rule_that_is_not_inherited() {
     4 | name = "pw"
       |        ^^^^ no `add`, `mul`, `set`, `cap` or `stop`
       |
-      = help: say what it does, as in `add = "1"`; a rule of the extended file keeps that when it has the same name
+      = help: add an effect, such as `add = "1"`; a rule inherits its effect only from a rule of the same name
     "#);
 }

@@ -1,4 +1,4 @@
-//! Files whose keys or tables are wrong: what their authors see.
+//! Messages for files with wrong keys or tables.
 
 use crate::common::complaints;
 use insta::assert_snapshot;
@@ -73,7 +73,7 @@ table = [
     5 |   [0, 1],
       |   ^^^^^^ 2 numbers here, 3 in the first
       |
-      = help: one row a depth from 0, every row with one number a move from 0
+      = help: write one row for each depth from 0, and in each row one number for each move from 0
     "#);
 }
 
@@ -165,7 +165,7 @@ reduce = "base"
 base = { value = 3, min = 0, max = 2 }
 "#;
     assert_snapshot!(complaints(file), @r#"
-    error: the bounds of parameter `base` contradict it
+    error: the values of parameter `base` do not fit together
      --> policy.toml:4:18
       |
     4 | base = { value = 3, min = 0, max = 2 }
@@ -211,7 +211,7 @@ set = "2"
     6 | set = "2"
       | ^^^ `add` is there too
       |
-      = help: make two rules of it
+      = help: split it into two rules
     "#);
 }
 
@@ -230,7 +230,7 @@ when = "pv"
     4 | name = "idle"
       |        ^^^^^^ no `add`, `mul`, `set`, `cap` or `stop`
       |
-      = help: say what it does, as in `add = "1"`
+      = help: add an effect, such as `add = "1"`
     "#);
 }
 
@@ -252,7 +252,7 @@ add = "2"
     7 | name = "pv"
       |        ^^^^ this name is taken
       |
-      = help: rules are switched on and off by name: choose another
+      = help: choose another name: rules are switched on and off by name
     "#);
 }
 
@@ -433,7 +433,7 @@ ladder = "by_score"
      --> policy.toml:4:10
       |
     4 | ladder = "by_score"
-      |          ^^^^^^^^^^ which scores?
+      |          ^^^^^^^^^^ no condition
       |
       = help: add, for example, `deeper = "score > best_score + 53"` and `shallower = "score < best_score + 8"`
     "#);
@@ -541,7 +541,7 @@ else_add = "1"
     7 | mul = "2"
       | ^^^ `add` is there too
       |
-      = help: make two rules of it
+      = help: split it into two rules
 
     error: a rule either adds, multiplies or sets
      --> policy.toml:9:1
@@ -549,7 +549,7 @@ else_add = "1"
     9 | else_set = "2"
       | ^^^^^^^^ `else_add` is there too
       |
-      = help: make two rules of it
+      = help: split it into two rules
 
     error: `else_add` needs a `when`
       --> policy.toml:12:1

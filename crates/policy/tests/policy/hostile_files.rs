@@ -1,4 +1,4 @@
-//! Files that no one writes on purpose: each is refused, or read, at once; nothing panics and no stack overflows.
+//! Malicious files: each is read or refused quickly, without a panic or a stack overflow.
 
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
@@ -239,7 +239,10 @@ fn a_chain_of_files_ends() {
     }
     written(&folder, "n100.toml", b"name = \"last\"\nreduce = \"1\"\n");
     for (first, says) in [
-        ("n0.toml", Some("more than 8 files extend one another")),
+        (
+            "n0.toml",
+            Some("a chain of more than 8 files that extend each other"),
+        ),
         ("n95.toml", None),
     ] {
         let wrong = Policy::load(&folder.join(first))

@@ -1,4 +1,4 @@
-//! The reference in `docs` is the one that the catalogues make.
+//! The reference in `docs` is the one that the code writes.
 
 #[test]
 fn the_committed_reference_is_up_to_date() {
@@ -25,30 +25,4 @@ fn its_example_is_a_policy() {
     let complaints = crate::common::complaints(&alone.join("\n"));
     assert_eq!(complaints.matches("error").count(), 0, "{complaints}");
     assert!(!alone.is_empty());
-}
-
-#[test]
-fn every_documented_default_is_the_default() {
-    use lmrlab_policy::finish::KEYS;
-    for (key, default, _) in KEYS {
-        if *default == "none" {
-            continue;
-        }
-        let file = format!("name = \"a\"\nreduce = \"1\"\n[finish]\n{key} = {default}\n");
-        assert_eq!(crate::common::complaints(&file), "", "{key}");
-    }
-    for model in lmrlab_policy::history::MODELS {
-        let bare = format!(
-            "name = \"a\"\nreduce = \"history\"\n[history]\nmodel = \"{}\"\n",
-            model.name
-        );
-        let keys = model.keys.replace('`', "").replace(", ", "\n");
-        let full = format!("{bare}{keys}\n");
-        assert_eq!(
-            crate::common::policy(&bare).history(),
-            crate::common::policy(&full).history(),
-            "{}",
-            model.name
-        );
-    }
 }

@@ -1,5 +1,9 @@
-//! Policies as their users meet them: files in, reductions and messages out.
-#![allow(clippy::panic, reason = "a helper fails by panicking")]
+//! Tests of policies from outside: files in, reductions and messages out.
+#![allow(
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "a helper fails by panicking"
+)]
 
 mod common;
 mod evaluation;

@@ -1,4 +1,4 @@
-//! Expressions that can be read, but mean nothing: what their authors see.
+//! Messages for expressions with wrong names or types.
 
 use crate::common::complaints;
 use insta::assert_snapshot;
@@ -106,7 +106,7 @@ reduce = "1 + improving"
     2 | reduce = "1 + improving"
       |               ^^^^^^^^^ this is a boolean
       |
-      = help: `if(improving, 1, 0)` makes a number of it
+      = help: write `if(improving, 1, 0)` to make it a number
     "#);
 }
 
@@ -173,7 +173,7 @@ reduce = "depth > 3"
     2 | reduce = "depth > 3"
       |           ^^^^^^^^^ this is a boolean
       |
-      = help: `if(depth > 3, 1, 0)` makes a number of it
+      = help: write `if(depth > 3, 1, 0)` to make it a number
     "#);
 }
 
@@ -229,7 +229,7 @@ fn outcomes_of_two_types() {
 reduce = "if(pv, 1, cut)"
 "#;
     assert_snapshot!(complaints(file), @r#"
-    error: the two outcomes of `if` must be of one type
+    error: both outcomes of `if` must have the same type
      --> policy.toml:2:18
       |
     2 | reduce = "if(pv, 1, cut)"
@@ -334,7 +334,7 @@ reduce = "table(depth, move_number)"
     2 | reduce = "table(depth, move_number)"
       |           ^^^^^^^^^^^^^^^^^^^^^^^^^
       |
-      = help: add `table = [[..], [..]]` at the top level, one row a depth from 0
+      = help: add `table = [[..], [..]]` at the top level, one row for each depth from 0
     "#);
 }
 

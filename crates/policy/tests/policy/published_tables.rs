@@ -1,4 +1,4 @@
-//! The formulas of the shipped policies against the numbers that they give in their engines.
+//! The formulas of the shipped policies give the numbers of their engines' tables.
 #![allow(
     clippy::approx_constant,
     reason = "3.14 is a published number that a tuner found, not a rough pi"

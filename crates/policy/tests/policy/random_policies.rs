@@ -1,4 +1,4 @@
-//! Random policies do what a plain walk over their description does, and survive being split into files and joined again.
+//! Random policies give the same reductions as a simple interpreter, also when they are split into files by `extends`.
 
 use std::fmt::Write as _;
 use std::path::PathBuf;
@@ -306,7 +306,7 @@ proptest! {
             prop_assert_eq!(compiled.reduction(facts), expected, "{}{:?}", scheme.text(), facts);
             if let Some(explanation) = compiled.explain(facts) {
                 prop_assert_eq!(explanation.plies, expected);
-                let sum: f64 = explanation.rules.iter().map(lmrlab_policy::policy::Fired::contribution).sum();
+                let sum: f64 = explanation.rules.iter().map(lmrlab_policy::policy::AppliedRule::contribution).sum();
                 prop_assert!((explanation.base + sum - explanation.raw).abs() < 1e-6);
             } else {
                 prop_assert_eq!(expected, 0);

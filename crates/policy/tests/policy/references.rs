@@ -1,4 +1,4 @@
-//! Naming policies, with overrides, as a command line does.
+//! Policies named with overrides, as on a command line.
 
 use std::path::Path;
 

@@ -1,4 +1,4 @@
-//! What follows a surprise, and the limits that belong to nodes and to extended moves.
+//! Re-searches, and the limits for kinds of nodes and for extended moves.
 
 use crate::common::{Move, policy};
 use lmrlab_policy::facts::Fact;
@@ -21,15 +21,15 @@ fn history(inline: &str) -> Option<HistoryModel> {
 
 #[test]
 fn every_ladder_and_trigger_of_the_documentation_is_read() {
-    for (name, _) in LADDERS {
-        let more = if *name == "by_score" {
+    for (name, _, _) in LADDERS {
+        let more = if name == "by_score" {
             "deeper = \"score > alpha\""
         } else {
             ""
         };
         research(&format!("ladder = \"{name}\"\n{more}"));
     }
-    for (name, _) in TRIGGERS {
+    for (name, _, _) in TRIGGERS {
         research(&format!("trigger = \"{name}\""));
     }
     assert_eq!(LADDERS[0].0, "null_then_full");
@@ -73,7 +73,7 @@ deeper = "reduction > 0 and score > best_score + margin"
 shallower = "score < best_score + 8"
 "#,
     );
-    let surprise = |score: f64, best: f64| {
+    let change = |score: f64, best: f64| {
         today.depth_change(
             &Move::quiet(9, 9)
                 .number(Fact::Score, score)
@@ -81,10 +81,10 @@ shallower = "score < best_score + 8"
                 .number(Fact::BestScore, best),
         )
     };
-    assert_eq!(surprise(54.0, 0.0), 1);
-    assert_eq!(surprise(53.0, 0.0), 0);
-    assert_eq!(surprise(8.0, 0.0), 0);
-    assert_eq!(surprise(7.0, 0.0), -1);
+    assert_eq!(change(54.0, 0.0), 1);
+    assert_eq!(change(53.0, 0.0), 0);
+    assert_eq!(change(8.0, 0.0), 0);
+    assert_eq!(change(7.0, 0.0), -1);
     assert!(today.needs().contains(Fact::BestScore));
     let mut daring = today.clone();
     daring.set_parameter("margin", 0.0).unwrap();

@@ -1,4 +1,4 @@
-//! The policies that the project ships, evaluated at the edges of what their authors published.
+//! The shipped policies, at the edges of what their authors published.
 
 use std::path::Path;
 

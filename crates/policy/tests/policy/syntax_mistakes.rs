@@ -1,4 +1,4 @@
-//! Expressions that cannot be read: what their authors see.
+//! Messages for expressions with syntax errors.
 
 use crate::common::complaints;
 use insta::assert_snapshot;

@@ -1,4 +1,4 @@
-//! Files that can be used, but probably do not mean what their author meant: what their authors see.
+//! Warnings about files that can be used, but are probably not what their authors meant.
 
 use crate::common::complaints;
 use insta::assert_snapshot;
@@ -40,7 +40,7 @@ add = "1"
      --> policy.toml:8:8
       |
     8 | name = "later"
-      |        ^^^^^^^ `last` stops before it for every move
+      |        ^^^^^^^ `last` stops first, for every move
     "#);
 }
 
@@ -84,7 +84,7 @@ reduce = "1"
 history = { model = "rebel" }
 "#;
     assert_snapshot!(complaints(file), @r#"
-    warning: the history table is kept for nothing
+    warning: the history table is never used
      --> policy.toml:3:1
       |
     3 | history = { model = "rebel" }
@@ -198,7 +198,7 @@ fn looks_at_the_rule_in_its_place() {
         excluded,
         [
             "warning: rule `a` never applies",
-            "holds for no move that the policy's `when` lets through"
+            "holds for no move for which the policy's `when` holds"
         ]
     );
     // Stopped by an earlier rule of the same condition, of a wider one, of two together.
@@ -215,7 +215,7 @@ fn looks_at_the_rule_in_its_place() {
             verdicts("true", rules),
             [
                 format!("warning: rule `{last}` never applies"),
-                format!("{by} before it for every such move")
+                format!("{by} first, for every such move")
             ]
         );
     }
@@ -228,7 +228,7 @@ fn looks_at_the_rule_in_its_place() {
         all,
         [
             "warning: rule `d` is never reached",
-            "earlier rules stop before it for every move"
+            "earlier rules stop first, for every move"
         ]
     );
     // What does not stop, or stops fewer, lets the next one act.
@@ -279,9 +279,9 @@ else_add = "2"
      --> policy.toml:6:8
       |
     6 | when = "capture"
-      |        ^^^^^^^^^ holds for no move that the policy's `when` lets through
+      |        ^^^^^^^^^ holds for no move for which the policy's `when` holds
       |
-      = help: the rules hear only of moves for which the policy's `when` holds
+      = help: rules apply only to moves for which the policy's `when` holds
     "#);
 }
 

@@ -1,32 +1,29 @@
-//! Expressions over counting facts alone, looked up instead of computed.
+//! A table of the values of an expression that depends on counting facts alone.
 //!
-//! Most published schemes are a function of the depth and of a move number, often through logarithms. Both are small
-//! whole numbers, so such a function is computed once for each pair; what lies outside is computed as before.
+//! Most published schemes are a function of the depth and of a move number, often with logarithms. Both are small integers,
+//! so the value for each pair is computed once, when the policy is compiled.
 
 use std::sync::Arc;
 
 use super::arithmetic::Unary;
-use super::program::Program;
-use super::typed::{Boolean, Number};
+use super::typed_tree::{Boolean, Number};
 use crate::facts::{Fact, FactSet, Facts, Flags};
 
-/// How many values of each fact have a cell: 0 to 63.
+/// The number of values of each fact that have a cell: 0 to 63.
 const SIDE: usize = 64;
 
-/// A function of one or two counting facts.
+/// The values of a function of one or two counting facts.
 #[derive(Debug, Clone)]
-pub(crate) struct Tabulated {
+pub(crate) struct LookupTable {
     row: Fact,
     /// The same as `row` when the function has only one argument.
     column: Fact,
     cells: Arc<[f64]>,
-    /// What the cells were made with.
-    program: Box<Program>,
 }
 
-impl Tabulated {
-    /// A table for a folded expression, when it depends on nothing but one or two counting facts.
-    pub(crate) fn new(number: &Number) -> Option<Self> {
+impl LookupTable {
+    /// The arguments of a folded expression; `None` unless it depends on one or two counting facts and on nothing else.
+    pub(crate) fn arguments(number: &Number) -> Option<(Fact, Option<Fact>)> {
         let mut facts = FactSet::default();
         number.collect_facts(&mut facts);
         let mut names = facts.iter();
@@ -35,51 +32,43 @@ impl Tabulated {
         if names.next().is_some() || !counts(row) || !column.is_none_or(counts) {
             return None;
         }
-        let program = Program::untabulated(number);
-        let cell = |row_value: usize, column_value: usize| {
-            let at = Cell {
-                row: (row, row_value as f64),
-                column: column.map(|column| (column, column_value as f64)),
-            };
-            program.number(Flags::NONE, &at)
-        };
+        Some((row, column))
+    }
+
+    /// Fills a table with the values that `evaluate` gives.
+    pub(crate) fn new(
+        (row, column): (Fact, Option<Fact>),
+        evaluate: impl Fn(&Cell) -> f64,
+    ) -> Self {
         let columns = if column.is_some() { SIDE } else { 1 };
         let cells = (0..SIDE)
             .flat_map(|row| (0..columns).map(move |column| (row, column)))
-            .map(|(row, column)| cell(row, column))
+            .map(|(row_value, column_value)| {
+                evaluate(&Cell {
+                    row: row_value as f64,
+                    column: column.map(|column| (column, column_value as f64)),
+                })
+            })
             .collect();
-        Some(Self {
+        Self {
             row,
             column: column.unwrap_or(row),
             cells,
-            program: Box::new(program),
-        })
-    }
-
-    /// A table for an expression that is dear enough to be worth one.
-    pub(crate) fn worthwhile(number: &Number) -> Option<Self> {
-        if weight(number) >= 3 {
-            Self::new(number)
-        } else {
-            None
         }
     }
 
-    /// The expression's value.
+    /// The function's value for a move; `None` when the table does not reach so far.
     #[inline]
-    pub(crate) fn value<F: Facts>(&self, flags: Flags, facts: &F) -> f64 {
-        match self.place(facts).and_then(|place| self.cells.get(place)) {
-            Some(value) => *value,
-            None => self.program.number(flags, facts),
-        }
+    pub(crate) fn value<F: Facts>(&self, facts: &F) -> Option<f64> {
+        self.cells.get(self.place(facts)?).copied()
     }
 
-    /// All values that are looked up.
+    /// All values, row by row.
     pub(crate) fn cells(&self) -> &[f64] {
         &self.cells
     }
 
-    /// Which of the cells has the value for a move; `None` when the table does not reach so far.
+    /// The index in [`LookupTable::cells`] of the value for a move; `None` when the table does not reach so far.
     #[inline]
     pub(crate) fn place<F: Facts>(&self, facts: &F) -> Option<usize> {
         if self.row == self.column {
@@ -92,7 +81,7 @@ impl Tabulated {
     }
 }
 
-/// A counting fact. Naming those that nearly every table is made of lets a search's compiler see which one is read.
+/// A counting fact. The most frequent ones are constants here, so that the compiler can inline how a search reads them.
 #[inline]
 fn count<F: Facts>(fact: Fact, facts: &F) -> f64 {
     match fact {
@@ -103,7 +92,7 @@ fn count<F: Facts>(fact: Fact, facts: &F) -> f64 {
     }
 }
 
-/// Where a number stands in a table; `None` when it has no cell.
+/// The index of a number; `None` when it has no cell.
 #[inline]
 fn index(value: f64) -> Option<usize> {
     let index = value as usize;
@@ -124,7 +113,12 @@ fn counts(fact: Fact) -> bool {
     )
 }
 
-/// Roughly how many operations an expression has, functions that are dear counting more.
+/// Whether an expression costs more than a look into a table.
+pub(crate) fn is_worth_a_table(number: &Number) -> bool {
+    weight(number) >= 3
+}
+
+/// Roughly how many operations an expression has; expensive functions count more.
 fn weight(number: &Number) -> usize {
     match number {
         Number::Constant(_) | Number::Parameter(_) | Number::Fact(_) => 0,
@@ -152,8 +146,8 @@ fn condition_weight(boolean: &Boolean) -> usize {
 }
 
 /// A move of which only the arguments of a table are known.
-struct Cell {
-    row: (Fact, f64),
+pub(crate) struct Cell {
+    row: f64,
     column: Option<(Fact, f64)>,
 }
 
@@ -169,7 +163,7 @@ impl Facts for Cell {
     fn number(&self, fact: Fact) -> f64 {
         match self.column {
             Some((column, value)) if column == fact => value,
-            _ => self.row.1,
+            _ => self.row,
         }
     }
 }

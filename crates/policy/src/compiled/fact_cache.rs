@@ -1,12 +1,12 @@
-//! Facts that a policy reads more than once about a move, computed once.
+//! A cache for the facts about one move, so that each is computed at most once.
 
 use std::cell::Cell;
 
 use crate::facts::{CATALOGUE, Cost, Fact, FactSet, Facts, Flags, Kind};
 
-/// Where the numbers begin that are worth remembering.
+/// The first fact of the range that has slots.
 const FIRST: usize = Fact::History as usize;
-/// How many they are.
+/// The number of slots.
 const SLOTS: usize = Fact::KingSafetyDelta as usize - FIRST + 1;
 
 // Every number that costs work has a slot.
@@ -14,43 +14,43 @@ const _: () = {
     let mut index = 0;
     while index < CATALOGUE.len() {
         let info = &CATALOGUE[index];
-        let is_dear = matches!(info.kind, Kind::Number) && matches!(info.cost, Cost::Work);
-        assert!(!is_dear || (index >= FIRST && index < FIRST + SLOTS));
+        let is_expensive = matches!(info.kind, Kind::Number) && matches!(info.cost, Cost::Work);
+        assert!(!is_expensive || (index >= FIRST && index < FIRST + SLOTS));
         index += 1;
     }
 };
 
-/// Which facts are worth remembering, when an expression mentions `read` and others have mentioned `before`.
-pub(crate) fn worthwhile(before: FactSet, read: FactSet) -> impl Iterator<Item = Fact> {
+/// The facts worth caching when an expression mentions `read` and earlier ones have mentioned `before`.
+pub(crate) fn worth_caching(before: FactSet, read: FactSet) -> impl Iterator<Item = Fact> {
     read.iter().filter(move |fact| {
         let index = *fact as usize;
         before.contains(*fact) && (FIRST..FIRST + SLOTS).contains(&index)
     })
 }
 
-/// The facts about a move, those in a set being asked for once at most.
-pub(crate) struct Remembered<'f, F> {
+/// The facts about a move; those in a set are asked for at most once.
+pub(crate) struct CachedFacts<'f, F> {
     facts: &'f F,
-    /// Which facts to remember.
-    of: FactSet,
+    /// The facts to cache.
+    cached: FactSet,
     /// A bit for each slot that is filled.
-    known: Cell<u32>,
+    filled: Cell<u32>,
     values: [Cell<f64>; SLOTS],
 }
 
-impl<'f, F: Facts> Remembered<'f, F> {
+impl<'f, F: Facts> CachedFacts<'f, F> {
     #[inline]
-    pub(crate) fn new(facts: &'f F, of: FactSet) -> Self {
+    pub(crate) fn new(facts: &'f F, cached: FactSet) -> Self {
         Self {
             facts,
-            of,
-            known: Cell::new(0),
+            cached,
+            filled: Cell::new(0),
             values: [const { Cell::new(0.0) }; SLOTS],
         }
     }
 }
 
-impl<F: Facts> Facts for Remembered<'_, F> {
+impl<F: Facts> Facts for CachedFacts<'_, F> {
     #[inline]
     fn flags(&self) -> Flags {
         self.facts.flags()
@@ -64,11 +64,11 @@ impl<F: Facts> Facts for Remembered<'_, F> {
     #[inline]
     fn number(&self, fact: Fact) -> f64 {
         let slot = (fact as usize).wrapping_sub(FIRST);
-        let Some(value) = self.values.get(slot).filter(|_| self.of.contains(fact)) else {
+        let Some(value) = self.values.get(slot).filter(|_| self.cached.contains(fact)) else {
             return self.facts.number(fact);
         };
-        if self.known.get() >> slot & 1 == 0 {
-            self.known.set(self.known.get() | 1 << slot);
+        if self.filled.get() >> slot & 1 == 0 {
+            self.filled.set(self.filled.get() | 1 << slot);
             value.set(self.facts.number(fact));
         }
         value.get()
@@ -99,12 +99,12 @@ mod tests {
     }
 
     #[test]
-    fn what_is_remembered_is_asked_for_once() {
+    fn a_cached_fact_is_asked_for_once() {
         let asked = Asked::default();
         let mut of = FactSet::default();
         of.insert(Fact::See);
         of.insert(Fact::History);
-        let facts = Remembered::new(&asked, of);
+        let facts = CachedFacts::new(&asked, of);
         for fact in [
             Fact::See,
             Fact::History,

@@ -1,46 +1,51 @@
-//! A policy with its parameters filled in: what the search runs.
+//! A compiled policy: what a search runs, with the values of the parameters filled in.
 
-use crate::amount::Amount;
-use crate::condition::Condition;
+pub(crate) mod condition;
+mod fact_cache;
+mod number;
+mod rules;
+
+use self::condition::Condition;
+use self::fact_cache::{CachedFacts, worth_caching};
+use self::number::CompiledNumber;
+use self::rules::{CompiledEffect, CompiledRule, Flow, Stage, Step, mark_decided};
 use crate::definition::Definition;
-use crate::expression::typed::{Boolean, Number};
+use crate::expression::typed_tree::{Boolean, Number};
 use crate::facts::{Fact, FactSet, Facts, Flags};
 use crate::finish::Finish;
-use crate::remembered::{Remembered, worthwhile};
 use crate::rule::Effect;
-use crate::stage::{CompiledEffect, CompiledRule, Flow, Stage, Step, mark_hopeless};
 
 #[derive(Debug, Clone)]
-pub(crate) struct Compiled {
+pub(crate) struct CompiledPolicy {
     /// `None` when it holds for no move.
     when: Option<Condition>,
-    base: Amount,
+    base: CompiledNumber,
     stages: Box<[Stage]>,
     finish: Finish,
-    /// What every move gets before the limits of `[finish]`, when neither `reduce` nor a rule depends on the move.
+    /// The reduction before the limits of `[finish]`, when neither `reduce` nor a rule depends on the move.
     fixed: Option<i32>,
-    /// The same for each cell of `base`, when that is a table and no rule changes it.
+    /// The same for each cell of `base`, when `base` is a table and there are no rules.
     whole_plies: Option<Box<[i16]>>,
-    /// Whether `[finish]` looks at more than the depth that is left.
+    /// Whether `[finish]` has limits besides the remaining depth.
     limits_nodes: bool,
     /// When a move is searched again a ply deeper, and a ply shallower.
     deeper: Option<Condition>,
     shallower: Option<Condition>,
-    /// Facts that are read more than once about a move and cost something each time.
-    remembers: Option<FactSet>,
+    /// Facts that a move's reduction may read more than once, and that cost something each time.
+    cached: Option<FactSet>,
     pub(crate) needs: FactSet,
 }
 
-impl Compiled {
-    /// Compiles `definition` with these values of its parameters and these of its rules.
+impl CompiledPolicy {
+    /// Compiles `definition` with these parameter values and these rules enabled.
     pub(crate) fn new(definition: &Definition, values: &[f64], enabled: &[bool]) -> Self {
         let mut needs = FactSet::default();
         let when = definition.when.fold(values);
         let reduce = definition.reduce.fold(values);
-        let base = Amount::compile(&reduce);
+        let base = CompiledNumber::compile(&reduce);
         let (mut seen, mut again) = (FactSet::default(), FactSet::default());
         let mut note = |read: FactSet| {
-            for fact in worthwhile(seen, read) {
+            for fact in worth_caching(seen, read) {
                 again.insert(fact);
             }
             for fact in read.iter() {
@@ -67,7 +72,7 @@ impl Compiled {
             let mut amount = |number: &Number| {
                 let number = number.fold(values);
                 number.collect_facts(&mut read);
-                Amount::compile(&number)
+                CompiledNumber::compile(&number)
             };
             let mut effect = |effect: &Option<Effect>| match effect {
                 None => CompiledEffect::None,
@@ -97,17 +102,17 @@ impl Compiled {
             }
         }
         let finish = definition.finish;
-        mark_hopeless(&mut stages, &finish);
+        mark_decided(&mut stages, &finish);
         let mut condition = Condition::compile(&when);
         let limits = [finish.max_at_root, finish.max_in_pv, finish.max_if_extended];
         let fixed = match base {
-            Amount::Constant(raw) if stages.is_empty() => Some(finish.whole(raw)),
+            CompiledNumber::Constant(raw) if stages.is_empty() => Some(finish.whole(raw)),
             _ => None,
         };
         let whole_plies = match &base {
-            Amount::Tabulated(table) if stages.is_empty() => {
+            CompiledNumber::Tabulated(base) if stages.is_empty() => {
                 let whole = |raw: &f64| finish.whole(*raw) as i16;
-                Some(table.cells().iter().map(whole).collect())
+                Some(base.table().cells().iter().map(whole).collect())
             }
             _ => None,
         };
@@ -117,14 +122,14 @@ impl Compiled {
         {
             condition = None;
         }
-        let mut surprise = |given: &Option<Boolean>| {
+        let mut depth_change = |given: &Option<Boolean>| {
             let given = given.as_ref()?.fold(values);
             given.collect_facts(&mut needs);
             Condition::compile(&given)
         };
         let (deeper, shallower) = (
-            surprise(&definition.deeper),
-            surprise(&definition.shallower),
+            depth_change(&definition.deeper),
+            depth_change(&definition.shallower),
         );
         if condition.is_some() {
             when.collect_facts(&mut needs);
@@ -151,7 +156,7 @@ impl Compiled {
             limits_nodes: finish.pv_bonus > 0 || limits.iter().any(Option::is_some),
             deeper,
             shallower,
-            remembers: (again != FactSet::default()).then_some(again),
+            cached: (again != FactSet::default()).then_some(again),
             needs,
         }
     }
@@ -173,14 +178,14 @@ impl Compiled {
         self.reduction_of(facts, false, |_| {})
     }
 
-    /// Whole plies; `fired` hears of each rule that changes or ends something.
+    /// Whole plies; `applied` is called for each rule that changes the reduction or stops.
     #[inline]
-    pub(crate) fn reduction_telling<F: Facts>(&self, facts: &F, fired: impl FnMut(Step)) -> i32 {
-        self.reduction_of(facts, true, fired)
+    pub(crate) fn reduction_watched<F: Facts>(&self, facts: &F, applied: impl FnMut(Step)) -> i32 {
+        self.reduction_of(facts, true, applied)
     }
 
     #[inline]
-    fn reduction_of<F: Facts>(&self, facts: &F, watched: bool, fired: impl FnMut(Step)) -> i32 {
+    fn reduction_of<F: Facts>(&self, facts: &F, watched: bool, applied: impl FnMut(Step)) -> i32 {
         let Some(when) = &self.when else {
             return 0;
         };
@@ -188,11 +193,11 @@ impl Compiled {
         if !when.is_open(flags, facts) {
             return 0;
         }
-        match self.remembers {
-            None => self.reduction_within(when, flags, facts, watched, fired),
-            Some(of) => {
-                let facts = Remembered::new(facts, of);
-                self.reduction_within(when, flags, &facts, watched, fired)
+        match self.cached {
+            None => self.reduction_within(when, flags, facts, watched, applied),
+            Some(cached) => {
+                let facts = CachedFacts::new(facts, cached);
+                self.reduction_within(when, flags, &facts, watched, applied)
             }
         }
     }
@@ -205,7 +210,7 @@ impl Compiled {
         flags: Flags,
         facts: &F,
         watched: bool,
-        fired: impl FnMut(Step),
+        applied: impl FnMut(Step),
     ) -> i32 {
         if !when.rest_holds(flags, facts) {
             return 0;
@@ -214,19 +219,20 @@ impl Compiled {
             Some(plies) => plies,
             None => match self.looked_up(facts) {
                 Some(plies) => plies,
-                None => self.finish.whole(self.raw(flags, facts, watched, fired)),
+                None => self.finish.whole(self.raw(flags, facts, watched, applied)),
             },
         };
         self.limit(whole, flags, facts)
     }
 
-    /// What every move of this depth and number gets before the limits of `[finish]`, where that is in a table.
+    /// The reduction before the limits of `[finish]`, when it is in the table of whole plies.
     #[inline]
     fn looked_up<F: Facts>(&self, facts: &F) -> Option<i32> {
         match (&self.whole_plies, &self.base) {
-            (Some(plies), Amount::Tabulated(table)) => {
-                plies.get(table.place(facts)?).copied().map(i32::from)
-            }
+            (Some(plies), CompiledNumber::Tabulated(base)) => plies
+                .get(base.table().place(facts)?)
+                .copied()
+                .map(i32::from),
             _ => None,
         }
     }
@@ -241,7 +247,7 @@ impl Compiled {
         }
     }
 
-    /// By how many plies another search differs from the full depth.
+    /// By how many plies the re-search differs from the full depth.
     #[inline]
     pub(crate) fn depth_change<F: Facts>(&self, facts: &F) -> i32 {
         if self.deeper.is_none() && self.shallower.is_none() {
@@ -255,23 +261,23 @@ impl Compiled {
         holds(&self.deeper) - holds(&self.shallower)
     }
 
-    /// What `reduce` and the rules make, before `[finish]`. `fired` hears of each rule that changes or ends something.
-    /// Unless it is `watched`, it ends as soon as the outcome of `[finish]` is certain.
+    /// What `reduce` and the rules make, before `[finish]`. `applied` is called for each rule that changes the
+    /// reduction or stops. Unless it is `watched`, it stops as soon as the result of `[finish]` is certain.
     #[inline]
     fn raw<F: Facts>(
         &self,
         flags: Flags,
         facts: &F,
         watched: bool,
-        mut fired: impl FnMut(Step),
+        mut applied: impl FnMut(Step),
     ) -> f64 {
         let mut plies = self.base.value(flags, facts);
         for stage in &self.stages {
-            if !watched && plies < stage.hopeless_below {
-                // Whatever the rest adds, `[finish]` makes the same of it.
+            if !watched && plies < stage.decided_below {
+                // The other rules cannot change the result of `[finish]`.
                 break;
             }
-            match stage.apply(&mut plies, flags, facts, &mut fired) {
+            match stage.apply(&mut plies, flags, facts, &mut applied) {
                 Flow::On => {}
                 Flow::Stop => break,
             }

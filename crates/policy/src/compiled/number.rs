@@ -1,17 +1,16 @@
-//! Compiled numbers of plies, each in the cheapest form that says the same.
+//! A compiled number: a constant, a table, one fact, or a program, whichever is cheapest.
 
 use crate::expression::arithmetic::{Binary, Unary};
-use crate::expression::program::Program;
-use crate::expression::tabulated::Tabulated;
-use crate::expression::typed::Number;
+use crate::expression::program::{Program, Tabulated};
+use crate::expression::typed_tree::Number;
 use crate::facts::{Fact, FactSet, Facts, Flags};
 
-/// How many booleans an expression is taken apart by, at most: each doubles its forms.
+/// An expression is split by at most this many flags. Each flag doubles the number of parts.
 const MOST_FLAGS: u32 = 3;
 
-/// A number of plies.
+/// A number of plies, ready to be computed.
 #[derive(Debug, Clone)]
-pub(crate) enum Amount {
+pub(crate) enum CompiledNumber {
     Constant(f64),
     Tabulated(Tabulated),
     /// One fact and at most one operation with a constant.
@@ -20,12 +19,12 @@ pub(crate) enum Amount {
         negated: bool,
         then: Option<(Binary, f64)>,
     },
-    /// What it is without a boolean and with it.
+    /// One number for when the flag is false, one for when it is true.
     ByFlag(Fact, Box<[Self; 2]>),
     Program(Program),
 }
 
-impl Amount {
+impl CompiledNumber {
     /// Compiles a folded number.
     pub(crate) fn compile(number: &Number) -> Self {
         Self::split(number, MOST_FLAGS)
@@ -104,7 +103,7 @@ impl Amount {
                 }
             }
             Self::Program(program) => program.number(flags, facts),
-            // Taken apart above.
+            // The loop above has resolved it.
             Self::ByFlag(..) => 0.0,
         }
     }

@@ -1,26 +1,16 @@
-//! Syntax tree to typed tree: names get meanings, and what does not fit together is reported.
+//! The type checker: resolves names, and turns a syntax tree into a typed tree.
 
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::Problem;
 use super::advice;
 use super::arithmetic::{Binary, Comparison, Unary};
 use super::function::{self, Function};
-use super::syntax::{Argument, Node, Syntax, symbol};
-use super::typed::{Boolean, Grid, Number};
+use super::parser::{Argument, Node, Syntax, symbol};
+use super::problem::Problem;
+use super::scope::Scope;
+use super::typed_tree::{Boolean, Number};
 use crate::facts::{Fact, Kind};
-
-/// What the names in an expression may refer to, besides facts and functions.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct Scope {
-    /// The parameters, in the policy's order.
-    pub(crate) parameters: Vec<String>,
-    /// The policy's `table`.
-    pub(crate) grid: Option<Arc<Grid>>,
-    /// Whether the file has a `table`, be it a wrong one.
-    pub(crate) has_table: bool,
-}
 
 /// Checks one expression.
 #[derive(Debug)]
@@ -61,13 +51,13 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// The expression as a number; `None` when it is none, or is wrong in itself. `place` says who wants it.
+    /// The expression as a number; `None` when it is not one, or has a mistake. `place` names the place in messages.
     pub(crate) fn number(&mut self, syntax: &Syntax, place: &str) -> Option<Number> {
         match self.any(syntax)? {
             Typed::Number(number) => Some(number),
             Typed::Boolean(_) => {
                 let problem = self.wrong_kind(syntax, place, Kind::Number).help(format!(
-                    "`if({}, 1, 0)` makes a number of it",
+                    "write `if({}, 1, 0)` to make it a number",
                     self.piece(syntax)
                 ));
                 self.problems.push(problem);
@@ -76,7 +66,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// The expression as a boolean; `None` when it is none, or is wrong in itself. `place` says who wants it.
+    /// The expression as a boolean; `None` when it is not one, or has a mistake. `place` names the place in messages.
     pub(crate) fn boolean(&mut self, syntax: &Syntax, place: &str) -> Option<Boolean> {
         match self.any(syntax)? {
             Typed::Boolean(boolean) => Some(boolean),
@@ -262,7 +252,7 @@ impl<'a> Checker<'a> {
         let Some(info) = function::named(name) else {
             self.problems
                 .push(advice::unknown_function(name, name_span, self.scope));
-            // The arguments may hold mistakes of their own.
+            // The arguments may have mistakes too.
             for argument in arguments {
                 self.any(&argument.value);
             }
@@ -319,7 +309,7 @@ impl<'a> Checker<'a> {
                             "",
                         )
                         .help(
-                            "add `table = [[..], [..]]` at the top level, one row a depth from 0",
+                            "add `table = [[..], [..]]` at the top level, one row for each depth from 0",
                         ),
                     );
                     return None;
@@ -362,7 +352,7 @@ impl<'a> Checker<'a> {
             ))),
             (yes, no) => {
                 self.problems.push(Problem::new(
-                    "the two outcomes of `if` must be of one type",
+                    "both outcomes of `if` must have the same type",
                     span,
                     format!("{} and {}", yes.kind().name(), no.kind().name()),
                 ));
@@ -377,7 +367,7 @@ impl<'a> Checker<'a> {
         if first.threshold.is_some() {
             self.problems.push(
                 Problem::new(
-                    "the first argument of `steps` is the number that climbs them",
+                    "the first argument of `steps` is a number without `=>`",
                     first.value.span.clone(),
                     "",
                 )
@@ -439,7 +429,7 @@ fn binary(operation: Binary, x: Number, y: Number) -> Number {
     Number::Binary(operation, Box::new(x), Box::new(y))
 }
 
-/// One operation over many numbers, as a tree of little height.
+/// One operation over many numbers, as a balanced tree.
 fn pair_up(operation: Binary, mut numbers: Vec<Number>) -> Number {
     while numbers.len() > 1 {
         let mut rest = numbers.into_iter();

@@ -1,11 +1,11 @@
-//! The typed tree: every name resolved, no places left.
+//! The typed tree of an expression: every name is resolved, and there are no places.
 
 use std::sync::Arc;
 
 use super::arithmetic::{Binary, Comparison, Unary};
 use crate::facts::{Fact, FactSet};
 
-/// An expression that yields a number.
+/// An expression whose value is a number.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Number {
     Constant(f64),
@@ -20,7 +20,7 @@ pub(crate) enum Number {
     Table(Arc<Grid>, Box<Number>, Box<Number>),
 }
 
-/// An expression that yields a truth.
+/// An expression whose value is a boolean.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Boolean {
     Constant(bool),

@@ -1,11 +1,12 @@
-//! Conditions, cut so that the cheapest test comes first.
+//! A compiled condition: the cheapest test comes first.
 //!
-//! A condition that does not hold costs least: one mask over the free booleans, then the depth and the move count, then
-//! the other terms, cheapest facts first and otherwise as written. Every expression is total and free of effects, so the
-//! order cannot change the result.
+//! The tests are, in this order: one mask over the free booleans, the depth and the move count, and the other terms. Terms
+//! with cheap facts come before terms with expensive ones. Expressions have no side effects and never fail, so the order
+//! cannot change the result.
 
-use crate::expression::program::{Interval, Program};
-use crate::expression::typed::{Boolean, Number};
+use crate::expression::interval::Interval;
+use crate::expression::program::Program;
+use crate::expression::typed_tree::Boolean;
 use crate::facts::{Cost, Fact, Facts, Flags};
 
 /// A compiled `when`.
@@ -17,7 +18,7 @@ pub(crate) struct Condition {
     tests: Box<[Test]>,
 }
 
-/// What is left when mask and gate are taken out.
+/// A test that is neither in the mask nor in the gate.
 #[derive(Debug, Clone)]
 enum Test {
     /// A number between bounds.
@@ -26,16 +27,16 @@ enum Test {
     Boolean(Fact, bool),
     /// Flags, and those of them that must be set.
     Flags { mask: Flags, wanted: Flags },
-    /// All of them hold, or not all.
+    /// Whether all of them hold must equal the boolean.
     All(Box<[Test]>, bool),
-    /// At least one of them holds, or none.
+    /// Whether at least one of them holds must equal the boolean.
     Any(Box<[Test]>, bool),
     /// Anything else.
     Program(Program),
 }
 
 impl Test {
-    /// A test for a term, or for its contrary.
+    /// A test that holds when the term has this value.
     fn of(term: &Boolean, value: bool) -> Self {
         let tests = |terms: &[Boolean]| terms.iter().map(|term| Self::of(term, true)).collect();
         if let Some((mask, wanted)) = flags_of(term, value) {
@@ -46,7 +47,7 @@ impl Test {
             Boolean::Not(inner) => Self::of(inner, !value),
             Boolean::And(terms) => Self::All(tests(terms), value),
             Boolean::Or(terms) => Self::Any(tests(terms), value),
-            term if value => match interval(term) {
+            term if value => match Interval::of(term) {
                 Some(interval) => Self::Within(interval),
                 None => Self::Program(Program::of_boolean(term)),
             },
@@ -64,7 +65,7 @@ impl Test {
         }
     }
 
-    /// As [`Test::holds`]; apart, because it calls itself.
+    /// [`Test::holds`] for tests made of tests. A function of its own, because recursion cannot be inlined.
     fn compound_holds<F: Facts>(&self, flags: Flags, facts: &F) -> bool {
         match self {
             Self::All(tests, value) => tests.iter().all(|test| test.holds(flags, facts)) == *value,
@@ -89,7 +90,7 @@ impl Condition {
             gate: None,
             tests: Box::default(),
         };
-        // With what the dearest fact of each costs.
+        // Each with the cost of its most expensive fact.
         let mut tests: Vec<(Cost, Test)> = Vec::new();
         for term in terms {
             if let Some((fact, value)) = literal(term) {
@@ -102,7 +103,7 @@ impl Condition {
                 }
                 condition.mask = condition.mask.with(fact, true);
                 condition.wanted = condition.wanted.with(fact, value);
-            } else if let Some(interval) = interval(term) {
+            } else if let Some(interval) = Interval::of(term) {
                 if !narrow(&mut tests, interval) {
                     return None;
                 }
@@ -111,9 +112,9 @@ impl Condition {
                     return None;
                 }
             } else {
-                let dearest = term.facts().iter().map(|fact| fact.info().cost).max();
-                let dearest = dearest.unwrap_or(Cost::Free);
-                tests.push((dearest, Test::of(term, true)));
+                let highest = term.facts().iter().map(|fact| fact.info().cost).max();
+                let highest = highest.unwrap_or(Cost::Free);
+                tests.push((highest, Test::of(term, true)));
             }
         }
         tests.sort_by_key(|(cost, _)| *cost);
@@ -131,7 +132,7 @@ impl Condition {
         })
     }
 
-    /// The flags that it looks at, and those of them that must be set, when it looks at nothing else.
+    /// The mask of flags and their wanted values; `None` when the condition tests anything else.
     pub(crate) fn only_flags(&self) -> Option<(Flags, Flags)> {
         (self.gate.is_none() && self.tests.is_empty()).then_some((self.mask, self.wanted))
     }
@@ -140,7 +141,7 @@ impl Condition {
     pub(crate) fn never() -> Self {
         Self {
             mask: Flags::NONE,
-            // Not in the mask, so never found.
+            // A wanted flag outside the mask never matches.
             wanted: Flags::NONE.with(Fact::Root, true),
             gate: None,
             tests: Box::default(),
@@ -167,7 +168,8 @@ impl Condition {
     }
 }
 
-/// Bounds of the two facts that nearly every policy tests. Naming them here lets a search's compiler see which fact is read.
+/// Bounds of the two facts that nearly every policy tests. They are constants here, so that the compiler can inline how a
+/// search reads them.
 #[derive(Debug, Clone, Copy)]
 struct Gate {
     depth: Interval,
@@ -209,7 +211,7 @@ impl Gate {
     }
 }
 
-/// The flags, and those that must be set, when a term or its contrary asks for nothing else.
+/// The mask of flags and their wanted values with which the term has this value; `None` when it tests anything else.
 fn flags_of(term: &Boolean, value: bool) -> Option<(Flags, Flags)> {
     let single = std::slice::from_ref(term);
     let terms = match term {
@@ -229,7 +231,7 @@ fn flags_of(term: &Boolean, value: bool) -> Option<(Flags, Flags)> {
     Some((mask, wanted))
 }
 
-/// A term that is a boolean fact, and which value it asks for.
+/// The fact and the wanted value of a term that is a boolean fact or its negation.
 fn literal(term: &Boolean) -> Option<(Fact, bool)> {
     match term {
         Boolean::Fact(fact) => Some((*fact, true)),
@@ -241,20 +243,7 @@ fn literal(term: &Boolean) -> Option<(Fact, bool)> {
     }
 }
 
-/// A term that compares a fact with a constant.
-pub(crate) fn interval(term: &Boolean) -> Option<Interval> {
-    match term {
-        Boolean::Compare(comparison, x, y) => match (&**x, &**y) {
-            (Number::Fact(fact), Number::Constant(value)) => {
-                Interval::new(*fact, *comparison, *value)
-            }
-            _ => None,
-        },
-        _ => None,
-    }
-}
-
-/// Adds an interval, joined with the one of the same fact; false when nothing lies in both.
+/// Adds an interval, intersected with the one of the same fact; false when the intersection is empty.
 fn narrow(tests: &mut Vec<(Cost, Test)>, new: Interval) -> bool {
     for (_, test) in &mut *tests {
         if let Test::Within(old) = test

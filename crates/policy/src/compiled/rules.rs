@@ -1,13 +1,14 @@
-//! The rules of a compiled policy, as the search goes through them.
+//! Compiled rules, in the order in which a search applies them.
 
-use crate::amount::Amount;
-use crate::condition::{Condition, interval};
+use super::condition::Condition;
+use super::number::CompiledNumber;
 use crate::expression::arithmetic::Binary;
-use crate::expression::typed::Boolean;
+use crate::expression::interval::Interval;
+use crate::expression::typed_tree::Boolean;
 use crate::facts::{Cost, Fact, FactSet, Facts, Flags};
 use crate::finish::Finish;
 
-/// A rule that did something.
+/// A rule that applied to a move.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Step {
     /// The rule's place in the file.
@@ -19,17 +20,17 @@ pub(crate) struct Step {
     pub(crate) after: f64,
 }
 
-/// A rule, or rules that are applied in one go.
+/// One rule, or neighbouring rules that are applied together.
 #[derive(Debug, Clone)]
 pub(crate) struct Stage {
     kind: Kind,
-    /// A reduction so far below this comes out of `[finish]` as the least one, whatever this stage and those after it do.
-    pub(crate) hopeless_below: f64,
-    /// Whether a fact is read that costs work.
-    dear: bool,
+    /// When the reduction so far is below this, `[finish]` returns the least reduction, whatever this and the later stages do.
+    pub(crate) decided_below: f64,
+    /// Whether it reads a fact of [`Cost::Work`].
+    expensive: bool,
 }
 
-/// What rules have become.
+/// The compiled forms of rules.
 #[derive(Debug, Clone)]
 enum Kind {
     Rule(CompiledRule),
@@ -37,7 +38,7 @@ enum Kind {
     Bonuses(Box<[Bonus]>),
 }
 
-/// Whether the rules after a stage are looked at.
+/// Whether the stages after this one are applied.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Flow {
     On,
@@ -45,7 +46,7 @@ pub(crate) enum Flow {
 }
 
 impl Stage {
-    /// Puts a rule behind the others, or together with the last ones; false in that case.
+    /// Appends a rule: as a stage of its own (true), or as a part of the last stage (false).
     pub(crate) fn append(
         stages: &mut Vec<Self>,
         rule: CompiledRule,
@@ -72,13 +73,13 @@ impl Stage {
         };
         stages.push(Self {
             kind,
-            hopeless_below: f64::NEG_INFINITY,
-            dear: read.iter().any(|fact| fact.info().cost == Cost::Work),
+            decided_below: f64::NEG_INFINITY,
+            expensive: read.iter().any(|fact| fact.info().cost == Cost::Work),
         });
         true
     }
 
-    /// By how much the stage can lift a reduction at most; infinite when that depends on more than its conditions.
+    /// The most that the stage can add to a reduction; infinite unless it adds constants only.
     fn most_added(&self) -> f64 {
         match &self.kind {
             Kind::Thresholds(thresholds) => {
@@ -89,24 +90,24 @@ impl Stage {
         }
     }
 
-    /// Changes the reduction so far. `fired` hears of each rule that changes or ends something.
+    /// Changes the reduction so far. `applied` is called for each rule that changes the reduction or stops.
     #[inline]
     pub(crate) fn apply<F: Facts>(
         &self,
         plies: &mut f64,
         flags: Flags,
         facts: &F,
-        fired: &mut impl FnMut(Step),
+        applied: &mut impl FnMut(Step),
     ) -> Flow {
         let rule = match &self.kind {
             Kind::Rule(rule) => rule,
             Kind::Thresholds(thresholds) => {
-                thresholds.apply(plies, facts, fired);
+                thresholds.apply(plies, facts, applied);
                 return Flow::On;
             }
             Kind::Bonuses(bonuses) => {
                 for bonus in bonuses {
-                    bonus.apply(plies, flags, fired);
+                    bonus.apply(plies, flags, applied);
                 }
                 return Flow::On;
             }
@@ -132,7 +133,7 @@ impl Stage {
                 true
             }
         };
-        fired(Step {
+        applied(Step {
             index: rule.index,
             otherwise,
             before,
@@ -146,26 +147,25 @@ impl Stage {
     }
 }
 
-/// Notes for each stage from where on nothing can lift a reduction above the least that `finish` gives, where that saves
-/// work: a scheme that mostly subtracts need not ask for the dear facts of a move that it does not reduce anyway.
-pub(crate) fn mark_hopeless(stages: &mut [Stage], finish: &Finish) {
+/// Sets [`Stage::decided_below`] for all stages that have an expensive fact to come. A scheme that mostly subtracts then
+/// need not compute such facts for a move that gets the least reduction anyway.
+pub(crate) fn mark_decided(stages: &mut [Stage], finish: &Finish) {
     let Some(greatest) = finish.greatest_of_least() else {
         return;
     };
-    let (mut to_come, mut dear) = (0.0, false);
+    let (mut to_come, mut expensive) = (0.0, false);
     for stage in stages.iter_mut().rev() {
         to_come += stage.most_added();
-        dear |= stage.dear;
-        if dear {
-            // Sums of constants may differ in their last digits with their order.
+        expensive |= stage.expensive;
+        if expensive {
+            // The order of a sum may change its last digits.
             let slack = 1e-6 * (1.0 + to_come + greatest.abs());
-            stage.hopeless_below = greatest - to_come - slack;
+            stage.decided_below = greatest - to_come - slack;
         }
     }
 }
 
-/// Rules that stand together, each adding a constant while one and the same fact lies between two bounds: the fact is read
-/// once.
+/// Neighbouring rules that each add a constant while the same fact lies between two bounds. The fact is read once.
 #[derive(Debug, Clone)]
 struct Thresholds {
     fact: Fact,
@@ -182,9 +182,9 @@ struct Threshold {
 }
 
 impl Thresholds {
-    /// A rule of that kind.
+    /// The rule in this form; `None` when it does anything else.
     fn of(rule: &CompiledRule, when: &Boolean) -> Option<Self> {
-        let (interval, add) = (interval(when)?, rule.only_adds()?);
+        let (interval, add) = (Interval::of(when)?, rule.only_adds()?);
         if interval.fact.is_of_rules() {
             return None;
         }
@@ -201,13 +201,13 @@ impl Thresholds {
     }
 
     #[inline]
-    fn apply<F: Facts>(&self, plies: &mut f64, facts: &F, fired: &mut impl FnMut(Step)) {
+    fn apply<F: Facts>(&self, plies: &mut f64, facts: &F, applied: &mut impl FnMut(Step)) {
         let value = facts.number(self.fact);
         for part in &self.parts {
             if part.low <= value && value <= part.high {
                 let before = *plies;
                 *plies = Binary::Add.apply(before, part.add);
-                fired(Step {
+                applied(Step {
                     index: part.index,
                     otherwise: false,
                     before,
@@ -218,7 +218,7 @@ impl Thresholds {
     }
 }
 
-/// A rule that adds a constant while free booleans are as it wants them. Such rules that stand together are one stage.
+/// A rule that adds a constant while flags have wanted values. Neighbouring rules of this kind are one stage.
 #[derive(Debug, Clone, Copy)]
 struct Bonus {
     mask: Flags,
@@ -229,7 +229,7 @@ struct Bonus {
 }
 
 impl Bonus {
-    /// A rule of that kind.
+    /// The rule in this form; `None` when it does anything else.
     fn of(rule: &CompiledRule) -> Option<Self> {
         let (mask, wanted) = rule.when.only_flags()?;
         Some(Self {
@@ -241,11 +241,11 @@ impl Bonus {
     }
 
     #[inline]
-    fn apply(&self, plies: &mut f64, flags: Flags, fired: &mut impl FnMut(Step)) {
+    fn apply(&self, plies: &mut f64, flags: Flags, applied: &mut impl FnMut(Step)) {
         if flags.matches(self.mask, self.wanted) {
             let before = *plies;
             *plies = Binary::Add.apply(before, self.add);
-            fired(Step {
+            applied(Step {
                 index: self.index,
                 otherwise: false,
                 before,
@@ -261,7 +261,7 @@ pub(crate) struct CompiledRule {
     pub(crate) effect: CompiledEffect,
     /// What happens when the condition does not hold.
     pub(crate) otherwise: CompiledEffect,
-    pub(crate) cap: Option<Amount>,
+    pub(crate) cap: Option<CompiledNumber>,
     pub(crate) stop: bool,
     /// Whether it mentions the reduction so far.
     pub(crate) reads_so_far: bool,
@@ -272,9 +272,9 @@ pub(crate) struct CompiledRule {
 #[derive(Debug, Clone)]
 pub(crate) enum CompiledEffect {
     None,
-    Add(Amount),
-    Set(Amount),
-    Multiply(Amount),
+    Add(CompiledNumber),
+    Set(CompiledNumber),
+    Multiply(CompiledNumber),
 }
 
 impl CompiledEffect {
@@ -282,7 +282,7 @@ impl CompiledEffect {
     fn most_added(&self) -> f64 {
         match self {
             Self::None => 0.0,
-            Self::Add(Amount::Constant(add)) => add.max(0.0),
+            Self::Add(CompiledNumber::Constant(add)) => add.max(0.0),
             Self::Add(_) | Self::Set(_) | Self::Multiply(_) => f64::INFINITY,
         }
     }
@@ -298,7 +298,7 @@ impl CompiledEffect {
     }
 }
 
-/// What a rule made of a reduction.
+/// What a rule did to a reduction.
 enum Outcome {
     /// Nothing: its condition does not hold.
     Idle,
@@ -309,9 +309,9 @@ enum Outcome {
 }
 
 impl CompiledRule {
-    /// The constant that it adds, when that is all it ever does.
+    /// The constant that the rule adds; `None` when it does anything else.
     fn only_adds(&self) -> Option<f64> {
-        let CompiledEffect::Add(Amount::Constant(add)) = self.effect else {
+        let CompiledEffect::Add(CompiledNumber::Constant(add)) = self.effect else {
             return None;
         };
         let nothing_else =
@@ -335,7 +335,7 @@ impl CompiledRule {
     }
 }
 
-/// A move, and the reduction so far.
+/// The facts about a move, with the reduction so far among them.
 struct InRule<'f, F> {
     facts: &'f F,
     so_far: f64,

@@ -1,10 +1,13 @@
-//! Tokens to a syntax tree: structure and places, no meaning yet.
+//! The parser: tokens to a syntax tree, which has structure and places but no types.
 
 use std::ops::Range;
 
 use super::arithmetic::{Binary, Comparison};
 use super::lexer::{Placed, Token, tokens};
-use super::{MAX_NESTING, Problem};
+use super::problem::Problem;
+
+/// How deep parentheses and calls may nest.
+const MAX_NESTING: usize = 64;
 
 /// How high a syntax tree may be. Chains such as `a + b + c` grow it by one a term.
 const MAX_HEIGHT: usize = 256;
@@ -45,7 +48,7 @@ pub(crate) struct Argument {
     pub(crate) value: Syntax,
 }
 
-/// Parses `text`; `None` when it is not an expression, which is then among the problems.
+/// Parses `text`; `None` when it is not an expression, for a reason that is added to the problems.
 pub(crate) fn parse(text: &str, problems: &mut Vec<Problem>) -> Option<Syntax> {
     if text.trim().is_empty() {
         problems.push(
@@ -274,7 +277,7 @@ impl<'t> Parser<'t> {
                 let end = self.place().end;
                 self.close(span.clone())?;
                 self.nesting -= 1;
-                // The parentheses belong to the place, so that messages mark what the author sees as one piece.
+                // The place includes the parentheses: messages mark them too.
                 Ok(Syntax {
                     span: span.start..end,
                     ..inner
@@ -455,7 +458,7 @@ fn leaf(node: Node, span: Range<usize>) -> Parsed {
     })
 }
 
-/// A node above children of which the highest has `height`.
+/// A node whose highest child has `height`.
 fn node(height: usize, span: Range<usize>, node: Node) -> Parsed {
     if height >= MAX_HEIGHT {
         return Err(
