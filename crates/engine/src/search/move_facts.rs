@@ -3,25 +3,24 @@
 use cozy_chess::{Move, Piece, Rank};
 use lmrlab_policy::facts::{BooleanFact, Fact, Facts, FlagValues, Flags, NumberFact};
 
-use super::Memory;
 use super::kind::NodeKind;
-use super::late_move::{LateMove, Outcome};
-use super::node::Node;
+use super::memory::Memory;
+use super::node_state::{MoveToSearch, Node, ReducedSearch};
 use crate::depth::Depth;
 use crate::evaluation::{
     FULL_PHASE, Parts, distance, evaluate_uncached, material_balance, parts_of, passed_pawn_span,
     piece_square_gain,
 };
-use crate::exchange::exchange;
-use crate::move_key::MoveKey;
+use crate::history::move_key::MoveKey;
 use crate::position::Position;
 use crate::search_parameters::EvaluationTerms;
+use crate::see::see;
 use crate::threats::{creates_threat, escapes_threat};
 use crate::transposition::Bound;
 
-/// What facts are read from, beside the node and the move.
+/// What facts are read from, besides the node and the move.
 #[derive(Clone, Copy)]
-pub(super) struct Surroundings<'s> {
+pub(super) struct FactSources<'s> {
     pub(super) memory: &'s Memory,
     pub(super) were_best: &'s [Move],
     pub(super) root_depth: Depth,
@@ -32,26 +31,26 @@ pub(super) struct Surroundings<'s> {
 /// The facts about one move, computed when a policy asks.
 pub(super) struct MoveFacts<'s> {
     flags: Flags,
-    surroundings: Surroundings<'s>,
+    sources: FactSources<'s>,
     position: &'s Position,
     after: &'s Position,
     node: &'s Node,
     mv: Move,
     piece: Piece,
     extension: i32,
-    /// Known when the move has been searched reduced.
-    outcome: Option<Outcome>,
+    /// Known once the move has been searched reduced.
+    reduced_search: Option<ReducedSearch>,
 }
 
 impl<'s> MoveFacts<'s> {
     pub(super) fn of<K: NodeKind>(
-        surroundings: Surroundings<'s>,
+        sources: FactSources<'s>,
         position: &'s Position,
         after: &'s Position,
         node: &'s Node,
-        late: LateMove,
+        current: MoveToSearch,
     ) -> Self {
-        let mv = late.mv;
+        let mv = current.mv;
         let piece = position.piece_on(mv.from).unwrap_or(Piece::Pawn);
         let flags = FlagValues {
             root: K::ROOT,
@@ -61,43 +60,45 @@ impl<'s> MoveFacts<'s> {
             improving: node.improving,
             in_check: node.in_check,
             gives_check: after.in_check(),
-            capture: late.captures,
-            quiet: late.quiet,
+            capture: current.captures,
+            quiet: current.quiet,
             promotion: mv.promotion.is_some(),
             queen_promotion: mv.promotion == Some(Piece::Queen),
             castling: piece == Piece::King && position.is_castling(mv),
             pawn_move: piece == Piece::Pawn,
-            tt_move: node.hash_move == Some(mv),
-            tt_hit: node.known.is_some(),
-            tt_capture: node.hash_move_captures,
-            tt_pv: node.known.is_some_and(|known| known.pv),
-            tt_exact: node.known.is_some_and(|known| known.bound == Bound::Exact),
-            killer: late.killer,
-            extended: late.extension > 0,
+            tt_move: node.tt_move == Some(mv),
+            tt_hit: node.tt_entry.is_some(),
+            tt_capture: node.tt_move_captures,
+            tt_pv: node.tt_entry.is_some_and(|tt_entry| tt_entry.pv),
+            tt_exact: node
+                .tt_entry
+                .is_some_and(|tt_entry| tt_entry.bound == Bound::Exact),
+            killer: current.killer,
+            extended: current.extension > 0,
             after_null: node.after_null,
         };
         Self {
             flags: flags.into(),
-            surroundings,
+            sources,
             position,
             after,
             node,
             mv,
             piece,
-            extension: late.extension.max(0),
-            outcome: None,
+            extension: current.extension.max(0),
+            reduced_search: None,
         }
     }
 
     /// The same facts, once the move has been searched reduced.
-    pub(super) fn with_outcome(mut self, outcome: Outcome) -> Self {
-        self.outcome = Some(outcome);
+    pub(super) fn with_reduced_search(mut self, reduced_search: ReducedSearch) -> Self {
+        self.reduced_search = Some(reduced_search);
         self
     }
 
-    /// What history tables know the move by.
+    /// The index of the move in history tables.
     fn key(&self) -> MoveKey {
-        let previous = self.surroundings.memory.frames[self.node.ply.index()].arrival;
+        let previous = self.sources.memory.stack[self.node.ply.index()].piece_to;
         MoveKey::new(self.position, self.mv, previous)
     }
 
@@ -129,14 +130,14 @@ impl Facts for MoveFacts<'_> {
                         .is_empty()
             }
             BooleanFact::CounterMove => {
-                let previous = self.surroundings.memory.frames[self.node.ply.index()].arrival;
-                self.surroundings
+                let previous = self.sources.memory.stack[self.node.ply.index()].piece_to;
+                self.sources
                     .memory
                     .fact_tables
                     .is_counter_move(self.mv, previous)
             }
             BooleanFact::WasBest => {
-                self.flags.has(Fact::Root) && self.surroundings.were_best.contains(&self.mv)
+                self.flags.has(Fact::Root) && self.sources.were_best.contains(&self.mv)
             }
             BooleanFact::NullThreat => self
                 .node
@@ -155,7 +156,7 @@ impl Facts for MoveFacts<'_> {
     #[inline]
     fn number(&self, fact: Fact) -> f64 {
         let (position, node) = (self.position, self.node);
-        let frame = |offset: usize| &self.surroundings.memory.frames[node.ply.index() + offset];
+        let stack_entry = |offset: usize| &self.sources.memory.stack[node.ply.index() + offset];
         let Some(fact) = fact.as_number() else {
             return f64::from(u8::from(self.boolean(fact)));
         };
@@ -166,20 +167,20 @@ impl Facts for MoveFacts<'_> {
             NumberFact::MoveNumber => node.moves_searched as i32 + 1,
             NumberFact::QuietNumber => node.quiets_seen as i32,
             NumberFact::LegalMoves => node.legal_moves as i32,
-            NumberFact::TtDepth => node.known.map_or(-1, |known| known.depth.get()),
-            NumberFact::TtScore => node.known.map_or(0, |known| known.score.get()),
+            NumberFact::TtDepth => node.tt_entry.map_or(-1, |tt_entry| tt_entry.depth.get()),
+            NumberFact::TtScore => node.tt_entry.map_or(0, |tt_entry| tt_entry.score.get()),
             NumberFact::StaticEval => node.static_eval.get(),
             NumberFact::EvalMinusAlpha => node.static_eval - node.window.alpha,
             NumberFact::Alpha => node.window.alpha.get(),
             NumberFact::BestScore => node.best_score.max(node.original_alpha).get(),
             NumberFact::Window => node.window.beta - node.window.alpha,
-            NumberFact::RootWindow => self.surroundings.root_window,
+            NumberFact::RootWindow => self.sources.root_window,
             NumberFact::Improvement => node.improvement,
             NumberFact::BestChanges => node.best_changes as i32,
-            NumberFact::ParentReduction => frame(0).reduction,
-            NumberFact::ParentMoveNumber => frame(0).move_number as i32,
-            NumberFact::ChildCutoffs => frame(1).cutoffs as i32,
-            NumberFact::Iteration => self.surroundings.root_depth.get(),
+            NumberFact::ParentReduction => stack_entry(0).reduction,
+            NumberFact::ParentMoveNumber => stack_entry(0).move_number as i32,
+            NumberFact::ChildCutoffs => stack_entry(1).cutoffs as i32,
+            NumberFact::Iteration => self.sources.root_depth.get(),
             NumberFact::Extension => self.extension,
             NumberFact::PawnRank => {
                 if self.piece == Piece::Pawn {
@@ -190,39 +191,38 @@ impl Facts for MoveFacts<'_> {
             }
             NumberFact::Phase => position.phase.min(FULL_PHASE),
             NumberFact::History => self
-                .surroundings
+                .sources
                 .memory
                 .policy_history
                 .as_ref()
                 .map_or(0, |history| history.get(&self.key())),
-            NumberFact::CaptureHistory => self.surroundings.memory.fact_tables.capture(&self.key()),
-            NumberFact::ContinuationHistory => self
-                .surroundings
-                .memory
-                .fact_tables
-                .continuation(&self.key()),
+            NumberFact::CaptureHistory => self.sources.memory.fact_tables.capture(&self.key()),
+            NumberFact::ContinuationHistory => {
+                self.sources.memory.fact_tables.continuation(&self.key())
+            }
             NumberFact::OrderingHistory if self.flags.has(Fact::Quiet) => self
-                .surroundings
+                .sources
                 .memory
                 .ordering
-                .quiet(position, self.mv, &node.trail),
-            NumberFact::OrderingHistory => {
-                self.surroundings.memory.ordering.capture(position, self.mv)
-            }
+                .quiet(position, self.mv, &node.context),
+            NumberFact::OrderingHistory => self.sources.memory.ordering.capture(position, self.mv),
             NumberFact::Material => material_balance(position),
             NumberFact::Positional => node.static_eval.get() - material_balance(position),
             NumberFact::PstDelta => {
                 piece_square_gain(position, self.piece, self.mv.from, self.mv.to)
             }
-            NumberFact::See => exchange(position, self.mv),
+            NumberFact::See => see(position, self.mv),
             NumberFact::EvalDelta => {
-                -evaluate_uncached(self.after, self.surroundings.terms).get()
-                    - node.static_eval.get()
+                -evaluate_uncached(self.after, self.sources.terms).get() - node.static_eval.get()
             }
             NumberFact::PassedDelta => self.part_gain(|parts| parts.passed_pawns),
             NumberFact::KingSafetyDelta => self.part_gain(|parts| parts.king_safety),
-            NumberFact::Score => self.outcome.map_or(0, |outcome| outcome.score.get()),
-            NumberFact::Reduction => self.outcome.map_or(0, |outcome| outcome.reduction),
+            NumberFact::Score => self
+                .reduced_search
+                .map_or(0, |reduced_search| reduced_search.score.get()),
+            NumberFact::Reduction => self
+                .reduced_search
+                .map_or(0, |reduced_search| reduced_search.reduction),
             // The policy itself knows it, in its rules.
             NumberFact::SoFar => 0,
         };

@@ -16,7 +16,7 @@ const SMALL_PAGE: usize = 4 << 10;
 
 /// A table of so many entries, zeroed at first, in huge pages where the system gives them: a search reads its large
 /// tables at random, and with pages of 4 KiB most reads would have to look up their page too.
-pub(crate) struct Pages<T> {
+pub(crate) struct HugePageTable<T> {
     map: MmapMut,
     /// Where the entries begin in the map, in bytes.
     start: usize,
@@ -25,7 +25,7 @@ pub(crate) struct Pages<T> {
     entries: PhantomData<T>,
 }
 
-impl<T: Pod> Pages<T> {
+impl<T: Pod> HugePageTable<T> {
     /// Ends the process when there is no memory for it, as any other allocation does.
     pub(crate) fn zeroed(count: usize) -> Self {
         let length = count * size_of::<T>();
@@ -82,7 +82,7 @@ impl<T: Pod> Pages<T> {
     /// One entry, to be changed.
     ///
     /// # Panics
-    /// As [`Pages::entry`].
+    /// As [`HugePageTable::entry`].
     #[inline]
     pub(crate) fn entry_mut(&mut self, index: usize) -> &mut T {
         let place = self.place(index);
@@ -102,9 +102,9 @@ impl<T: Pod> Pages<T> {
     }
 }
 
-impl<T> fmt::Debug for Pages<T> {
+impl<T> fmt::Debug for HugePageTable<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Pages")
+        f.debug_struct("HugePageTable")
             .field("bytes", &self.length)
             .finish_non_exhaustive()
     }
@@ -116,7 +116,7 @@ mod tests {
 
     #[test]
     fn a_table_is_zeroed_and_keeps_what_is_written() {
-        let mut pages = Pages::<u64>::zeroed(1 << 18);
+        let mut pages = HugePageTable::<u64>::zeroed(1 << 18);
         assert!(pages.get().iter().all(|entry| *entry == 0));
         *pages.entry_mut((1 << 18) - 1) = 7;
         pages.prefetch((1 << 18) - 1);

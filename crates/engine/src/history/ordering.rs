@@ -1,42 +1,19 @@
-//! The histories that order moves: what cut off before, and after which moves.
+//! The histories that order moves: butterfly, continuation and capture history, and counter moves.
 
 use cozy_chess::{Color, Move, Piece, Square};
 
-use crate::gravity::attracted;
-use crate::move_key::{ARRIVALS, Arrival};
+use super::continuation::{ContinuationContext, DISTANCES};
+use super::gravity::attracted;
+use super::move_key::PieceTo;
 use crate::position::Position;
 use crate::search_parameters::SearchParameters;
 
 /// Entries of every table stay within this, by updates that shrink as it is approached ("gravity", Stockfish 2016).
 pub(crate) const BOUND: i32 = 16_384;
 
-/// Which of the moves before a node its continuation histories look at: so many plies back.
-const DISTANCES: [usize; 3] = [1, 2, 4];
-
-/// The moves that led to a node, as its histories see them.
-#[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Trail {
-    /// Of the moves that many plies back; `None` beyond the root and for null moves.
-    arrivals: [Option<Arrival>; DISTANCES.len()],
-}
-
-impl Trail {
-    /// `arrival(n)` is the move n plies back, from 1.
-    pub(crate) fn new(arrival: impl Fn(usize) -> Option<Arrival>) -> Self {
-        Self {
-            arrivals: DISTANCES.map(arrival),
-        }
-    }
-
-    /// The move before.
-    pub(crate) fn previous(&self) -> Option<Arrival> {
-        self.arrivals[0]
-    }
-}
-
 /// Tables for ordering moves. Each is there only when the preset asks for it.
 #[derive(Debug)]
-pub(crate) struct OrderingTables {
+pub(crate) struct OrderingHistories {
     /// By colour, origin and destination (history heuristic; Schaeffer 1983).
     butterfly: Option<Box<[i16]>>,
     /// By an earlier move and this one (counter-move and follow-up history; Stockfish 2014, after Pyatt and others).
@@ -60,7 +37,7 @@ impl QuietValues<'_> {
     /// How promising a quiet move is: the sum of all that is known, within four times [`BOUND`].
     #[inline]
     pub(crate) fn get(&self, piece: Piece, mv: Move) -> i32 {
-        let arrival = Arrival {
+        let piece_to = PieceTo {
             color: self.us,
             piece,
             to: mv.to,
@@ -71,28 +48,31 @@ impl QuietValues<'_> {
             .get(mv.from as usize * Square::NUM + mv.to as usize);
         let mut value = i32::from(butterfly.copied().unwrap_or(0));
         for row in self.continuation {
-            value += i32::from(row[arrival]);
+            value += i32::from(row[piece_to]);
         }
         value
     }
 }
 
 /// The row of what is not known.
-static NOTHING: [i16; ARRIVALS] = [0; ARRIVALS];
+static NOTHING: [i16; PieceTo::COUNT] = [0; PieceTo::COUNT];
 /// Entries of the butterfly table for one side.
 const BUTTERFLY_SIDE: usize = Square::NUM * Square::NUM;
 
-impl OrderingTables {
+impl OrderingHistories {
     pub(crate) fn new(parameters: &SearchParameters) -> Self {
         let table =
             |wanted: bool, length: usize| wanted.then(|| vec![0; length].into_boxed_slice());
         Self {
             butterfly: table(parameters.history, 2 * BUTTERFLY_SIDE),
-            continuation: table(parameters.continuation_history, ARRIVALS * ARRIVALS),
-            capture: table(parameters.capture_history, ARRIVALS * Piece::NUM),
+            continuation: table(
+                parameters.continuation_history,
+                PieceTo::COUNT * PieceTo::COUNT,
+            ),
+            capture: table(parameters.capture_history, PieceTo::COUNT * Piece::NUM),
             counter_moves: parameters
                 .counter_move
-                .then(|| vec![None; ARRIVALS].into_boxed_slice()),
+                .then(|| vec![None; PieceTo::COUNT].into_boxed_slice()),
         }
     }
 
@@ -114,14 +94,14 @@ impl OrderingTables {
 
     /// What the tables say about the quiet moves of one node.
     #[inline]
-    pub(crate) fn quiets(&self, us: Color, trail: &Trail) -> QuietValues<'_> {
+    pub(crate) fn quiets(&self, us: Color, context: &ContinuationContext) -> QuietValues<'_> {
         let side = us as usize * BUTTERFLY_SIDE;
         let mut continuation = [&NOTHING[..]; DISTANCES.len()];
         if let Some(table) = &self.continuation {
-            for (row, earlier) in continuation.iter_mut().zip(trail.arrivals) {
+            for (row, earlier) in continuation.iter_mut().zip(context.moves_before) {
                 if let Some(earlier) = earlier {
-                    let start = earlier.index() * ARRIVALS;
-                    *row = &table[start..start + ARRIVALS];
+                    let start = earlier.index() * PieceTo::COUNT;
+                    *row = &table[start..start + PieceTo::COUNT];
                 }
             }
         }
@@ -137,14 +117,19 @@ impl OrderingTables {
 
     /// How promising a quiet move is.
     #[inline]
-    pub(crate) fn quiet(&self, position: &Position, mv: Move, trail: &Trail) -> i32 {
+    pub(crate) fn quiet(
+        &self,
+        position: &Position,
+        mv: Move,
+        context: &ContinuationContext,
+    ) -> i32 {
         let butterfly = self.butterfly.as_ref();
         let place = butterfly_place(position.side_to_move(), mv);
         let mut value = butterfly.map_or(0, |table| i32::from(table[place]));
         if let Some(table) = &self.continuation {
-            let here = arrival(position, mv).index();
-            for earlier in trail.arrivals.into_iter().flatten() {
-                value += i32::from(table[earlier.index() * ARRIVALS + here]);
+            let here = piece_to(position, mv).index();
+            for earlier in context.moves_before.into_iter().flatten() {
+                value += i32::from(table[earlier.index() * PieceTo::COUNT + here]);
             }
         }
         value
@@ -154,22 +139,22 @@ impl OrderingTables {
     #[inline]
     pub(crate) fn capture(&self, position: &Position, mv: Move) -> i32 {
         let victim = position.captured(mv);
-        victim.map_or(0, |victim| self.capture_of(arrival(position, mv), victim))
+        victim.map_or(0, |victim| self.capture_of(piece_to(position, mv), victim))
     }
 
-    /// As [`OrderingTables::capture`], where mover and victim are known.
+    /// As [`OrderingHistories::capture`], where mover and victim are known.
     #[inline]
-    pub(crate) fn capture_of(&self, arrival: Arrival, victim: Piece) -> i32 {
+    pub(crate) fn capture_of(&self, piece_to: PieceTo, victim: Piece) -> i32 {
         self.capture.as_ref().map_or(0, |table| {
-            i32::from(table[arrival.index() * Piece::NUM + victim as usize])
+            i32::from(table[piece_to.index() * Piece::NUM + victim as usize])
         })
     }
 
     /// What refuted the move before the last time.
     #[inline]
-    pub(crate) fn counter_move(&self, trail: &Trail) -> Option<Move> {
+    pub(crate) fn counter_move(&self, context: &ContinuationContext) -> Option<Move> {
         let moves = self.counter_moves.as_ref()?;
-        moves[trail.previous()?.index()]
+        moves[context.previous()?.index()]
     }
 
     /// Moves what is known of a quiet move by `bonus`.
@@ -177,7 +162,7 @@ impl OrderingTables {
         &mut self,
         position: &Position,
         mv: Move,
-        trail: &Trail,
+        context: &ContinuationContext,
         bonus: i32,
     ) {
         if let Some(table) = &mut self.butterfly {
@@ -187,9 +172,9 @@ impl OrderingTables {
             );
         }
         if let Some(table) = &mut self.continuation {
-            let here = arrival(position, mv).index();
-            for earlier in trail.arrivals.into_iter().flatten() {
-                pull(&mut table[earlier.index() * ARRIVALS + here], bonus);
+            let here = piece_to(position, mv).index();
+            for earlier in context.moves_before.into_iter().flatten() {
+                pull(&mut table[earlier.index() * PieceTo::COUNT + here], bonus);
             }
         }
     }
@@ -198,22 +183,22 @@ impl OrderingTables {
     pub(crate) fn update_capture(&mut self, position: &Position, mv: Move, bonus: i32) {
         if let (Some(table), Some(victim)) = (&mut self.capture, position.captured(mv)) {
             pull(
-                &mut table[arrival(position, mv).index() * Piece::NUM + victim as usize],
+                &mut table[piece_to(position, mv).index() * Piece::NUM + victim as usize],
                 bonus,
             );
         }
     }
 
     /// A quiet move refuted the move before.
-    pub(crate) fn refuted(&mut self, trail: &Trail, mv: Move) {
-        if let (Some(moves), Some(previous)) = (&mut self.counter_moves, trail.previous()) {
+    pub(crate) fn refuted(&mut self, context: &ContinuationContext, mv: Move) {
+        if let (Some(moves), Some(previous)) = (&mut self.counter_moves, context.previous()) {
             moves[previous.index()] = Some(mv);
         }
     }
 }
 
-fn arrival(position: &Position, mv: Move) -> Arrival {
-    Arrival {
+fn piece_to(position: &Position, mv: Move) -> PieceTo {
+    PieceTo {
         color: position.side_to_move(),
         piece: position.piece_on(mv.from).unwrap_or(Piece::Pawn),
         to: mv.to,
@@ -232,8 +217,8 @@ fn pull(entry: &mut i16, bonus: i32) {
 mod tests {
     use super::*;
 
-    fn all() -> OrderingTables {
-        OrderingTables::new(&SearchParameters::default())
+    fn all() -> OrderingHistories {
+        OrderingHistories::new(&SearchParameters::default())
     }
 
     fn mv(text: &str) -> Move {
@@ -244,8 +229,8 @@ mod tests {
     fn values_stay_within_their_bound() {
         let mut tables = all();
         let position = Position::initial();
-        let trail = Trail::new(|_| {
-            Some(Arrival {
+        let context = ContinuationContext::new(|_| {
+            Some(PieceTo {
                 color: Color::Black,
                 piece: Piece::Pawn,
                 to: Square::E5,
@@ -253,10 +238,10 @@ mod tests {
         });
         for step in 0..10_000 {
             let bonus = if step % 7 == 0 { -90_000 } else { 1_200 };
-            tables.update_quiet(&position, mv("g1f3"), &trail, bonus);
-            assert!(tables.quiet(&position, mv("g1f3"), &trail).abs() <= 4 * BOUND);
+            tables.update_quiet(&position, mv("g1f3"), &context, bonus);
+            assert!(tables.quiet(&position, mv("g1f3"), &context).abs() <= 4 * BOUND);
         }
-        assert_eq!(tables.quiet(&position, mv("b1c3"), &trail), 0);
+        assert_eq!(tables.quiet(&position, mv("b1c3"), &context), 0);
     }
 
     #[test]
@@ -270,11 +255,11 @@ mod tests {
         ] {
             parameters.set(name, 0).unwrap();
         }
-        let mut tables = OrderingTables::new(&parameters);
+        let mut tables = OrderingHistories::new(&parameters);
         let position = Position::initial();
-        let trail = Trail::default();
-        tables.update_quiet(&position, mv("g1f3"), &trail, 500);
-        assert_eq!(tables.quiet(&position, mv("g1f3"), &trail), 0);
+        let context = ContinuationContext::default();
+        tables.update_quiet(&position, mv("g1f3"), &context, 500);
+        assert_eq!(tables.quiet(&position, mv("g1f3"), &context), 0);
         assert!(tables.butterfly.is_none() && tables.continuation.is_none());
         assert!(tables.capture.is_none() && tables.counter_moves.is_none());
     }
@@ -284,24 +269,24 @@ mod tests {
         let mut tables = all();
         let position = Position::initial();
         let (own, other) = (
-            Arrival {
+            PieceTo {
                 color: Color::White,
                 piece: Piece::Knight,
                 to: Square::F3,
             },
-            Arrival {
+            PieceTo {
                 color: Color::Black,
                 piece: Piece::Pawn,
                 to: Square::E5,
             },
         );
-        let trail = Trail::new(|back| (back == 2).then_some(own));
-        tables.update_quiet(&position, mv("d2d4"), &trail, 1_000);
-        let with = tables.quiet(&position, mv("d2d4"), &trail);
+        let context = ContinuationContext::new(|back| (back == 2).then_some(own));
+        tables.update_quiet(&position, mv("d2d4"), &context, 1_000);
+        let with = tables.quiet(&position, mv("d2d4"), &context);
         let without = tables.quiet(
             &position,
             mv("d2d4"),
-            &Trail::new(|back| (back == 1).then_some(other)),
+            &ContinuationContext::new(|back| (back == 1).then_some(other)),
         );
         assert_eq!((with, without), (2_000, 1_000));
     }

@@ -13,12 +13,12 @@ use crate::position::Position;
 const VALUE: [i32; 6] = [100, 320, 330, 500, 950, 20_000];
 
 /// Worth of a piece in an exchange, in centipawns.
-pub(crate) fn exchange_value(piece: Piece) -> i32 {
+pub(crate) fn see_value(piece: Piece) -> i32 {
     VALUE[piece as usize]
 }
 
 /// What a legal move gains or loses by the exchange on its destination, in centipawns.
-pub fn exchange(position: &Position, mv: Move) -> i32 {
+pub(crate) fn see(position: &Position, mv: Move) -> i32 {
     if position.is_castling(mv) {
         return 0;
     }
@@ -41,8 +41,8 @@ pub fn exchange(position: &Position, mv: Move) -> i32 {
     gains[0]
 }
 
-/// Whether [`exchange`] is at least `threshold` centipawns; faster than the value.
-pub fn exchange_at_least(position: &Position, mv: Move, threshold: i32) -> bool {
+/// Whether [`see`] is at least `threshold` centipawns; faster than the value.
+pub(crate) fn see_at_least(position: &Position, mv: Move, threshold: i32) -> bool {
     if position.is_castling(mv) {
         return threshold <= 0;
     }
@@ -52,13 +52,13 @@ pub fn exchange_at_least(position: &Position, mv: Move, threshold: i32) -> bool 
         return false;
     }
     // Even if the moved piece is lost for nothing.
-    balance -= exchange_value(swap.standing);
+    balance -= see_value(swap.standing);
     if balance >= 0 {
         return true;
     }
     // Each capturer must do better than its opponent even when it is itself captured next; who cannot, has lost.
     while swap.capture().is_some() {
-        balance = -balance - 1 - exchange_value(swap.standing);
+        balance = -balance - 1 - see_value(swap.standing);
         if balance >= 0 {
             break;
         }
@@ -88,9 +88,9 @@ impl<'p> Swap<'p> {
         }
         occupied |= mv.to.bitboard();
         let moved = position.piece_on(mv.from).unwrap_or(Piece::Pawn);
-        let mut first_gain = position.captured(mv).map_or(0, exchange_value);
+        let mut first_gain = position.captured(mv).map_or(0, see_value);
         if let Some(promotion) = mv.promotion {
-            first_gain += exchange_value(promotion) - exchange_value(Piece::Pawn);
+            first_gain += see_value(promotion) - see_value(Piece::Pawn);
         }
         let mut swap = Self {
             position,
@@ -136,7 +136,7 @@ impl<'p> Swap<'p> {
         {
             return None;
         }
-        let gain = exchange_value(self.standing);
+        let gain = see_value(self.standing);
         self.standing = piece;
         self.occupied ^= from.bitboard();
         // A slider may stand behind the piece that left.
@@ -155,12 +155,12 @@ mod tests {
         let position = Position::from_fen(fen).unwrap();
         let mv = parse_uci_move(position.board(), mv).unwrap();
         assert!(position.board().is_legal(mv));
-        assert_eq!(exchange(&position, mv), expected, "{fen} {mv}");
+        assert_eq!(see(&position, mv), expected, "{fen} {mv}");
         for threshold in [
             -1000, -321, -320, -100, -1, 0, 1, 99, 100, 101, 219, 220, 221, 320, 500, 950,
         ] {
             assert_eq!(
-                exchange_at_least(&position, mv, threshold),
+                see_at_least(&position, mv, threshold),
                 expected >= threshold,
                 "{fen} {mv} at {threshold}, value {expected}"
             );

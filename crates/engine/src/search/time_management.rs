@@ -1,4 +1,4 @@
-//! How sure a search is of its best move: what says whether more time is worth while.
+//! Time management: whether another iteration is worth its time.
 
 use arrayvec::ArrayVec;
 use cozy_chess::Move;
@@ -8,10 +8,10 @@ use crate::score::Score;
 
 /// Nodes by root move.
 #[derive(Debug, Default)]
-pub(super) struct Effort(ArrayVec<(Move, u64), MAX_MOVES>);
+pub(super) struct RootMoveNodes(ArrayVec<(Move, u64), MAX_MOVES>);
 
-impl Effort {
-    /// A root move has cost so many nodes more.
+impl RootMoveNodes {
+    /// Adds nodes of a root move.
     pub(super) fn add(&mut self, mv: Move, nodes: u64) {
         match self.0.iter_mut().find(|(known, _)| *known == mv) {
             Some((_, sum)) => *sum += nodes,
@@ -21,7 +21,7 @@ impl Effort {
         }
     }
 
-    /// The part of all nodes that a root move has cost, from 0 to 1.
+    /// A root move's share of all nodes, from 0 to 1.
     pub(super) fn share(&self, mv: Move) -> f64 {
         let total: u64 = self.0.iter().map(|(_, nodes)| nodes).sum();
         let own = self.0.iter().find(|(known, _)| *known == mv);
@@ -32,9 +32,9 @@ impl Effort {
     }
 }
 
-/// How the best move and its score came along from iteration to iteration.
+/// How stable the best move and its score are from iteration to iteration.
 #[derive(Debug, Default)]
-pub(super) struct Certainty {
+pub(super) struct TimeManagement {
     best: Option<(Move, Score)>,
     /// Iterations in a row with the same best move, the last one included.
     same: u32,
@@ -46,7 +46,7 @@ pub(super) struct Certainty {
 /// Iterations that say nothing yet.
 const FIRST_ITERATIONS: u32 = 5;
 
-impl Certainty {
+impl TimeManagement {
     /// An iteration has ended.
     pub(super) fn update(&mut self, mv: Move, score: Score) {
         self.iterations += 1;
@@ -78,7 +78,7 @@ mod tests {
     #[test]
     fn a_sure_move_takes_less_time_than_a_doubtful_one() {
         let [a, b]: [Move; 2] = ["e2e4".parse().unwrap(), "d2d4".parse().unwrap()];
-        let (mut sure, mut doubtful) = (Certainty::default(), Certainty::default());
+        let (mut sure, mut doubtful) = (TimeManagement::default(), TimeManagement::default());
         for iteration in 0..8 {
             sure.update(a, Score::centipawns(20));
             doubtful.update(
@@ -92,13 +92,13 @@ mod tests {
     }
 
     #[test]
-    fn effort_is_shared_out() {
+    fn shares_of_root_moves() {
         let [a, b]: [Move; 2] = ["e2e4".parse().unwrap(), "d2d4".parse().unwrap()];
-        let mut effort = Effort::default();
-        assert_eq!(effort.share(a), 0.0);
-        effort.add(a, 30);
-        effort.add(b, 10);
-        effort.add(a, 60);
-        assert_eq!(effort.share(a), 0.9);
+        let mut nodes = RootMoveNodes::default();
+        assert_eq!(nodes.share(a), 0.0);
+        nodes.add(a, 30);
+        nodes.add(b, 10);
+        nodes.add(a, 60);
+        assert_eq!(nodes.share(a), 0.9);
     }
 }

@@ -3,9 +3,9 @@
 use cozy_chess::{Color, Piece, Square};
 use lmrlab_policy::history::{HistoryModel, Increment, Index};
 
+use super::gravity::attracted;
+use super::move_key::{MoveKey, PieceTo};
 use crate::depth::{Depth, Ply};
-use crate::gravity::attracted;
-use crate::move_key::{ARRIVALS, MoveKey};
 
 /// How the search of a move went.
 #[derive(Debug, Clone, Copy)]
@@ -38,20 +38,20 @@ pub(crate) struct PolicyHistory {
 impl PolicyHistory {
     pub(crate) fn new(model: HistoryModel) -> Self {
         let by_index = |index| match index {
-            Index::PieceTo => ARRIVALS,
+            Index::PieceTo => PieceTo::COUNT,
             Index::FromTo => 2 * Square::NUM * Square::NUM,
         };
         let (values, tries) = match model {
             HistoryModel::Rebel { .. }
             | HistoryModel::MadChess { .. }
-            | HistoryModel::ProDeo { .. } => (ARRIVALS, 0),
+            | HistoryModel::ProDeo { .. } => (PieceTo::COUNT, 0),
             HistoryModel::Butterfly { index, .. } | HistoryModel::Gravity { index, .. } => {
                 (by_index(index), 0)
             }
-            HistoryModel::Fruit { .. } => (ARRIVALS, ARRIVALS),
+            HistoryModel::Fruit { .. } => (PieceTo::COUNT, PieceTo::COUNT),
             HistoryModel::Relative { index, .. } => (by_index(index), by_index(index)),
-            HistoryModel::Continuation { .. } => (ARRIVALS * ARRIVALS, 0),
-            HistoryModel::Capture { .. } => (ARRIVALS * Piece::NUM, 0),
+            HistoryModel::Continuation { .. } => (PieceTo::COUNT * PieceTo::COUNT, 0),
+            HistoryModel::Capture { .. } => (PieceTo::COUNT * Piece::NUM, 0),
         };
         let mut history = Self {
             model,
@@ -91,7 +91,7 @@ impl PolicyHistory {
     /// An iteration begins, with `side` to move at the root.
     pub(crate) fn new_iteration(&mut self, side: Color) {
         if let HistoryModel::MadChess { age_percent } = self.model {
-            let half = ARRIVALS / 2;
+            let half = PieceTo::COUNT / 2;
             for entry in &mut self.values[side as usize * half..][..half] {
                 *entry = (i64::from(*entry) * i64::from(age_percent) / 100) as i32;
             }
@@ -105,16 +105,16 @@ impl PolicyHistory {
             HistoryModel::Rebel { .. }
             | HistoryModel::MadChess { .. }
             | HistoryModel::ProDeo { .. }
-            | HistoryModel::Fruit { .. } => Some(key.arrival.index()),
+            | HistoryModel::Fruit { .. } => Some(key.piece_to.index()),
             HistoryModel::Butterfly { index, .. }
             | HistoryModel::Gravity { index, .. }
             | HistoryModel::Relative { index, .. } => Some(key.index(index)),
             HistoryModel::Continuation { .. } => key
                 .previous
-                .map(|previous| previous.index() * ARRIVALS + key.arrival.index()),
+                .map(|previous| previous.index() * PieceTo::COUNT + key.piece_to.index()),
             HistoryModel::Capture { .. } => key
                 .captured
-                .map(|captured| key.arrival.index() * Piece::NUM + captured as usize),
+                .map(|captured| key.piece_to.index() * Piece::NUM + captured as usize),
         }
     }
 
@@ -147,7 +147,7 @@ impl PolicyHistory {
         match self.model {
             HistoryModel::Rebel { ply_limit, bound } => {
                 if searched.key.captured.is_none() && searched.ply.get() as u32 <= ply_limit {
-                    let entry = &mut self.values[searched.key.arrival.index()];
+                    let entry = &mut self.values[searched.key.piece_to.index()];
                     *entry += if searched.improved {
                         depth * depth
                     } else {
@@ -160,13 +160,13 @@ impl PolicyHistory {
             }
             HistoryModel::ProDeo { .. } if searched.key.captured.is_some() => {}
             HistoryModel::ProDeo { bonus, malus, .. } => {
-                let entry = &mut self.values[searched.key.arrival.index()];
+                let entry = &mut self.values[searched.key.piece_to.index()];
                 *entry += if searched.improved { bonus } else { -malus };
                 *entry = (*entry).clamp(-ENTRY_LIMIT, ENTRY_LIMIT);
             }
             HistoryModel::MadChess { .. } => {
                 if searched.cutoff && searched.quiet {
-                    let entry = &mut self.values[searched.key.arrival.index()];
+                    let entry = &mut self.values[searched.key.piece_to.index()];
                     *entry = (*entry + depth * depth).min(ENTRY_LIMIT);
                 }
             }
@@ -299,7 +299,6 @@ fn amount(increment: Increment, depth: i32) -> i32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::move_key::Arrival;
     use crate::position::Position;
 
     /// Nf3 in the initial position, after nothing.
@@ -307,7 +306,7 @@ mod tests {
         key("g1f3", None)
     }
 
-    fn key(mv: &str, previous: Option<Arrival>) -> MoveKey {
+    fn key(mv: &str, previous: Option<PieceTo>) -> MoveKey {
         MoveKey::new(&Position::initial(), mv.parse().unwrap(), previous)
     }
 
@@ -438,7 +437,7 @@ mod tests {
             max: 500,
             bound: 1_000,
         });
-        let before = Arrival {
+        let before = PieceTo {
             color: Color::Black,
             piece: Piece::Pawn,
             to: Square::E5,

@@ -1,42 +1,14 @@
-//! What earlier parts of the search say about a move: killer moves, and the tables behind facts.
+//! The tables behind the facts `counter_move`, `continuation_history` and `capture_history`.
 
 use cozy_chess::Move;
 use lmrlab_policy::facts::{Fact, FactSet};
 use lmrlab_policy::history::HistoryModel;
 
-use crate::depth::{Depth, Ply};
-use crate::move_key::{ARRIVALS, Arrival, MoveKey};
-use crate::policy_history::PolicyHistory;
+use super::move_key::{MoveKey, PieceTo};
+use super::policy_history::PolicyHistory;
+use crate::depth::Depth;
 
-/// Two moves per ply that caused cutoffs there (Akl, Newborn 1977).
-#[derive(Debug, Clone)]
-pub(crate) struct Killers(Box<[[Option<Move>; 2]]>);
-
-impl Killers {
-    pub(crate) fn new() -> Self {
-        Self(vec![[None; 2]; Ply::MAX.index() + 2].into_boxed_slice())
-    }
-
-    pub(crate) fn clear(&mut self) {
-        self.0.fill([None; 2]);
-    }
-
-    #[inline]
-    pub(crate) fn at(&self, ply: Ply) -> [Option<Move>; 2] {
-        self.0[ply.index()]
-    }
-
-    #[inline]
-    pub(crate) fn insert(&mut self, ply: Ply, mv: Move) {
-        let pair = &mut self.0[ply.index()];
-        if pair[0] != Some(mv) {
-            *pair = [Some(mv), pair[0]];
-        }
-    }
-}
-
-/// The tables behind the facts `counter_move`, `continuation_history` and `capture_history`. Each is there only when the
-/// policy asks for its fact.
+/// The tables behind three facts. Each is there only when the policy asks for its fact.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct FactTables {
     /// By the move before: what refuted it last (counter moves, Uiterwijk 1992).
@@ -61,7 +33,7 @@ impl FactTables {
         let (scale, max, bound) = gravity;
         Self {
             counter_moves: wanted(Fact::CounterMove)
-                .map(|()| vec![None; ARRIVALS].into_boxed_slice()),
+                .map(|()| vec![None; PieceTo::COUNT].into_boxed_slice()),
             continuation: wanted(Fact::ContinuationHistory)
                 .map(|()| PolicyHistory::new(HistoryModel::Continuation { scale, max, bound })),
             capture: wanted(Fact::CaptureHistory)
@@ -81,7 +53,7 @@ impl FactTables {
         }
     }
 
-    pub(crate) fn is_counter_move(&self, mv: Move, previous: Option<Arrival>) -> bool {
+    pub(crate) fn is_counter_move(&self, mv: Move, previous: Option<PieceTo>) -> bool {
         match (&self.counter_moves, previous) {
             (Some(moves), Some(previous)) => moves[previous.index()] == Some(mv),
             _ => false,
@@ -128,21 +100,5 @@ impl FactTables {
         {
             history.cutoff(best, earlier.clone(), depth);
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn killers_keep_two_different_moves() {
-        let mut killers = Killers::new();
-        let [a, b]: [Move; 2] = ["g1f3".parse().unwrap(), "b1c3".parse().unwrap()];
-        killers.insert(Ply::ROOT, a);
-        killers.insert(Ply::ROOT, a);
-        assert_eq!(killers.at(Ply::ROOT), [Some(a), None]);
-        killers.insert(Ply::ROOT, b);
-        assert_eq!(killers.at(Ply::ROOT), [Some(b), Some(a)]);
     }
 }

@@ -1,4 +1,4 @@
-//! How an entry of a history is moved.
+//! The update of history entries ("gravity").
 
 /// An entry moved by `bonus`, less what it already has of it: it stays within `bound` ("gravity", Stockfish 2016).
 #[inline]

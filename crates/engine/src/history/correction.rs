@@ -1,7 +1,7 @@
 //! How wrong the static evaluation was for positions that share a feature (correction history; Caissa 2023, Stockfish 2023).
 
+use super::gravity::attracted;
 use crate::depth::Depth;
-use crate::gravity::attracted;
 use crate::position::Position;
 
 /// Entries of a table; a power of two.
@@ -27,7 +27,7 @@ impl CorrectionHistory {
 
     /// What to add to the static evaluation of a position, in centipawns; within 192.
     #[inline]
-    pub(crate) fn get(&self, position: &Position) -> i32 {
+    pub(crate) fn correction(&self, position: &Position) -> i32 {
         let sum: i32 = places(position)
             .iter()
             .map(|place| i32::from(self.0[*place]))
@@ -50,11 +50,7 @@ impl CorrectionHistory {
 fn places(position: &Position) -> [usize; FEATURES] {
     let us = position.side_to_move();
     let keys = position.keys();
-    let features = [
-        keys.pawns_seen_by(us),
-        keys.officers(us),
-        keys.officers(!us),
-    ];
+    let features = [keys.pawns_seen_by(us), keys.pieces(us), keys.pieces(!us)];
     let mut places = [0; FEATURES];
     for (feature, key) in features.into_iter().enumerate() {
         places[feature] = feature * ENTRIES + key as usize % ENTRIES;
@@ -76,15 +72,15 @@ mod tests {
         for _ in 0..100 {
             history.update(&first, Depth::new(8), 90);
         }
-        assert!(history.get(&first) > history.get(&same_pawns));
-        assert!(history.get(&same_pawns) > 30);
-        assert_eq!(history.get(&other), 0);
-        assert_eq!(history.get(&mirrored), history.get(&first));
+        assert!(history.correction(&first) > history.correction(&same_pawns));
+        assert!(history.correction(&same_pawns) > 30);
+        assert_eq!(history.correction(&other), 0);
+        assert_eq!(history.correction(&mirrored), history.correction(&first));
         for _ in 0..1000 {
             history.update(&first, Depth::new(60), -3_000);
-            assert!(history.get(&first).abs() <= 192);
+            assert!(history.correction(&first).abs() <= 192);
         }
         history.clear();
-        assert_eq!(history.get(&first), 0);
+        assert_eq!(history.correction(&first), 0);
     }
 }

@@ -8,7 +8,7 @@ use cozy_chess::{Board, Color, File, Piece, Square};
 pub(crate) struct Keys {
     pawns: [u64; 2],
     /// All other pieces.
-    officers: [u64; 2],
+    pieces: [u64; 2],
     castling: u64,
 }
 
@@ -31,7 +31,7 @@ impl Keys {
         let shares = if piece == Piece::Pawn {
             &mut self.pawns
         } else {
-            &mut self.officers
+            &mut self.pieces
         };
         &mut shares[color as usize]
     }
@@ -52,7 +52,7 @@ impl Keys {
     /// The key of the whole position, but for an en passant capture.
     #[inline]
     pub(crate) fn whole(&self, side_to_move: Color) -> u64 {
-        let share = |color: Color| self.pawns[color as usize] ^ self.officers[color as usize];
+        let share = |color: Color| self.pawns[color as usize] ^ self.pieces[color as usize];
         join(share(Color::White), share(Color::Black)) ^ self.castling ^ SIDE[side_to_move as usize]
     }
 
@@ -70,8 +70,8 @@ impl Keys {
 
     /// The key of a side's pieces other than pawns, as the side itself sees them.
     #[inline]
-    pub(crate) fn officers(&self, color: Color) -> u64 {
-        self.officers[color as usize]
+    pub(crate) fn pieces(&self, color: Color) -> u64 {
+        self.pieces[color as usize]
     }
 }
 
@@ -105,7 +105,7 @@ fn join(first: u64, second: u64) -> u64 {
 
 /// What [`Keys::whole`] changes by when a piece comes or goes.
 #[inline]
-pub(crate) fn in_whole(color: Color, key: u64) -> u64 {
+pub(crate) fn in_position_key(color: Color, key: u64) -> u64 {
     match color {
         Color::White => key,
         Color::Black => key.rotate_left(TURN),

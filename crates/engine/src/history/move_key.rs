@@ -1,43 +1,43 @@
-//! What history tables know a move by.
+//! What history tables are indexed by.
 
 use cozy_chess::{Color, Move, Piece, Square};
 use lmrlab_policy::history::Index;
 
 use crate::position::Position;
 
-/// A piece of a colour on a square: what a move puts where.
+/// A moved piece and its destination: the index of piece-to and continuation histories.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Arrival {
+pub(crate) struct PieceTo {
     pub(crate) color: Color,
     pub(crate) piece: Piece,
     pub(crate) to: Square,
 }
 
-/// Number of different [`Arrival`]s.
-pub(crate) const ARRIVALS: usize = 2 * Piece::NUM * Square::NUM;
+impl PieceTo {
+    /// How many there are.
+    pub(crate) const COUNT: usize = 2 * Piece::NUM * Square::NUM;
 
-impl Arrival {
     #[inline]
     pub(crate) fn index(self) -> usize {
         (self.color as usize * Piece::NUM + self.piece as usize) * Square::NUM + self.to as usize
     }
 }
 
-/// What history tables know a move by.
+/// All that history tables are indexed by: a move and the one before it.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct MoveKey {
-    pub(crate) arrival: Arrival,
+    pub(crate) piece_to: PieceTo,
     from: Square,
     pub(crate) captured: Option<Piece>,
     /// The move before, made by the other side; `None` at the root and after a null move.
-    pub(crate) previous: Option<Arrival>,
+    pub(crate) previous: Option<PieceTo>,
 }
 
 impl MoveKey {
     #[inline]
-    pub(crate) fn new(position: &Position, mv: Move, previous: Option<Arrival>) -> Self {
+    pub(crate) fn new(position: &Position, mv: Move, previous: Option<PieceTo>) -> Self {
         Self {
-            arrival: Arrival {
+            piece_to: PieceTo {
                 color: position.side_to_move(),
                 piece: position.piece_on(mv.from).unwrap_or(Piece::Pawn),
                 to: mv.to,
@@ -51,10 +51,10 @@ impl MoveKey {
     /// Its place in a table of this kind.
     pub(crate) fn index(&self, index: Index) -> usize {
         match index {
-            Index::PieceTo => self.arrival.index(),
+            Index::PieceTo => self.piece_to.index(),
             Index::FromTo => {
-                (self.arrival.color as usize * Square::NUM + self.from as usize) * Square::NUM
-                    + self.arrival.to as usize
+                (self.piece_to.color as usize * Square::NUM + self.from as usize) * Square::NUM
+                    + self.piece_to.to as usize
             }
         }
     }
