@@ -2,7 +2,7 @@
 
 use lmrlab_policy::facts::Fact;
 
-use crate::scheme::{CAPTURES, CHECKS, EVASIONS, KILLERS, PV, Scheme, hold};
+use super::scheme::{CAPTURES, CHECKS, EVASIONS, KILLERS, PV, Scheme, hold};
 
 #[test]
 fn relative_history() {

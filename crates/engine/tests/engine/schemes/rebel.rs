@@ -2,9 +2,9 @@
 
 use lmrlab_policy::facts::Fact;
 
-use crate::fruit_toga::toga_conditions;
-use crate::scheme::{BEST, CAPTURES, CHECKS, EVASIONS, KILLERS, PV, ROOT, Scheme, hold, late, ln};
-use crate::watch::Seen;
+use super::fruit_toga::toga_conditions;
+use super::scheme::{BEST, CAPTURES, CHECKS, EVASIONS, KILLERS, PV, ROOT, Scheme, hold, late, ln};
+use super::watch::Seen;
 
 #[test]
 fn rebel_starter() {

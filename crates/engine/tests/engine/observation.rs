@@ -1,12 +1,5 @@
 //! What observers hear of a search: all of it, and without changing it.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    reason = "a test that cannot go on has failed"
-)]
-
 use std::collections::HashMap;
 use std::path::Path;
 use std::sync::Arc;

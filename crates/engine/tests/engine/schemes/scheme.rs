@@ -2,7 +2,7 @@
 
 use lmrlab_policy::facts::Fact;
 
-use crate::watch::{NODES, Seen, plain_search, watch};
+use super::watch::{NODES, Seen, plain_search, watch};
 
 pub(crate) type Test = fn(&Seen) -> bool;
 

@@ -1,10 +1,5 @@
 //! A search that has started takes no memory: what it needs was there before.
 
-#![allow(
-    clippy::unwrap_used,
-    reason = "a test that panics has failed, which is what it is for"
-)]
-
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;

@@ -5,7 +5,7 @@ use lmrlab_policy::Policy;
 use lmrlab_policy::diagnostic::Source;
 use lmrlab_policy::facts::Fact;
 
-use crate::watch::{NODES, POSITIONS, Seen, plain_search, search, shipped, watch_policy};
+use super::watch::{NODES, POSITIONS, Seen, plain_search, search, shipped, watch_policy};
 
 /// The searches of moves that were reduced and whose first result was a surprise.
 fn surprised(name: &str) -> Vec<Seen> {

@@ -4,7 +4,7 @@ use cozy_chess::{Board, Color, File, Move, Piece, Rank, Square};
 use lmrlab_engine::limits::Limits;
 use lmrlab_policy::facts::Fact;
 
-use crate::{ASKS, Values, search};
+use super::{ASKS, Values, search};
 
 const POSITIONS: [&str; 4] = [
     "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",

@@ -2,7 +2,7 @@
 
 use lmrlab_policy::facts::Fact;
 
-use crate::scheme::{
+use super::scheme::{
     BEST, CAPTURES, CHECKS, EVASIONS, KILLERS, NULL_WINDOWS, PV, ROOT, Scheme, hold, late,
 };
 

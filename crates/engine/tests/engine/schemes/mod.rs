@@ -1,11 +1,6 @@
 //! The shipped schemes through the real search: each move's reduction against the scheme written again by hand.
 
 #![allow(
-    clippy::unwrap_used,
-    clippy::panic,
-    reason = "a test that panics has failed, which is what it is for"
-)]
-#![allow(
     clippy::approx_constant,
     reason = "3.14 is a published number that a tuner found, not a rough pi"
 )]
@@ -16,8 +11,6 @@ mod ladders;
 mod madchess;
 mod mediocre;
 mod micromax;
-#[path = "../plain/mod.rs"]
-mod plain;
 mod rebel;
 mod relative_history;
 mod scheme;
@@ -29,7 +22,7 @@ mod wiki;
 
 use lmrlab_policy::reference::names_in;
 
-use crate::watch::{POSITIONS, root, search, shipped};
+use self::watch::{POSITIONS, root, search, shipped};
 
 #[test]
 fn every_shipped_policy_repeats_itself() {

@@ -3,7 +3,7 @@
 use lmrlab_engine::limits::Limits;
 use lmrlab_policy::facts::Fact;
 
-use crate::{ASKS, Values, search};
+use super::{ASKS, Values, search};
 
 /// The moves of a position in an iteration.
 fn moves(fen: &str, iteration: u32) -> Vec<Values> {

@@ -2,10 +2,10 @@
 
 use lmrlab_policy::facts::Fact;
 
-use crate::scheme::{
+use super::scheme::{
     CAPTURES, CHECKS, EVASIONS, KILLERS, NULL_WINDOWS, PV, Scheme, hold, ln, ordinary, unforced,
 };
-use crate::watch::Seen;
+use super::watch::Seen;
 
 /// What Toga 3.0 asks, and Rebel 15 after it.
 pub(crate) fn toga_conditions(s: &Seen) -> bool {

@@ -2,10 +2,10 @@
 
 use lmrlab_policy::facts::Fact;
 
-use crate::scheme::{
+use super::scheme::{
     CAPTURES, CHECKS, EVASIONS, KILLERS, PAWNS, PV, Scheme, hold, late, ln, unforced,
 };
-use crate::watch::Seen;
+use super::watch::Seen;
 
 /// The wiki's formulas: depth 3, from the second move on.
 fn by_formula(s: &Seen, r: f64) -> i32 {

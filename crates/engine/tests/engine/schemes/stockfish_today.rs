@@ -2,8 +2,8 @@
 
 use lmrlab_policy::facts::Fact;
 
-use crate::scheme::{CAPTURES, CHECKS, EVASIONS, KILLERS, Scheme, hold, ln};
-use crate::watch::{NODES, plain_search, watch};
+use super::scheme::{CAPTURES, CHECKS, EVASIONS, KILLERS, Scheme, hold, ln};
+use super::watch::{NODES, plain_search, watch};
 
 #[test]
 fn stockfish_11() {

@@ -2,7 +2,7 @@
 
 use lmrlab_policy::facts::Fact;
 
-use crate::scheme::{BEST, CAPTURES, CHECKS, PAWNS, PV, Scheme, hold};
+use super::scheme::{BEST, CAPTURES, CHECKS, PAWNS, PV, Scheme, hold};
 
 #[test]
 fn micromax() {

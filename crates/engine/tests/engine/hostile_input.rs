@@ -1,10 +1,5 @@
 //! Positions and commands that nobody should send.
 
-#![allow(
-    clippy::unwrap_used,
-    reason = "a test that panics has failed, which is what it is for"
-)]
-
 use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Stdio};

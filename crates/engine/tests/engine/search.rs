@@ -1,11 +1,5 @@
 //! The search as its users see it: what it finds, when it stops, and that it repeats itself.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::panic,
-    reason = "a test that panics has failed, which is what it is for"
-)]
-
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};

@@ -2,11 +2,11 @@
 
 use lmrlab_policy::facts::Fact;
 
-use crate::scheme::{
+use super::scheme::{
     BEST, CAPTURES, CHECKS, EVASIONS, KILLERS, NULL_WINDOWS, PV, Scheme, Test, hold, late, ln,
     ordinary,
 };
-use crate::watch::Seen;
+use super::watch::Seen;
 
 /// The conditions of Stockfish 1.7 to 2.
 fn old_stockfish_conditions(s: &Seen) -> bool {

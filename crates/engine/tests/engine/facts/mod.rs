@@ -1,13 +1,5 @@
 //! Every fact of the catalogue in real searches: positions where its value is known, and what must hold in any tree.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::panic,
-    reason = "a test that panics has failed, which is what it is for"
-)]
-
-#[path = "../plain/mod.rs"]
-mod plain;
 mod root;
 mod tree;
 

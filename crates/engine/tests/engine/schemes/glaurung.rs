@@ -2,7 +2,7 @@
 
 use lmrlab_policy::facts::Fact;
 
-use crate::scheme::{CAPTURES, CHECKS, EVASIONS, KILLERS, ROOT, Scheme, hold, late};
+use super::scheme::{CAPTURES, CHECKS, EVASIONS, KILLERS, ROOT, Scheme, hold, late};
 
 #[test]
 fn glaurung() {

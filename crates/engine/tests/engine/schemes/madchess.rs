@@ -2,7 +2,7 @@
 
 use lmrlab_policy::facts::Fact;
 
-use crate::scheme::{CAPTURES, CHECKS, EVASIONS, KILLERS, PV, ROOT, Scheme, hold};
+use super::scheme::{CAPTURES, CHECKS, EVASIONS, KILLERS, PV, ROOT, Scheme, hold};
 
 #[test]
 fn madchess() {
