@@ -9,11 +9,12 @@ use crate::game::Game;
 use crate::limits::Limits;
 use crate::preset::Preset;
 use crate::reductions::Reductions;
+use crate::search::memory::Memory;
 use crate::search::observer::{Observer, Silent, Watches};
 use crate::search::scout::{Scout, Scouted};
-use crate::search::{Memory, Search};
+use crate::search::state::Search;
 
-pub use crate::search::Report;
+pub use crate::search::report::Report;
 
 /// The least and the greatest transposition table, in mebibytes.
 pub const HASH_MIB: std::ops::RangeInclusive<u32> = 1..=65_536;

@@ -1,26 +1,41 @@
-//! An alpha-beta chess engine whose late move reductions come from a policy file.
+//! An alpha-beta chess engine whose late move reductions come from a policy.
 //!
-//! The engine prints nothing and reads nothing but what it is given: a game, limits, a preset and a policy go in, a move
-//! with its score comes out. What happens in between is told to an observer.
+//! It takes a game, limits, a search preset and a policy, and returns a move with its score. It neither reads nor prints
+//! anything else; an [observer](search::observer::Observer) is told what happens during a search.
+//!
+//! ```
+//! use std::sync::Arc;
+//! use std::sync::atomic::AtomicBool;
+//!
+//! use lmrlab_engine::engine::Engine;
+//! use lmrlab_engine::game::Game;
+//! use lmrlab_engine::limits::Limits;
+//! use lmrlab_engine::position::Position;
+//! use lmrlab_engine::preset::Preset;
+//! use lmrlab_policy::Policy;
+//! use lmrlab_policy::diagnostic::Source;
+//!
+//! let text = "name = 'late quiets'\nwhen = 'quiet and move_number > 4'\nreduce = '1'";
+//! let (policy, _warnings) = Policy::compile(Source::new("an example", text))?;
+//! let mut engine = Engine::new(Arc::new(Preset::default()), Arc::new(policy), 16);
+//! let game = Game::new(Position::from_fen("6k1/5ppp/8/8/8/8/8/4R1K1 w - - 0 1")?);
+//! let report = engine.search(&game, &Limits::depth(4), &AtomicBool::new(false));
+//! assert_eq!(report.best, Some("e1e8".parse()?));
+//! assert_eq!(report.score.moves_to_mate(), Some(1));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 pub mod bench;
 mod checks;
-mod correction;
 pub mod depth;
 pub mod engine;
 pub mod evaluation;
-pub mod exchange;
 pub mod game;
-mod gravity;
 mod history;
-mod keys;
+mod huge_pages;
 pub mod limits;
-mod move_key;
 mod move_picker;
-mod ordering;
-mod pages;
 pub mod perft;
-mod policy_history;
 pub mod position;
 pub mod preset;
 #[cfg(test)]
@@ -29,5 +44,7 @@ pub mod reductions;
 pub mod score;
 pub mod search;
 pub mod search_parameters;
+mod see;
 mod threats;
 mod transposition;
+mod zobrist;

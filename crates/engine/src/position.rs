@@ -7,8 +7,9 @@ use cozy_chess::{
     get_pawn_attacks,
 };
 
-use crate::evaluation::{Tapered, phase_weight, piece_square};
-use crate::keys::{Keys, en_passant_key, in_whole, piece_key, turn_key};
+use crate::evaluation::piece_square::piece_square;
+use crate::evaluation::tapered::{Tapered, phase_weight};
+use crate::zobrist::{Keys, en_passant_key, in_position_key, piece_key, turn_key};
 
 /// A position with its pieces by square, a key that two equal positions share, and the running sums of the evaluation.
 ///
@@ -163,10 +164,10 @@ impl Position {
         let mut key = self.key ^ turn_key();
         if let Some(moved) = self.piece_on(mv.from) {
             let change = piece_key(us, moved, mv.from) ^ piece_key(us, moved, mv.to);
-            key ^= in_whole(us, change);
+            key ^= in_position_key(us, change);
         }
         if let Some(captured) = self.piece_on(mv.to) {
-            key ^= in_whole(!us, piece_key(!us, captured, mv.to));
+            key ^= in_position_key(!us, piece_key(!us, captured, mv.to));
         }
         key
     }

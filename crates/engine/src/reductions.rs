@@ -1,4 +1,4 @@
-//! What a search asks about late moves.
+//! What a search asks about late moves: a [`Policy`], or a scheme written in Rust.
 
 use lmrlab_policy::Policy;
 use lmrlab_policy::facts::{FactSet, Facts};
@@ -12,13 +12,13 @@ pub trait Reductions {
     /// Plies by which a move is reduced; negative for an extension.
     fn reduction<F: Facts>(&self, facts: &F) -> i32;
 
-    /// The rules that have a part in [`Reductions::reduction`]; for who has no rules, none.
+    /// The rules that have a part in [`Reductions::reduction`]; empty when there are no rules.
     fn rules(&self, facts: &dyn Facts) -> RuleSet {
         let _ = facts;
         RuleSet::default()
     }
 
-    /// Plies by which a surprised move is searched deeper (or, negative, shallower) than nominal, by the ladder that asks.
+    /// Plies by which a re-search is deeper (or, negative, shallower) than nominal, for the ladder `by_score`.
     fn depth_change<F: Facts>(&self, facts: &F) -> i32;
 
     /// Whether no move is ever reduced or extended, so that nothing need be asked.
@@ -26,9 +26,9 @@ pub trait Reductions {
 
     /// The least depth of a node and the least number of its moves searched before at which a move can be reduced or
     /// extended; the search asks about no others.
-    fn reach(&self) -> (i32, i32);
+    fn reducible_from(&self) -> (i32, i32);
 
-    /// What happens when a reduced search is surprised.
+    /// When and how a reduced move is searched again.
     fn research(&self) -> Research;
 
     /// The history table to keep.
@@ -58,7 +58,7 @@ impl Reductions for Policy {
         Self::never_reduces(self)
     }
 
-    fn reach(&self) -> (i32, i32) {
+    fn reducible_from(&self) -> (i32, i32) {
         Self::reach(self)
     }
 

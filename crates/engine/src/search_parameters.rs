@@ -144,20 +144,20 @@ search_parameters! {
     pawn_to_seventh_extension: bool = false;
     /// Extend a move that takes back on the square of the last capture by one ply, in principal variation nodes.
     recapture_extension: bool = false;
-    /// Extend a hash move that alone comes near its stored score (singular extension; Anantharaman, Campbell, Hsu 1988,
+    /// Extend a transposition table move that alone comes near its stored score (singular extension; Anantharaman, Campbell, Hsu 1988,
     /// in the form of Stockfish 2010), and cut or search shallower where others reach beta as well.
     singular_extension: bool = true;
     /// Least depth of the singular extension, in plies.
     singular_min_depth: i32 = 7 in (4..=64);
-    /// By how much other moves must fall short of the hash move's score, in centipawns per 16 plies of depth.
+    /// By how much other moves must fall short of the transposition table move's score, in centipawns per 16 plies of depth.
     singular_margin: i32 = 24 in (0..=400);
     /// By how much more they must fall short for a second ply of extension in null-window nodes, in centipawns; 1000 for never.
     singular_double_margin: i32 = 20 in (0..=1000);
 
-    /// Without a hash move, search to a lower depth first to find one (internal iterative deepening; Scott 1969), in principal
+    /// Without a transposition table move, search to a lower depth first to find one (internal iterative deepening; Scott 1969), in principal
     /// variation nodes from depth 5.
     internal_iterative_deepening: bool = false;
-    /// Without a hash move, search one ply shallower (internal iterative reduction; Schroeder 2020).
+    /// Without a transposition table move, search one ply shallower (internal iterative reduction; Schroeder 2020).
     internal_iterative_reduction: bool = true;
     /// Least depth of internal iterative reduction, in plies.
     internal_iterative_reduction_min_depth: i32 = 4 in (2..=64);

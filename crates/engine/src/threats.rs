@@ -5,7 +5,7 @@ use cozy_chess::{
     get_knight_moves, get_pawn_attacks, get_rook_moves,
 };
 
-use crate::evaluation::pawn_attacks;
+use crate::evaluation::pawn_attacks_of;
 use crate::position::Position;
 
 /// The squares that one side attacks, by kind of attacker.
@@ -25,7 +25,7 @@ impl Attacks {
                 .into_iter()
                 .fold(BitBoard::EMPTY, |sum, square| sum | attacks(square))
         };
-        let by_pawns = pawn_attacks(position, color);
+        let by_pawns = pawn_attacks_of(position.pieces(color, Piece::Pawn), color);
         let by_minors = union(Piece::Knight, &|square| get_knight_moves(square))
             | union(Piece::Bishop, &|square| get_bishop_moves(square, occupied));
         let by_rooks = union(Piece::Rook, &|square| get_rook_moves(square, occupied));

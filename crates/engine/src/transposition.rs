@@ -1,10 +1,10 @@
-//! The transposition table: what is already known about positions.
+//! The transposition table.
 
 use bytemuck::{Pod, Zeroable};
 use cozy_chess::{Move, Piece, Square};
 
 use crate::depth::{Depth, Ply};
-use crate::pages::Pages;
+use crate::huge_pages::HugePageTable;
 use crate::score::Score;
 
 /// What a stored score says about the position's value.
@@ -31,9 +31,9 @@ impl Bound {
     }
 }
 
-/// What the table knows about a position.
+/// What the table holds about a position: the result of the last search of it.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Known {
+pub(crate) struct TableEntry {
     pub(crate) mv: Option<Move>,
     pub(crate) score: Score,
     pub(crate) bound: Bound,
@@ -44,10 +44,10 @@ pub(crate) struct Known {
     pub(crate) static_eval: Option<Score>,
 }
 
-/// Sixteen bytes. A generation of 0 means empty.
+/// A [`TableEntry`] as it is stored: sixteen bytes. A generation of 0 means empty.
 #[derive(Debug, Clone, Copy, Default, Pod, Zeroable)]
 #[repr(C)]
-struct Entry {
+struct PackedEntry {
     key_low: u32,
     key_high: u16,
     mv: u16,
@@ -65,7 +65,7 @@ const ENTRIES: usize = 4;
 
 #[derive(Debug, Clone, Copy, Default, Pod, Zeroable)]
 #[repr(C, align(64))]
-struct Bucket([Entry; ENTRIES]);
+struct Bucket([PackedEntry; ENTRIES]);
 
 /// A table of fixed size, in buckets of four entries.
 ///
@@ -73,7 +73,7 @@ struct Bucket([Entry; ENTRIES]);
 /// table had been cleared, without touching its memory.
 #[derive(Debug)]
 pub(crate) struct TranspositionTable {
-    buckets: Pages<Bucket>,
+    buckets: HugePageTable<Bucket>,
     /// How many buckets there are.
     count: usize,
     generation: u16,
@@ -86,7 +86,7 @@ impl TranspositionTable {
     pub(crate) fn new(mebibytes: u32) -> Self {
         let count = (mebibytes.max(1) as usize) * (1 << 20) / size_of::<Bucket>();
         Self {
-            buckets: Pages::zeroed(count),
+            buckets: HugePageTable::zeroed(count),
             count,
             generation: 0,
             epoch: 0,
@@ -120,21 +120,21 @@ impl TranspositionTable {
         ((u128::from(key) * self.count as u128) >> 64) as usize
     }
 
-    /// Says that the position with this key will soon be asked about.
+    /// Prefetches the bucket of a position that is about to be probed.
     #[inline]
     pub(crate) fn prefetch(&self, key: u64) {
         self.buckets.prefetch(self.index(key));
     }
 
-    /// What is known about the position with this key, seen from a node at `ply`.
+    /// The entry of the position with this key. Mate scores are relative to a node at `ply`.
     #[inline]
-    pub(crate) fn probe(&self, key: u64, ply: Ply) -> Option<Known> {
+    pub(crate) fn probe(&self, key: u64, ply: Ply) -> Option<TableEntry> {
         let bucket = self.buckets.entry(self.index(key));
         let entry = bucket
             .0
             .iter()
             .find(|entry| entry.is_for(key) && entry.generation > self.epoch)?;
-        Some(Known {
+        Some(TableEntry {
             mv: unpack_move(entry.mv),
             score: Score::from_table(entry.score, ply),
             pv: entry.bound & PV_BIT != 0,
@@ -151,11 +151,11 @@ impl TranspositionTable {
 
     /// Stores what a search found. An entry of the same position is kept when it is much deeper and as exact.
     #[inline]
-    pub(crate) fn store(&mut self, key: u64, ply: Ply, known: Known) {
+    pub(crate) fn store(&mut self, key: u64, ply: Ply, new: TableEntry) {
         let (generation, epoch) = (self.generation, self.epoch);
         let index = self.index(key);
         let bucket = self.buckets.entry_mut(index);
-        let live = |entry: &Entry| entry.generation > epoch;
+        let live = |entry: &PackedEntry| entry.generation > epoch;
         let slot = match bucket
             .0
             .iter()
@@ -164,7 +164,7 @@ impl TranspositionTable {
             Some(same) => same,
             None => {
                 // The emptiest, then the oldest and shallowest: a search of age counts like eight plies.
-                let worth = |entry: &Entry| {
+                let worth = |entry: &PackedEntry| {
                     if live(entry) {
                         i32::from(entry.depth) - 8 * i32::from(generation - entry.generation)
                     } else {
@@ -178,27 +178,27 @@ impl TranspositionTable {
         };
         let entry = &mut bucket.0[slot];
         let same = entry.is_for(key) && live(entry);
-        let mut mv = pack_move(known.mv);
+        let mut mv = pack_move(new.mv);
         if same {
             if mv == 0 {
                 mv = entry.mv;
             }
-            let keep = known.bound != Bound::Exact
+            let keep = new.bound != Bound::Exact
                 && entry.generation == generation
-                && i32::from(entry.depth) > known.depth.get() + 3;
+                && i32::from(entry.depth) > new.depth.get() + 3;
             if keep {
                 return;
             }
         }
-        *entry = Entry {
+        *entry = PackedEntry {
             key_low: key as u32,
             key_high: (key >> 32) as u16,
             mv,
-            score: known.score.to_table(ply),
-            static_eval: known.static_eval.map_or(NO_EVAL, |eval| eval.get() as i16),
+            score: new.score.to_table(ply),
+            static_eval: new.static_eval.map_or(NO_EVAL, |eval| eval.get() as i16),
             generation,
-            depth: known.depth.get().clamp(-1, 127) as i8,
-            bound: known.bound as u8 | if known.pv { PV_BIT } else { 0 },
+            depth: new.depth.get().clamp(-1, 127) as i8,
+            bound: new.bound as u8 | if new.pv { PV_BIT } else { 0 },
         };
     }
 
@@ -213,7 +213,7 @@ impl TranspositionTable {
     }
 }
 
-impl Entry {
+impl PackedEntry {
     #[inline]
     fn is_for(&self, key: u64) -> bool {
         self.key_low == key as u32 && self.key_high == (key >> 32) as u16
@@ -250,8 +250,8 @@ fn unpack_move(packed: u16) -> Option<Move> {
 mod tests {
     use super::*;
 
-    fn known(depth: i32, bound: Bound) -> Known {
-        Known {
+    fn entry(depth: i32, bound: Bound) -> TableEntry {
+        TableEntry {
             mv: Some("e2e4".parse().unwrap()),
             score: Score::centipawns(depth),
             bound,
@@ -267,7 +267,7 @@ mod tests {
         table.new_search();
         let key = 0x1234_5678_9abc_def0;
         assert!(table.probe(key, Ply::ROOT).is_none());
-        table.store(key, Ply::ROOT, known(5, Bound::Exact));
+        table.store(key, Ply::ROOT, entry(5, Bound::Exact));
         let found = table.probe(key, Ply::ROOT).unwrap();
         assert_eq!(found.mv, Some("e2e4".parse().unwrap()));
         assert_eq!(found.depth, Depth::new(5));
@@ -280,13 +280,13 @@ mod tests {
     fn a_new_game_forgets() {
         let mut table = TranspositionTable::new(1);
         table.new_search();
-        table.store(42, Ply::ROOT, known(9, Bound::Exact));
+        table.store(42, Ply::ROOT, entry(9, Bound::Exact));
         table.new_game();
         assert!(table.probe(42, Ply::ROOT).is_none());
         table.new_search();
         assert!(table.probe(42, Ply::ROOT).is_none());
         // And what was there does not keep others out.
-        table.store(42, Ply::ROOT, known(1, Bound::Lower));
+        table.store(42, Ply::ROOT, entry(1, Bound::Lower));
         assert_eq!(table.probe(42, Ply::ROOT).unwrap().depth, Depth::new(1));
     }
 
@@ -299,7 +299,7 @@ mod tests {
             }
             table.new_search();
             assert!(search % 50 != 0 || table.probe(search - search % 50, Ply::ROOT).is_none());
-            table.store(search, Ply::ROOT, known(3, Bound::Exact));
+            table.store(search, Ply::ROOT, entry(3, Bound::Exact));
             assert!(table.probe(search, Ply::ROOT).is_some());
         }
     }
@@ -310,9 +310,9 @@ mod tests {
         table.new_search();
         // Keys with the same high bits share a bucket.
         for low in 1..=4u64 {
-            table.store(low, Ply::ROOT, known(low as i32, Bound::Exact));
+            table.store(low, Ply::ROOT, entry(low as i32, Bound::Exact));
         }
-        table.store(5, Ply::ROOT, known(9, Bound::Exact));
+        table.store(5, Ply::ROOT, entry(9, Bound::Exact));
         assert!(table.probe(1, Ply::ROOT).is_none());
         for low in 2..=5u64 {
             assert!(table.probe(low, Ply::ROOT).is_some());

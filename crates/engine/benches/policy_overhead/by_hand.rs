@@ -16,7 +16,7 @@ macro_rules! plain {
             false
         }
 
-        fn reach(&self) -> (i32, i32) {
+        fn reducible_from(&self) -> (i32, i32) {
             ($depth, $moves)
         }
 

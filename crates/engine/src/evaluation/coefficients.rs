@@ -3,12 +3,12 @@
 use cozy_chess::Color;
 
 use super::endgame::{self, FULL_SCALE};
+use super::evaluate::{relative, traced};
 use super::sides::danger;
 use super::tapered::{FULL_PHASE, Tapered};
 use super::terms::{Group, Term, WEIGHT_COUNT};
 use super::trace::Trace;
 use super::weights::WEIGHTS;
-use super::{relative, traced};
 use crate::position::Position;
 
 /// How often a position has each weight, and how its evaluation follows from them.

@@ -8,8 +8,7 @@ use super::geometry::{
 };
 use super::tapered::Tapered;
 use super::terms::*;
-use super::trace::Trace;
-use super::weight;
+use super::trace::{Trace, weight};
 use crate::position::Position;
 
 /// What the pawns of a position are worth, and what the other terms ask about them.

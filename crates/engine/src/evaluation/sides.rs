@@ -10,8 +10,7 @@ use super::geometry::{ahead, distance, forward, king_zone, pawn_attacks_of, rela
 use super::pawns::Pawns;
 use super::tapered::{Tapered, t};
 use super::terms::*;
-use super::trace::Trace;
-use super::weight;
+use super::trace::{Trace, weight};
 use crate::position::Position;
 
 /// What the terms of one side share, as far as it is known.

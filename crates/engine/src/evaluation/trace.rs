@@ -2,6 +2,9 @@
 
 use cozy_chess::Color;
 
+use super::tapered::Tapered;
+use super::weights::WEIGHTS;
+
 /// Hears of every weight that an evaluation counts.
 pub(crate) trait Trace {
     /// Whether anything is heard at all: what is only counted for a trace is left out otherwise.
@@ -17,4 +20,11 @@ impl Trace for () {
 
     #[inline(always)]
     fn add(&mut self, _: Color, _: usize, _: i32) {}
+}
+
+/// A weight so many times, told to `trace`.
+#[inline(always)]
+pub(super) fn weight<T: Trace>(trace: &mut T, color: Color, index: usize, count: i32) -> Tapered {
+    trace.add(color, index, count);
+    WEIGHTS[index] * count
 }

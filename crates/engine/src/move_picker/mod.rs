@@ -1,29 +1,29 @@
 //! The moves of a node, one at a time, the most promising first.
 //!
-//! Hash move; captures and promotions that do not lose material, by victim and history; killers; counter move; quiet moves;
-//! losing captures. What a stage needs is generated and scored when it is reached.
+//! Transposition table move; captures and promotions that do not lose material, by victim and history; killers; counter
+//! move; quiet moves; losing captures. What a stage needs is generated and scored when it is reached.
 
 mod movers;
 mod scored_moves;
 
 use arrayvec::ArrayVec;
-use cozy_chess::{BitBoard, Color, Move, Piece, Rank};
+use cozy_chess::{Move, Piece, Rank};
 
-use self::movers::Movers;
+use self::movers::{Movers, en_passant_target};
 use self::scored_moves::{Code, ScoredMoves};
-use crate::exchange::{exchange_at_least, exchange_value};
-use crate::move_key::Arrival;
+use crate::history::move_key::PieceTo;
 use crate::position::Position;
+use crate::see::{see_at_least, see_value};
 
-/// No position of chess has more legal moves.
-pub(crate) const MAX_MOVES: usize = 218;
+pub(crate) use self::scored_moves::MAX_MOVES;
+
 /// What a pawn can become.
 const PROMOTIONS: [Piece; 4] = [Piece::Queen, Piece::Rook, Piece::Bishop, Piece::Knight];
 
 /// Whose turn it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Stage {
-    HashMove,
+    TtMove,
     ScoreTactical,
     Tactical,
     FirstKiller,
@@ -39,7 +39,7 @@ enum Stage {
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Hints {
     /// Tried first, if legal.
-    pub(crate) hash_move: Option<Move>,
+    pub(crate) tt_move: Option<Move>,
     /// Tried before other quiet moves, if legal and quiet.
     pub(crate) killers: [Option<Move>; 2],
     /// Tried after the killers, if legal and quiet.
@@ -55,7 +55,7 @@ pub(crate) trait MoveValues {
     /// The values of the position's quiet moves, by piece and move.
     fn quiets<'v>(&'v self, position: &'v Position) -> impl Fn(Piece, Move) -> i32 + 'v;
     /// What is added to the value of a capture of `victim`, in 1/64 centipawns of the captured piece.
-    fn capture(&self, capture: Arrival, victim: Piece) -> i32;
+    fn capture(&self, capture: PieceTo, victim: Piece) -> i32;
 }
 
 /// Nothing is known beside the moves themselves.
@@ -63,12 +63,12 @@ impl MoveValues for () {
     fn quiets<'v>(&'v self, _: &'v Position) -> impl Fn(Piece, Move) -> i32 + 'v {
         |_, _| 0
     }
-    fn capture(&self, _: Arrival, _: Piece) -> i32 {
+    fn capture(&self, _: PieceTo, _: Piece) -> i32 {
         0
     }
 }
 
-/// Yields the legal moves of a position, each once. Nothing is generated before the hash move has had its turn.
+/// Yields the legal moves of a position, each once. Nothing is generated before the transposition table move has had its turn.
 #[derive(Debug)]
 pub(crate) struct MovePicker {
     stage: Stage,
@@ -83,9 +83,9 @@ pub(crate) struct MovePicker {
 
 impl MovePicker {
     pub(crate) fn new(position: &Position, mut hints: Hints) -> Self {
-        hints.hash_move = hints.hash_move.filter(|mv| position.board().is_legal(*mv));
+        hints.tt_move = hints.tt_move.filter(|mv| position.board().is_legal(*mv));
         Self {
-            stage: Stage::HashMove,
+            stage: Stage::TtMove,
             hints,
             skip_quiets: false,
             movers: Movers::new(),
@@ -106,9 +106,9 @@ impl MovePicker {
         !self.movers.tactical(position).is_empty() || !self.movers.all(position).is_empty()
     }
 
-    /// The hash move, if it is legal here.
-    pub(crate) fn hash_move(&self) -> Option<Move> {
-        self.hints.hash_move
+    /// The transposition table move, if it is legal here.
+    pub(crate) fn tt_move(&self) -> Option<Move> {
+        self.hints.tt_move
     }
 
     /// Whether the last move came as a killer.
@@ -133,10 +133,10 @@ impl MovePicker {
     pub(crate) fn next(&mut self, position: &Position, values: &impl MoveValues) -> Option<Move> {
         loop {
             match self.stage {
-                Stage::HashMove => {
+                Stage::TtMove => {
                     self.stage = Stage::ScoreTactical;
                     let usable = |mv: &Move| !self.hints.tactical_only || !position.is_quiet(*mv);
-                    if let Some(mv) = self.hints.hash_move.filter(usable) {
+                    if let Some(mv) = self.hints.tt_move.filter(usable) {
                         return Some(mv);
                     }
                 }
@@ -206,11 +206,11 @@ impl MovePicker {
         }
     }
 
-    /// A killer or counter move, where it is legal, quiet and wanted, and was not the hash move.
+    /// A killer or counter move, where it is legal, quiet and wanted, and was not the transposition table move.
     fn refutation(&self, position: &Position, mv: Option<Move>) -> Option<Move> {
         mv.filter(|mv| {
             !self.skip_quiets
-                && Some(*mv) != self.hints.hash_move
+                && Some(*mv) != self.hints.tt_move
                 && position.is_quiet(*mv)
                 && position.board().is_legal(*mv)
         })
@@ -223,7 +223,7 @@ impl MovePicker {
         let enemies = board.colors(!us);
         let last_rank = Rank::Eighth.relative_to(us).bitboard();
         let en_passant = en_passant_target(position, us);
-        let tried = Code::of_any(self.hints.hash_move, us);
+        let tried = Code::of_any(self.hints.tt_move, us);
         for movers in self.movers.tactical(position) {
             let is_pawn = movers.piece == Piece::Pawn;
             let mut wanted = enemies;
@@ -235,12 +235,12 @@ impl MovePicker {
                 let victim = victim.or(en_passant.has(to).then_some(Piece::Pawn));
                 let mut value = -(movers.piece as i32);
                 if let Some(victim) = victim {
-                    let arrival = Arrival {
+                    let piece_to = PieceTo {
                         color: us,
                         piece: movers.piece,
                         to,
                     };
-                    value += exchange_value(victim) * 64 + values.capture(arrival, victim);
+                    value += see_value(victim) * 64 + values.capture(piece_to, victim);
                 }
                 let mut add = |promotion: Option<Piece>| {
                     let mv = Move {
@@ -250,7 +250,7 @@ impl MovePicker {
                     };
                     let code = Code::of(mv, us);
                     if code != tried {
-                        let value = value + promotion.map_or(0, exchange_value) * 64;
+                        let value = value + promotion.map_or(0, see_value) * 64;
                         self.moves.push(code, value);
                     }
                 };
@@ -273,7 +273,7 @@ impl MovePicker {
         let last_rank = Rank::Eighth.relative_to(us).bitboard();
         let en_passant = en_passant_target(position, us);
         let [first, second] = self.hints.killers;
-        let tried = [self.hints.hash_move, first, second, self.hints.counter_move]
+        let tried = [self.hints.tt_move, first, second, self.hints.counter_move]
             .map(|mv| Code::of_any(mv, us));
         let value = values.quiets(position);
         self.moves.clear();
@@ -299,17 +299,9 @@ impl MovePicker {
 
 /// Whether the exchange that a capture or promotion starts loses material.
 pub(crate) fn loses_material(position: &Position, mv: Move) -> bool {
-    let victim = position.captured(mv).map_or(0, exchange_value);
-    let attacker = position.piece_on(mv.from).map_or(0, exchange_value);
-    (victim < attacker || mv.promotion.is_some()) && !exchange_at_least(position, mv, 0)
-}
-
-/// The square where a pawn can be captured en passant.
-fn en_passant_target(position: &Position, us: Color) -> BitBoard {
-    match position.board().en_passant() {
-        Some(file) => file.bitboard() & Rank::Sixth.relative_to(us).bitboard(),
-        None => BitBoard::EMPTY,
-    }
+    let victim = position.captured(mv).map_or(0, see_value);
+    let attacker = position.piece_on(mv.from).map_or(0, see_value);
+    (victim < attacker || mv.promotion.is_some()) && !see_at_least(position, mv, 0)
 }
 
 #[cfg(test)]
@@ -354,7 +346,7 @@ mod tests {
                     let found = in_order(
                         fen,
                         Hints {
-                            hash_move: hash,
+                            tt_move: hash,
                             killers: killers.map(|mv| mv.and_then(|mv| mv.parse().ok())),
                             counter_move: legal.iter().nth(5).and_then(|mv| mv.parse().ok()),
                             losing_captures_last,

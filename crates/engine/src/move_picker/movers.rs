@@ -1,9 +1,8 @@
 //! The legal moves of a position by the piece that moves, generated as far as they are wanted.
 
 use arrayvec::ArrayVec;
-use cozy_chess::{BitBoard, Move, Piece, PieceMoves, Rank, get_king_moves};
+use cozy_chess::{BitBoard, Color, Move, Piece, PieceMoves, Rank, get_king_moves};
 
-use super::en_passant_target;
 use crate::evaluation::pawn_attacks_of;
 use crate::position::Position;
 
@@ -91,5 +90,13 @@ impl Movers {
             self.generated = Generated::All;
         }
         &self.list
+    }
+}
+
+/// The square where a pawn can be captured en passant.
+pub(super) fn en_passant_target(position: &Position, us: Color) -> BitBoard {
+    match position.board().en_passant() {
+        Some(file) => file.bitboard() & Rank::Sixth.relative_to(us).bitboard(),
+        None => BitBoard::EMPTY,
     }
 }

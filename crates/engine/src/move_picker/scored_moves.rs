@@ -3,8 +3,8 @@
 use arrayvec::ArrayVec;
 use cozy_chess::{Color, Move, Piece, Square};
 
-use super::MAX_MOVES;
-
+/// No position of chess has more legal moves.
+pub(crate) const MAX_MOVES: usize = 218;
 /// A move in fifteen bits: its squares from the mover's side of the board, so that both colours are searched alike, then
 /// the promotion. Of two moves that are worth the same, the one with the greater code is taken first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -2,9 +2,9 @@
 
 use cozy_chess::{Move, Piece, Rank};
 
-use super::Search;
 use super::kind::{NodeKind, NonPv};
-use super::node::Node;
+use super::node_state::Node;
+use super::state::Search;
 use super::window::Window;
 use crate::depth::Depth;
 use crate::position::Position;
@@ -12,7 +12,7 @@ use crate::reductions::Reductions;
 use crate::score::Score;
 use crate::transposition::Bound;
 
-/// What a singular search says about the hash move.
+/// What a singular search says about the transposition table move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Singular {
     /// The move is searched so many plies deeper.
@@ -39,8 +39,8 @@ impl<R: Reductions, const WATCHED: bool> Search<'_, R, WATCHED> {
                 && mv.to.rank().relative_to(position.side_to_move()) == Rank::Seventh
         };
         let takes_back = || {
-            let frame = &self.memory.frames[node.ply.index()];
-            frame.captured && frame.mv.is_some_and(|previous| previous.to == mv.to)
+            let stack_entry = &self.memory.stack[node.ply.index()];
+            stack_entry.captured && stack_entry.mv.is_some_and(|previous| previous.to == mv.to)
         };
         i32::from(
             (parameters.check_extension && gives_check)
@@ -50,7 +50,7 @@ impl<R: Reductions, const WATCHED: bool> Search<'_, R, WATCHED> {
         )
     }
 
-    /// Searches the node without its hash move, to see whether that move stands alone.
+    /// Searches the node without its transposition table move, to see whether that move stands alone.
     pub(super) fn singular<K: NodeKind>(
         &mut self,
         position: &Position,
@@ -58,28 +58,28 @@ impl<R: Reductions, const WATCHED: bool> Search<'_, R, WATCHED> {
         mv: Move,
     ) -> Singular {
         let parameters = &self.parameters;
-        let Some(known) = node.known else {
+        let Some(tt_entry) = node.tt_entry else {
             return Singular::Extend(0);
         };
         if K::ROOT
             || !parameters.singular_extension
-            || node.hash_move != Some(mv)
+            || node.tt_move != Some(mv)
             || node.depth.get() < parameters.singular_min_depth
-            || known.depth < node.depth - 3
-            || known.bound == Bound::Upper
-            || known.score.is_mate()
-            || self.memory.frames[node.ply.index()].excluded.is_some()
+            || tt_entry.depth < node.depth - 3
+            || tt_entry.bound == Bound::Upper
+            || tt_entry.score.is_mate()
+            || self.memory.stack[node.ply.index()].excluded.is_some()
             || node.ply.get() >= 2 * self.root_depth.get()
         {
             return Singular::Extend(0);
         }
         let double_margin = parameters.singular_double_margin;
-        let beta = known.score - parameters.singular_margin * node.depth.get() / 16;
+        let beta = tt_entry.score - parameters.singular_margin * node.depth.get() / 16;
         let window = Window {
             alpha: beta - 1,
             beta,
         };
-        self.memory.frames[node.ply.index()].excluded = Some(mv);
+        self.memory.stack[node.ply.index()].excluded = Some(mv);
         let half = Depth::new((node.depth.get() - 1) / 2);
         let score = self.node::<NonPv>(
             position,
@@ -89,13 +89,13 @@ impl<R: Reductions, const WATCHED: bool> Search<'_, R, WATCHED> {
             node.expected_cut,
             node.after_null,
         );
-        self.memory.frames[node.ply.index()].excluded = None;
+        self.memory.stack[node.ply.index()].excluded = None;
         if score < beta {
             let alone = !K::PV && double_margin < 1_000 && score + double_margin < beta;
             Singular::Extend(1 + i32::from(alone))
         } else if beta >= node.window.beta {
             Singular::MultiCut(beta)
-        } else if known.score >= node.window.beta {
+        } else if tt_entry.score >= node.window.beta {
             Singular::Extend(-1)
         } else {
             Singular::Extend(0)

@@ -1,13 +1,12 @@
-//! Late move reductions: how deep one move is searched, and what happens when the reduced search is surprised.
+//! Late move reductions: how deep a move is searched, and the re-searches of a reduced move that does not fail low.
 
-use cozy_chess::Move;
 use lmrlab_policy::research::{Ladder, Trigger};
 
-use super::Search;
 use super::kind::{NodeKind, NonPv, Pv};
-use super::move_facts::{MoveFacts, Surroundings};
-use super::node::Node;
+use super::move_facts::{FactSources, MoveFacts};
+use super::node_state::{MoveToSearch, Node, ReducedSearch};
 use super::observer::{Attempt, Decided, Decision};
+use super::state::Search;
 use super::window::Window;
 use crate::depth::Depth;
 use crate::position::Position;
@@ -16,7 +15,7 @@ use crate::score::Score;
 
 /// How a move is to be searched.
 #[derive(Debug, Clone, Copy)]
-struct Effort {
+struct SearchPlan {
     /// The depth of an unreduced search.
     full_depth: Depth,
     /// What the policy takes from it, in plies.
@@ -31,30 +30,11 @@ struct Effort {
 
 /// Which window a move is searched with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Aim {
+enum WindowKind {
     /// The first search's: the null window above alpha, unless the move is the first or every window is open.
     Scout,
     /// The node's own.
     Full,
-}
-
-/// What the reduced search of a move came to.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Outcome {
-    pub(super) score: Score,
-    /// Plies by which it was reduced.
-    pub(super) reduction: i32,
-}
-
-/// A move about to be searched.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct LateMove {
-    pub(super) mv: Move,
-    pub(super) quiet: bool,
-    pub(super) captures: bool,
-    pub(super) killer: bool,
-    /// Plies by which it is searched deeper than the rest, before any reduction; negative for shallower.
-    pub(super) extension: i32,
 }
 
 impl<R: Reductions, const WATCHED: bool> Search<'_, R, WATCHED> {
@@ -64,19 +44,19 @@ impl<R: Reductions, const WATCHED: bool> Search<'_, R, WATCHED> {
         position: &Position,
         child: &Position,
         node: &Node,
-        late: LateMove,
+        current: MoveToSearch,
     ) -> Score {
-        let full_depth = node.depth - 1 + late.extension;
+        let full_depth = node.depth - 1 + current.extension;
         let reduction = if self.watches_searches() {
-            self.watched_reduction::<K>(position, child, node, late)
+            self.watched_reduction::<K>(position, child, node, current)
         } else {
-            self.reduction::<K>(position, child, node, late)
+            self.reduction::<K>(position, child, node, current)
         };
         let first = node.moves_searched == 0;
         let narrow = self.parameters.principal_variation_search && !first;
-        let frame = &mut self.memory.frames[node.ply.index() + 1];
-        frame.move_number = node.moves_searched + 1;
-        let effort = Effort {
+        let stack_entry = &mut self.memory.stack[node.ply.index() + 1];
+        stack_entry.move_number = node.moves_searched + 1;
+        let plan = SearchPlan {
             full_depth,
             reduction,
             narrow,
@@ -88,12 +68,12 @@ impl<R: Reductions, const WATCHED: bool> Search<'_, R, WATCHED> {
             },
         };
         let score = if reduction == 0 {
-            let score = self.at::<K>(child, node, effort, Aim::Scout, 0);
-            self.exact::<K>(child, node, effort, score)
+            let score = self.search_once::<K>(child, node, plan, WindowKind::Scout, 0);
+            self.pvs_research::<K>(child, node, plan, score)
         } else {
-            self.reduced_move::<K>(position, child, node, late, effort)
+            self.reduced_move::<K>(position, child, node, current, plan)
         };
-        if self.watches_reductions() && !self.stopped && self.is_in_reach(node) {
+        if self.watches_reductions() && !self.stopped && self.can_be_reduced(node) {
             self.observer.decided(&Decided {
                 ply: node.ply.get() as u32,
                 child,
@@ -109,10 +89,10 @@ impl<R: Reductions, const WATCHED: bool> Search<'_, R, WATCHED> {
         score
     }
 
-    /// Whether the policy can have a say in the node's next move.
+    /// Whether the policy can reduce or extend the node's next move.
     #[inline]
-    fn is_in_reach(&self, node: &Node) -> bool {
-        let (least_depth, least_moves) = self.reach;
+    fn can_be_reduced(&self, node: &Node) -> bool {
+        let (least_depth, least_moves) = self.reducible_from;
         !self.policy.never_reduces()
             && node.depth >= least_depth
             && node.moves_searched >= least_moves
@@ -124,28 +104,28 @@ impl<R: Reductions, const WATCHED: bool> Search<'_, R, WATCHED> {
         position: &Position,
         child: &Position,
         node: &Node,
-        late: LateMove,
+        current: MoveToSearch,
     ) -> i32 {
-        if self.policy.never_reduces() || (!self.watches_moves() && !self.is_in_reach(node)) {
+        if self.policy.never_reduces() || (!self.watches_moves() && !self.can_be_reduced(node)) {
             return 0;
         }
-        let surroundings = Surroundings {
+        let sources = FactSources {
             memory: &*self.memory,
             were_best: &self.were_best,
             root_depth: self.root_depth,
             root_window: self.root_window,
             terms: self.parameters.evaluation_terms(),
         };
-        let facts = MoveFacts::of::<K>(surroundings, position, child, node, late);
+        let facts = MoveFacts::of::<K>(sources, position, child, node, current);
         let policy = self.policy;
         let reduction = policy.reduction(&facts);
         self.observer.deciding(&Decision {
             ply: node.ply.get() as u32,
             depth: node.depth.get() as u32,
-            mv: late.mv,
+            mv: current.mv,
             move_number: node.moves_searched + 1,
             reduction,
-            full_depth: (node.depth - 1 + late.extension).get(),
+            full_depth: (node.depth - 1 + current.extension).get(),
             kind: K::expected(node.expected_cut),
             facts: &facts,
             applied: &|| policy.rules(&facts),
@@ -159,33 +139,37 @@ impl<R: Reductions, const WATCHED: bool> Search<'_, R, WATCHED> {
         position: &Position,
         child: &Position,
         node: &Node,
-        late: LateMove,
+        current: MoveToSearch,
     ) -> i32 {
-        if !self.is_in_reach(node) {
+        if !self.can_be_reduced(node) {
             return 0;
         }
-        let facts = MoveFacts::of::<K>(self.surroundings(), position, child, node, late);
+        let facts = MoveFacts::of::<K>(self.fact_sources(), position, child, node, current);
         self.policy.reduction(&facts)
     }
 
-    /// Searches a reduced (or, where the policy says so, extended) move, and climbs the policy's ladder when the result is
-    /// a surprise.
+    /// Searches a reduced (or, where the policy says so, extended) move, and searches it again by the policy's ladder when
+    /// the result meets the trigger.
     fn reduced_move<K: NodeKind>(
         &mut self,
         position: &Position,
         child: &Position,
         node: &Node,
-        late: LateMove,
-        effort: Effort,
+        current: MoveToSearch,
+        plan: SearchPlan,
     ) -> Score {
         let research = self.policy.research();
-        let Effort {
+        let SearchPlan {
             full, reduction, ..
-        } = effort;
-        let window_first = research.ladder == Ladder::FullReducedFirst && K::PV && effort.narrow;
-        let aim = if window_first { Aim::Full } else { Aim::Scout };
-        let score = self.at::<K>(child, node, effort, aim, reduction);
-        let surprised = |score: Score| match research.trigger {
+        } = plan;
+        let window_first = research.ladder == Ladder::FullReducedFirst && K::PV && plan.narrow;
+        let window_kind = if window_first {
+            WindowKind::Full
+        } else {
+            WindowKind::Scout
+        };
+        let score = self.search_once::<K>(child, node, plan, window_kind, reduction);
+        let triggered = |score: Score| match research.trigger {
             Trigger::AboveAlpha => score > full.alpha,
             Trigger::AtOrAboveBeta => score >= full.beta,
             Trigger::AboveOriginalAlpha => score > node.original_alpha,
@@ -199,24 +183,24 @@ impl<R: Reductions, const WATCHED: bool> Search<'_, R, WATCHED> {
             return score;
         }
         // An extended search has seen more than the nominal one would.
-        if reduction < 0 || !surprised(score) {
-            return self.exact::<K>(child, node, effort, score);
+        if reduction < 0 || !triggered(score) {
+            return self.pvs_research::<K>(child, node, plan, score);
         }
         let again = match research.ladder {
             Ladder::None => {
-                // What is inside an open window is searched again by `exact`; anything else is accepted as it is.
+                // What is inside an open window is searched again by `pvs_research`; anything else is accepted as it is.
                 score
             }
-            Ladder::NullThenFull => self.at::<K>(child, node, effort, Aim::Scout, 0),
-            Ladder::Full => return self.at::<K>(child, node, effort, Aim::Full, 0),
+            Ladder::NullThenFull => self.search_once::<K>(child, node, plan, WindowKind::Scout, 0),
+            Ladder::Full => return self.search_once::<K>(child, node, plan, WindowKind::Full, 0),
             Ladder::FullReducedFirst => {
-                return self.at::<K>(child, node, effort, aim, 0);
+                return self.search_once::<K>(child, node, plan, window_kind, 0);
             }
             Ladder::StepUp => {
                 let (mut left, mut score) = (reduction, score);
-                while left > 0 && surprised(score) && !self.stopped {
+                while left > 0 && triggered(score) && !self.stopped {
                     left -= 1;
-                    score = self.at::<K>(child, node, effort, Aim::Scout, left);
+                    score = self.search_once::<K>(child, node, plan, WindowKind::Scout, left);
                 }
                 score
             }
@@ -227,52 +211,64 @@ impl<R: Reductions, const WATCHED: bool> Search<'_, R, WATCHED> {
                 let (above, step) = (above as i32, step as i32);
                 let mut score = score;
                 if reduction > above && step < reduction {
-                    score = self.at::<K>(child, node, effort, Aim::Scout, step);
+                    score = self.search_once::<K>(child, node, plan, WindowKind::Scout, step);
                 }
-                if surprised(score) && !self.stopped {
-                    score = self.at::<K>(child, node, effort, Aim::Scout, 0);
+                if triggered(score) && !self.stopped {
+                    score = self.search_once::<K>(child, node, plan, WindowKind::Scout, 0);
                 }
                 score
             }
             Ladder::ByScore => {
-                let facts = MoveFacts::of::<K>(self.surroundings(), position, child, node, late)
-                    .with_outcome(Outcome { score, reduction });
+                let facts = MoveFacts::of::<K>(self.fact_sources(), position, child, node, current)
+                    .with_reduced_search(ReducedSearch { score, reduction });
                 let change = self.policy.depth_change(&facts);
-                let effort = Effort {
-                    full_depth: effort.full_depth + change,
-                    ..effort
+                let plan = SearchPlan {
+                    full_depth: plan.full_depth + change,
+                    ..plan
                 };
                 // Searched again only when that is deeper than what has been seen.
                 let score = if reduction + change > 0 {
-                    self.at::<K>(child, node, effort, Aim::Scout, 0)
+                    self.search_once::<K>(child, node, plan, WindowKind::Scout, 0)
                 } else {
                     score
                 };
-                self.note_research(position, late, node, research.updates_history, score);
-                return self.exact::<K>(child, node, effort, score);
+                self.update_history_after_research(
+                    position,
+                    current,
+                    node,
+                    research.updates_history,
+                    score,
+                );
+                return self.pvs_research::<K>(child, node, plan, score);
             }
         };
-        self.note_research(position, late, node, research.updates_history, again);
-        self.exact::<K>(child, node, effort, again)
+        self.update_history_after_research(
+            position,
+            current,
+            node,
+            research.updates_history,
+            again,
+        );
+        self.pvs_research::<K>(child, node, plan, again)
     }
 
     /// One search of the position after the move, so many plies shallower than the full depth.
-    fn at<K: NodeKind>(
+    fn search_once<K: NodeKind>(
         &mut self,
         child: &Position,
         node: &Node,
-        effort: Effort,
-        aim: Aim,
+        plan: SearchPlan,
+        window_kind: WindowKind,
         reduction: i32,
     ) -> Score {
-        self.memory.frames[node.ply.index() + 1].reduction = reduction;
-        let (window, narrow) = match aim {
-            Aim::Scout => (effort.scout, effort.narrow),
-            Aim::Full => (effort.full, false),
+        self.memory.stack[node.ply.index() + 1].reduction = reduction;
+        let (window, narrow) = match window_kind {
+            WindowKind::Scout => (plan.scout, plan.narrow),
+            WindowKind::Full => (plan.full, false),
         };
-        let depth = effort.full_depth - reduction;
+        let depth = plan.full_depth - reduction;
         let nodes_before = self.nodes;
-        let score = self.child::<K>(child, node, window, depth, narrow);
+        let score = self.search_child::<K>(child, node, window, depth, narrow);
         if self.watches_searches() && !self.stopped {
             self.observer.searched(&Attempt {
                 ply: node.ply.get() as u32,
@@ -287,8 +283,8 @@ impl<R: Reductions, const WATCHED: bool> Search<'_, R, WATCHED> {
         score
     }
 
-    fn surroundings(&self) -> Surroundings<'_> {
-        Surroundings {
+    fn fact_sources(&self) -> FactSources<'_> {
+        FactSources {
             memory: &*self.memory,
             were_best: &self.were_best,
             root_depth: self.root_depth,
@@ -298,33 +294,33 @@ impl<R: Reductions, const WATCHED: bool> Search<'_, R, WATCHED> {
     }
 
     /// Principal variation search: what beats alpha inside an open window gets its exact score.
-    fn exact<K: NodeKind>(
+    fn pvs_research<K: NodeKind>(
         &mut self,
         child: &Position,
         node: &Node,
-        effort: Effort,
+        plan: SearchPlan,
         score: Score,
     ) -> Score {
-        if effort.narrow && K::PV && effort.full.contains(score) && !self.stopped {
-            self.at::<K>(child, node, effort, Aim::Full, 0)
+        if plan.narrow && K::PV && plan.full.contains(score) && !self.stopped {
+            self.search_once::<K>(child, node, plan, WindowKind::Full, 0)
         } else {
             score
         }
     }
 
     /// Rewards or punishes a quiet move by what its search at the full depth came to, where the policy asks for that.
-    fn note_research(
+    fn update_history_after_research(
         &mut self,
         position: &Position,
-        late: LateMove,
+        current: MoveToSearch,
         node: &Node,
         wanted: bool,
         score: Score,
     ) {
-        if !wanted || !late.quiet || self.stopped {
+        if !wanted || !current.quiet || self.stopped {
             return;
         }
-        let key = self.key(position, late.mv, node.ply);
+        let key = self.key(position, current.mv, node.ply);
         let bonus = self.history_bonus(node.depth);
         let bonus = if score > node.window.alpha {
             bonus
@@ -332,14 +328,14 @@ impl<R: Reductions, const WATCHED: bool> Search<'_, R, WATCHED> {
             -bonus
         };
         let ordering = &mut self.memory.ordering;
-        ordering.update_quiet(position, late.mv, &node.trail, bonus);
+        ordering.update_quiet(position, current.mv, &node.context, bonus);
         self.memory
             .fact_tables
             .research(&key, score > node.window.alpha, node.depth);
     }
 
     /// Searches the position after a move, with the node's window as its own side sees it.
-    fn child<K: NodeKind>(
+    fn search_child<K: NodeKind>(
         &mut self,
         child: &Position,
         node: &Node,

@@ -2,13 +2,13 @@
 
 use cozy_chess::Move;
 
-use super::Search;
-use super::node::Node;
-use crate::exchange::exchange_at_least;
+use super::node_state::Node;
+use super::state::Search;
 use crate::move_picker::MovePicker;
 use crate::position::Position;
 use crate::reductions::Reductions;
 use crate::score::Score;
+use crate::see::see_at_least;
 
 /// A move that may be left out.
 #[derive(Debug, Clone, Copy)]
@@ -62,7 +62,7 @@ impl<R: Reductions, const WATCHED: bool> Search<'_, R, WATCHED> {
             }
             if parameters.history_pruning
                 && depth <= parameters.history_pruning_max_depth
-                && self.memory.ordering.quiet(position, mv, &node.trail)
+                && self.memory.ordering.quiet(position, mv, &node.context)
                     < -parameters.history_pruning_margin * plies.max(1)
             {
                 return true;
@@ -77,7 +77,7 @@ impl<R: Reductions, const WATCHED: bool> Search<'_, R, WATCHED> {
             } else {
                 parameters.exchange_pruning_capture_margin * plies
             };
-            if !exchange_at_least(position, mv, -loss) {
+            if !see_at_least(position, mv, -loss) {
                 return true;
             }
         }

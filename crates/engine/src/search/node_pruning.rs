@@ -2,23 +2,23 @@
 
 use cozy_chess::Move;
 
-use super::Search;
 use super::kind::NonPv;
 use super::observer::Maker;
+use super::state::Search;
 use super::window::Window;
 use crate::depth::{Depth, Ply};
-use crate::exchange::exchange_at_least;
+use crate::history::continuation::ContinuationContext;
 use crate::move_picker::{Hints, MovePicker};
-use crate::ordering::Trail;
 use crate::position::Position;
 use crate::reductions::Reductions;
 use crate::score::Score;
+use crate::see::see_at_least;
 use crate::threats::are_connected;
-use crate::transposition::{Bound, Known};
+use crate::transposition::{Bound, TableEntry};
 
-/// What is known about a node before its first move.
+/// What pruning before the first move of a node reads.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Prospect {
+pub(super) struct PruningInputs {
     pub(super) window: Window,
     pub(super) depth: Depth,
     pub(super) ply: Ply,
@@ -28,7 +28,7 @@ pub(super) struct Prospect {
     pub(super) estimate: Score,
     pub(super) improving: bool,
     pub(super) expected_cut: bool,
-    pub(super) known: Option<Known>,
+    pub(super) tt_entry: Option<TableEntry>,
 }
 
 /// What the null move of a node came to.
@@ -48,21 +48,21 @@ impl<R: Reductions, const WATCHED: bool> Search<'_, R, WATCHED> {
     pub(super) fn prune_by_evaluation(
         &mut self,
         position: &Position,
-        prospect: &Prospect,
+        inputs: &PruningInputs,
     ) -> Option<Score> {
         let parameters = &self.parameters;
-        let Prospect {
+        let PruningInputs {
             window,
             depth,
             estimate,
             ..
-        } = *prospect;
+        } = *inputs;
         if parameters.reverse_futility
             && depth.get() <= parameters.reverse_futility_max_depth
             && !window.beta.is_mate()
             && !estimate.is_mate()
         {
-            let plies = depth.get() - i32::from(prospect.improving);
+            let plies = depth.get() - i32::from(inputs.improving);
             if estimate - parameters.reverse_futility_margin * plies >= window.beta {
                 return Some(Score::centipawns((estimate.get() + window.beta.get()) / 2));
             }
@@ -73,7 +73,7 @@ impl<R: Reductions, const WATCHED: bool> Search<'_, R, WATCHED> {
             && estimate + parameters.razoring_margin * depth.get() < window.alpha
         {
             let score =
-                self.quiescence::<NonPv>(position, window.null_above_alpha(), prospect.ply, true);
+                self.quiescence::<NonPv>(position, window.null_above_alpha(), inputs.ply, true);
             if score <= window.alpha || self.stopped {
                 return Some(score);
             }
@@ -82,17 +82,17 @@ impl<R: Reductions, const WATCHED: bool> Search<'_, R, WATCHED> {
     }
 
     /// Null move pruning: a position so good that passing does not spoil it is left at beta.
-    pub(super) fn null_move(&mut self, position: &Position, prospect: &Prospect) -> NullMove {
+    pub(super) fn null_move(&mut self, position: &Position, inputs: &PruningInputs) -> NullMove {
         let none = NullMove::default();
         let parameters = &self.parameters;
-        let Prospect {
+        let PruningInputs {
             window,
             depth,
             ply,
             estimate,
             expected_cut,
             ..
-        } = *prospect;
+        } = *inputs;
         let us = position.side_to_move();
         if !parameters.null_move
             || depth.get() < parameters.null_move_min_depth
@@ -116,8 +116,8 @@ impl<R: Reductions, const WATCHED: bool> Search<'_, R, WATCHED> {
         let Some(child) = position.pass() else {
             return none;
         };
-        let below = &mut self.memory.frames[ply.index() + 1];
-        (below.arrival, below.mv) = (None, None);
+        let below = &mut self.memory.stack[ply.index() + 1];
+        (below.piece_to, below.mv) = (None, None);
         (below.reduction, below.move_number) = (0, 0);
         below.refutation = None;
         let floor = std::mem::replace(&mut self.repetition_floor, self.memory.keys.len());
@@ -177,22 +177,22 @@ impl<R: Reductions, const WATCHED: bool> Search<'_, R, WATCHED> {
         NullMove {
             score: None,
             mates: score <= -Score::LEAST_MATE,
-            refutation: self.memory.frames[ply.index() + 1].refutation,
+            refutation: self.memory.stack[ply.index() + 1].refutation,
         }
     }
 
     /// ProbCut: a capture whose shallower search lies far above beta will not fall below it.
-    pub(super) fn probcut(&mut self, position: &Position, prospect: &Prospect) -> Option<Score> {
+    pub(super) fn probcut(&mut self, position: &Position, inputs: &PruningInputs) -> Option<Score> {
         let parameters = &self.parameters;
-        let Prospect {
+        let PruningInputs {
             window,
             depth,
             ply,
             static_eval,
             expected_cut,
-            known,
+            tt_entry,
             ..
-        } = *prospect;
+        } = *inputs;
         if !parameters.probcut
             || depth.get() < parameters.probcut_min_depth
             || window.beta.is_mate()
@@ -201,7 +201,7 @@ impl<R: Reductions, const WATCHED: bool> Search<'_, R, WATCHED> {
         }
         let beta = window.beta + parameters.probcut_margin;
         let reduced = depth - 4;
-        if known.is_some_and(|known| known.depth >= depth - 3 && known.score < beta) {
+        if tt_entry.is_some_and(|tt_entry| tt_entry.depth >= depth - 3 && tt_entry.score < beta) {
             return None;
         }
         let threshold = beta - static_eval;
@@ -212,21 +212,21 @@ impl<R: Reductions, const WATCHED: bool> Search<'_, R, WATCHED> {
         let mut picker = MovePicker::new(
             position,
             Hints {
-                hash_move: known.and_then(|known| known.mv),
+                tt_move: tt_entry.and_then(|tt_entry| tt_entry.mv),
                 tactical_only: true,
                 ..Hints::default()
             },
         );
         loop {
-            let mv = picker.next(position, &self.values(&Trail::default()))?;
-            if Some(mv) == self.memory.frames[ply.index()].excluded
-                || !exchange_at_least(position, mv, threshold)
+            let mv = picker.next(position, &self.values(&ContinuationContext::default()))?;
+            if Some(mv) == self.memory.stack[ply.index()].excluded
+                || !see_at_least(position, mv, threshold)
             {
                 continue;
             }
             let child = self.child_of(position, mv);
             let captures = position.captured(mv).is_some();
-            self.enter(position, &child, mv, captures, ply);
+            self.make(position, &child, mv, captures, ply);
             if self.watches_nodes() {
                 self.observer
                     .made(ply.get() as u32, Some(mv), Maker::ProbCut);
@@ -247,16 +247,16 @@ impl<R: Reductions, const WATCHED: bool> Search<'_, R, WATCHED> {
                 return Some(Score::DRAW);
             }
             if score >= beta {
-                self.remember(
+                self.store(
                     position,
                     ply,
-                    Known {
+                    TableEntry {
                         mv: Some(mv),
                         score,
                         bound: Bound::Lower,
                         depth: depth - 3,
-                        pv: known.is_some_and(|known| known.pv),
-                        static_eval: self.memory.frames[ply.index()].raw_eval,
+                        pv: tt_entry.is_some_and(|tt_entry| tt_entry.pv),
+                        static_eval: self.memory.stack[ply.index()].raw_eval,
                     },
                 );
                 return Some(score);
@@ -273,10 +273,14 @@ impl<R: Reductions, const WATCHED: bool> Search<'_, R, WATCHED> {
         ply: Ply,
         refutation: Option<Move>,
     ) -> bool {
-        let frame = &self.memory.frames[ply.index()];
-        match (self.policy.research().threat_feedback, refutation, frame.mv) {
+        let stack_entry = &self.memory.stack[ply.index()];
+        match (
+            self.policy.research().threat_feedback,
+            refutation,
+            stack_entry.mv,
+        ) {
             (Some(limit), Some(refutation), Some(mv)) => {
-                frame.reduction > 0
+                stack_entry.reduction > 0
                     && depth.get() < limit as i32
                     && are_connected(position, mv, refutation)
             }

@@ -2,19 +2,19 @@
 
 use cozy_chess::{Move, Piece};
 
-use super::Search;
 use super::kind::NodeKind;
 use super::observer::Maker;
+use super::state::Search;
 use super::window::Window;
 use crate::checks::Checks;
 use crate::depth::{Depth, Ply};
-use crate::exchange::exchange_value;
+use crate::history::continuation::ContinuationContext;
 use crate::move_picker::{Hints, MovePicker, loses_material};
-use crate::ordering::Trail;
 use crate::position::Position;
 use crate::reductions::Reductions;
 use crate::score::Score;
-use crate::transposition::{Bound, Known};
+use crate::see::see_value;
+use crate::transposition::{Bound, TableEntry};
 
 /// A move that may be left out.
 #[derive(Debug, Clone, Copy)]
@@ -43,15 +43,17 @@ impl<R: Reductions, const WATCHED: bool> Search<'_, R, WATCHED> {
         if ply >= Ply::new(Ply::MAX.get() - 1) {
             return self.evaluate(position);
         }
-        let known = self.probe(position, ply);
-        if let Some(known) = known
+        let tt_entry = self.probe(position, ply);
+        if let Some(tt_entry) = tt_entry
             && !K::PV
-            && known.bound.decides(known.score, window.alpha, window.beta)
+            && tt_entry
+                .bound
+                .decides(tt_entry.score, window.alpha, window.beta)
         {
-            if known.score >= window.beta {
-                self.memory.frames[ply.index()].refutation = known.mv;
+            if tt_entry.score >= window.beta {
+                self.memory.stack[ply.index()].refutation = tt_entry.mv;
             }
-            return known.score;
+            return tt_entry.score;
         }
 
         let evading = position.in_check() && self.parameters.quiescence_evasions;
@@ -59,11 +61,11 @@ impl<R: Reductions, const WATCHED: bool> Search<'_, R, WATCHED> {
         let mut best = Score::MINUS_INFINITE;
         let mut raw = None;
         if !evading {
-            let eval = known
-                .and_then(|known| known.static_eval)
+            let eval = tt_entry
+                .and_then(|tt_entry| tt_entry.static_eval)
                 .unwrap_or_else(|| self.evaluate(position));
             raw = (!position.in_check()).then_some(eval);
-            best = self.corrected(position, eval);
+            best = self.apply_correction(position, eval);
             if best >= window.beta {
                 return best;
             }
@@ -76,18 +78,18 @@ impl<R: Reductions, const WATCHED: bool> Search<'_, R, WATCHED> {
         let mut picker = MovePicker::new(
             position,
             Hints {
-                hash_move: known.and_then(|known| known.mv),
+                tt_move: tt_entry.and_then(|tt_entry| tt_entry.mv),
                 tactical_only: !evading && checks.is_none(),
                 ..Hints::default()
             },
         );
         let mut best_move = None;
-        let trail = if evading {
-            self.trail(ply)
+        let context = if evading {
+            self.continuation_context(ply)
         } else {
-            Trail::default()
+            ContinuationContext::default()
         };
-        while let Some(mv) = picker.next(position, &self.values(&trail)) {
+        while let Some(mv) = picker.next(position, &self.values(&context)) {
             let captured = position.captured(mv);
             let candidate = Candidate { mv, captured };
             if !evading && self.is_hopeless(position, candidate, standing, window, checks.as_ref())
@@ -95,7 +97,7 @@ impl<R: Reductions, const WATCHED: bool> Search<'_, R, WATCHED> {
                 continue;
             }
             let child = self.child_of(position, mv);
-            self.enter(position, &child, mv, captured.is_some(), ply);
+            self.make(position, &child, mv, captured.is_some(), ply);
             if self.watches_nodes() {
                 self.observer
                     .made(ply.get() as u32, Some(mv), Maker::Quiescence);
@@ -110,7 +112,7 @@ impl<R: Reductions, const WATCHED: bool> Search<'_, R, WATCHED> {
                 if score > window.alpha {
                     best_move = Some(mv);
                     if score >= window.beta {
-                        self.memory.frames[ply.index()].refutation = Some(mv);
+                        self.memory.stack[ply.index()].refutation = Some(mv);
                         break;
                     }
                     window.alpha = score;
@@ -131,15 +133,15 @@ impl<R: Reductions, const WATCHED: bool> Search<'_, R, WATCHED> {
         } else {
             Bound::Upper
         };
-        let known = Known {
+        let tt_entry = TableEntry {
             mv: best_move,
             score: best,
             bound,
             depth: Depth::HORIZON,
-            pv: K::PV || known.is_some_and(|known| known.pv),
+            pv: K::PV || tt_entry.is_some_and(|tt_entry| tt_entry.pv),
             static_eval: raw,
         };
-        self.remember(position, ply, known);
+        self.store(position, ply, tt_entry);
         best
     }
 
@@ -161,7 +163,7 @@ impl<R: Reductions, const WATCHED: bool> Search<'_, R, WATCHED> {
             return true;
         }
         if self.parameters.quiescence_delta_pruning && !gives_check && mv.promotion.is_none() {
-            let gain = captured.map_or(0, exchange_value);
+            let gain = captured.map_or(0, see_value);
             if standing + gain + self.parameters.quiescence_delta_margin <= window.alpha {
                 return true;
             }

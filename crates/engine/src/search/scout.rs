@@ -1,7 +1,7 @@
 //! A null-window search of a position inside a tree, apart from the search of that tree.
 
-use super::Search;
 use super::kind::NonPv;
+use super::state::Search;
 use super::window::Window;
 use crate::depth::{Depth, Ply};
 use crate::position::Position;

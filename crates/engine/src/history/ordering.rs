@@ -1,0 +1,293 @@
+//! The histories that order moves: butterfly, continuation and capture history, and counter moves.
+
+use cozy_chess::{Color, Move, Piece, Square};
+
+use super::continuation::{ContinuationContext, DISTANCES};
+use super::gravity::attracted;
+use super::move_key::PieceTo;
+use crate::position::Position;
+use crate::search_parameters::SearchParameters;
+
+/// Entries of every table stay within this, by updates that shrink as it is approached ("gravity", Stockfish 2016).
+pub(crate) const BOUND: i32 = 16_384;
+
+/// Tables for ordering moves. Each is there only when the preset asks for it.
+#[derive(Debug)]
+pub(crate) struct OrderingHistories {
+    /// By colour, origin and destination (history heuristic; Schaeffer 1983).
+    butterfly: Option<Box<[i16]>>,
+    /// By an earlier move and this one (counter-move and follow-up history; Stockfish 2014, after Pyatt and others).
+    continuation: Option<Box<[i16]>>,
+    /// By a capture and its victim (Stockfish 2016).
+    capture: Option<Box<[i16]>>,
+    /// By the move before: what refuted it last (counter-move heuristic; Uiterwijk 1992).
+    counter_moves: Option<Box<[Option<Move>]>>,
+}
+
+/// The rows of the tables that speak of one node's quiet moves.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct QuietValues<'t> {
+    us: Color,
+    /// Empty when the preset keeps none.
+    butterfly: &'t [i16],
+    continuation: [&'t [i16]; DISTANCES.len()],
+}
+
+impl QuietValues<'_> {
+    /// How promising a quiet move is: the sum of all that is known, within four times [`BOUND`].
+    #[inline]
+    pub(crate) fn get(&self, piece: Piece, mv: Move) -> i32 {
+        let piece_to = PieceTo {
+            color: self.us,
+            piece,
+            to: mv.to,
+        }
+        .index();
+        let butterfly = self
+            .butterfly
+            .get(mv.from as usize * Square::NUM + mv.to as usize);
+        let mut value = i32::from(butterfly.copied().unwrap_or(0));
+        for row in self.continuation {
+            value += i32::from(row[piece_to]);
+        }
+        value
+    }
+}
+
+/// The row of what is not known.
+static NOTHING: [i16; PieceTo::COUNT] = [0; PieceTo::COUNT];
+/// Entries of the butterfly table for one side.
+const BUTTERFLY_SIDE: usize = Square::NUM * Square::NUM;
+
+impl OrderingHistories {
+    pub(crate) fn new(parameters: &SearchParameters) -> Self {
+        let table =
+            |wanted: bool, length: usize| wanted.then(|| vec![0; length].into_boxed_slice());
+        Self {
+            butterfly: table(parameters.history, 2 * BUTTERFLY_SIDE),
+            continuation: table(
+                parameters.continuation_history,
+                PieceTo::COUNT * PieceTo::COUNT,
+            ),
+            capture: table(parameters.capture_history, PieceTo::COUNT * Piece::NUM),
+            counter_moves: parameters
+                .counter_move
+                .then(|| vec![None; PieceTo::COUNT].into_boxed_slice()),
+        }
+    }
+
+    pub(crate) fn clear(&mut self) {
+        for table in [
+            &mut self.butterfly,
+            &mut self.continuation,
+            &mut self.capture,
+        ]
+        .into_iter()
+        .flatten()
+        {
+            table.fill(0);
+        }
+        if let Some(moves) = &mut self.counter_moves {
+            moves.fill(None);
+        }
+    }
+
+    /// What the tables say about the quiet moves of one node.
+    #[inline]
+    pub(crate) fn quiets(&self, us: Color, context: &ContinuationContext) -> QuietValues<'_> {
+        let side = us as usize * BUTTERFLY_SIDE;
+        let mut continuation = [&NOTHING[..]; DISTANCES.len()];
+        if let Some(table) = &self.continuation {
+            for (row, earlier) in continuation.iter_mut().zip(context.moves_before) {
+                if let Some(earlier) = earlier {
+                    let start = earlier.index() * PieceTo::COUNT;
+                    *row = &table[start..start + PieceTo::COUNT];
+                }
+            }
+        }
+        QuietValues {
+            us,
+            butterfly: self
+                .butterfly
+                .as_ref()
+                .map_or(&NOTHING[..0], |table| &table[side..side + BUTTERFLY_SIDE]),
+            continuation,
+        }
+    }
+
+    /// How promising a quiet move is.
+    #[inline]
+    pub(crate) fn quiet(
+        &self,
+        position: &Position,
+        mv: Move,
+        context: &ContinuationContext,
+    ) -> i32 {
+        let butterfly = self.butterfly.as_ref();
+        let place = butterfly_place(position.side_to_move(), mv);
+        let mut value = butterfly.map_or(0, |table| i32::from(table[place]));
+        if let Some(table) = &self.continuation {
+            let here = piece_to(position, mv).index();
+            for earlier in context.moves_before.into_iter().flatten() {
+                value += i32::from(table[earlier.index() * PieceTo::COUNT + here]);
+            }
+        }
+        value
+    }
+
+    /// How promising a capture is beside what it wins, within [`BOUND`].
+    #[inline]
+    pub(crate) fn capture(&self, position: &Position, mv: Move) -> i32 {
+        let victim = position.captured(mv);
+        victim.map_or(0, |victim| self.capture_of(piece_to(position, mv), victim))
+    }
+
+    /// As [`OrderingHistories::capture`], where mover and victim are known.
+    #[inline]
+    pub(crate) fn capture_of(&self, piece_to: PieceTo, victim: Piece) -> i32 {
+        self.capture.as_ref().map_or(0, |table| {
+            i32::from(table[piece_to.index() * Piece::NUM + victim as usize])
+        })
+    }
+
+    /// What refuted the move before the last time.
+    #[inline]
+    pub(crate) fn counter_move(&self, context: &ContinuationContext) -> Option<Move> {
+        let moves = self.counter_moves.as_ref()?;
+        moves[context.previous()?.index()]
+    }
+
+    /// Moves what is known of a quiet move by `bonus`.
+    pub(crate) fn update_quiet(
+        &mut self,
+        position: &Position,
+        mv: Move,
+        context: &ContinuationContext,
+        bonus: i32,
+    ) {
+        if let Some(table) = &mut self.butterfly {
+            pull(
+                &mut table[butterfly_place(position.side_to_move(), mv)],
+                bonus,
+            );
+        }
+        if let Some(table) = &mut self.continuation {
+            let here = piece_to(position, mv).index();
+            for earlier in context.moves_before.into_iter().flatten() {
+                pull(&mut table[earlier.index() * PieceTo::COUNT + here], bonus);
+            }
+        }
+    }
+
+    /// Moves what is known of a capture by `bonus`.
+    pub(crate) fn update_capture(&mut self, position: &Position, mv: Move, bonus: i32) {
+        if let (Some(table), Some(victim)) = (&mut self.capture, position.captured(mv)) {
+            pull(
+                &mut table[piece_to(position, mv).index() * Piece::NUM + victim as usize],
+                bonus,
+            );
+        }
+    }
+
+    /// A quiet move refuted the move before.
+    pub(crate) fn refuted(&mut self, context: &ContinuationContext, mv: Move) {
+        if let (Some(moves), Some(previous)) = (&mut self.counter_moves, context.previous()) {
+            moves[previous.index()] = Some(mv);
+        }
+    }
+}
+
+fn piece_to(position: &Position, mv: Move) -> PieceTo {
+    PieceTo {
+        color: position.side_to_move(),
+        piece: position.piece_on(mv.from).unwrap_or(Piece::Pawn),
+        to: mv.to,
+    }
+}
+
+fn butterfly_place(color: Color, mv: Move) -> usize {
+    color as usize * BUTTERFLY_SIDE + mv.from as usize * Square::NUM + mv.to as usize
+}
+
+fn pull(entry: &mut i16, bonus: i32) {
+    *entry = attracted(i32::from(*entry), bonus, BOUND) as i16;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn all() -> OrderingHistories {
+        OrderingHistories::new(&SearchParameters::default())
+    }
+
+    fn mv(text: &str) -> Move {
+        text.parse().unwrap()
+    }
+
+    #[test]
+    fn values_stay_within_their_bound() {
+        let mut tables = all();
+        let position = Position::initial();
+        let context = ContinuationContext::new(|_| {
+            Some(PieceTo {
+                color: Color::Black,
+                piece: Piece::Pawn,
+                to: Square::E5,
+            })
+        });
+        for step in 0..10_000 {
+            let bonus = if step % 7 == 0 { -90_000 } else { 1_200 };
+            tables.update_quiet(&position, mv("g1f3"), &context, bonus);
+            assert!(tables.quiet(&position, mv("g1f3"), &context).abs() <= 4 * BOUND);
+        }
+        assert_eq!(tables.quiet(&position, mv("b1c3"), &context), 0);
+    }
+
+    #[test]
+    fn what_a_preset_does_not_ask_for_is_neither_kept_nor_updated() {
+        let mut parameters = SearchParameters::default();
+        for name in [
+            "history",
+            "continuation_history",
+            "capture_history",
+            "counter_move",
+        ] {
+            parameters.set(name, 0).unwrap();
+        }
+        let mut tables = OrderingHistories::new(&parameters);
+        let position = Position::initial();
+        let context = ContinuationContext::default();
+        tables.update_quiet(&position, mv("g1f3"), &context, 500);
+        assert_eq!(tables.quiet(&position, mv("g1f3"), &context), 0);
+        assert!(tables.butterfly.is_none() && tables.continuation.is_none());
+        assert!(tables.capture.is_none() && tables.counter_moves.is_none());
+    }
+
+    #[test]
+    fn a_follow_up_is_known_by_the_move_two_plies_before() {
+        let mut tables = all();
+        let position = Position::initial();
+        let (own, other) = (
+            PieceTo {
+                color: Color::White,
+                piece: Piece::Knight,
+                to: Square::F3,
+            },
+            PieceTo {
+                color: Color::Black,
+                piece: Piece::Pawn,
+                to: Square::E5,
+            },
+        );
+        let context = ContinuationContext::new(|back| (back == 2).then_some(own));
+        tables.update_quiet(&position, mv("d2d4"), &context, 1_000);
+        let with = tables.quiet(&position, mv("d2d4"), &context);
+        let without = tables.quiet(
+            &position,
+            mv("d2d4"),
+            &ContinuationContext::new(|back| (back == 1).then_some(other)),
+        );
+        assert_eq!((with, without), (2_000, 1_000));
+    }
+}

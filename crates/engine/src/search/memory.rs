@@ -1,0 +1,66 @@
+//! What a search keeps from one move of a game to the next.
+
+use lmrlab_policy::facts::FactSet;
+use lmrlab_policy::history::HistoryModel;
+
+use super::stack::StackEntry;
+use crate::depth::Ply;
+use crate::evaluation::EvaluationCache;
+use crate::history::correction::CorrectionHistory;
+use crate::history::fact_tables::FactTables;
+use crate::history::killers::Killers;
+use crate::history::ordering::OrderingHistories;
+use crate::history::policy_history::PolicyHistory;
+use crate::search_parameters::SearchParameters;
+use crate::transposition::TranspositionTable;
+
+/// The tables that last from one move of a game to the next, and the search stack.
+#[derive(Debug)]
+pub(crate) struct Memory {
+    pub(crate) table: TranspositionTable,
+    pub(crate) killers: Killers,
+    pub(crate) ordering: OrderingHistories,
+    pub(crate) correction: Option<CorrectionHistory>,
+    pub(crate) policy_history: Option<PolicyHistory>,
+    pub(crate) fact_tables: FactTables,
+    pub(crate) evaluation_cache: EvaluationCache,
+    pub(crate) stack: Box<[StackEntry]>,
+    /// Keys of the game's positions and, behind them, of the line that is being searched.
+    pub(crate) keys: Vec<u64>,
+}
+
+impl Memory {
+    /// Empty. `history` is the table that the policy declares, `needs` the facts that it reads.
+    pub(crate) fn new(
+        hash_mib: u32,
+        parameters: &SearchParameters,
+        history: Option<HistoryModel>,
+        needs: FactSet,
+    ) -> Self {
+        Self {
+            table: TranspositionTable::new(hash_mib),
+            killers: Killers::new(),
+            ordering: OrderingHistories::new(parameters),
+            correction: parameters.correction_history.then(CorrectionHistory::new),
+            policy_history: history.map(PolicyHistory::new),
+            fact_tables: FactTables::new(needs),
+            evaluation_cache: EvaluationCache::new(),
+            stack: vec![StackEntry::EMPTY; Ply::MAX.index() + 4].into_boxed_slice(),
+            keys: Vec::new(),
+        }
+    }
+
+    /// Forgets everything, as before the first move of a game.
+    pub(crate) fn new_game(&mut self) {
+        self.table.new_game();
+        self.killers.clear();
+        self.ordering.clear();
+        if let Some(history) = &mut self.correction {
+            history.clear();
+        }
+        self.fact_tables.clear();
+        if let Some(history) = &mut self.policy_history {
+            history.clear();
+        }
+    }
+}

@@ -1,0 +1,245 @@
+//! One search: its state, and the steps that every part of it uses.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+
+use arrayvec::ArrayVec;
+use cozy_chess::{Move, Piece};
+use lmrlab_policy::facts::Fact;
+
+use super::memory::Memory;
+use super::observer::{Observer, Watches};
+use super::stack::StackEntry;
+use super::time_management::RootMoveNodes;
+use crate::depth::{Depth, Ply};
+use crate::history::move_key::PieceTo;
+use crate::limits::{Limits, TimeBudget};
+use crate::move_picker::MAX_MOVES;
+use crate::position::Position;
+use crate::reductions::Reductions;
+use crate::score::Score;
+use crate::search_parameters::SearchParameters;
+use crate::transposition::TableEntry;
+
+/// One search of one position. Compiled once for searches that somebody watches and once for those that nobody does, so
+/// that these pay nothing.
+pub(crate) struct Search<'s, R, const WATCHED: bool> {
+    pub(super) parameters: SearchParameters,
+    pub(super) policy: &'s R,
+    /// The least depth of a node, and the least number of its moves searched before, at which the policy is asked.
+    pub(super) reducible_from: (Depth, u32),
+    /// Whether the policy's history also orders quiet moves.
+    pub(super) policy_orders: bool,
+    pub(super) memory: &'s mut Memory,
+    pub(super) observer: &'s mut dyn Observer,
+    /// What the observer wants to hear of; read only by watched searches.
+    pub(super) watches: Watches,
+    pub(super) stop: &'s AtomicBool,
+    pub(super) started: Instant,
+    pub(super) budget: TimeBudget,
+    pub(super) node_limit: u64,
+    pub(super) nodes: u64,
+    pub(super) seldepth: Ply,
+    pub(super) stopped: bool,
+    /// Where in `memory.keys` the root stands.
+    pub(super) root_index: usize,
+    /// Repetitions are not looked for before this index: a null move lies there.
+    pub(super) repetition_floor: usize,
+    /// No null move is made before this ply: one is being verified.
+    pub(super) null_move_from: Ply,
+    /// Whether the policy, an extension or the observer reads the number of legal moves.
+    pub(super) counts_legal_moves: bool,
+    /// Nodes spent on each root move.
+    pub(super) root_move_nodes: RootMoveNodes,
+    pub(super) root_depth: Depth,
+    /// Width of the window that the root is searched with.
+    pub(super) root_window: i32,
+    /// UCI's `searchmoves`; empty for all.
+    pub(super) search_moves: &'s [Move],
+    /// Root moves that were best at the end of an iteration.
+    pub(super) were_best: ArrayVec<Move, MAX_MOVES>,
+    pub(super) best: Option<(Move, Score)>,
+    /// The principal variation of the root; never reallocated.
+    pub(super) best_pv: Vec<Move>,
+}
+
+impl<'s, R: Reductions, const WATCHED: bool> Search<'s, R, WATCHED> {
+    /// A search of the last of the positions with these keys; the others are those before it.
+    pub(crate) fn new(
+        parameters: SearchParameters,
+        policy: &'s R,
+        memory: &'s mut Memory,
+        keys: &[u64],
+        limits: &'s Limits,
+        stop: &'s AtomicBool,
+        observer: &'s mut dyn Observer,
+    ) -> Self {
+        memory.keys.clear();
+        memory.keys.reserve(keys.len() + Ply::MAX.index() + 2);
+        memory.keys.extend_from_slice(keys);
+        let root_index = memory.keys.len() - 1;
+        // What an earlier search left there would be read as this line's.
+        memory.stack.fill(StackEntry::EMPTY);
+        memory.table.new_search();
+        if let Some(history) = &mut memory.policy_history {
+            history.new_search();
+        }
+        let (least_depth, least_moves) = policy.reducible_from();
+        let watches = observer.watches();
+        Self {
+            parameters,
+            policy,
+            reducible_from: (Depth::new(least_depth), least_moves as u32),
+            policy_orders: policy.history().is_some_and(|history| history.orders_moves),
+            memory,
+            observer,
+            watches,
+            stop,
+            started: Instant::now(),
+            budget: limits.time_budget(),
+            node_limit: limits.nodes.unwrap_or(u64::MAX),
+            nodes: 0,
+            seldepth: Ply::ROOT,
+            stopped: false,
+            root_index,
+            repetition_floor: 0,
+            null_move_from: Ply::ROOT,
+            counts_legal_moves: parameters.single_reply_extension
+                || policy.needs().contains(Fact::LegalMoves)
+                || (WATCHED && watches.moves),
+            root_move_nodes: RootMoveNodes::default(),
+            root_depth: Depth::HORIZON,
+            root_window: 0,
+            search_moves: &limits.search_moves,
+            were_best: ArrayVec::new(),
+            best: None,
+            best_pv: Vec::with_capacity(Ply::MAX.index() + 1),
+        }
+    }
+
+    /// Whether the observer is told of every move.
+    #[inline]
+    pub(super) fn watches_moves(&self) -> bool {
+        WATCHED && self.watches.moves
+    }
+
+    /// Whether the observer is told of late moves.
+    #[inline]
+    pub(super) fn watches_reductions(&self) -> bool {
+        WATCHED && self.watches.reductions
+    }
+
+    /// Whether the observer is told of each search of a move.
+    #[inline]
+    pub(super) fn watches_searches(&self) -> bool {
+        self.watches_moves() || self.watches_reductions()
+    }
+
+    /// Whether the observer is told of the tree.
+    #[inline]
+    pub(super) fn watches_nodes(&self) -> bool {
+        WATCHED && self.watches.nodes
+    }
+
+    /// Whether UCI's `searchmoves`, if given, names a root move.
+    pub(super) fn is_in_search_moves(&self, mv: Move) -> bool {
+        self.search_moves.is_empty() || self.search_moves.contains(&mv)
+    }
+
+    /// The position after a move that is about to be searched.
+    #[inline]
+    pub(super) fn child_of(&self, position: &Position, mv: Move) -> Position {
+        self.memory.table.prefetch(position.likely_key_after(mv));
+        position.after(mv)
+    }
+
+    /// Makes a move: the node count is the number of these.
+    #[inline]
+    pub(super) fn make(
+        &mut self,
+        position: &Position,
+        child: &Position,
+        mv: Move,
+        captures: bool,
+        ply: Ply,
+    ) {
+        self.memory.evaluation_cache.prefetch(child);
+        let piece = position.piece_on(mv.from).unwrap_or(Piece::Pawn);
+        let stack_entry = &mut self.memory.stack[ply.index() + 1];
+        stack_entry.mv = Some(mv);
+        stack_entry.captured = captures;
+        stack_entry.piece_to = Some(PieceTo {
+            color: position.side_to_move(),
+            piece,
+            to: mv.to,
+        });
+        self.memory.keys.push(child.key());
+        self.nodes += 1;
+    }
+
+    #[inline]
+    pub(super) fn unmake(&mut self) {
+        self.memory.keys.pop();
+    }
+
+    /// Whether the search has to end. Once true, scores mean nothing.
+    #[inline]
+    pub(super) fn must_stop(&mut self) -> bool {
+        if self.stopped {
+            return true;
+        }
+        if self.nodes >= self.node_limit {
+            self.stopped = true;
+        } else if self.nodes & 511 == 0 {
+            let late = self
+                .budget
+                .hard
+                .is_some_and(|hard| self.started.elapsed() >= hard);
+            self.stopped = late || self.stop.load(Ordering::Relaxed);
+        }
+        self.stopped
+    }
+
+    /// Whether the rules, or the first repetition within the search, make this position a draw.
+    pub(super) fn is_draw(&self, position: &Position) -> bool {
+        if position.is_insufficient_material() {
+            return true;
+        }
+        let clock = usize::from(position.board().halfmove_clock());
+        if clock >= 100 {
+            // A checkmate on the last ply counts.
+            return !position.in_check() || position.board().generate_moves(|_| true);
+        }
+        let keys = &self.memory.keys;
+        let here = keys.len() - 1;
+        let first = here.saturating_sub(clock).max(self.repetition_floor);
+        let mut seen_before_root = false;
+        let mut index = here;
+        while index >= first + 2 {
+            index -= 2;
+            if keys[index] == position.key() {
+                if index >= self.root_index || seen_before_root {
+                    return true;
+                }
+                seen_before_root = true;
+            }
+        }
+        false
+    }
+
+    /// Probes the transposition table, if the preset has one.
+    pub(super) fn probe(&self, position: &Position, ply: Ply) -> Option<TableEntry> {
+        if self.parameters.transposition_table {
+            self.memory.table.probe(position.key(), ply)
+        } else {
+            None
+        }
+    }
+
+    /// Stores an entry in the transposition table, if the preset has one.
+    pub(super) fn store(&mut self, position: &Position, ply: Ply, tt_entry: TableEntry) {
+        if self.parameters.transposition_table {
+            self.memory.table.store(position.key(), ply, tt_entry);
+        }
+    }
+}

@@ -1,0 +1,88 @@
+//! Every fact of the catalogue in real searches: positions where its value is known, and what must hold in any tree.
+
+mod root;
+mod tree;
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use cozy_chess::Move;
+use lmrlab_engine::engine::{Engine, Report};
+use lmrlab_engine::game::Game;
+use lmrlab_engine::limits::Limits;
+use lmrlab_engine::position::Position;
+
+use lmrlab_diagnostics::Source;
+use lmrlab_engine::search::observer::{Decision, Observer, Watches};
+use lmrlab_policy::Policy;
+use lmrlab_policy::facts::{CATALOGUE, Fact, Kind};
+
+use crate::plain::plain_search;
+
+/// Reduces nothing, and needs every fact that a search keeps a table for.
+pub(crate) const ASKS: &str = r#"
+name    = "asks"
+when    = "depth > 120 and (counter_move or capture_history + continuation_history + history > 1e6)"
+reduce  = "1"
+history = { model = "rebel" }
+"#;
+
+/// The facts about a move, all of them.
+#[derive(Debug, Clone)]
+pub(crate) struct Values {
+    pub(crate) ply: usize,
+    pub(crate) mv: Move,
+    pub(crate) reduction: i32,
+    values: Vec<f64>,
+}
+
+impl Values {
+    fn new(decision: &Decision<'_>) -> Self {
+        let flags = decision.facts.flags();
+        let value = |fact: Fact, kind: Kind| match kind {
+            _ if fact.is_flag() => f64::from(u8::from(flags.has(fact))),
+            Kind::Boolean => f64::from(u8::from(decision.facts.boolean(fact))),
+            Kind::Number => decision.facts.number(fact),
+        };
+        Self {
+            ply: decision.ply as usize,
+            mv: decision.mv,
+            reduction: decision.reduction,
+            values: CATALOGUE
+                .iter()
+                .filter(|info| !info.fact.is_of_rules() && !info.fact.is_of_research())
+                .map(|info| value(info.fact, info.kind))
+                .collect(),
+        }
+    }
+
+    pub(crate) fn is(&self, fact: Fact) -> bool {
+        self.of(fact) != 0.0
+    }
+
+    pub(crate) fn of(&self, fact: Fact) -> f64 {
+        self.values[fact as usize]
+    }
+}
+
+/// Hears of every decision.
+struct Listener<F>(F);
+
+impl<F: FnMut(Values)> Observer for Listener<F> {
+    fn watches(&self) -> Watches {
+        Watches::MOVES
+    }
+
+    fn deciding(&mut self, decision: &Decision<'_>) {
+        (self.0)(Values::new(decision));
+    }
+}
+
+/// Searches a position from a cleared memory, and tells of every decision.
+pub(crate) fn search(policy: &str, fen: &str, limits: &Limits, each: impl FnMut(Values)) -> Report {
+    let (policy, _) = Policy::compile(Source::new("test.toml", policy)).unwrap();
+    let game = Game::new(Position::from_fen(fen).unwrap());
+    let mut engine = Engine::new(Arc::new(plain_search()), Arc::new(policy), 4);
+    let stop = AtomicBool::new(false);
+    engine.search_observed(&game, limits, &stop, &mut Listener(each))
+}

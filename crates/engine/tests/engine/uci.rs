@@ -1,0 +1,324 @@
+//! The real binary, spoken to as an interface or a match runner would.
+
+use std::io::{BufRead, BufReader, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::mpsc::{Receiver, channel};
+use std::time::{Duration, Instant};
+
+fn project_root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+fn binary() -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_lmrlab-engine"));
+    command.current_dir(project_root());
+    command
+}
+
+/// A running engine whose lines are read in the background, so that a test can wait for one with a deadline.
+struct Session {
+    child: Child,
+    input: ChildStdin,
+    lines: Receiver<String>,
+}
+
+impl Session {
+    fn start() -> Self {
+        let mut child = binary()
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let input = child.stdin.take().unwrap();
+        let output = BufReader::new(child.stdout.take().unwrap());
+        let (sender, lines) = channel();
+        std::thread::spawn(move || {
+            for line in output.lines().map_while(Result::ok) {
+                if sender.send(line).is_err() {
+                    break;
+                }
+            }
+        });
+        Self {
+            child,
+            input,
+            lines,
+        }
+    }
+
+    fn say(&mut self, text: &str) {
+        writeln!(self.input, "{text}").unwrap();
+        self.input.flush().unwrap();
+    }
+
+    /// All lines up to the first that begins with `prefix`.
+    fn until(&mut self, prefix: &str) -> Vec<String> {
+        let mut heard = Vec::new();
+        loop {
+            let line = self
+                .lines
+                .recv_timeout(Duration::from_secs(20))
+                .unwrap_or_else(|_| panic!("waiting for `{prefix}`, heard {heard:#?}"));
+            let found = line.starts_with(prefix);
+            heard.push(line);
+            if found {
+                return heard;
+            }
+        }
+    }
+
+    fn ask(&mut self, text: &str, prefix: &str) -> Vec<String> {
+        self.say(text);
+        self.until(prefix)
+    }
+}
+
+impl Drop for Session {
+    fn drop(&mut self) {
+        let _ = writeln!(self.input, "quit");
+        let deadline = Instant::now() + Duration::from_secs(5);
+        while Instant::now() < deadline {
+            if let Ok(Some(_)) = self.child.try_wait() {
+                return;
+            }
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        let _ = self.child.kill();
+        if !std::thread::panicking() {
+            panic!("the engine did not quit");
+        }
+    }
+}
+
+#[test]
+fn it_introduces_itself_with_its_options() {
+    let mut session = Session::start();
+    let lines = session.ask("uci", "uciok");
+    let has = |start: &str| lines.iter().any(|line| line.starts_with(start));
+    assert!(has("id name lmrlab"));
+    assert!(has("option name Hash type spin default 16 min 1 max"));
+    assert!(has("option name Threads type spin default 1 min 1 max 1"));
+    assert!(has("option name Policy type string default house"));
+    assert!(has("option name Preset type string default standard"));
+    assert!(has("option name Search.null_move type check default true"));
+    assert!(has(
+        "option name Search.aspiration_window type spin default 15 min 0 max 1000"
+    ));
+    assert_eq!(session.ask("isready", "readyok").len(), 1);
+}
+
+#[test]
+fn the_answer_carries_the_search_and_is_legal() {
+    let mut session = Session::start();
+    session.say("position startpos moves e2e4 e7e5");
+    let lines = session.ask("go depth 6", "bestmove");
+    let info = &lines[lines.len() - 2];
+    for word in [
+        "depth 6", "seldepth", "score cp", "nodes", "nps", "time", "pv",
+    ] {
+        assert!(info.contains(word), "{info}");
+    }
+    let best = lines.last().unwrap().split(' ').nth(1).unwrap();
+    assert!((4..=5).contains(&best.len()), "{best}");
+}
+
+#[test]
+fn every_limit_ends_a_search() {
+    let mut session = Session::start();
+    for go in [
+        "go depth 3",
+        "go nodes 2000",
+        "go movetime 30",
+        "go wtime 200 btime 200",
+        "go wtime 200 btime 200 winc 10 binc 10 movestogo 5",
+        "go depth 40 nodes 3000 movetime 5000",
+    ] {
+        session.say("ucinewgame");
+        session.say("position startpos");
+        session.ask(go, "bestmove ");
+    }
+}
+
+#[test]
+fn node_limits_repeat_exactly() {
+    let run = || {
+        let mut session = Session::start();
+        session.say("position startpos");
+        let lines = session.ask("go nodes 5000", "bestmove ");
+        lines.last().cloned()
+    };
+    assert_eq!(run(), run());
+}
+
+#[test]
+fn an_infinite_search_waits_for_stop_and_stays_polite() {
+    let mut session = Session::start();
+    // So simple that every depth is searched at once.
+    session.say("position fen 7k/8/8/8/8/8/p7/K7 w - - 0 1");
+    session.say("go infinite");
+    session.ask("isready", "readyok");
+    let refused = session.ask(
+        "position startpos",
+        "info string error: a search is running",
+    );
+    assert!(refused.iter().all(|line| !line.starts_with("bestmove")));
+    std::thread::sleep(Duration::from_millis(100));
+    let lines = session.ask("stop", "bestmove");
+    assert!(lines.last().unwrap().starts_with("bestmove"));
+    // A stop without a search says nothing.
+    session.say("stop");
+    assert_eq!(session.ask("isready", "readyok").len(), 1);
+}
+
+#[test]
+fn chess960_castles_by_the_rook() {
+    let mut engine = Session::start();
+    let fen = "1rk3r1/1p4p1/8/8/8/8/1P4P1/1RK3R1 w GBgb - 0 1";
+    engine.say("setoption name UCI_Chess960 value true");
+    engine.say(&format!("position fen {fen}"));
+    let heard = engine.ask("go depth 2 searchmoves c1g1", "bestmove");
+    assert_eq!(heard.last().unwrap(), "bestmove c1g1");
+    assert!(heard.iter().any(|line| line.contains(" pv c1g1")));
+    engine.say(&format!("position fen {fen} moves c1g1"));
+    let heard = engine.ask("go depth 2 searchmoves c8b8", "bestmove");
+    assert_eq!(heard.last().unwrap(), "bestmove c8b8");
+    let refused = engine.ask("setoption name UCI_Chess960 value yes", "info string error");
+    assert!(
+        refused
+            .last()
+            .unwrap()
+            .contains("`yes` is not true or false")
+    );
+}
+
+#[test]
+fn mated_and_stalemated_sides_answer_with_no_move() {
+    let mut session = Session::start();
+    session.say("position fen 7k/6Q1/6K1/8/8/8/8/8 b - - 0 1");
+    let lines = session.ask("go depth 5", "bestmove");
+    assert_eq!(lines, ["info depth 0 score mate 0", "bestmove 0000"]);
+    session.say("position fen 7k/5Q2/6K1/8/8/8/8/8 b - - 0 1");
+    let lines = session.ask("go depth 5", "bestmove");
+    assert_eq!(lines, ["info depth 0 score cp 0", "bestmove 0000"]);
+}
+
+#[test]
+fn wrong_input_is_answered_and_changes_nothing() {
+    let mut session = Session::start();
+    session.say("position startpos moves e2e4");
+    let mut answers = String::new();
+    for wrong in [
+        "position startpos moves e2e5",
+        "position fen 8/8/8/8/8/8/8/8 w - - 0 1",
+        "position fen",
+        "position",
+        "go depth x",
+        "setoption name Hash value 0",
+        "setoption name Hash value many",
+        "setoption name Threads value 2",
+        "setoption name Polcy value none",
+        "setoption name Policy value mediocre-2008",
+        "setoption name Preset value standrad",
+        "setoption name Search.nul_move value true",
+        "setoption name Search.null_move_reduction value 99",
+        "xyzzy",
+    ] {
+        session.say(wrong);
+        let lines = session.ask("isready", "readyok");
+        assert!(lines.len() > 1, "no answer to `{wrong}`");
+        answers.push_str(&format!("> {wrong}\n"));
+        for line in &lines[..lines.len() - 1] {
+            // The list of policies grows; what comes before it does not.
+            let line = line.split(" the policies are:").next().unwrap_or(line);
+            answers.push_str(line.trim_end());
+            answers.push('\n');
+        }
+    }
+    insta::assert_snapshot!(answers);
+    // Black is still to move after e2e4.
+    let lines = session.ask("go depth 2", "bestmove");
+    let best = lines.last().unwrap().split(' ').nth(1).unwrap();
+    assert!(matches!(best.as_bytes()[1], b'7' | b'8'), "{best}");
+}
+
+#[test]
+fn policies_and_their_parameters_can_be_changed() {
+    let mut session = Session::start();
+    let mut nodes = |options: &[&str]| {
+        for option in options {
+            session.say(option);
+        }
+        session.say("position startpos");
+        let lines = session.ask("go depth 8", "bestmove");
+        let info = &lines[lines.len() - 2];
+        let mut words = info.split(' ').skip_while(|word| *word != "nodes");
+        words.nth(1).unwrap().parse::<u64>().unwrap()
+    };
+    let reduced = nodes(&[]);
+    let full = nodes(&["setoption name Policy value none"]);
+    let bare = nodes(&["setoption name Search.null_move value false"]);
+    assert!(reduced < full && full < bare, "{reduced} {full} {bare}");
+}
+
+#[test]
+fn piped_commands_are_carried_out_before_the_end() {
+    let mut child = binary()
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    child
+        .stdin
+        .take()
+        .unwrap()
+        .write_all(b"position startpos\ngo depth 5")
+        .unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert!(String::from_utf8_lossy(&output.stdout).contains("bestmove"));
+    assert!(output.status.success());
+}
+
+#[test]
+fn bytes_that_are_no_text_are_survived() {
+    let mut child = binary()
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut noise: Vec<u8> = (0..20_000u32)
+        .map(|n| (n.wrapping_mul(2_654_435_761) >> 24) as u8)
+        .collect();
+    noise.extend_from_slice(b"\nisready\n");
+    child.stdin.take().unwrap().write_all(&noise).unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert!(String::from_utf8_lossy(&output.stdout).contains("readyok"));
+}
+
+#[test]
+fn the_bench_is_a_fingerprint() {
+    let bench = || {
+        let output = binary().args(["bench", "5"]).output().unwrap();
+        assert!(output.status.success());
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let (first, second) = (bench(), bench());
+    let words: Vec<&str> = first.split_whitespace().collect();
+    assert!(matches!(words[..], [_, "nodes", _, "nps"]), "{first}");
+    assert_eq!(words[0], second.split_whitespace().next().unwrap());
+}
+
+#[test]
+fn wrong_arguments_end_with_status_2() {
+    for arguments in [
+        &["--policy", "no-such-policy", "bench"][..],
+        &["--preset", "no-such-preset", "bench"],
+        &["bench", "0"],
+        &["frobnicate"],
+    ] {
+        let output = binary().args(arguments).output().unwrap();
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+        assert!(!output.stderr.is_empty());
+        assert!(output.stdout.is_empty());
+    }
+}
