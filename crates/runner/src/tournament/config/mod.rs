@@ -11,6 +11,7 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 use lmrlab_diagnostics::{Diagnostic, Diagnostics, Document, Source, Table, Text, nearest};
+use lmrlab_engine::engine::HASH_MIB;
 
 use super::Tournament;
 use super::entrant::Entrant;
@@ -24,6 +25,8 @@ use crate::project;
 use crate::record::pgn::PgnStyle;
 use lmrlab_stats::{EloModel, Sprt};
 
+pub use lmrlab_engine::engine::DEFAULT_HASH_MIB;
+
 /// Pairs that a test may take when nobody says how many, and openings may be used again: more than reasonable bounds
 /// need.
 pub const SPRT_PAIRS: u64 = 100_000;
@@ -32,9 +35,7 @@ pub const MAX_PAIRS: u64 = 1_000_000_000;
 /// The greatest number of threads.
 pub const MAX_THREADS: u64 = 1_024;
 /// The largest transposition table, in MiB.
-pub const MAX_HASH_MIB: u32 = 65_536;
-/// The transposition table when nobody says how large, in MiB.
-pub const DEFAULT_HASH_MIB: u32 = 16;
+pub const MAX_HASH_MIB: u32 = *HASH_MIB.end();
 /// The preset when nobody names one.
 pub const DEFAULT_PRESET: &str = "standard";
 /// Error probabilities of a test when nobody says otherwise.
