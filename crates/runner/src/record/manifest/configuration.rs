@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::game::adjudication::{Adjudication, DrawRule, ResignRule};
 use crate::game::limit::Limit;
-use crate::hash::{sha256, sha256_of_file};
 use crate::player::uci::external::{Deadlines, ExternalEngine};
+use crate::sha256::{sha256, sha256_of_file};
 use crate::tournament::Tournament;
 use crate::tournament::config::MODELS;
 use crate::tournament::entrant::{Entrant, EntrantEngine};

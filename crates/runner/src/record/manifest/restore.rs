@@ -11,10 +11,10 @@ use super::configuration::{
 use crate::failure::{Failure, complaint};
 use crate::game::adjudication::{Adjudication, DrawRule, ResignRule};
 use crate::game::limit::{Limit, Terms};
-use crate::hash::{sha256, sha256_of_file};
 use crate::openings::Openings;
 use crate::player::uci::external::{Deadlines, ExternalEngine, MoveList, Restart};
 use crate::record::pgn::PgnStyle;
+use crate::sha256::{sha256, sha256_of_file};
 use crate::tournament::Tournament;
 use crate::tournament::config::MODELS;
 use crate::tournament::entrant::{Entrant, EntrantEngine, find_program};
