@@ -19,6 +19,9 @@ pub use crate::search::report::Report;
 /// The least and the greatest transposition table, in mebibytes.
 pub const HASH_MIB: std::ops::RangeInclusive<u32> = 1..=65_536;
 
+/// The default transposition table, in mebibytes.
+pub const DEFAULT_HASH_MIB: u32 = 16;
+
 /// An engine that plays one game at a time.
 ///
 /// The same preset, policy, game and limit of nodes or depth, from a fresh [`Engine::new_game`] on, give the same search

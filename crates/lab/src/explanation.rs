@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicBool;
 
 use cozy_chess::util::display_san_move;
 use cozy_chess::{Board, Move};
-use lmrlab_engine::engine::{Engine, Report};
+use lmrlab_engine::engine::{DEFAULT_HASH_MIB, Engine, Report};
 use lmrlab_engine::game::Game;
 use lmrlab_engine::limits::Limits;
 use lmrlab_engine::position::Position;
@@ -16,9 +16,6 @@ use lmrlab_engine::search::observer::{Attempt, Decision, Observer, Watches};
 use lmrlab_policy::Policy;
 use lmrlab_policy::facts::{FactSet, Facts, Kind};
 use lmrlab_policy::policy::Explanation as Reasons;
-
-/// The transposition table of the search, in MiB.
-const HASH_MIB: u32 = 16;
 
 /// The moves of a position in the order in which the last iteration searched them.
 #[derive(Debug, Clone)]
@@ -54,7 +51,7 @@ pub fn explain(
     policy: &Arc<Policy>,
     depth: u32,
 ) -> Explanation {
-    let mut engine = Engine::new(Arc::clone(preset), Arc::clone(policy), HASH_MIB);
+    let mut engine = Engine::new(Arc::clone(preset), Arc::clone(policy), DEFAULT_HASH_MIB);
     let mut notes = Notes {
         policy: Arc::clone(policy),
         needs: policy.needs(),

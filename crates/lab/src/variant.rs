@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-use lmrlab_engine::engine::Engine;
+use lmrlab_engine::engine::{DEFAULT_HASH_MIB, Engine};
 use lmrlab_engine::preset::Preset;
 use lmrlab_policy::Policy;
 
 /// The transposition table of a search in the lab, in MiB, unless somebody asks for another.
-pub const HASH_MIB: u32 = 16;
+pub const HASH_MIB: u32 = DEFAULT_HASH_MIB;
 
 /// A policy in a preset.
 #[derive(Debug, Clone)]

@@ -1,33 +1,33 @@
-//! Why a command ended without doing what it was asked to.
+//! Failures of a command: wrong input, or a run that could not finish.
 
 use std::any::Any;
-use std::fmt;
 use std::io;
 use std::path::Path;
 
 use lmrlab_diagnostics::{Diagnostic, Diagnostics, Source};
 
-/// Why a command failed. Nothing has been written when the input was wrong.
-#[derive(Debug)]
+/// Why a command failed. After wrong input nothing has been written.
+#[derive(Debug, thiserror::Error)]
+#[error("{}", self.text(false))]
 pub enum Failure {
-    /// The input was wrong; everything that is wrong with it, file by file.
+    /// Wrong input: all mistakes, file by file.
     Input(Vec<Diagnostics>),
-    /// The input was right, but the run could not be carried through.
+    /// The input was right, but the run failed.
     Run(String),
 }
 
 impl Failure {
-    /// Wrong input that is no place in a file, such as an option.
+    /// Wrong input outside of files, such as an option; `help` may be empty.
     pub fn input(message: impl Into<String>, help: impl Into<String>) -> Self {
         Self::Input(vec![complaint(message, help)])
     }
 
-    /// A file that could not be written in the middle of a run.
+    /// A file that could not be written during a run.
     pub fn write(path: &Path, error: &io::Error) -> Self {
         Self::Run(format!("cannot write `{}`: {error}", path.display()))
     }
 
-    /// A panic, which is a mistake of this program, in `what`.
+    /// A panic in `what`: a bug of this program.
     pub fn mistake(what: &str, panic: &(dyn Any + Send)) -> Self {
         let reason = panic
             .downcast_ref::<String>()
@@ -35,11 +35,11 @@ impl Failure {
             .or_else(|| panic.downcast_ref::<&str>().copied())
             .unwrap_or("no reason given");
         Self::Run(format!(
-            "{what} broke down: {reason}; this is a mistake of lmrlab, please report it"
+            "{what} panicked: {reason}; this is a bug in lmrlab, please report it"
         ))
     }
 
-    /// The exit status that tells a script what happened: 2 for wrong input, 1 for a run that failed.
+    /// The exit status of the program: 2 for wrong input, 1 for a failed run.
     pub fn exit_status(&self) -> u8 {
         match self {
             Self::Input(_) => 2,
@@ -47,8 +47,12 @@ impl Failure {
         }
     }
 
-    /// The message for a person, in colour if asked.
-    pub fn render(&self, color: bool) -> String {
+    /// The message, in colour.
+    pub fn render(&self) -> String {
+        self.text(true)
+    }
+
+    fn text(&self, color: bool) -> String {
         match self {
             Self::Input(reports) => reports
                 .iter()
@@ -59,14 +63,6 @@ impl Failure {
         }
     }
 }
-
-impl fmt::Display for Failure {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.render(false))
-    }
-}
-
-impl std::error::Error for Failure {}
 
 /// A message that belongs to no file; `help` may be empty.
 pub fn complaint(message: impl Into<String>, help: impl Into<String>) -> Diagnostics {

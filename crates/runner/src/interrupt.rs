@@ -1,8 +1,8 @@
-//! How a run is asked to stop.
+//! The request to stop a run.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// A request to stop, in two steps: first no new pair is begun, then the games in progress are given up.
+/// A request to stop, in two steps: first the run starts no new pair, then it abandons the running games.
 #[derive(Debug, Default)]
 pub struct Interrupt {
     requested: AtomicBool,
@@ -10,13 +10,13 @@ pub struct Interrupt {
 }
 
 impl Interrupt {
-    /// Nobody has asked to stop.
+    /// No request yet.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Asks to stop: the first time the running pairs are finished, the second time they are abandoned. Returns whether
-    /// this was the first time.
+    /// Asks to stop. The first call lets the running pairs finish, the second abandons them. Returns whether this was the
+    /// first call.
     pub fn request(&self) -> bool {
         let first = !self.requested.swap(true, Ordering::SeqCst);
         if !first {
@@ -25,22 +25,22 @@ impl Interrupt {
         first
     }
 
-    /// Whether somebody has asked to stop.
+    /// Whether a stop is requested.
     pub fn is_requested(&self) -> bool {
         self.requested.load(Ordering::SeqCst)
     }
 
-    /// Gives up the games in progress, because nobody needs their results any more.
+    /// Abandons the running games.
     pub fn abandon_games(&self) {
         self.abandon.store(true, Ordering::SeqCst);
     }
 
-    /// Whether the games in progress are to be given up.
+    /// Whether the running games are abandoned.
     pub fn is_abandoned(&self) -> bool {
         self.abandon.load(Ordering::SeqCst)
     }
 
-    /// The flag that a search looks at.
+    /// The stop flag for searches.
     pub fn stop_flag(&self) -> &AtomicBool {
         &self.abandon
     }

@@ -1,17 +1,16 @@
-//! Where names of policies, presets and openings are looked up.
+//! The project folder: where relative paths and names of policies, presets and openings start.
 
 use std::path::{Path, PathBuf};
 
-/// The folder that relative paths and names start from: the nearest of `folder` and its ancestors that has a `configs`
-/// folder.
+/// The project folder: the nearest of `folder` and its ancestors that has a `configs` folder.
 pub fn root_above(folder: &Path) -> Option<&Path> {
     folder
         .ancestors()
         .find(|ancestor| ancestor.join("configs").is_dir())
 }
 
-/// The project root of a run: that of the working directory; outside of any project, that of the tournament file, and
-/// at last the tournament file's own folder.
+/// The project folder of a run: that of the working directory. Outside of any project: that of the tournament file, or
+/// else the folder of the tournament file itself.
 pub fn root(working: &Path, tournament_file: Option<&Path>) -> PathBuf {
     let beside = tournament_file.map(|file| {
         let file = working.join(file);
@@ -24,7 +23,7 @@ pub fn root(working: &Path, tournament_file: Option<&Path>) -> PathBuf {
         .to_owned()
 }
 
-/// A path as a person would type it, for messages: without the working directory in front.
+/// A path for messages: relative to the working directory if it is below it.
 pub fn from_here(path: &Path) -> PathBuf {
     std::env::current_dir()
         .ok()

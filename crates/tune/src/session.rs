@@ -16,11 +16,11 @@ use super::report::Outcome;
 use super::surface::Surface;
 use lmrlab_runner::event::Observer;
 use lmrlab_runner::failure::Failure;
-use lmrlab_runner::hash::{sha256, sha256_of_file};
 use lmrlab_runner::interrupt::Interrupt;
 use lmrlab_runner::record::FORMAT_VERSION;
 use lmrlab_runner::record::folder::{MANIFEST, ResultsFolder};
 use lmrlab_runner::record::manifest::{Invocation, absolute, relative};
+use lmrlab_runner::sha256::{sha256, sha256_of_file};
 use lmrlab_runner::tournament::entrant::EntrantEngine;
 use lmrlab_stats::PairOutcome;
 

@@ -9,7 +9,7 @@ use lmrlab_engine::position::Position;
 use lmrlab_engine::preset::Preset;
 use lmrlab_policy::reference::PolicyReference;
 
-use super::{color_on_stderr, print_err, print_out};
+use super::{print_out, print_warnings};
 use lmrlab_lab::explanation::explain;
 use lmrlab_runner::failure::Failure;
 use lmrlab_runner::project;
@@ -63,9 +63,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         .policy
         .resolve(base(arguments.policy.is_path()))
         .map_err(input)?;
-    if !warnings.list.is_empty() {
-        print_err(&warnings.render(color_on_stderr()));
-    }
+    print_warnings(&warnings);
     let preset_is_path = arguments.preset.contains('/') || arguments.preset.ends_with(".toml");
     let (preset, _) = Preset::resolve(&arguments.preset, base(preset_is_path)).map_err(input)?;
     if policy.never_reduces() {

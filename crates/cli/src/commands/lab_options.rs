@@ -8,7 +8,7 @@ use lmrlab_diagnostics::Diagnostics;
 use lmrlab_engine::preset::Preset;
 use lmrlab_policy::reference::PolicyReference;
 
-use super::{color_on_stderr, print_err};
+use super::print_warnings;
 use lmrlab_lab::positions::{LabPosition, PositionSet};
 use lmrlab_lab::search::SearchLimit;
 use lmrlab_lab::variant::{HASH_MIB, Variant};
@@ -229,9 +229,7 @@ fn accept<T>(
 ) -> Option<T> {
     match read {
         Ok((value, warnings)) => {
-            if !warnings.list.is_empty() {
-                print_err(&warnings.render(color_on_stderr()));
-            }
+            print_warnings(&warnings);
             Some(value)
         }
         Err(report) => {

@@ -6,7 +6,7 @@ use clap::{Args, ValueEnum};
 use lmrlab_policy::reference::PolicyReference;
 
 use super::lab_options::{SearchOptions, positions, refuse_existing, share};
-use super::{color_on_stderr, print_err};
+use super::{print_err, print_warnings};
 use lmrlab_lab::audit::AuditOptions;
 use lmrlab_lab::measures::{Contest, Plan};
 use lmrlab_lab::sheet::Sheet;
@@ -116,9 +116,7 @@ impl MeasureOptions {
             let path = file(&self.openings, "positions/openings.epd");
             let (openings, warnings) =
                 Openings::load(&path, None).map_err(|report| Failure::Input(vec![report]))?;
-            if !warnings.list.is_empty() {
-                print_err(&warnings.render(color_on_stderr()));
-            }
+            print_warnings(&warnings);
             if self.pairs > openings.count() as u64 {
                 print_err(&format!(
                     "warning: {} openings for {} pairs: from then on games repeat earlier ones, and error bars are too narrow",

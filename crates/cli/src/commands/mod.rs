@@ -26,11 +26,12 @@ mod sweep;
 mod tune;
 
 use std::ffi::OsString;
-use std::io::{IsTerminal, Write};
+use std::io::Write;
 use std::path::Path;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
+use lmrlab_diagnostics::Diagnostics;
 
 use lmrlab_runner::failure::Failure;
 use lmrlab_runner::player::uci::guard::{GUARD_COMMAND, START_COMMAND, become_engine, stand_guard};
@@ -118,33 +119,26 @@ pub(crate) fn main() -> ExitCode {
     match result {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
-            print_err(&failure.render(color_on_stderr()));
+            print_err(&failure.render());
             ExitCode::from(failure.exit_status())
         }
     }
 }
 
-/// Text on standard output. Nobody minds when it goes nowhere, as in `lmrlab ... | head`.
+/// Writes text to standard output, in colour on a terminal that wants it (<https://no-color.org>). A reader that goes
+/// away, as in `lmrlab ... | head`, is no error.
 pub(crate) fn print_out(text: &str) {
-    let _ = std::io::stdout().write_all(text.as_bytes());
+    let _ = anstream::stdout().write_all(text.as_bytes());
 }
 
-/// A line on standard error.
+/// Writes a line to standard error, in colour on a terminal that wants it.
 pub(crate) fn print_err(line: &str) {
-    let _ = writeln!(std::io::stderr(), "{line}");
+    let _ = writeln!(anstream::stderr(), "{line}");
 }
 
-/// Whether messages on standard error are coloured: on a terminal, unless the user has said `NO_COLOR`
-/// (<https://no-color.org>).
-pub(crate) fn color_on_stderr() -> bool {
-    std::io::stderr().is_terminal() && color_is_welcome()
-}
-
-/// The same for standard output.
-pub(crate) fn color_on_stdout() -> bool {
-    std::io::stdout().is_terminal() && color_is_welcome()
-}
-
-fn color_is_welcome() -> bool {
-    std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
+/// Writes the warnings about a file, if there are any, to standard error.
+pub(crate) fn print_warnings(warnings: &Diagnostics) {
+    if !warnings.list.is_empty() {
+        print_err(&warnings.render(true));
+    }
 }

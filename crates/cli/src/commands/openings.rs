@@ -9,7 +9,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use lmrlab_engine::preset::Preset;
 use lmrlab_policy::reference::PolicyReference;
 
-use super::{color_on_stderr, print_err, print_out};
+use super::{print_out, print_warnings};
 use lmrlab_runner::failure::Failure;
 use lmrlab_runner::opening_maker::{self, Recipe};
 use lmrlab_runner::openings::Openings;
@@ -185,9 +185,7 @@ impl Drop for UnfinishedFile {
 fn check_file(file: &Path) -> Result<(), Failure> {
     let (openings, warnings) =
         Openings::load(file, None).map_err(|diagnostics| Failure::Input(vec![diagnostics]))?;
-    if !warnings.list.is_empty() {
-        print_err(&warnings.render(color_on_stderr()));
-    }
+    print_warnings(&warnings);
     print_out(&format!(
         "{}: {} openings, all playable\n",
         file.display(),

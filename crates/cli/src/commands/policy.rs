@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
+use anstyle::{Ansi256Color, Style};
 use clap::{Args, Subcommand, ValueEnum};
 use lmrlab_diagnostics::Diagnostics;
 use lmrlab_policy::Policy;
@@ -10,7 +11,7 @@ use lmrlab_policy::facts::{CATALOGUE, FactInfo, Kind};
 use lmrlab_policy::reference::{POLICY_FOLDER, PolicyReference};
 use lmrlab_policy::show::{Given, NodeKind, Picture, ReductionTable, TableDiff, Tone};
 
-use super::{color_on_stderr, color_on_stdout, print_err, print_out};
+use super::{print_out, print_warnings};
 use lmrlab_runner::failure::Failure;
 use lmrlab_runner::project;
 
@@ -139,9 +140,7 @@ fn load(reference: &PolicyReference, here: &Path) -> Result<Policy, Diagnostics>
         project::root(here, None)
     };
     let (policy, warnings) = reference.resolve(&root)?;
-    if !warnings.list.is_empty() {
-        print_err(&warnings.render(color_on_stderr()));
-    }
+    print_warnings(&warnings);
     Ok(policy)
 }
 
@@ -225,20 +224,22 @@ fn csv(table: &ReductionTable, diff: Option<&TableDiff>) -> String {
     text
 }
 
-/// The table, with colours on a terminal: the more plies, the stronger.
+/// The table in colours: the more plies, the stronger.
 fn painted(picture: &Picture) -> String {
-    /// Places in the 256-colour palette, from faint to strong.
+    /// Colours of the 256-colour palette, from faint to strong.
     const MORE: [u8; 6] = [230, 223, 216, 209, 202, 196];
     const LESS: [u8; 6] = [195, 159, 123, 87, 51, 45];
-    let color = color_on_stdout();
+    let shade = |palette: &[u8; 6], strength: u8| {
+        let color = palette[usize::from(strength.clamp(1, 6)) - 1];
+        Ansi256Color(color).on_default()
+    };
     picture.render(|text, tone| {
-        let step = |palette: &[u8; 6], strength: u8| palette[usize::from(strength.clamp(1, 6)) - 1];
-        match tone {
-            _ if !color => text.to_owned(),
-            Tone::Plain => format!("\x1b[2m{text}\x1b[0m"),
-            Tone::Above(strength) => format!("\x1b[38;5;{}m{text}\x1b[0m", step(&MORE, strength)),
-            Tone::Below(strength) => format!("\x1b[38;5;{}m{text}\x1b[0m", step(&LESS, strength)),
-        }
+        let style = match tone {
+            Tone::Plain => Style::new().dimmed(),
+            Tone::Above(strength) => shade(&MORE, strength),
+            Tone::Below(strength) => shade(&LESS, strength),
+        };
+        format!("{style}{text}{style:#}")
     })
 }
 

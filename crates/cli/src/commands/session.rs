@@ -7,7 +7,7 @@ use std::sync::Arc;
 use clap::Args;
 use lmrlab_diagnostics::{Diagnostic, Diagnostics, Source};
 
-use super::{color_on_stderr, print_err, print_out};
+use super::{print_err, print_out, print_warnings};
 use crate::progress;
 use lmrlab_runner::conduct::workers::{Ended, conduct};
 use lmrlab_runner::event::Event;
@@ -120,9 +120,7 @@ impl Session {
             ));
         }
         for warnings in &self.warnings {
-            if !warnings.list.is_empty() {
-                print_err(&warnings.render(color_on_stderr()));
-            }
+            print_warnings(warnings);
         }
     }
 }

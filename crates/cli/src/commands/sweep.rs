@@ -3,7 +3,7 @@
 use clap::Args;
 
 use super::measure_options::{Measure, RowsOptions, SubjectOptions, caution};
-use super::{color_on_stdout, print_out};
+use super::print_out;
 use lmrlab_lab::heat_map::HeatMap;
 use lmrlab_lab::measures::Measured;
 use lmrlab_lab::sheet::Sheet;
@@ -76,7 +76,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     if let [down, right] = &arguments.over[..] {
         for (title, value) in MAPS {
             if let Some(map) = map(title, down, right, measured, value) {
-                print_out(&format!("\n{}", map.text(color_on_stdout())));
+                print_out(&format!("\n{}", map.text(true)));
             }
         }
     }

@@ -375,7 +375,7 @@ fn faults_are_told_with_all_that_replays_them() {
     let text = String::from_utf8(output.stderr).unwrap();
     let game = &scratch.journal("out/games.csv")[0];
     let report = format!(
-        "game 1: `bad` (Black) answered `bestmove` with `0000` although there are moves; position fen {} moves {}; go nodes 50",
+        "game 1: `bad` (Black) sent `bestmove` with `0000` although it has legal moves; position fen {} moves {}; go nodes 50",
         game.fen, game.moves
     );
     assert!(text.contains(&report), "{report} in {text}");
@@ -417,8 +417,8 @@ fn oddities_are_told_once() {
         .clone();
     let text = String::from_utf8(output.stderr).unwrap();
     for remark in [
-        "note: `odd` says nothing of an option `Contempt`; it is set all the same\n",
-        "note: `odd` said `bestmove` once more than it was asked; the last is not counted\n",
+        "note: `odd` declares no option `Contempt`; lmrlab sets it anyway\n",
+        "note: `odd` sent a `bestmove` that nobody asked for; it does not count\n",
     ] {
         assert_eq!(text.matches(remark).count(), 1, "{text}");
     }

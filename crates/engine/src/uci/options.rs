@@ -5,14 +5,13 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use lmrlab_diagnostics::nearest;
-use lmrlab_engine::engine::{Engine, HASH_MIB};
+use lmrlab_engine::engine::{DEFAULT_HASH_MIB, Engine, HASH_MIB};
 use lmrlab_engine::limits::MOVE_OVERHEAD;
 use lmrlab_engine::preset::Preset;
 use lmrlab_engine::search_parameters::{DECLARATIONS, ParameterKind};
 use lmrlab_policy::policy::Policy;
 use lmrlab_policy::reference::PolicyReference;
 
-const DEFAULT_HASH_MIB: u32 = 16;
 /// The greatest move overhead, in milliseconds.
 const MAX_OVERHEAD_MS: u64 = 10_000;
 /// What stands before a policy parameter's name in an option's.

@@ -110,7 +110,7 @@ impl Scores {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use WrittenScore::{Centipawns, Mate, Untold};
+    use WrittenScore::{Centipawns, Mate, Unknown};
 
     /// After how many plies the scores end the game, White's first, and how.
     fn end(
@@ -166,7 +166,7 @@ mod tests {
         let broken = [0, 0, 11, 0, 0, 0].map(Centipawns);
         assert_eq!(end(draw(0, 2, true), &broken), None);
         assert_eq!(
-            end(draw(0, 1, true), &[Untold, Centipawns(0), Untold]),
+            end(draw(0, 1, true), &[Unknown, Centipawns(0), Unknown]),
             None
         );
     }
@@ -191,7 +191,7 @@ mod tests {
             ..Adjudication::default()
         };
         assert_eq!(
-            end(rules, &[Untold; 9]),
+            end(rules, &[Unknown; 9]),
             Some((4, GameResult::Draw, Termination::MoveLimit))
         );
         assert_eq!(end(Adjudication::default(), &[Centipawns(0); 300]), None);

@@ -154,22 +154,12 @@ impl Table<'_> {
             if let Some(flag) = flag
                 && choice.time > flag
             {
-                return Err(Fault::new(
-                    FaultKind::Late,
-                    format!(
-                        "answered after {} ms and had {} ms",
-                        choice.time.as_millis(),
-                        flag.as_millis()
-                    ),
-                ));
+                return Err(Fault::late(choice.time, flag));
             }
             self.allowances[side as usize].spend(choice.time);
             match self.game.play(choice.mv) {
                 Ok(()) => Ok(choice),
-                Err(illegal) => Err(Fault::new(
-                    FaultKind::IllegalMove,
-                    format!("answered `{}`, which is no legal move", illegal.mv),
-                )),
+                Err(illegal) => Err(Fault::illegal_move(&illegal.mv.to_string())),
             }
         });
         (answer, move || go(side, &limits, opponent_clock))
@@ -373,7 +363,7 @@ mod tests {
         let game = play_from(&Position::initial(), white, black, limit, &Interrupt::new());
         let fault = game.unwrap().fault.unwrap();
         assert_eq!(fault.side, Color::Black);
-        assert_eq!(fault.what, "answered after 15 ms and had 10 ms");
+        assert_eq!(fault.what, "took 15 ms and had 10 ms");
         assert_eq!(fault.go, "go wtime 15 btime 10 winc 5 binc 5 movestogo 40");
     }
 }

@@ -12,7 +12,7 @@ use lmrlab_diagnostics::{Diagnostic, Diagnostics, Source};
 use lmrlab_engine::game::{Ending, Game};
 use lmrlab_engine::position::Position;
 
-use crate::hash;
+use crate::sha256;
 
 /// The largest opening file that is read, in bytes.
 const MAX_BYTES: u64 = 1 << 30;
@@ -150,7 +150,7 @@ impl Openings {
                 source.name
             )));
         }
-        let sha256 = hash::sha256(&source.text);
+        let sha256 = sha256::sha256(&source.text);
         let openings = Self {
             fens: fens.into(),
             sha256,

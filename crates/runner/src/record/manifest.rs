@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::folder::{MANIFEST, ResultsFolder};
 use super::{FORMAT_VERSION, version_2};
 use crate::failure::{Failure, warning};
-use crate::hash::{sha256, sha256_of_file};
+use crate::sha256::{sha256, sha256_of_file};
 use crate::tournament::Tournament;
 use crate::tournament::entrant::Entrant;
 use crate::tournament::write;

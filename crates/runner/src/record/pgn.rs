@@ -122,7 +122,7 @@ fn pawns(score: WrittenScore) -> String {
     match score {
         WrittenScore::Mate(moves) if moves > 0 => format!("+M{moves}"),
         WrittenScore::Mate(moves) => format!("-M{}", moves.unsigned_abs()),
-        WrittenScore::Untold => "?".to_owned(),
+        WrittenScore::Unknown => "?".to_owned(),
         WrittenScore::Centipawns(0) => "0.00".to_owned(),
         WrittenScore::Centipawns(value) => {
             let sign = if value > 0 { '+' } else { '-' };
@@ -197,7 +197,7 @@ mod tests {
                     .map(|ply| Fixed(Some(f64::from(ply) * 7.5)))
                     .collect(),
             ),
-            fault: "answered after 12 ms and had 10 ms".to_owned(),
+            fault: "took 12 ms and had 10 ms".to_owned(),
             fault_go: "go wtime 10 btime 10".to_owned(),
         };
         let heading = Heading {

@@ -2,7 +2,10 @@
 
 use std::num::NonZeroUsize;
 
+use lmrlab_engine::engine::HASH_MIB;
 use lmrlab_stats::EloModel;
+
+pub use lmrlab_engine::engine::DEFAULT_HASH_MIB;
 
 /// Pairs that a test may take when nobody says how many, and openings may be used again: more than reasonable bounds
 /// need.
@@ -12,9 +15,7 @@ pub const MAX_PAIRS: u64 = 1_000_000_000;
 /// The greatest number of threads.
 pub const MAX_THREADS: u64 = 1_024;
 /// The largest transposition table, in MiB.
-pub const MAX_HASH_MIB: u32 = 65_536;
-/// The transposition table when nobody says how large, in MiB.
-pub const DEFAULT_HASH_MIB: u32 = 16;
+pub const MAX_HASH_MIB: u32 = *HASH_MIB.end();
 /// The preset when nobody names one.
 pub const DEFAULT_PRESET: &str = "standard";
 /// Error probabilities of a test when nobody says otherwise.

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use clap::Args;
 
 use crate::commands::session::{guard_engines, invocation, listen, threads, working_folder};
-use crate::commands::{color_on_stderr, print_err, print_out};
+use crate::commands::{print_err, print_out, print_warnings};
 use crate::progress;
 use lmrlab_runner::event::{Observer, Silent};
 use lmrlab_runner::failure::Failure;
@@ -96,7 +96,7 @@ pub(crate) fn resume(
 
 fn play(mut session: Session, quiet: bool) -> Result<(), Failure> {
     for warnings in &session.warnings {
-        print_err(&warnings.render(color_on_stderr()));
+        print_warnings(warnings);
     }
     let subject = session.plan.subject.clone();
     let budget = session.plan.budget;

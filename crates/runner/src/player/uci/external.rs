@@ -1,33 +1,33 @@
-//! An engine that is a program of its own: how it is started and what it is told.
+//! The description of an external engine: program, options, deadlines.
 
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// How an external engine is started, what it is told, and how long it is waited for.
+/// An external engine: how to start it, what to send it, and how long to wait for it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ExternalEngine {
     /// The program, as an absolute path.
     pub program: PathBuf,
     /// Its arguments.
     pub args: Vec<String>,
-    /// The directory that it runs in; that of lmrlab when absent.
+    /// Its working directory; by default that of lmrlab.
     pub dir: Option<PathBuf>,
-    /// Environment variables, in addition to those that lmrlab itself has.
+    /// Environment variables, in addition to those of lmrlab.
     pub env: Vec<(String, String)>,
     /// UCI options, sent in this order before the first game.
     pub options: Vec<(String, String)>,
-    /// When the process is started anew.
+    /// When to restart the process.
     pub restart: Restart,
-    /// How it is told what has been played.
+    /// Which moves the `position` command lists.
     pub move_list: MoveList,
-    /// How long it is waited for.
+    /// How long to wait at each step.
     pub deadlines: Deadlines,
 }
 
-/// When the process of an engine is started anew; after a crash or a stall it always is.
+/// When to restart an engine's process. After a crash or a stall it is always restarted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Restart {
-    /// One process for each worker, as long as the run lasts.
+    /// Never: each worker keeps one process for the whole run.
     #[default]
     Never,
     /// A new process for every game: for engines that do not forget at `ucinewgame`.
@@ -35,7 +35,7 @@ pub enum Restart {
 }
 
 impl Restart {
-    /// The values with the names that they have in a tournament file.
+    /// The values and their names in a tournament file.
     pub const NAMES: [(&'static str, Self); 2] = [("never", Self::Never), ("game", Self::Game)];
 
     /// The name in a tournament file.
@@ -47,20 +47,19 @@ impl Restart {
     }
 }
 
-/// Which position and which moves an engine is sent.
+/// Which position and moves the `position` command has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum MoveList {
-    /// The opening and all moves since, as UCI means it.
+    /// The opening and all moves since, as UCI intends.
     #[default]
     Whole,
-    /// The position after the last capture, pawn move or other move that cannot be undone, and the moves since: all
-    /// that repetition and the fifty-move rule need, and less to read. An engine that learns something from earlier
-    /// moves may play differently.
+    /// The position after the last irreversible move, and the moves since. Repetitions and the fifty-move rule need no
+    /// more, and the command is shorter. An engine that learns from earlier moves may play differently.
     Rebased,
 }
 
 impl MoveList {
-    /// The values with the names that they have in a tournament file.
+    /// The values and their names in a tournament file.
     pub const NAMES: [(&'static str, Self); 2] =
         [("whole", Self::Whole), ("rebased", Self::Rebased)];
 
@@ -73,7 +72,7 @@ impl MoveList {
     }
 }
 
-/// How long an engine is waited for at each step; whoever takes longer has stalled.
+/// How long to wait for an engine at each step. An engine that takes longer has stalled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Deadlines {
     /// From the start of the process to `uciok`.
@@ -82,18 +81,18 @@ pub struct Deadlines {
     pub ready: Duration,
     /// From `go nodes` or `go depth` to `bestmove`. `None`: [`Deadlines::for_nodes`] or [`Deadlines::FOR_DEPTH`].
     pub answer: Option<Duration>,
-    /// After a deadline and a `stop`, for an answer that is late: an engine that then answers goes on playing, any
-    /// other is killed.
+    /// From `stop` after a missed deadline to a late `bestmove`. An engine that answers in this time keeps its process;
+    /// any other is killed.
     pub late: Duration,
-    /// From `quit` to the end of the process, which is then killed.
+    /// From `quit` to the end of the process, which is killed after that.
     pub quit: Duration,
 }
 
 impl Deadlines {
-    /// For a move at a fixed depth, when nothing else is said.
+    /// The default for a move at a fixed depth.
     pub const FOR_DEPTH: Duration = Duration::from_secs(120);
 
-    /// For a move of so many nodes when nothing else is said: 10 s, and 1 s more for every 10,000 nodes.
+    /// The default for a move at fixed nodes: 10 s, and 1 s more for every 10,000 nodes.
     pub fn for_nodes(nodes: u64) -> Duration {
         Duration::from_secs(10).saturating_add(Duration::from_millis(nodes / 10))
     }

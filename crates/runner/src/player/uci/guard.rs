@@ -1,6 +1,7 @@
-//! Engines do not outlive the run, not even when the run is killed: a second process waits for the end of the first, and
-//! then kills the process groups that are still there. So that none is missed that has just been started, an engine's
-//! process begins as this program, which becomes the engine when it is told that the guard knows of it.
+//! A guard process: it kills the engines that a killed run leaves behind.
+//!
+//! The guard waits until the run ends, then kills the process groups of all engines that are left. To miss none, an
+//! engine's process starts as this program; it becomes the engine once the guard knows its process id.
 
 use std::collections::BTreeSet;
 use std::ffi::OsString;
@@ -12,27 +13,27 @@ use std::sync::{Mutex, PoisonError};
 
 use rustix::process::{Pid, Signal, kill_process_group};
 
-/// The word on the command line that makes a process a guard.
+/// The command that makes this program the guard.
 pub const GUARD_COMMAND: &str = "guard-engines";
 
-/// The word on the command line that makes a process wait, and then become the program that follows.
+/// The command that makes this program wait, then become the program that follows.
 pub const START_COMMAND: &str = "start-engine";
 
-/// The byte on its input that lets a waiting process become the engine.
+/// The input byte that lets a waiting process become the engine.
 const GO: u8 = b'\n';
 
-/// The input of the guard, once there is one.
+/// The input of the running guard.
 static GUARD: Mutex<Option<ChildStdin>> = Mutex::new(None);
 
-/// The process that outlives this one. Dropping it ends the process, and with it every engine that is left.
+/// A running guard process. Dropping it ends the guard, which then kills the engines that are left.
 #[derive(Debug)]
 pub struct Guard {
     child: Child,
 }
 
 impl Guard {
-    /// Starts a guard for the engines that this process will start. The program that runs must call [`stand_guard`] when
-    /// its command line is [`GUARD_COMMAND`], and [`become_engine`] when it begins with [`START_COMMAND`].
+    /// Starts a guard for the engines that this process will start. This program must call [`stand_guard`] on the
+    /// command [`GUARD_COMMAND`], and [`become_engine`] on [`START_COMMAND`].
     ///
     /// # Errors
     /// When the program cannot be started a second time.
@@ -48,8 +49,7 @@ impl Guard {
         Ok(Self { child })
     }
 
-    /// How to start `program`, and whether [`Guard::release`] is needed before it does anything. Without a guard it is
-    /// not.
+    /// How to start `program`, and whether it waits for [`Guard::release`], which it does when there is a guard.
     pub(super) fn command(program: &Path) -> (Command, bool) {
         let guarded = GUARD
             .lock()
@@ -63,20 +63,20 @@ impl Guard {
         (Command::new(program), false)
     }
 
-    /// A process has been started, which leads a group of the same number.
+    /// Tells the guard of a new process, which leads a process group of the same id.
     pub(super) fn watch(pid: Pid) {
         tell('+', pid);
     }
 
-    /// Lets a process that the guard knows of become the engine.
+    /// Lets a waiting process become the engine.
     ///
     /// # Errors
-    /// When the process is not there any more.
+    /// When the process is gone.
     pub(super) fn release(input: &mut ChildStdin) -> io::Result<()> {
         input.write_all(&[GO])
     }
 
-    /// A process has been collected; its number may soon be another's.
+    /// Tells the guard that a process is reaped: another may soon get its id.
     pub(super) fn forget(pid: Pid) {
         tell('-', pid);
     }
@@ -92,13 +92,12 @@ impl Drop for Guard {
 fn tell(sign: char, pid: Pid) {
     let mut guard = GUARD.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(input) = &mut *guard {
-        // A guard that has been killed guards no more; the run goes on without.
+        // The run goes on without a guard that somebody killed.
         let _ = input.write_all(format!("{sign}{}\n", pid.as_raw_nonzero()).as_bytes());
     }
 }
 
-/// The file of the program that runs: the same program even when another has taken its place since, where the system
-/// knows.
+/// The file of this program; on Linux still the same one after the file was replaced.
 fn own_program() -> io::Result<PathBuf> {
     let itself = Path::new("/proc/self/exe");
     if itself.exists() {
@@ -107,13 +106,13 @@ fn own_program() -> io::Result<PathBuf> {
     std::env::current_exe()
 }
 
-/// Waits for the byte that says that a guard knows of this process, then becomes the program that is named, with the
-/// arguments after it. Without that byte, which is when the run has ended, it does nothing.
+/// Waits for the byte that says that the guard knows this process, then becomes the program `command`. Returns if the
+/// run ends first.
 ///
 /// # Errors
 /// When the program cannot be started.
 pub fn become_engine(command: &[OsString]) -> io::Result<()> {
-    // Nothing is read ahead: what follows is the engine's.
+    // Reads one byte only: the rest of the input is for the engine.
     let mut byte = [0];
     let read = loop {
         match rustix::io::read(io::stdin(), &mut byte) {
@@ -129,20 +128,20 @@ pub fn become_engine(command: &[OsString]) -> io::Result<()> {
     }
 }
 
-/// What the guard does: hears which processes come and go until its input ends, which it does with the process at the
-/// other end, however that ends; then kills those that are left.
+/// The guard's work: notes which processes start and end until its input closes, which happens however the run ends.
+/// Then it kills those that are left.
 pub fn stand_guard() {
-    let mut there = BTreeSet::new();
+    let mut running = BTreeSet::new();
     for line in io::stdin().lock().lines() {
         let Ok(line) = line else { break };
         let number = |text: &str| text.parse().ok().and_then(Pid::from_raw);
         if let Some(pid) = line.strip_prefix('+').and_then(number) {
-            there.insert(pid.as_raw_nonzero());
+            running.insert(pid.as_raw_nonzero());
         } else if let Some(pid) = line.strip_prefix('-').and_then(number) {
-            there.remove(&pid.as_raw_nonzero());
+            running.remove(&pid.as_raw_nonzero());
         }
     }
-    for number in there {
+    for number in running {
         if let Some(pid) = Pid::from_raw(number.get()) {
             let _ = kill_process_group(pid, Signal::KILL);
         }

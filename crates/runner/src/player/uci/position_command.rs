@@ -1,4 +1,4 @@
-//! The `position` command that tells an engine what has been played.
+//! The UCI `position` command of a game.
 
 use cozy_chess::util::display_uci_move;
 use lmrlab_engine::game::Game;
@@ -6,11 +6,11 @@ use lmrlab_engine::position::Position;
 
 use super::external::MoveList;
 
-/// The `position` command of a game, which grows with it.
+/// The `position` command, extended as the game goes on.
 pub(super) struct PositionCommand {
     style: MoveList,
     text: String,
-    /// The moves that `text` has, and the position after them; `None` before the first.
+    /// Number of the game's moves in `text`, and the position after them; `None` before the first call.
     reached: Option<(usize, Position)>,
     has_moves: bool,
 }
@@ -25,12 +25,12 @@ impl PositionCommand {
         }
     }
 
-    /// The command as it is sent, without the end of the line.
+    /// The command, without a line end.
     pub(super) fn text(&self) -> &str {
         &self.text
     }
 
-    /// Brings the command up to what has been played.
+    /// Extends the command by the moves played since the last call.
     pub(super) fn follow(&mut self, game: &Game) {
         let (mut count, mut position) = self.reached.take().unwrap_or_else(|| {
             self.begin(game.start());

@@ -1,4 +1,4 @@
-//! The process of an engine: a group of its own, pipes that never block, and waiting that always ends.
+//! The process of an engine: its own process group, pipes that never block, and waits that always end.
 
 use std::io::{self, Read, Write};
 use std::os::unix::process::{CommandExt, ExitStatusExt};
@@ -10,51 +10,58 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
 
 use super::external::ExternalEngine;
-use super::lines::Lines;
-use crate::player::uci::guard::Guard;
+use super::guard::Guard;
+use super::line_reader::LineReader;
+use super::uci_line::quoted;
+use crate::player::fault::{Fault, FaultKind};
 
-/// A wait is cut into pieces of this length, between which the request to stop is looked at.
+/// The longest wait between two looks at the stop flag.
 const SLICE: Duration = Duration::from_millis(20);
 
-/// So much of what an engine last wrote to its error output is kept, in bytes.
+/// Bytes kept of the end of the engine's error output.
 const KEPT_ERRORS: usize = 512;
 
-/// After its output has ended, a process is given so long to end as well.
-const LAST_BREATH: Duration = Duration::from_millis(200);
+/// How long a process may take to exit after it has closed its output.
+const EXIT_TIME: Duration = Duration::from_millis(200);
 
-/// Why an awaited line did not come.
+/// Why [`Process::wait`] found no line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Broken {
+pub(super) enum WaitError {
     /// The deadline passed.
     Timeout,
-    /// The engine's output has ended.
+    /// The engine has closed its output.
     Closed,
-    /// Nobody wants the answer any more.
+    /// The stop flag is set.
     Abandoned,
 }
 
-/// A running engine. Dropping it ends the process and every other of its group.
+/// A running engine. Dropping it ends its whole process group.
 pub(super) struct Process {
     child: Child,
     pid: Pid,
     stdin: ChildStdin,
     stdout: ChildStdout,
     stderr: Option<ChildStderr>,
-    lines: Lines,
-    /// What has not fitted into the engine's input yet.
+    lines: LineReader,
+    /// Text that did not fit into the engine's input yet.
     outgoing: Vec<u8>,
     errors: Vec<u8>,
     quit: Duration,
     ended: bool,
-    /// Whether time counts, so that it is worth a look at what the system says of this thread.
+    /// Whether the time of the answer counts.
     timed: bool,
-    /// How long this thread, when it could have read what it last read, waited for a processor.
+    /// How long this thread waited for a processor before its last read.
     delay: Duration,
 }
 
 impl Process {
     /// Starts an engine.
-    pub(super) fn start(engine: &ExternalEngine) -> io::Result<Self> {
+    pub(super) fn start(engine: &ExternalEngine) -> Result<Self, Fault> {
+        Self::spawn(engine)
+            .map_err(|error| Fault::new(FaultKind::Crash, format!("could not be started: {error}")))
+    }
+
+    fn spawn(engine: &ExternalEngine) -> io::Result<Self> {
         let (mut command, waits) = Guard::command(&engine.program);
         command
             .args(&engine.args)
@@ -79,7 +86,7 @@ impl Process {
         let pid = Pid::from_child(&child);
         Guard::watch(pid);
         if waits {
-            // A process that is gone again is noticed when its output ends.
+            // If the process is gone already, its closed output tells.
             let _ = Guard::release(&mut stdin);
         }
         Ok(Self {
@@ -88,7 +95,7 @@ impl Process {
             stdin,
             stdout,
             stderr,
-            lines: Lines::new(),
+            lines: LineReader::new(),
             outgoing: Vec::new(),
             errors: Vec::new(),
             quit: engine.deadlines.quit,
@@ -98,13 +105,13 @@ impl Process {
         })
     }
 
-    /// Sends text. What the engine does not take at once follows while its answer is awaited.
-    pub(super) fn say(&mut self, text: &str) {
+    /// Sends text. [`wait`](Self::wait) sends the rest of what the engine does not take at once.
+    pub(super) fn send(&mut self, text: &str) {
         self.outgoing.extend_from_slice(text.as_bytes());
-        self.send();
+        self.flush();
     }
 
-    fn send(&mut self) {
+    fn flush(&mut self) {
         while !self.outgoing.is_empty() {
             match self.stdin.write(&self.outgoing) {
                 Ok(count) => {
@@ -112,50 +119,50 @@ impl Process {
                 }
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
                 Err(error) if error.kind() == io::ErrorKind::WouldBlock => break,
-                // Nobody reads; whether anybody still answers, its output will tell.
+                // The engine has closed its input; its output will tell whether it still runs.
                 Err(_) => self.outgoing.clear(),
             }
         }
     }
 
-    /// Says whether the time of what comes next counts.
+    /// Sets whether the time of the next answer counts.
     pub(super) fn measure(&mut self, timed: bool) {
         self.timed = timed;
         self.delay = Duration::ZERO;
     }
 
-    /// How long what was last read had been there before this thread was given a processor to read it on: the time that a
-    /// busy machine took, and not the engine. Zero unless time counts and the system tells.
+    /// How long the last output was there before this thread got a processor to read it: time that a busy machine took,
+    /// not the engine. Zero unless time counts and the system reports it.
     pub(super) fn delay(&self) -> Duration {
         self.delay
     }
 
-    /// Reads lines until `look` finds what it wants.
+    /// Reads lines until `look` returns something.
     pub(super) fn wait<T>(
         &mut self,
         deadline: Instant,
         stop: &AtomicBool,
         look: &mut dyn FnMut(&[u8]) -> Option<T>,
-    ) -> Result<T, Broken> {
+    ) -> Result<T, WaitError> {
         loop {
             if let Some(found) = self.lines.find(look) {
                 return Ok(found);
             }
-            // An engine that prints without end must not keep anyone from looking at the time.
+            // These checks come first: an engine may print without end.
             if stop.load(Ordering::Relaxed) {
-                return Err(Broken::Abandoned);
+                return Err(WaitError::Abandoned);
             }
             let left = deadline.saturating_duration_since(Instant::now());
             if left.is_zero() {
-                return Err(Broken::Timeout);
+                return Err(WaitError::Timeout);
             }
             self.poll(left.min(SLICE))?;
         }
     }
 
-    /// Takes what is there already, without waiting for more; at most `pieces` of it.
-    pub(super) fn drain(&mut self, pieces: usize, look: &mut dyn FnMut(&[u8])) {
-        for _ in 0..pieces {
+    /// Reads output that is there already, at most `chunks` reads, without waiting.
+    pub(super) fn drain(&mut self, chunks: usize, look: &mut dyn FnMut(&[u8])) {
+        for _ in 0..chunks {
             self.lines.find::<()>(&mut |line| {
                 look(line);
                 None
@@ -166,8 +173,8 @@ impl Process {
         }
     }
 
-    /// Waits until something can be read or written, and does it.
-    fn poll(&mut self, time: Duration) -> Result<(), Broken> {
+    /// Waits until something can be read or written, then reads and writes.
+    fn poll(&mut self, time: Duration) -> Result<(), WaitError> {
         let time = Timespec {
             tv_sec: 0,
             tv_nsec: i64::from(time.subsec_nanos()),
@@ -181,23 +188,23 @@ impl Process {
                 },
                 PollFd::new(&self.stdin, PollFlags::OUT),
             ];
-            // An input that there is nothing for would be ready at once.
+            // The last slot would be ready at once when there is nothing to write.
             let count = slots.len() - usize::from(self.outgoing.is_empty());
             let waited = self.timed.then(run_delay);
             let polled = poll(&mut slots[..count], Some(&time));
             if let Some(before) = waited {
-                // While it slept this thread did not wait for a processor; when there was something to read, it did.
+                // A sleeping thread does not wait for a processor; a woken one does.
                 self.delay = run_delay().saturating_sub(before);
             }
             match polled {
                 Ok(_) | Err(rustix::io::Errno::INTR) => {}
-                Err(_) => return Err(Broken::Closed),
+                Err(_) => return Err(WaitError::Closed),
             }
             let [readable, told, writable] = slots.map(|slot| !slot.revents().is_empty());
             (readable, told, writable)
         };
         if writable {
-            self.send();
+            self.flush();
         }
         if told {
             self.read_errors();
@@ -208,11 +215,11 @@ impl Process {
         Ok(())
     }
 
-    /// Reads a piece of the output; whether there was one.
-    fn read(&mut self) -> Result<bool, Broken> {
+    /// Reads once; returns whether there was output.
+    fn read(&mut self) -> Result<bool, WaitError> {
         let stdout = &mut self.stdout;
         match self.lines.fill(|room| stdout.read(room)) {
-            Ok(0) => Err(Broken::Closed),
+            Ok(0) => Err(WaitError::Closed),
             Ok(_) => Ok(true),
             Err(error)
                 if matches!(
@@ -222,14 +229,14 @@ impl Process {
             {
                 Ok(false)
             }
-            Err(_) => Err(Broken::Closed),
+            Err(_) => Err(WaitError::Closed),
         }
     }
 
-    /// Takes what the engine wrote to its error output, so that it does not wait for a reader, and keeps the end of it.
+    /// Empties the error output, so that the engine never blocks on it, and keeps the end.
     fn read_errors(&mut self) {
         let mut room = [0; 4_096];
-        // As much as fits into a pipe: an engine that goes on writing waits for the next time.
+        // As much as a pipe holds; an engine that writes on waits for the next call.
         for _ in 0..16 {
             let Some(stderr) = &mut self.stderr else {
                 return;
@@ -247,27 +254,27 @@ impl Process {
         }
     }
 
-    /// How a process whose output has ended came to its end; it is gone afterwards.
+    /// Kills a process that closed its output, and says how it ended.
     pub(super) fn post_mortem(&mut self) -> String {
-        let ended = self.ends_within(LAST_BREATH);
+        let ended = self.ends_within(EXIT_TIME);
         self.read_errors();
         let status = self.kill();
         let mut text = match status {
             Some(status) if ended => match (status.code(), status.signal()) {
                 (Some(code), _) => format!("exited with status {code}"),
                 (None, Some(signal)) => format!("was killed by signal {signal}"),
-                (None, None) => "ended".to_owned(),
+                (None, None) => "exited".to_owned(),
             },
-            _ => "closed its output without ending".to_owned(),
+            _ => "closed its output without exiting".to_owned(),
         };
         let errors = String::from_utf8_lossy(&self.errors);
         if let Some(last) = errors.lines().rev().find(|line| !line.trim().is_empty()) {
-            text.push_str(&format!(", saying {}", super::quoted(last.as_bytes())));
+            text.push_str(&format!(", last error line {}", quoted(last.as_bytes())));
         }
         text
     }
 
-    /// Whether the process ends within so long. It is not collected, so that its number stays its own.
+    /// Whether the process exits within `time`. It stays a zombie, so that its id is not reused.
     fn ends_within(&self, time: Duration) -> bool {
         let deadline = Instant::now() + time;
         let mut pause = Duration::from_micros(50);
@@ -286,28 +293,28 @@ impl Process {
         }
     }
 
-    /// Kills the whole group and collects the process.
+    /// Kills the process group and reaps the process.
     pub(super) fn kill(&mut self) -> Option<std::process::ExitStatus> {
         if self.ended {
             return None;
         }
         self.ended = true;
-        // The process has not been collected yet, so that the number of its group can be nobody else's.
+        // The process is not reaped yet, so its group id cannot belong to another.
         let _ = kill_process_group(self.pid, Signal::KILL);
         let status = self.child.wait().ok();
         Guard::forget(self.pid);
         status
     }
 
-    /// Asks the engine to end, without waiting for it.
+    /// Sends `quit` without waiting.
     pub(super) fn ask_to_quit(&mut self) {
         if !self.ended {
-            self.say("quit\n");
+            self.send("quit\n");
         }
     }
 }
 
-/// How long this thread has waited for a processor since its beginning, as far as the system tells.
+/// How long this thread has waited for a processor so far; zero if the system does not report it.
 #[cfg(target_os = "linux")]
 fn run_delay() -> Duration {
     use std::cell::OnceCell;
@@ -322,7 +329,7 @@ fn run_delay() -> Duration {
         let read = file
             .as_ref()
             .and_then(|file| file.read_at(&mut text, 0).ok());
-        // Nanoseconds on a processor, nanoseconds of waiting for one, and the number of turns.
+        // Nanoseconds on a processor, nanoseconds of waiting for one, number of time slices.
         let text = std::str::from_utf8(&text[..read.unwrap_or(0)]).unwrap_or_default();
         let waited = text
             .split_ascii_whitespace()
@@ -332,7 +339,7 @@ fn run_delay() -> Duration {
     })
 }
 
-/// Nobody tells.
+/// This system does not report it.
 #[cfg(not(target_os = "linux"))]
 fn run_delay() -> Duration {
     Duration::ZERO
@@ -352,11 +359,11 @@ impl Drop for Process {
 mod tests {
     use super::*;
 
-    /// More threads than processors wait for each other, and the system tells how long.
+    /// More threads than processors wait for each other.
     #[test]
     fn a_thread_knows_how_long_it_waited_for_a_processor() {
         if std::fs::metadata("/proc/thread-self/schedstat").is_err() {
-            // A kernel that does not tell.
+            // This kernel does not report it.
             return;
         }
         let processors = std::thread::available_parallelism().unwrap().get();

@@ -1,4 +1,4 @@
-//! Hashes that tell whether two texts are the same.
+//! SHA-256 sums, which tell whether two files are the same.
 
 use std::fs::File;
 use std::io::{self, Read};

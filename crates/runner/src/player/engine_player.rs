@@ -1,4 +1,4 @@
-//! The project's own engine, in this process.
+//! The project's own engine as a player, in this process.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -8,7 +8,8 @@ use lmrlab_engine::engine::Engine;
 use lmrlab_engine::preset::Preset;
 use lmrlab_policy::policy::Policy;
 
-use super::{Choice, Fault, Player, Turn};
+use super::fault::Fault;
+use super::turn::{Choice, Player, Turn};
 
 /// The project's own engine, in this process.
 pub struct EnginePlayer {

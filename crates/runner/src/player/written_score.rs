@@ -1,4 +1,4 @@
-//! Scores as players tell them and as the files write them.
+//! Scores as engines report them and as the files of a run write them.
 
 use std::fmt;
 use std::num::ParseIntError;
@@ -6,26 +6,26 @@ use std::str::FromStr;
 
 use lmrlab_engine::score::Score;
 
-/// A score from its player's side, as it is written: centipawns (`-31`), moves to mate (`#3`, `#-2`), or `-` when the
-/// player told none.
+/// A score from the player's side. It is written as centipawns (`-31`), as moves to mate (`#3`, `#-2`), or as `-` when
+/// the player reported none.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum WrittenScore {
     /// Hundredths of a pawn.
     Centipawns(i32),
-    /// Moves until mate; negative, or 0, when the player is mated.
+    /// Moves to mate; zero or negative when the player is mated.
     Mate(i32),
-    /// The player told none.
-    Untold,
+    /// The player reported none.
+    Unknown,
 }
 
 impl WrittenScore {
-    /// The score in centipawns, a mate as more than any evaluation; `None` when none was told.
+    /// The score in centipawns, with a mate beyond any evaluation; `None` when unknown.
     pub fn centipawns(self) -> Option<i32> {
         match self {
             Self::Centipawns(value) => Some(value),
             Self::Mate(moves) if moves > 0 => Some(i32::MAX),
             Self::Mate(_) => Some(i32::MIN + 1),
-            Self::Untold => None,
+            Self::Unknown => None,
         }
     }
 }
@@ -43,7 +43,7 @@ impl fmt::Display for WrittenScore {
         match self {
             Self::Centipawns(value) => write!(f, "{value}"),
             Self::Mate(moves) => write!(f, "#{moves}"),
-            Self::Untold => f.write_str("-"),
+            Self::Unknown => f.write_str("-"),
         }
     }
 }
@@ -54,7 +54,7 @@ impl FromStr for WrittenScore {
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         match text.strip_prefix('#') {
             Some(moves) => moves.parse().map(Self::Mate),
-            None if text == "-" => Ok(Self::Untold),
+            None if text == "-" => Ok(Self::Unknown),
             None => text.parse().map(Self::Centipawns),
         }
     }

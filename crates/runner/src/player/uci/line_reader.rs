@@ -1,24 +1,24 @@
-//! An engine's output cut into lines, in a bounded amount of memory whatever the engine prints.
+//! Cuts an engine's output into lines, in bounded memory whatever the engine prints.
 
 use std::io;
 
-/// The longest piece of a line that is kept, in bytes; the rest of a longer line is read and dropped. The longest lines
-/// that engines print in earnest, with a principal variation, have a few thousand.
+/// Bytes of a line that are kept; the rest of a longer line is dropped. The longest useful lines, with a principal
+/// variation, have a few thousand.
 pub(super) const MAX_LINE: usize = 1 << 16;
 
-/// Bytes that are read at once.
+/// Bytes of one read.
 const CHUNK: usize = 1 << 14;
 
-/// Cuts what it is fed into lines.
-pub(super) struct Lines {
+/// Cuts its input into lines.
+pub(super) struct LineReader {
     chunk: Box<[u8]>,
-    /// The part of `chunk` that has been read and not yet looked at.
+    /// The unread part of `chunk`.
     pending: std::ops::Range<usize>,
-    /// The beginning of a line whose end has not been read yet.
+    /// The beginning of an incomplete line.
     partial: Vec<u8>,
 }
 
-impl Lines {
+impl LineReader {
     pub(super) fn new() -> Self {
         Self {
             chunk: vec![0; CHUNK].into_boxed_slice(),
@@ -27,7 +27,7 @@ impl Lines {
         }
     }
 
-    /// Fills the buffer, which must have been looked through; returns how many bytes came.
+    /// Fills the buffer, which must be used up, and returns the number of bytes.
     pub(super) fn fill(
         &mut self,
         read: impl FnOnce(&mut [u8]) -> io::Result<usize>,
@@ -37,8 +37,7 @@ impl Lines {
         Ok(count)
     }
 
-    /// Shows the complete lines one after the other, without the blanks and line ends around them, until `look` finds
-    /// what it wants; what follows stays for the next time.
+    /// Gives complete lines, trimmed, to `look` until it returns something. Later lines stay for the next call.
     pub(super) fn find<T>(&mut self, look: &mut dyn FnMut(&[u8]) -> Option<T>) -> Option<T> {
         while !self.pending.is_empty() {
             let rest = &self.chunk[self.pending.clone()];
@@ -76,7 +75,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn all(lines: &mut Lines, mut input: &[u8], piece: usize) -> Vec<Vec<u8>> {
+    fn all(lines: &mut LineReader, mut input: &[u8], piece: usize) -> Vec<Vec<u8>> {
         let mut seen = Vec::new();
         while !input.is_empty() {
             let (now, later) = input.split_at(piece.clamp(1, input.len()));
@@ -97,20 +96,24 @@ mod tests {
 
     #[test]
     fn line_ends_of_every_kind_and_blanks_around() {
-        let seen = all(&mut Lines::new(), b"uciok\r\n\n  readyok \nbest\xffmove", 3);
+        let seen = all(
+            &mut LineReader::new(),
+            b"uciok\r\n\n  readyok \nbest\xffmove",
+            3,
+        );
         assert_eq!(seen, [&b"uciok"[..], b"", b"readyok"]);
     }
 
     #[test]
     fn what_was_looked_for_leaves_the_rest() {
-        let mut lines = Lines::new();
+        let mut lines = LineReader::new();
         lines
             .fill(|room| {
                 room[..6].copy_from_slice(b"a\nb\nc\n");
                 Ok(6)
             })
             .unwrap();
-        let find = |lines: &mut Lines, wanted: &[u8]| {
+        let find = |lines: &mut LineReader, wanted: &[u8]| {
             lines.find(&mut |line| (line == wanted).then_some(()))
         };
         assert!(find(&mut lines, b"b").is_some());
@@ -119,7 +122,7 @@ mod tests {
 
     #[test]
     fn a_line_of_megabytes_takes_no_memory() {
-        let mut lines = Lines::new();
+        let mut lines = LineReader::new();
         let mut long = vec![b'x'; 5_000_000];
         long.extend_from_slice(b"\nbestmove e2e4\n");
         let seen = all(&mut lines, &long, CHUNK);
@@ -133,7 +136,7 @@ mod tests {
         #[test]
         fn pieces_do_not_matter(words in proptest::collection::vec("[a-z]{0,9}", 1..20), piece in 1_usize..40) {
             let text = format!("{}\n", words.join("\r\n"));
-            let seen = all(&mut Lines::new(), text.as_bytes(), piece);
+            let seen = all(&mut LineReader::new(), text.as_bytes(), piece);
             prop_assert_eq!(seen, words.iter().map(|word| word.as_bytes().to_vec()).collect::<Vec<_>>());
         }
     }

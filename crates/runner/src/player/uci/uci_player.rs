@@ -1,0 +1,368 @@
+//! A UCI engine as a player.
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+use cozy_chess::Move;
+use cozy_chess::util::parse_uci_move;
+use lmrlab_engine::game::Game;
+
+use super::declared_options::{DeclaredOption, handshake};
+use super::external::{Deadlines, ExternalEngine, Restart};
+use super::position_command::PositionCommand;
+use super::process::{Process, WaitError};
+use super::search_info::SearchInfo;
+use super::uci_line::{after, printable, quoted};
+use crate::player::fault::{Fault, FaultKind};
+use crate::player::turn::{Choice, Player, Turn};
+
+/// Chunks of output to read before each `go`: more than fit into a pipe.
+const LEFTOVER_CHUNKS: usize = 64;
+
+/// The first `go` commands to a process follow an `isready`, which exposes an engine that sends more `bestmove`s than it
+/// should. Later ones do not, because a second wake-up for every move costs time, until the engine sends an extra
+/// `bestmove`.
+const CHECKED_TURNS: u32 = 8;
+
+/// An engine in a process of its own.
+pub struct UciPlayer {
+    engine: Arc<ExternalEngine>,
+    hash_mib: u32,
+    process: Option<Process>,
+    position: PositionCommand,
+    /// The commands of a turn, as they are sent.
+    commands: String,
+    /// Turns of this process.
+    turns: u32,
+    /// The last answer that was a legal move.
+    last_answer: Vec<u8>,
+    /// The engine has sent a `bestmove` without a `go`. From then on every `go` follows an `isready`, and the player
+    /// ignores any `bestmove` before `readyok`.
+    sends_extra: bool,
+    remarks: Vec<String>,
+}
+
+impl UciPlayer {
+    /// An engine whose process starts when it is first needed. It gets `Hash` and `Threads` (in MiB, and 1) if it
+    /// declares them and its own options do not set them.
+    pub fn new(engine: Arc<ExternalEngine>, hash_mib: u32) -> Self {
+        Self {
+            position: PositionCommand::new(engine.move_list),
+            engine,
+            hash_mib,
+            process: None,
+            commands: String::new(),
+            turns: 0,
+            last_answer: Vec::new(),
+            sends_extra: false,
+            remarks: Vec::new(),
+        }
+    }
+
+    /// Changes options from the next game on. A running process gets them at once, without a restart.
+    pub fn set_options(&mut self, options: Vec<(String, String)>) {
+        if let Some(process) = &mut self.process {
+            let text = options
+                .iter()
+                .map(|(name, value)| format!("setoption name {name} value {value}\n"));
+            process.send(&text.collect::<String>());
+        }
+        let engine = Arc::make_mut(&mut self.engine);
+        for (name, value) in options {
+            engine
+                .options
+                .retain(|(known, _)| !known.eq_ignore_ascii_case(&name));
+            engine.options.push((name, value));
+        }
+    }
+
+    /// Starts the process and sends it its options.
+    fn start(&mut self, stop: &AtomicBool) -> Result<(), Fault> {
+        self.sends_extra = false;
+        self.turns = 0;
+        let process = self.process.insert(Process::start(&self.engine)?);
+        let declared = handshake(process, &self.engine, stop)
+            .map_err(|error| self.lose(error, "`uciok`", self.engine.deadlines.start))?;
+        let declaration = |name: &str| {
+            let mut options = declared.iter();
+            options.find(|option| option.name.eq_ignore_ascii_case(name))
+        };
+        let mut text = String::new();
+        for (name, value) in self.settings(declaration) {
+            text.push_str(&format!("setoption name {name}"));
+            if declaration(&name).is_none_or(|option| option.kind != "button") {
+                text.push_str(&format!(" value {value}"));
+            }
+            text.push('\n');
+        }
+        for (name, _) in &self.engine.options {
+            if declaration(name).is_none() {
+                self.remarks.push(format!(
+                    "declares no option `{name}`; lmrlab sets it anyway"
+                ));
+            }
+        }
+        if let Some(process) = &mut self.process {
+            process.send(&text);
+        }
+        Ok(())
+    }
+
+    /// The options to send: `Threads` and `Hash` of the tournament, then those of the engine's user.
+    fn settings<'d>(
+        &self,
+        declaration: impl Fn(&str) -> Option<&'d DeclaredOption>,
+    ) -> Vec<(String, String)> {
+        let own = &self.engine.options;
+        let is_own = |name: &str| own.iter().any(|(own, _)| own.eq_ignore_ascii_case(name));
+        [("Threads", 1), ("Hash", self.hash_mib)]
+            .into_iter()
+            .filter(|(name, _)| !is_own(name))
+            .filter_map(|(name, value)| Some((declaration(name)?.name.clone(), value.to_string())))
+            .chain(own.iter().cloned())
+            .collect()
+    }
+
+    /// Sends `commands`, which end with `isready`, and drops everything before `readyok`.
+    fn synchronize(&mut self, commands: &str, stop: &AtomicBool) -> Result<(), Fault> {
+        let time = self.engine.deadlines.ready;
+        let Some(process) = &mut self.process else {
+            return Ok(());
+        };
+        process.send(commands);
+        process
+            .wait(Instant::now() + time, stop, &mut |line| {
+                after(line, "readyok").map(drop)
+            })
+            .map_err(|error| self.lose(error, "`readyok`", time))
+    }
+
+    /// Gives up the process, which did not send `expected` within `waited`.
+    fn lose(&mut self, error: WaitError, expected: &str, waited: Duration) -> Fault {
+        let fault = match (error, &mut self.process) {
+            (WaitError::Closed, Some(process)) => {
+                Fault::new(FaultKind::Crash, process.post_mortem())
+            }
+            (WaitError::Closed, None) => Fault::new(FaultKind::Crash, "exited"),
+            (WaitError::Timeout, _) => Fault::new(
+                FaultKind::Stall,
+                format!("sent no {expected} within {} ms", waited.as_millis()),
+            ),
+            (WaitError::Abandoned, _) => Fault::new(FaultKind::Stall, "was stopped with the run"),
+        };
+        if let Some(mut process) = self.process.take() {
+            process.kill();
+        }
+        fault
+    }
+
+    /// How long the player waits for the answer of a turn.
+    fn answer_deadline(&self, turn: &Turn<'_>) -> Duration {
+        let deadlines = &self.engine.deadlines;
+        turn.flag.unwrap_or_else(|| {
+            deadlines.answer.unwrap_or_else(|| {
+                turn.limits
+                    .nodes
+                    .map_or(Deadlines::FOR_DEPTH, Deadlines::for_nodes)
+            })
+        })
+    }
+
+    /// After a missed deadline: sends `stop`, and waits a little longer.
+    fn overdue(&mut self, turn: &Turn<'_>, asked: Instant, waited: Duration) -> Fault {
+        let late = self.engine.deadlines.late;
+        let Some(process) = &mut self.process else {
+            return Fault::new(FaultKind::Crash, "exited");
+        };
+        process.send("stop\n");
+        let answered = process.wait(Instant::now() + late, turn.stop, &mut |line| {
+            after(line, "bestmove").map(drop)
+        });
+        let stalled = |rest: String| {
+            let waited = waited.as_millis();
+            Fault::new(
+                FaultKind::Stall,
+                format!("sent no `bestmove` within {waited} ms, {rest}"),
+            )
+        };
+        match (answered, turn.flag) {
+            (Ok(()), Some(flag)) => Fault::late(asked.elapsed(), flag),
+            (Ok(()), None) => stalled("only after `stop`".to_owned()),
+            (Err(error), _) => {
+                let fault = self.lose(error, "`bestmove`", late);
+                match error {
+                    WaitError::Timeout => {
+                        stalled(format!("nor within {} ms after `stop`", late.as_millis()))
+                    }
+                    WaitError::Closed | WaitError::Abandoned => fault,
+                }
+            }
+        }
+    }
+}
+
+impl Player for UciPlayer {
+    fn new_game(&mut self, stop: &AtomicBool) -> Result<(), Fault> {
+        self.position = PositionCommand::new(self.engine.move_list);
+        if self.engine.restart == Restart::Game {
+            self.process = None;
+        }
+        if self.process.is_none() {
+            self.start(stop)?;
+        }
+        self.synchronize("ucinewgame\nisready\n", stop)
+    }
+
+    fn choose(&mut self, turn: Turn<'_>) -> Result<Choice, Fault> {
+        self.position.follow(turn.game);
+        let deadline = self.answer_deadline(&turn);
+        let Some(process) = &mut self.process else {
+            return Err(Fault::new(FaultKind::Crash, "is not running"));
+        };
+        let (mut extra, mut repeated) = (false, false);
+        process.drain(LEFTOVER_CHUNKS, &mut |line| {
+            extra |= after(line, "bestmove").is_some();
+        });
+        let mut ready = self.turns >= CHECKED_TURNS && !self.sends_extra && !extra;
+        self.turns = self.turns.saturating_add(1);
+        self.commands.clear();
+        if !ready {
+            self.commands.push_str("isready\n");
+        }
+        self.commands.push_str(self.position.text());
+        self.commands.push('\n');
+        self.commands.push_str(&turn.go());
+        self.commands.push('\n');
+        process.measure(turn.flag.is_some());
+        let asked = Instant::now();
+        process.send(&self.commands);
+        let mut info = SearchInfo::EMPTY;
+        let last = &self.last_answer;
+        let answer = process.wait(asked + deadline, turn.stop, &mut |line| {
+            if let Some(rest) = after(line, "bestmove") {
+                repeated = ready && is_repeated(rest, last, turn.game);
+                if ready && !repeated {
+                    return Some((asked.elapsed(), rest.to_vec()));
+                }
+                extra = true;
+            } else if !ready {
+                ready = after(line, "readyok").is_some();
+            } else if line.starts_with(b"info ") {
+                info.update(line);
+            }
+            None
+        });
+        // A busy machine may have kept this thread from an answer that was there already.
+        let delay = process.delay();
+        if extra && !self.sends_extra {
+            self.sends_extra = true;
+            self.remarks
+                .push("sent a `bestmove` that nobody asked for; it does not count".to_owned());
+        }
+        let (time, answer) = match answer {
+            Ok(answer) => answer,
+            Err(WaitError::Timeout) => {
+                let fault = self.overdue(&turn, asked, deadline);
+                return Err(if repeated && fault.kind == FaultKind::Stall {
+                    let last = quoted(&self.last_answer);
+                    Fault::new(
+                        FaultKind::IllegalMove,
+                        format!(
+                            "repeated its last move {last}, now illegal, and then {}",
+                            fault.what
+                        ),
+                    )
+                } else {
+                    fault
+                });
+            }
+            Err(error) => return Err(self.lose(error, "`bestmove`", deadline)),
+        };
+        let mv = chosen(&answer, turn.game)?;
+        self.last_answer = answer;
+        Ok(Choice {
+            mv,
+            score: info.score,
+            depth: info.depth,
+            nodes: info.nodes,
+            time: time.saturating_sub(delay),
+        })
+    }
+
+    fn take_remarks(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.remarks)
+    }
+}
+
+impl Drop for UciPlayer {
+    fn drop(&mut self) {
+        if let Some(process) = &mut self.process {
+            process.ask_to_quit();
+        }
+    }
+}
+
+/// Whether an answer repeats the last one, which is now illegal. That is the old answer sent again, while the engine
+/// still searches: no engine means it, because within a game the piece has left its square.
+fn is_repeated(answer: &[u8], last: &[u8], game: &Game) -> bool {
+    let word = |text: &[u8]| {
+        let word = text.split(u8::is_ascii_whitespace).next();
+        word.unwrap_or_default().to_ascii_lowercase()
+    };
+    word(answer) == word(last)
+        && chosen(answer, game).is_err_and(|fault| fault.kind == FaultKind::IllegalMove)
+}
+
+/// The move after `bestmove`.
+fn chosen(answer: &[u8], game: &Game) -> Result<Move, Fault> {
+    let word = answer
+        .split(u8::is_ascii_whitespace)
+        .next()
+        .unwrap_or_default();
+    if matches!(word, b"" | b"(none)" | b"0000" | b"NULL" | b"null") {
+        let what = if word.is_empty() {
+            "without a move".to_owned()
+        } else {
+            format!("with {}", quoted(word))
+        };
+        return Err(Fault::new(
+            FaultKind::NoMove,
+            format!("sent `bestmove` {what} although it has legal moves"),
+        ));
+    }
+    let board = game.position().board();
+    let text = String::from_utf8_lossy(word).to_ascii_lowercase();
+    parse_uci_move(board, &text)
+        .ok()
+        .filter(|mv| board.is_legal(*mv))
+        .ok_or_else(|| Fault::illegal_move(&printable(word)))
+}
+
+#[cfg(test)]
+mod tests {
+    use lmrlab_engine::position::Position;
+
+    use super::*;
+
+    #[test]
+    fn answers_that_are_no_moves() {
+        let game = Game::new(Position::initial());
+        let kind = |answer: &[u8]| chosen(answer, &game).map_err(|fault| fault.kind);
+        assert!(kind(b"e2e4 ponder e7e5").is_ok());
+        assert!(kind(b"E2E4").is_ok());
+        for answer in [&b""[..], b"(none)", b"0000", b"(none) ponder e2e4"] {
+            assert_eq!(kind(answer), Err(FaultKind::NoMove));
+        }
+        for answer in [
+            &b"e2e5"[..],
+            b"xyzzy",
+            b"e2",
+            b"\xff\xfe",
+            b"e7e5",
+            b"e2e4q",
+        ] {
+            assert_eq!(kind(answer), Err(FaultKind::IllegalMove));
+        }
+    }
+}
