@@ -1,6 +1,6 @@
 //! `lmrlab audit`: were a policy's reductions right?
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 
 use super::lab_options::{FolderOptions, WatchOptions, Watched, share};
 use super::print_out;
@@ -44,8 +44,8 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "DEPTH", default_value_t = AuditOptions::default().min_depth)]
     min_depth: u32,
     /// Who judges the moves at full depth
-    #[arg(long, value_enum, default_value_t = AuditOptions::default().judge)]
-    judge: Judge,
+    #[arg(long, value_enum, default_value_t = JudgeOption::Unreduced)]
+    judge: JudgeOption,
     /// By how many centipawns a shadow search must raise alpha to count
     #[arg(long, value_name = "CP", default_value_t = AuditOptions::default().raise, value_parser = clap::value_parser!(i32).range(0..=10_000))]
     raise: i32,
@@ -65,6 +65,24 @@ pub(crate) struct Arguments {
     out: FolderOptions,
 }
 
+/// Who judges a move at its full depth.
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum JudgeOption {
+    /// A search that reduces nothing
+    Unreduced,
+    /// A search with the same policy: what not reducing this one move would have changed
+    Policy,
+}
+
+impl From<JudgeOption> for Judge {
+    fn from(option: JudgeOption) -> Self {
+        match option {
+            JudgeOption::Unreduced => Self::Unreduced,
+            JudgeOption::Policy => Self::Policy,
+        }
+    }
+}
+
 /// Runs the command.
 ///
 /// # Errors
@@ -82,7 +100,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         rate: arguments.rate,
         seed: arguments.seed,
         min_depth: arguments.min_depth,
-        judge: arguments.judge,
+        judge: arguments.judge.into(),
         raise: arguments.raise,
         shadow_nodes: arguments.shadow_nodes,
         resamples: arguments.resamples as usize,

@@ -9,6 +9,7 @@ use lmrlab_engine::preset::Preset;
 use lmrlab_policy::reference::PolicyReference;
 
 use super::{color_on_stderr, print_err};
+use crate::search_bar::SearchBar;
 use lmrlab_lab::positions::{LabPosition, PositionSet};
 use lmrlab_lab::search::SearchLimit;
 use lmrlab_lab::variant::{HASH_MIB, Variant};
@@ -97,7 +98,12 @@ impl LimitOptions {
 
 impl SearchOptions {
     pub(super) fn workers(&self) -> Result<Workers, Failure> {
-        Workers::new(self.threads, self.quiet)
+        let workers = Workers::new(self.threads)?;
+        Ok(if self.quiet {
+            workers
+        } else {
+            workers.with_progress(SearchBar::new())
+        })
     }
 
     /// The policies in the preset; names are looked up in the project, paths start from the working directory. Warnings go

@@ -131,7 +131,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         nodes: arguments.nodes,
         margin: arguments.margin as i32,
     };
-    let workers = Workers::new(arguments.threads, true)?;
+    let workers = Workers::new(arguments.threads)?;
     let file = UnfinishedFile::create(out)?;
     let stop = Arc::new(AtomicBool::new(false));
     let setter = Arc::clone(&stop);

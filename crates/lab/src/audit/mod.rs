@@ -8,8 +8,6 @@ mod shadow;
 mod tables;
 mod views;
 
-use serde::Serialize;
-
 pub use self::blame::{Blame, Suspect, blame};
 pub use self::files::write_files;
 pub use self::roc::{Estimated, GRID, Point, Resamples, Roc};
@@ -25,12 +23,11 @@ use super::workers::Workers;
 use lmrlab_runner::failure::Failure;
 
 /// Who judges a move at its full depth.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, clap::ValueEnum)]
-#[serde(rename_all = "snake_case")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Judge {
-    /// A search that reduces nothing
+    /// A search that reduces nothing.
     Unreduced,
-    /// A search with the same policy: what not reducing this one move would have changed
+    /// A search with the same policy, which shows what not reducing this one move would have changed.
     Policy,
 }
 

@@ -167,7 +167,7 @@ mod tests {
             Kind::Tactics => vec![Position::initial()],
             Kind::Zugzwang => Vec::new(),
         };
-        let workers = Workers::new(threads, true).unwrap();
+        let workers = Workers::new(threads).unwrap();
         let go = AtomicBool::new(false);
         let found = mine(&recipe, &starts, &Arc::default(), &workers, &go, |_, _| {});
         found.iter().map(|found| found.epd("x")).collect()

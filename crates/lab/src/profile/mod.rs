@@ -126,7 +126,7 @@ mod tests {
         let set = PositionSet::bench().unwrap();
         let positions = &set.positions[3..6];
         let limit = SearchLimit::Depth(7);
-        let workers = Workers::new(2, true).unwrap();
+        let workers = Workers::new(2).unwrap();
         for name in ["house", "rebel-advanced", "micromax-4"] {
             let variant = variant(name);
             let all = ProfileOptions {
@@ -190,7 +190,7 @@ mod tests {
     #[test]
     fn a_rule_that_is_switched_off_applies_to_nothing() {
         let set = PositionSet::bench().unwrap();
-        let workers = Workers::new(1, true).unwrap();
+        let workers = Workers::new(1).unwrap();
         let variants = ["house", "house@-history"].map(variant);
         let found = profile(
             &variants,
@@ -213,7 +213,7 @@ mod tests {
     #[test]
     fn a_sample_stands_for_all_moves() {
         let set = PositionSet::bench().unwrap();
-        let workers = Workers::new(2, true).unwrap();
+        let workers = Workers::new(2).unwrap();
         let variants = [variant("rebel-advanced")];
         let found = |rate: f64| {
             let options = ProfileOptions { rate, seed: 3 };

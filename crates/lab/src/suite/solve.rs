@@ -123,7 +123,7 @@ mod tests {
             policy: Arc::new(Policy::none()),
             hash_mib: 1,
         };
-        let workers = Workers::new(1, true).unwrap();
+        let workers = Workers::new(1).unwrap();
         answers(&[variant], &tests, limits, &workers).remove(0)
     }
 
