@@ -8,8 +8,8 @@ use lmrlab_engine::search::observer::{Left, Maker, NodeKind, NullMoveTried, Obse
 use serde::Serialize;
 
 use super::positions::LabPosition;
+use super::ratio::ratio;
 use super::search::{SearchLimit, search_observed};
-use super::table::ratio;
 use super::variant::Variant;
 use super::workers::Workers;
 

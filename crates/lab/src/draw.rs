@@ -5,7 +5,7 @@ use rand_pcg::rand_core::Rng;
 
 /// Draws moves with a fixed chance each.
 #[derive(Debug, Clone)]
-pub struct Draw {
+pub(crate) struct Draw {
     generator: Pcg64,
     /// A move is taken when the next random number is at most this.
     threshold: u64,
@@ -14,7 +14,7 @@ pub struct Draw {
 impl Draw {
     /// Takes a share `rate` of what it is asked about, from 0 to 1. `stream` sets apart draws with the same seed: each
     /// position has its own, so that none depends on who searched which positions before.
-    pub fn new(rate: f64, seed: u64, stream: u64) -> Self {
+    pub(crate) fn new(rate: f64, seed: u64, stream: u64) -> Self {
         Self {
             generator: Pcg64::new(u128::from(seed), u128::from(stream)),
             threshold: (rate.clamp(0.0, 1.0) * u64::MAX as f64) as u64,
@@ -23,7 +23,7 @@ impl Draw {
 
     /// Whether the next one is taken.
     #[inline]
-    pub fn takes_next(&mut self) -> bool {
+    pub(crate) fn takes_next(&mut self) -> bool {
         self.generator.next_u64() <= self.threshold
     }
 }

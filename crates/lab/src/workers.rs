@@ -116,12 +116,13 @@ mod tests {
     #[test]
     fn progress_hears_of_every_job() {
         let counted = Arc::new(Counted::default());
-        let workers = Workers::new(2)
-            .unwrap()
-            .with_progress(Arc::clone(&counted));
+        let workers = Workers::new(2).unwrap().with_progress(Arc::clone(&counted));
         workers.map(&[1, 2, 3], |n| n + 1);
         workers.table(&[1, 2], &[3, 4], |row, column| row * column);
-        let counts = counted.0.each_ref().map(|count| count.load(Ordering::Relaxed));
+        let counts = counted
+            .0
+            .each_ref()
+            .map(|count| count.load(Ordering::Relaxed));
         assert_eq!(counts, [7, 7, 2]);
     }
 

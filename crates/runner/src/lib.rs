@@ -3,16 +3,20 @@
 //! This crate plays and counts, and tells what happens as [events](event::Event); it prints nothing. The
 //! [recorder](record::recorder::Recorder) turns games into files.
 
+pub mod epd;
 pub mod event;
 pub mod failure;
 pub mod hash;
 pub mod interrupt;
+pub mod number_text;
 pub mod opening_maker;
 pub mod openings;
+pub mod pgn;
 pub mod player;
 pub mod project;
 pub mod rating;
 pub mod record;
 pub mod summary;
+pub mod text_table;
 pub mod tournament;
 pub mod utc;

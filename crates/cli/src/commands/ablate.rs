@@ -5,9 +5,10 @@ use clap::Args;
 use super::measure_options::{Measure, RowsOptions, SubjectOptions, caution};
 use super::print_out;
 use lmrlab_lab::ablation::{Choice, ablated};
-use lmrlab_lab::sheet::Sheet;
+use lmrlab_lab::csv_file::Sheet;
 use lmrlab_lab::variant::Variant;
 use lmrlab_runner::failure::Failure;
+use lmrlab_runner::text_table::TextTable;
 
 /// Which policy, and what to measure.
 #[derive(Debug, Args)]
@@ -71,7 +72,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         .collect();
     let measured = plan.measure(&variants, &workers)?;
     let mut sheet = Sheet::new([&["switched", "policy"][..], &plan.csv_columns()].concat());
-    let mut shown = Sheet::new([&["rules"][..], &plan.headings()].concat());
+    let mut shown = TextTable::new(1, [&["rules"][..], &plan.headings()].concat());
     for (index, (variant, measured)) in variants.iter().zip(&measured).enumerate() {
         let switched = index.checked_sub(1).and_then(|index| rows.get(index));
         let switched = switched.map_or_else(String::new, |row| row.switched.join(" "));
@@ -90,7 +91,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         shown.push([vec![label], plan.cells(measured)].concat());
     }
     arguments.rows.write(&sheet)?;
-    print_out(&shown.text(1));
+    print_out(&shown.to_string());
     print_out(&caution(rows.len()));
     Ok(())
 }

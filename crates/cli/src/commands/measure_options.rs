@@ -8,9 +8,9 @@ use lmrlab_policy::reference::PolicyReference;
 use super::lab_options::{SearchOptions, positions, refuse_existing, share};
 use super::{color_on_stderr, print_err};
 use lmrlab_lab::audit::AuditOptions;
+use lmrlab_lab::csv_file::Sheet;
 use lmrlab_lab::measures::{Contest, Plan};
-use lmrlab_lab::sheet::Sheet;
-use lmrlab_lab::suite::question::questions;
+use lmrlab_lab::suite::questions;
 use lmrlab_lab::variant::Variant;
 use lmrlab_lab::workers::Workers;
 use lmrlab_runner::failure::Failure;
@@ -187,19 +187,16 @@ impl RowsOptions {
 
     /// Writes the rows, if somebody wants them.
     pub(super) fn write(&self, rows: &Sheet) -> Result<(), Failure> {
-        self.csv
-            .as_ref()
-            .map_or(Ok(()), |file| rows.write_csv(file))
+        self.csv.as_ref().map_or(Ok(()), |file| rows.write(file))
     }
 }
 
-/// What a reader of so many rows with 95% intervals should keep in mind.
+/// What to keep in mind with so many 95% intervals; nothing for a few.
 pub(super) fn caution(rows: usize) -> String {
     if rows < 5 {
         return String::new();
     }
-    format!(
-        "Of {rows} true zeros, about {} lie outside their 95% interval by chance.\n",
-        ((rows as f64) / 20.0).ceil()
-    )
+    let positives = rows.div_ceil(20);
+    let plural = if positives == 1 { "" } else { "s" };
+    format!("With {rows} comparisons, expect about {positives} false positive{plural} at 95%.\n")
 }

@@ -81,7 +81,7 @@ fn check_suite(file: &Path, max_nodes: u64) -> Result<(), Failure> {
                     check.depth,
                     check.counted,
                     check.expected,
-                    case.fen
+                    case.position
                 ));
             }
         }

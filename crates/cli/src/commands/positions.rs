@@ -13,7 +13,7 @@ use lmrlab_engine::preset::Preset;
 use super::lab_options::refuse_existing;
 use super::openings::UnfinishedFile;
 use super::print_out;
-use lmrlab_lab::mine::{Kind, Recipe, mine};
+use lmrlab_lab::mine::{Motif, Recipe, mine};
 use lmrlab_lab::workers::Workers;
 use lmrlab_runner::failure::Failure;
 use lmrlab_runner::openings::Openings;
@@ -120,9 +120,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
                 .collect()
         });
     let recipe = Recipe {
-        kind: match arguments.kind {
-            Wanted::Tactics => Kind::Tactics,
-            Wanted::Zugzwang => Kind::Zugzwang,
+        motif: match arguments.kind {
+            Wanted::Tactics => Motif::Tactics,
+            Wanted::Zugzwang => Motif::Zugzwang,
         },
         count: arguments.count as usize,
         games: arguments.games,
@@ -165,9 +165,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
             "interrupted before anything was found; nothing was written".to_owned(),
         ));
     }
-    let kind = match recipe.kind {
-        Kind::Tactics => "tactics",
-        Kind::Zugzwang => "zugzwang",
+    let kind = match recipe.motif {
+        Motif::Tactics => "tactics",
+        Motif::Zugzwang => "zugzwang",
     };
     let mut text = String::new();
     for (index, position) in found.iter().enumerate() {

@@ -10,10 +10,9 @@ use lmrlab_policy::reference::PolicyReference;
 use super::counts::print_json;
 use super::lab_options::{SearchOptions, positions, refuse_existing};
 use super::print_out;
-use lmrlab_lab::suite::answers;
-use lmrlab_lab::suite::question::questions;
-use lmrlab_lab::suite::summary::summaries;
-use lmrlab_lab::suite::tables::{answers_table, differences, overview, times_table};
+use lmrlab_lab::suite::{
+    answers, answers_table, differences, overview, questions, results, times_table,
+};
 use lmrlab_runner::failure::Failure;
 use lmrlab_runner::tournament::limit::{MAX_DEPTH, MAX_NODES, MAX_TIME_MS};
 
@@ -112,16 +111,16 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let rows = answers(&variants, &tests, &arguments.limit.limits(), &workers);
     let names: Vec<String> = variants.into_iter().map(|variant| variant.name).collect();
     if let Some(path) = &arguments.csv {
-        answers_table(&names, &tests, &rows).write_csv(path)?;
+        answers_table(&names, &tests, &rows).write(path)?;
     }
     if let Some(path) = &arguments.times {
-        times_table(&names, &tests, &rows).write_csv(path)?;
+        times_table(&names, &tests, &rows).write(path)?;
     }
-    let summaries = summaries(&names, &tests, &rows, arguments.diff);
+    let results = results(&names, &tests, &rows, arguments.diff);
     if arguments.json {
-        return print_json(&summaries);
+        return print_json(&results);
     }
-    print_out(&overview(&summaries));
+    print_out(&overview(&results));
     if arguments.diff {
         print_out(&differences(&names, &tests, &rows));
     }

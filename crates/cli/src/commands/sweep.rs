@@ -4,12 +4,13 @@ use clap::Args;
 
 use super::measure_options::{Measure, RowsOptions, SubjectOptions, caution};
 use super::{color_on_stdout, print_out};
+use lmrlab_lab::csv_file::Sheet;
 use lmrlab_lab::heat_map::HeatMap;
 use lmrlab_lab::measures::Measured;
-use lmrlab_lab::sheet::Sheet;
 use lmrlab_lab::sweep::{Axis, Point, grid};
 use lmrlab_lab::variant::Variant;
 use lmrlab_runner::failure::Failure;
+use lmrlab_runner::text_table::TextTable;
 
 /// The most variants of a grid.
 const MAX_VARIANTS: usize = 100_000;
@@ -64,7 +65,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         .map(|axis| axis.parameter.as_str())
         .collect();
     let mut sheet = Sheet::new([&names[..], &["policy"], &plan.csv_columns()].concat());
-    let mut shown = Sheet::new([&names[..], &plan.headings()].concat());
+    let mut shown = TextTable::new(0, [&names[..], &plan.headings()].concat());
     for (point, measured) in points.iter().zip(measured) {
         let values: Vec<String> = point.values.iter().map(f64::to_string).collect();
         let name = vec![point.variant.name.clone()];
@@ -72,7 +73,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         shown.push([values, plan.cells(measured)].concat());
     }
     arguments.rows.write(&sheet)?;
-    print_out(&shown.text(0));
+    print_out(&shown.to_string());
     if let [down, right] = &arguments.over[..] {
         for (title, value) in MAPS {
             if let Some(map) = map(title, down, right, measured, value) {

@@ -8,7 +8,7 @@ use lmrlab_engine::score::Score;
 use lmrlab_engine::search::observer::{Attempt, Decided, Decision, Entered, Left, Observer};
 use lmrlab_engine::search::scout::Scout;
 
-use super::AuditOptions;
+use super::options::AuditOptions;
 use super::sample::{Predictors, Sample};
 use crate::draw::Draw;
 

@@ -2,23 +2,21 @@
 //! win. Everything is paired with a reference, position by position and opening by opening, which takes out most of the
 //! noise.
 
-mod changes;
-pub mod contest;
-pub mod paired;
-pub mod tables;
+mod columns;
+mod contest;
+pub(crate) mod paired;
 mod tree;
 
 use lmrlab_engine::limits::Limits;
 
-pub use contest::{Contest, Strength};
-pub use tree::TreeSize;
+pub use self::contest::{Contest, Strength};
+pub use self::paired::Paired;
+pub use self::tree::TreeSize;
 
-use self::paired::Paired;
 use super::audit::{Audit, AuditOptions, Estimated, audit};
 use super::positions::LabPosition;
 use super::search::{SearchLimit, search_all};
-use super::suite::difference::Difference;
-use super::suite::{SuiteScore, TestPosition, answers};
+use super::suite::{Difference, SuiteScore, TestPosition, answers};
 use super::variant::Variant;
 use super::workers::Workers;
 use lmrlab_runner::failure::Failure;

@@ -2,7 +2,7 @@
 
 use lmrlab_engine::limits::Limits;
 
-use super::Found;
+use super::found::Found;
 use super::games::Visit;
 use super::judge::{Judge, With, legal_moves};
 

@@ -12,8 +12,10 @@ use lmrlab_engine::score::Score;
 use rand::seq::IndexedRandom;
 use rand_pcg::Pcg64;
 
+use super::endgames;
+use super::found::Found;
 use super::judge::{Judge, With};
-use super::{Found, Recipe, endgames};
+use super::recipe::Recipe;
 
 /// A score beyond this, in centipawns, wins or loses, and how far beyond does not matter.
 const DECIDED: i32 = 300;
@@ -181,11 +183,11 @@ impl<'s> Seeker<'s> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::mine::Kind;
+    use crate::mine::Motif;
 
     fn recipe(nodes: u64) -> Recipe {
         Recipe {
-            kind: Kind::Zugzwang,
+            motif: Motif::Zugzwang,
             count: 1,
             games: 1,
             seed: 1,

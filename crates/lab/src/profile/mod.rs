@@ -1,42 +1,24 @@
 //! Where a policy reduces, by how much, and what becomes of it.
 
 mod bins;
+mod breakdown;
+mod files;
+mod options;
 mod profiler;
 mod report;
 mod tally;
-mod views;
 
 pub use self::bins::Bin;
+pub use self::files::write_files;
+pub use self::options::ProfileOptions;
 pub use self::profiler::{Place, Profile, Profiler};
-pub use self::report::{
-    Shown, facts_table, heat_map, kinds_table, rules_table, totals_table, write_files,
-};
-pub use self::tally::{COLUMNS, Costs, Fate, Tally};
-pub use self::views::{KINDS, kind_name};
+pub use self::report::{Shown, facts_table, heat_map, kinds_table, rules_table, totals_table};
+pub use self::tally::{Costs, Fate, Tally};
 
 use super::positions::LabPosition;
 use super::search::{SearchLimit, search_observed};
 use super::variant::Variant;
 use super::workers::Workers;
-
-/// How closely a profile looks.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct ProfileOptions {
-    /// The share of the late moves whose rules and facts are read, 0 to 1. Reading them costs time, most of all with a
-    /// policy of many rules, whose searches leave out what cannot change a reduction any more.
-    pub rate: f64,
-    /// What the sample is drawn with.
-    pub seed: u64,
-}
-
-impl Default for ProfileOptions {
-    fn default() -> Self {
-        Self {
-            rate: 0.03,
-            seed: 1,
-        }
-    }
-}
 
 /// Searches every position with every variant and counts what becomes of late moves: a profile for each variant, over all
 /// positions.

@@ -10,8 +10,8 @@ use lmrlab_policy::facts::{Fact, Flags};
 use lmrlab_policy::rule::RuleSet;
 use rustc_hash::FxHashMap;
 
-use super::ProfileOptions;
 use super::bins::{Bin, Scale};
+use super::options::ProfileOptions;
 use super::tally::{Costs, DepthTally, Fate, Tally};
 use crate::bench::{Counter, Counts};
 use crate::draw::Draw;

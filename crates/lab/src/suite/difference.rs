@@ -1,6 +1,6 @@
 //! The positions that one policy solves and another does not.
 
-use super::Answer;
+use super::solve::Answer;
 
 /// Where two rows of answers differ in being right.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]

@@ -1,6 +1,7 @@
 //! What a suite's answers come to.
 
-use super::{Answer, Solution, TestPosition};
+use super::question::TestPosition;
+use super::solve::{Answer, Solution};
 
 /// Sums over the positions of a suite.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -47,7 +48,7 @@ impl SuiteScore {
 
 /// How soon each row of answers had its solutions, over the positions that all rows answered rightly.
 #[derive(Debug, Clone, PartialEq)]
-pub struct SolutionMeans {
+pub(super) struct SolutionMeans {
     /// How many positions those are; at least one.
     pub positions: usize,
     /// Geometric means of the nodes to the solution, one for each row.
@@ -58,7 +59,7 @@ pub struct SolutionMeans {
 
 impl SolutionMeans {
     /// Of rows of answers to the same positions; `None` when there is no position that all answered rightly.
-    pub fn of(rows: &[Vec<Answer>]) -> Option<Self> {
+    pub(super) fn of(rows: &[Vec<Answer>]) -> Option<Self> {
         let positions = rows.first().map_or(0, Vec::len);
         let solution = |row: &[Answer], index: usize| row.get(index)?.solution;
         let common: Vec<usize> = (0..positions)

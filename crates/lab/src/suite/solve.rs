@@ -6,7 +6,7 @@ use cozy_chess::Move;
 use lmrlab_engine::limits::Limits;
 use lmrlab_engine::search::observer::{Observer, Progress};
 
-use super::TestPosition;
+use super::question::TestPosition;
 use crate::search::search_observed;
 use crate::variant::Variant;
 use crate::workers::Workers;

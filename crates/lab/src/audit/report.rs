@@ -1,19 +1,23 @@
-//! An audit as text for a person.
+//! An audit as text.
 
 use std::fmt::Write as _;
 
 use cozy_chess::util::display_san_move;
-use lmrlab_engine::position::Position;
-use lmrlab_engine::score::Score;
 use lmrlab_policy::Policy;
-use lmrlab_policy::rule::RuleSet;
 
-use super::views::{Judged, Predictor};
-use super::{Audit, AuditOptions, Blame, Estimated, Judge};
+use super::blame::Blame;
+use super::breakdown::Predictor;
+use super::findings::Audit;
+use super::judged::Judged;
+use super::options::{AuditOptions, Judge};
+use super::roc::Estimated;
+use crate::node_kinds::kind_name;
+use crate::notation::{pawns, rule_names, san_line};
 use crate::positions::LabPosition;
-use crate::profile::kind_name;
-use crate::table::{TextTable, decimal, percent, ratio};
+use crate::ratio::ratio;
 use crate::variant::Variant;
+use lmrlab_runner::number_text::{percent, unsigned};
+use lmrlab_runner::text_table::TextTable;
 
 /// So many predictors are shown; the files have all.
 const SHOWN_PREDICTORS: usize = 20;
@@ -150,9 +154,9 @@ fn predictors(all: &[Predictor]) -> TextTable {
                 "small"
             }
             .to_owned(),
-            decimal(Some(auc.value), 3),
-            decimal(auc.interval.map(|(low, _)| low), 3),
-            decimal(auc.interval.map(|(_, high)| high), 3),
+            unsigned(Some(auc.value), 3),
+            unsigned(auc.interval.map(|(low, _)| low), 3),
+            unsigned(auc.interval.map(|(_, high)| high), 3),
         ]);
     }
     table
@@ -263,39 +267,4 @@ pub fn blame_text(
         }
     }
     text
-}
-
-/// The names of rules behind a lead; nothing for none.
-pub(super) fn rule_names(policy: &Policy, rules: RuleSet, lead: &str, between: &str) -> String {
-    let names: Vec<&str> = rules
-        .iter()
-        .filter_map(|index| Some(policy.rules().get(index)?.name.as_str()))
-        .collect();
-    if names.is_empty() {
-        String::new()
-    } else {
-        format!("{lead}{}", names.join(between))
-    }
-}
-
-/// A line in the notation of books.
-pub(super) fn san_line(start: &Position, line: &[cozy_chess::Move]) -> Vec<String> {
-    let mut position = start.clone();
-    let mut words = Vec::with_capacity(line.len());
-    for mv in line {
-        if !position.board().is_legal(*mv) {
-            break;
-        }
-        words.push(display_san_move(position.board(), *mv).to_string());
-        position = position.after(*mv);
-    }
-    words
-}
-
-/// Pawns with a sign, or moves to mate.
-fn pawns(score: Score) -> String {
-    match score.moves_to_mate() {
-        Some(moves) => format!("#{moves}"),
-        None => format!("{:+.2}", f64::from(score.get()) / 100.0),
-    }
 }
