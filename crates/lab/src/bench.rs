@@ -1,4 +1,4 @@
-//! What a policy does to the size and the shape of trees.
+//! What a policy does to the size and the shape of search trees.
 
 use std::ops::AddAssign;
 use std::time::Duration;

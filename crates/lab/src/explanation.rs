@@ -1,4 +1,4 @@
-//! What a policy does to the moves of one position, and how their searches went.
+//! An explanation of one position: what a policy does to each move, and how its searches went.
 
 use std::fmt::{self, Write as _};
 use std::sync::Arc;

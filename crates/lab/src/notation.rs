@@ -1,4 +1,4 @@
-//! Moves, scores and rules in words.
+//! Lines, scores and rules as text.
 
 use cozy_chess::Move;
 use cozy_chess::util::display_san_move;

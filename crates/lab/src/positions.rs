@@ -1,4 +1,4 @@
-//! Sets of positions: EPD files with their operations, and the positions of the engine's bench.
+//! Sets of positions to search: EPD files, and the positions of the engine's bench.
 
 use std::collections::HashSet;
 use std::ops::Range;

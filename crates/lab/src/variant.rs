@@ -1,4 +1,4 @@
-//! What is compared: a policy in the search that surrounds it.
+//! Variants: a policy in a search preset.
 
 use std::sync::Arc;
 
@@ -25,6 +25,16 @@ pub struct Variant {
 }
 
 impl Variant {
+    /// A policy in the default preset, with the default transposition table.
+    pub fn new(name: impl Into<String>, policy: Policy) -> Self {
+        Self {
+            name: name.into(),
+            policy: Arc::new(policy),
+            preset: Arc::default(),
+            hash_mib: HASH_MIB,
+        }
+    }
+
     /// An engine that has seen nothing yet.
     pub fn engine(&self) -> Engine {
         Engine::new(

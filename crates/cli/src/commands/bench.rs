@@ -21,10 +21,9 @@ use lmrlab_runner::text_table::TextTable;
 Example:
   lmrlab bench none mediocre-2007 house --depth 10 --csv bench.csv
 
-`ratio` compares with the first policy; `by position` is the geometric mean of the same quotient over the positions. EBF, \
-the effective branching factor, is the nodes of an iteration divided by those of the iteration before; the table's is the \
-geometric mean over all iterations. Times are those of watched searches and depend on what else the machine does: use \
---threads 1 for times that are to be compared."
+`ratio` is relative to the first policy; `by position` is the geometric mean of that ratio over the positions. EBF, the \
+effective branching factor, is the nodes of an iteration divided by those of the iteration before; the table shows the \
+geometric mean over all iterations. Times are those of observed searches. Use --threads 1 on an idle machine to compare them."
 )]
 pub(crate) struct Arguments {
     #[command(flatten)]

@@ -1,4 +1,4 @@
-//! `lmrlab factorial`: how search features and reductions work together.
+//! `lmrlab factorial`: measures search features and reductions in every combination.
 
 use std::path::PathBuf;
 
@@ -31,17 +31,17 @@ Examples:
   lmrlab factorial mediocre-2007 --switches null_move,killers+counter_move,history --pairs 200 --csv effects.csv
 
 Every combination of the switches, with the policy and without reductions, searches the same positions and plays the same \
-openings against the combination in which everything is on. A main effect is that of a factor averaged over all \
-combinations of the others: a factor for nodes (0.5: half as many when it is on), a difference for Elo. An interaction is \
-half the difference between the effect of the one where the other is on and where it is off (nodes: the root of the ratio). \
-Last, what the reductions are worth with and without each feature. Errors are from the spread over positions or openings.
+openings against the combination in which everything is on. A main effect is the effect of one factor, averaged over all \
+combinations of the others: a ratio of nodes (0.5: half as many when it is on), a difference in Elo. An interaction is half \
+the difference between the effects of one factor with the other on and off (nodes: the root of the ratio). The last rows \
+give the effect of the reductions with and without each feature. Errors come from the spread over positions or openings.
 
 Columns of --csv: effect (main, interaction, given), factor, other, level (on or off), nodes_factor, nodes_low_95, \
 nodes_high_95, elo, elo_error_95; of --cells: a column for each factor (0 or 1), nodes, n_ll, n_ld, n_dd_wl, n_wd, n_ww. \
 Both are the same on every machine and for any number of threads."
 )]
 pub(crate) struct Arguments {
-    /// The features: switches of a search preset with commas between; `+` joins those that go together
+    /// Switches of the search preset, separated by commas; `+` joins switches that go together
     #[arg(long, value_name = "LIST", required = true, value_delimiter = ',')]
     switches: Vec<Factor>,
     #[command(flatten)]
@@ -137,7 +137,7 @@ fn check(factors: &[Factor], whole: &Variant) -> Result<(), Failure> {
     if whole.policy.never_reduces() {
         return Err(Failure::input(
             format!("`{}` never reduces anything", whole.name),
-            "name a policy that does: it is compared with a search without reductions",
+            "name a policy that reduces: it is compared with a search without reductions",
         ));
     }
     Ok(())

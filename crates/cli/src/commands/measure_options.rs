@@ -32,16 +32,16 @@ pub(super) enum Measure {
     Elo,
 }
 
-/// What to measure, and on what.
+/// What to measure, and on which positions.
 #[derive(Debug, Args)]
 struct MeasureOptions {
-    /// What to measure, with commas between [default: all of them]
+    /// What to measure, separated by commas [default: everything]
     #[arg(long, value_name = "LIST", value_enum, value_delimiter = ',')]
     measures: Vec<Measure>,
     /// Nodes, audit: the positions, one FEN or EPD a line [default: those of the engine's bench]
     #[arg(long, value_name = "FILE")]
     positions: Option<PathBuf>,
-    /// Nodes, audit: the depth that each search goes to, in plies
+    /// Nodes, audit: depth of each search, in plies
     #[arg(long, value_name = "N", default_value_t = 9, value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_DEPTH)))]
     depth: u32,
     /// Suite: the test positions [default: positions/tactics.epd]
@@ -62,7 +62,7 @@ struct MeasureOptions {
     /// Elo: the openings [default: positions/openings.epd]
     #[arg(long, value_name = "FILE")]
     openings: Option<PathBuf>,
-    /// Elo: what the order of the openings comes from
+    /// Elo: seed of the order of the openings
     #[arg(long, value_name = "S", default_value_t = 0)]
     seed: u64,
 }
@@ -121,9 +121,9 @@ impl MeasureOptions {
             }
             if self.pairs > openings.count() as u64 {
                 print_err(&format!(
-                    "warning: {} openings for {} pairs: from then on games repeat earlier ones, and error bars are too narrow",
-                    openings.count(),
-                    self.pairs
+                    "warning: {} pairs, but only {} openings: later games repeat earlier ones, and error bars are too narrow",
+                    self.pairs,
+                    openings.count()
                 ));
             }
             plan.elo = Some(Contest {
@@ -185,7 +185,7 @@ impl RowsOptions {
         refuse_existing(&self.csv, self.force)
     }
 
-    /// Writes the rows, if somebody wants them.
+    /// Writes the rows, if a file is named.
     pub(super) fn write(&self, rows: &Sheet) -> Result<(), Failure> {
         self.csv.as_ref().map_or(Ok(()), |file| rows.write(file))
     }

@@ -1,4 +1,4 @@
-//! `lmrlab sweep`: a grid of a policy's parameters.
+//! `lmrlab sweep`: measures a policy over a grid of its parameters.
 
 use clap::Args;
 
@@ -24,7 +24,7 @@ Examples:
   lmrlab sweep log.toml --over divisor=1.8:3.0:0.2 --measures nodes,suite
   lmrlab sweep log.toml --over divisor=1.8:3.0:0.4 --over base=0:1:0.25 --csv sweep.csv
 
-Everything is against the policy as it was named. With two parameters each measure is also drawn as a map: the first \
+Every point is compared with the policy as named. With two parameters, each measure is also drawn as a heat map: the first \
 parameter downwards, the second to the right.
 
 Columns of --csv: one for each parameter, policy, and those of `lmrlab ablate` by measure. It is the same on every machine \
@@ -92,7 +92,7 @@ fn points(base: &Variant, axes: &[Axis]) -> Result<Vec<Point>, Failure> {
     if size > MAX_VARIANTS {
         return Err(Failure::input(
             format!("the grid has {size} points, more than {MAX_VARIANTS}"),
-            "take greater steps",
+            "use larger steps",
         ));
     }
     for (index, axis) in axes.iter().enumerate() {

@@ -1,9 +1,9 @@
-//! Sampled moves, counted by what the search and the shadow said of them.
+//! Sampled moves, counted by what the search and the shadow search found.
 
 use super::sample::Sample;
 use crate::ratio::ratio;
 
-/// Sampled moves by what the search and the shadow said of them.
+/// Sampled moves by what the search and the shadow search found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Judged {
     /// Moves sampled, undecided ones included.

@@ -1,4 +1,4 @@
-//! Were the reductions right? A sample of late moves is searched again at full depth, on a state of its own.
+//! Were the reductions right? A sample of late moves is searched again at full depth, by another engine.
 
 mod blame;
 mod breakdown;
@@ -31,7 +31,7 @@ use lmrlab_runner::failure::Failure;
 /// Audits each variant on all positions.
 ///
 /// # Errors
-/// When an observed search does not have the nodes of the same search unobserved, which would be a mistake of this program.
+/// When an observed search does not have the nodes of the same search unobserved, which would be a bug.
 pub fn audit(
     variants: &[Variant],
     positions: &[LabPosition],
@@ -68,7 +68,7 @@ pub fn audit(
                 if watched != plain {
                     return Err(Failure::Run(format!(
                         "the audit of {} changed the search of {}: {watched} nodes instead of {plain}; \
-                         this is a mistake of lmrlab, please report it",
+                         this is a bug in lmrlab, please report it",
                         variant.name, position.name
                     )));
                 }

@@ -25,11 +25,11 @@ const SHOWN_PREDICTORS: usize = 20;
 /// So many moves of a missed line are shown.
 const SHOWN_PLIES: usize = 8;
 
-/// Everything that an audit of one policy found, but for its blame list.
+/// Everything that an audit of one policy found, except its blame list.
 pub fn text(variant: &Variant, audit: &Audit, options: &AuditOptions) -> String {
     let name = &variant.name;
     let mut text = format!(
-        "{name}: {} of {} late moves sampled, in searches of {} nodes (as many as unobserved)\n",
+        "{name}: {} of {} late moves sampled, in searches of {} nodes (the same without the audit)\n",
         audit.samples.len(),
         audit.population,
         audit.nodes
@@ -107,11 +107,11 @@ pub fn text(variant: &Variant, audit: &Audit, options: &AuditOptions) -> String 
     let all: u64 = audit.samples.iter().map(|sample| sample.shadow_nodes).sum();
     let _ = writeln!(
         text,
-        "Cost: their searches took {spent} nodes, the shadows {full}; all shadows together {all} nodes"
+        "Cost: {spent} nodes to search these moves, {full} at full depth; {all} for all shadow searches"
     );
     let _ = write!(
         text,
-        "\nHow well numbers tell moves that fail low from moves that raise alpha (AUC, 95%)\n{}",
+        "\nHow well each number separates moves that fail low from moves that raise alpha (AUC, 95% interval)\n{}",
         predictors(&audit.predictors(&resamples))
     );
     let _ = write!(
@@ -222,7 +222,7 @@ pub fn blame_text(
     margin: i32,
 ) -> String {
     let mut text = format!(
-        "{}: in {} of {} positions the search without reductions finds a move that it thinks at least {margin} centipawns better\n",
+        "{}: in {} of {} positions, the search without reductions finds a move at least {margin} centipawns better\n",
         variant.name,
         blames.len(),
         positions.len()
@@ -245,7 +245,7 @@ pub fn blame_text(
             shown.join(" ")
         );
         if blame.suspects.is_empty() {
-            text += "    no move of that line was reduced on the way\n";
+            text += "    no move of that line was reduced\n";
         }
         for suspect in blame
             .suspects

@@ -1,4 +1,4 @@
-//! Main effects and two-factor interactions, with errors from blocks: positions, or openings, that every combination met.
+//! Main effects and two-factor interactions. Their errors come from the spread over the positions, or over the openings.
 
 use crate::measures::Paired;
 use lmrlab_stats::{Elo, PairOutcome};

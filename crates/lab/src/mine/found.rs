@@ -1,4 +1,4 @@
-//! A position that was kept.
+//! A mined position.
 
 use cozy_chess::Move;
 use cozy_chess::util::display_san_move;

@@ -1,4 +1,4 @@
-//! The games that positions are found in.
+//! The games in which positions are found.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};

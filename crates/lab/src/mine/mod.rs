@@ -1,5 +1,5 @@
-//! Positions for test suites: tactics with one move that is clearly best, found in the engine's own games, and positions
-//! whose best move null moves hide, because somebody would rather pass than move, made of random endgames or of others.
+//! Test positions. Tactics come from the engine's own games: one move is clearly best. Zugzwangs come from random endgames,
+//! or from given ones: null moves hide the best move.
 
 mod endgames;
 mod found;

@@ -3,9 +3,9 @@
 /// What kind of positions to look for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Motif {
-    /// A move that a search of a game's move overlooked wins clearly more than any other.
+    /// One move is clearly best, and the player of the game overlooked it.
     Tactics,
-    /// Somebody would rather pass than move, and a search with null moves does not see the best move.
+    /// Zugzwang: a side would rather pass than move, and a search with null moves misses the best move.
     Zugzwang,
 }
 

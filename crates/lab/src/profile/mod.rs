@@ -1,4 +1,4 @@
-//! Where a policy reduces, by how much, and what becomes of it.
+//! Where a policy reduces, by how much, and with what result.
 
 mod bins;
 mod breakdown;
@@ -50,26 +50,18 @@ pub fn profile(
 #[cfg(test)]
 mod tests {
     use std::path::Path;
-    use std::sync::Arc;
 
-    use lmrlab_engine::preset::Preset;
     use lmrlab_engine::search::observer::{Attempt, Decision, Observer};
     use lmrlab_policy::PolicyReference;
 
     use super::*;
     use crate::positions::PositionSet;
     use crate::search::search;
-    use crate::variant::HASH_MIB;
 
     fn variant(name: &str) -> Variant {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
         let reference: PolicyReference = name.parse().unwrap();
-        Variant {
-            name: name.to_owned(),
-            policy: Arc::new(reference.resolve(&root).unwrap().0),
-            preset: Arc::new(Preset::default()),
-            hash_mib: HASH_MIB,
-        }
+        Variant::new(name, reference.resolve(&root).unwrap().0)
     }
 
     /// Counts the same in a simpler way: every decision with the searches that follow at its ply.

@@ -1,6 +1,6 @@
-//! How closely a profile looks.
+//! How a profile samples.
 
-/// How closely a profile looks.
+/// How a profile samples.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ProfileOptions {
     /// The share of the late moves whose rules and facts are read, 0 to 1. Reading them costs time, most of all with a

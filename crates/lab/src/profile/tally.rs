@@ -1,4 +1,4 @@
-//! What became of moves of one sort.
+//! Counts of the outcomes of late moves.
 
 use std::ops::AddAssign;
 

@@ -1,4 +1,4 @@
-//! Test suites: how many of a set of positions a policy solves, how soon, and which ones another does not.
+//! Test suites: how many positions a policy solves, how soon, and which ones another policy does not solve.
 
 mod difference;
 mod files;

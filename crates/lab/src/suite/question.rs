@@ -1,4 +1,4 @@
-//! Test positions: a position, and what its EPD says about which moves are right.
+//! Test positions: a position, with its best moves, the moves to avoid, and the points of moves.
 //!
 //! Source: Steven J. Edwards, *Portable Game Notation Specification and Implementation Guide*, 1994, section 16.2; the points
 //! in `c0` are those of the Strategic Test Suite (Corbit, Swaminathan 2010).

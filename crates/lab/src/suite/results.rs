@@ -12,7 +12,7 @@ use super::solve::Answer;
 pub struct PolicyResult {
     /// The policy.
     pub policy: String,
-    /// Positions answered rightly.
+    /// Positions solved.
     pub solved: usize,
     /// Positions.
     pub positions: usize,
@@ -28,7 +28,7 @@ pub struct PolicyResult {
     pub nodes: u64,
     /// Time of all searches, in milliseconds.
     pub time_ms: f64,
-    /// Positions that all policies answered rightly.
+    /// Positions that all policies solved.
     pub solved_by_all: usize,
     /// Geometric mean of the nodes to the solution over those; `None` when there are none.
     pub nodes_to_solution: Option<f64>,
@@ -42,9 +42,9 @@ pub struct PolicyResult {
 /// Which positions a policy wins and loses against the first.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct WonAndLost {
-    /// Positions that this one answers rightly and the first does not.
+    /// Positions that this one solves and the first does not.
     pub won: Vec<String>,
-    /// Positions that the first answers rightly and this one does not.
+    /// Positions that the first solves and this one does not.
     pub lost: Vec<String>,
     /// How many more positions this one solves.
     pub gain: i64,
