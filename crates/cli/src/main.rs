@@ -2,6 +2,7 @@
 
 mod commands;
 mod progress;
+mod search_bar;
 
 use std::process::ExitCode;
 

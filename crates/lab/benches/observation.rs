@@ -13,16 +13,14 @@
 )]
 
 use std::path::Path;
-use std::sync::Arc;
 use std::time::Duration;
 
 use lmrlab_engine::engine::Report;
-use lmrlab_engine::preset::Preset;
 use lmrlab_lab::bench::bench_position;
 use lmrlab_lab::positions::{LabPosition, PositionSet};
 use lmrlab_lab::profile::{ProfileOptions, Profiler};
 use lmrlab_lab::search::{SearchLimit, search, search_observed};
-use lmrlab_lab::variant::{HASH_MIB, Variant};
+use lmrlab_lab::variant::Variant;
 use lmrlab_policy::PolicyReference;
 
 const LIMIT: SearchLimit = SearchLimit::Depth(10);
@@ -40,12 +38,7 @@ fn main() {
         let (policy, _) = reference
             .resolve(&root)
             .unwrap_or_else(|error| panic!("{error}"));
-        let variant = Variant {
-            name: name.clone(),
-            policy: Arc::new(policy),
-            preset: Arc::new(Preset::default()),
-            hash_mib: HASH_MIB,
-        };
+        let variant = Variant::new(name.as_str(), policy);
         compare(&variant, "bench", |variant, position| {
             bench_position(variant, position, LIMIT).report
         });

@@ -1,4 +1,4 @@
-//! What each rule of a policy is worth: the policy without it, against the whole.
+//! Ablation: a policy without one of its rules, or without two.
 
 use super::variant::Variant;
 
@@ -62,7 +62,6 @@ mod tests {
     use super::*;
     use lmrlab_diagnostics::Source;
     use lmrlab_policy::Policy;
-    use std::sync::Arc;
 
     fn names(choice: Choice) -> Vec<String> {
         let text = "name = \"p\"\nwhen = \"quiet\"\nreduce = \"1\"\n\
@@ -70,12 +69,7 @@ mod tests {
             [[rule]]\nname = \"b\"\nwhen = \"cut\"\nadd = \"1\"\nenabled = false\n\
             [[rule]]\nname = \"c\"\nwhen = \"all\"\nadd = \"1\"\n";
         let (policy, _) = Policy::compile(Source::new("p.toml", text)).unwrap();
-        let whole = Variant {
-            name: "dir@x/p.toml".to_owned(),
-            policy: Arc::new(policy),
-            preset: Arc::default(),
-            hash_mib: 1,
-        };
+        let whole = Variant::new("dir@x/p.toml", policy);
         ablated(&whole, choice)
             .into_iter()
             .map(|ablated| {

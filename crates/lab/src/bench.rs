@@ -1,4 +1,4 @@
-//! What a policy does to the size and the shape of trees.
+//! What a policy does to the size and the shape of search trees.
 
 use std::ops::AddAssign;
 use std::time::Duration;
@@ -10,8 +10,8 @@ use lmrlab_engine::search::observer::{
 use serde::Serialize;
 
 use super::positions::LabPosition;
+use super::ratio::ratio;
 use super::search::{SearchLimit, search_observed};
-use super::table::ratio;
 use super::variant::Variant;
 use super::workers::Workers;
 

@@ -1,4 +1,4 @@
-//! What a policy does to the moves of one position, and how their searches went.
+//! An explanation of one position: what a policy does to each move, and how its searches went.
 
 use std::fmt::{self, Write as _};
 use std::sync::Arc;
@@ -11,11 +11,13 @@ use lmrlab_engine::game::Game;
 use lmrlab_engine::limits::Limits;
 use lmrlab_engine::position::Position;
 use lmrlab_engine::preset::Preset;
-use lmrlab_engine::score::Score;
 use lmrlab_engine::search::observer::{Attempt, Decision, Observer, Watches};
 use lmrlab_policy::Policy;
 use lmrlab_policy::facts::{FactSet, Facts, Kind};
 use lmrlab_policy::policy::Explanation as Reasons;
+use lmrlab_runner::text_table::{Column, TextTable};
+
+use super::notation::pawns;
 
 /// The moves of a position in the order in which the last iteration searched them.
 #[derive(Debug, Clone)]
@@ -161,28 +163,24 @@ impl fmt::Display for Plies {
     }
 }
 
-/// Pawns with a sign, or moves to mate.
-fn score_text(score: Score) -> String {
-    match score.moves_to_mate() {
-        Some(moves) => format!("#{moves}"),
-        None => format!("{:+.2}", f64::from(score.get()) / 100.0),
-    }
-}
-
 /// The table for a person.
 impl fmt::Display for Explanation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut rows = vec![["#", "move", "R", "searches", "why", "facts"].map(str::to_owned)];
+        let headings = ["#", "move", "R", "searches", "why", "facts"];
+        let mut table = TextTable::of(headings.map(|heading| match heading {
+            "#" | "R" => Column::numbers(heading),
+            _ => Column::words(heading),
+        }));
         for explained in &self.moves {
             let searches: Vec<String> = explained
                 .attempts
                 .iter()
                 .map(|attempt| {
                     let window = if attempt.null_window { "" } else { " full" };
-                    format!("{} at {}{window}", score_text(attempt.score), attempt.depth)
+                    format!("{} at {}{window}", pawns(attempt.score), attempt.depth)
                 })
                 .collect();
-            rows.push([
+            table.push([
                 explained.number.to_string(),
                 display_san_move(&self.board, explained.mv).to_string(),
                 explained.reduction.to_string(),
@@ -191,29 +189,7 @@ impl fmt::Display for Explanation {
                 explained.facts.join(", "),
             ]);
         }
-        let widths: Vec<usize> = (0..6)
-            .map(|column| {
-                rows.iter()
-                    .map(|row| row[column].chars().count())
-                    .max()
-                    .unwrap_or(0)
-            })
-            .collect();
-        for row in &rows {
-            let mut line = String::new();
-            for (column, (cell, width)) in row.iter().zip(&widths).enumerate() {
-                if column > 0 {
-                    line.push_str("  ");
-                }
-                let _ = if column == 0 || column == 2 {
-                    write!(line, "{cell:>width$}")
-                } else {
-                    write!(line, "{cell:<width$}")
-                };
-            }
-            writeln!(f, "{}", line.trim_end())?;
-        }
-        Ok(())
+        write!(f, "{table}")
     }
 }
 

@@ -1,8 +1,6 @@
 //! A map of values over two parameters, for a terminal.
 
-use std::fmt::Write as _;
-
-use super::sheet::Sheet;
+use lmrlab_runner::text_table::TextTable;
 
 /// Values over two parameters.
 #[derive(Debug, Clone, PartialEq)]
@@ -48,36 +46,25 @@ impl HeatMap {
             _ => 0,
         };
         let corner = format!("{down} \\ {right}");
-        let mut sheet =
-            Sheet::new(std::iter::once(corner).chain(columns.iter().map(f64::to_string)));
+        let headings = std::iter::once(corner).chain(columns.iter().map(f64::to_string));
+        let mut table = TextTable::new(1, headings);
         for (row, values) in rows.iter().zip(self.values.chunks(columns.len().max(1))) {
             let cells = values.iter().map(|value| format!("{value:.decimals$}"));
-            sheet.push(std::iter::once(row.to_string()).chain(cells));
+            table.push(std::iter::once(row.to_string()).chain(cells));
         }
-        let mut text = format!("{}\n", self.title);
-        let table = sheet.text(1);
-        if !color {
-            text.push_str(&table);
-            return text;
-        }
-        // All cells but the first of a line are aligned to the right: each ends where its heading does.
-        let mut lines = table.lines();
-        let _ = writeln!(text, "{}", lines.next().unwrap_or_default());
-        let widths = sheet.widths();
-        for (line, values) in lines.zip(self.values.chunks(columns.len().max(1))) {
-            let characters: Vec<char> = line.chars().collect();
-            let mut at = widths.first().copied().unwrap_or(0);
-            text.extend(&characters[..at.min(characters.len())]);
-            for (value, width) in values.iter().zip(&widths[1..]) {
-                let end = (at + 2 + width).min(characters.len());
-                let cell: String = characters[at.min(end)..end].iter().collect();
-                let (background, ink) = shade(*value, low, high);
-                let _ = write!(text, "\x1b[48;5;{background};38;5;{ink}m{cell}\x1b[0m");
-                at = end;
+        let painted = |row: usize, column: usize, cell: String| {
+            let index = column
+                .checked_sub(1)
+                .map(|column| row * columns.len() + column);
+            match index.and_then(|index| self.values.get(index)) {
+                Some(value) if color => {
+                    let (background, ink) = shade(*value, low, high);
+                    format!("\x1b[48;5;{background};38;5;{ink}m{cell}\x1b[0m")
+                }
+                _ => cell,
             }
-            text.push('\n');
-        }
-        text
+        };
+        format!("{}\n{}", self.title, table.painted(painted))
     }
 }
 

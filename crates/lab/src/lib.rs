@@ -1,25 +1,68 @@
-//! The lab: what a policy's reductions do to searches of a set of positions, and whether they were right.
+//! The lab: what the reductions of a policy do to searches, and whether they are right.
 //!
-//! Everything here searches [positions](positions::LabPosition) with [variants](variant::Variant) under a
-//! [limit](search::SearchLimit), each position from a cleared memory, on any number of [threads](workers::Workers); results
-//! come in the order of the jobs, so that figures do not depend on which thread was faster. Nothing here prints.
+//! A [`Variant`](variant::Variant) is a policy in a search preset. The lab searches [positions](positions::PositionSet) with
+//! variants, up to a [limit](search::SearchLimit), on any number of [threads](workers::Workers). Each position is searched
+//! from empty tables, and results come in the order of the positions: they are the same for any number of threads.
+//!
+//! | module | question |
+//! |---|---|
+//! | [`bench`](mod@bench) | How large are the trees, and of what shape? |
+//! | [`profile`] | Where does a policy reduce, by how much, and with what result? |
+//! | [`audit`] | Were the reductions right? |
+//! | [`explanation`] | What does a policy do to each move of one position? |
+//! | [`suite`] | How many test positions does a policy solve? |
+//! | [`ablation`], [`sweep`], [`factorial`] | What is each rule, parameter or search feature worth, [measured](measures) how? |
+//! | [`mine`] | Which positions are tactics or zugzwangs? |
+//! | [`perft_suite`] | Does the move generator count right? |
+//!
+//! The lab has no terminal. Results are values, tables of text or [CSV files](csv_file), and
+//! [`Progress`](workers::Progress) hears how far the searches have come.
+//!
+//! ```
+//! use lmrlab_diagnostics::Source;
+//! use lmrlab_lab::bench::{bench, summarize};
+//! use lmrlab_lab::positions::PositionSet;
+//! use lmrlab_lab::search::SearchLimit;
+//! use lmrlab_lab::variant::Variant;
+//! use lmrlab_lab::workers::Workers;
+//! use lmrlab_policy::Policy;
+//!
+//! let fen = "r1bq1rk1/pp2bppp/2n1pn2/3p4/3P4/2NBPN2/PP3PPP/R1BQ1RK1 w - - 0 9";
+//! let (set, _warnings) = PositionSet::parse(Source::new("positions.epd", fen))?;
+//! let text = r#"
+//!     name = "log"
+//!     when = "depth >= 3 and moves_searched >= 3 and quiet"
+//!     reduce = "0.5 + ln(depth) * ln(move_number) / 2.4"
+//! "#;
+//! let (policy, _warnings) = Policy::compile(Source::new("log.toml", text))?;
+//! let variants = [Variant::new("none", Policy::none()), Variant::new("log", policy)];
+//!
+//! let searches = bench(&variants, &set.positions, SearchLimit::Depth(7), &Workers::new(1)?);
+//! let [none, log] = &summarize(&variants, &searches)[..] else {
+//!     unreachable!("one summary for each variant")
+//! };
+//! assert!(log.nodes < none.nodes);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 pub mod ablation;
 pub mod audit;
 pub mod bench;
-pub mod draw;
+pub mod csv_file;
 pub mod explanation;
 pub mod factorial;
 pub mod heat_map;
 pub mod measures;
 pub mod mine;
+mod node_kinds;
+mod notation;
 pub mod perft_suite;
 pub mod positions;
 pub mod profile;
+mod ratio;
+mod sampler;
 pub mod search;
-pub mod sheet;
 pub mod suite;
 pub mod sweep;
-pub mod table;
 pub mod variant;
 pub mod workers;

@@ -3,6 +3,7 @@
 use lmrlab_diagnostics::{Diagnostic, Diagnostics, Source};
 use lmrlab_engine::perft::perft;
 use lmrlab_engine::position::Position;
+use lmrlab_runner::epd::{self, Errors, Line, Operation};
 
 /// A position and what its perft should be.
 #[derive(Debug, Clone)]
@@ -11,8 +12,6 @@ pub struct Case {
     pub line: usize,
     /// The position.
     pub position: Position,
-    /// The position as it was written.
-    pub fen: String,
     /// Depth in plies, and the number of leaves there.
     pub counts: Vec<(u32, u64)>,
 }
@@ -34,55 +33,47 @@ pub struct Check {
 /// When the file cannot be read; and for every line that has no legal position or no counts, with its number.
 pub fn parse(source: Source) -> Result<Vec<Case>, Diagnostics> {
     let mut cases = Vec::new();
-    let mut errors = Vec::new();
-    let mut start = 0;
-    for (index, raw) in source.text.split_inclusive('\n').enumerate() {
-        let place = start..start + raw.trim_end().len();
-        start += raw.len();
-        let line = raw.trim();
-        if line.is_empty() || line.starts_with('#') {
-            continue;
-        }
-        match case(line, index + 1) {
+    let mut errors = Errors::new("this line is not a perft of a position");
+    for line in epd::lines(&source.text) {
+        match case(line) {
             Ok(case) => cases.push(case),
-            Err(reason) => errors
-                .push(Diagnostic::error("this line is no perft of a position").at(place, reason)),
+            Err(reason) => errors.push(line.place(), reason),
         }
     }
-    if cases.is_empty() && errors.is_empty() {
-        errors.push(
-            Diagnostic::error(format!("`{}` has no positions", source.name))
-                .help("a line looks like `rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 ;D1 20 ;D2 400`"),
-        );
+    if !errors.is_empty() {
+        return Err(errors.finish(source, "lines that are not a perft of a position"));
     }
-    if errors.is_empty() {
-        Ok(cases)
-    } else {
-        Err(Diagnostics::new(source, errors))
+    if cases.is_empty() {
+        let error = Diagnostic::error(format!("`{}` has no positions", source.name))
+            .help("a line looks like `rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 ;D1 20 ;D2 400`");
+        return Err(Diagnostics::new(source, vec![error]));
     }
+    Ok(cases)
 }
 
-fn case(line: &str, number: usize) -> Result<Case, String> {
-    let mut parts = line.split(';');
-    let fen = parts.next().unwrap_or_default().trim().to_owned();
-    let position = Position::from_fen(&fen).map_err(|error| error.to_string())?;
-    let counts = parts
-        .map(|part| {
-            let usage = || format!("`{}` is not of the form `D3 8902`", part.trim());
-            let (depth, count) = part.trim().split_once(' ').ok_or_else(usage)?;
-            let depth = depth.strip_prefix(['D', 'd']).ok_or_else(usage)?;
-            let depth = depth.parse().map_err(|_| usage())?;
-            let count = count.trim().parse().map_err(|_| usage())?;
-            Ok((depth, count))
+fn case(line: Line<'_>) -> Result<Case, String> {
+    let (position, rest) = line.position()?;
+    let count = |operation: Operation| {
+        let Operation { code, operands } = operation;
+        let depth = code.strip_prefix(['D', 'd']);
+        let depth = depth.and_then(|depth| depth.parse().ok());
+        depth.zip(operands.parse().ok()).ok_or_else(|| {
+            format!(
+                "`{}` is not of the form `D3 8902`",
+                format!("{code} {operands}").trim()
+            )
         })
-        .collect::<Result<Vec<_>, String>>()?;
+    };
+    let counts: Vec<(u32, u64)> = epd::operations(rest)
+        .into_iter()
+        .map(count)
+        .collect::<Result<_, _>>()?;
     if counts.is_empty() {
         return Err("no counts follow the position".to_owned());
     }
     Ok(Case {
-        line: number,
+        line: line.number,
         position,
-        fen,
         counts,
     })
 }

@@ -1,4 +1,4 @@
-//! Sets of positions: EPD files with their operations, and the positions of the engine's bench.
+//! Sets of positions to search: EPD files, and the positions of the engine's bench.
 
 use std::collections::HashSet;
 use std::ops::Range;
@@ -8,13 +8,8 @@ use lmrlab_diagnostics::{Diagnostic, Diagnostics, Source};
 use lmrlab_engine::bench;
 use lmrlab_engine::position::Position;
 
-use lmrlab_runner::openings::{lines, playable, position_and_rest};
-
-/// The largest file that is read, in bytes.
-const MAX_BYTES: u64 = 1 << 30;
-
-/// So many wrong lines are shown in full; the rest is only counted.
-const SHOWN_ERRORS: usize = 10;
+use lmrlab_runner::epd::{self, Errors, Operation};
+use lmrlab_runner::openings::playable;
 
 /// One position to search.
 #[derive(Debug, Clone)]
@@ -37,15 +32,6 @@ impl LabPosition {
             .find(|operation| operation.code == code)
             .map(|operation| operation.operands.as_str())
     }
-}
-
-/// An operation of an EPD line, such as `bm Nf3 Nd5;`.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Operation {
-    /// Its code, such as `bm`.
-    pub code: String,
-    /// What follows the code, without quotes around all of it.
-    pub operands: String,
 }
 
 /// Positions with the text that they were read from, for messages about single lines.
@@ -74,28 +60,10 @@ impl PositionSet {
     /// When the file cannot be read or has no position, and for every line that has no position or one in which the game
     /// is over.
     pub fn load(path: &Path) -> Result<(Self, Diagnostics), Diagnostics> {
-        let name = path.display().to_string();
-        let refuse = |message: String| {
-            let diagnostic =
-                Diagnostic::error(message).help("name a file with one FEN or EPD a line");
-            Diagnostics::new(Source::new(name.clone(), ""), vec![diagnostic])
-        };
-        let metadata = std::fs::metadata(path)
-            .map_err(|error| refuse(format!("cannot read the positions `{name}`: {error}")))?;
-        if !metadata.is_file() {
-            return Err(refuse(format!("the positions `{name}` are not a file")));
-        }
-        if metadata.len() > MAX_BYTES {
-            return Err(refuse(format!(
-                "the positions `{name}` have {} bytes, more than the {MAX_BYTES} that are read",
-                metadata.len()
-            )));
-        }
-        let bytes = std::fs::read(path)
-            .map_err(|error| refuse(format!("cannot read the positions `{name}`: {error}")))?;
+        let bytes = epd::read_file(path, "positions")?;
         // Names of players and tournaments may be in any encoding; positions are ASCII.
         let text = String::from_utf8_lossy(&bytes).into_owned();
-        Self::parse(Source::new(name, text))
+        Self::parse(Source::new(path.display().to_string(), text))
     }
 
     /// Reads positions from a text; see [`PositionSet::load`].
@@ -105,11 +73,11 @@ impl PositionSet {
     pub fn parse(source: Source) -> Result<(Self, Diagnostics), Diagnostics> {
         let mut positions: Vec<LabPosition> = Vec::new();
         let mut keys = HashSet::new();
-        let mut errors = Vec::new();
-        let mut wrong_lines = 0_usize;
-        for (line, place) in lines(&source.text) {
-            let read = position_and_rest(line)
-                .and_then(|(position, rest)| Ok((playable(position)?, operations(rest))));
+        let mut errors = Errors::new("this position cannot be searched");
+        for line in epd::lines(&source.text) {
+            let read = line
+                .position()
+                .and_then(|(position, rest)| Ok((playable(position)?, epd::operations(rest))));
             match read {
                 Ok((position, operations)) => {
                     keys.insert(position.key());
@@ -119,32 +87,19 @@ impl PositionSet {
                         name: id.map_or_else(|| format!("#{number}"), |id| id.operands.clone()),
                         position,
                         operations,
-                        place,
+                        place: line.place(),
                     });
                 }
-                Err(reason) => {
-                    wrong_lines += 1;
-                    if wrong_lines <= SHOWN_ERRORS {
-                        errors.push(
-                            Diagnostic::error("this position cannot be searched").at(place, reason),
-                        );
-                    }
-                }
+                Err(reason) => errors.push(line.place(), reason),
             }
         }
-        if wrong_lines > SHOWN_ERRORS {
-            errors.push(Diagnostic::error(format!(
-                "{} more positions of `{}` cannot be searched",
-                wrong_lines - SHOWN_ERRORS,
-                source.name
-            )));
-        }
-        if positions.is_empty() && errors.is_empty() {
-            let message = format!("`{}` has no positions", source.name);
-            errors.push(Diagnostic::error(message).help("it should have one FEN or EPD a line"));
-        }
         if !errors.is_empty() {
-            return Err(Diagnostics::new(source, errors));
+            return Err(errors.finish(source, "positions that cannot be searched"));
+        }
+        if positions.is_empty() {
+            let message = format!("`{}` has no positions", source.name);
+            let error = Diagnostic::error(message).help("it should have one FEN or EPD a line");
+            return Err(Diagnostics::new(source, vec![error]));
         }
         let repeated = positions.len() - keys.len();
         let mut warnings = Vec::new();
@@ -158,31 +113,6 @@ impl PositionSet {
         let warnings = Diagnostics::new(source.clone(), warnings);
         Ok((Self { source, positions }, warnings))
     }
-}
-
-/// The operations behind a position: a code and operands each, up to a semicolon outside quotes.
-fn operations(text: &str) -> Vec<Operation> {
-    let mut quoted = false;
-    text.split(|c: char| {
-        quoted ^= c == '"';
-        c == ';' && !quoted
-    })
-    .filter_map(|operation| {
-        let operation = operation.trim();
-        let (code, operands) = operation
-            .split_once(|c: char| c.is_ascii_whitespace())
-            .unwrap_or((operation, ""));
-        let operands = operands.trim();
-        let bare = operands
-            .strip_prefix('"')
-            .and_then(|rest| rest.strip_suffix('"'))
-            .filter(|bare| !bare.contains('"'));
-        (!code.is_empty()).then(|| Operation {
-            code: code.to_owned(),
-            operands: bare.unwrap_or(operands).to_owned(),
-        })
-    })
-    .collect()
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! One search of one position from a cleared memory.
+//! A search of one position from an empty transposition table and empty histories.
 
 use std::fmt;
 use std::sync::atomic::AtomicBool;
@@ -41,7 +41,7 @@ impl fmt::Display for SearchLimit {
     }
 }
 
-/// Searches a position with a variant, watched.
+/// Searches a position with a variant and an observer.
 pub fn search_observed(
     variant: &Variant,
     position: &Position,

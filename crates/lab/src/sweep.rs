@@ -1,4 +1,4 @@
-//! A grid of values of parameters.
+//! A grid over the parameters of a policy.
 
 use std::str::FromStr;
 
@@ -21,7 +21,7 @@ pub struct Axis {
 /// Reads `NAME=MIN:MAX:STEP`, ends included.
 ///
 /// ```
-/// use crate::sweep::Axis;
+/// use lmrlab_lab::sweep::Axis;
 ///
 /// let axis: Axis = "divisor=1.8:2.4:0.2".parse()?;
 /// assert_eq!(axis.values, [1.8, 2.0, 2.2, 2.4]);

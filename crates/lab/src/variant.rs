@@ -1,12 +1,13 @@
-//! What is compared: a policy in the search that surrounds it.
+//! Variants: a policy in a search preset.
 
 use std::sync::Arc;
 
 use lmrlab_engine::engine::{DEFAULT_HASH_MIB, Engine};
 use lmrlab_engine::preset::Preset;
 use lmrlab_policy::Policy;
+use lmrlab_policy::policy::OverrideError;
 
-/// The transposition table of a search in the lab, in MiB, unless somebody asks for another.
+/// The default size of the transposition table, in MiB: that of games.
 pub const HASH_MIB: u32 = DEFAULT_HASH_MIB;
 
 /// A policy in a preset.
@@ -23,6 +24,16 @@ pub struct Variant {
 }
 
 impl Variant {
+    /// A policy in the default preset, with the default transposition table.
+    pub fn new(name: impl Into<String>, policy: Policy) -> Self {
+        Self {
+            name: name.into(),
+            policy: Arc::new(policy),
+            preset: Arc::default(),
+            hash_mib: HASH_MIB,
+        }
+    }
+
     /// An engine that has seen nothing yet.
     pub fn engine(&self) -> Engine {
         Engine::new(
@@ -38,6 +49,42 @@ impl Variant {
         Self {
             name: "none".to_owned(),
             policy: Arc::new(Policy::none()),
+            ..self.clone()
+        }
+    }
+
+    /// The same with a rule switched on or off, under a name that every command understands.
+    ///
+    /// # Errors
+    /// When the policy has no such rule.
+    pub fn with_rule(&self, rule: &str, enabled: bool) -> Result<Self, OverrideError> {
+        let mut policy = (*self.policy).clone();
+        policy.enable_rule(rule, enabled)?;
+        let sign = if enabled { '+' } else { '-' };
+        Ok(self.changed(&format!("{sign}{rule}"), policy))
+    }
+
+    /// The same with another value of a parameter, under a name that every command understands.
+    ///
+    /// # Errors
+    /// When the policy has no such parameter, or the value is not within its bounds.
+    pub fn with_parameter(&self, name: &str, value: f64) -> Result<Self, OverrideError> {
+        let mut policy = (*self.policy).clone();
+        policy.set_parameter(name, value)?;
+        Ok(self.changed(&format!("{name}={value}"), policy))
+    }
+
+    fn changed(&self, change: &str, policy: Policy) -> Self {
+        // An `@` before the last `/` belongs to a folder's name.
+        let file = self.name.rfind('/').map_or(0, |slash| slash + 1);
+        let separator = if self.name[file..].contains('@') {
+            ','
+        } else {
+            '@'
+        };
+        Self {
+            name: format!("{}{separator}{change}", self.name),
+            policy: Arc::new(policy),
             ..self.clone()
         }
     }

@@ -4,12 +4,15 @@
 //! [recorder](record::recorder::Recorder) turns games into files.
 
 pub mod conduct;
+pub mod epd;
 pub mod event;
 pub mod failure;
 pub mod game;
 pub mod interrupt;
+pub mod number_text;
 pub mod opening_maker;
 pub mod openings;
+pub mod pgn;
 pub mod player;
 mod processors;
 pub mod project;
@@ -18,5 +21,6 @@ pub mod record;
 pub mod run;
 pub mod sha256;
 pub mod summary;
+pub mod text_table;
 pub mod tournament;
 pub mod utc;

@@ -16,6 +16,8 @@ use rand::seq::IndexedRandom;
 use rand_pcg::Pcg64;
 use rayon::prelude::*;
 
+use crate::epd::epd;
+
 /// What openings are to be made.
 #[derive(Debug, Clone)]
 pub struct Recipe {
@@ -122,12 +124,6 @@ impl Opening {
     pub fn epd(&self) -> String {
         epd(&self.position)
     }
-}
-
-/// A position as EPD: a FEN without its counters.
-pub fn epd(position: &Position) -> String {
-    let fen = position.to_string();
-    fen.split(' ').take(4).collect::<Vec<_>>().join(" ")
 }
 
 #[cfg(test)]

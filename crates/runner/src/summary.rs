@@ -3,53 +3,34 @@
 use std::fmt::Write as _;
 
 use crate::conduct::workers::Ended;
-use crate::rating::table;
+use crate::number_text::{percent, signed, unsigned};
+use crate::rating::rating_table;
 use crate::record::recorder::Progress;
 use crate::record::standings::{self, StandingRow};
+use crate::text_table::{Column, TextTable};
 use lmrlab_stats::race::Fate;
 use lmrlab_stats::{EloModel, Estimate, Verdict};
 
-/// The table of standings: columns aligned, the best first.
+/// The table of standings, the best first.
 pub fn standings_table(progress: &Progress) -> String {
-    let header = [
+    let headings = [
         "Rank", "Engine", "Games", "W", "D", "L", "Points", "Score", "Elo", "±95%", "LOS",
     ];
-    let mut cells = vec![header.map(str::to_owned)];
-    cells.extend(progress.standings().iter().map(cells_of));
-    let widths: Vec<usize> = (0..header.len())
-        .map(|column| {
-            cells
-                .iter()
-                .map(|row| row[column].chars().count())
-                .max()
-                .unwrap_or(0)
-        })
-        .collect();
-    let mut text = String::new();
-    for row in &cells {
-        let mut line = String::new();
-        for (column, (cell, width)) in row.iter().zip(&widths).enumerate() {
-            if column > 0 {
-                line.push_str("  ");
-            }
-            // Words to the left, numbers to the right.
-            let _ = if column == 1 {
-                write!(line, "{cell:<width$}")
-            } else {
-                write!(line, "{cell:>width$}")
-            };
-        }
-        text.push_str(line.trim_end());
-        text.push('\n');
+    let mut table = TextTable::of(headings.map(|heading| match heading {
+        "Engine" => Column::words(heading),
+        _ => Column::numbers(heading),
+    }));
+    for row in progress.standings() {
+        table.push(cells_of(&row));
     }
-    text
+    table.to_string()
 }
 
 /// What was fitted beside the ratings of more than two engines, and what could not be; nothing for two.
 pub fn rating_notes(progress: &Progress) -> Option<String> {
     let played = progress.pairs > 0;
     let ratings = standings::ratings(&progress.tally).filter(|_| played)?;
-    Some(table::notes(&ratings))
+    Some(rating_table::notes(&ratings))
 }
 
 fn cells_of(row: &StandingRow) -> [String; 11] {
@@ -200,52 +181,5 @@ pub fn ending(ended: Ended, progress: &Progress) -> String {
             "Interrupted after {} of {} pairs; what was played is kept.\n",
             progress.pairs, progress.scheduled_pairs
         ),
-    }
-}
-
-/// A number with its sign, `+∞` and `-∞` included, or a dash when it is undefined.
-pub fn signed(value: Option<f64>, decimals: usize) -> String {
-    number(value, |value| format!("{value:+.decimals$}"))
-}
-
-/// A number, or a dash when it is undefined.
-pub fn unsigned(value: Option<f64>, decimals: usize) -> String {
-    number(value, |value| format!("{value:.decimals$}"))
-}
-
-/// A share as percent, or a dash when it is undefined.
-pub fn percent(value: Option<f64>) -> String {
-    number(value, |value| format!("{:.1}%", value * 100.0))
-}
-
-fn number(value: Option<f64>, format: impl Fn(f64) -> String) -> String {
-    match value {
-        Some(value) if !value.is_nan() => {
-            let text = format(value);
-            // What rounds to zero is zero, from whichever side.
-            if text.contains(|c: char| matches!(c, '1'..='9' | 'i')) {
-                text.replace("inf", "∞")
-            } else {
-                format(0.0)
-            }
-        }
-        _ => "-".to_owned(),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_is_undefined_is_a_dash() {
-        assert_eq!(signed(Some(12.345), 1), "+12.3");
-        assert_eq!(signed(Some(-0.0), 1), "+0.0");
-        assert_eq!(signed(Some(-0.04), 1), "+0.0");
-        assert_eq!(signed(Some(f64::INFINITY), 1), "+∞");
-        assert_eq!(signed(Some(f64::NEG_INFINITY), 1), "-∞");
-        assert_eq!(signed(Some(f64::NAN), 1), "-");
-        assert_eq!(unsigned(None, 2), "-");
-        assert_eq!(percent(Some(0.125)), "12.5%");
     }
 }

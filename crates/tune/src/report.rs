@@ -13,6 +13,7 @@ use super::spsa::usual_r_end;
 use super::subject::Subject;
 use super::{Finding, Method, fishtest};
 use lmrlab_runner::failure::Failure;
+use lmrlab_runner::text_table::{Column, TextTable};
 use lmrlab_runner::tournament::race::fate_name;
 use lmrlab_stats::Verdict;
 
@@ -89,35 +90,30 @@ impl Outcome {
 
     /// The table of the parameters, with what is known of them.
     pub fn table(&self, parameters: &[Parameter]) -> String {
-        let width = parameters
-            .iter()
-            .map(|p| p.name.len())
-            .max()
-            .unwrap_or(0)
-            .max(9);
-        let mut text = format!(
-            "{:<width$} {:>10} {:>10}  95% interval of the best value\n",
-            "parameter", "start", "tuned"
-        );
+        let mut table = TextTable::of([
+            Column::words("parameter"),
+            Column::numbers("start").at_least(10).behind(" "),
+            Column::numbers("tuned").at_least(10).behind(" "),
+            Column::words("95% interval of the best value"),
+        ]);
         for (index, parameter) in parameters.iter().enumerate() {
-            let _ = write!(
-                text,
-                "{:<width$} {:>10} {:>10}",
-                parameter.name, parameter.start, self.values[index]
-            );
-            if let Some(finding) = self.findings.get(index) {
+            let known = self.findings.get(index).map(|finding| {
                 let (low, high) = finding.interval;
-                let _ = write!(
-                    text,
-                    "  {} to {}",
+                format!(
+                    "{} to {}{}",
                     short(parameter, low),
-                    short(parameter, high)
-                );
-                text.push_str(&doubt(finding, parameter));
-            }
-            text.push('\n');
+                    short(parameter, high),
+                    doubt(finding, parameter)
+                )
+            });
+            table.push([
+                parameter.name.clone(),
+                parameter.start.to_string(),
+                self.values[index].to_string(),
+                known.unwrap_or_default(),
+            ]);
         }
-        text
+        table.to_string()
     }
 
     /// What was chosen, and what became of every value.

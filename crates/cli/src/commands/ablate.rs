@@ -1,27 +1,28 @@
-//! `lmrlab ablate`: what each rule of a policy is worth.
+//! `lmrlab ablate`: measures a policy without each of its rules.
 
 use clap::Args;
 
 use super::measure_options::{Measure, RowsOptions, SubjectOptions, caution};
 use super::print_out;
 use lmrlab_lab::ablation::{Choice, ablated};
-use lmrlab_lab::sheet::Sheet;
+use lmrlab_lab::csv_file::Sheet;
 use lmrlab_lab::variant::Variant;
 use lmrlab_runner::failure::Failure;
+use lmrlab_runner::text_table::TextTable;
 
 /// Which policy, and what to measure.
 #[derive(Debug, Args)]
 #[command(
-    about = "Switch off each rule of a policy, and measure what is left against the whole",
+    about = "Switch off each rule of a policy, and compare with the whole policy",
     after_help = "\
 Examples:
   lmrlab ablate rebel-advanced --pairs 200 --match-nodes 5000 --csv ablation.csv
   lmrlab ablate mine.toml@divisor=2.0 --measures nodes,suite --suite wac.epd --pairs-of-rules
 
-A row is the policy without a rule, seen from its own side: a rule that earns Elo shows as a loss of the row without it. \
-`ratio` is the geometric mean over the positions of the nodes to --depth against the whole policy's; `gain` the positions \
-solved more than by the whole, with an error from those that changed hands alone (McNemar); `missed` the share of the \
-sampled moves that were reduced, failed low and would have raised alpha. The games are those of \
+A row is the policy without a rule. A rule that gains Elo shows as a loss in the row without it. `ratio` is the nodes to \
+--depth divided by those of the whole policy (geometric mean over the positions). `gain` is the number of positions solved \
+minus that of the whole policy; its error comes from the positions that only one of the two solves (McNemar). `missed` is \
+the share of the moves that were reduced and failed low, but would have raised alpha. The games are those of \
 `lmrlab match ROW POLICY --pairs N --nodes N --seed S`.
 
 Columns of --csv: switched (the rules: - off, + on), policy, then by measure nodes, nodes_ratio, nodes_ratio_low_95, \
@@ -30,10 +31,10 @@ audit_missed, missed_rate, missed_rate_low_95, missed_rate_high_95; n_ll, n_ld, 
 elo_error_95, los. It is the same on every machine and for any number of threads."
 )]
 pub(crate) struct Arguments {
-    /// Switch every two rules as well
+    /// Also switch every two rules together
     #[arg(long)]
     pairs_of_rules: bool,
-    /// Switch rules on that the policy has switched off
+    /// Also switch on the rules that are off
     #[arg(long)]
     additions: bool,
     #[command(flatten)]
@@ -71,7 +72,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         .collect();
     let measured = plan.measure(&variants, &workers)?;
     let mut sheet = Sheet::new([&["switched", "policy"][..], &plan.csv_columns()].concat());
-    let mut shown = Sheet::new([&["rules"][..], &plan.headings()].concat());
+    let mut shown = TextTable::new(1, [&["rules"][..], &plan.headings()].concat());
     for (index, (variant, measured)) in variants.iter().zip(&measured).enumerate() {
         let switched = index.checked_sub(1).and_then(|index| rows.get(index));
         let switched = switched.map_or_else(String::new, |row| row.switched.join(" "));
@@ -90,7 +91,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         shown.push([vec![label], plan.cells(measured)].concat());
     }
     arguments.rows.write(&sheet)?;
-    print_out(&shown.text(1));
+    print_out(&shown.to_string());
     print_out(&caution(rows.len()));
     Ok(())
 }

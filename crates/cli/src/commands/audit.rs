@@ -1,6 +1,6 @@
 //! `lmrlab audit`: were a policy's reductions right?
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 
 use super::lab_options::{FolderOptions, WatchOptions, Watched, share};
 use super::print_out;
@@ -10,24 +10,23 @@ use lmrlab_runner::failure::Failure;
 /// Which policies, on which positions, judged how.
 #[derive(Debug, Args)]
 #[command(
-    about = "Say whether reductions were right: search a sample of late moves again at full depth",
+    about = "Check whether reductions were right: search a sample of late moves again at full depth",
     after_help = "\
 Example:
   lmrlab audit house mediocre-2007 --depth 9 --rate 0.02 --out results/audit
 
-A late move is one about which the policy was asked. A sampled move is searched again by a shadow: at its full depth, with a \
-null window above the same alpha, on a state of its own that is cleared each time, so that the observed search goes on as if \
-nobody had looked (its node count is compared with that of the same search unobserved). A move that was reduced and failed \
-low, and that the shadow sees above alpha, was missed. How often the two disagree about moves that were not reduced and failed \
-low is the yardstick for that: these are the early ones, whose scores lie near alpha. --raise 50 counts only what a shadow \
-sees half a pawn above alpha.
+A late move is one about which the policy was asked. A shadow search searches a sampled move again: at full depth, with a \
+null window above the same alpha, in an engine of its own that starts from empty tables. It does not change the observed \
+search, whose node count is checked against a search without the audit. A move was missed when it was reduced and failed low, \
+and the shadow search raises alpha. Compare the missed rate with the row `not reduced, failed low`: there the two searches \
+disagree although nothing was reduced. --raise 50 counts a move only when the shadow search is half a pawn above alpha.
 
-AUC is the chance that of two moves, one that fails low and one that raises alpha, the number puts the first on the side of \
-the reductions: 0.5 for a number that knows nothing. `reduction` is the policy itself. Intervals come from resampling whole \
-positions; for narrow ones search many.
+AUC: take one move that fails low and one that raises alpha. It is the chance that the number, used as a reason to reduce, \
+picks the first; 0.5 is no better than guessing. `reduction` is the policy itself. Intervals come from resampling whole \
+positions; more positions make them narrower.
 
-The blame list has the positions where the same search without reductions, at the same depth, finds a better move, with the \
-moves of its line that the policy reduced.
+The blame list names the positions where the same search without reductions, at the same depth, finds a better move, and the \
+moves of its principal variation that the policy reduced.
 
 --out DIR gets totals.csv, samples.csv, predictors.csv, roc.csv, nodes.csv, depths.csv, reductions.csv, rules.csv, blame.csv."
 )]
@@ -37,19 +36,19 @@ pub(crate) struct Arguments {
     /// Share of the late moves that is sampled
     #[arg(long, value_name = "SHARE", default_value_t = AuditOptions::default().rate, value_parser = share)]
     rate: f64,
-    /// What the sample is drawn with
+    /// Seed of the sample
     #[arg(long, default_value_t = AuditOptions::default().seed)]
     seed: u64,
-    /// Sample only moves of nodes with at least this depth, in plies
+    /// Sample only moves of nodes of at least this depth, in plies
     #[arg(long, value_name = "DEPTH", default_value_t = AuditOptions::default().min_depth)]
     min_depth: u32,
     /// Who judges the moves at full depth
-    #[arg(long, value_enum, default_value_t = AuditOptions::default().judge)]
-    judge: Judge,
+    #[arg(long, value_enum, default_value_t = JudgeOption::Unreduced)]
+    judge: JudgeOption,
     /// By how many centipawns a shadow search must raise alpha to count
     #[arg(long, value_name = "CP", default_value_t = AuditOptions::default().raise, value_parser = clap::value_parser!(i32).range(0..=10_000))]
     raise: i32,
-    /// Nodes after which a shadow search gives up
+    /// Most nodes of a shadow search
     #[arg(long, value_name = "N", default_value_t = AuditOptions::default().shadow_nodes, value_parser = clap::value_parser!(u64).range(1..))]
     shadow_nodes: u64,
     /// How often positions are resampled for the intervals
@@ -58,11 +57,29 @@ pub(crate) struct Arguments {
     /// By how many centipawns a missed move must be better to be listed
     #[arg(long, value_name = "CP", default_value_t = 50, value_parser = clap::value_parser!(i32).range(0..=100_000))]
     margin: i32,
-    /// No blame list: it takes a search without reductions of each position
+    /// No blame list, which needs a search of each position without reductions
     #[arg(long)]
     no_blame: bool,
     #[command(flatten)]
     out: FolderOptions,
+}
+
+/// Who judges a move at its full depth.
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum JudgeOption {
+    /// A search that reduces nothing
+    Unreduced,
+    /// A search with the same policy: what not reducing this one move would have changed
+    Policy,
+}
+
+impl From<JudgeOption> for Judge {
+    fn from(option: JudgeOption) -> Self {
+        match option {
+            JudgeOption::Unreduced => Self::Unreduced,
+            JudgeOption::Policy => Self::Policy,
+        }
+    }
 }
 
 /// Runs the command.
@@ -82,7 +99,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         rate: arguments.rate,
         seed: arguments.seed,
         min_depth: arguments.min_depth,
-        judge: arguments.judge,
+        judge: arguments.judge.into(),
         raise: arguments.raise,
         shadow_nodes: arguments.shadow_nodes,
         resamples: arguments.resamples as usize,

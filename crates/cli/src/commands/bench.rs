@@ -8,8 +8,10 @@ use super::counts::print_json;
 use super::lab_options::{WatchOptions, Watched, refuse_existing};
 use super::print_out;
 use lmrlab_lab::bench::{Summary, bench, iteration_rows, rows, summarize, time_rows};
-use lmrlab_lab::table::{TextTable, decimal, percent, write_csv};
+use lmrlab_lab::csv_file::write_rows;
 use lmrlab_runner::failure::Failure;
+use lmrlab_runner::number_text::{percent, unsigned};
+use lmrlab_runner::text_table::TextTable;
 
 /// Which policies, on which positions.
 #[derive(Debug, Args)]
@@ -19,10 +21,9 @@ use lmrlab_runner::failure::Failure;
 Example:
   lmrlab bench none mediocre-2007 house --depth 10 --csv bench.csv
 
-`ratio` compares with the first policy; `by position` is the geometric mean of the same quotient over the positions. EBF, \
-the effective branching factor, is the nodes of an iteration divided by those of the iteration before; the table's is the \
-geometric mean over all iterations. Times are those of watched searches and depend on what else the machine does: use \
---threads 1 for times that are to be compared."
+`ratio` is relative to the first policy; `by position` is the geometric mean of that ratio over the positions. EBF, the \
+effective branching factor, is the nodes of an iteration divided by those of the iteration before; the table shows the \
+geometric mean over all iterations. Times are those of observed searches. Use --threads 1 on an idle machine to compare them."
 )]
 pub(crate) struct Arguments {
     #[command(flatten)]
@@ -61,13 +62,13 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let benched = bench(&variants, &positions, limit, &workers);
     let summaries = summarize(&variants, &benched);
     if let Some(file) = &arguments.csv {
-        write_csv(file, rows(&variants, &positions, &benched))?;
+        write_rows(file, rows(&variants, &positions, &benched))?;
     }
     if let Some(file) = &arguments.iterations {
-        write_csv(file, iteration_rows(&summaries))?;
+        write_rows(file, iteration_rows(&summaries))?;
     }
     if let Some(file) = &arguments.times {
-        write_csv(file, time_rows(&variants, &positions, &benched))?;
+        write_rows(file, time_rows(&variants, &positions, &benched))?;
     }
     if arguments.json {
         return print_json(&summaries);
@@ -103,15 +104,15 @@ fn table(summaries: &[Summary]) -> TextTable {
         table.push([
             summary.policy.clone(),
             summary.nodes.to_string(),
-            decimal(summary.nodes_ratio, 3),
-            decimal(summary.nodes_ratio_geometric_mean, 3),
-            decimal(Some(summary.time_ms), 0),
-            decimal(summary.time_ratio, 3),
-            decimal(Some(summary.nodes_per_second / 1e3), 0),
-            decimal(Some(summary.mean_depth), 1),
-            decimal(summary.effective_branching_factor, 3),
+            unsigned(summary.nodes_ratio, 3),
+            unsigned(summary.nodes_ratio_geometric_mean, 3),
+            unsigned(Some(summary.time_ms), 0),
+            unsigned(summary.time_ratio, 3),
+            unsigned(Some(summary.nodes_per_second / 1e3), 0),
+            unsigned(Some(summary.mean_depth), 1),
+            unsigned(summary.effective_branching_factor, 3),
             percent(summary.first_move_cutoff_rate),
-            decimal(summary.mean_cutoff_move, 3),
+            unsigned(summary.mean_cutoff_move, 3),
             percent(summary.null_move_cutoff_rate),
             percent(summary.quiescence_share),
         ]);
@@ -130,7 +131,7 @@ fn factors(summaries: &[Summary]) -> TextTable {
     for summary in summaries {
         let factor = |depth: usize| {
             let iteration = summary.iterations.get(depth - 1);
-            decimal(iteration.and_then(|i| i.effective_branching_factor), 2)
+            unsigned(iteration.and_then(|i| i.effective_branching_factor), 2)
         };
         table.push(std::iter::once(summary.policy.clone()).chain(depths.clone().map(factor)));
     }

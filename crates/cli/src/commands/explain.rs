@@ -17,14 +17,14 @@ use lmrlab_runner::project;
 /// Which position, and under which policy.
 #[derive(Debug, Args)]
 #[command(
-    about = "Show what a policy does to the moves of a position, and how their searches went",
+    about = "Show what a policy does to each move of a position, and how its searches went",
     after_help = "\
 Example:
   lmrlab explain --policy rebel-starter --depth 8 \"r1bq1rk1/pp2bppp/2n1pn2/3p4/3P4/2NBPN2/PP3PPP/R1BQ1RK1 w - - 0 9\"
 
-The moves stand in the order of the last iteration. R is the reduction in plies; each search is shown with its score for \
-the side to move and the depth that was left, `full` where it had the whole window. Then follow what `reduce` gave and \
-what each rule changed, and the facts that the policy reads: booleans that hold, and numbers."
+The moves are in the order of the last iteration. R is the reduction in plies. Each search is shown with its score for the \
+side to move and its depth; `full` marks a search with the full window. `why` shows the value of `reduce` and what each rule \
+added. The facts are those that the policy reads: booleans that hold, and numbers."
 )]
 pub(crate) struct Arguments {
     /// The position: a FEN, or `startpos`

@@ -1,4 +1,4 @@
-//! `lmrlab factorial`: how search features and reductions work together.
+//! `lmrlab factorial`: measures search features and reductions in every combination.
 
 use std::path::PathBuf;
 
@@ -7,15 +7,16 @@ use clap::Args;
 use super::lab_options::refuse_existing;
 use super::measure_options::{Measure, SubjectOptions, caution};
 use super::print_out;
+use lmrlab_lab::csv_file::Sheet;
 use lmrlab_lab::factorial::{
-    Cell, Effect, Effects, Factor, Kind, cells, elo_effects, node_effects,
+    Cell, Effect, EffectKind, Effects, Factor, cells, elo_effects, node_effects,
 };
 use lmrlab_lab::measures::{Strength, nodes_to_depth};
-use lmrlab_lab::sheet::Sheet;
 use lmrlab_lab::variant::Variant;
 use lmrlab_runner::failure::Failure;
+use lmrlab_runner::number_text::{signed, unsigned};
 use lmrlab_runner::record::fixed::Fixed;
-use lmrlab_runner::summary::{signed, unsigned};
+use lmrlab_runner::text_table::TextTable;
 
 /// The most factors beside the reductions: 128 combinations.
 const MAX_FACTORS: usize = 6;
@@ -30,17 +31,17 @@ Examples:
   lmrlab factorial mediocre-2007 --switches null_move,killers+counter_move,history --pairs 200 --csv effects.csv
 
 Every combination of the switches, with the policy and without reductions, searches the same positions and plays the same \
-openings against the combination in which everything is on. A main effect is that of a factor averaged over all \
-combinations of the others: a factor for nodes (0.5: half as many when it is on), a difference for Elo. An interaction is \
-half the difference between the effect of the one where the other is on and where it is off (nodes: the root of the ratio). \
-Last, what the reductions are worth with and without each feature. Errors are from the spread over positions or openings.
+openings against the combination in which everything is on. A main effect is the effect of one factor, averaged over all \
+combinations of the others: a ratio of nodes (0.5: half as many when it is on), a difference in Elo. An interaction is half \
+the difference between the effects of one factor with the other on and off (nodes: the root of the ratio). The last rows \
+give the effect of the reductions with and without each feature. Errors come from the spread over positions or openings.
 
 Columns of --csv: effect (main, interaction, given), factor, other, level (on or off), nodes_factor, nodes_low_95, \
 nodes_high_95, elo, elo_error_95; of --cells: a column for each factor (0 or 1), nodes, n_ll, n_ld, n_dd_wl, n_wd, n_ww. \
 Both are the same on every machine and for any number of threads."
 )]
 pub(crate) struct Arguments {
-    /// The features: switches of a search preset with commas between; `+` joins those that go together
+    /// Switches of the search preset, separated by commas; `+` joins switches that go together
     #[arg(long, value_name = "LIST", required = true, value_delimiter = ',')]
     switches: Vec<Factor>,
     #[command(flatten)]
@@ -92,7 +93,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
             nodes.as_deref(),
             strengths.as_deref(),
         )
-        .write_csv(path)?;
+        .write(path)?;
     }
     let node_effects = nodes.map(|nodes| node_effects(&levels, &nodes));
     let elo_effects = outcomes.map(|outcomes| elo_effects(&levels, &outcomes));
@@ -108,7 +109,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         elo: elo_effects.as_ref(),
     };
     if let Some(path) = &arguments.csv {
-        both.csv().write_csv(path)?;
+        both.csv().write(path)?;
     }
     print_out(&both.text());
     Ok(())
@@ -136,7 +137,7 @@ fn check(factors: &[Factor], whole: &Variant) -> Result<(), Failure> {
     if whole.policy.never_reduces() {
         return Err(Failure::input(
             format!("`{}` never reduces anything", whole.name),
-            "name a policy that does: it is compared with a search without reductions",
+            "name a policy that reduces: it is compared with a search without reductions",
         ));
     }
     Ok(())
@@ -179,7 +180,7 @@ struct Both<'e> {
 }
 
 impl Both<'_> {
-    fn effects(&self) -> impl Iterator<Item = (Kind, Option<&Effect>, Option<&Effect>)> {
+    fn effects(&self) -> impl Iterator<Item = (EffectKind, Option<&Effect>, Option<&Effect>)> {
         let any = self
             .nodes
             .or(self.elo)
@@ -208,11 +209,11 @@ impl Both<'_> {
         let last = self.names.len() - 1;
         for (kind, nodes, elo) in self.effects() {
             let (effect, factor, other, level) = match kind {
-                Kind::Main(factor) => ("main", self.names[factor], "", ""),
-                Kind::Interaction(first, second) => {
+                EffectKind::Main(factor) => ("main", self.names[factor], "", ""),
+                EffectKind::Interaction(first, second) => {
                     ("interaction", self.names[first], self.names[second], "")
                 }
-                Kind::Given { other, on } => (
+                EffectKind::Given { other, on } => (
                     "given",
                     self.names[last],
                     self.names[other],
@@ -244,17 +245,17 @@ impl Both<'_> {
         if self.elo.is_some() {
             columns.extend(["Elo", "±95%"]);
         }
-        let mut sheet = Sheet::new(columns);
+        let mut table = TextTable::new(1, columns);
         let last = self.names.len() - 1;
         let mut rows = 0;
         for (kind, nodes, elo) in self.effects() {
             rows += 1;
             let label = match kind {
-                Kind::Main(factor) => self.names[factor].to_owned(),
-                Kind::Interaction(first, second) => {
+                EffectKind::Main(factor) => self.names[factor].to_owned(),
+                EffectKind::Interaction(first, second) => {
                     format!("{} with {}", self.names[first], self.names[second])
                 }
-                Kind::Given { other, on } => format!(
+                EffectKind::Given { other, on } => format!(
                     "{} where {} is {}",
                     self.names[last],
                     self.names[other],
@@ -276,8 +277,8 @@ impl Both<'_> {
                     unsigned(effect.size.error_95, 1),
                 ]);
             }
-            sheet.push(row);
+            table.push(row);
         }
-        format!("{}{}", sheet.text(1), caution(rows))
+        format!("{table}{}", caution(rows))
     }
 }

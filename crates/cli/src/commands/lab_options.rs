@@ -9,6 +9,7 @@ use lmrlab_engine::preset::Preset;
 use lmrlab_policy::reference::PolicyReference;
 
 use super::print_warnings;
+use crate::search_bar::SearchBar;
 use lmrlab_lab::positions::{LabPosition, PositionSet};
 use lmrlab_lab::search::SearchLimit;
 use lmrlab_lab::variant::{HASH_MIB, Variant};
@@ -16,16 +17,16 @@ use lmrlab_lab::workers::Workers;
 use lmrlab_runner::failure::Failure;
 use lmrlab_runner::project;
 
-/// What surrounds the policies, and on how many threads.
+/// The search around the policies, and the number of threads.
 #[derive(Debug, Args)]
 pub(super) struct SearchOptions {
     /// The search around the policies: a name in configs/engines or a file, with overrides after `@`
     #[arg(long, default_value = "standard")]
     pub(super) preset: String,
-    /// Transposition table of each search, in MiB; it is cleared for every position
+    /// Transposition table of each search, in MiB; cleared for every position
     #[arg(long = "hash", value_name = "MIB", default_value_t = HASH_MIB, value_parser = clap::value_parser!(u32).range(1..=4096))]
     pub(super) hash_mib: u32,
-    /// Positions searched at the same time; 0 for one a processor
+    /// Positions searched at the same time; 0 for one per processor
     #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u32).range(0..=1024))]
     pub(super) threads: u32,
     /// No progress bar
@@ -33,7 +34,7 @@ pub(super) struct SearchOptions {
     pub(super) quiet: bool,
 }
 
-/// Which policies are watched, on which positions.
+/// Which policies are observed, on which positions.
 #[derive(Debug, Args)]
 pub(super) struct WatchOptions {
     /// Policies: names in configs/policies or files, with overrides after `@`
@@ -97,7 +98,12 @@ impl LimitOptions {
 
 impl SearchOptions {
     pub(super) fn workers(&self) -> Result<Workers, Failure> {
-        Workers::new(self.threads, self.quiet)
+        let workers = Workers::new(self.threads)?;
+        Ok(if self.quiet {
+            workers
+        } else {
+            workers.with_progress(SearchBar::new())
+        })
     }
 
     /// The policies in the preset; names are looked up in the project, paths start from the working directory. Warnings go
@@ -149,7 +155,7 @@ pub(super) fn refuse_existing<'p>(
                     folder.display(),
                     file.display()
                 ),
-                "make it first, or name a file elsewhere",
+                "create it first, or name a file in another folder",
             ));
         }
         if file.is_dir() || (file.exists() && !force) {
@@ -189,7 +195,7 @@ impl FolderOptions {
             )),
             Err(error) => Err(Failure::input(
                 format!("cannot write into `{}`: {error}", folder.display()),
-                "name a folder, or one that is not there yet",
+                "name a folder, or one that does not exist yet",
             )),
         }
     }
@@ -209,7 +215,7 @@ pub(super) fn share(text: &str) -> Result<f64, String> {
     text.parse()
         .ok()
         .filter(|share| *share > 0.0 && *share <= 1.0)
-        .ok_or_else(|| "a share above 0 and up to 1 is needed, as in `0.01`".to_owned())
+        .ok_or_else(|| "name a share above 0 and at most 1, such as `0.01`".to_owned())
 }
 
 /// The positions of a file; without one, those of the engine's bench. Warnings go to standard error.

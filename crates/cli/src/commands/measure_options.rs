@@ -8,9 +8,9 @@ use lmrlab_policy::reference::PolicyReference;
 use super::lab_options::{SearchOptions, positions, refuse_existing, share};
 use super::{print_err, print_warnings};
 use lmrlab_lab::audit::AuditOptions;
+use lmrlab_lab::csv_file::Sheet;
 use lmrlab_lab::measures::{Contest, Plan};
-use lmrlab_lab::sheet::Sheet;
-use lmrlab_lab::suite::question::questions;
+use lmrlab_lab::suite::questions;
 use lmrlab_lab::variant::Variant;
 use lmrlab_lab::workers::Workers;
 use lmrlab_runner::failure::Failure;
@@ -32,16 +32,16 @@ pub(super) enum Measure {
     Elo,
 }
 
-/// What to measure, and on what.
+/// What to measure, and on which positions.
 #[derive(Debug, Args)]
 struct MeasureOptions {
-    /// What to measure, with commas between [default: all of them]
+    /// What to measure, separated by commas [default: everything]
     #[arg(long, value_name = "LIST", value_enum, value_delimiter = ',')]
     measures: Vec<Measure>,
     /// Nodes, audit: the positions, one FEN or EPD a line [default: those of the engine's bench]
     #[arg(long, value_name = "FILE")]
     positions: Option<PathBuf>,
-    /// Nodes, audit: the depth that each search goes to, in plies
+    /// Nodes, audit: depth of each search, in plies
     #[arg(long, value_name = "N", default_value_t = 9, value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_DEPTH)))]
     depth: u32,
     /// Suite: the test positions [default: positions/tactics.epd]
@@ -62,7 +62,7 @@ struct MeasureOptions {
     /// Elo: the openings [default: positions/openings.epd]
     #[arg(long, value_name = "FILE")]
     openings: Option<PathBuf>,
-    /// Elo: what the order of the openings comes from
+    /// Elo: seed of the order of the openings
     #[arg(long, value_name = "S", default_value_t = 0)]
     seed: u64,
 }
@@ -119,9 +119,9 @@ impl MeasureOptions {
             print_warnings(&warnings);
             if self.pairs > openings.count() as u64 {
                 print_err(&format!(
-                    "warning: {} openings for {} pairs: from then on games repeat earlier ones, and error bars are too narrow",
-                    openings.count(),
-                    self.pairs
+                    "warning: {} pairs, but only {} openings: later games repeat earlier ones, and error bars are too narrow",
+                    self.pairs,
+                    openings.count()
                 ));
             }
             plan.elo = Some(Contest {
@@ -183,21 +183,18 @@ impl RowsOptions {
         refuse_existing(&self.csv, self.force)
     }
 
-    /// Writes the rows, if somebody wants them.
+    /// Writes the rows, if a file is named.
     pub(super) fn write(&self, rows: &Sheet) -> Result<(), Failure> {
-        self.csv
-            .as_ref()
-            .map_or(Ok(()), |file| rows.write_csv(file))
+        self.csv.as_ref().map_or(Ok(()), |file| rows.write(file))
     }
 }
 
-/// What a reader of so many rows with 95% intervals should keep in mind.
+/// What to keep in mind with so many 95% intervals; nothing for a few.
 pub(super) fn caution(rows: usize) -> String {
     if rows < 5 {
         return String::new();
     }
-    format!(
-        "Of {rows} true zeros, about {} lie outside their 95% interval by chance.\n",
-        ((rows as f64) / 20.0).ceil()
-    )
+    let positives = rows.div_ceil(20);
+    let plural = if positives == 1 { "" } else { "s" };
+    format!("With {rows} comparisons, expect about {positives} false positive{plural} at 95%.\n")
 }

@@ -81,7 +81,7 @@ fn check_suite(file: &Path, max_nodes: u64) -> Result<(), Failure> {
                     check.depth,
                     check.counted,
                     check.expected,
-                    case.fen
+                    case.position
                 ));
             }
         }
@@ -89,7 +89,7 @@ fn check_suite(file: &Path, max_nodes: u64) -> Result<(), Failure> {
     print_out(&format!("{passed} passed, {failed} failed\n"));
     if failed > 0 {
         return Err(Failure::Run(format!(
-            "{failed} counts of the suite are not met"
+            "{failed} counts of the suite do not match"
         )));
     }
     Ok(())

@@ -13,7 +13,7 @@ use lmrlab_engine::preset::Preset;
 use super::lab_options::refuse_existing;
 use super::openings::UnfinishedFile;
 use super::print_out;
-use lmrlab_lab::mine::{Kind, Recipe, mine};
+use lmrlab_lab::mine::{Motif, Recipe, mine};
 use lmrlab_lab::workers::Workers;
 use lmrlab_runner::failure::Failure;
 use lmrlab_runner::openings::Openings;
@@ -32,7 +32,7 @@ pub(crate) enum Arguments {
 enum Wanted {
     /// One move is better than all others by the margin, and the game's player overlooked it
     Tactics,
-    /// Somebody would rather pass than move, and a search with unverified null moves does not see the best move
+    /// A side would rather pass than move, and a search with unverified null moves misses the best move
     Zugzwang,
 }
 
@@ -43,15 +43,17 @@ Examples:
   lmrlab positions mine tactics --count 200 --seed 1 --out tactics.epd
   lmrlab positions mine zugzwang --count 20 --nodes 10000 --margin 100 --out zugzwang.epd
 
-Tactics come from games that begin with an opening and up to four random plies; the player, and a short search, overlook \
-the move. Zugzwangs come from random endgames in which a side has little room, or from the positions of --openings, of which one \
-man after another is changed until null moves that nothing verifies mislead a search. A position is kept when a search \
-without null moves finds its best move, a quiet one, and one as deep with unverified null moves does not (`acd` is the greatest \
-such depth), and when the opponent would rather pass than move somewhere on the principal variation. They are rare: one or \
-two of a thousand endgames. The judging searches have no late move reductions; a best move counts when a search four times as \
-long chooses it, too. \
-The same command gives the same file on every machine and for any number of threads, as long as the search is the same; \
-an interrupt keeps what was found so far.")]
+Tactics come from games that begin with an opening and up to four random plies. The player and a short search overlook the \
+best move.
+
+Zugzwangs come from random endgames in which a side has little room, or from the positions of --openings. One piece after \
+another is changed until unverified null moves mislead a search. A position is kept when its best move is quiet, a search \
+without null moves finds it, and a search of the same depth with unverified null moves does not (`acd` is the greatest such \
+depth). On the principal variation the opponent must somewhere prefer to pass. One or two of a thousand endgames pass.
+
+The judging searches have no late move reductions. A best move counts when a search four times as long chooses it, too. The \
+file is the same on every machine and for any number of threads, as long as the search is the same. An interrupt keeps the \
+positions found so far.")]
 pub(crate) struct Mine {
     /// What to look for
     kind: Wanted,
@@ -67,10 +69,10 @@ pub(crate) struct Mine {
     /// Nodes of the searches that judge a position
     #[arg(long, default_value_t = 100_000, value_name = "N", value_parser = clap::value_parser!(u64).range(100..=1_000_000_000))]
     nodes: u64,
-    /// By how much the best move must be better than the second, in centipawns
+    /// Least difference between the best move and the second, in centipawns
     #[arg(long, default_value_t = 150, value_name = "CENTIPAWNS", value_parser = clap::value_parser!(u32).range(1..=10_000))]
     margin: u32,
-    /// Seed of the openings and of the random plies behind them
+    /// Seed of the openings and of the random plies after them
     #[arg(long, default_value_t = 1)]
     seed: u64,
     /// The openings, one FEN or EPD a line; for zugzwangs, endgames to begin with [default: positions/openings.epd; random
@@ -80,7 +82,7 @@ pub(crate) struct Mine {
     /// The search: a name in configs/engines or a file, with overrides after `@`
     #[arg(long, default_value = "standard")]
     preset: String,
-    /// Games at the same time; 0 for one a processor
+    /// Games played at the same time; 0 for one per processor
     #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u32).range(0..=1024))]
     threads: u32,
     /// No progress bar
@@ -120,9 +122,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
                 .collect()
         });
     let recipe = Recipe {
-        kind: match arguments.kind {
-            Wanted::Tactics => Kind::Tactics,
-            Wanted::Zugzwang => Kind::Zugzwang,
+        motif: match arguments.kind {
+            Wanted::Tactics => Motif::Tactics,
+            Wanted::Zugzwang => Motif::Zugzwang,
         },
         count: arguments.count as usize,
         games: arguments.games,
@@ -131,7 +133,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         nodes: arguments.nodes,
         margin: arguments.margin as i32,
     };
-    let workers = Workers::new(arguments.threads, true)?;
+    let workers = Workers::new(arguments.threads)?;
     let file = UnfinishedFile::create(out)?;
     let stop = Arc::new(AtomicBool::new(false));
     let setter = Arc::clone(&stop);
@@ -162,12 +164,12 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let interrupted = stop.load(Ordering::Relaxed);
     if interrupted && found.is_empty() {
         return Err(Failure::Run(
-            "interrupted before anything was found; nothing was written".to_owned(),
+            "interrupted before a position was found; nothing was written".to_owned(),
         ));
     }
-    let kind = match recipe.kind {
-        Kind::Tactics => "tactics",
-        Kind::Zugzwang => "zugzwang",
+    let kind = match recipe.motif {
+        Motif::Tactics => "tactics",
+        Motif::Zugzwang => "zugzwang",
     };
     let mut text = String::new();
     for (index, position) in found.iter().enumerate() {
@@ -180,7 +182,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     file.finish(&text)?;
     if interrupted {
         return Err(Failure::Run(format!(
-            "interrupted: the {} of {} positions that were found are in {}",
+            "interrupted: {} of {} positions are in {}",
             found.len(),
             recipe.count,
             out.display()

@@ -6,7 +6,8 @@ use serde::Serialize;
 use super::counts::{NoiseArgs, json_number, list, print_json};
 use super::print_out;
 use lmrlab_runner::failure::Failure;
-use lmrlab_runner::summary::unsigned;
+use lmrlab_runner::number_text::unsigned;
+use lmrlab_runner::text_table::{Column, TextTable};
 use lmrlab_stats::Elo;
 
 /// Pairs that the table shows when none are asked for.
@@ -95,15 +96,20 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     if arguments.json {
         return print_json(&bars);
     }
-    print_out("    pairs      games  ± Elo (95%)  ± nElo (95%)\n");
+    let mut table = TextTable::of([
+        Column::numbers("pairs").at_least(9),
+        Column::numbers("games").at_least(9),
+        Column::numbers("± Elo (95%)"),
+        Column::numbers("± nElo (95%)"),
+    ]);
     for bar in &bars {
-        print_out(&format!(
-            "{:>9}  {:>9}  {:>11}  {:>12}\n",
-            bar.pairs,
-            bar.games,
+        table.push([
+            bar.pairs.to_string(),
+            bar.games.to_string(),
             unsigned(Some(bar.elo_error_95), 2),
             unsigned(Some(bar.nelo_error_95), 2),
-        ));
+        ]);
     }
+    print_out(&table.to_string());
     Ok(())
 }

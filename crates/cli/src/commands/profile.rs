@@ -1,4 +1,4 @@
-//! `lmrlab profile`: where policies reduce, by how much, and what becomes of it.
+//! `lmrlab profile`: where policies reduce, by how much, and with what result.
 
 use std::fmt::Write as _;
 
@@ -15,7 +15,7 @@ use lmrlab_runner::failure::Failure;
 /// Which policies, on which positions.
 #[derive(Debug, Args)]
 #[command(
-    about = "Show where policies reduce, by how much, and what becomes of the reduced searches",
+    about = "Show where policies reduce, by how much, and how the reduced searches end",
     after_help = "\
 Example:
   lmrlab profile house --depth 10 --out results/profile-house
@@ -24,11 +24,12 @@ The columns: late moves that the policy was asked about; the share that was redu
 reduced searches above alpha; moves searched again, and the share of them above alpha in the end; nodes of the reduced \
 searches and of those after them; nodes saved, also as a share of all nodes of the search.
 
-Saved nodes are an estimate: a reduced move that failed low saved what null-window searches to its full depth that failed \
-low cost on average in the same searches, less what it cost; one that was searched again lost its reduced search. What a \
-smaller tree does to move ordering and to the transposition table is not in it: `lmrlab bench none POLICY` measures the whole.
+Saved nodes are an estimate. A reduced move that failed low saved the average cost of null-window searches to its full \
+depth that failed low, less its own cost. A move that was searched again lost its reduced search. The estimate leaves out \
+what a smaller tree does to move ordering and to the transposition table; `lmrlab bench none POLICY` measures the whole.
 
-Totals, maps and nodes count every late move. Rules and facts are read for a sample, so that the search keeps its speed; the tables by rule and by fact estimate from it what all moves would give. --rate 1 reads them for every move.
+Totals, maps and nodes count every late move. Rules and facts are read for a sample, so that the search keeps its speed. \
+The tables by rule and by fact are estimates from that sample; --rate 1 reads every move.
 
 --out DIR gets totals.csv, moves.csv (by depth and move number, for heat maps), kinds.csv, rules.csv and facts.csv."
 )]
@@ -38,7 +39,7 @@ pub(crate) struct Arguments {
     /// Share of the late moves whose rules and facts are read
     #[arg(long, value_name = "SHARE", default_value_t = ProfileOptions::default().rate, value_parser = share)]
     rate: f64,
-    /// What the sample is drawn with
+    /// Seed of the sample
     #[arg(long, default_value_t = ProfileOptions::default().seed)]
     seed: u64,
     #[command(flatten)]
@@ -84,7 +85,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         if profile.sampled() == 0 {
             let _ = writeln!(
                 text,
-                "No move's rules and facts were read: there are too few for a share of {}.",
+                "No rules or facts were read: a share of {} sampled no move. Raise --rate.",
                 options.rate
             );
             continue;

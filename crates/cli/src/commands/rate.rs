@@ -10,7 +10,7 @@ use rayon::prelude::*;
 use super::{print_err, print_out};
 use lmrlab_runner::failure::Failure;
 use lmrlab_runner::rating::collector::{Collector, Report};
-use lmrlab_runner::rating::table;
+use lmrlab_runner::rating::rating_table;
 use lmrlab_stats::ratings::{Anchor, Ratings};
 
 /// What to rate.
@@ -97,18 +97,18 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
     if let Some(path) = &arguments.csv {
         write(path, |file| {
-            table::write_csv(&ratings, &collected.names, file)
+            rating_table::write_csv(&ratings, &collected.names, file)
         })?;
     }
     if let Some(path) = &arguments.cfs {
         write(path, |file| {
-            table::write_superiority(&ratings, &collected.names, file)
+            rating_table::write_superiority(&ratings, &collected.names, file)
         })?;
     }
     if !arguments.quiet {
-        print_out(&table::text(&ratings, &collected.names));
+        print_out(&rating_table::text(&ratings, &collected.names));
         print_out("\n");
-        print_out(&table::notes(&ratings));
+        print_out(&rating_table::notes(&ratings));
     }
     Ok(())
 }

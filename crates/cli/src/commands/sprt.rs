@@ -9,7 +9,8 @@ use super::counts::{CountArgs, Counts, NoiseArgs, json_number, list, print_json}
 use super::match_::{Model, hypotheses};
 use super::print_out;
 use lmrlab_runner::failure::Failure;
-use lmrlab_runner::summary::{percent, signed, unsigned};
+use lmrlab_runner::number_text::{percent, signed, unsigned};
+use lmrlab_runner::text_table::{Column, TextTable};
 use lmrlab_runner::tournament::defaults::DEFAULT_ERROR;
 use lmrlab_stats::{Elo, EloModel, Estimate, NormalizedElo, Sprt, Verdict};
 
@@ -290,15 +291,20 @@ fn plan_test(plan: &Plan) -> Result<(), Failure> {
     if plan.json {
         return print_json(&prospects);
     }
-    print_out("   Elo     nElo   passes   expected games\n");
+    let mut table = TextTable::of([
+        Column::numbers("Elo").at_least(6),
+        Column::numbers("nElo").at_least(7),
+        Column::numbers("passes").at_least(7),
+        Column::numbers("expected games").at_least(15),
+    ]);
     for prospect in &prospects {
-        print_out(&format!(
-            "{:>6}  {:>7}  {:>7}  {:>15}\n",
+        table.push([
             signed(Some(prospect.true_elo), 2),
             signed(Some(prospect.true_nelo), 2),
             percent(Some(prospect.pass_probability)),
             unsigned(Some(prospect.expected_games), 0),
-        ));
+        ]);
     }
+    print_out(&table.to_string());
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! `lmrlab suite`: test positions, and who solves them.
+//! `lmrlab suite`: solves test positions with policies side by side.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -10,17 +10,16 @@ use lmrlab_policy::reference::PolicyReference;
 use super::counts::print_json;
 use super::lab_options::{SearchOptions, positions, refuse_existing};
 use super::print_out;
-use lmrlab_lab::suite::answers;
-use lmrlab_lab::suite::question::questions;
-use lmrlab_lab::suite::summary::summaries;
-use lmrlab_lab::suite::tables::{answers_table, differences, overview, times_table};
+use lmrlab_lab::suite::{
+    answers, answers_table, differences, overview, questions, results, times_table,
+};
 use lmrlab_runner::failure::Failure;
 use lmrlab_runner::game::limit::{MAX_DEPTH, MAX_NODES, MAX_TIME_MS};
 
 /// Nodes of each search when no limit is given.
 const DEFAULT_NODES: u64 = 100_000;
 
-/// Which positions, and who is to solve them.
+/// Which positions, and the policies that solve them.
 #[derive(Debug, Args)]
 #[command(
     about = "Solve test positions (WAC, Bratko-Kopec, STS ...) with policies side by side",
@@ -30,10 +29,9 @@ Examples:
   lmrlab suite wac.epd log.toml@divisor=2.0 log.toml --movetime 1000 --threads 1
   lmrlab suite sts.epd house --depth 10 --csv sts.csv
 
-A position asks for one of the moves of its `bm`, for none of those of its `am`, or gives points to moves as the Strategic \
-Test Suite does, in `c0 \"Nf3=10, e4=7\"`; moves are in SAN or as UCI writes them. A search has solved a position at the end \
-of the first iteration from which on its move was right, and stayed right until the limit was met. Every search begins with \
-nothing in memory.
+A position names best moves (`bm`), moves to avoid (`am`), or points of moves as the Strategic Test Suite does \
+(`c0 \"Nf3=10, e4=7\"`). Moves are in SAN or in UCI notation. A search solves a position when its move is right at the limit; \
+the solution counts from the end of the iteration from which its move stayed right. Every search starts from empty tables.
 
 Columns of --csv: policy, position, move, right (0 or 1), points, most_points, depth (plies), nodes, solution_depth, \
 solution_nodes; of --times: policy, position, time_ms, solution_time_ms. With --nodes or --depth the first is the same on \
@@ -112,16 +110,16 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let rows = answers(&variants, &tests, &arguments.limit.limits(), &workers);
     let names: Vec<String> = variants.into_iter().map(|variant| variant.name).collect();
     if let Some(path) = &arguments.csv {
-        answers_table(&names, &tests, &rows).write_csv(path)?;
+        answers_table(&names, &tests, &rows).write(path)?;
     }
     if let Some(path) = &arguments.times {
-        times_table(&names, &tests, &rows).write_csv(path)?;
+        times_table(&names, &tests, &rows).write(path)?;
     }
-    let summaries = summaries(&names, &tests, &rows, arguments.diff);
+    let results = results(&names, &tests, &rows, arguments.diff);
     if arguments.json {
-        return print_json(&summaries);
+        return print_json(&results);
     }
-    print_out(&overview(&summaries));
+    print_out(&overview(&results));
     if arguments.diff {
         print_out(&differences(&names, &tests, &rows));
     }

@@ -1,15 +1,16 @@
-//! `lmrlab sweep`: a grid of a policy's parameters.
+//! `lmrlab sweep`: measures a policy over a grid of its parameters.
 
 use clap::Args;
 
 use super::measure_options::{Measure, RowsOptions, SubjectOptions, caution};
 use super::print_out;
+use lmrlab_lab::csv_file::Sheet;
 use lmrlab_lab::heat_map::HeatMap;
 use lmrlab_lab::measures::Measured;
-use lmrlab_lab::sheet::Sheet;
 use lmrlab_lab::sweep::{Axis, Point, grid};
 use lmrlab_lab::variant::Variant;
 use lmrlab_runner::failure::Failure;
+use lmrlab_runner::text_table::TextTable;
 
 /// The most variants of a grid.
 const MAX_VARIANTS: usize = 100_000;
@@ -23,7 +24,7 @@ Examples:
   lmrlab sweep log.toml --over divisor=1.8:3.0:0.2 --measures nodes,suite
   lmrlab sweep log.toml --over divisor=1.8:3.0:0.4 --over base=0:1:0.25 --csv sweep.csv
 
-Everything is against the policy as it was named. With two parameters each measure is also drawn as a map: the first \
+Every point is compared with the policy as named. With two parameters, each measure is also drawn as a heat map: the first \
 parameter downwards, the second to the right.
 
 Columns of --csv: one for each parameter, policy, and those of `lmrlab ablate` by measure. It is the same on every machine \
@@ -64,7 +65,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         .map(|axis| axis.parameter.as_str())
         .collect();
     let mut sheet = Sheet::new([&names[..], &["policy"], &plan.csv_columns()].concat());
-    let mut shown = Sheet::new([&names[..], &plan.headings()].concat());
+    let mut shown = TextTable::new(0, [&names[..], &plan.headings()].concat());
     for (point, measured) in points.iter().zip(measured) {
         let values: Vec<String> = point.values.iter().map(f64::to_string).collect();
         let name = vec![point.variant.name.clone()];
@@ -72,7 +73,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         shown.push([values, plan.cells(measured)].concat());
     }
     arguments.rows.write(&sheet)?;
-    print_out(&shown.text(0));
+    print_out(&shown.to_string());
     if let [down, right] = &arguments.over[..] {
         for (title, value) in MAPS {
             if let Some(map) = map(title, down, right, measured, value) {
@@ -91,7 +92,7 @@ fn points(base: &Variant, axes: &[Axis]) -> Result<Vec<Point>, Failure> {
     if size > MAX_VARIANTS {
         return Err(Failure::input(
             format!("the grid has {size} points, more than {MAX_VARIANTS}"),
-            "take greater steps",
+            "use larger steps",
         ));
     }
     for (index, axis) in axes.iter().enumerate() {

@@ -10,9 +10,10 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use self::json::JsonLines;
 use lmrlab_runner::event::{Event, Observer, Silent};
+use lmrlab_runner::number_text::{signed, unsigned};
 use lmrlab_runner::record::journal::GameRow;
 use lmrlab_runner::record::recorder::Progress;
-use lmrlab_runner::summary::{fate, signed, unsigned};
+use lmrlab_runner::summary::fate;
 use lmrlab_stats::Estimate;
 
 /// Time between two lines when the output is not a terminal.

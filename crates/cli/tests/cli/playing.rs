@@ -70,7 +70,10 @@ fn openings_from_a_pgn() {
     }
     scratch.write("book.pgn", "1. e4 e5 2. Ke3 *\n");
     let message = scratch.refused(&["match", "none", "none", "--openings", "book.pgn"]);
-    assert!(message.contains("`Ke3` is no legal move here"), "{message}");
+    assert!(
+        message.contains("`Ke3` is not a legal move here"),
+        "{message}"
+    );
     assert!(message.contains("book.pgn:1:13"), "{message}");
 }
 

@@ -1,4 +1,4 @@
-//! Positions where a policy made the search miss a move, and the reduced moves on the way to it.
+//! Positions where a policy made the search miss a move, and the reduced moves of the line that it missed.
 
 use std::collections::BTreeMap;
 

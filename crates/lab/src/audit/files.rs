@@ -4,12 +4,15 @@ use std::path::Path;
 
 use cozy_chess::util::display_uci_move;
 
-use super::tables::{rule_names, san_line};
-use super::views::Judged;
-use super::{Audit, AuditOptions, Blame, GRID};
+use super::blame::Blame;
+use super::findings::Audit;
+use super::judged::Judged;
+use super::options::AuditOptions;
+use super::roc::GRID;
+use crate::csv_file::Sheet;
+use crate::node_kinds::kind_name;
+use crate::notation::{rule_names, san_line};
 use crate::positions::LabPosition;
-use crate::profile::kind_name;
-use crate::table::write_cells;
 use crate::variant::Variant;
 use lmrlab_runner::failure::Failure;
 
@@ -230,7 +233,7 @@ impl Files {
 
     fn write(self, folder: &Path) -> Result<(), Failure> {
         let write =
-            |name: &str, header: &[&str], rows| write_cells(&folder.join(name), header, rows);
+            |name: &str, header: &[&str], rows| Sheet::of(header, rows).write(&folder.join(name));
         let judged = |words: &[&'static str], more: &[&'static str]| -> Vec<&str> {
             words.iter().chain(&COLUMNS).chain(more).copied().collect()
         };

@@ -1,21 +1,25 @@
-//! Were the reductions right? A sample of late moves is searched again at full depth, on a state of its own.
+//! Were the reductions right? A sample of late moves is searched again at full depth, by another engine.
 
 mod blame;
+mod breakdown;
 mod files;
+mod findings;
+mod judged;
+mod options;
+mod report;
 mod roc;
 mod sample;
 mod shadow;
-mod tables;
-mod views;
-
-use serde::Serialize;
 
 pub use self::blame::{Blame, Suspect, blame};
+pub use self::breakdown::Predictor;
 pub use self::files::write_files;
+pub use self::findings::Audit;
+pub use self::judged::Judged;
+pub use self::options::{AuditOptions, Judge};
+pub use self::report::{blame_text, text};
 pub use self::roc::{Estimated, GRID, Point, Resamples, Roc};
 pub use self::sample::{Predictors, Sample};
-pub use self::tables::{blame_text, text};
-pub use self::views::{Judged, Predictor};
 
 use self::shadow::Shadow;
 use super::positions::LabPosition;
@@ -24,68 +28,10 @@ use super::variant::Variant;
 use super::workers::Workers;
 use lmrlab_runner::failure::Failure;
 
-/// Who judges a move at its full depth.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, clap::ValueEnum)]
-#[serde(rename_all = "snake_case")]
-pub enum Judge {
-    /// A search that reduces nothing
-    Unreduced,
-    /// A search with the same policy: what not reducing this one move would have changed
-    Policy,
-}
-
-/// How an audit samples and judges.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct AuditOptions {
-    /// The share of the late moves that is sampled, 0 to 1.
-    pub rate: f64,
-    /// What the sample is drawn with.
-    pub seed: u64,
-    /// Moves of shallower nodes are left alone, in plies.
-    pub min_depth: u32,
-    /// Who judges.
-    pub judge: Judge,
-    /// By how many centipawns a shadow search must raise alpha to count.
-    pub raise: i32,
-    /// Where a shadow search gives up, in nodes.
-    pub shadow_nodes: u64,
-    /// How often the sample is resampled for intervals.
-    pub resamples: usize,
-}
-
-impl Default for AuditOptions {
-    fn default() -> Self {
-        Self {
-            rate: 0.01,
-            seed: 1,
-            min_depth: 1,
-            judge: Judge::Unreduced,
-            raise: 0,
-            shadow_nodes: 200_000,
-            resamples: 1_000,
-        }
-    }
-}
-
-/// What an audit of one policy found.
-#[derive(Debug, Clone)]
-pub struct Audit {
-    /// Every sampled move, position by position in the order of the search.
-    pub samples: Vec<Sample>,
-    /// What the samples' values stand for.
-    pub predictors: Predictors,
-    /// Late moves from which they were drawn.
-    pub population: u64,
-    /// Nodes of the observed searches.
-    pub nodes: u64,
-    /// How many positions were searched.
-    pub positions: usize,
-}
-
 /// Audits each variant on all positions.
 ///
 /// # Errors
-/// When an observed search does not have the nodes of the same search unobserved, which would be a mistake of this program.
+/// When an observed search does not have the nodes of the same search unobserved, which would be a bug.
 pub fn audit(
     variants: &[Variant],
     positions: &[LabPosition],
@@ -122,7 +68,7 @@ pub fn audit(
                 if watched != plain {
                     return Err(Failure::Run(format!(
                         "the audit of {} changed the search of {}: {watched} nodes instead of {plain}; \
-                         this is a mistake of lmrlab, please report it",
+                         this is a bug in lmrlab, please report it",
                         variant.name, position.name
                     )));
                 }

@@ -1,4 +1,4 @@
-//! Receiver operating characteristics: how well a number tells the moves that fail low from those that raise alpha.
+//! Receiver operating characteristics: how well a number separates moves that fail low from moves that raise alpha.
 
 use rand_pcg::Pcg64;
 use rand_pcg::rand_core::Rng;

@@ -1,4 +1,4 @@
-//! Moves that were looked at twice: by the search, and by a shadow search at the full depth.
+//! Moves that were searched twice: by the observed search, and by a shadow search at full depth.
 
 use cozy_chess::Move;
 use lmrlab_engine::search::observer::NodeKind;

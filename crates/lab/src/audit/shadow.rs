@@ -1,4 +1,4 @@
-//! The observer that samples late moves and has each searched again, on a state of its own.
+//! The observer that samples late moves and has each searched again by another engine.
 
 use std::sync::atomic::AtomicBool;
 
@@ -10,16 +10,16 @@ use lmrlab_engine::search::observer::{
 };
 use lmrlab_engine::search::scout::Scout;
 
-use super::AuditOptions;
+use super::options::AuditOptions;
 use super::sample::{Predictors, Sample};
-use crate::draw::Draw;
+use crate::sampler::Sampler;
 
 /// Samples late moves.
 #[derive(Debug)]
 pub(super) struct Shadow {
     engine: Engine,
     limits: Limits,
-    draw: Draw,
+    sampler: Sampler,
     min_depth: u32,
     raise: i32,
     predictors: Predictors,
@@ -45,7 +45,7 @@ impl Shadow {
         Self {
             engine,
             limits: Limits::nodes(options.shadow_nodes),
-            draw: Draw::new(options.rate, options.seed, position as u64),
+            sampler: Sampler::new(options.rate, options.seed, position as u64),
             min_depth: options.min_depth,
             raise: options.raise,
             predictors,
@@ -77,7 +77,7 @@ impl Observer for Shadow {
             return;
         }
         self.population += 1;
-        if !self.draw.takes_next() {
+        if !self.sampler.takes_next() {
             return;
         }
         let sample = Sample {

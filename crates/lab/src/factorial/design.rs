@@ -1,4 +1,4 @@
-//! Which searches a factorial experiment compares.
+//! The searches that a factorial experiment compares.
 
 use std::str::FromStr;
 use std::sync::Arc;
@@ -39,9 +39,7 @@ impl FromStr for Factor {
                         known().collect::<Vec<_>>().join(", ")
                     ),
                 };
-                return Err(format!(
-                    "no switch of the search is called `{name}`; {advice}"
-                ));
+                return Err(format!("the search has no switch `{name}`; {advice}"));
             }
         }
         Ok(Self {
@@ -103,12 +101,7 @@ mod tests {
 
     #[test]
     fn every_combination_once() {
-        let whole = Variant {
-            name: "some".to_owned(),
-            policy: Arc::new(Policy::none()),
-            preset: Arc::default(),
-            hash_mib: 1,
-        };
+        let whole = Variant::new("some", Policy::none());
         let factors = ["null_move", "killers+history"].map(|text| text.parse().unwrap());
         let cells = cells(&whole, &factors);
         assert_eq!(cells.len(), 8);

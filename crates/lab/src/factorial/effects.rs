@@ -1,6 +1,6 @@
-//! Main effects and two-factor interactions, with errors from blocks: positions, or openings, that every combination met.
+//! Main effects and two-factor interactions. Their errors come from the spread over the positions, or over the openings.
 
-use crate::measures::paired::Paired;
+use crate::measures::Paired;
 use lmrlab_stats::{Elo, PairOutcome};
 
 /// Which factors are on in each cell of the experiment.
@@ -8,7 +8,7 @@ pub type Levels = [Vec<bool>];
 
 /// What an effect is the effect of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
+pub enum EffectKind {
     /// A factor, averaged over all combinations of the others.
     Main(usize),
     /// Two factors: half the difference between the effect of the one where the other is on, and where it is off.
@@ -26,7 +26,7 @@ pub enum Kind {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Effect {
     /// What it is the effect of.
-    pub kind: Kind,
+    pub kind: EffectKind,
     /// How large it is.
     pub size: Paired,
 }
@@ -103,10 +103,11 @@ fn blocks(weights: &[f64], values: &[Vec<f64>]) -> Vec<f64> {
 fn effects(levels: &Levels, size: impl Fn(&[f64]) -> Paired) -> Effects {
     let factors = levels.first().map_or(0, Vec::len);
     let last = factors.saturating_sub(1);
-    let main = (0..factors).map(Kind::Main);
-    let two = (0..factors)
-        .flat_map(|first| (first + 1..factors).map(move |second| Kind::Interaction(first, second)));
-    let given = (0..last).flat_map(|other| [true, false].map(|on| Kind::Given { other, on }));
+    let main = (0..factors).map(EffectKind::Main);
+    let two = (0..factors).flat_map(|first| {
+        (first + 1..factors).map(move |second| EffectKind::Interaction(first, second))
+    });
+    let given = (0..last).flat_map(|other| [true, false].map(|on| EffectKind::Given { other, on }));
     let kinds = main.chain(two).chain(given);
     Effects(
         kinds
@@ -119,14 +120,16 @@ fn effects(levels: &Levels, size: impl Fn(&[f64]) -> Paired) -> Effects {
 }
 
 /// What each cell counts in an effect: the cells with the factor on against those with it off, both with a sum of 1.
-fn weights(kind: Kind, levels: &Levels) -> Vec<f64> {
+fn weights(kind: EffectKind, levels: &Levels) -> Vec<f64> {
     let half = levels.len() as f64 / 2.0;
     let sign = |on: bool| if on { 1.0 } else { -1.0 };
     let weight = |cell: &Vec<bool>| match kind {
-        Kind::Main(factor) => sign(cell[factor]) / half,
-        Kind::Interaction(first, second) => sign(cell[first]) * sign(cell[second]) / half,
-        Kind::Given { other, on } if cell[other] == on => 2.0 * sign(cell[cell.len() - 1]) / half,
-        Kind::Given { .. } => 0.0,
+        EffectKind::Main(factor) => sign(cell[factor]) / half,
+        EffectKind::Interaction(first, second) => sign(cell[first]) * sign(cell[second]) / half,
+        EffectKind::Given { other, on } if cell[other] == on => {
+            2.0 * sign(cell[cell.len() - 1]) / half
+        }
+        EffectKind::Given { .. } => 0.0,
     };
     levels.iter().map(weight).collect()
 }
@@ -142,7 +145,7 @@ mod tests {
             .collect()
     }
 
-    fn size(effects: &Effects, kind: Kind) -> Paired {
+    fn size(effects: &Effects, kind: EffectKind) -> Paired {
         let found = effects.0.iter().find(|effect| effect.kind == kind);
         found.unwrap().size
     }
@@ -172,14 +175,14 @@ mod tests {
             );
             assert!(found.error_95.unwrap() < 1e-3, "the positions agree");
         };
-        near(Kind::Main(0), 0.5 / 2f64.sqrt());
-        near(Kind::Main(1), 1.0);
-        near(Kind::Main(2), 1.0 / 3.0 / 2f64.sqrt());
-        near(Kind::Interaction(0, 2), 1.0 / 2f64.sqrt());
-        near(Kind::Interaction(0, 1), 1.0);
-        near(Kind::Given { other: 0, on: true }, 1.0 / 6.0);
+        near(EffectKind::Main(0), 0.5 / 2f64.sqrt());
+        near(EffectKind::Main(1), 1.0);
+        near(EffectKind::Main(2), 1.0 / 3.0 / 2f64.sqrt());
+        near(EffectKind::Interaction(0, 2), 1.0 / 2f64.sqrt());
+        near(EffectKind::Interaction(0, 1), 1.0);
+        near(EffectKind::Given { other: 0, on: true }, 1.0 / 6.0);
         near(
-            Kind::Given {
+            EffectKind::Given {
                 other: 0,
                 on: false,
             },
@@ -198,7 +201,7 @@ mod tests {
         };
         let levels = [vec![false], vec![true]];
         let effects = elo_effects(&levels, &[row(0, 0), row(40, 10)]);
-        let found = size(&effects, Kind::Main(0));
+        let found = size(&effects, EffectKind::Main(0));
         let expected = Elo::from_score((65.0 + 0.5) / 101.0).0;
         assert!((found.mean - expected).abs() < 1e-9);
         // The error of the second cell alone, which the statistics of matches know, too.
@@ -210,6 +213,6 @@ mod tests {
             "{found:?} {known}"
         );
         let lost = elo_effects(&levels, &[row(0, 0), row(0, 100)]);
-        assert!(size(&lost, Kind::Main(0)).mean.is_finite());
+        assert!(size(&lost, EffectKind::Main(0)).mean.is_finite());
     }
 }

@@ -6,4 +6,4 @@ mod design;
 mod effects;
 
 pub use design::{Cell, Factor, cells};
-pub use effects::{Effect, Effects, Kind, Levels, elo_effects, node_effects};
+pub use effects::{Effect, EffectKind, Effects, Levels, elo_effects, node_effects};

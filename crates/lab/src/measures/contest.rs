@@ -1,4 +1,4 @@
-//! Games between variants, in this process, without any files.
+//! Games between variants, played in this process and written to no file.
 
 use lmrlab_engine::position::Position;
 
@@ -14,7 +14,7 @@ use lmrlab_runner::player::EnginePlayer;
 use lmrlab_runner::tournament::schedule::Order;
 use lmrlab_stats::{Estimate, PairOutcome, Pentanomial};
 
-/// Under which conditions games are played. The same conditions give the same games as `lmrlab match`.
+/// The conditions of the games. The same conditions give the same games as `lmrlab match`.
 #[derive(Debug, Clone)]
 pub struct Contest {
     /// Where games begin.
@@ -32,7 +32,7 @@ pub struct Contest {
 pub struct Strength {
     /// Pairs of games by their score.
     pub pairs: Pentanomial,
-    /// What they say.
+    /// The estimate from these pairs.
     pub estimate: Estimate,
 }
 

@@ -1,24 +1,22 @@
-//! What variants of a policy are measured by: the size of their trees, the positions that they solve, the games that they
-//! win. Everything is paired with a reference, position by position and opening by opening, which takes out most of the
-//! noise.
+//! Measures of the variants of a policy: the size of their trees, the positions that they solve, the reductions that miss a
+//! move, the games that they win. Every variant is compared with a reference, position by position and opening by opening,
+//! which removes most of the noise.
 
-mod changes;
-pub mod contest;
-pub mod paired;
-pub mod tables;
+mod columns;
+mod contest;
+pub(crate) mod paired;
 mod tree;
 
 use lmrlab_engine::limits::Limits;
 
-pub use contest::{Contest, Strength};
-pub use tree::TreeSize;
+pub use self::contest::{Contest, Strength};
+pub use self::paired::Paired;
+pub use self::tree::TreeSize;
 
-use self::paired::Paired;
 use super::audit::{Audit, AuditOptions, Estimated, audit};
 use super::positions::LabPosition;
 use super::search::{SearchLimit, search_all};
-use super::suite::difference::Difference;
-use super::suite::{SuiteScore, TestPosition, answers};
+use super::suite::{Difference, SuiteScore, TestPosition, answers};
 use super::variant::Variant;
 use super::workers::Workers;
 use lmrlab_runner::failure::Failure;

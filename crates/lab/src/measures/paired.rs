@@ -1,4 +1,4 @@
-//! Means of paired differences, with what can be said about their error.
+//! Means of paired differences, with their errors.
 
 use lmrlab_stats::DEVIATIONS_95;
 

@@ -1,4 +1,4 @@
-//! The games that positions are found in.
+//! The games in which positions are found.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -13,8 +13,9 @@ use lmrlab_policy::Policy;
 use rand::seq::{IndexedRandom, IteratorRandom};
 use rand_pcg::Pcg64;
 
-use super::Recipe;
-use lmrlab_runner::opening_maker::{epd, random_move};
+use super::recipe::Recipe;
+use lmrlab_runner::epd::epd;
+use lmrlab_runner::opening_maker::random_move;
 
 /// The transposition table of the players, in MiB.
 const HASH_MIB: u32 = 2;

@@ -1,4 +1,4 @@
-//! The searches that judge a position: without reductions, so that what reductions overlook is not overlooked here.
+//! The searches that judge a position. They reduce no move.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;

@@ -1,9 +1,11 @@
-//! Positions for test suites: tactics with one move that is clearly best, found in the engine's own games, and positions
-//! whose best move null moves hide, because somebody would rather pass than move, made of random endgames or of others.
+//! Test positions. Tactics come from the engine's own games: one move is clearly best. Zugzwangs come from random endgames,
+//! or from given ones: null moves hide the best move.
 
 mod endgames;
+mod found;
 mod games;
 mod judge;
+mod recipe;
 mod tactics;
 mod zugzwang;
 
@@ -11,77 +13,15 @@ use std::collections::HashSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use cozy_chess::Move;
-use cozy_chess::util::display_san_move;
 use lmrlab_engine::position::Position;
 use lmrlab_engine::preset::Preset;
-use lmrlab_engine::score::Score;
+
+pub use self::found::Found;
+pub use self::recipe::{Motif, Recipe};
 
 use self::judge::Judge;
 use self::zugzwang::Seeker;
 use crate::workers::Workers;
-use lmrlab_runner::opening_maker;
-
-/// What kind of positions to look for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
-    /// A move that a search of a game's move overlooked wins clearly more than any other.
-    Tactics,
-    /// Somebody would rather pass than move, and a search with null moves does not see the best move.
-    Zugzwang,
-}
-
-/// Which games to play, and what to keep of them.
-#[derive(Debug, Clone)]
-pub struct Recipe {
-    /// What to look for.
-    pub kind: Kind,
-    /// Most positions.
-    pub count: usize,
-    /// Most games, or random endgames.
-    pub games: u64,
-    /// Seed of the openings and of the random plies behind them (PCG64, O'Neill 2014): game `n` depends on the seed and `n`
-    /// alone.
-    pub seed: u64,
-    /// Nodes of each move of the games.
-    pub game_nodes: u64,
-    /// Nodes of the searches that judge a position.
-    pub nodes: u64,
-    /// By how much the best move must be better than the second, in centipawns.
-    pub margin: i32,
-}
-
-/// A position that was kept.
-#[derive(Debug, Clone)]
-pub struct Found {
-    /// The position, with a clean fifty-move counter.
-    pub position: Position,
-    /// Its best move.
-    pub best: Move,
-    /// The score of that, for the side to move.
-    pub score: Score,
-    /// The score of the second move.
-    pub second: Score,
-    /// A zugzwang: the greatest depth, in plies, at which a search without null moves finds the move and one with unverified
-    /// null moves does not.
-    pub depth: Option<u32>,
-}
-
-impl Found {
-    /// As a line of an EPD file, with this id.
-    pub fn epd(&self, id: &str) -> String {
-        let board = self.position.board();
-        let depth = self.depth.map(|depth| format!(" acd {depth};"));
-        format!(
-            "{} bm {};{} id \"{id}\"; c1 \"{}, second best {}\";",
-            opening_maker::epd(&self.position),
-            display_san_move(board, self.best),
-            depth.unwrap_or_default(),
-            self.score,
-            self.second,
-        )
-    }
-}
 
 /// Games that are played before the next ones are handed out. Part of no result.
 const BATCH: u64 = 16;
@@ -103,9 +43,9 @@ pub fn mine(
     while kept.len() < recipe.count && first < recipe.games && !stop.load(Ordering::Relaxed) {
         let next = recipe.games.min(first + BATCH);
         let numbers: Vec<u64> = (first..next).collect();
-        let found: Vec<Vec<Found>> = workers.map(&numbers, |number| match recipe.kind {
-            Kind::Tactics => from_game(recipe, *number, openings, preset, stop),
-            Kind::Zugzwang => Seeker::new(recipe, preset, stop).seek(*number, openings),
+        let found: Vec<Vec<Found>> = workers.map(&numbers, |number| match recipe.motif {
+            Motif::Tactics => from_game(recipe, *number, openings, preset, stop),
+            Motif::Zugzwang => Seeker::new(recipe, preset, stop).seek(*number, openings),
         });
         if stop.load(Ordering::Relaxed) {
             break;
@@ -153,9 +93,9 @@ const APART: usize = 6;
 mod tests {
     use super::*;
 
-    fn mined(kind: Kind, games: u64, threads: u32) -> Vec<String> {
+    fn mined(motif: Motif, games: u64, threads: u32) -> Vec<String> {
         let recipe = Recipe {
-            kind,
+            motif,
             count: 4,
             games,
             seed: 3,
@@ -163,11 +103,11 @@ mod tests {
             nodes: 2_000,
             margin: 150,
         };
-        let starts = match kind {
-            Kind::Tactics => vec![Position::initial()],
-            Kind::Zugzwang => Vec::new(),
+        let starts = match motif {
+            Motif::Tactics => vec![Position::initial()],
+            Motif::Zugzwang => Vec::new(),
         };
-        let workers = Workers::new(threads, true).unwrap();
+        let workers = Workers::new(threads).unwrap();
         let go = AtomicBool::new(false);
         let found = mine(&recipe, &starts, &Arc::default(), &workers, &go, |_, _| {});
         found.iter().map(|found| found.epd("x")).collect()
@@ -175,12 +115,12 @@ mod tests {
 
     #[test]
     fn tactics_are_the_same_on_any_number_of_threads_and_legal() {
-        let lines = mined(Kind::Tactics, 24, 1);
-        assert_eq!(lines, mined(Kind::Tactics, 24, 2));
+        let lines = mined(Motif::Tactics, 24, 1);
+        assert_eq!(lines, mined(Motif::Tactics, 24, 2));
         assert!(!lines.is_empty());
         let text = lines.join("\n");
         let source = lmrlab_diagnostics::Source::new("mined.epd", text);
         let (set, _) = crate::positions::PositionSet::parse(source).unwrap();
-        assert!(crate::suite::question::questions(&set).is_ok());
+        assert!(crate::suite::questions(&set).is_ok());
     }
 }

@@ -1,25 +1,25 @@
-//! Tactics: a move that short searches overlooked is clearly the best.
+//! Tactics: one move is clearly best, and short searches overlooked it.
 
 use lmrlab_engine::limits::Limits;
 
-use super::Found;
+use super::found::Found;
 use super::games::Visit;
 use super::judge::{Judge, With, legal_moves};
 
-/// Whoever has a second move with more than this, in centipawns, wins anyhow.
-const WON_ANYHOW: i32 = 250;
+/// With a second move above this, in centipawns, the side to move wins anyway.
+const WON_ANYWAY: i32 = 250;
 
-/// Whoever has nothing better than this is lost anyhow.
-const LOST_ANYHOW: i32 = -150;
+/// With no move above this, in centipawns, the side to move loses anyway.
+const LOST_ANYWAY: i32 = -150;
 
-/// Fewer legal moves are no choice.
+/// Positions with fewer legal moves are skipped.
 const LEAST_MOVES: usize = 4;
 
 /// A search of so small a part of the nodes decides which positions are worth a closer look.
 const QUICK_PART: u64 = 20;
 
-/// The position of a game, if its best move is clear, was overlooked by the player and by a search that remembers nothing, and
-/// changes what the game comes to.
+/// The position of a game, if its best move is clear, changes the outcome, and was overlooked by the player and by a search
+/// with an empty transposition table.
 pub(super) fn judge(judge: &mut Judge<'_>, visit: &Visit) -> Option<Found> {
     let position = &visit.position;
     if position.in_check() || legal_moves(position).len() < LEAST_MOVES {
@@ -27,12 +27,12 @@ pub(super) fn judge(judge: &mut Judge<'_>, visit: &Visit) -> Option<Found> {
     }
     let quick = Limits::nodes((judge.nodes / QUICK_PART).max(1));
     let report = judge.search(With::Preset, position, &quick);
-    if report.best == Some(visit.played) || report.score.get() < LOST_ANYHOW {
+    if report.best == Some(visit.played) || report.score.get() < LOST_ANYWAY {
         return None;
     }
     let overlooked = [Some(visit.played), report.best];
     let clear = judge.clearly_best_but(With::Preset, position, &overlooked)?;
-    let matters = clear.second.get() <= WON_ANYHOW && clear.score.get() >= LOST_ANYHOW;
+    let matters = clear.second.get() <= WON_ANYWAY && clear.score.get() >= LOST_ANYWAY;
     matters.then(|| Found {
         position: position.clone(),
         best: clear.best,

@@ -1,5 +1,4 @@
-//! Zugzwang: positions whose best move a search with null moves overlooks, because the opponent would rather pass than
-//! move.
+//! Zugzwang: the opponent would rather pass than move, and a search with null moves overlooks the best move.
 
 use std::ops::RangeInclusive;
 use std::sync::Arc;
@@ -12,8 +11,10 @@ use lmrlab_engine::score::Score;
 use rand::seq::IndexedRandom;
 use rand_pcg::Pcg64;
 
+use super::endgames;
+use super::found::Found;
 use super::judge::{Judge, With};
-use super::{Found, Recipe, endgames};
+use super::recipe::Recipe;
 
 /// A score beyond this, in centipawns, wins or loses, and how far beyond does not matter.
 const DECIDED: i32 = 300;
@@ -21,8 +22,8 @@ const DECIDED: i32 = 300;
 /// A score beyond this, in centipawns, is as good as mate.
 const LOST: i32 = 1_500;
 
-/// Whoever has a second move with more than this, in centipawns, wins anyhow.
-const WON_ANYHOW: i32 = 250;
+/// With a second move above this, in centipawns, the side to move wins anyway.
+const WON_ANYWAY: i32 = 250;
 
 /// Changes of one man that are tried until null moves mislead a search; with next to no effect after the first part of
 /// them, another endgame is more promising.
@@ -157,7 +158,7 @@ impl<'s> Seeker<'s> {
     fn judge(&mut self, position: &Position) -> Option<Found> {
         let clear = self.judge.clearly_best(With::NoNullMove, position)?;
         let matters = position.is_quiet(clear.best)
-            && clear.second.get() <= WON_ANYHOW
+            && clear.second.get() <= WON_ANYWAY
             && clear.score.get() >= -DECIDED;
         if !matters || !self.has_zugzwang(position) {
             return None;
@@ -181,11 +182,11 @@ impl<'s> Seeker<'s> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::mine::Kind;
+    use crate::mine::Motif;
 
     fn recipe(nodes: u64) -> Recipe {
         Recipe {
-            kind: Kind::Zugzwang,
+            motif: Motif::Zugzwang,
             count: 1,
             games: 1,
             seed: 1,

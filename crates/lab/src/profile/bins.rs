@@ -1,4 +1,4 @@
-//! Numbers about moves, put into bins that a table can hold.
+//! Bins for the values of facts.
 
 use lmrlab_policy::facts::{Fact, Kind};
 

@@ -1,42 +1,24 @@
-//! Where a policy reduces, by how much, and what becomes of it.
+//! Where a policy reduces, by how much, and with what result.
 
 mod bins;
+mod breakdown;
+mod files;
+mod options;
 mod profiler;
 mod report;
 mod tally;
-mod views;
 
 pub use self::bins::Bin;
+pub use self::files::write_files;
+pub use self::options::ProfileOptions;
 pub use self::profiler::{Place, Profile, Profiler};
-pub use self::report::{
-    Shown, facts_table, heat_map, kinds_table, rules_table, totals_table, write_files,
-};
-pub use self::tally::{COLUMNS, Costs, Fate, Tally};
-pub use self::views::{KINDS, kind_name};
+pub use self::report::{Shown, facts_table, heat_map, kinds_table, rules_table, totals_table};
+pub use self::tally::{Costs, Fate, Tally};
 
 use super::positions::LabPosition;
 use super::search::{SearchLimit, search_observed};
 use super::variant::Variant;
 use super::workers::Workers;
-
-/// How closely a profile looks.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct ProfileOptions {
-    /// The share of the late moves whose rules and facts are read, 0 to 1. Reading them costs time, most of all with a
-    /// policy of many rules, whose searches leave out what cannot change a reduction any more.
-    pub rate: f64,
-    /// What the sample is drawn with.
-    pub seed: u64,
-}
-
-impl Default for ProfileOptions {
-    fn default() -> Self {
-        Self {
-            rate: 0.03,
-            seed: 1,
-        }
-    }
-}
 
 /// Searches every position with every variant and counts what becomes of late moves: a profile for each variant, over all
 /// positions.
@@ -68,26 +50,18 @@ pub fn profile(
 #[cfg(test)]
 mod tests {
     use std::path::Path;
-    use std::sync::Arc;
 
-    use lmrlab_engine::preset::Preset;
     use lmrlab_engine::search::observer::{Attempt, Decision, Observer, Watches};
     use lmrlab_policy::PolicyReference;
 
     use super::*;
     use crate::positions::PositionSet;
     use crate::search::search;
-    use crate::variant::HASH_MIB;
 
     fn variant(name: &str) -> Variant {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
         let reference: PolicyReference = name.parse().unwrap();
-        Variant {
-            name: name.to_owned(),
-            policy: Arc::new(reference.resolve(&root).unwrap().0),
-            preset: Arc::new(Preset::default()),
-            hash_mib: HASH_MIB,
-        }
+        Variant::new(name, reference.resolve(&root).unwrap().0)
     }
 
     /// Counts the same in a simpler way: every decision with the searches that follow at its ply.
@@ -128,7 +102,7 @@ mod tests {
         let set = PositionSet::bench().unwrap();
         let positions = &set.positions[3..6];
         let limit = SearchLimit::Depth(7);
-        let workers = Workers::new(2, true).unwrap();
+        let workers = Workers::new(2).unwrap();
         for name in ["house", "rebel-advanced", "micromax-4"] {
             let variant = variant(name);
             let all = ProfileOptions {
@@ -192,7 +166,7 @@ mod tests {
     #[test]
     fn a_rule_that_is_switched_off_applies_to_nothing() {
         let set = PositionSet::bench().unwrap();
-        let workers = Workers::new(1, true).unwrap();
+        let workers = Workers::new(1).unwrap();
         let variants = ["house", "house@-history"].map(variant);
         let found = profile(
             &variants,
@@ -215,7 +189,7 @@ mod tests {
     #[test]
     fn a_sample_stands_for_all_moves() {
         let set = PositionSet::bench().unwrap();
-        let workers = Workers::new(2, true).unwrap();
+        let workers = Workers::new(2).unwrap();
         let variants = [variant("rebel-advanced")];
         let found = |rate: f64| {
             let options = ProfileOptions { rate, seed: 3 };

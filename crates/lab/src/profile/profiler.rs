@@ -1,4 +1,4 @@
-//! The observer that counts what becomes of late moves.
+//! The observer that counts the outcomes of late moves.
 
 use std::hash::Hash;
 
@@ -10,11 +10,11 @@ use lmrlab_policy::facts::{Fact, Flags};
 use lmrlab_policy::rule::RuleSet;
 use rustc_hash::FxHashMap;
 
-use super::ProfileOptions;
 use super::bins::{Bin, Scale};
+use super::options::ProfileOptions;
 use super::tally::{Costs, DepthTally, Fate, Tally};
 use crate::bench::{Counter, Counts};
-use crate::draw::Draw;
+use crate::sampler::Sampler;
 
 /// Where in a tree a move stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -114,7 +114,7 @@ pub struct Profiler {
     /// By ply.
     pending: Vec<Pending>,
     /// Which moves are in the sample.
-    draw: Draw,
+    sampler: Sampler,
     /// Moves that are not counted yet.
     records: Vec<Record>,
     /// Sampled moves that are not counted yet.
@@ -136,7 +136,7 @@ impl Profiler {
             profile: Profile::default(),
             places: FxHashMap::default(),
             pending: vec![Pending::default(); 160],
-            draw: Draw::new(options.rate, options.seed, position as u64),
+            sampler: Sampler::new(options.rate, options.seed, position as u64),
             records: Vec::with_capacity(BATCH),
             samples: Vec::with_capacity(SAMPLES),
             values: Vec::with_capacity(SAMPLES * watched.len()),
@@ -212,7 +212,7 @@ impl Observer for Profiler {
         pending.full_depth = decision.full_depth as i16;
         (pending.attempts, pending.failed_high) = (0, false);
         (pending.first_nodes, pending.later_nodes) = (0, 0);
-        pending.sampled = self.draw.takes_next();
+        pending.sampled = self.sampler.takes_next();
         if !pending.sampled {
             return;
         }

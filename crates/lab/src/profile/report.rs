@@ -1,14 +1,13 @@
-//! Profiles as tables on the terminal and as CSV files.
+//! Profiles as tables of text.
 
 use std::collections::BTreeMap;
-use std::path::Path;
 
 use super::profiler::Profile;
-use super::tally::{COLUMNS, Costs, Tally, weighted};
-use super::views::kind_name;
-use crate::table::{TextTable, decimal, percent, write_cells};
+use super::tally::{Tally, weighted};
+use crate::node_kinds::kind_name;
 use crate::variant::Variant;
-use lmrlab_runner::failure::Failure;
+use lmrlab_runner::number_text::{percent, unsigned};
+use lmrlab_runner::text_table::TextTable;
 
 /// The columns that every table on the terminal has.
 const HEADINGS: [&str; 10] = [
@@ -36,7 +35,7 @@ fn push(table: &mut TextTable, words: Vec<String>, tally: &Tally, profile: &Prof
     let numbers = [
         count(tally.moves),
         percent(tally.reduced_rate()),
-        decimal(tally.mean_reduction(), 2),
+        unsigned(tally.mean_reduction(), 2),
         percent(tally.failed_high_rate()),
         count(tally.researched),
         percent(tally.confirmed_rate()),
@@ -138,7 +137,7 @@ pub fn heat_map(profile: &Profile, shown: Shown) -> TextTable {
     let mut text = TextTable::new(1, std::iter::once("depth".to_owned()).chain(heads));
     for (depth, row) in cells {
         let shown = row.iter().map(|tally| match shown {
-            Shown::Plies => decimal(
+            Shown::Plies => unsigned(
                 (tally.moves > 0).then(|| tally.plies as f64 / tally.moves as f64),
                 2,
             ),
@@ -147,76 +146,4 @@ pub fn heat_map(profile: &Profile, shown: Shown) -> TextTable {
         text.push(std::iter::once(depth.to_string()).chain(shown));
     }
     text
-}
-
-/// Writes the profiles into a folder: totals.csv, moves.csv, kinds.csv, rules.csv and facts.csv, each with a column for the
-/// policy. The counts in rules.csv and facts.csv are estimates of those of all late moves; their column `sampled` says how
-/// many moves a line is estimated from.
-///
-/// # Errors
-/// When a file cannot be written.
-pub fn write_files(
-    folder: &Path,
-    variants: &[Variant],
-    profiles: &[Profile],
-) -> Result<(), Failure> {
-    let write = |name: &str, words: &[&str], more: &[&str], rows: Vec<Vec<String>>| {
-        let header: Vec<&str> = words.iter().chain(&COLUMNS).chain(more).copied().collect();
-        write_cells(&folder.join(name), &header, rows)
-    };
-    let (mut moves, mut kinds, mut rules, mut facts) = (vec![], vec![], vec![], vec![]);
-    let mut totals = Vec::new();
-    for (variant, profile) in variants.iter().zip(profiles) {
-        let costs = &profile.costs;
-        let policy = || variant.name.clone();
-        let counts = profile.counts;
-        let weight = profile.weight().unwrap_or_default();
-        let mut total = row(vec![policy()], &profile.total(), costs, 1.0);
-        total.extend([
-            counts.nodes().to_string(),
-            counts.quiescence_nodes.to_string(),
-            counts.cutoffs.to_string(),
-            counts.first_move_cutoffs.to_string(),
-        ]);
-        totals.push(total);
-        for ((depth, number), tally) in profile.by_depth_and_number() {
-            let words = vec![policy(), depth.to_string(), number.to_string()];
-            moves.push(row(words, &tally, costs, 1.0));
-        }
-        for (kind, tally) in profile.by_kind() {
-            kinds.push(row(
-                vec![policy(), kind_name(kind).to_owned()],
-                &tally,
-                costs,
-                1.0,
-            ));
-        }
-        for (rule, tally) in profile.by_rule(&variant.policy) {
-            let words = vec![policy(), rule.unwrap_or_default().to_owned()];
-            let mut row = row(words, &tally, costs, weight);
-            row.push(tally.moves.to_string());
-            rules.push(row);
-        }
-        for ((fact, bin), tally) in profile.by_fact() {
-            let to = bin.to.to_string();
-            let name = fact.info().name.to_owned();
-            let words = vec![policy(), name, bin.from.to_string(), to];
-            let mut row = row(words, &tally, costs, weight);
-            row.push(tally.moves.to_string());
-            facts.push(row);
-        }
-    }
-    let counts = ["nodes", "quiescence_nodes", "cutoffs", "first_move_cutoffs"];
-    write("totals.csv", &["policy"], &counts, totals)?;
-    write("moves.csv", &["policy", "depth", "move_number"], &[], moves)?;
-    write("kinds.csv", &["policy", "node_kind"], &[], kinds)?;
-    let sampled = ["sampled"];
-    write("rules.csv", &["policy", "rule"], &sampled, rules)?;
-    let words = ["policy", "fact", "from", "to"];
-    write("facts.csv", &words, &sampled, facts)
-}
-
-fn row(mut words: Vec<String>, tally: &Tally, costs: &Costs, weight: f64) -> Vec<String> {
-    words.extend(tally.cells(costs, weight));
-    words
 }

@@ -1,8 +1,8 @@
-//! What became of moves of one sort.
+//! Counts of the outcomes of late moves.
 
 use std::ops::AddAssign;
 
-use crate::table::ratio;
+use crate::ratio::ratio;
 
 /// Depths, in plies, that costs are told apart by; what is deeper counts as the deepest.
 pub(super) const DEPTHS: usize = 64;
@@ -249,7 +249,7 @@ impl AddAssign<&Costs> for Costs {
 }
 
 /// The columns that a tally takes in a CSV file.
-pub const COLUMNS: [&str; 13] = [
+pub(super) const COLUMNS: [&str; 13] = [
     "moves",
     "reduced",
     "extended",

@@ -1,13 +1,13 @@
 //! The positions that one policy solves and another does not.
 
-use super::Answer;
+use super::solve::Answer;
 
 /// Where two rows of answers differ in being right.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Difference {
-    /// Positions, by their index, that the second answered rightly and the first did not.
+    /// Positions, by their index, that the second solved and the first did not.
     pub won: Vec<usize>,
-    /// Positions that the first answered rightly and the second did not.
+    /// Positions that the first solved and the second did not.
     pub lost: Vec<usize>,
 }
 

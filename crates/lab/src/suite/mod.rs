@@ -1,12 +1,17 @@
-//! Test suites: how many of a set of positions a policy solves, how soon, and which ones another does not.
+//! Test suites: how many positions a policy solves, how soon, and which ones another policy does not solve.
 
-pub mod difference;
-pub mod question;
-pub mod score;
+mod difference;
+mod files;
+mod question;
+mod report;
+mod results;
+mod score;
 mod solve;
-pub mod summary;
-pub mod tables;
 
-pub use question::TestPosition;
-pub use score::SuiteScore;
-pub use solve::{Answer, Solution, answers};
+pub use self::difference::Difference;
+pub use self::files::{answers_table, times_table};
+pub use self::question::{TestPosition, questions};
+pub use self::report::{differences, overview};
+pub use self::results::{PolicyResult, WonAndLost, results};
+pub use self::score::SuiteScore;
+pub use self::solve::{Answer, Solution, answers};

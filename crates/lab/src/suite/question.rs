@@ -1,17 +1,15 @@
-//! Test positions: a position, and what its EPD says about which moves are right.
+//! Test positions: a position, with its best moves, the moves to avoid, and the points of moves.
 //!
 //! Source: Steven J. Edwards, *Portable Game Notation Specification and Implementation Guide*, 1994, section 16.2; the points
 //! in `c0` are those of the Strategic Test Suite (Corbit, Swaminathan 2010).
 
-use cozy_chess::util::{parse_san_move, parse_uci_move};
+use cozy_chess::util::{display_san_move, parse_san_move, parse_uci_move};
 use cozy_chess::{Board, Move};
-use lmrlab_diagnostics::{Diagnostic, Diagnostics};
+use lmrlab_diagnostics::Diagnostics;
 use lmrlab_engine::position::Position;
 
-use crate::positions::{LabPosition, Operation, PositionSet};
-
-/// So many wrong lines are shown in full; the rest is only counted.
-const SHOWN_ERRORS: usize = 10;
+use crate::positions::{LabPosition, PositionSet};
+use lmrlab_runner::epd::{Errors, Operation};
 
 /// The greatest number of points that a move can have.
 const MAX_POINTS: u32 = 1_000_000;
@@ -52,6 +50,15 @@ impl TestPosition {
         self.points.iter().map(|(_, points)| *points).max()
     }
 
+    /// A move in standard algebraic notation; `-` for none.
+    pub fn san(&self, mv: Option<Move>) -> String {
+        let board = self.position.board();
+        mv.filter(|mv| board.is_legal(*mv)).map_or_else(
+            || "-".to_owned(),
+            |mv| display_san_move(board, mv).to_string(),
+        )
+    }
+
     /// The moves that answer the question, if they are named.
     pub fn best(&self) -> &[Move] {
         &self.best
@@ -65,29 +72,18 @@ impl TestPosition {
 /// For every position without a question, or with a move that is not legal, with its place.
 pub fn questions(set: &PositionSet) -> Result<Vec<TestPosition>, Diagnostics> {
     let mut tests = Vec::with_capacity(set.positions.len());
-    let mut errors = Vec::new();
+    let mut errors = Errors::new("this line is not a test position");
     for position in &set.positions {
         match question(position) {
             Ok(test) => tests.push(test),
-            Err(reason) => errors.push(
-                Diagnostic::error("this line is no test position")
-                    .at(position.place.clone(), reason),
-            ),
+            Err(reason) => errors.push(position.place.clone(), reason),
         }
     }
     if errors.is_empty() {
-        return Ok(tests);
+        Ok(tests)
+    } else {
+        Err(errors.finish(set.source.clone(), "lines that are not test positions"))
     }
-    let wrong = errors.len();
-    errors.truncate(SHOWN_ERRORS);
-    if wrong > SHOWN_ERRORS {
-        errors.push(Diagnostic::error(format!(
-            "{} more lines of `{}` are no test positions",
-            wrong - SHOWN_ERRORS,
-            set.source.name
-        )));
-    }
-    Err(Diagnostics::new(set.source.clone(), errors))
 }
 
 fn question(position: &LabPosition) -> Result<TestPosition, String> {
@@ -108,7 +104,7 @@ fn question(position: &LabPosition) -> Result<TestPosition, String> {
         }
     }
     if test.best.is_empty() && test.avoided.is_empty() && test.points.is_empty() {
-        return Err("it asks for nothing: `bm`, `am` or points in `c0` are needed".to_owned());
+        return Err("it asks for no move: `bm`, `am` or points in `c0` are needed".to_owned());
     }
     Ok(test)
 }
@@ -117,7 +113,9 @@ fn moves(board: &Board, text: &str) -> Result<Vec<Move>, String> {
     let moves: Vec<Move> = text
         .split([' ', ',', '\t'])
         .filter(|word| !word.is_empty())
-        .map(|word| one_move(board, word).ok_or_else(|| format!("`{word}` is no legal move here")))
+        .map(|word| {
+            one_move(board, word).ok_or_else(|| format!("`{word}` is not a legal move here"))
+        })
         .collect::<Result<_, _>>()?;
     if moves.is_empty() {
         return Err("a move is missing here".to_owned());
@@ -153,8 +151,8 @@ fn points(board: &Board, text: &str) -> Result<Vec<(Move, u32)>, String> {
         .unwrap_or_default()
         .into_iter()
         .map(|(word, digits)| {
-            let mv =
-                one_move(board, word).ok_or_else(|| format!("`{word}` is no legal move here"))?;
+            let mv = one_move(board, word)
+                .ok_or_else(|| format!("`{word}` is not a legal move here"))?;
             let points = digits.parse().ok().filter(|points| *points <= MAX_POINTS);
             let points =
                 points.ok_or_else(|| format!("more than {MAX_POINTS} points: `{digits}`"))?;
@@ -166,7 +164,6 @@ fn points(board: &Board, text: &str) -> Result<Vec<(Move, u32)>, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use cozy_chess::util::display_san_move;
     use lmrlab_diagnostics::Source;
     use proptest::prelude::*;
 
@@ -239,7 +236,7 @@ mod tests {
         insta::assert_snapshot!(parse(text).unwrap_err());
         let many = format!("{START} bm Ke3\n").repeat(30);
         let errors = parse(many).unwrap_err();
-        assert_eq!(errors.list.len(), SHOWN_ERRORS + 1);
+        assert_eq!(errors.list.len(), lmrlab_runner::epd::SHOWN_ERRORS + 1);
     }
 
     proptest! {

@@ -1,13 +1,14 @@
-//! What a suite's answers come to.
+//! Sums and means over the answers to a suite.
 
-use super::{Answer, Solution, TestPosition};
+use super::question::TestPosition;
+use super::solve::{Answer, Solution};
 
 /// Sums over the positions of a suite.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SuiteScore {
     /// Positions.
     pub positions: usize,
-    /// Positions answered rightly.
+    /// Positions solved.
     pub solved: usize,
     /// Points gained, over the positions that have points to give.
     pub points: u64,
@@ -39,15 +40,15 @@ impl SuiteScore {
         }
     }
 
-    /// Share of the positions that were answered rightly, 0 to 1.
+    /// Share of the positions that were solved, 0 to 1.
     pub fn share(&self) -> f64 {
         self.solved as f64 / (self.positions as f64).max(1.0)
     }
 }
 
-/// How soon each row of answers had its solutions, over the positions that all rows answered rightly.
+/// How soon each row of answers had its solutions, over the positions that all rows solved.
 #[derive(Debug, Clone, PartialEq)]
-pub struct SolutionMeans {
+pub(super) struct SolutionMeans {
     /// How many positions those are; at least one.
     pub positions: usize,
     /// Geometric means of the nodes to the solution, one for each row.
@@ -57,8 +58,8 @@ pub struct SolutionMeans {
 }
 
 impl SolutionMeans {
-    /// Of rows of answers to the same positions; `None` when there is no position that all answered rightly.
-    pub fn of(rows: &[Vec<Answer>]) -> Option<Self> {
+    /// Of rows of answers to the same positions; `None` when there is no position that all solved.
+    pub(super) fn of(rows: &[Vec<Answer>]) -> Option<Self> {
         let positions = rows.first().map_or(0, Vec::len);
         let solution = |row: &[Answer], index: usize| row.get(index)?.solution;
         let common: Vec<usize> = (0..positions)

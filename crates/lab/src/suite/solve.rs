@@ -1,4 +1,4 @@
-//! The answers of engines to test positions.
+//! Solving test positions.
 
 use std::time::Duration;
 
@@ -6,7 +6,7 @@ use cozy_chess::Move;
 use lmrlab_engine::limits::Limits;
 use lmrlab_engine::search::observer::{Observer, Progress};
 
-use super::TestPosition;
+use super::question::TestPosition;
 use crate::search::search_observed;
 use crate::variant::Variant;
 use crate::workers::Workers;
@@ -41,8 +41,8 @@ pub struct Solution {
     pub time: Duration,
 }
 
-/// The answers of every variant to every test: `answers[variant][test]`. Each search begins with nothing in memory, so that
-/// neither the order nor the number of threads matters.
+/// The answers of every variant to every test: `answers[variant][test]`. Each search starts from
+/// empty tables, so that neither the order nor the number of threads matters.
 pub fn answers(
     variants: &[Variant],
     tests: &[TestPosition],
@@ -108,7 +108,6 @@ mod tests {
     use crate::suite::question::questions;
     use lmrlab_diagnostics::Source;
     use lmrlab_policy::Policy;
-    use std::sync::Arc;
 
     fn tests(text: &str) -> Vec<TestPosition> {
         let (set, _) = PositionSet::parse(Source::new("suite.epd", text)).unwrap();
@@ -117,13 +116,8 @@ mod tests {
 
     fn solved(text: &str, limits: &Limits) -> Vec<Answer> {
         let tests = tests(text);
-        let variant = Variant {
-            name: "none".to_owned(),
-            preset: Arc::default(),
-            policy: Arc::new(Policy::none()),
-            hash_mib: 1,
-        };
-        let workers = Workers::new(1, true).unwrap();
+        let variant = Variant::new("none", Policy::none());
+        let workers = Workers::new(1).unwrap();
         answers(&[variant], &tests, limits, &workers).remove(0)
     }
 

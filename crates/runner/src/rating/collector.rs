@@ -5,7 +5,8 @@ use std::collections::hash_map::Entry;
 use std::hash::{BuildHasher, RandomState};
 use std::io::{self, Read};
 
-use super::pgn::{GameTags, scan, unescaped};
+use crate::pgn::game_tags::{GameTags, scan};
+use crate::pgn::tokenizer::unescaped;
 use lmrlab_stats::GameOutcome;
 use lmrlab_stats::ratings::Games;
 

@@ -1,7 +1,6 @@
 //! Games of PGN files, read for ratings: who played whom, and how it ended.
 //!
-//! [`pgn`] finds the tags, [`collector`] makes games and pairs of them, [`table`] is what `lmrlab rate` shows.
+//! [`collector`] makes games and pairs of the tags of PGN files; [`rating_table`] is what `lmrlab rate` shows.
 
 pub mod collector;
-pub mod pgn;
-pub mod table;
+pub mod rating_table;

@@ -15,7 +15,8 @@ use rand_pcg::Pcg64;
 use rayon::prelude::*;
 
 use super::samples::Sample;
-use lmrlab_runner::opening_maker::{epd, random_move};
+use lmrlab_runner::epd::epd;
+use lmrlab_runner::opening_maker::random_move;
 
 /// What games are to be played, and which of their positions are kept.
 #[derive(Debug, Clone)]

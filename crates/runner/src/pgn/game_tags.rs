@@ -1,12 +1,13 @@
-//! A stream of PGN, scanned for the tags that matter.
+//! The tags of the games of a PGN stream.
 //!
 //! Moves are passed over at the speed of memory: the scanner looks at the first byte of each line and, where a line of
-//! moves might be a tag, for the last brace before it. Source of the format: Steven J. Edwards, *Portable Game Notation
-//! Specification and Implementation Guide*, 1994, sections 5 (comments), 6 (escape), 7 (tokens) and 8 (games).
+//! moves might be a tag, for the last brace before it.
 
 use std::io::{self, Read};
 
-use memchr::{memchr, memchr2, memrchr, memrchr2};
+use memchr::{memchr, memrchr, memrchr2};
+
+use super::tokenizer::tag;
 
 /// Bytes read at once.
 const BLOCK: usize = 1 << 18;
@@ -308,51 +309,6 @@ fn comment_after(moves: &[u8], before: Comment) -> Comment {
     }
 }
 
-/// Name and value of a line such as `[White "Somebody"]`, and what follows in the line.
-fn tag(line: &[u8]) -> Option<(&[u8], &[u8], &[u8])> {
-    let inside = line.strip_prefix(b"[")?;
-    let open = memchr(b'"', inside)?;
-    let name = inside[..open].trim_ascii();
-    if name.is_empty()
-        || !name
-            .iter()
-            .all(|byte| byte.is_ascii_alphanumeric() || *byte == b'_')
-    {
-        return None;
-    }
-    let value = &inside[open + 1..];
-    let mut at = 0;
-    loop {
-        at += memchr2(b'"', b'\\', &value[at..])?;
-        if value[at] == b'"' {
-            let rest = &value[at + 1..];
-            return Some((name, &value[..at], rest.strip_prefix(b"]").unwrap_or(rest)));
-        }
-        // An escape; what it escapes is part of the value.
-        at += 2;
-        if at > value.len() {
-            return None;
-        }
-    }
-}
-
-/// A value with its escapes resolved, as text; what is no UTF-8 is replaced.
-pub fn unescaped(value: &[u8]) -> String {
-    let text = String::from_utf8_lossy(value);
-    if memchr(b'\\', value).is_none() {
-        return text.into_owned();
-    }
-    let mut plain = String::with_capacity(text.len());
-    let mut characters = text.chars();
-    while let Some(character) = characters.next() {
-        match character {
-            '\\' => plain.extend(characters.next()),
-            other => plain.push(other),
-        }
-    }
-    plain
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -436,18 +392,6 @@ mod tests {
         assert_eq!(summary(text), ["A-B 1-0", "C- ", "D- "]);
         assert_eq!(summary(""), Vec::<String>::new());
         assert_eq!(summary("no games\n[at all]\n[x"), Vec::<String>::new());
-    }
-
-    #[test]
-    fn escapes_in_names() {
-        let (name, value, _) = tag(br#"[White "A \"B\" \\ C"]"#).expect("a tag");
-        assert_eq!(
-            (name, unescaped(value)),
-            (&b"White"[..], r#"A "B" \ C"#.to_owned())
-        );
-        assert_eq!(unescaped(b"caf\xe9"), "caf\u{fffd}");
-        assert_eq!(tag(br#"[White "open"#), None);
-        assert_eq!(tag(br#"[White "open\"#), None);
     }
 
     proptest! {

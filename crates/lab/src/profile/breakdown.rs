@@ -1,4 +1,4 @@
-//! A profile seen by one thing at a time: node kind, depth, move number, rule, fact.
+//! A profile broken down: by node kind, depth, move number, rule and fact.
 
 use std::collections::BTreeMap;
 
@@ -9,20 +9,8 @@ use lmrlab_policy::facts::{CATALOGUE, Fact};
 use super::bins::Bin;
 use super::profiler::Profile;
 use super::tally::Tally;
-use crate::table::ratio;
-
-/// Every kind of node, in the order of tables.
-pub const KINDS: [NodeKind; 4] = [NodeKind::Root, NodeKind::Pv, NodeKind::Cut, NodeKind::All];
-
-/// The kind's name, as expressions call it.
-pub fn kind_name(kind: NodeKind) -> &'static str {
-    match kind {
-        NodeKind::Root => "root",
-        NodeKind::Pv => "pv",
-        NodeKind::Cut => "cut",
-        NodeKind::All => "all",
-    }
-}
+use crate::node_kinds::KINDS;
+use crate::ratio::ratio;
 
 impl Profile {
     /// All late moves together.

@@ -1,20 +1,20 @@
-//! Which moves of a search are looked at more closely: a random sample that is the same in every run.
+//! A random sample of the moves of a search, the same in every run.
 
 use rand_pcg::Pcg64;
 use rand_pcg::rand_core::Rng;
 
-/// Draws moves with a fixed chance each.
+/// Takes each move with the same chance.
 #[derive(Debug, Clone)]
-pub struct Draw {
+pub(crate) struct Sampler {
     generator: Pcg64,
     /// A move is taken when the next random number is at most this.
     threshold: u64,
 }
 
-impl Draw {
-    /// Takes a share `rate` of what it is asked about, from 0 to 1. `stream` sets apart draws with the same seed: each
-    /// position has its own, so that none depends on who searched which positions before.
-    pub fn new(rate: f64, seed: u64, stream: u64) -> Self {
+impl Sampler {
+    /// Takes a share `rate` of the moves, from 0 to 1. `stream` separates samples with the same seed: each position has its
+    /// own, so that no sample depends on the positions searched before.
+    pub(crate) fn new(rate: f64, seed: u64, stream: u64) -> Self {
         Self {
             generator: Pcg64::new(u128::from(seed), u128::from(stream)),
             threshold: (rate.clamp(0.0, 1.0) * u64::MAX as f64) as u64,
@@ -23,7 +23,7 @@ impl Draw {
 
     /// Whether the next one is taken.
     #[inline]
-    pub fn takes_next(&mut self) -> bool {
+    pub(crate) fn takes_next(&mut self) -> bool {
         self.generator.next_u64() <= self.threshold
     }
 }
@@ -33,8 +33,8 @@ mod tests {
     use super::*;
 
     fn taken(rate: f64, seed: u64, stream: u64) -> Vec<usize> {
-        let mut draw = Draw::new(rate, seed, stream);
-        (0..100_000).filter(|_| draw.takes_next()).collect()
+        let mut sampler = Sampler::new(rate, seed, stream);
+        (0..100_000).filter(|_| sampler.takes_next()).collect()
     }
 
     #[test]

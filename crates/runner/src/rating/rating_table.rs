@@ -3,7 +3,8 @@
 use std::fmt::Write as _;
 use std::io;
 
-use crate::summary::{percent, signed, unsigned};
+use crate::number_text::{percent, signed, unsigned};
+use crate::text_table::{Column, TextTable};
 use lmrlab_stats::Trinomial;
 use lmrlab_stats::ratings::{Rated, Ratings};
 
@@ -14,8 +15,11 @@ pub fn text(ratings: &Ratings, names: &[String]) -> String {
         .iter()
         .map(|name| name.chars().count())
         .max()
-        .unwrap_or(0)
-        .max("PLAYER".len());
+        .unwrap_or(0);
+    let number = |heading: &str, least: usize| {
+        let column = Column::numbers(heading).at_least(least);
+        column.behind(" ")
+    };
     let mut text = String::new();
     let mut rank = 0;
     for (index, pool) in ratings.pools.iter().enumerate() {
@@ -27,11 +31,19 @@ pub fn text(ratings: &Ratings, names: &[String]) -> String {
                 index + 1
             );
         }
-        let _ = writeln!(
-            text,
-            "   # {:<width$} :  RATING   ERROR    POINTS   PLAYED     (%)      W      D      L  CFS(next)",
-            "PLAYER"
-        );
+        let mut table = TextTable::of([
+            Column::numbers("#").at_least(4),
+            Column::words("PLAYER").at_least(width).behind(" "),
+            number("RATING", 7).behind(" : "),
+            number("ERROR", 7),
+            number("POINTS", 9),
+            number("PLAYED", 8),
+            number("(%)", 7),
+            number("W", 6),
+            number("D", 6),
+            number("L", 6),
+            Column::numbers("CFS(next)"),
+        ]);
         for (place, rated) in pool.players.iter().enumerate() {
             rank += 1;
             let games = rated.games;
@@ -39,21 +51,21 @@ pub fn text(ratings: &Ratings, names: &[String]) -> String {
                 .players
                 .get(place + 1)
                 .and_then(|next| ratings.superiority(rated.player, next.player));
-            let _ = writeln!(
-                text,
-                "{rank:>4} {:<width$} : {:>7} {:>7} {:>9.1} {:>8} {:>7} {:>6} {:>6} {:>6}  {:>9}",
-                name(names, rated),
+            table.push([
+                rank.to_string(),
+                name(names, rated).to_owned(),
                 signed(rated.elo, 1),
                 unsigned(rated.error_95, 1),
-                points(games),
-                games.games(),
+                format!("{:.1}", points(games)),
+                games.games().to_string(),
                 percent(games.score()),
-                games.wins,
-                games.draws,
-                games.losses,
+                games.wins.to_string(),
+                games.draws.to_string(),
+                games.losses.to_string(),
                 percent(next),
-            );
+            ]);
         }
+        let _ = write!(text, "{table}");
     }
     text
 }

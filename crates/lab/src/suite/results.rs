@@ -1,17 +1,18 @@
-//! What a suite came to, policy by policy.
+//! The results of a suite, policy by policy.
 
 use serde::Serialize;
 
 use super::difference::Difference;
+use super::question::TestPosition;
 use super::score::{SolutionMeans, SuiteScore};
-use super::{Answer, TestPosition};
+use super::solve::Answer;
 
-/// What a policy's answers came to.
+/// The result of one policy.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Summary {
+pub struct PolicyResult {
     /// The policy.
     pub policy: String,
-    /// Positions answered rightly.
+    /// Positions solved.
     pub solved: usize,
     /// Positions.
     pub positions: usize,
@@ -27,7 +28,7 @@ pub struct Summary {
     pub nodes: u64,
     /// Time of all searches, in milliseconds.
     pub time_ms: f64,
-    /// Positions that all policies answered rightly.
+    /// Positions that all policies solved.
     pub solved_by_all: usize,
     /// Geometric mean of the nodes to the solution over those; `None` when there are none.
     pub nodes_to_solution: Option<f64>,
@@ -41,9 +42,9 @@ pub struct Summary {
 /// Which positions a policy wins and loses against the first.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct WonAndLost {
-    /// Positions that this one answers rightly and the first does not.
+    /// Positions that this one solves and the first does not.
     pub won: Vec<String>,
-    /// Positions that the first answers rightly and this one does not.
+    /// Positions that the first solves and this one does not.
     pub lost: Vec<String>,
     /// How many more positions this one solves.
     pub gain: i64,
@@ -68,14 +69,14 @@ impl WonAndLost {
 }
 
 /// One for each row of answers to the same positions; with `differences`, each against the first.
-pub fn summaries(
+pub fn results(
     names: &[String],
     tests: &[TestPosition],
     rows: &[Vec<Answer>],
     differences: bool,
-) -> Vec<Summary> {
+) -> Vec<PolicyResult> {
     let soon = SolutionMeans::of(rows);
-    let summary = |(index, (name, answers)): (usize, (&String, &Vec<Answer>))| {
+    let result = |(index, (name, answers)): (usize, (&String, &Vec<Answer>))| {
         let score = SuiteScore::of(tests, answers);
         let has_points = tests.iter().any(|test| test.most_points().is_some());
         let mean = |means: fn(&SolutionMeans) -> &Vec<f64>| {
@@ -83,7 +84,7 @@ pub fn summaries(
                 .and_then(|soon| means(soon).get(index).copied())
         };
         let seconds: f64 = answers.iter().map(|answer| answer.time.as_secs_f64()).sum();
-        Summary {
+        PolicyResult {
             policy: name.clone(),
             solved: score.solved,
             positions: score.positions,
@@ -102,5 +103,5 @@ pub fn summaries(
                 .map(|first| WonAndLost::between(tests, first, answers)),
         }
     };
-    names.iter().zip(rows).enumerate().map(summary).collect()
+    names.iter().zip(rows).enumerate().map(result).collect()
 }

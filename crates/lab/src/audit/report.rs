@@ -1,19 +1,23 @@
-//! An audit as text for a person.
+//! An audit as text.
 
 use std::fmt::Write as _;
 
 use cozy_chess::util::display_san_move;
-use lmrlab_engine::position::Position;
-use lmrlab_engine::score::Score;
 use lmrlab_policy::Policy;
-use lmrlab_policy::rule::RuleSet;
 
-use super::views::{Judged, Predictor};
-use super::{Audit, AuditOptions, Blame, Estimated, Judge};
+use super::blame::Blame;
+use super::breakdown::Predictor;
+use super::findings::Audit;
+use super::judged::Judged;
+use super::options::{AuditOptions, Judge};
+use super::roc::Estimated;
+use crate::node_kinds::kind_name;
+use crate::notation::{pawns, rule_names, san_line};
 use crate::positions::LabPosition;
-use crate::profile::kind_name;
-use crate::table::{TextTable, decimal, percent, ratio};
+use crate::ratio::ratio;
 use crate::variant::Variant;
+use lmrlab_runner::number_text::{percent, unsigned};
+use lmrlab_runner::text_table::TextTable;
 
 /// So many predictors are shown; the files have all.
 const SHOWN_PREDICTORS: usize = 20;
@@ -21,11 +25,11 @@ const SHOWN_PREDICTORS: usize = 20;
 /// So many moves of a missed line are shown.
 const SHOWN_PLIES: usize = 8;
 
-/// Everything that an audit of one policy found, but for its blame list.
+/// Everything that an audit of one policy found, except its blame list.
 pub fn text(variant: &Variant, audit: &Audit, options: &AuditOptions) -> String {
     let name = &variant.name;
     let mut text = format!(
-        "{name}: {} of {} late moves sampled, in searches of {} nodes (as many as unobserved)\n",
+        "{name}: {} of {} late moves sampled, in searches of {} nodes (the same without the audit)\n",
         audit.samples.len(),
         audit.population,
         audit.nodes
@@ -103,11 +107,11 @@ pub fn text(variant: &Variant, audit: &Audit, options: &AuditOptions) -> String 
     let all: u64 = audit.samples.iter().map(|sample| sample.shadow_nodes).sum();
     let _ = writeln!(
         text,
-        "Cost: their searches took {spent} nodes, the shadows {full}; all shadows together {all} nodes"
+        "Cost: {spent} nodes to search these moves, {full} at full depth; {all} for all shadow searches"
     );
     let _ = write!(
         text,
-        "\nHow well numbers tell moves that fail low from moves that raise alpha (AUC, 95%)\n{}",
+        "\nHow well each number separates moves that fail low from moves that raise alpha (AUC, 95% interval)\n{}",
         predictors(&audit.predictors(&resamples))
     );
     let _ = write!(
@@ -150,9 +154,9 @@ fn predictors(all: &[Predictor]) -> TextTable {
                 "small"
             }
             .to_owned(),
-            decimal(Some(auc.value), 3),
-            decimal(auc.interval.map(|(low, _)| low), 3),
-            decimal(auc.interval.map(|(_, high)| high), 3),
+            unsigned(Some(auc.value), 3),
+            unsigned(auc.interval.map(|(low, _)| low), 3),
+            unsigned(auc.interval.map(|(_, high)| high), 3),
         ]);
     }
     table
@@ -218,7 +222,7 @@ pub fn blame_text(
     margin: i32,
 ) -> String {
     let mut text = format!(
-        "{}: in {} of {} positions the search without reductions finds a move that it thinks at least {margin} centipawns better\n",
+        "{}: in {} of {} positions, the search without reductions finds a move at least {margin} centipawns better\n",
         variant.name,
         blames.len(),
         positions.len()
@@ -241,7 +245,7 @@ pub fn blame_text(
             shown.join(" ")
         );
         if blame.suspects.is_empty() {
-            text += "    no move of that line was reduced on the way\n";
+            text += "    no move of that line was reduced\n";
         }
         for suspect in blame
             .suspects
@@ -263,39 +267,4 @@ pub fn blame_text(
         }
     }
     text
-}
-
-/// The names of rules behind a lead; nothing for none.
-pub(super) fn rule_names(policy: &Policy, rules: RuleSet, lead: &str, between: &str) -> String {
-    let names: Vec<&str> = rules
-        .iter()
-        .filter_map(|index| Some(policy.rules().get(index)?.name.as_str()))
-        .collect();
-    if names.is_empty() {
-        String::new()
-    } else {
-        format!("{lead}{}", names.join(between))
-    }
-}
-
-/// A line in the notation of books.
-pub(super) fn san_line(start: &Position, line: &[cozy_chess::Move]) -> Vec<String> {
-    let mut position = start.clone();
-    let mut words = Vec::with_capacity(line.len());
-    for mv in line {
-        if !position.board().is_legal(*mv) {
-            break;
-        }
-        words.push(display_san_move(position.board(), *mv).to_string());
-        position = position.after(*mv);
-    }
-    words
-}
-
-/// Pawns with a sign, or moves to mate.
-fn pawns(score: Score) -> String {
-    match score.moves_to_mate() {
-        Some(moves) => format!("#{moves}"),
-        None => format!("{:+.2}", f64::from(score.get()) / 100.0),
-    }
 }

@@ -1,8 +1,8 @@
-//! Measured variants as columns.
+//! The columns of measured variants: in a CSV file, and in a table of text.
 
 use super::{Measured, Missed, Plan, Solved, Strength, TreeSize};
+use lmrlab_runner::number_text::{percent, signed, unsigned};
 use lmrlab_runner::record::fixed::Fixed;
-use lmrlab_runner::summary::{percent, signed, unsigned};
 
 impl Plan {
     /// The names of the columns of a CSV.

@@ -1,0 +1,77 @@
+//! Results as CSV files.
+
+use std::path::Path;
+
+use serde::Serialize;
+
+use lmrlab_runner::failure::Failure;
+
+/// Cells of text under the names of their columns.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Sheet {
+    columns: Vec<String>,
+    rows: Vec<Vec<String>>,
+}
+
+impl Sheet {
+    /// A sheet without rows.
+    pub fn new<C: Into<String>>(columns: impl IntoIterator<Item = C>) -> Self {
+        Self {
+            columns: columns.into_iter().map(Into::into).collect(),
+            rows: Vec::new(),
+        }
+    }
+
+    /// Adds a row. Missing cells are empty; cells beyond the last column are left out.
+    pub fn push<C: Into<String>>(&mut self, row: impl IntoIterator<Item = C>) {
+        let mut row: Vec<String> = row.into_iter().map(Into::into).collect();
+        row.resize(self.columns.len(), String::new());
+        self.rows.push(row);
+    }
+
+    /// A sheet with these rows, each with a cell for every column.
+    pub(crate) fn of(columns: &[&str], rows: Vec<Vec<String>>) -> Self {
+        Self {
+            rows,
+            ..Self::new(columns.iter().copied())
+        }
+    }
+
+    /// Writes it, the names of the columns first.
+    ///
+    /// # Errors
+    /// When the file cannot be written.
+    pub fn write(&self, path: &Path) -> Result<(), Failure> {
+        write(path, |writer| {
+            let mut lines = std::iter::once(&self.columns).chain(&self.rows);
+            lines.try_for_each(|line| writer.write_record(line))
+        })
+    }
+}
+
+/// Writes rows under the names of their fields.
+///
+/// # Errors
+/// When the file cannot be written.
+pub fn write_rows<T: Serialize>(
+    path: &Path,
+    rows: impl IntoIterator<Item = T>,
+) -> Result<(), Failure> {
+    write(path, |writer| {
+        rows.into_iter().try_for_each(|row| writer.serialize(row))
+    })
+}
+
+fn write(
+    path: &Path,
+    content: impl FnOnce(&mut csv::Writer<std::fs::File>) -> csv::Result<()>,
+) -> Result<(), Failure> {
+    let write = || {
+        let mut writer = csv::Writer::from_path(path)?;
+        content(&mut writer)?;
+        Ok(writer.flush()?)
+    };
+    write().map_err(|error: csv::Error| {
+        Failure::Run(format!("cannot write `{}`: {error}", path.display()))
+    })
+}

@@ -1,0 +1,233 @@
+//! EPD and FEN lines: a position, and what an EPD says about it.
+//!
+//! Source: Steven J. Edwards, *Portable Game Notation Specification and Implementation Guide*, 1994, section 16.2.
+
+use std::ops::Range;
+use std::path::Path;
+
+use lmrlab_diagnostics::{Diagnostic, Diagnostics, Source};
+use lmrlab_engine::position::Position;
+
+/// The largest file of positions or games that is read, in bytes.
+const MAX_BYTES: u64 = 1 << 30;
+
+/// Wrong lines beyond this number are only counted.
+pub const SHOWN_ERRORS: usize = 10;
+
+/// A line with a position.
+#[derive(Debug, Clone, Copy)]
+pub struct Line<'t> {
+    /// The line without the blanks around it.
+    pub text: &'t str,
+    /// Its number in the file, from 1.
+    pub number: usize,
+    /// Where its text begins in the file, in bytes.
+    start: usize,
+}
+
+/// An operation of an EPD line, such as `bm Nf3 Nd5;`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Operation {
+    /// Its code, such as `bm`.
+    pub code: String,
+    /// What follows the code. Quotes around all of it are removed.
+    pub operands: String,
+}
+
+/// The lines of a text that are neither blank nor comments, which begin with `#`.
+pub fn lines(text: &str) -> impl Iterator<Item = Line<'_>> {
+    let mut next = 0;
+    let lines = text.split_inclusive('\n').enumerate();
+    lines.filter_map(move |(index, line)| {
+        let start = next + (line.len() - line.trim_start().len());
+        next += line.len();
+        let text = line.trim();
+        (!text.is_empty() && !text.starts_with('#')).then_some(Line {
+            text,
+            number: index + 1,
+            start,
+        })
+    })
+}
+
+impl<'t> Line<'t> {
+    /// Where the line stands in its file, in bytes.
+    pub fn place(&self) -> Range<usize> {
+        self.start..self.start + self.text.len()
+    }
+
+    /// The position at the beginning of the line, and the operations behind it, unread.
+    ///
+    /// # Errors
+    /// Why the line has no legal position.
+    pub fn position(&self) -> Result<(Position, &'t str), String> {
+        let before_operations = self.text.split(';').next().unwrap_or_default();
+        let fields: Vec<&str> = before_operations.split_ascii_whitespace().collect();
+        let is_counter = |index: usize| {
+            fields
+                .get(index)
+                .is_some_and(|field| field.bytes().all(|byte| byte.is_ascii_digit()))
+        };
+        // After four fields an EPD goes on with operations, which begin with a letter; a FEN goes on with two counters.
+        let count = match (is_counter(4), is_counter(5)) {
+            (true, true) => 6,
+            (true, false) => 5,
+            (false, _) => 4,
+        };
+        let fields = &fields[..count.min(fields.len())];
+        let position = Position::from_fen(&fields.join(" ")).map_err(|error| error.to_string())?;
+        let mut rest = self.text;
+        for field in fields {
+            rest = rest.trim_start().strip_prefix(field).unwrap_or_default();
+        }
+        Ok((position, rest.trim()))
+    }
+}
+
+/// The operations behind a position: a code and operands each, up to a semicolon outside quotes.
+pub fn operations(text: &str) -> Vec<Operation> {
+    let mut quoted = false;
+    text.split(|c: char| {
+        quoted ^= c == '"';
+        c == ';' && !quoted
+    })
+    .filter_map(|operation| {
+        let operation = operation.trim();
+        let (code, operands) = operation
+            .split_once(|c: char| c.is_ascii_whitespace())
+            .unwrap_or((operation, ""));
+        let operands = operands.trim();
+        let bare = operands
+            .strip_prefix('"')
+            .and_then(|rest| rest.strip_suffix('"'))
+            .filter(|bare| !bare.contains('"'));
+        (!code.is_empty()).then(|| Operation {
+            code: code.to_owned(),
+            operands: bare.unwrap_or(operands).to_owned(),
+        })
+    })
+    .collect()
+}
+
+/// A position as EPD: a FEN without its counters.
+pub fn epd(position: &Position) -> String {
+    let fen = position.to_string();
+    fen.split(' ').take(4).collect::<Vec<_>>().join(" ")
+}
+
+/// Reads a file of positions or games; messages call it `the {what}`.
+///
+/// # Errors
+/// When the file cannot be read or is longer than 1 GiB.
+pub fn read_file(path: &Path, what: &str) -> Result<Vec<u8>, Diagnostics> {
+    let name = path.display();
+    let refuse = |message: String| {
+        let diagnostic = Diagnostic::error(message).help("name a file with one FEN or EPD a line");
+        Diagnostics::new(Source::new(name.to_string(), ""), vec![diagnostic])
+    };
+    let unread = |error| refuse(format!("cannot read the {what} `{name}`: {error}"));
+    let metadata = std::fs::metadata(path).map_err(unread)?;
+    if !metadata.is_file() {
+        return Err(refuse(format!("the {what} `{name}` are not a file")));
+    }
+    if metadata.len() > MAX_BYTES {
+        return Err(refuse(format!(
+            "the {what} `{name}` have {} bytes; at most {MAX_BYTES} are read",
+            metadata.len()
+        )));
+    }
+    std::fs::read(path).map_err(unread)
+}
+
+/// The errors of a file, place by place; beyond [`SHOWN_ERRORS`] they are only counted.
+#[derive(Debug)]
+pub struct Errors {
+    message: &'static str,
+    shown: Vec<Diagnostic>,
+    count: usize,
+}
+
+impl Errors {
+    /// No errors yet; each one is headed by `message`.
+    pub fn new(message: &'static str) -> Self {
+        Self {
+            message,
+            shown: Vec::new(),
+            count: 0,
+        }
+    }
+
+    /// Adds an error at a place of the file.
+    pub fn push(&mut self, place: Range<usize>, reason: String) {
+        self.count += 1;
+        if self.count <= SHOWN_ERRORS {
+            self.shown
+                .push(Diagnostic::error(self.message).at(place, reason));
+        }
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.count == 0
+    }
+
+    /// All of them; `more` says what the lines are that are only counted, such as `openings cannot be played`.
+    pub fn finish(mut self, source: Source, more: &str) -> Diagnostics {
+        if self.count > SHOWN_ERRORS {
+            self.shown.push(Diagnostic::error(format!(
+                "{} more {more} in `{}`",
+                self.count - SHOWN_ERRORS,
+                source.name
+            )));
+        }
+        Diagnostics::new(source, self.shown)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> Vec<Result<(String, Vec<Operation>), String>> {
+        lines(text)
+            .map(|line| {
+                let (position, rest) = line.position()?;
+                assert_eq!(&text[line.place()], line.text);
+                Ok((epd(&position), operations(rest)))
+            })
+            .collect()
+    }
+
+    #[test]
+    fn positions_end_where_operations_begin() {
+        let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
+        for (behind, codes) in [
+            ("", &[][..]),
+            (" 0 1", &[]),
+            (" bm Nf3;", &["bm"]),
+            (" 3 bm Nf3; id \"a; b\"", &["bm", "id"]),
+            (" 0 1;D1 20 ;D2 400", &["D1", "D2"]),
+            (" ;D1 20", &["D1"]),
+        ] {
+            let lines = read(&format!("# comment\n\n \t{start}{behind}\r\n"));
+            let (position, operations) = lines[0].as_ref().unwrap();
+            assert_eq!(position, start);
+            let found: Vec<&str> = operations.iter().map(|o| o.code.as_str()).collect();
+            assert_eq!(found, codes, "{behind}");
+        }
+        assert_eq!(
+            operations("id \"a; b\"; c0 x \"y\"")
+                .into_iter()
+                .map(|operation| operation.operands)
+                .collect::<Vec<_>>(),
+            ["a; b", "x \"y\""]
+        );
+    }
+
+    #[test]
+    fn lines_have_their_numbers() {
+        let numbers: Vec<usize> = lines("a\n#\n\n b\n").map(|line| line.number).collect();
+        assert_eq!(numbers, [1, 4]);
+        assert!(read("nonsense ;D1 20")[0].is_err());
+    }
+}

@@ -1,0 +1,48 @@
+//! Numbers as text for a person. What is undefined is a dash.
+
+/// A number with its sign, `+∞` and `-∞` included, or a dash when it is undefined.
+pub fn signed(value: Option<f64>, decimals: usize) -> String {
+    number(value, |value| format!("{value:+.decimals$}"))
+}
+
+/// A number, or a dash when it is undefined.
+pub fn unsigned(value: Option<f64>, decimals: usize) -> String {
+    number(value, |value| format!("{value:.decimals$}"))
+}
+
+/// A share from 0 to 1 as percent, or a dash when it is undefined.
+pub fn percent(value: Option<f64>) -> String {
+    number(value, |value| format!("{:.1}%", value * 100.0))
+}
+
+fn number(value: Option<f64>, format: impl Fn(f64) -> String) -> String {
+    match value {
+        Some(value) if !value.is_nan() => {
+            let text = format(value);
+            // What rounds to zero loses its sign.
+            if text.contains(|c: char| matches!(c, '1'..='9' | 'i')) {
+                text.replace("inf", "∞")
+            } else {
+                format(0.0)
+            }
+        }
+        _ => "-".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_undefined_is_a_dash() {
+        assert_eq!(signed(Some(12.345), 1), "+12.3");
+        assert_eq!(signed(Some(-0.0), 1), "+0.0");
+        assert_eq!(signed(Some(-0.04), 1), "+0.0");
+        assert_eq!(signed(Some(f64::INFINITY), 1), "+∞");
+        assert_eq!(signed(Some(f64::NEG_INFINITY), 1), "-∞");
+        assert_eq!(signed(Some(f64::NAN), 1), "-");
+        assert_eq!(unsigned(None, 2), "-");
+        assert_eq!(percent(Some(0.125)), "12.5%");
+    }
+}

@@ -1,0 +1,164 @@
+//! Tables of text: cells in aligned columns under their headings.
+//!
+//! Every table that `lmrlab` prints is one of these. Lines end with their last character; there are no borders.
+
+use std::fmt;
+
+/// Which side of its column a cell keeps to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Side {
+    Left,
+    Right,
+}
+
+/// A column: its heading, its side, and what separates it from the column before.
+#[derive(Debug, Clone)]
+pub struct Column {
+    heading: String,
+    side: Side,
+    least: usize,
+    separator: &'static str,
+}
+
+impl Column {
+    /// A column of words, aligned to the left, two blanks behind the column before.
+    pub fn words(heading: impl Into<String>) -> Self {
+        Self {
+            heading: heading.into(),
+            side: Side::Left,
+            least: 0,
+            separator: "  ",
+        }
+    }
+
+    /// A column of numbers, aligned to the right, two blanks behind the column before.
+    pub fn numbers(heading: impl Into<String>) -> Self {
+        Self {
+            side: Side::Right,
+            ..Self::words(heading)
+        }
+    }
+
+    /// The same, at least so many characters wide.
+    #[must_use]
+    pub fn at_least(self, least: usize) -> Self {
+        Self { least, ..self }
+    }
+
+    /// The same with this between it and the column before.
+    #[must_use]
+    pub fn behind(self, separator: &'static str) -> Self {
+        Self { separator, ..self }
+    }
+}
+
+/// Rows of cells under headings.
+#[derive(Debug, Clone, Default)]
+pub struct TextTable {
+    columns: Vec<Column>,
+    rows: Vec<Vec<String>>,
+}
+
+impl TextTable {
+    /// A table whose first `words` columns hold words and whose others hold numbers.
+    pub fn new<H: Into<String>>(words: usize, headings: impl IntoIterator<Item = H>) -> Self {
+        let column = |(index, heading): (usize, H)| {
+            if index < words {
+                Column::words(heading)
+            } else {
+                Column::numbers(heading)
+            }
+        };
+        Self::of(headings.into_iter().enumerate().map(column))
+    }
+
+    /// A table with these columns.
+    pub fn of(columns: impl IntoIterator<Item = Column>) -> Self {
+        Self {
+            columns: columns.into_iter().collect(),
+            rows: Vec::new(),
+        }
+    }
+
+    /// Adds a row. Missing cells are empty; cells beyond the last column are left out.
+    pub fn push<C: Into<String>>(&mut self, row: impl IntoIterator<Item = C>) {
+        let mut row: Vec<String> = row.into_iter().map(Into::into).collect();
+        row.resize(self.columns.len(), String::new());
+        self.rows.push(row);
+    }
+
+    /// The table as text, with each cell below the headings passed through `paint`, which may put colours around it: it is
+    /// given the row, the column (both from 0) and the padded cell with the separator before it.
+    pub fn painted(&self, paint: impl Fn(usize, usize, String) -> String) -> String {
+        let width = |(index, column): (usize, &Column)| {
+            let cells = self.rows.iter().map(|row| row[index].chars().count());
+            let heading = column.heading.chars().count();
+            cells.max().unwrap_or(0).max(heading).max(column.least)
+        };
+        let widths: Vec<usize> = self.columns.iter().enumerate().map(width).collect();
+        let padded = |index: usize, cell: &str| {
+            let (column, width) = (&self.columns[index], widths[index]);
+            let separator = if index > 0 { column.separator } else { "" };
+            match column.side {
+                Side::Left => format!("{separator}{cell:<width$}"),
+                Side::Right => format!("{separator}{cell:>width$}"),
+            }
+        };
+        let headings = self.columns.iter().enumerate();
+        let first: String = headings
+            .map(|(index, column)| padded(index, &column.heading))
+            .collect();
+        let mut text = format!("{}\n", first.trim_end());
+        for (number, row) in self.rows.iter().enumerate() {
+            let cells = row.iter().enumerate();
+            let line: String = cells
+                .map(|(index, cell)| paint(number, index, padded(index, cell)))
+                .collect();
+            text.push_str(line.trim_end());
+            text.push('\n');
+        }
+        text
+    }
+}
+
+impl fmt::Display for TextTable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.painted(|_, _, cell| cell))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_are_aligned() {
+        let mut table = TextTable::new(1, ["policy", "nodes"]);
+        table.push(["a", "1234567"]);
+        table.push(["longer-name", "5"]);
+        table.push(["short"]);
+        assert_eq!(
+            table.to_string(),
+            "policy         nodes\na            1234567\nlonger-name        5\nshort\n"
+        );
+    }
+
+    #[test]
+    fn columns_have_their_own_sides_widths_and_separators() {
+        let mut table = TextTable::of([
+            Column::numbers("#").at_least(3),
+            Column::words("name").behind(" "),
+            Column::numbers("Elo").behind(" : "),
+        ]);
+        table.push(["1", "Älpha", "-3"]);
+        assert_eq!(table.to_string(), "  # name  : Elo\n  1 Älpha :  -3\n");
+    }
+
+    #[test]
+    fn paint_is_given_whole_cells() {
+        let mut table = TextTable::new(1, ["a", "b"]);
+        table.push(["x", "10"]);
+        let painted = table.painted(|row, column, cell| format!("<{row}{column}{cell}>"));
+        assert_eq!(painted, "a   b\n<00x><01  10>\n");
+    }
+}
