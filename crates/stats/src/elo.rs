@@ -22,7 +22,7 @@ impl Elo {
     /// end: `-∞` or `+∞`.
     ///
     /// ```
-    /// use crate::Elo;
+    /// use lmrlab_stats::Elo;
     /// assert_eq!(Elo::from_score(0.5), Elo(0.0));
     /// assert_eq!(Elo::from_score(1.0), Elo(f64::INFINITY));
     /// assert!((Elo::from_score(10.0 / 11.0).0 - 400.0).abs() < 1e-10);

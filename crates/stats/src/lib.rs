@@ -14,7 +14,7 @@
 //! - [`ratings`] compare many players, [`race`] finds the best of many with few games.
 //!
 //! ```
-//! use crate::{EloModel, Estimate, Pentanomial, Sprt, Verdict};
+//! use lmrlab_stats::{EloModel, Estimate, Pentanomial, Sprt, Verdict};
 //!
 //! let pairs = Pentanomial::new([365, 16618, 36229, 16974, 390]);
 //! let estimate = Estimate::of(&pairs).expect("there are pairs");
@@ -23,13 +23,14 @@
 //! let sprt = Sprt::new(EloModel::Normalized, 0.0, 2.0, 0.05, 0.05)?;
 //! assert_eq!(format!("{:.2}", sprt.llr(&pairs)), "2.25");
 //! assert_eq!(sprt.status(&pairs), Verdict::Continue);
-//! # Ok::<(), crate::SprtError>(())
+//! # Ok::<(), lmrlab_stats::SprtError>(())
 //! ```
 
 mod brownian;
 mod elo;
 mod estimate;
 mod likelihood;
+pub mod linear_algebra;
 mod moments;
 mod observed;
 mod pentanomial;

@@ -112,8 +112,8 @@ enum Kind {
 /// A race between variants, who are numbers from 0.
 ///
 /// ```
-/// use crate::{EloModel, PairOutcome};
-/// use crate::race::{Fate, Goal, Race};
+/// use lmrlab_stats::{EloModel, PairOutcome};
+/// use lmrlab_stats::race::{Fate, Goal, Race};
 ///
 /// let mut race = Race::new(Goal::Best, 3, EloModel::Normalized, 20.0, 0.05)?;
 /// // Variant 1 scores three points of four against everybody, the others split theirs.
@@ -130,7 +130,7 @@ enum Kind {
 ///     race.record(&outcomes);
 /// }
 /// assert!(matches!(race.fate(1), Fate::Accepted { .. }));
-/// # Ok::<(), crate::race::RaceError>(())
+/// # Ok::<(), lmrlab_stats::race::RaceError>(())
 /// ```
 #[derive(Debug, Clone)]
 pub struct Race {

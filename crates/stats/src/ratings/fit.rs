@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use super::draws::DrawRate;
 use super::games::{Encounter, Games};
 use super::graph::Structure;
+use crate::linear_algebra::dot;
 use crate::trinomial::Trinomial;
 
 /// Newton steps after which a fit is given up; a dozen are the rule.
@@ -341,8 +342,4 @@ fn center(parameters: &mut [f64], groups: &[usize]) {
             parameters[place] -= sum / count;
         }
     }
-}
-
-fn dot(a: &[f64], b: &[f64]) -> f64 {
-    a.iter().zip(b).map(|(a, b)| a * b).sum()
 }

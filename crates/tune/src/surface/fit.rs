@@ -1,9 +1,9 @@
 //! The model fitted to pairs of games: logistic regression of the scores, held near what was believed before.
 
-use super::linear::{Cholesky, dot};
 use super::quadratic::{Belief, Terms};
 use crate::chance::Chance;
 use lmrlab_stats::PairOutcome;
+use lmrlab_stats::linear_algebra::{Cholesky, dot};
 
 /// Logistic units in one Elo.
 const PER_ELO: f64 = std::f64::consts::LN_10 / 400.0;

@@ -1,8 +1,8 @@
 //! Where the next pairs are played: around a centre, in each direction as far as it costs a given number of Elo.
 
 use super::fit::{Block, Fit};
-use super::linear::{dot, eigen};
 use crate::chance::Chance;
+use lmrlab_stats::linear_algebra::{dot, eigen};
 
 /// The part of the surface that is looked at.
 #[derive(Debug, Clone)]

@@ -9,7 +9,6 @@
 
 pub mod fit;
 mod frame;
-pub mod linear;
 pub mod quadratic;
 
 use fit::{Block, Fit};
