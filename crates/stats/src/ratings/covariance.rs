@@ -1,12 +1,12 @@
-//! How uncertain fitted ratings are.
+//! The covariance of fitted ratings: how uncertain they are.
 
 use super::fit::{Fit, sign};
 use crate::linear_algebra::Cholesky;
 
 /// Covariance of the fitted parameters, in natural units.
 ///
-/// The inverse of the second derivatives, on both sides of the variance of the first: draws make results vary less than
-/// the likelihood takes for granted, and the two games of an opening do not vary independently.
+/// The sandwich estimate: the inverse of the second derivatives, times the variance of the first ones, times that inverse.
+/// Results vary less than the likelihood assumes, because of draws, and the two games of an opening are not independent.
 #[derive(Debug, Clone)]
 pub(super) struct Covariance {
     /// Number of parameters: the ratings, and the advantage of the first move as the last.
@@ -17,7 +17,7 @@ pub(super) struct Covariance {
 
 impl Covariance {
     /// `None` when the second derivatives cannot be inverted.
-    pub(super) fn of(fit: &Fit, groups: &[usize]) -> Option<Covariance> {
+    pub(super) fn of(fit: &Fit, groups: &[usize]) -> Option<Self> {
         let white = groups.len();
         let with_white = fit.white_advantage.is_some();
         let size = white + 1;
@@ -60,7 +60,7 @@ impl Covariance {
         if !with_white {
             curvature[place(white, white)] = 1.0;
         }
-        // Only differences within a group have a meaning. This fixes the means, and drops out on both sides below.
+        // Only differences within a group have a meaning. This fixes the means, and cancels below.
         for i in 0..white {
             for j in 0..white {
                 if groups[i] == groups[j] {
@@ -74,7 +74,7 @@ impl Covariance {
         curvature.solve_rows(&mut matrix);
         transpose(&mut matrix, size);
         curvature.solve_rows(&mut matrix);
-        Some(Covariance { size, matrix })
+        Some(Self { size, matrix })
     }
 
     /// Of two players' ratings, by place, each relative to the mean of its group.

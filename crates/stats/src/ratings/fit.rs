@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::draws::DrawRate;
-use super::games::{Encounter, Games};
+use super::encounters::{Encounter, Games};
 use super::graph::Structure;
 use crate::linear_algebra::dot;
 use crate::trinomial::Trinomial;
@@ -44,7 +44,7 @@ impl Fit {
         places: &BTreeMap<usize, usize>,
         structure: &Structure,
         groups: &[usize],
-    ) -> Fit {
+    ) -> Self {
         let pairings: Vec<Pairing> = games
             .encounters()
             .filter(|((first, second), _)| structure.group(*first) == structure.group(*second))
@@ -64,7 +64,7 @@ impl Fit {
             .or_else(|| newton(&pairings, groups, false))
             .unwrap_or_else(|| vec![0.0; groups.len() + 1]);
         found.pop();
-        let mut fit = Fit {
+        let mut fit = Self {
             strengths: found,
             white_advantage,
             draw_rate: None,
@@ -179,7 +179,7 @@ struct Point<'a> {
 }
 
 impl<'a> Point<'a> {
-    fn at(pairings: &'a [Pairing], parameters: &[f64]) -> Point<'a> {
+    fn at(pairings: &'a [Pairing], parameters: &[f64]) -> Self {
         let last = parameters.len() - 1;
         let mut gradient = vec![0.0; parameters.len()];
         let mut log_likelihood = 0.0;

@@ -1,7 +1,6 @@
-//! Who can be compared with whom: pools of players who met, and groups in which everybody took something from
-//! everybody.
+//! Which players can be compared: pools of players that met, and groups in which everybody took points from everybody.
 
-use super::games::Games;
+use super::encounters::Games;
 
 /// Pools and groups of players. Groups are strongly connected components of the graph in which an edge leads from each
 /// player to whomever took half a point or more from it; pools are its connected components.
@@ -16,7 +15,7 @@ pub(super) struct Structure {
 }
 
 impl Structure {
-    pub(super) fn of(games: &Games) -> Structure {
+    pub(super) fn of(games: &Games) -> Self {
         let players = games.players();
         // To those who took something from the player, and from those.
         let mut takers = vec![Vec::new(); players];
@@ -47,7 +46,7 @@ impl Structure {
                 }
             }
         }
-        Structure {
+        Self {
             pools: components(&met),
             groups,
             sizes,

@@ -38,7 +38,7 @@ pub const DEFAULT_HASH_MIB: u32 = 16;
 /// The preset when nobody names one.
 pub const DEFAULT_PRESET: &str = "standard";
 /// Error probabilities of a test when nobody says otherwise.
-pub const DEFAULT_ERROR: f64 = 0.05;
+pub const DEFAULT_ERROR: f64 = Sprt::DEFAULT_ERROR_RATE;
 /// The longest name of a tournament or an engine, in characters.
 pub const MAX_NAME: usize = 200;
 

@@ -1,4 +1,4 @@
-//! Games between many players, counted.
+//! Counts of the encounters of many players.
 
 use std::collections::BTreeMap;
 
@@ -50,7 +50,7 @@ impl Games {
     }
 
     /// Adds the games of another count, whose player `i` is `players[i]` here.
-    pub fn merge(&mut self, other: &Games, players: &[usize]) {
+    pub fn merge(&mut self, other: &Self, players: &[usize]) {
         for (&(first, second), more) in &other.encounters {
             let (Some(&a), Some(&b)) = (players.get(first), players.get(second)) else {
                 continue;
@@ -83,13 +83,11 @@ impl Games {
     }
 
     /// One more than the greatest index of a player.
-    #[must_use]
     pub fn players(&self) -> usize {
         self.players
     }
 
     /// Number of games between two different players.
-    #[must_use]
     pub fn games(&self) -> u64 {
         self.encounters()
             .flat_map(|(_, encounter)| encounter.by_color)
@@ -98,7 +96,6 @@ impl Games {
     }
 
     /// The games of each player, from its own side.
-    #[must_use]
     pub fn totals(&self) -> Vec<Trinomial> {
         let mut totals = vec![Trinomial::default(); self.players];
         for ((first, second), encounter) in self.encounters() {
