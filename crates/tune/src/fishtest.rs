@@ -21,7 +21,7 @@ pub fn parse(line: &str) -> Result<Parameter, String> {
         [name, kind, ref numbers @ ..] if numbers.len() == 5 => (name, kind, numbers),
         _ => {
             return Err(format!(
-                "there are {} columns; `{COLUMNS}` are wanted, the type may be left out",
+                "there are {} columns instead of `{COLUMNS}`; the type may be left out",
                 fields.len()
             ));
         }
@@ -36,12 +36,16 @@ pub fn parse(line: &str) -> Result<Parameter, String> {
             let near = nearest(kind, ["int", "float"])
                 .map(|near| format!("; did you mean `{near}`?"))
                 .unwrap_or_default();
-            return Err(format!("`{kind}` is no type: `int` and `float` are{near}"));
+            return Err(format!(
+                "`{kind}` is not a type; the types are `int` and `float`{near}"
+            ));
         }
     };
     let mut values = [0.0; 5];
     for (place, text) in values.iter_mut().zip(numbers) {
-        *place = text.parse().map_err(|_| format!("`{text}` is no number"))?;
+        *place = text
+            .parse()
+            .map_err(|_| format!("`{text}` is not a number"))?;
     }
     let [start, min, max, step, r_end] = values;
     let parameter = Parameter {
@@ -100,7 +104,7 @@ mod tests {
         let wrong = |line| parse(line).unwrap_err();
         assert!(wrong("LmrBase, 77, 0, 100").contains("4 columns"));
         assert!(wrong("LmrBase, flot, 77, 0, 100, 8, 0.002").contains("did you mean `float`?"));
-        assert!(wrong("LmrBase, 77, 0, many, 8, 0.002").contains("`many` is no number"));
+        assert!(wrong("LmrBase, 77, 0, many, 8, 0.002").contains("`many` is not a number"));
         assert!(wrong("LmrBase, 77, 100, 0, 8, 0.002").contains("bounds 100 and 0"));
         assert!(wrong(", 77, 0, 100, 8, 0.002").contains("name is missing"));
     }

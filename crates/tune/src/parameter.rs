@@ -58,19 +58,19 @@ impl Parameter {
         }
         if self.min >= self.max {
             return Err(format!(
-                "has the bounds {} and {}: the least value has to be below the greatest",
+                "has the bounds {} and {}; the first must be less than the second",
                 self.min, self.max
             ));
         }
         if self.start < self.min || self.start > self.max {
             return Err(format!(
-                "starts at {}, outside of its bounds {} and {}",
+                "starts at {}, outside its bounds {} and {}",
                 self.start, self.min, self.max
             ));
         }
         if self.step <= 0.0 {
             return Err(format!(
-                "has the step {}, which has to be above 0",
+                "has the step {}, which must be greater than 0",
                 self.step
             ));
         }
@@ -79,12 +79,12 @@ impl Parameter {
                 .into_iter()
                 .find(|number| libm::trunc(*number) != *number)
         {
-            return Err(format!("is an integer, and {number} is none"));
+            return Err(format!("is an integer, but {number} is not"));
         }
         match self.r_end {
-            Some(r_end) if !(r_end.is_finite() && r_end > 0.0) => {
-                Err(format!("has the r_end {r_end}, which has to be above 0"))
-            }
+            Some(r_end) if !(r_end.is_finite() && r_end > 0.0) => Err(format!(
+                "has the r_end {r_end}, which must be greater than 0"
+            )),
             _ => Ok(()),
         }
     }

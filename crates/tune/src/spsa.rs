@@ -119,9 +119,8 @@ impl Spsa {
         &self.values
     }
 
-    /// Moves the parameters after `pairs` pairs that were played with the same `flips`, one for each parameter; `balance` is
-    /// the number of games that the setting on the side of the flips won, minus those that it lost. The gains are those of
-    /// `played_before`.
+    /// Moves the parameters after `pairs` pairs with the same `flips`, one for each parameter. `balance` is the number of
+    /// wins minus losses of the setting on the side of the flips. The gains are those after `played_before` pairs.
     pub fn update(&mut self, flips: &[f64], balance: f64, pairs: u64, played_before: u64) {
         let (perturbation, rate) = self.schedule.factors(played_before);
         for (index, parameter) in self.parameters.iter().enumerate() {

@@ -14,6 +14,7 @@ pub type Numbers = Box<dyn Fn(u64) -> Option<Box<dyn Method>>>;
 struct Racing {
     race: Race,
     decision: Decision,
+    /// The values that play the pairs of the present block.
     asked: Vec<usize>,
 }
 

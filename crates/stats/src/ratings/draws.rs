@@ -5,7 +5,7 @@ use crate::trinomial::Trinomial;
 
 /// Accuracy of the draw rate, relative.
 const TOLERANCE: f64 = 1e-12;
-/// Rates closer to 0 or 1 than this are not told from them.
+/// The fit looks for rates at least this far from 0 and 1.
 const EDGE: f64 = 1e-9;
 
 /// Share of draws between equals, 0 to 1.
@@ -13,7 +13,7 @@ const EDGE: f64 = 1e-9;
 pub(super) struct DrawRate(pub(super) f64);
 
 impl DrawRate {
-    /// The rate of greatest likelihood, from games with the score that was expected of one side. `None` without games.
+    /// The rate of greatest likelihood, from games with their expected scores. `None` without games.
     pub(super) fn of(games: &[(f64, Trinomial)]) -> Option<Self> {
         let total = games
             .iter()

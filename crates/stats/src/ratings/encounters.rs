@@ -4,12 +4,12 @@ use std::collections::BTreeMap;
 
 use crate::trinomial::{GameOutcome, Trinomial};
 
-/// What two players played against each other, from the side of the one with the lower index.
+/// The games between two players, from the side of the one with the lower index.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub(super) struct Encounter {
-    /// Games in which it had White, and Black.
+    /// Its games with White, and with Black.
     pub(super) by_color: [Trinomial; 2],
-    /// Openings played twice, by its outcomes with White and with Black.
+    /// Pairs on one opening, by its outcomes with White and with Black.
     pub(super) pairs: [[u64; 3]; 3],
 }
 
@@ -21,7 +21,7 @@ pub struct Games {
 }
 
 impl Games {
-    /// Counts a game; `outcome` is White's. A game of a player against itself says nothing and is left out.
+    /// Counts a game; `outcome` is White's. A game of a player against itself is ignored.
     pub fn record(&mut self, white: usize, black: usize, outcome: GameOutcome) {
         self.players = self.players.max(white.max(black) + 1);
         if white < black {
@@ -31,8 +31,7 @@ impl Games {
         }
     }
 
-    /// Notes that two games, which are recorded as well, were played from the same opening with colours swapped. The
-    /// outcomes are those of `player`.
+    /// Notes that two recorded games are a pair: the same opening with colours swapped. The outcomes are those of `player`.
     pub fn note_pair(
         &mut self,
         player: usize,

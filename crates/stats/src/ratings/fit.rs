@@ -8,13 +8,13 @@ use super::graph::Structure;
 use crate::linear_algebra::dot;
 use crate::trinomial::Trinomial;
 
-/// Newton steps after which a fit is given up; a dozen are the rule.
+/// Newton steps at most; a dozen are usual.
 const MAX_STEPS: u32 = 200;
 /// A fit has converged when no parameter changes by more than this, in natural units: a millionth of an Elo is 6e-9.
 const CONVERGED: f64 = 1e-11;
 /// A parameter beyond this, 5000 Elo, is on its way to infinity.
 const DIVERGED: f64 = 29.0;
-/// Weight of independence when the correlation within pairs is estimated, in pairs: a few pairs say little.
+/// Weight, in pairs, of the prior correlation 0 within pairs: a few pairs say little.
 const PRIOR_PAIRS: f64 = 2.0;
 
 /// Two players of the same group, by their places in the fit.
@@ -25,12 +25,12 @@ pub(super) struct Pairing {
     pub(super) encounter: Encounter,
 }
 
-/// What was fitted.
+/// The fitted model.
 #[derive(Debug, Clone)]
 pub(super) struct Fit {
     /// Strength of each rated player in natural units; the mean of each group is 0.
     pub(super) strengths: Vec<f64>,
-    /// In natural units; `None` when it cannot be told.
+    /// In natural units; `None` when the games cannot tell it.
     pub(super) white_advantage: Option<f64>,
     pub(super) draw_rate: Option<f64>,
     pub(super) pair_correlation: Option<f64>,
@@ -132,8 +132,8 @@ fn logistic(x: f64) -> f64 {
     0.5 + 0.5 * libm::tanh(x / 2.0)
 }
 
-/// Whether the advantage of the first move can be told from the ratings: not when players could be put on a ladder on
-/// which White always stood exactly one step above Black.
+/// Whether the games can separate the advantage of the first move from the ratings. They cannot when some ladder of the
+/// players has White exactly one step above Black in every game.
 fn white_is_separable(pairings: &[Pairing], players: usize) -> bool {
     let mut neighbours = vec![Vec::new(); players];
     for pairing in pairings {
@@ -276,7 +276,7 @@ impl<'a> Point<'a> {
                 found[i] += length * direction[i];
                 rest[i] -= length * curved[i];
             }
-            // Rounding must not ask for a change of what has no effect.
+            // Rounding must not move the mean of a group, which has no effect.
             center(&mut rest, groups);
             scaled = precondition(&rest);
             let next = dot(&rest, &scaled);

@@ -17,7 +17,7 @@ pub(super) struct Structure {
 impl Structure {
     pub(super) fn of(games: &Games) -> Self {
         let players = games.players();
-        // To those who took something from the player, and from those.
+        // For each player, those who took points from it, and all opponents.
         let mut takers = vec![Vec::new(); players];
         let mut met = vec![Vec::new(); players];
         for ((first, second), encounter) in games.encounters() {
@@ -54,7 +54,7 @@ impl Structure {
         }
     }
 
-    /// Players who met, in order of their indices; those who met nobody are left out.
+    /// Players who met, in the order of their indices, without players who met nobody.
     pub(super) fn pools(&self) -> &[Vec<usize>] {
         &self.pools
     }
@@ -72,7 +72,7 @@ impl Structure {
         self.sizes[self.groups[player]]
     }
 
-    /// The largest group of a pool; of several, that of the first player.
+    /// The largest group of a pool; the first player's among equals.
     pub(super) fn main_group(&self, pool: &[usize]) -> usize {
         let mut main = pool.first().map_or(0, |&player| self.groups[player]);
         for &player in pool {
@@ -94,8 +94,7 @@ impl Structure {
         }
     }
 
-    /// A number that is lower for groups that stand above: where a player belongs among those with the same infinite
-    /// rating.
+    /// Sorts players with the same infinite rating: a group has a lower level than those below it.
     pub(super) fn level(&self, player: usize) -> usize {
         self.groups[player]
     }

@@ -48,10 +48,11 @@ const RANGE: f64 = 20.0;
 
 /// A random surface.
 ///
-/// Parameters go from 0 to 100 with a step of 5, a twentieth of their range, which is what fishtest's users choose. The start is
-/// in the middle half of the range; the best point lies 2 to 6 steps away from it along each parameter, on a ridge 3 to 7 along
-/// each flat axis and 0.7 to 1.5 along each steep one. Curvatures differ between parameters by a factor of up to 9. The whole is scaled so that the start is 15 Elo below the best point with one parameter,
-/// 20 with two, 32 with five and 45 with ten.
+/// Parameters go from 0 to 100 with a step of 5, a twentieth of their range, as users of fishtest choose it. The start is
+/// in the middle half of the range. The best point lies 2 to 6 steps away from it along each parameter; on a ridge, 3 to 7
+/// along each flat axis and 0.7 to 1.5 along each steep one. Curvatures differ between parameters by a factor of up to 9.
+/// They are scaled so that the start is 15 Elo below the best point with one parameter, 20 with two, 32 with five and 45
+/// with ten.
 #[derive(Debug, Clone)]
 pub struct Landscape {
     shape: Shape,

@@ -248,7 +248,7 @@ impl<'g> WeightedBlocks<'g> {
             .each()
             .map(|(block, weight, terms)| {
                 let logit = PER_ELO * dot(terms, coefficients);
-                // ln(1 + e^x), which a large x must not make infinite.
+                // ln(1 + e^x), finite for large x.
                 let both = logit.max(0.0) + libm::log1p(libm::exp(-logit.abs()));
                 weight * (block.score * logit - block.pairs * both)
             })

@@ -11,10 +11,10 @@ pub(super) struct Region {
     pub(super) centre: Vec<f64>,
     /// Orthogonal directions of length 1, each with the distance of its points and its curvature.
     axes: Vec<Axis>,
-    /// For each parameter a row: times the terms of a pair, it is the change of the slope at the centre by the outcome of
-    /// that pair.
+    /// For each parameter, the sensitivity of the slope at the centre to the outcome of a pair: a row to multiply by the
+    /// pair's terms.
     slope_rows: Vec<Vec<f64>>,
-    /// The same row for the gain of the centre over the start, while that gain is in doubt.
+    /// The same for the gain of the centre over the start, while that gain is in doubt.
     gain_row: Option<Vec<f64>>,
     /// The greatest expected loss of a point, in Elo.
     limit: f64,
