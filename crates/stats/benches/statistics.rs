@@ -1,4 +1,4 @@
-//! What an update after a pair costs.
+//! The cost of an update after a pair.
 
 use divan::{Bencher, black_box};
 use lmrlab_stats::{EloModel, Estimate, PairOutcome, Pentanomial, Sprt};
@@ -31,7 +31,7 @@ fn update_after_a_pair<const LOGISTIC: bool>(bencher: Bencher, counts: &[u64; 5]
     });
 }
 
-/// The estimate that allows for when the test stopped: once a test.
+/// The estimate corrected for the early stop: once a test.
 #[divan::bench(args = COUNTS)]
 fn estimate_after_a_test(bencher: Bencher, counts: &[u64; 5]) {
     let Ok(sprt) = Sprt::new(EloModel::Normalized, 0.0, 5.0, 0.05, 0.05) else {

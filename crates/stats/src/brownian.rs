@@ -1,18 +1,18 @@
-//! Brownian motion with drift between two absorbing bounds: what the log-likelihood ratio of a long test looks like.
+//! Brownian motion with drift between two absorbing bounds: the model of a long SPRT's log-likelihood ratio.
 //!
 //! Source of the formulas: David Siegmund, *Sequential Analysis*, 1985, chapter 3; William Feller, *An Introduction to
 //! Probability Theory and Its Applications*, volume 2, 1971, section X.5 (images and eigenfunctions).
 
-use std::f64::consts::{FRAC_1_SQRT_2, PI};
+use std::f64::consts::PI;
 
-/// Below this share of the squared width, elapsed time calls for images, above it for eigenfunctions. At this point
-/// either needs a handful of terms.
+/// Times below this share of the squared width use the series of images, later ones that of eigenfunctions. Here each
+/// needs a handful of terms.
 const FEW_IMAGES: f64 = 0.2;
-/// Images on each side. The neglected ones weigh less than e^-100 while time is short.
+/// Images on each side. The others weigh less than e^-100 at these times.
 const IMAGES: i32 = 4;
-/// Terms that weigh less than this share of the first are neglected.
+/// Terms below e to the minus this power are neglected.
 const NEGLIGIBLE_EXPONENT: f64 = 45.0;
-/// Below this drift, in widths, the expected time is taken from its expansion.
+/// When drift times width is less than this, the expected time comes from its series expansion.
 const SMALL_DRIFT: f64 = 1e-5;
 
 /// A motion that starts at 0 and ends at `lower` or `upper`.
@@ -30,9 +30,9 @@ pub(super) struct Brownian {
 
 impl Brownian {
     /// Needs `lower < 0 < upper`.
-    pub(super) fn new(lower: f64, upper: f64, drift: f64) -> Brownian {
+    pub(super) fn new(lower: f64, upper: f64, drift: f64) -> Self {
         debug_assert!(lower < 0.0 && 0.0 < upper, "{lower} {upper}");
-        Brownian {
+        Self {
             start: -lower,
             width: upper - lower,
             drift,
@@ -41,7 +41,7 @@ impl Brownian {
 
     /// Probability of ending at the upper bound.
     pub(super) fn upper_probability(&self) -> f64 {
-        let Brownian {
+        let Self {
             start,
             width,
             drift,
@@ -60,7 +60,7 @@ impl Brownian {
 
     /// Expected time until it ends.
     pub(super) fn expected_time(&self) -> f64 {
-        let Brownian {
+        let Self {
             start,
             width,
             drift,
@@ -72,11 +72,11 @@ impl Brownian {
         (width * self.upper_probability() - start) / drift
     }
 
-    /// Probability of an outcome that is no better than to be at `place`, between the bounds, at `time`: of having
-    /// ended at the lower bound before, or of being on the way and not above `place`.
+    /// Probability of an outcome no better than being at `place`, between the bounds, at `time`: the motion has ended at
+    /// the lower bound before, or has not ended and is not above `place`.
     ///
-    /// At the lower bound that is the probability of having ended there by then; at the upper bound, that of anything
-    /// but having ended there before.
+    /// When `place` is the lower bound, this is the probability of having ended there by then. When it is the upper
+    /// bound, this is the probability of not having ended there before.
     pub(super) fn worse_outcome(&self, time: f64, place: f64) -> f64 {
         let place = (place + self.start).clamp(0.0, self.width);
         let probability = if time <= 0.0 {
@@ -90,7 +90,7 @@ impl Brownian {
     }
 
     fn by_images(&self, time: f64, place: f64) -> f64 {
-        let Brownian {
+        let Self {
             start,
             width,
             drift,
@@ -129,7 +129,7 @@ impl Brownian {
     }
 
     fn by_eigenfunctions(&self, time: f64, place: f64) -> f64 {
-        let Brownian {
+        let Self {
             start,
             width,
             drift,
@@ -164,14 +164,10 @@ fn exp_erfc(exponent: f64, x: f64) -> f64 {
     libm::exp(exponent - x * x) * series / (x * PI.sqrt())
 }
 
-/// The normal distribution function.
-pub(super) fn normal(x: f64) -> f64 {
-    0.5 * libm::erfc(-x * FRAC_1_SQRT_2)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::normal::normal;
     use proptest::prelude::*;
 
     #[test]

@@ -4,9 +4,9 @@ use std::f64::consts::LN_10;
 
 /// Elo for each unit of the logistic curve's argument: 347.4.
 ///
-/// Near a score of one half, logistic Elo is this times twice the distance from one half;
-/// normalized Elo is this times the distance in standard deviations. So both agree where the
-/// deviation is 1/2: for close engines that never draw.
+/// Near a score of one half, logistic Elo is this times twice the distance from one half.
+/// Normalized Elo is this times the distance in standard deviations. Both agree when the deviation
+/// is 1/2: for close engines that never draw.
 pub(super) const ELO_PER_UNIT: f64 = 800.0 / LN_10;
 
 /// A difference in strength on the logistic scale: 400 Elo are odds of ten to one.
@@ -18,24 +18,22 @@ pub(super) const ELO_PER_UNIT: f64 = 800.0 / LN_10;
 pub struct Elo(pub f64);
 
 impl Elo {
-    /// The difference at which `score` (0 to 1) is expected. A score beyond the ends counts as the
-    /// end: `-∞` or `+∞`.
+    /// The difference at which `score` (0 to 1) is expected. A score of 0 or less gives `-∞`, one of
+    /// 1 or more `+∞`.
     ///
     /// ```
-    /// use crate::Elo;
+    /// use lmrlab_stats::Elo;
     /// assert_eq!(Elo::from_score(0.5), Elo(0.0));
     /// assert_eq!(Elo::from_score(1.0), Elo(f64::INFINITY));
     /// assert!((Elo::from_score(10.0 / 11.0).0 - 400.0).abs() < 1e-10);
     /// ```
-    #[must_use]
-    pub fn from_score(score: f64) -> Elo {
+    pub fn from_score(score: f64) -> Self {
         // -400 log10(1/s - 1), written so that swapping the sides changes nothing but the sign.
-        Elo(ELO_PER_UNIT * libm::atanh((2.0 * score - 1.0).clamp(-1.0, 1.0)))
+        Self(ELO_PER_UNIT * libm::atanh((2.0 * score - 1.0).clamp(-1.0, 1.0)))
     }
 
     /// The expected score, 0 to 1, of the side that is stronger by this much: the inverse of
     /// [`Elo::from_score`].
-    #[must_use]
     pub fn expected_score(self) -> f64 {
         0.5 + 0.5 * libm::tanh(self.0 / ELO_PER_UNIT)
     }
@@ -44,9 +42,9 @@ impl Elo {
 /// A difference in strength in units of the noise of one game.
 ///
 /// The score's distance from one half, divided by the standard deviation of a single game, times
-/// 800 / ln 10. Unlike logistic Elo it does not shrink when the draw rate grows, and it alone fixes
-/// how many games a test needs. In pairs, √2 times the deviation of the pair's mean score stands
-/// for that of a game, which takes into account what the two games of an opening have in common.
+/// 800 / ln 10. Unlike logistic Elo it does not shrink when the draw rate grows, and it alone sets
+/// how many games a test needs. For pairs, the deviation of a game is √2 times that of the pair's
+/// mean score, which includes the correlation of the two games.
 /// Source: Michel Van den Bergh, *Normalized Elo*,
 /// <https://www.cantate.be/Fishtest/normalized_elo.pdf>.
 #[derive(Debug, Clone, Copy, PartialEq, PartialOrd)]
@@ -55,12 +53,10 @@ pub struct NormalizedElo(pub f64);
 impl NormalizedElo {
     /// From the expected score (0 to 1) and the standard deviation of the score of one game.
     ///
-    /// Without any deviation a score above one half is `+∞`, one below it `-∞`, and one half itself
-    /// is 0, which it is for every other deviation, too.
-    #[must_use]
-    pub fn from_score(score: f64, game_deviation: f64) -> NormalizedElo {
+    /// Without any deviation a score above one half gives `+∞`, one below it `-∞`, and one half 0.
+    pub fn from_score(score: f64, game_deviation: f64) -> Self {
         let lead = score - 0.5;
-        NormalizedElo(if lead == 0.0 {
+        Self(if lead == 0.0 {
             0.0
         } else {
             ELO_PER_UNIT * lead / game_deviation
@@ -68,7 +64,6 @@ impl NormalizedElo {
     }
 
     /// The t value ((mean - 1/2) / standard deviation) of samples that each average `games` games.
-    #[must_use]
     pub fn t_value(self, games: u32) -> f64 {
         self.0 / ELO_PER_UNIT * f64::from(games).sqrt()
     }

@@ -1,20 +1,15 @@
-//! What a table of standings says about a match.
-
-use std::f64::consts::SQRT_2;
+//! The estimate that a table of standings shows: Elo, normalized Elo, their errors, LOS.
 
 use super::elo::{Elo, NormalizedElo};
 use super::moments::{Moments, Outcomes, scores};
-
-/// Standard deviations to each side of the mean that hold 95% of a normal distribution: its 97.5%
-/// quantile.
-pub const DEVIATIONS_95: f64 = 1.959_963_984_540_054;
+use super::normal::{DEVIATIONS_95, normal};
 
 /// Strength of the first engine relative to the second, with the uncertainty of the sample.
 ///
-/// Computed from the raw counts, as fastchess does; fishtest first replaces empty cells by 1/1000,
-/// which changes nothing when no cell is empty. No field is ever NaN. Infinite estimates are left
-/// infinite. An error that the sample says nothing about is `None`: all outcomes alike (a single
-/// pair, nothing but draws) show no spread to estimate it from, where fastchess prints 0 or NaN.
+/// Computed from the raw counts, as in fastchess; fishtest first replaces empty cells by 1/1000. No
+/// field is ever NaN. An engine that won or lost everything has an infinite estimate. When all
+/// outcomes are alike (a single pair, nothing but draws), the sample has no spread and its errors
+/// are `None`; fastchess prints 0 or NaN.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Estimate {
     /// Mean score of a game, 0 to 1.
@@ -23,30 +18,28 @@ pub struct Estimate {
     pub elo: Elo,
     /// Half the width of the 95% confidence interval of [`Self::elo`]: the interval of the mean
     /// score by the normal approximation, both ends translated to Elo. `None` when all outcomes
-    /// were alike, and when that interval reaches a score of 0 or 1, that is, when the sample puts
-    /// no limit on the difference.
+    /// were alike, and when that interval reaches a score of 0 or 1.
     pub elo_error_95: Option<Elo>,
     /// Normalized Elo; `±∞` when all outcomes were alike and better or worse than even.
     pub normalized_elo: NormalizedElo,
-    /// Half the width of the 95% confidence interval of [`Self::normalized_elo`], which depends on
-    /// the number of games alone. To first order: the uncertainty of the standard deviation is left
-    /// out, so that 60 Elo apart the interval covers 94% instead of 95%. It is here because
-    /// fastchess prints it; [`Self::normalized_elo_interval_95`] leaves nothing out. `None` when all
-    /// outcomes were alike.
+    /// Half the width of the 95% confidence interval of [`Self::normalized_elo`], as fastchess
+    /// prints it. It depends on the number of games alone, because it leaves out the uncertainty of
+    /// the standard deviation: 60 Elo apart it covers 94% instead of 95%.
+    /// [`Self::normalized_elo_interval_95`] has no such error. `None` when all outcomes were alike.
     pub normalized_elo_error_95: Option<NormalizedElo>,
     /// The 95% confidence interval of [`Self::normalized_elo`], by the delta method: with the
     /// variance of the standard deviation and its covariance with the mean, which follow from the
     /// skewness and the kurtosis of the sample. Source: Harald Cramér, *Mathematical Methods of
     /// Statistics*, 1946, sections 27.7 and 28.4. `None` when all outcomes were alike.
     pub normalized_elo_interval_95: Option<[NormalizedElo; 2]>,
-    /// Likelihood of superiority, 0 to 1: how surely the first engine is the stronger, by the
-    /// normal approximation. When all outcomes were alike: 0, 1/2 or 1.
+    /// Likelihood of superiority, 0 to 1: the probability that the first engine is the stronger, by
+    /// the normal approximation. When all outcomes were alike: 0, 1/2 or 1.
     pub los: f64,
 }
 
 impl Estimate {
     /// Before the first game: even, without a limit to the error.
-    pub const NOTHING_KNOWN: Estimate = Estimate {
+    pub const NOTHING_KNOWN: Self = Self {
         score: 0.5,
         elo: Elo(0.0),
         elo_error_95: None,
@@ -57,12 +50,11 @@ impl Estimate {
     };
 
     /// From counted pairs or games; `None` before the first.
-    #[must_use]
-    pub fn of<const N: usize, R: Outcomes<N>>(results: &R) -> Option<Estimate> {
+    pub fn of<const N: usize, R: Outcomes<N>>(results: &R) -> Option<Self> {
         let moments = Moments::of(results)?;
-        Some(Estimate {
+        Some(Self {
             normalized_elo_interval_95: normalized_interval(results, moments),
-            ..Estimate::from_moments(moments, R::GAMES)
+            ..Self::from_moments(moments, R::GAMES)
         })
     }
 
@@ -73,7 +65,7 @@ impl Estimate {
             variance,
         }: Moments,
         games: u32,
-    ) -> Estimate {
+    ) -> Self {
         let spread = variance > 0.0;
         let mean_deviation = (variance / outcomes).sqrt();
         let game_deviation = (variance * f64::from(games)).sqrt();
@@ -81,14 +73,14 @@ impl Estimate {
         let elo_error_95 =
             (Elo::from_score(score + margin).0 - Elo::from_score(score - margin).0) / 2.0;
         let normalized_elo_error_95 = NormalizedElo::from_score(0.5 + margin, game_deviation);
-        Estimate {
+        Self {
             score,
             elo: Elo::from_score(score),
             elo_error_95: (spread && elo_error_95.is_finite()).then_some(Elo(elo_error_95)),
             normalized_elo: NormalizedElo::from_score(score, game_deviation),
             normalized_elo_error_95: spread.then_some(normalized_elo_error_95),
             normalized_elo_interval_95: None,
-            los: superiority(score, mean_deviation),
+            los: likelihood_of_superiority(score, mean_deviation),
         }
     }
 }
@@ -121,13 +113,12 @@ fn normalized_interval<const N: usize, R: Outcomes<N>>(
     )
 }
 
-/// Probability that a mean is above one half when it was measured as `score` with this standard
-/// deviation.
-fn superiority(score: f64, deviation: f64) -> f64 {
+/// LOS of a mean score with this standard deviation.
+fn likelihood_of_superiority(score: f64, deviation: f64) -> f64 {
     if score == 0.5 {
         0.5
     } else {
-        0.5 * libm::erfc((0.5 - score) / (deviation * SQRT_2))
+        normal((score - 0.5) / deviation)
     }
 }
 

@@ -1,9 +1,9 @@
-//! How badly a hypothesis about the strength fits the counts.
+//! The log-likelihood that a hypothesis about the strength costs, compared with the best fit to the counts.
 
+use super::empirical_likelihood::{Constrained, constrained};
 use super::moments::{Outcomes, scores};
-use super::observed::filled;
-use super::root::{Sample, root};
-use super::secular::{Tilted, tilt};
+use super::regularized::regularized;
+use super::root_finding::{Sample, root};
 
 /// Largest t value, in either direction, that a hypothesis may have.
 ///
@@ -36,16 +36,19 @@ pub(super) struct Likelihood<const N: usize> {
 }
 
 impl<const N: usize> Likelihood<N> {
-    pub(super) fn of(results: &impl Outcomes<N>) -> Likelihood<N> {
-        Likelihood {
-            observed: filled(results),
+    pub(super) fn of(results: &impl Outcomes<N>) -> Self {
+        Self {
+            observed: regularized(results),
         }
     }
 
-    /// Log-likelihood that the best distribution with this mean score lacks to the best of all: not
-    /// negative, infinite for a mean that is not between 0 and 1.
+    /// By how much the log-likelihood of the best distribution with this mean score is less than that
+    /// of the best of all: not negative, infinite for a mean that is not between 0 and 1.
     pub(super) fn cost_of_mean(&self, mean: f64) -> f64 {
-        cost(tilt(&self.observed, &scores().map(|score| score - mean)))
+        cost(constrained(
+            &self.observed,
+            &scores().map(|score| score - mean),
+        ))
     }
 
     /// The same for a t value, (mean - 1/2) / standard deviation, of at most [`MAX_T_VALUE`].
@@ -117,7 +120,7 @@ impl<const N: usize> Likelihood<N> {
     /// Cost at the r between `low` and `high` that is its own distribution's root mean square.
     fn refine(&self, ratio: f64, low: Sample, high: Sample) -> f64 {
         let r = root(low, high, TOLERANCE, |r| self.misfit(ratio, r));
-        cost(self.tilt_at(ratio, r))
+        cost(self.constrained_at(ratio, r))
     }
 
     fn sample(&self, ratio: f64, r: f64) -> Sample {
@@ -129,20 +132,20 @@ impl<const N: usize> Likelihood<N> {
 
     /// By how much the mean square exceeds r², in the best distribution for this r.
     fn misfit(&self, ratio: f64, r: f64) -> f64 {
-        self.tilt_at(ratio, r)
+        self.constrained_at(ratio, r)
             .map_or(f64::NAN, |fit| mean_square(&fit.weights) - r * r)
     }
 
     /// The best distribution under the linear constraint for this r.
-    fn tilt_at(&self, ratio: f64, r: f64) -> Option<Tilted<N>> {
-        tilt(
+    fn constrained_at(&self, ratio: f64, r: f64) -> Option<Constrained<N>> {
+        constrained(
             &self.observed,
             &distances().map(|b| b - ratio * (r + b * b / r) / 2.0),
         )
     }
 }
 
-fn cost<const N: usize>(fit: Option<Tilted<N>>) -> f64 {
+fn cost<const N: usize>(fit: Option<Constrained<N>>) -> f64 {
     fit.map_or(f64::INFINITY, |fit| fit.cost)
 }
 
@@ -259,7 +262,7 @@ mod tests {
             if mean_distance(observed) <= ratio * mean_square(observed).sqrt() {
                 let least = 0.25 * ratio / (1.0 + (1.0 - ratio * ratio).sqrt());
                 let r = least * (MAX_ROOT_MEAN_SQUARE / least).powf(place);
-                if let Some(fit) = likelihood.tilt_at(ratio, r) {
+                if let Some(fit) = likelihood.constrained_at(ratio, r) {
                     prop_assert!(
                         cost <= fit.cost * (1.0 + 1e-6) + 1e-9,
                         "{counts:?} {ratio} {r}: {cost} {}",

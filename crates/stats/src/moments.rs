@@ -10,28 +10,27 @@ pub trait Outcomes<const N: usize> {
     fn counts(&self) -> [u64; N];
 }
 
-/// What a sample of scores says about the distribution that it came from.
+/// Mean and variance of a sample of scores.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Moments {
+pub(super) struct Moments {
     /// Size of the sample, in outcomes (games or pairs); positive.
-    pub outcomes: f64,
+    pub(super) outcomes: f64,
     /// Mean score, 0 to 1.
-    pub score: f64,
+    pub(super) score: f64,
     /// Variance of an outcome's score around the mean, 0 to 1/4. Divided by n, not n - 1: the
     /// maximum-likelihood value, which fishtest and fastchess use as well.
-    pub variance: f64,
+    pub(super) variance: f64,
 }
 
 impl Moments {
-    /// Of what was counted; `None` before the first outcome.
-    #[must_use]
-    pub fn of<const N: usize>(results: &impl Outcomes<N>) -> Option<Moments> {
+    /// From counts; `None` before the first outcome.
+    pub(super) fn of<const N: usize>(results: &impl Outcomes<N>) -> Option<Self> {
         let weights = results.counts().map(|count| count as f64);
         (weights.iter().any(|&weight| weight > 0.0)).then(|| of_weights(weights))
     }
 }
 
-/// Of weights that are not all zero.
+/// From weights that are not all zero.
 pub(super) fn of_weights<const N: usize>(weights: [f64; N]) -> Moments {
     let outcomes: f64 = weights.iter().sum();
     // Sums of integers before the one division: a score of exactly one half stays exactly one half.

@@ -22,28 +22,25 @@ pub enum PairOutcome {
 
 impl PairOutcome {
     /// Every outcome, the worst first: the order of the counts in a [`Pentanomial`].
-    pub const ALL: [PairOutcome; 5] = [
-        PairOutcome::LossLoss,
-        PairOutcome::LossDraw,
-        PairOutcome::Even,
-        PairOutcome::WinDraw,
-        PairOutcome::WinWin,
+    pub const ALL: [Self; 5] = [
+        Self::LossLoss,
+        Self::LossDraw,
+        Self::Even,
+        Self::WinDraw,
+        Self::WinWin,
     ];
 
-    /// Of two games, both seen from the first engine's side.
-    #[must_use]
-    pub fn of(first: GameOutcome, second: GameOutcome) -> PairOutcome {
+    /// From the outcomes of the two games, both from the first engine's side.
+    pub fn of(first: GameOutcome, second: GameOutcome) -> Self {
         Self::ALL[first as usize + second as usize]
     }
 
     /// From the pair's score in half points, 0 to 4; `None` above that.
-    #[must_use]
-    pub fn from_half_points(half_points: u8) -> Option<PairOutcome> {
+    pub fn from_half_points(half_points: u8) -> Option<Self> {
         Self::ALL.get(usize::from(half_points)).copied()
     }
 
     /// The pair's score in half points, 0 to 4.
-    #[must_use]
     pub fn half_points(self) -> u8 {
         self as u8
     }
@@ -52,9 +49,8 @@ impl PairOutcome {
 /// How many pairs ended with each of the five scores: `[LL, LD, DD + WL, WD, WW]`, from the first
 /// engine's side.
 ///
-/// The two games of a pair start from the same position, so a good opening for White is a win for
-/// one and a loss for the other. Counting pairs takes that noise out, which counting games would
-/// leave in. Source: Michel Van den Bergh's work for fishtest,
+/// The two games of a pair start from the same position, so an opening that favours White helps
+/// each engine once. Counting pairs removes this noise; counting games does not. Source: Michel Van den Bergh's work for fishtest,
 /// <https://github.com/vdbergh/pentanomial>.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub struct Pentanomial {
@@ -63,9 +59,8 @@ pub struct Pentanomial {
 
 impl Pentanomial {
     /// From counts `[LL, LD, DD + WL, WD, WW]`.
-    #[must_use]
-    pub fn new(counts: [u64; 5]) -> Pentanomial {
-        Pentanomial { counts }
+    pub fn new(counts: [u64; 5]) -> Self {
+        Self { counts }
     }
 
     /// Counts one more pair.
@@ -74,39 +69,33 @@ impl Pentanomial {
     }
 
     /// The counts `[LL, LD, DD + WL, WD, WW]`.
-    #[must_use]
     pub fn counts(&self) -> [u64; 5] {
         self.counts
     }
 
     /// Number of pairs.
-    #[must_use]
     pub fn pairs(&self) -> u64 {
         self.counts.into_iter().fold(0, u64::saturating_add)
     }
 
     /// Number of games: two a pair.
-    #[must_use]
     pub fn games(&self) -> u64 {
         self.pairs().saturating_mul(2)
     }
 
     /// Mean score of a game, 0 to 1; `None` before the first pair.
-    #[must_use]
     pub fn score(&self) -> Option<f64> {
         Moments::of(self).map(|moments| moments.score)
     }
 
     /// Variance of a pair's score, where a pair scores the mean of its two games: 0 to 1/4; `None`
     /// before the first pair.
-    #[must_use]
     pub fn variance(&self) -> Option<f64> {
         Moments::of(self).map(|moments| moments.variance)
     }
 
     /// Share of the pairs that ended 1-1, 0 to 1; `None` before the first pair. This is the draw
     /// ratio that fastchess prints for pairs; a win and a loss count as much as two draws.
-    #[must_use]
     pub fn draw_ratio(&self) -> Option<f64> {
         let pairs = self.pairs();
         (pairs > 0).then(|| self.counts[2] as f64 / pairs as f64)
@@ -114,7 +103,6 @@ impl Pentanomial {
 
     /// Pairs won divided by pairs lost, as fastchess prints it: `+∞` when none was lost, `None`
     /// when none was decided.
-    #[must_use]
     pub fn pairs_ratio(&self) -> Option<f64> {
         let [ll, ld, _, wd, ww] = self.counts.map(|count| count as f64);
         let (won, lost) = (wd + ww, ld + ll);
@@ -122,8 +110,7 @@ impl Pentanomial {
     }
 
     /// The same pairs from the other engine's side.
-    #[must_use]
-    pub fn reversed(mut self) -> Pentanomial {
+    pub fn reversed(mut self) -> Self {
         self.counts.reverse();
         self
     }
@@ -138,16 +125,16 @@ impl Outcomes<5> for Pentanomial {
 }
 
 impl Add for Pentanomial {
-    type Output = Pentanomial;
+    type Output = Self;
 
-    fn add(mut self, other: Pentanomial) -> Pentanomial {
+    fn add(mut self, other: Self) -> Self {
         self += other;
         self
     }
 }
 
 impl AddAssign for Pentanomial {
-    fn add_assign(&mut self, other: Pentanomial) {
+    fn add_assign(&mut self, other: Self) {
         for (count, more) in self.counts.iter_mut().zip(other.counts) {
             *count += more;
         }

@@ -1,4 +1,4 @@
-//! The sequential probability ratio test: when a match has said enough.
+//! The sequential probability ratio test (SPRT): it decides when a match can stop.
 
 use std::fmt;
 
@@ -45,7 +45,7 @@ pub enum SprtError {
         /// Its value.
         value: f64,
     },
-    /// The error probabilities add up to 1 or more, which a coin achieves without a game.
+    /// The error probabilities add up to 1 or more: a coin toss would do as well.
     ErrorProbabilitiesTooLarge {
         /// Probability of accepting H1 when H0 is true.
         alpha: f64,
@@ -57,26 +57,26 @@ pub enum SprtError {
 impl fmt::Display for SprtError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            SprtError::EloOutOfRange(elo) => {
+            Self::EloOutOfRange(elo) => {
                 write!(
                     f,
                     "an SPRT's Elo bounds must lie between -{0} and {0}, not at {elo}",
                     Sprt::MAX_ELO
                 )
             }
-            SprtError::EloNotAscending { elo0, elo1 } => {
+            Self::EloNotAscending { elo0, elo1 } => {
                 write!(
                     f,
                     "an SPRT needs elo0 < elo1, but elo0 is {elo0} and elo1 is {elo1}"
                 )
             }
-            SprtError::ErrorProbabilityOutOfRange { name, value } => {
+            Self::ErrorProbabilityOutOfRange { name, value } => {
                 write!(
                     f,
                     "an SPRT's {name} must be greater than 0 and less than 1, not {value}"
                 )
             }
-            SprtError::ErrorProbabilitiesTooLarge { alpha, beta } => {
+            Self::ErrorProbabilitiesTooLarge { alpha, beta } => {
                 write!(
                     f,
                     "an SPRT's alpha and beta must add up to less than 1, but they are {alpha} and {beta}"
@@ -93,7 +93,7 @@ impl std::error::Error for SprtError {}
 /// After every outcome the log-likelihood ratio of the hypotheses is compared with two bounds. An
 /// engine at `elo0` passes with a probability of about `alpha`, one at `elo1` fails with a
 /// probability of about `beta`. Each hypothesis fixes the strength only; the draw rate and the rest
-/// of the distribution are whatever makes the counts most likely. Sources: Abraham Wald,
+/// of the distribution have their maximum-likelihood values. Sources: Abraham Wald,
 /// *Sequential tests of statistical hypotheses*, 1945; for matches, with the generalised ratio,
 /// Michel Van den Bergh, <https://www.cantate.be/Fishtest/GSPRT_approximation.pdf>. Unlike
 /// fishtest, the bounds are not corrected for overshoot: Wald's are slightly conservative.
@@ -107,6 +107,9 @@ pub struct Sprt {
 }
 
 impl Sprt {
+    /// The usual `alpha` and `beta`.
+    pub const DEFAULT_ERROR_RATE: f64 = 0.05;
+
     /// The bounds `elo0` and `elo1` may be at most this far from zero, on either scale.
     pub const MAX_ELO: f64 = 600.0;
 
@@ -122,7 +125,7 @@ impl Sprt {
         elo1: f64,
         alpha: f64,
         beta: f64,
-    ) -> Result<Sprt, SprtError> {
+    ) -> Result<Self, SprtError> {
         for elo in [elo0, elo1] {
             if !(-Self::MAX_ELO..=Self::MAX_ELO).contains(&elo) {
                 return Err(SprtError::EloOutOfRange(elo));
@@ -140,7 +143,7 @@ impl Sprt {
         if alpha + beta > 1.0 - 1e-9 {
             return Err(SprtError::ErrorProbabilitiesTooLarge { alpha, beta });
         }
-        Ok(Sprt {
+        Ok(Self {
             model,
             elo0,
             elo1,
@@ -150,48 +153,42 @@ impl Sprt {
     }
 
     /// The scale of the hypotheses.
-    #[must_use]
     pub fn model(&self) -> EloModel {
         self.model
     }
 
     /// Strength under H0, on the scale of [`Self::model`].
-    #[must_use]
     pub fn elo0(&self) -> f64 {
         self.elo0
     }
 
     /// Strength under H1, on the scale of [`Self::model`].
-    #[must_use]
     pub fn elo1(&self) -> f64 {
         self.elo1
     }
 
     /// Probability of accepting H1 when H0 is true.
-    #[must_use]
     pub fn alpha(&self) -> f64 {
         self.alpha
     }
 
     /// Probability of accepting H0 when H1 is true.
-    #[must_use]
     pub fn beta(&self) -> f64 {
         self.beta
     }
 
     /// The log-likelihood ratios at which the test ends, H0's first: ln(β / (1 - α)) and ln((1 - β)
     /// / α).
-    #[must_use]
     pub fn bounds(&self) -> (f64, f64) {
-        let Sprt { alpha, beta, .. } = *self;
+        let Self { alpha, beta, .. } = *self;
         (
             libm::log(beta / (1.0 - alpha)),
             libm::log((1.0 - beta) / alpha),
         )
     }
 
-    /// The scores that both hypotheses expect of games with this standard deviation. Beyond 0 and 1 where a hypothesis
-    /// on the normalized scale asks for what no games can show.
+    /// The scores that both hypotheses expect of games with this standard deviation. On the normalized scale they may lie
+    /// outside 0 to 1, where no games can be.
     pub(super) fn scores(&self, game_deviation: f64) -> [f64; 2] {
         [self.elo0, self.elo1].map(|elo| match self.model {
             EloModel::Logistic => Elo(elo).expected_score(),
@@ -201,9 +198,8 @@ impl Sprt {
 
     /// Logarithm (natural) of the generalised likelihood ratio of H1 to H0.
     ///
-    /// Exact maximum-likelihood distributions, not the normal approximation. An outcome that has
-    /// not occurred counts as 1/1000 of one, as in fishtest. Always finite, whatever the counts.
-    #[must_use]
+    /// From the exact maximum-likelihood distributions, not the normal approximation. An outcome that
+    /// has not occurred counts as 1/1000 of one, as in fishtest. Finite for all counts.
     pub fn llr<const N: usize, R: Outcomes<N>>(&self, results: &R) -> f64 {
         let likelihood = Likelihood::of(results);
         let cost = |elo: f64| match self.model {
@@ -217,10 +213,8 @@ impl Sprt {
 
     /// Where the test stands after these results.
     ///
-    /// The verdict of a test is that of the first results, in the order in which they were
-    /// scheduled, at which it is not [`Verdict::Continue`]; a later look at larger counts is not
-    /// the same test.
-    #[must_use]
+    /// Ask after every outcome, in the order of the schedule: the first verdict other than
+    /// [`Verdict::Continue`] is final. Later results must not change it.
     pub fn status<const N: usize, R: Outcomes<N>>(&self, results: &R) -> Verdict {
         let (lower, upper) = self.bounds();
         match self.llr(results) {

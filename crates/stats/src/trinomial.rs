@@ -17,20 +17,19 @@ pub enum GameOutcome {
 
 impl GameOutcome {
     /// The same game from the other side.
-    #[must_use]
-    pub fn reversed(self) -> GameOutcome {
+    pub fn reversed(self) -> Self {
         match self {
-            GameOutcome::Loss => GameOutcome::Win,
-            GameOutcome::Draw => GameOutcome::Draw,
-            GameOutcome::Win => GameOutcome::Loss,
+            Self::Loss => Self::Win,
+            Self::Draw => Self::Draw,
+            Self::Win => Self::Loss,
         }
     }
 }
 
 /// Losses, draws and wins of the first engine.
 ///
-/// Right for games that have nothing to do with each other. For games in pairs on the same opening,
-/// the [`Pentanomial`](super::Pentanomial) has smaller errors.
+/// For independent games. Games in pairs on the same opening have smaller errors with a
+/// [`Pentanomial`](super::Pentanomial).
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub struct Trinomial {
     /// Games that the first engine lost.
@@ -43,9 +42,8 @@ pub struct Trinomial {
 
 impl Trinomial {
     /// From counts, in ascending order of the score.
-    #[must_use]
-    pub fn new(losses: u64, draws: u64, wins: u64) -> Trinomial {
-        Trinomial {
+    pub fn new(losses: u64, draws: u64, wins: u64) -> Self {
+        Self {
             losses,
             draws,
             wins,
@@ -62,7 +60,6 @@ impl Trinomial {
     }
 
     /// Number of games.
-    #[must_use]
     pub fn games(&self) -> u64 {
         self.losses
             .saturating_add(self.draws)
@@ -70,28 +67,24 @@ impl Trinomial {
     }
 
     /// Mean score, 0 to 1; `None` before the first game.
-    #[must_use]
     pub fn score(&self) -> Option<f64> {
         Moments::of(self).map(|moments| moments.score)
     }
 
     /// Variance of a game's score, 0 to 1/4; `None` before the first game.
-    #[must_use]
     pub fn variance(&self) -> Option<f64> {
         Moments::of(self).map(|moments| moments.variance)
     }
 
     /// Share of the games that were drawn, 0 to 1; `None` before the first game.
-    #[must_use]
     pub fn draw_ratio(&self) -> Option<f64> {
         let games = self.games();
         (games > 0).then(|| self.draws as f64 / games as f64)
     }
 
     /// The same games from the other engine's side.
-    #[must_use]
-    pub fn reversed(self) -> Trinomial {
-        Trinomial {
+    pub fn reversed(self) -> Self {
+        Self {
             losses: self.wins,
             draws: self.draws,
             wins: self.losses,
@@ -108,10 +101,10 @@ impl Outcomes<3> for Trinomial {
 }
 
 impl Add for Trinomial {
-    type Output = Trinomial;
+    type Output = Self;
 
-    fn add(self, other: Trinomial) -> Trinomial {
-        Trinomial {
+    fn add(self, other: Self) -> Self {
+        Self {
             losses: self.losses + other.losses,
             draws: self.draws + other.draws,
             wins: self.wins + other.wins,
@@ -120,7 +113,7 @@ impl Add for Trinomial {
 }
 
 impl AddAssign for Trinomial {
-    fn add_assign(&mut self, other: Trinomial) {
+    fn add_assign(&mut self, other: Self) {
         *self = *self + other;
     }
 }

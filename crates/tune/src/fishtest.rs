@@ -1,4 +1,4 @@
-//! The lines that fishtest and OpenBench describe parameters with.
+//! Parameters as lines in the formats of fishtest and OpenBench.
 //!
 //! fishtest: `name, value, min, max, c_end, r_end`. OpenBench: `name, type, value, min, max, c_end, r_end`, where the type is
 //! `int` or `float`. Both are read; parameters of fishtest are integers.
@@ -13,7 +13,7 @@ pub const COLUMNS: &str = "name, type, value, min, max, c_end, r_end";
 /// Reads one line.
 ///
 /// # Errors
-/// Says what is wrong with it.
+/// The first mistake.
 pub fn parse(line: &str) -> Result<Parameter, String> {
     let fields: Vec<&str> = line.split(',').map(str::trim).collect();
     let (name, kind, numbers) = match fields[..] {
@@ -21,7 +21,7 @@ pub fn parse(line: &str) -> Result<Parameter, String> {
         [name, kind, ref numbers @ ..] if numbers.len() == 5 => (name, kind, numbers),
         _ => {
             return Err(format!(
-                "there are {} columns; `{COLUMNS}` are wanted, the type may be left out",
+                "there are {} columns instead of `{COLUMNS}`; the type may be left out",
                 fields.len()
             ));
         }
@@ -36,12 +36,16 @@ pub fn parse(line: &str) -> Result<Parameter, String> {
             let near = nearest(kind, ["int", "float"])
                 .map(|near| format!("; did you mean `{near}`?"))
                 .unwrap_or_default();
-            return Err(format!("`{kind}` is no type: `int` and `float` are{near}"));
+            return Err(format!(
+                "`{kind}` is not a type; the types are `int` and `float`{near}"
+            ));
         }
     };
     let mut values = [0.0; 5];
     for (place, text) in values.iter_mut().zip(numbers) {
-        *place = text.parse().map_err(|_| format!("`{text}` is no number"))?;
+        *place = text
+            .parse()
+            .map_err(|_| format!("`{text}` is not a number"))?;
     }
     let [start, min, max, step, r_end] = values;
     let parameter = Parameter {
@@ -57,29 +61,6 @@ pub fn parse(line: &str) -> Result<Parameter, String> {
         Ok(()) => Ok(parameter),
         Err(wrong) => Err(format!("`{name}` {wrong}")),
     }
-}
-
-/// Reads a line for each parameter; empty ones and those that begin with `#` are skipped.
-///
-/// # Errors
-/// The number of the first line that is wrong, from 1, and what is wrong with it.
-pub fn parse_all(text: &str) -> Result<Vec<Parameter>, (usize, String)> {
-    let mut parameters: Vec<Parameter> = Vec::new();
-    for (index, line) in text.lines().enumerate() {
-        let line = line.trim();
-        if line.is_empty() || line.starts_with('#') {
-            continue;
-        }
-        let parameter = parse(line).map_err(|wrong| (index + 1, wrong))?;
-        if parameters
-            .iter()
-            .any(|earlier| earlier.name == parameter.name)
-        {
-            return Err((index + 1, format!("`{}` is there already", parameter.name)));
-        }
-        parameters.push(parameter);
-    }
-    Ok(parameters)
 }
 
 /// The line of a parameter with its present value, as OpenBench reads it; without the type, as fishtest does, when
@@ -123,12 +104,9 @@ mod tests {
         let wrong = |line| parse(line).unwrap_err();
         assert!(wrong("LmrBase, 77, 0, 100").contains("4 columns"));
         assert!(wrong("LmrBase, flot, 77, 0, 100, 8, 0.002").contains("did you mean `float`?"));
-        assert!(wrong("LmrBase, 77, 0, many, 8, 0.002").contains("`many` is no number"));
+        assert!(wrong("LmrBase, 77, 0, many, 8, 0.002").contains("`many` is not a number"));
         assert!(wrong("LmrBase, 77, 100, 0, 8, 0.002").contains("bounds 100 and 0"));
         assert!(wrong(", 77, 0, 100, 8, 0.002").contains("name is missing"));
-        let (line, twice) =
-            parse_all("# two\na, 1, 0, 2, 1, 0.1\n\na, 1, 0, 2, 1, 0.1").unwrap_err();
-        assert_eq!((line, twice.as_str()), (4, "`a` is there already"));
     }
 
     proptest! {

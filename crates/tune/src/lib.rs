@@ -1,83 +1,44 @@
-//! Tuning: numbers of an engine are moved to where it plays best, by pairs of games between two settings of them.
+//! Tuning: moves the numbers of an engine to where it plays best, by pairs of games between two settings.
 //!
-//! A [`Method`] says which pairs to play and learns from their outcomes. [`spsa`] is the one that fishtest and OpenBench
-//! use, [`surface`] fits a model of the strength to all pairs so far and is the default. [`simulation`] compares methods on
-//! surfaces whose best point is known. What these modules compute depends on the seed and on the outcomes alone: a run that
-//! is repeated, on whatever number of threads, comes to the same values.
+//! A [`Method`] returns the pairs to play next and learns from their outcomes. The default is [`surface`], which fits a
+//! model of the strength to all pairs so far; [`spsa`] is the method of fishtest and OpenBench. [`simulation`] compares
+//! methods on surfaces whose best point is known. All of them depend on the seed and on the outcomes alone, so a repeated
+//! run gives the same values on any number of threads.
+//!
+//! ```
+//! use lmrlab_tune::Method;
+//! use lmrlab_tune::random::Random;
+//! use lmrlab_tune::simulation::landscape::{Landscape, Shape};
+//! use lmrlab_tune::simulation::pair_model::PairModel;
+//! use lmrlab_tune::surface::Surface;
+//!
+//! let landscape = Landscape::new(Shape::Quadratic, 2, 1);
+//! let (pairs, mut random) = (PairModel::new(), Random::new(1, 0));
+//! let mut method = Surface::new(landscape.parameters().to_vec(), 1);
+//! for _ in 0..20 {
+//!     let outcomes = landscape.play(&method.next(), &pairs, &mut random);
+//!     method.record(&outcomes);
+//! }
+//! let tuned = method.recommendation();
+//! assert!(landscape.lost(&tuned) < 0.5 * landscape.lost(&landscape.start()));
+//! ```
 
-pub mod chance;
 pub mod choice;
 pub mod evaluation;
 pub mod fishtest;
 pub mod gate;
 pub mod journal;
+mod method;
 pub mod parameter;
 pub mod plan;
 pub mod play;
+pub mod random;
 pub mod report;
 pub mod session;
 pub mod simulation;
 pub mod spsa;
+pub mod staged;
 pub mod subject;
 pub mod surface;
 
-use lmrlab_stats::PairOutcome;
-
-/// Two settings that are to play a pair of games. Values stand in the order of the parameters, within their bounds, and
-/// those of integers are whole; after them come the choices, see [`choice`].
-#[derive(Debug, Clone, PartialEq)]
-pub struct Probe {
-    /// Whose side the outcome is seen from.
-    pub first: Vec<f64>,
-    /// The opponent.
-    pub second: Vec<f64>,
-}
-
-/// Something that moves parameters by the outcomes of pairs.
-pub trait Method {
-    /// The pairs to play next; none when there is nothing left to learn. Their number does not depend on who plays them.
-    fn next(&mut self) -> Vec<Probe>;
-
-    /// Takes the outcomes of the pairs that [`Self::next`] named last, in the same order, each from the side of
-    /// [`Probe::first`]. Outcomes beyond them are ignored; pairs without an outcome count as not played.
-    fn record(&mut self, outcomes: &[PairOutcome]);
-
-    /// What it would recommend now; not rounded.
-    fn recommendation(&mut self) -> Vec<f64>;
-
-    /// What a point gains over the start, in Elo, and the standard deviation of that; `None` when the method does not know.
-    fn gain(&self, _values: &[f64]) -> Option<(f64, f64)> {
-        None
-    }
-
-    /// What is known of the choices that were raced so far, in their order.
-    fn decisions(&self) -> Vec<choice::Decision> {
-        Vec::new()
-    }
-
-    /// What is known of each parameter at a point; empty when the method does not know.
-    fn findings(&self, _values: &[f64]) -> Vec<Finding> {
-        Vec::new()
-    }
-}
-
-/// What is known of a parameter.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Finding {
-    /// With 95% probability its best value is between these.
-    pub interval: (f64, f64),
-    /// It was moved so far away from its value,
-    pub moved: f64,
-    /// which loses so many Elo,
-    pub effect: f64,
-    /// with this standard deviation.
-    pub deviation: f64,
-}
-
-impl Finding {
-    /// Whether games show that the parameter matters: the effect is more than three standard deviations, because the worse of
-    /// two sides is looked at, and because the points were chosen by what was known of them.
-    pub fn is_measurable(&self) -> bool {
-        self.effect > 3.0 * self.deviation
-    }
-}
+pub use method::{Finding, Method, Probe};

@@ -1,8 +1,8 @@
-//! What is tuned.
+//! A parameter to tune: a number with bounds.
 
-use super::chance::Chance;
+use super::random::Random;
 
-/// A number with bounds.
+/// A parameter to tune.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Parameter {
     /// Its name.
@@ -15,7 +15,7 @@ pub struct Parameter {
     pub min: f64,
     /// Greatest value.
     pub max: f64,
-    /// A change that is worth trying; above 0. SPSA calls it `c_end`: how far it steps aside at the end of a run.
+    /// A change that is worth trying, greater than 0. In SPSA this is `c_end`, the perturbation at the end of a run.
     pub step: f64,
     /// SPSA's learning rate at the end of a run; chosen from the budget when absent.
     pub r_end: Option<f64>,
@@ -27,11 +27,11 @@ impl Parameter {
         value.clamp(self.min, self.max)
     }
 
-    /// A value that can be played: within the bounds, and whole for an integer, by chance the one below or above.
-    pub fn playable(&self, value: f64, chance: &mut Chance) -> f64 {
+    /// A value that can be played: within the bounds, and for an integer rounded up or down at random.
+    pub fn playable(&self, value: f64, random: &mut Random) -> f64 {
         let value = self.clip(value);
         if self.integer {
-            self.clip(chance.round(value))
+            self.clip(random.round(value))
         } else {
             value
         }
@@ -47,10 +47,10 @@ impl Parameter {
         }
     }
 
-    /// What is wrong with it, if anything.
+    /// Checks its numbers.
     ///
     /// # Errors
-    /// Says which number cannot be, and why, in words that go on from the parameter's name.
+    /// The first mistake, in words that follow the parameter's name.
     pub fn check(&self) -> Result<(), String> {
         let numbers = [self.start, self.min, self.max, self.step];
         if !numbers.iter().all(|number| number.is_finite()) {
@@ -58,19 +58,19 @@ impl Parameter {
         }
         if self.min >= self.max {
             return Err(format!(
-                "has the bounds {} and {}: the least value has to be below the greatest",
+                "has the bounds {} and {}; the first must be less than the second",
                 self.min, self.max
             ));
         }
         if self.start < self.min || self.start > self.max {
             return Err(format!(
-                "starts at {}, outside of its bounds {} and {}",
+                "starts at {}, outside its bounds {} and {}",
                 self.start, self.min, self.max
             ));
         }
         if self.step <= 0.0 {
             return Err(format!(
-                "has the step {}, which has to be above 0",
+                "has the step {}, which must be greater than 0",
                 self.step
             ));
         }
@@ -79,12 +79,12 @@ impl Parameter {
                 .into_iter()
                 .find(|number| libm::trunc(*number) != *number)
         {
-            return Err(format!("is an integer, and {number} is none"));
+            return Err(format!("is an integer, but {number} is not"));
         }
         match self.r_end {
-            Some(r_end) if !(r_end.is_finite() && r_end > 0.0) => {
-                Err(format!("has the r_end {r_end}, which has to be above 0"))
-            }
+            Some(r_end) if !(r_end.is_finite() && r_end > 0.0) => Err(format!(
+                "has the r_end {r_end}, which must be greater than 0"
+            )),
             _ => Ok(()),
         }
     }
@@ -108,9 +108,9 @@ mod tests {
 
     #[test]
     fn playable_values_are_whole_and_within_bounds() {
-        let mut chance = Chance::new(0, 0);
+        let mut random = Random::new(0, 0);
         for value in [-3.0, 0.2, 40.7, 99.9, 130.0] {
-            let played = parameter().playable(value, &mut chance);
+            let played = parameter().playable(value, &mut random);
             assert!((0.0..=100.0).contains(&played) && played.fract() == 0.0);
         }
     }

@@ -164,7 +164,7 @@ impl Outcome {
                 } else {
                     " of the numbers"
                 },
-                1.96 * deviation
+                lmrlab_stats::DEVIATIONS_95 * deviation
             );
         }
         for trial in &self.trials {
@@ -247,7 +247,7 @@ impl Outcome {
             pairs: self.pairs,
             changed: self.found_something(subject),
             expected_gain_elo: self.gain.map(|gain| gain.0),
-            expected_gain_error_95: self.gain.map(|gain| 1.96 * gain.1),
+            expected_gain_error_95: self.gain.map(|gain| lmrlab_stats::DEVIATIONS_95 * gain.1),
             verdict: self.verdict(),
             parameter: parameters
                 .iter()
@@ -371,7 +371,7 @@ fn doubt(finding: &Finding, parameter: &Parameter) -> String {
     if finding.is_measurable() {
         return String::new();
     }
-    let error = 1.96 * finding.deviation;
+    let error = lmrlab_stats::DEVIATIONS_95 * finding.deviation;
     let what = if finding.effect > error {
         "perhaps no effect"
     } else {

@@ -1,12 +1,12 @@
 //! Simultaneous perturbation stochastic approximation, as fishtest runs it.
 //!
-//! All parameters are moved to one side or the other at once, each by chance; the setting and its mirror image play a pair
-//! of games, and the parameters follow the winner. Source of the method: James C. Spall, 1992; of the sequences of gains
+//! Each pair perturbs all parameters at once, each up or down at random. This setting and its mirror image play a pair of
+//! games, and the parameters move towards the winner. Source of the method: James C. Spall, 1992; of the sequences of gains
 //! and of their constants: Joona Kiiski and fishtest, 2012.
 
-use super::chance::Chance;
+use super::method::{Method, Probe};
 use super::parameter::Parameter;
-use super::{Method, Probe};
+use super::random::Random;
 use lmrlab_stats::PairOutcome;
 
 /// Exponent of the learning rate.
@@ -18,13 +18,13 @@ pub const A_RATIO: f64 = 0.1;
 /// The learning rates that are used in practice; [`usual_r_end`] stays between them.
 pub const R_END_RANGE: (f64, f64) = (0.002, 0.02);
 
-/// Pairs that are played from the same values before these move.
+/// Pairs that are played from the same values before the values move.
 const BATCH: usize = 8;
 
 /// The gains of one parameter.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Gains {
-    /// Before any pair was played, scaled so that the learning rate ends as asked for.
+    /// The gain of the first pair, scaled so that the learning rate ends at `r_end`.
     pub a: f64,
     /// The perturbation of the first pair.
     pub c: f64,
@@ -35,12 +35,12 @@ pub struct Gains {
 pub struct Schedule {
     /// Pairs in the whole run.
     pub pairs: f64,
-    /// The constant that is added to the number of the pair.
+    /// The constant added to the number of the pair.
     pub stability: f64,
 }
 
 impl Schedule {
-    /// Of a run of so many pairs.
+    /// For a run of this many pairs.
     pub fn new(pairs: u64) -> Self {
         let pairs = pairs as f64;
         Self {
@@ -74,8 +74,7 @@ impl Schedule {
     }
 }
 
-/// The learning rate for a run of so many pairs: the usual 0.002 for 50,000 pairs, and the larger the shorter the run, up to
-/// 0.02.
+/// The usual learning rate for a run of this many pairs: 0.002 for 50,000 pairs, more for shorter runs, up to 0.02.
 pub fn usual_r_end(pairs: u64) -> f64 {
     (0.002 * 50_000.0 / pairs.max(1) as f64).clamp(R_END_RANGE.0, R_END_RANGE.1)
 }
@@ -88,13 +87,13 @@ pub struct Spsa {
     schedule: Schedule,
     values: Vec<f64>,
     played: u64,
-    chance: Chance,
-    /// The directions of the pairs that are being played.
+    random: Random,
+    /// The directions of the pairs in play.
     flips: Vec<Vec<f64>>,
 }
 
 impl Spsa {
-    /// A run of so many pairs. Parameters without an `r_end` get [`usual_r_end`].
+    /// A run of this many pairs. Parameters without an `r_end` get [`usual_r_end`].
     pub fn new(parameters: Vec<Parameter>, pairs: u64, seed: u64) -> Self {
         let schedule = Schedule::new(pairs.max(1));
         let gains = parameters
@@ -110,7 +109,7 @@ impl Spsa {
             parameters,
             schedule,
             played: 0,
-            chance: Chance::new(seed, 0x5053),
+            random: Random::new(seed, 0x5053),
             flips: Vec::new(),
         }
     }
@@ -120,9 +119,8 @@ impl Spsa {
         &self.values
     }
 
-    /// Moves the parameters after `pairs` pairs that were played with the same `flips`, one for each parameter; `balance` is
-    /// the number of games that the setting on the side of the flips won, minus those that it lost. The gains are those of
-    /// `played_before`.
+    /// Moves the parameters after `pairs` pairs with the same `flips`, one for each parameter. `balance` is the number of
+    /// wins minus losses of the setting on the side of the flips. The gains are those after `played_before` pairs.
     pub fn update(&mut self, flips: &[f64], balance: f64, pairs: u64, played_before: u64) {
         let (perturbation, rate) = self.schedule.factors(played_before);
         for (index, parameter) in self.parameters.iter().enumerate() {
@@ -148,15 +146,15 @@ impl Method for Spsa {
                     second: Vec::with_capacity(count),
                 };
                 for (index, parameter) in self.parameters.iter().enumerate() {
-                    let flip = self.chance.sign();
+                    let flip = self.random.sign();
                     let aside = self.gains[index].c * perturbation * flip;
                     let value = self.values[index];
                     probe
                         .first
-                        .push(parameter.playable(value + aside, &mut self.chance));
+                        .push(parameter.playable(value + aside, &mut self.random));
                     probe
                         .second
-                        .push(parameter.playable(value - aside, &mut self.chance));
+                        .push(parameter.playable(value - aside, &mut self.random));
                     flips.push(flip);
                 }
                 self.flips.push(flips);

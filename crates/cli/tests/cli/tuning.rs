@@ -307,7 +307,7 @@ fn wrong_input_is_named() {
         (
             "[[parameter]]\nname = \"base\"\nstart = 1.4\nmax = 1.2",
             "",
-            "starts at 1.4, outside of its bounds 0 and 1.2",
+            "starts at 1.4, outside its bounds 0 and 1.2",
         ),
         (
             "[[parameter]]\nname = \"base\"\nmax = 7",
@@ -317,12 +317,12 @@ fn wrong_input_is_named() {
         (
             "[[parameter]]\nname = \"futility_margin\"\nstep = 0",
             "",
-            "has the step 0, which has to be above 0",
+            "has the step 0, which must be greater than 0",
         ),
         (
             "[[parameter]]\nname = \"futility_margin\"\nstart = 10.5",
             "",
-            "is an integer, and 10.5 is none",
+            "is an integer, but 10.5 is not",
         ),
         (
             "[[parameter]]\nname = \"base\"\n[[parameter]]\nname = \"base\"",
@@ -335,7 +335,7 @@ fn wrong_input_is_named() {
         (
             "",
             "lines = [\"divisor, int, 2, 3, 4, 1, 0.002\"]",
-            "starts at 2, outside of its bounds 3 and 4",
+            "starts at 2, outside its bounds 3 and 4",
         ),
         (
             "",

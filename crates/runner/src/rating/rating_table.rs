@@ -50,7 +50,7 @@ pub fn text(ratings: &Ratings, names: &[String]) -> String {
             let next = pool
                 .players
                 .get(place + 1)
-                .and_then(|next| ratings.superiority(rated.player, next.player));
+                .and_then(|next| ratings.los(rated.player, next.player));
             table.push([
                 rank.to_string(),
                 name(names, rated).to_owned(),
@@ -180,7 +180,7 @@ pub fn write_superiority(
     for (index, rated) in players(ratings).enumerate() {
         let start = [(index + 1).to_string(), name(names, rated).to_owned()];
         let chances = players(ratings).map(|other| {
-            let chance = ratings.superiority(rated.player, other.player);
+            let chance = ratings.los(rated.player, other.player);
             decimal(
                 chance
                     .filter(|_| other.player != rated.player)

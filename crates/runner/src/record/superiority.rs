@@ -33,7 +33,7 @@ pub fn superiority(tally: &Tally, ratings: &Ratings) -> Vec<SuperiorityRow> {
                 rows.push(SuperiorityRow {
                     engine: name.clone(),
                     opponent: opponent_name.clone(),
-                    superiority: ratings.superiority(engine, opponent).into(),
+                    superiority: ratings.los(engine, opponent).into(),
                 });
             }
         }

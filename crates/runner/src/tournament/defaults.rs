@@ -3,7 +3,7 @@
 use std::num::NonZeroUsize;
 
 use lmrlab_engine::engine::HASH_MIB;
-use lmrlab_stats::EloModel;
+use lmrlab_stats::{EloModel, Sprt};
 
 pub use lmrlab_engine::engine::DEFAULT_HASH_MIB;
 
@@ -19,7 +19,7 @@ pub const MAX_HASH_MIB: u32 = *HASH_MIB.end();
 /// The preset when nobody names one.
 pub const DEFAULT_PRESET: &str = "standard";
 /// Error probabilities of a test when nobody says otherwise.
-pub const DEFAULT_ERROR: f64 = 0.05;
+pub const DEFAULT_ERROR: f64 = Sprt::DEFAULT_ERROR_RATE;
 /// The longest name of a tournament or an engine, in characters.
 pub const MAX_NAME: usize = 200;
 

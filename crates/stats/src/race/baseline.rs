@@ -1,10 +1,10 @@
-//! All that beat a baseline, each by a test of its own.
+//! A race against a baseline: each variant plays an SPRT of its own.
 
-use super::Fate;
+use super::fate::Fate;
 use crate::pentanomial::{PairOutcome, Pentanomial};
 use crate::sprt::{Sprt, Verdict};
 
-/// Everybody who is undecided plays the baseline.
+/// Every undecided variant plays the baseline.
 #[derive(Debug, Clone)]
 pub(super) struct AgainstBaseline {
     sprt: Sprt,
@@ -14,8 +14,8 @@ pub(super) struct AgainstBaseline {
 }
 
 impl AgainstBaseline {
-    pub(super) fn new(variants: usize, sprt: Sprt) -> AgainstBaseline {
-        AgainstBaseline {
+    pub(super) fn new(variants: usize, sprt: Sprt) -> Self {
+        Self {
             sprt,
             counts: vec![Pentanomial::default(); variants],
             verdicts: vec![Verdict::Continue; variants],

@@ -1,18 +1,17 @@
-//! The best of some variants, by elimination.
+//! A race for the best variant: everyone plays everyone, and the hopeless are eliminated.
 
-use super::Fate;
+use super::fate::Fate;
 use crate::elo::{Elo, NormalizedElo};
 use crate::moments::Moments;
 use crate::pentanomial::{PairOutcome, Pentanomial};
 use crate::sprt::EloModel;
 
-/// Rounds before which nobody is dropped: the noise is not known well enough.
+/// No variant is dropped before this many rounds: the estimate of the noise is too poor.
 const FIRST_LOOK: u64 = 16;
-/// Variance of a pair's score that is assumed to begin with, and the number of pairs that this weighs as much as: about
-/// that of engines that draw half of their games.
+/// Prior variance of a pair's score, and its weight in pairs: engines that draw half of their games.
 const USUAL_VARIANCE: (f64, f64) = (0.0625, 4.0);
 
-/// Everybody plays everybody who is left.
+/// All variants that are left play each other.
 ///
 /// A round of m variants tells the difference of two of them as well as m / 2 pairs between the two would: their direct
 /// meeting, and what each scored against the others. Rounds are counted in such pairs.
@@ -26,14 +25,14 @@ pub(super) struct Best {
     leads: Vec<f64>,
     /// Counts of each pairing, by first and second.
     pairings: Vec<Vec<Pentanomial>>,
-    /// Pairs between two of them that would have told as much about their difference.
+    /// The number of direct pairs between two variants that would tell as much about their difference.
     information: f64,
     rounds: u64,
 }
 
 impl Best {
-    pub(super) fn new(variants: usize, model: EloModel, elo: f64, alpha: f64) -> Best {
-        Best {
+    pub(super) fn new(variants: usize, model: EloModel, elo: f64, alpha: f64) -> Self {
+        Self {
             model,
             elo,
             caution: libm::log((variants - 1) as f64 / (2.0 * alpha)),

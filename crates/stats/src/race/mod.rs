@@ -1,11 +1,12 @@
-//! Many variants at once: find the best of them, or all that beat a baseline, and drop the hopeless early.
+//! Races between many variants: find the best one, or all that beat a baseline, and drop hopeless variants early.
 //!
-//! A race is a pure state: [`Race::next`] says which pairs of games to play, [`Race::record`] takes their results in
-//! the same order, and what has been decided depends on nothing else. Pairs come in blocks, so that many can be played
-//! at the same time; variants are dropped between blocks.
+//! [`Race::next`] says which pairs of games to play. [`Race::record`] takes their results in the same order. Decisions
+//! depend on these results alone. Pairs come in blocks, so that many can be played at the same time; variants are
+//! dropped between blocks.
 
 mod baseline;
 mod best;
+mod fate;
 
 use std::fmt;
 
@@ -14,10 +15,12 @@ use super::sprt::{EloModel, Sprt, SprtError};
 use baseline::AgainstBaseline;
 use best::Best;
 
+pub use fate::Fate;
+
 /// A block has at least this many pairs, enough for the threads of most machines.
 const PAIRS_A_BLOCK: usize = 32;
 
-/// What a race is to find.
+/// What a race looks for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Goal {
     /// The best variant: everyone plays everyone until all but one are dropped.
@@ -38,25 +41,6 @@ pub enum Goal {
     BeatBaseline,
 }
 
-/// What has become of a variant.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Fate {
-    /// Still in the race.
-    Racing,
-    /// Out of it after this many rounds.
-    Dropped {
-        /// Rounds that it has played.
-        rounds: u64,
-    },
-    /// The best, or better than the baseline, after this many rounds.
-    Accepted {
-        /// Rounds that it has played.
-        rounds: u64,
-    },
-    /// The baseline itself.
-    Baseline,
-}
-
 /// A pair of games to play: the same opening twice, with colours swapped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Duel {
@@ -71,9 +55,9 @@ pub struct Duel {
 /// Why a race cannot be set up.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum RaceError {
-    /// There are fewer than two.
+    /// There are fewer than two variants.
     TooFewVariants(usize),
-    /// The difference that matters is not between 0 and 200 Elo, ends excluded for 0 alone.
+    /// The difference that matters is not greater than 0 and at most [`Race::MAX_ELO`].
     EloOutOfRange(f64),
     /// The error rate is not between 0 and 1/2.
     AlphaOutOfRange(f64),
@@ -84,19 +68,19 @@ pub enum RaceError {
 impl fmt::Display for RaceError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            RaceError::TooFewVariants(count) => {
+            Self::TooFewVariants(count) => {
                 write!(f, "a race needs at least 2 variants, not {count}")
             }
-            RaceError::EloOutOfRange(elo) => write!(
+            Self::EloOutOfRange(elo) => write!(
                 f,
                 "the difference that a race has to find must be greater than 0 and at most {} Elo, not {elo}",
                 Race::MAX_ELO
             ),
-            RaceError::AlphaOutOfRange(alpha) => write!(
+            Self::AlphaOutOfRange(alpha) => write!(
                 f,
                 "a race's alpha must be greater than 0 and less than 0.5, not {alpha}"
             ),
-            RaceError::Test(error) => error.fmt(f),
+            Self::Test(error) => error.fmt(f),
         }
     }
 }
@@ -109,14 +93,14 @@ enum Kind {
     AgainstBaseline(AgainstBaseline),
 }
 
-/// A race between variants, who are numbers from 0.
+/// A race between variants, which are numbered from 0.
 ///
 /// ```
-/// use crate::{EloModel, PairOutcome};
-/// use crate::race::{Fate, Goal, Race};
+/// use lmrlab_stats::{EloModel, PairOutcome};
+/// use lmrlab_stats::race::{Fate, Goal, Race};
 ///
 /// let mut race = Race::new(Goal::Best, 3, EloModel::Normalized, 20.0, 0.05)?;
-/// // Variant 1 scores three points of four against everybody, the others split theirs.
+/// // Variant 1 scores one and a half points in each pair; all other pairs are even.
 /// while !race.is_over() {
 ///     let outcomes: Vec<_> = race
 ///         .next()
@@ -130,7 +114,7 @@ enum Kind {
 ///     race.record(&outcomes);
 /// }
 /// assert!(matches!(race.fate(1), Fate::Accepted { .. }));
-/// # Ok::<(), crate::race::RaceError>(())
+/// # Ok::<(), lmrlab_stats::race::RaceError>(())
 /// ```
 #[derive(Debug, Clone)]
 pub struct Race {
@@ -157,7 +141,7 @@ impl Race {
         model: EloModel,
         elo: f64,
         alpha: f64,
-    ) -> Result<Race, RaceError> {
+    ) -> Result<Self, RaceError> {
         if variants < 2 {
             return Err(RaceError::TooFewVariants(variants));
         }
@@ -177,7 +161,7 @@ impl Race {
                 Kind::AgainstBaseline(AgainstBaseline::new(variants, sprt))
             }
         };
-        let mut race = Race {
+        let mut race = Self {
             kind,
             fates,
             rounds: 0,
@@ -189,7 +173,6 @@ impl Race {
     }
 
     /// The pairs to play next, round by round; none when the race is over.
-    #[must_use]
     pub fn next(&self) -> &[Duel] {
         &self.block
     }
@@ -226,26 +209,22 @@ impl Race {
     }
 
     /// Whether everything has been decided.
-    #[must_use]
     pub fn is_over(&self) -> bool {
         self.block.is_empty()
     }
 
-    /// What has become of a variant; a number that is none counts as dropped before the start.
-    #[must_use]
+    /// The state of a variant. A number without a variant counts as dropped before the start.
     pub fn fate(&self, variant: usize) -> Fate {
         let nobody = Fate::Dropped { rounds: 0 };
         self.fates.get(variant).copied().unwrap_or(nobody)
     }
 
     /// Rounds played.
-    #[must_use]
     pub fn rounds(&self) -> u64 {
         self.rounds
     }
 
     /// Pairs of games played.
-    #[must_use]
     pub fn pairs(&self) -> u64 {
         self.pairs
     }

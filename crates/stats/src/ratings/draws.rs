@@ -1,11 +1,11 @@
-//! How many games are drawn: Davidson's model, with the expected score given.
+//! Davidson's model of draws: the share of draws, given the expected score.
 
-use crate::root::{Sample, root};
+use crate::root_finding::{Sample, root};
 use crate::trinomial::Trinomial;
 
 /// Accuracy of the draw rate, relative.
 const TOLERANCE: f64 = 1e-12;
-/// Rates closer to 0 or 1 than this are not told from them.
+/// The fit looks for rates at least this far from 0 and 1.
 const EDGE: f64 = 1e-9;
 
 /// Share of draws between equals, 0 to 1.
@@ -13,8 +13,8 @@ const EDGE: f64 = 1e-9;
 pub(super) struct DrawRate(pub(super) f64);
 
 impl DrawRate {
-    /// The rate of greatest likelihood, from games with the score that was expected of one side. `None` without games.
-    pub(super) fn of(games: &[(f64, Trinomial)]) -> Option<DrawRate> {
+    /// The rate of greatest likelihood, from games with their expected scores. `None` without games.
+    pub(super) fn of(games: &[(f64, Trinomial)]) -> Option<Self> {
         let total = games
             .iter()
             .fold(Trinomial::default(), |sum, &(_, games)| sum + games);
@@ -22,22 +22,20 @@ impl DrawRate {
             return None;
         }
         if total.draws == 0 {
-            return Some(DrawRate(0.0));
+            return Some(Self(0.0));
         }
         if total.draws == total.games() {
-            return Some(DrawRate(1.0));
+            return Some(Self(1.0));
         }
         let sample = |rate: f64| Sample {
             at: rate,
             value: games
                 .iter()
-                .map(|&(score, games)| DrawRate(rate).slope(score, games))
+                .map(|&(score, games)| Self(rate).slope(score, games))
                 .sum(),
         };
         let (low, high) = (sample(EDGE), sample(1.0 - EDGE));
-        Some(DrawRate(root(low, high, TOLERANCE, |rate| {
-            sample(rate).value
-        })))
+        Some(Self(root(low, high, TOLERANCE, |rate| sample(rate).value)))
     }
 
     /// Share of draws where a score, 0 to 1, is expected.

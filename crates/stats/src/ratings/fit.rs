@@ -3,17 +3,18 @@
 use std::collections::BTreeMap;
 
 use super::draws::DrawRate;
-use super::games::{Encounter, Games};
+use super::encounters::{Encounter, Games};
 use super::graph::Structure;
+use crate::linear_algebra::dot;
 use crate::trinomial::Trinomial;
 
-/// Newton steps after which a fit is given up; a dozen are the rule.
+/// Newton steps at most; a dozen are usual.
 const MAX_STEPS: u32 = 200;
 /// A fit has converged when no parameter changes by more than this, in natural units: a millionth of an Elo is 6e-9.
 const CONVERGED: f64 = 1e-11;
 /// A parameter beyond this, 5000 Elo, is on its way to infinity.
 const DIVERGED: f64 = 29.0;
-/// Weight of independence when the correlation within pairs is estimated, in pairs: a few pairs say little.
+/// Weight, in pairs, of the prior correlation 0 within pairs: a few pairs say little.
 const PRIOR_PAIRS: f64 = 2.0;
 
 /// Two players of the same group, by their places in the fit.
@@ -24,12 +25,12 @@ pub(super) struct Pairing {
     pub(super) encounter: Encounter,
 }
 
-/// What was fitted.
+/// The fitted model.
 #[derive(Debug, Clone)]
 pub(super) struct Fit {
     /// Strength of each rated player in natural units; the mean of each group is 0.
     pub(super) strengths: Vec<f64>,
-    /// In natural units; `None` when it cannot be told.
+    /// In natural units; `None` when the games cannot tell it.
     pub(super) white_advantage: Option<f64>,
     pub(super) draw_rate: Option<f64>,
     pub(super) pair_correlation: Option<f64>,
@@ -43,7 +44,7 @@ impl Fit {
         places: &BTreeMap<usize, usize>,
         structure: &Structure,
         groups: &[usize],
-    ) -> Fit {
+    ) -> Self {
         let pairings: Vec<Pairing> = games
             .encounters()
             .filter(|((first, second), _)| structure.group(*first) == structure.group(*second))
@@ -63,7 +64,7 @@ impl Fit {
             .or_else(|| newton(&pairings, groups, false))
             .unwrap_or_else(|| vec![0.0; groups.len() + 1]);
         found.pop();
-        let mut fit = Fit {
+        let mut fit = Self {
             strengths: found,
             white_advantage,
             draw_rate: None,
@@ -131,8 +132,8 @@ fn logistic(x: f64) -> f64 {
     0.5 + 0.5 * libm::tanh(x / 2.0)
 }
 
-/// Whether the advantage of the first move can be told from the ratings: not when players could be put on a ladder on
-/// which White always stood exactly one step above Black.
+/// Whether the games can separate the advantage of the first move from the ratings. They cannot when some ladder of the
+/// players has White exactly one step above Black in every game.
 fn white_is_separable(pairings: &[Pairing], players: usize) -> bool {
     let mut neighbours = vec![Vec::new(); players];
     for pairing in pairings {
@@ -178,7 +179,7 @@ struct Point<'a> {
 }
 
 impl<'a> Point<'a> {
-    fn at(pairings: &'a [Pairing], parameters: &[f64]) -> Point<'a> {
+    fn at(pairings: &'a [Pairing], parameters: &[f64]) -> Self {
         let last = parameters.len() - 1;
         let mut gradient = vec![0.0; parameters.len()];
         let mut log_likelihood = 0.0;
@@ -275,7 +276,7 @@ impl<'a> Point<'a> {
                 found[i] += length * direction[i];
                 rest[i] -= length * curved[i];
             }
-            // Rounding must not ask for a change of what has no effect.
+            // Rounding must not move the mean of a group, which has no effect.
             center(&mut rest, groups);
             scaled = precondition(&rest);
             let next = dot(&rest, &scaled);
@@ -341,8 +342,4 @@ fn center(parameters: &mut [f64], groups: &[usize]) {
             parameters[place] -= sum / count;
         }
     }
-}
-
-fn dot(a: &[f64], b: &[f64]) -> f64 {
-    a.iter().zip(b).map(|(a, b)| a * b).sum()
 }

@@ -1,7 +1,6 @@
-//! Who can be compared with whom: pools of players who met, and groups in which everybody took something from
-//! everybody.
+//! Which players can be compared: pools of players that met, and groups in which everybody took points from everybody.
 
-use super::games::Games;
+use super::encounters::Games;
 
 /// Pools and groups of players. Groups are strongly connected components of the graph in which an edge leads from each
 /// player to whomever took half a point or more from it; pools are its connected components.
@@ -16,9 +15,9 @@ pub(super) struct Structure {
 }
 
 impl Structure {
-    pub(super) fn of(games: &Games) -> Structure {
+    pub(super) fn of(games: &Games) -> Self {
         let players = games.players();
-        // To those who took something from the player, and from those.
+        // For each player, those who took points from it, and all opponents.
         let mut takers = vec![Vec::new(); players];
         let mut met = vec![Vec::new(); players];
         for ((first, second), encounter) in games.encounters() {
@@ -47,7 +46,7 @@ impl Structure {
                 }
             }
         }
-        Structure {
+        Self {
             pools: components(&met),
             groups,
             sizes,
@@ -55,7 +54,7 @@ impl Structure {
         }
     }
 
-    /// Players who met, in order of their indices; those who met nobody are left out.
+    /// Players who met, in the order of their indices, without players who met nobody.
     pub(super) fn pools(&self) -> &[Vec<usize>] {
         &self.pools
     }
@@ -73,7 +72,7 @@ impl Structure {
         self.sizes[self.groups[player]]
     }
 
-    /// The largest group of a pool; of several, that of the first player.
+    /// The largest group of a pool; the first player's among equals.
     pub(super) fn main_group(&self, pool: &[usize]) -> usize {
         let mut main = pool.first().map_or(0, |&player| self.groups[player]);
         for &player in pool {
@@ -95,8 +94,7 @@ impl Structure {
         }
     }
 
-    /// A number that is lower for groups that stand above: where a player belongs among those with the same infinite
-    /// rating.
+    /// Sorts players with the same infinite rating: a group has a lower level than those below it.
     pub(super) fn level(&self, player: usize) -> usize {
         self.groups[player]
     }

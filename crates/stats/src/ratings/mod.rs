@@ -3,13 +3,13 @@
 //! The model is that of Bradley and Terry: the expected score of White is `1 / (1 + 10^(-(d + w) / 400))`, `d` being
 //! the difference of the ratings and `w` the advantage of the first move, in logistic Elo. Ratings and advantage have
 //! the greatest likelihood when a draw counts as half a win and half a loss; then each player's points, and White's,
-//! are just what the ratings expect. Draws follow Davidson's model: their share is proportional to the geometric mean
+//! equal those that the ratings expect. Draws follow Davidson's model: their share is proportional to the geometric mean
 //! of the shares of wins and losses, which leaves one number to fit, the draw rate between equals. It changes no
 //! rating, only the errors. These are the figures of Ordo with the options `-W -D`. (Davidson's own ratings, and those
 //! of Rao and Kupper, are on curves of another shape, so no scale makes them agree with a logistic one.)
 //!
-//! The two games of an opening are not independent: how much their results go together is estimated from all pairs of
-//! the sample, and enters the covariance of the ratings.
+//! The two games of an opening are not independent. Their correlation is estimated from all pairs of the sample, and
+//! enters the covariance of the ratings.
 //!
 //! Sources: R. A. Bradley and M. E. Terry, *Rank analysis of incomplete block designs*, 1952; R. R. Davidson, *On
 //! extending the Bradley-Terry model to accommodate ties in paired comparison experiments*, 1970; L. R. Ford, *Solution
@@ -18,21 +18,20 @@
 
 mod covariance;
 mod draws;
+mod encounters;
 mod fit;
-mod games;
 mod graph;
 
 use std::collections::BTreeMap;
 
-use super::brownian::normal;
 use super::elo::ELO_PER_UNIT;
-use super::estimate::DEVIATIONS_95;
+use super::normal::{DEVIATIONS_95, normal};
 use super::trinomial::Trinomial;
 use covariance::Covariance;
 use fit::Fit;
 use graph::Structure;
 
-pub use games::Games;
+pub use encounters::Games;
 
 /// Elo for each unit of the logistic curve's exponent.
 const ELO_PER_NATURAL_UNIT: f64 = ELO_PER_UNIT / 2.0;
@@ -44,11 +43,11 @@ pub const MAX_PLAYERS_WITH_ERRORS: usize = 6000;
 /// A player with its rating.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Rated {
-    /// Who: the index under which its games were recorded.
+    /// The index under which its games were recorded.
     pub player: usize,
-    /// Rating in logistic Elo. `±∞` for who took nothing from, or lost nothing to, the main group of the pool, directly
-    /// or by way of others; NaN never. `None` for who cannot be compared with the main group: some results between them
-    /// are missing.
+    /// Rating in logistic Elo, never NaN. `-∞` for a player that took nothing from the main group of the pool, directly
+    /// or through others, `+∞` for one that lost nothing to it. `None` for a player that cannot be compared with the
+    /// main group, because results are missing.
     pub elo: Option<f64>,
     /// Half the width of the 95% interval of [`Self::elo`], relative to the mean of the main group or, if one was
     /// given, to the anchor. `None` where the rating is not finite, and for very many players.
@@ -58,10 +57,9 @@ pub struct Rated {
 }
 
 impl Rated {
-    /// Likelihood, 0 to 1, of being stronger than the mean of the main group, when there is no anchor; `None` where
+    /// Likelihood of superiority (LOS), 0 to 1, over the mean of the main group, when there is no anchor. `None` where
     /// [`Self::elo`] or its error is undefined.
-    #[must_use]
-    pub fn superiority_to_mean(&self) -> Option<f64> {
+    pub fn los_to_mean(&self) -> Option<f64> {
         match (self.elo?, self.error_95) {
             (0.0, _) => Some(0.5),
             (elo, _) if elo.is_infinite() => Some(if elo > 0.0 { 1.0 } else { 0.0 }),
@@ -70,7 +68,7 @@ impl Rated {
     }
 }
 
-/// Players who met each other, directly or by way of others. Ratings of different pools cannot be compared.
+/// Players that met each other, directly or through others. Ratings of different pools cannot be compared.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Pool {
     /// The best first; those without a rating last.
@@ -86,7 +84,7 @@ pub struct WhiteAdvantage {
     pub error_95: Option<f64>,
 }
 
-/// What the rating of one player is set to, so that those of its pool have a known level.
+/// A player with a given rating: it sets the level of its pool.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Anchor {
     /// The player's index.
@@ -100,7 +98,7 @@ pub struct Anchor {
 pub struct Ratings {
     /// The pools, the one with the most games first.
     pub pools: Vec<Pool>,
-    /// `None` when the games cannot tell it from the ratings: nobody met the same opponents with both colours, or one
+    /// `None` when the games cannot separate it from the ratings: nobody met the same opponents with both colours, or one
     /// colour took every point.
     pub white_advantage: Option<WhiteAdvantage>,
     /// Share of draws between equals without an advantage of the first move, 0 to 1; `None` when no player has a finite
@@ -118,10 +116,9 @@ pub struct Ratings {
 impl Ratings {
     /// Rates the players of these games. The mean of each pool's main group is 0, unless the anchor is in it.
     ///
-    /// The main group of a pool is the largest set of players in which everybody took something from everybody, at
-    /// least by way of others: only in such a set do finite ratings of greatest likelihood exist.
-    #[must_use]
-    pub fn of(games: &Games, anchor: Option<Anchor>) -> Ratings {
+    /// The main group of a pool is the largest set of players in which everybody took points from everybody, directly or
+    /// through others. Only such a set has finite ratings of greatest likelihood.
+    pub fn of(games: &Games, anchor: Option<Anchor>) -> Self {
         let structure = Structure::of(games);
         let rated: Vec<usize> = (0..games.players())
             .filter(|&player| structure.group_size(player) > 1)
@@ -139,7 +136,7 @@ impl Ratings {
         let covariance = (rated.len() <= MAX_PLAYERS_WITH_ERRORS)
             .then(|| Covariance::of(&fit, &groups))
             .flatten();
-        let mut ratings = Ratings {
+        let mut ratings = Self {
             pools: Vec::new(),
             white_advantage: fit.white_advantage.map(|advantage| WhiteAdvantage {
                 elo: advantage * ELO_PER_NATURAL_UNIT,
@@ -201,7 +198,7 @@ impl Ratings {
     fn rated(&self, player: usize, main: usize, anchor: Option<Anchor>, games: Trinomial) -> Rated {
         let group = self.structure.group(player);
         let (elo, error) = if group == main {
-            // A pool of one group of one is a player who only met itself, or nobody.
+            // A group of one has no place in the fit.
             let own = self.own(player).unwrap_or(0.0);
             let (level, variance) = match anchor {
                 Some(anchor) => (
@@ -223,7 +220,6 @@ impl Ratings {
     }
 
     /// Whether the anchor could be used: it is in the main group of its pool.
-    #[must_use]
     pub fn is_anchored(&self, anchor: Anchor) -> bool {
         self.pools
             .iter()
@@ -231,10 +227,9 @@ impl Ratings {
             .any(|rated| rated.player == anchor.player && rated.elo == Some(anchor.elo))
     }
 
-    /// Likelihood, 0 to 1, that one player is stronger than another; `None` when they cannot be compared, for very many
-    /// players, and for who has not played. 1/2 for a player and itself.
-    #[must_use]
-    pub fn superiority(&self, player: usize, other: usize) -> Option<f64> {
+    /// Likelihood of superiority (LOS, also CFS), 0 to 1, of one player over another. `None` when they cannot be compared,
+    /// for very many players, and for players without games. 1/2 for a player and itself.
+    pub fn los(&self, player: usize, other: usize) -> Option<f64> {
         if player == other {
             return Some(0.5);
         }

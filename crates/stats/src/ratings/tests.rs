@@ -76,8 +76,8 @@ fn the_error_of_two_players_is_that_of_their_pairs() {
         let expected = Estimate::of(&pairs).and_then(|estimate| estimate.elo_error_95);
         let expected = expected.expect("bounded").0;
         assert!((error / expected - 1.0).abs() < 0.05, "{error} {expected}");
-        let los = ratings.superiority(0, 1).expect("comparable");
-        assert!((los + ratings.superiority(1, 0).expect("comparable") - 1.0).abs() < 1e-12);
+        let los = ratings.los(0, 1).expect("comparable");
+        assert!((los + ratings.los(1, 0).expect("comparable") - 1.0).abs() < 1e-12);
     }
 }
 
@@ -101,8 +101,8 @@ fn who_won_or_lost_everything_has_an_infinite_rating() {
     assert_eq!(elo(&ratings, 5), f64::NEG_INFINITY);
     assert!(elo(&ratings, 1).abs() < 1e-6);
     assert_eq!(find(&ratings, 0).error_95, None);
-    assert_eq!(ratings.superiority(4, 5), Some(1.0));
-    assert_eq!(ratings.superiority(5, 1), Some(0.0));
+    assert_eq!(ratings.los(4, 5), Some(1.0));
+    assert_eq!(ratings.los(5, 1), Some(0.0));
 }
 
 #[test]
@@ -114,8 +114,8 @@ fn who_cannot_be_compared_has_no_rating() {
     // 3 lost to the cycle, 4 beat 3: nothing tells where 4 stands.
     let ratings = Ratings::of(&games, None);
     assert_eq!(find(&ratings, 4).elo, None);
-    assert_eq!(ratings.superiority(4, 0), None);
-    assert_eq!(ratings.superiority(4, 3), Some(1.0));
+    assert_eq!(ratings.los(4, 0), None);
+    assert_eq!(ratings.los(4, 3), Some(1.0));
 }
 
 #[test]
@@ -135,7 +135,7 @@ fn pools_who_never_met_are_rated_apart() {
     assert_eq!(ratings.pools[0].players.len(), 2);
     assert!((elo(&ratings, 3) - 3000.0).abs() < 1e-9 && elo(&ratings, 2) > 3000.0);
     assert!((elo(&ratings, 0) + elo(&ratings, 1)).abs() < 1e-9);
-    assert_eq!(ratings.superiority(0, 2), None);
+    assert_eq!(ratings.los(0, 2), None);
 }
 
 #[test]
@@ -162,7 +162,7 @@ fn nothing_but_draws() {
     let ratings = Ratings::of(&games, None);
     assert_eq!((elo(&ratings, 0), ratings.draw_rate), (0.0, Some(1.0)));
     assert_eq!(find(&ratings, 0).error_95, Some(0.0));
-    assert_eq!(ratings.superiority(0, 1), Some(0.5));
+    assert_eq!(ratings.los(0, 1), Some(0.5));
     assert_eq!(Ratings::of(&Games::default(), None).pools, []);
 }
 
@@ -193,7 +193,7 @@ proptest! {
             prop_assert!(a.elo.is_none_or(|elo| !elo.is_nan()), "{:?}", a);
             prop_assert!(a.error_95.is_none_or(|error| error >= 0.0 && error.is_finite()), "{:?}", a);
             for b in &rated {
-                let chance = ratings.superiority(a.player, b.player);
+                let chance = ratings.los(a.player, b.player);
                 prop_assert!(chance.is_none_or(|chance| (0.0..=1.0).contains(&chance)), "{chance:?}");
             }
         }

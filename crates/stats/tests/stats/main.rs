@@ -1,4 +1,4 @@
-//! The statistics against figures of other programs, and against simulated matches whose truth is known.
+//! Compares the statistics with other programs, and with simulated matches whose true strength is known.
 
 #![allow(
     clippy::unwrap_used,

@@ -1,4 +1,4 @@
-//! Fitting: mini-batch gradient descent with a validation set.
+//! Fits the weights by mini-batch gradient descent with a validation set.
 
 use lmrlab_engine::evaluation::coefficients::{self, Coefficients};
 use lmrlab_engine::evaluation::terms::{Group, TERMS, Term, WEIGHT_COUNT};
@@ -13,22 +13,22 @@ use super::samples::Sample;
 /// How weights are fitted.
 #[derive(Debug, Clone)]
 pub struct Options {
-    /// Share of the game's result in what the evaluation is to foretell; the rest is the search's score. From 0 to 1.
+    /// Share of the game's result in the target of the evaluation; the rest is the search's score. From 0 to 1.
     pub result_share: f64,
-    /// How many passes over the positions at most.
+    /// The greatest number of passes over the positions.
     pub epochs: u32,
     /// Passes without a better validation loss before the end.
     pub patience: u32,
     /// Step of the optimiser, in centipawns.
     pub step: f64,
-    /// How many positions with a weight the start's value is worth: pulls weights that hardly occur back to it.
+    /// Strength of the pull to the starting weights, in positions that contain the weight: it holds rare weights back.
     pub prior: f64,
     /// Seed of the order of positions.
     pub seed: u64,
 }
 
-/// Losses of a set of positions under the starting weights and under the fitted ones: mean cross-entropy less the
-/// entropy of what was to be foretold, in nats.
+/// Losses of a set of positions with the starting weights and with the fitted ones: mean cross-entropy less the entropy
+/// of the targets, in nats.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Losses {
     /// Positions.
@@ -39,7 +39,7 @@ pub struct Losses {
     pub after: f64,
 }
 
-/// What a fit came to.
+/// The result of a fit.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Fit {
     /// The fitted weights: middlegame and endgame.
@@ -48,7 +48,7 @@ pub struct Fit {
     pub epochs: u32,
     /// Steepness of the logistic curve that fits the starting weights best, per centipawn.
     pub curve: f64,
-    /// What all weights were multiplied by at the end, so that a pawn is worth 100 centipawns in the endgame.
+    /// The factor applied to all weights at the end, so that a pawn is worth 100 centipawns in the endgame.
     pub rescaled_by: f64,
     /// Nine games of ten.
     pub training: Losses,
@@ -61,13 +61,13 @@ const BATCH: usize = 16_384;
 /// Positions whose gradients are summed by one thread: the order of additions must not depend on the number of
 /// threads.
 const CHUNK: usize = 1024;
-/// A game with a number that this divides is for validation.
+/// Games whose number is a multiple of this are for validation.
 const VALIDATION: u64 = 10;
-/// What a pawn is worth in the endgame, on average over the squares where pawns stand.
+/// The mean value of a pawn in the endgame, in centipawns.
 const PAWN: f64 = 100.0;
 
-/// Fits the weights, beginning with those of the engine. `progress` is told the number of each pass and the
-/// validation loss after it. The result does not depend on the number of threads.
+/// Fits the weights, starting from those of the engine. `progress` gets the number of each pass and the validation loss
+/// after it. The result does not depend on the number of threads.
 ///
 /// Returns `None` when either set of positions is empty.
 pub fn fit(
@@ -105,7 +105,7 @@ pub fn fit(
 
     let occurrences = data.occurrences();
     let before = [&training, &validation].map(|set| mean_loss(&data, set, &start, curve));
-    // A weight that counts once, where the chances are even, has a loss with this second derivative.
+    // The second derivative of the loss by a weight that counts once in an even position.
     let curvature = curve * curve / 4.0;
     let prior = Prior {
         start: &start,
@@ -156,7 +156,7 @@ pub fn fit(
     })
 }
 
-/// The steepness of the curve that foretells the results best from the starting weights: golden section search
+/// The steepness of the curve that predicts the results best from the starting weights: golden section search
 /// (Kiefer 1953).
 fn best_curve(data: &Data, set: &[u32], weights: &Weights) -> f64 {
     let ratio = (libm::sqrt(5.0) - 1.0) / 2.0;
@@ -244,7 +244,7 @@ impl Optimiser {
                 let square = &mut self.square[index][phase];
                 *square = Self::SQUARE_DECAY * *square + (1.0 - Self::SQUARE_DECAY) * slope * slope;
                 let (mean, square) = (*mean / mean_correction, *square / square_correction);
-                // Attack units are summed before they are squared, and stand for less each.
+                // Attack units are summed before they are squared, so each is worth less.
                 let unit = if is_danger(index) { 4.0 } else { 1.0 };
                 self.weights[index][phase] -= self.rate * unit * mean / (libm::sqrt(square) + 1e-9);
             }
@@ -252,16 +252,16 @@ impl Optimiser {
     }
 }
 
-/// The pull towards the start.
+/// The pull to the starting weights.
 struct Prior<'a> {
     start: &'a Weights,
     occurrences: &'a Weights,
-    /// Second derivative of its loss by any weight, for each position that is fitted to.
+    /// Second derivative of its loss by any weight, for each position.
     strength: f64,
 }
 
 impl Prior<'_> {
-    /// Adds its gradient, for so many positions.
+    /// Adds its gradient for this many positions.
     fn pull(&self, gradient: &mut Weights, weights: &Weights, positions: usize) {
         let strength = self.strength * positions as f64;
         for (index, slopes) in gradient.iter_mut().enumerate() {
@@ -315,8 +315,8 @@ fn centre(weights: &mut Weights, occurrences: &Weights) {
     }
 }
 
-/// Makes a pawn worth [`PAWN`] in the endgame; returns by what the weights were multiplied. Attack units are squared,
-/// and multiplied by the root of that.
+/// Makes a pawn worth [`PAWN`] in the endgame and returns the factor. Attack units are squared later, so they get its
+/// square root.
 fn rescale(weights: &mut Weights) -> f64 {
     let pawn = weights[0][1];
     if pawn <= PAWN / 4.0 {

@@ -1,4 +1,4 @@
-//! Games of the engine against itself, and the quiet positions in them.
+//! Self-play games of the engine, and quiet positions from them.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -18,20 +18,20 @@ use super::samples::Sample;
 use lmrlab_runner::epd::epd;
 use lmrlab_runner::opening_maker::random_move;
 
-/// What games are to be played, and which of their positions are kept.
+/// The games to play, and which of their positions to keep.
 #[derive(Debug, Clone)]
 pub struct Recipe {
-    /// How many games.
+    /// The number of games.
     pub games: u64,
     /// Nodes of each search.
     pub nodes: u64,
     /// Most random plies after the opening; each game has a random number of them.
     pub random_plies: u32,
-    /// Positions before so many plies from the opening are not kept.
+    /// Plies after the opening from which no position is kept.
     pub skipped_plies: u32,
     /// Greatest absolute score that is kept, in centipawns.
     pub max_score: i32,
-    /// Most positions that are kept of a game; a random choice of the quiet ones.
+    /// The greatest number of positions from one game, a random choice of the quiet ones.
     pub per_game: usize,
     /// Seed of the generator (PCG64, O'Neill 2014): game `n` depends on the seed and `n` alone.
     pub seed: u64,
@@ -44,12 +44,11 @@ const DECIDED_PLIES: u32 = 6;
 const MAX_PLIES: usize = 400;
 /// Mebibytes of the transposition table: enough for a few thousand nodes.
 const HASH_MIB: u32 = 1;
-/// How many games are played before their positions are handed over. Part of no result.
+/// Games between two calls of `hand_over`. The result does not depend on it.
 const BATCH: u64 = 256;
 
-/// Plays the games, in parallel, and hands their positions over in the order of the games, whatever the number of
-/// threads. `hand_over` is also told how many games have been played, and ends the work early with an error, as a set
-/// `stop` does without one.
+/// Plays the games in parallel and passes their positions to `hand_over` in the order of the games, for any number of
+/// threads. `hand_over` also gets the number of games so far. Its error ends the work; a set `stop` ends it without one.
 ///
 /// # Errors
 /// Those of `hand_over`.
@@ -81,7 +80,7 @@ pub fn generate<E>(
     Ok(())
 }
 
-/// Plays one game; its positions without those that are not kept.
+/// Plays one game and returns the positions to keep.
 fn play(
     recipe: &Recipe,
     number: u64,

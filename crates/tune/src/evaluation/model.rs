@@ -1,4 +1,4 @@
-//! The evaluation as a function of weights that may be anything, with its gradient.
+//! The evaluation as a function of its weights, with its gradient.
 
 use lmrlab_engine::evaluation::coefficients::Coefficients;
 use lmrlab_engine::evaluation::terms::{Group, Term, WEIGHT_COUNT};
@@ -7,10 +7,10 @@ use lmrlab_engine::evaluation::{DANGER_DIVISOR, FULL_PHASE};
 /// A weight for the middlegame and one for the endgame, in centipawns, for every index.
 pub(super) type Weights = Vec<[f64; 2]>;
 
-/// Index of a weight, and how often it counts.
+/// Index of a weight, and its coefficient.
 type Entry = (u16, i16);
 
-/// The coefficients of many positions, in one list, and what the evaluation should foretell of them.
+/// The coefficients of many positions in one list, with the targets of the evaluation.
 #[derive(Debug, Default)]
 pub(super) struct Data {
     entries: Vec<Entry>,
@@ -28,11 +28,11 @@ struct Row {
     middlegame: f32,
     scale: [f32; 2],
     fixed: f32,
-    /// What the logistic curve should give, from 0 to 1; `NAN` until known.
+    /// The target of the logistic curve, from 0 to 1.
     target: f64,
 }
 
-/// What the weights say about a position.
+/// The evaluation of a position by some weights.
 struct Prediction {
     /// From White's point of view, in centipawns.
     value: f64,
@@ -42,7 +42,7 @@ struct Prediction {
 }
 
 impl Data {
-    /// Adds a position whose evaluation is to foretell `target`.
+    /// Adds a position with its target.
     pub(super) fn push(&mut self, coefficients: &Coefficients, target: f64) {
         let first = self.entries.len() as u32;
         self.entries.extend(&coefficients.linear);
@@ -104,7 +104,7 @@ impl Data {
     /// Loss of one position, and its derivative by the evaluation; `curve` is the steepness of the logistic curve.
     fn loss_at(&self, row: &Row, value: f64, curve: f64) -> (f64, f64) {
         let chance = logistic(curve * value);
-        // Cross-entropy, less what no prediction could avoid.
+        // Cross-entropy, less the entropy that no prediction can avoid.
         let entropy = |p: f64, q: f64| {
             if p > 0.0 {
                 -p * libm::log(q.max(1e-300) / p)

@@ -1,4 +1,4 @@
-//! Positions with what became of them, and the file that keeps them.
+//! Training positions with the results of their games, and the CSV file that holds them.
 
 use std::io::{Read, Write};
 use std::path::Path;
@@ -12,7 +12,7 @@ use lmrlab_runner::failure::Failure;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Sample {
-    /// Number of the game, from 0. Positions of the same game are never divided between fitting and validation.
+    /// Number of the game, from 0. All positions of a game belong to the same set, training or validation.
     pub game: u64,
     /// The position: a FEN without its counters.
     pub epd: String,

@@ -12,8 +12,8 @@ use std::time::Duration;
 use lmrlab_diagnostics::{Diagnostic, Diagnostics, Files, Source, Table};
 
 use super::Method;
-use super::choice::{Numbers, Staged};
 use super::spsa::Spsa;
+use super::staged::{Numbers, Staged};
 use super::subject::Subject;
 use super::surface::Surface;
 use lmrlab_runner::failure::Failure;

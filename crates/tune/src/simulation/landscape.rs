@@ -1,7 +1,11 @@
 //! Surfaces of strength whose best point is known.
 
-use crate::chance::Chance;
+use lmrlab_stats::PairOutcome;
+
+use super::pair_model::PairModel;
+use crate::method::Probe;
 use crate::parameter::Parameter;
+use crate::random::Random;
 
 /// The shape of a surface.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -10,14 +14,14 @@ pub enum Shape {
     Quadratic,
     /// Steeper on one side of the best point than on the other, along each parameter.
     Skewed,
-    /// Parameters that have to be moved together: in half of the directions, which lie across the parameters, the surface is
-    /// thirty times flatter.
+    /// A ridge at an angle to the parameters: the surface is thirty times flatter in half of its directions, so parameters
+    /// have to move together.
     Ridge,
-    /// Hardly anything to gain: the start is one Elo below the best.
+    /// Little to gain: the start is one Elo below the best.
     Flat,
     /// Quadratic, and a third of the parameters (at least one) have no effect at all.
     Irrelevant,
-    /// Quadratic, and the start is the best point: there is everything to lose.
+    /// Quadratic, and the start is the best point: any change loses.
     Tuned,
 }
 
@@ -42,12 +46,13 @@ impl Shape {
 /// The range of each parameter, in steps.
 const RANGE: f64 = 20.0;
 
-/// A surface, made by chance.
+/// A random surface.
 ///
-/// Parameters go from 0 to 100 with a step of 5, a twentieth of their range, which is what fishtest's users choose. The start is
-/// in the middle half of the range; the best point lies 2 to 6 steps away from it along each parameter, on a ridge 3 to 7 along
-/// each flat axis and 0.7 to 1.5 along each steep one. Curvatures differ between parameters by a factor of up to 9. The whole is scaled so that the start is 15 Elo below the best point with one parameter,
-/// 20 with two, 32 with five and 45 with ten.
+/// Parameters go from 0 to 100 with a step of 5, a twentieth of their range, as users of fishtest choose it. The start is
+/// in the middle half of the range. The best point lies 2 to 6 steps away from it along each parameter; on a ridge, 3 to 7
+/// along each flat axis and 0.7 to 1.5 along each steep one. Curvatures differ between parameters by a factor of up to 9.
+/// They are scaled so that the start is 15 Elo below the best point with one parameter, 20 with two, 32 with five and 45
+/// with ten.
 #[derive(Debug, Clone)]
 pub struct Landscape {
     shape: Shape,
@@ -58,37 +63,37 @@ pub struct Landscape {
     curvature: Vec<f64>,
     /// The axes, in steps; orthogonal.
     axes: Vec<Vec<f64>>,
-    /// Of each axis, how uneven its sides are.
+    /// The asymmetry of each axis.
     skew: Vec<f64>,
 }
 
 impl Landscape {
-    /// A surface of so many parameters; `seed` says which.
+    /// A surface with this many parameters, drawn by `seed`.
     pub fn new(shape: Shape, dimensions: usize, seed: u64) -> Self {
-        let mut chance = Chance::new(seed, 0x5u64 << 32 | dimensions as u64);
+        let mut random = Random::new(seed, 0x5u64 << 32 | dimensions as u64);
         let parameters: Vec<Parameter> = (0..dimensions)
             .map(|index| Parameter {
                 name: format!("parameter_{}", index + 1),
                 integer: false,
-                start: 25.0 + 50.0 * chance.uniform(),
+                start: 25.0 + 50.0 * random.uniform(),
                 min: 0.0,
                 max: 100.0,
                 step: 100.0 / RANGE,
                 r_end: None,
             })
             .collect();
-        let axes = axes(shape, dimensions, &mut chance);
-        let best = best(shape, &parameters, &axes, &mut chance);
+        let axes = axes(shape, dimensions, &mut random);
+        let best = best(shape, &parameters, &axes, &mut random);
         let mut landscape = Self {
             shape,
             best,
             curvature: (0..dimensions)
-                .map(|_| libm::pow(9.0, chance.uniform()))
+                .map(|_| libm::pow(9.0, random.uniform()))
                 .collect(),
             axes,
             skew: (0..dimensions)
                 .map(|_| match shape {
-                    Shape::Skewed => 0.12 * chance.sign(),
+                    Shape::Skewed => 0.12 * random.sign(),
                     _ => 0.0,
                 })
                 .collect(),
@@ -107,7 +112,7 @@ impl Landscape {
         landscape
     }
 
-    /// Scales the curvatures so that the start loses what it is to lose.
+    /// Scales the curvatures so that the start has the intended loss.
     fn scale(&mut self) {
         let wanted = match self.shape {
             Shape::Flat => 1.0,
@@ -141,7 +146,7 @@ impl Landscape {
             .collect()
     }
 
-    /// By how many Elo a point is weaker than the best; at least 0.
+    /// Elo that a point loses against the best; at least 0.
     pub fn lost(&self, point: &[f64]) -> f64 {
         let away = |index: usize| (point[index] - self.best[index]) / self.parameters[index].step;
         let mut lost = 0.0;
@@ -159,9 +164,23 @@ impl Landscape {
         }
         lost
     }
+
+    /// Plays these pairs by the differences in strength on this surface.
+    pub fn play(
+        &self,
+        probes: &[Probe],
+        model: &PairModel,
+        random: &mut Random,
+    ) -> Vec<PairOutcome> {
+        let lead = |probe: &Probe| self.lost(&probe.second) - self.lost(&probe.first);
+        probes
+            .iter()
+            .map(|probe| model.play(lead(probe), random))
+            .collect()
+    }
 }
 
-/// Whether a ridge is flat along this of its axes.
+/// Whether a ridge is flat along this axis.
 fn is_flat(axis: usize) -> bool {
     axis % 2 == 1
 }
@@ -171,7 +190,7 @@ fn best(
     shape: Shape,
     parameters: &[Parameter],
     axes: &[Vec<f64>],
-    chance: &mut Chance,
+    random: &mut Random,
 ) -> Vec<f64> {
     let mut best: Vec<f64> = parameters.iter().map(|parameter| parameter.start).collect();
     if shape == Shape::Tuned {
@@ -188,7 +207,7 @@ fn best(
                 (Shape::Ridge, false) => (0.7, 1.5),
                 _ => (2.0, 6.0),
             };
-            let away = (least + (most - least) * chance.uniform()) * chance.sign();
+            let away = (least + (most - least) * random.uniform()) * random.sign();
             for ((value, parameter), part) in best.iter_mut().zip(parameters).zip(axis) {
                 *value += away * part * parameter.step;
             }
@@ -201,12 +220,12 @@ fn best(
 }
 
 /// Orthogonal directions of length 1: the parameters' own, or for a ridge random ones.
-fn axes(shape: Shape, dimensions: usize, chance: &mut Chance) -> Vec<Vec<f64>> {
+fn axes(shape: Shape, dimensions: usize, random: &mut Random) -> Vec<Vec<f64>> {
     let mut axes: Vec<Vec<f64>> = Vec::with_capacity(dimensions);
     while axes.len() < dimensions {
         let mut axis = vec![0.0; dimensions];
         if shape == Shape::Ridge {
-            axis.fill_with(|| chance.normal());
+            axis.fill_with(|| random.normal());
             // Gram and Schmidt.
             for earlier in &axes {
                 let along: f64 = earlier.iter().zip(&axis).map(|(a, b)| a * b).sum();

@@ -1,5 +1,5 @@
-//! Methods of tuning compared on surfaces whose best point is known.
+//! Simulated tuning: methods compared on surfaces whose best point is known.
 
-pub mod games;
 pub mod landscape;
+pub mod pair_model;
 pub mod study;

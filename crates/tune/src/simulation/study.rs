@@ -1,14 +1,13 @@
-//! Many runs of a method on surfaces of one kind, and the Elo that they leave.
+//! Many runs of a method on surfaces of one kind, and the loss that remains.
 
 use rayon::prelude::*;
 
-use super::games::Games;
 use super::landscape::{Landscape, Shape};
-use crate::Method;
-use crate::chance::Chance;
+use super::pair_model::PairModel;
+use crate::method::Method;
+use crate::random::Random;
 use crate::spsa::Spsa;
 use crate::surface::{Settings, Surface};
-use lmrlab_stats::PairOutcome;
 
 /// A method with its settings.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -20,7 +19,7 @@ pub enum Contender {
 }
 
 impl Contender {
-    /// Those that are compared.
+    /// The methods that a study compares.
     pub fn all() -> [Self; 3] {
         [
             Self::Spsa(0.002),
@@ -29,7 +28,7 @@ impl Contender {
         ]
     }
 
-    /// What it is called.
+    /// Its name.
     pub fn name(self) -> String {
         match self {
             Self::Spsa(r_end) => format!("spsa r_end {r_end}"),
@@ -51,45 +50,45 @@ impl Contender {
     }
 }
 
-/// What is studied.
+/// The runs of one method on surfaces of one kind.
 #[derive(Debug, Clone, Copy)]
 pub struct Study {
     /// The kind of surface.
     pub shape: Shape,
-    /// How many parameters it has.
+    /// The number of parameters.
     pub dimensions: usize,
-    /// Games of a run.
+    /// The games of each run.
     pub games: u64,
     /// The method.
     pub contender: Contender,
-    /// How many runs.
+    /// The number of runs.
     pub replications: u64,
-    /// Which surfaces, and which chance. Methods with the same seed meet the same surfaces.
+    /// Seed of the surfaces and of the games. Methods with the same seed meet the same surfaces.
     pub seed: u64,
 }
 
-/// What came of it.
+/// The result of a study, in Elo below the best point.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Findings {
-    /// Elo below the best point at the start, on average.
+    /// Mean at the start.
     pub start: f64,
-    /// Elo below the best point at the end, on average.
+    /// Mean at the end.
     pub mean: f64,
     /// Standard error of the mean.
     pub mean_error: f64,
-    /// Nine of ten runs are at most so far below the best point.
+    /// 90th percentile at the end.
     pub percentile_90: f64,
-    /// The worst run is so far below the best point.
+    /// The worst run at the end.
     pub worst: f64,
 }
 
 impl Study {
-    /// Makes the runs, on the threads of the present pool. The findings do not depend on their number.
+    /// Makes the runs, on the threads of the present rayon pool. The result does not depend on their number.
     pub fn run(&self) -> Findings {
-        let games = Games::new();
+        let model = PairModel::new();
         let runs: Vec<(f64, f64)> = (0..self.replications)
             .into_par_iter()
-            .map(|replication| self.replicate(replication, &games))
+            .map(|replication| self.replicate(replication, &model))
             .collect();
         let count = runs.len().max(1) as f64;
         let mean = |of: fn(&(f64, f64)) -> f64| runs.iter().map(of).sum::<f64>() / count;
@@ -108,23 +107,17 @@ impl Study {
         }
     }
 
-    fn replicate(&self, replication: u64, games: &Games) -> (f64, f64) {
+    fn replicate(&self, replication: u64, model: &PairModel) -> (f64, f64) {
         let seed = self.seed.wrapping_mul(1_000_003).wrapping_add(replication);
         let landscape = Landscape::new(self.shape, self.dimensions, seed);
         let pairs = self.games / 2;
         let mut method = self.contender.start(&landscape, pairs, seed);
-        let mut chance = Chance::new(seed, 0x6761_6d65);
+        let mut random = Random::new(seed, 0x6761_6d65);
         let mut played = 0;
         while played < pairs {
             let probes = method.next();
-            let outcomes: Vec<PairOutcome> = probes
-                .iter()
-                .take((pairs - played) as usize)
-                .map(|probe| {
-                    let elo = landscape.lost(&probe.second) - landscape.lost(&probe.first);
-                    games.play(elo, &mut chance)
-                })
-                .collect();
+            let left = probes.len().min((pairs - played) as usize);
+            let outcomes = landscape.play(&probes[..left], model, &mut random);
             method.record(&outcomes);
             played += outcomes.len() as u64;
         }

@@ -1,45 +1,44 @@
-//! The model fitted to pairs of games: logistic regression of the scores, held near what was believed before.
+//! Fits the model to pairs of games: logistic regression of the scores with a normal prior.
 
-use super::linear::{Cholesky, dot};
-use super::quadratic::{Belief, Terms};
-use crate::chance::Chance;
+use super::polynomial::{Prior, Terms};
+use crate::random::Random;
 use lmrlab_stats::PairOutcome;
+use lmrlab_stats::linear_algebra::{Cholesky, dot};
 
 /// Logistic units in one Elo.
 const PER_ELO: f64 = std::f64::consts::LN_10 / 400.0;
-/// The variance of a pair's score divided by that of one game without draws, before anything was played: that of
-/// even players who draw a quarter of their games.
+/// The prior dispersion, that of even players who draw a quarter of their games; see [`Fit::dispersion`].
 const USUAL_DISPERSION: f64 = 0.34;
-/// So many pairs is [`USUAL_DISPERSION`] worth.
+/// The weight of [`USUAL_DISPERSION`], in pairs.
 const DISPERSION_PAIRS: f64 = 100.0;
 
-/// The variance of a game's score that is counted with at least, so that pairs whose end is certain do not make steps endless.
+/// The least variance of a game's score: without it, a pair with a certain outcome makes a step infinite.
 const LEAST_VARIANCE: f64 = 0.002;
 /// Steps of one fit at most.
 const MOST_STEPS: usize = 12;
 /// Halvings of one step at most.
 const MOST_HALVINGS: usize = 12;
-/// A fit is done when a step changes what is expected of no pair by more Elo.
+/// A fit is done when a step changes the expected difference of no pair by more than this, in Elo.
 const SETTLED: f64 = 10.0;
 
 /// Pairs that were played between the same two points.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Block {
+pub(super) struct Block {
     /// In steps from the start.
-    pub first: Vec<f64>,
+    pub(super) first: Vec<f64>,
     /// In steps from the start.
-    pub second: Vec<f64>,
-    /// How many pairs.
-    pub pairs: f64,
+    pub(super) second: Vec<f64>,
+    /// The number of pairs.
+    pub(super) pairs: f64,
     /// The sum of their scores, each from 0 to 1, from the first side.
-    pub score: f64,
+    pub(super) score: f64,
     /// The sum of the squared scores.
-    pub squares: f64,
+    pub(super) squares: f64,
 }
 
 impl Block {
-    /// Before any pair.
-    pub fn new(first: Vec<f64>, second: Vec<f64>) -> Self {
+    /// Before the first pair.
+    pub(super) fn new(first: Vec<f64>, second: Vec<f64>) -> Self {
         Self {
             first,
             second,
@@ -50,7 +49,7 @@ impl Block {
     }
 
     /// Counts a pair.
-    pub fn record(&mut self, outcome: PairOutcome) {
+    pub(super) fn record(&mut self, outcome: PairOutcome) {
         let score = f64::from(outcome.half_points()) / 4.0;
         self.pairs += 1.0;
         self.score += score;
@@ -58,23 +57,23 @@ impl Block {
     }
 }
 
-/// A fitted model: the coefficients, and how sure they are.
+/// A fitted model: the coefficients and their uncertainty.
 #[derive(Debug, Clone)]
-pub struct Fit {
-    /// Which terms it has.
-    pub terms: Terms,
+pub(super) struct Fit {
+    /// Its terms.
+    pub(super) terms: Terms,
     /// The most likely coefficients.
-    pub coefficients: Vec<f64>,
+    pub(super) coefficients: Vec<f64>,
     /// The inverse of their covariance, decomposed.
-    pub information: Cholesky,
+    pub(super) information: Cholesky,
     /// The variance of a pair's score divided by that of one game without draws.
-    pub dispersion: f64,
+    pub(super) dispersion: f64,
 }
 
 impl Fit {
-    /// What is believed before any game.
-    pub fn prior(terms: Terms) -> Option<Self> {
-        let (coefficients, precisions) = Belief::default().of(&terms);
+    /// The prior, before the first game.
+    pub(super) fn prior(terms: Terms) -> Option<Self> {
+        let (coefficients, precisions) = Prior::default().of(&terms);
         Some(Self {
             information: Cholesky::new(diagonal(&precisions), terms.count())?,
             terms,
@@ -83,16 +82,15 @@ impl Fit {
         })
     }
 
-    /// Fits a model with these terms to blocks, each of which counts with its weight, starting from these coefficients.
-    /// `None` when the numbers are beyond reason.
+    /// Fits a model with these terms to weighted blocks, starting from these coefficients. `None` when a number overflows.
     ///
-    /// `concave` is how much it is believed that there is a best point: 1, or 0 for not at all.
+    /// `concave` scales the prior curvature: 1 expects a best point, 0 expects none.
     ///
-    /// Method: Fisher scoring with a normal prior, chosen among [`Belief::all`] by the likelihood of the games (empirical Bayes,
+    /// Method: Fisher scoring with a normal prior, chosen among [`Prior::all`] by the likelihood of the games (empirical Bayes,
     /// in Laplace's approximation); the dispersion makes up for draws and for the correlation of the games of a pair
-    /// (quasi-likelihood, Wedderburn 1974). What is maximised is concave; a step that overshoots is halved, and steps are made
-    /// until no game is expected to go otherwise than before, which is at once when nearly the same games were known already.
-    pub fn update(
+    /// (quasi-likelihood, Wedderburn 1974). The objective is concave. A step that overshoots is halved; the fit ends when no
+    /// expected difference changes much, which is after one step when few games are new.
+    pub(super) fn update(
         &self,
         terms: Terms,
         blocks: &[Block],
@@ -103,7 +101,7 @@ impl Fit {
             .iter()
             .map(|block| terms.difference(&block.first, &block.second))
             .collect();
-        let games = Games {
+        let games = WeightedBlocks {
             blocks,
             weights,
             differences: &differences,
@@ -122,19 +120,19 @@ impl Fit {
         (fit.coefficients.iter().all(|value| value.is_finite())).then_some(fit)
     }
 
-    /// One step, and by how many Elo it changes what is expected of some pair, at most.
-    fn step(&self, games: &Games<'_>, concave: f64) -> Option<(Self, f64)> {
+    /// One step, and the greatest change of the expected difference of a pair, in Elo.
+    fn step(&self, games: &WeightedBlocks<'_>, concave: f64) -> Option<(Self, f64)> {
         let count = self.terms.count();
-        // What the games say: the matrix of their information, and that matrix times the coefficients that they call for.
+        // From the games: their information matrix, and that matrix times the coefficients that fit them best.
         let mut information = vec![0.0; count * count];
-        let mut called = vec![0.0; count];
+        let mut weighted = vec![0.0; count];
         let (mut squares, mut pairs) = (DISPERSION_PAIRS * USUAL_DISPERSION, DISPERSION_PAIRS);
         for (block, weight, terms) in games.each() {
             let elo = dot(terms, &self.coefficients);
             let expected = expected_score(elo);
             let game = (expected * (1.0 - expected)).max(LEAST_VARIANCE);
             let rest = block.score - block.pairs * expected;
-            // Far from even, few games say much about the dispersion.
+            // Games between unequal settings say little about the dispersion.
             if game > 0.09 {
                 squares += (block.squares - 2.0 * expected * block.score
                     + block.pairs * expected * expected)
@@ -145,7 +143,7 @@ impl Fit {
             let certain = scale * PER_ELO * PER_ELO * game * block.pairs;
             let towards = scale * PER_ELO * rest + certain * elo;
             for (row, &term) in terms.iter().enumerate() {
-                called[row] += towards * term;
+                weighted[row] += towards * term;
                 let factor = certain * term;
                 let place = &mut information[row * count..row * count + row + 1];
                 for (sum, other) in place.iter_mut().zip(terms) {
@@ -153,14 +151,14 @@ impl Fit {
                 }
             }
         }
-        let posteriors = Belief::all().filter_map(|belief| {
-            let (mut means, precisions) = belief.of(&self.terms);
+        let posteriors = Prior::all().filter_map(|prior| {
+            let (mut means, precisions) = prior.of(&self.terms);
             for mean in &mut means {
                 *mean *= concave;
             }
             let mut matrix = information.clone();
-            let mut sum = called.clone();
-            let mut evidence = belief.evidence();
+            let mut sum = weighted.clone();
+            let mut evidence = prior.evidence();
             for (index, (mean, precision)) in means.iter().zip(&precisions).enumerate() {
                 matrix[index * (count + 1)] += precision;
                 sum[index] += precision * mean;
@@ -202,9 +200,9 @@ impl Fit {
         Some((fit, change))
     }
 
-    /// Coefficients that are as likely as the games say.
-    pub fn draw(&self, chance: &mut Chance) -> Vec<f64> {
-        let mut draw: Vec<f64> = self.coefficients.iter().map(|_| chance.normal()).collect();
+    /// Coefficients drawn from the posterior distribution.
+    pub(super) fn draw(&self, random: &mut Random) -> Vec<f64> {
+        let mut draw: Vec<f64> = self.coefficients.iter().map(|_| random.normal()).collect();
         self.information.backward(&mut draw);
         for (value, mean) in draw.iter_mut().zip(&self.coefficients) {
             *value += mean;
@@ -212,34 +210,34 @@ impl Fit {
         draw
     }
 
-    /// How many Elo a point is expected to lose to another.
-    pub fn loss(&self, point: &[f64], other: &[f64]) -> f64 {
+    /// The expected loss of a point against another, in Elo.
+    pub(super) fn loss(&self, point: &[f64], other: &[f64]) -> f64 {
         dot(&self.terms.difference(other, point), &self.coefficients)
     }
 
-    /// What `first` gains over `second` in Elo, and the standard deviation of that.
-    pub fn gain(&self, first: &[f64], second: &[f64]) -> (f64, f64) {
+    /// The gain of `first` over `second` in Elo, and its standard deviation.
+    pub(super) fn gain(&self, first: &[f64], second: &[f64]) -> (f64, f64) {
         let terms = self.terms.difference(first, second);
         let variance = self.information.inverse_form(&terms);
         (dot(&terms, &self.coefficients), libm::sqrt(variance))
     }
 }
 
-/// Blocks with what they count and with their terms.
-struct Games<'g> {
+/// Blocks with their weights and their terms.
+struct WeightedBlocks<'g> {
     blocks: &'g [Block],
     weights: &'g [f64],
     differences: &'g [Vec<f64>],
 }
 
-impl<'g> Games<'g> {
+impl<'g> WeightedBlocks<'g> {
     fn each(&self) -> impl Iterator<Item = (&'g Block, f64, &'g [f64])> {
         let both = self.blocks.iter().zip(self.weights);
         both.zip(self.differences)
             .map(|((block, weight), terms)| (block, *weight, terms.as_slice()))
     }
 
-    /// The logarithm of how likely the games are with these coefficients, and these with that prior, but for a constant.
+    /// Logarithm of the posterior density of these coefficients, up to a constant.
     fn likelihood(
         &self,
         coefficients: &[f64],
@@ -250,7 +248,7 @@ impl<'g> Games<'g> {
             .each()
             .map(|(block, weight, terms)| {
                 let logit = PER_ELO * dot(terms, coefficients);
-                // ln(1 + e^x), which a large x must not make infinite.
+                // ln(1 + e^x), finite for large x.
                 let both = logit.max(0.0) + libm::log1p(libm::exp(-logit.abs()));
                 weight * (block.score * logit - block.pairs * both)
             })
@@ -262,7 +260,7 @@ impl<'g> Games<'g> {
     }
 }
 
-/// What the stronger by so many Elo scores against the weaker.
+/// The expected score of a setting that is stronger by this many Elo.
 fn expected_score(elo: f64) -> f64 {
     1.0 / (1.0 + libm::exp(-PER_ELO * elo))
 }

@@ -1,30 +1,29 @@
 //! The default method: a model of the surface, fitted to all pairs so far.
 //!
-//! SPSA forgets every game as soon as it has made its step. Here all outcomes are kept and a polynomial is fitted to them
-//! ([`fit`]), held towards the start by what is believed before. Pairs are played well away from the best point of
-//! the model, where differences are large and few games show them, and between the points that tell most about where it
-//! is (the module `frame`); while it is not sure that this point is better than the start, some of them tell about that. What is
-//! recommended is not the best point of the model but the one with the best lower bound of
-//! its gain over the start, so that nothing is changed without evidence.
+//! SPSA uses each game for one step only. This method keeps all outcomes and fits a polynomial to them, with a prior
+//! centred at the start (`fit`, `polynomial`). Pairs are played well away from the model's best point, where differences
+//! are large, between the points that tell most about its place (`region`). While its gain over the start is in doubt, some
+//! pairs measure that gain. The method recommends the point with the best lower bound of its gain over the start, so that
+//! nothing changes without evidence.
 
-pub mod fit;
-mod frame;
-pub mod linear;
-pub mod quadratic;
+mod fit;
+mod polynomial;
+mod region;
 
 use fit::{Block, Fit};
-use frame::Frame;
-use quadratic::Terms;
+use polynomial::Terms;
+use region::Region;
 
-use super::chance::Chance;
+use super::method::{Finding, Method, Probe};
 use super::parameter::Parameter;
-use super::{Finding, Method, Probe};
+use super::random::Random;
 use lmrlab_stats::PairOutcome;
 
 /// Numbers that steer the method.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Settings {
-    /// Elo that points may lose in all at first: many Elo show much in few games, few Elo stay where the model is right.
+    /// Loss of the first points, in Elo, summed over all axes: many Elo show much in few games, few Elo stay where the model
+    /// is right.
     pub elo: f64,
     /// Standard deviations between the expected gain and the lower bound.
     pub caution: f64,
@@ -41,24 +40,24 @@ impl Default for Settings {
 
 /// Pairs of the smallest batch.
 const LEAST_BATCH: u64 = 24;
-/// The share of what was played that is played before the model is fitted again.
+/// The size of a batch, as a share of the pairs so far; the model is fitted after each batch.
 const BATCH_SHARE: f64 = 0.125;
-/// Different pairs of points in a batch, at most.
+/// The greatest number of different pairs of points in a batch.
 const MOST_BLOCKS: u64 = 128;
-/// Elo that points may lose in one direction at first.
+/// Loss of the first points along one axis at most, in Elo.
 const MOST_PER_AXIS: f64 = 40.0;
-/// After so many pairs points come nearer, and they lose fewer Elo,
+/// Pairs after which that loss becomes smaller.
 const WIDE_PAIRS: f64 = 1500.0;
-/// with this power of the number of pairs.
+/// The power of the number of pairs with which it does.
 const NARROWING: f64 = 0.25;
-/// A gain is believed when so many Elo are left after so many standard deviations have been taken from it: where there is
-/// nothing to gain, what chance pretends is small.
+/// A gain is significant when, less the second number of standard deviations, it is more than the first number in Elo.
+/// Noise alone gives small gains only.
 const LARGE: (f64, f64) = (3.0, 2.0);
-/// The more parameters, the more does chance pretend: so many Elo for each.
+/// The same in Elo for each parameter: noise pretends more with more parameters.
 const LARGE_EACH: f64 = 1.2;
-/// How far from the centre points are tried after the first batch, in steps.
+/// The greatest distance of points from the centre after the first batch, in steps.
 const FIRST_REACH: f64 = 3.0;
-/// The exponent with which that grows with the number of pairs.
+/// The power of the number of pairs with which it grows.
 const REACH_GROWTH: f64 = 0.25;
 
 /// A run with the model.
@@ -66,17 +65,17 @@ const REACH_GROWTH: f64 = 0.25;
 pub struct Surface {
     parameters: Vec<Parameter>,
     settings: Settings,
-    /// Of each parameter, in steps from the start.
+    /// The bounds of each parameter, in steps from the start.
     bounds: Vec<(f64, f64)>,
     seed: u64,
-    chance: Chance,
+    random: Random,
     played: u64,
     reach: f64,
     blocks: Vec<Block>,
-    /// The blocks that the pairs of the present batch belong to.
+    /// The block of each pair in the present batch.
     pending: Vec<usize>,
-    /// `None` only if numbers are beyond all reason: then nothing is learned.
-    state: Option<(Fit, Frame)>,
+    /// `None` only when a number overflows: then nothing is learned.
+    state: Option<(Fit, Region)>,
 }
 
 impl Surface {
@@ -85,7 +84,7 @@ impl Surface {
         Self::with(parameters, seed, Settings::default())
     }
 
-    /// A run with settings of its own.
+    /// A run with these settings.
     pub fn with(parameters: Vec<Parameter>, seed: u64, settings: Settings) -> Self {
         let bounds: Vec<(f64, f64)> = parameters
             .iter()
@@ -96,7 +95,7 @@ impl Surface {
             bounds,
             settings,
             seed,
-            chance: Chance::new(seed, 0x5355),
+            random: Random::new(seed, 0x5355),
             played: 0,
             reach: FIRST_REACH,
             blocks: Vec::new(),
@@ -104,21 +103,21 @@ impl Surface {
             state: None,
             parameters,
         };
-        let centre = vec![0.0; surface.parameters.len()];
+        let centre = surface.start();
         surface.state = Fit::prior(terms).map(|fit| {
-            let frame = Frame::new(&fit, centre, surface.elo_per_axis(), surface.reach, None);
-            (fit, frame)
+            let region = Region::new(&fit, centre, surface.elo_per_axis(), surface.reach, None);
+            (fit, region)
         });
         surface
     }
 
-    /// What can be learned from pairs that were played somehow; see [`Self::new`].
+    /// The model of pairs that any method played; see [`Self::new`].
     pub fn of(
         parameters: Vec<Parameter>,
         seed: u64,
         pairs: impl IntoIterator<Item = (Probe, PairOutcome)>,
     ) -> Self {
-        /// After so many fits the centre is where it stays.
+        /// After this many fits the centre no longer moves.
         const FITS: usize = 12;
         let mut surface = Self::new(parameters, seed);
         for (probe, outcome) in pairs {
@@ -136,15 +135,16 @@ impl Surface {
         surface
     }
 
-    /// A small gain changes something only if it is so many standard deviations. That is the more the more
-    /// parameters there are, because the best of many directions looks good even where all are equal: an upper quantile of
-    /// the chi distribution (simultaneous intervals, Scheffé 1953).
+    /// Standard deviations that make a small gain significant: an upper quantile of the chi distribution (simultaneous
+    /// intervals, Scheffé 1953). It grows with the number of parameters, because the best of many directions looks good
+    /// even where all are equal.
     fn evidence(&self) -> f64 {
         let freedom = self.parameters.len() as f64;
         libm::sqrt(freedom + 2.5 * libm::sqrt(2.0 * freedom))
     }
 
-    /// Far away differences are large, and near by the model is right: the more was played, the nearer points are.
+    /// The loss along one axis, in Elo. Far points show large differences, near points fit the model better: points come
+    /// nearer as more is played.
     fn elo_per_axis(&self) -> f64 {
         let most = (self.settings.elo / self.parameters.len().max(1) as f64).min(MOST_PER_AXIS);
         let beyond = (self.played as f64 / WIDE_PAIRS).max(1.0);
@@ -163,29 +163,38 @@ impl Surface {
             .collect()
     }
 
-    fn learn(&mut self) {
-        let Some((fit, frame)) = &self.state else {
-            return;
-        };
-        let scale = (0..self.parameters.len()).map(|index| frame.extent(index));
-        let terms = Terms::around(frame.centre.clone(), scale.collect());
-        let weights: Vec<f64> = self
-            .blocks
-            .iter()
-            .map(|block| frame.weight(block))
-            .collect();
-        let Some(fit) = fit.update(terms, &self.blocks, &weights, 1.0) else {
-            return;
-        };
-        // The centre goes no farther than to the edge of what was looked at.
-        let near: Vec<(f64, f64)> = (0..self.parameters.len())
-            .map(|index| {
-                let (low, high) = self.bounds[index];
-                let (centre, extent) = (frame.centre[index], frame.extent(index));
-                ((centre - extent).max(low), (centre + extent).min(high))
+    fn start(&self) -> Vec<f64> {
+        vec![0.0; self.parameters.len()]
+    }
+
+    fn weights(&self, region: &Region) -> Vec<f64> {
+        let blocks = self.blocks.iter();
+        blocks.map(|block| region.weight(block)).collect()
+    }
+
+    /// The box around a point with this many extents of the region to each side, within the bounds.
+    fn around(&self, point: &[f64], region: &Region, extents: f64) -> Vec<(f64, f64)> {
+        let sides = point.iter().zip(&self.bounds).enumerate();
+        sides
+            .map(|(index, (value, (low, high)))| {
+                let reach = extents * region.extent(index);
+                ((value - reach).max(*low), (value + reach).min(*high))
             })
-            .collect();
-        let centre = fit.terms.best(&fit.coefficients, &frame.centre, &near);
+            .collect()
+    }
+
+    fn learn(&mut self) {
+        let Some((fit, region)) = &self.state else {
+            return;
+        };
+        let scale = (0..self.parameters.len()).map(|index| region.extent(index));
+        let terms = Terms::around(region.centre.clone(), scale.collect());
+        let Some(fit) = fit.update(terms, &self.blocks, &self.weights(region), 1.0) else {
+            return;
+        };
+        // The centre stays within the region that was played.
+        let near = self.around(&region.centre, region, 1.0);
+        let centre = fit.terms.best(&fit.coefficients, &region.centre, &near);
         let widest = self
             .bounds
             .iter()
@@ -193,16 +202,16 @@ impl Surface {
             .fold(0.0, f64::max);
         let batches = self.played as f64 / LEAST_BATCH as f64;
         self.reach = (FIRST_REACH * libm::pow(batches, REACH_GROWTH)).min(0.5 * widest);
-        let mut frame = Frame::new(&fit, centre, self.elo_per_axis(), self.reach, Some(frame));
-        if self.chosen(&fit, &frame).is_none() {
-            frame.ask_for_gain(&fit);
+        let mut region = Region::new(&fit, centre, self.elo_per_axis(), self.reach, Some(region));
+        if self.chosen(&fit, &region).is_none() {
+            region.ask_for_gain(&fit);
         }
-        self.state = Some((fit, frame));
+        self.state = Some((fit, region));
     }
 
     /// The point with the best lower bound of its gain over the start, in steps from it.
-    fn best_bound(&self, fit: &Fit, frame: &Frame, caution: f64) -> Vec<f64> {
-        let start = vec![0.0; self.parameters.len()];
+    fn best_bound(&self, fit: &Fit, region: &Region, caution: f64) -> Vec<f64> {
+        let start = self.start();
         let bound = |point: &[f64]| {
             let (gain, deviation) = fit.gain(point, &start);
             gain - caution * deviation
@@ -210,7 +219,7 @@ impl Surface {
         let mut best = (0.0, start.clone());
         for share in 1..=20 {
             let share = f64::from(share) / 20.0;
-            let point: Vec<f64> = frame.centre.iter().map(|x| share * x).collect();
+            let point: Vec<f64> = region.centre.iter().map(|x| share * x).collect();
             let value = bound(&point);
             if value > best.0 {
                 best = (value, point);
@@ -233,16 +242,16 @@ impl Surface {
         best.1
     }
 
-    /// The point with the best lower bound of its gain that is better than the start for sure, in steps from the start; `None`
-    /// when there is none. The bound that decides is the bolder the better: only when its point may be worse than the start are
-    /// more cautious ones asked, which leave what is uncertain where it was.
-    fn chosen(&self, fit: &Fit, frame: &Frame) -> Option<Vec<f64>> {
-        let start = vec![0.0; self.parameters.len()];
+    /// The point with the best lower bound of its gain whose gain over the start is significant, in steps from the start;
+    /// `None` when there is none. The least cautious bound comes first. More cautious ones follow only while the gain is
+    /// not significant; they leave uncertain parameters where they were.
+    fn chosen(&self, fit: &Fit, region: &Region) -> Option<Vec<f64>> {
+        let start = self.start();
         let least = LARGE.0.max(LARGE_EACH * start.len() as f64);
         let evidence = self.evidence();
         [self.settings.caution, 1.0, LARGE.1, evidence]
             .into_iter()
-            .map(|caution| self.best_bound(fit, frame, caution))
+            .map(|caution| self.best_bound(fit, region, caution))
             .find(|point| {
                 let (gain, deviation) = fit.gain(point, &start);
                 gain - LARGE.1 * deviation > least || gain > evidence * deviation
@@ -257,15 +266,14 @@ impl Method for Surface {
         self.pending.clear();
         let mut probes = Vec::new();
         for _ in 0..pairs / repeats {
-            let centre = vec![0.0; self.parameters.len()];
             let (first, second) = match &self.state {
-                Some((fit, frame)) => frame.points(fit, &self.bounds, &mut self.chance),
-                None => (centre.clone(), centre),
+                Some((fit, region)) => region.points(fit, &self.bounds, &mut self.random),
+                None => (self.start(), self.start()),
             };
             let [first, second] = [first, second].map(|point| {
                 let values = self.values(&point);
                 (values.iter().zip(&self.parameters))
-                    .map(|(value, parameter)| parameter.playable(*value, &mut self.chance))
+                    .map(|(value, parameter)| parameter.playable(*value, &mut self.random))
                     .collect::<Vec<f64>>()
             });
             let block = Block::new(self.in_steps(&first), self.in_steps(&second));
@@ -292,46 +300,33 @@ impl Method for Surface {
     }
 
     fn recommendation(&mut self) -> Vec<f64> {
-        let chosen = (self.state.as_ref()).and_then(|(fit, frame)| self.chosen(fit, frame));
-        self.values(&chosen.unwrap_or_else(|| vec![0.0; self.parameters.len()]))
+        let chosen = (self.state.as_ref()).and_then(|(fit, region)| self.chosen(fit, region));
+        self.values(&chosen.unwrap_or_else(|| self.start()))
     }
 
     fn gain(&self, values: &[f64]) -> Option<(f64, f64)> {
         let (fit, _) = self.state.as_ref()?;
-        let start = vec![0.0; self.parameters.len()];
+        let start = self.start();
         Some(fit.gain(&self.in_steps(values), &start))
     }
 
     fn findings(&self, values: &[f64]) -> Vec<Finding> {
-        let Some((fit, frame)) = &self.state else {
+        let Some((fit, region)) = &self.state else {
             return Vec::new();
         };
-        // Whether a parameter matters is asked without believing that it does.
-        let weights: Vec<f64> = self
-            .blocks
-            .iter()
-            .map(|block| frame.weight(block))
-            .collect();
-        let Some(fit) = fit.update(fit.terms.clone(), &self.blocks, &weights, 0.0) else {
+        // Whether a parameter matters must not follow from a prior that says so.
+        let Some(fit) = fit.update(fit.terms.clone(), &self.blocks, &self.weights(region), 0.0)
+        else {
             return Vec::new();
         };
         let point = self.in_steps(values);
-        let extents: Vec<f64> = (0..point.len()).map(|index| frame.extent(index)).collect();
-        let near: Vec<(f64, f64)> = (0..point.len())
-            .map(|index| {
-                let (low, high) = self.bounds[index];
-                let reach = 2.0 * extents[index];
-                (
-                    (point[index] - reach).max(low),
-                    (point[index] + reach).min(high),
-                )
-            })
-            .collect();
-        // The best points of surfaces that are as likely as the games say.
-        let mut chance = Chance::new(self.seed, 0x4669);
+        let extents: Vec<f64> = (0..point.len()).map(|index| region.extent(index)).collect();
+        let near = self.around(&point, region, 2.0);
+        // The best points of surfaces drawn from the posterior distribution.
+        let mut random = Random::new(self.seed, 0x4669);
         let mut best: Vec<Vec<f64>> = vec![Vec::new(); point.len()];
         for _ in 0..DRAWS {
-            let coefficients = fit.draw(&mut chance);
+            let coefficients = fit.draw(&mut random);
             let found = fit.terms.best(&coefficients, &point, &near);
             for (values, value) in best.iter_mut().zip(found) {
                 values.push(value);
@@ -343,7 +338,7 @@ impl Method for Surface {
                 values.sort_by(f64::total_cmp);
                 let value = |steps: f64| parameter.clip(parameter.start + steps * parameter.step);
                 let tail = DRAWS / 40;
-                // Where it loses most for sure, of its two sides.
+                // The side with the greater lower bound of the loss.
                 let side = |sign: f64| {
                     let mut moved = point.clone();
                     let (low, high) = self.bounds[index];
@@ -358,7 +353,7 @@ impl Method for Surface {
                 };
                 let (down, up) = (side(-1.0), side(1.0));
                 let sure = |side: &Finding| side.effect - 2.0 * side.deviation;
-                // At a bound there is but one side.
+                // At a bound there is only one side.
                 let no_side = |side: &Finding| side.moved == 0.0;
                 if no_side(&up) || (!no_side(&down) && sure(&down) > sure(&up)) {
                     down
@@ -370,7 +365,7 @@ impl Method for Surface {
     }
 }
 
-/// Surfaces that are drawn to find the interval of the best point.
+/// Surfaces drawn for the interval of the best point.
 const DRAWS: usize = 200;
 
 #[cfg(test)]

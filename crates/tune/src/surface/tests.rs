@@ -1,24 +1,18 @@
-//! What the method makes of surfaces that are known.
+//! The method on surfaces whose best point is known.
 
 use super::*;
-use crate::simulation::games::Games;
 use crate::simulation::landscape::{Landscape, Shape};
+use crate::simulation::pair_model::PairModel;
 
 /// A run on a surface, with the pairs that it played.
 fn tuned(landscape: &Landscape, pairs: usize, seed: u64) -> (Surface, Vec<(Probe, PairOutcome)>) {
-    let games = Games::new();
-    let mut chance = Chance::new(seed, 1);
+    let model = PairModel::new();
+    let mut random = Random::new(seed, 1);
     let mut surface = Surface::new(landscape.parameters().to_vec(), seed);
     let mut played = Vec::new();
     while played.len() < pairs {
         let probes = surface.next();
-        let outcomes: Vec<PairOutcome> = probes
-            .iter()
-            .map(|probe| {
-                let elo = landscape.lost(&probe.second) - landscape.lost(&probe.first);
-                games.play(elo, &mut chance)
-            })
-            .collect();
+        let outcomes = landscape.play(&probes, &model, &mut random);
         surface.record(&outcomes);
         played.extend(probes.into_iter().zip(outcomes));
     }

@@ -18,7 +18,7 @@ use lmrlab_runner::project;
 use lmrlab_tune::evaluation::fit::{self, Losses, Options};
 use lmrlab_tune::evaluation::generate::{self, Recipe};
 use lmrlab_tune::evaluation::samples;
-use lmrlab_tune::evaluation::source::{self, Origin};
+use lmrlab_tune::evaluation::weights_file::{self, Origin};
 
 /// The steps of tuning the evaluation.
 #[derive(Debug, Subcommand)]
@@ -269,7 +269,7 @@ fn fit_weights(arguments: &Fit) -> Result<(), Failure> {
         command,
         games: numbers.len(),
     };
-    std::fs::write(&arguments.out, source::text(&fitted, &origin))
+    std::fs::write(&arguments.out, weights_file::text(&fitted, &origin))
         .map_err(|error| Failure::write(&arguments.out, &error))?;
     let line = |name: &str, losses: Losses| {
         format!(

@@ -137,7 +137,10 @@ fn play(mut session: Session, quiet: bool) -> Result<(), Failure> {
             ));
         }
         if let Some((gain, deviation)) = progress.method.gain(&values) {
-            line.push_str(&format!("; {gain:+.1} ± {:.1} Elo (95%)", 1.96 * deviation));
+            line.push_str(&format!(
+                "; {gain:+.1} ± {:.1} Elo (95%)",
+                lmrlab_stats::DEVIATIONS_95 * deviation
+            ));
         }
         print_err(&line);
     };

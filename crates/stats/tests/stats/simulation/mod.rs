@@ -1,4 +1,4 @@
-//! The statistics against simulated matches whose truth is known. Minutes long, so not a part of the normal suite:
+//! Simulated matches whose true strength is known. They take minutes, so the normal suite leaves them out:
 //!
 //! ```text
 //! cargo test --release -p lmrlab-stats --test stats simulation -- --ignored --nocapture --test-threads 1

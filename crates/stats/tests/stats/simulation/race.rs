@@ -1,4 +1,4 @@
-//! Races against round robins.
+//! Races compared with round robins.
 
 use lmrlab_stats::race::{Fate, Goal, Race};
 use lmrlab_stats::{EloModel, NormalizedElo};

@@ -21,7 +21,7 @@ trait Count<const N: usize>: Outcomes<N> + Copy + Default {
 
 impl Count<3> for Trinomial {
     fn of([losses, draws, wins]: [u64; 3]) -> Self {
-        Trinomial::new(losses, draws, wins)
+        Self::new(losses, draws, wins)
     }
 
     fn probabilities(score: f64) -> [f64; 3] {
@@ -31,7 +31,7 @@ impl Count<3> for Trinomial {
 
 impl Count<5> for Pentanomial {
     fn of(counts: [u64; 5]) -> Self {
-        Pentanomial::new(counts)
+        Self::new(counts)
     }
 
     fn probabilities(score: f64) -> [f64; 5] {

@@ -1,4 +1,4 @@
-//! The engine's file of weights, as text.
+//! The text of the engine's source file of weights.
 
 use std::fmt::Write as _;
 
@@ -6,12 +6,12 @@ use lmrlab_engine::evaluation::terms::TERMS;
 
 use super::fit::Fit;
 
-/// Where the weights came from, for the head of the file.
+/// The origin of the weights, for the head of the file.
 #[derive(Debug, Clone)]
 pub struct Origin {
     /// The command line that fitted them.
     pub command: String,
-    /// Games that the positions are from.
+    /// The number of games with these positions.
     pub games: usize,
 }
 

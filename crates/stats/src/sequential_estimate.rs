@@ -1,27 +1,27 @@
-//! What a sequential test says about the strength, allowing for when it stopped.
+//! The strength after a sequential test, corrected for the early stop.
 
 use super::brownian::Brownian;
 use super::elo::Elo;
 use super::moments::{Moments, Outcomes};
-use super::observed::filled_moments;
-use super::root::{Sample, root};
+use super::regularized::regularized_moments;
+use super::root_finding::{Sample, root};
 use super::sprt::Sprt;
 
-/// Elo differences beyond this, in either direction, are not told apart.
+/// Estimates beyond this, in either direction, are infinite.
 const FURTHEST: f64 = 1000.0;
 /// Accuracy of an estimate, relative.
 const TOLERANCE: f64 = 1e-12;
 
 /// Strength after a sequential test, in logistic Elo whatever the scale of the test.
 ///
-/// A test that passes tends to have been lucky, one that fails unlucky, so the estimate from the counts alone is
-/// biased, and its interval too narrow. Here the possible outcomes of the test are ordered, from failing at once over
-/// failing late and passing late to passing at once, and the strength is asked for at which the outcome that occurred
-/// is just in the middle of them: half the time too high, half the time too low. The log-likelihood ratio is taken for
-/// a Brownian motion. While a test runs, it is what the counts say up to now, if they are looked at once.
+/// A test that passes tends to have been lucky, a test that fails unlucky. So the estimate from the counts alone is
+/// biased, and its interval is too narrow. Here the outcomes of a test have an order: failing at once, failing late,
+/// passing late, passing at once. The estimate is the strength at which a worse outcome than the present one has
+/// probability 1/2: it is too high as often as too low. The log-likelihood ratio is modelled as a Brownian motion. While
+/// a test runs, the estimate is valid for a single look at the counts.
 ///
-/// Source: David Siegmund, *Sequential Analysis*, 1985, section 3.5 and chapter 4; fishtest shows these figures. `±∞`
-/// stands for what is further than 1000 Elo away, where fishtest shows ±1000.
+/// Source: David Siegmund, *Sequential Analysis*, 1985, section 3.5 and chapter 4; fishtest shows these figures. Beyond
+/// 1000 Elo the value is `±∞`, where fishtest shows ±1000.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SequentialEstimate {
     /// Median-unbiased estimate.
@@ -34,7 +34,7 @@ pub struct SequentialEstimate {
     pub los: f64,
 }
 
-/// A test as a motion of its log-likelihood ratio, per outcome, in the normal approximation.
+/// The log-likelihood ratio of a test as a motion, outcome by outcome, in the normal approximation.
 struct Motion {
     /// Mean scores under both hypotheses.
     scores: [f64; 2],
@@ -49,7 +49,7 @@ struct Motion {
 }
 
 impl Motion {
-    fn of(sprt: &Sprt, moments: Moments, games: u32) -> Motion {
+    fn of(sprt: &Sprt, moments: Moments, games: u32) -> Self {
         let Moments {
             outcomes,
             score,
@@ -58,7 +58,7 @@ impl Motion {
         let game_deviation = (variance * f64::from(games)).sqrt();
         let scores = sprt.scores(game_deviation);
         let bounds = sprt.bounds();
-        let mut motion = Motion {
+        let mut motion = Self {
             scores,
             variance,
             bounds,
@@ -67,7 +67,7 @@ impl Motion {
         };
         let slope = motion.drift(score);
         let llr = slope * outcomes;
-        // Beyond a bound is where it would have been had the last outcomes not been counted.
+        // Beyond a bound, take the time at which it crossed the bound.
         motion.llr = llr.clamp(bounds.0, bounds.1);
         if motion.llr != llr {
             motion.time = motion.llr / slope;
@@ -81,7 +81,7 @@ impl Motion {
         (score1 - score0) * (score - f64::midpoint(score0, score1)) / self.variance
     }
 
-    /// Probability of an outcome that is no better than this one, at a given strength.
+    /// Probability, at this strength, of an outcome no better than the present one.
     fn worse_outcome(&self, elo: f64) -> f64 {
         let [score0, score1] = self.scores;
         let spread = (score1 - score0) * (score1 - score0) / self.variance;
@@ -90,7 +90,7 @@ impl Motion {
             .worse_outcome(spread * self.time, self.llr)
     }
 
-    /// The strength at which an outcome is no better than this one with the given probability.
+    /// The strength at which an outcome no better than the present one has this probability.
     fn strength(&self, probability: f64) -> Elo {
         let sample = |elo: f64| Sample {
             at: elo,
@@ -108,16 +108,15 @@ impl Motion {
 }
 
 impl Sprt {
-    /// What the test says about the strength after these results, allowing for when it stopped or would have.
+    /// The strength after these results, corrected for the early stop.
     ///
     /// An outcome that has not occurred counts as 1/1000 of one. `None` before the first outcome.
-    #[must_use]
     pub fn estimate<const N: usize, R: Outcomes<N>>(
         &self,
         results: &R,
     ) -> Option<SequentialEstimate> {
         Moments::of(results)?;
-        let motion = Motion::of(self, filled_moments(results), R::GAMES);
+        let motion = Motion::of(self, regularized_moments(results), R::GAMES);
         Some(SequentialEstimate {
             elo: motion.strength(0.5),
             low: motion.strength(0.975),

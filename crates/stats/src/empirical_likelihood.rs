@@ -1,13 +1,13 @@
-//! The least change to observed frequencies that makes a mean vanish.
+//! Empirical likelihood: the most likely distribution for some counts when one mean is given.
 
-use super::root::{Sample, root};
+use super::root_finding::{Sample, root};
 
-/// Spacing of the numbers around 1, doubled: as exactly as the multiplier can be told.
+/// Accuracy of the multiplier: twice the spacing of the numbers around 1.
 const TOLERANCE: f64 = 2.0 * f64::EPSILON;
 
 /// Maximum-likelihood distribution under one linear constraint.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Tilted<const N: usize> {
+pub(super) struct Constrained<const N: usize> {
     /// The distribution, up to a common factor.
     pub(super) weights: [f64; N],
     /// How much log-likelihood the constraint costs: not negative.
@@ -17,17 +17,17 @@ pub(super) struct Tilted<const N: usize> {
 /// The distribution under which `observed` (positive counts) is most likely, among those where
 /// `constraint` has mean 0.
 ///
-/// `None` unless the constraint takes values of both signs, for then no distribution satisfies it.
+/// `None` unless the constraint takes values of both signs: no distribution satisfies it then.
 ///
 /// By Lagrange's method each frequency is divided by `1 + x g`, `g` being the constraint's value
 /// and `x` the multiplier that solves the secular equation `Σ w g / (1 + x g) = 0`. Source: Michel
 /// Van den Bergh, proposition 1.1 of <https://www.cantate.be/Fishtest/support_MLE_multinomial.pdf>;
 /// the problem is that of Art Owen, *Empirical likelihood ratio confidence intervals for a single
 /// functional*, 1988.
-pub(super) fn tilt<const N: usize>(
+pub(super) fn constrained<const N: usize>(
     observed: &[f64; N],
     constraint: &[f64; N],
-) -> Option<Tilted<N>> {
+) -> Option<Constrained<N>> {
     let top = constraint.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     let bottom = constraint.iter().copied().fold(f64::INFINITY, f64::min);
     if !(bottom < 0.0 && 0.0 < top) {
@@ -69,8 +69,7 @@ pub(super) fn tilt<const N: usize>(
     let divisors: [f64; N] = std::array::from_fn(|i| divisor(i, z));
     let multiplier = z * (1.0 / top - 1.0 / bottom) - 1.0 / top;
     let log_divisor = |(&divisor, g): (&f64, &f64)| {
-        // Near 1, what counts is the difference from 1; near 0, that difference would be rounded to
-        // 1.
+        // Near 1, the difference from 1 is exact; near 0, the divisor itself is.
         if divisor > 0.5 {
             libm::log1p(multiplier * g)
         } else {
@@ -78,7 +77,7 @@ pub(super) fn tilt<const N: usize>(
         }
     };
     let logs = divisors.iter().zip(constraint).map(log_divisor);
-    Some(Tilted {
+    Some(Constrained {
         cost: observed
             .iter()
             .zip(logs)

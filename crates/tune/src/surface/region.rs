@@ -1,22 +1,22 @@
-//! Where the next pairs are played: around a centre, in each direction as far as it costs a given number of Elo.
+//! The region in which the next pairs are played: around a centre, in each direction as far as a given loss in Elo.
 
 use super::fit::{Block, Fit};
-use super::linear::{dot, eigen};
-use crate::chance::Chance;
+use crate::random::Random;
+use lmrlab_stats::linear_algebra::{dot, eigen};
 
-/// The part of the surface that is looked at.
+/// The part of the surface on which pairs are played.
 #[derive(Debug, Clone)]
-pub(super) struct Frame {
+pub(super) struct Region {
     /// In steps from the start.
     pub(super) centre: Vec<f64>,
-    /// Orthogonal directions of length 1, each with the distance at which points are tried and with the curvature there.
+    /// Orthogonal directions of length 1, each with the distance of its points and its curvature.
     axes: Vec<Axis>,
-    /// For each parameter, how the slope at the centre depends on the outcome of a pair: the matrix that takes the terms of
-    /// a pair to what it tells about the slope.
-    sight: Vec<Vec<f64>>,
-    /// How what the centre gains over the start depends on the outcome of a pair, while that gain is in doubt.
-    gain: Option<Vec<f64>>,
-    /// No point is tried that is expected to lose more Elo.
+    /// For each parameter, the sensitivity of the slope at the centre to the outcome of a pair: a row to multiply by the
+    /// pair's terms.
+    slope_rows: Vec<Vec<f64>>,
+    /// The same for the gain of the centre over the start, while that gain is in doubt.
+    gain_row: Option<Vec<f64>>,
+    /// The greatest expected loss of a point, in Elo.
     limit: f64,
 }
 
@@ -27,26 +27,26 @@ struct Axis {
     curvature: f64,
 }
 
-/// How many pairs of points are looked at before one is played.
+/// Random pairs of points from which one is played.
 const CANDIDATES: usize = 12;
-/// Of four candidates, so many are mirror images, which tell most about slopes; the others tell about curvatures.
+/// The share of candidates that are mirror images, which tell most about slopes; the others tell about curvatures.
 const MIRRORED: f64 = 0.7;
 /// The share of pairs that tell about the gain, while it is in doubt.
 const ASKING: f64 = 0.3;
 
-/// Standard deviations by which a direction is taken to be more curved than it seems.
+/// Standard deviations that are added to the estimated curvature of a direction.
 const DOUBT: f64 = 0.1;
-/// A pair counts half when one of its points is so many times farther away than points are tried.
+/// The distance, in radii of the region, at which a pair has half its weight.
 const LOCAL: f64 = 4.0;
 
-/// From one fit to the next, distances become at most so much smaller or larger.
+/// Limits of the change of a radius from one fit to the next.
 const SHRINKING: f64 = 0.75;
 const GROWING: f64 = 1.5;
-/// No point is expected to lose more than so many times what points lose on average.
+/// The greatest expected loss of a point, in average losses.
 const FARTHEST: f64 = 1.5;
 
-impl Frame {
-    /// Around a centre; along each axis it reaches to where `elo` are lost, but not farther than `reach`.
+impl Region {
+    /// Around a centre; along each axis it ends where `elo` are lost, or at `reach`.
     pub(super) fn new(
         fit: &Fit,
         centre: Vec<f64>,
@@ -62,11 +62,10 @@ impl Frame {
                     fit.information
                         .inverse_form(&terms.curvature(&centre, &direction)),
                 );
-                // A direction may be more curved than it seems.
                 let curvature = (curvature + DOUBT * deviation).max(1e-9);
                 let mut radius = libm::sqrt(elo / curvature).min(reach);
                 if let Some(before) = before {
-                    // A few unlucky games must not make it blind for all but a spot.
+                    // A few unlucky games must not shrink it to a spot.
                     let radius_before = before.radius(&direction);
                     radius = radius.clamp(SHRINKING * radius_before, GROWING * radius_before);
                 }
@@ -78,7 +77,7 @@ impl Frame {
                 }
             })
             .collect();
-        let sight = (0..terms.dimensions)
+        let slope_rows = (0..terms.dimensions)
             .map(|along| {
                 let mut row = vec![0.0; terms.count()];
                 terms.derivative(&centre, along, &mut row);
@@ -89,22 +88,22 @@ impl Frame {
         Self {
             centre,
             axes,
-            sight,
-            gain: None,
+            slope_rows,
+            gain_row: None,
             limit: FARTHEST * elo * terms.dimensions as f64,
         }
     }
 
-    /// Lets some of the pairs tell how much better the centre is than the start. Mirror images around the best point do not: what
-    /// is lost on its two sides they show to be the same, and not how much it is.
+    /// Makes some of the next pairs tell the gain of the centre over the start. Mirror images around the best point do not:
+    /// they show that its two sides lose the same, and not how much.
     pub(super) fn ask_for_gain(&mut self, fit: &Fit) {
         let start = vec![0.0; self.centre.len()];
         let mut row = fit.terms.difference(&self.centre, &start);
         fit.information.solve(&mut row);
-        self.gain = Some(row);
+        self.gain_row = Some(row);
     }
 
-    /// How far it reaches in a direction of length 1.
+    /// Its radius in a direction of length 1.
     fn radius(&self, direction: &[f64]) -> f64 {
         let squares = self.axes.iter().map(|axis| {
             let part = dot(direction, &axis.direction) / axis.radius;
@@ -113,7 +112,7 @@ impl Frame {
         1.0 / libm::sqrt(squares.sum())
     }
 
-    /// How far it reaches along a parameter.
+    /// Its extent along a parameter.
     pub(super) fn extent(&self, parameter: usize) -> f64 {
         let squares = self.axes.iter().map(|axis| {
             let part = axis.radius * axis.direction[parameter];
@@ -122,7 +121,7 @@ impl Frame {
         libm::sqrt(squares.sum())
     }
 
-    /// How far outside a point is: at most about 1 within.
+    /// The distance of a point from the centre, in radii: at most about 1 inside.
     fn distance(&self, point: &[f64]) -> f64 {
         let away: Vec<f64> = point.iter().zip(&self.centre).map(|(a, b)| a - b).collect();
         let squares = self.axes.iter().map(|axis| {
@@ -132,7 +131,7 @@ impl Frame {
         libm::sqrt(squares.sum::<f64>() / self.axes.len().max(1) as f64)
     }
 
-    /// How much a block counts: the farther outside it was played, the less does a local model have to agree with it.
+    /// The weight of a block: less for points far outside, where a local model need not be right.
     pub(super) fn weight(&self, block: &Block) -> f64 {
         let distance = self
             .distance(&block.first)
@@ -142,19 +141,19 @@ impl Frame {
         1.0 / (1.0 + square * square)
     }
 
-    /// Two points that are to meet; of some that are drawn by chance, those that tell most about where the best point is, or now
-    /// and then about how much it gains, when that is in doubt.
+    /// Two points to play next: of some random candidates those that tell most about the place of the best point, or
+    /// sometimes about its gain while that is in doubt.
     pub(super) fn points(
         &self,
         fit: &Fit,
         bounds: &[(f64, f64)],
-        chance: &mut Chance,
+        random: &mut Random,
     ) -> (Vec<f64>, Vec<f64>) {
         let mut best = (self.centre.clone(), self.centre.clone());
         let mut most = f64::NEG_INFINITY;
-        let gain = (self.gain.as_ref()).filter(|_| chance.uniform() < ASKING);
+        let gain = (self.gain_row.as_ref()).filter(|_| random.uniform() < ASKING);
         for _ in 0..CANDIDATES {
-            let points = self.draw(fit, bounds, chance);
+            let points = self.draw(fit, bounds, random);
             let terms = fit.terms.difference(&points.0, &points.1);
             let worth = match gain {
                 Some(row) => dot(row, &terms).abs(),
@@ -167,15 +166,15 @@ impl Frame {
         best
     }
 
-    /// Two points, by chance.
-    fn draw(&self, fit: &Fit, bounds: &[(f64, f64)], chance: &mut Chance) -> (Vec<f64>, Vec<f64>) {
-        let mirrored = chance.uniform() < MIRRORED;
-        let scale = 0.6 + 0.6 * chance.uniform();
+    /// Two random points.
+    fn draw(&self, fit: &Fit, bounds: &[(f64, f64)], random: &mut Random) -> (Vec<f64>, Vec<f64>) {
+        let mirrored = random.uniform() < MIRRORED;
+        let scale = 0.6 + 0.6 * random.uniform();
         let mut first = self.centre.clone();
         let mut second = self.centre.clone();
         for axis in &self.axes {
-            let sign = chance.sign();
-            let (one, other) = match (mirrored, chance.sign() > 0.0) {
+            let sign = random.sign();
+            let (one, other) = match (mirrored, random.sign() > 0.0) {
                 (true, _) => (sign, -sign),
                 (false, true) => (sign, 0.0),
                 (false, false) => (0.0, sign),
@@ -203,9 +202,9 @@ impl Frame {
         (first, second)
     }
 
-    /// By how much a pair with these terms lowers the Elo that are expected to be lost, but for a factor.
+    /// The reduction of the expected loss by a pair with these terms, up to a factor.
     fn worth(&self, terms: &[f64]) -> f64 {
-        let slopes: Vec<f64> = self.sight.iter().map(|row| dot(row, terms)).collect();
+        let slopes: Vec<f64> = self.slope_rows.iter().map(|row| dot(row, terms)).collect();
         self.axes
             .iter()
             .map(|axis| {

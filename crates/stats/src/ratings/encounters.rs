@@ -1,15 +1,15 @@
-//! Games between many players, counted.
+//! Counts of the encounters of many players.
 
 use std::collections::BTreeMap;
 
 use crate::trinomial::{GameOutcome, Trinomial};
 
-/// What two players played against each other, from the side of the one with the lower index.
+/// The games between two players, from the side of the one with the lower index.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub(super) struct Encounter {
-    /// Games in which it had White, and Black.
+    /// Its games with White, and with Black.
     pub(super) by_color: [Trinomial; 2],
-    /// Openings played twice, by its outcomes with White and with Black.
+    /// Pairs on one opening, by its outcomes with White and with Black.
     pub(super) pairs: [[u64; 3]; 3],
 }
 
@@ -21,7 +21,7 @@ pub struct Games {
 }
 
 impl Games {
-    /// Counts a game; `outcome` is White's. A game of a player against itself says nothing and is left out.
+    /// Counts a game; `outcome` is White's. A game of a player against itself is ignored.
     pub fn record(&mut self, white: usize, black: usize, outcome: GameOutcome) {
         self.players = self.players.max(white.max(black) + 1);
         if white < black {
@@ -31,8 +31,7 @@ impl Games {
         }
     }
 
-    /// Notes that two games, which are recorded as well, were played from the same opening with colours swapped. The
-    /// outcomes are those of `player`.
+    /// Notes that two recorded games are a pair: the same opening with colours swapped. The outcomes are those of `player`.
     pub fn note_pair(
         &mut self,
         player: usize,
@@ -50,7 +49,7 @@ impl Games {
     }
 
     /// Adds the games of another count, whose player `i` is `players[i]` here.
-    pub fn merge(&mut self, other: &Games, players: &[usize]) {
+    pub fn merge(&mut self, other: &Self, players: &[usize]) {
         for (&(first, second), more) in &other.encounters {
             let (Some(&a), Some(&b)) = (players.get(first), players.get(second)) else {
                 continue;
@@ -83,13 +82,11 @@ impl Games {
     }
 
     /// One more than the greatest index of a player.
-    #[must_use]
     pub fn players(&self) -> usize {
         self.players
     }
 
     /// Number of games between two different players.
-    #[must_use]
     pub fn games(&self) -> u64 {
         self.encounters()
             .flat_map(|(_, encounter)| encounter.by_color)
@@ -98,7 +95,6 @@ impl Games {
     }
 
     /// The games of each player, from its own side.
-    #[must_use]
     pub fn totals(&self) -> Vec<Trinomial> {
         let mut totals = vec![Trinomial::default(); self.players];
         for ((first, second), encounter) in self.encounters() {

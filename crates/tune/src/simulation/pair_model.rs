@@ -1,35 +1,35 @@
-//! Outcomes of pairs of games between two settings whose difference in strength is known.
+//! A model of pairs of games: random outcomes, given the difference in strength.
 
-use crate::chance::Chance;
+use crate::random::Random;
 use lmrlab_stats::{Elo, PairOutcome};
 
 /// Half the width, in Elo, of the differences at which a game is drawn (Coulom's model).
 const DRAW_ELO: f64 = 100.0;
-/// What an opening is worth to one of the sides, in Elo.
+/// The advantage of an opening for one side, in Elo.
 const OPENING_ELO: f64 = 100.0;
-/// The greatest difference in strength that is told apart from greater ones, in Elo.
+/// The greatest difference in strength, in Elo; greater ones count as this.
 const GREATEST: i32 = 700;
 
-/// Draws outcomes of pairs.
+/// Draws random outcomes of pairs.
 ///
-/// In each game the chances are those of Bayeselo (Coulom, 2005), with a draw margin and an opening that favours the same side
-/// in both games, so that the games of a pair are correlated. Between equal players 26% of the games are drawn and the pairs
+/// Each game follows the model of Bayeselo (Coulom, 2005), with a draw margin and an opening that favours the same side in
+/// both games, so the games of a pair are correlated. Between equal players 26% of the games are drawn and the pairs
 /// fall into the five outcomes as 12 : 19 : 38 : 19 : 12; those of `micromax-4` against `none` in results/published as
 /// 12 : 15 : 38 : 17 : 17.
 #[derive(Debug, Clone)]
-pub struct Games {
-    /// For each whole difference from -`GREATEST`, the chances that the outcome is at most the first four.
+pub struct PairModel {
+    /// For each whole difference from -`GREATEST`: the cumulative probabilities of the first four outcomes.
     chances: Vec<[f64; 4]>,
 }
 
-impl Default for Games {
+impl Default for PairModel {
     fn default() -> Self {
         Self::new()
     }
 }
 
-impl Games {
-    /// Draws by these chances.
+impl PairModel {
+    /// The model, with its table of probabilities.
     pub fn new() -> Self {
         let chances = (-GREATEST..=GREATEST)
             .map(|elo| {
@@ -44,13 +44,13 @@ impl Games {
         Self { chances }
     }
 
-    /// The outcome of a pair whose first player is so much stronger, in logistic Elo.
-    pub fn play(&self, elo: f64, chance: &mut Chance) -> PairOutcome {
+    /// The outcome of a pair whose first player is stronger by `elo` (logistic).
+    pub fn play(&self, elo: f64, random: &mut Random) -> PairOutcome {
         let greatest = f64::from(GREATEST);
         let place = elo.clamp(-greatest, greatest - 1e-9) + greatest;
         let below = place as usize;
         let fraction = place - below as f64;
-        let draw = chance.uniform();
+        let draw = random.uniform();
         let (low, high) = (&self.chances[below], &self.chances[below + 1]);
         let outcome = (0..4)
             .take_while(|&index| draw >= low[index] + fraction * (high[index] - low[index]))
@@ -59,7 +59,7 @@ impl Games {
     }
 }
 
-/// The chances of the five outcomes, in their order, when the first player is so much stronger on the inner scale.
+/// Probabilities of the five outcomes when the first player is stronger by `elo` on the model's own scale.
 fn outcomes(elo: f64) -> [f64; 5] {
     let [first, second] = [OPENING_ELO, -OPENING_ELO].map(|opening| {
         let win = Elo(elo + opening - DRAW_ELO).expected_score();
@@ -83,7 +83,7 @@ fn score(elo: f64) -> f64 {
         / 4.0
 }
 
-/// The difference on the inner scale at which the expected score is that of a difference in logistic Elo.
+/// The difference on the model's own scale that has the expected score of a difference in logistic Elo.
 fn inner_difference(elo: f64) -> f64 {
     let wanted = Elo(elo).expected_score();
     let (mut low, mut high) = (-3000.0, 3000.0);
@@ -104,11 +104,11 @@ mod tests {
     use lmrlab_stats::Pentanomial;
 
     fn played(elo: f64) -> Pentanomial {
-        let games = Games::new();
-        let mut chance = Chance::new(5, 5);
+        let model = PairModel::new();
+        let mut random = Random::new(5, 5);
         let mut counts = Pentanomial::default();
         for _ in 0..40_000 {
-            counts.record(games.play(elo, &mut chance));
+            counts.record(model.play(elo, &mut random));
         }
         counts
     }

@@ -1,5 +1,7 @@
-//! The little linear algebra that the model needs, with a fixed order of operations, so that its results are the same on every
-//! machine.
+//! The linear algebra of symmetric matrices that statistics needs: Cholesky decomposition and eigenvectors.
+//!
+//! Libraries choose the instructions by the processor, and so the order of the additions. Here that order is fixed, so results
+//! are the same to the last bit on every machine.
 
 /// A symmetric positive definite matrix in the form L L'.
 #[derive(Debug, Clone)]
@@ -59,6 +61,13 @@ impl Cholesky {
     pub fn solve(&self, x: &mut [f64]) {
         self.forward(x);
         self.backward(x);
+    }
+
+    /// [`Self::solve`] for each row of a matrix with as many columns as this one has.
+    pub fn solve_rows(&self, matrix: &mut [f64]) {
+        for row in matrix.chunks_exact_mut(self.size) {
+            self.solve(row);
+        }
     }
 
     /// The logarithm of the determinant.

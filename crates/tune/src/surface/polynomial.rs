@@ -1,26 +1,26 @@
-//! The model of the surface: strength as a polynomial of the parameters.
+//! The model of the surface: strength as a polynomial of the parameters, and the prior of its coefficients.
 //!
-//! Parameters are measured in steps from the start. The model has a linear and a quadratic term for each of them and,
-//! unless there are very many, a product for each two. A third term for each lets the two sides of the best point differ: the
-//! cube of the distance from a centre, which goes on as a straight line far away, where a cube would run off.
+//! Parameters are measured in steps from the start. Each has a linear, a quadratic and a cubic term; unless there are very
+//! many parameters, each two have a product. The cubic term lets the two sides of the best point differ. It is the cube of
+//! the distance from a centre, continued as a straight line far away.
 
 /// With more parameters than this the model has no products.
-pub const MOST_WITH_PRODUCTS: usize = 16;
+pub(super) const MOST_WITH_PRODUCTS: usize = 16;
 
-/// How many scales away from the centre a cube becomes a straight line.
+/// The distance from the centre, in scales, at which the cube becomes a straight line.
 const BEND: f64 = 1.5;
 
-/// Which terms the model has.
+/// The terms of the model.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Terms {
+pub(super) struct Terms {
     /// How many parameters there are.
-    pub dimensions: usize,
+    pub(super) dimensions: usize,
     products: bool,
     centre: Vec<f64>,
     scale: Vec<f64>,
 }
 
-/// The cubic term at so many scales from the centre, with its first and halved second derivative.
+/// The cubic term at `t` scales from the centre, its first derivative, and half its second derivative.
 fn bent(t: f64) -> [f64; 3] {
     if t.abs() <= BEND {
         [t * t * t, 3.0 * t * t, 3.0 * t]
@@ -30,27 +30,27 @@ fn bent(t: f64) -> [f64; 3] {
     }
 }
 
-/// What is believed of the coefficients before any game: each is normal, with these means and standard deviations in Elo for
-/// a parameter one step away from the start. All follow from the curvature that is usual on this surface.
+/// The prior distribution of the coefficients: independent normal distributions, in Elo at one step from the start. Their
+/// means and standard deviations follow from the usual curvature of the surface.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Belief {
-    /// Elo lost one step away from the best point: the mean of the quadratic terms but for its sign, and their standard
+pub(super) struct Prior {
+    /// Elo lost one step away from the best point. The quadratic terms have minus this as mean, and this as standard
     /// deviation.
-    pub curvature: f64,
+    pub(super) curvature: f64,
     /// The standard deviation of linear terms, in curvatures: twice the steps from the start to the best point.
-    pub linear: f64,
+    pub(super) linear: f64,
     /// The standard deviation of products, in curvatures.
-    pub product: f64,
-    /// The standard deviation of cubic terms at the end of their scale, as a share of what is lost there.
-    pub cubic: f64,
+    pub(super) product: f64,
+    /// The standard deviation of cubic terms one scale from the centre, as a share of the Elo lost there.
+    pub(super) cubic: f64,
 }
 
 /// The standard deviation of the logarithm of a surface's curvature.
 const SPREAD: f64 = 0.8;
 
-impl Belief {
-    /// What may be believed. Which of these is meant, the games decide.
-    pub fn all() -> impl Iterator<Item = Self> {
+impl Prior {
+    /// The candidates; the likelihood of the games chooses one.
+    pub(super) fn all() -> impl Iterator<Item = Self> {
         let curvatures = [0.03, 0.1, 0.3, 0.6, 1.2, 2.5, 5.0, 10.0];
         curvatures.into_iter().flat_map(|curvature| {
             [0.1, 0.5, 1.5].into_iter().flat_map(move |product| {
@@ -64,15 +64,14 @@ impl Belief {
         })
     }
 
-    /// Twice the logarithm of how likely it was before any game, but for a constant: curvatures are log-normal around the
-    /// usual one.
-    pub fn evidence(&self) -> f64 {
+    /// Twice the logarithm of its own prior density, up to a constant: curvatures are log-normal around the default.
+    pub(super) fn evidence(&self) -> f64 {
         let away = libm::log(self.curvature / Self::default().curvature) / SPREAD;
         -away * away
     }
 
     /// The mean and the precision (one over the variance) of each coefficient.
-    pub fn of(&self, terms: &Terms) -> (Vec<f64>, Vec<f64>) {
+    pub(super) fn of(&self, terms: &Terms) -> (Vec<f64>, Vec<f64>) {
         let mut means = vec![0.0; terms.count()];
         let mut deviations = vec![self.product; terms.count()];
         for index in 0..terms.dimensions {
@@ -89,8 +88,8 @@ impl Belief {
     }
 }
 
-impl Default for Belief {
-    /// Before anything was played.
+impl Default for Prior {
+    /// The prior before the first game.
     fn default() -> Self {
         Self {
             curvature: 0.6,
@@ -102,13 +101,13 @@ impl Default for Belief {
 }
 
 impl Terms {
-    /// Of a model of so many parameters, around the start.
-    pub fn new(dimensions: usize) -> Self {
+    /// For this many parameters, around the start.
+    pub(super) fn new(dimensions: usize) -> Self {
         Self::around(vec![0.0; dimensions], vec![3.0; dimensions])
     }
 
-    /// Of a model whose cubic terms have this centre and, for each parameter, this scale above 0.
-    pub fn around(centre: Vec<f64>, scale: Vec<f64>) -> Self {
+    /// With cubic terms around this centre, and for each parameter this scale, above 0.
+    pub(super) fn around(centre: Vec<f64>, scale: Vec<f64>) -> Self {
         Self {
             dimensions: centre.len(),
             products: centre.len() <= MOST_WITH_PRODUCTS,
@@ -123,29 +122,29 @@ impl Terms {
         [value, slope / scale, curvature / (scale * scale)]
     }
 
-    /// How many coefficients there are.
-    pub fn count(&self) -> usize {
+    /// The number of coefficients.
+    pub(super) fn count(&self) -> usize {
         let d = self.dimensions;
         3 * d + if self.products { d * (d - 1) / 2 } else { 0 }
     }
 
     /// The place of the linear term of a parameter.
-    pub fn linear(&self, index: usize) -> usize {
+    pub(super) fn linear(&self, index: usize) -> usize {
         index
     }
 
     /// The place of its quadratic term.
-    pub fn quadratic(&self, index: usize) -> usize {
+    pub(super) fn quadratic(&self, index: usize) -> usize {
         self.dimensions + index
     }
 
     /// The place of its cubic term.
-    pub fn cubic(&self, index: usize) -> usize {
+    pub(super) fn cubic(&self, index: usize) -> usize {
         2 * self.dimensions + index
     }
 
     /// The place of the product of two parameters, the first before the second; `None` when there is none.
-    pub fn product(&self, first: usize, second: usize) -> Option<usize> {
+    pub(super) fn product(&self, first: usize, second: usize) -> Option<usize> {
         (self.products && first < second).then(|| {
             let before = first * (2 * self.dimensions - first - 1) / 2;
             3 * self.dimensions + before + second - first - 1
@@ -153,7 +152,7 @@ impl Terms {
     }
 
     /// Adds `factor` times the terms at `point` to `sum`.
-    pub fn add(&self, point: &[f64], factor: f64, sum: &mut [f64]) {
+    pub(super) fn add(&self, point: &[f64], factor: f64, sum: &mut [f64]) {
         let d = self.dimensions;
         for (index, &x) in point.iter().enumerate() {
             sum[index] += factor * x;
@@ -172,21 +171,15 @@ impl Terms {
     }
 
     /// The terms at `first` minus those at `second`.
-    pub fn difference(&self, first: &[f64], second: &[f64]) -> Vec<f64> {
+    pub(super) fn difference(&self, first: &[f64], second: &[f64]) -> Vec<f64> {
         let mut difference = vec![0.0; self.count()];
         self.add(first, 1.0, &mut difference);
         self.add(second, -1.0, &mut difference);
         difference
     }
 
-    /// What a point gains over the start, in Elo.
-    pub fn gain(&self, coefficients: &[f64], point: &[f64]) -> f64 {
-        let terms = self.difference(point, &vec![0.0; self.dimensions]);
-        terms.iter().zip(coefficients).map(|(a, b)| a * b).sum()
-    }
-
     /// The derivative of every term along one parameter, added to `row`.
-    pub fn derivative(&self, point: &[f64], along: usize, row: &mut [f64]) {
+    pub(super) fn derivative(&self, point: &[f64], along: usize, row: &mut [f64]) {
         let x = point[along];
         row[self.linear(along)] += 1.0;
         row[self.quadratic(along)] += 2.0 * x;
@@ -198,9 +191,9 @@ impl Terms {
         }
     }
 
-    /// The second derivatives of each term along `direction`, halved, at `point`: what a step of length one in that direction
-    /// and one against it gain together, halved.
-    pub fn curvature(&self, point: &[f64], direction: &[f64]) -> Vec<f64> {
+    /// Half the second derivative of each term along `direction` at `point`: half the sum of the gains of a step of length
+    /// one in this direction and one against it.
+    pub(super) fn curvature(&self, point: &[f64], direction: &[f64]) -> Vec<f64> {
         let mut terms = vec![0.0; self.count()];
         for (index, (&x, &v)) in point.iter().zip(direction).enumerate() {
             terms[self.quadratic(index)] = v * v;
@@ -214,8 +207,8 @@ impl Terms {
         terms
     }
 
-    /// How many Elo are lost around `point`: the symmetric matrix of the negative halved second derivatives.
-    pub fn loss_matrix(&self, coefficients: &[f64], point: &[f64]) -> Vec<Vec<f64>> {
+    /// The loss around `point`, in Elo: minus half the matrix of second derivatives.
+    pub(super) fn loss_matrix(&self, coefficients: &[f64], point: &[f64]) -> Vec<Vec<f64>> {
         let mut matrix = vec![vec![0.0; self.dimensions]; self.dimensions];
         for (first, row) in matrix.iter_mut().enumerate() {
             for (second, cell) in row.iter_mut().enumerate() {
@@ -233,9 +226,14 @@ impl Terms {
         matrix
     }
 
-    /// The best point of a box, found by moving one parameter after the other from `start` to where the polynomial is
-    /// greatest, until nothing moves.
-    pub fn best(&self, coefficients: &[f64], start: &[f64], bounds: &[(f64, f64)]) -> Vec<f64> {
+    /// The best point of a box, by coordinate ascent from `start`: it moves one parameter after the other to where the
+    /// polynomial is greatest, until nothing moves.
+    pub(super) fn best(
+        &self,
+        coefficients: &[f64],
+        start: &[f64],
+        bounds: &[(f64, f64)],
+    ) -> Vec<f64> {
         const MOST_ROUNDS: usize = 400;
         let d = self.dimensions;
         let mut point: Vec<f64> = (start.iter().zip(bounds))
@@ -261,7 +259,7 @@ impl Terms {
         point
     }
 
-    /// The best value of one parameter, whose linear term with the products is `linear`.
+    /// The best value of one parameter; `linear` is the sum of its linear term and its products.
     fn best_along(
         &self,
         coefficients: &[f64],
@@ -322,6 +320,7 @@ fn best_of_cubic([a, b, c]: [f64; 3], (low, high): (f64, f64)) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use lmrlab_stats::linear_algebra::dot;
 
     #[test]
     fn every_term_has_a_place_of_its_own() {
@@ -346,19 +345,16 @@ mod tests {
         for along in 0..3 {
             let mut row = vec![0.0; terms.count()];
             terms.derivative(&point, along, &mut row);
-            let slope: f64 = row.iter().zip(&coefficients).map(|(a, b)| a * b).sum();
+            let slope = dot(&row, &coefficients);
             let at = |by: f64| {
                 let mut moved = point;
                 moved[along] += by;
-                terms.gain(&coefficients, &moved)
+                dot(&terms.difference(&moved, &[0.0; 3]), &coefficients)
             };
             assert!((slope - (at(1e-5) - at(-1e-5)) / 2e-5).abs() < 1e-5);
         }
         let direction = [0.6, 0.0, 0.8];
-        let half: f64 = (terms.curvature(&point, &direction).iter())
-            .zip(&coefficients)
-            .map(|(a, b)| a * b)
-            .sum();
+        let half = dot(&terms.curvature(&point, &direction), &coefficients);
         let matrix = terms.loss_matrix(&coefficients, &point);
         let loss: f64 = (0..3)
             .flat_map(|i| (0..3).map(move |j| (i, j)))

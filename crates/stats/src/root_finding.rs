@@ -1,7 +1,7 @@
 //! Root of a function of one variable between two points of opposite sign.
 
-/// Evaluations after which the best point so far is taken. About ten are the rule; only roots that are
-/// tiny against the interval need more than a few dozen.
+/// Evaluations at most; then the best point so far is the result. Ten are usual; only roots that are tiny compared with the
+/// interval need more than a few dozen.
 const MAX_EVALUATIONS: u32 = 100;
 
 /// A point and the function's value there.

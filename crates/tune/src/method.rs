@@ -1,0 +1,66 @@
+//! What a method of tuning offers: pairs to play, outcomes to learn from, a recommendation.
+
+use lmrlab_stats::PairOutcome;
+
+use super::choice::Decision;
+
+/// A pair of games to play between two settings.
+///
+/// Values stand in the order of the parameters, within their bounds; integers have whole values. Choices follow them as
+/// indices, see [`super::choice`].
+#[derive(Debug, Clone, PartialEq)]
+pub struct Probe {
+    /// The setting from whose side the outcome is recorded.
+    pub first: Vec<f64>,
+    /// The opponent.
+    pub second: Vec<f64>,
+}
+
+/// A method that moves parameters by the outcomes of pairs.
+pub trait Method {
+    /// The pairs to play next; none when there is nothing left to learn. Their number does not depend on who plays them.
+    fn next(&mut self) -> Vec<Probe>;
+
+    /// Takes the outcomes of the pairs that [`Self::next`] returned last, in the same order, each from the side of
+    /// [`Probe::first`]. Excess outcomes are ignored; pairs without an outcome count as not played.
+    fn record(&mut self, outcomes: &[PairOutcome]);
+
+    /// The values that it recommends now; not rounded.
+    fn recommendation(&mut self) -> Vec<f64>;
+
+    /// The gain of a point over the start in Elo, and its standard deviation; `None` when the method does not know.
+    fn gain(&self, _values: &[f64]) -> Option<(f64, f64)> {
+        None
+    }
+
+    /// The results of the choices that were raced so far, in their order.
+    fn decisions(&self) -> Vec<Decision> {
+        Vec::new()
+    }
+
+    /// What the games say about each parameter at a point; empty when the method does not know.
+    fn findings(&self, _values: &[f64]) -> Vec<Finding> {
+        Vec::new()
+    }
+}
+
+/// What the games say about a parameter.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Finding {
+    /// The 95% interval of its best value.
+    pub interval: (f64, f64),
+    /// The change, in the parameter's unit, that [`Self::effect`] is about.
+    pub moved: f64,
+    /// Elo lost by that change.
+    pub effect: f64,
+    /// Standard deviation of [`Self::effect`].
+    pub deviation: f64,
+}
+
+impl Finding {
+    /// Whether the games show that the parameter matters: the effect is more than three standard deviations. Two would not
+    /// do, because the worse of two sides is taken and the points depend on earlier outcomes.
+    pub fn is_measurable(&self) -> bool {
+        self.effect > 3.0 * self.deviation
+    }
+}

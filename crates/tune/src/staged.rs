@@ -1,0 +1,298 @@
+//! Tuning in stages: first the choices, one race after the other, then the numbers.
+//!
+//! A decided choice holds in the races after it and while the numbers are tuned.
+
+use lmrlab_stats::race::{Fate, Race};
+use lmrlab_stats::{PairOutcome, Pentanomial};
+
+use super::choice::{Choice, Decision};
+use super::method::{Finding, Method, Probe};
+
+/// Makes the method for the numbers, given the pairs that the choices took; `None` when there are no numbers.
+pub type Numbers = Box<dyn Fn(u64) -> Option<Box<dyn Method>>>;
+
+struct Racing {
+    race: Race,
+    decision: Decision,
+    /// The values that play the pairs of the present block.
+    asked: Vec<usize>,
+}
+
+/// Choices first, then numbers: a method made of races and another method.
+pub struct Staged {
+    choices: Vec<Choice>,
+    /// The numbers of the start, as they can be played.
+    start: Vec<f64>,
+    decided: Vec<Decision>,
+    racing: Option<Racing>,
+    numbers: Numbers,
+    method: Option<Box<dyn Method>>,
+    played: u64,
+}
+
+impl Staged {
+    /// Before the first pair.
+    pub fn new(choices: Vec<Choice>, start: Vec<f64>, numbers: Numbers) -> Self {
+        Self {
+            choices,
+            start,
+            decided: Vec::new(),
+            racing: None,
+            numbers,
+            method: None,
+            played: 0,
+        }
+    }
+
+    /// The decisions so far, as the last part of a point.
+    fn taken(&self) -> Vec<f64> {
+        let decided = self.decided.iter().map(|decision| decision.taken as f64);
+        let open = self.choices.len() - self.decided.len();
+        decided.chain(std::iter::repeat_n(0.0, open)).collect()
+    }
+
+    /// The pairs of the present race; `None` when every race is over.
+    fn duels(&mut self) -> Option<Vec<Probe>> {
+        while let Some(choice) = self.choices.get(self.decided.len()) {
+            if self.racing.is_none() {
+                // The reader of tuning files refuses choices without a valid race.
+                let Ok(race) = choice.race() else {
+                    self.decided.push(Decision {
+                        taken: 0,
+                        values: Vec::new(),
+                    });
+                    continue;
+                };
+                let fresh = (Pentanomial::default(), Fate::Racing);
+                self.racing = Some(Racing {
+                    race,
+                    decision: Decision {
+                        taken: 0,
+                        values: vec![fresh; choice.values.len()],
+                    },
+                    asked: Vec::new(),
+                });
+            }
+            let (most, place) = (choice.pairs, self.decided.len());
+            let taken = self.taken();
+            let Some(racing) = &mut self.racing else {
+                return None;
+            };
+            let duels = racing.race.next();
+            let round = duels.first().map(|duel| duel.round);
+            let each = duels
+                .iter()
+                .filter(|duel| Some(duel.round) == round)
+                .count();
+            // Rounds count when they are complete.
+            let left = most.saturating_sub(racing.race.pairs()) / (each as u64).max(1);
+            let count = duels.len().min(
+                usize::try_from(left)
+                    .unwrap_or(usize::MAX)
+                    .saturating_mul(each),
+            );
+            if count > 0 {
+                racing.asked = duels[..count].iter().map(|duel| duel.first).collect();
+                let point = |value: usize| {
+                    let mut choices = taken.clone();
+                    choices[place] = value as f64;
+                    self.start.iter().copied().chain(choices).collect()
+                };
+                let probes = racing.asked.iter().map(|&value| Probe {
+                    first: point(value),
+                    second: point(0),
+                });
+                return Some(probes.collect());
+            }
+            if let Some(racing) = self.racing.take() {
+                self.decided.push(racing.decision);
+            }
+        }
+        None
+    }
+
+    /// Goes on with a method for the numbers that has already learned.
+    pub fn go_on_with(&mut self, method: Box<dyn Method>) {
+        self.method = Some(method);
+    }
+
+    fn numbers(&mut self) -> Option<&mut Box<dyn Method>> {
+        if self.method.is_none() {
+            self.method = (self.numbers)(self.played);
+        }
+        self.method.as_mut()
+    }
+}
+
+impl Racing {
+    fn record(&mut self, outcomes: &[PairOutcome]) {
+        let before = self.race.pairs();
+        self.race.record(outcomes);
+        let counted = (self.race.pairs() - before) as usize;
+        for (&value, outcome) in self.asked.iter().zip(outcomes).take(counted) {
+            if let Some((pairs, _)) = value
+                .checked_sub(1)
+                .and_then(|at| self.decision.values.get_mut(at))
+            {
+                pairs.record(*outcome);
+            }
+        }
+        let mut best = f64::NEG_INFINITY;
+        for (index, (pairs, fate)) in self.decision.values.iter_mut().enumerate() {
+            *fate = self.race.fate(index + 1);
+            let score = pairs.score().unwrap_or(f64::NEG_INFINITY);
+            if matches!(fate, Fate::Accepted { .. }) && score > best {
+                best = score;
+                self.decision.taken = index + 1;
+            }
+        }
+    }
+}
+
+impl Method for Staged {
+    fn next(&mut self) -> Vec<Probe> {
+        if let Some(probes) = self.duels() {
+            return probes;
+        }
+        let taken = self.taken();
+        let Some(method) = self.numbers() else {
+            return Vec::new();
+        };
+        let mut probes = method.next();
+        for probe in &mut probes {
+            probe.first.extend_from_slice(&taken);
+            probe.second.extend_from_slice(&taken);
+        }
+        probes
+    }
+
+    fn record(&mut self, outcomes: &[PairOutcome]) {
+        self.played += outcomes.len() as u64;
+        match (&mut self.racing, &mut self.method) {
+            (Some(racing), _) => racing.record(outcomes),
+            (None, Some(method)) => method.record(outcomes),
+            (None, None) => {}
+        }
+    }
+
+    fn recommendation(&mut self) -> Vec<f64> {
+        let mut values = match &mut self.method {
+            Some(method) => method.recommendation(),
+            None => self.start.clone(),
+        };
+        // The budget may end during a race that already has a winner.
+        let mut taken = self.taken();
+        if let Some(racing) = &self.racing {
+            taken[self.decided.len()] = racing.decision.taken as f64;
+        }
+        values.append(&mut taken);
+        values
+    }
+
+    fn gain(&self, values: &[f64]) -> Option<(f64, f64)> {
+        self.method.as_ref()?.gain(&values[..self.start.len()])
+    }
+
+    fn findings(&self, values: &[f64]) -> Vec<Finding> {
+        let method = self.method.as_ref();
+        method.map_or_else(Vec::new, |method| {
+            method.findings(&values[..self.start.len()])
+        })
+    }
+
+    fn decisions(&self) -> Vec<Decision> {
+        let racing = self.racing.iter().map(|racing| &racing.decision);
+        self.decided.iter().chain(racing).cloned().collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::parameter::Parameter;
+    use crate::random::Random;
+    use crate::simulation::pair_model::PairModel;
+    use crate::surface::Surface;
+
+    fn choice(values: usize) -> Choice {
+        Choice {
+            name: "ladder".to_owned(),
+            values: (0..values).map(|value| format!("-{value}")).collect(),
+            pairs: 3000,
+            elo: 20.0,
+            alpha: 0.05,
+        }
+    }
+
+    fn staged(numbers: bool) -> Staged {
+        let parameter = Parameter {
+            name: "x".to_owned(),
+            integer: false,
+            start: 50.0,
+            min: 0.0,
+            max: 100.0,
+            step: 5.0,
+            r_end: None,
+        };
+        let factory = move |_| {
+            numbers.then(|| Box::new(Surface::new(vec![parameter.clone()], 1)) as Box<dyn Method>)
+        };
+        Staged::new(vec![choice(2), choice(1)], vec![50.0], Box::new(factory))
+    }
+
+    /// Of the first choice the second value is worth 60 Elo and the first costs as much; of the second the value costs 60.
+    fn elo(point: &[f64]) -> f64 {
+        [0.0, -60.0, 60.0][point[1] as usize] - 60.0 * point[2]
+    }
+
+    fn played(staged: &mut Staged, pairs: usize) -> usize {
+        let (model, mut random) = (PairModel::new(), Random::new(3, 3));
+        let mut count = 0;
+        while count < pairs {
+            let probes = staged.next();
+            if probes.is_empty() {
+                break;
+            }
+            let outcomes: Vec<PairOutcome> = probes
+                .iter()
+                .map(|probe| model.play(elo(&probe.first) - elo(&probe.second), &mut random))
+                .collect();
+            staged.record(&outcomes);
+            count += outcomes.len();
+        }
+        count
+    }
+
+    #[test]
+    fn takes_what_is_better_and_keeps_what_is_not() {
+        let mut staged = staged(false);
+        assert!(played(&mut staged, 20_000) < 6000);
+        assert_eq!(staged.recommendation(), [50.0, 2.0, 0.0]);
+        let decisions = staged.decisions();
+        assert!(decisions[0].told(2).ends_with("better"));
+        assert!(decisions[0].told(1).ends_with("no better"));
+        assert!(decisions[1].told(1).ends_with("no better"));
+        assert_eq!(staged.gain(&[50.0, 2.0, 0.0]), None);
+    }
+
+    #[test]
+    fn numbers_come_after_and_play_with_what_was_taken() {
+        let mut staged = staged(true);
+        assert!(played(&mut staged, 6000) >= 6000);
+        let probes = staged.next();
+        assert!(probes.iter().all(|probe| probe.first[1..] == [2.0, 0.0]));
+        assert!(probes.iter().any(|probe| probe.first[0] != 50.0));
+        assert_eq!(staged.recommendation()[1..], [2.0, 0.0]);
+    }
+
+    #[test]
+    fn a_race_that_is_too_long_changes_nothing() {
+        let mut short = staged(false);
+        for choice in &mut short.choices {
+            choice.pairs = 9;
+        }
+        // Rounds of two pairs, and of one.
+        assert_eq!(played(&mut short, 1000), 8 + 9);
+        assert_eq!(short.recommendation(), [50.0, 0.0, 0.0]);
+    }
+}
