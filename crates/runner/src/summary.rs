@@ -2,9 +2,8 @@
 
 use std::fmt::Write as _;
 
-use crate::conduct::workers::Ended;
 use crate::rating::table;
-use crate::record::recorder::Progress;
+use crate::record::progress::{Ended, Progress};
 use crate::record::standings::{self, StandingRow};
 use lmrlab_stats::race::Fate;
 use lmrlab_stats::{EloModel, Estimate, Verdict};

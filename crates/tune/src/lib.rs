@@ -10,7 +10,6 @@ pub mod choice;
 pub mod evaluation;
 pub mod fishtest;
 pub mod gate;
-pub mod journal;
 pub mod parameter;
 pub mod plan;
 pub mod play;
@@ -20,6 +19,7 @@ pub mod simulation;
 pub mod spsa;
 pub mod subject;
 pub mod surface;
+pub mod tuning_pairs;
 
 use lmrlab_stats::PairOutcome;
 

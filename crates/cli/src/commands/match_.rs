@@ -17,12 +17,12 @@ use lmrlab_runner::game::limit::{
 use lmrlab_runner::openings::Openings;
 use lmrlab_runner::project;
 use lmrlab_runner::record::folder::folder_name;
-use lmrlab_runner::record::pgn::PgnStyle;
 use lmrlab_runner::tournament::Tournament;
 use lmrlab_runner::tournament::config::{
     DEFAULT_ERROR, DEFAULT_HASH_MIB, DEFAULT_PRESET, MAX_HASH_MIB, MAX_PAIRS, usual_threads,
 };
 use lmrlab_runner::tournament::entrant::Entrant;
+use lmrlab_runner::tournament::pgn_style::PgnStyle;
 use lmrlab_runner::tournament::schedule::{Format, Order};
 use lmrlab_stats::{EloModel, Sprt};
 

@@ -9,8 +9,8 @@ use super::session::{Display, Session, pgn_style, threads, working_folder};
 use lmrlab_runner::failure::Failure;
 use lmrlab_runner::project;
 use lmrlab_runner::record::folder::folder_name;
-use lmrlab_runner::record::pgn::PgnStyle;
 use lmrlab_runner::tournament::config::{self, Overrides};
+use lmrlab_runner::tournament::pgn_style::PgnStyle;
 
 /// What to play.
 #[derive(Debug, Args)]

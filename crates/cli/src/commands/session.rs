@@ -9,19 +9,19 @@ use lmrlab_diagnostics::{Diagnostic, Diagnostics, Source};
 
 use super::{color_on_stderr, print_err, print_out};
 use crate::progress;
-use lmrlab_runner::conduct::workers::{Ended, conduct};
-use lmrlab_runner::event::Event;
+use lmrlab_runner::conduct::event::Event;
+use lmrlab_runner::conduct::{Ended, conduct};
 use lmrlab_runner::failure::Failure;
 use lmrlab_runner::interrupt::Interrupt;
 use lmrlab_runner::player::uci::guard::Guard;
 use lmrlab_runner::record::folder::ResultsFolder;
 use lmrlab_runner::record::manifest::Manifest;
-use lmrlab_runner::record::pgn::PgnStyle;
 use lmrlab_runner::record::recorder::Recorder;
 use lmrlab_runner::summary;
 use lmrlab_runner::tournament::Tournament;
 use lmrlab_runner::tournament::config::MAX_THREADS;
 use lmrlab_runner::tournament::entrant::{Entrant, EntrantEngine};
+use lmrlab_runner::tournament::pgn_style::PgnStyle;
 
 /// A tournament that is about to be played.
 pub(crate) struct Session {

@@ -69,6 +69,16 @@ pub struct Side<'p> {
     pub terms: Terms,
 }
 
+impl Side<'_> {
+    /// The same side in another game.
+    pub(super) fn again(&mut self) -> Side<'_> {
+        Side {
+            player: &mut *self.player,
+            terms: self.terms,
+        }
+    }
+}
+
 /// Plays one game from `start`; `None` when it was abandoned.
 ///
 /// A move counts as late when its time is more than what was left and the margin. Whoever is late loses, unless the
@@ -179,13 +189,15 @@ impl Table<'_> {
     fn forfeited(self, side: Color, fault: Fault, go: String) -> PlayedGame {
         let board = self.game.position().board();
         let bare = board.colors(!side).len() == 1;
-        let winner = (fault.kind != FaultKind::Late || !bare).then_some(!side);
+        let termination = Termination::from(fault.kind);
+        let lost = GameResult::won_by(Some(!side));
+        let result = termination.result(side, bare).unwrap_or(lost);
         let record = PlayedFault {
             side,
             what: fault.what,
             go,
         };
-        self.ended(GameResult::won_by(winner), fault.kind.into(), Some(record))
+        self.ended(result, termination, Some(record))
     }
 
     fn ended(

@@ -2,6 +2,7 @@
 
 pub mod config;
 pub mod entrant;
+pub mod pgn_style;
 pub mod race;
 pub mod schedule;
 
@@ -12,9 +13,9 @@ use crate::game::adjudication::Adjudication;
 use crate::game::limit::Terms;
 use crate::openings::Openings;
 use crate::processors;
-use crate::record::pgn::PgnStyle;
 use entrant::Entrant;
 use lmrlab_stats::Sprt;
+use pgn_style::PgnStyle;
 use race::RaceRules;
 use schedule::{Format, Order, Schedule};
 

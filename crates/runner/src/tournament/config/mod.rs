@@ -21,7 +21,7 @@ use crate::game::limit::Terms;
 use crate::openings::Openings;
 use crate::player::uci::external::Deadlines;
 use crate::project;
-use crate::record::pgn::PgnStyle;
+use crate::tournament::pgn_style::PgnStyle;
 use lmrlab_stats::{EloModel, Sprt};
 
 /// Pairs that a test may take when nobody says how many, and openings may be used again: more than reasonable bounds

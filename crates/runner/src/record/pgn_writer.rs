@@ -8,7 +8,8 @@ use cozy_chess::Color;
 use cozy_chess::util::display_san_move;
 
 use super::fixed::Fixed;
-use super::journal::{GameRow, JournalError, WrittenScore};
+use super::games::{GameRow, JournalError, WrittenScore};
+use crate::tournament::pgn_style::PgnStyle;
 use lmrlab_engine::game::Game;
 
 /// Lines of moves are at most this long.
@@ -25,36 +26,6 @@ pub struct Heading<'h> {
     pub time_controls: [Option<&'h str>; 2],
     /// How much is told of each move.
     pub style: PgnStyle,
-}
-
-/// How much games.pgn tells.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum PgnStyle {
-    /// There is no such file.
-    None,
-    /// The moves, and why a game ended that the rules did not end.
-    Compact,
-    /// Beside each move its score, depth, nodes, and time where time counted.
-    #[default]
-    Full,
-}
-
-impl PgnStyle {
-    /// The styles with the names that they have in a tournament file.
-    pub const NAMES: [(&'static str, Self); 3] = [
-        ("none", Self::None),
-        ("compact", Self::Compact),
-        ("full", Self::Full),
-    ];
-
-    /// The name in a tournament file.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::None => "none",
-            Self::Compact => "compact",
-            Self::Full => "full",
-        }
-    }
 }
 
 /// A game of the journal as PGN, with an empty line after it.
@@ -98,8 +69,7 @@ pub fn pgn(row: &GameRow, heading: &Heading<'_>) -> Result<String, JournalError>
     let mut line = Line::new(&mut text);
     let mut position = Game::new(finished.start().clone()).position().clone();
     let moves = finished.moves();
-    let loser = row.fault_side().unwrap_or(row.last_to_move());
-    let remark = row.termination.remark(loser, row.result);
+    let remark = row.termination.remark(row.last_to_move(), row.result);
     let mut commented = true;
     for (index, mv) in moves.iter().enumerate() {
         let number = position.board().fullmove_number();
@@ -111,7 +81,7 @@ pub fn pgn(row: &GameRow, heading: &Heading<'_>) -> Result<String, JournalError>
         }
         line.word(&display_san_move(position.board(), *mv).to_string());
         let mut comment = match heading.style {
-            PgnStyle::Full => told(row, index),
+            PgnStyle::Full => move_comment(row, index),
             PgnStyle::Compact | PgnStyle::None => Vec::new(),
         };
         if index + 1 == moves.len() {
@@ -133,8 +103,8 @@ pub fn pgn(row: &GameRow, heading: &Heading<'_>) -> Result<String, JournalError>
     Ok(text)
 }
 
-/// What the player of a move told about it.
-fn told(row: &GameRow, index: usize) -> Vec<String> {
+/// What the player of a move reported: score and depth, time where it counted, nodes.
+fn move_comment(row: &GameRow, index: usize) -> Vec<String> {
     let (Some(score), Some(depth)) = (row.scores.0.get(index), row.depths.0.get(index)) else {
         return Vec::new();
     };
