@@ -1,47 +1,133 @@
-//! The request to stop a run.
+//! How a run is asked to stop.
 
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
-/// A request to stop, in two steps: first the run starts no new pair, then it abandons the running games.
+/// A request to stop, in two steps: first no new pair is begun, then the games in progress are abandoned.
 #[derive(Debug, Default)]
 pub struct Interrupt {
     requested: AtomicBool,
     abandon: AtomicBool,
+    news: Mutex<News>,
+    changed: Condvar,
+}
+
+#[derive(Debug, Default)]
+struct News {
+    /// Grows with everything that a waiting thread may want to know.
+    count: u64,
+    /// Whether the user, and not the run itself, has abandoned the games.
+    abandoned_by_user: bool,
 }
 
 impl Interrupt {
-    /// No request yet.
+    /// Nobody has asked to stop.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Asks to stop. The first call lets the running pairs finish, the second abandons them. Returns whether this was the
-    /// first call.
+    /// Asks to stop: the first time the running pairs are finished, the second time they are abandoned. Returns whether
+    /// this was the first time.
     pub fn request(&self) -> bool {
+        let mut news = self.lock();
         let first = !self.requested.swap(true, Ordering::SeqCst);
         if !first {
-            self.abandon_games();
+            news.abandoned_by_user = true;
+            self.abandon.store(true, Ordering::SeqCst);
         }
+        self.tell(news);
         first
     }
 
-    /// Whether a stop is requested.
+    /// Whether somebody has asked to stop.
     pub fn is_requested(&self) -> bool {
         self.requested.load(Ordering::SeqCst)
     }
 
-    /// Abandons the running games.
+    /// Abandons the games in progress, because nobody needs their results any more.
     pub fn abandon_games(&self) {
-        self.abandon.store(true, Ordering::SeqCst);
+        if !self.is_abandoned() {
+            let news = self.lock();
+            self.abandon.store(true, Ordering::SeqCst);
+            self.tell(news);
+        }
     }
 
-    /// Whether the running games are abandoned.
+    /// Lets the next run play, unless the user has abandoned its games too.
+    pub(crate) fn forget_abandoned_games(&self) {
+        let news = self.lock();
+        self.abandon.store(news.abandoned_by_user, Ordering::SeqCst);
+    }
+
+    /// Whether the games in progress are abandoned.
     pub fn is_abandoned(&self) -> bool {
         self.abandon.load(Ordering::SeqCst)
     }
 
-    /// The stop flag for searches.
+    /// The flag that a search looks at.
     pub fn stop_flag(&self) -> &AtomicBool {
         &self.abandon
+    }
+
+    /// What a thread has to know before it decides to wait: see [`Self::wait`].
+    pub(crate) fn news(&self) -> u64 {
+        self.lock().count
+    }
+
+    /// Waits until there is newer news than this.
+    pub(crate) fn wait(&self, known: u64) {
+        let waited = self
+            .changed
+            .wait_while(self.lock(), |news| news.count == known);
+        drop(waited);
+    }
+
+    /// Wakes all threads that wait.
+    pub(crate) fn wake(&self) {
+        self.tell(self.lock());
+    }
+
+    fn tell(&self, mut news: MutexGuard<'_, News>) {
+        news.count += 1;
+        drop(news);
+        self.changed.notify_all();
+    }
+
+    fn lock(&self) -> MutexGuard<'_, News> {
+        self.news.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_the_users_wish_outlives_a_run() {
+        let interrupt = Interrupt::new();
+        interrupt.abandon_games();
+        assert!(interrupt.is_abandoned() && !interrupt.is_requested());
+        interrupt.forget_abandoned_games();
+        assert!(!interrupt.is_abandoned());
+        assert!(interrupt.request());
+        assert!(!interrupt.is_abandoned());
+        assert!(!interrupt.request());
+        interrupt.forget_abandoned_games();
+        assert!(interrupt.is_abandoned());
+    }
+
+    #[test]
+    fn a_request_wakes_who_waits() {
+        let interrupt = Interrupt::new();
+        std::thread::scope(|scope| {
+            let (known, interrupt) = (interrupt.news(), &interrupt);
+            let waits = scope.spawn(move || interrupt.wait(known));
+            interrupt.request();
+            waits.join().unwrap();
+        });
+        // News that came before the wait is not missed.
+        let known = interrupt.news();
+        interrupt.abandon_games();
+        interrupt.wait(known);
     }
 }

@@ -1,11 +1,10 @@
 //! Plays tournaments between engines and records them.
 //!
-//! This crate plays and counts, and tells what happens as [events](event::Event); it prints nothing. The
+//! This crate plays and counts, and tells what happens as [events](conduct::event::Event); it prints nothing. The
 //! [recorder](record::recorder::Recorder) turns games into files.
 
 pub mod conduct;
 pub mod epd;
-pub mod event;
 pub mod failure;
 pub mod game;
 pub mod interrupt;

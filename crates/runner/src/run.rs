@@ -25,7 +25,7 @@ impl Run {
     /// # Errors
     /// When there is none, or it is not one that this program knows.
     pub fn open(folder: &Path) -> Result<Self, Failure> {
-        ResultsFolder::check_has_run(folder)?;
+        ResultsFolder::to_read(folder)?;
         Ok(Self {
             manifest: Manifest::load(folder)?,
             folder: folder.to_owned(),

@@ -2,10 +2,9 @@
 
 use std::fmt::Write as _;
 
-use crate::conduct::workers::Ended;
 use crate::number_text::{percent, signed, unsigned};
 use crate::rating::rating_table;
-use crate::record::recorder::Progress;
+use crate::record::progress::{Ended, Progress};
 use crate::record::standings::{self, StandingRow};
 use crate::text_table::{Column, TextTable};
 use lmrlab_stats::race::Fate;

@@ -1,29 +1,31 @@
-//! The proof at the end of a run: the tuned values against those of the start, from openings that tuning has not seen.
+//! The gate at the end of a tuning run: matches of the tuned values against the start, from openings that tuning has not
+//! used.
 
 use std::path::{Path, PathBuf};
 
 use super::plan::{Gate, Plan, longer};
-use lmrlab_runner::conduct::workers::{Ended, conduct};
-use lmrlab_runner::event::Observer;
+use lmrlab_runner::conduct::event::Observer;
+use lmrlab_runner::conduct::{Ended, conduct};
 use lmrlab_runner::failure::Failure;
 use lmrlab_runner::game::limit::{Limit, Terms};
 use lmrlab_runner::interrupt::Interrupt;
 use lmrlab_runner::openings::Openings;
-use lmrlab_runner::record::folder::ResultsFolder;
+use lmrlab_runner::record::folder::{GATE_OPENINGS, MANIFEST, ResultsFolder};
 use lmrlab_runner::record::manifest::{Invocation, Manifest};
-use lmrlab_runner::record::recorder::{Progress, Recorder};
+use lmrlab_runner::record::progress::Progress;
+use lmrlab_runner::record::recorder::Recorder;
+use lmrlab_runner::record::replacement::replace;
 use lmrlab_runner::tournament::Tournament;
-use lmrlab_runner::tournament::description::{Conditions, Description, OpeningsFile, PgnStyle};
+use lmrlab_runner::tournament::description::{Conditions, Description, OpeningsFile};
 use lmrlab_runner::tournament::entrant::Entrant;
+use lmrlab_runner::tournament::pgn_style::PgnStyle;
 use lmrlab_runner::tournament::schedule::{Format, Order};
 use lmrlab_stats::{Estimate, Pentanomial, Verdict};
 
-/// The openings of the gate.
-pub const OPENINGS: &str = "gate-openings.epd";
 /// The folders of the two matches: at the limit of the run, and at one four times as long.
 pub const FOLDERS: [&str; 2] = ["gate-1", "gate-4"];
 
-/// What a match at the end came to.
+/// The result of a match of the gate.
 #[derive(Debug, Clone)]
 pub struct Trial {
     /// What each side could spend.
@@ -35,7 +37,7 @@ pub struct Trial {
 }
 
 impl Trial {
-    /// What it says of the difference; `None` without pairs.
+    /// The difference in Elo; `None` without pairs.
     pub fn estimate(&self) -> Option<Estimate> {
         Estimate::of(&self.pairs)
     }
@@ -82,7 +84,7 @@ pub fn play(
     plan: &Plan,
     gate: &Gate,
     values: &[f64],
-    folder: &Path,
+    folder: &ResultsFolder,
     interrupt: &Interrupt,
     observe: &mut dyn FnMut() -> Box<dyn Observer>,
     invocation: &Invocation,
@@ -131,8 +133,8 @@ pub fn play(
             openings.clone(),
             (&plan.files, &plan.root),
         );
-        let path = folder.join(name);
-        let (ended, progress) = one(&tournament, &path, interrupt, observe, invocation)?;
+        let path = folder.path().join(name);
+        let (ended, progress) = play_match(&tournament, &path, interrupt, observe, invocation)?;
         if ended == Ended::Interrupted {
             return Ok(None);
         }
@@ -146,14 +148,14 @@ pub fn play(
     Ok(Some(trials))
 }
 
-fn one(
+fn play_match(
     tournament: &Tournament,
     path: &Path,
     interrupt: &Interrupt,
     observe: &mut dyn FnMut() -> Box<dyn Observer>,
     invocation: &Invocation,
 ) -> Result<(Ended, Progress), Failure> {
-    let mut recorder = if path.join(lmrlab_runner::record::folder::MANIFEST).exists() {
+    let mut recorder = if path.join(MANIFEST.name()).exists() {
         let folder = ResultsFolder::existing(path)?;
         let manifest = Manifest::load(folder.path())?;
         manifest.check_version(&folder)?;
@@ -170,14 +172,14 @@ fn one(
 }
 
 /// The openings that were kept for the gate, as a file in the folder of the run.
-fn openings(plan: &Plan, folder: &Path) -> Result<(PathBuf, Openings), Failure> {
-    let path = folder.join(OPENINGS);
+fn openings(plan: &Plan, folder: &ResultsFolder) -> Result<(PathBuf, Openings), Failure> {
     let (_, fresh) = plan.opening_order();
     let lines = fresh
         .iter()
         .filter_map(|index| plan.openings.fen(*index as usize));
     let text: String = lines.flat_map(|fen| [fen, "\n"]).collect();
-    std::fs::write(&path, text).map_err(|error| Failure::write(&path, &error))?;
+    replace(folder, GATE_OPENINGS, text.as_bytes())?;
+    let path = folder.file(GATE_OPENINGS);
     let absolute = std::path::absolute(&path).unwrap_or(path);
     match Openings::load(&absolute, None) {
         Ok((openings, _)) => Ok((absolute, openings)),

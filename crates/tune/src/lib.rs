@@ -27,7 +27,6 @@ pub mod choice;
 pub mod evaluation;
 pub mod fishtest;
 pub mod gate;
-pub mod journal;
 mod method;
 pub mod parameter;
 pub mod plan;
@@ -40,5 +39,6 @@ pub mod spsa;
 pub mod staged;
 pub mod subject;
 pub mod surface;
+pub mod tuning_pairs;
 
 pub use method::{Finding, Method, Probe};

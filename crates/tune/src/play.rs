@@ -1,27 +1,21 @@
-//! The playing of a tuning run: batch after batch, each on all threads, journalled in the order of the pairs.
+//! The playing of a tuning run: batch after batch of pairs, recorded in their order.
 
-use std::collections::BTreeMap;
-use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use cozy_chess::Color;
 use lmrlab_engine::position::Position;
 
-use super::journal::{Journal, Row};
 use super::plan::{Budget, Plan};
-use super::subject::Seat;
+use super::subject::TunedPlayer;
+use super::tuning_pairs::{TuningJournal, TuningPair};
 use super::{Method, Probe};
+use lmrlab_runner::conduct::in_order::{Play, Record, Tasks, Threads, Waiting, play_in_order};
 use lmrlab_runner::failure::Failure;
-use lmrlab_runner::game::play::{Side, play};
+use lmrlab_runner::game::pair::{Rules, play_pair};
+use lmrlab_runner::game::play::Side;
 use lmrlab_runner::interrupt::Interrupt;
-use lmrlab_runner::player::Player;
-use lmrlab_stats::{GameOutcome, PairOutcome};
-
-/// How long a loss of power may take back.
-const TICK: Duration = Duration::from_millis(900);
+use lmrlab_stats::PairOutcome;
 
 /// Why no more pairs are played.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -32,51 +26,33 @@ pub enum Ended {
     Interrupted,
 }
 
-/// What is told after each batch.
+/// What is reported after each batch.
 pub struct Progress<'p> {
     /// Pairs that have been played.
     pub pairs: u64,
-    /// Of them, in this part of the run.
+    /// Of them, by this process.
     pub here: u64,
-    /// Time since this part of the run began.
+    /// Time that the run has taken, with its earlier parts.
     pub elapsed: Duration,
     /// What is known by now.
     pub method: &'p mut dyn Method,
-}
-
-/// Two seats of a worker.
-struct Desk {
-    seats: [Seat; 2],
-    players: [Option<Box<dyn Player>>; 2],
 }
 
 /// A run that goes on.
 pub struct Run<'r> {
     plan: &'r Plan,
     interrupt: &'r Interrupt,
-    desks: Vec<Mutex<Desk>>,
+    /// The order of the openings.
     order: Vec<u32>,
     begun: Instant,
     /// What earlier parts of the run took.
     before: Duration,
 }
 
-enum Message {
-    Played(usize, Row, Vec<String>),
-    Broken(Failure),
-}
-
 impl<'r> Run<'r> {
-    /// A run of this plan, earlier parts of which took so long.
+    /// A run of this plan, whose earlier parts took `before`.
     pub fn new(plan: &'r Plan, interrupt: &'r Interrupt, before: Duration) -> Self {
-        let desks = (0..plan.threads.get()).map(|_| {
-            Mutex::new(Desk {
-                seats: [(); 2].map(|()| plan.subject.seat(plan.conditions.hash_mib)),
-                players: [None, None],
-            })
-        });
         Self {
-            desks: desks.collect(),
             order: plan.opening_order().0,
             plan,
             interrupt,
@@ -85,204 +61,280 @@ impl<'r> Run<'r> {
         }
     }
 
-    /// How long the run has taken, with its earlier parts.
-    pub fn elapsed(&self) -> Duration {
-        self.before + self.begun.elapsed()
-    }
-
-    /// Plays to the end of the budget. `known` are the rows of the journal; they are taken as played.
+    /// Plays to the end of the budget. `played` are the pairs of the journal; the method learns from them first.
     ///
     /// # Errors
-    /// When the journal is not of this plan or cannot be written, or an engine breaks down.
+    /// When the journal is not of this plan or cannot be written, or an engine panics.
     pub fn play(
         &self,
         method: &mut dyn Method,
-        known: &[Row],
-        journal: &mut Journal,
-        told: &mut dyn FnMut(Progress<'_>),
+        played: &[TuningPair],
+        journal: &mut TuningJournal,
+        report: &mut dyn FnMut(Progress<'_>),
         remark: &mut dyn FnMut(String),
     ) -> Result<Ended, Failure> {
-        let budget = match self.plan.budget {
-            Budget::Pairs(pairs) => pairs,
-            Budget::Time(_) => u64::MAX,
+        let mut learning = Learning {
+            run: self,
+            method,
+            report,
+            batch: self.batch(0, Vec::new()),
+            outcomes: Vec::new(),
+            here: 0,
         };
-        let mut known = known.iter();
-        let mut played = 0_u64;
-        let mut here = 0;
-        while played < budget {
-            if self.time_is_up() && known.len() == 0 {
-                break;
+        learning.next_batch(!played.is_empty());
+        for (index, pair) in played.iter().enumerate() {
+            let asked = learning.batch.get(index as u64);
+            if asked.is_none_or(|asked| asked.probe != pair.probe) {
+                return Err(Failure::input(
+                    format!("pair {} of the journal is not one of this run", pair.pair),
+                    "the journal was changed, or was written by another version of lmrlab",
+                ));
             }
-            let mut probes = method.next();
-            if probes.is_empty() {
-                break;
-            }
-            probes.truncate(usize::try_from(budget - played).unwrap_or(usize::MAX));
-            let mut outcomes = Vec::with_capacity(probes.len());
-            for (probe, row) in probes.iter().zip(known.by_ref()) {
-                if *probe != row.probe {
-                    return Err(Failure::input(
-                        format!("pair {} of the journal is not one of this run", row.pair),
-                        "the journal was changed, or was written by another version of lmrlab",
-                    ));
-                }
-                outcomes.push(row.outcome());
-            }
-            let rest = &probes[outcomes.len()..];
-            let first = played + outcomes.len() as u64;
-            let before = outcomes.len();
-            self.batch(rest, first, journal, remark, &mut outcomes)?;
-            here += (outcomes.len() - before) as u64;
-            played += outcomes.len() as u64;
-            let complete = outcomes.len() == probes.len();
-            if !complete && !self.time_is_up() {
-                // What is there of the batch waits in the journal until the run goes on.
-                return Ok(Ended::Interrupted);
-            }
-            method.record(&outcomes);
-            told(Progress {
-                pairs: played,
-                here,
-                elapsed: self.elapsed(),
-                method,
-            });
-            if !complete {
-                break;
-            }
+            learning.learn(pair.outcome(), index + 1 < played.len());
         }
+        let waiting = journal.waiting().into_iter().filter_map(|[pair]| {
+            let number = pair.pair.checked_sub(1)?;
+            let task = learning.batch.get(number)?;
+            let wanted = number >= learning.recorded() && task.probe == pair.probe;
+            wanted.then_some((number, (task, pair)))
+        });
+        let waiting = waiting.collect();
+        let mut recording = Recording {
+            learning: &mut learning,
+            journal,
+            remark,
+        };
+        let threads = Threads {
+            count: self.plan.threads,
+            pinned: false,
+        };
+        play_in_order(self, &mut recording, waiting, threads, self.interrupt)?;
+        if learning.batch.probes.is_empty() {
+            return Ok(Ended::Complete);
+        }
+        if !learning.batch.is_time_up() {
+            // The journal keeps the pairs of an incomplete batch until the run goes on.
+            return Ok(Ended::Interrupted);
+        }
+        learning.end_batch();
         Ok(Ended::Complete)
     }
 
-    fn time_is_up(&self) -> bool {
-        match self.plan.budget {
-            Budget::Pairs(_) => false,
-            Budget::Time(time) => self.elapsed() >= time,
-        }
+    /// Time that the run has taken, with its earlier parts.
+    fn elapsed(&self) -> Duration {
+        self.before + self.begun.elapsed()
     }
 
-    /// Plays some pairs, the first of which has this index in the run, and journals them in their order.
-    fn batch(
+    fn batch(&self, first: u64, probes: Vec<Probe>) -> Batch {
+        Batch {
+            first,
+            probes: probes.into(),
+            deadline: match self.plan.budget {
+                Budget::Pairs(_) => None,
+                Budget::Time(time) => self.begun.checked_add(time.saturating_sub(self.before)),
+            },
+        }
+    }
+}
+
+/// A pair that is to be played.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PairTask {
+    /// Its number, from 0.
+    number: u64,
+    probe: Probe,
+}
+
+/// The pairs that the method has asked for.
+#[derive(Clone)]
+struct Batch {
+    /// The number of the first one.
+    first: u64,
+    /// None when the run is complete.
+    probes: Arc<[Probe]>,
+    /// When the time of the run is up.
+    deadline: Option<Instant>,
+}
+
+impl Tasks for Batch {
+    type Task = PairTask;
+
+    fn get(&self, number: u64) -> Option<PairTask> {
+        let index = usize::try_from(number.checked_sub(self.first)?).ok()?;
+        let probe = self.probes.get(index)?.clone();
+        Some(PairTask { number, probe })
+    }
+
+    fn more_may_come(&self, _recorded: u64) -> bool {
+        !self.probes.is_empty()
+    }
+
+    fn is_time_up(&self) -> bool {
+        self.deadline
+            .is_some_and(|deadline| Instant::now() >= deadline)
+    }
+}
+
+impl Play for Run<'_> {
+    type Task = PairTask;
+    type Result = TuningPair;
+    type Remark = String;
+    type Worker = [TunedPlayer; 2];
+
+    fn worker(&self) -> [TunedPlayer; 2] {
+        [(); 2].map(|()| self.plan.subject.player(self.plan.conditions.hash_mib))
+    }
+
+    fn play(
         &self,
-        probes: &[Probe],
-        first: u64,
-        journal: &mut Journal,
-        remark: &mut dyn FnMut(String),
-        outcomes: &mut Vec<PairOutcome>,
-    ) -> Result<(), Failure> {
-        let next = AtomicUsize::new(0);
-        let (sender, receiver) = channel();
-        std::thread::scope(|scope| {
-            for desk in &self.desks {
-                let (sender, next) = (sender.clone(), &next);
-                scope.spawn(move || {
-                    let Ok(mut desk) = desk.lock() else { return };
-                    while !self.interrupt.is_requested() && !self.time_is_up() {
-                        let index = next.fetch_add(1, Ordering::Relaxed);
-                        let Some(probe) = probes.get(index) else {
-                            break;
-                        };
-                        let pair = first + index as u64;
-                        // An engine that panics must not pass for one that lost.
-                        let played =
-                            catch_unwind(AssertUnwindSafe(|| self.pair(pair, probe, &mut desk)));
-                        let message = match played {
-                            Ok(Some((row, remarks))) => Message::Played(index, row, remarks),
-                            Ok(None) => break,
-                            Err(panic) => Message::Broken(Failure::mistake(
-                                &format!("pair {}", pair + 1),
-                                &*panic,
-                            )),
-                        };
-                        if sender.send(message).is_err() {
-                            break;
-                        }
-                    }
-                });
-            }
-            drop(sender);
-            let mut early = BTreeMap::new();
-            let mut written = 0;
-            let mut synced = Instant::now();
-            let mut failure = None;
-            loop {
-                match receiver.recv_timeout(TICK) {
-                    Ok(Message::Played(index, row, remarks)) => {
-                        early.insert(index, row);
-                        remarks.into_iter().for_each(&mut *remark);
-                    }
-                    Ok(Message::Broken(broken)) => failure = Some(broken),
-                    Err(RecvTimeoutError::Timeout) => {}
-                    Err(RecvTimeoutError::Disconnected) => break,
-                }
-                while failure.is_none()
-                    && let Some(row) = early.remove(&written)
-                {
-                    failure = journal.append(&row).err();
-                    outcomes.push(row.outcome());
-                    written += 1;
-                }
-                if failure.is_none() && synced.elapsed() >= TICK {
-                    failure = journal.sync().err();
-                    synced = Instant::now();
-                }
-                if failure.is_some() {
-                    self.interrupt.request();
-                    self.interrupt.abandon_games();
-                }
-            }
-            failure.map_or_else(|| journal.sync(), Err)
+        players: &mut [TunedPlayer; 2],
+        task: &PairTask,
+        remarks: &mut Vec<String>,
+    ) -> Option<TuningPair> {
+        let plan = self.plan;
+        let opening = self.order[(task.number % self.order.len() as u64) as usize] as usize;
+        let start = Position::from_fen(plan.openings.fen(opening)?).ok()?;
+        let [first, second] = players;
+        let first = first.with_values(&plan.subject, &task.probe.first);
+        let second = second.with_values(&plan.subject, &task.probe.second);
+        let terms = plan.conditions.terms;
+        let rules = Rules {
+            adjudication: &plan.conditions.adjudication,
+            interrupt: self.interrupt,
+            begun: self.begun,
+        };
+        let one = Side {
+            player: &mut *first,
+            terms,
+        };
+        let other = Side {
+            player: &mut *second,
+            terms,
+        };
+        let games = play_pair(one, other, &start, rules)?.map(|timed| timed.game);
+        let outcomes = [
+            games[0].result.outcome_for(Color::White),
+            games[1].result.outcome_for(Color::Black),
+        ];
+        let faults = games.into_iter().filter_map(|game| game.fault);
+        remarks.extend(
+            faults.map(|fault| format!("pair {}: the engine {}", task.number + 1, fault.what)),
+        );
+        remarks.extend(first.take_remarks());
+        remarks.extend(second.take_remarks());
+        Some(TuningPair {
+            pair: task.number + 1,
+            opening: opening + 1,
+            games: outcomes,
+            probe: task.probe.clone(),
         })
     }
 
-    /// Plays one pair; `None` when it was abandoned.
-    fn pair(&self, index: u64, probe: &Probe, desk: &mut Desk) -> Option<(Row, Vec<String>)> {
-        let plan = self.plan;
-        let opening = self.order[(index % self.order.len() as u64) as usize] as usize;
-        let start = Position::from_fen(plan.openings.fen(opening)?).ok()?;
-        let [first_seat, second_seat] = &mut desk.seats;
-        let [first_place, second_place] = &mut desk.players;
-        let first = first_seat.take(&plan.subject, &probe.first, first_place);
-        let second = second_seat.take(&plan.subject, &probe.second, second_place);
-        let terms = plan.conditions.terms;
-        let game = |white: &mut dyn Player, black: &mut dyn Player, side: Color| {
-            let (white, black) = (
-                Side {
-                    player: white,
-                    terms,
-                },
-                Side {
-                    player: black,
-                    terms,
-                },
-            );
-            let game = play(
-                white,
-                black,
-                &start,
-                &plan.conditions.adjudication,
-                self.interrupt,
-            )?;
-            Some((
-                game.result.outcome_for(side),
-                game.fault.map(|fault| fault.what),
-            ))
+    fn describe(&self, task: &PairTask) -> String {
+        format!("pair {}", task.number + 1)
+    }
+}
+
+/// What the method has asked for, and what it has been told.
+struct Learning<'l> {
+    run: &'l Run<'l>,
+    method: &'l mut dyn Method,
+    report: &'l mut dyn FnMut(Progress<'_>),
+    batch: Batch,
+    /// Of the first pairs of the batch.
+    outcomes: Vec<PairOutcome>,
+    /// Pairs that this process has played.
+    here: u64,
+}
+
+impl Learning<'_> {
+    fn recorded(&self) -> u64 {
+        self.batch.first + self.outcomes.len() as u64
+    }
+
+    /// Takes the outcome of the next pair. `more_played` says whether the journal has more. Returns whether the batch is
+    /// complete with it, so that there is another.
+    fn learn(&mut self, outcome: PairOutcome, more_played: bool) -> bool {
+        self.outcomes.push(outcome);
+        let complete = self.outcomes.len() == self.batch.probes.len();
+        if complete {
+            self.end_batch();
+            self.next_batch(more_played);
+        }
+        complete
+    }
+
+    /// Tells the method the outcomes of the batch.
+    fn end_batch(&mut self) {
+        let pairs = self.recorded();
+        self.method.record(&self.outcomes);
+        self.outcomes.clear();
+        self.batch = self.run.batch(pairs, Vec::new());
+        (self.report)(Progress {
+            pairs,
+            here: self.here,
+            elapsed: self.run.elapsed(),
+            method: self.method,
+        });
+    }
+
+    /// Asks the method for the next batch; an empty one when the budget is spent or the method has nothing to ask.
+    fn next_batch(&mut self, more_played: bool) {
+        let budget = match self.run.plan.budget {
+            Budget::Pairs(pairs) => pairs,
+            Budget::Time(_) => u64::MAX,
         };
-        let (one, first_fault) = game(first, second, Color::White)?;
-        let (two, second_fault) = game(second, first, Color::Black)?;
-        let mut remarks: Vec<String> = [first_fault, second_fault]
-            .into_iter()
-            .flatten()
-            .map(|what| format!("pair {}: the engine {what}", index + 1))
-            .collect();
-        remarks.extend(first.take_remarks());
-        remarks.extend(second.take_remarks());
-        let games: [GameOutcome; 2] = [one, two];
-        let row = Row {
-            pair: index + 1,
-            opening: opening + 1,
-            games,
-            probe: probe.clone(),
-        };
-        Some((row, remarks))
+        let first = self.batch.first;
+        let left = budget.saturating_sub(first);
+        if left == 0 || (self.batch.is_time_up() && !more_played) {
+            return;
+        }
+        let mut probes = self.method.next();
+        probes.truncate(usize::try_from(left).unwrap_or(usize::MAX));
+        self.batch = self.run.batch(first, probes);
+    }
+}
+
+/// Records pairs, and lets the method learn from them.
+struct Recording<'r, 'l> {
+    learning: &'r mut Learning<'l>,
+    journal: &'r mut TuningJournal,
+    remark: &'r mut dyn FnMut(String),
+}
+
+impl Record for Recording<'_, '_> {
+    type Tasks = Batch;
+    type Result = TuningPair;
+    type Remark = String;
+
+    fn recorded(&self) -> u64 {
+        self.learning.recorded()
+    }
+
+    fn tasks(&self) -> Batch {
+        self.learning.batch.clone()
+    }
+
+    fn is_decided(&self) -> bool {
+        false
+    }
+
+    fn record(&mut self, _: &PairTask, pair: TuningPair) -> Result<bool, Failure> {
+        self.journal.append(std::array::from_ref(&pair))?;
+        self.learning.here += 1;
+        Ok(self.learning.learn(pair.outcome(), false))
+    }
+
+    fn keep_waiting(&mut self, waiting: &Waiting<PairTask, TuningPair>) -> Result<(), Failure> {
+        let pairs = waiting.values().map(|(_, pair)| std::array::from_ref(pair));
+        self.journal.keep_waiting(pairs)
+    }
+
+    fn sync(&mut self) -> Result<(), Failure> {
+        self.journal.sync()
+    }
+
+    fn remark(&mut self, remark: String) {
+        (self.remark)(remark);
     }
 }

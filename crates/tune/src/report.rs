@@ -1,7 +1,6 @@
-//! What a tuning run came to, as files and as text.
+//! The result of a tuning run, as files and as text.
 
 use std::fmt::Write as _;
-use std::path::Path;
 
 use serde::Serialize;
 
@@ -13,18 +12,22 @@ use super::spsa::usual_r_end;
 use super::subject::Subject;
 use super::{Finding, Method, fishtest};
 use lmrlab_runner::failure::Failure;
+use lmrlab_runner::record::folder::{
+    ResultFile, ResultsFolder, TUNED_PARAMETERS, TUNED_POLICY, TUNED_PRESET, TUNING_RESULT,
+};
+use lmrlab_runner::record::replacement::replace;
 use lmrlab_runner::text_table::{Column, TextTable};
 use lmrlab_runner::tournament::race::fate_name;
 use lmrlab_stats::Verdict;
 
-/// What a run came to.
+/// The result of a run.
 #[derive(Debug, Clone)]
 pub struct Outcome {
     /// Pairs that were played for it.
     pub pairs: u64,
     /// The recommended values, as they can be played: of the parameters, then of the choices.
     pub values: Vec<f64>,
-    /// What they gain over the start, as the method sees it: Elo and standard deviation.
+    /// The gain over the start that the method expects: Elo and standard deviation.
     pub gain: Option<(f64, f64)>,
     /// What is known of each parameter; may be empty.
     pub findings: Vec<Finding>,
@@ -56,7 +59,7 @@ impl Outcome {
         self.values != subject.origin()
     }
 
-    /// What the matches prove, in a sentence; `None` when there were none.
+    /// The conclusion of the matches, as a sentence; `None` when there were none.
     pub fn verdict(&self) -> Option<String> {
         let accepted = |trial: &Trial| trial.verdict == Verdict::AcceptH1;
         let text = match self.trials.as_slice() {
@@ -116,7 +119,7 @@ impl Outcome {
         table.to_string()
     }
 
-    /// What was chosen, and what became of every value.
+    /// What was chosen, and the fate of every value.
     fn choices(&self, subject: &Subject) -> String {
         let mut text = String::new();
         for (choice, decision) in subject.choices.iter().zip(&self.decisions) {
@@ -143,7 +146,7 @@ impl Outcome {
         text
     }
 
-    /// Everything in words.
+    /// The whole result as text.
     pub fn text(&self, subject: &Subject) -> String {
         let mut text = format!("{} pairs\n\n{}", self.pairs, self.choices(subject));
         if !subject.parameters.is_empty() {
@@ -151,7 +154,7 @@ impl Outcome {
         }
         if !self.found_something(subject) {
             text.push_str(
-                "Nothing was found that plays better than the start for sure; nothing is changed.\n",
+                "Nothing was found to play significantly better than the start; nothing is changed.\n",
             );
             return text;
         }
@@ -176,7 +179,7 @@ impl Outcome {
         text
     }
 
-    /// The comments of a tuned policy.
+    /// The comments at the top of a tuned policy.
     pub fn evidence(&self, plan: &Plan) -> String {
         let method = MethodName::NAMES
             .iter()
@@ -198,32 +201,26 @@ impl Outcome {
     ///
     /// # Errors
     /// When one of them cannot be written.
-    pub fn write(&self, plan: &Plan, folder: &Path) -> Result<(), Failure> {
-        let write = |name: &str, text: &str| {
-            let path = folder.join(name);
-            std::fs::write(&path, text).map_err(|error| Failure::write(&path, &error))
-        };
+    pub fn write(&self, plan: &Plan, folder: &ResultsFolder) -> Result<(), Failure> {
+        let write = |file: ResultFile, text: &str| replace(folder, file, text.as_bytes());
         let parameters = &plan.subject.parameters;
         let result = toml::to_string(&self.result(&plan.subject))
             .map_err(|error| Failure::Run(format!("cannot write the result as TOML: {error}")))?;
-        write("result.toml", &result)?;
-        write("parameters.txt", &self.lines(parameters))?;
+        write(TUNING_RESULT, &result)?;
+        write(TUNED_PARAMETERS, &self.lines(parameters))?;
         if self.found_something(&plan.subject) {
             let evidence = self.evidence(plan);
             let subject = &plan.subject;
             let files = [
                 (
-                    "tuned.toml",
-                    subject.tuned_policy(&self.values, &plan.root, folder, &evidence),
+                    TUNED_POLICY,
+                    subject.tuned_policy(&self.values, &plan.root, folder.path(), &evidence),
                 ),
-                (
-                    "tuned-preset.toml",
-                    subject.tuned_preset(&self.values, &evidence),
-                ),
+                (TUNED_PRESET, subject.tuned_preset(&self.values, &evidence)),
             ];
-            for (name, text) in files {
+            for (file, text) in files {
                 if let Some(text) = text {
-                    write(name, &text)?;
+                    write(file, &text)?;
                 }
             }
         }
@@ -241,9 +238,9 @@ impl Outcome {
         text
     }
 
-    fn result(&self, subject: &Subject) -> ResultFile {
+    fn result(&self, subject: &Subject) -> ResultText {
         let parameters = &subject.parameters;
-        ResultFile {
+        ResultText {
             pairs: self.pairs,
             changed: self.found_something(subject),
             expected_gain_elo: self.gain.map(|gain| gain.0),
@@ -298,7 +295,7 @@ impl Outcome {
     }
 }
 
-/// A value to as many digits as a thousandth of the step needs, so that files can be read.
+/// A value rounded to about a thousandth of the step, so that files stay readable.
 fn tidy(parameter: &Parameter, value: f64) -> f64 {
     if (value - parameter.start).abs() < 1e-9 * parameter.step {
         return parameter.start;
@@ -308,15 +305,16 @@ fn tidy(parameter: &Parameter, value: f64) -> f64 {
     parameter.rounded(libm::round(value * unit) / unit)
 }
 
-/// A number with as many digits as one can use.
+/// A value rounded to about a hundredth of the step.
 fn short(parameter: &Parameter, value: f64) -> f64 {
     let digits = libm::ceil(1.0 - libm::log10(parameter.step)).clamp(0.0, 12.0);
     let unit = libm::pow(10.0, digits);
     libm::round(value * unit) / unit
 }
 
+/// The keys of result.toml.
 #[derive(Serialize)]
-struct ResultFile {
+struct ResultText {
     pairs: u64,
     changed: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -366,7 +364,7 @@ struct TrialResult {
     verdict: &'static str,
 }
 
-/// What is to be said of a parameter that may not matter; empty when it does.
+/// The note on a parameter that may not matter; empty when it does.
 fn doubt(finding: &Finding, parameter: &Parameter) -> String {
     if finding.is_measurable() {
         return String::new();
@@ -399,7 +397,7 @@ mod tests {
             step: 0.1,
             r_end: None,
         };
-        let told = |effect| {
+        let note = |effect| {
             let finding = Finding {
                 interval: (0.5, 1.5),
                 moved: 0.25,
@@ -408,13 +406,13 @@ mod tests {
             };
             doubt(&finding, &parameter)
         };
-        assert_eq!(told(31.0), "");
+        assert_eq!(note(31.0), "");
         assert_eq!(
-            told(25.0),
+            note(25.0),
             "; perhaps no effect: moved by +0.25 it loses 25.0 ± 19.6 Elo"
         );
         assert_eq!(
-            told(-1.0),
+            note(-1.0),
             "; no measurable effect: moved by +0.25 it loses -1.0 ± 19.6 Elo"
         );
     }

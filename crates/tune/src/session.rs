@@ -1,7 +1,7 @@
 //! A tuning run and its folder: how it begins, goes on after a kill, and ends.
 
 use std::num::NonZeroUsize;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Duration;
 
 use lmrlab_diagnostics::{Diagnostics, Source};
@@ -9,25 +9,26 @@ use serde::{Deserialize, Serialize};
 
 use super::Method as _;
 use super::gate;
-use super::journal::{self, Journal};
 use super::plan::{self, Plan};
 use super::play::{Ended, Progress, Run};
 use super::report::Outcome;
 use super::surface::Surface;
-use lmrlab_runner::event::Observer;
+use super::tuning_pairs;
+use lmrlab_runner::conduct::event::Observer;
 use lmrlab_runner::failure::Failure;
 use lmrlab_runner::interrupt::Interrupt;
 use lmrlab_runner::record::FORMAT_VERSION;
-use lmrlab_runner::record::folder::{MANIFEST, ResultsFolder};
+use lmrlab_runner::record::folder::{
+    MANIFEST, ResultsFolder, TIMINGS, TUNING_FILE, TUNING_PAIRS, folder_name,
+};
 use lmrlab_runner::record::manifest::{Invocation, absolute, relative};
+use lmrlab_runner::record::replacement::replace;
 use lmrlab_runner::sha256::{sha256, sha256_of_file};
 use lmrlab_runner::tournament::entrant::EntrantEngine;
 use lmrlab_stats::PairOutcome;
 
-/// The file of the run, as it was when the run began.
-pub const FILE: &str = "tuning.toml";
-/// What the run has taken so far; for budgets in time.
-const TIMINGS: &str = "timings.csv";
+/// The value of the manifest's key `kind`.
+const KIND: &str = "tuning";
 
 /// What the command line says instead of the file.
 #[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
@@ -39,7 +40,7 @@ pub struct Overrides {
     pub no_gate: bool,
 }
 
-/// What a run is that was begun earlier or now.
+/// Everything that is needed to go on with a run.
 #[derive(Debug, Serialize, Deserialize)]
 struct Manifest {
     format_version: u32,
@@ -49,6 +50,9 @@ struct Manifest {
     /// From the folder of the run to where names start from.
     root: String,
     threads: usize,
+    /// The file of the run; absent in runs of earlier versions, which have it in tuning.toml only.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    text: Option<String>,
     overrides: Overrides,
     /// SHA-256 of all that the games depend on: the file of the run, the openings, the policy, the preset or the program.
     hashes: Hashes,
@@ -86,16 +90,18 @@ impl Hashes {
 pub struct Session {
     /// What it is to do.
     pub plan: Plan,
-    /// What the files that it reads were warned about.
+    /// The warnings about the files that it reads.
     pub warnings: Vec<Diagnostics>,
-    folder: PathBuf,
-    /// The file of the run as it is now, when it begins now.
-    begins: Option<(ResultsFolder, String, Overrides)>,
+    folder: ResultsFolder,
+    /// The text of the file and the command line's words, when the run is new.
+    new: Option<(String, Overrides)>,
 }
 
 /// Whether the folder is that of a tuning run.
 pub fn is_tuning(folder: &ResultsFolder) -> bool {
-    folder.file(FILE).is_file()
+    let text = read(&folder.file(MANIFEST)).unwrap_or_default();
+    text.parse::<toml::Table>()
+        .is_ok_and(|manifest| manifest.get("kind").and_then(toml::Value::as_str) == Some(KIND))
 }
 
 impl Session {
@@ -115,45 +121,52 @@ impl Session {
         let text = read(file)?;
         let out = out.map_or_else(
             || {
-                let name = lmrlab_runner::record::folder::folder_name(&plan.name);
+                let name = folder_name(&plan.name);
                 lmrlab_runner::project::from_here(&root.join("results").join(name))
             },
             Path::to_owned,
         );
-        let folder = ResultsFolder::check(&out, force)?;
         Ok(Self {
             plan,
             warnings,
-            folder: out,
-            begins: Some((folder, text, overrides)),
+            folder: ResultsFolder::check(&out, force)?,
+            new: Some((text, overrides)),
         })
     }
 
     /// The run in this folder, which goes on.
     ///
     /// # Errors
-    /// When there is none, or a file that it depends on has changed.
+    /// When there is none, it cannot be written to, or a file that it depends on has changed.
     pub fn resumed(out: &Path, threads: Option<NonZeroUsize>) -> Result<Self, Failure> {
         let folder = ResultsFolder::existing(out)?;
-        let text = read(&folder.file(MANIFEST))?;
-        let refuse = |what: String| {
-            Failure::input(
-                format!("the tuning run in `{}` cannot go on: {what}", out.display()),
-                "begin it anew",
-            )
-        };
-        let manifest: Manifest =
-            toml::from_str(&text).map_err(|error| refuse(error.to_string()))?;
-        if manifest.format_version != FORMAT_VERSION || manifest.lmrlab != env!("CARGO_PKG_VERSION")
+        let manifest = Manifest::load(&folder)?;
+        if let Some(text) = &manifest.text
+            && !folder.file(TUNING_FILE).exists()
         {
-            return Err(refuse(format!(
-                "it was begun by lmrlab {}, and this is {}",
-                manifest.lmrlab,
-                env!("CARGO_PKG_VERSION")
-            )));
+            // Killed just after the manifest.
+            replace(&folder, TUNING_FILE, text.as_bytes())?;
         }
-        let root = absolute(&out.join(&manifest.root));
-        let file = folder.file(FILE);
+        Self::of(folder, &manifest, threads)
+    }
+
+    /// The run in this folder, finished or not, to be looked at.
+    ///
+    /// # Errors
+    /// When there is none, or a file that it depends on has changed.
+    pub fn opened(folder: &Path) -> Result<Self, Failure> {
+        let folder = ResultsFolder::to_read(folder)?;
+        let manifest = Manifest::load(&folder)?;
+        Self::of(folder, &manifest, None)
+    }
+
+    fn of(
+        folder: ResultsFolder,
+        manifest: &Manifest,
+        threads: Option<NonZeroUsize>,
+    ) -> Result<Self, Failure> {
+        let root = absolute(&folder.path().join(&manifest.root));
+        let file = folder.file(TUNING_FILE);
         let threads = threads.or(NonZeroUsize::new(manifest.threads));
         let (plan, warnings) = load(&file, &root, threads, manifest.overrides)?;
         let now = Hashes::of(&plan, &read(&file)?);
@@ -163,28 +176,30 @@ impl Session {
             (now.engine != manifest.hashes.engine, "the engine"),
         ];
         if let Some((_, what)) = changed.into_iter().find(|(changed, _)| *changed) {
-            return Err(refuse(format!("{what} changed since it began")));
+            return Err(refused(&folder, &format!("{what} changed since it began")));
         }
         Ok(Self {
             plan,
             warnings,
-            folder: out.to_owned(),
-            begins: None,
+            folder,
+            new: None,
         })
     }
 
     /// The folder of the run.
     pub fn folder(&self) -> &Path {
-        &self.folder
+        self.folder.path()
     }
 
+    /// Creates the folder of a new run.
     fn begin(&mut self) -> Result<(), Failure> {
-        let Some((folder, text, overrides)) = self.begins.take() else {
+        let Some((text, overrides)) = self.new.take() else {
             return Ok(());
         };
+        let folder = &self.folder;
         folder.create()?;
         for name in gate::FOLDERS {
-            let path = folder.file(name);
+            let path = folder.path().join(name);
             if path.is_dir() {
                 ResultsFolder::check(&path, true)?.create()?;
                 let _ = std::fs::remove_dir(&path);
@@ -194,22 +209,20 @@ impl Session {
             format_version: FORMAT_VERSION,
             lmrlab: env!("CARGO_PKG_VERSION").to_owned(),
             started: lmrlab_runner::utc::Utc::now().to_string(),
-            kind: "tuning".to_owned(),
+            kind: KIND.to_owned(),
             root: relative(&absolute(folder.path()), &absolute(&self.plan.root))
                 .display()
                 .to_string(),
             threads: self.plan.threads.get(),
             overrides,
             hashes: Hashes::of(&self.plan, &text),
+            text: Some(text.clone()),
         };
-        let manifest = toml::to_string(&manifest)
+        let manifest = toml::to_string_pretty(&manifest)
             .map_err(|error| Failure::Run(format!("cannot write the manifest: {error}")))?;
-        // With a manifest the run can be continued: it comes last.
-        for (name, text) in [(FILE, &text), (MANIFEST, &manifest)] {
-            let path = folder.file(name);
-            std::fs::write(&path, text).map_err(|error| Failure::write(&path, &error))?;
-        }
-        Ok(())
+        // A folder with a manifest is a run that can go on, so the manifest comes first, and whole.
+        replace(folder, MANIFEST, manifest.as_bytes())?;
+        replace(folder, TUNING_FILE, text.as_bytes())
     }
 
     /// Plays to the end. `None` when somebody asked to stop before.
@@ -219,30 +232,31 @@ impl Session {
     pub fn play(
         &mut self,
         interrupt: &Interrupt,
-        told: &mut dyn FnMut(Progress<'_>),
+        report: &mut dyn FnMut(Progress<'_>),
         remark: &mut dyn FnMut(String),
         observe: &mut dyn FnMut() -> Box<dyn Observer>,
         invocation: &Invocation,
     ) -> Result<Option<Outcome>, Failure> {
         self.begin()?;
         let plan = &self.plan;
-        let (mut journal, known) = Journal::reopen(&self.folder, &plan.subject.names())?;
-        let timings = self.folder.join(TIMINGS);
+        // The journal stays open, and locked, until the gate is over too.
+        let (mut journal, played) = tuning_pairs::open(&self.folder, plan.subject.names())?;
+        let timings = self.folder.file(TIMINGS);
         let run = Run::new(plan, interrupt, time_before(&timings));
         let mut method = plan.method();
         let mut pairs = 0;
         let ended = run.play(
             &mut *method,
-            &known,
+            &played,
             &mut journal,
             &mut |progress| {
                 pairs = progress.pairs;
                 if progress.here > 0 {
-                    let line = format!("{},{}\n", pairs, run.elapsed().as_millis());
+                    let line = format!("{},{}\n", pairs, progress.elapsed.as_millis());
                     // Only a budget of time depends on it.
                     let _ = append(&timings, &line);
                 }
-                told(progress);
+                report(progress);
             },
             remark,
         )?;
@@ -277,7 +291,7 @@ impl Session {
     /// When the journal cannot be read.
     pub fn analyse(&self) -> Result<Outcome, Failure> {
         let subject = &self.plan.subject;
-        let rows = journal::read(&self.folder, &subject.names())?;
+        let rows = tuning_pairs::read(&self.folder.file(TUNING_PAIRS), subject.names())?;
         let pairs = rows.len() as u64;
         // Races, which come first, are decided as they were.
         let mut staged = self.plan.staged(Box::new(|_| None));
@@ -299,6 +313,29 @@ impl Session {
         staged.go_on_with(Box::new(surface));
         Ok(Outcome::of(subject, pairs, &mut staged))
     }
+}
+
+impl Manifest {
+    fn load(folder: &ResultsFolder) -> Result<Self, Failure> {
+        let text = read(&folder.file(MANIFEST))?;
+        let manifest: Self =
+            toml::from_str(&text).map_err(|error| refused(folder, &error.to_string()))?;
+        let this = env!("CARGO_PKG_VERSION");
+        if manifest.format_version != FORMAT_VERSION || manifest.lmrlab != this {
+            let begun = format!("lmrlab {} began it, and this is {this}", manifest.lmrlab);
+            return Err(refused(folder, &begun));
+        }
+        Ok(manifest)
+    }
+}
+
+/// A run that cannot go on.
+fn refused(folder: &ResultsFolder, why: &str) -> Failure {
+    let folder = folder.path().display();
+    Failure::input(
+        format!("the tuning run in `{folder}` cannot go on: {why}"),
+        "begin it anew",
+    )
 }
 
 fn load(

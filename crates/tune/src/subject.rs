@@ -124,8 +124,8 @@ impl Subject {
         }
     }
 
-    /// What is told to a program before a pair. Its choices are among the options that the start names, so that each
-    /// is told anew.
+    /// The options that a program gets before a pair. They include every option that a choice changes, because the
+    /// program may still have another value of it.
     fn options(&self, values: &[f64]) -> Vec<(String, String)> {
         let mut options = match self.variant(values) {
             EntrantEngine::External { engine, .. } if !self.choices.is_empty() => {
@@ -140,12 +140,15 @@ impl Subject {
         options
     }
 
-    /// A seat for the engine; a worker has two.
-    pub fn seat(&self, hash_mib: u32) -> Seat {
+    /// A player of the engine; each thread has two.
+    pub fn player(&self, hash_mib: u32) -> TunedPlayer {
         match &self.start.engine {
-            EntrantEngine::Own(_) => Seat::Own { hash_mib },
+            EntrantEngine::Own(_) => TunedPlayer::Own {
+                hash_mib,
+                player: None,
+            },
             EntrantEngine::External { engine, .. } => {
-                Seat::External(Box::new(UciPlayer::new(Arc::clone(engine), hash_mib)))
+                TunedPlayer::External(Box::new(UciPlayer::new(Arc::clone(engine), hash_mib)))
             }
         }
     }
@@ -265,32 +268,29 @@ pub(super) fn overridden(reference: &str, changes: Vec<String>) -> String {
     text
 }
 
-/// Where the engine sits when it plays with one set of values after the other.
-pub enum Seat {
-    /// In this process: made anew for each pair, which costs little.
+/// A player of the tuned engine, which plays with one set of values after the other.
+pub enum TunedPlayer {
+    /// The project's engine: made anew for each pair, which costs little.
     Own {
-        /// Its transposition table.
+        /// Size of its transposition table.
         hash_mib: u32,
+        /// The player of the current pair.
+        player: Option<Box<dyn Player>>,
     },
-    /// A program, which is told the values before each pair.
+    /// A program, which gets the values as options before each pair.
     External(Box<UciPlayer>),
 }
 
-impl Seat {
-    /// Lets the engine take the seat with these values.
-    pub fn take<'s>(
-        &'s mut self,
-        subject: &Subject,
-        values: &[f64],
-        place: &'s mut Option<Box<dyn Player>>,
-    ) -> &'s mut dyn Player {
+impl TunedPlayer {
+    /// The player with these values.
+    pub fn with_values(&mut self, subject: &Subject, values: &[f64]) -> &mut dyn Player {
         match self {
             Self::External(player) => {
                 player.set_options(subject.options(values));
                 &mut **player
             }
-            Self::Own { hash_mib } => {
-                let player = match subject.at(values).engine {
+            Self::Own { hash_mib, player } => {
+                let new = match subject.at(values).engine {
                     EntrantEngine::Own(own) => {
                         Box::new(EnginePlayer::new(own.preset, own.policy, *hash_mib))
                             as Box<dyn Player>
@@ -299,7 +299,7 @@ impl Seat {
                         Box::new(UciPlayer::new(engine, *hash_mib)) as Box<dyn Player>
                     }
                 };
-                &mut **place.insert(player)
+                &mut **player.insert(new)
             }
         }
     }

@@ -16,8 +16,8 @@ use lmrlab_runner::record::folder::folder_name;
 use lmrlab_runner::tournament::defaults::{
     DEFAULT_HASH_MIB, DEFAULT_PRESET, MAX_HASH_MIB, MAX_PAIRS, MODELS,
 };
-use lmrlab_runner::tournament::description::PgnStyle;
 use lmrlab_runner::tournament::entrant::Entrant;
+use lmrlab_runner::tournament::pgn_style::PgnStyle;
 use lmrlab_runner::tournament::resolve::Resolver;
 use lmrlab_runner::tournament::schedule::Format;
 use lmrlab_runner::tournament::{Tournament, read, read_document};

@@ -12,7 +12,7 @@ use lmrlab_runner::failure::Failure;
 use lmrlab_runner::project;
 use lmrlab_runner::record::folder::folder_name;
 use lmrlab_runner::tournament;
-use lmrlab_runner::tournament::description::PgnStyle;
+use lmrlab_runner::tournament::pgn_style::PgnStyle;
 
 /// What to play.
 #[derive(Debug, Args)]

@@ -9,8 +9,8 @@ use lmrlab_diagnostics::{Diagnostic, Diagnostics, Source};
 
 use super::{print_err, print_out, print_warnings};
 use crate::progress;
-use lmrlab_runner::conduct::workers::{Ended, conduct};
-use lmrlab_runner::event::Event;
+use lmrlab_runner::conduct::event::Event;
+use lmrlab_runner::conduct::{Ended, conduct};
 use lmrlab_runner::failure::Failure;
 use lmrlab_runner::interrupt::Interrupt;
 use lmrlab_runner::player::uci::guard::Guard;
@@ -20,8 +20,8 @@ use lmrlab_runner::record::recorder::Recorder;
 use lmrlab_runner::summary;
 use lmrlab_runner::tournament::Tournament;
 use lmrlab_runner::tournament::defaults::MAX_THREADS;
-use lmrlab_runner::tournament::description::PgnStyle;
 use lmrlab_runner::tournament::entrant::{Entrant, EntrantEngine};
+use lmrlab_runner::tournament::pgn_style::PgnStyle;
 
 /// A tournament that is about to be played.
 pub(crate) struct Session {

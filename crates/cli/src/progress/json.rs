@@ -5,11 +5,11 @@ use std::io::Write;
 use serde_json::{Value, json};
 
 use super::Pace;
-use lmrlab_runner::conduct::workers::Ended;
-use lmrlab_runner::event::{Event, Observer};
-use lmrlab_runner::record::journal::GameRow;
-use lmrlab_runner::record::race;
-use lmrlab_runner::record::recorder::Progress;
+use lmrlab_runner::conduct::Ended;
+use lmrlab_runner::conduct::event::{Event, Observer};
+use lmrlab_runner::record::fates;
+use lmrlab_runner::record::games::GameRow;
+use lmrlab_runner::record::progress::Progress;
 use lmrlab_runner::tournament::race::fate_name;
 use lmrlab_stats::{Estimate, Verdict};
 
@@ -123,7 +123,7 @@ impl<W: Write> Observer for JsonLines<W> {
                         figures.insert("sprt_estimate".to_owned(), fair);
                     }
                     if let Some(race) = &progress.race {
-                        let rows = race::race(&progress.tally, race);
+                        let rows = fates::fates(&progress.tally, race);
                         figures.insert("race".to_owned(), json!(rows));
                     }
                     let rows: Vec<Value> = progress

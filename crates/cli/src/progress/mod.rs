@@ -9,10 +9,10 @@ use std::time::{Duration, Instant};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use self::json::JsonLines;
-use lmrlab_runner::event::{Event, Observer, Silent};
+use lmrlab_runner::conduct::event::{Event, Observer, Silent};
 use lmrlab_runner::number_text::{signed, unsigned};
-use lmrlab_runner::record::journal::GameRow;
-use lmrlab_runner::record::recorder::Progress;
+use lmrlab_runner::record::games::GameRow;
+use lmrlab_runner::record::progress::Progress;
 use lmrlab_runner::summary::fate;
 use lmrlab_stats::Estimate;
 

@@ -5,7 +5,7 @@ use std::fs;
 
 use crate::scratch::{ROUND_ROBIN, Scratch, misbehaving_engine};
 use lmrlab_runner::game::play::{GameResult, Termination};
-use lmrlab_runner::record::journal::GameRow;
+use lmrlab_runner::record::games::GameRow;
 use predicates::prelude::*;
 
 fn run(scratch: &Scratch, text: &str) -> Vec<GameRow> {

@@ -49,7 +49,7 @@ const FILES: [&str; 6] = [
     "pairs.csv",
     "standings.csv",
     "crosstable.csv",
-    "superiority.csv",
+    "los.csv",
     "race.csv",
 ];
 

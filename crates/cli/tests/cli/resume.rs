@@ -199,7 +199,7 @@ fn a_journal_that_somebody_changed_is_refused() {
     scratch.write("out/games.csv", &(without_one.join("\n") + "\n"));
     let message = scratch.refused(&["resume", FOLDER]);
     assert!(
-        message.contains("is not the game that the manifest has there"),
+        message.contains("is not the game that this run has there"),
         "{message}"
     );
     let mut with_nonsense = lines.clone();

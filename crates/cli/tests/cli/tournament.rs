@@ -8,7 +8,7 @@ use cozy_chess::util::parse_san_move;
 use lmrlab_engine::game::Game;
 use lmrlab_engine::position::Position;
 use lmrlab_runner::game::play::{GameResult, Termination};
-use lmrlab_runner::record::journal::GameRow;
+use lmrlab_runner::record::games::GameRow;
 use predicates::prelude::*;
 
 fn round_robin() -> Scratch {
@@ -198,7 +198,7 @@ fn standings_and_cross_table_add_up() {
         "pairs",
         "standings",
         "crosstable",
-        "superiority",
+        "los",
         "timings",
     ] {
         let text = scratch
@@ -246,14 +246,13 @@ fn standings_are_ratings_of_all_games() {
             }
         }
         assert!(told.contains("White advantage: "), "{told}");
-        let superiority = rows(&scratch, &format!("{out}/superiority.csv"));
-        assert_eq!(superiority.len(), 6);
-        for row in &superiority {
-            let back = superiority.iter().find(|back| {
+        let los = rows(&scratch, &format!("{out}/los.csv"));
+        assert_eq!(los.len(), 6);
+        for row in &los {
+            let back = los.iter().find(|back| {
                 back["engine"] == row["opponent"] && back["opponent"] == row["engine"]
             });
-            let sum = number(&row["superiority"]).unwrap()
-                + number(&back.unwrap()["superiority"]).unwrap();
+            let sum = number(&row["los"]).unwrap() + number(&back.unwrap()["los"]).unwrap();
             assert!((sum - 1.0).abs() < 2e-6, "{sum}");
         }
     }

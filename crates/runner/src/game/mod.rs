@@ -3,4 +3,5 @@
 pub mod adjudication;
 pub mod limit;
 pub mod outcome;
+pub mod pair;
 pub mod play;

@@ -50,92 +50,185 @@ impl GameResult {
     }
 }
 
-/// Why a game ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Termination {
-    /// The side to move is checkmated.
-    Checkmate,
-    /// The side to move has no move and is not in check.
-    Stalemate,
-    /// The position stood for the third time.
-    Repetition,
-    /// Fifty moves of each side without a capture or a pawn move.
-    FiftyMoves,
-    /// Neither side can mate.
-    InsufficientMaterial,
-    /// The side to move used up its time.
-    TimeForfeit,
-    /// The side to move chose a move that is not legal.
+/// How a termination reason is counted in the standings when it is an engine's fault.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FaultClass {
+    /// Its answer came too late.
+    TimeLoss,
+    /// Its answer is no legal move, or no move at all.
     IllegalMove,
-    /// The side to move chose no move.
-    NoMove,
-    /// The side to move died.
+    /// Its process died.
     Crash,
-    /// The side to move did not answer until nobody waited any longer.
+    /// It did not answer, and the runner stopped waiting.
     Stall,
-    /// The scores said for long enough that nobody would win.
-    DrawAdjudication,
-    /// The scores said for long enough who would win.
-    WinAdjudication,
-    /// The game had as many moves as the tournament allows.
-    MoveLimit,
+}
+
+/// Who loses a game that ends for this reason.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Loser {
+    /// The game is drawn.
+    Nobody,
+    /// The side to move.
+    SideToMove,
+    /// The side to move, unless its opponent has a bare king: then the game is drawn (FIDE Laws of Chess, 6.9).
+    SideToMoveUnlessBareKing,
+    /// The side that the scores see losing.
+    ByScores,
+}
+
+/// What is known of a termination reason.
+struct Reason {
+    /// The value of the PGN tag `Termination`.
+    tag: &'static str,
+    /// The comment behind the last move of a decided game; `{loser}` and `{winner}` stand for the sides. Empty: none.
+    decided: &'static str,
+    /// The same for a drawn game.
+    drawn: &'static str,
+    /// Who loses.
+    loser: Loser,
+    /// How it counts when it is a fault.
+    fault: Option<FaultClass>,
+}
+
+/// Declares [`Termination`]: for each reason its name in games.csv and its [`Reason`]. A value that is missing does not
+/// compile.
+macro_rules! terminations {
+    ($($(#[$doc:meta])+ $name:ident = $csv:literal { $($value:tt)+ })+) => {
+        /// Why a game ended.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+        pub enum Termination {
+            $($(#[$doc])+ #[serde(rename = $csv)] $name,)+
+        }
+
+        impl Termination {
+            /// Every reason.
+            pub const ALL: &[Self] = &[$(Self::$name),+];
+
+            /// The name in games.csv.
+            pub fn name(self) -> &'static str {
+                match self {
+                    $(Self::$name => $csv,)+
+                }
+            }
+
+            fn reason(self) -> Reason {
+                match self {
+                    $(Self::$name => Reason { $($value)+ },)+
+                }
+            }
+        }
+    };
+}
+
+// The comments are those that the usual match runners write.
+terminations! {
+    /// The side to move is checkmated.
+    Checkmate = "checkmate" {
+        tag: "normal", decided: "", drawn: "",
+        loser: Loser::SideToMove, fault: None,
+    }
+    /// The side to move has no move and is not in check.
+    Stalemate = "stalemate" {
+        tag: "normal", decided: "", drawn: "",
+        loser: Loser::Nobody, fault: None,
+    }
+    /// The position occurred for the third time.
+    Repetition = "repetition" {
+        tag: "normal", decided: "", drawn: "",
+        loser: Loser::Nobody, fault: None,
+    }
+    /// Fifty moves of each side without a capture or a pawn move.
+    FiftyMoves = "fifty_moves" {
+        tag: "normal", decided: "", drawn: "",
+        loser: Loser::Nobody, fault: None,
+    }
+    /// Neither side can mate.
+    InsufficientMaterial = "insufficient_material" {
+        tag: "normal", decided: "", drawn: "",
+        loser: Loser::Nobody, fault: None,
+    }
+    /// The side to move used up its time.
+    TimeForfeit = "time_forfeit" {
+        tag: "time forfeit",
+        decided: "{loser} loses on time", drawn: "{loser} loses on time, and {winner} cannot mate",
+        loser: Loser::SideToMoveUnlessBareKing, fault: Some(FaultClass::TimeLoss),
+    }
+    /// The side to move answered with a move that is not legal.
+    IllegalMove = "illegal_move" {
+        tag: "rules infraction", decided: "{loser} makes an illegal move", drawn: "",
+        loser: Loser::SideToMove, fault: Some(FaultClass::IllegalMove),
+    }
+    /// The side to move answered without a move.
+    NoMove = "no_move" {
+        tag: "rules infraction", decided: "{loser} makes no move", drawn: "",
+        loser: Loser::SideToMove, fault: Some(FaultClass::IllegalMove),
+    }
+    /// The process of the side to move died.
+    Crash = "crash" {
+        tag: "abandoned", decided: "{loser} disconnects", drawn: "",
+        loser: Loser::SideToMove, fault: Some(FaultClass::Crash),
+    }
+    /// The side to move did not answer, and the runner stopped waiting.
+    Stall = "stall" {
+        tag: "abandoned", decided: "{loser}'s connection stalls", drawn: "",
+        loser: Loser::SideToMove, fault: Some(FaultClass::Stall),
+    }
+    /// Both sides' scores were near zero for long enough.
+    DrawAdjudication = "draw_adjudication" {
+        tag: "adjudication", decided: "", drawn: "Draw by adjudication",
+        loser: Loser::Nobody, fault: None,
+    }
+    /// Both sides' scores saw the same winner for long enough.
+    WinAdjudication = "win_adjudication" {
+        tag: "adjudication", decided: "{winner} wins by adjudication", drawn: "",
+        loser: Loser::ByScores, fault: None,
+    }
+    /// The game reached the tournament's limit on moves.
+    MoveLimit = "move_limit" {
+        tag: "adjudication", decided: "", drawn: "Draw by adjudication: the greatest number of moves",
+        loser: Loser::Nobody, fault: None,
+    }
 }
 
 impl Termination {
-    /// Whether a side lost, or would have lost, by not answering as it should.
-    pub fn is_fault(self) -> bool {
-        matches!(
-            self,
-            Self::TimeForfeit | Self::IllegalMove | Self::NoMove | Self::Crash | Self::Stall
-        )
+    /// How the fault of the side to move is counted; nothing when the game ended without a fault.
+    pub fn fault(self) -> Option<FaultClass> {
+        self.reason().fault
     }
 
-    /// What the usual match runners write behind the last move of a game that the rules did not end; `loser` is the side
-    /// whose fault it was. Nothing for the others.
-    pub fn remark(self, loser: Color, result: GameResult) -> Option<String> {
+    /// The result of a game that ended for this reason with `side` to move; `opponent_is_bare` when the other side has
+    /// only its king. Nothing when the scores decide.
+    pub fn result(self, side: Color, opponent_is_bare: bool) -> Option<GameResult> {
+        let winner = match self.reason().loser {
+            Loser::Nobody => None,
+            Loser::SideToMove => Some(!side),
+            Loser::SideToMoveUnlessBareKing => (!opponent_is_bare).then_some(!side),
+            Loser::ByScores => return None,
+        };
+        Some(GameResult::won_by(winner))
+    }
+
+    /// The comment behind the last move of a game that the rules did not end; `side` was to move.
+    pub fn remark(self, side: Color, result: GameResult) -> Option<String> {
+        let reason = self.reason();
+        let (text, loser) = match result {
+            GameResult::WhiteWins => (reason.decided, Color::Black),
+            GameResult::BlackWins => (reason.decided, Color::White),
+            GameResult::Draw => (reason.drawn, side),
+        };
         let name = |side| match side {
             Color::White => "White",
             Color::Black => "Black",
         };
-        let side = name(loser);
-        Some(match self {
-            Self::TimeForfeit if result == GameResult::Draw => {
-                format!("{side} loses on time, and {} cannot mate", name(!loser))
-            }
-            Self::TimeForfeit => format!("{side} loses on time"),
-            Self::IllegalMove => format!("{side} makes an illegal move"),
-            Self::NoMove => format!("{side} makes no move"),
-            Self::Crash => format!("{side} disconnects"),
-            Self::Stall => format!("{side}'s connection stalls"),
-            Self::DrawAdjudication => "Draw by adjudication".to_owned(),
-            Self::WinAdjudication => match result {
-                GameResult::WhiteWins => "White wins by adjudication".to_owned(),
-                GameResult::BlackWins => "Black wins by adjudication".to_owned(),
-                GameResult::Draw => return None,
-            },
-            Self::MoveLimit => "Draw by adjudication: the greatest number of moves".to_owned(),
-            Self::Checkmate
-            | Self::Stalemate
-            | Self::Repetition
-            | Self::FiftyMoves
-            | Self::InsufficientMaterial => return None,
+        (!text.is_empty()).then(|| {
+            text.replace("{loser}", name(loser))
+                .replace("{winner}", name(!loser))
         })
     }
 
     /// The value of a PGN's `Termination` tag.
     pub fn pgn(self) -> &'static str {
-        match self {
-            Self::TimeForfeit => "time forfeit",
-            Self::IllegalMove | Self::NoMove => "rules infraction",
-            Self::Crash | Self::Stall => "abandoned",
-            Self::DrawAdjudication | Self::WinAdjudication | Self::MoveLimit => "adjudication",
-            Self::Checkmate
-            | Self::Stalemate
-            | Self::Repetition
-            | Self::FiftyMoves
-            | Self::InsufficientMaterial => "normal",
-        }
+        self.reason().tag
     }
 }
 
@@ -160,5 +253,53 @@ impl From<FaultKind> for Termination {
             FaultKind::Crash => Self::Crash,
             FaultKind::Stall => Self::Stall,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fmt::Write as _;
+
+    /// What each reason is in games.csv and games.pgn; files of earlier runs are read by these words.
+    #[test]
+    fn how_every_reason_is_written() {
+        let mut table = String::new();
+        for &reason in Termination::ALL {
+            let results = [
+                reason.result(Color::White, false),
+                reason.result(Color::White, true),
+            ];
+            let side = |result| reason.remark(Color::White, result).unwrap_or_default();
+            let _ = writeln!(
+                table,
+                "{} | {} | {} | {} | {:?} | {:?}",
+                reason.name(),
+                reason.pgn(),
+                side(GameResult::BlackWins),
+                side(GameResult::Draw),
+                results.map(|result| result.map(GameResult::pgn)),
+                reason.fault(),
+            );
+            let mut csv = csv::Writer::from_writer(Vec::new());
+            csv.serialize((reason,)).unwrap();
+            let written = String::from_utf8(csv.into_inner().unwrap()).unwrap();
+            assert_eq!(written.trim_end(), reason.name());
+        }
+        insta::assert_snapshot!(table, @r#"
+        checkmate | normal |  |  | [Some("0-1"), Some("0-1")] | None
+        stalemate | normal |  |  | [Some("1/2-1/2"), Some("1/2-1/2")] | None
+        repetition | normal |  |  | [Some("1/2-1/2"), Some("1/2-1/2")] | None
+        fifty_moves | normal |  |  | [Some("1/2-1/2"), Some("1/2-1/2")] | None
+        insufficient_material | normal |  |  | [Some("1/2-1/2"), Some("1/2-1/2")] | None
+        time_forfeit | time forfeit | White loses on time | White loses on time, and Black cannot mate | [Some("0-1"), Some("1/2-1/2")] | Some(TimeLoss)
+        illegal_move | rules infraction | White makes an illegal move |  | [Some("0-1"), Some("0-1")] | Some(IllegalMove)
+        no_move | rules infraction | White makes no move |  | [Some("0-1"), Some("0-1")] | Some(IllegalMove)
+        crash | abandoned | White disconnects |  | [Some("0-1"), Some("0-1")] | Some(Crash)
+        stall | abandoned | White's connection stalls |  | [Some("0-1"), Some("0-1")] | Some(Stall)
+        draw_adjudication | adjudication |  | Draw by adjudication | [Some("1/2-1/2"), Some("1/2-1/2")] | None
+        win_adjudication | adjudication | Black wins by adjudication |  | [None, None] | None
+        move_limit | adjudication |  | Draw by adjudication: the greatest number of moves | [Some("1/2-1/2"), Some("1/2-1/2")] | None
+        "#);
     }
 }

@@ -10,7 +10,7 @@ use super::adjudication::{Adjudication, Scores};
 use super::limit::{Allowance, Terms};
 pub use super::outcome::{GameResult, Termination};
 use crate::interrupt::Interrupt;
-use crate::player::{Choice, Fault, FaultKind, Player, Turn, WrittenScore, go};
+use crate::player::{Choice, Fault, Player, Turn, WrittenScore, go};
 
 /// One move with what the player thought of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -67,6 +67,16 @@ pub struct Side<'p> {
     pub player: &'p mut dyn Player,
     /// What it may spend.
     pub terms: Terms,
+}
+
+impl Side<'_> {
+    /// The same side in another game.
+    pub(super) fn again(&mut self) -> Side<'_> {
+        Side {
+            player: &mut *self.player,
+            terms: self.terms,
+        }
+    }
 }
 
 /// Plays one game from `start`; `None` when it was abandoned.
@@ -169,13 +179,15 @@ impl Table<'_> {
     fn forfeited(self, side: Color, fault: Fault, go: String) -> PlayedGame {
         let board = self.game.position().board();
         let bare = board.colors(!side).len() == 1;
-        let winner = (fault.kind != FaultKind::Late || !bare).then_some(!side);
+        let termination = Termination::from(fault.kind);
+        let lost = GameResult::won_by(Some(!side));
+        let result = termination.result(side, bare).unwrap_or(lost);
         let record = PlayedFault {
             side,
             what: fault.what,
             go,
         };
-        self.ended(GameResult::won_by(winner), fault.kind.into(), Some(record))
+        self.ended(result, termination, Some(record))
     }
 
     fn ended(

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::Row;
+use super::csv_file::Row;
 use super::fixed::Fixed;
 use super::tally::Tally;
 use lmrlab_stats::Estimate;

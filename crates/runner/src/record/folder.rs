@@ -1,54 +1,74 @@
 //! The folder that a run writes to, and what must not be lost in it.
 
-use std::fs;
+use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 
+use super::lock::lock;
 use crate::failure::Failure;
 use crate::project::from_here;
 
-/// The manifest of a run.
-pub const MANIFEST: &str = "manifest.toml";
-/// The journal.
-pub const GAMES: &str = "games.csv";
-/// The games as PGN.
-pub const PGN: &str = "games.pgn";
-/// One line a pair.
-pub const PAIRS: &str = "pairs.csv";
-/// One line an engine.
-pub const STANDINGS: &str = "standings.csv";
-/// One line an engine and opponent.
-pub const CROSSTABLE: &str = "crosstable.csv";
-/// How sure it is that one engine is stronger than another, when there are more than two.
-pub const SUPERIORITY: &str = "superiority.csv";
-/// What became of each engine in a race.
-pub const RACE: &str = "race.csv";
-/// What depends on the clock.
-pub const TIMINGS: &str = "timings.csv";
+/// The name of a file that a run writes. Only this module makes them, so every file is known to `--force`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ResultFile(&'static str);
 
-/// Games that were finished before those of an earlier pair; there only while the run goes on, or after it was cut off.
-pub const WAITING: &str = "waiting.csv";
+impl ResultFile {
+    /// The name.
+    pub fn name(self) -> &'static str {
+        self.0
+    }
+}
 
-/// Every file that a run writes. `--force` removes these and nothing else.
-const ALL: [&str; 16] = [
-    MANIFEST,
-    GAMES,
-    PGN,
-    PAIRS,
-    STANDINGS,
-    CROSSTABLE,
-    SUPERIORITY,
-    RACE,
-    TIMINGS,
-    WAITING,
-    // Of a tuning run.
-    "tuning.toml",
-    "tuning.csv",
-    "tuned.toml",
-    "result.toml",
-    "parameters.txt",
-    "gate-openings.epd",
-];
+macro_rules! result_files {
+    ($($(#[$doc:meta])+ $file:ident = $name:literal;)+) => {
+        $($(#[$doc])+ pub const $file: ResultFile = ResultFile($name);)+
+
+        /// Every file that a run writes. `--force` removes these and nothing else.
+        const ALL: &[ResultFile] = &[$($file),+];
+    };
+}
+
+result_files! {
+    /// The manifest of a run.
+    MANIFEST = "manifest.toml";
+    /// The journal of a tournament: one line a game.
+    GAMES = "games.csv";
+    /// The games as PGN.
+    PGN = "games.pgn";
+    /// One line a pair.
+    PAIRS = "pairs.csv";
+    /// One line an engine.
+    STANDINGS = "standings.csv";
+    /// One line an engine and opponent.
+    CROSSTABLE = "crosstable.csv";
+    /// The likelihood of superiority of each engine over each other, when there are more than two.
+    LOS = "los.csv";
+    /// The name of [`LOS`] in runs of earlier versions.
+    OLD_LOS = "superiority.csv";
+    /// What became of each engine in a race.
+    RACE = "race.csv";
+    /// What depends on the clock.
+    TIMINGS = "timings.csv";
+    /// Lines of the journal that were finished before an earlier one; there only while a run goes on, or after a kill.
+    WAITING = "waiting.csv";
+    /// The file of a tuning run, as it was when the run began.
+    TUNING_FILE = "tuning.toml";
+    /// The journal of a tuning run: one line a pair.
+    TUNING_PAIRS = "tuning.csv";
+    /// What a tuning run came to.
+    TUNING_RESULT = "result.toml";
+    /// The tuned values as lines of OpenBench.
+    TUNED_PARAMETERS = "parameters.txt";
+    /// The tuned policy.
+    TUNED_POLICY = "tuned.toml";
+    /// The tuned search preset.
+    TUNED_PRESET = "tuned-preset.toml";
+    /// The openings of the matches at the end of a tuning run.
+    GATE_OPENINGS = "gate-openings.epd";
+}
+
+/// The journals, which a process that writes to them has locked.
+const JOURNALS: [ResultFile; 2] = [GAMES, TUNING_PAIRS];
 
 /// A folder that a run may write to. Checked, but nothing has been written or removed yet.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -81,11 +101,10 @@ impl ResultsFolder {
             Ok(_) => {
                 if !is_empty(path) && !is_ours(path) {
                     return Err(Failure::input(
+                        format!("the folder `{shown}` does not hold the results of a run"),
                         format!(
-                            "the folder `{shown}` holds something else than the results of a run"
-                        ),
-                        format!(
-                            "`--force` replaces only a folder with a {MANIFEST} of lmrlab; name another one with `--out`"
+                            "`--force` replaces only a folder with a {} of lmrlab; name another one with `--out`",
+                            MANIFEST.name()
                         ),
                     ));
                 }
@@ -109,46 +128,48 @@ impl ResultsFolder {
     /// # Errors
     /// When it holds no run, or cannot be written to.
     pub fn existing(path: &Path) -> Result<Self, Failure> {
-        let shown = path.display();
-        Self::check_has_run(path)?;
+        let folder = Self::to_read(path)?;
         check_writable(path).map_err(|error| {
             Failure::input(
-                format!("`{shown}` cannot be written to: {error}"),
-                "the run goes on once it can be",
+                format!("`{}` cannot be written to: {error}", path.display()),
+                "make it writable, then resume the run",
             )
         })?;
+        Ok(folder)
+    }
+
+    /// The folder of a run that is only looked at; it may be read-only, and the run may still go on.
+    ///
+    /// # Errors
+    /// When it holds no run.
+    pub fn to_read(path: &Path) -> Result<Self, Failure> {
+        if !is_ours(path) {
+            return Err(Failure::input(
+                format!("`{}` is not the results folder of a run", path.display()),
+                format!("it has no {} of lmrlab", MANIFEST.name()),
+            ));
+        }
         Ok(Self {
             path: path.to_owned(),
             replaces: false,
         })
     }
 
-    /// Whether a folder holds a run.
-    ///
-    /// # Errors
-    /// When it does not.
-    pub fn check_has_run(path: &Path) -> Result<(), Failure> {
-        if is_ours(path) {
-            return Ok(());
-        }
-        Err(Failure::input(
-            format!("`{}` is not the results folder of a run", path.display()),
-            format!("it has no {MANIFEST} of lmrlab"),
-        ))
-    }
-
     /// Creates the folder, or removes the files of the run that it replaces.
     ///
     /// # Errors
-    /// When the file system refuses.
+    /// When the file system refuses, or another process is still writing to the run that would be replaced.
     pub fn create(&self) -> Result<(), Failure> {
         fs::create_dir_all(&self.path).map_err(|error| Failure::write(&self.path, &error))?;
         if self.replaces {
-            for name in ALL
-                .into_iter()
-                .flat_map(|name| [name.to_owned(), format!("{name}.new")])
+            let journals = JOURNALS.map(|journal| File::open(self.file(journal)));
+            for journal in journals.iter().flatten() {
+                lock(journal, self)?;
+            }
+            for path in ALL
+                .iter()
+                .flat_map(|file| [self.file(*file), self.unfinished(*file)])
             {
-                let path = self.file(&name);
                 match fs::remove_file(&path) {
                     Err(error) if error.kind() != io::ErrorKind::NotFound => {
                         return Err(Failure::write(&path, &error));
@@ -166,14 +187,24 @@ impl ResultsFolder {
     }
 
     /// The path of a file in it.
-    pub fn file(&self, name: &str) -> PathBuf {
-        self.path.join(name)
+    pub fn file(&self, file: ResultFile) -> PathBuf {
+        self.path.join(file.name())
     }
+
+    /// The path of a file in it that is being replaced: the new version, until it is complete.
+    pub(super) fn unfinished(&self, file: ResultFile) -> PathBuf {
+        self.path.join(unfinished(file))
+    }
+}
+
+/// The name of a file that is being replaced, until it is complete.
+fn unfinished(file: ResultFile) -> String {
+    format!("{}.new", file.name())
 }
 
 /// Whether a folder holds nothing, or nothing but the beginning of a manifest: a run that was killed at once.
 fn is_empty(folder: &Path) -> bool {
-    let begun = format!("{MANIFEST}.new");
+    let begun = unfinished(MANIFEST);
     fs::read_dir(folder).is_ok_and(|mut entries| {
         entries.all(|entry| entry.is_ok_and(|entry| entry.file_name().to_str() == Some(&begun)))
     })
@@ -181,7 +212,7 @@ fn is_empty(folder: &Path) -> bool {
 
 /// Whether a folder holds a run of this program.
 fn is_ours(folder: &Path) -> bool {
-    fs::read_to_string(folder.join(MANIFEST))
+    fs::read_to_string(folder.join(MANIFEST.name()))
         .ok()
         .and_then(|text| text.parse::<toml::Table>().ok())
         .is_some_and(|manifest| {
@@ -203,7 +234,7 @@ fn check_writable(path: &Path) -> io::Result<()> {
         ));
     }
     let probe = nearest.join(format!(".lmrlab-{}", std::process::id()));
-    fs::File::create_new(&probe)?;
+    File::create_new(&probe)?;
     fs::remove_file(&probe)
 }
 
@@ -253,18 +284,18 @@ mod tests {
         assert!(ResultsFolder::check(&path, true).is_ok());
 
         fs::write(path.join("notes.txt"), "mine").unwrap();
-        fs::write(path.join(GAMES), "old").unwrap();
+        fs::write(path.join(GAMES.name()), "old").unwrap();
         assert!(ResultsFolder::check(&path, true).is_err());
-        fs::write(path.join(MANIFEST), "name = \"of something else\"").unwrap();
+        fs::write(path.join(MANIFEST.name()), "name = \"of something else\"").unwrap();
         assert!(ResultsFolder::check(&path, true).is_err());
 
         fs::write(
-            path.join(MANIFEST),
+            path.join(MANIFEST.name()),
             "format_version = 1\nlmrlab = \"0.1.0\"",
         )
         .unwrap();
         ResultsFolder::check(&path, true).unwrap().create().unwrap();
-        assert!(!path.join(GAMES).exists());
+        assert!(!path.join(GAMES.name()).exists());
         assert!(path.join("notes.txt").exists());
     }
 

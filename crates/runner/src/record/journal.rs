@@ -1,237 +1,490 @@
-//! The journal, games.csv: one line a finished game, in schedule order, and nothing in it that depends on the clock.
+//! A journal: the lines of a run in their order, in a CSV file that survives a kill at any moment.
+//!
+//! A journal is the only source of what a run came to; every other file can be computed from it again. Its lines come in
+//! entries of `N` lines, such as the two games of a pair, and an entry is written as a whole or not at all:
+//!
+//! - One process at a time writes to it ([`Journal::create`] and [`Journal::open`] take a lock).
+//! - An entry is one write; a write that fails is rolled back.
+//! - What a kill left unfinished at the end is cut off when the run goes on ([`LockedJournal::recover`]).
+//! - Entries that are finished before an earlier one wait in waiting.csv ([`Journal::keep_waiting`]).
+//! - Anybody can [`read`] it at any time, without a lock and without changing it.
 
-use std::fmt;
+use std::fs::File;
+use std::io::{self, BufRead, BufReader};
+use std::path::Path;
 
-use cozy_chess::Color;
-use cozy_chess::util::{display_uci_move, parse_uci_move};
-use lmrlab_engine::game::Game;
-use lmrlab_engine::position::Position;
-use serde::{Deserialize, Serialize};
+use super::appended::AppendedFile;
+use super::folder::{ResultFile, ResultsFolder, WAITING};
+use super::lock::lock;
+use super::replacement::replace;
+use crate::failure::Failure;
 
-use super::Row;
-use super::fixed::{Fixed, Spaced};
-use crate::game::play::{GameResult, PlayedGame, Termination};
-pub use crate::player::WrittenScore;
-use crate::tournament::schedule::ScheduledPair;
+/// The longest line of a journal that is read, in bytes: far more than the longest possible game takes.
+const MAX_LINE: u64 = 1 << 24;
 
-/// A line of the journal.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct GameRow {
-    /// Number of the game, from 1.
-    pub game: u64,
-    /// Number of the pair, from 1; two games each.
-    pub pair: u64,
-    /// Number of the round, from 1.
-    pub round: u64,
-    /// Number of the opening in its file, from 1.
-    pub opening: u64,
-    /// The position that the game began with.
-    pub fen: String,
-    /// Who had White.
-    pub white: String,
-    /// Who had Black.
-    pub black: String,
-    /// `1-0`, `0-1` or `1/2-1/2`.
-    pub result: GameResult,
-    /// Why the game ended.
-    pub termination: Termination,
-    /// Number of moves, of both sides together.
-    pub plies: u64,
-    /// Nodes that White searched in the whole game.
-    pub white_nodes: u64,
-    /// Nodes that Black searched in the whole game.
-    pub black_nodes: u64,
-    /// Mean depth of White's searches, in plies.
-    pub white_mean_depth: Fixed<2>,
-    /// Mean depth of Black's searches, in plies.
-    pub black_mean_depth: Fixed<2>,
-    /// The moves in UCI notation.
-    pub moves: Spaced<String>,
-    /// For each move, the score that its player saw, from the player's side.
-    pub scores: Spaced<WrittenScore>,
-    /// For each move, the depth of its search, in plies.
-    pub depths: Spaced<u32>,
-    /// For each move, the nodes of its search.
-    pub nodes: Spaced<u64>,
-    /// For each move, the time from the question to the answer; empty when time did not count.
-    pub times_ms: Spaced<Fixed<3>>,
-    /// What the side to move did wrong, when that ended the game; otherwise empty.
-    pub fault: String,
-    /// The question that it did not answer, as UCI asks it after the position and the moves; otherwise empty.
-    pub fault_go: String,
-}
+/// How the lines of a journal are written and read.
+pub trait LineFormat {
+    /// One line.
+    type Line;
 
-impl Row for GameRow {
-    const COLUMNS: &[&str] = &[
-        "game",
-        "pair",
-        "round",
-        "opening",
-        "fen",
-        "white",
-        "black",
-        "result",
-        "termination",
-        "plies",
-        "white_nodes",
-        "black_nodes",
-        "white_mean_depth",
-        "black_mean_depth",
-        "moves",
-        "scores",
-        "depths",
-        "nodes",
-        "times_ms",
-        "fault",
-        "fault_go",
-    ];
-}
+    /// What messages call a line, such as `game`.
+    const NAME: &'static str;
 
-/// A journal that this program cannot have written.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct JournalError(pub String);
+    /// The names of the columns.
+    fn columns(&self) -> Vec<String>;
 
-impl fmt::Display for JournalError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for JournalError {}
-
-impl GameRow {
-    /// The line of a game: the first (`0`) or the second (`1`) of its pair. Its times are recorded when time counted.
-    pub fn new(
-        scheduled: ScheduledPair,
-        which: usize,
-        fen: &str,
-        names: &[String],
-        timed: bool,
-        played: &PlayedGame,
-    ) -> Self {
-        let pairing = scheduled.pairing;
-        let (white, black) = if which == 0 {
-            (pairing.first, pairing.second)
-        } else {
-            (pairing.second, pairing.first)
-        };
-        let fault = played.fault.as_ref();
-        let nodes = |side| played.moves_of(side).map(|mv| mv.nodes).sum();
-        let mean_depth = |side| {
-            let depths = || played.moves_of(side).map(|mv| u64::from(mv.depth));
-            Fixed::mean(depths().sum(), depths().count() as u64)
-        };
-        Self {
-            game: scheduled.index * 2 + which as u64 + 1,
-            pair: scheduled.index + 1,
-            round: scheduled.round + 1,
-            opening: scheduled.opening as u64 + 1,
-            fen: fen.to_owned(),
-            white: names[white].clone(),
-            black: names[black].clone(),
-            result: played.result,
-            termination: played.termination,
-            plies: played.moves.len() as u64,
-            white_nodes: nodes(Color::White),
-            black_nodes: nodes(Color::Black),
-            white_mean_depth: mean_depth(Color::White),
-            black_mean_depth: mean_depth(Color::Black),
-            moves: Spaced(uci_moves(fen, played)),
-            scores: Spaced(played.moves.iter().map(|mv| mv.score).collect()),
-            depths: Spaced(played.moves.iter().map(|mv| mv.depth).collect()),
-            nodes: Spaced(played.moves.iter().map(|mv| mv.nodes).collect()),
-            times_ms: Spaced(if timed {
-                let milliseconds = |time: std::time::Duration| time.as_secs_f64() * 1_000.0;
-                let times = played.moves.iter().map(|mv| milliseconds(mv.time).into());
-                times.collect()
-            } else {
-                Vec::new()
-            }),
-            fault: fault.map(|fault| fault.what.clone()).unwrap_or_default(),
-            fault_go: fault.map(|fault| fault.go.clone()).unwrap_or_default(),
-        }
-    }
-
-    /// The game, played through again.
+    /// Writes a line as a CSV record.
     ///
     /// # Errors
-    /// When the position or a move is not legal.
-    pub fn replay(&self) -> Result<Game, JournalError> {
-        let wrong = |what: String| JournalError(format!("game {}: {what}", self.game));
-        let start = Position::from_fen(&self.fen).map_err(|error| wrong(error.to_string()))?;
-        let mut game = Game::new(start);
-        for text in &self.moves.0 {
-            let mv = parse_uci_move(game.position().board(), text)
-                .map_err(|_| wrong(format!("`{text}` is not a move")))?;
-            game.play(mv).map_err(|error| wrong(error.to_string()))?;
-        }
-        Ok(game)
-    }
+    /// When it cannot be written as CSV.
+    fn write(&self, line: &Self::Line, out: &mut csv::Writer<Vec<u8>>) -> Result<(), csv::Error>;
 
-    /// Who was to move at the beginning.
-    pub fn first_to_move(&self) -> Color {
-        match self.fen.split_ascii_whitespace().nth(1) {
-            Some("b") => Color::Black,
-            _ => Color::White,
-        }
-    }
+    /// Reads a record with as many cells as there are columns; nothing when it is no such line.
+    fn read(&self, record: &csv::StringRecord) -> Option<Self::Line>;
+}
 
-    /// Who was to move at the end.
-    pub fn last_to_move(&self) -> Color {
-        if self.plies.is_multiple_of(2) {
-            self.first_to_move()
-        } else {
-            !self.first_to_move()
-        }
-    }
+/// The lines of an entry.
+type Entry<F, const N: usize> = [<F as LineFormat>::Line; N];
 
-    /// Whose fault ended the game, if it was anybody's.
-    pub fn fault_side(&self) -> Option<Color> {
-        self.termination.is_fault().then(|| match self.result {
-            GameResult::WhiteWins => Color::Black,
-            GameResult::BlackWins => Color::White,
-            // The flag of the side to move fell, and the other could not have won.
-            GameResult::Draw => self.last_to_move(),
+/// A journal that is being written, with the lock on it.
+pub struct Journal<F, const N: usize> {
+    file: AppendedFile,
+    folder: ResultsFolder,
+    format: F,
+    /// Whether there is a file with entries that wait.
+    has_waiting: bool,
+}
+
+/// A journal that an earlier process wrote, with the lock on it, before its unfinished end is cut off.
+pub struct LockedJournal<F, const N: usize>(Journal<F, N>);
+
+impl<F: LineFormat, const N: usize> Journal<F, N> {
+    /// Begins a journal.
+    ///
+    /// # Errors
+    /// When the file exists already, or cannot be written.
+    pub fn create(folder: &ResultsFolder, file: ResultFile, format: F) -> Result<Self, Failure> {
+        let mut file = AppendedFile::create(folder, file)?;
+        lock(file.file(), folder)?;
+        file.append(&header(&format, file.path())?)?;
+        Ok(Self {
+            file,
+            folder: folder.clone(),
+            format,
+            has_waiting: false,
         })
     }
 
-    /// What a player did wrong, with all that is needed to ask it the same again; nothing when nobody did.
-    pub fn fault_report(&self) -> Option<String> {
-        let (side, name) = match self.fault_side()? {
-            Color::White => ("White", &self.white),
-            Color::Black => ("Black", &self.black),
+    /// Opens the journal of a run that goes on; a run that was killed early may not have one yet.
+    ///
+    /// # Errors
+    /// When another process writes to it, or it cannot be written.
+    pub fn open(
+        folder: &ResultsFolder,
+        file: ResultFile,
+        format: F,
+    ) -> Result<LockedJournal<F, N>, Failure> {
+        let file = if folder.file(file).exists() {
+            AppendedFile::open(folder, file)?
+        } else {
+            AppendedFile::create(folder, file)?
         };
-        let mut text = format!(
-            "game {}: `{name}` ({side}) {}; position fen {}",
-            self.game, self.fault, self.fen
-        );
-        if !self.moves.0.is_empty() {
-            text.push_str(&format!(" moves {}", self.moves));
-        }
-        if !self.fault_go.is_empty() {
-            text.push_str(&format!("; {}", self.fault_go));
-        }
-        Some(text)
+        lock(file.file(), folder)?;
+        Ok(LockedJournal(Self {
+            file,
+            folder: folder.clone(),
+            format,
+            has_waiting: folder.file(WAITING).exists(),
+        }))
     }
 
-    /// The depths of one side's searches, in plies.
-    pub fn depths_of(&self, side: Color) -> impl Iterator<Item = u32> {
-        let skipped = usize::from(side != self.first_to_move());
-        self.depths.0.iter().skip(skipped).step_by(2).copied()
+    /// Appends the next entry with one write.
+    ///
+    /// # Errors
+    /// When the file cannot be written; then nothing of the entry stays in it.
+    pub fn append(&mut self, entry: &Entry<F, N>) -> Result<(), Failure> {
+        let lines = lines(&self.format, entry, self.file.path())?;
+        self.file.append(&lines)
+    }
+
+    /// Makes what was appended survive a loss of power.
+    ///
+    /// # Errors
+    /// When the system cannot promise that.
+    pub fn sync(&mut self) -> Result<(), Failure> {
+        self.file.sync()
+    }
+
+    /// Replaces the entries that wait for an earlier one.
+    ///
+    /// # Errors
+    /// When the file cannot be written.
+    pub fn keep_waiting<'e>(
+        &mut self,
+        entries: impl Iterator<Item = &'e Entry<F, N>>,
+    ) -> Result<(), Failure>
+    where
+        F::Line: 'e,
+    {
+        let path = self.folder.file(WAITING);
+        let mut text = Vec::new();
+        for entry in entries {
+            text.extend(lines(&self.format, entry, &path)?);
+        }
+        if !text.is_empty() {
+            self.has_waiting = true;
+            text.splice(0..0, header(&self.format, &path)?);
+            replace(&self.folder, WAITING, &text)?;
+        } else if self.has_waiting {
+            self.has_waiting = false;
+            std::fs::remove_file(&path).map_err(|error| Failure::write(&path, &error))?;
+        }
+        Ok(())
+    }
+
+    /// The entries that waited when an earlier process ended, as far as they can be read.
+    pub fn waiting(&self) -> Vec<Entry<F, N>> {
+        let mut entries = Vec::new();
+        // What cannot be read is played again.
+        let _ = scan(&self.folder.file(WAITING), &self.format, &mut |entry| {
+            entries.push(entry);
+            Ok(true)
+        });
+        entries
     }
 }
 
-fn uci_moves(fen: &str, played: &PlayedGame) -> Vec<String> {
-    let Ok(mut position) = Position::from_fen(fen) else {
-        return Vec::new();
-    };
-    played
-        .moves
-        .iter()
-        .map(|played| {
-            let text = display_uci_move(position.board(), played.mv).to_string();
-            position.play(played.mv);
-            text
+impl<F: LineFormat, const N: usize> LockedJournal<F, N> {
+    /// Reads the journal and cuts off what follows its last whole entry. `each` says whether an entry is the one that
+    /// comes next in the run.
+    ///
+    /// # Errors
+    /// When the journal has been changed or belongs to another run, cannot be read or written, or `each` fails. Then the
+    /// file is as it was.
+    pub fn recover(
+        self,
+        each: &mut dyn FnMut(Entry<F, N>) -> Result<bool, Failure>,
+    ) -> Result<Journal<F, N>, Failure> {
+        let mut journal = self.0;
+        let length = scan(journal.file.path(), &journal.format, each)?;
+        journal.file.cut(length)?;
+        if length == 0 {
+            let header = header(&journal.format, journal.file.path())?;
+            journal.file.append(&header)?;
+        }
+        Ok(journal)
+    }
+}
+
+/// Reads the whole entries of a journal, even while a run writes to it: takes no lock, changes nothing, and leaves out
+/// what is unfinished at the end.
+///
+/// # Errors
+/// When the file cannot be read, is not a journal of this format or has been changed, or `each` fails.
+pub fn read<F: LineFormat, const N: usize>(
+    path: &Path,
+    format: &F,
+    each: &mut dyn FnMut(Entry<F, N>) -> Result<(), Failure>,
+) -> Result<(), Failure> {
+    scan(path, format, &mut |entry| each(entry).map(|()| true)).map(|_| ())
+}
+
+/// The first line, with its end.
+fn header<F: LineFormat>(format: &F, path: &Path) -> Result<Vec<u8>, Failure> {
+    csv_text(path, |out| out.write_record(format.columns()))
+}
+
+fn lines<F: LineFormat, const N: usize>(
+    format: &F,
+    entry: &Entry<F, N>,
+    path: &Path,
+) -> Result<Vec<u8>, Failure> {
+    csv_text(path, |out| {
+        entry.iter().try_for_each(|line| format.write(line, out))
+    })
+}
+
+fn csv_text(
+    path: &Path,
+    write: impl FnOnce(&mut csv::Writer<Vec<u8>>) -> Result<(), csv::Error>,
+) -> Result<Vec<u8>, Failure> {
+    let mut out = csv::WriterBuilder::new()
+        .has_headers(false)
+        .from_writer(Vec::new());
+    write(&mut out)
+        .map_err(io::Error::from)
+        .and_then(|()| out.into_inner().map_err(csv::IntoInnerError::into_error))
+        .map_err(|error| Failure::write(path, &error))
+}
+
+/// Hands out the whole entries of a file; returns its length up to the end of the last one. `each` says whether an entry
+/// is the one that comes next.
+fn scan<F: LineFormat, const N: usize>(
+    path: &Path,
+    format: &F,
+    each: &mut dyn FnMut(Entry<F, N>) -> Result<bool, Failure>,
+) -> Result<u64, Failure> {
+    let shown = path.display();
+    let unreadable =
+        |error: io::Error| Failure::input(format!("cannot read `{shown}`: {error}"), "");
+    let header = header(format, path)?;
+    let header = String::from_utf8_lossy(&header);
+    let mut text = TextLines::open(path).map_err(unreadable)?;
+    match text.next().map_err(unreadable)? {
+        Some(line) if line == header => {}
+        // Killed while it wrote the first line.
+        Some(line) if !line.ends_with('\n') && header.starts_with(line) => return Ok(0),
+        None => return Ok(0),
+        Some(_) => {
+            return Err(Failure::input(
+                format!("the columns of `{shown}` are not those of this run"),
+                "the file was changed, or written by another version of lmrlab or for another run",
+            ));
+        }
+    }
+    let columns = format.columns().len();
+    let mut whole = text.read;
+    let mut entry = Vec::with_capacity(N);
+    while let Some(line) = text.next().map_err(unreadable)? {
+        let Some(line) = line_of(format, columns, line) else {
+            let is_line = |text: &str| line_of(format, columns, text).is_some();
+            return match text.any(is_line).map_err(unreadable)? {
+                true => Err(Failure::input(
+                    format!(
+                        "line {} of `{shown}` is no {}, and lines after it are",
+                        text.count,
+                        F::NAME
+                    ),
+                    "somebody has changed the file",
+                )),
+                false => Ok(whole),
+            };
+        };
+        entry.push(line);
+        if entry.len() < N {
+            continue;
+        }
+        // It has as many lines as it should.
+        let Ok(lines) = <[F::Line; N]>::try_from(std::mem::take(&mut entry)) else {
+            continue;
+        };
+        if !each(lines)? {
+            return Err(Failure::input(
+                format!(
+                    "line {} of `{shown}` is not the {} that this run has there",
+                    text.count,
+                    F::NAME
+                ),
+                "the file belongs to another run, or somebody has changed it",
+            ));
+        }
+        whole = text.read;
+    }
+    Ok(whole)
+}
+
+/// The line of a journal in a line of text that is complete.
+fn line_of<F: LineFormat>(format: &F, columns: usize, text: &str) -> Option<F::Line> {
+    if !text.ends_with('\n') {
+        return None;
+    }
+    let mut reader = csv::ReaderBuilder::new()
+        .has_headers(false)
+        .from_reader(text.as_bytes());
+    let mut record = csv::StringRecord::new();
+    if !reader.read_record(&mut record).ok()? || record.len() != columns {
+        return None;
+    }
+    format.read(&record)
+}
+
+/// The lines of a text file one after the other, with their ends.
+pub(super) struct TextLines {
+    file: BufReader<File>,
+    line: String,
+    bytes: Vec<u8>,
+    /// Bytes up to the end of the last line.
+    pub(super) read: u64,
+    /// Number of the last line, from 1.
+    count: u64,
+}
+
+impl TextLines {
+    pub(super) fn open(path: &Path) -> io::Result<Self> {
+        Ok(Self {
+            file: BufReader::new(File::open(path)?),
+            line: String::new(),
+            bytes: Vec::new(),
+            read: 0,
+            count: 0,
         })
-        .collect()
+    }
+
+    pub(super) fn next(&mut self) -> io::Result<Option<&str>> {
+        self.bytes.clear();
+        let mut limited = io::Read::take(&mut self.file, MAX_LINE);
+        let count = limited.read_until(b'\n', &mut self.bytes)?;
+        if count == 0 {
+            return Ok(None);
+        }
+        self.read += count as u64;
+        self.count += 1;
+        self.line.clear();
+        self.line.push_str(&String::from_utf8_lossy(&self.bytes));
+        Ok(Some(&self.line))
+    }
+
+    /// Whether any of the lines that follow is one of these.
+    fn any(&mut self, is: impl Fn(&str) -> bool) -> io::Result<bool> {
+        let line = self.count;
+        while let Some(next) = self.next()? {
+            if is(next) {
+                self.count = line;
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::folder::{GAMES, MANIFEST};
+
+    /// Numbers, two a line.
+    struct Numbers;
+
+    impl LineFormat for Numbers {
+        type Line = (u64, u64);
+        const NAME: &'static str = "pair of numbers";
+
+        fn columns(&self) -> Vec<String> {
+            ["one", "other, with a comma"].map(str::to_owned).to_vec()
+        }
+
+        fn write(&self, line: &Self::Line, out: &mut csv::Writer<Vec<u8>>) -> csv::Result<()> {
+            out.serialize(line)
+        }
+
+        fn read(&self, record: &csv::StringRecord) -> Option<Self::Line> {
+            record.deserialize(None).ok()
+        }
+    }
+
+    const HEADER: &str = "one,\"other, with a comma\"\n";
+
+    fn folder(path: &Path) -> ResultsFolder {
+        std::fs::write(
+            path.join(MANIFEST.name()),
+            "format_version = 2\nlmrlab = \"\"",
+        )
+        .unwrap();
+        ResultsFolder::existing(path).unwrap()
+    }
+
+    fn entries(path: &Path) -> Result<Vec<[(u64, u64); 2]>, Failure> {
+        let mut entries = Vec::new();
+        read(path, &Numbers, &mut |entry| {
+            entries.push(entry);
+            Ok(())
+        })?;
+        Ok(entries)
+    }
+
+    #[test]
+    fn what_is_unfinished_is_left_out_and_cut_off_later() {
+        let dir = tempfile::tempdir().unwrap();
+        let folder = folder(dir.path());
+        let path = folder.file(GAMES);
+        let mut journal = Journal::<_, 2>::create(&folder, GAMES, Numbers).unwrap();
+        journal.append(&[(1, 2), (3, 4)]).unwrap();
+        journal.append(&[(5, 6), (7, 8)]).unwrap();
+        let text = std::fs::read_to_string(&path).unwrap();
+        assert_eq!(text, format!("{HEADER}1,2\n3,4\n5,6\n7,8\n"));
+        assert_eq!(entries(&path).unwrap().len(), 2);
+        drop(journal);
+        for length in 0..text.len() {
+            std::fs::write(&path, &text[..length]).unwrap();
+            let read = entries(&path).unwrap();
+            let whole = length.saturating_sub(HEADER.len()) / 8;
+            assert_eq!(read.len(), whole, "{length}");
+            let before = std::fs::read_to_string(&path).unwrap();
+            assert_eq!(before, text[..length], "reading changes nothing");
+            let mut seen = Vec::new();
+            let mut journal = Journal::<_, 2>::open(&folder, GAMES, Numbers)
+                .unwrap()
+                .recover(&mut |entry| {
+                    seen.push(entry);
+                    Ok(true)
+                })
+                .unwrap();
+            assert_eq!(seen, read);
+            for entry in &[[(1, 2), (3, 4)], [(5, 6), (7, 8)]][seen.len()..] {
+                journal.append(entry).unwrap();
+            }
+            assert_eq!(std::fs::read_to_string(&path).unwrap(), text, "{length}");
+        }
+    }
+
+    #[test]
+    fn a_changed_file_is_refused_and_left_alone() {
+        let dir = tempfile::tempdir().unwrap();
+        let folder = folder(dir.path());
+        let path = folder.file(GAMES);
+        for (text, complaint) in [
+            ("other\n", "the columns of"),
+            ("1,2\n3,x\n5,6\n7,8\n", "line 3 of"),
+            ("1,2,3\n3,4\n", "line 2 of"),
+            ("9,2\n3,4\n", "line 3 of"),
+        ] {
+            let text = match text {
+                "other\n" => text.to_owned(),
+                rows => format!("{HEADER}{rows}"),
+            };
+            std::fs::write(&path, &text).unwrap();
+            let refused = Journal::<_, 2>::open(&folder, GAMES, Numbers)
+                .unwrap()
+                .recover(&mut |entry| Ok(entry[0].0 != 9))
+                .err()
+                .unwrap()
+                .to_string();
+            assert!(refused.contains(complaint), "{refused}");
+            assert_eq!(std::fs::read_to_string(&path).unwrap(), text);
+        }
+    }
+
+    #[test]
+    fn one_process_writes() {
+        let dir = tempfile::tempdir().unwrap();
+        let folder = folder(dir.path());
+        let journal = Journal::<_, 2>::create(&folder, GAMES, Numbers).unwrap();
+        let refused = Journal::<_, 2>::open(&folder, GAMES, Numbers)
+            .err()
+            .unwrap();
+        assert!(refused.to_string().contains("another lmrlab is writing"));
+        let replaced = ResultsFolder::check(dir.path(), true).unwrap().create();
+        assert!(replaced.is_err(), "a run that goes on is not replaced");
+        assert!(folder.file(GAMES).exists());
+        drop(journal);
+        assert!(Journal::<_, 2>::open(&folder, GAMES, Numbers).is_ok());
+        ResultsFolder::check(dir.path(), true)
+            .unwrap()
+            .create()
+            .unwrap();
+        assert!(!folder.file(GAMES).exists());
+    }
+
+    #[test]
+    fn entries_wait_for_earlier_ones() {
+        let dir = tempfile::tempdir().unwrap();
+        let folder = folder(dir.path());
+        let mut journal = Journal::<_, 2>::create(&folder, GAMES, Numbers).unwrap();
+        assert!(journal.waiting().is_empty());
+        let entries = [[(1, 2), (3, 4)], [(5, 6), (7, 8)]];
+        journal.keep_waiting(entries.iter()).unwrap();
+        assert_eq!(journal.waiting(), entries);
+        journal.keep_waiting([].iter()).unwrap();
+        assert!(!folder.file(WAITING).exists());
+    }
 }

@@ -173,7 +173,7 @@ impl Manifest {
     /// # Errors
     /// When it cannot be read, or is of another version.
     pub fn load(folder: &Path) -> Result<Self, Failure> {
-        let path = folder.join(MANIFEST);
+        let path = folder.join(MANIFEST.name());
         let refuse = |what: String| {
             Failure::input(
                 format!("cannot read the manifest `{}`: {what}", path.display()),
@@ -241,7 +241,7 @@ impl Manifest {
 
     /// The text with a name for messages; the description is in the table of [`RunKind::table`].
     pub fn source(&self, folder: &Path) -> Source {
-        let name = folder.join(MANIFEST).display().to_string();
+        let name = folder.join(MANIFEST.name()).display().to_string();
         Source::new(name, Arc::clone(&self.text))
     }
 

@@ -1,54 +1,44 @@
-//! What a run leaves behind. The journal (games.csv) is the source; everything else is computed from it.
+//! What a run leaves behind. The journal, games.csv, is the source; everything else is computed from it.
+//!
+//! - [`journal`]: lines in order that survive a kill, for any kind of run; [`games`] are those of a tournament.
+//! - [`progress`]: where a run stands, counted pair by pair.
+//! - [`recorder`]: finished pairs become files. One module for each: [`games`], [`pairs`], [`timings`], [`standings`],
+//!   [`crosstable`], [`los`], [`fates`], [`pgn_writer`].
+//! - [`manifest`]: everything that is needed to go on with a run, or to play it again.
 
+mod appended;
 pub mod crosstable;
+mod csv_file;
+pub mod fates;
 pub mod fixed;
 pub mod folder;
+pub mod games;
 pub mod journal;
+mod lock;
+pub mod los;
 pub mod manifest;
 pub mod pairs;
-pub mod pgn;
-pub mod race;
+pub mod pgn_writer;
+pub mod progress;
 pub mod recorder;
-mod repair;
+pub mod replacement;
 pub mod standings;
-pub mod superiority;
-mod table;
 pub mod tally;
 pub mod timings;
 mod version_2;
 
-use serde::Serialize;
+pub use self::csv_file::Row;
 
-/// The version of the journal and the manifest. Files that are computed from these may gain columns without a new version.
+/// The version of the journal and of the manifest: a run goes on only with a program of the same version. The other files
+/// are computed from the journal, so they can change without a new version.
 pub const FORMAT_VERSION: u32 = 3;
-
-/// A line of a CSV file.
-pub trait Row: Serialize {
-    /// The names of its columns: the first line of the file, there even when no other is.
-    const COLUMNS: &[&str];
-}
-
-/// `rows` as CSV, without the line of column names.
-///
-/// # Errors
-/// When a row cannot be written as CSV, which those of this crate always can.
-pub fn csv_lines<R: Row>(rows: &[R]) -> Result<Vec<u8>, csv::Error> {
-    let mut writer = csv::WriterBuilder::new()
-        .has_headers(false)
-        .from_writer(Vec::new());
-    for row in rows {
-        writer.serialize(row)?;
-    }
-    writer
-        .into_inner()
-        .map_err(|error| error.into_error().into())
-}
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::conduct::workers::TimedGame;
-    use crate::game::play::{PlayedGame, Termination};
+    use crate::game::outcome::Termination;
+    use crate::game::pair::TimedGame;
+    use crate::game::play::PlayedGame;
     use crate::tournament::race::{RaceCourse, RaceRules};
     use crate::tournament::schedule::{Pairing, ScheduledPair};
     use lmrlab_stats::race::Goal;
@@ -93,7 +83,7 @@ mod tests {
             opening: 7,
         };
         let games =
-            [0, 1].map(|which| journal::GameRow::new(scheduled, which, fen, &names, true, &played));
+            [0, 1].map(|which| games::GameRow::new(scheduled, which, fen, &names, true, &played));
         let timed = TimedGame {
             game: played,
             start: Duration::from_millis(2),
@@ -113,8 +103,8 @@ mod tests {
                 table(&[pair]),
                 table(&standings::standings(&tally, None)),
                 table(&crosstable::crosstable(&tally)),
-                table(&superiority::superiority(&tally, &tally.ratings())),
-                table(&race::race(&tally, &race)),
+                table(&los::los(&tally, &tally.ratings())),
+                table(&fates::fates(&tally, &race)),
                 table(&[timings::TimingRow::new(9, &timed)]),
             ]
             .join("\n")

@@ -2,9 +2,9 @@
 
 use serde::Serialize;
 
-use super::Row;
+use super::csv_file::Row;
 use super::fixed::Fixed;
-use super::journal::GameRow;
+use super::games::GameRow;
 use super::tally::Encounter;
 use lmrlab_stats::{Estimate, Sprt};
 

@@ -4,8 +4,8 @@ use std::collections::HashMap;
 
 use cozy_chess::Color;
 
-use super::journal::{GameRow, JournalError};
-use crate::game::play::Termination;
+use super::games::{GameRow, JournalError};
+use crate::game::outcome::FaultClass;
 use lmrlab_stats::ratings::{Games, Ratings};
 use lmrlab_stats::{GameOutcome, PairOutcome, Pentanomial, Trinomial};
 
@@ -77,20 +77,12 @@ impl Faults {
         .join(", ")
     }
 
-    fn record(&mut self, termination: Termination) {
-        match termination {
-            Termination::TimeForfeit => self.time_losses += 1,
-            Termination::IllegalMove | Termination::NoMove => self.illegal_moves += 1,
-            Termination::Crash => self.crashes += 1,
-            Termination::Stall => self.stalls += 1,
-            Termination::Checkmate
-            | Termination::Stalemate
-            | Termination::Repetition
-            | Termination::FiftyMoves
-            | Termination::InsufficientMaterial
-            | Termination::DrawAdjudication
-            | Termination::WinAdjudication
-            | Termination::MoveLimit => {}
+    fn record(&mut self, fault: FaultClass) {
+        match fault {
+            FaultClass::TimeLoss => self.time_losses += 1,
+            FaultClass::IllegalMove => self.illegal_moves += 1,
+            FaultClass::Crash => self.crashes += 1,
+            FaultClass::Stall => self.stalls += 1,
         }
     }
 }
@@ -165,12 +157,12 @@ impl Tally {
         self.games
             .note_pair(first, second, outcomes[0], outcomes[1]);
         for game in games {
-            if let Some(side) = game.fault_side() {
+            if let (Some(side), Some(fault)) = (game.fault_side(), game.termination.fault()) {
                 let name = match side {
                     Color::White => &game.white,
                     Color::Black => &game.black,
                 };
-                self.faults[self.index[name]].record(game.termination);
+                self.faults[self.index[name]].record(fault);
             }
             for (side, name, nodes) in [
                 (Color::White, &game.white, game.white_nodes),
@@ -187,7 +179,7 @@ impl Tally {
         Ok(())
     }
 
-    /// What a pair came to, from the side of its first engine.
+    /// The outcome of a pair, from the side of its first engine.
     pub fn outcome(games: &[GameRow; 2]) -> PairOutcome {
         let [first, second] = outcomes(games);
         PairOutcome::of(first, second)
@@ -219,7 +211,7 @@ impl Tally {
         self.faults[engine]
     }
 
-    /// How often any engine did.
+    /// The faults of all engines.
     pub fn all_faults(&self) -> Faults {
         let mut all = Faults::default();
         for faults in &self.faults {

@@ -1,13 +1,16 @@
 //! timings.csv: what depends on the clock, and on nothing else.
 
+use std::path::Path;
 use std::time::Duration;
 
 use cozy_chess::Color;
 use serde::Serialize;
 
-use super::Row;
+use super::csv_file::Row;
+use super::csv_file::header;
 use super::fixed::Fixed;
-use crate::conduct::workers::TimedGame;
+use super::journal::TextLines;
+use crate::game::pair::TimedGame;
 
 /// A line of timings.csv.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -60,4 +63,21 @@ impl TimingRow {
             black_nps: nps(Color::Black),
         }
     }
+}
+
+/// The length of timings.csv up to the end of its last complete line of a game up to number `games`.
+pub(super) fn length_up_to(path: &Path, games: u64) -> Option<u64> {
+    let mut lines = TextLines::open(path).ok()?;
+    if lines.next().ok()?? != header::<TimingRow>() {
+        return None;
+    }
+    let mut length = lines.read;
+    while let Ok(Some(line)) = lines.next() {
+        let game = line.split(',').next().and_then(|cell| cell.parse().ok());
+        if !line.ends_with('\n') || game.is_none_or(|game: u64| game > games) {
+            break;
+        }
+        length = lines.read;
+    }
+    Some(length)
 }

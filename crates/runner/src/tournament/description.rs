@@ -10,6 +10,7 @@ use lmrlab_diagnostics::{Diagnostic, Document, Text, nearest};
 use lmrlab_stats::race::Goal;
 use lmrlab_stats::{EloModel, Sprt};
 
+use super::pgn_style::PgnStyle;
 use super::race::RaceRules;
 use super::schedule::{Format, Order, Schedule};
 use crate::game::adjudication::Adjudication;
@@ -123,36 +124,6 @@ pub enum EngineKind {
         /// How it is treated; its program and directory are those as written.
         engine: ExternalEngine,
     },
-}
-
-/// How much games.pgn tells.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum PgnStyle {
-    /// There is no such file.
-    None,
-    /// The moves, and why a game ended that the rules did not end.
-    Compact,
-    /// Beside each move its score, depth, nodes, and time where time counted.
-    #[default]
-    Full,
-}
-
-impl PgnStyle {
-    /// The styles with the names that they have in a tournament file.
-    pub const NAMES: [(&'static str, Self); 3] = [
-        ("none", Self::None),
-        ("compact", Self::Compact),
-        ("full", Self::Full),
-    ];
-
-    /// The name in a tournament file.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::None => "none",
-            Self::Compact => "compact",
-            Self::Full => "full",
-        }
-    }
 }
 
 /// The parts of a description that speak of engines by their index.

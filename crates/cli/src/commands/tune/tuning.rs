@@ -9,7 +9,7 @@ use clap::Args;
 use crate::commands::session::{guard_engines, invocation, listen, threads, working_folder};
 use crate::commands::{print_err, print_out, print_warnings};
 use crate::progress;
-use lmrlab_runner::event::{Observer, Silent};
+use lmrlab_runner::conduct::event::{Observer, Silent};
 use lmrlab_runner::failure::Failure;
 use lmrlab_runner::project;
 use lmrlab_runner::tournament::entrant::EntrantEngine;
@@ -55,7 +55,7 @@ pub(crate) struct RunArguments {
 /// On wrong input, and when the run fails.
 pub(crate) fn run(arguments: &RunArguments) -> Result<(), Failure> {
     if let Some(folder) = &arguments.analyse {
-        let session = Session::resumed(folder, None)?;
+        let session = Session::opened(folder)?;
         let outcome = session.analyse()?;
         print_out(&outcome.text(&session.plan.subject));
         return Ok(());

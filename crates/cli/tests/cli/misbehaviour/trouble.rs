@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use lmrlab_runner::game::play::{GameResult, Termination};
-use lmrlab_runner::record::journal::GameRow;
+use lmrlab_runner::record::games::GameRow;
 
 use super::processes::assert_nothing_left;
 use crate::scratch::{Scratch, misbehaving_engine};

@@ -11,7 +11,8 @@ use lmrlab_diagnostics::{Diagnostic, Table};
 use lmrlab_stats::{EloModel, Sprt};
 
 use super::defaults::{DEFAULT_ERROR, MAX_NAME, MAX_PAIRS, MODELS};
-use super::description::{Description, PgnStyle};
+use super::description::Description;
+use super::pgn_style::PgnStyle;
 use super::schedule::Format;
 
 pub use conditions::{conditions, deadlines};

@@ -1,38 +1,38 @@
-//! race.csv: one line an engine, what became of it in a race.
+//! race.csv: the fate of each engine in a race.
 
 use serde::Serialize;
 
-use super::Row;
+use super::csv_file::Row;
 use super::tally::Tally;
 use crate::tournament::race::{RaceCourse, fate_name};
 use lmrlab_stats::race::Fate;
 
 /// A line of race.csv.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct RaceRow {
+pub struct FateRow {
     /// The engine.
     pub engine: String,
-    /// `accepted`, `dropped`, `racing` while that is open, or `baseline`.
+    /// `accepted`, `dropped`, `racing` while undecided, or `baseline`.
     pub fate: &'static str,
     /// Rounds that it had played by then, or has played so far.
     pub rounds: u64,
     /// Pairs of games that it has played.
     pub pairs: u64,
-    /// Number of the pair in pairs.csv after which its fate was decided; empty while it is open.
+    /// Number of the pair in pairs.csv after which its fate was decided; empty while undecided.
     pub decided_at_pair: Option<u64>,
 }
 
-impl Row for RaceRow {
+impl Row for FateRow {
     const COLUMNS: &[&str] = &["engine", "fate", "rounds", "pairs", "decided_at_pair"];
 }
 
 /// The lines of race.csv, in the order of the tournament file.
-pub fn race(tally: &Tally, race: &RaceCourse) -> Vec<RaceRow> {
+pub fn fates(tally: &Tally, race: &RaceCourse) -> Vec<FateRow> {
     let names = tally.names().iter().enumerate();
     names
         .map(|(engine, name)| {
             let fate = race.fate(engine);
-            RaceRow {
+            FateRow {
                 engine: name.clone(),
                 fate: fate_name(fate),
                 rounds: match fate {

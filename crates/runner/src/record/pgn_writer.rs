@@ -8,8 +8,8 @@ use cozy_chess::Color;
 use cozy_chess::util::display_san_move;
 
 use super::fixed::Fixed;
-use super::journal::{GameRow, JournalError, WrittenScore};
-use crate::tournament::description::PgnStyle;
+use super::games::{GameRow, JournalError, WrittenScore};
+use crate::tournament::pgn_style::PgnStyle;
 use lmrlab_engine::game::Game;
 
 /// Lines of moves are at most this long.
@@ -69,8 +69,7 @@ pub fn pgn(row: &GameRow, heading: &Heading<'_>) -> Result<String, JournalError>
     let mut line = Line::new(&mut text);
     let mut position = Game::new(finished.start().clone()).position().clone();
     let moves = finished.moves();
-    let loser = row.fault_side().unwrap_or(row.last_to_move());
-    let remark = row.termination.remark(loser, row.result);
+    let remark = row.termination.remark(row.last_to_move(), row.result);
     let mut commented = true;
     for (index, mv) in moves.iter().enumerate() {
         let number = position.board().fullmove_number();
@@ -82,7 +81,7 @@ pub fn pgn(row: &GameRow, heading: &Heading<'_>) -> Result<String, JournalError>
         }
         line.word(&display_san_move(position.board(), *mv).to_string());
         let mut comment = match heading.style {
-            PgnStyle::Full => told(row, index),
+            PgnStyle::Full => move_comment(row, index),
             PgnStyle::Compact | PgnStyle::None => Vec::new(),
         };
         if index + 1 == moves.len() {
@@ -104,8 +103,8 @@ pub fn pgn(row: &GameRow, heading: &Heading<'_>) -> Result<String, JournalError>
     Ok(text)
 }
 
-/// What the player of a move told about it.
-fn told(row: &GameRow, index: usize) -> Vec<String> {
+/// What the player of a move reported: score and depth, time where it counted, nodes.
+fn move_comment(row: &GameRow, index: usize) -> Vec<String> {
     let (Some(score), Some(depth)) = (row.scores.0.get(index), row.depths.0.get(index)) else {
         return Vec::new();
     };

@@ -1,33 +1,32 @@
-//! What the core tells about a run while it goes on.
+//! Events: what a run reports while it goes on. The runner prints nothing; an observer turns events into text.
 
-use crate::conduct::workers::Ended;
-use crate::record::journal::GameRow;
-use crate::record::recorder::Progress;
+use crate::record::games::GameRow;
+use crate::record::progress::{Ended, Progress};
 
-/// One thing that happened.
+/// Something that happened in a run.
 #[derive(Debug)]
 pub enum Event<'e> {
-    /// The first games are about to begin; nothing has been played.
+    /// The first games of this process are about to begin.
     Started(&'e Progress),
     /// One more pair has been recorded.
     PairRecorded {
         /// Its games.
         games: &'e [GameRow; 2],
-        /// How far the run has come with it.
+        /// Where the run stands with it.
         progress: &'e Progress,
     },
-    /// A race has decided what becomes of an engine.
+    /// A race has dropped or accepted an engine.
     Fate {
         /// Its index.
         engine: usize,
-        /// How far the run has come with that.
+        /// Where the run stands with that.
         progress: &'e Progress,
     },
     /// An engine did something odd that cost it no game, for the first time.
     Remark {
         /// The engine.
         engine: &'e str,
-        /// What it did, in words that go on from its name.
+        /// What it did: the rest of a sentence that begins with its name.
         what: &'e str,
     },
     /// The last pair has been recorded.
@@ -36,18 +35,18 @@ pub enum Event<'e> {
     Ended {
         /// Why there are no more games.
         ended: Ended,
-        /// What the run came to.
+        /// The final state of the run.
         progress: &'e Progress,
     },
 }
 
-/// Someone who wants to know.
+/// Receives the events of a run.
 pub trait Observer {
     /// Something happened.
     fn on_event(&mut self, event: Event<'_>);
 }
 
-/// Wants to know nothing.
+/// Ignores all events.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Silent;
 

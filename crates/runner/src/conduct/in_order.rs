@@ -1,0 +1,406 @@
+//! Numbered tasks that several threads play, and one place that records their results in the order of the numbers.
+//!
+//! What is recorded does not depend on the number of threads, nor on which task takes how long.
+
+use std::collections::BTreeMap;
+use std::num::NonZeroUsize;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use crate::failure::Failure;
+use crate::interrupt::Interrupt;
+use crate::processors;
+
+/// Time between two moments at which what was recorded is synced: a loss of power takes no more than this.
+const TICK: Duration = Duration::from_millis(900);
+
+/// At least so many tasks may be begun before an earlier one is finished.
+const AHEAD: u64 = 64;
+
+/// The tasks as the results so far have them.
+pub trait Tasks: Send {
+    /// One of them.
+    type Task: Clone + PartialEq + Send;
+
+    /// The task with this number, from 0; nothing when there is none, or none yet.
+    fn get(&self, number: u64) -> Option<Self::Task>;
+
+    /// Whether results after these first `recorded` ones may bring tasks that there are not yet.
+    fn more_may_come(&self, recorded: u64) -> bool;
+
+    /// Whether the time for the run is up, so that no task is begun any more. Those in progress still count.
+    fn is_time_up(&self) -> bool {
+        false
+    }
+}
+
+/// Plays tasks; shared by all threads.
+pub trait Play: Sync {
+    /// What is to be played.
+    type Task;
+    /// What comes of it.
+    type Result: Send;
+    /// Something to be reported that is not a result.
+    type Remark: Send;
+    /// What a thread keeps from task to task, such as its engines.
+    type Worker;
+
+    /// The beginning of a thread.
+    fn worker(&self) -> Self::Worker;
+
+    /// Plays a task; nothing when it was abandoned. May panic, which ends the run with a [`Failure`].
+    fn play(
+        &self,
+        worker: &mut Self::Worker,
+        task: &Self::Task,
+        remarks: &mut Vec<Self::Remark>,
+    ) -> Option<Self::Result>;
+
+    /// A task in words, for the message about a panic.
+    fn describe(&self, task: &Self::Task) -> String;
+}
+
+/// Results that are not recorded yet, by number.
+pub type Waiting<T, R> = BTreeMap<u64, (T, R)>;
+
+/// Records results; lives in one thread.
+pub trait Record {
+    /// The tasks.
+    type Tasks: Tasks;
+    /// What comes of one.
+    type Result;
+    /// Something to be reported that is not a result.
+    type Remark;
+
+    /// How many results are recorded; also the number of the next one.
+    fn recorded(&self) -> u64;
+
+    /// The tasks as the results so far have them.
+    fn tasks(&self) -> Self::Tasks;
+
+    /// Whether the results so far decide the run, so that no more are needed.
+    fn is_decided(&self) -> bool;
+
+    /// Records the next result. Returns whether the tasks have changed with it.
+    ///
+    /// # Errors
+    /// When a file cannot be written.
+    fn record(
+        &mut self,
+        task: &<Self::Tasks as Tasks>::Task,
+        result: Self::Result,
+    ) -> Result<bool, Failure>;
+
+    /// Keeps the results that wait for an earlier one, in place of those that were kept before.
+    ///
+    /// # Errors
+    /// When a file cannot be written.
+    fn keep_waiting(
+        &mut self,
+        waiting: &Waiting<<Self::Tasks as Tasks>::Task, Self::Result>,
+    ) -> Result<(), Failure>;
+
+    /// Makes what was recorded survive a loss of power.
+    ///
+    /// # Errors
+    /// When the system cannot promise that.
+    fn sync(&mut self) -> Result<(), Failure>;
+
+    /// Reports a remark.
+    fn remark(&mut self, remark: Self::Remark);
+}
+
+/// How many threads play, and where.
+#[derive(Debug, Clone, Copy)]
+pub struct Threads {
+    /// Tasks that are played at the same time.
+    pub count: NonZeroUsize,
+    /// Whether each thread stays on a processor of its own.
+    pub pinned: bool,
+}
+
+/// The task of a recorder.
+type TaskOf<R> = <<R as Record>::Tasks as Tasks>::Task;
+
+/// Plays tasks until there are none left, the run is decided, or somebody asks to stop. `waiting` are results that an
+/// earlier part of the run finished too early; their tasks are not played again.
+///
+/// # Errors
+/// When the recorder fails, a task panics, or the threads cannot be started. What was recorded before is kept.
+pub fn play_in_order<P, R>(
+    play: &P,
+    record: &mut R,
+    waiting: Waiting<TaskOf<R>, R::Result>,
+    threads: Threads,
+    interrupt: &Interrupt,
+) -> Result<(), Failure>
+where
+    P: Play,
+    R: Record<Result = P::Result, Remark = P::Remark>,
+    R::Tasks: Tasks<Task = P::Task>,
+    P::Task: Send,
+{
+    let recorded = record.recorded();
+    let count = threads.count.get();
+    let queue = Mutex::new(Queue {
+        tasks: record.tasks(),
+        next: recorded,
+        recorded,
+        finished: waiting.keys().copied().collect(),
+        ahead: AHEAD.max(16 * count as u64),
+    });
+    let work = Work {
+        play,
+        queue: &queue,
+        interrupt,
+    };
+    let collector = Collector {
+        record,
+        queue: &queue,
+        interrupt,
+        waiting,
+        kept: Vec::new(),
+        ticked: Instant::now(),
+    };
+    let ended = std::thread::scope(|scope| {
+        let (sender, receiver) = sync_channel(2 * count);
+        for index in 0..count {
+            let (sender, work) = (sender.clone(), &work);
+            let thread = std::thread::Builder::new().name(format!("worker-{index}"));
+            let started = thread.spawn_scoped(scope, move || {
+                if threads.pinned {
+                    processors::pin(index);
+                }
+                work.run(&sender);
+            });
+            if let Err(error) = started {
+                interrupt.abandon_games();
+                return Err(Failure::Run(format!(
+                    "cannot start {count} threads: {error}"
+                )));
+            }
+        }
+        drop(sender);
+        collector.collect(&receiver)
+    });
+    // Games that were abandoned because this run needs them no more must not stop the next one.
+    interrupt.forget_abandoned_games();
+    ended
+}
+
+enum Message<P: Play> {
+    Played(u64, P::Task, P::Result),
+    Remark(P::Remark),
+    /// A task panicked, which is a mistake of this program.
+    Broken(Failure),
+}
+
+/// What a thread is to do.
+enum Turn<T> {
+    Play(u64, T),
+    /// Wait for a result of another thread.
+    Wait,
+    End,
+}
+
+/// Which task comes next.
+struct Queue<T> {
+    tasks: T,
+    /// The next task that nobody has begun.
+    next: u64,
+    /// The next result to be recorded.
+    recorded: u64,
+    /// Tasks after it that need not be played, because their results wait already.
+    finished: Vec<u64>,
+    /// No task is begun that is further ahead of the one to be recorded: results must not pile up behind a long one.
+    ahead: u64,
+}
+
+impl<T: Tasks> Queue<T> {
+    fn take(&mut self) -> Turn<T::Task> {
+        if self.tasks.is_time_up() {
+            return Turn::End;
+        }
+        while self.finished.contains(&self.next) {
+            self.next += 1;
+        }
+        if self.next >= self.recorded.saturating_add(self.ahead) {
+            return Turn::Wait;
+        }
+        match self.tasks.get(self.next) {
+            Some(task) => {
+                self.next += 1;
+                Turn::Play(self.next - 1, task)
+            }
+            None if self.tasks.more_may_come(self.recorded) => Turn::Wait,
+            None => Turn::End,
+        }
+    }
+}
+
+/// A queue stays usable when a worker panics.
+fn locked<T>(queue: &Mutex<Queue<T>>) -> MutexGuard<'_, Queue<T>> {
+    queue.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// What all threads share.
+struct Work<'w, P, T> {
+    play: &'w P,
+    queue: &'w Mutex<Queue<T>>,
+    interrupt: &'w Interrupt,
+}
+
+impl<P, T> Work<'_, P, T>
+where
+    P: Play,
+    T: Tasks<Task = P::Task>,
+{
+    fn run(&self, results: &SyncSender<Message<P>>) {
+        let mut worker = self.play.worker();
+        loop {
+            // Asked first, so that nothing is missed between the questions below and the wait.
+            let news = self.interrupt.news();
+            if self.interrupt.is_requested() || self.interrupt.is_abandoned() {
+                break;
+            }
+            let turn = locked(self.queue).take();
+            let (number, task) = match turn {
+                Turn::Play(number, task) => (number, task),
+                Turn::Wait => {
+                    self.interrupt.wait(news);
+                    continue;
+                }
+                Turn::End => break,
+            };
+            let mut remarks = Vec::new();
+            // An engine that panics must neither hang the run nor pass for one that lost.
+            let played = catch_unwind(AssertUnwindSafe(|| {
+                self.play.play(&mut worker, &task, &mut remarks)
+            }));
+            for remark in remarks {
+                let _ = results.send(Message::Remark(remark));
+            }
+            let message = match played {
+                Ok(Some(result)) => Message::Played(number, task, result),
+                Ok(None) if self.interrupt.is_abandoned() => break,
+                Ok(None) => Message::Broken(Failure::Run(format!(
+                    "{} cannot be played",
+                    self.play.describe(&task)
+                ))),
+                Err(panic) => {
+                    Message::Broken(Failure::mistake(&self.play.describe(&task), &*panic))
+                }
+            };
+            let broken = matches!(message, Message::Broken(_));
+            if results.send(message).is_err() || broken {
+                break;
+            }
+        }
+    }
+}
+
+/// Takes what the threads send, puts it in order and records it.
+struct Collector<'c, R: Record> {
+    record: &'c mut R,
+    queue: &'c Mutex<Queue<R::Tasks>>,
+    interrupt: &'c Interrupt,
+    /// Results that were finished before an earlier one.
+    waiting: Waiting<TaskOf<R>, R::Result>,
+    /// Those of them that were there at the last tick.
+    kept: Vec<u64>,
+    ticked: Instant,
+}
+
+impl<R: Record> Collector<'_, R> {
+    /// Goes on until all threads have ended.
+    fn collect<P>(mut self, results: &Receiver<Message<P>>) -> Result<(), Failure>
+    where
+        P: Play<Task = TaskOf<R>, Result = R::Result, Remark = R::Remark>,
+    {
+        let mut failure = self.record_waiting().err();
+        loop {
+            if failure.is_some() || self.record.is_decided() {
+                // Whatever is still being played counts for nothing.
+                self.interrupt.abandon_games();
+            }
+            let step = match results.recv_timeout(TICK) {
+                Ok(Message::Played(number, task, result)) => {
+                    self.finished(number, task, result);
+                    Ok(())
+                }
+                Ok(Message::Remark(remark)) => {
+                    self.record.remark(remark);
+                    Ok(())
+                }
+                Ok(Message::Broken(broken)) => Err(broken),
+                Err(RecvTimeoutError::Timeout) => Ok(()),
+                Err(RecvTimeoutError::Disconnected) => break,
+            };
+            if failure.is_none() {
+                failure = step
+                    .and_then(|()| self.record_waiting())
+                    .and_then(|()| self.tick())
+                    .err();
+            }
+        }
+        if let Some(failure) = failure {
+            return Err(failure);
+        }
+        if self.record.is_decided() {
+            self.waiting.clear();
+        }
+        self.record.sync()?;
+        self.record.keep_waiting(&self.waiting)
+    }
+
+    /// Takes a result, unless the tasks have changed while it was played.
+    fn finished(&mut self, number: u64, task: TaskOf<R>, result: R::Result) {
+        let wanted = number >= self.record.recorded()
+            && locked(self.queue).tasks.get(number).as_ref() == Some(&task);
+        if wanted {
+            self.waiting.insert(number, (task, result));
+        }
+    }
+
+    /// Records all results whose turn it is.
+    fn record_waiting(&mut self) -> Result<(), Failure> {
+        while !self.record.is_decided()
+            && let Some((task, result)) = self.waiting.remove(&self.record.recorded())
+        {
+            let changed = self.record.record(&task, result)?;
+            let mut queue = locked(self.queue);
+            queue.recorded = self.record.recorded();
+            if changed {
+                queue.tasks = self.record.tasks();
+                self.waiting
+                    .retain(|number, (task, _)| queue.tasks.get(*number).as_ref() == Some(task));
+                queue.finished = self.waiting.keys().copied().collect();
+                queue.next = queue.next.min(queue.recorded);
+            }
+            drop(queue);
+            self.interrupt.wake();
+        }
+        Ok(())
+    }
+
+    /// Once a second, puts what was played where neither a kill nor a loss of power can reach it.
+    fn tick(&mut self) -> Result<(), Failure> {
+        if self.ticked.elapsed() < TICK {
+            return Ok(());
+        }
+        self.record.sync()?;
+        // Most results wait for a moment only. Those that wait for a second are written down.
+        let waited = self
+            .kept
+            .iter()
+            .any(|number| self.waiting.contains_key(number));
+        if waited || self.waiting.is_empty() {
+            self.record.keep_waiting(&self.waiting)?;
+        }
+        self.kept = self.waiting.keys().copied().collect();
+        self.ticked = Instant::now();
+        Ok(())
+    }
+}

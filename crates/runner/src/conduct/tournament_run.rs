@@ -1,0 +1,225 @@
+//! The playing of a tournament: its scheduled pairs, in order, until the last one or a decision.
+
+use std::collections::BTreeSet;
+use std::time::Instant;
+
+use lmrlab_engine::position::Position;
+
+use super::event::{Event, Observer};
+use super::in_order::{Play, Record, Tasks, Threads, Waiting, play_in_order};
+use crate::failure::Failure;
+use crate::game::pair::{Rules, play_pair};
+use crate::game::play::Side;
+use crate::interrupt::Interrupt;
+use crate::player::Player;
+use crate::record::progress::Ended;
+use crate::record::recorder::{RecordedPair, Recorder};
+use crate::tournament::Tournament;
+use crate::tournament::schedule::{Schedule, ScheduledPair};
+
+/// No more different remarks about engines are reported in a run.
+const MAX_REMARKS: usize = 100;
+
+/// Plays a tournament to its end. Several threads play pairs at the same time; they are recorded in schedule order.
+///
+/// # Errors
+/// When a file cannot be written, the threads cannot be started, or an engine panics. What was recorded before is kept.
+pub fn conduct(
+    tournament: &Tournament,
+    recorder: &mut Recorder,
+    interrupt: &Interrupt,
+    observer: &mut dyn Observer,
+) -> Result<Ended, Failure> {
+    observer.on_event(Event::Started(recorder.progress()));
+    let waiting = recorder
+        .take_waiting()
+        .into_iter()
+        .map(|pair| (pair.scheduled().index, (pair.scheduled(), pair)))
+        .collect();
+    let pairs = Pairs {
+        tournament,
+        names: tournament.names(),
+        interrupt,
+        begun: Instant::now(),
+    };
+    let mut recording = Recording {
+        recorder,
+        observer,
+        may_change: tournament.pairings.race.is_some(),
+        remarks: BTreeSet::new(),
+    };
+    let threads = Threads {
+        count: tournament.threads,
+        pinned: tournament.pins(),
+    };
+    let ended = play_in_order(&pairs, &mut recording, waiting, threads, interrupt);
+    observer.on_event(Event::Finished(recorder.progress()));
+    ended?;
+    let progress = recorder.progress();
+    Ok(match progress.decided() {
+        Some(decided) => decided,
+        None if progress.pairs < progress.scheduled_pairs => Ended::Interrupted,
+        None => Ended::Complete,
+    })
+}
+
+/// The pairs as the results so far have them.
+struct Scheduled {
+    schedule: Schedule,
+    /// Whether results can change the schedule.
+    may_change: bool,
+}
+
+impl Tasks for Scheduled {
+    type Task = ScheduledPair;
+
+    fn get(&self, number: u64) -> Option<ScheduledPair> {
+        self.schedule.pair(number)
+    }
+
+    fn more_may_come(&self, recorded: u64) -> bool {
+        self.may_change && recorded < self.schedule.pairs()
+    }
+}
+
+/// Plays pairs of the tournament.
+struct Pairs<'t> {
+    tournament: &'t Tournament,
+    names: Vec<String>,
+    interrupt: &'t Interrupt,
+    begun: Instant,
+}
+
+impl Play for Pairs<'_> {
+    type Task = ScheduledPair;
+    type Result = RecordedPair;
+    /// An engine, by its index, and what it did.
+    type Remark = (usize, String);
+    /// The engines that have played in this thread.
+    type Worker = Vec<Option<Box<dyn Player>>>;
+
+    fn worker(&self) -> Self::Worker {
+        self.names.iter().map(|_| None).collect()
+    }
+
+    fn play(
+        &self,
+        players: &mut Self::Worker,
+        task: &ScheduledPair,
+        remarks: &mut Vec<Self::Remark>,
+    ) -> Option<RecordedPair> {
+        let tournament = self.tournament;
+        let fen = tournament.openings.fen(task.opening)?;
+        let start = Position::from_fen(fen).ok()?;
+        let both = [task.pairing.first, task.pairing.second];
+        for index in both {
+            players[index].get_or_insert_with(|| {
+                tournament.engines[index].player(tournament.description.conditions.hash_mib)
+            });
+        }
+        let [Some(first), Some(second)] = players.get_disjoint_mut(both).ok()? else {
+            return None;
+        };
+        let rules = Rules {
+            adjudication: &tournament.description.conditions.adjudication,
+            interrupt: self.interrupt,
+            begun: self.begun,
+        };
+        let first = Side {
+            player: &mut **first,
+            terms: tournament.terms_of(both[0]),
+        };
+        let second = Side {
+            player: &mut **second,
+            terms: tournament.terms_of(both[1]),
+        };
+        let games = play_pair(first, second, &start, rules);
+        for index in both {
+            if let Some(player) = &mut players[index] {
+                remarks.extend(player.take_remarks().into_iter().map(|what| (index, what)));
+            }
+        }
+        let timed = !tournament.is_deterministic();
+        Some(RecordedPair::new(*task, fen, &self.names, timed, &games?))
+    }
+
+    fn describe(&self, task: &ScheduledPair) -> String {
+        format!(
+            "`{}` against `{}` in pair {} from `{}`",
+            self.names[task.pairing.first],
+            self.names[task.pairing.second],
+            task.index + 1,
+            self.tournament.openings.fen(task.opening).unwrap_or("?"),
+        )
+    }
+}
+
+/// Records pairs of the tournament and reports them.
+struct Recording<'r> {
+    recorder: &'r mut Recorder,
+    observer: &'r mut dyn Observer,
+    may_change: bool,
+    /// What was reported about engines already.
+    remarks: BTreeSet<(usize, String)>,
+}
+
+impl Record for Recording<'_> {
+    type Tasks = Scheduled;
+    type Result = RecordedPair;
+    type Remark = (usize, String);
+
+    fn recorded(&self) -> u64 {
+        self.recorder.progress().pairs
+    }
+
+    fn tasks(&self) -> Scheduled {
+        Scheduled {
+            schedule: self.recorder.progress().schedule().clone(),
+            may_change: self.may_change,
+        }
+    }
+
+    fn is_decided(&self) -> bool {
+        self.recorder.progress().decided().is_some()
+    }
+
+    fn record(&mut self, _: &ScheduledPair, pair: RecordedPair) -> Result<bool, Failure> {
+        self.recorder.record(&pair)?;
+        let progress = self.recorder.progress();
+        self.observer.on_event(Event::PairRecorded {
+            games: pair.games(),
+            progress,
+        });
+        let race = progress.race.iter();
+        let mut changed = false;
+        for engine in race.flat_map(|race| race.decided_after(progress.pairs)) {
+            self.observer.on_event(Event::Fate { engine, progress });
+            changed = true;
+        }
+        Ok(changed)
+    }
+
+    fn keep_waiting(
+        &mut self,
+        waiting: &Waiting<ScheduledPair, RecordedPair>,
+    ) -> Result<(), Failure> {
+        let pairs = waiting.values().map(|(_, pair)| pair);
+        self.recorder.keep_waiting(pairs)
+    }
+
+    fn sync(&mut self) -> Result<(), Failure> {
+        self.recorder.sync()
+    }
+
+    fn remark(&mut self, remark: (usize, String)) {
+        let names = self.recorder.progress().tally.names();
+        if let Some(engine) = names.get(remark.0)
+            && self.remarks.len() < MAX_REMARKS
+            && !self.remarks.contains(&remark)
+        {
+            let what = &remark.1;
+            self.observer.on_event(Event::Remark { engine, what });
+            self.remarks.insert(remark);
+        }
+    }
+}

@@ -1,0 +1,137 @@
+//! Where a run stands: what its recorded pairs came to, and which pairs come next.
+
+use super::games::GameRow;
+use super::pairs::PairRow;
+use super::standings;
+use super::tally::Tally;
+use crate::failure::Failure;
+use crate::tournament::Tournament;
+use crate::tournament::race::{RaceCourse, RaceRules};
+use crate::tournament::schedule::{Schedule, ScheduledPair};
+use lmrlab_stats::{Sprt, Verdict};
+
+/// Why there are no more games.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ended {
+    /// Every scheduled pair was played.
+    Complete,
+    /// The test came to a verdict.
+    Decided(Verdict),
+    /// Every engine of the race is dropped or accepted.
+    RaceOver,
+    /// Somebody asked to stop.
+    Interrupted,
+}
+
+/// Where a run stands, over the pairs that are recorded.
+///
+/// It needs no engines, openings or files, so it can be computed from any journal: [`Progress::new`], then
+/// [`Progress::count`] for each pair that [`read_pairs`](super::games::read_pairs) hands out.
+#[derive(Debug, Clone)]
+pub struct Progress {
+    /// Pairs recorded.
+    pub pairs: u64,
+    /// Pairs of the whole schedule.
+    pub scheduled_pairs: u64,
+    /// Everything that is counted over the games.
+    pub tally: Tally,
+    /// The test that may end the run early; its first engine is that with index 0.
+    pub sprt: Option<Sprt>,
+    /// The race, if it is one.
+    pub race: Option<RaceCourse>,
+    /// The pairs in their order; those to come as the results so far have them.
+    schedule: Schedule,
+}
+
+impl Progress {
+    /// A run of engines with these names, of which nothing is recorded. In a race `schedule` begins with the pairings of
+    /// [`RaceRules::pairings`]. Which openings the schedule has does not matter for what is counted.
+    pub fn new(
+        names: Vec<String>,
+        schedule: Schedule,
+        sprt: Option<Sprt>,
+        race: Option<&RaceRules>,
+    ) -> Self {
+        Self {
+            pairs: 0,
+            scheduled_pairs: schedule.pairs(),
+            tally: Tally::new(names),
+            sprt,
+            race: race.map(RaceCourse::new),
+            schedule,
+        }
+    }
+
+    /// A tournament of which nothing is recorded.
+    pub fn of(tournament: &Tournament) -> Self {
+        Self::new(
+            tournament.names(),
+            tournament.schedule(),
+            tournament.description.sprt,
+            tournament.pairings.race.as_ref(),
+        )
+    }
+
+    /// The next pair to be recorded; nothing after the last one.
+    pub fn next_pair(&self) -> Option<ScheduledPair> {
+        self.schedule.pair(self.pairs)
+    }
+
+    /// Counts the next pair; returns its line in pairs.csv.
+    ///
+    /// # Errors
+    /// When these are not the games of [`Self::next_pair`], which engines of other names played, or nobody.
+    pub fn count(&mut self, games: &[GameRow; 2]) -> Result<PairRow, Failure> {
+        let names = self.tally.names();
+        let pairing = self
+            .next_pair()
+            .map(|pair| pair.pairing)
+            .filter(|pairing| games[0].white == names[pairing.first])
+            .filter(|pairing| games[0].black == names[pairing.second]);
+        let Some(pairing) = pairing else {
+            return Err(Failure::Run(format!(
+                "games {} and {} are not those that this run has there",
+                games[0].game, games[1].game
+            )));
+        };
+        let before = *self.tally.encounter(pairing.first, pairing.second);
+        self.tally
+            .record(games)
+            .map_err(|error| Failure::Run(format!("a pair cannot be counted: {error}")))?;
+        self.pairs += 1;
+        if let Some(race) = &mut self.race {
+            race.count(self.pairs, Tally::outcome(games), &mut self.schedule);
+            self.scheduled_pairs = self.schedule.pairs();
+        }
+        let after = self.tally.encounter(pairing.first, pairing.second);
+        Ok(PairRow::new(games, after, &before, self.sprt.as_ref()))
+    }
+
+    /// The lines of standings.csv, the best first.
+    pub fn standings(&self) -> Vec<standings::StandingRow> {
+        standings::standings(&self.tally, standings::ratings(&self.tally).as_ref())
+    }
+
+    /// Log-likelihood ratio of the test.
+    pub fn llr(&self) -> Option<f64> {
+        self.sprt
+            .map(|sprt| sprt.llr(&self.tally.encounter(0, 1).pairs))
+    }
+
+    /// The decision of the test or the race, once there is one.
+    pub fn decided(&self) -> Option<Ended> {
+        let verdict = self
+            .sprt
+            .map(|sprt| sprt.status(&self.tally.encounter(0, 1).pairs))
+            .filter(|verdict| *verdict != Verdict::Continue);
+        let raced = self.race.as_ref().is_some_and(RaceCourse::is_over);
+        verdict
+            .map(Ended::Decided)
+            .or(raced.then_some(Ended::RaceOver))
+    }
+
+    /// The pairs in the order in which they count. In a race, those to come may change with every recorded pair.
+    pub fn schedule(&self) -> &Schedule {
+        &self.schedule
+    }
+}

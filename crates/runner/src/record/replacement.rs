@@ -1,0 +1,66 @@
+//! Files that are replaced as a whole: a reader, and a run after a kill, sees the old file or the new one.
+
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+use super::folder::{ResultFile, ResultsFolder};
+use crate::failure::Failure;
+
+/// Writes a file of a results folder at once.
+///
+/// # Errors
+/// When it cannot be written; then the old file is still there.
+pub fn replace(folder: &ResultsFolder, file: ResultFile, text: &[u8]) -> Result<(), Failure> {
+    let mut replacement = Replacement::begin(folder, file)?;
+    replacement.write(text)?;
+    replacement.finish()
+}
+
+/// A new version of a file, written beside the old one until it is complete.
+pub(super) struct Replacement {
+    out: io::BufWriter<File>,
+    path: PathBuf,
+    beside: PathBuf,
+    finished: bool,
+}
+
+impl Drop for Replacement {
+    fn drop(&mut self) {
+        if !self.finished {
+            let _ = fs::remove_file(&self.beside);
+        }
+    }
+}
+
+impl Replacement {
+    pub(super) fn begin(folder: &ResultsFolder, file: ResultFile) -> Result<Self, Failure> {
+        let path = folder.file(file);
+        let beside = folder.unfinished(file);
+        let file = File::create(&beside).map_err(|error| Failure::write(&beside, &error))?;
+        Ok(Self {
+            out: io::BufWriter::new(file),
+            path,
+            beside,
+            finished: false,
+        })
+    }
+
+    pub(super) fn write(&mut self, bytes: &[u8]) -> Result<(), Failure> {
+        self.out
+            .write_all(bytes)
+            .map_err(|error| Failure::write(&self.beside, &error))
+    }
+
+    /// Puts it in the place of the old file.
+    pub(super) fn finish(mut self) -> Result<(), Failure> {
+        let done = self
+            .out
+            .flush()
+            .and_then(|()| self.out.get_ref().sync_data())
+            .and_then(|()| fs::rename(&self.beside, &self.path));
+        done.map_err(|error| Failure::write(&self.path, &error))?;
+        self.finished = true;
+        Ok(())
+    }
+}
