@@ -10,7 +10,7 @@ use crate::limits::Limits;
 use crate::preset::Preset;
 use crate::reductions::Reductions;
 use crate::search::memory::Memory;
-use crate::search::observer::{Observer, Silent, Watches};
+use crate::search::observer::{Observer, Unobserved, Watches};
 use crate::search::scout::{Scout, Scouted};
 use crate::search::state::Search;
 
@@ -36,7 +36,7 @@ pub struct Engine<R = Policy> {
 impl Engine {
     /// Searches the position that a game has reached, until a limit is met or `stop` is set.
     pub fn search(&mut self, game: &Game, limits: &Limits, stop: &AtomicBool) -> Report {
-        self.search_with::<false>(game, limits, stop, &mut Silent)
+        self.search_with::<false>(game, limits, stop, &mut Unobserved)
     }
 
     /// As [`Engine::search`], watched by an observer.
@@ -63,7 +63,7 @@ impl Engine {
             scout.keys,
             limits,
             stop,
-            &mut Silent,
+            &mut Unobserved,
         )
         .scout(scout)
     }
@@ -98,7 +98,7 @@ impl<R: Reductions> Engine<R> {
 
     /// As [`Engine::search`], for reductions written in Rust. Each crate that calls it compiles the search again.
     pub fn search_generic(&mut self, game: &Game, limits: &Limits, stop: &AtomicBool) -> Report {
-        self.search_with::<false>(game, limits, stop, &mut Silent)
+        self.search_with::<false>(game, limits, stop, &mut Unobserved)
     }
 
     fn search_with<const WATCHED: bool>(

@@ -15,7 +15,7 @@
 //! use lmrlab_policy::Policy;
 //! use lmrlab_policy::diagnostic::Source;
 //!
-//! let text = "name = 'late quiets'\nwhen = 'quiet and move_number > 4'\nreduce = '1'";
+//! let text = "name = 'late-quiets'\nwhen = 'quiet and move_number > 4'\nreduce = '1'";
 //! let (policy, _warnings) = Policy::compile(Source::new("an example", text))?;
 //! let mut engine = Engine::new(Arc::new(Preset::default()), Arc::new(policy), 16);
 //! let game = Game::new(Position::from_fen("6k1/5ppp/8/8/8/8/8/4R1K1 w - - 0 1")?);

@@ -7,7 +7,7 @@ use lmrlab_engine::engine::Report;
 use lmrlab_engine::game::Game;
 use lmrlab_engine::limits::Limits;
 use lmrlab_engine::position::Position;
-use lmrlab_engine::search::observer::{Observer, Silent};
+use lmrlab_engine::search::observer::{Observer, Unobserved};
 
 use super::positions::LabPosition;
 use super::variant::Variant;
@@ -56,7 +56,7 @@ pub fn search_observed(
 
 /// Searches a position with a variant.
 pub fn search(variant: &Variant, position: &Position, limits: &Limits) -> Report {
-    search_observed(variant, position, limits, &mut Silent)
+    search_observed(variant, position, limits, &mut Unobserved)
 }
 
 /// Searches every position with every variant: `reports[variant][position]`.

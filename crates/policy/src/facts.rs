@@ -170,7 +170,7 @@ catalogue! {
         tt_move TtMove "The move is the one that the transposition table holds for this position." "Rebel (Schröder 2017)";
         tt_hit TtHit "The transposition table holds this position." "Stockfish";
         tt_capture TtCapture "The transposition table's move for this position is a capture." "Stockfish 8";
-        killer Killer "The move is one of the two killer moves of this ply; always false when the preset has no killers." "Rebel (Schröder 2017)";
+        killer Killer "The move is quiet and one of the two killer moves of this ply; always false when the preset has no killers." "Rebel (Schröder 2017)";
         extended Extended "The move is searched deeper than the nominal depth minus one, before any reduction." "Mediocre (Pettersson 2007)";
         tt_pv TtPv "The transposition table remembers this position from a principal variation node." "Stockfish 11 (2020)";
         tt_exact TtExact "The transposition table's score for this position is exact, not a bound." "Reckless (2026)";

@@ -111,10 +111,10 @@ impl MovePicker {
         self.hints.tt_move
     }
 
-    /// Whether the last move came as a killer.
+    /// Whether a quiet move is one of the killers, whatever stage it came from.
     #[inline]
-    pub(crate) fn gave_killer(&self) -> bool {
-        matches!(self.stage, Stage::SecondKiller | Stage::CounterMove)
+    pub(crate) fn is_killer(&self, quiet_move: Move) -> bool {
+        self.hints.killers.contains(&Some(quiet_move))
     }
 
     /// Whether the last move came as a capture or promotion that loses no material.
@@ -361,6 +361,24 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn a_killer_is_one_also_as_the_transposition_table_move() {
+        let position = Position::from_fen(KIWIPETE).unwrap();
+        let killers = ["a1b1", "a2a3"].map(|mv| mv.parse().ok());
+        let hints = Hints {
+            tt_move: killers[0],
+            killers,
+            ..Hints::default()
+        };
+        let mut picker = MovePicker::new(&position, hints);
+        let mut found = 0;
+        while let Some(mv) = picker.next(&position, &()) {
+            assert_eq!(picker.is_killer(mv), killers.contains(&Some(mv)), "{mv}");
+            found += usize::from(picker.is_killer(mv));
+        }
+        assert_eq!(found, 2);
     }
 
     #[test]

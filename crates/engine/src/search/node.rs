@@ -199,7 +199,7 @@ impl<R: Reductions, const WATCHED: bool> Search<'_, R, WATCHED> {
                 mv,
                 quiet,
                 captures,
-                killer: picker.gave_killer(),
+                killer: quiet && picker.is_killer(mv),
                 extension: 0,
             };
             let mut after = None;

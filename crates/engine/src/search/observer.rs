@@ -60,7 +60,7 @@ pub trait Observer {
     }
 }
 
-/// What an observer wants to hear of. Who wants nothing but [`Observer::progress`] slows the search down by nothing.
+/// What an observer wants to hear of. One that wants nothing but [`Observer::progress`] costs the search nothing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Watches {
     /// Every move, also those that the policy cannot reduce: [`Observer::deciding`] and [`Observer::searched`].
@@ -106,11 +106,11 @@ impl Watches {
     }
 }
 
-/// Watches nothing.
+/// The observer of a search that nobody observes.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Silent;
+pub struct Unobserved;
 
-impl Observer for Silent {}
+impl Observer for Unobserved {}
 
 /// What a policy said about a move.
 #[derive(Clone, Copy)]

@@ -176,7 +176,8 @@ impl Session {
             };
             let report = engine.search_observed(&game, &limits, &stopped, &mut reporter);
             while infinite && !stopped.load(Ordering::Relaxed) {
-                std::thread::park_timeout(std::time::Duration::from_millis(20));
+                // `stop` unparks.
+                std::thread::park();
             }
             answers.store(true, Ordering::SeqCst);
             answer(&game, &report, notation);

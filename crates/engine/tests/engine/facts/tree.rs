@@ -228,7 +228,7 @@ fn visits(nodes: u64, mut then: impl FnMut(&[Values])) {
 fn facts_of_a_node_agree_with_one_another() {
     let (mut killers, mut counters, mut threats, mut changes, mut cutoffs) =
         (0, 0, 0, 0.0_f64, 0.0_f64);
-    let (mut mates, mut shallow) = (0, 0);
+    let (mut mates, mut shallow, mut killing_tt_moves) = (0, 0, 0);
     let mut histories = [0, 0, 0];
     visits(150_000, |visit| {
         for (index, pair) in visit.windows(2).enumerate() {
@@ -288,6 +288,9 @@ fn facts_of_a_node_agree_with_one_another() {
             );
         }
         killers += which(Fact::Killer).count();
+        killing_tt_moves += which(Fact::TtMove)
+            .filter(|values| values.is(Fact::Killer))
+            .count();
         counters += which(Fact::CounterMove).count();
         for values in visit {
             mates += i32::from(values.is(Fact::NullMate));
@@ -308,6 +311,7 @@ fn facts_of_a_node_agree_with_one_another() {
         killers > 100 && counters > 100 && threats > 10,
         "{killers} {counters} {threats}"
     );
+    assert!(killing_tt_moves > 100, "{killing_tt_moves}");
     // Where the null move leads to a quiescence search at once, that refutes it.
     assert!(shallow > 10, "{shallow}");
     assert!(
