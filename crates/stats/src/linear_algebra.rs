@@ -1,7 +1,7 @@
 //! The linear algebra of symmetric matrices that statistics needs: Cholesky decomposition and eigenvectors.
 //!
-//! Libraries choose the instructions by the processor, and so the order of the additions. Here that order is fixed, so results
-//! are the same to the last bit on every machine.
+//! Other libraries choose instructions by processor, which changes the order of additions. Here the order is fixed, so
+//! results are the same to the last bit on every machine.
 
 /// A symmetric positive definite matrix in the form L L'.
 #[derive(Debug, Clone)]
@@ -12,7 +12,7 @@ pub struct Cholesky {
 }
 
 impl Cholesky {
-    /// Of a matrix, row by row, of which the lower half is read; `None` when it is not positive definite.
+    /// Decomposes a matrix, given row by row. Only its lower half is read. `None` when it is not positive definite.
     pub fn new(mut matrix: Vec<f64>, size: usize) -> Option<Self> {
         for row in 0..size {
             let (above, current) = matrix.split_at_mut(row * size);
@@ -63,7 +63,7 @@ impl Cholesky {
         self.backward(x);
     }
 
-    /// [`Self::solve`] for each row of a matrix with as many columns as this one has.
+    /// [`Self::solve`] for each row of a matrix that has as many columns as this one.
     pub fn solve_rows(&self, matrix: &mut [f64]) {
         for row in matrix.chunks_exact_mut(self.size) {
             self.solve(row);
@@ -85,7 +85,7 @@ impl Cholesky {
     }
 }
 
-/// The sum of products, in a fixed order that a processor can take four at a time.
+/// The scalar product, in a fixed order that lets a processor add four products at a time.
 pub fn dot(a: &[f64], b: &[f64]) -> f64 {
     let mut sums = [0.0; 4];
     let (a_blocks, a_rest) = a.as_chunks::<4>();
