@@ -32,7 +32,7 @@ pub struct Trial {
     pub limit: Limit,
     /// Counts of pairs, from the tuned side.
     pub pairs: Pentanomial,
-    /// What the test says; `Continue` when the pairs ran out before it was decided.
+    /// The verdict of the test; `Continue` when the pairs ran out before it was decided.
     pub verdict: Verdict,
 }
 
@@ -42,7 +42,7 @@ impl Trial {
         Estimate::of(&self.pairs)
     }
 
-    /// A line for people.
+    /// The result in a line.
     pub fn line(&self) -> String {
         let verdict = match self.verdict {
             Verdict::AcceptH1 => "a gain",
@@ -76,10 +76,11 @@ pub fn shown(limit: Limit) -> String {
     }
 }
 
-/// Plays the matches, or goes on with them; the second only if the first found no loss. `None` when somebody asked to stop.
+/// Plays the matches, or goes on with them. The second match is played unless the first one showed no gain. `None` when
+/// somebody asked to stop.
 ///
 /// # Errors
-/// When a file cannot be written or an engine breaks down.
+/// When a file cannot be written or an engine panics.
 pub fn play(
     plan: &Plan,
     gate: &Gate,

@@ -38,7 +38,7 @@ pub struct Outcome {
 }
 
 impl Outcome {
-    /// What a method says at the end.
+    /// The result after the last pair that the method learned from.
     pub fn of(subject: &Subject, pairs: u64, method: &mut dyn Method) -> Self {
         let mut values = method.recommendation();
         for (value, parameter) in values.iter_mut().zip(&subject.parameters) {
@@ -54,7 +54,7 @@ impl Outcome {
         }
     }
 
-    /// Whether anything is to be changed.
+    /// Whether the recommended values differ from the start.
     pub fn found_something(&self, subject: &Subject) -> bool {
         self.values != subject.origin()
     }
@@ -227,7 +227,7 @@ impl Outcome {
         Ok(())
     }
 
-    /// The lines of OpenBench with the tuned values.
+    /// The tuned values as lines of OpenBench.
     fn lines(&self, parameters: &[Parameter]) -> String {
         let mut text = format!("# {}\n", fishtest::COLUMNS);
         for (parameter, value) in parameters.iter().zip(&self.values) {

@@ -1,4 +1,4 @@
-//! A tuning run and its folder: how it begins, goes on after a kill, and ends.
+//! A tuning run and its folder: begin, resume, play to the end, analyse.
 
 use std::num::NonZeroUsize;
 use std::path::Path;
@@ -30,13 +30,13 @@ use lmrlab_stats::PairOutcome;
 /// The value of the manifest's key `kind`.
 const KIND: &str = "tuning";
 
-/// What the command line says instead of the file.
+/// Settings of the command line that replace those of the file.
 #[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
 pub struct Overrides {
     /// The seed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub seed: Option<u64>,
-    /// Whether the proof at the end is left out.
+    /// Whether the gate is left out.
     pub no_gate: bool,
 }
 
@@ -47,7 +47,7 @@ struct Manifest {
     lmrlab: String,
     started: String,
     kind: String,
-    /// From the folder of the run to where names start from.
+    /// The project's root, from the folder of the run.
     root: String,
     threads: usize,
     /// The file of the run; absent in runs of earlier versions, which have it in tuning.toml only.
@@ -88,7 +88,7 @@ impl Hashes {
 
 /// A run that can be played.
 pub struct Session {
-    /// What it is to do.
+    /// The plan.
     pub plan: Plan,
     /// The warnings about the files that it reads.
     pub warnings: Vec<Diagnostics>,
@@ -150,7 +150,7 @@ impl Session {
         Self::of(folder, &manifest, threads)
     }
 
-    /// The run in this folder, finished or not, to be looked at.
+    /// The run in this folder, finished or not, for reading only.
     ///
     /// # Errors
     /// When there is none, or a file that it depends on has changed.
@@ -225,10 +225,10 @@ impl Session {
         replace(folder, TUNING_FILE, text.as_bytes())
     }
 
-    /// Plays to the end. `None` when somebody asked to stop before.
+    /// Plays to the end. `None` when somebody asked to stop.
     ///
     /// # Errors
-    /// When a file cannot be written or an engine breaks down; what was played is kept.
+    /// When a file cannot be written or an engine panics; what was played is kept.
     pub fn play(
         &mut self,
         interrupt: &Interrupt,
@@ -285,7 +285,7 @@ impl Session {
         Ok(Some(outcome))
     }
 
-    /// What the model of the surface makes of the pairs of the run, whatever method played them. Writes nothing.
+    /// Fits the model of the surface to the pairs of the run, whatever method chose them. Writes nothing.
     ///
     /// # Errors
     /// When the journal cannot be read.
@@ -369,7 +369,7 @@ fn append(path: &Path, line: &str) -> std::io::Result<()> {
     file.write_all(line.as_bytes())
 }
 
-/// What earlier parts of the run took.
+/// The time that earlier parts of the run took.
 fn time_before(path: &Path) -> Duration {
     let text = std::fs::read_to_string(path).unwrap_or_default();
     let last = text.lines().rev().find_map(|line| {

@@ -25,16 +25,16 @@ pub enum Place {
     Option,
 }
 
-/// The engine with what is tuned of it.
+/// The engine with the parameters and choices that are tuned.
 #[derive(Debug, Clone)]
 pub struct Subject {
-    /// The engine as it is before.
+    /// The engine before tuning.
     pub start: Entrant,
-    /// What is tuned.
+    /// The parameters.
     pub parameters: Vec<Parameter>,
     /// Where each of them is.
     pub places: Vec<Place>,
-    /// What is chosen beside them.
+    /// The choices that are raced before the parameters are tuned.
     pub choices: Vec<Choice>,
     /// The engine with every combination of choices, the first choice running fastest; empty when there are none.
     pub variants: Vec<EntrantEngine>,
@@ -153,7 +153,7 @@ impl Subject {
         }
     }
 
-    /// The text of a policy file that extends the policy of the start; `None` when the policy is as it was.
+    /// The text of a policy file that extends the policy of the start; `None` when the policy has not changed.
     /// `evidence` becomes comments.
     pub fn tuned_policy(
         &self,
@@ -183,8 +183,7 @@ impl Subject {
         Some(text)
     }
 
-    /// The text of a preset file with everything as it is at a point; `None` when the preset is as it was. `evidence` becomes
-    /// comments.
+    /// The text of the preset file of a point; `None` when the preset has not changed. `evidence` becomes comments.
     pub fn tuned_preset(&self, values: &[f64], evidence: &str) -> Option<String> {
         let (start, own) = self.own(values)?;
         if own.preset.parameters == start.preset.parameters {
@@ -213,7 +212,7 @@ fn comments(evidence: &str) -> String {
         .collect()
 }
 
-/// What differs from the file of a policy, as keys of one that extends it.
+/// The changes of a policy against its file, as keys of a file that extends it.
 fn changes(policy: &Policy) -> String {
     let mut text = String::new();
     for change in policy.overrides() {
@@ -240,7 +239,7 @@ fn changes(policy: &Policy) -> String {
     text
 }
 
-/// The file that a reference to a policy means.
+/// The file of a policy reference.
 fn file_of(reference: &str, root: &Path) -> Option<PathBuf> {
     let reference: PolicyReference = reference.parse().ok()?;
     if reference.is_path() {

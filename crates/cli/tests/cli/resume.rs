@@ -7,6 +7,7 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use crate::scratch::{OPENINGS, ROUND_ROBIN, Scratch, misbehaving_engine};
+use lmrlab_runner::record::games::read_pairs;
 use predicates::prelude::*;
 use rand_pcg::Pcg64;
 use rand_pcg::rand_core::Rng;
@@ -483,6 +484,15 @@ fn a_run_that_goes_on_elsewhere_is_left_alone() {
     refused.stderr(predicate::str::contains(
         "another lmrlab is writing to `out`",
     ));
+    let again = ["run", "t.toml", "--quiet", "--out", FOLDER, "--force"];
+    let refused = scratch.lmrlab(&again).assert().code(2);
+    refused.stderr(predicate::str::contains("another lmrlab is writing"));
+    // Anybody can read its games.
+    read_pairs(&scratch.path("out/games.csv"), &mut |games| {
+        assert_eq!(games[0].pair, games[1].pair);
+        Ok(())
+    })
+    .unwrap();
     child.kill().unwrap();
     child.wait().unwrap();
 }

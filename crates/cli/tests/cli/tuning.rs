@@ -42,42 +42,86 @@ fn values_do_not_depend_on_threads_or_interruptions() {
     assert_eq!(whole[0].lines().count(), 61);
 
     // As if killed in the middle of a line, of a batch, and between batches.
-    for kept in [whole[0].len() / 3, whole[0].len() / 2 + 1, 0] {
+    let cuts = [
+        (whole[0].len() / 3, "1"),
+        (whole[0].len() / 2 + 1, "3"),
+        (0, "2"),
+    ];
+    for (kept, threads) in cuts {
         for name in ["result.toml", "parameters.txt"] {
             std::fs::remove_file(scratch.path(&format!("two/{name}"))).unwrap();
         }
         scratch.write("two/tuning.csv", &whole[0][..kept]);
-        scratch.done(&["resume", "two", "--quiet"]);
+        scratch.done(&["resume", "two", "--quiet", "--threads", threads]);
         assert_eq!(whole, results(&scratch, "two"), "{kept} bytes");
     }
+
+    // Pair 3 was finished before pair 2, and is not played again: its line, which only differs in the number of the
+    // opening, comes into the journal as it is.
+    let lines: Vec<&str> = whole[0].lines().collect();
+    let cells: Vec<&str> = lines[3].splitn(3, ',').collect();
+    let early = format!("{},99,{}", cells[0], cells[2]);
+    scratch.write("two/waiting.csv", &format!("{}\n{early}\n", lines[0]));
+    scratch.write("two/tuning.csv", &format!("{}\n{}\n", lines[0], lines[1]));
+    scratch.done(&["resume", "two", "--quiet"]);
+    let found = results(&scratch, "two");
+    assert_eq!(found[0], whole[0].replace(lines[3], &early));
+    assert_eq!(found[1..], whole[1..]);
+    assert!(!scratch.path("two/waiting.csv").exists());
 }
 
+/// Killed at several moments, and continued with another number of threads each time.
+#[cfg(unix)]
 #[test]
 fn a_killed_run_goes_on() {
+    use rustix::process::{Pid, Signal, kill_process};
+
     let scratch = Scratch::new();
     scratch.write("run.toml", RUN);
-    scratch.done(&["tune", "run.toml", "--out", "whole", "--no-gate", "--quiet"]);
-    let mut child = Command::new(env!("CARGO_BIN_EXE_lmrlab"))
-        .args([
-            "tune",
-            "run.toml",
-            "--out",
-            "killed",
-            "--no-gate",
-            "--quiet",
-        ])
-        .current_dir(scratch.path(""))
-        .stdout(Stdio::null())
-        .spawn()
-        .unwrap();
-    let begun = Instant::now();
+    let tune = ["tune", "run.toml", "--no-gate", "--quiet", "--out"];
+    scratch.done(&[&tune[..], &["whole"]].concat());
     let some = || std::fs::read_to_string(scratch.path("killed/tuning.csv")).unwrap_or_default();
-    while some().lines().count() < 10 && begun.elapsed() < Duration::from_secs(60) {
-        std::thread::sleep(Duration::from_millis(5));
+    for (lines, threads) in [(0, "1"), (4, "2"), (20, "1"), (40, "3")] {
+        let words = match scratch.path("killed/manifest.toml").exists() {
+            true => vec!["resume", "killed", "--quiet"],
+            false => [&tune[..], &["killed", "--force"]].concat(),
+        };
+        let mut child = Command::new(env!("CARGO_BIN_EXE_lmrlab"))
+            .args(words)
+            .args(["--threads", threads])
+            .current_dir(scratch.path(""))
+            .stdout(Stdio::null())
+            .spawn()
+            .unwrap();
+        let begun = Instant::now();
+        while some().lines().count() < lines && begun.elapsed() < Duration::from_secs(60) {
+            std::thread::sleep(Duration::from_millis(2));
+        }
+        if lines > 0 {
+            // While it is stopped, another process cannot go on with the run, but can look at it.
+            kill_process(Pid::from_child(&child), Signal::STOP).unwrap();
+            let complaint = scratch.refused(&["resume", "killed"]);
+            assert!(
+                complaint.contains("another lmrlab is writing to `killed`"),
+                "{complaint}"
+            );
+            let message = scratch.refused(&[&tune[..], &["killed", "--force"]].concat());
+            assert!(message.contains("another lmrlab is writing"), "{message}");
+            let seen = scratch.done(&["tune", "--analyse", "killed"]);
+            let pairs: usize = seen.split(' ').next().unwrap().parse().unwrap();
+            assert!(pairs + 1 >= lines, "{pairs} pairs, {lines} lines");
+        }
+        child.kill().unwrap();
+        child.wait().unwrap();
     }
-    child.kill().unwrap();
-    child.wait().unwrap();
     scratch.done(&["resume", "killed"]);
+    assert_eq!(results(&scratch, "whole"), results(&scratch, "killed"));
+
+    // As if killed just after the manifest, which has all that is needed.
+    for name in ["tuning.toml", "tuning.csv"] {
+        std::fs::remove_file(scratch.path(&format!("killed/{name}"))).unwrap();
+    }
+    scratch.done(&["resume", "killed", "--quiet"]);
     assert_eq!(results(&scratch, "whole"), results(&scratch, "killed"));
 }
 
@@ -109,15 +153,27 @@ fn a_changed_journal_or_engine_is_refused() {
 fn spsa_runs_and_its_pairs_can_be_analysed() {
     let scratch = Scratch::new();
     scratch.write("run.toml", &run("method = \"spsa\""));
+    // What an earlier run of another kind has left behind.
+    scratch.write(
+        "out/manifest.toml",
+        "format_version = 1\nlmrlab = \"0.1.0\"\n",
+    );
+    for name in ["tuned-preset.toml", "superiority.csv", "gate-openings.epd"] {
+        scratch.write(&format!("out/{name}"), "of an earlier run");
+    }
     scratch.done(&[
         "tune",
         "run.toml",
         "--out",
         "out",
+        "--force",
         "--no-gate",
         "--seed",
         "9",
     ]);
+    for name in ["tuned-preset.toml", "superiority.csv", "gate-openings.epd"] {
+        assert!(!scratch.path(&format!("out/{name}")).exists(), "{name}");
+    }
     let lines = scratch.read("out/parameters.txt");
     assert!(lines.contains("\nbase, float, "), "{lines}");
     let said = scratch.done(&["tune", "--analyse", "out"]);
@@ -266,6 +322,7 @@ values = [\"Habit=illegal-move\", \"Habit=behave\"]
 pairs = 60
 elo = 100.0
 ";
+    let external = external.replace("pairs = 4", "pairs = 20");
     let text = format!("numbers = false\n{external}{choice}");
     for (right, wrong, complaint) in [
         ("Habit=behave", "Habt=behave", "did you mean `Habit`?"),
@@ -283,6 +340,13 @@ elo = 100.0
     scratch.write("run.toml", &text);
     let said = scratch.done(&["tune", "run.toml", "--out", "out", "--threads", "1"]);
     assert!(said.contains("choice manners: Habit=behave"), "{said}");
+    // Whoever behaves wins all games of the gate. The first match is decided early, which must not end the second.
+    assert!(
+        said.contains("The gain is proven at both limits."),
+        "{said}"
+    );
+    let games = scratch.journal("out/gate-1/games.csv");
+    assert!(games.len() < 40, "{} games", games.len());
     let whole = results(&scratch, "out");
     assert!(whole[1].contains("Habit=behave"), "{}", whole[1]);
     scratch.write("out/tuning.csv", &whole[0][..whole[0].len() / 2]);

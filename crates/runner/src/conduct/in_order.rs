@@ -404,3 +404,184 @@ impl<R: Record> Collector<'_, R> {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Numbers in batches of ten; a batch is known when the one before it is recorded.
+    #[derive(Clone)]
+    struct Numbers {
+        known: u64,
+        all: u64,
+    }
+
+    impl Tasks for Numbers {
+        type Task = u64;
+
+        fn get(&self, number: u64) -> Option<u64> {
+            (number < self.known).then_some(number)
+        }
+
+        fn more_may_come(&self, recorded: u64) -> bool {
+            recorded < self.known && self.known < self.all
+        }
+    }
+
+    /// Plays a number by a wait that has nothing to do with its place.
+    struct Slow<'s> {
+        interrupt: &'s Interrupt,
+        panics_at: u64,
+        asks_to_stop_at: u64,
+    }
+
+    impl Play for Slow<'_> {
+        type Task = u64;
+        type Result = u64;
+        type Remark = u64;
+        type Worker = ();
+
+        fn worker(&self) {}
+
+        fn play(&self, (): &mut (), task: &u64, remarks: &mut Vec<u64>) -> Option<u64> {
+            std::thread::sleep(Duration::from_micros(task * 7_919 % 1_000));
+            remarks.push(*task);
+            assert!(*task != self.panics_at, "on purpose");
+            if *task == self.asks_to_stop_at {
+                self.interrupt.request();
+            }
+            (!self.interrupt.is_abandoned()).then_some(task * task)
+        }
+
+        fn describe(&self, task: &u64) -> String {
+            format!("number {task}")
+        }
+    }
+
+    struct List {
+        tasks: Numbers,
+        recorded: Vec<u64>,
+        remarks: Vec<u64>,
+        waiting: Vec<u64>,
+        decided_at: usize,
+    }
+
+    impl Record for List {
+        type Tasks = Numbers;
+        type Result = u64;
+        type Remark = u64;
+
+        fn recorded(&self) -> u64 {
+            self.recorded.len() as u64
+        }
+
+        fn tasks(&self) -> Numbers {
+            self.tasks.clone()
+        }
+
+        fn is_decided(&self) -> bool {
+            self.recorded.len() == self.decided_at
+        }
+
+        fn record(&mut self, task: &u64, result: u64) -> Result<bool, Failure> {
+            assert_eq!(*task, self.recorded());
+            self.recorded.push(result);
+            let batch = self.recorded() == self.tasks.known;
+            if batch {
+                self.tasks.known = (self.tasks.known + 10).min(self.tasks.all);
+            }
+            Ok(batch)
+        }
+
+        fn keep_waiting(&mut self, waiting: &Waiting<u64, u64>) -> Result<(), Failure> {
+            self.waiting = waiting.keys().copied().collect();
+            Ok(())
+        }
+
+        fn sync(&mut self) -> Result<(), Failure> {
+            Ok(())
+        }
+
+        fn remark(&mut self, remark: u64) {
+            self.remarks.push(remark);
+        }
+    }
+
+    const NEVER: u64 = u64::MAX;
+
+    fn run(
+        threads: usize,
+        waiting: &[u64],
+        [panics_at, asks_to_stop_at]: [u64; 2],
+        decided_at: usize,
+    ) -> (Result<(), Failure>, List, Interrupt) {
+        let interrupt = Interrupt::new();
+        let play = Slow {
+            interrupt: &interrupt,
+            panics_at,
+            asks_to_stop_at,
+        };
+        let mut list = List {
+            tasks: Numbers { known: 10, all: 95 },
+            recorded: Vec::new(),
+            remarks: Vec::new(),
+            waiting: Vec::new(),
+            decided_at,
+        };
+        let waiting = waiting.iter().map(|number| (*number, (*number, 0)));
+        let threads = Threads {
+            count: NonZeroUsize::new(threads).unwrap(),
+            pinned: false,
+        };
+        let ended = play_in_order(&play, &mut list, waiting.collect(), threads, &interrupt);
+        (ended, list, interrupt)
+    }
+
+    #[test]
+    fn results_are_recorded_in_order() {
+        let squares: Vec<u64> = (0..95).map(|number| number * number).collect();
+        for threads in [1, 2, 7, 30] {
+            let (ended, mut list, _) = run(threads, &[], [NEVER; 2], usize::MAX);
+            ended.unwrap();
+            assert_eq!(list.recorded, squares);
+            list.remarks.sort_unstable();
+            assert_eq!(list.remarks, (0..95).collect::<Vec<_>>());
+        }
+    }
+
+    #[test]
+    fn what_waited_is_not_played_again() {
+        let (ended, list, _) = run(3, &[2, 3, 7], [NEVER; 2], usize::MAX);
+        ended.unwrap();
+        assert_eq!(list.recorded.len(), 95);
+        for number in [2, 3, 7] {
+            assert_eq!(list.recorded[number], 0);
+            assert!(!list.remarks.contains(&(number as u64)));
+        }
+    }
+
+    #[test]
+    fn a_decision_ends_the_run_but_not_the_next_one() {
+        let (ended, list, interrupt) = run(4, &[], [NEVER; 2], 33);
+        ended.unwrap();
+        assert_eq!(list.recorded.len(), 33);
+        assert!(list.waiting.is_empty());
+        assert!(!interrupt.is_abandoned());
+    }
+
+    #[test]
+    fn a_request_ends_the_run_after_the_tasks_in_progress() {
+        let (ended, list, _) = run(4, &[], [NEVER, 20], usize::MAX);
+        ended.unwrap();
+        assert!((20..=30).contains(&list.recorded.len()));
+    }
+
+    #[test]
+    fn a_panic_ends_the_run_with_a_message() {
+        let (ended, list, _) = run(4, &[], [25, NEVER], usize::MAX);
+        let message = ended.unwrap_err().to_string();
+        assert!(message.contains("number 25"), "{message}");
+        assert!(message.contains("on purpose"), "{message}");
+        assert!(list.recorded.len() <= 25);
+    }
+}

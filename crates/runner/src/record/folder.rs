@@ -164,7 +164,7 @@ impl ResultsFolder {
         if self.replaces {
             let journals = JOURNALS.map(|journal| File::open(self.file(journal)));
             for journal in journals.iter().flatten() {
-                lock(journal, self)?;
+                lock(journal, &self.path)?;
             }
             for path in ALL
                 .iter()

@@ -57,11 +57,11 @@ pub struct GameRow {
     pub depths: Spaced<u32>,
     /// For each move, the nodes of its search.
     pub nodes: Spaced<u64>,
-    /// For each move, the time from the question to the answer; empty when time did not count.
+    /// For each move, the time from `go` to `bestmove`; empty when time did not count.
     pub times_ms: Spaced<Fixed<3>>,
     /// What the side to move did wrong, when that ended the game; otherwise empty.
     pub fault: String,
-    /// The question that it did not answer, as UCI asks it after the position and the moves; otherwise empty.
+    /// The UCI command `go` that it did not answer as it should; otherwise empty.
     pub fault_go: String,
 }
 
@@ -226,7 +226,7 @@ impl GameRow {
         }
     }
 
-    /// Whose fault ended the game, if it was anybody's.
+    /// The side whose fault ended the game; nothing when the game ended without a fault.
     pub fn fault_side(&self) -> Option<Color> {
         self.termination.fault().map(|_| match self.result {
             GameResult::WhiteWins => Color::Black,
@@ -236,7 +236,7 @@ impl GameRow {
         })
     }
 
-    /// What a player did wrong, with all that is needed to ask it the same again; nothing when nobody did.
+    /// What a player did wrong, with the UCI commands that reproduce it; nothing when nobody did.
     pub fn fault_report(&self) -> Option<String> {
         let (side, name) = match self.fault_side()? {
             Color::White => ("White", &self.white),

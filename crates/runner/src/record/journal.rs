@@ -65,7 +65,7 @@ impl<F: LineFormat, const N: usize> Journal<F, N> {
     /// When the file exists already, or cannot be written.
     pub fn create(folder: &ResultsFolder, file: ResultFile, format: F) -> Result<Self, Failure> {
         let mut file = AppendedFile::create(folder, file)?;
-        lock(file.file(), folder)?;
+        lock(file.file(), folder.path())?;
         file.append(&header(&format, file.path())?)?;
         Ok(Self {
             file,
@@ -89,7 +89,7 @@ impl<F: LineFormat, const N: usize> Journal<F, N> {
         } else {
             AppendedFile::create(folder, file)?
         };
-        lock(file.file(), folder)?;
+        lock(file.file(), folder.path())?;
         Ok(LockedJournal(Self {
             file,
             folder: folder.clone(),

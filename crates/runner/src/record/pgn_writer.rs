@@ -1,4 +1,4 @@
-//! Games as PGN: the seven tags, what the game began with, and each move with its player's score and depth.
+//! Games as PGN: the tags, the position at the beginning, and each move with its player's score and depth.
 //!
 //! Source: Steven J. Edwards, *Portable Game Notation Specification and Implementation Guide*, 1994, export format.
 
@@ -12,7 +12,7 @@ use super::games::{GameRow, JournalError, WrittenScore};
 use crate::tournament::pgn_style::PgnStyle;
 use lmrlab_engine::game::Game;
 
-/// Lines of moves are at most this long.
+/// The longest line of moves, in characters.
 const LINE_LENGTH: usize = 79;
 
 /// What the tags of a game say that the journal does not.
@@ -22,9 +22,9 @@ pub struct Heading<'h> {
     pub event: &'h str,
     /// The date of the run, as `YYYY.MM.DD`.
     pub date: &'h str,
-    /// White's and Black's time control, of those whose time counted.
+    /// White's and Black's time control; nothing for a side whose time did not count.
     pub time_controls: [Option<&'h str>; 2],
-    /// How much is told of each move.
+    /// How much the comment behind each move tells.
     pub style: PgnStyle,
 }
 

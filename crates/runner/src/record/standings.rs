@@ -11,7 +11,7 @@ use lmrlab_stats::{Estimate, Pentanomial};
 /// A line of standings.csv.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct StandingRow {
-    /// Place, from 1, by score, and with more than two engines by Elo; engines that have the same share one.
+    /// Rank, from 1: by score of two engines, by Elo of more. Equal engines share a rank.
     pub rank: usize,
     /// The engine.
     pub engine: String,
@@ -27,13 +27,13 @@ pub struct StandingRow {
     pub points: Fixed<1>,
     /// Points for each game, 0 to 1.
     pub score: Fixed<6>,
-    /// Logistic Elo; empty when everything was won or lost. Of two engines, that from the score over their pairs of
-    /// games. Of more, the rating of Bradley and Terry's model with White's advantage fitted, whose mean is 0, see
-    /// [`Ratings`]; empty also for who is not connected with the others by results.
+    /// Logistic Elo; empty when everything was won or lost. With two engines, from the score of their pairs. With more,
+    /// the Bradley-Terry rating with White's advantage fitted, mean 0 (see [`Ratings`]); also empty for an engine that
+    /// no results connect with the others.
     pub elo: Fixed<4>,
     /// Half the width of the 95% interval of `elo`; empty when undefined.
     pub elo_error_95: Fixed<4>,
-    /// Likelihood, 0 to 1, of being stronger than the other, and with more than two engines than their mean.
+    /// Likelihood of superiority, 0 to 1: over the other engine, or with more than two over their mean.
     pub los: Fixed<6>,
     /// Share of the games that were drawn, 0 to 1.
     pub draw_ratio: Fixed<6>,
@@ -41,7 +41,7 @@ pub struct StandingRow {
     pub mean_depth: Fixed<2>,
     /// Mean nodes of a search.
     pub mean_nodes: Fixed<1>,
-    /// Games lost on time, or drawn so against a bare king.
+    /// Games lost on time, and games drawn on time against a bare king.
     pub time_losses: u64,
     /// Games lost by an answer that was no legal move.
     pub illegal_moves: u64,
@@ -101,14 +101,15 @@ impl Strength {
     }
 }
 
-/// The engines by strength, the strongest first; who cannot be compared with the others, or has not played, last.
+/// The engines by strength, the strongest first. Engines that cannot be compared with the others, or have not played,
+/// come last.
 fn ranked(tally: &Tally, ratings: Option<&Ratings>) -> Vec<(usize, Strength)> {
     let count = tally.names().len();
     let Some(ratings) = ratings else {
         let mut engines: Vec<(usize, Strength)> = (0..count)
             .map(|engine| (engine, Strength::of_two(&tally.total(engine).pairs)))
             .collect();
-        // Who has the same score stays in the order of the tournament file.
+        // Engines of equal score stay in the order of the tournament file.
         let score = |engine: usize| tally.total(engine).games.score().unwrap_or(-1.0);
         engines.sort_by(|(a, _), (b, _)| score(*b).total_cmp(&score(*a)));
         return engines;
@@ -125,7 +126,7 @@ fn ranked(tally: &Tally, ratings: Option<&Ratings>) -> Vec<(usize, Strength)> {
     engines
 }
 
-/// The ratings of more than two engines. Two have an Elo difference, and need no others to be compared through.
+/// The ratings of more than two engines; nothing for two, whose Elo difference comes from their games alone.
 pub fn ratings(tally: &Tally) -> Option<Ratings> {
     (tally.names().len() > 2).then(|| tally.ratings())
 }

@@ -9,7 +9,7 @@ use crate::game::outcome::FaultClass;
 use lmrlab_stats::ratings::{Games, Ratings};
 use lmrlab_stats::{GameOutcome, PairOutcome, Pentanomial, Trinomial};
 
-/// Results of one engine, against one other or against all.
+/// Results of an engine against another one, or against all.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Encounter {
     /// Pairs of games.
@@ -32,7 +32,7 @@ impl Encounter {
     }
 }
 
-/// What an engine spent.
+/// The moves of an engine and what it searched for them.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Effort {
     /// Moves made.
@@ -43,16 +43,16 @@ pub struct Effort {
     pub depths: u64,
 }
 
-/// How often an engine lost by not answering as it should.
+/// How often an engine lost by a fault, by [`FaultClass`].
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Faults {
     /// Answers that came too late.
     pub time_losses: u64,
     /// Answers that were no legal move, or no move at all.
     pub illegal_moves: u64,
-    /// Deaths of its process.
+    /// Crashes of its process.
     pub crashes: u64,
-    /// Waits that were given up.
+    /// Searches that never ended.
     pub stalls: u64,
 }
 
@@ -62,7 +62,7 @@ impl Faults {
         self.time_losses + self.illegal_moves + self.crashes + self.stalls
     }
 
-    /// Those that occurred, each with how often, as `crashes 2, stalls 1`; empty without any.
+    /// Those that occurred, with their counts: `crashes 2, stalls 1`. Empty without any.
     pub fn text(&self) -> String {
         [
             (self.time_losses, "time losses"),
@@ -200,13 +200,13 @@ impl Tally {
         total
     }
 
-    /// Ratings of all engines from all games, the mean of those who are connected by results being 0. Takes time that
-    /// grows with the third power of their number.
+    /// Ratings of all engines from all games. The mean of engines that results connect is 0. The time grows with the
+    /// third power of their number.
     pub fn ratings(&self) -> Ratings {
         Ratings::of(&self.games, None)
     }
 
-    /// How often one engine lost by not answering as it should.
+    /// The faults of one engine.
     pub fn faults(&self, engine: usize) -> Faults {
         self.faults[engine]
     }
@@ -220,7 +220,7 @@ impl Tally {
         all
     }
 
-    /// What one engine spent.
+    /// The moves of one engine and what it searched for them.
     pub fn effort(&self, engine: usize) -> Effort {
         self.efforts[engine]
     }
