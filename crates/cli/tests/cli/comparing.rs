@@ -1,6 +1,6 @@
 //! The commands of the lab that compare policies: suite, ablate, sweep, factorial; and the mining of positions.
 
-use crate::scratch::Scratch;
+use crate::scratch::{Scratch, signal};
 
 /// Mates and a won exchange, found at once; a position whose right move no search of so few nodes finds; and points.
 const SUITE: &str = "\
@@ -317,30 +317,18 @@ fn mined_positions_are_a_suite_that_their_judge_solves() {
 #[cfg(unix)]
 #[test]
 fn interrupted_mining_keeps_what_was_found() {
-    use std::process::{Command, Stdio};
+    use std::process::Stdio;
 
     let scratch = Scratch::new();
-    let child = Command::new(env!("CARGO_BIN_EXE_lmrlab"))
-        .current_dir(scratch.path("."))
-        .args(["positions", "mine", "tactics", "--games", "1000000"])
-        .args([
-            "--count",
-            "1000000",
-            "--game-nodes",
-            "60",
-            "--nodes",
-            "1000",
-        ])
-        .args(["--quiet", "--out", "found.epd"])
+    let child = scratch
+        .background(&["positions", "mine", "tactics", "--games", "1000000"])
+        .args(["--count", "1000000", "--game-nodes", "60"])
+        .args(["--nodes", "1000", "--quiet", "--out", "found.epd"])
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
     std::thread::sleep(std::time::Duration::from_secs(5));
-    let status = Command::new("kill")
-        .args(["-INT", &child.id().to_string()])
-        .status()
-        .unwrap();
-    assert!(status.success());
+    assert!(signal(&child, "INT"));
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(1), "{output:?}");
     let said = String::from_utf8_lossy(&output.stderr);

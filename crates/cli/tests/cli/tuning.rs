@@ -1,9 +1,6 @@
 //! Tuning runs, end to end.
 
-use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
-
-use crate::scratch::{Scratch, misbehaving_engine};
+use crate::scratch::{Scratch, kill, misbehaving_engine, wait_until};
 
 const RUN: &str = r#"
 name = "run"
@@ -57,26 +54,17 @@ fn a_killed_run_goes_on() {
     let scratch = Scratch::new();
     scratch.write("run.toml", RUN);
     scratch.done(&["tune", "run.toml", "--out", "whole", "--no-gate", "--quiet"]);
-    let mut child = Command::new(env!("CARGO_BIN_EXE_lmrlab"))
-        .args([
-            "tune",
-            "run.toml",
-            "--out",
-            "killed",
-            "--no-gate",
-            "--quiet",
-        ])
-        .current_dir(scratch.path(""))
-        .stdout(Stdio::null())
-        .spawn()
-        .unwrap();
-    let begun = Instant::now();
-    let some = || std::fs::read_to_string(scratch.path("killed/tuning.csv")).unwrap_or_default();
-    while some().lines().count() < 10 && begun.elapsed() < Duration::from_secs(60) {
-        std::thread::sleep(Duration::from_millis(5));
-    }
-    child.kill().unwrap();
-    child.wait().unwrap();
+    let words = [
+        "tune",
+        "run.toml",
+        "--out",
+        "killed",
+        "--no-gate",
+        "--quiet",
+    ];
+    let child = scratch.background(&words).spawn().unwrap();
+    wait_until(|| scratch.line_count("killed/tuning.csv") >= 10);
+    kill(child);
     scratch.done(&["resume", "killed"]);
     assert_eq!(results(&scratch, "whole"), results(&scratch, "killed"));
 }
