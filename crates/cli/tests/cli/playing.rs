@@ -1,5 +1,4 @@
-//! What a tournament can be asked for beside policies at a fixed number of nodes: programs, openings from a PGN, odds,
-//! adjudication, events for scripts, signals.
+//! Options of tournaments: external engines, openings from a PGN, odds, adjudication, JSON lines, signals.
 
 use std::fs;
 
@@ -436,7 +435,7 @@ fn a_request_to_end_finishes_the_running_pairs_and_the_run_goes_on_later() {
     use std::process::Stdio;
 
     let scratch = Scratch::new();
-    let text = ROUND_ROBIN.replace("pairs  = 3", "pairs = 40")
+    let text = ROUND_ROBIN.replace("pairs  = 3", "pairs = 12")
         + &format!(
             "[[engine]]\nname = \"program\"\ncommand = {program:?}\nargs = [\"behave\"]\n[adjudication]\nmax_moves = 30\n",
             program = misbehaving_engine()

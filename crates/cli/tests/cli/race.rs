@@ -1,4 +1,4 @@
-//! Races from the tournament file to the results, with the real engine.
+//! Races, from the tournament file to the results.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -17,7 +17,7 @@ seed   = 3
 hash_mib = 1
 [race]
 goal = "best"
-elo  = 80.0
+elo  = 110.0
 [openings]
 file = "positions/openings.epd"
 [limit]
@@ -207,7 +207,7 @@ fn a_race_that_runs_out_of_pairs_says_so() {
 fn what_is_no_race_is_refused() {
     for (from, to, said) in [
         (
-            "[race]\ngoal = \"best\"\nelo  = 80.0",
+            "[race]\ngoal = \"best\"\nelo  = 110.0",
             "",
             "a race needs a table `[race]`",
         ),
@@ -218,13 +218,13 @@ fn what_is_no_race_is_refused() {
         ),
         ("\"best\"", "\"better\"", "better"),
         (
-            "elo  = 80.0",
+            "elo  = 110.0",
             "elo = 0.0",
             "must be greater than 0 and at most 200 Elo",
         ),
-        ("elo  = 80.0", "elo = 10.0\nalpha = 0.5", "less than 0.5"),
+        ("elo  = 110.0", "elo = 10.0\nalpha = 0.5", "less than 0.5"),
         (
-            "elo  = 80.0",
+            "elo  = 110.0",
             "elo = 10.0\nbaseline = \"weak\"",
             "a race for the best has no baseline",
         ),
@@ -234,7 +234,7 @@ fn what_is_no_race_is_refused() {
             "did you mean `weak`?",
         ),
         (
-            "elo  = 80.0",
+            "elo  = 110.0",
             "elo = 10.0\nelos = 2",
             "unknown key `elos` in `race`",
         ),

@@ -1,4 +1,4 @@
-//! Runs that are cut off at any moment and continued: the files are those of a run that nobody disturbed.
+//! Killed and interrupted runs, resumed: their files equal those of an undisturbed run.
 
 #![cfg(unix)]
 
@@ -332,7 +332,7 @@ fn a_folder_that_becomes_read_only_ends_the_run_with_a_message_and_it_can_go_on_
     use std::os::unix::fs::{PermissionsExt, chown};
     use std::os::unix::process::CommandExt;
 
-    let text = ROUND_ROBIN.replace("pairs  = 3", "pairs = 8");
+    let text = ROUND_ROBIN.replace("pairs  = 3", "pairs = 8") + "[adjudication]\nmax_moves = 30\n";
     let expected = undisturbed(&text);
     let scratch = Scratch::new();
     scratch.write("t.toml", &text);

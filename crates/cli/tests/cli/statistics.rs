@@ -1,4 +1,4 @@
-//! The commands about statistics: sprt, sprt plan, power, rate.
+//! `lmrlab sprt`, `sprt plan`, `power` and `rate`.
 
 use crate::scratch::Scratch;
 use assert_cmd::Command;

@@ -1,4 +1,4 @@
-//! Tournaments from the command line to the files, with the real engine.
+//! Tournaments, from the command line to the files.
 
 use std::collections::BTreeMap;
 use std::fs;

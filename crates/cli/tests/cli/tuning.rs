@@ -1,4 +1,4 @@
-//! Tuning runs, end to end.
+//! `lmrlab tune`: runs from the file to the tuned policy, killed and resumed.
 
 use crate::scratch::{Scratch, kill, misbehaving_engine, wait_until};
 
@@ -13,6 +13,9 @@ file = "positions/openings.epd"
 nodes = 100
 [engine]
 policy = "logarithm@base=1.5,divisor=1.2"
+[adjudication]
+max_moves = 40
+resign = { move_count = 2, score_cp = 400 }
 [gate]
 pairs = 4
 "#;
