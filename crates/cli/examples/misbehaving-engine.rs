@@ -1,5 +1,5 @@
-//! A UCI engine that does on request what no engine should, to try match runners with. Otherwise it plays legal moves
-//! that follow from the position alone.
+//! A UCI engine that misbehaves on request, for tests of match runners. Otherwise it plays legal moves that depend on the
+//! position alone.
 
 use std::io::{self, Write};
 use std::path::PathBuf;

@@ -1,4 +1,16 @@
-//! The command line of the workbench.
+//! `lmrlab`, the command line of the workbench: arguments in, text out.
+//!
+//! [`commands`] has a file for each command. A command checks its options, calls a library, and prints the result:
+//!
+//! - `lmrlab_runner` plays and records games (`run`, `resume`, `match`) and rates players (`rate`),
+//! - `lmrlab_lab` measures and compares policies (`bench`, `profile`, `audit`, `suite`, `ablate`, `sweep`, `factorial`),
+//!   explains them (`explain`) and mines positions (`positions`),
+//! - `lmrlab_tune` tunes parameters (`tune`),
+//! - `lmrlab_stats` judges and plans tests (`sprt`, `power`),
+//! - `lmrlab_policy` reads policy files (`policy`).
+//!
+//! [`progress`] shows a run while it is played. Results go to standard output; progress, warnings and errors to standard
+//! error. The exit status is 0 on success, 1 when a run failed, and 2 on wrong input.
 
 mod commands;
 mod progress;

@@ -1,4 +1,4 @@
-//! Options and output that the commands about statistics share.
+//! Options and output that `sprt` and `power` share.
 
 use std::str::FromStr;
 
@@ -9,7 +9,7 @@ use super::print_out;
 use lmrlab_runner::failure::Failure;
 use lmrlab_stats::{Elo, Estimate, GameVariance, Pentanomial, Sprt, Trinomial, Verdict};
 
-/// Results of a match, counted one way or the other.
+/// Results of a match, by pairs or by games.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Counts {
     Pairs(Pentanomial),
@@ -46,13 +46,13 @@ impl Counts {
     }
 }
 
-/// Where counts are given.
+/// The options that give counts.
 #[derive(Debug, Args)]
 pub(super) struct CountArgs {
-    /// Counts of pairs of games, by what the first engine scored: 0, 1/2, 1, 3/2 and 2 points
+    /// Counts of game pairs by the score of the first engine: 0, 1/2, 1, 3/2 and 2 points
     #[arg(long, value_name = "LL,LD,DD,WD,WW", value_parser = counts::<5>)]
     pentanomial: Option<[u64; 5]>,
-    /// Counts of games that are not paired: wins, draws and losses of the first engine
+    /// Counts of unpaired games: wins, draws and losses of the first engine
     #[arg(long, value_name = "W,D,L", value_parser = counts::<3>, conflicts_with = "pentanomial")]
     wdl: Option<[u64; 3]>,
 }
@@ -69,13 +69,13 @@ impl CountArgs {
     }
 }
 
-/// How noisy the games of a match are.
+/// The options that give the variance of a game.
 #[derive(Debug, Args)]
 pub(super) struct NoiseArgs {
-    /// Share of the games that are drawn between equal engines, 0 to 1
+    /// Draw rate between equal engines, from 0 to 1
     #[arg(long, value_name = "RATIO", conflicts_with_all = ["pentanomial", "wdl"])]
     draws: Option<f64>,
-    /// Advantage that an opening gives to one side, in Elo (root mean square); each is played with both colours
+    /// Bias of the openings, in Elo (root mean square); each opening is played with both colours
     #[arg(long, value_name = "ELO", requires = "draws", default_value_t = 0.0)]
     bias: f64,
     #[command(flatten)]
@@ -84,7 +84,7 @@ pub(super) struct NoiseArgs {
 
 impl NoiseArgs {
     pub(super) fn variance(&self) -> Result<GameVariance, Failure> {
-        let help = "give the share of draws, as in `--draws 0.5`, or the counts of an earlier match, \
+        let help = "give the draw rate, as in `--draws 0.5`, or the counts of an earlier match, \
                     as in `--pentanomial 5,60,400,45,3`";
         if let Some(draws) = self.draws {
             return GameVariance::new(draws, Elo(self.bias))
@@ -93,41 +93,41 @@ impl NoiseArgs {
         let counts = self
             .earlier
             .counts()
-            .ok_or_else(|| Failure::input("how noisy the games are is not known", help))?;
+            .ok_or_else(|| Failure::input("the draw rate is missing", help))?;
         counts
             .variance()
-            .ok_or_else(|| Failure::input("no games, no noise: every count is 0", help))
+            .ok_or_else(|| Failure::input("every count is 0", help))
     }
 }
 
-/// Reads `N` counts with commas between them.
+/// Reads `N` counts, separated by commas.
 fn counts<const N: usize>(text: &str) -> Result<[u64; N], String> {
     let counts: Option<Vec<u64>> = list(text).ok();
     counts
         .and_then(|counts| counts.try_into().ok())
         .ok_or_else(|| {
             let example = ["5", "60", "400", "45", "3"][..N].join(",");
-            format!("{N} whole numbers with commas between them are needed, as in `{example}`")
+            format!("expected {N} whole numbers separated by commas, as in `{example}`")
         })
 }
 
-/// Reads values with commas between them.
+/// Reads values, separated by commas.
 pub(super) fn list<T: FromStr>(text: &str) -> Result<Vec<T>, String> {
     text.split(',')
         .map(|value| {
             let value = value.trim();
             value
                 .parse()
-                .map_err(|_| format!("`{value}` is not a number of the right kind"))
+                .map_err(|_| format!("`{value}` is not a valid number"))
         })
         .collect()
 }
 
-/// A number as JSON has it; infinity, for which JSON has no number, as the text `Infinity` or `-Infinity`, which both
-/// Python's `float` and JavaScript's `Number` read.
+/// A number in JSON. JSON has no infinity, so it becomes the text `Infinity` or `-Infinity`, which Python's `float` and
+/// JavaScript's `Number` read.
 pub(super) fn json_number<S: Serializer>(value: &f64, serializer: S) -> Result<S::Ok, S::Error> {
     if value.is_finite() {
-        // Adding zero takes the sign from a negative zero.
+        // Adding zero turns -0 into 0.
         serializer.serialize_f64(*value + 0.0)
     } else if *value > 0.0 {
         serializer.serialize_str("Infinity")
@@ -136,7 +136,7 @@ pub(super) fn json_number<S: Serializer>(value: &f64, serializer: S) -> Result<S
     }
 }
 
-/// A value as JSON on standard output.
+/// Prints a value as JSON.
 pub(super) fn print_json(value: &impl Serialize) -> Result<(), Failure> {
     let text = serde_json::to_string_pretty(value)
         .map_err(|error| Failure::Run(format!("cannot write JSON: {error}")))?;

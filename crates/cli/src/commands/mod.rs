@@ -1,4 +1,4 @@
-//! The commands of `lmrlab`, one file each: options in, a validated structure to the core, its results to the terminal.
+//! The commands of `lmrlab`, one file each, and how they print.
 
 mod ablate;
 mod audit;
@@ -64,10 +64,10 @@ enum Command {
     Bench(Box<bench::Arguments>),
     Profile(Box<profile::Arguments>),
     Audit(Box<audit::Arguments>),
-    /// Waits for the end of a run and kills the engines that it leaves behind; `lmrlab` starts it itself
+    /// Kill the engines that a killed run leaves behind; `lmrlab` starts this itself
     #[command(name = GUARD_COMMAND, hide = true)]
     Guard,
-    /// Waits until the guard knows of it, then becomes an engine; `lmrlab` starts it itself
+    /// Become an engine once the guard knows this process; `lmrlab` starts this itself
     #[command(name = START_COMMAND, hide = true)]
     StartEngine {
         /// The program and its arguments
@@ -80,10 +80,9 @@ enum Command {
     Rate(rate::Arguments),
 }
 
-/// Runs the command that the process was started with. The exit status is 0 when it was done, 1 when it failed on the
-/// way, and 2 when its input was wrong.
+/// Runs the command line.
 pub(crate) fn main() -> ExitCode {
-    // Panics are mistakes of this program; who catches them says so in its own words.
+    // Panics are caught and reported below and in the workers.
     std::panic::set_hook(Box::new(|_| {}));
     let command = Cli::parse().command;
     let result = std::panic::catch_unwind(move || match command {

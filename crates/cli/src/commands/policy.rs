@@ -1,4 +1,4 @@
-//! `lmrlab policy`: checks policy files, and shows what they do.
+//! `lmrlab policy`: checks, shows and lists policies.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -15,21 +15,21 @@ use super::{print_out, print_warnings};
 use lmrlab_runner::failure::Failure;
 use lmrlab_runner::project;
 
-/// What to do with policies.
+/// The subcommands of `policy`.
 #[derive(Debug, Subcommand)]
 #[command(about = "Check policy files, and show what they do")]
 pub(crate) enum Arguments {
-    /// Say everything that is wrong with policy files.
+    /// Check policy files and report all mistakes.
     Check(Check),
-    /// Show the reduction of a plain quiet move by depth and number of moves searched before.
+    /// Show the reduction of a quiet move by depth and by the moves searched before it.
     Show(Show),
-    /// List the facts that an expression may mention.
+    /// List the facts that expressions can use.
     Facts,
     /// List the policies of the project.
     List,
 }
 
-/// Which files to check.
+/// The files to check.
 #[derive(Debug, Args)]
 #[command(after_help = "Example:\n  lmrlab policy check configs/policies/*.toml")]
 pub(crate) struct Check {
@@ -38,7 +38,7 @@ pub(crate) struct Check {
     policies: Vec<PolicyReference>,
 }
 
-/// What to show.
+/// The policy to show.
 #[derive(Debug, Args)]
 #[command(
     after_help = "Examples:\n  lmrlab policy show madchess-2.0\n  lmrlab policy show rebel-starter@bad=-300 --node pv --csv > reductions.csv\n  lmrlab policy show rebel-starter --facts history=-600 --diff mediocre-2007"
@@ -46,19 +46,19 @@ pub(crate) struct Check {
 pub(crate) struct Show {
     /// A policy: a name in configs/policies or a file, with overrides after `@`.
     policy: PolicyReference,
-    /// Greatest depth, in plies.
+    /// Maximum depth, in plies.
     #[arg(long, default_value_t = 16, value_parser = clap::value_parser!(u32).range(1..=64))]
     depths: u32,
-    /// Greatest number of moves searched before.
+    /// Maximum number of moves searched before.
     #[arg(long, default_value_t = 40, value_parser = clap::value_parser!(u32).range(1..=217))]
     moves: u32,
     /// Kind of the node.
     #[arg(long, value_enum, default_value_t = Node::All)]
     node: Node,
-    /// Further facts about the move, such as `history=-600,improving`; every other one is 0 or false.
+    /// Other facts about the move, such as `history=-600,improving`; the rest are 0 or false.
     #[arg(long, value_name = "FACTS")]
     facts: Option<Given>,
-    /// Show by how much another policy reduces more or less.
+    /// Show the difference to another policy.
     #[arg(long, value_name = "OTHER")]
     diff: Option<PolicyReference>,
     /// Print CSV (depth, moves_searched, plies) instead of a table.
@@ -66,7 +66,7 @@ pub(crate) struct Show {
     csv: bool,
 }
 
-/// How `--node` names the kinds of nodes.
+/// The values of `--node`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Node {
     /// The root of the search
@@ -133,7 +133,7 @@ fn check_all(policies: &[PolicyReference], here: &Path) -> Result<(), Failure> {
 
 /// Loads a policy; its warnings go to standard error.
 fn load(reference: &PolicyReference, here: &Path) -> Result<Policy, Diagnostics> {
-    // A path is the working directory's, a name the project's.
+    // Paths start from the working directory, names from the project folder.
     let root = if reference.is_path() {
         here.to_owned()
     } else {
@@ -165,7 +165,7 @@ fn show_policy(arguments: &Show, here: &Path) -> Result<(), Failure> {
     let place = arguments.node.place();
     if let Some((other, diff)) = diff {
         print_out(&format!(
-            "Plies by which {other} reduces a quiet move of a piece {place} more (or, with a minus, less) than {}:\n\n{}",
+            "Reduction of a quiet piece move {place} by {other} minus that by {}, in plies:\n\n{}",
             arguments.policy,
             painted(&diff.picture())
         ));
@@ -190,7 +190,7 @@ fn show_policy(arguments: &Show, here: &Path) -> Result<(), Failure> {
     }
     let _ = write!(
         text,
-        "\nPlies by which a quiet move of a piece is reduced {place}, every other fact being 0 or false:\n\n{}",
+        "\nReduction of a quiet piece move {place}, in plies, with all other facts 0 or false:\n\n{}",
         painted(&table.picture())
     );
     print_out(&text);
@@ -274,7 +274,7 @@ fn list(here: &Path) -> Result<(), Failure> {
     if names.is_empty() {
         return Err(Failure::input(
             format!("there are no policies in `{}`", folder.display()),
-            "run this from a folder of the project",
+            "run this in a folder of the project",
         ));
     }
     let width = names.iter().map(String::len).max().unwrap_or(0);

@@ -1,4 +1,4 @@
-//! `lmrlab power`: how large the error of a match will be.
+//! `lmrlab power`: predicts the error of a match.
 
 use clap::{Args, value_parser};
 use serde::Serialize;
@@ -10,28 +10,28 @@ use lmrlab_runner::number_text::unsigned;
 use lmrlab_runner::text_table::{Column, TextTable};
 use lmrlab_stats::Elo;
 
-/// Pairs that the table shows when none are asked for.
-const USUAL_PAIRS: [u64; 8] = [100, 250, 500, 1_000, 2_500, 5_000, 10_000, 50_000];
+/// Default pairs of the table.
+const DEFAULT_PAIRS: [u64; 8] = [100, 250, 500, 1_000, 2_500, 5_000, 10_000, 50_000];
 
-/// Which matches to ask about.
+/// The matches to predict.
 #[derive(Debug, Args)]
 #[command(
-    about = "Say how large the error of a match will be",
+    about = "Predict the error of a match",
     after_help = "\
 Examples:
   lmrlab power --draws 0.6
   lmrlab power --draws 0.6 --pairs 500,2000
   lmrlab power --error 2 --pentanomial 365,16618,36229,16974,390
 
-Errors are half the widths of 95% intervals."
+Errors are half-widths of 95% intervals."
 )]
 pub(crate) struct Arguments {
     #[command(flatten)]
     noise: NoiseArgs,
-    /// Numbers of pairs, with commas between them [default: some from 100 to 50000]
+    /// Numbers of pairs, separated by commas [default: eight numbers from 100 to 50000]
     #[arg(long, value_name = "N,...", value_parser = list::<u64>, conflicts_with = "error")]
     pairs: Option<::std::vec::Vec<u64>>,
-    /// Say after how many pairs the error is this small, in Elo
+    /// Find the number of pairs that makes the error this small, in Elo
     #[arg(long, value_name = "ELO")]
     error: Option<f64>,
     /// True difference, in Elo
@@ -43,7 +43,7 @@ pub(crate) struct Arguments {
     json: bool,
 }
 
-/// A line of the answer.
+/// A line of the table.
 #[derive(Debug, Serialize)]
 struct ErrorBar {
     pairs: u64,
@@ -72,13 +72,13 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
             let games = variance.games_for(Elo(error), elo).ok_or_else(|| {
                 Failure::input(
                     format!("no match is long enough for an error of {error} Elo"),
-                    "an error is a positive number, as in `--error 2`",
+                    "the error must be positive, as in `--error 2`",
                 )
             })?;
             vec![games.div_ceil(2)]
         }
         (None, Some(pairs)) => pairs.clone(),
-        (None, None) => USUAL_PAIRS.to_vec(),
+        (None, None) => DEFAULT_PAIRS.to_vec(),
     };
     let bars: Vec<ErrorBar> = pairs
         .into_iter()

@@ -13,7 +13,7 @@ use lmrlab_runner::rating::collector::{Collector, Report};
 use lmrlab_runner::rating::rating_table;
 use lmrlab_stats::ratings::{Anchor, Ratings};
 
-/// What to rate.
+/// The files to rate.
 #[derive(Debug, Args)]
 #[command(
     about = "Rate the players of PGN files",
@@ -23,10 +23,10 @@ Examples:
   lmrlab rate *.pgn --csv ratings.csv --cfs superiority.csv --anchor \"Engine 1.0=3000\"
   zstdcat games.pgn.zst | lmrlab rate -
 
-Ratings by maximum likelihood (Bradley-Terry, a draw is half a win) on the scale on which 400 Elo are odds of ten to
-one, with the advantage of the first move and the draw rate fitted, as Ordo does with -W -D. Errors are half the widths
-of 95% intervals, relative to the mean of all players or to the anchor. Two games of the same players from the same FEN
-with colours swapped are a pair and not taken for independent. A rating is infinite where everything was won or lost."
+Ratings are maximum likelihood estimates (Bradley-Terry; a draw is half a win), on the scale where 400 Elo are odds of
+ten to one. White's advantage and the draw rate are fitted too, as Ordo does with -W -D. Errors are half-widths of 95%
+intervals, relative to the mean of all players or to the anchor. Two games of the same players from the same FEN with
+colours swapped count as one pair, not as independent games. A player who won or lost all games has an infinite rating."
 )]
 pub(crate) struct Arguments {
     /// PGN files; `-` is standard input
@@ -35,13 +35,13 @@ pub(crate) struct Arguments {
     /// Write the ratings as CSV
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
-    /// Write how surely each player is stronger than each other, in percent, as CSV
+    /// Write the likelihood of superiority (CFS) of each player over each other, in percent, as CSV
     #[arg(long, value_name = "FILE")]
     cfs: Option<PathBuf>,
-    /// Set a player's rating; without it, the mean is 0
+    /// Fix the rating of one player [default: the mean of all players is 0]
     #[arg(long, value_name = "NAME=ELO", value_parser = name_and_elo)]
     anchor: Option<(String, f64)>,
-    /// Write no table
+    /// Print no table
     #[arg(long)]
     quiet: bool,
 }
@@ -51,7 +51,7 @@ fn name_and_elo(text: &str) -> Result<(String, f64), String> {
     text.rsplit_once('=')
         .and_then(|(name, elo)| Some((name.trim().to_owned(), elo.trim().parse::<f64>().ok()?)))
         .filter(|(_, elo)| elo.is_finite())
-        .ok_or_else(|| "a name and a number are needed, as in `Engine 1.0=3000`".to_owned())
+        .ok_or_else(|| "expected a name and a number, as in `Engine 1.0=3000`".to_owned())
 }
 
 /// Runs the command.
@@ -68,7 +68,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
                 "no finished game between two players in {}",
                 files.join(", ")
             ),
-            "PGN is needed, with the tags White, Black and Result",
+            "the files must be PGN with the tags White, Black and Result",
         ));
     }
     let anchor = match &arguments.anchor {
@@ -77,7 +77,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
             player: collected.number(name).ok_or_else(|| {
                 Failure::input(
                     format!("--anchor: no player is called `{name}`"),
-                    "names are written as in the White and Black tags",
+                    "write the name as in the White and Black tags",
                 )
             })?,
             elo: *elo,
@@ -92,7 +92,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
                 "--anchor: `{}` has no finite rating among the players of its pool",
                 collected.names[anchor.player]
             ),
-            "the anchor must have won or drawn, and lost or drawn, some of its games against the others",
+            "the anchor must neither win nor lose all of its games against the others",
         ));
     }
     if let Some(path) = &arguments.csv {
@@ -113,7 +113,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Reads the files at the same time and counts them in the order in which they are named.
+/// Reads the files in parallel and merges them in the order of the arguments.
 fn collect(files: &[PathBuf]) -> Result<Collector, Failure> {
     let collected: Vec<Collector> = files
         .par_iter()
@@ -137,7 +137,7 @@ fn collect(files: &[PathBuf]) -> Result<Collector, Failure> {
     Ok(all)
 }
 
-/// Says what could not be used.
+/// Warns of games that could not be used.
 fn tell(report: &Report) {
     let skipped = [
         (report.unfinished, "unfinished (`*`)"),

@@ -1,4 +1,4 @@
-//! `lmrlab sprt`: the verdict of a sequential test on given counts, and what to expect of a test.
+//! `lmrlab sprt`: runs a sequential probability ratio test on counts, or plans one.
 
 use std::fmt::Write as _;
 
@@ -14,10 +14,10 @@ use lmrlab_runner::text_table::{Column, TextTable};
 use lmrlab_runner::tournament::defaults::DEFAULT_ERROR;
 use lmrlab_stats::{Elo, EloModel, Estimate, NormalizedElo, Sprt, Verdict};
 
-/// What to judge, or to plan.
+/// The test to run or to plan.
 #[derive(Debug, Args)]
 #[command(
-    about = "Judge counts by a sequential probability ratio test, or plan such a test",
+    about = "Run a sequential probability ratio test (SPRT) on counts, or plan one",
     args_conflicts_with_subcommands = true,
     subcommand_negates_reqs = true,
     after_help = "\
@@ -26,15 +26,15 @@ Examples:
   lmrlab sprt --wdl 1450,4000,1500 --bounds 0,5 --model logistic --json
   lmrlab sprt plan --elo0 0 --elo1 5 --draws 0.6 --true-elo 0,2.5,5
 
-Numbers are seen from the side of the first engine. Errors are half the widths of 95% intervals; `∞` stands where the
-counts put no limit. With --json, infinity is the text \"Infinity\"."
+Numbers are from the side of the first engine. Errors are half-widths of 95% intervals; `∞` means that the counts set
+no limit. With --json, infinity is the text \"Infinity\"."
 )]
 pub(crate) struct Arguments {
     #[command(subcommand)]
     task: Option<Task>,
     #[command(flatten)]
     counts: CountArgs,
-    /// The hypotheses: not stronger than ELO0, stronger by ELO1
+    /// The hypotheses: H0, at most ELO0 stronger; H1, at least ELO1 stronger
     #[arg(long, value_name = "ELO0,ELO1", value_parser = hypotheses, allow_hyphen_values = true, required = true)]
     bounds: Option<(f64, f64)>,
     #[command(flatten)]
@@ -49,10 +49,10 @@ enum Task {
     Plan(Plan),
 }
 
-/// What to plan for.
+/// The test to plan.
 #[derive(Debug, Args)]
 #[command(
-    about = "Say how likely a test passes, and after how many games",
+    about = "Predict the pass probability and the length of a test",
     after_help = "\
 Examples:
   lmrlab sprt plan --elo0 0 --elo1 5 --draws 0.6
@@ -60,17 +60,17 @@ Examples:
   lmrlab sprt plan --elo0 0 --elo1 2 --pentanomial 365,16618,36229,16974,390"
 )]
 struct Plan {
-    /// The hypothesis to reject: not stronger than this
+    /// H0: the first engine is at most this much stronger
     #[arg(long, value_name = "ELO", allow_hyphen_values = true)]
     elo0: f64,
-    /// The hypothesis to accept: stronger by this
+    /// H1: the first engine is at least this much stronger
     #[arg(long, value_name = "ELO", allow_hyphen_values = true)]
     elo1: f64,
     #[command(flatten)]
     test: TestArgs,
     #[command(flatten)]
     noise: NoiseArgs,
-    /// True differences, with commas between them, on the scale of --true-model [default: elo0, the middle, elo1]
+    /// True differences, separated by commas, on the scale of --true-model [default: elo0, the midpoint, elo1]
     #[arg(long, value_name = "ELO,...", value_parser = list::<f64>, allow_hyphen_values = true)]
     true_elo: Option<::std::vec::Vec<f64>>,
     /// The scale of --true-elo [default: that of --model]
@@ -86,10 +86,10 @@ struct TestArgs {
     /// The scale of the hypotheses
     #[arg(long, value_enum, default_value_t = Model::Normalized)]
     model: Model,
-    /// Probability of accepting an engine that is no better than ELO0
+    /// Probability of accepting H1 when the true difference is ELO0
     #[arg(long, value_name = "P", default_value_t = DEFAULT_ERROR)]
     alpha: f64,
-    /// Probability of rejecting an engine that is better by ELO1
+    /// Probability of accepting H0 when the true difference is ELO1
     #[arg(long, value_name = "P", default_value_t = DEFAULT_ERROR)]
     beta: f64,
 }
@@ -101,7 +101,7 @@ impl TestArgs {
     }
 }
 
-/// The verdict on given counts.
+/// The result of a test on counts.
 #[derive(Debug, Serialize)]
 struct Judgement {
     #[serde(serialize_with = "json_number")]
@@ -112,10 +112,10 @@ struct Judgement {
     elo_error_95: f64,
     #[serde(serialize_with = "json_number")]
     nelo: f64,
-    /// As fastchess has it.
+    /// As fastchess computes it.
     #[serde(serialize_with = "json_number")]
     nelo_error_95: f64,
-    /// The interval that leaves nothing out.
+    /// The exact interval, which is not symmetric.
     #[serde(serialize_with = "json_number")]
     nelo_low_95: f64,
     #[serde(serialize_with = "json_number")]
@@ -160,7 +160,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
 fn judge(arguments: &Arguments, elo0: f64, elo1: f64) -> Result<(), Failure> {
     let counts = arguments.counts.counts().ok_or_else(|| {
         Failure::input(
-            "there is nothing to judge",
+            "the counts are missing",
             "give counts of pairs, as in `--pentanomial 5,60,400,45,3`, or of games, as in `--wdl 76,123,89`",
         )
     })?;

@@ -1,4 +1,4 @@
-//! The commands beside tournaments: perft, openings, policy.
+//! `lmrlab perft`, `openings` and `policy`.
 
 use crate::scratch::{OPENINGS, Scratch};
 

@@ -1,6 +1,6 @@
-//! The commands of the lab that compare policies: suite, ablate, sweep, factorial; and the mining of positions.
+//! `lmrlab suite`, `ablate`, `sweep` and `factorial`, which compare policies, and `positions mine`.
 
-use crate::scratch::Scratch;
+use crate::scratch::{Scratch, signal};
 
 /// Mates and a won exchange, found at once; a position whose right move no search of so few nodes finds; and points.
 const SUITE: &str = "\
@@ -317,30 +317,18 @@ fn mined_positions_are_a_suite_that_their_judge_solves() {
 #[cfg(unix)]
 #[test]
 fn interrupted_mining_keeps_what_was_found() {
-    use std::process::{Command, Stdio};
+    use std::process::Stdio;
 
     let scratch = Scratch::new();
-    let child = Command::new(env!("CARGO_BIN_EXE_lmrlab"))
-        .current_dir(scratch.path("."))
-        .args(["positions", "mine", "tactics", "--games", "1000000"])
-        .args([
-            "--count",
-            "1000000",
-            "--game-nodes",
-            "60",
-            "--nodes",
-            "1000",
-        ])
-        .args(["--quiet", "--out", "found.epd"])
+    let child = scratch
+        .background(&["positions", "mine", "tactics", "--games", "1000000"])
+        .args(["--count", "1000000", "--game-nodes", "60"])
+        .args(["--nodes", "1000", "--quiet", "--out", "found.epd"])
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
     std::thread::sleep(std::time::Duration::from_secs(5));
-    let status = Command::new("kill")
-        .args(["-INT", &child.id().to_string()])
-        .status()
-        .unwrap();
-    assert!(status.success());
+    assert!(signal(&child, "INT"));
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(1), "{output:?}");
     let said = String::from_utf8_lossy(&output.stderr);
@@ -364,11 +352,17 @@ fn the_shipped_zugzwangs_are_hidden_by_null_moves() {
     let scratch = Scratch::new();
     let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../positions/zugzwang.epd");
     let shipped = std::fs::read_to_string(file).unwrap();
-    let lines: Vec<&str> = shipped
+    let depth = |line: &str| -> u32 {
+        let (_, depth) = line.split_once(" acd ").unwrap();
+        depth.split_once(';').unwrap().0.parse().unwrap()
+    };
+    let mut lines: Vec<&str> = shipped
         .lines()
         .filter(|line| !line.starts_with('#'))
         .collect();
     assert!(lines.len() >= 3, "{shipped}");
+    // The shallowest ones, which are the fastest to search.
+    lines.sort_by_key(|line| depth(line));
     let solves = |file: &str, depth: &str, preset: &str| {
         let text = scratch.done(&[
             "suite", file, "none", "--depth", depth, "--preset", preset, "--hash", "8", "--json",
@@ -380,12 +374,11 @@ fn the_shipped_zugzwangs_are_hidden_by_null_moves() {
     let sample = &lines[..lines.len().min(5)];
     let (mut without, mut with) = (0, 0);
     for (index, line) in sample.iter().enumerate() {
-        let (_, depth) = line.split_once(" acd ").unwrap();
-        let (depth, _) = depth.split_once(';').unwrap();
+        let depth = depth(line).to_string();
         let file = format!("{index}.epd");
         scratch.write(&file, line);
-        without += solves(&file, depth, "standard@-null_move");
-        with += solves(&file, depth, "standard@null_move_verification_depth=0");
+        without += solves(&file, &depth, "standard@-null_move");
+        with += solves(&file, &depth, "standard@null_move_verification_depth=0");
     }
     assert!(
         without + 1 >= sample.len() && with <= 1,

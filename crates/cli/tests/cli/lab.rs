@@ -1,4 +1,4 @@
-//! The commands that watch searches: bench, profile, audit.
+//! `lmrlab bench`, `profile` and `audit`, which observe searches.
 
 use crate::scratch::Scratch;
 

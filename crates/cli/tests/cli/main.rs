@@ -10,6 +10,7 @@
 mod bad_input;
 mod commands;
 mod comparing;
+mod evaluation_tuning;
 mod lab;
 mod misbehaviour;
 mod playing;
@@ -18,5 +19,4 @@ mod resume;
 mod scratch;
 mod statistics;
 mod tournament;
-mod tune;
 mod tuning;

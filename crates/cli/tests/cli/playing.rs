@@ -1,9 +1,8 @@
-//! What a tournament can be asked for beside policies at a fixed number of nodes: programs, openings from a PGN, odds,
-//! adjudication, events for scripts, signals.
+//! Options of tournaments: external engines, openings from a PGN, odds, adjudication, JSON lines, signals.
 
 use std::fs;
 
-use crate::scratch::{ROUND_ROBIN, Scratch, misbehaving_engine};
+use crate::scratch::{ROUND_ROBIN, Scratch, misbehaving_engine, signal, wait_until};
 use lmrlab_runner::game::play::{GameResult, Termination};
 use lmrlab_runner::record::games::GameRow;
 use predicates::prelude::*;
@@ -382,7 +381,10 @@ fn faults_are_told_with_all_that_replays_them() {
         game.fen, game.moves
     );
     assert!(text.contains(&report), "{report} in {text}");
-    assert!(text.contains("further faults are counted here"), "{text}");
+    assert!(
+        text.contains("further faults are only counted here"),
+        "{text}"
+    );
     for games in [10, 20, 30, 40] {
         assert!(text.contains(&format!("{games} of 40 games, ")), "{text}");
     }
@@ -433,37 +435,22 @@ fn oddities_are_told_once() {
 #[cfg(unix)]
 #[test]
 fn a_request_to_end_finishes_the_running_pairs_and_the_run_goes_on_later() {
-    use std::process::{Command, Stdio};
-    use std::time::{Duration, Instant};
+    use std::process::Stdio;
 
     let scratch = Scratch::new();
-    let text = ROUND_ROBIN.replace("pairs  = 3", "pairs = 40")
+    let text = ROUND_ROBIN.replace("pairs  = 3", "pairs = 12")
         + &format!(
             "[[engine]]\nname = \"program\"\ncommand = {program:?}\nargs = [\"behave\"]\n[adjudication]\nmax_moves = 30\n",
             program = misbehaving_engine()
         );
     let expected = run(&scratch, &text);
-    let child = Command::new(env!("CARGO_BIN_EXE_lmrlab"))
-        .current_dir(scratch.path("."))
-        .args(["run", "t.toml", "--out", "cut"])
+    let child = scratch
+        .background(&["run", "t.toml", "--out", "cut"])
         .stdout(Stdio::piped())
-        .stderr(Stdio::null())
         .spawn()
         .unwrap();
-    let begun = Instant::now();
-    while fs::read_to_string(scratch.path("cut/games.csv"))
-        .unwrap_or_default()
-        .lines()
-        .count()
-        < 3
-    {
-        assert!(begun.elapsed() < Duration::from_secs(30));
-        std::thread::sleep(Duration::from_millis(1));
-    }
-    let status = Command::new("kill")
-        .args(["-TERM", &child.id().to_string()])
-        .status();
-    assert!(status.unwrap().success());
+    wait_until(|| scratch.line_count("cut/games.csv") >= 3);
+    assert!(signal(&child, "TERM"));
     let output = child.wait_with_output().unwrap();
     assert!(output.status.success(), "{output:?}");
     let text = String::from_utf8(output.stdout).unwrap();
@@ -483,33 +470,13 @@ fn a_request_to_end_finishes_the_running_pairs_and_the_run_goes_on_later() {
 #[test]
 #[ignore = "takes minutes"]
 fn a_million_games_need_no_more_memory_than_ten_thousand() {
-    use std::process::{Command, Stdio};
     let peak = |pairs: u32| {
         let scratch = Scratch::new();
-        let mut child = Command::new(env!("CARGO_BIN_EXE_lmrlab"))
-            .current_dir(scratch.path("."))
-            .args([
-                "match",
-                "none",
-                "none",
-                "--nodes",
-                "1",
-                "--maxmoves",
-                "1",
-                "--hash",
-                "1",
-            ])
-            .args([
-                "--pairs",
-                &pairs.to_string(),
-                "--pgn",
-                "none",
-                "--quiet",
-                "--out",
-                "out",
-            ])
-            .stdout(Stdio::null())
-            .stderr(Stdio::null())
+        let pairs_text = pairs.to_string();
+        let mut child = scratch
+            .background(&["match", "none", "none", "--nodes", "1", "--maxmoves", "1"])
+            .args(["--hash", "1", "--pairs", &pairs_text, "--pgn", "none"])
+            .args(["--quiet", "--out", "out"])
             .spawn()
             .unwrap();
         let status = format!("/proc/{}/status", child.id());

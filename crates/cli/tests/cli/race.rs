@@ -1,10 +1,9 @@
-//! Races from the tournament file to the results, with the real engine.
+//! Races, from the tournament file to the results.
 
 use std::collections::BTreeMap;
-use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use crate::scratch::Scratch;
+use crate::scratch::{Scratch, kill};
 use predicates::prelude::*;
 use rand_pcg::Pcg64;
 use rand_pcg::rand_core::Rng;
@@ -18,7 +17,7 @@ seed   = 3
 hash_mib = 1
 [race]
 goal = "best"
-elo  = 80.0
+elo  = 110.0
 [openings]
 file = "positions/openings.epd"
 [limit]
@@ -133,25 +132,18 @@ fn a_race_that_was_killed_goes_on_as_if_nothing_had_happened() {
     let mut generator = Pcg64::new(u128::from(std::process::id()), 9);
     for _ in 0..2 {
         let scratch = scratch(RACE);
-        for kill in 0..4 {
+        for turn in 0..4 {
             let begun = scratch.path("out/manifest.toml").exists();
             let words: &[&str] = if begun {
                 &["resume", "out", "--quiet", "--threads", "3"]
             } else {
                 &["run", "race.toml", "--quiet", "--out", "out", "--force"]
             };
-            let mut child = Command::new(env!("CARGO_BIN_EXE_lmrlab"))
-                .current_dir(scratch.path("."))
-                .args(words)
-                .stdout(Stdio::null())
-                .stderr(Stdio::null())
-                .spawn()
-                .unwrap();
+            let child = scratch.background(words).spawn().unwrap();
             std::thread::sleep(Duration::from_millis(
-                30 + generator.next_u64() % (400 * (kill + 1)),
+                30 + generator.next_u64() % (400 * (turn + 1)),
             ));
-            child.kill().unwrap();
-            child.wait().unwrap();
+            kill(child);
         }
         if scratch.path("out/manifest.toml").exists() {
             scratch.done(&["resume", "out", "--quiet"]);
@@ -215,7 +207,7 @@ fn a_race_that_runs_out_of_pairs_says_so() {
 fn what_is_no_race_is_refused() {
     for (from, to, said) in [
         (
-            "[race]\ngoal = \"best\"\nelo  = 80.0",
+            "[race]\ngoal = \"best\"\nelo  = 110.0",
             "",
             "a race needs a table `[race]`",
         ),
@@ -226,13 +218,13 @@ fn what_is_no_race_is_refused() {
         ),
         ("\"best\"", "\"better\"", "better"),
         (
-            "elo  = 80.0",
+            "elo  = 110.0",
             "elo = 0.0",
             "must be greater than 0 and at most 200 Elo",
         ),
-        ("elo  = 80.0", "elo = 10.0\nalpha = 0.5", "less than 0.5"),
+        ("elo  = 110.0", "elo = 10.0\nalpha = 0.5", "less than 0.5"),
         (
-            "elo  = 80.0",
+            "elo  = 110.0",
             "elo = 10.0\nbaseline = \"weak\"",
             "a race for the best has no baseline",
         ),
@@ -242,7 +234,7 @@ fn what_is_no_race_is_refused() {
             "did you mean `weak`?",
         ),
         (
-            "elo  = 80.0",
+            "elo  = 110.0",
             "elo = 10.0\nelos = 2",
             "unknown key `elos` in `race`",
         ),

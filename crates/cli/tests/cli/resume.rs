@@ -1,4 +1,4 @@
-//! Runs that are cut off at any moment and continued: the files are those of a run that nobody disturbed.
+//! Killed and interrupted runs, resumed: their files equal those of an undisturbed run.
 
 #![cfg(unix)]
 
@@ -6,7 +6,7 @@ use std::fs;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use crate::scratch::{OPENINGS, ROUND_ROBIN, Scratch, misbehaving_engine};
+use crate::scratch::{OPENINGS, ROUND_ROBIN, Scratch, kill, misbehaving_engine, wait_until};
 use lmrlab_runner::record::games::read_pairs;
 use predicates::prelude::*;
 use rand_pcg::Pcg64;
@@ -46,10 +46,7 @@ fn without_date(text: &str) -> String {
 fn undisturbed(text: &str) -> Vec<String> {
     let scratch = Scratch::new();
     scratch.write("t.toml", text);
-    scratch
-        .lmrlab(&["run", "t.toml", "--quiet", "--out", FOLDER])
-        .assert()
-        .success();
+    play(&scratch);
     files(&scratch)
 }
 
@@ -78,22 +75,26 @@ fn assert_same(scratch: &Scratch, expected: &[String], when: &str) {
 }
 
 fn start(scratch: &Scratch, arguments: &[&str]) -> Child {
-    Command::new(env!("CARGO_BIN_EXE_lmrlab"))
-        .current_dir(scratch.path("."))
-        .args(arguments)
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .spawn()
-        .unwrap()
+    scratch.background(arguments).spawn().unwrap()
+}
+
+/// Plays the tournament `t.toml` to its end.
+fn play(scratch: &Scratch) {
+    scratch.done(&["run", "t.toml", "--quiet", "--out", FOLDER]);
+}
+
+/// Resumes the run.
+fn resume(scratch: &Scratch) {
+    scratch.done(&["resume", FOLDER, "--quiet"]);
 }
 
 /// Plays a tournament that is killed `kills` times at random moments.
 fn play_with_kills(text: &str, kills: u32, within: Duration, generator: &mut Pcg64) -> Scratch {
     let scratch = Scratch::new();
     scratch.write("t.toml", text);
-    for kill in 0..kills {
+    for turn in 0..kills {
         let has_manifest = scratch.path(&format!("{FOLDER}/manifest.toml")).exists();
-        let mut child = if has_manifest {
+        let child = if has_manifest {
             start(&scratch, &["resume", FOLDER, "--quiet"])
         } else {
             start(
@@ -101,21 +102,14 @@ fn play_with_kills(text: &str, kills: u32, within: Duration, generator: &mut Pcg
                 &["run", "t.toml", "--quiet", "--out", FOLDER, "--force"],
             )
         };
-        let micros = generator.next_u64() % (within.as_micros() as u64 * u64::from(kill + 1));
+        let micros = generator.next_u64() % (within.as_micros() as u64 * u64::from(turn + 1));
         std::thread::sleep(Duration::from_micros(micros));
-        child.kill().unwrap();
-        child.wait().unwrap();
+        kill(child);
     }
     if scratch.path(&format!("{FOLDER}/manifest.toml")).exists() {
-        scratch
-            .lmrlab(&["resume", FOLDER, "--quiet"])
-            .assert()
-            .success();
+        resume(&scratch);
     } else {
-        scratch
-            .lmrlab(&["run", "t.toml", "--quiet", "--out", FOLDER, "--force"])
-            .assert()
-            .success();
+        scratch.done(&["run", "t.toml", "--quiet", "--out", FOLDER, "--force"]);
     }
     scratch
 }
@@ -142,7 +136,7 @@ fn a_killed_run_goes_on_as_if_nothing_had_happened() {
     kill_test(3);
 }
 
-/// `cargo test -p lmrlab --test resume -- --ignored a_hundred_killed_runs`
+/// `cargo test -p lmrlab --test cli -- --ignored a_hundred_killed_runs`
 #[test]
 #[ignore = "takes minutes"]
 fn a_hundred_killed_runs() {
@@ -156,10 +150,7 @@ fn a_journal_can_be_cut_off_at_any_byte() {
     let expected = undisturbed(&text);
     let scratch = Scratch::new();
     scratch.write("t.toml", &text);
-    scratch
-        .lmrlab(&["run", "t.toml", "--quiet", "--out", FOLDER])
-        .assert()
-        .success();
+    play(&scratch);
     let journal = fs::read(scratch.path("out/games.csv")).unwrap();
     let mut generator = Pcg64::new(5, 3);
     let cuts = (0..6).map(|_| (generator.next_u64() % journal.len() as u64) as usize);
@@ -169,20 +160,14 @@ fn a_journal_can_be_cut_off_at_any_byte() {
         fs::write(scratch.path("out/games.pgn"), "[Event \"torn").unwrap();
         fs::write(scratch.path("out/pairs.csv"), "").unwrap();
         fs::remove_file(scratch.path("out/standings.csv")).unwrap();
-        scratch
-            .lmrlab(&["resume", FOLDER, "--quiet"])
-            .assert()
-            .success();
+        resume(&scratch);
         assert_same(&scratch, &expected, &format!("after a cut at {cut}"));
     }
     // Bytes that no one wrote, as some file systems leave them.
     let mut torn = journal[..journal.len() / 2].to_vec();
     torn.extend_from_slice(&[0; 4_096]);
     fs::write(scratch.path("out/games.csv"), torn).unwrap();
-    scratch
-        .lmrlab(&["resume", FOLDER, "--quiet"])
-        .assert()
-        .success();
+    resume(&scratch);
     assert_same(&scratch, &expected, "after a block of zeros");
 }
 
@@ -190,10 +175,7 @@ fn a_journal_can_be_cut_off_at_any_byte() {
 fn a_journal_that_somebody_changed_is_refused() {
     let scratch = Scratch::new();
     scratch.write("t.toml", &quartet(1));
-    scratch
-        .lmrlab(&["run", "t.toml", "--quiet", "--out", FOLDER])
-        .assert()
-        .success();
+    play(&scratch);
     let journal = scratch.read("out/games.csv");
     let lines: Vec<&str> = journal.lines().collect();
     let without_one: Vec<&str> = lines[..3].iter().chain(&lines[4..]).copied().collect();
@@ -220,16 +202,10 @@ fn a_file_that_has_changed_is_named() {
     fs::copy(misbehaving_engine(), &engine).unwrap();
     let text = quartet(1).replace(misbehaving_engine(), "./engine");
     scratch.write("t.toml", &text);
-    scratch
-        .lmrlab(&["run", "t.toml", "--quiet", "--out", FOLDER])
-        .assert()
-        .success();
+    play(&scratch);
     // The tournament file is not needed any more.
     fs::remove_file(scratch.path("t.toml")).unwrap();
-    scratch
-        .lmrlab(&["resume", FOLDER, "--quiet"])
-        .assert()
-        .success();
+    resume(&scratch);
     for (file, named) in [
         (
             OPENINGS,
@@ -272,10 +248,7 @@ fn what_is_no_run_cannot_be_resumed() {
         "{message}"
     );
     scratch.write("t.toml", ROUND_ROBIN);
-    scratch
-        .lmrlab(&["run", "t.toml", "--quiet", "--out", FOLDER])
-        .assert()
-        .success();
+    play(&scratch);
     let manifest = scratch.read("out/manifest.toml");
     scratch.write(
         "out/manifest.toml",
@@ -310,10 +283,9 @@ fn a_test_is_decided_at_the_same_pair() {
         .stdout(predicate::str::contains("The test was decided"));
     assert_same(&whole, &expected, "after a resume of a decided test");
     let cut = Scratch::new();
-    let mut child = play(&cut, &[]);
+    let child = play(&cut, &[]);
     std::thread::sleep(Duration::from_millis(60));
-    child.kill().unwrap();
-    child.wait().unwrap();
+    kill(child);
     if cut.path("out/manifest.toml").exists() {
         cut.lmrlab(&["resume", FOLDER, "--threads", "3"])
             .assert()
@@ -349,10 +321,7 @@ fn a_full_disk_ends_the_run_with_a_message_and_it_can_go_on_later() {
                 message.contains("`lmrlab resume out` goes on with it"),
                 "{message}"
             );
-            scratch
-                .lmrlab(&["resume", FOLDER, "--quiet"])
-                .assert()
-                .success();
+            resume(&scratch);
             assert_same(&scratch, &expected, "after a full disk");
         }
     }
@@ -364,7 +333,7 @@ fn a_folder_that_becomes_read_only_ends_the_run_with_a_message_and_it_can_go_on_
     use std::os::unix::fs::{PermissionsExt, chown};
     use std::os::unix::process::CommandExt;
 
-    let text = ROUND_ROBIN.replace("pairs  = 3", "pairs = 8");
+    let text = ROUND_ROBIN.replace("pairs  = 3", "pairs = 8") + "[adjudication]\nmax_moves = 30\n";
     let expected = undisturbed(&text);
     let scratch = Scratch::new();
     scratch.write("t.toml", &text);
@@ -409,12 +378,7 @@ fn a_folder_that_becomes_read_only_ends_the_run_with_a_message_and_it_can_go_on_
     ])
     .spawn()
     .unwrap();
-    let begun = Instant::now();
-    let games = || fs::read_to_string(scratch.path("out/games.csv")).unwrap_or_default();
-    while games().lines().count() < 3 {
-        assert!(begun.elapsed() < Duration::from_secs(60));
-        std::thread::sleep(Duration::from_millis(1));
-    }
+    wait_until(|| scratch.line_count("out/games.csv") >= 3);
     mode(0o555);
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(1), "{output:?}");
@@ -445,11 +409,7 @@ fn a_folder_that_cannot_be_written_to_ends_the_run_with_a_message() {
     let scratch = Scratch::new();
     scratch.write("t.toml", &text);
     let mut child = start(&scratch, &["run", "t.toml", "--quiet", "--out", FOLDER]);
-    let begun = Instant::now();
-    while !scratch.path("out/timings.csv").exists() {
-        assert!(begun.elapsed() < Duration::from_secs(20));
-        std::thread::sleep(Duration::from_millis(1));
-    }
+    wait_until(|| scratch.path("out/timings.csv").exists());
     fs::create_dir_all(scratch.path("out/standings.csv/in-the-way")).unwrap();
     assert_eq!(child.wait().unwrap().code(), Some(1));
     let message = scratch
@@ -458,10 +418,7 @@ fn a_folder_that_cannot_be_written_to_ends_the_run_with_a_message() {
         .code(1);
     message.stderr(predicate::str::contains("cannot write `out/standings.csv`"));
     fs::remove_dir_all(scratch.path("out/standings.csv")).unwrap();
-    scratch
-        .lmrlab(&["resume", FOLDER, "--quiet"])
-        .assert()
-        .success();
+    resume(&scratch);
     assert_same(
         &scratch,
         &expected,
@@ -474,12 +431,8 @@ fn a_folder_that_cannot_be_written_to_ends_the_run_with_a_message() {
 fn a_run_that_goes_on_elsewhere_is_left_alone() {
     let scratch = Scratch::new();
     scratch.write("t.toml", &quartet(100_000));
-    let mut child = start(&scratch, &["run", "t.toml", "--quiet", "--out", FOLDER]);
-    let begun = Instant::now();
-    while !scratch.path("out/timings.csv").exists() {
-        assert!(begun.elapsed() < Duration::from_secs(20));
-        std::thread::sleep(Duration::from_millis(1));
-    }
+    let child = start(&scratch, &["run", "t.toml", "--quiet", "--out", FOLDER]);
+    wait_until(|| scratch.path("out/timings.csv").exists());
     let refused = scratch.lmrlab(&["resume", FOLDER]).assert().code(2);
     refused.stderr(predicate::str::contains(
         "another lmrlab is writing to `out`",
@@ -493,6 +446,5 @@ fn a_run_that_goes_on_elsewhere_is_left_alone() {
         Ok(())
     })
     .unwrap();
-    child.kill().unwrap();
-    child.wait().unwrap();
+    kill(child);
 }

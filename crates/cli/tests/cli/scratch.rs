@@ -2,7 +2,9 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::{self, Child, Stdio};
 use std::sync::OnceLock;
+use std::time::{Duration, Instant};
 
 use assert_cmd::Command;
 use cozy_chess::{Board, Move};
@@ -98,7 +100,24 @@ impl Scratch {
         command
     }
 
-    /// What a command said that did what it was asked to.
+    /// `lmrlab` in the project's root, to be started in the background; its output goes nowhere.
+    pub(crate) fn background(&self, arguments: &[&str]) -> process::Command {
+        let mut command = process::Command::new(env!("CARGO_BIN_EXE_lmrlab"));
+        command
+            .current_dir(self.folder.path())
+            .args(arguments)
+            .stdout(Stdio::null())
+            .stderr(Stdio::null());
+        command
+    }
+
+    /// Lines of a file; 0 when there is no such file.
+    pub(crate) fn line_count(&self, name: &str) -> usize {
+        let text = fs::read_to_string(self.path(name)).unwrap_or_default();
+        text.lines().count()
+    }
+
+    /// The standard output of a command, which must succeed.
     pub(crate) fn done(&self, arguments: &[&str]) -> String {
         let output = self
             .lmrlab(arguments)
@@ -109,7 +128,7 @@ impl Scratch {
         String::from_utf8(output.stdout).unwrap()
     }
 
-    /// What a command complained about; its exit status must be 2, and no file may have been written.
+    /// The standard error of a command, which must exit with status 2 and write no file.
     pub(crate) fn refused(&self, arguments: &[&str]) -> String {
         let before = self.files();
         let output = self.lmrlab(arguments).assert().code(2).get_output().clone();
@@ -128,7 +147,32 @@ impl Scratch {
     }
 }
 
-/// Three engines, everyone against everyone, three pairs each, 200 nodes a move.
+/// Waits, at most a minute, until `condition` holds.
+#[track_caller]
+pub(crate) fn wait_until(condition: impl Fn() -> bool) {
+    let begun = Instant::now();
+    while !condition() {
+        assert!(begun.elapsed() < Duration::from_secs(60), "waited in vain");
+        std::thread::sleep(Duration::from_millis(1));
+    }
+}
+
+/// Kills a process and waits for its end.
+pub(crate) fn kill(mut child: Child) {
+    child.kill().unwrap();
+    child.wait().unwrap();
+}
+
+/// Sends a signal, such as `INT`; whether the process was still there.
+pub(crate) fn signal(child: &Child, name: &str) -> bool {
+    let kill = process::Command::new("kill")
+        .args([format!("-{name}"), child.id().to_string()])
+        .stderr(Stdio::null())
+        .status();
+    kill.unwrap().success()
+}
+
+/// A round robin of three engines with three pairs per pairing, at 200 nodes per move.
 pub(crate) const ROUND_ROBIN: &str = r#"
 name   = "trio"
 format = "round_robin"

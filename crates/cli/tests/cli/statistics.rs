@@ -1,4 +1,4 @@
-//! The commands about statistics: sprt, sprt plan, power, rate.
+//! `lmrlab sprt`, `sprt plan`, `power` and `rate`.
 
 use crate::scratch::Scratch;
 use assert_cmd::Command;
@@ -131,7 +131,7 @@ fn no_counts_are_too_few_or_too_many() {
 #[test]
 fn wrong_options_are_explained() {
     assert_wrong(&["sprt"], "--bounds");
-    assert_wrong(&["sprt", "--bounds", "0,5"], "nothing to judge");
+    assert_wrong(&["sprt", "--bounds", "0,5"], "counts are missing");
     assert_wrong(
         &["sprt", "--bounds", "0,5", "--pentanomial", "1,2,3"],
         "5 whole numbers",

@@ -1,4 +1,4 @@
-//! Tournaments from the command line to the files, with the real engine.
+//! Tournaments, from the command line to the files.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -438,41 +438,22 @@ fn openings_that_run_out_are_used_again_with_a_warning() {
 #[cfg(unix)]
 mod interrupted {
     use super::*;
-    use std::process::{Child, Command, Output, Stdio};
-    use std::time::{Duration, Instant};
+    use crate::scratch::{signal, wait_until};
+    use std::process::{Child, Output, Stdio};
 
+    /// A run that has recorded some games, and is still going.
     fn endless(scratch: &Scratch) -> Child {
         scratch.write(
             "long.toml",
             &ROUND_ROBIN.replace("pairs  = 3", "pairs = 1_000_000"),
         );
-        Command::new(env!("CARGO_BIN_EXE_lmrlab"))
-            .current_dir(scratch.path("."))
-            .args(["run", "long.toml", "--threads", "2", "--out", "out"])
+        let child = scratch
+            .background(&["run", "long.toml", "--threads", "2", "--out", "out"])
             .stdout(Stdio::piped())
-            .stderr(Stdio::null())
             .spawn()
-            .unwrap()
-    }
-
-    fn wait_for_games(scratch: &Scratch) {
-        let begun = Instant::now();
-        while begun.elapsed() < Duration::from_secs(30) {
-            let text = fs::read_to_string(scratch.path("out/games.csv")).unwrap_or_default();
-            if text.lines().count() > 3 {
-                return;
-            }
-            std::thread::sleep(Duration::from_millis(10));
-        }
-        panic!("no games after half a minute");
-    }
-
-    fn interrupt(child: &Child) {
-        let status = Command::new("kill")
-            .args(["-INT", &child.id().to_string()])
-            .status()
             .unwrap();
-        assert!(status.success());
+        wait_until(|| scratch.line_count("out/games.csv") > 3);
+        child
     }
 
     fn check(scratch: &Scratch, output: &Output) {
@@ -499,8 +480,7 @@ mod interrupted {
     fn once_keeps_what_was_played() {
         let scratch = Scratch::new();
         let child = endless(&scratch);
-        wait_for_games(&scratch);
-        interrupt(&child);
+        assert!(signal(&child, "INT"));
         check(&scratch, &child.wait_with_output().unwrap());
     }
 
@@ -508,12 +488,9 @@ mod interrupted {
     fn twice_stops_at_once() {
         let scratch = Scratch::new();
         let child = endless(&scratch);
-        wait_for_games(&scratch);
-        interrupt(&child);
+        assert!(signal(&child, "INT"));
         // The second may come too late: then the run has ended, which is what it asks for.
-        let _ = Command::new("kill")
-            .args(["-INT", &child.id().to_string()])
-            .output();
+        signal(&child, "INT");
         check(&scratch, &child.wait_with_output().unwrap());
     }
 }

@@ -1,9 +1,6 @@
-//! Tuning runs, end to end.
+//! `lmrlab tune`: runs from the file to the tuned policy, killed and resumed.
 
-use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
-
-use crate::scratch::{Scratch, misbehaving_engine};
+use crate::scratch::{Scratch, kill, misbehaving_engine, wait_until};
 
 const RUN: &str = r#"
 name = "run"
@@ -16,6 +13,9 @@ file = "positions/openings.epd"
 nodes = 100
 [engine]
 policy = "logarithm@base=1.5,divisor=1.2"
+[adjudication]
+max_moves = 40
+resign = { move_count = 2, score_cp = 400 }
 [gate]
 pairs = 4
 "#;
@@ -80,23 +80,14 @@ fn a_killed_run_goes_on() {
     scratch.write("run.toml", RUN);
     let tune = ["tune", "run.toml", "--no-gate", "--quiet", "--out"];
     scratch.done(&[&tune[..], &["whole"]].concat());
-    let some = || std::fs::read_to_string(scratch.path("killed/tuning.csv")).unwrap_or_default();
     for (lines, threads) in [(0, "1"), (4, "2"), (20, "1"), (40, "3")] {
         let words = match scratch.path("killed/manifest.toml").exists() {
             true => vec!["resume", "killed", "--quiet"],
             false => [&tune[..], &["killed", "--force"]].concat(),
         };
-        let mut child = Command::new(env!("CARGO_BIN_EXE_lmrlab"))
-            .args(words)
-            .args(["--threads", threads])
-            .current_dir(scratch.path(""))
-            .stdout(Stdio::null())
-            .spawn()
-            .unwrap();
-        let begun = Instant::now();
-        while some().lines().count() < lines && begun.elapsed() < Duration::from_secs(60) {
-            std::thread::sleep(Duration::from_millis(2));
-        }
+        let words = [&words[..], &["--threads", threads]].concat();
+        let child = scratch.background(&words).spawn().unwrap();
+        wait_until(|| scratch.line_count("killed/tuning.csv") >= lines);
         if lines > 0 {
             // While it is stopped, another process cannot go on with the run, but can look at it.
             kill_process(Pid::from_child(&child), Signal::STOP).unwrap();
@@ -111,8 +102,7 @@ fn a_killed_run_goes_on() {
             let pairs: usize = seen.split(' ').next().unwrap().parse().unwrap();
             assert!(pairs + 1 >= lines, "{pairs} pairs, {lines} lines");
         }
-        child.kill().unwrap();
-        child.wait().unwrap();
+        kill(child);
     }
     scratch.done(&["resume", "killed"]);
     assert_eq!(results(&scratch, "whole"), results(&scratch, "killed"));

@@ -1,4 +1,4 @@
-//! `lmrlab tune eval`: fits the weights of the evaluation to the engine's own games.
+//! `lmrlab tune eval`: fits the weights of the evaluation to games of self-play.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -23,52 +23,52 @@ use lmrlab_tune::evaluation::weights_file::{self, Origin};
 /// The steps of tuning the evaluation.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Step {
-    /// Play games and keep quiet positions of them, with their results.
+    /// Play games, and write quiet positions with the results of their games.
     Generate(Generate),
-    /// Fit the weights to such positions, and write them as source text of the engine.
+    /// Fit the weights to such positions, and write them as Rust source of the engine.
     Fit(Fit),
 }
 
-/// Which games to play.
+/// The games to play.
 #[derive(Debug, Args)]
 #[command(
     after_help = "Example:\n  lmrlab tune eval generate --games 30000 --nodes 1500 --seed 1 --out positions.csv"
 )]
 pub(crate) struct Generate {
-    /// How many games.
+    /// Number of games.
     #[arg(long, default_value_t = 10_000, value_parser = clap::value_parser!(u64).range(1..=100_000_000))]
     games: u64,
-    /// Nodes of each search.
+    /// Nodes per move.
     #[arg(long, default_value_t = 1500, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
-    /// Most random plies after an opening.
+    /// Maximum number of random plies after an opening.
     #[arg(long, default_value_t = 6, value_parser = clap::value_parser!(u32).range(0..=40))]
     random_plies: u32,
-    /// Plies of a game before the first position that is kept.
+    /// Plies to skip at the start of each game.
     #[arg(long, default_value_t = 8, value_parser = clap::value_parser!(u32).range(0..=200))]
     skip: u32,
-    /// Greatest score of either side that is kept, in centipawns.
+    /// Maximum score of a position, in centipawns for either side.
     #[arg(long, default_value_t = 700, value_name = "CENTIPAWNS", value_parser = clap::value_parser!(u32).range(0..=10_000))]
     max_score: u32,
-    /// Most positions of a game.
+    /// Maximum number of positions per game.
     #[arg(long, default_value_t = 12, value_parser = clap::value_parser!(u32).range(1..=400))]
     per_game: u32,
-    /// Seed of the choices that are left to chance.
+    /// Seed of the random choices.
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// The openings, one FEN or EPD a line.
+    /// The openings, one FEN or EPD per line.
     #[arg(long, value_name = "FILE", default_value = "positions/openings.epd")]
     openings: PathBuf,
     /// Search preset.
     #[arg(long, default_value = "standard")]
     preset: String,
-    /// Policy of the search.
+    /// Policy.
     #[arg(long, default_value = "mediocre-2007")]
     policy: PolicyReference,
-    /// Games to play at the same time; 0 for as many as there are cores.
+    /// Games to play in parallel; 0 for one per core.
     #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u32).range(0..=1024))]
     threads: u32,
-    /// The file to write; one that exists is not overwritten without --force.
+    /// The file to write; an existing one is only overwritten with --force.
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
     /// Overwrite the file.
@@ -76,37 +76,37 @@ pub(crate) struct Generate {
     force: bool,
 }
 
-/// What to fit to, and how.
+/// The positions and the settings of the fit.
 #[derive(Debug, Args)]
 #[command(
     after_help = "Example:\n  lmrlab tune eval fit positions.csv --out crates/engine/src/evaluation/weights.rs --force"
 )]
 pub(crate) struct Fit {
-    /// Files of positions; those of later ones count as further games.
+    /// Files of positions.
     #[arg(required = true, value_name = "FILE")]
     positions: Vec<PathBuf>,
-    /// Share of the game's result in what the evaluation is to foretell; the rest is the search's score.
+    /// Weight of the game's result in the target; the rest is the weight of the search's score.
     #[arg(long, default_value_t = 0.5, value_name = "SHARE", value_parser = share)]
     result_share: f64,
-    /// Most passes over the positions.
+    /// Maximum number of passes over the positions.
     #[arg(long, default_value_t = 300, value_parser = clap::value_parser!(u32).range(1..=10_000))]
     epochs: u32,
-    /// Passes without a better validation loss before the end.
+    /// Stop after so many passes without a better validation loss.
     #[arg(long, default_value_t = 8, value_parser = clap::value_parser!(u32).range(1..=10_000))]
     patience: u32,
     /// First step of the optimiser, in centipawns.
     #[arg(long, default_value_t = 0.1, value_name = "CENTIPAWNS", value_parser = positive)]
     step: f64,
-    /// How many positions with a weight its present value is worth.
+    /// Strength of the pull to the present weights, in positions.
     #[arg(long, default_value_t = 50.0, value_name = "POSITIONS", value_parser = positive)]
     prior: f64,
     /// Seed of the order of positions.
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Threads; 0 for as many as there are cores. The weights do not depend on it.
+    /// Threads; 0 for one per core. The weights do not depend on it.
     #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u32).range(0..=1024))]
     threads: u32,
-    /// The file to write; one that exists is not overwritten without --force.
+    /// The file to write; an existing one is only overwritten with --force.
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
     /// Overwrite the file.
@@ -117,14 +117,14 @@ pub(crate) struct Fit {
 fn share(text: &str) -> Result<f64, String> {
     match text.parse() {
         Ok(share) if (0.0..=1.0).contains(&share) => Ok(share),
-        _ => Err("a share is a number from 0 to 1".to_owned()),
+        _ => Err("expected a number from 0 to 1".to_owned()),
     }
 }
 
 fn positive(text: &str) -> Result<f64, String> {
     match text.parse() {
         Ok(number) if (1e-6..=1e6).contains(&number) => Ok(number),
-        _ => Err("a number above 0, at most 1000000, is wanted".to_owned()),
+        _ => Err("expected a number from 0.000001 to 1000000".to_owned()),
     }
 }
 
@@ -139,7 +139,7 @@ pub(crate) fn run(step: &Step) -> Result<(), Failure> {
     }
 }
 
-/// Runs `work` on so many threads; 0 stands for one a core.
+/// Runs `work` on so many threads; 0 stands for one per core.
 pub(super) fn on_threads<T: Send>(
     threads: u32,
     work: impl FnOnce() -> T + Send,
@@ -151,7 +151,7 @@ pub(super) fn on_threads<T: Send>(
     Ok(pool.install(work))
 }
 
-/// A file that is not there yet, or may be overwritten.
+/// Refuses a file that exists, unless `force` is set.
 pub(super) fn refuse_existing(file: &Path, force: bool) -> Result<(), Failure> {
     if file.exists() && !force {
         return Err(Failure::input(
@@ -191,7 +191,7 @@ fn generate(arguments: &Generate) -> Result<(), Failure> {
     let mut file = std::io::BufWriter::new(file);
     let stop = Arc::new(AtomicBool::new(false));
     let setter = Arc::clone(&stop);
-    // Without a handler an interrupt ends the program at once, with all finished batches written.
+    // Without a handler an interrupt ends the program at once; all finished batches are written already.
     let _ = ctrlc::set_handler(move || setter.store(true, Ordering::Relaxed));
     let bar = progress(recipe.games, "games");
     let (mut games, mut positions) = (0, 0);
@@ -256,8 +256,8 @@ fn fit_weights(arguments: &Fit) -> Result<(), Failure> {
     })?;
     let fitted = fitted.ok_or_else(|| {
         Failure::input(
-            "there are too few positions to fit to and to validate with",
-            "make positions of a few thousand games or more with `lmrlab tune eval generate`",
+            "too few positions to fit and to validate",
+            "generate positions of a few thousand games with `lmrlab tune eval generate`",
         )
     })?;
     let command = std::env::args()

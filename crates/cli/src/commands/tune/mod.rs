@@ -1,4 +1,4 @@
-//! `lmrlab tune`: moves numbers of the engine to where it plays best.
+//! `lmrlab tune`: tunes parameters and choices of an engine.
 
 pub(crate) mod eval;
 pub(crate) mod simulate;
@@ -8,10 +8,10 @@ use clap::{Args, Subcommand};
 
 use lmrlab_runner::failure::Failure;
 
-/// What to tune, or what to do with a run.
+/// The run to play or to analyse.
 #[derive(Debug, Args)]
 #[command(
-    about = "Move parameters to where the engine plays best, and prove the gain",
+    about = "Tune parameters of an engine, and test the gain",
     args_conflicts_with_subcommands = true,
     after_help = "\
 Examples:
@@ -20,7 +20,7 @@ Examples:
   lmrlab tune --simulate quadratic,ridge --dimensions 2,5 --games 5000,20000
   lmrlab tune eval generate --games 30000 --nodes 1500 --seed 1 --out positions.csv
 
-A run that was interrupted or killed goes on with `lmrlab resume DIR`, and ends at the same values."
+Continue an interrupted or killed run with `lmrlab resume DIR`; it ends with the same values."
 )]
 pub(crate) struct Arguments {
     #[command(subcommand)]
@@ -31,10 +31,10 @@ pub(crate) struct Arguments {
     simulation: simulate::SimulationArguments,
 }
 
-/// Parts of the engine that are tuned in ways of their own.
+/// Parts of the engine with a tuner of their own.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Part {
-    /// The weights of the evaluation, from positions of its own games.
+    /// Tune the weights of the evaluation on positions from self-play.
     #[command(subcommand)]
     Eval(eval::Step),
 }

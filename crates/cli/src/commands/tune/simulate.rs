@@ -1,4 +1,4 @@
-//! `lmrlab tune --simulate`: the methods compared on surfaces whose best point is known.
+//! `lmrlab tune --simulate`: compares tuning methods on surfaces with a known optimum.
 
 use std::path::PathBuf;
 
@@ -10,25 +10,25 @@ use lmrlab_runner::failure::Failure;
 use lmrlab_tune::simulation::landscape::Shape;
 use lmrlab_tune::simulation::study::{Contender, Study};
 
-/// What to simulate.
+/// The options of a simulation.
 #[derive(Debug, Args)]
 pub(crate) struct SimulationArguments {
-    /// Play simulated games on surfaces of these shapes instead: quadratic, skewed, ridge, flat, irrelevant, tuned, or all
+    /// Compare the methods on simulated surfaces instead: quadratic, skewed, ridge, flat, irrelevant, tuned, or all
     #[arg(long, value_name = "SURFACE", value_delimiter = ',', value_parser = shape, conflicts_with_all = ["file", "analyse"])]
     simulate: Vec<Chosen>,
-    /// Of a simulation: how many parameters
+    /// Simulation: numbers of parameters
     #[arg(long, value_name = "N", value_delimiter = ',', default_values_t = [1, 2, 5, 10], requires = "simulate", value_parser = clap::value_parser!(u16).range(1..=32))]
     dimensions: Vec<u16>,
-    /// Of a simulation: games of a run
+    /// Simulation: games per run
     #[arg(long, value_name = "GAMES", value_delimiter = ',', default_values_t = [1000, 5000, 20_000, 100_000], requires = "simulate", value_parser = clap::value_parser!(u64).range(2..=10_000_000))]
     games: Vec<u64>,
-    /// Of a simulation: runs of each method on each kind of surface
+    /// Simulation: runs of each method on each surface
     #[arg(long, value_name = "N", default_value_t = 100, requires = "simulate", value_parser = clap::value_parser!(u64).range(2..=100_000))]
     replications: u64,
-    /// Of a simulation: the CSV file to write; one that exists is not overwritten without --force
+    /// Simulation: the CSV file to write; an existing one is only overwritten with --force
     #[arg(long, value_name = "FILE", requires = "simulate")]
     csv: Option<PathBuf>,
-    /// Of a simulation: which surfaces, and which chance
+    /// Simulation: seed of the surfaces and of the games
     #[arg(long, value_name = "S", default_value_t = 1, requires = "simulate")]
     simulation_seed: u64,
 }
@@ -44,7 +44,7 @@ fn shape(text: &str) -> Result<Chosen, String> {
     let named = Shape::NAMES.iter().find(|(name, _)| *name == text);
     named.map(|(_, shape)| Chosen(Some(*shape))).ok_or_else(|| {
         let names: Vec<&str> = Shape::NAMES.iter().map(|(name, _)| *name).collect();
-        format!("one of {}, all is wanted", names.join(", "))
+        format!("expected one of {}, all", names.join(", "))
     })
 }
 
@@ -109,7 +109,7 @@ pub(crate) fn run(arguments: &SimulationArguments, force: bool) -> Result<(), Fa
     }
     if let Some(file) = &arguments.csv {
         std::fs::write(file, csv).map_err(|error| Failure::write(file, &error))?;
-        print_err(&format!("written to {}", file.display()));
+        print_err(&format!("Results are in {}", file.display()));
     }
     Ok(())
 }

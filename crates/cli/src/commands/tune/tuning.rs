@@ -1,4 +1,4 @@
-//! `lmrlab tune FILE`: a tuning run, and what can be done with one.
+//! `lmrlab tune FILE`: plays, resumes and analyses tuning runs.
 
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
@@ -20,31 +20,31 @@ use lmrlab_tune::session::{Overrides, Session};
 /// Time between two lines of progress.
 const EVERY: Duration = Duration::from_secs(5);
 
-/// Which run.
+/// The run.
 #[derive(Debug, Args)]
 pub(crate) struct RunArguments {
     /// The file of the run; configs/tuning/logarithm.toml explains its keys
     #[arg(required_unless_present_any = ["analyse", "simulate"], conflicts_with = "analyse")]
     file: Option<PathBuf>,
-    /// Fit the model of the surface to all pairs of a run, whatever method played them, and play nothing
+    /// Fit the surface to all pairs of an earlier run, whatever its method, and play nothing
     #[arg(long, value_name = "DIR")]
     analyse: Option<PathBuf>,
     /// Where the results go [default: results/NAME]
     #[arg(long, value_name = "DIR", requires = "file")]
     out: Option<PathBuf>,
-    /// Games to play at the same time [default: the file's, or all cores]
+    /// Games to play in parallel [default: the file's, or all cores]
     #[arg(long, value_name = "N", value_parser = threads, requires = "file")]
     threads: Option<NonZeroUsize>,
-    /// What the points, the rounding and the order of the openings come from [default: the file's, or 0]
+    /// Seed of the points, the rounding and the order of the openings [default: the file's, or 0]
     #[arg(long, value_name = "S", requires = "file", value_parser = clap::value_parser!(u64).range(..=i64::MAX as u64))]
     seed: Option<u64>,
-    /// Do not play the tuned values against the start in the end
+    /// Do not play the final match of the tuned values against the start
     #[arg(long, requires = "file")]
     no_gate: bool,
     /// Replace the results of an earlier run, or the CSV file of a simulation
     #[arg(long)]
     pub(super) force: bool,
-    /// Show no progress, only the outcome
+    /// Show no progress, only the result
     #[arg(long)]
     quiet: bool,
 }
@@ -62,7 +62,7 @@ pub(crate) fn run(arguments: &RunArguments) -> Result<(), Failure> {
     }
     let Some(file) = &arguments.file else {
         return Err(Failure::input(
-            "no file is named",
+            "the file is missing",
             "name the file of a tuning run",
         ));
     };
@@ -82,7 +82,7 @@ pub(crate) fn run(arguments: &RunArguments) -> Result<(), Failure> {
     play(session, arguments.quiet)
 }
 
-/// Goes on with a run that was interrupted or killed.
+/// Continues an interrupted or killed run.
 ///
 /// # Errors
 /// When it cannot go on.

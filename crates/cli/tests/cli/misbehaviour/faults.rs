@@ -1,4 +1,4 @@
-//! Every fault is the loss of its game and named, and nothing else.
+//! Every fault loses its game, is named, and disturbs no other game.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;

@@ -1,11 +1,10 @@
 //! No engine outlives the run that started it.
 
-use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::processes::{assert_nothing_left, with_mark};
 use super::trouble::{engine, gauntlet};
-use crate::scratch::Scratch;
+use crate::scratch::{Scratch, kill, wait_until};
 
 #[test]
 fn engines_end_with_a_run_that_is_killed() {
@@ -22,21 +21,13 @@ fn engines_end_with_a_run_that_is_killed() {
     let mark = format!("LMRLAB_TEST_RUN={}", scratch.path("").display());
     // Killed while its engines are being started, at one moment and another, and when they all are there.
     for processes in [3, 4, 5, 6, 7, 8, 10, 12] {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_lmrlab"))
-            .current_dir(scratch.path("."))
-            .args(["run", "trouble.toml", "--quiet", "--force", "--out", "out"])
+        let child = scratch
+            .background(&["run", "trouble.toml", "--quiet", "--force", "--out", "out"])
             .env("LMRLAB_TEST_RUN", scratch.path(""))
-            .stdout(Stdio::null())
-            .stderr(Stdio::null())
             .spawn()
             .unwrap();
-        let begun = Instant::now();
-        while with_mark(&mark).len() < processes {
-            assert!(begun.elapsed() < Duration::from_secs(20));
-            std::thread::sleep(Duration::from_micros(500));
-        }
-        child.kill().unwrap();
-        child.wait().unwrap();
+        wait_until(|| with_mark(&mark).len() >= processes);
+        kill(child);
         assert_nothing_left(&mark);
     }
 }

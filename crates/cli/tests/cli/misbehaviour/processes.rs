@@ -1,4 +1,4 @@
-//! The processes that a run has started, and the engines left of them.
+//! Helpers: the processes that a run has started and left behind.
 
 use std::fs;
 use std::time::{Duration, Instant};

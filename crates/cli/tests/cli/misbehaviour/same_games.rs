@@ -1,4 +1,4 @@
-//! Programs and policies in process play the same games on any number of threads.
+//! External and in-process engines play the same games on any number of threads.
 
 use super::trouble::{engine, gauntlet, play};
 use crate::scratch::Scratch;

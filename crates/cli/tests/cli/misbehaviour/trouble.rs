@@ -1,4 +1,4 @@
-//! Tournaments with engines that misbehave, and what became of their games.
+//! Helpers: gauntlets with misbehaving engines, and checks of their games.
 
 use std::time::Duration;
 

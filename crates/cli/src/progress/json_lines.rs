@@ -1,10 +1,10 @@
-//! A run's events as JSON, one object a line.
+//! Progress of a run as JSON lines.
 
 use std::io::Write;
 
 use serde_json::{Value, json};
 
-use super::Pace;
+use super::figures::Pace;
 use lmrlab_runner::conduct::Ended;
 use lmrlab_runner::conduct::event::{Event, Observer};
 use lmrlab_runner::record::fates;
@@ -13,7 +13,7 @@ use lmrlab_runner::record::progress::Progress;
 use lmrlab_runner::tournament::race::fate_name;
 use lmrlab_stats::{Estimate, Verdict};
 
-/// Writes an object with the key `event` for everything that happens.
+/// Writes one object with the key `event` for each event.
 pub(super) struct JsonLines<W> {
     out: W,
     pace: Option<Pace>,
@@ -38,7 +38,7 @@ impl<W: Write> JsonLines<W> {
         let _ = self.out.flush();
     }
 
-    /// What is known after a pair.
+    /// The result after a pair.
     fn figures(&self, progress: &Progress) -> Value {
         let faults = progress.tally.all_faults();
         let mut figures = json!({
@@ -54,7 +54,7 @@ impl<W: Write> JsonLines<W> {
             let estimate = Estimate::of(pairs);
             let error = estimate.and_then(|estimate| estimate.elo_error_95);
             figures.insert("pentanomial".to_owned(), json!(pairs.counts()));
-            // What is not finite becomes null.
+            // Infinity becomes null.
             figures.insert(
                 "elo".to_owned(),
                 json!(estimate.map(|estimate| estimate.elo.0)),
@@ -150,7 +150,7 @@ impl<W: Write> Observer for JsonLines<W> {
     }
 }
 
-/// The strength that allows for the early end of a test.
+/// The estimate that allows for the early stop of the SPRT.
 fn fair_estimate(progress: &Progress) -> Option<Value> {
     let estimate = progress
         .sprt?

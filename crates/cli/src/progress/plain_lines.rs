@@ -1,0 +1,102 @@
+//! Progress as lines in a file or a pipe.
+
+use std::io::Write;
+use std::num::NonZeroU64;
+use std::time::{Duration, Instant};
+
+use lmrlab_runner::conduct::event::{Event, Observer};
+use lmrlab_runner::record::progress::Progress;
+use lmrlab_runner::summary::fate;
+
+use super::faults::{FaultReports, remark};
+use super::figures::{Pace, figures};
+
+/// Time between two lines.
+const BETWEEN_LINES: Duration = Duration::from_secs(5);
+
+/// Writes a line now and then.
+pub(super) struct PlainLines<W> {
+    out: W,
+    /// Pairs between two lines, instead of [`BETWEEN_LINES`].
+    every: Option<NonZeroU64>,
+    pace: Option<Pace>,
+    last: Instant,
+    faults: FaultReports,
+}
+
+impl<W: Write> PlainLines<W> {
+    pub(super) fn new(out: W, every: Option<NonZeroU64>) -> Self {
+        Self {
+            out,
+            every,
+            pace: None,
+            last: Instant::now(),
+            faults: FaultReports::default(),
+        }
+    }
+
+    fn is_due(&self, progress: &Progress) -> bool {
+        match self.every {
+            Some(every) => progress.pairs.is_multiple_of(every.get()),
+            None => self.last.elapsed() >= BETWEEN_LINES,
+        }
+    }
+
+    // A reader that is gone is no error.
+    fn say(&mut self, line: &str) {
+        let _ = writeln!(self.out, "{line}");
+    }
+}
+
+impl<W: Write> Observer for PlainLines<W> {
+    fn on_event(&mut self, event: Event<'_>) {
+        match event {
+            Event::Started(progress) => {
+                self.pace = Some(Pace::new(progress));
+                self.last = Instant::now();
+                let mut line = format!(
+                    "{}{} games in {} pairs",
+                    if progress.race.is_some() {
+                        "at most "
+                    } else {
+                        ""
+                    },
+                    2 * progress.scheduled_pairs,
+                    progress.scheduled_pairs
+                );
+                if progress.pairs > 0 {
+                    line.push_str(&format!(", {} played before", 2 * progress.pairs));
+                }
+                self.say(&line);
+            }
+            Event::PairRecorded { games, progress } => {
+                for report in self.faults.of(games) {
+                    self.say(&report);
+                }
+                if let Some(pace) = self.pace.filter(|_| self.is_due(progress)) {
+                    let mut line = format!("{} ", 2 * progress.pairs);
+                    // A race has no fixed number of games.
+                    if progress.race.is_none() {
+                        line.push_str(&format!("of {} ", 2 * progress.scheduled_pairs));
+                    }
+                    self.say(&format!("{line}games, {}", figures(&pace, progress)));
+                    self.last = Instant::now();
+                }
+            }
+            Event::Fate { engine, progress } => {
+                if let Some(fate) = fate(progress, engine) {
+                    self.say(&fate);
+                }
+            }
+            Event::Remark { engine, what } => self.say(&remark(engine, what)),
+            Event::Finished(progress) => {
+                if let Some(pace) = self.pace {
+                    let seconds = pace.begun.elapsed().as_secs_f64();
+                    let games = 2 * progress.pairs.saturating_sub(pace.before);
+                    self.say(&format!("{games} games in {seconds:.1} s"));
+                }
+            }
+            Event::Ended { .. } => {}
+        }
+    }
+}
