@@ -312,7 +312,10 @@ values = [\"Habit=illegal-move\", \"Habit=behave\"]
 pairs = 60
 elo = 100.0
 ";
-    let external = external.replace("pairs = 4", "pairs = 20");
+    let external = external.replace(
+        "pairs = 4",
+        "pairs = 20\nsprt = { elo0 = 0.0, elo1 = 100.0 }",
+    );
     let text = format!("numbers = false\n{external}{choice}");
     for (right, wrong, complaint) in [
         ("Habit=behave", "Habt=behave", "did you mean `Habit`?"),
