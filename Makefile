@@ -11,7 +11,7 @@ ifneq (,$(findstring bmi2,$(shell rustc -C target-cpu=native --print cfg)))
 FEATURES = --features pext
 endif
 
-ENGINE = --release --locked $(FEATURES) -p lmrlab-engine --bin lmrlab-engine
+ENGINE = --profile fastest --locked $(FEATURES) -p lmrlab-engine --bin lmrlab-engine
 
 all:
 	cargo rustc $(ENGINE) -- -C target-cpu=native --emit link=$(EXE)
@@ -25,8 +25,8 @@ profile-build:
 	rm -rf "$(PROFILE)/counts"
 	RUSTFLAGS="-C target-cpu=native -C profile-generate=$(PROFILE)/counts" \
 	    cargo build $(ENGINE) --target-dir "$(PROFILE)/counting"
-	"$(PROFILE)/counting/release/lmrlab-engine" bench 12
-	"$(PROFILE)/counting/release/lmrlab-engine" --preset minimal --policy none bench 4
+	"$(PROFILE)/counting/fastest/lmrlab-engine" bench 12
+	"$(PROFILE)/counting/fastest/lmrlab-engine" --preset minimal --policy none bench 4
 	"$(PROFDATA)" merge -o "$(PROFILE)/counts.profdata" "$(PROFILE)/counts"
 	RUSTFLAGS="-C target-cpu=native -C profile-use=$(PROFILE)/counts.profdata" \
 	    cargo rustc $(ENGINE) --target-dir "$(PROFILE)/optimised" -- --emit link=$(EXE)

@@ -1,13 +1,26 @@
 //! A run as a value: its description and its games, read from its folder without a lock and without changing it.
+//!
+//! ```no_run
+//! use std::path::Path;
+//! use lmrlab_runner::run::Run;
+//!
+//! let run = Run::open(Path::new("results/quickstart"))?;
+//! for row in run.progress()?.standings() {
+//!     println!("{} {} {:?}", row.rank, row.engine, row.elo);
+//! }
+//! # Ok::<(), lmrlab_runner::failure::Failure>(())
+//! ```
 
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
-use lmrlab_diagnostics::{Diagnostics, Document};
+use lmrlab_diagnostics::{Diagnostics, Document, Table};
 
 use crate::failure::Failure;
-use crate::record::folder::ResultsFolder;
+use crate::record::folder::{GAMES, ResultsFolder};
+use crate::record::games::read_pairs;
 use crate::record::manifest::{Invocation, Manifest, RunKind};
+use crate::record::progress::Progress;
 use crate::tournament::description::{Description, Pairings};
 use crate::tournament::resolve::Resolver;
 use crate::tournament::{Tournament, read, read_document};
@@ -45,23 +58,37 @@ impl Run {
     /// The tournament as it was asked for. The files that it names are not read.
     ///
     /// # Errors
-    /// When it is none, or this program cannot have written it.
+    /// When the run is no tournament, or this program cannot have written it.
     pub fn description(&self) -> Result<(Description, Pairings), Failure> {
-        self.read(|document, description| {
+        let read = self.read(RunKind::Tournament, |document, table| {
+            let mut description = read::tournament(table)?;
             let names: Option<Vec<String>> = (description.engines.iter())
                 .map(|engine| engine.name.clone())
                 .collect();
-            let mut description = description;
             let pairings = description.name_engines(&names?, document)?;
             Some((Some((description, pairings)), Vec::new(), Vec::new()))
-        })
-        .map(|(found, _)| found)
+        });
+        Ok(read?.0)
     }
 
-    /// The number of positions that the run's openings have; 0 when the manifest does not say.
-    pub fn opening_count(&self) -> usize {
-        let positions = self.manifest.files().iter().find_map(|file| file.positions);
-        positions.unwrap_or(0)
+    /// What the games of the tournament came to so far.
+    ///
+    /// # Errors
+    /// When the run is no tournament, or its journal cannot be read or is that of another run.
+    pub fn progress(&self) -> Result<Progress, Failure> {
+        let (description, pairings) = self.description()?;
+        let openings = self.manifest.files().iter().find_map(|file| file.positions);
+        let openings = openings.unwrap_or(1);
+        let pairs = description.pairs.unwrap_or(openings as u64);
+        let schedule = description.schedule(&pairings, pairs, openings);
+        let race = pairings.race.as_ref();
+        let mut progress = Progress::new(pairings.names.clone(), schedule, description.sprt, race);
+        let journal = self.folder.join(GAMES.name());
+        // A run that was killed just after its manifest has no journal.
+        if journal.exists() {
+            read_pairs(&journal, &mut |games| progress.count(&games).map(drop))?;
+        }
+        Ok(progress)
     }
 
     /// The tournament with all that it names, to go on with: configuration files as they were when it began. Comes with
@@ -74,12 +101,12 @@ impl Run {
         threads: Option<NonZeroUsize>,
         invocation: &Invocation,
     ) -> Result<(Tournament, Vec<Diagnostics>), Failure> {
+        self.manifest.check_version(&self.folder)?;
         let root = self.manifest.root(&self.folder);
-        let (tournament, _) = self.read(|document, mut description| {
-            let began = description.conditions.threads;
-            description.conditions.threads = threads.or(began);
-            let files = self.manifest.configuration(&root);
-            let mut resolver = Resolver::new(document, &root, files);
+        let (tournament, _) = self.read(RunKind::Tournament, |document, table| {
+            let mut description = read::tournament(table)?;
+            description.conditions.threads = threads.or(description.conditions.threads);
+            let mut resolver = Resolver::new(document, &root, self.manifest.configuration(&root));
             let engines = resolver.engines(&description);
             let tournament = Tournament::new(description, engines, &mut resolver);
             Some((tournament, resolver.errors, Vec::new()))
@@ -89,23 +116,29 @@ impl Run {
         Ok((tournament, self.manifest.warnings(&root, invocation)))
     }
 
-    fn read<T>(
+    /// Reads the table of the manifest that describes a run of this kind, as [`read_document`] does.
+    ///
+    /// # Errors
+    /// When the run is of another kind, or the description is wrong.
+    pub fn read<T>(
         &self,
+        kind: RunKind,
         make: impl FnOnce(
             &Document,
-            Description,
+            Table<'_>,
         ) -> Option<(Option<T>, Vec<Diagnostics>, Vec<Diagnostics>)>,
     ) -> Result<(T, Vec<Diagnostics>), Failure> {
-        if self.manifest.kind != RunKind::Tournament {
+        let found = self.manifest.kind;
+        if found != kind {
             return Err(Failure::input(
-                format!("`{}` is not a tournament", self.folder.display()),
-                "it is a tuning run",
+                format!("`{}` holds a {}", self.folder.display(), found.table()),
+                format!("this needs a {}", kind.table()),
             ));
         }
         read_document(self.manifest.source(&self.folder), |document| {
-            let table = document.root();
-            let table = table.require("tournament", table.table(RunKind::Tournament.table()))?;
-            make(document, read::tournament(table)?)
+            let root = document.root();
+            let table = root.require(kind.table(), root.table(kind.table()))?;
+            make(document, table)
         })
     }
 }

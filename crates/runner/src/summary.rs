@@ -10,8 +10,24 @@ use crate::text_table::{Column, TextTable};
 use lmrlab_stats::race::Fate;
 use lmrlab_stats::{EloModel, Estimate, Verdict};
 
+/// Everything that can be said of a run in tables and blocks.
+pub fn text(progress: &Progress) -> String {
+    let mut text = format!("{}\n", standings_table(progress));
+    let blocks = [
+        rating_notes(progress),
+        match_block(progress),
+        race_block(progress),
+        faults_block(progress),
+    ];
+    for block in blocks.into_iter().flatten() {
+        text.push_str(&block);
+        text.push('\n');
+    }
+    text
+}
+
 /// The table of standings, the best first.
-pub fn standings_table(progress: &Progress) -> String {
+fn standings_table(progress: &Progress) -> String {
     let headings = [
         "Rank", "Engine", "Games", "W", "D", "L", "Points", "Score", "Elo", "±95%", "LOS",
     ];
@@ -26,7 +42,7 @@ pub fn standings_table(progress: &Progress) -> String {
 }
 
 /// What was fitted beside the ratings of more than two engines, and what could not be; nothing for two.
-pub fn rating_notes(progress: &Progress) -> Option<String> {
+fn rating_notes(progress: &Progress) -> Option<String> {
     let played = progress.pairs > 0;
     let ratings = standings::ratings(&progress.tally).filter(|_| played)?;
     Some(rating_table::notes(&ratings))
@@ -49,7 +65,7 @@ fn cells_of(row: &StandingRow) -> [String; 11] {
 }
 
 /// The figures of a match of two, in the order in which match runners print them, from the first engine's side.
-pub fn match_block(progress: &Progress) -> Option<String> {
+fn match_block(progress: &Progress) -> Option<String> {
     let [first, second] = progress.tally.names() else {
         return None;
     };
@@ -105,7 +121,7 @@ pub fn match_block(progress: &Progress) -> Option<String> {
 }
 
 /// Who did not answer as it should, and how often; nothing when everybody did.
-pub fn faults_block(progress: &Progress) -> Option<String> {
+fn faults_block(progress: &Progress) -> Option<String> {
     let engines: Vec<String> = progress
         .tally
         .names()
@@ -119,7 +135,7 @@ pub fn faults_block(progress: &Progress) -> Option<String> {
 }
 
 /// What has become of each engine in a race.
-pub fn race_block(progress: &Progress) -> Option<String> {
+fn race_block(progress: &Progress) -> Option<String> {
     let race = progress.race.as_ref()?;
     let rules = race.rules();
     let names = progress.tally.names();

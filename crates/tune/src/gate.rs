@@ -15,6 +15,7 @@ use lmrlab_runner::record::manifest::{Invocation, Manifest};
 use lmrlab_runner::record::progress::Progress;
 use lmrlab_runner::record::recorder::Recorder;
 use lmrlab_runner::record::replacement::replace;
+use lmrlab_runner::run::Run;
 use lmrlab_runner::tournament::Tournament;
 use lmrlab_runner::tournament::description::{Conditions, Description, OpeningsFile};
 use lmrlab_runner::tournament::entrant::Entrant;
@@ -37,6 +38,16 @@ pub struct Trial {
 }
 
 impl Trial {
+    fn of(limit: Limit, progress: &Progress) -> Self {
+        let pairs = progress.tally.encounter(0, 1).pairs;
+        let verdict = progress.sprt.map(|sprt| sprt.status(&pairs));
+        Self {
+            limit,
+            verdict: verdict.unwrap_or(Verdict::Continue),
+            pairs,
+        }
+    }
+
     /// The difference in Elo; `None` without pairs.
     pub fn estimate(&self) -> Option<Estimate> {
         Estimate::of(&self.pairs)
@@ -74,6 +85,24 @@ pub fn shown(limit: Limit) -> String {
         Limit::MoveTime(time) => format!("{} ms a move", time.as_millis()),
         Limit::Clock(control) => control.to_string(),
     }
+}
+
+/// What the matches of a run came to, as far as they were played. Writes nothing.
+///
+/// # Errors
+/// When one of them cannot be read.
+pub fn trials(folder: &Path) -> Result<Vec<Trial>, Failure> {
+    let mut trials = Vec::new();
+    for name in FOLDERS {
+        let path = folder.join(name);
+        if !path.join(MANIFEST.name()).exists() {
+            break;
+        }
+        let run = Run::open(&path)?;
+        let limit = run.description()?.0.conditions.terms.limit;
+        trials.push(Trial::of(limit, &run.progress()?));
+    }
+    Ok(trials)
 }
 
 /// Plays the matches, or goes on with them. The second match is played unless the first one showed no gain. `None` when
@@ -159,7 +188,7 @@ fn play_match(
     let mut recorder = if path.join(MANIFEST.name()).exists() {
         let folder = ResultsFolder::existing(path)?;
         let manifest = Manifest::load(folder.path())?;
-        manifest.check_version(&folder)?;
+        manifest.check_version(path)?;
         Recorder::resume(folder, tournament, &manifest)?
     } else {
         let folder = ResultsFolder::check(path, path.exists())?;

@@ -2,88 +2,38 @@
 
 use std::num::NonZeroUsize;
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Duration;
 
 use lmrlab_diagnostics::{Diagnostics, Source};
-use serde::{Deserialize, Serialize};
 
 use super::Method as _;
 use super::gate;
 use super::plan::{self, Plan};
-use super::play::{Ended, Progress, Run};
+use super::play::{Ended, Progress, Run as Playing};
 use super::report::Outcome;
 use super::surface::Surface;
 use super::tuning_pairs;
 use lmrlab_runner::conduct::event::Observer;
 use lmrlab_runner::failure::Failure;
 use lmrlab_runner::interrupt::Interrupt;
-use lmrlab_runner::record::FORMAT_VERSION;
-use lmrlab_runner::record::folder::{
-    MANIFEST, ResultsFolder, TIMINGS, TUNING_FILE, TUNING_PAIRS, folder_name,
-};
-use lmrlab_runner::record::manifest::{Invocation, absolute, relative};
+use lmrlab_runner::record::folder::{MANIFEST, ResultsFolder, TIMINGS, TUNING_PAIRS, folder_name};
+use lmrlab_runner::record::manifest::{Invocation, Manifest, RecordedFile, RunKind, programs};
 use lmrlab_runner::record::replacement::replace;
-use lmrlab_runner::sha256::{sha256, sha256_of_file};
-use lmrlab_runner::tournament::entrant::EntrantEngine;
+use lmrlab_runner::run::Run;
+use lmrlab_runner::tournament::read_document;
+use lmrlab_runner::tournament::resolve::Resolver;
 use lmrlab_stats::PairOutcome;
 
-/// The value of the manifest's key `kind`.
-const KIND: &str = "tuning";
-
 /// Settings of the command line that replace those of the file.
-#[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default)]
 pub struct Overrides {
+    /// Games at the same time.
+    pub threads: Option<NonZeroUsize>,
     /// The seed.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub seed: Option<u64>,
     /// Whether the gate is left out.
     pub no_gate: bool,
-}
-
-/// Everything that is needed to go on with a run.
-#[derive(Debug, Serialize, Deserialize)]
-struct Manifest {
-    format_version: u32,
-    lmrlab: String,
-    started: String,
-    kind: String,
-    /// The project's root, from the folder of the run.
-    root: String,
-    threads: usize,
-    /// The file of the run; absent in runs of earlier versions, which have it in tuning.toml only.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    text: Option<String>,
-    overrides: Overrides,
-    /// SHA-256 of all that the games depend on: the file of the run, the openings, the policy, the preset or the program.
-    hashes: Hashes,
-}
-
-#[derive(Debug, PartialEq, Serialize, Deserialize)]
-struct Hashes {
-    file: String,
-    openings: String,
-    engine: Vec<String>,
-}
-
-impl Hashes {
-    fn of(plan: &Plan, text: &str) -> Self {
-        let engine = match &plan.subject.start.engine {
-            EntrantEngine::Own(own) => {
-                vec![
-                    own.policy.hash(),
-                    sha256(&format!("{:?}", own.preset.parameters)),
-                ]
-            }
-            EntrantEngine::External { engine, .. } => {
-                sha256_of_file(&engine.program).into_iter().collect()
-            }
-        };
-        Self {
-            file: sha256(text),
-            openings: plan.openings.sha256().to_owned(),
-            engine,
-        }
-    }
 }
 
 /// A run that can be played.
@@ -93,15 +43,8 @@ pub struct Session {
     /// The warnings about the files that it reads.
     pub warnings: Vec<Diagnostics>,
     folder: ResultsFolder,
-    /// The text of the file and the command line's words, when the run is new.
-    new: Option<(String, Overrides)>,
-}
-
-/// Whether the folder is that of a tuning run.
-pub fn is_tuning(folder: &ResultsFolder) -> bool {
-    let text = read(&folder.file(MANIFEST)).unwrap_or_default();
-    text.parse::<toml::Table>()
-        .is_ok_and(|manifest| manifest.get("kind").and_then(toml::Value::as_str) == Some(KIND))
+    /// The description for the manifest, when the run is new.
+    new: Option<toml::Table>,
 }
 
 impl Session {
@@ -113,12 +56,29 @@ impl Session {
         file: &Path,
         root: &Path,
         out: Option<&Path>,
-        threads: Option<NonZeroUsize>,
         overrides: Overrides,
         force: bool,
     ) -> Result<Self, Failure> {
-        let (plan, warnings) = load(file, root, threads, overrides)?;
-        let text = read(file)?;
+        let source = Source::read(file).map_err(|report| Failure::Input(vec![report]))?;
+        let text = Arc::clone(&source.text);
+        let files = source.files().clone();
+        let (mut plan, warnings) = read_document(source, |document| {
+            let mut resolver = Resolver::new(document, root, files);
+            let plan = plan::read(&mut resolver, document.root(), |conditions| {
+                conditions.threads = overrides.threads.or(conditions.threads);
+                conditions.seed = overrides.seed.unwrap_or(conditions.seed);
+            });
+            Some((plan, resolver.errors, resolver.warnings))
+        })?;
+        let mut description: toml::Table = text.parse().unwrap_or_default();
+        let seed = i64::try_from(plan.conditions.seed).unwrap_or(i64::MAX);
+        description.insert("seed".to_owned(), seed.into());
+        description.insert("threads".to_owned(), (plan.threads.get() as i64).into());
+        if overrides.no_gate {
+            plan.gate = None;
+            let gate = toml::Table::from_iter([("play".to_owned(), false.into())]);
+            description.insert("gate".to_owned(), gate.into());
+        }
         let out = out.map_or_else(
             || {
                 let name = folder_name(&plan.name);
@@ -130,60 +90,66 @@ impl Session {
             plan,
             warnings,
             folder: ResultsFolder::check(&out, force)?,
-            new: Some((text, overrides)),
+            new: Some(description),
         })
     }
 
-    /// The run in this folder, which goes on.
+    /// The run in this folder, which goes on with the configuration files as they were when it began.
     ///
     /// # Errors
-    /// When there is none, it cannot be written to, or a file that it depends on has changed.
-    pub fn resumed(out: &Path, threads: Option<NonZeroUsize>) -> Result<Self, Failure> {
+    /// When there is none, it cannot be written to, or the openings or the program have changed.
+    pub fn resumed(
+        out: &Path,
+        threads: Option<NonZeroUsize>,
+        invocation: &Invocation,
+    ) -> Result<Self, Failure> {
         let folder = ResultsFolder::existing(out)?;
-        let manifest = Manifest::load(&folder)?;
-        if let Some(text) = &manifest.text
-            && !folder.file(TUNING_FILE).exists()
-        {
-            // Killed just after the manifest.
-            replace(&folder, TUNING_FILE, text.as_bytes())?;
-        }
-        Self::of(folder, &manifest, threads)
+        let run = Run::open(out)?;
+        let manifest = run.manifest();
+        manifest.check_version(out)?;
+        let plan = plan_of(&run, threads)?;
+        let now = Self {
+            warnings: manifest.warnings(&plan.root, invocation),
+            plan,
+            folder,
+            new: None,
+        };
+        manifest.check_unchanged(&now.manifest(toml::Table::new(), invocation)?)?;
+        Ok(now)
     }
 
     /// The run in this folder, finished or not, for reading only.
     ///
     /// # Errors
-    /// When there is none, or a file that it depends on has changed.
+    /// When there is none, or what it names is gone.
     pub fn opened(folder: &Path) -> Result<Self, Failure> {
-        let folder = ResultsFolder::to_read(folder)?;
-        let manifest = Manifest::load(&folder)?;
-        Self::of(folder, &manifest, None)
-    }
-
-    fn of(
-        folder: ResultsFolder,
-        manifest: &Manifest,
-        threads: Option<NonZeroUsize>,
-    ) -> Result<Self, Failure> {
-        let root = absolute(&folder.path().join(&manifest.root));
-        let file = folder.file(TUNING_FILE);
-        let threads = threads.or(NonZeroUsize::new(manifest.threads));
-        let (plan, warnings) = load(&file, &root, threads, manifest.overrides)?;
-        let now = Hashes::of(&plan, &read(&file)?);
-        let changed = [
-            (now.file != manifest.hashes.file, "its copy of the file"),
-            (now.openings != manifest.hashes.openings, "the openings"),
-            (now.engine != manifest.hashes.engine, "the engine"),
-        ];
-        if let Some((_, what)) = changed.into_iter().find(|(changed, _)| *changed) {
-            return Err(refused(&folder, &format!("{what} changed since it began")));
-        }
         Ok(Self {
-            plan,
-            warnings,
-            folder,
+            plan: plan_of(&Run::open(folder)?, None)?,
+            warnings: Vec::new(),
+            folder: ResultsFolder::to_read(folder)?,
             new: None,
         })
+    }
+
+    fn manifest(
+        &self,
+        description: toml::Table,
+        invocation: &Invocation,
+    ) -> Result<Manifest, Failure> {
+        let plan = &self.plan;
+        let mut files = vec![RecordedFile::openings(
+            &plan.conditions.openings,
+            &plan.openings,
+        )];
+        files.extend(programs(std::slice::from_ref(&plan.subject.start))?);
+        Manifest::of(
+            RunKind::Tuning,
+            description,
+            files,
+            (&plan.files, &plan.root),
+            invocation,
+            self.folder.path(),
+        )
     }
 
     /// The folder of the run.
@@ -192,10 +158,11 @@ impl Session {
     }
 
     /// Creates the folder of a new run.
-    fn begin(&mut self) -> Result<(), Failure> {
-        let Some((text, overrides)) = self.new.take() else {
+    fn begin(&mut self, invocation: &Invocation) -> Result<(), Failure> {
+        let Some(description) = self.new.take() else {
             return Ok(());
         };
+        let manifest = self.manifest(description, invocation)?;
         let folder = &self.folder;
         folder.create()?;
         for name in gate::FOLDERS {
@@ -205,24 +172,8 @@ impl Session {
                 let _ = std::fs::remove_dir(&path);
             }
         }
-        let manifest = Manifest {
-            format_version: FORMAT_VERSION,
-            lmrlab: env!("CARGO_PKG_VERSION").to_owned(),
-            started: lmrlab_runner::utc::Utc::now().to_string(),
-            kind: KIND.to_owned(),
-            root: relative(&absolute(folder.path()), &absolute(&self.plan.root))
-                .display()
-                .to_string(),
-            threads: self.plan.threads.get(),
-            overrides,
-            hashes: Hashes::of(&self.plan, &text),
-            text: Some(text.clone()),
-        };
-        let manifest = toml::to_string_pretty(&manifest)
-            .map_err(|error| Failure::Run(format!("cannot write the manifest: {error}")))?;
         // A folder with a manifest is a run that can go on, so the manifest comes first, and whole.
-        replace(folder, MANIFEST, manifest.as_bytes())?;
-        replace(folder, TUNING_FILE, text.as_bytes())
+        replace(folder, MANIFEST, manifest.to_toml().as_bytes())
     }
 
     /// Plays to the end. `None` when somebody asked to stop.
@@ -237,12 +188,12 @@ impl Session {
         observe: &mut dyn FnMut() -> Box<dyn Observer>,
         invocation: &Invocation,
     ) -> Result<Option<Outcome>, Failure> {
-        self.begin()?;
+        self.begin(invocation)?;
         let plan = &self.plan;
         // The journal stays open, and locked, until the gate is over too.
         let (mut journal, played) = tuning_pairs::open(&self.folder, plan.subject.names())?;
         let timings = self.folder.file(TIMINGS);
-        let run = Run::new(plan, interrupt, time_before(&timings));
+        let run = Playing::new(plan, interrupt, time_before(&timings));
         let mut method = plan.method();
         let mut pairs = 0;
         let ended = run.play(
@@ -285,6 +236,28 @@ impl Session {
         Ok(Some(outcome))
     }
 
+    /// What the run came to so far, by its own method. Writes nothing.
+    ///
+    /// # Errors
+    /// When a journal cannot be read.
+    pub fn outcome(&self) -> Result<Outcome, Failure> {
+        let subject = &self.plan.subject;
+        let rows = tuning_pairs::read(&self.folder.file(TUNING_PAIRS), subject.names())?;
+        let mut method = self.plan.method();
+        let mut outcomes = rows.iter().map(tuning_pairs::TuningPair::outcome);
+        loop {
+            let asked = method.next().len();
+            let played: Vec<PairOutcome> = outcomes.by_ref().take(asked).collect();
+            if played.is_empty() {
+                break;
+            }
+            method.record(&played);
+        }
+        let mut outcome = Outcome::of(subject, rows.len() as u64, &mut *method);
+        outcome.trials = gate::trials(self.folder.path())?;
+        Ok(outcome)
+    }
+
     /// Fits the model of the surface to the pairs of the run, whatever method chose them. Writes nothing.
     ///
     /// # Errors
@@ -315,49 +288,19 @@ impl Session {
     }
 }
 
-impl Manifest {
-    fn load(folder: &ResultsFolder) -> Result<Self, Failure> {
-        let text = read(&folder.file(MANIFEST))?;
-        let manifest: Self =
-            toml::from_str(&text).map_err(|error| refused(folder, &error.to_string()))?;
-        let this = env!("CARGO_PKG_VERSION");
-        if manifest.format_version != FORMAT_VERSION || manifest.lmrlab != this {
-            let begun = format!("lmrlab {} began it, and this is {this}", manifest.lmrlab);
-            return Err(refused(folder, &begun));
-        }
-        Ok(manifest)
-    }
-}
-
-/// A run that cannot go on.
-fn refused(folder: &ResultsFolder, why: &str) -> Failure {
-    let folder = folder.path().display();
-    Failure::input(
-        format!("the tuning run in `{folder}` cannot go on: {why}"),
-        "begin it anew",
-    )
-}
-
-fn load(
-    file: &Path,
-    root: &Path,
-    threads: Option<NonZeroUsize>,
-    overrides: Overrides,
-) -> Result<(Plan, Vec<Diagnostics>), Failure> {
-    let source = Source::read(file).map_err(|report| Failure::Input(vec![report]))?;
-    let (mut plan, warnings) = plan::load(source, root, |conditions| {
-        conditions.threads = threads.or(conditions.threads);
-        conditions.seed = overrides.seed.unwrap_or(conditions.seed);
+/// The plan of a run, with the configuration files as they were when it began.
+fn plan_of(run: &Run, threads: Option<NonZeroUsize>) -> Result<Plan, Failure> {
+    let manifest = run.manifest();
+    let root = manifest.root(run.folder());
+    let files = manifest.configuration(&root);
+    let (plan, _) = run.read(RunKind::Tuning, |document, table| {
+        let mut resolver = Resolver::new(document, &root, files);
+        let plan = plan::read(&mut resolver, table, |conditions| {
+            conditions.threads = threads.or(conditions.threads);
+        });
+        Some((plan, resolver.errors, Vec::new()))
     })?;
-    if overrides.no_gate {
-        plan.gate = None;
-    }
-    Ok((plan, warnings))
-}
-
-fn read(path: &Path) -> Result<String, Failure> {
-    std::fs::read_to_string(path)
-        .map_err(|error| Failure::input(format!("cannot read `{}`: {error}", path.display()), ""))
+    Ok(plan)
 }
 
 fn append(path: &Path, line: &str) -> std::io::Result<()> {

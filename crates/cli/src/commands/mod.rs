@@ -20,6 +20,7 @@ mod rate;
 mod resume;
 mod run;
 mod session;
+mod show;
 mod sprt;
 mod suite;
 mod sweep;
@@ -48,6 +49,7 @@ struct Cli {
 enum Command {
     Run(run::Arguments),
     Resume(resume::Arguments),
+    Show(show::Arguments),
     Match(Box<match_::Arguments>),
     Suite(Box<suite::Arguments>),
     Ablate(Box<ablate::Arguments>),
@@ -88,6 +90,7 @@ pub(crate) fn main() -> ExitCode {
     let result = std::panic::catch_unwind(move || match command {
         Command::Run(arguments) => run::run(&arguments),
         Command::Resume(arguments) => resume::run(&arguments),
+        Command::Show(arguments) => show::run(&arguments),
         Command::Match(arguments) => match_::run(&arguments),
         Command::Suite(arguments) => suite::run(&arguments),
         Command::Ablate(arguments) => ablate::run(&arguments),

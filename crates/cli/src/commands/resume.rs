@@ -8,9 +8,8 @@ use clap::Args;
 use super::session::{Display, Session, invocation, threads};
 use super::tune;
 use lmrlab_runner::failure::Failure;
-use lmrlab_runner::record::folder::ResultsFolder;
+use lmrlab_runner::record::manifest::RunKind;
 use lmrlab_runner::run::Run;
-use lmrlab_tune as tuning;
 
 /// What to go on with.
 #[derive(Debug, Args)]
@@ -40,16 +39,14 @@ pub(crate) struct Arguments {
 /// # Errors
 /// When the folder holds no run, when a file has changed, and when the run fails.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let folder = ResultsFolder::existing(&arguments.folder)?;
-    if tuning::session::is_tuning(&folder) {
+    let run = Run::open(&arguments.folder)?;
+    if run.manifest().kind == RunKind::Tuning {
         return tune::tuning::resume(
             &arguments.folder,
             arguments.threads,
             arguments.display.quiet,
         );
     }
-    let run = Run::open(&arguments.folder)?;
-    run.manifest().check_version(&folder)?;
     let (tournament, warnings) = run.tournament(arguments.threads, &invocation())?;
     Session {
         tournament,

@@ -72,17 +72,7 @@ impl Session {
             });
             return Ok(());
         }
-        let mut text = format!("\n{}\n", summary::standings_table(&progress));
-        let blocks = [
-            summary::rating_notes(&progress),
-            summary::match_block(&progress),
-            summary::race_block(&progress),
-            summary::faults_block(&progress),
-        ];
-        for block in blocks.into_iter().flatten() {
-            text.push_str(&block);
-            text.push('\n');
-        }
+        let mut text = format!("\n{}", summary::text(&progress));
         text.push_str(&summary::ending(ended, &progress));
         if ended == Ended::Interrupted {
             text.push_str(&format!(

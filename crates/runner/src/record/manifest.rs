@@ -6,11 +6,13 @@ use std::sync::Arc;
 use lmrlab_diagnostics::{Diagnostics, Files, Source};
 use serde::{Deserialize, Serialize};
 
-use super::folder::{MANIFEST, ResultsFolder};
+use super::folder::MANIFEST;
 use super::{FORMAT_VERSION, version_2};
 use crate::failure::{Failure, warning};
+use crate::openings::Openings;
 use crate::sha256::{sha256, sha256_of_file};
 use crate::tournament::Tournament;
+use crate::tournament::description::OpeningsFile;
 use crate::tournament::entrant::Entrant;
 use crate::tournament::write;
 use crate::utc::{NoTime, Utc};
@@ -89,6 +91,18 @@ pub struct RecordedFile {
     pub text: Option<String>,
 }
 
+impl RecordedFile {
+    /// An openings file.
+    pub fn openings(file: &OpeningsFile, openings: &Openings) -> Self {
+        Self {
+            path: file.file.display().to_string(),
+            sha256: openings.sha256().to_owned(),
+            positions: Some(openings.count()),
+            text: None,
+        }
+    }
+}
+
 impl Manifest {
     /// The manifest of a tournament that begins now, with its results in `folder`.
     ///
@@ -100,18 +114,8 @@ impl Manifest {
         folder: &Path,
     ) -> Result<Self, Failure> {
         let description = write::tournament(&tournament.description);
-        let mut files = vec![RecordedFile {
-            path: tournament
-                .description
-                .conditions
-                .openings
-                .file
-                .display()
-                .to_string(),
-            sha256: tournament.openings.sha256().to_owned(),
-            positions: Some(tournament.openings.count()),
-            text: None,
-        }];
+        let openings = &tournament.description.conditions.openings;
+        let mut files = vec![RecordedFile::openings(openings, &tournament.openings)];
         files.extend(programs(&tournament.engines)?);
         Self::of(
             RunKind::Tournament,
@@ -185,7 +189,8 @@ impl Manifest {
         match version.format_version {
             FORMAT_VERSION => {}
             version_2::VERSION => {
-                text = version_2::converted(&text).map_err(|error| refuse(error.to_string()))?;
+                text = version_2::converted(&text, folder)
+                    .map_err(|error| refuse(error.to_string()))?;
             }
             other => {
                 return Err(Failure::input(
@@ -220,14 +225,14 @@ impl Manifest {
     ///
     /// # Errors
     /// When they are older.
-    pub fn check_version(&self, folder: &ResultsFolder) -> Result<(), Failure> {
+    pub fn check_version(&self, folder: &Path) -> Result<(), Failure> {
         if self.header.format_version == FORMAT_VERSION {
             return Ok(());
         }
         Err(Failure::input(
             format!(
                 "`{}` has version {} of the files, and this program writes version {FORMAT_VERSION}",
-                folder.path().display(),
+                folder.display(),
                 self.header.format_version
             ),
             "`lmrlab show` shows it; continue it with the version of lmrlab that began it",

@@ -130,6 +130,12 @@ impl Progress {
             .or(raced.then_some(Ended::RaceOver))
     }
 
+    /// Why no more pairs will be played; nothing while some are to come.
+    pub fn ended(&self) -> Option<Ended> {
+        let complete = self.pairs >= self.scheduled_pairs;
+        self.decided().or(complete.then_some(Ended::Complete))
+    }
+
     /// The pairs in the order in which they count. In a race, those to come may change with every recorded pair.
     pub fn schedule(&self) -> &Schedule {
         &self.schedule

@@ -1,22 +1,36 @@
 //! Manifests of version 2 of the files: the same facts under other keys.
 
+use std::path::Path;
+
 use toml::{Table, Value};
+
+use super::folder::TUNING_FILE;
 
 /// The version.
 pub(super) const VERSION: u32 = 2;
 
 /// The text of a manifest of version 2 with the keys of the present version. Its version stays, because its journal is
 /// not continued.
-pub(super) fn converted(text: &str) -> Result<String, Box<dyn std::error::Error>> {
+pub(super) fn converted(text: &str, folder: &Path) -> Result<String, Box<dyn std::error::Error>> {
     let mut manifest: Table = text.parse()?;
     let threads = manifest.remove("threads");
     let mut files = Vec::new();
     let kind = manifest.remove("kind");
     if kind.as_ref().and_then(Value::as_str) == Some("tuning") {
-        manifest.insert("tuning".to_owned(), Table::new().into());
-        manifest
-            .entry("command")
-            .or_insert_with(|| "lmrlab tune".into());
+        let file = std::fs::read_to_string(folder.join(TUNING_FILE.name()))?;
+        let mut tuning: Table = file.parse()?;
+        if let Some(Value::Table(mut overrides)) = manifest.remove("overrides") {
+            if let Some(seed) = overrides.remove("seed") {
+                tuning.insert("seed".to_owned(), seed);
+            }
+            if overrides.remove("no_gate") == Some(Value::Boolean(true)) {
+                let gate = Table::from_iter([("play".to_owned(), false.into())]);
+                tuning.insert("gate".to_owned(), gate.into());
+            }
+        }
+        manifest.remove("hashes");
+        manifest.insert("tuning".to_owned(), tuning.into());
+        manifest.insert("command".to_owned(), "lmrlab tune".into());
     }
     if let Some(tournament) = manifest.get_mut("tournament").and_then(Value::as_table_mut) {
         if let Some(threads) = threads {

@@ -6,23 +6,22 @@ mod choices;
 mod parameters;
 
 use std::num::NonZeroUsize;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Duration;
 
-use lmrlab_diagnostics::{Diagnostic, Diagnostics, Files, Source, Table};
+use lmrlab_diagnostics::{Diagnostic, Files, Table};
 
 use super::Method;
 use super::spsa::Spsa;
 use super::staged::{Numbers, Staged};
 use super::subject::Subject;
 use super::surface::Surface;
-use lmrlab_runner::failure::Failure;
 use lmrlab_runner::game::limit::Limit;
 use lmrlab_runner::openings::Openings;
 use lmrlab_runner::tournament::defaults::{DEFAULT_ERROR, MAX_PAIRS, usual_threads};
 use lmrlab_runner::tournament::description::Conditions;
+use lmrlab_runner::tournament::read as keys;
 use lmrlab_runner::tournament::resolve::Resolver;
-use lmrlab_runner::tournament::{read, read_document};
 use lmrlab_stats::{EloModel, Sprt};
 
 /// The method by its name.
@@ -123,42 +122,26 @@ impl Plan {
     }
 }
 
-/// Reads the file of a tuning run and every file that it names. Comes with the warnings of all of them.
-///
-/// # Errors
-/// Everything that is wrong with any of the files.
-pub fn load(
-    source: Source,
-    root: &Path,
-    change: impl FnOnce(&mut Conditions),
-) -> Result<(Plan, Vec<Diagnostics>), Failure> {
-    let files = source.files().clone();
-    read_document(source, |document| {
-        let mut resolver = Resolver::new(document, root, files);
-        let plan = plan(&mut resolver, document.root(), change);
-        Some((plan, resolver.errors, resolver.warnings))
-    })
-}
-
-fn plan(
+/// Reads a tuning run and every file that it names. What is wrong is left with the document and the resolver.
+pub fn read(
     resolver: &mut Resolver<'_>,
     table: Table<'_>,
     change: impl FnOnce(&mut Conditions),
 ) -> Option<Plan> {
-    let name = table.require("name", read::name(&table));
+    let name = table.require("name", keys::name(&table));
     let method = if table.has("method") {
         table.choice("method", &MethodName::NAMES)
     } else {
         Some(MethodName::Surface)
     };
     let budget = budget(&table, method);
-    let conditions = read::conditions(&table);
-    let deadlines = read::deadlines(&table);
+    let conditions = keys::conditions(&table);
+    let deadlines = keys::deadlines(&table);
     let openings =
         (conditions.as_ref()).and_then(|conditions| resolver.openings(&conditions.openings));
     let engine = table.require("engine", table.table("engine"));
     let engine = (engine.zip(deadlines))
-        .and_then(|(engine, deadlines)| read::engine(engine, deadlines))
+        .and_then(|(engine, deadlines)| keys::engine(engine, deadlines))
         .and_then(|engine| resolver.engine(&engine));
     let mut subject = engine.and_then(|engine| parameters::subject(&table, engine));
     if let (Some(found), Some(budget)) = (&mut subject, budget)
@@ -230,7 +213,7 @@ fn gate(table: &Table<'_>) -> Option<Option<Gate>> {
     let pairs = gate.integer("pairs", 1..=MAX_PAIRS as i64);
     let wrong = wrong || (gate.has("pairs") && pairs.is_none());
     let test = match gate.table("sprt") {
-        Some(table) => read::sprt(table),
+        Some(table) => keys::sprt(table),
         None => usual(),
     };
     gate.close();

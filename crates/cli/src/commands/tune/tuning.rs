@@ -68,6 +68,7 @@ pub(crate) fn run(arguments: &RunArguments) -> Result<(), Failure> {
     };
     let root = project::root(&working_folder()?, Some(file));
     let overrides = Overrides {
+        threads: arguments.threads,
         seed: arguments.seed,
         no_gate: arguments.no_gate,
     };
@@ -75,7 +76,6 @@ pub(crate) fn run(arguments: &RunArguments) -> Result<(), Failure> {
         file,
         &root,
         arguments.out.as_deref(),
-        arguments.threads,
         overrides,
         arguments.force,
     )?;
@@ -91,7 +91,7 @@ pub(crate) fn resume(
     threads: Option<NonZeroUsize>,
     quiet: bool,
 ) -> Result<(), Failure> {
-    play(Session::resumed(folder, threads)?, quiet)
+    play(Session::resumed(folder, threads, &invocation())?, quiet)
 }
 
 fn play(mut session: Session, quiet: bool) -> Result<(), Failure> {

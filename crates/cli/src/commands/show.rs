@@ -1,0 +1,83 @@
+//! `lmrlab show`: prints the summary of a run again.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::print_out;
+use crate::progress;
+use lmrlab_runner::conduct::Ended;
+use lmrlab_runner::conduct::event::Event;
+use lmrlab_runner::failure::Failure;
+use lmrlab_runner::record::manifest::RunKind;
+use lmrlab_runner::run::Run;
+use lmrlab_runner::summary;
+use lmrlab_tune::session::Session;
+
+/// What to show.
+#[derive(Debug, Args)]
+#[command(
+    about = "Print the summary of a run, finished or not",
+    after_help = "\
+Examples:
+  lmrlab show results/quickstart
+  lmrlab show results/quickstart --json
+
+Reads the manifest and the journal, and changes nothing: the run may still be going on, and its folder may be \
+read-only. Runs of the version before are shown, too."
+)]
+pub(crate) struct Arguments {
+    /// The results folder of the run
+    folder: PathBuf,
+    /// Print one JSON object, as `--json-lines` prints it at the end of a tournament
+    #[arg(long)]
+    json: bool,
+}
+
+/// Prints the summary.
+///
+/// # Errors
+/// When the folder holds no run, or its files cannot be read.
+pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let run = Run::open(&arguments.folder)?;
+    match run.manifest().kind {
+        RunKind::Tournament => tournament(arguments, &run),
+        RunKind::Tuning if arguments.json => Err(Failure::input(
+            "`--json` is for tournaments",
+            format!(
+                "the result of a tuning run is in `{}`",
+                arguments.folder.join("result.toml").display()
+            ),
+        )),
+        RunKind::Tuning => {
+            let session = Session::opened(&arguments.folder)?;
+            print_out(&session.outcome()?.text(&session.plan.subject));
+            Ok(())
+        }
+    }
+}
+
+fn tournament(arguments: &Arguments, run: &Run) -> Result<(), Failure> {
+    let progress = run.progress()?;
+    let ended = progress.ended();
+    if arguments.json {
+        let mut observer = progress::observer(false, true, None);
+        observer.on_event(Event::Ended {
+            ended: ended.unwrap_or(Ended::Interrupted),
+            progress: &progress,
+        });
+        return Ok(());
+    }
+    let mut text = summary::text(&progress);
+    match ended {
+        Some(ended) => text.push_str(&summary::ending(ended, &progress)),
+        None => text.push_str(&format!(
+            "{} of {} pairs are played. Go on with: lmrlab resume {}\n",
+            progress.pairs,
+            progress.scheduled_pairs,
+            arguments.folder.display()
+        )),
+    }
+    print_out(&text);
+    Ok(())
+}
