@@ -54,7 +54,34 @@ pub struct Declaration {
     pub meaning: &'static str,
 }
 
-/// A value that a parameter cannot have, or a name that none has.
+/// Names of parameters in files of earlier versions, each with its name of today. They are read, never written.
+const FORMER_NAMES: [(&str, &str); 5] = [
+    ("exchange_pruning", "see_pruning"),
+    ("exchange_pruning_max_depth", "see_pruning_max_depth"),
+    ("exchange_pruning_quiet_margin", "see_pruning_quiet_margin"),
+    (
+        "exchange_pruning_capture_margin",
+        "see_pruning_capture_margin",
+    ),
+    ("quiescence_exchange_pruning", "quiescence_see_pruning"),
+];
+
+impl Declaration {
+    /// The parameter with this name, or with this name in earlier versions.
+    pub fn named(name: &str) -> Option<&'static Self> {
+        let former = FORMER_NAMES.iter().find(|(former, _)| *former == name);
+        let name = former.map_or(name, |(_, name)| name);
+        DECLARATIONS.iter().find(|d| d.name == name)
+    }
+
+    /// Its name in earlier versions, where that differs.
+    pub fn former_name(&self) -> Option<&'static str> {
+        let (former, _) = FORMER_NAMES.iter().find(|(_, name)| *name == self.name)?;
+        Some(former)
+    }
+}
+
+/// A value that a parameter cannot have, or a name that no parameter has.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ParameterError(String);
 
@@ -93,7 +120,7 @@ macro_rules! search_parameters {
         impl SearchParameters {
             /// The value of a parameter (a switch is 0 or 1, a choice its index); `None` when there is none of that name.
             pub fn get(&self, name: &str) -> Option<i32> {
-                match name {
+                match Declaration::named(name)?.name {
                     $(stringify!($name) => Some(self.$name as i32),)*
                     _ => None,
                 }
@@ -223,13 +250,13 @@ search_parameters! {
     /// How bad the history must be, a ply of depth; histories of one move lie within 65536 of 0.
     history_pruning_margin: i32 = 2000 in (0..=65536);
     /// Skip moves that lose material at shallow depth, by static exchange evaluation.
-    exchange_pruning: bool = true;
+    see_pruning: bool = true;
     /// Greatest depth of that, in plies.
-    exchange_pruning_max_depth: i32 = 8 in (1..=32);
+    see_pruning_max_depth: i32 = 8 in (1..=32);
     /// What a quiet move may lose, in centipawns a squared ply.
-    exchange_pruning_quiet_margin: i32 = 20 in (0..=500);
+    see_pruning_quiet_margin: i32 = 20 in (0..=500);
     /// What a capture may lose, in centipawns a ply.
-    exchange_pruning_capture_margin: i32 = 90 in (0..=500);
+    see_pruning_capture_margin: i32 = 90 in (0..=500);
 
     /// Try two moves that caused cutoffs at the same ply early (killer moves; Akl, Newborn 1977).
     killers: bool = true;
@@ -249,7 +276,7 @@ search_parameters! {
     losing_captures_last: bool = true;
 
     /// Leave captures that lose material out of quiescence.
-    quiescence_exchange_pruning: bool = true;
+    quiescence_see_pruning: bool = true;
     /// Leave captures out of quiescence that cannot raise the evaluation to alpha (delta pruning).
     quiescence_delta_pruning: bool = true;
     /// What a capture may win beside its victim, in centipawns.
@@ -276,7 +303,7 @@ impl SearchParameters {
     /// # Errors
     /// When there is no parameter of that name, or the text is no value of it.
     pub fn set_text(&mut self, name: &str, text: &str) -> Result<(), ParameterError> {
-        let kind = DECLARATIONS.iter().find(|d| d.name == name).map(|d| d.kind);
+        let kind = Declaration::named(name).map(|d| d.kind);
         let value = match (kind, text) {
             (Some(ParameterKind::Switch), "true") => Some(1),
             (Some(ParameterKind::Switch), "false") => Some(0),
@@ -320,7 +347,7 @@ impl SearchParameters {
     /// # Errors
     /// When there is no parameter of that name, or the value is out of its range.
     pub fn set(&mut self, name: &str, value: i32) -> Result<(), ParameterError> {
-        let Some(declaration) = DECLARATIONS.iter().find(|d| d.name == name) else {
+        let Some(declaration) = Declaration::named(name) else {
             let near = nearest(name, DECLARATIONS.iter().map(|d| d.name));
             return Err(ParameterError(match near {
                 Some(near) => format!("no search parameter `{name}`; did you mean `{near}`?"),
@@ -337,7 +364,7 @@ impl SearchParameters {
                 "`{name}` is {value}, out of range: must be from {min} to {max}"
             )));
         }
-        self.store(name, value);
+        self.store(declaration.name, value);
         Ok(())
     }
 }
@@ -361,6 +388,28 @@ mod tests {
             assert_eq!(parameters.get(declaration.name), Some(other));
             assert!(!declaration.meaning.is_empty());
         }
+    }
+
+    #[test]
+    fn former_names_are_those_of_parameters() {
+        for (former, name) in FORMER_NAMES {
+            assert!(DECLARATIONS.iter().all(|d| d.name != former));
+            assert_eq!(Declaration::named(former).map(|d| d.name), Some(name));
+            let mut parameters = SearchParameters::default();
+            parameters.set(former, 1).unwrap();
+            assert_eq!(parameters.get(name), Some(1));
+            assert_eq!(parameters.get(former), Some(1));
+        }
+        let mut parameters = SearchParameters::default();
+        parameters.change("-exchange_pruning").unwrap();
+        parameters
+            .change("exchange_pruning_quiet_margin=35")
+            .unwrap();
+        assert!(!parameters.see_pruning);
+        assert_eq!(parameters.see_pruning_quiet_margin, 35);
+        let mut said = |name| parameters.set(name, 1).unwrap_err().to_string();
+        assert!(said("see_prunin").ends_with("did you mean `see_pruning`?"));
+        assert!(!said("exchange_prunin").contains("`exchange_pruning`"));
     }
 
     #[test]

@@ -68,14 +68,14 @@ impl<R: Reductions, const WATCHED: bool> Search<'_, R, WATCHED> {
                 return true;
             }
         }
-        if parameters.exchange_pruning
-            && depth <= parameters.exchange_pruning_max_depth
+        if parameters.see_pruning
+            && depth <= parameters.see_pruning_max_depth
             && !picker.gave_sound_capture()
         {
             let loss = if quiet {
-                parameters.exchange_pruning_quiet_margin * plies * plies
+                parameters.see_pruning_quiet_margin * plies * plies
             } else {
-                parameters.exchange_pruning_capture_margin * plies
+                parameters.see_pruning_capture_margin * plies
             };
             if !see_at_least(position, mv, -loss) {
                 return true;

@@ -168,6 +168,6 @@ impl<R: Reductions, const WATCHED: bool> Search<'_, R, WATCHED> {
                 return true;
             }
         }
-        self.parameters.quiescence_exchange_pruning && loses_material(position, mv)
+        self.parameters.quiescence_see_pruning && loses_material(position, mv)
     }
 }
