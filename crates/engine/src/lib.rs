@@ -47,4 +47,5 @@ pub mod search_parameters;
 mod see;
 mod threats;
 mod transposition;
+mod weights;
 mod zobrist;

@@ -7,8 +7,7 @@ use cozy_chess::{
     get_pawn_attacks,
 };
 
-use crate::evaluation::piece_square::piece_square;
-use crate::evaluation::tapered::{Tapered, phase_weight};
+use crate::weights::{Tapered, phase_weight, piece_square};
 use crate::zobrist::{Keys, en_passant_key, in_position_key, piece_key, turn_key};
 
 /// A position with its pieces by square, a key that two equal positions share, and the running sums of the evaluation.

@@ -5,11 +5,10 @@ use cozy_chess::Color;
 use super::endgame::{self, FULL_SCALE};
 use super::evaluate::{relative, traced};
 use super::sides::danger;
-use super::tapered::{FULL_PHASE, Tapered};
-use super::terms::{Group, Term, WEIGHT_COUNT};
 use super::trace::Trace;
-use super::weights::WEIGHTS;
 use crate::position::Position;
+use crate::weights::terms::{Group, TERMS, Term, WEIGHT_COUNT};
+use crate::weights::{FULL_PHASE, Tapered, WEIGHTS};
 
 /// How often a position has each weight, and how its evaluation follows from them.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -82,7 +81,7 @@ impl Coefficients {
     }
 }
 
-/// The engine's weights, in the order of [`TERMS`](super::terms::TERMS): middlegame and endgame.
+/// The engine's weights, in the order of [`TERMS`]: middlegame and endgame.
 pub fn weights() -> Vec<[i32; 2]> {
     WEIGHTS
         .iter()
@@ -135,10 +134,10 @@ impl Trace for Groups {
 static GROUP_OF: [Group; WEIGHT_COUNT] = {
     let mut groups = [Group::Material; WEIGHT_COUNT];
     let mut term = 0;
-    while term < super::terms::TERMS.len() {
+    while term < TERMS.len() {
         let mut index = 0;
-        while index < super::terms::TERMS[term].count {
-            groups[super::terms::TERMS[term].first + index] = super::terms::TERMS[term].group;
+        while index < TERMS[term].count {
+            groups[TERMS[term].first + index] = TERMS[term].group;
             index += 1;
         }
         term += 1;

@@ -5,15 +5,13 @@ use cozy_chess::{Color, Piece, Square};
 use super::cache::EvaluationCache;
 use super::endgame;
 use super::pawns::Pawns;
-use super::piece_square::{piece_square, square_weight};
 use super::sides::Sides;
-use super::tapered::Tapered;
-use super::terms::{MATERIAL, TEMPO};
 use super::trace::{Trace, weight};
-use super::weights::WEIGHTS;
 use crate::position::Position;
 use crate::score::Score;
 use crate::search_parameters::EvaluationTerms;
+use crate::weights::terms::{MATERIAL, TEMPO};
+use crate::weights::{Tapered, WEIGHTS, piece_square, square_weight};
 
 /// Evaluates a position for the side to move. The cache makes it faster and changes nothing.
 pub(crate) fn evaluate(

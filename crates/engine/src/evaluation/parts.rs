@@ -4,8 +4,8 @@ use cozy_chess::Color;
 
 use super::coefficients::Groups;
 use super::evaluate::{relative, traced};
-use super::terms::Group;
 use crate::position::Position;
+use crate::weights::terms::Group;
 
 /// The parts of an evaluation, in centipawns, from the side to move's point of view.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

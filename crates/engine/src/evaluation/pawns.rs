@@ -6,10 +6,10 @@ use prefetch_index::prefetch_index;
 use super::geometry::{
     ahead, forward, from_rank, passed_pawn_span, pawn_attacks_of, relative_rank,
 };
-use super::tapered::Tapered;
-use super::terms::*;
 use super::trace::{Trace, weight};
 use crate::position::Position;
+use crate::weights::Tapered;
+use crate::weights::terms::*;
 
 /// What the pawns of a position are worth, and what the other terms ask about them.
 #[derive(Debug, Clone, Copy)]

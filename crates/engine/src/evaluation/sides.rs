@@ -8,10 +8,10 @@ use cozy_chess::{
 
 use super::geometry::{ahead, distance, forward, king_zone, pawn_attacks_of, relative_rank};
 use super::pawns::Pawns;
-use super::tapered::{Tapered, t};
-use super::terms::*;
 use super::trace::{Trace, weight};
 use crate::position::Position;
+use crate::weights::terms::*;
+use crate::weights::{Tapered, t};
 
 /// What the terms of one side share, as far as it is known.
 #[derive(Debug, Clone, Copy)]

@@ -4,12 +4,12 @@ use proptest::prelude::*;
 use cozy_chess::Color;
 
 use super::coefficients::Coefficients;
-use super::terms::*;
-use super::weights::WEIGHTS;
 use super::*;
 use crate::position::Position;
 use crate::random_games::{choices, random_game, starts};
 use crate::search_parameters::EvaluationTerms;
+use crate::weights::WEIGHTS;
+use crate::weights::terms::*;
 
 fn position(fen: &str) -> Position {
     Position::from_fen(fen).unwrap()

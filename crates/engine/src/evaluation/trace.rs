@@ -2,8 +2,7 @@
 
 use cozy_chess::Color;
 
-use super::tapered::Tapered;
-use super::weights::WEIGHTS;
+use crate::weights::{Tapered, WEIGHTS};
 
 /// Hears of every weight that an evaluation counts.
 pub(crate) trait Trace {

@@ -16,7 +16,7 @@ pub enum Group {
     /// The pawns around the king.
     Shelter,
     /// Attack units against the enemy king. They are summed, and the sum is squared: see
-    /// [`DANGER_DIVISOR`](super::DANGER_DIVISOR).
+    /// [`DANGER_DIVISOR`](crate::evaluation::DANGER_DIVISOR).
     Danger,
     /// The right to move.
     Tempo,

@@ -4,10 +4,10 @@ use cozy_chess::{Color, Piece, Square};
 
 use super::tapered::Tapered;
 use super::terms::{KNIGHT_SQUARE, MATERIAL, PAWN_SQUARE};
-use super::weights::WEIGHTS;
+use super::values::WEIGHTS;
 
 /// Index of the weight of a piece on a square.
-pub(super) const fn square_weight(color: Color, piece: Piece, square: Square) -> usize {
+pub(crate) const fn square_weight(color: Color, piece: Piece, square: Square) -> usize {
     let from_below = match color {
         Color::White => square as usize,
         Color::Black => square as usize ^ 56,
