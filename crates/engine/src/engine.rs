@@ -10,7 +10,7 @@ use crate::limits::Limits;
 use crate::preset::Preset;
 use crate::reductions::Reductions;
 use crate::search::memory::Memory;
-use crate::search::observer::{Observer, Unobserved, Watches};
+use crate::search::observer::{Events, Observer, Unobserved};
 use crate::search::scout::{Scout, Scouted};
 use crate::search::state::Search;
 
@@ -47,7 +47,7 @@ impl Engine {
         stop: &AtomicBool,
         observer: &mut dyn Observer,
     ) -> Report {
-        if observer.watches() == Watches::NOTHING {
+        if observer.events() == Events::NONE {
             self.search_with::<false>(game, limits, stop, observer)
         } else {
             self.search_with::<true>(game, limits, stop, observer)
@@ -101,14 +101,14 @@ impl<R: Reductions> Engine<R> {
         self.search_with::<false>(game, limits, stop, &mut Unobserved)
     }
 
-    fn search_with<const WATCHED: bool>(
+    fn search_with<const OBSERVED: bool>(
         &mut self,
         game: &Game,
         limits: &Limits,
         stop: &AtomicBool,
         observer: &mut dyn Observer,
     ) -> Report {
-        Search::<_, WATCHED>::new(
+        Search::<_, OBSERVED>::new(
             self.preset.parameters,
             &*self.policy,
             &mut self.memory,

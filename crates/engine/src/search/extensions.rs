@@ -21,7 +21,7 @@ pub(super) enum Singular {
     MultiCut(Score),
 }
 
-impl<R: Reductions, const WATCHED: bool> Search<'_, R, WATCHED> {
+impl<R: Reductions, const OBSERVED: bool> Search<'_, R, OBSERVED> {
     /// Plies by which a move is extended for what it is, whatever other moves do.
     pub(super) fn extension<K: NodeKind>(
         &self,

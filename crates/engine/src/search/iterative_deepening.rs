@@ -16,7 +16,7 @@ use crate::position::Position;
 use crate::reductions::Reductions;
 use crate::score::Score;
 
-impl<R: Reductions, const WATCHED: bool> Search<'_, R, WATCHED> {
+impl<R: Reductions, const OBSERVED: bool> Search<'_, R, OBSERVED> {
     /// Searches deeper and deeper until a limit is met.
     pub(crate) fn run(mut self, game: &Game, limits: &Limits) -> Report {
         let root = game.position();
@@ -137,7 +137,7 @@ impl<R: Reductions, const WATCHED: bool> Search<'_, R, WATCHED> {
 
     fn report_progress(&mut self) {
         let Some((_, score)) = self.best else { return };
-        self.observer.progress(&Progress {
+        self.observer.on_iteration(&Progress {
             depth: self.root_depth.get() as u32,
             seldepth: self.seldepth.get() as u32,
             score,

@@ -5,7 +5,7 @@ use lmrlab_policy::research::{Ladder, Trigger};
 use super::kind::{NodeKind, NonPv, Pv};
 use super::move_facts::{FactSources, MoveFacts};
 use super::node_state::{MoveToSearch, Node, ReducedSearch};
-use super::observer::{Attempt, Decided, Decision};
+use super::observer::{Decision, LateMoveResult, MoveSearch};
 use super::state::Search;
 use super::window::Window;
 use crate::depth::Depth;
@@ -37,7 +37,7 @@ enum WindowKind {
     Full,
 }
 
-impl<R: Reductions, const WATCHED: bool> Search<'_, R, WATCHED> {
+impl<R: Reductions, const OBSERVED: bool> Search<'_, R, OBSERVED> {
     /// Searches one move of a node, reduced where the policy says so. The score is from the node's point of view.
     pub(super) fn search_move<K: NodeKind>(
         &mut self,
@@ -47,8 +47,8 @@ impl<R: Reductions, const WATCHED: bool> Search<'_, R, WATCHED> {
         current: MoveToSearch,
     ) -> Score {
         let full_depth = node.depth - 1 + current.extension;
-        let reduction = if self.watches_searches() {
-            self.watched_reduction::<K>(position, child, node, current)
+        let reduction = if self.observes_searches() {
+            self.observed_reduction::<K>(position, child, node, current)
         } else {
             self.reduction::<K>(position, child, node, current)
         };
@@ -73,8 +73,8 @@ impl<R: Reductions, const WATCHED: bool> Search<'_, R, WATCHED> {
         } else {
             self.reduced_move::<K>(position, child, node, current, plan)
         };
-        if self.watches_reductions() && !self.stopped && self.can_be_reduced(node) {
-            self.observer.decided(&Decided {
+        if self.observes_reductions() && !self.stopped && self.can_be_reduced(node) {
+            self.observer.on_late_move(&LateMoveResult {
                 ply: node.ply.get() as u32,
                 child,
                 keys: &self.memory.keys[self.repetition_floor.max(self.root_index)..],
@@ -99,14 +99,14 @@ impl<R: Reductions, const WATCHED: bool> Search<'_, R, WATCHED> {
     }
 
     /// As [`Search::reduction`], and the observer hears of it.
-    fn watched_reduction<K: NodeKind>(
+    fn observed_reduction<K: NodeKind>(
         &mut self,
         position: &Position,
         child: &Position,
         node: &Node,
         current: MoveToSearch,
     ) -> i32 {
-        if self.policy.never_reduces() || (!self.watches_moves() && !self.can_be_reduced(node)) {
+        if self.policy.never_reduces() || (!self.observes_moves() && !self.can_be_reduced(node)) {
             return 0;
         }
         let sources = FactSources {
@@ -119,7 +119,7 @@ impl<R: Reductions, const WATCHED: bool> Search<'_, R, WATCHED> {
         let facts = MoveFacts::of::<K>(sources, position, child, node, current);
         let policy = self.policy;
         let reduction = policy.reduction(&facts);
-        self.observer.deciding(&Decision {
+        self.observer.on_decision(&Decision {
             ply: node.ply.get() as u32,
             depth: node.depth.get() as u32,
             mv: current.mv,
@@ -269,8 +269,8 @@ impl<R: Reductions, const WATCHED: bool> Search<'_, R, WATCHED> {
         let depth = plan.full_depth - reduction;
         let nodes_before = self.nodes;
         let score = self.search_child::<K>(child, node, window, depth, narrow);
-        if self.watches_searches() && !self.stopped {
-            self.observer.searched(&Attempt {
+        if self.observes_searches() && !self.stopped {
+            self.observer.on_move_search(&MoveSearch {
                 ply: node.ply.get() as u32,
                 move_number: node.moves_searched + 1,
                 depth: depth.get(),

@@ -20,7 +20,7 @@ pub(super) struct Candidate {
     pub(super) depth: i32,
 }
 
-impl<R: Reductions, const WATCHED: bool> Search<'_, R, WATCHED> {
+impl<R: Reductions, const OBSERVED: bool> Search<'_, R, OBSERVED> {
     /// Whether a move of a node is left out, one move at least having been searched. May end the node's quiet moves.
     pub(super) fn prunes(
         &self,

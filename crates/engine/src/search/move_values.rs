@@ -40,7 +40,7 @@ impl MoveValues for HistoryValues<'_> {
     }
 }
 
-impl<R: Reductions, const WATCHED: bool> Search<'_, R, WATCHED> {
+impl<R: Reductions, const OBSERVED: bool> Search<'_, R, OBSERVED> {
     /// What a node's moves are ordered by.
     #[inline]
     pub(super) fn values<'m>(&'m self, context: &'m ContinuationContext) -> HistoryValues<'m> {

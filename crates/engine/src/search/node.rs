@@ -7,7 +7,7 @@ use super::kind::{NodeKind, Pv};
 use super::move_pruning::Candidate;
 use super::node_pruning::{NullMove, PruningInputs};
 use super::node_state::{MoveToSearch, Node, SearchedMoves};
-use super::observer::{self, Entered, Left, Maker, NullMoveTried};
+use super::observer::{self, MadeBy, NodeEntry, NodeExit, NullMoveTried};
 use super::stack::PrincipalVariation;
 use super::state::Search;
 use super::window::Window;
@@ -20,7 +20,7 @@ use crate::score::Score;
 use crate::search_parameters::PruningDepth;
 use crate::transposition::{Bound, TableEntry};
 
-impl<R: Reductions, const WATCHED: bool> Search<'_, R, WATCHED> {
+impl<R: Reductions, const OBSERVED: bool> Search<'_, R, OBSERVED> {
     /// Searches a position to a depth. The score is a bound where it lies outside the window (fail-soft).
     pub(super) fn node<K: NodeKind>(
         &mut self,
@@ -39,8 +39,8 @@ impl<R: Reductions, const WATCHED: bool> Search<'_, R, WATCHED> {
             return Score::DRAW;
         }
         self.seldepth = self.seldepth.max(ply);
-        if self.watches_nodes() {
-            self.observer.entered(&Entered {
+        if self.observes_nodes() {
+            self.observer.on_node_entry(&NodeEntry {
                 ply: ply.get() as u32,
                 depth: depth.get() as u32,
                 kind: K::expected(expected_cut),
@@ -100,8 +100,8 @@ impl<R: Reductions, const WATCHED: bool> Search<'_, R, WATCHED> {
             if !after_null {
                 let nodes_before = self.nodes;
                 null = self.null_move(position, &inputs);
-                if self.watches_nodes() && self.nodes > nodes_before && !self.stopped {
-                    self.observer.null_move(&NullMoveTried {
+                if self.observes_nodes() && self.nodes > nodes_before && !self.stopped {
+                    self.observer.on_null_move(&NullMoveTried {
                         ply: ply.get() as u32,
                         depth: depth.get() as u32,
                         cutoff: null.score.is_some(),
@@ -233,8 +233,9 @@ impl<R: Reductions, const WATCHED: bool> Search<'_, R, WATCHED> {
             }
             let child = after.unwrap_or_else(|| self.child_of(position, mv));
             self.make(position, &child, mv, captures, ply);
-            if self.watches_nodes() {
-                self.observer.made(ply.get() as u32, Some(mv), Maker::Node);
+            if self.observes_nodes() {
+                self.observer
+                    .on_move_made(ply.get() as u32, Some(mv), MadeBy::Node);
             }
             let nodes_before = self.nodes;
             let score = self.search_move::<K>(position, &child, &node, current);
@@ -279,8 +280,8 @@ impl<R: Reductions, const WATCHED: bool> Search<'_, R, WATCHED> {
         } else {
             Bound::Upper
         };
-        if self.watches_nodes() {
-            self.observer.left(&Left {
+        if self.observes_nodes() {
+            self.observer.on_node_exit(&NodeExit {
                 ply: ply.get() as u32,
                 depth: node.depth.get() as u32,
                 kind: K::expected(expected_cut),

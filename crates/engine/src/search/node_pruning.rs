@@ -3,7 +3,7 @@
 use cozy_chess::Move;
 
 use super::kind::NonPv;
-use super::observer::Maker;
+use super::observer::MadeBy;
 use super::state::Search;
 use super::window::Window;
 use crate::depth::{Depth, Ply};
@@ -43,7 +43,7 @@ pub(super) struct NullMove {
 /// Depth from which a side with hardly any pieces has its null moves verified.
 const ENDGAME_VERIFICATION_DEPTH: i32 = 6;
 
-impl<R: Reductions, const WATCHED: bool> Search<'_, R, WATCHED> {
+impl<R: Reductions, const OBSERVED: bool> Search<'_, R, OBSERVED> {
     /// Reverse futility pruning and razoring: the score of a node whose static evaluation lies far outside the window.
     pub(super) fn prune_by_evaluation(
         &mut self,
@@ -123,8 +123,9 @@ impl<R: Reductions, const WATCHED: bool> Search<'_, R, WATCHED> {
         let floor = std::mem::replace(&mut self.repetition_floor, self.memory.keys.len());
         self.memory.keys.push(child.key());
         self.nodes += 1;
-        if self.watches_nodes() {
-            self.observer.made(ply.get() as u32, None, Maker::NullMove);
+        if self.observes_nodes() {
+            self.observer
+                .on_move_made(ply.get() as u32, None, MadeBy::NullMove);
         }
         let score = -self.node::<NonPv>(
             &child,
@@ -227,9 +228,9 @@ impl<R: Reductions, const WATCHED: bool> Search<'_, R, WATCHED> {
             let child = self.child_of(position, mv);
             let captures = position.captured(mv).is_some();
             self.make(position, &child, mv, captures, ply);
-            if self.watches_nodes() {
+            if self.observes_nodes() {
                 self.observer
-                    .made(ply.get() as u32, Some(mv), Maker::ProbCut);
+                    .on_move_made(ply.get() as u32, Some(mv), MadeBy::ProbCut);
             }
             let mut score = -self.quiescence::<NonPv>(&child, raised.flipped(), ply.next(), true);
             if score >= beta && reduced > Depth::HORIZON {

@@ -3,7 +3,7 @@
 use cozy_chess::{Move, Piece};
 
 use super::kind::NodeKind;
-use super::observer::Maker;
+use super::observer::MadeBy;
 use super::state::Search;
 use super::window::Window;
 use crate::checks::Checks;
@@ -23,7 +23,7 @@ struct Candidate {
     captured: Option<Piece>,
 }
 
-impl<R: Reductions, const WATCHED: bool> Search<'_, R, WATCHED> {
+impl<R: Reductions, const OBSERVED: bool> Search<'_, R, OBSERVED> {
     /// Searches until the position is quiet. The side to move may stand pat unless it is in check. `first` marks the ply at
     /// the horizon, where a preset may ask for quiet checks too.
     pub(super) fn quiescence<K: NodeKind>(
@@ -98,9 +98,9 @@ impl<R: Reductions, const WATCHED: bool> Search<'_, R, WATCHED> {
             }
             let child = self.child_of(position, mv);
             self.make(position, &child, mv, captured.is_some(), ply);
-            if self.watches_nodes() {
+            if self.observes_nodes() {
                 self.observer
-                    .made(ply.get() as u32, Some(mv), Maker::Quiescence);
+                    .on_move_made(ply.get() as u32, Some(mv), MadeBy::Quiescence);
             }
             let score = -self.quiescence::<K>(&child, window.flipped(), ply.next(), false);
             self.unmake();

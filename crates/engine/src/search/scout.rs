@@ -37,7 +37,7 @@ pub struct Scouted {
     pub nodes: u64,
 }
 
-impl<R: Reductions, const WATCHED: bool> Search<'_, R, WATCHED> {
+impl<R: Reductions, const OBSERVED: bool> Search<'_, R, OBSERVED> {
     /// Searches deeper and deeper, up to the depth that was asked for.
     pub(crate) fn scout(mut self, scout: &Scout<'_>) -> Scouted {
         self.root_index = 0;

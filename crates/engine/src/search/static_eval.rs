@@ -11,7 +11,7 @@ use crate::reductions::Reductions;
 use crate::score::Score;
 use crate::transposition::{Bound, TableEntry};
 
-impl<R: Reductions, const WATCHED: bool> Search<'_, R, WATCHED> {
+impl<R: Reductions, const OBSERVED: bool> Search<'_, R, OBSERVED> {
     /// The static evaluation without correction.
     #[inline]
     pub(super) fn evaluate(&mut self, position: &Position) -> Score {

@@ -262,7 +262,7 @@ struct Reporter {
 }
 
 impl Observer for Reporter {
-    fn progress(&mut self, progress: &Progress<'_>) {
+    fn on_iteration(&mut self, progress: &Progress<'_>) {
         say(&format!(
             "info depth {} seldepth {} score {} nodes {} nps {} hashfull {} time {} pv{}",
             progress.depth,
