@@ -1,4 +1,4 @@
-//! The two distances of a search: what remains, and what lies behind.
+//! Depth (remaining plies) and ply (plies from the root).
 
 use std::ops::{Add, Sub};
 
@@ -14,7 +14,7 @@ impl Depth {
     /// The greatest nominal depth of a search.
     pub const MAX: Self = Self(Ply::MAX.get() - 1);
 
-    /// So many plies.
+    /// A depth of `plies`.
     #[inline]
     pub const fn new(plies: i32) -> Self {
         Self(plies)
@@ -50,10 +50,10 @@ pub struct Ply(i32);
 impl Ply {
     /// The root.
     pub const ROOT: Self = Self(0);
-    /// No search goes further from the root than this.
+    /// The greatest distance from the root.
     pub const MAX: Self = Self(128);
 
-    /// So many plies from the root.
+    /// The node `plies` from the root.
     #[inline]
     pub const fn new(plies: i32) -> Self {
         Self(plies)

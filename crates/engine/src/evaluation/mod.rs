@@ -1,7 +1,7 @@
-//! The static evaluation, as a sum of parts that can be asked for one by one.
+//! The static evaluation.
 //!
-//! It is written once and generic over who listens: a search evaluates with nobody listening, the [parts] and the
-//! [coefficients](coefficients::Coefficients) that tuning needs come from listeners.
+//! It is written once, generic over a trace: the search evaluates without one; the [parts] and the
+//! [coefficients](coefficients::Coefficients) for tuning are traces.
 //!
 //! The terms are the field's common ones: tapered between two phases, with mobility, pawn structure, passed pawns, a
 //! squared sum of attack units against the king, and threats (see the Chess Programming Wiki's pages of those names).

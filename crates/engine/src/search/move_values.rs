@@ -41,7 +41,7 @@ impl MoveValues for HistoryValues<'_> {
 }
 
 impl<R: Reductions, const OBSERVED: bool> Search<'_, R, OBSERVED> {
-    /// What a node's moves are ordered by.
+    /// The history values of a node's moves.
     #[inline]
     pub(super) fn values<'m>(&'m self, context: &'m ContinuationContext) -> HistoryValues<'m> {
         HistoryValues {

@@ -21,7 +21,7 @@ use crate::search_parameters::PruningDepth;
 use crate::transposition::{Bound, TableEntry};
 
 impl<R: Reductions, const OBSERVED: bool> Search<'_, R, OBSERVED> {
-    /// Searches a position to a depth. The score is a bound where it lies outside the window (fail-soft).
+    /// Searches a position to a depth. A score outside the window is a bound (fail-soft).
     pub(super) fn node<K: NodeKind>(
         &mut self,
         position: &Position,
@@ -309,7 +309,7 @@ impl<R: Reductions, const OBSERVED: bool> Search<'_, R, OBSERVED> {
         node.best_score
     }
 
-    /// `mv` is the best move so far: it begins the principal variation.
+    /// Starts the principal variation with a new best move.
     fn update_pv<K: NodeKind>(&mut self, ply: Ply, mv: Move, score: Score) {
         if !K::PV {
             return;
@@ -327,7 +327,7 @@ impl<R: Reductions, const OBSERVED: bool> Search<'_, R, OBSERVED> {
     }
 }
 
-/// The static evaluation, or the transposition table's score where that says more.
+/// The transposition table's score where it is a tighter bound, else the static evaluation.
 fn estimate(static_eval: Score, tt_entry: Option<TableEntry>) -> Score {
     match tt_entry {
         Some(tt_entry)
@@ -344,7 +344,7 @@ fn estimate(static_eval: Score, tt_entry: Option<TableEntry>) -> Score {
     }
 }
 
-/// The principal variation through `mv`, with the child's behind it.
+/// Sets the principal variation to `mv` and the child's principal variation.
 fn prepend(pv: &mut PrincipalVariation, mv: Move, rest: &PrincipalVariation) {
     pv.clear();
     pv.push(mv);

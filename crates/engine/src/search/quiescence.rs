@@ -1,4 +1,4 @@
-//! Quiescence: beyond the horizon only captures, promotions and evasions are searched.
+//! Quiescence search: captures, promotions and evasions beyond the horizon.
 
 use cozy_chess::{Move, Piece};
 
@@ -16,7 +16,7 @@ use crate::score::Score;
 use crate::see::see_value;
 use crate::transposition::{Bound, TableEntry};
 
-/// A move that may be left out.
+/// A move that may be pruned.
 #[derive(Debug, Clone, Copy)]
 struct Candidate {
     mv: Move,
@@ -24,8 +24,8 @@ struct Candidate {
 }
 
 impl<R: Reductions, const OBSERVED: bool> Search<'_, R, OBSERVED> {
-    /// Searches until the position is quiet. The side to move may stand pat unless it is in check. `first` marks the ply at
-    /// the horizon, where a preset may ask for quiet checks too.
+    /// Searches until the position is quiet. The side to move may stand pat unless it is in check. `first`: the first ply of
+    /// quiescence, where a preset may add quiet checks.
     pub(super) fn quiescence<K: NodeKind>(
         &mut self,
         position: &Position,
@@ -71,7 +71,7 @@ impl<R: Reductions, const OBSERVED: bool> Search<'_, R, OBSERVED> {
             }
             window.alpha = window.alpha.max(best);
         }
-        let standing = best;
+        let stand_pat = best;
         let checks =
             (first && self.parameters.quiescence_checks && !evading).then(|| Checks::of(position));
 
@@ -92,7 +92,14 @@ impl<R: Reductions, const OBSERVED: bool> Search<'_, R, OBSERVED> {
         while let Some(mv) = picker.next(position, &self.values(&context)) {
             let captured = position.captured(mv);
             let candidate = Candidate { mv, captured };
-            if !evading && self.is_hopeless(position, candidate, standing, window, checks.as_ref())
+            if !evading
+                && self.is_pruned_in_quiescence(
+                    position,
+                    candidate,
+                    stand_pat,
+                    window,
+                    checks.as_ref(),
+                )
             {
                 continue;
             }
@@ -145,12 +152,12 @@ impl<R: Reductions, const OBSERVED: bool> Search<'_, R, OBSERVED> {
         best
     }
 
-    /// Whether a move of a position that is not in check is left out of quiescence.
-    fn is_hopeless(
+    /// Whether quiescence prunes a move of a position that is not in check.
+    fn is_pruned_in_quiescence(
         &self,
         position: &Position,
         Candidate { mv, captured }: Candidate,
-        standing: Score,
+        stand_pat: Score,
         window: Window,
         checks: Option<&Checks>,
     ) -> bool {
@@ -164,7 +171,7 @@ impl<R: Reductions, const OBSERVED: bool> Search<'_, R, OBSERVED> {
         }
         if self.parameters.quiescence_delta_pruning && !gives_check && mv.promotion.is_none() {
             let gain = captured.map_or(0, see_value);
-            if standing + gain + self.parameters.quiescence_delta_margin <= window.alpha {
+            if stand_pat + gain + self.parameters.quiescence_delta_margin <= window.alpha {
                 return true;
             }
         }

@@ -1,4 +1,4 @@
-//! Values that change with the phase of the game.
+//! Tapered values: a middlegame and an endgame value, blended by phase.
 
 use std::fmt;
 use std::ops::{Add, AddAssign, Mul, Neg, Sub, SubAssign};
@@ -18,7 +18,7 @@ pub(crate) const fn t(middlegame: i32, endgame: i32) -> Tapered {
 }
 
 impl Tapered {
-    /// Nothing in either phase.
+    /// Zero in both phases.
     pub const ZERO: Self = t(0, 0);
 
     /// The value in the middlegame.
@@ -34,19 +34,19 @@ impl Tapered {
         ((self.0 + (1 << 31)) >> 32) as i32
     }
 
-    /// The sum, where `+` cannot be used.
+    /// The sum, for constants.
     #[inline]
     pub(crate) const fn plus(self, other: Self) -> Self {
         Self(self.0 + other.0)
     }
 
-    /// The negation, where `-` cannot be used.
+    /// The negation, for constants.
     #[inline]
     pub(crate) const fn negated(self) -> Self {
         Self(-self.0)
     }
 
-    /// The value in a phase from 0 (endgame) to [`FULL_PHASE`] and beyond (middlegame).
+    /// The value in a phase from 0 (endgame) to [`FULL_PHASE`] or more (middlegame).
     #[inline]
     pub(crate) const fn blend(self, phase: i32) -> i32 {
         let phase = if phase < FULL_PHASE {
@@ -110,7 +110,7 @@ impl Mul<i32> for Tapered {
     }
 }
 
-/// How much of the middlegame a piece stands for; the initial position has [`FULL_PHASE`].
+/// The phase of a piece; all pieces of the initial position sum to [`FULL_PHASE`].
 #[inline]
 pub(crate) const fn phase_weight(piece: Piece) -> i32 {
     match piece {
