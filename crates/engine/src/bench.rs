@@ -17,7 +17,7 @@ use crate::reductions::Reductions;
 pub const DEFAULT_DEPTH: u32 = 10;
 
 /// The transposition table of a bench, in mebibytes. The fingerprint depends on it, so it does not follow the default.
-pub const HASH_MIB: u32 = 16;
+const HASH_MIB: u32 = 16;
 
 /// Positions from games that this engine played against itself after a few random moves: openings, middlegames and
 /// endgames, some of them odd.

@@ -28,7 +28,7 @@
 
 pub mod bench;
 mod checks;
-pub mod depth;
+mod depth;
 pub mod engine;
 pub mod evaluation;
 pub mod game;

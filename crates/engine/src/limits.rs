@@ -4,7 +4,8 @@ use std::time::Duration;
 
 use cozy_chess::Move;
 
-/// The limits of a search. The first one reached ends it. Without limits, only `stop` or [`Depth::MAX`](crate::depth::Depth::MAX) ends it.
+/// The limits of a search. The first one reached ends it. Without limits, only `stop` or the greatest depth
+/// ends it.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Limits {
     /// Nodes, quiescence included: the number of moves made. Exact.

@@ -20,7 +20,7 @@ impl Score {
     /// Less than every score of a search.
     pub const MINUS_INFINITE: Self = Self(-INFINITE);
     /// The least mate score. Every evaluation lies strictly between its negation and this.
-    pub const LEAST_MATE: Self = Self(MATE - 2 * Ply::MAX.get());
+    pub(crate) const LEAST_MATE: Self = Self(MATE - 2 * Ply::MAX.get());
 
     /// A score in centipawns, clamped to non-mate scores.
     #[inline]
@@ -37,13 +37,13 @@ impl Score {
 
     /// The side to move is checkmated, `ply` plies from the root.
     #[inline]
-    pub const fn mated_in(ply: Ply) -> Self {
+    pub(crate) const fn mated_in(ply: Ply) -> Self {
         Self(ply.get() - MATE)
     }
 
     /// The side to move mates, `ply` plies from the root.
     #[inline]
-    pub const fn mate_in(ply: Ply) -> Self {
+    pub(crate) const fn mate_in(ply: Ply) -> Self {
         Self(MATE - ply.get())
     }
 
@@ -61,7 +61,7 @@ impl Score {
 
     /// Plies from the root to the mate; `None` when it is not a mate score.
     #[inline]
-    pub const fn plies_to_mate(self) -> Option<i32> {
+    pub(crate) const fn plies_to_mate(self) -> Option<i32> {
         if self.is_mate() {
             Some(MATE - self.0.abs())
         } else {

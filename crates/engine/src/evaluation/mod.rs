@@ -23,7 +23,7 @@ pub(crate) use self::geometry::{distance, passed_pawn_span, pawn_attacks_of};
 pub(crate) use self::parts::parts_of;
 pub use self::parts::{Parts, parts};
 pub use self::sides::DANGER_DIVISOR;
-pub use crate::weights::{FULL_PHASE, Tapered, terms};
+pub use crate::weights::{FULL_PHASE, terms};
 
 #[cfg(test)]
 mod tests;

@@ -8,6 +8,6 @@ pub mod terms;
 mod values;
 
 pub(crate) use self::piece_square::{piece_square, square_weight};
-pub use self::tapered::{FULL_PHASE, Tapered};
-pub(crate) use self::tapered::{phase_weight, t};
+pub use self::tapered::FULL_PHASE;
+pub(crate) use self::tapered::{Tapered, phase_weight, t};
 pub(crate) use self::values::WEIGHTS;

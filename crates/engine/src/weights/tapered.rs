@@ -9,7 +9,7 @@ use cozy_chess::Piece;
 ///
 /// Both live in one integer, the endgame in the upper half, so that one addition adds both.
 #[derive(Clone, Copy, PartialEq, Eq, Default)]
-pub struct Tapered(i64);
+pub(crate) struct Tapered(i64);
 
 /// A pair of values, the middlegame's first.
 #[inline]
@@ -19,17 +19,17 @@ pub(crate) const fn t(middlegame: i32, endgame: i32) -> Tapered {
 
 impl Tapered {
     /// Zero in both phases.
-    pub const ZERO: Self = t(0, 0);
+    pub(crate) const ZERO: Self = t(0, 0);
 
     /// The value in the middlegame.
     #[inline]
-    pub const fn middlegame(self) -> i32 {
+    pub(crate) const fn middlegame(self) -> i32 {
         self.0 as i32
     }
 
     /// The value in the endgame.
     #[inline]
-    pub const fn endgame(self) -> i32 {
+    pub(crate) const fn endgame(self) -> i32 {
         // A negative lower half has borrowed one from the upper half.
         ((self.0 + (1 << 31)) >> 32) as i32
     }
