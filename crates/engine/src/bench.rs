@@ -1,4 +1,4 @@
-//! A fixed set of searches, whose total node count is the fingerprint of the search.
+//! The bench: a fixed set of searches. Its node count is the fingerprint of the search.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -13,11 +13,11 @@ use crate::position::{FenError, Position};
 use crate::preset::Preset;
 use crate::reductions::Reductions;
 
-/// The depth of a bench, in plies, when none is asked for.
+/// The default depth of a bench, in plies.
 pub const DEFAULT_DEPTH: u32 = 10;
 
 /// The transposition table of a bench, in mebibytes. The fingerprint depends on it, so it does not follow the default.
-pub const HASH_MIB: u32 = 16;
+const HASH_MIB: u32 = 16;
 
 /// Positions from games that this engine played against itself after a few random moves: openings, middlegames and
 /// endgames, some of them odd.
@@ -48,12 +48,12 @@ pub const POSITIONS: &[&str] = &[
     "8/3k4/R7/4P3/4K3/1P6/8/8 w - - 3 66",
 ];
 
-/// What a bench counted.
+/// The result of a bench.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Outcome {
-    /// Moves made, over all positions. The same on every machine.
+    /// Nodes of all positions. The same on every machine.
     pub nodes: u64,
-    /// Time that the searches took.
+    /// Time of the searches.
     pub time: Duration,
 }
 
@@ -64,16 +64,16 @@ impl Outcome {
     }
 }
 
-/// Nodes a second, 0 for no time at all.
+/// Nodes per second; 0 when no time has passed.
 pub fn nodes_per_second(nodes: u64, time: Duration) -> u64 {
     let micros = time.as_micros().max(1);
     (u128::from(nodes) * 1_000_000 / micros) as u64
 }
 
-/// Searches every position to `depth`, each from a cleared memory.
+/// Searches every position to `depth`, each with empty tables.
 ///
 /// # Errors
-/// When one of [`POSITIONS`] is not a position.
+/// One of [`POSITIONS`] is not a position.
 pub fn run(preset: &Arc<Preset>, policy: &Arc<Policy>, depth: u32) -> Result<Outcome, FenError> {
     run_each(preset, policy, depth, Engine::search)
 }

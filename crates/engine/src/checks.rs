@@ -7,14 +7,14 @@ use cozy_chess::{
 
 use crate::position::Position;
 
-/// From where the side to move can give check.
+/// The squares and pieces that can give check.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Checks {
-    /// The other side's king.
+    /// The enemy king's square.
     king: Square,
-    /// By piece: the squares from which it would attack the king.
+    /// By piece: the squares from which it attacks the king.
     squares: [BitBoard; Piece::NUM],
-    /// Pieces of the side to move that stand between the king and a slider of their own.
+    /// Pieces of the side to move that block a slider of their own from the king: discovered check candidates.
     discoverers: BitBoard,
 }
 

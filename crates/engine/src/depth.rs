@@ -1,28 +1,28 @@
-//! The two distances of a search: what remains, and what lies behind.
+//! Depth (remaining plies) and ply (plies from the root).
 
 use std::ops::{Add, Sub};
 
 /// Remaining depth in plies, before the move is made; quiescence is 0 and below.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
-pub struct Depth(i32);
+pub(crate) struct Depth(i32);
 
 impl Depth {
     /// The horizon, where quiescence begins.
-    pub const HORIZON: Self = Self(0);
+    pub(crate) const HORIZON: Self = Self(0);
     /// One ply.
-    pub const ONE: Self = Self(1);
+    pub(crate) const ONE: Self = Self(1);
     /// The greatest nominal depth of a search.
-    pub const MAX: Self = Self(Ply::MAX.get() - 1);
+    pub(crate) const MAX: Self = Self(Ply::MAX.get() - 1);
 
-    /// So many plies.
+    /// A depth of `plies`.
     #[inline]
-    pub const fn new(plies: i32) -> Self {
+    pub(crate) const fn new(plies: i32) -> Self {
         Self(plies)
     }
 
     /// The number of plies.
     #[inline]
-    pub const fn get(self) -> i32 {
+    pub(crate) const fn get(self) -> i32 {
         self.0
     }
 }
@@ -45,36 +45,36 @@ impl Sub<i32> for Depth {
 
 /// Distance from the root, in plies; the root is 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
-pub struct Ply(i32);
+pub(crate) struct Ply(i32);
 
 impl Ply {
     /// The root.
-    pub const ROOT: Self = Self(0);
-    /// No search goes further from the root than this.
-    pub const MAX: Self = Self(128);
+    pub(crate) const ROOT: Self = Self(0);
+    /// The greatest distance from the root.
+    pub(crate) const MAX: Self = Self(128);
 
-    /// So many plies from the root.
+    /// The node `plies` from the root.
     #[inline]
-    pub const fn new(plies: i32) -> Self {
+    pub(crate) const fn new(plies: i32) -> Self {
         Self(plies)
     }
 
     /// The number of plies.
     #[inline]
-    pub const fn get(self) -> i32 {
+    pub(crate) const fn get(self) -> i32 {
         self.0
     }
 
     /// The number of plies, as an index.
     #[inline]
-    pub const fn index(self) -> usize {
+    pub(crate) const fn index(self) -> usize {
         self.0 as usize
     }
 
     /// One ply further from the root.
     #[inline]
     #[must_use]
-    pub const fn next(self) -> Self {
+    pub(crate) const fn next(self) -> Self {
         Self(self.0 + 1)
     }
 }

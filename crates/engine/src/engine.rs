@@ -1,4 +1,4 @@
-//! The engine as its users see it: a preset, a policy, and a memory that lasts from move to move.
+//! The engine: a preset, a policy, and the tables that last from move to move.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -10,8 +10,8 @@ use crate::limits::Limits;
 use crate::preset::Preset;
 use crate::reductions::Reductions;
 use crate::search::memory::Memory;
-use crate::search::observer::{Observer, Unobserved, Watches};
-use crate::search::scout::{Scout, Scouted};
+use crate::search::observer::{Events, Observer, Unobserved};
+use crate::search::scout::{Scout, ScoutResult};
 use crate::search::state::Search;
 
 pub use crate::search::report::Report;
@@ -39,7 +39,7 @@ impl Engine {
         self.search_with::<false>(game, limits, stop, &mut Unobserved)
     }
 
-    /// As [`Engine::search`], watched by an observer.
+    /// As [`Engine::search`], with an observer.
     pub fn search_observed(
         &mut self,
         game: &Game,
@@ -47,15 +47,15 @@ impl Engine {
         stop: &AtomicBool,
         observer: &mut dyn Observer,
     ) -> Report {
-        if observer.watches() == Watches::NOTHING {
+        if observer.events() == Events::NONE {
             self.search_with::<false>(game, limits, stop, observer)
         } else {
             self.search_with::<true>(game, limits, stop, observer)
         }
     }
 
-    /// Whether a position inside a tree beats a bound, by a null-window search of its own.
-    pub fn scout(&mut self, scout: &Scout<'_>, limits: &Limits, stop: &AtomicBool) -> Scouted {
+    /// Searches a position of a tree with a null window, apart from the search of that tree.
+    pub fn scout(&mut self, scout: &Scout<'_>, limits: &Limits, stop: &AtomicBool) -> ScoutResult {
         Search::<_, false>::new(
             self.preset.parameters,
             &*self.policy,
@@ -70,7 +70,7 @@ impl Engine {
 }
 
 impl<R: Reductions> Engine<R> {
-    /// An engine with a transposition table of `hash_mib` mebibytes, brought into the range of [`HASH_MIB`].
+    /// An engine with a transposition table of `hash_mib` mebibytes, clamped to [`HASH_MIB`].
     pub fn new(preset: Arc<Preset>, policy: Arc<R>, hash_mib: u32) -> Self {
         let hash_mib = hash_mib.clamp(*HASH_MIB.start(), *HASH_MIB.end());
         let history = policy.history().map(|history| history.model);
@@ -81,7 +81,7 @@ impl<R: Reductions> Engine<R> {
         }
     }
 
-    /// Forgets all that earlier games taught.
+    /// Clears all tables for a new game.
     pub fn new_game(&mut self) {
         self.memory.new_game();
     }
@@ -101,14 +101,14 @@ impl<R: Reductions> Engine<R> {
         self.search_with::<false>(game, limits, stop, &mut Unobserved)
     }
 
-    fn search_with<const WATCHED: bool>(
+    fn search_with<const OBSERVED: bool>(
         &mut self,
         game: &Game,
         limits: &Limits,
         stop: &AtomicBool,
         observer: &mut dyn Observer,
     ) -> Report {
-        Search::<_, WATCHED>::new(
+        Search::<_, OBSERVED>::new(
             self.preset.parameters,
             &*self.policy,
             &mut self.memory,

@@ -1,4 +1,4 @@
-//! A game in progress: its moves, and when the rules end it.
+//! A game: its moves, and its end by the rules.
 
 use std::fmt;
 
@@ -6,7 +6,7 @@ use cozy_chess::{Color, Move};
 
 use crate::position::Position;
 
-/// A game: the position that it started from, the moves since, and the keys that repetitions are found by.
+/// A game: start position, moves, current position, and the keys for repetitions.
 #[derive(Debug, Clone)]
 pub struct Game {
     start: Position,
@@ -23,22 +23,22 @@ pub enum Ending {
     Checkmate,
     /// The side to move has no move and is not in check.
     Stalemate,
-    /// The position stands for the third time.
+    /// Threefold repetition.
     Repetition,
-    /// Fifty moves of each side without a capture or a pawn move.
+    /// The fifty-move rule.
     FiftyMoves,
     /// Neither side can mate.
     InsufficientMaterial,
 }
 
 impl Ending {
-    /// Who won, given who is to move in the final position; `None` for a draw.
+    /// The winner, given the side to move in the final position; `None` for a draw.
     pub fn winner(self, side_to_move: Color) -> Option<Color> {
         (self == Self::Checkmate).then_some(!side_to_move)
     }
 }
 
-/// A move that is not legal where it was to be played.
+/// An illegal move.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct IllegalMove {
     /// The move, in the library's notation.
@@ -56,7 +56,7 @@ impl fmt::Display for IllegalMove {
 impl std::error::Error for IllegalMove {}
 
 impl Game {
-    /// A game that begins here.
+    /// A game that starts from this position.
     pub fn new(start: Position) -> Self {
         Self {
             keys: vec![start.key()],
@@ -89,7 +89,7 @@ impl Game {
     /// Plays a move.
     ///
     /// # Errors
-    /// When it is not legal; the game is then unchanged.
+    /// The move is illegal; the game is unchanged.
     pub fn play(&mut self, mv: Move) -> Result<(), IllegalMove> {
         if !self.current.board().is_legal(mv) {
             return Err(IllegalMove {
@@ -103,7 +103,7 @@ impl Game {
         Ok(())
     }
 
-    /// How the rules have ended the game, if they have. Checkmate takes precedence over the fifty-move rule.
+    /// The end of the game by the rules, if any. Checkmate takes precedence over the fifty-move rule.
     pub fn ending(&self) -> Option<Ending> {
         let position = &self.current;
         if !position.board().generate_moves(|_| true) {

@@ -1,4 +1,4 @@
-//! Large tables in memory of their own.
+//! Large tables in huge pages.
 
 use std::alloc::{Layout, handle_alloc_error};
 use std::fmt;
@@ -14,19 +14,19 @@ const HUGE_PAGE: usize = 2 << 20;
 /// The least size of a page, in bytes.
 const SMALL_PAGE: usize = 4 << 10;
 
-/// A table of so many entries, zeroed at first, in huge pages where the system gives them: a search reads its large
-/// tables at random, and with pages of 4 KiB most reads would have to look up their page too.
+/// A zeroed table, in huge pages where the system has them. Reads of large tables are random, and with pages of 4 KiB most
+/// of them miss the TLB.
 pub(crate) struct HugePageTable<T> {
     map: MmapMut,
-    /// Where the entries begin in the map, in bytes.
+    /// The offset of the entries in the map, in bytes.
     start: usize,
-    /// How long they are, in bytes.
+    /// The size of all entries, in bytes.
     length: usize,
     entries: PhantomData<T>,
 }
 
 impl<T: Pod> HugePageTable<T> {
-    /// Ends the process when there is no memory for it, as any other allocation does.
+    /// Aborts the process when out of memory, as any other allocation does.
     pub(crate) fn zeroed(count: usize) -> Self {
         let length = count * size_of::<T>();
         let Ok(map) = MmapMut::map_anon(length + HUGE_PAGE) else {
@@ -49,13 +49,13 @@ impl<T: Pod> HugePageTable<T> {
         pages
     }
 
-    /// Has the system provide the memory now, which may take it many milliseconds, and not while a clock runs.
+    /// Touches every page, so that the system provides the memory now and not while a clock runs.
     fn touch(&mut self) {
         for byte in self.map[self.start..self.start + self.length]
             .iter_mut()
             .step_by(SMALL_PAGE)
         {
-            // What the compiler cannot see through is written.
+            // `black_box` keeps the compiler from removing the write.
             *byte = std::hint::black_box(0);
         }
     }
@@ -73,13 +73,13 @@ impl<T: Pod> HugePageTable<T> {
     /// One entry.
     ///
     /// # Panics
-    /// When the table has no such entry, as indexing does.
+    /// `index` is out of range.
     #[inline]
     pub(crate) fn entry(&self, index: usize) -> &T {
         bytemuck::from_bytes(&self.map[self.place(index)..][..size_of::<T>()])
     }
 
-    /// One entry, to be changed.
+    /// One entry, mutable.
     ///
     /// # Panics
     /// As [`HugePageTable::entry`].
@@ -89,13 +89,13 @@ impl<T: Pod> HugePageTable<T> {
         bytemuck::from_bytes_mut(&mut self.map[place..][..size_of::<T>()])
     }
 
-    /// Asks the processor for an entry that will be read soon.
+    /// Prefetches an entry.
     #[inline]
     pub(crate) fn prefetch(&self, index: usize) {
         prefetch_index(&*self.map, self.place(index));
     }
 
-    /// Where an entry begins in the map, in bytes.
+    /// The offset of an entry in the map, in bytes.
     #[inline]
     fn place(&self, index: usize) -> usize {
         self.start + index * size_of::<T>()

@@ -1,7 +1,8 @@
 //! An alpha-beta chess engine whose late move reductions come from a policy.
 //!
-//! It takes a game, limits, a search preset and a policy, and returns a move with its score. It neither reads nor prints
-//! anything else; an [observer](search::observer::Observer) is told what happens during a search.
+//! [`Engine::search`](engine::Engine::search) takes a game and limits and returns a move with its score. A search preset and a
+//! policy set how it searches. The engine prints nothing; an [observer](search::observer::Observer) receives the events of a
+//! search.
 //!
 //! ```
 //! use std::sync::Arc;
@@ -27,7 +28,7 @@
 
 pub mod bench;
 mod checks;
-pub mod depth;
+mod depth;
 pub mod engine;
 pub mod evaluation;
 pub mod game;
@@ -47,4 +48,5 @@ pub mod search_parameters;
 mod see;
 mod threats;
 mod transposition;
+mod weights;
 mod zobrist;

@@ -1,25 +1,26 @@
-//! How long a search may go on.
+//! The limits of a search: nodes, depth, time.
 
 use std::time::Duration;
 
 use cozy_chess::Move;
 
-/// What ends a search. Whichever comes first counts; with nothing set, only the greatest depth or a stop does.
+/// The limits of a search. The first one reached ends it. Without limits, only `stop` or the greatest depth
+/// ends it.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Limits {
-    /// Nodes: every move made, quiescence included. Exact.
+    /// Nodes, quiescence included: the number of moves made. Exact.
     pub nodes: Option<u64>,
-    /// Iterations.
+    /// Depth of the last iteration, in plies.
     pub depth: Option<u32>,
     /// Time for this move.
     pub move_time: Option<Duration>,
     /// Time for the rest of the game.
     pub clock: Option<Clock>,
-    /// What a move costs beside thinking, where a clock runs; [`MOVE_OVERHEAD`] unless somebody knows better.
+    /// Time lost per move outside the search, on a clock; [`MOVE_OVERHEAD`] when `None`.
     pub move_overhead: Option<Duration>,
-    /// A mate in at most so many moves, for either side, ends the search.
+    /// Ends the search at a mate in at most this many moves, for either side.
     pub mate: Option<u32>,
-    /// At the root only these moves are searched; all of them when it is empty.
+    /// The root moves to search; all when empty.
     pub search_moves: Vec<Move>,
 }
 
@@ -30,34 +31,33 @@ pub struct Clock {
     pub remaining: Duration,
     /// Time added after each move.
     pub increment: Duration,
-    /// Moves until more time is added; `None` when the time left is for the rest of the game.
+    /// Moves to the next time control; `None` for sudden death.
     pub moves_to_go: Option<u32>,
 }
 
-/// What a search may spend, computed from [`Limits`] once at its start.
+/// The time of a search, computed from [`Limits`] at its start.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct TimeBudget {
-    /// After this no new iteration is begun, as things usually are; how sure the search is of its move makes it more or less.
+    /// The soft limit: no new iteration starts after it. Time management scales it.
     pub(crate) soft: Option<Duration>,
-    /// At this the search stops wherever it is.
+    /// The hard limit: the search stops at once.
     pub(crate) hard: Option<Duration>,
 }
 
-/// Time that a move costs beside thinking: scheduling, and the way of the answer to whoever asked.
+/// The default time lost per move outside the search: scheduling and communication.
 pub const MOVE_OVERHEAD: Duration = Duration::from_millis(10);
 
-/// What is never spent, in overheads, so that a move that costs more than expected does not lose the game; at most half of
-/// the clock.
+/// The reserve that is never spent, in overheads; at most half of the clock. It keeps a delayed move from losing on time.
 const RESERVED_OVERHEADS: u32 = 4;
 
-/// With less than this beyond the reserve, in overheads, only a part of the increment is spent.
+/// With less time than this beyond the reserve, in overheads, only a part of the increment is spent.
 const COMFORTABLE_OVERHEADS: u32 = 8;
 
-/// Moves for which the time left must last when nobody says how many there are.
+/// The number of moves to share the time among in sudden death.
 const EXPECTED_MOVES: u32 = 28;
 
 impl Limits {
-    /// A limit of nodes alone.
+    /// A node limit only.
     pub fn nodes(nodes: u64) -> Self {
         Self {
             nodes: Some(nodes),
@@ -65,7 +65,7 @@ impl Limits {
         }
     }
 
-    /// A limit of depth alone.
+    /// A depth limit only.
     pub fn depth(depth: u32) -> Self {
         Self {
             depth: Some(depth),

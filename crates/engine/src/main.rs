@@ -43,9 +43,9 @@ enum Command {
     },
 }
 
-/// The policy when none is named. Built in, so that the binary works wherever it is copied.
+/// The default policy, built in so that the binary needs no files.
 const DEFAULT_POLICY: &str = include_str!("../../../configs/policies/house.toml");
-/// The preset when none is named.
+/// The default preset.
 const DEFAULT_PRESET: &str = include_str!("../../../configs/engines/standard.toml");
 
 fn main() -> ExitCode {

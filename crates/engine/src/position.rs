@@ -1,4 +1,4 @@
-//! A chess position: the library's board, and what a search needs beside it.
+//! A chess position: the board with pieces by square, hash keys and the piece-square sum.
 
 use std::fmt;
 
@@ -7,11 +7,10 @@ use cozy_chess::{
     get_pawn_attacks,
 };
 
-use crate::evaluation::piece_square::piece_square;
-use crate::evaluation::tapered::{Tapered, phase_weight};
+use crate::weights::{Tapered, phase_weight, piece_square};
 use crate::zobrist::{Keys, en_passant_key, in_position_key, piece_key, turn_key};
 
-/// A position with its pieces by square, a key that two equal positions share, and the running sums of the evaluation.
+/// A position, with incremental hash keys, piece-square sum and phase.
 ///
 /// The library hashes the en passant file after every double push; [`Position::key`] does so only when the capture is
 /// legal, so that transpositions meet and repetitions are those of the rules (FIDE Laws of Chess, article 9.2).
@@ -21,11 +20,11 @@ pub struct Position {
     squares: [Option<Piece>; 64],
     key: u64,
     keys: Keys,
-    pub(crate) placement: Tapered,
+    pub(crate) piece_square_sum: Tapered,
     pub(crate) phase: i32,
 }
 
-/// Why a text is not a position.
+/// The error of an invalid FEN.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FenError {
     reason: String,
@@ -116,7 +115,7 @@ impl Position {
             squares: [None; 64],
             key: 0,
             keys: Keys::default(),
-            placement: Tapered::ZERO,
+            piece_square_sum: Tapered::ZERO,
             phase: 0,
             board,
         };
@@ -132,19 +131,19 @@ impl Position {
         position
     }
 
-    /// The library's board.
+    /// The board of cozy-chess.
     #[inline]
     pub fn board(&self) -> &Board {
         &self.board
     }
 
-    /// Two positions have the same key when they are the same by the rules of repetition (but for collisions).
+    /// The hash key. Positions that are equal by the rules of repetition have the same key.
     #[inline]
     pub fn key(&self) -> u64 {
         self.key
     }
 
-    /// Two positions have the same pawn key when their pawns stand on the same squares (but for collisions); 0 without pawns.
+    /// The hash key of the pawns; 0 without pawns.
     #[inline]
     pub(crate) fn pawn_key(&self) -> u64 {
         self.keys.pawns()
@@ -156,8 +155,8 @@ impl Position {
         &self.keys
     }
 
-    /// The key of the position after a legal move, mostly: castling, promotions, en passant and lost castling rights are
-    /// not looked at. Good for asking memory early for what is stored under it.
+    /// The likely key of the position after a legal move, for prefetching. It ignores castling, promotions, en passant and
+    /// lost castling rights.
     #[inline]
     pub(crate) fn likely_key_after(&self, mv: Move) -> u64 {
         let us = self.side_to_move();
@@ -196,7 +195,7 @@ impl Position {
         self.board.colored_pieces(color, piece)
     }
 
-    /// Whether a legal move castles (the library writes it as the king taking its own rook).
+    /// Whether a legal move castles (cozy-chess encodes it as the king capturing its own rook).
     #[inline]
     pub fn is_castling(&self, mv: Move) -> bool {
         self.board.colors(self.side_to_move()).has(mv.to)
@@ -234,7 +233,7 @@ impl Position {
         !(board.colors(color) & !(board.pieces(Piece::Pawn) | board.pieces(Piece::King))).is_empty()
     }
 
-    /// How many pieces other than king and pawns a side has.
+    /// The number of pieces of a side other than king and pawns.
     #[inline]
     pub(crate) fn piece_count(&self, color: Color) -> u32 {
         let board = &self.board;
@@ -295,7 +294,7 @@ impl Position {
         self.assert_consistent();
     }
 
-    /// The position after the side to move passes; `None` when it is in check.
+    /// The position after a null move; `None` in check.
     pub fn pass(&self) -> Option<Self> {
         let board = self.board.null_move()?;
         let mut position = Self {
@@ -324,14 +323,14 @@ impl Position {
 
     fn put(&mut self, color: Color, piece: Piece, square: Square) {
         self.squares[square as usize] = Some(piece);
-        self.placement += piece_square(color, piece, square);
+        self.piece_square_sum += piece_square(color, piece, square);
         self.phase += phase_weight(piece);
         self.keys.toggle(color, piece, square);
     }
 
     fn take(&mut self, color: Color, piece: Piece, square: Square) {
         self.squares[square as usize] = None;
-        self.placement -= piece_square(color, piece, square);
+        self.piece_square_sum -= piece_square(color, piece, square);
         self.phase -= phase_weight(piece);
         self.keys.toggle(color, piece, square);
     }
@@ -339,7 +338,7 @@ impl Position {
     fn shift(&mut self, color: Color, piece: Piece, from: Square, to: Square) {
         self.squares[from as usize] = None;
         self.squares[to as usize] = Some(piece);
-        self.placement += piece_square(color, piece, to) - piece_square(color, piece, from);
+        self.piece_square_sum += piece_square(color, piece, to) - piece_square(color, piece, from);
         self.keys.shift(color, piece, from, to);
     }
 
@@ -365,7 +364,7 @@ impl Position {
             })
     }
 
-    /// Checks the running state against the board, in debug builds.
+    /// Compares the incremental state with the board, in debug builds.
     #[cfg(debug_assertions)]
     fn assert_consistent(&self) {
         let fresh = Self::from_board(self.board.clone());
@@ -377,8 +376,8 @@ impl Position {
         assert_eq!(fresh.key, self.key, "key of {}", self.board);
         assert_eq!(fresh.keys, self.keys, "keys of {}", self.board);
         assert_eq!(
-            fresh.placement, self.placement,
-            "placement of {}",
+            fresh.piece_square_sum, self.piece_square_sum,
+            "piece-square sum of {}",
             self.board
         );
         assert_eq!(fresh.phase, self.phase, "phase of {}", self.board);

@@ -1,4 +1,4 @@
-//! Search presets: which features surround the policy, and with which numbers, as files.
+//! Search presets: files that set the search parameters.
 
 use std::path::Path;
 
@@ -6,7 +6,7 @@ use lmrlab_diagnostics::{Diagnostic, Diagnostics, Document, Files, Source, neare
 
 use crate::search_parameters::{DECLARATIONS, ParameterKind, SearchParameters};
 
-/// Where named presets are, below the root of a project.
+/// The folder of named presets, below the root of a project.
 pub const PRESET_FOLDER: &str = "configs/engines";
 
 /// A search preset, as read from configs/engines.
@@ -35,17 +35,17 @@ impl Preset {
     /// Reads a preset file.
     ///
     /// # Errors
-    /// When the file cannot be read, or anything in it is wrong; all of it is in the list.
+    /// The file cannot be read, or has errors; the list has all of them.
     pub fn load(path: &Path) -> Result<(Self, Diagnostics), Diagnostics> {
         Self::compile(Source::read(path)?)
     }
 
-    /// Reads the preset with this name or path, and changes what stands after an `@`: `standard@-null_move,razoring_margin=300`
-    /// (a switch takes `+` or `-`). A text with a `/` or ending in `.toml` is a path; any other is the name of a file in
-    /// `configs/engines` below `root` or the nearest folder above it that has such a file.
+    /// Reads the preset with this name or path and applies the overrides after an `@`, as in
+    /// `standard@-null_move,razoring_margin=300` (a switch takes `+` or `-`). A text with a `/` or ending in `.toml` is a path.
+    /// Any other text is the name of a file in `configs/engines`, below `root` or the nearest folder above it that has it.
     ///
     /// # Errors
-    /// As [`Preset::load`]; an unknown name lists those that exist, and so does an unknown parameter.
+    /// As [`Preset::load`]. An unknown name or parameter is an error that names the nearest one.
     pub fn resolve(reference: &str, root: &Path) -> Result<(Self, Diagnostics), Diagnostics> {
         Self::resolve_from(&Files::on_disk(), reference, root)
     }
@@ -76,7 +76,7 @@ impl Preset {
         Ok((preset, warnings))
     }
 
-    /// A preset file of this name with every parameter as it is now.
+    /// The text of a preset file of this name with the value of every parameter.
     pub fn written(&self, name: &str) -> String {
         let mut text = format!("name = \"{name}\"\n\n[search]\n");
         for declaration in DECLARATIONS {
@@ -105,23 +105,23 @@ impl Preset {
             return Self::compile(Source::read_from(files, &root.join(reference), reference)?);
         }
         let folders = root.ancestors().map(|folder| folder.join(PRESET_FOLDER));
-        let mut known = Vec::new();
+        let mut names = Vec::new();
         for folder in folders {
             let path = folder.join(format!("{reference}.toml"));
             if files.has_file(&path) {
                 let shown = format!("{PRESET_FOLDER}/{reference}.toml");
                 return Self::compile(Source::read_from(files, &path, &shown)?);
             }
-            known.extend(files.toml_names(&folder));
+            names.extend(files.toml_names(&folder));
         }
-        known.sort_unstable();
+        names.sort_unstable();
         let mut diagnostic = Diagnostic::error(format!("no search preset is called `{reference}`"));
-        diagnostic = match nearest(reference, known.iter().map(String::as_str)) {
+        diagnostic = match nearest(reference, names.iter().map(String::as_str)) {
             Some(near) => diagnostic.help(format!("did you mean `{near}`?")),
-            None if known.is_empty() => {
+            None if names.is_empty() => {
                 diagnostic.help("there is no folder configs/engines here or above; run from the project's root or name a file")
             }
-            None => diagnostic.help(format!("there are: {}", known.join(", "))),
+            None => diagnostic.help(format!("there are: {}", names.join(", "))),
         };
         Err(Diagnostics::new(
             Source::new(reference, ""),
@@ -132,25 +132,29 @@ impl Preset {
     /// Reads a preset from a text.
     ///
     /// # Errors
-    /// When anything in it is wrong; all of it is in the list.
+    /// The text has errors; the list has all of them.
     pub fn compile(source: Source) -> Result<(Self, Diagnostics), Diagnostics> {
         let document = Document::parse(source)?;
         let root = document.root();
         let name = root.require("name", root.text("name"));
         let description = root.text("description");
-        // For people; nothing computes with it.
+        // For readers of the file only.
         root.text("source");
         let mut parameters = SearchParameters::default();
         if let Some(table) = root.table("search") {
             for declaration in DECLARATIONS {
+                let key = match declaration.former_name() {
+                    Some(former) => table.renamed_key(former, declaration.name),
+                    None => declaration.name,
+                };
                 let value = match declaration.kind {
-                    ParameterKind::Switch => table.boolean(declaration.name).map(i32::from),
+                    ParameterKind::Switch => table.boolean(key).map(i32::from),
                     ParameterKind::Integer { min, max } => table
-                        .integer(declaration.name, i64::from(min)..=i64::from(max))
+                        .integer(key, i64::from(min)..=i64::from(max))
                         .and_then(|value| i32::try_from(value).ok()),
                     ParameterKind::Choice(words) => {
                         let choices: Vec<_> = words.iter().copied().zip(0..).collect();
-                        table.choice(declaration.name, &choices)
+                        table.choice(key, &choices)
                     }
                 };
                 if let Some(value) = value {
@@ -174,7 +178,7 @@ impl Preset {
         &self.name
     }
 
-    /// What it stands for, in a sentence.
+    /// Its description, one sentence.
     pub fn description(&self) -> &str {
         &self.description
     }
@@ -224,6 +228,29 @@ mod tests {
         let root = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."));
         let (preset, _) = Preset::resolve("standard", root).unwrap();
         assert_eq!(preset.parameters, SearchParameters::default());
+    }
+
+    #[test]
+    fn former_names_are_read_and_not_written() {
+        let text = "name = \"x\"\n[search]\nexchange_pruning_max_depth = 5\nquiescence_exchange_pruning = false\n";
+        let (old, _) = Preset::compile(Source::new("p.toml", text)).unwrap();
+        let text =
+            "name = \"x\"\n[search]\nsee_pruning_max_depth = 5\nquiescence_see_pruning = false\n";
+        let (new, _) = Preset::compile(Source::new("p.toml", text)).unwrap();
+        assert_eq!(old.parameters, new.parameters);
+        assert_eq!(old.parameters.see_pruning_max_depth, 5);
+        assert!(!old.parameters.quiescence_see_pruning);
+        assert!(!old.written("x").contains("exchange"));
+        let said =
+            mistakes("name = \"x\"\n[search]\nexchange_pruning = true\nsee_pruning = true\n");
+        assert!(
+            said.contains("`exchange_pruning` is the former name of `see_pruning`"),
+            "{said}"
+        );
+        let said = mistakes("name = \"x\"\n[search]\nsee_prunin = true\n");
+        assert!(said.contains("did you mean `see_pruning`?"), "{said}");
+        let said = mistakes("name = \"x\"\n[search]\nexchange_prunin = true\n");
+        assert!(!said.contains("`exchange_pruning`"), "{said}");
     }
 
     #[test]

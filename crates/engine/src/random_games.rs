@@ -1,4 +1,4 @@
-//! Games of random moves, for what is true of every position.
+//! Random games, for property tests of positions.
 
 use cozy_chess::{Board, Move};
 use proptest::prelude::*;
@@ -6,17 +6,17 @@ use proptest::prelude::*;
 use crate::bench;
 use crate::position::Position;
 
-/// Where games begin: openings, middlegames and endgames.
+/// Start positions: openings, middlegames and endgames.
 pub(crate) fn starts() -> impl Strategy<Value = &'static str> {
     prop::sample::select(bench::POSITIONS)
 }
 
-/// Which of its legal moves each position of a game goes on with.
+/// The index of the move at each ply of a game.
 pub(crate) fn choices() -> impl Strategy<Value = Vec<u16>> {
     prop::collection::vec(any::<u16>(), 0..120)
 }
 
-/// The positions of a game, up to its end or the last choice.
+/// The positions of a random game.
 pub(crate) fn random_game(start: &str, choices: &[u16]) -> Vec<Position> {
     let mut position = Position::from_fen(start).unwrap();
     let mut positions = vec![position.clone()];

@@ -1,4 +1,4 @@
-//! What a search asks about late moves: a [`Policy`], or a scheme written in Rust.
+//! The interface of late move reductions: a [`Policy`], or a scheme written in Rust.
 
 use lmrlab_policy::Policy;
 use lmrlab_policy::facts::{FactSet, Facts};
@@ -6,13 +6,12 @@ use lmrlab_policy::history::History;
 use lmrlab_policy::research::Research;
 use lmrlab_policy::rule::RuleSet;
 
-/// Something that says how late moves are searched. A [`Policy`] does; so can a scheme written in Rust, which is how the
-/// cost of a policy is measured.
+/// A scheme of late move reductions. A [`Policy`] is one. Schemes written in Rust are used to measure the cost of a policy.
 pub trait Reductions {
     /// Plies by which a move is reduced; negative for an extension.
     fn reduction<F: Facts>(&self, facts: &F) -> i32;
 
-    /// The rules that have a part in [`Reductions::reduction`]; empty when there are no rules.
+    /// The rules that apply in [`Reductions::reduction`]; empty for a scheme without rules.
     fn rules(&self, facts: &dyn Facts) -> RuleSet {
         let _ = facts;
         RuleSet::default()
@@ -21,20 +20,20 @@ pub trait Reductions {
     /// Plies by which a re-search is deeper (or, negative, shallower) than nominal, for the ladder `by_score`.
     fn depth_change<F: Facts>(&self, facts: &F) -> i32;
 
-    /// Whether no move is ever reduced or extended, so that nothing need be asked.
+    /// Whether no move is ever reduced or extended.
     fn never_reduces(&self) -> bool;
 
-    /// The least depth of a node and the least number of its moves searched before at which a move can be reduced or
-    /// extended; the search asks about no others.
+    /// The least depth of a node, and the least number of moves searched before, at which a move can be reduced or extended.
+    /// The search calls [`Reductions::reduction`] for no other moves.
     fn reducible_from(&self) -> (i32, i32);
 
-    /// When and how a reduced move is searched again.
+    /// When and how a reduced move is re-searched.
     fn research(&self) -> Research;
 
-    /// The history table to keep.
+    /// The history table of the scheme.
     fn history(&self) -> Option<&History>;
 
-    /// The facts that may be read.
+    /// The facts that the scheme reads.
     fn needs(&self) -> FactSet;
 }
 

@@ -1,4 +1,4 @@
-//! Scores of positions, seen from the side to move.
+//! Scores, from the point of view of the side to move.
 
 use std::fmt;
 use std::ops::{Add, Neg, Sub};
@@ -15,14 +15,14 @@ const INFINITE: i32 = 32_500;
 impl Score {
     /// A drawn position.
     pub const DRAW: Self = Self(0);
-    /// Above every score that a search can return.
+    /// Greater than every score of a search.
     pub const INFINITE: Self = Self(INFINITE);
-    /// Below every score that a search can return.
+    /// Less than every score of a search.
     pub const MINUS_INFINITE: Self = Self(-INFINITE);
-    /// The least score that announces a forced mate; every evaluation lies strictly between this and its negation.
-    pub const LEAST_MATE: Self = Self(MATE - 2 * Ply::MAX.get());
+    /// The least mate score. Every evaluation lies strictly between its negation and this.
+    pub(crate) const LEAST_MATE: Self = Self(MATE - 2 * Ply::MAX.get());
 
-    /// A score of so many centipawns, kept within what an evaluation may say.
+    /// A score in centipawns, clamped to non-mate scores.
     #[inline]
     pub const fn centipawns(value: i32) -> Self {
         let limit = Self::LEAST_MATE.0 - 1;
@@ -37,31 +37,31 @@ impl Score {
 
     /// The side to move is checkmated, `ply` plies from the root.
     #[inline]
-    pub const fn mated_in(ply: Ply) -> Self {
+    pub(crate) const fn mated_in(ply: Ply) -> Self {
         Self(ply.get() - MATE)
     }
 
     /// The side to move mates, `ply` plies from the root.
     #[inline]
-    pub const fn mate_in(ply: Ply) -> Self {
+    pub(crate) const fn mate_in(ply: Ply) -> Self {
         Self(MATE - ply.get())
     }
 
-    /// The bare number: centipawns, or the encoding of a mate.
+    /// The number: centipawns, or an encoded mate.
     #[inline]
     pub const fn get(self) -> i32 {
         self.0
     }
 
-    /// Whether the score announces a forced mate for either side.
+    /// Whether it is a mate score, for either side.
     #[inline]
     pub const fn is_mate(self) -> bool {
         self.0.abs() >= Self::LEAST_MATE.0
     }
 
-    /// Plies from the root to the mate, for a score that announces one.
+    /// Plies from the root to the mate; `None` when it is not a mate score.
     #[inline]
-    pub const fn plies_to_mate(self) -> Option<i32> {
+    pub(crate) const fn plies_to_mate(self) -> Option<i32> {
         if self.is_mate() {
             Some(MATE - self.0.abs())
         } else {
@@ -78,7 +78,7 @@ impl Score {
         }
     }
 
-    /// For the transposition table: mates are counted from this node instead of from the root.
+    /// The score for the transposition table: mate distances count from the node at `ply` instead of the root.
     #[inline]
     pub(crate) const fn to_table(self, ply: Ply) -> i16 {
         let value = if self.0 >= Self::LEAST_MATE.0 {
@@ -137,7 +137,7 @@ impl Sub for Score {
     }
 }
 
-/// As UCI writes it: `cp 31` or `mate -2`.
+/// In UCI's form: `cp 31` or `mate -2`.
 impl fmt::Display for Score {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.moves_to_mate() {

@@ -1,31 +1,31 @@
 //! The parameters of the search: its features, each on or off, and their numbers.
 //!
-//! Every parameter is declared once, in [`DECLARATIONS`]'s table below: the field, the key in a preset file, the UCI option
-//! and the documentation come from the same line.
+//! Every parameter is declared once, in the table below. The field, the key of preset files, the UCI option and the
+//! documentation come from the same line.
 
 use std::fmt;
 
 use lmrlab_diagnostics::nearest;
 
-/// Which terms the evaluation has.
+/// The terms of the evaluation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum EvaluationTerms {
     /// Material and piece-square tables.
     PieceSquare,
-    /// All of them.
+    /// All terms.
     Full,
 }
 
-/// Which depth the pruning of single moves looks at.
+/// The depth that the pruning of single moves uses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PruningDepth {
-    /// The node's, less the ply of the move.
+    /// The node's depth.
     Nominal,
-    /// That, less what the policy would reduce the move by (Stockfish's `lmrDepth`).
+    /// The node's depth less the policy's reduction of the move (Stockfish's `lmrDepth`).
     Reduced,
 }
 
-/// What a declared parameter can be.
+/// The type and range of a parameter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ParameterKind {
     /// On or off.
@@ -37,24 +37,51 @@ pub enum ParameterKind {
         /// The greatest value.
         max: i32,
     },
-    /// One of these words; its value is the index.
+    /// One of these words. The value is its index.
     Choice(&'static [&'static str]),
 }
 
-/// One line of the table of search parameters.
+/// The declaration of a search parameter.
 #[derive(Debug, Clone, Copy)]
 pub struct Declaration {
-    /// Its name, as in preset files and UCI options.
+    /// The name in preset files and, after `Search.`, in UCI options.
     pub name: &'static str,
-    /// Switch or integer.
+    /// The type and range.
     pub kind: ParameterKind,
-    /// The value when a preset does not mention it; a switch is 0 or 1.
+    /// The value when a preset does not set it; a switch is 0 or 1, a choice its index.
     pub default: i32,
-    /// What it does, with unit and source.
+    /// What the parameter does, with unit and source.
     pub meaning: &'static str,
 }
 
-/// A value that a parameter cannot have, or a name that none has.
+/// Names of parameters in files of earlier versions, each with its name of today. They are read, never written.
+const FORMER_NAMES: [(&str, &str); 5] = [
+    ("exchange_pruning", "see_pruning"),
+    ("exchange_pruning_max_depth", "see_pruning_max_depth"),
+    ("exchange_pruning_quiet_margin", "see_pruning_quiet_margin"),
+    (
+        "exchange_pruning_capture_margin",
+        "see_pruning_capture_margin",
+    ),
+    ("quiescence_exchange_pruning", "quiescence_see_pruning"),
+];
+
+impl Declaration {
+    /// The parameter with this name, or with this name in earlier versions.
+    pub fn named(name: &str) -> Option<&'static Self> {
+        let former = FORMER_NAMES.iter().find(|(former, _)| *former == name);
+        let name = former.map_or(name, |(_, name)| name);
+        DECLARATIONS.iter().find(|d| d.name == name)
+    }
+
+    /// Its name in earlier versions, where that differs.
+    pub fn former_name(&self) -> Option<&'static str> {
+        let (former, _) = FORMER_NAMES.iter().find(|(_, name)| *name == self.name)?;
+        Some(former)
+    }
+}
+
+/// An unknown parameter, or a value that it does not accept.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ParameterError(String);
 
@@ -80,7 +107,7 @@ macro_rules! search_parameters {
             }
         }
 
-        /// All parameters of a search, in the order in which they are documented.
+        /// All search parameters, in the order of their declaration.
         pub const DECLARATIONS: &[Declaration] = &[
             $(Declaration {
                 name: stringify!($name),
@@ -93,7 +120,7 @@ macro_rules! search_parameters {
         impl SearchParameters {
             /// The value of a parameter (a switch is 0 or 1, a choice its index); `None` when there is none of that name.
             pub fn get(&self, name: &str) -> Option<i32> {
-                match name {
+                match Declaration::named(name)?.name {
                     $(stringify!($name) => Some(self.$name as i32),)*
                     _ => None,
                 }
@@ -122,16 +149,16 @@ macro_rules! search_parameters {
 }
 
 search_parameters! {
-    /// Evaluate pawn structure, passed pawns, mobility and king safety; without it material and squares alone.
+    /// Evaluate pawn structure, passed pawns, mobility and king safety; when off, only material and piece-square tables.
     full_evaluation: bool = true;
-    /// Correct the static evaluation by how wrong it was for positions with the same pawns (correction history; Caissa 2023,
-    /// Stockfish 2023).
+    /// Correct the static evaluation by its past error in similar positions: same pawns, same pieces of a side (correction
+    /// history; Caissa 2023, Stockfish 2023).
     correction_history: bool = true;
-    /// Keep a transposition table.
+    /// Use a transposition table.
     transposition_table: bool = true;
-    /// Half the first width of the window around the last score, in centipawns; 0 opens the window at once.
+    /// Half the width of the first aspiration window, in centipawns; 0 for an open window.
     aspiration_window: i32 = 15 in (0..=1000);
-    /// Least depth with an aspiration window, in plies.
+    /// Least depth of an aspiration window, in plies.
     aspiration_min_depth: i32 = 4 in (1..=64);
     /// Search moves after the first with a null window first (principal variation search; Marsland, Campbell 1982).
     principal_variation_search: bool = true;
@@ -142,126 +169,128 @@ search_parameters! {
     single_reply_extension: bool = false;
     /// Extend pawn moves to the seventh rank by one ply (Glaurung 2.2, 2008).
     pawn_to_seventh_extension: bool = false;
-    /// Extend a move that takes back on the square of the last capture by one ply, in principal variation nodes.
+    /// Extend recaptures by one ply, in principal variation nodes.
     recapture_extension: bool = false;
-    /// Extend a transposition table move that alone comes near its stored score (singular extension; Anantharaman, Campbell, Hsu 1988,
-    /// in the form of Stockfish 2010), and cut or search shallower where others reach beta as well.
+    /// Extend the transposition table move when all other moves fail low against its stored score less a margin (singular
+    /// extension; Anantharaman, Campbell, Hsu 1988, in the form of Stockfish 2010). When others reach beta too, cut off or
+    /// search it shallower.
     singular_extension: bool = true;
     /// Least depth of the singular extension, in plies.
     singular_min_depth: i32 = 7 in (4..=64);
-    /// By how much other moves must fall short of the transposition table move's score, in centipawns per 16 plies of depth.
+    /// The margin below the stored score, in centipawns per 16 plies of depth.
     singular_margin: i32 = 24 in (0..=400);
-    /// By how much more they must fall short for a second ply of extension in null-window nodes, in centipawns; 1000 for never.
+    /// The further margin for a second ply of extension in null-window nodes, in centipawns; 1000 for never.
     singular_double_margin: i32 = 20 in (0..=1000);
 
-    /// Without a transposition table move, search to a lower depth first to find one (internal iterative deepening; Scott 1969), in principal
-    /// variation nodes from depth 5.
+    /// Without a transposition table move, find one by a shallower search (internal iterative deepening; Scott 1969). In
+    /// principal variation nodes from depth 5.
     internal_iterative_deepening: bool = false;
     /// Without a transposition table move, search one ply shallower (internal iterative reduction; Schroeder 2020).
     internal_iterative_reduction: bool = true;
     /// Least depth of internal iterative reduction, in plies.
     internal_iterative_reduction_min_depth: i32 = 4 in (2..=64);
 
-    /// Leave a node whose static evaluation is far above beta (reverse futility pruning; Heinz 1998 as static null move).
+    /// Cut off when the static evaluation is far above beta (reverse futility pruning; Heinz 1998 as static null move).
     reverse_futility: bool = true;
     /// Greatest depth of reverse futility pruning, in plies.
     reverse_futility_max_depth: i32 = 8 in (1..=32);
-    /// How far above beta, in centipawns a ply.
+    /// The margin above beta, in centipawns a ply.
     reverse_futility_margin: i32 = 50 in (0..=500);
-    /// Drop into quiescence where the static evaluation is far below alpha (razoring; Birmingham, Kent 1977; in the form of
+    /// Drop into quiescence when the static evaluation is far below alpha (razoring; Birmingham, Kent 1977; in the form of
     /// Strelka 2007).
     razoring: bool = true;
     /// Greatest depth of razoring, in plies.
     razoring_max_depth: i32 = 3 in (1..=16);
-    /// How far below alpha, in centipawns a ply.
+    /// The margin below alpha, in centipawns a ply.
     razoring_margin: i32 = 220 in (0..=1500);
-    /// Let the opponent move twice and cut when that does not help it (null move pruning; Donninger 1993).
+    /// Cut off when passing still reaches beta (null move pruning; Donninger 1993).
     null_move: bool = true;
     /// Least depth of null move pruning, in plies.
     null_move_min_depth: i32 = 2 in (1..=64);
-    /// Plies by which the search after a null move is shallower, beside the move itself.
+    /// The base reduction of the search after a null move, in plies.
     null_move_reduction: i32 = 3 in (1..=8);
-    /// One ply more for each so many plies of depth; 0 for none.
+    /// Reduce by one more ply for each so many plies of depth; 0 for never.
     null_move_depth_divisor: i32 = 5 in (0..=64);
-    /// One ply more, up to three, for each so many centipawns of static evaluation above beta; 0 for none.
+    /// Reduce by one more ply, up to three, for each so many centipawns of static evaluation above beta; 0 for never.
     null_move_eval_divisor: i32 = 200 in (0..=1000);
-    /// Only make null moves when the static evaluation is at least beta.
+    /// Make a null move only when the static evaluation is at least beta.
     null_move_needs_eval: bool = true;
-    /// Confirm a null move's cutoff by a shallower search of the position itself from this depth on, and at any depth of 6 or
-    /// more for a side with at most one piece (verified null move; Plenkner 1995, after Fruit and Glaurung); 0 for never.
+    /// Verify a null move's cutoff from this depth on, by a shallower search of the position itself; with at most one piece
+    /// left, from depth 6 on (verified null move; Plenkner 1995, after Fruit and Glaurung). 0 for never.
     null_move_verification_depth: i32 = 14 in (0..=64);
-    /// Cut where a capture is far above beta at a lower depth (ProbCut; Buro 1995, in the form of Stockfish 2011).
+    /// Cut off when a shallower search of a capture is far above beta (ProbCut; Buro 1995, in the form of Stockfish 2011).
     probcut: bool = false;
     /// Least depth of ProbCut, in plies.
     probcut_min_depth: i32 = 5 in (4..=64);
-    /// How far above beta, in centipawns.
+    /// The margin above beta, in centipawns.
     probcut_margin: i32 = 170 in (0..=1000);
 
-    /// What the depth is that the four prunings of single moves below compare with: the node's, or what late move reductions
-    /// would leave of it. With `nominal` an experiment on reductions changes nothing else.
+    /// The depth that futility, late move, history and SEE pruning use: the node's (`nominal`), or the depth after late move
+    /// reductions (`reduced`). With `nominal`, an experiment on reductions does not change pruning.
     pruning_depth: PruningDepth = Nominal in (nominal | reduced);
     /// Skip quiet moves that cannot raise the static evaluation to alpha (futility pruning; Heinz 1998).
     futility: bool = true;
     /// Greatest depth of futility pruning, in plies.
     futility_max_depth: i32 = 7 in (1..=32);
-    /// How far below alpha the static evaluation must be at depth 0, in centipawns ...
+    /// The margin below alpha at depth 0, in centipawns.
     futility_base: i32 = 90 in (0..=1000);
-    /// ... and how much more for each ply.
+    /// The further margin for each ply, in centipawns.
     futility_margin: i32 = 50 in (0..=500);
     /// Skip the last quiet moves of shallow nodes (late move pruning, or move-count pruning; Stockfish 1.0, Romstad 2008).
     late_move_pruning: bool = true;
     /// Greatest depth of late move pruning, in plies.
     late_move_pruning_max_depth: i32 = 8 in (1..=32);
-    /// Quiet moves searched at depth 0 ...
+    /// The number of quiet moves searched at depth 0; half of it when not improving.
     late_move_pruning_base: i32 = 16 in (0..=64);
-    /// ... and how many more for each squared ply, in hundredths; half of all that when not improving.
+    /// Further quiet moves for each squared ply, in hundredths; half of it when not improving.
     late_move_pruning_growth: i32 = 320 in (0..=1000);
     /// Skip quiet moves with a bad history at shallow depth (history leaf pruning; Fruit 2.1, 2005).
     history_pruning: bool = false;
     /// Greatest depth of history pruning, in plies.
     history_pruning_max_depth: i32 = 4 in (1..=32);
-    /// How bad the history must be, a ply of depth; histories of one move lie within 65536 of 0.
+    /// Prune below minus this, for each ply of depth. The histories of a move sum to at most 65536.
     history_pruning_margin: i32 = 2000 in (0..=65536);
-    /// Skip moves that lose material at shallow depth, by static exchange evaluation.
-    exchange_pruning: bool = true;
-    /// Greatest depth of that, in plies.
-    exchange_pruning_max_depth: i32 = 8 in (1..=32);
-    /// What a quiet move may lose, in centipawns a squared ply.
-    exchange_pruning_quiet_margin: i32 = 20 in (0..=500);
-    /// What a capture may lose, in centipawns a ply.
-    exchange_pruning_capture_margin: i32 = 90 in (0..=500);
+    /// Skip moves that lose material at shallow depth, by static exchange evaluation (SEE pruning).
+    see_pruning: bool = true;
+    /// Greatest depth of SEE pruning, in plies.
+    see_pruning_max_depth: i32 = 8 in (1..=32);
+    /// The loss that a quiet move may have, in centipawns a squared ply.
+    see_pruning_quiet_margin: i32 = 20 in (0..=500);
+    /// The loss that a capture may have, in centipawns a ply.
+    see_pruning_capture_margin: i32 = 90 in (0..=500);
 
-    /// Try two moves that caused cutoffs at the same ply early (killer moves; Akl, Newborn 1977).
+    /// Try the last two quiet moves that caused a cutoff at the same ply early (killer moves; Akl, Newborn 1977).
     killers: bool = true;
     /// Try the move early that refuted the last move before (counter-move heuristic; Uiterwijk 1992).
     counter_move: bool = true;
     /// Order quiet moves by how often they caused cutoffs (history heuristic; Schaeffer 1983).
     history: bool = true;
-    /// Order quiet moves by how they fared after the moves one, two and four plies before (Stockfish 2014).
+    /// Order quiet moves by their success after the moves one, two and four plies before (continuation history; Stockfish
+    /// 2014).
     continuation_history: bool = true;
-    /// Order captures by how they fared, beside the victim (Stockfish 2016).
+    /// Order captures by their past success, besides the victim (capture history; Stockfish 2016).
     capture_history: bool = true;
-    /// What a cutoff adds to a history, and takes from those of the moves before, for each ply of depth.
+    /// The bonus of a cutoff for each ply of depth, and the malus of the moves tried before.
     history_bonus: i32 = 170 in (1..=2000);
-    /// The most that one cutoff changes a history by.
+    /// The greatest bonus of one cutoff.
     history_bonus_max: i32 = 1600 in (1..=16384);
     /// Try captures that lose material, by static exchange evaluation, after all quiet moves.
     losing_captures_last: bool = true;
 
-    /// Leave captures that lose material out of quiescence.
-    quiescence_exchange_pruning: bool = true;
-    /// Leave captures out of quiescence that cannot raise the evaluation to alpha (delta pruning).
+    /// Skip captures that lose material in quiescence, by static exchange evaluation.
+    quiescence_see_pruning: bool = true;
+    /// Skip captures in quiescence that cannot raise the evaluation to alpha (delta pruning).
     quiescence_delta_pruning: bool = true;
-    /// What a capture may win beside its victim, in centipawns.
+    /// The margin of delta pruning, in centipawns.
     quiescence_delta_margin: i32 = 150 in (0..=1000);
-    /// Search all evasions when in check in quiescence; without it captures alone.
+    /// Search all evasions when in check in quiescence; when off, only captures.
     quiescence_evasions: bool = true;
     /// Search quiet checks in the first ply of quiescence (Fruit 2.1, 2005).
     quiescence_checks: bool = false;
 }
 
 impl SearchParameters {
-    /// Which terms the evaluation has.
+    /// The terms of the evaluation.
     #[inline]
     pub fn evaluation_terms(&self) -> EvaluationTerms {
         if self.full_evaluation {
@@ -274,9 +303,9 @@ impl SearchParameters {
     /// Sets a parameter by name from a text: a number, `true` or `false` for a switch, or the word of a choice.
     ///
     /// # Errors
-    /// When there is no parameter of that name, or the text is no value of it.
+    /// The name is unknown, or the text is not a value of the parameter.
     pub fn set_text(&mut self, name: &str, text: &str) -> Result<(), ParameterError> {
-        let kind = DECLARATIONS.iter().find(|d| d.name == name).map(|d| d.kind);
+        let kind = Declaration::named(name).map(|d| d.kind);
         let value = match (kind, text) {
             (Some(ParameterKind::Switch), "true") => Some(1),
             (Some(ParameterKind::Switch), "false") => Some(0),
@@ -298,10 +327,10 @@ impl SearchParameters {
         }
     }
 
-    /// Makes one change, as after an `@`: `name=value`, `+switch` or `-switch`.
+    /// Applies one override, as after an `@`: `name=value`, `+switch` or `-switch`.
     ///
     /// # Errors
-    /// When there is no parameter of that name, the text is no value of it, or it is none of the three.
+    /// The text is none of the three, the name is unknown, or the value is not one of the parameter.
     pub fn change(&mut self, change: &str) -> Result<(), ParameterError> {
         if let Some((name, value)) = change.split_once('=') {
             return self.set_text(name.trim(), value.trim());
@@ -318,9 +347,9 @@ impl SearchParameters {
     /// Sets a parameter by name; a switch takes 0 or 1, a choice the index of its word.
     ///
     /// # Errors
-    /// When there is no parameter of that name, or the value is out of its range.
+    /// The name is unknown, or the value is out of range.
     pub fn set(&mut self, name: &str, value: i32) -> Result<(), ParameterError> {
-        let Some(declaration) = DECLARATIONS.iter().find(|d| d.name == name) else {
+        let Some(declaration) = Declaration::named(name) else {
             let near = nearest(name, DECLARATIONS.iter().map(|d| d.name));
             return Err(ParameterError(match near {
                 Some(near) => format!("no search parameter `{name}`; did you mean `{near}`?"),
@@ -337,7 +366,7 @@ impl SearchParameters {
                 "`{name}` is {value}, out of range: must be from {min} to {max}"
             )));
         }
-        self.store(name, value);
+        self.store(declaration.name, value);
         Ok(())
     }
 }
@@ -361,6 +390,28 @@ mod tests {
             assert_eq!(parameters.get(declaration.name), Some(other));
             assert!(!declaration.meaning.is_empty());
         }
+    }
+
+    #[test]
+    fn former_names_are_those_of_parameters() {
+        for (former, name) in FORMER_NAMES {
+            assert!(DECLARATIONS.iter().all(|d| d.name != former));
+            assert_eq!(Declaration::named(former).map(|d| d.name), Some(name));
+            let mut parameters = SearchParameters::default();
+            parameters.set(former, 1).unwrap();
+            assert_eq!(parameters.get(name), Some(1));
+            assert_eq!(parameters.get(former), Some(1));
+        }
+        let mut parameters = SearchParameters::default();
+        parameters.change("-exchange_pruning").unwrap();
+        parameters
+            .change("exchange_pruning_quiet_margin=35")
+            .unwrap();
+        assert!(!parameters.see_pruning);
+        assert_eq!(parameters.see_pruning_quiet_margin, 35);
+        let mut said = |name| parameters.set(name, 1).unwrap_err().to_string();
+        assert!(said("see_prunin").ends_with("did you mean `see_pruning`?"));
+        assert!(!said("exchange_prunin").contains("`exchange_pruning`"));
     }
 
     #[test]

@@ -9,10 +9,10 @@ use cozy_chess::{
 
 use crate::position::Position;
 
-/// Worth of the pieces in an exchange, in centipawns.
+/// Piece values in an exchange, in centipawns.
 const VALUE: [i32; 6] = [100, 320, 330, 500, 950, 20_000];
 
-/// Worth of a piece in an exchange, in centipawns.
+/// The value of a piece in an exchange, in centipawns.
 pub(crate) fn see_value(piece: Piece) -> i32 {
     VALUE[piece as usize]
 }
@@ -22,11 +22,11 @@ pub(crate) fn see(position: &Position, mv: Move) -> i32 {
     if position.is_castling(mv) {
         return 0;
     }
-    let mut swap = Swap::new(position, mv);
+    let mut exchange = Exchange::new(position, mv);
     let mut gains = [0i32; 33];
-    gains[0] = swap.first_gain;
+    gains[0] = exchange.first_gain;
     let mut count = 0;
-    while let Some(victim) = swap.capture() {
+    while let Some(victim) = exchange.capture() {
         count += 1;
         gains[count] = victim - gains[count - 1];
         if count + 1 == gains.len() {
@@ -41,44 +41,44 @@ pub(crate) fn see(position: &Position, mv: Move) -> i32 {
     gains[0]
 }
 
-/// Whether [`see`] is at least `threshold` centipawns; faster than the value.
+/// Whether [`see`] is at least `threshold` centipawns. Faster than [`see`].
 pub(crate) fn see_at_least(position: &Position, mv: Move, threshold: i32) -> bool {
     if position.is_castling(mv) {
         return threshold <= 0;
     }
-    let mut swap = Swap::new(position, mv);
-    let mut balance = swap.first_gain - threshold;
+    let mut exchange = Exchange::new(position, mv);
+    let mut balance = exchange.first_gain - threshold;
     if balance < 0 {
         return false;
     }
-    // Even if the moved piece is lost for nothing.
-    balance -= see_value(swap.standing);
+    // The side to move reaches the threshold even when it loses the moved piece for nothing.
+    balance -= see_value(exchange.standing);
     if balance >= 0 {
         return true;
     }
-    // Each capturer must do better than its opponent even when it is itself captured next; who cannot, has lost.
-    while swap.capture().is_some() {
-        balance = -balance - 1 - see_value(swap.standing);
+    // A side whose balance stays negative after it loses the capturing piece cannot reach its threshold.
+    while exchange.capture().is_some() {
+        balance = -balance - 1 - see_value(exchange.standing);
         if balance >= 0 {
             break;
         }
     }
-    swap.side != position.side_to_move()
+    exchange.side != position.side_to_move()
 }
 
-/// The exchange on one square as it goes on.
-struct Swap<'p> {
+/// The state of an exchange on one square.
+struct Exchange<'p> {
     position: &'p Position,
     target: Square,
     occupied: BitBoard,
     attackers: BitBoard,
     side: Color,
-    /// The piece that stands on the square and would be captured next.
+    /// The piece on the square: the next one to be captured.
     standing: Piece,
     first_gain: i32,
 }
 
-impl<'p> Swap<'p> {
+impl<'p> Exchange<'p> {
     fn new(position: &'p Position, mv: Move) -> Self {
         let us = position.side_to_move();
         let board = position.board();
@@ -92,7 +92,7 @@ impl<'p> Swap<'p> {
         if let Some(promotion) = mv.promotion {
             first_gain += see_value(promotion) - see_value(Piece::Pawn);
         }
-        let mut swap = Self {
+        let mut exchange = Self {
             position,
             target: mv.to,
             occupied,
@@ -101,8 +101,8 @@ impl<'p> Swap<'p> {
             standing: mv.promotion.unwrap_or(moved),
             first_gain,
         };
-        swap.attackers = swap.all_attackers();
-        swap
+        exchange.attackers = exchange.all_attackers();
+        exchange
     }
 
     fn all_attackers(&self) -> BitBoard {
@@ -123,8 +123,8 @@ impl<'p> Swap<'p> {
             | (get_rook_moves(self.target, self.occupied) & (board.pieces(Piece::Rook) | queens))
     }
 
-    /// Captures with the least valuable piece of the side whose turn it is. Returns the worth of what was captured;
-    /// `None` when there is no capture left (a king cannot capture a defended piece).
+    /// Captures with the least valuable piece of the side to capture. Returns the value of the captured piece, or `None`
+    /// when no capture is left (a king cannot capture a defended piece).
     fn capture(&mut self) -> Option<i32> {
         let board = self.position.board();
         let own = self.attackers & board.colors(self.side) & self.occupied;

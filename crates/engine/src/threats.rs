@@ -1,4 +1,4 @@
-//! Static threats: which pieces could be lost.
+//! Static threats: pieces that can be captured with gain.
 
 use cozy_chess::{
     BitBoard, Color, Move, Piece, get_between_rays, get_bishop_moves, get_king_moves,
@@ -56,13 +56,13 @@ pub(crate) fn threatened(position: &Position, color: Color) -> BitBoard {
     by_lesser | loose
 }
 
-/// Whether a move leaves more enemy pieces threatened than there were.
+/// Whether a move increases the number of threatened enemy pieces.
 pub(crate) fn creates_threat(before: &Position, after: &Position) -> bool {
     let enemy = !before.side_to_move();
     threatened(after, enemy).len() > threatened(before, enemy).len()
 }
 
-/// Whether a move leaves fewer own pieces threatened than there were.
+/// Whether a move decreases the number of threatened own pieces.
 pub(crate) fn escapes_threat(before: &Position, after: &Position) -> bool {
     let own = before.side_to_move();
     threatened(after, own).len() < threatened(before, own).len()

@@ -7,7 +7,7 @@ use crate::depth::{Depth, Ply};
 use crate::huge_pages::HugePageTable;
 use crate::score::Score;
 
-/// What a stored score says about the position's value.
+/// The type of bound of a stored score.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
 pub(crate) enum Bound {
@@ -20,7 +20,7 @@ pub(crate) enum Bound {
 }
 
 impl Bound {
-    /// Whether the score decides a search with this window's bounds.
+    /// Whether the score is sufficient for a cutoff in this window.
     #[inline]
     pub(crate) fn decides(self, score: Score, alpha: Score, beta: Score) -> bool {
         match self {
@@ -31,7 +31,7 @@ impl Bound {
     }
 }
 
-/// What the table holds about a position: the result of the last search of it.
+/// An entry: the result of the last search of a position.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct TableEntry {
     pub(crate) mv: Option<Move>,
@@ -58,7 +58,7 @@ struct PackedEntry {
     bound: u8,
 }
 
-/// Stands beside the bound.
+/// The bit of [`TableEntry::pv`] in `bound`.
 const PV_BIT: u8 = 4;
 const NO_EVAL: i16 = i16::MIN;
 const ENTRIES: usize = 4;
@@ -74,7 +74,7 @@ struct Bucket([PackedEntry; ENTRIES]);
 #[derive(Debug)]
 pub(crate) struct TranspositionTable {
     buckets: HugePageTable<Bucket>,
-    /// How many buckets there are.
+    /// The number of buckets.
     count: usize,
     generation: u16,
     /// The last generation of the previous game.
@@ -82,7 +82,7 @@ pub(crate) struct TranspositionTable {
 }
 
 impl TranspositionTable {
-    /// A table of so many mebibytes (at least one).
+    /// A table of a size in mebibytes (at least one).
     pub(crate) fn new(mebibytes: u32) -> Self {
         let count = (mebibytes.max(1) as usize) * (1 << 20) / size_of::<Bucket>();
         Self {
@@ -93,7 +93,7 @@ impl TranspositionTable {
         }
     }
 
-    /// Forgets everything.
+    /// Clears the table.
     pub(crate) fn new_game(&mut self) {
         if self.generation > u16::MAX / 2 {
             self.wipe();
@@ -107,7 +107,7 @@ impl TranspositionTable {
         self.epoch = 0;
     }
 
-    /// Begins a search: entries of earlier ones are replaced first.
+    /// Starts a search. Entries of earlier searches are replaced first.
     pub(crate) fn new_search(&mut self) {
         if self.generation == u16::MAX {
             self.wipe();
@@ -149,7 +149,7 @@ impl TranspositionTable {
         })
     }
 
-    /// Stores what a search found. An entry of the same position is kept when it is much deeper and as exact.
+    /// Stores an entry. A much deeper entry of the same position from this search is kept, unless the new one is exact.
     #[inline]
     pub(crate) fn store(&mut self, key: u64, ply: Ply, new: TableEntry) {
         let (generation, epoch) = (self.generation, self.epoch);
@@ -163,7 +163,7 @@ impl TranspositionTable {
         {
             Some(same) => same,
             None => {
-                // The emptiest, then the oldest and shallowest: a search of age counts like eight plies.
+                // Replace an empty entry, else the oldest and shallowest: one search of age counts as eight plies.
                 let worth = |entry: &PackedEntry| {
                     if live(entry) {
                         i32::from(entry.depth) - 8 * i32::from(generation - entry.generation)

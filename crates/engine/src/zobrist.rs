@@ -2,8 +2,8 @@
 
 use cozy_chess::{Board, Color, File, Piece, Square};
 
-/// What the keys of a position are made of. Each side's share is that of its pieces as it sees them itself, so that a
-/// position and its mirror image with colours swapped have the same shares, swapped.
+/// The hash keys of a position. Each side's pieces are hashed from its own side of the board, so that a position and its
+/// colour-flipped mirror image have the same keys with the sides exchanged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct Keys {
     pawns: [u64; 2],
@@ -13,19 +13,19 @@ pub(crate) struct Keys {
 }
 
 impl Keys {
-    /// A piece comes or goes.
+    /// Adds or removes a piece.
     #[inline]
     pub(crate) fn toggle(&mut self, color: Color, piece: Piece, square: Square) {
         *self.share(color, piece) ^= piece_key(color, piece, square);
     }
 
-    /// A piece goes from one square to another.
+    /// Moves a piece.
     #[inline]
     pub(crate) fn shift(&mut self, color: Color, piece: Piece, from: Square, to: Square) {
         *self.share(color, piece) ^= piece_key(color, piece, from) ^ piece_key(color, piece, to);
     }
 
-    /// The key that a piece is part of.
+    /// The key that includes a piece.
     #[inline]
     fn share(&mut self, color: Color, piece: Piece) -> &mut u64 {
         let shares = if piece == Piece::Pawn {
@@ -36,7 +36,7 @@ impl Keys {
         &mut shares[color as usize]
     }
 
-    /// Notes the castling rights of a board.
+    /// Sets the castling rights from a board.
     pub(crate) fn set_castling(&mut self, board: &Board) {
         self.castling = 0;
         for color in Color::ALL {
@@ -49,7 +49,7 @@ impl Keys {
         }
     }
 
-    /// The key of the whole position, but for an en passant capture.
+    /// The key of the whole position, without en passant.
     #[inline]
     pub(crate) fn whole(&self, side_to_move: Color) -> u64 {
         let share = |color: Color| self.pawns[color as usize] ^ self.pieces[color as usize];
@@ -62,20 +62,20 @@ impl Keys {
         join(self.pawns[0], self.pawns[1])
     }
 
-    /// The key of the pawns of both sides as one side sees them: the other side's key is that of the mirror image.
+    /// The key of the pawns of both sides, from one side of the board: colour-flipped positions have the same key.
     #[inline]
     pub(crate) fn pawns_seen_by(&self, us: Color) -> u64 {
         join(self.pawns[us as usize], self.pawns[!us as usize])
     }
 
-    /// The key of a side's pieces other than pawns, as the side itself sees them.
+    /// The key of a side's pieces other than pawns, from its own side of the board.
     #[inline]
     pub(crate) fn pieces(&self, color: Color) -> u64 {
         self.pieces[color as usize]
     }
 }
 
-/// The key of a piece on a square, as its own side sees it.
+/// The key of a piece on a square, from its own side of the board.
 #[inline]
 pub(crate) fn piece_key(color: Color, piece: Piece, square: Square) -> u64 {
     let seen = match color {
@@ -85,7 +85,7 @@ pub(crate) fn piece_key(color: Color, piece: Piece, square: Square) -> u64 {
     PIECES[piece as usize][seen]
 }
 
-/// What [`Keys::whole`] changes by when it is the other side's turn.
+/// The change of [`Keys::whole`] when the side to move changes.
 #[inline]
 pub(crate) fn turn_key() -> u64 {
     SIDE[0] ^ SIDE[1]
@@ -97,13 +97,13 @@ pub(crate) fn en_passant_key(file: File) -> u64 {
     EN_PASSANT[file as usize]
 }
 
-/// Two shares in one: turned against each other, so that equal ones do not cancel out.
+/// Combines White's and Black's keys. One is rotated, so that equal keys do not cancel out.
 #[inline]
 fn join(first: u64, second: u64) -> u64 {
     first ^ second.rotate_left(TURN)
 }
 
-/// What [`Keys::whole`] changes by when a piece comes or goes.
+/// The change of [`Keys::whole`] when a piece is added or removed.
 #[inline]
 pub(crate) fn in_position_key(color: Color, key: u64) -> u64 {
     match color {

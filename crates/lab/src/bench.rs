@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use lmrlab_engine::engine::Report;
 use lmrlab_engine::search::observer::{
-    Left, Maker, NodeKind, NullMoveTried, Observer, Progress, Watches,
+    Events, MadeBy, NodeExit, NodeKind, NullMoveTried, Observer, Progress,
 };
 use serde::Serialize;
 
@@ -89,29 +89,29 @@ pub(super) struct Counter {
 }
 
 impl Observer for Counter {
-    fn watches(&self) -> Watches {
-        Watches::NODES
+    fn events(&self) -> Events {
+        Events::NODES
     }
 
     #[inline]
-    fn made(&mut self, _ply: u32, _mv: Option<cozy_chess::Move>, maker: Maker) {
-        let nodes = match maker {
-            Maker::Node => &mut self.counts.main_nodes,
-            Maker::NullMove => &mut self.counts.null_nodes,
-            Maker::ProbCut => &mut self.counts.probcut_nodes,
-            Maker::Quiescence => &mut self.counts.quiescence_nodes,
+    fn on_move_made(&mut self, _ply: u32, _mv: Option<cozy_chess::Move>, made_by: MadeBy) {
+        let nodes = match made_by {
+            MadeBy::Node => &mut self.counts.main_nodes,
+            MadeBy::NullMove => &mut self.counts.null_nodes,
+            MadeBy::ProbCut => &mut self.counts.probcut_nodes,
+            MadeBy::Quiescence => &mut self.counts.quiescence_nodes,
         };
         *nodes += 1;
     }
 
     #[inline]
-    fn null_move(&mut self, tried: &NullMoveTried) {
+    fn on_null_move(&mut self, tried: &NullMoveTried) {
         self.counts.null_moves += 1;
         self.counts.null_move_cutoffs += u64::from(tried.cutoff);
     }
 
     #[inline]
-    fn left(&mut self, node: &Left) {
+    fn on_node_exit(&mut self, node: &NodeExit) {
         if node.outcome == NodeKind::Cut {
             self.counts.cutoffs += 1;
             self.counts.first_move_cutoffs += u64::from(node.moves_searched == 1);
@@ -119,7 +119,7 @@ impl Observer for Counter {
         }
     }
 
-    fn progress(&mut self, progress: &Progress<'_>) {
+    fn on_iteration(&mut self, progress: &Progress<'_>) {
         self.iterations.push(Iteration {
             depth: progress.depth,
             nodes: progress.nodes,

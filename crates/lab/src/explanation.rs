@@ -11,7 +11,7 @@ use lmrlab_engine::game::Game;
 use lmrlab_engine::limits::Limits;
 use lmrlab_engine::position::Position;
 use lmrlab_engine::preset::Preset;
-use lmrlab_engine::search::observer::{Attempt, Decision, Observer, Watches};
+use lmrlab_engine::search::observer::{Decision, Events, MoveSearch, Observer};
 use lmrlab_policy::Policy;
 use lmrlab_policy::facts::{FactSet, Facts, Kind};
 use lmrlab_policy::policy::Explanation as Reasons;
@@ -43,7 +43,7 @@ pub struct ExplainedMove {
     /// The facts that the policy reads, as text: booleans that hold by name, numbers with their value.
     pub facts: Vec<String>,
     /// The searches of the move, in their order.
-    pub attempts: Vec<Attempt>,
+    pub attempts: Vec<MoveSearch>,
 }
 
 /// Searches a position to a depth and notes what the policy says about its moves.
@@ -76,11 +76,11 @@ struct Notes {
 }
 
 impl Observer for Notes {
-    fn watches(&self) -> Watches {
-        Watches::MOVES
+    fn events(&self) -> Events {
+        Events::MOVES
     }
 
-    fn deciding(&mut self, decision: &Decision<'_>) {
+    fn on_decision(&mut self, decision: &Decision<'_>) {
         if decision.ply > 0 {
             return;
         }
@@ -98,7 +98,7 @@ impl Observer for Notes {
         });
     }
 
-    fn searched(&mut self, attempt: &Attempt) {
+    fn on_move_search(&mut self, attempt: &MoveSearch) {
         if attempt.ply == 0
             && let Some(last) = self.moves.last_mut()
         {

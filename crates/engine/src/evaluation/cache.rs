@@ -1,5 +1,4 @@
-//! What the evaluation of earlier positions left behind. Evaluations are the same with it and without; they only come
-//! sooner.
+//! The evaluation cache. It changes the speed of the evaluation and not its value.
 
 use prefetch_index::prefetch_index;
 
@@ -7,12 +6,12 @@ use super::pawns::PawnCache;
 use crate::position::Position;
 use crate::score::Score;
 
-/// Evaluations that are remembered; a power of two.
+/// The number of cached scores; a power of two.
 const SCORES: usize = 1 << 15;
-/// The bits of an entry that hold the score; the rest are those of the position's key.
+/// The bits of an entry that hold the score. The others hold the high bits of the key.
 const SCORE_BITS: u64 = 0xffff;
 
-/// Scores of whole positions, and pawn structures, by key. Later ones take the places of earlier ones.
+/// Scores of positions and of pawn structures, by key. Entries are always replaced.
 #[derive(Debug)]
 pub(crate) struct EvaluationCache {
     pub(super) pawns: PawnCache,
@@ -20,7 +19,7 @@ pub(crate) struct EvaluationCache {
 }
 
 impl EvaluationCache {
-    /// A cache that knows nothing yet.
+    /// An empty cache.
     pub(crate) fn new() -> Self {
         Self {
             pawns: PawnCache::new(),
@@ -28,7 +27,7 @@ impl EvaluationCache {
         }
     }
 
-    /// Says that a position may soon be evaluated.
+    /// Prefetches the entries of a position.
     #[inline]
     pub(crate) fn prefetch(&self, position: &Position) {
         prefetch_index(&self.scores, Self::place(position.key()));
@@ -40,7 +39,7 @@ impl EvaluationCache {
         (key >> 16) as usize % SCORES
     }
 
-    /// The score of a position, computed where it is not known.
+    /// The cached score of a position; computes and stores it when missing.
     #[inline]
     pub(super) fn score(
         &mut self,

@@ -1,35 +1,34 @@
-//! The evaluation as a function of its weights, for those who fit them.
+//! The evaluation as a function of its weights, for tuning.
 
 use cozy_chess::Color;
 
 use super::endgame::{self, FULL_SCALE};
 use super::evaluate::{relative, traced};
 use super::sides::danger;
-use super::tapered::{FULL_PHASE, Tapered};
-use super::terms::{Group, Term, WEIGHT_COUNT};
 use super::trace::Trace;
-use super::weights::WEIGHTS;
 use crate::position::Position;
+use crate::weights::terms::{Group, TERMS, Term, WEIGHT_COUNT};
+use crate::weights::{FULL_PHASE, Tapered, WEIGHTS};
 
-/// How often a position has each weight, and how its evaluation follows from them.
+/// The count of every weight in a position, and all else that its evaluation needs.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Coefficients {
-    /// Weights that are simply summed: index, and how much more often White has it than Black. Never 0, by index.
+    /// Linear weights: index, and White's count minus Black's. Sorted by index; no count is 0.
     pub linear: Vec<(u16, i16)>,
-    /// Attack units of White's and of Black's attack: index, and how often. Never 0, by index.
+    /// Attack units of White's and of Black's attack: index and count. Sorted by index; no count is 0.
     pub danger: [Vec<(u16, i16)>; 2],
     /// The phase, from 0 to [`FULL_PHASE`].
     pub phase: i32,
-    /// How many sixty-fourths of the evaluation remain when White stands better, and when Black does.
+    /// The scale in 64ths when White stands better, and when Black does.
     pub scale: [i32; 2],
-    /// What no weight has a part in, from White's point of view, in centipawns.
+    /// The part without weights, from White's point of view, in centipawns.
     pub fixed: i32,
     /// Whether White is to move.
     pub white_to_move: bool,
 }
 
 impl Coefficients {
-    /// Those of a position.
+    /// The coefficients of a position.
     pub fn of(position: &Position) -> Self {
         let mut counts = Counts {
             of: [[0; WEIGHT_COUNT]; 2],
@@ -54,13 +53,13 @@ impl Coefficients {
             danger,
             phase: position.phase.min(FULL_PHASE),
             scale: Color::ALL.map(|stronger| endgame::scale_for(position, stronger)),
-            fixed: endgame::drive_home(position),
+            fixed: endgame::mop_up(position),
             white_to_move: position.side_to_move() == Color::White,
         }
     }
 
-    /// The evaluation with the engine's own weights, for the side to move: the one that the search sees, but for the
-    /// bounds of a score.
+    /// The evaluation with the engine's own weights, for the side to move. Equals the search's, which is clamped to
+    /// non-mate scores.
     pub fn evaluate(&self) -> i32 {
         let sum = |list: &[(u16, i16)]| {
             list.iter().fold(Tapered::ZERO, |sum, &(index, count)| {
@@ -82,7 +81,7 @@ impl Coefficients {
     }
 }
 
-/// The engine's weights, in the order of [`TERMS`](super::terms::TERMS): middlegame and endgame.
+/// The engine's weights, in the order of [`TERMS`]: middlegame and endgame.
 pub fn weights() -> Vec<[i32; 2]> {
     WEIGHTS
         .iter()
@@ -96,7 +95,7 @@ struct Counts {
 }
 
 impl Trace for Counts {
-    const LISTENS: bool = true;
+    const ACTIVE: bool = true;
 
     fn add(&mut self, color: Color, weight: usize, count: i32) {
         self.of[color as usize][weight] += count as i16;
@@ -112,7 +111,7 @@ pub(super) struct Groups {
 const GROUPS: usize = Group::Tempo as usize + 1;
 
 impl Groups {
-    /// What a part is worth to a side.
+    /// The value of a part for a side.
     pub(super) fn of(&self, group: Group, color: Color) -> Tapered {
         let sum = self.sums[color as usize][group as usize];
         if group == Group::Danger {
@@ -124,7 +123,7 @@ impl Groups {
 }
 
 impl Trace for Groups {
-    const LISTENS: bool = true;
+    const ACTIVE: bool = true;
 
     fn add(&mut self, color: Color, weight: usize, count: i32) {
         self.sums[color as usize][GROUP_OF[weight] as usize] += WEIGHTS[weight] * count;
@@ -135,10 +134,10 @@ impl Trace for Groups {
 static GROUP_OF: [Group; WEIGHT_COUNT] = {
     let mut groups = [Group::Material; WEIGHT_COUNT];
     let mut term = 0;
-    while term < super::terms::TERMS.len() {
+    while term < TERMS.len() {
         let mut index = 0;
-        while index < super::terms::TERMS[term].count {
-            groups[super::terms::TERMS[term].first + index] = super::terms::TERMS[term].group;
+        while index < TERMS[term].count {
+            groups[TERMS[term].first + index] = TERMS[term].group;
             index += 1;
         }
         term += 1;

@@ -1,14 +1,14 @@
-//! Endgames whose outcome the sum of the terms gets wrong.
+//! Endgame knowledge: scaling of drawish endgames, and mop-up evaluation against a bare king.
 
 use cozy_chess::{BitBoard, Color, Piece, Square};
 
 use super::geometry::distance;
 use crate::position::Position;
 
-/// The scale of an evaluation that is taken as it is.
+/// The scale of an unscaled evaluation.
 pub(super) const FULL_SCALE: i32 = 64;
 
-/// Sixty-fourths of the evaluation that remain, given the evaluation from White's point of view.
+/// The scale of the evaluation in 64ths, given the evaluation from White's point of view.
 #[inline]
 pub(super) fn scale(position: &Position, evaluation: i32) -> i32 {
     scale_for(
@@ -21,13 +21,13 @@ pub(super) fn scale(position: &Position, evaluation: i32) -> i32 {
     )
 }
 
-/// Sixty-fourths of the evaluation that remain when `stronger` stands better: a side without pawns needs more than a
-/// minor piece to win, and bishops of opposite colours draw.
+/// The scale of the evaluation in 64ths when `stronger` stands better: a side without pawns needs more than a minor piece
+/// to win, and endgames with opposite-coloured bishops are drawish.
 pub(super) fn scale_for(position: &Position, stronger: Color) -> i32 {
     let pawns = position.pieces(stronger, Piece::Pawn);
     if pawns.is_empty() {
         let count = |color, piece| position.pieces(color, piece).len() as i32;
-        // In pawns, as beginners learn them.
+        // Piece values in pawns.
         let worth = |color| {
             3 * (count(color, Piece::Knight) + count(color, Piece::Bishop))
                 + 5 * count(color, Piece::Rook)
@@ -70,22 +70,22 @@ fn opposite_bishops(position: &Position, pawns: BitBoard) -> i32 {
     }
 }
 
-/// Against a bare king, a side that can mate drives it to the edge, or to the corner that its only bishop attacks,
-/// and brings its own king near. From White's point of view, in centipawns.
+/// Mop-up evaluation against a bare king: drive it to the edge, or to a corner of the bishop's colour, and bring the own
+/// king near. From White's point of view, in centipawns.
 #[inline]
-pub(super) fn drive_home(position: &Position) -> i32 {
+pub(super) fn mop_up(position: &Position) -> i32 {
     let board = position.board();
     let kings = board.pieces(Piece::King);
     if (board.colors(Color::Black) & !kings).is_empty() {
-        drive(position, Color::White)
+        mop_up_for(position, Color::White)
     } else if (board.colors(Color::White) & !kings).is_empty() {
-        -drive(position, Color::Black)
+        -mop_up_for(position, Color::Black)
     } else {
         0
     }
 }
 
-fn drive(position: &Position, winner: Color) -> i32 {
+fn mop_up_for(position: &Position, winner: Color) -> i32 {
     let [knights, bishops, rooks, queens] =
         [Piece::Knight, Piece::Bishop, Piece::Rook, Piece::Queen]
             .map(|piece| position.pieces(winner, piece));

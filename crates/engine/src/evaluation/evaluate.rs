@@ -5,15 +5,13 @@ use cozy_chess::{Color, Piece, Square};
 use super::cache::EvaluationCache;
 use super::endgame;
 use super::pawns::Pawns;
-use super::piece_square::{piece_square, square_weight};
 use super::sides::Sides;
-use super::tapered::Tapered;
-use super::terms::{MATERIAL, TEMPO};
 use super::trace::{Trace, weight};
-use super::weights::WEIGHTS;
 use crate::position::Position;
 use crate::score::Score;
 use crate::search_parameters::EvaluationTerms;
+use crate::weights::terms::{MATERIAL, TEMPO};
+use crate::weights::{Tapered, WEIGHTS, piece_square, square_weight};
 
 /// Evaluates a position for the side to move. The cache makes it faster and changes nothing.
 pub(crate) fn evaluate(
@@ -26,12 +24,12 @@ pub(crate) fn evaluate(
     }
     cache.score(position, |cache| {
         let pawns = cache.entry(position);
-        let total = position.placement + beyond_placement(position, pawns, &mut ());
+        let total = position.piece_square_sum + other_terms(position, pawns, &mut ());
         finish(position, total, position.side_to_move())
     })
 }
 
-/// Evaluates a position for the side to move, where there is no cache at hand. The result is the same.
+/// As [`evaluate`], without a cache.
 pub(crate) fn evaluate_uncached(position: &Position, terms: EvaluationTerms) -> Score {
     if terms == EvaluationTerms::PieceSquare {
         return piece_square_score(position);
@@ -41,20 +39,20 @@ pub(crate) fn evaluate_uncached(position: &Position, terms: EvaluationTerms) -> 
 }
 
 fn piece_square_score(position: &Position) -> Score {
-    finish(position, position.placement, position.side_to_move())
+    finish(position, position.piece_square_sum, position.side_to_move())
 }
 
-/// The sum of all terms from White's point of view, told to `trace`.
+/// The sum of all terms from White's point of view; every weight goes to `trace`.
 pub(super) fn traced<T: Trace>(position: &Position, trace: &mut T) -> Tapered {
-    if T::LISTENS {
-        tell_placement(position, trace);
+    if T::ACTIVE {
+        trace_piece_square(position, trace);
     }
     let mut pawns = Pawns::of(position, trace);
-    position.placement + beyond_placement(position, &mut pawns, trace)
+    position.piece_square_sum + other_terms(position, &mut pawns, trace)
 }
 
 #[inline]
-fn beyond_placement<T: Trace>(position: &Position, pawns: &mut Pawns, trace: &mut T) -> Tapered {
+fn other_terms<T: Trace>(position: &Position, pawns: &mut Pawns, trace: &mut T) -> Tapered {
     let us = position.side_to_move();
     let tempo = weight(trace, us, TEMPO, 1);
     let shelter =
@@ -69,12 +67,12 @@ fn beyond_placement<T: Trace>(position: &Position, pawns: &mut Pawns, trace: &mu
 fn finish(position: &Position, total: Tapered, us: Color) -> Score {
     let sum = total.blend(position.phase);
     let white =
-        sum * endgame::scale(position, sum) / endgame::FULL_SCALE + endgame::drive_home(position);
+        sum * endgame::scale(position, sum) / endgame::FULL_SCALE + endgame::mop_up(position);
     Score::centipawns(relative(white, us))
 }
 
-/// Tells the weights that a position carries along in its running sum.
-fn tell_placement<T: Trace>(position: &Position, trace: &mut T) {
+/// Traces the weights of the position's incremental piece-square sum.
+fn trace_piece_square<T: Trace>(position: &Position, trace: &mut T) {
     for color in Color::ALL {
         for piece in Piece::ALL {
             for square in position.pieces(color, piece) {
@@ -112,7 +110,7 @@ pub(super) fn relative(white: i32, side: Color) -> i32 {
     }
 }
 
-/// What a piece gains by moving between two squares, in centipawns.
+/// The change of the piece-square value when a piece moves between two squares, in centipawns.
 pub(crate) fn piece_square_gain(
     position: &Position,
     piece: Piece,

@@ -1,4 +1,4 @@
-//! Sets of squares that the evaluation speaks of, as each side sees them.
+//! Sets of squares relative to a side: fronts, spans, zones.
 
 use cozy_chess::{BitBoard, Color, File, Square, get_king_moves};
 
@@ -13,7 +13,7 @@ pub(crate) fn pawn_attacks_of(pawns: BitBoard, color: Color) -> BitBoard {
     })
 }
 
-/// The squares one rank further on.
+/// The squares one rank ahead.
 #[inline]
 pub(crate) fn forward(squares: BitBoard, color: Color) -> BitBoard {
     BitBoard(match color {
@@ -44,27 +44,26 @@ pub(crate) fn ahead(square: Square, color: Color) -> BitBoard {
     square.file().bitboard() & ranks_ahead(square, color)
 }
 
-/// The squares that a pawn on `square` passes or that could stop it: ahead of it on its own and the neighbouring
-/// files.
+/// The passed pawn span: the squares ahead of `square` on its own and the adjacent files.
 #[inline]
 pub(crate) fn passed_pawn_span(square: Square, color: Color) -> BitBoard {
     (square.file().bitboard() | square.file().adjacent()) & ranks_ahead(square, color)
 }
 
-/// The rank of a square as its side counts, from 0.
+/// The rank of a square relative to a side, from 0.
 #[inline]
 pub(crate) fn relative_rank(square: Square, color: Color) -> usize {
     square.rank().relative_to(color) as usize
 }
 
-/// The squares around a king, its own, and one rank ahead of them.
+/// The king zone: the king's square, the squares around it, and one rank ahead of them.
 #[inline]
 pub(crate) fn king_zone(king: Square, color: Color) -> BitBoard {
     let near = get_king_moves(king) | king.bitboard();
     near | forward(near, color)
 }
 
-/// The number of king moves between two squares of an empty board.
+/// The Chebyshev distance: king moves between two squares.
 #[inline]
 pub(crate) fn distance(a: Square, b: Square) -> i32 {
     let files = (a.file() as i32 - b.file() as i32).abs();

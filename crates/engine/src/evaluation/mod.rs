@@ -1,11 +1,11 @@
-//! The static evaluation, as a sum of parts that can be asked for one by one.
+//! The static evaluation.
 //!
-//! It is written once and generic over who listens: a search evaluates with nobody listening, the [parts] and the
-//! [coefficients](coefficients::Coefficients) that tuning needs come from listeners.
+//! It is written once, generic over a trace: the search evaluates without one; the [parts] and the
+//! [coefficients](coefficients::Coefficients) for tuning are traces.
 //!
 //! The terms are the field's common ones: tapered between two phases, with mobility, pawn structure, passed pawns, a
 //! squared sum of attack units against the king, and threats (see the Chess Programming Wiki's pages of those names).
-//! The weights are fitted to games of this project's engine; the head of `weights.rs` says how.
+//! The weights are fitted to games of this project's engine; the head of `weights/values.rs` says how.
 
 mod cache;
 pub mod coefficients;
@@ -14,12 +14,8 @@ mod evaluate;
 mod geometry;
 mod parts;
 mod pawns;
-pub(crate) mod piece_square;
 mod sides;
-pub(crate) mod tapered;
-pub mod terms;
 mod trace;
-mod weights;
 
 pub(crate) use self::cache::EvaluationCache;
 pub(crate) use self::evaluate::{evaluate, evaluate_uncached, material_balance, piece_square_gain};
@@ -27,7 +23,7 @@ pub(crate) use self::geometry::{distance, passed_pawn_span, pawn_attacks_of};
 pub(crate) use self::parts::parts_of;
 pub use self::parts::{Parts, parts};
 pub use self::sides::DANGER_DIVISOR;
-pub use self::tapered::{FULL_PHASE, Tapered};
+pub use crate::weights::{FULL_PHASE, terms};
 
 #[cfg(test)]
 mod tests;

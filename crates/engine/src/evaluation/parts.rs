@@ -1,18 +1,18 @@
-//! The evaluation by parts: what each group of terms is worth.
+//! The evaluation by parts: the value of each group of terms.
 
 use cozy_chess::Color;
 
 use super::coefficients::Groups;
 use super::evaluate::{relative, traced};
-use super::terms::Group;
 use crate::position::Position;
+use crate::weights::terms::Group;
 
 /// The parts of an evaluation, in centipawns, from the side to move's point of view.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Parts {
-    /// What the pieces are worth, wherever they stand.
+    /// Piece values.
     pub material: i32,
-    /// What their squares are worth.
+    /// Piece-square values.
     pub piece_square: i32,
     /// Doubled, isolated, backward, defended pawns, and pawns side by side.
     pub pawn_structure: i32,
@@ -22,12 +22,12 @@ pub struct Parts {
     pub activity: i32,
     /// Shelter of and attacks on the kings.
     pub king_safety: i32,
-    /// The right to move.
+    /// The bonus for the right to move.
     pub tempo: i32,
 }
 
-/// The parts of the full evaluation. Their sum differs from the score that the search sees by rounding, and by the
-/// scaling of endgames that are hard to win.
+/// The parts of the full evaluation. Their sum differs from the score of the search by rounding and by the scaling of
+/// drawish endgames.
 pub fn parts(position: &Position) -> Parts {
     let groups = groups(position);
     let value = |part: Group| {
@@ -45,8 +45,8 @@ pub fn parts(position: &Position) -> Parts {
     }
 }
 
-/// One side's own parts of the full evaluation, in centipawns: what the other side has is not taken off. Material,
-/// squares and tempo, which are only known as a balance, are left at 0.
+/// One side's own parts of the full evaluation, in centipawns, without the other side's. Material, piece-square and tempo
+/// are 0, because they are only computed as a balance.
 pub(crate) fn parts_of(position: &Position, color: Color) -> Parts {
     let groups = groups(position);
     let value = |part: Group| groups.of(part, color).blend(position.phase);

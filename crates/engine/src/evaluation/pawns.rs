@@ -1,4 +1,4 @@
-//! What can be said about a position from its pawns and kings alone, and the cache that keeps it.
+//! Pawn structure, passed pawns and king shelter, with the pawn hash table.
 
 use cozy_chess::{BitBoard, Color, File, Piece, Square};
 use prefetch_index::prefetch_index;
@@ -6,28 +6,28 @@ use prefetch_index::prefetch_index;
 use super::geometry::{
     ahead, forward, from_rank, passed_pawn_span, pawn_attacks_of, relative_rank,
 };
-use super::tapered::Tapered;
-use super::terms::*;
 use super::trace::{Trace, weight};
 use crate::position::Position;
+use crate::weights::Tapered;
+use crate::weights::terms::*;
 
-/// What the pawns of a position are worth, and what the other terms ask about them.
+/// The pawn terms of a position, and the bitboards that other terms read.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Pawns {
     key: u64,
-    /// Structure, and of passed pawns what depends on nothing but pawns, from White's point of view.
+    /// Structure and passed pawns, as far as they depend on pawns alone, from White's point of view.
     pub(super) score: Tapered,
     /// The passed pawns of each side.
     pub(super) passed: [BitBoard; 2],
     /// Squares that the pawns of each side attack now or could attack after advancing.
     pub(super) attack_spans: [BitBoard; 2],
-    /// The square of each king that `shelter` is about; `None` before it was asked for.
+    /// The king squares of `shelter`; `None` before it is computed.
     kings: [Option<Square>; 2],
     shelter: [Tapered; 2],
 }
 
 impl Pawns {
-    /// No pawns, which have the key 0.
+    /// The entry of positions without pawns, whose key is 0.
     const NONE: Self = Self {
         key: 0,
         score: Tapered::ZERO,
@@ -37,7 +37,7 @@ impl Pawns {
         shelter: [Tapered::ZERO; 2],
     };
 
-    /// Looks at the pawns.
+    /// Evaluates the pawns of a position.
     pub(super) fn of<T: Trace>(position: &Position, trace: &mut T) -> Self {
         let mut pawns = Self {
             key: position.pawn_key(),
@@ -90,7 +90,7 @@ impl Pawns {
         score
     }
 
-    /// The worth of the pawns around a side's king.
+    /// The shelter of a side's king.
     #[inline]
     pub(super) fn shelter<T: Trace>(
         &mut self,
@@ -99,7 +99,7 @@ impl Pawns {
         trace: &mut T,
     ) -> Tapered {
         let king = position.board().king(us);
-        if T::LISTENS || self.kings[us as usize] != Some(king) {
+        if T::ACTIVE || self.kings[us as usize] != Some(king) {
             self.kings[us as usize] = Some(king);
             self.shelter[us as usize] = shelter(position, us, king, trace);
         }
@@ -143,32 +143,30 @@ fn shelter<T: Trace>(position: &Position, us: Color, king: Square, trace: &mut T
     score
 }
 
-/// The number of pawn structures that a cache keeps; a power of two.
+/// The number of entries; a power of two.
 const ENTRIES: usize = 1 << 13;
 
-/// What is known about pawn structures that were evaluated before.
-///
-/// The evaluation is the same with it and without; it only comes sooner.
+/// The pawn hash table. It changes the speed of the evaluation and not its value.
 #[derive(Debug, Clone)]
 pub(crate) struct PawnCache {
     entries: Box<[Pawns]>,
 }
 
 impl PawnCache {
-    /// A cache that knows nothing yet.
+    /// An empty table.
     pub(crate) fn new() -> Self {
         Self {
             entries: vec![Pawns::NONE; ENTRIES].into_boxed_slice(),
         }
     }
 
-    /// Says that the entry for a position may soon be asked for.
+    /// Prefetches the entry of a position.
     #[inline]
     pub(super) fn prefetch(&self, position: &Position) {
         prefetch_index(&self.entries, position.pawn_key() as usize % ENTRIES);
     }
 
-    /// The entry for a position, filled in.
+    /// The entry of a position; computed when missing.
     #[inline]
     pub(super) fn entry(&mut self, position: &Position) -> &mut Pawns {
         let key = position.pawn_key();

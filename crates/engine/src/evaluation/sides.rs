@@ -8,12 +8,12 @@ use cozy_chess::{
 
 use super::geometry::{ahead, distance, forward, king_zone, pawn_attacks_of, relative_rank};
 use super::pawns::Pawns;
-use super::tapered::{Tapered, t};
-use super::terms::*;
 use super::trace::{Trace, weight};
 use crate::position::Position;
+use crate::weights::terms::*;
+use crate::weights::{Tapered, t};
 
-/// What the terms of one side share, as far as it is known.
+/// The attack maps of one side, and the attackers of the enemy king.
 #[derive(Debug, Clone, Copy)]
 struct Side {
     pawn_attacks: BitBoard,
@@ -28,7 +28,7 @@ struct Side {
     attacks_on_king: i32,
 }
 
-/// A position in evaluation.
+/// The state of an evaluation.
 pub(super) struct Sides<'p, T> {
     position: &'p Position,
     pawns: &'p Pawns,
@@ -83,7 +83,7 @@ impl<'p, T: Trace> Sides<'p, T> {
         self.king_attack(us) + self.threats(us) + self.passed_pawns(us) + self.space(us)
     }
 
-    /// Mobility and placement of the pieces; notes what they attack.
+    /// Mobility and piece terms; fills the attack maps.
     #[inline(always)]
     fn pieces(&mut self, us: Color) -> Tapered {
         let board = self.position.board();
@@ -157,7 +157,7 @@ impl<'p, T: Trace> Sides<'p, T> {
         score
     }
 
-    /// Notes the attacks of a piece; returns its mobility.
+    /// Adds the attacks of a piece to the attack maps. Returns its mobility.
     #[inline(always)]
     fn attack(&mut self, us: Color, piece: Piece, attacks: BitBoard, free: BitBoard) -> usize {
         let [near, zone] = {
@@ -175,12 +175,12 @@ impl<'p, T: Trace> Sides<'p, T> {
         (attacks & free).len() as usize
     }
 
-    /// The attack of `us` on the enemy king: units that grow with its square.
+    /// The attack of `us` on the enemy king: the square of its attack units.
     #[inline(always)]
     fn king_attack(&mut self, us: Color) -> Tapered {
         let (own, enemy) = (self.sides[us as usize], self.sides[!us as usize]);
         let no_queen = self.position.pieces(us, Piece::Queen).is_empty();
-        // One piece alone, but for a queen, threatens nothing.
+        // A single attacker other than a queen does not count.
         if own.attackers.iter().sum::<i32>() < if no_queen { 2 } else { 1 } {
             return Tapered::ZERO;
         }
@@ -280,7 +280,7 @@ impl<'p, T: Trace> Sides<'p, T> {
         (self.position.piece_on(square).unwrap_or(Piece::Pawn) as usize).min(Piece::Queen as usize)
     }
 
-    /// What depends on the pieces around passed pawns.
+    /// The terms of passed pawns that depend on other pieces.
     #[inline(always)]
     fn passed_pawns(&mut self, us: Color) -> Tapered {
         let (own, enemy) = (self.sides[us as usize], self.sides[!us as usize]);
@@ -315,7 +315,7 @@ impl<'p, T: Trace> Sides<'p, T> {
         score
     }
 
-    /// Room behind the own pawns.
+    /// Space: safe squares in the own half of the centre files.
     #[inline(always)]
     fn space(&mut self, us: Color) -> Tapered {
         let files =
@@ -330,18 +330,18 @@ impl<'p, T: Trace> Sides<'p, T> {
     }
 }
 
-/// What so many attack units are worth.
+/// The value of attack units.
 #[inline]
 pub(crate) fn danger(units: Tapered) -> Tapered {
     let squared = |units: i32| {
-        // Wide, for positions with more queens than a game can bring.
+        // 64 bits: a set-up position can have more queens than a game can reach.
         let units = i64::from(units.max(0));
         (units * units / DANGER_DIVISOR) as i32
     };
     t(squared(units.middlegame()), squared(units.endgame()))
 }
 
-/// The square of a sum of attack units is divided by this to give centipawns.
+/// The divisor of squared attack units that gives centipawns.
 pub const DANGER_DIVISOR: i64 = 2048;
 
 #[inline]

@@ -4,12 +4,12 @@ use proptest::prelude::*;
 use cozy_chess::Color;
 
 use super::coefficients::Coefficients;
-use super::terms::*;
-use super::weights::WEIGHTS;
 use super::*;
 use crate::position::Position;
 use crate::random_games::{choices, random_game, starts};
 use crate::search_parameters::EvaluationTerms;
+use crate::weights::WEIGHTS;
+use crate::weights::terms::*;
 
 fn position(fen: &str) -> Position {
     Position::from_fen(fen).unwrap()
@@ -84,13 +84,13 @@ proptest! {
             prop_assert_eq!(score, evaluate(&position, EvaluationTerms::Full, &mut cache).get(), "cache, {}", position);
             prop_assert_eq!(score, Coefficients::of(&position).evaluate(), "coefficients of {}", position);
             let fresh = Position::from_board(position.board().clone());
-            prop_assert_eq!(fresh.placement, position.placement);
+            prop_assert_eq!(fresh.piece_square_sum, position.piece_square_sum);
             prop_assert_eq!(fresh.phase, position.phase);
             prop_assert_eq!(fresh.pawn_key(), position.pawn_key());
 
             // The parts make the whole, where nothing but the parts has a say.
             let unscaled = Color::ALL.iter().all(|color| endgame::scale_for(&position, *color) == endgame::FULL_SCALE);
-            if unscaled && endgame::drive_home(&position) == 0 {
+            if unscaled && endgame::mop_up(&position) == 0 {
                 let p = parts(&position);
                 let sum = p.material + p.piece_square + p.pawn_structure + p.passed_pawns + p.activity
                     + p.king_safety + p.tempo;

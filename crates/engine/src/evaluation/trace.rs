@@ -1,28 +1,27 @@
-//! Who listens while a position is evaluated.
+//! The trace of an evaluation: which weights it adds, and how often.
 
 use cozy_chess::Color;
 
-use super::tapered::Tapered;
-use super::weights::WEIGHTS;
+use crate::weights::{Tapered, WEIGHTS};
 
-/// Hears of every weight that an evaluation counts.
+/// Receives every weight that an evaluation adds.
 pub(crate) trait Trace {
-    /// Whether anything is heard at all: what is only counted for a trace is left out otherwise.
-    const LISTENS: bool;
+    /// Whether the trace is read. When not, work that only serves the trace is skipped.
+    const ACTIVE: bool;
 
-    /// A side has a weight so many times.
+    /// Adds a weight `count` times for a side.
     fn add(&mut self, color: Color, weight: usize, count: i32);
 }
 
-/// A search listens to nothing, and pays nothing.
+/// No trace: the search evaluates at full speed.
 impl Trace for () {
-    const LISTENS: bool = false;
+    const ACTIVE: bool = false;
 
     #[inline(always)]
     fn add(&mut self, _: Color, _: usize, _: i32) {}
 }
 
-/// A weight so many times, told to `trace`.
+/// A weight times `count`; adds it to the trace.
 #[inline(always)]
 pub(super) fn weight<T: Trace>(trace: &mut T, color: Color, index: usize, count: i32) -> Tapered {
     trace.add(color, index, count);

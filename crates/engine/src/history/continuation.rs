@@ -1,14 +1,14 @@
-//! Which earlier moves continuation histories look at.
+//! The earlier moves that index continuation histories.
 
 use super::move_key::PieceTo;
 
-/// Which of the moves before a node its continuation histories look at: so many plies back.
+/// The distances of these moves from the node, in plies.
 pub(super) const DISTANCES: [usize; 3] = [1, 2, 4];
 
 /// The earlier moves that index a node's continuation histories.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct ContinuationContext {
-    /// Of the moves that many plies back; `None` beyond the root and for null moves.
+    /// The moves at [`DISTANCES`]; `None` beyond the root and for null moves.
     pub(super) moves_before: [Option<PieceTo>; DISTANCES.len()],
 }
 
@@ -20,7 +20,7 @@ impl ContinuationContext {
         }
     }
 
-    /// The move before.
+    /// The previous move.
     pub(crate) fn previous(&self) -> Option<PieceTo> {
         self.moves_before[0]
     }

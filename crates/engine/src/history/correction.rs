@@ -1,18 +1,18 @@
-//! How wrong the static evaluation was for positions that share a feature (correction history; Caissa 2023, Stockfish 2023).
+//! Correction history: the past error of the static evaluation in similar positions (Caissa 2023, Stockfish 2023).
 
-use super::gravity::attracted;
+use super::gravity::with_gravity;
 use crate::depth::Depth;
 use crate::position::Position;
 
 /// Entries of a table; a power of two.
 const ENTRIES: usize = 16_384;
-/// Entries stay within this.
+/// The bound of the entries.
 const BOUND: i32 = 1_024;
-/// So much of an entry is a centipawn of correction.
+/// Units of an entry per centipawn.
 const GRAIN: i32 = 16;
-/// Tables: by the pawns, and by each side's pieces.
+/// The number of tables: by the pawns, and by each side's pieces.
 const FEATURES: usize = 3;
-/// Errors of the static evaluation by feature, as the side to move sees it.
+/// Errors of the static evaluation by feature, for the side to move.
 #[derive(Debug)]
 pub(crate) struct CorrectionHistory(Box<[i16]>);
 
@@ -25,7 +25,7 @@ impl CorrectionHistory {
         self.0.fill(0);
     }
 
-    /// What to add to the static evaluation of a position, in centipawns; within 192.
+    /// The correction of the static evaluation, in centipawns; within 192.
     #[inline]
     pub(crate) fn correction(&self, position: &Position) -> i32 {
         let sum: i32 = places(position)
@@ -35,17 +35,17 @@ impl CorrectionHistory {
         sum / GRAIN
     }
 
-    /// A search to `depth` found that the static evaluation was short of the score by `error` centipawns.
+    /// Updates the entries of a position after a search. `error` is its score minus the static evaluation, in centipawns.
     pub(crate) fn update(&mut self, position: &Position, depth: Depth, error: i32) {
         let bonus = (error * depth.get() / 8).clamp(-BOUND / 4, BOUND / 4);
         for place in places(position) {
             let entry = &mut self.0[place];
-            *entry = attracted(i32::from(*entry), bonus, BOUND) as i16;
+            *entry = with_gravity(i32::from(*entry), bonus, BOUND) as i16;
         }
     }
 }
 
-/// Where a position's errors are kept. A position and its mirror image with colours swapped share their places.
+/// The indices of a position's entries. A position and its colour-flipped mirror image have the same.
 #[inline]
 fn places(position: &Position) -> [usize; FEATURES] {
     let us = position.side_to_move();

@@ -8,22 +8,22 @@ use super::move_key::{MoveKey, PieceTo};
 use super::policy_history::PolicyHistory;
 use crate::depth::Depth;
 
-/// The tables behind three facts. Each is there only when the policy asks for its fact.
+/// The tables of three facts; `None` when the policy does not read the fact.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct FactTables {
-    /// By the move before: what refuted it last (counter moves, Uiterwijk 1992).
+    /// By the previous move: its last refutation (counter moves, Uiterwijk 1992).
     counter_moves: Option<Box<[Option<Move>]>>,
-    /// By the move before and this one.
+    /// By the previous move and this one.
     continuation: Option<PolicyHistory>,
-    /// By this move and what it captures.
+    /// By a capture and its victim.
     capture: Option<PolicyHistory>,
 }
 
-/// Bonus of one cutoff: so many times the depth squared, ...
+/// The bonus of a cutoff, for each squared ply of depth.
 const FACT_SCALE: i32 = 16;
-/// ... but no more than this.
+/// The greatest bonus of a cutoff.
 const FACT_MAX: i32 = 2_048;
-/// The values of both history facts stay within this.
+/// The bound of both history facts.
 const FACT_BOUND: i32 = 16_384;
 
 impl FactTables {
@@ -70,7 +70,7 @@ impl FactTables {
         self.capture.as_ref().map_or(0, |history| history.get(key))
     }
 
-    /// A quiet move was searched again at the full depth and raised alpha, or did not.
+    /// Updates the tables after a full-depth re-search of a quiet move. `improved`: it raised alpha.
     pub(crate) fn research(&mut self, key: &MoveKey, improved: bool, depth: Depth) {
         if let Some(history) = &mut self.continuation {
             if improved {
@@ -81,7 +81,7 @@ impl FactTables {
         }
     }
 
-    /// A move reached beta after others of its kind that did not.
+    /// Updates the tables after a beta cutoff. `earlier` are the moves of the same kind tried before.
     pub(crate) fn cutoff(
         &mut self,
         mv: Move,

@@ -1,8 +1,9 @@
-//! The update of history entries ("gravity").
+//! The gravity update of history entries.
 
-/// An entry moved by `bonus`, less what it already has of it: it stays within `bound` ("gravity", Stockfish 2016).
+/// The entry after a bonus. The update shrinks as the entry nears `bound`, so that it stays within it ("gravity",
+/// Stockfish 2016).
 #[inline]
-pub(crate) fn attracted(entry: i32, bonus: i32, bound: i32) -> i32 {
+pub(crate) fn with_gravity(entry: i32, bonus: i32, bound: i32) -> i32 {
     let bonus = bonus.clamp(-bound, bound);
     entry + bonus - (i64::from(entry) * i64::from(bonus.abs()) / i64::from(bound)) as i32
 }
@@ -21,12 +22,12 @@ mod tests {
             bonus in -(1_i32 << 26)..1 << 26,
         ) {
             let entry = (share * f64::from(bound)) as i32;
-            let moved = attracted(entry, bonus, bound);
+            let moved = with_gravity(entry, bonus, bound);
             prop_assert!(moved.abs() <= bound);
             prop_assert!((moved - entry).signum() * bonus.signum() >= 0);
             // A full bonus leads all the way.
-            prop_assert_eq!(attracted(entry, bound, bound), bound);
-            prop_assert_eq!(attracted(entry, -bound, bound), -bound);
+            prop_assert_eq!(with_gravity(entry, bound, bound), bound);
+            prop_assert_eq!(with_gravity(entry, -bound, bound), -bound);
         }
     }
 }

@@ -1,4 +1,4 @@
-//! The histories: what earlier nodes say about moves and about the static evaluation.
+//! The histories: statistics of moves for ordering and for policies, and correction history.
 
 pub(crate) mod continuation;
 pub(crate) mod correction;

@@ -1,4 +1,4 @@
-//! What history tables are indexed by.
+//! The indices of history tables.
 
 use cozy_chess::{Color, Move, Piece, Square};
 use lmrlab_policy::history::Index;
@@ -14,7 +14,7 @@ pub(crate) struct PieceTo {
 }
 
 impl PieceTo {
-    /// How many there are.
+    /// The number of keys.
     pub(crate) const COUNT: usize = 2 * Piece::NUM * Square::NUM;
 
     #[inline]
@@ -23,13 +23,13 @@ impl PieceTo {
     }
 }
 
-/// All that history tables are indexed by: a move and the one before it.
+/// The index of a move in any history table.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct MoveKey {
     pub(crate) piece_to: PieceTo,
     from: Square,
     pub(crate) captured: Option<Piece>,
-    /// The move before, made by the other side; `None` at the root and after a null move.
+    /// The opponent's previous move; `None` at the root and after a null move.
     pub(crate) previous: Option<PieceTo>,
 }
 
@@ -48,7 +48,7 @@ impl MoveKey {
         }
     }
 
-    /// Its place in a table of this kind.
+    /// The index in a table of this kind.
     pub(crate) fn index(&self, index: Index) -> usize {
         match index {
             Index::PieceTo => self.piece_to.index(),

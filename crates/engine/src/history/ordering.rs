@@ -3,15 +3,15 @@
 use cozy_chess::{Color, Move, Piece, Square};
 
 use super::continuation::{ContinuationContext, DISTANCES};
-use super::gravity::attracted;
+use super::gravity::with_gravity;
 use super::move_key::PieceTo;
 use crate::position::Position;
 use crate::search_parameters::SearchParameters;
 
-/// Entries of every table stay within this, by updates that shrink as it is approached ("gravity", Stockfish 2016).
+/// The bound of the entries of every table.
 pub(crate) const BOUND: i32 = 16_384;
 
-/// Tables for ordering moves. Each is there only when the preset asks for it.
+/// The history tables of move ordering; `None` when the preset switches them off.
 #[derive(Debug)]
 pub(crate) struct OrderingHistories {
     /// By colour, origin and destination (history heuristic; Schaeffer 1983).
@@ -20,21 +20,21 @@ pub(crate) struct OrderingHistories {
     continuation: Option<Box<[i16]>>,
     /// By a capture and its victim (Stockfish 2016).
     capture: Option<Box<[i16]>>,
-    /// By the move before: what refuted it last (counter-move heuristic; Uiterwijk 1992).
+    /// By the previous move: its last refutation (counter-move heuristic; Uiterwijk 1992).
     counter_moves: Option<Box<[Option<Move>]>>,
 }
 
-/// The rows of the tables that speak of one node's quiet moves.
+/// The rows of the tables for one node's quiet moves.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct QuietValues<'t> {
     us: Color,
-    /// Empty when the preset keeps none.
+    /// Empty when the preset has no butterfly history.
     butterfly: &'t [i16],
     continuation: [&'t [i16]; DISTANCES.len()],
 }
 
 impl QuietValues<'_> {
-    /// How promising a quiet move is: the sum of all that is known, within four times [`BOUND`].
+    /// The value of a quiet move: the sum of its histories, within four times [`BOUND`].
     #[inline]
     pub(crate) fn get(&self, piece: Piece, mv: Move) -> i32 {
         let piece_to = PieceTo {
@@ -54,7 +54,7 @@ impl QuietValues<'_> {
     }
 }
 
-/// The row of what is not known.
+/// The row of a missing table or move.
 static NOTHING: [i16; PieceTo::COUNT] = [0; PieceTo::COUNT];
 /// Entries of the butterfly table for one side.
 const BUTTERFLY_SIDE: usize = Square::NUM * Square::NUM;
@@ -92,7 +92,7 @@ impl OrderingHistories {
         }
     }
 
-    /// What the tables say about the quiet moves of one node.
+    /// The values of the quiet moves of one node.
     #[inline]
     pub(crate) fn quiets(&self, us: Color, context: &ContinuationContext) -> QuietValues<'_> {
         let side = us as usize * BUTTERFLY_SIDE;
@@ -115,7 +115,7 @@ impl OrderingHistories {
         }
     }
 
-    /// How promising a quiet move is.
+    /// The value of a quiet move.
     #[inline]
     pub(crate) fn quiet(
         &self,
@@ -135,14 +135,14 @@ impl OrderingHistories {
         value
     }
 
-    /// How promising a capture is beside what it wins, within [`BOUND`].
+    /// The capture history of a move, within [`BOUND`].
     #[inline]
     pub(crate) fn capture(&self, position: &Position, mv: Move) -> i32 {
         let victim = position.captured(mv);
         victim.map_or(0, |victim| self.capture_of(piece_to(position, mv), victim))
     }
 
-    /// As [`OrderingHistories::capture`], where mover and victim are known.
+    /// As [`OrderingHistories::capture`], by mover and victim.
     #[inline]
     pub(crate) fn capture_of(&self, piece_to: PieceTo, victim: Piece) -> i32 {
         self.capture.as_ref().map_or(0, |table| {
@@ -150,14 +150,14 @@ impl OrderingHistories {
         })
     }
 
-    /// What refuted the move before the last time.
+    /// The counter move: the last refutation of the previous move.
     #[inline]
     pub(crate) fn counter_move(&self, context: &ContinuationContext) -> Option<Move> {
         let moves = self.counter_moves.as_ref()?;
         moves[context.previous()?.index()]
     }
 
-    /// Moves what is known of a quiet move by `bonus`.
+    /// Updates the histories of a quiet move by `bonus`.
     pub(crate) fn update_quiet(
         &mut self,
         position: &Position,
@@ -179,7 +179,7 @@ impl OrderingHistories {
         }
     }
 
-    /// Moves what is known of a capture by `bonus`.
+    /// Updates the history of a capture by `bonus`.
     pub(crate) fn update_capture(&mut self, position: &Position, mv: Move, bonus: i32) {
         if let (Some(table), Some(victim)) = (&mut self.capture, position.captured(mv)) {
             pull(
@@ -189,7 +189,7 @@ impl OrderingHistories {
         }
     }
 
-    /// A quiet move refuted the move before.
+    /// Sets the counter move of the previous move.
     pub(crate) fn refuted(&mut self, context: &ContinuationContext, mv: Move) {
         if let (Some(moves), Some(previous)) = (&mut self.counter_moves, context.previous()) {
             moves[previous.index()] = Some(mv);
@@ -210,7 +210,7 @@ fn butterfly_place(color: Color, mv: Move) -> usize {
 }
 
 fn pull(entry: &mut i16, bonus: i32) {
-    *entry = attracted(i32::from(*entry), bonus, BOUND) as i16;
+    *entry = with_gravity(i32::from(*entry), bonus, BOUND) as i16;
 }
 
 #[cfg(test)]

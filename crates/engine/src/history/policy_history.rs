@@ -3,11 +3,11 @@
 use cozy_chess::{Color, Piece, Square};
 use lmrlab_policy::history::{HistoryModel, Increment, Index};
 
-use super::gravity::attracted;
+use super::gravity::with_gravity;
 use super::move_key::{MoveKey, PieceTo};
 use crate::depth::{Depth, Ply};
 
-/// How the search of a move went.
+/// The result of the search of a move.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct SearchedMove {
     pub(crate) key: MoveKey,
@@ -23,15 +23,15 @@ pub(crate) struct SearchedMove {
     pub(crate) cutoff: bool,
 }
 
-/// Entries of models without a bound of their own stop here; far above what a search of hours reaches.
+/// The bound of entries whose model has none. Searches of hours stay far below it.
 const ENTRY_LIMIT: i32 = 1 << 30;
 
-/// The table itself.
+/// The table.
 #[derive(Debug, Clone)]
 pub(crate) struct PolicyHistory {
     model: HistoryModel,
     values: Box<[i32]>,
-    /// Of models that divide one count by another: how often the move was tried.
+    /// For models of relative counts: how often the move was tried.
     tries: Box<[i32]>,
 }
 
@@ -62,7 +62,7 @@ impl PolicyHistory {
         history
     }
 
-    /// Every entry as before the first move.
+    /// Resets every entry to its start value.
     pub(crate) fn clear(&mut self) {
         let (value, tries) = match self.model {
             HistoryModel::ProDeo { start, .. } => (start, 0),
@@ -73,7 +73,7 @@ impl PolicyHistory {
         self.tries.fill(tries);
     }
 
-    /// A search begins: models that their authors clear for each search are cleared.
+    /// Starts a search: clears the models that their authors clear for each search.
     pub(crate) fn new_search(&mut self) {
         match self.model {
             HistoryModel::Rebel { .. }
@@ -88,7 +88,7 @@ impl PolicyHistory {
         }
     }
 
-    /// An iteration begins, with `side` to move at the root.
+    /// Starts an iteration, with `side` to move at the root.
     pub(crate) fn new_iteration(&mut self, side: Color) {
         if let HistoryModel::MadChess { age_percent } = self.model {
             let half = PieceTo::COUNT / 2;
@@ -98,7 +98,7 @@ impl PolicyHistory {
         }
     }
 
-    /// The place of a move's entry; `None` when the model has none for it.
+    /// The index of a move's entry; `None` when the model has none for the move.
     #[inline]
     fn place(&self, key: &MoveKey) -> Option<usize> {
         match self.model {
@@ -140,7 +140,7 @@ impl PolicyHistory {
         }
     }
 
-    /// A move was searched.
+    /// Updates the table after the search of a move.
     #[inline]
     pub(crate) fn searched(&mut self, searched: &SearchedMove) {
         let depth = searched.depth.get().max(0);
@@ -190,7 +190,7 @@ impl PolicyHistory {
         }
     }
 
-    /// A move reached beta after others that did not: `earlier` are those of its kind (quiet, or capturing).
+    /// Updates the table after a beta cutoff by `best`. `earlier` are the moves of its kind (quiet or capture) tried before.
     pub(crate) fn cutoff(
         &mut self,
         best: &MoveKey,
@@ -222,9 +222,9 @@ impl PolicyHistory {
             | HistoryModel::Continuation { scale, max, bound }
             | HistoryModel::Capture { scale, max, bound } => {
                 let bonus = scale.saturating_mul(depth * depth).min(max).min(bound);
-                self.attract(best, bonus, bound);
+                self.add_with_gravity(best, bonus, bound);
                 for key in earlier {
-                    self.attract(&key, -bonus, bound);
+                    self.add_with_gravity(&key, -bonus, bound);
                 }
             }
             HistoryModel::Fruit { limit } => {
@@ -241,7 +241,7 @@ impl PolicyHistory {
         }
     }
 
-    /// A move of a model with gravity failed by itself.
+    /// Malus for a single move, in models with gravity.
     pub(crate) fn failure(&mut self, key: &MoveKey, depth: Depth) {
         if let HistoryModel::Gravity {
             scale, max, bound, ..
@@ -251,11 +251,11 @@ impl PolicyHistory {
         {
             let depth = depth.get().max(0);
             let bonus = scale.saturating_mul(depth * depth).min(max).min(bound);
-            self.attract(key, -bonus, bound);
+            self.add_with_gravity(key, -bonus, bound);
         }
     }
 
-    /// Adds; when the entry reaches the bound, all entries are halved.
+    /// Adds to an entry. When it reaches the bound, all entries are halved.
     fn add(&mut self, key: &MoveKey, amount: i32, bound: i32) {
         if let Some(place) = self.place(key) {
             self.values[place] = self.values[place].saturating_add(amount);
@@ -269,9 +269,9 @@ impl PolicyHistory {
         }
     }
 
-    fn attract(&mut self, key: &MoveKey, bonus: i32, bound: i32) {
+    fn add_with_gravity(&mut self, key: &MoveKey, bonus: i32, bound: i32) {
         if let Some(place) = self.place(key) {
-            self.values[place] = attracted(self.values[place], bonus, bound);
+            self.values[place] = with_gravity(self.values[place], bonus, bound);
         }
     }
 

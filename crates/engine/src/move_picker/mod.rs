@@ -1,7 +1,7 @@
-//! The moves of a node, one at a time, the most promising first.
+//! Staged move ordering: yields the moves of a node one at a time, the most promising first.
 //!
-//! Transposition table move; captures and promotions that do not lose material, by victim and history; killers; counter
-//! move; quiet moves; losing captures. What a stage needs is generated and scored when it is reached.
+//! The stages are the transposition table move; captures and promotions that do not lose material, by victim and history;
+//! killers; the counter move; quiet moves; losing captures. A stage generates and scores its moves when it is reached.
 
 mod movers;
 mod scored_moves;
@@ -17,10 +17,10 @@ use crate::see::{see_at_least, see_value};
 
 pub(crate) use self::scored_moves::MAX_MOVES;
 
-/// What a pawn can become.
+/// The pieces that a pawn can promote to.
 const PROMOTIONS: [Piece; 4] = [Piece::Queen, Piece::Rook, Piece::Bishop, Piece::Knight];
 
-/// Whose turn it is.
+/// The stages, in their order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Stage {
     TtMove,
@@ -35,7 +35,7 @@ enum Stage {
     Done,
 }
 
-/// What ordering knows about a node beside the position.
+/// The special moves of a node, and which moves it wants.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Hints {
     /// Tried first, if legal.
@@ -50,15 +50,15 @@ pub(crate) struct Hints {
     pub(crate) tactical_only: bool,
 }
 
-/// How moves of one kind are valued against each other; greater is earlier.
+/// Values that order moves of the same stage; greater comes earlier.
 pub(crate) trait MoveValues {
     /// The values of the position's quiet moves, by piece and move.
     fn quiets<'v>(&'v self, position: &'v Position) -> impl Fn(Piece, Move) -> i32 + 'v;
-    /// What is added to the value of a capture of `victim`, in 1/64 centipawns of the captured piece.
+    /// The history value of a capture of `victim`, in 1/64 centipawns.
     fn capture(&self, capture: PieceTo, victim: Piece) -> i32;
 }
 
-/// Nothing is known beside the moves themselves.
+/// No history: all values are 0.
 impl MoveValues for () {
     fn quiets<'v>(&'v self, _: &'v Position) -> impl Fn(Piece, Move) -> i32 + 'v {
         |_, _| 0
@@ -68,7 +68,7 @@ impl MoveValues for () {
     }
 }
 
-/// Yields the legal moves of a position, each once. Nothing is generated before the transposition table move has had its turn.
+/// Yields the legal moves of a position, each once. The transposition table move comes before any move is generated.
 #[derive(Debug)]
 pub(crate) struct MovePicker {
     stage: Stage,
@@ -77,8 +77,8 @@ pub(crate) struct MovePicker {
     movers: Movers,
     moves: ScoredMoves,
     losing: ArrayVec<Move, MAX_MOVES>,
-    /// How many of the losing captures had their turn.
-    lost: usize,
+    /// The number of losing captures already yielded.
+    losing_yielded: usize,
 }
 
 impl MovePicker {
@@ -91,7 +91,7 @@ impl MovePicker {
             movers: Movers::new(),
             moves: ScoredMoves::new(),
             losing: ArrayVec::new(),
-            lost: 0,
+            losing_yielded: 0,
         }
     }
 
@@ -111,19 +111,19 @@ impl MovePicker {
         self.hints.tt_move
     }
 
-    /// Whether a quiet move is one of the killers, whatever stage it came from.
+    /// Whether a quiet move is one of the killers, also when it is the transposition table move.
     #[inline]
     pub(crate) fn is_killer(&self, quiet_move: Move) -> bool {
         self.hints.killers.contains(&Some(quiet_move))
     }
 
-    /// Whether the last move came as a capture or promotion that loses no material.
+    /// Whether the last move was yielded as a capture or promotion that does not lose material.
     #[inline]
-    pub(crate) fn gave_sound_capture(&self) -> bool {
+    pub(crate) fn yielded_good_capture(&self) -> bool {
         self.stage == Stage::Tactical && self.hints.losing_captures_last
     }
 
-    /// No further quiet moves are wanted.
+    /// Skips the remaining quiet moves.
     pub(crate) fn skip_quiets(&mut self) {
         self.skip_quiets = true;
     }
@@ -194,9 +194,9 @@ impl MovePicker {
                     }
                     self.stage = Stage::LosingCaptures;
                 }
-                Stage::LosingCaptures => match self.losing.get(self.lost) {
+                Stage::LosingCaptures => match self.losing.get(self.losing_yielded) {
                     Some(mv) => {
-                        self.lost += 1;
+                        self.losing_yielded += 1;
                         return Some(*mv);
                     }
                     None => self.stage = Stage::Done,
@@ -206,7 +206,7 @@ impl MovePicker {
         }
     }
 
-    /// A killer or counter move, where it is legal, quiet and wanted, and was not the transposition table move.
+    /// A killer or counter move, if it is legal and quiet and not the transposition table move, and quiets are not skipped.
     fn refutation(&self, position: &Position, mv: Option<Move>) -> Option<Move> {
         mv.filter(|mv| {
             !self.skip_quiets
@@ -297,7 +297,7 @@ impl MovePicker {
     }
 }
 
-/// Whether the exchange that a capture or promotion starts loses material.
+/// Whether a capture or promotion loses material by static exchange evaluation.
 pub(crate) fn loses_material(position: &Position, mv: Move) -> bool {
     let victim = position.captured(mv).map_or(0, see_value);
     let attacker = position.piece_on(mv.from).map_or(0, see_value);

@@ -1,4 +1,4 @@
-//! The legal moves of a position by the piece that moves, generated as far as they are wanted.
+//! Move generation by piece, in two steps: tactical moves first, the rest on demand.
 
 use arrayvec::ArrayVec;
 use cozy_chess::{BitBoard, Color, Move, Piece, PieceMoves, Rank, get_king_moves};
@@ -6,10 +6,10 @@ use cozy_chess::{BitBoard, Color, Move, Piece, PieceMoves, Rank, get_king_moves}
 use crate::evaluation::pawn_attacks_of;
 use crate::position::Position;
 
-/// At most sixteen pieces; two pawns more that can capture en passant, and a king that can capture.
+/// The greatest number of lists: sixteen pieces, two pawns that capture en passant, and captures by the king.
 const MOST: usize = 20;
 
-/// How far generation has come.
+/// The moves generated so far.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Generated {
     Nothing,
@@ -26,7 +26,7 @@ pub(super) struct Movers {
 }
 
 impl Movers {
-    /// Nothing is generated yet.
+    /// Generates nothing yet.
     pub(super) fn new() -> Self {
         Self {
             generated: Generated::Nothing,
@@ -34,9 +34,9 @@ impl Movers {
         }
     }
 
-    /// Captures and promotions, with the quiet moves of the same pieces. Quiet moves of the king, whose safety is dear to
-    /// find out, and those of pawns that have nothing else are left for later.
-    // Out of line: the picker is called for every move, and seldom needs this.
+    /// Captures and promotions, with the quiet moves of the same pieces. Quiet moves of the king are left for later, because
+    /// their legality is slow to test, and so are those of pawns that cannot capture or promote.
+    // Not inlined: the picker is called for every move, and this seldom has work to do.
     #[inline(never)]
     pub(super) fn tactical(&mut self, position: &Position) -> &[PieceMoves] {
         if self.generated == Generated::Nothing {

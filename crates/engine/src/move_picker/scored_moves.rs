@@ -1,12 +1,12 @@
-//! Moves with their values, from which the best is taken again and again.
+//! A list of scored moves; selection of the best one at a time.
 
 use arrayvec::ArrayVec;
 use cozy_chess::{Color, Move, Piece, Square};
 
-/// No position of chess has more legal moves.
+/// The greatest number of legal moves in a chess position.
 pub(crate) const MAX_MOVES: usize = 218;
-/// A move in fifteen bits: its squares from the mover's side of the board, so that both colours are searched alike, then
-/// the promotion. Of two moves that are worth the same, the one with the greater code is taken first.
+/// A move in fifteen bits: its squares, then the promotion. Squares are relative to the side to move, so that both colours
+/// are searched alike. Of two moves with the same value, the one with the greater code comes first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Code(u16);
 
@@ -22,7 +22,7 @@ impl Code {
         Self((4095 - (squares ^ flip(us))) << 3 | promotion)
     }
 
-    /// The code of a move that may be missing.
+    /// The code of an optional move.
     #[inline]
     pub(super) fn of_any(mv: Option<Move>, us: Color) -> Self {
         mv.map_or(Self::NONE, |mv| Self::of(mv, us))
@@ -45,7 +45,7 @@ impl Code {
     }
 }
 
-/// Turns the squares of a code to the other side of the board, for Black.
+/// The mask that mirrors the squares of a code for Black.
 #[inline]
 fn flip(us: Color) -> u16 {
     match us {
@@ -54,7 +54,8 @@ fn flip(us: Color) -> u16 {
     }
 }
 
-/// A move and its value in one number, so that the greatest is the next: the value, the code, and the place in the list.
+/// A move and its value in one number, so that the greatest number is the best move. From the highest bits: the value, the
+/// code, the index in the list.
 #[derive(Debug, Clone, Copy)]
 struct Scored(i64);
 
@@ -68,7 +69,7 @@ impl Scored {
         Self(valued << Self::PLACE_BITS).at(place)
     }
 
-    /// The same, at another place of the list.
+    /// The same move at another index.
     #[inline]
     fn at(self, place: usize) -> Self {
         Self(self.0 & !Self::PLACE | place as i64 & Self::PLACE)
@@ -85,11 +86,11 @@ impl Scored {
     }
 }
 
-/// Different moves with their values.
+/// A list of distinct moves with their values.
 #[derive(Debug)]
 pub(super) struct ScoredMoves {
     list: ArrayVec<Scored, MAX_MOVES>,
-    /// How many were taken; they were at the head of the list.
+    /// The number of moves already taken, at the head of the list.
     taken: usize,
 }
 
@@ -117,9 +118,9 @@ impl ScoredMoves {
     pub(super) fn take_best(&mut self, us: Color) -> Option<Move> {
         let rest = self.list.get(self.taken..)?;
         let first = *rest.first()?;
-        // A plain pass over numbers, which a compiler turns into vector instructions.
+        // A plain maximum of integers: the compiler vectorizes it.
         let best = Scored(rest.iter().fold(first.0, |best, scored| best.max(scored.0)));
-        // The first takes the place of the best.
+        // The first move moves to the index of the best.
         self.list[best.place()] = first.at(best.place());
         self.taken += 1;
         Some(best.code().mv(us))

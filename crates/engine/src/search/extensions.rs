@@ -1,4 +1,4 @@
-//! Which moves are searched deeper.
+//! Extensions: check, single reply, pawn to the seventh, recapture, singular.
 
 use cozy_chess::{Move, Piece, Rank};
 
@@ -12,17 +12,17 @@ use crate::reductions::Reductions;
 use crate::score::Score;
 use crate::transposition::Bound;
 
-/// What a singular search says about the transposition table move.
+/// The result of a singular search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Singular {
-    /// The move is searched so many plies deeper.
+    /// Extend the transposition table move by this many plies; negative for a shallower search.
     Extend(i32),
-    /// Other moves reach beta too: the node has this score.
+    /// Other moves reach beta too: cut off with this score.
     MultiCut(Score),
 }
 
-impl<R: Reductions, const WATCHED: bool> Search<'_, R, WATCHED> {
-    /// Plies by which a move is extended for what it is, whatever other moves do.
+impl<R: Reductions, const OBSERVED: bool> Search<'_, R, OBSERVED> {
+    /// The extension of a move by its own properties, in plies.
     pub(super) fn extension<K: NodeKind>(
         &self,
         position: &Position,
@@ -50,7 +50,7 @@ impl<R: Reductions, const WATCHED: bool> Search<'_, R, WATCHED> {
         )
     }
 
-    /// Searches the node without its transposition table move, to see whether that move stands alone.
+    /// Searches the node without its transposition table move, to test whether that move is singular.
     pub(super) fn singular<K: NodeKind>(
         &mut self,
         position: &Position,

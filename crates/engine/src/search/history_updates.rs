@@ -11,7 +11,7 @@ use crate::position::Position;
 use crate::reductions::Reductions;
 use crate::score::Score;
 
-impl<R: Reductions, const WATCHED: bool> Search<'_, R, WATCHED> {
+impl<R: Reductions, const OBSERVED: bool> Search<'_, R, OBSERVED> {
     /// The index of a move of the node at `ply` in history tables.
     pub(super) fn key(&self, position: &Position, mv: Move, ply: Ply) -> MoveKey {
         MoveKey::new(position, mv, self.memory.stack[ply.index()].piece_to)

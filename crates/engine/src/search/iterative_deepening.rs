@@ -16,8 +16,8 @@ use crate::position::Position;
 use crate::reductions::Reductions;
 use crate::score::Score;
 
-impl<R: Reductions, const WATCHED: bool> Search<'_, R, WATCHED> {
-    /// Searches deeper and deeper until a limit is met.
+impl<R: Reductions, const OBSERVED: bool> Search<'_, R, OBSERVED> {
+    /// Searches with increasing depth until a limit is met.
     pub(crate) fn run(mut self, game: &Game, limits: &Limits) -> Report {
         let root = game.position();
         let last = limits.depth.map_or(Depth::MAX, |depth| {
@@ -71,7 +71,7 @@ impl<R: Reductions, const WATCHED: bool> Search<'_, R, WATCHED> {
         }
     }
 
-    /// Whether another iteration is not worth its time, or not wanted.
+    /// Whether to stop after this iteration: the wanted mate is found, or the soft time limit has passed.
     fn is_done(&self, limits: &Limits, time_management: &TimeManagement) -> bool {
         let Some((mv, score)) = self.best else {
             return false;
@@ -87,7 +87,7 @@ impl<R: Reductions, const WATCHED: bool> Search<'_, R, WATCHED> {
         })
     }
 
-    /// What to play when the limits leave no time to search at all.
+    /// The move to play when no iteration completes a move.
     fn first_legal_move(&self, root: &Position) -> Option<Move> {
         let tt_entry = self.memory.table.probe(root.key(), Ply::ROOT);
         let hints = Hints {
@@ -104,7 +104,7 @@ impl<R: Reductions, const WATCHED: bool> Search<'_, R, WATCHED> {
         None
     }
 
-    /// One iteration, in a window around the last score that is widened until it holds the new one.
+    /// One iteration with aspiration windows: widens the window until the score lies inside.
     fn aspirate(&mut self, root: &Position, depth: Depth) {
         let mut delta = self.parameters.aspiration_window;
         let previous = self.best.map(|(_, score)| score);
@@ -137,7 +137,7 @@ impl<R: Reductions, const WATCHED: bool> Search<'_, R, WATCHED> {
 
     fn report_progress(&mut self) {
         let Some((_, score)) = self.best else { return };
-        self.observer.progress(&Progress {
+        self.observer.on_iteration(&Progress {
             depth: self.root_depth.get() as u32,
             seldepth: self.seldepth.get() as u32,
             score,
@@ -149,7 +149,7 @@ impl<R: Reductions, const WATCHED: bool> Search<'_, R, WATCHED> {
     }
 }
 
-/// The width of the next aspiration window: after a few failures it is open.
+/// The next half-width of an aspiration window; open after several failures.
 fn widened(delta: i32) -> i32 {
     if delta > 1_000 {
         4 * Score::INFINITE.get()

@@ -1,15 +1,15 @@
-//! Node kinds as types: the compiler makes a search of its own for each.
+//! Node kinds as types: the node search is compiled for each of them.
 
 use super::observer;
 
-/// What kind of node is searched.
+/// The kind of a node.
 pub(super) trait NodeKind {
     /// The root.
     const ROOT: bool;
-    /// A principal variation node: its window is open, and its result is exact.
+    /// A principal variation node (the root included): its window is open.
     const PV: bool;
 
-    /// The kind as observers know it.
+    /// The expected kind, for observers.
     fn expected(expected_cut: bool) -> observer::NodeKind {
         match (Self::ROOT, Self::PV, expected_cut) {
             (true, ..) => observer::NodeKind::Root,

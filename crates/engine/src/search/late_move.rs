@@ -1,11 +1,11 @@
-//! Late move reductions: how deep a move is searched, and the re-searches of a reduced move that does not fail low.
+//! Late move reductions: the depth of a move, and the re-searches of a reduced move that does not fail low.
 
 use lmrlab_policy::research::{Ladder, Trigger};
 
 use super::kind::{NodeKind, NonPv, Pv};
 use super::move_facts::{FactSources, MoveFacts};
 use super::node_state::{MoveToSearch, Node, ReducedSearch};
-use super::observer::{Attempt, Decided, Decision};
+use super::observer::{Decision, LateMoveResult, MoveSearch};
 use super::state::Search;
 use super::window::Window;
 use crate::depth::Depth;
@@ -13,14 +13,14 @@ use crate::position::Position;
 use crate::reductions::Reductions;
 use crate::score::Score;
 
-/// How a move is to be searched.
+/// Depth, reduction and windows of the search of a move.
 #[derive(Debug, Clone, Copy)]
 struct SearchPlan {
     /// The depth of an unreduced search.
     full_depth: Depth,
-    /// What the policy takes from it, in plies.
+    /// The reduction, in plies.
     reduction: i32,
-    /// Whether a null window comes before the node's own.
+    /// Whether the first search has a null window.
     narrow: bool,
     /// The node's window.
     full: Window,
@@ -28,17 +28,18 @@ struct SearchPlan {
     scout: Window,
 }
 
-/// Which window a move is searched with.
+/// The window of one search of a move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum WindowKind {
-    /// The first search's: the null window above alpha, unless the move is the first or every window is open.
+    /// The window of the first search: the null window above alpha, except for the first move or without principal variation
+    /// search.
     Scout,
-    /// The node's own.
+    /// The node's window.
     Full,
 }
 
-impl<R: Reductions, const WATCHED: bool> Search<'_, R, WATCHED> {
-    /// Searches one move of a node, reduced where the policy says so. The score is from the node's point of view.
+impl<R: Reductions, const OBSERVED: bool> Search<'_, R, OBSERVED> {
+    /// Searches one move of a node, reduced by the policy. The score is from the node's point of view.
     pub(super) fn search_move<K: NodeKind>(
         &mut self,
         position: &Position,
@@ -47,8 +48,8 @@ impl<R: Reductions, const WATCHED: bool> Search<'_, R, WATCHED> {
         current: MoveToSearch,
     ) -> Score {
         let full_depth = node.depth - 1 + current.extension;
-        let reduction = if self.watches_searches() {
-            self.watched_reduction::<K>(position, child, node, current)
+        let reduction = if self.observes_searches() {
+            self.observed_reduction::<K>(position, child, node, current)
         } else {
             self.reduction::<K>(position, child, node, current)
         };
@@ -73,8 +74,8 @@ impl<R: Reductions, const WATCHED: bool> Search<'_, R, WATCHED> {
         } else {
             self.reduced_move::<K>(position, child, node, current, plan)
         };
-        if self.watches_reductions() && !self.stopped && self.can_be_reduced(node) {
-            self.observer.decided(&Decided {
+        if self.observes_reductions() && !self.stopped && self.can_be_reduced(node) {
+            self.observer.on_late_move(&LateMoveResult {
                 ply: node.ply.get() as u32,
                 child,
                 keys: &self.memory.keys[self.repetition_floor.max(self.root_index)..],
@@ -98,15 +99,15 @@ impl<R: Reductions, const WATCHED: bool> Search<'_, R, WATCHED> {
             && node.moves_searched >= least_moves
     }
 
-    /// As [`Search::reduction`], and the observer hears of it.
-    fn watched_reduction<K: NodeKind>(
+    /// As [`Search::reduction`]; reports the decision to the observer.
+    fn observed_reduction<K: NodeKind>(
         &mut self,
         position: &Position,
         child: &Position,
         node: &Node,
         current: MoveToSearch,
     ) -> i32 {
-        if self.policy.never_reduces() || (!self.watches_moves() && !self.can_be_reduced(node)) {
+        if self.policy.never_reduces() || (!self.observes_moves() && !self.can_be_reduced(node)) {
             return 0;
         }
         let sources = FactSources {
@@ -119,7 +120,7 @@ impl<R: Reductions, const WATCHED: bool> Search<'_, R, WATCHED> {
         let facts = MoveFacts::of::<K>(sources, position, child, node, current);
         let policy = self.policy;
         let reduction = policy.reduction(&facts);
-        self.observer.deciding(&Decision {
+        self.observer.on_decision(&Decision {
             ply: node.ply.get() as u32,
             depth: node.depth.get() as u32,
             mv: current.mv,
@@ -133,7 +134,7 @@ impl<R: Reductions, const WATCHED: bool> Search<'_, R, WATCHED> {
         reduction
     }
 
-    /// What the policy says about a move, in plies.
+    /// The policy's reduction of a move, in plies.
     pub(super) fn reduction<K: NodeKind>(
         &mut self,
         position: &Position,
@@ -148,8 +149,8 @@ impl<R: Reductions, const WATCHED: bool> Search<'_, R, WATCHED> {
         self.policy.reduction(&facts)
     }
 
-    /// Searches a reduced (or, where the policy says so, extended) move, and searches it again by the policy's ladder when
-    /// the result meets the trigger.
+    /// Searches a move that the policy reduces or extends, then re-searches it by the policy's ladder when the score meets
+    /// the trigger.
     fn reduced_move<K: NodeKind>(
         &mut self,
         position: &Position,
@@ -226,7 +227,7 @@ impl<R: Reductions, const WATCHED: bool> Search<'_, R, WATCHED> {
                     full_depth: plan.full_depth + change,
                     ..plan
                 };
-                // Searched again only when that is deeper than what has been seen.
+                // Re-search only when it is deeper than the reduced search.
                 let score = if reduction + change > 0 {
                     self.search_once::<K>(child, node, plan, WindowKind::Scout, 0)
                 } else {
@@ -252,7 +253,7 @@ impl<R: Reductions, const WATCHED: bool> Search<'_, R, WATCHED> {
         self.pvs_research::<K>(child, node, plan, again)
     }
 
-    /// One search of the position after the move, so many plies shallower than the full depth.
+    /// One search of the position after the move, `reduction` plies below the full depth.
     fn search_once<K: NodeKind>(
         &mut self,
         child: &Position,
@@ -269,8 +270,8 @@ impl<R: Reductions, const WATCHED: bool> Search<'_, R, WATCHED> {
         let depth = plan.full_depth - reduction;
         let nodes_before = self.nodes;
         let score = self.search_child::<K>(child, node, window, depth, narrow);
-        if self.watches_searches() && !self.stopped {
-            self.observer.searched(&Attempt {
+        if self.observes_searches() && !self.stopped {
+            self.observer.on_move_search(&MoveSearch {
                 ply: node.ply.get() as u32,
                 move_number: node.moves_searched + 1,
                 depth: depth.get(),
@@ -293,7 +294,7 @@ impl<R: Reductions, const WATCHED: bool> Search<'_, R, WATCHED> {
         }
     }
 
-    /// Principal variation search: what beats alpha inside an open window gets its exact score.
+    /// Principal variation search: re-searches with the full window when the null-window score lies inside it.
     fn pvs_research<K: NodeKind>(
         &mut self,
         child: &Position,
@@ -308,7 +309,7 @@ impl<R: Reductions, const WATCHED: bool> Search<'_, R, WATCHED> {
         }
     }
 
-    /// Rewards or punishes a quiet move by what its search at the full depth came to, where the policy asks for that.
+    /// Updates the histories of a quiet move by its full-depth score, if the policy asks for that.
     fn update_history_after_research(
         &mut self,
         position: &Position,
@@ -334,7 +335,7 @@ impl<R: Reductions, const WATCHED: bool> Search<'_, R, WATCHED> {
             .research(&key, score > node.window.alpha, node.depth);
     }
 
-    /// Searches the position after a move, with the node's window as its own side sees it.
+    /// Searches the position after a move. Window and score are from the node's point of view.
     fn search_child<K: NodeKind>(
         &mut self,
         child: &Position,

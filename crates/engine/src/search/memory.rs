@@ -1,4 +1,4 @@
-//! What a search keeps from one move of a game to the next.
+//! The tables that last from one move of a game to the next.
 
 use lmrlab_policy::facts::FactSet;
 use lmrlab_policy::history::HistoryModel;
@@ -14,7 +14,7 @@ use crate::history::policy_history::PolicyHistory;
 use crate::search_parameters::SearchParameters;
 use crate::transposition::TranspositionTable;
 
-/// The tables that last from one move of a game to the next, and the search stack.
+/// The tables that last from move to move, and the search stack.
 #[derive(Debug)]
 pub(crate) struct Memory {
     pub(crate) table: TranspositionTable,
@@ -25,12 +25,12 @@ pub(crate) struct Memory {
     pub(crate) fact_tables: FactTables,
     pub(crate) evaluation_cache: EvaluationCache,
     pub(crate) stack: Box<[StackEntry]>,
-    /// Keys of the game's positions and, behind them, of the line that is being searched.
+    /// Keys of the game's positions, then of the current line. Repetitions are found by them.
     pub(crate) keys: Vec<u64>,
 }
 
 impl Memory {
-    /// Empty. `history` is the table that the policy declares, `needs` the facts that it reads.
+    /// Empty tables. `history` is the policy's history model, `needs` the facts that the policy reads.
     pub(crate) fn new(
         hash_mib: u32,
         parameters: &SearchParameters,
@@ -50,7 +50,7 @@ impl Memory {
         }
     }
 
-    /// Forgets everything, as before the first move of a game.
+    /// Clears everything for a new game.
     pub(crate) fn new_game(&mut self) {
         self.table.new_game();
         self.killers.clear();

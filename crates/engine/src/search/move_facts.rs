@@ -18,7 +18,7 @@ use crate::see::see;
 use crate::threats::{creates_threat, escapes_threat};
 use crate::transposition::Bound;
 
-/// What facts are read from, besides the node and the move.
+/// The state of the search that facts are read from, besides the node and the move.
 #[derive(Clone, Copy)]
 pub(super) struct FactSources<'s> {
     pub(super) memory: &'s Memory,
@@ -28,7 +28,7 @@ pub(super) struct FactSources<'s> {
     pub(super) terms: EvaluationTerms,
 }
 
-/// The facts about one move, computed when a policy asks.
+/// The facts about one move. Flags are computed at once, the others when a policy reads them.
 pub(super) struct MoveFacts<'s> {
     flags: Flags,
     sources: FactSources<'s>,
@@ -38,7 +38,7 @@ pub(super) struct MoveFacts<'s> {
     mv: Move,
     piece: Piece,
     extension: i32,
-    /// Known once the move has been searched reduced.
+    /// `None` before the reduced search of the move.
     reduced_search: Option<ReducedSearch>,
 }
 
@@ -90,7 +90,7 @@ impl<'s> MoveFacts<'s> {
         }
     }
 
-    /// The same facts, once the move has been searched reduced.
+    /// The same facts after the reduced search of the move.
     pub(super) fn with_reduced_search(mut self, reduced_search: ReducedSearch) -> Self {
         self.reduced_search = Some(reduced_search);
         self

@@ -1,4 +1,4 @@
-//! Which moves of a node are not searched at all.
+//! Pruning of single moves: late move, futility, history and SEE pruning.
 
 use cozy_chess::Move;
 
@@ -10,18 +10,18 @@ use crate::reductions::Reductions;
 use crate::score::Score;
 use crate::see::see_at_least;
 
-/// A move that may be left out.
+/// A move that may be pruned.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Candidate {
     pub(super) mv: Move,
     pub(super) quiet: bool,
     pub(super) gives_check: bool,
-    /// What pruning takes for the node's depth, in plies.
+    /// The depth for the margins, in plies (see `pruning_depth`).
     pub(super) depth: i32,
 }
 
-impl<R: Reductions, const WATCHED: bool> Search<'_, R, WATCHED> {
-    /// Whether a move of a node is left out, one move at least having been searched. May end the node's quiet moves.
+impl<R: Reductions, const OBSERVED: bool> Search<'_, R, OBSERVED> {
+    /// Whether to prune a move. May skip all later quiet moves. Call it only after a move with a score has been searched.
     pub(super) fn prunes(
         &self,
         position: &Position,
@@ -54,7 +54,7 @@ impl<R: Reductions, const WATCHED: bool> Search<'_, R, WATCHED> {
                         + parameters.futility_margin * plies,
                 );
                 if reachable <= node.window.alpha {
-                    // What holds for this move holds for all later quiet ones.
+                    // The same holds for all later quiet moves.
                     node.best_score = node.best_score.max(reachable);
                     picker.skip_quiets();
                     return true;
@@ -68,14 +68,14 @@ impl<R: Reductions, const WATCHED: bool> Search<'_, R, WATCHED> {
                 return true;
             }
         }
-        if parameters.exchange_pruning
-            && depth <= parameters.exchange_pruning_max_depth
-            && !picker.gave_sound_capture()
+        if parameters.see_pruning
+            && depth <= parameters.see_pruning_max_depth
+            && !picker.yielded_good_capture()
         {
             let loss = if quiet {
-                parameters.exchange_pruning_quiet_margin * plies * plies
+                parameters.see_pruning_quiet_margin * plies * plies
             } else {
-                parameters.exchange_pruning_capture_margin * plies
+                parameters.see_pruning_capture_margin * plies
             };
             if !see_at_least(position, mv, -loss) {
                 return true;

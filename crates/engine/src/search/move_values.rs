@@ -40,8 +40,8 @@ impl MoveValues for HistoryValues<'_> {
     }
 }
 
-impl<R: Reductions, const WATCHED: bool> Search<'_, R, WATCHED> {
-    /// What a node's moves are ordered by.
+impl<R: Reductions, const OBSERVED: bool> Search<'_, R, OBSERVED> {
+    /// The history values of a node's moves.
     #[inline]
     pub(super) fn values<'m>(&'m self, context: &'m ContinuationContext) -> HistoryValues<'m> {
         HistoryValues {

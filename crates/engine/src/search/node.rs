@@ -7,7 +7,7 @@ use super::kind::{NodeKind, Pv};
 use super::move_pruning::Candidate;
 use super::node_pruning::{NullMove, PruningInputs};
 use super::node_state::{MoveToSearch, Node, SearchedMoves};
-use super::observer::{self, Entered, Left, Maker, NullMoveTried};
+use super::observer::{self, MadeBy, NodeEntry, NodeExit, NullMoveTried};
 use super::stack::PrincipalVariation;
 use super::state::Search;
 use super::window::Window;
@@ -20,8 +20,8 @@ use crate::score::Score;
 use crate::search_parameters::PruningDepth;
 use crate::transposition::{Bound, TableEntry};
 
-impl<R: Reductions, const WATCHED: bool> Search<'_, R, WATCHED> {
-    /// Searches a position to a depth. The score is a bound where it lies outside the window (fail-soft).
+impl<R: Reductions, const OBSERVED: bool> Search<'_, R, OBSERVED> {
+    /// Searches a position to a depth. A score outside the window is a bound (fail-soft).
     pub(super) fn node<K: NodeKind>(
         &mut self,
         position: &Position,
@@ -39,8 +39,8 @@ impl<R: Reductions, const WATCHED: bool> Search<'_, R, WATCHED> {
             return Score::DRAW;
         }
         self.seldepth = self.seldepth.max(ply);
-        if self.watches_nodes() {
-            self.observer.entered(&Entered {
+        if self.observes_nodes() {
+            self.observer.on_node_entry(&NodeEntry {
                 ply: ply.get() as u32,
                 depth: depth.get() as u32,
                 kind: K::expected(expected_cut),
@@ -100,8 +100,8 @@ impl<R: Reductions, const WATCHED: bool> Search<'_, R, WATCHED> {
             if !after_null {
                 let nodes_before = self.nodes;
                 null = self.null_move(position, &inputs);
-                if self.watches_nodes() && self.nodes > nodes_before && !self.stopped {
-                    self.observer.null_move(&NullMoveTried {
+                if self.observes_nodes() && self.nodes > nodes_before && !self.stopped {
+                    self.observer.on_null_move(&NullMoveTried {
                         ply: ply.get() as u32,
                         depth: depth.get() as u32,
                         cutoff: null.score.is_some(),
@@ -233,8 +233,9 @@ impl<R: Reductions, const WATCHED: bool> Search<'_, R, WATCHED> {
             }
             let child = after.unwrap_or_else(|| self.child_of(position, mv));
             self.make(position, &child, mv, captures, ply);
-            if self.watches_nodes() {
-                self.observer.made(ply.get() as u32, Some(mv), Maker::Node);
+            if self.observes_nodes() {
+                self.observer
+                    .on_move_made(ply.get() as u32, Some(mv), MadeBy::Node);
             }
             let nodes_before = self.nodes;
             let score = self.search_move::<K>(position, &child, &node, current);
@@ -279,8 +280,8 @@ impl<R: Reductions, const WATCHED: bool> Search<'_, R, WATCHED> {
         } else {
             Bound::Upper
         };
-        if self.watches_nodes() {
-            self.observer.left(&Left {
+        if self.observes_nodes() {
+            self.observer.on_node_exit(&NodeExit {
                 ply: ply.get() as u32,
                 depth: node.depth.get() as u32,
                 kind: K::expected(expected_cut),
@@ -308,7 +309,7 @@ impl<R: Reductions, const WATCHED: bool> Search<'_, R, WATCHED> {
         node.best_score
     }
 
-    /// `mv` is the best move so far: it begins the principal variation.
+    /// Starts the principal variation with a new best move.
     fn update_pv<K: NodeKind>(&mut self, ply: Ply, mv: Move, score: Score) {
         if !K::PV {
             return;
@@ -326,7 +327,7 @@ impl<R: Reductions, const WATCHED: bool> Search<'_, R, WATCHED> {
     }
 }
 
-/// The static evaluation, or the transposition table's score where that says more.
+/// The transposition table's score where it is a tighter bound, else the static evaluation.
 fn estimate(static_eval: Score, tt_entry: Option<TableEntry>) -> Score {
     match tt_entry {
         Some(tt_entry)
@@ -343,7 +344,7 @@ fn estimate(static_eval: Score, tt_entry: Option<TableEntry>) -> Score {
     }
 }
 
-/// The principal variation through `mv`, with the child's behind it.
+/// Sets the principal variation to `mv` and the child's principal variation.
 fn prepend(pv: &mut PrincipalVariation, mv: Move, rest: &PrincipalVariation) {
     pv.clear();
     pv.push(mv);

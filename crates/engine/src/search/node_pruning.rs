@@ -1,9 +1,9 @@
-//! What ends a node before its first move: evaluations and null moves far outside the window.
+//! Pruning before the first move: reverse futility, razoring, null move, ProbCut.
 
 use cozy_chess::Move;
 
 use super::kind::NonPv;
-use super::observer::Maker;
+use super::observer::MadeBy;
 use super::state::Search;
 use super::window::Window;
 use crate::depth::{Depth, Ply};
@@ -16,7 +16,7 @@ use crate::see::see_at_least;
 use crate::threats::are_connected;
 use crate::transposition::{Bound, TableEntry};
 
-/// What pruning before the first move of a node reads.
+/// The inputs of pruning before the first move.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct PruningInputs {
     pub(super) window: Window,
@@ -24,26 +24,26 @@ pub(super) struct PruningInputs {
     pub(super) ply: Ply,
     /// The static evaluation, corrected.
     pub(super) static_eval: Score,
-    /// The same, or the transposition table's score where that bounds it.
+    /// The transposition table's score where it is a tighter bound, else the static evaluation.
     pub(super) estimate: Score,
     pub(super) improving: bool,
     pub(super) expected_cut: bool,
     pub(super) tt_entry: Option<TableEntry>,
 }
 
-/// What the null move of a node came to.
+/// The result of null move pruning.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct NullMove {
-    /// The node's score, when the null move decided it.
+    /// The node's score after a cutoff.
     pub(super) score: Option<Score>,
     pub(super) mates: bool,
     pub(super) refutation: Option<Move>,
 }
 
-/// Depth from which a side with hardly any pieces has its null moves verified.
+/// The depth from which null moves are verified for a side with at most one piece.
 const ENDGAME_VERIFICATION_DEPTH: i32 = 6;
 
-impl<R: Reductions, const WATCHED: bool> Search<'_, R, WATCHED> {
+impl<R: Reductions, const OBSERVED: bool> Search<'_, R, OBSERVED> {
     /// Reverse futility pruning and razoring: the score of a node whose static evaluation lies far outside the window.
     pub(super) fn prune_by_evaluation(
         &mut self,
@@ -81,7 +81,7 @@ impl<R: Reductions, const WATCHED: bool> Search<'_, R, WATCHED> {
         None
     }
 
-    /// Null move pruning: a position so good that passing does not spoil it is left at beta.
+    /// Null move pruning: cuts off when the score after a pass still reaches beta.
     pub(super) fn null_move(&mut self, position: &Position, inputs: &PruningInputs) -> NullMove {
         let none = NullMove::default();
         let parameters = &self.parameters;
@@ -123,8 +123,9 @@ impl<R: Reductions, const WATCHED: bool> Search<'_, R, WATCHED> {
         let floor = std::mem::replace(&mut self.repetition_floor, self.memory.keys.len());
         self.memory.keys.push(child.key());
         self.nodes += 1;
-        if self.watches_nodes() {
-            self.observer.made(ply.get() as u32, None, Maker::NullMove);
+        if self.observes_nodes() {
+            self.observer
+                .on_move_made(ply.get() as u32, None, MadeBy::NullMove);
         }
         let score = -self.node::<NonPv>(
             &child,
@@ -143,7 +144,7 @@ impl<R: Reductions, const WATCHED: bool> Search<'_, R, WATCHED> {
             };
         }
         if score >= window.beta {
-            // A mate that needs two moves in a row is none.
+            // A mate after a null move is not proven.
             let score = if score.is_mate() { window.beta } else { score };
             let doubtful = verification > 0
                 && (depth.get() >= verification
@@ -155,7 +156,7 @@ impl<R: Reductions, const WATCHED: bool> Search<'_, R, WATCHED> {
                     ..none
                 };
             }
-            // Without null moves of this side's for a while, does the position itself reach beta?
+            // Verification: search the position itself, without null moves near the root of this subtree.
             self.null_move_from = Ply::new(ply.get() + 3 * reduced.get().max(0) / 4 + 1);
             let verified = self.node::<NonPv>(
                 position,
@@ -181,7 +182,7 @@ impl<R: Reductions, const WATCHED: bool> Search<'_, R, WATCHED> {
         }
     }
 
-    /// ProbCut: a capture whose shallower search lies far above beta will not fall below it.
+    /// ProbCut: cuts off when a shallower search of a capture is far above beta.
     pub(super) fn probcut(&mut self, position: &Position, inputs: &PruningInputs) -> Option<Score> {
         let parameters = &self.parameters;
         let PruningInputs {
@@ -227,9 +228,9 @@ impl<R: Reductions, const WATCHED: bool> Search<'_, R, WATCHED> {
             let child = self.child_of(position, mv);
             let captures = position.captured(mv).is_some();
             self.make(position, &child, mv, captures, ply);
-            if self.watches_nodes() {
+            if self.observes_nodes() {
                 self.observer
-                    .made(ply.get() as u32, Some(mv), Maker::ProbCut);
+                    .on_move_made(ply.get() as u32, Some(mv), MadeBy::ProbCut);
             }
             let mut score = -self.quiescence::<NonPv>(&child, raised.flipped(), ply.next(), true);
             if score >= beta && reduced > Depth::HORIZON {
@@ -264,8 +265,8 @@ impl<R: Reductions, const WATCHED: bool> Search<'_, R, WATCHED> {
         }
     }
 
-    /// Whether the move that led here was reduced although it prepared what refutes the null move here: then this node
-    /// fails low, so that the move is searched again at its full depth (Glaurung 2.2, Romstad 2008).
+    /// Whether the reduced move that led here prepares the refutation of this null move. The node then fails low, so that
+    /// the move is re-searched at its full depth (Glaurung 2.2, Romstad 2008).
     pub(super) fn is_threat_of_reduced_move(
         &self,
         position: &Position,

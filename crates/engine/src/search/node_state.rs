@@ -1,4 +1,4 @@
-//! What the parts of a node's search share.
+//! The state of a node that the parts of its search share.
 
 use arrayvec::ArrayVec;
 use cozy_chess::Move;
@@ -9,12 +9,12 @@ use crate::history::continuation::ContinuationContext;
 use crate::score::Score;
 use crate::transposition::TableEntry;
 
-/// A node while its moves are searched.
+/// The state of a node while its moves are searched.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Node {
     pub(super) depth: Depth,
     pub(super) ply: Ply,
-    /// Grows as moves raise alpha.
+    /// The window; alpha rises with the best score.
     pub(super) window: Window,
     pub(super) original_alpha: Score,
     pub(super) best_score: Score,
@@ -28,14 +28,14 @@ pub(super) struct Node {
     pub(super) tt_entry: Option<TableEntry>,
     pub(super) tt_move: Option<Move>,
     pub(super) tt_move_captures: bool,
-    /// Counted only when the policy or an extension asks for it; 0 otherwise.
+    /// The number of legal moves; 0 unless the policy, an extension or the observer reads it.
     pub(super) legal_moves: u32,
     pub(super) moves_searched: u32,
     pub(super) quiets_seen: u32,
     pub(super) best_changes: u32,
     /// Whether the null move's search found a mate against the side to move.
     pub(super) null_mate: bool,
-    /// What refuted the null move.
+    /// The refutation of the null move.
     pub(super) null_refutation: Option<Move>,
     /// The earlier moves that index the continuation histories.
     pub(super) context: ContinuationContext,
@@ -48,7 +48,7 @@ pub(super) struct MoveToSearch {
     pub(super) quiet: bool,
     pub(super) captures: bool,
     pub(super) killer: bool,
-    /// Plies by which it is searched deeper than the rest, before any reduction; negative for shallower.
+    /// The extension before any reduction, in plies; negative for a shallower search.
     pub(super) extension: i32,
 }
 
@@ -56,12 +56,11 @@ pub(super) struct MoveToSearch {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct ReducedSearch {
     pub(super) score: Score,
-    /// Plies by which it was reduced.
+    /// Its reduction, in plies.
     pub(super) reduction: i32,
 }
 
-/// The moves of a node that were searched and did not reach beta. The first so many are enough to
-/// update the histories.
+/// The moves of a node that were searched without a cutoff, for the malus of the histories. Further ones are dropped.
 #[derive(Debug, Default)]
 pub(super) struct SearchedMoves {
     pub(super) quiets: ArrayVec<Move, 64>,

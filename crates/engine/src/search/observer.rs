@@ -1,4 +1,4 @@
-//! Who watches a search.
+//! The events of a search, and the observer that receives them.
 
 use std::time::Duration;
 
@@ -11,70 +11,70 @@ use crate::score::Score;
 
 pub use lmrlab_policy::show::NodeKind;
 
-/// Told what a search does as it does it. All methods have defaults that do nothing.
+/// Receives the events of a search as they happen. By default every method does nothing.
 pub trait Observer {
-    /// What it wants to hear of, besides [`Observer::progress`]. Asked once, when a search begins.
-    fn watches(&self) -> Watches {
-        Watches::NOTHING
+    /// The events that the observer receives besides [`Observer::on_iteration`]. Called once, at the start of a search.
+    fn events(&self) -> Events {
+        Events::NONE
     }
 
-    /// A policy has decided about a move that is about to be searched. Not called for a policy that never reduces.
-    fn deciding(&mut self, decision: &Decision<'_>) {
+    /// A policy has set the reduction of the move that is searched next. Not called for a policy that never reduces.
+    fn on_decision(&mut self, decision: &Decision<'_>) {
         let _ = decision;
     }
 
-    /// A move was searched once; it may be searched again.
-    fn searched(&mut self, attempt: &Attempt) {
-        let _ = attempt;
+    /// A move was searched once. Re-searches may follow.
+    fn on_move_search(&mut self, search: &MoveSearch) {
+        let _ = search;
     }
 
-    /// All searches of a move of which [`Observer::deciding`] told are over.
-    fn decided(&mut self, late: &Decided<'_>) {
+    /// The last search of a late move has ended.
+    fn on_late_move(&mut self, late: &LateMoveResult<'_>) {
         let _ = late;
     }
 
     /// A move was made, which counts as a node. `mv` is `None` for a null move; `ply` is the distance from the root of the
     /// position before it.
-    fn made(&mut self, ply: u32, mv: Option<Move>, maker: Maker) {
-        let _ = (ply, mv, maker);
+    fn on_move_made(&mut self, ply: u32, mv: Option<Move>, made_by: MadeBy) {
+        let _ = (ply, mv, made_by);
     }
 
-    /// A node that is not quiescence is about to be searched.
-    fn entered(&mut self, node: &Entered) {
+    /// A node begins. Not called for nodes of quiescence.
+    fn on_node_entry(&mut self, node: &NodeEntry) {
         let _ = node;
     }
 
     /// A null move was tried.
-    fn null_move(&mut self, tried: &NullMoveTried) {
+    fn on_null_move(&mut self, tried: &NullMoveTried) {
         let _ = tried;
     }
 
-    /// The moves of a node have been searched. Not called for a node that ended before its first move, or had none.
-    fn left(&mut self, node: &Left) {
+    /// The moves of a node have been searched. Not called for a node without legal moves or pruned before its first move.
+    fn on_node_exit(&mut self, node: &NodeExit) {
         let _ = node;
     }
 
-    /// An iteration has ended. Not called for one that a limit cut short.
-    fn progress(&mut self, progress: &Progress<'_>) {
+    /// An iteration has ended. Not called for an iteration that a limit interrupted.
+    fn on_iteration(&mut self, progress: &Progress<'_>) {
         let _ = progress;
     }
 }
 
-/// What an observer wants to hear of. One that wants nothing but [`Observer::progress`] costs the search nothing.
+/// A set of kinds of events. A search whose observer receives only [`Observer::on_iteration`] runs at full speed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Watches {
-    /// Every move, also those that the policy cannot reduce: [`Observer::deciding`] and [`Observer::searched`].
+pub struct Events {
+    /// Every move, also those that the policy cannot reduce: [`Observer::on_decision`] and [`Observer::on_move_search`].
     pub moves: bool,
-    /// Late moves: [`Observer::deciding`] of those that the policy can reduce, [`Observer::searched`] of all moves, and
-    /// [`Observer::decided`].
+    /// Late moves: [`Observer::on_decision`] of those that the policy can reduce, [`Observer::on_move_search`] of all moves, and
+    /// [`Observer::on_late_move`].
     pub reductions: bool,
-    /// The tree: [`Observer::made`], [`Observer::entered`], [`Observer::null_move`] and [`Observer::left`].
+    /// The tree: [`Observer::on_move_made`], [`Observer::on_node_entry`], [`Observer::on_null_move`] and [`Observer::on_node_exit`].
     pub nodes: bool,
 }
 
-impl Watches {
-    /// Nothing but [`Observer::progress`].
-    pub const NOTHING: Self = Self {
+impl Events {
+    /// None but [`Observer::on_iteration`].
+    pub const NONE: Self = Self {
         moves: false,
         reductions: false,
         nodes: false,
@@ -82,20 +82,20 @@ impl Watches {
     /// Every move.
     pub const MOVES: Self = Self {
         moves: true,
-        ..Self::NOTHING
+        ..Self::NONE
     };
     /// Late moves.
     pub const REDUCTIONS: Self = Self {
         reductions: true,
-        ..Self::NOTHING
+        ..Self::NONE
     };
     /// The tree.
     pub const NODES: Self = Self {
         nodes: true,
-        ..Self::NOTHING
+        ..Self::NONE
     };
 
-    /// These and `others`.
+    /// The union with `others`.
     #[must_use]
     pub const fn and(self, others: Self) -> Self {
         Self {
@@ -106,13 +106,13 @@ impl Watches {
     }
 }
 
-/// The observer of a search that nobody observes.
+/// An observer that ignores all events.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Unobserved;
 
 impl Observer for Unobserved {}
 
-/// What a policy said about a move.
+/// A policy's decision about a move.
 #[derive(Clone, Copy)]
 pub struct Decision<'s> {
     /// Distance of the node from the root, in plies.
@@ -123,22 +123,22 @@ pub struct Decision<'s> {
     pub mv: Move,
     /// Its number among the node's moves, from 1.
     pub move_number: u32,
-    /// What the policy takes from its depth, in plies; negative for an extension.
+    /// The reduction, in plies; negative for an extension.
     pub reduction: i32,
-    /// The depth of its unreduced search, in plies.
+    /// The depth of the unreduced search, in plies.
     pub full_depth: i32,
-    /// What kind of node it is a move of, as far as that is known before its moves are searched.
+    /// The expected kind of the node.
     pub kind: NodeKind,
-    /// What the policy could read.
+    /// The facts that the policy can read.
     pub facts: &'s dyn Facts,
-    /// Asks the policy again, for the rules.
+    /// Evaluates the policy again and returns the rules that applied.
     pub(super) applied: &'s dyn Fn() -> RuleSet,
 }
 
 impl Decision<'_> {
     /// The rules of the policy that applied.
     ///
-    /// This asks the policy once more: the search itself leaves out what cannot change the reduction.
+    /// This evaluates the policy again: the search skips rules that cannot change the reduction.
     pub fn rules(&self) -> RuleSet {
         (self.applied)()
     }
@@ -146,40 +146,40 @@ impl Decision<'_> {
 
 /// One search of a move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Attempt {
+pub struct MoveSearch {
     /// Distance of the node from the root, in plies.
     pub ply: u32,
     /// The move's number among the node's moves, from 1.
     pub move_number: u32,
-    /// Depth left after the move, in plies.
+    /// Depth after the move, in plies.
     pub depth: i32,
     /// Whether the window was a null window.
     pub null_window: bool,
     /// The node's alpha at the time.
     pub alpha: Score,
-    /// What came back, from the node's point of view.
+    /// The score of the search, from the node's point of view.
     pub score: Score,
-    /// Nodes that it took.
+    /// Nodes of the search.
     pub nodes: u64,
 }
 
-/// What came of a move about which a policy decided.
+/// The result of a late move: one that the policy can reduce.
 #[derive(Clone, Copy)]
-pub struct Decided<'s> {
+pub struct LateMoveResult<'s> {
     /// Distance of the node from the root, in plies.
     pub ply: u32,
     /// The position after the move.
     pub child: &'s Position,
-    /// Keys of the positions from the root, or from the last null move, to the one after the move: what repetitions are
-    /// found by.
+    /// Keys of the positions from the root, or from the last null move, to the one after the move. Repetitions are found
+    /// by them.
     pub keys: &'s [u64],
-    /// The depth of the move's unreduced search, in plies.
+    /// The depth of the unreduced search, in plies.
     pub full_depth: i32,
-    /// What the policy took from it, in plies.
+    /// The reduction, in plies.
     pub reduction: i32,
     /// The node's alpha before the move.
     pub alpha: Score,
-    /// What came back at last, from the node's point of view.
+    /// The score of the last search, from the node's point of view.
     pub score: Score,
     /// Whether the position after the move is expected to fail high.
     pub expected_cut: bool,
@@ -187,27 +187,27 @@ pub struct Decided<'s> {
     pub iteration: u32,
 }
 
-/// Who made a move.
+/// The part of the search that made a move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Maker {
-    /// A node, to search the move.
+pub enum MadeBy {
+    /// The main search.
     Node,
-    /// A node that tried a null move.
+    /// Null move pruning.
     NullMove,
-    /// A node that tried whether a capture refutes it by far (ProbCut).
+    /// ProbCut.
     ProbCut,
     /// Quiescence.
     Quiescence,
 }
 
-/// A node at its beginning.
+/// A node before its search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Entered {
+pub struct NodeEntry {
     /// Distance from the root, in plies.
     pub ply: u32,
     /// Remaining depth, in plies; at least 1.
     pub depth: u32,
-    /// What it is expected to be.
+    /// The expected kind.
     pub kind: NodeKind,
 }
 
@@ -218,29 +218,29 @@ pub struct NullMoveTried {
     pub ply: u32,
     /// Remaining depth of the node, in plies.
     pub depth: u32,
-    /// Whether it decided the node: nothing else was searched.
+    /// Whether it cut off: the node ended without another search.
     pub cutoff: bool,
-    /// Nodes that it took, a verification included.
+    /// Nodes of its search and of the verification search.
     pub nodes: u64,
 }
 
-/// A node at its end.
+/// A node after its search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Left {
+pub struct NodeExit {
     /// Distance from the root, in plies.
     pub ply: u32,
     /// Remaining depth, in plies.
     pub depth: u32,
-    /// What it was expected to be.
+    /// The expected kind.
     pub kind: NodeKind,
-    /// What it turned out to be: [`NodeKind::Cut`] when a move reached beta, [`NodeKind::All`] when none beat alpha,
+    /// The actual kind: [`NodeKind::Cut`] when a move reached beta, [`NodeKind::All`] when none beat alpha,
     /// [`NodeKind::Pv`] when its score lies between.
     pub outcome: NodeKind,
-    /// Moves searched; with a cutoff the number of the move that made it.
+    /// Moves searched; after a cutoff, the number of the move that caused it.
     pub moves_searched: u32,
 }
 
-/// Where a search stands.
+/// The state of a search after an iteration.
 #[derive(Debug, Clone, Copy)]
 pub struct Progress<'s> {
     /// The nominal depth of the iteration, in plies.

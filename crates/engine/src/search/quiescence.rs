@@ -1,9 +1,9 @@
-//! Quiescence: beyond the horizon only captures, promotions and evasions are searched.
+//! Quiescence search: captures, promotions and evasions beyond the horizon.
 
 use cozy_chess::{Move, Piece};
 
 use super::kind::NodeKind;
-use super::observer::Maker;
+use super::observer::MadeBy;
 use super::state::Search;
 use super::window::Window;
 use crate::checks::Checks;
@@ -16,16 +16,16 @@ use crate::score::Score;
 use crate::see::see_value;
 use crate::transposition::{Bound, TableEntry};
 
-/// A move that may be left out.
+/// A move that may be pruned.
 #[derive(Debug, Clone, Copy)]
 struct Candidate {
     mv: Move,
     captured: Option<Piece>,
 }
 
-impl<R: Reductions, const WATCHED: bool> Search<'_, R, WATCHED> {
-    /// Searches until the position is quiet. The side to move may stand pat unless it is in check. `first` marks the ply at
-    /// the horizon, where a preset may ask for quiet checks too.
+impl<R: Reductions, const OBSERVED: bool> Search<'_, R, OBSERVED> {
+    /// Searches until the position is quiet. The side to move may stand pat unless it is in check. `first`: the first ply of
+    /// quiescence, where a preset may add quiet checks.
     pub(super) fn quiescence<K: NodeKind>(
         &mut self,
         position: &Position,
@@ -71,7 +71,7 @@ impl<R: Reductions, const WATCHED: bool> Search<'_, R, WATCHED> {
             }
             window.alpha = window.alpha.max(best);
         }
-        let standing = best;
+        let stand_pat = best;
         let checks =
             (first && self.parameters.quiescence_checks && !evading).then(|| Checks::of(position));
 
@@ -92,15 +92,22 @@ impl<R: Reductions, const WATCHED: bool> Search<'_, R, WATCHED> {
         while let Some(mv) = picker.next(position, &self.values(&context)) {
             let captured = position.captured(mv);
             let candidate = Candidate { mv, captured };
-            if !evading && self.is_hopeless(position, candidate, standing, window, checks.as_ref())
+            if !evading
+                && self.is_pruned_in_quiescence(
+                    position,
+                    candidate,
+                    stand_pat,
+                    window,
+                    checks.as_ref(),
+                )
             {
                 continue;
             }
             let child = self.child_of(position, mv);
             self.make(position, &child, mv, captured.is_some(), ply);
-            if self.watches_nodes() {
+            if self.observes_nodes() {
                 self.observer
-                    .made(ply.get() as u32, Some(mv), Maker::Quiescence);
+                    .on_move_made(ply.get() as u32, Some(mv), MadeBy::Quiescence);
             }
             let score = -self.quiescence::<K>(&child, window.flipped(), ply.next(), false);
             self.unmake();
@@ -145,12 +152,12 @@ impl<R: Reductions, const WATCHED: bool> Search<'_, R, WATCHED> {
         best
     }
 
-    /// Whether a move of a position that is not in check is left out of quiescence.
-    fn is_hopeless(
+    /// Whether quiescence prunes a move of a position that is not in check.
+    fn is_pruned_in_quiescence(
         &self,
         position: &Position,
         Candidate { mv, captured }: Candidate,
-        standing: Score,
+        stand_pat: Score,
         window: Window,
         checks: Option<&Checks>,
     ) -> bool {
@@ -164,10 +171,10 @@ impl<R: Reductions, const WATCHED: bool> Search<'_, R, WATCHED> {
         }
         if self.parameters.quiescence_delta_pruning && !gives_check && mv.promotion.is_none() {
             let gain = captured.map_or(0, see_value);
-            if standing + gain + self.parameters.quiescence_delta_margin <= window.alpha {
+            if stand_pat + gain + self.parameters.quiescence_delta_margin <= window.alpha {
                 return true;
             }
         }
-        self.parameters.quiescence_exchange_pruning && loses_material(position, mv)
+        self.parameters.quiescence_see_pruning && loses_material(position, mv)
     }
 }

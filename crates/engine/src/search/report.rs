@@ -1,4 +1,4 @@
-//! What a search found.
+//! The result of a search.
 
 use std::time::Duration;
 
@@ -6,20 +6,20 @@ use cozy_chess::Move;
 
 use crate::score::Score;
 
-/// What a search found.
+/// The result of a search.
 #[derive(Debug, Clone)]
 pub struct Report {
     /// The move to play; `None` when there is none (checkmate or stalemate).
     pub best: Option<Move>,
     /// Its score, for the side to move.
     pub score: Score,
-    /// The last iteration that was begun and found a move, in plies.
+    /// The depth of the last completed iteration, in plies; 1 when the first was stopped after it found a move.
     pub depth: u32,
     /// The furthest distance from the root, in plies.
     pub seldepth: u32,
-    /// Moves made.
+    /// Nodes searched.
     pub nodes: u64,
-    /// Time that it took.
+    /// Time of the search.
     pub time: Duration,
     /// The principal variation, the best move first.
     pub pv: Vec<Move>,

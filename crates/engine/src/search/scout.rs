@@ -1,4 +1,4 @@
-//! A null-window search of a position inside a tree, apart from the search of that tree.
+//! A null-window search of one position of a tree, apart from the search of that tree.
 
 use super::kind::NonPv;
 use super::state::Search;
@@ -8,17 +8,16 @@ use crate::position::Position;
 use crate::reductions::Reductions;
 use crate::score::Score;
 
-/// A position inside a tree, and the bound in question.
+/// A position of a tree, and the bound to search it with.
 #[derive(Clone, Copy)]
 pub struct Scout<'p> {
     /// The position.
     pub position: &'p Position,
-    /// Keys of the line that leads to it, its own the last: what repetitions are found by. A position that repeats any of
-    /// them is a draw.
+    /// Keys of the line that leads to the position, its own the last. A repetition of any of them is a draw.
     pub keys: &'p [u64],
-    /// The bound, for the side that has just moved: does the position beat it?
+    /// The bound, for the side that has just moved.
     pub alpha: Score,
-    /// How deep to look, in plies.
+    /// The depth, in plies.
     pub depth: i32,
     /// The position's distance from the root of the tree, in plies.
     pub ply: u32,
@@ -28,18 +27,18 @@ pub struct Scout<'p> {
     pub expected_cut: bool,
 }
 
-/// What a scout found.
+/// The result of a scout search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Scouted {
-    /// Its score for the side that has just moved, a bound on one side of alpha; `None` when a limit came first.
+pub struct ScoutResult {
+    /// The score for the side that has just moved: a bound on either side of alpha. `None` when a limit stopped the search.
     pub score: Option<Score>,
-    /// Nodes that it took.
+    /// Nodes searched.
     pub nodes: u64,
 }
 
-impl<R: Reductions, const WATCHED: bool> Search<'_, R, WATCHED> {
-    /// Searches deeper and deeper, up to the depth that was asked for.
-    pub(crate) fn scout(mut self, scout: &Scout<'_>) -> Scouted {
+impl<R: Reductions, const OBSERVED: bool> Search<'_, R, OBSERVED> {
+    /// Searches with increasing depth, up to `scout.depth`.
+    pub(crate) fn scout(mut self, scout: &Scout<'_>) -> ScoutResult {
         self.root_index = 0;
         self.root_depth = Depth::new(scout.iteration as i32);
         let window = Window {
@@ -56,7 +55,7 @@ impl<R: Reductions, const WATCHED: bool> Search<'_, R, WATCHED> {
                 break;
             }
         }
-        Scouted {
+        ScoutResult {
             score: (!self.stopped).then_some(score),
             nodes: self.nodes,
         }

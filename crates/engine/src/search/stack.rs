@@ -1,4 +1,4 @@
-//! The search stack: what each ply of the current line keeps.
+//! The search stack: one entry for each ply of the current line.
 
 use arrayvec::ArrayVec;
 use cozy_chess::Move;
@@ -7,33 +7,33 @@ use crate::depth::Ply;
 use crate::history::move_key::PieceTo;
 use crate::score::Score;
 
-/// A principal variation; as long as the search can be deep.
+/// A principal variation, with room for the deepest search.
 pub(crate) type PrincipalVariation = ArrayVec<Move, { Ply::MAX.index() + 1 }>;
 
-/// What is kept of a ply of the line that is being searched.
+/// The entry of one ply of the current line.
 #[derive(Debug, Clone)]
 pub(crate) struct StackEntry {
     /// Static evaluation for the side to move; `None` when it is in check.
     pub(crate) static_eval: Option<Score>,
     /// The static evaluation without correction.
     pub(crate) raw_eval: Option<Score>,
-    /// The move that a singular search leaves out.
+    /// The move that a singular search excludes.
     pub(crate) excluded: Option<Move>,
-    /// Whether the move that led here captured something.
+    /// Whether the move that led here is a capture.
     pub(crate) captured: bool,
-    /// The move that led here, as histories index it; `None` at the root and after a null move.
+    /// The history index of the move that led here; `None` at the root and after a null move.
     pub(crate) piece_to: Option<PieceTo>,
-    /// The same move.
+    /// The move that led here; `None` at the root and after a null move.
     pub(crate) mv: Option<Move>,
-    /// Plies by which that move was reduced.
+    /// The reduction of that move, in plies.
     pub(crate) reduction: i32,
-    /// Its number among the moves of the node before, from 1; 0 at the root and after a null move.
+    /// Its number among the parent's moves, from 1; 0 at the root and after a null move.
     pub(crate) move_number: u32,
-    /// Beta cutoffs at this ply since the node two plies before was entered.
+    /// Beta cutoffs at this ply since the search of the node two plies before began.
     pub(crate) cutoffs: u32,
-    /// The move that last reached beta at this ply.
+    /// The last move that caused a beta cutoff at this ply.
     pub(crate) refutation: Option<Move>,
-    /// The principal variation from here on.
+    /// The principal variation from this ply on.
     pub(crate) pv: PrincipalVariation,
 }
 

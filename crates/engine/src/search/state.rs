@@ -8,7 +8,7 @@ use cozy_chess::{Move, Piece};
 use lmrlab_policy::facts::Fact;
 
 use super::memory::Memory;
-use super::observer::{Observer, Watches};
+use super::observer::{Events, Observer};
 use super::stack::StackEntry;
 use super::time_management::RootMoveNodes;
 use crate::depth::{Depth, Ply};
@@ -21,19 +21,18 @@ use crate::score::Score;
 use crate::search_parameters::SearchParameters;
 use crate::transposition::TableEntry;
 
-/// One search of one position. Compiled once for searches that somebody watches and once for those that nobody does, so
-/// that these pay nothing.
-pub(crate) struct Search<'s, R, const WATCHED: bool> {
+/// One search of one position. It is compiled twice, with and without an observer, so that unobserved searches pay nothing.
+pub(crate) struct Search<'s, R, const OBSERVED: bool> {
     pub(super) parameters: SearchParameters,
     pub(super) policy: &'s R,
-    /// The least depth of a node, and the least number of its moves searched before, at which the policy is asked.
+    /// The least depth of a node, and the least number of moves searched before, at which the policy can reduce a move.
     pub(super) reducible_from: (Depth, u32),
     /// Whether the policy's history also orders quiet moves.
     pub(super) policy_orders: bool,
     pub(super) memory: &'s mut Memory,
     pub(super) observer: &'s mut dyn Observer,
-    /// What the observer wants to hear of; read only by watched searches.
-    pub(super) watches: Watches,
+    /// The events that the observer receives; read only by observed searches.
+    pub(super) events: Events,
     pub(super) stop: &'s AtomicBool,
     pub(super) started: Instant,
     pub(super) budget: TimeBudget,
@@ -41,18 +40,18 @@ pub(crate) struct Search<'s, R, const WATCHED: bool> {
     pub(super) nodes: u64,
     pub(super) seldepth: Ply,
     pub(super) stopped: bool,
-    /// Where in `memory.keys` the root stands.
+    /// The index of the root in `memory.keys`.
     pub(super) root_index: usize,
-    /// Repetitions are not looked for before this index: a null move lies there.
+    /// The index in `memory.keys` of the position after the last null move. Repetitions are not searched before it.
     pub(super) repetition_floor: usize,
-    /// No null move is made before this ply: one is being verified.
+    /// The first ply that may make a null move, while one is being verified.
     pub(super) null_move_from: Ply,
     /// Whether the policy, an extension or the observer reads the number of legal moves.
     pub(super) counts_legal_moves: bool,
     /// Nodes spent on each root move.
     pub(super) root_move_nodes: RootMoveNodes,
     pub(super) root_depth: Depth,
-    /// Width of the window that the root is searched with.
+    /// Width of the root's window, in centipawns.
     pub(super) root_window: i32,
     /// UCI's `searchmoves`; empty for all.
     pub(super) search_moves: &'s [Move],
@@ -63,8 +62,8 @@ pub(crate) struct Search<'s, R, const WATCHED: bool> {
     pub(super) best_pv: Vec<Move>,
 }
 
-impl<'s, R: Reductions, const WATCHED: bool> Search<'s, R, WATCHED> {
-    /// A search of the last of the positions with these keys; the others are those before it.
+impl<'s, R: Reductions, const OBSERVED: bool> Search<'s, R, OBSERVED> {
+    /// A search of a position. `keys` are those of the game's positions, the root's last.
     pub(crate) fn new(
         parameters: SearchParameters,
         policy: &'s R,
@@ -78,14 +77,14 @@ impl<'s, R: Reductions, const WATCHED: bool> Search<'s, R, WATCHED> {
         memory.keys.reserve(keys.len() + Ply::MAX.index() + 2);
         memory.keys.extend_from_slice(keys);
         let root_index = memory.keys.len() - 1;
-        // What an earlier search left there would be read as this line's.
+        // Entries of an earlier search would be read as part of this line.
         memory.stack.fill(StackEntry::EMPTY);
         memory.table.new_search();
         if let Some(history) = &mut memory.policy_history {
             history.new_search();
         }
         let (least_depth, least_moves) = policy.reducible_from();
-        let watches = observer.watches();
+        let events = observer.events();
         Self {
             parameters,
             policy,
@@ -93,7 +92,7 @@ impl<'s, R: Reductions, const WATCHED: bool> Search<'s, R, WATCHED> {
             policy_orders: policy.history().is_some_and(|history| history.orders_moves),
             memory,
             observer,
-            watches,
+            events,
             stop,
             started: Instant::now(),
             budget: limits.time_budget(),
@@ -106,7 +105,7 @@ impl<'s, R: Reductions, const WATCHED: bool> Search<'s, R, WATCHED> {
             null_move_from: Ply::ROOT,
             counts_legal_moves: parameters.single_reply_extension
                 || policy.needs().contains(Fact::LegalMoves)
-                || (WATCHED && watches.moves),
+                || (OBSERVED && events.moves),
             root_move_nodes: RootMoveNodes::default(),
             root_depth: Depth::HORIZON,
             root_window: 0,
@@ -117,28 +116,28 @@ impl<'s, R: Reductions, const WATCHED: bool> Search<'s, R, WATCHED> {
         }
     }
 
-    /// Whether the observer is told of every move.
+    /// Whether the observer receives every move.
     #[inline]
-    pub(super) fn watches_moves(&self) -> bool {
-        WATCHED && self.watches.moves
+    pub(super) fn observes_moves(&self) -> bool {
+        OBSERVED && self.events.moves
     }
 
-    /// Whether the observer is told of late moves.
+    /// Whether the observer receives late moves.
     #[inline]
-    pub(super) fn watches_reductions(&self) -> bool {
-        WATCHED && self.watches.reductions
+    pub(super) fn observes_reductions(&self) -> bool {
+        OBSERVED && self.events.reductions
     }
 
-    /// Whether the observer is told of each search of a move.
+    /// Whether the observer receives each search of a move.
     #[inline]
-    pub(super) fn watches_searches(&self) -> bool {
-        self.watches_moves() || self.watches_reductions()
+    pub(super) fn observes_searches(&self) -> bool {
+        self.observes_moves() || self.observes_reductions()
     }
 
-    /// Whether the observer is told of the tree.
+    /// Whether the observer receives the nodes of the tree.
     #[inline]
-    pub(super) fn watches_nodes(&self) -> bool {
-        WATCHED && self.watches.nodes
+    pub(super) fn observes_nodes(&self) -> bool {
+        OBSERVED && self.events.nodes
     }
 
     /// Whether UCI's `searchmoves`, if given, names a root move.
@@ -146,14 +145,14 @@ impl<'s, R: Reductions, const WATCHED: bool> Search<'s, R, WATCHED> {
         self.search_moves.is_empty() || self.search_moves.contains(&mv)
     }
 
-    /// The position after a move that is about to be searched.
+    /// The position after a move. Prefetches its transposition table entry.
     #[inline]
     pub(super) fn child_of(&self, position: &Position, mv: Move) -> Position {
         self.memory.table.prefetch(position.likely_key_after(mv));
         position.after(mv)
     }
 
-    /// Makes a move: the node count is the number of these.
+    /// Makes a move and counts it as a node.
     #[inline]
     pub(super) fn make(
         &mut self,
@@ -182,7 +181,7 @@ impl<'s, R: Reductions, const WATCHED: bool> Search<'s, R, WATCHED> {
         self.memory.keys.pop();
     }
 
-    /// Whether the search has to end. Once true, scores mean nothing.
+    /// Whether the search must stop. Scores returned after that are meaningless.
     #[inline]
     pub(super) fn must_stop(&mut self) -> bool {
         if self.stopped {
@@ -200,7 +199,7 @@ impl<'s, R: Reductions, const WATCHED: bool> Search<'s, R, WATCHED> {
         self.stopped
     }
 
-    /// Whether the rules, or the first repetition within the search, make this position a draw.
+    /// Whether the position is a draw by the rules, or a repetition within the search.
     pub(super) fn is_draw(&self, position: &Position) -> bool {
         if position.is_insufficient_material() {
             return true;

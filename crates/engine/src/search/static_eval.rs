@@ -11,7 +11,7 @@ use crate::reductions::Reductions;
 use crate::score::Score;
 use crate::transposition::{Bound, TableEntry};
 
-impl<R: Reductions, const WATCHED: bool> Search<'_, R, WATCHED> {
+impl<R: Reductions, const OBSERVED: bool> Search<'_, R, OBSERVED> {
     /// The static evaluation without correction.
     #[inline]
     pub(super) fn evaluate(&mut self, position: &Position) -> Score {
@@ -53,7 +53,7 @@ impl<R: Reductions, const WATCHED: bool> Search<'_, R, WATCHED> {
         eval
     }
 
-    /// By how much the side to move stands better than two plies before.
+    /// The static evaluation minus that of two plies before; 0 when one of them is missing.
     pub(super) fn improvement(&self, ply: Ply) -> i32 {
         let here = ply.index();
         let earlier = here
@@ -65,8 +65,8 @@ impl<R: Reductions, const WATCHED: bool> Search<'_, R, WATCHED> {
         }
     }
 
-    /// Updates the correction history by the node's score, unless a capture is best or the score is a bound that says nothing
-    /// about the error.
+    /// Updates the correction history by the node's score. Not when a capture is best, nor when the score is a bound on the
+    /// wrong side of the static evaluation.
     pub(super) fn update_correction_history(
         &mut self,
         position: &Position,
@@ -78,13 +78,13 @@ impl<R: Reductions, const WATCHED: bool> Search<'_, R, WATCHED> {
             return;
         };
         let error = node.best_score - node.static_eval;
-        let says_nothing = match bound {
+        let uninformative = match bound {
             Bound::Exact => false,
             Bound::Lower => error <= 0,
             Bound::Upper => error >= 0,
         };
         if !node.in_check
-            && !says_nothing
+            && !uninformative
             && !node.best_score.is_mate()
             && best_move.is_none_or(|mv| position.is_quiet(mv))
         {

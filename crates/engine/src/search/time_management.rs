@@ -13,7 +13,7 @@ pub(super) struct RootMoveNodes(ArrayVec<(Move, u64), MAX_MOVES>);
 impl RootMoveNodes {
     /// Adds nodes of a root move.
     pub(super) fn add(&mut self, mv: Move, nodes: u64) {
-        match self.0.iter_mut().find(|(known, _)| *known == mv) {
+        match self.0.iter_mut().find(|(other, _)| *other == mv) {
             Some((_, sum)) => *sum += nodes,
             None => {
                 let _ = self.0.try_push((mv, nodes));
@@ -24,7 +24,7 @@ impl RootMoveNodes {
     /// A root move's share of all nodes, from 0 to 1.
     pub(super) fn share(&self, mv: Move) -> f64 {
         let total: u64 = self.0.iter().map(|(_, nodes)| nodes).sum();
-        let own = self.0.iter().find(|(known, _)| *known == mv);
+        let own = self.0.iter().find(|(other, _)| *other == mv);
         match own {
             Some((_, nodes)) if total > 0 => *nodes as f64 / total as f64,
             _ => 0.0,
@@ -32,22 +32,22 @@ impl RootMoveNodes {
     }
 }
 
-/// How stable the best move and its score are from iteration to iteration.
+/// The stability of the best move and of its score.
 #[derive(Debug, Default)]
 pub(super) struct TimeManagement {
     best: Option<(Move, Score)>,
     /// Iterations in a row with the same best move, the last one included.
     same: u32,
     iterations: u32,
-    /// By how much the score fell in the last iteration, in centipawns.
+    /// The drop of the score in the last iteration, in centipawns.
     fall: i32,
 }
 
-/// Iterations that say nothing yet.
+/// Iterations before the time is scaled.
 const FIRST_ITERATIONS: u32 = 5;
 
 impl TimeManagement {
-    /// An iteration has ended.
+    /// Updates the stability after an iteration.
     pub(super) fn update(&mut self, mv: Move, score: Score) {
         self.iterations += 1;
         self.same = match self.best {
@@ -58,8 +58,8 @@ impl TimeManagement {
         self.best = Some((mv, score));
     }
 
-    /// What the usual time is multiplied by: less for a move that stays best and takes most nodes, more for one that is new
-    /// or whose score falls (after Stockfish's time management of 2019 on).
+    /// The factor of the soft time limit. Less for a move that stays best and takes most nodes; more for a new best move or
+    /// a falling score (after Stockfish's time management since 2019).
     pub(super) fn time_scale(&self, share: f64) -> f64 {
         if self.iterations < FIRST_ITERATIONS {
             return 1.0;

@@ -1,4 +1,4 @@
-//! What a graphical interface says.
+//! The commands of UCI, parsed.
 
 use std::str::{FromStr, SplitAsciiWhitespace};
 use std::time::Duration;
@@ -29,7 +29,7 @@ pub(super) enum Command {
     },
 }
 
-/// The limits of a `go`, as they were said.
+/// The limits of a `go`, as received.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(super) struct Go {
     nodes: Option<u64>,
@@ -39,7 +39,7 @@ pub(super) struct Go {
     increment: [Duration; 2],
     moves_to_go: Option<u32>,
     mate: Option<u32>,
-    /// As they were said; only the position tells whether they are moves.
+    /// The texts of `searchmoves`, not yet checked against the position.
     pub(super) search_moves: Vec<String>,
     infinite: bool,
 }
@@ -74,7 +74,7 @@ impl Go {
     }
 }
 
-/// Reads a line. `None` for one that says nothing to this engine (empty, or a command that UCI tells engines to ignore).
+/// Parses a line. `None` for an empty line or a command that this engine ignores.
 pub(super) fn parse(line: &str) -> Result<Option<Command>, String> {
     let mut words = line.split_ascii_whitespace();
     let Some(word) = words.next() else {
@@ -188,7 +188,7 @@ fn number<T: FromStr>(what: &str, word: &str) -> Result<T, String> {
         .map_err(|_| format!("error: {what}: `{word}` is not a number in its range"))
 }
 
-/// Some interfaces send negative times when a flag has fallen; that is no time left.
+/// Milliseconds; negative times, which some interfaces send after a flag has fallen, count as 0.
 fn milliseconds(what: &str, word: &str) -> Result<Duration, String> {
     let value: i64 = number(what, word)?;
     // A thousand years are as good as any longer time, and cannot overflow in later arithmetic.

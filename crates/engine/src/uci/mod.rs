@@ -1,4 +1,4 @@
-//! The Universal Chess Interface (Meyer-Kahlen, Huber 2000), one session of it.
+//! A session of the Universal Chess Interface (Meyer-Kahlen, Huber 2000).
 
 mod command;
 mod options;
@@ -22,20 +22,20 @@ use lmrlab_policy::policy::Policy;
 use self::command::{Command, Go};
 use self::options::{Notation, Options};
 
-/// A conversation with a graphical interface or a match runner.
+/// A session with a graphical interface or a match runner.
 pub(crate) struct Session {
     options: Options,
     game: Game,
-    /// `None` while a search has it, and until it is asked for after its options have changed.
+    /// `None` while a search runs, and after an option has changed until the engine is next needed.
     engine: Option<Engine>,
     search: Option<RunningSearch>,
 }
 
 struct RunningSearch {
     stop: Arc<AtomicBool>,
-    /// Set just before the answer is given: whoever has read it may go on at once.
+    /// Set just before `bestmove` is written, so that the next command is accepted at once.
     answering: Arc<AtomicBool>,
-    /// Without limits the answer waits for `stop`.
+    /// Whether `bestmove` waits for `stop`, as after `go infinite`.
     infinite: bool,
     thread: JoinHandle<Engine>,
 }
@@ -52,8 +52,8 @@ impl Session {
         }
     }
 
-    /// Reads commands until `quit` or the end of the input. At the end of the input a search with limits is left to
-    /// finish, so that a script can pipe its commands in.
+    /// Reads commands until `quit` or the end of the input. At the end of the input, a search with limits finishes first, so
+    /// that a script can pipe its commands in.
     pub(crate) fn run(mut self) {
         let mut input = io::stdin().lock();
         let mut line = Vec::new();
@@ -93,7 +93,7 @@ impl Session {
                 say("uciok");
             }
             Command::IsReady => {
-                // Memory is found now, and not when a clock runs.
+                // Allocate now, before a clock runs.
                 if self.idle().is_ok() {
                     let options = &self.options;
                     self.engine.get_or_insert_with(|| options.engine());
@@ -138,7 +138,7 @@ impl Session {
         Ok(())
     }
 
-    /// Complains unless no search has the engine. A search that has ended by itself is collected first.
+    /// An error while a search runs. Collects the engine of a search that has ended.
     fn idle(&mut self) -> Result<(), String> {
         let ended = |search: &RunningSearch| {
             search.answering.load(Ordering::SeqCst) || search.thread.is_finished()
@@ -203,13 +203,13 @@ impl Session {
     /// Waits for a running search and takes the engine back.
     fn finish(&mut self) {
         if let Some(search) = self.search.take() {
-            // A search that panicked has taken its engine with it; a fresh one will serve as well.
+            // After a panic in the search thread, a new engine is created.
             self.engine = search.thread.join().ok();
         }
     }
 }
 
-/// Reads a line of at most a mebibyte; what is longer is cut. False at the end of the input.
+/// Reads a line and truncates it to one mebibyte. False at the end of the input.
 fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<bool> {
     const LIMIT: usize = 1 << 20;
     loop {
@@ -244,7 +244,7 @@ fn set_up(fen: Option<&str>, moves: &[String], notation: Notation) -> Result<Gam
     Ok(game)
 }
 
-/// The legal move that a text names.
+/// Parses a legal move.
 fn legal_move(what: &str, game: &Game, text: &str, notation: Notation) -> Result<Move, String> {
     let board = game.position().board();
     let mv = match notation {
@@ -262,7 +262,7 @@ struct Reporter {
 }
 
 impl Observer for Reporter {
-    fn progress(&mut self, progress: &Progress<'_>) {
+    fn on_iteration(&mut self, progress: &Progress<'_>) {
         say(&format!(
             "info depth {} seldepth {} score {} nodes {} nps {} hashfull {} time {} pv{}",
             progress.depth,
@@ -277,7 +277,7 @@ impl Observer for Reporter {
     }
 }
 
-/// The last `info` line, then the answer. A mated or stalemated side answers with the null move.
+/// The last `info` line, then `bestmove`; `bestmove 0000` when there is no legal move.
 fn answer(game: &Game, report: &Report, notation: Notation) {
     let board = game.position().board();
     match report.best {
@@ -334,7 +334,7 @@ fn info(message: &str) {
     }
 }
 
-/// Writes a line at once. Nobody is left to tell when that fails; the end of the input will end the session.
+/// Writes and flushes a line. A failure is ignored: the end of the input ends the session.
 fn say(line: &str) {
     let mut output = io::stdout().lock();
     let _ = writeln!(output, "{line}");

@@ -14,12 +14,12 @@ use lmrlab_policy::reference::PolicyReference;
 
 /// The greatest move overhead, in milliseconds.
 const MAX_OVERHEAD_MS: u64 = 10_000;
-/// What stands before a policy parameter's name in an option's.
+/// The prefix of options for policy parameters.
 const POLICY_PREFIX: &str = "Policy.";
-/// What stands before a search parameter's name in an option's.
+/// The prefix of options for search parameters.
 const SEARCH_PREFIX: &str = "Search.";
 
-/// The values that options have now.
+/// The current values of the options.
 pub(super) struct Options {
     hash_mib: u32,
     preset: Preset,
@@ -29,13 +29,13 @@ pub(super) struct Options {
     root: PathBuf,
 }
 
-/// How moves are written; castling differs.
+/// The notation of castling moves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) enum Notation {
-    /// By the king's destination.
+    /// The king's destination.
     #[default]
     Standard,
-    /// By the square of the rook that the king castles with, as Chess960 needs it.
+    /// The castling rook's square, as Chess960 needs it.
     Chess960,
 }
 
@@ -51,12 +51,12 @@ impl Options {
         }
     }
 
-    /// What a move costs beside thinking.
+    /// The move overhead.
     pub(super) fn move_overhead(&self) -> Duration {
         self.move_overhead
     }
 
-    /// How moves are written and read.
+    /// The notation of moves.
     pub(super) fn notation(&self) -> Notation {
         self.notation
     }
@@ -131,7 +131,7 @@ impl Options {
         lines
     }
 
-    /// Sets an option; returns what its user should know.
+    /// Sets an option. Returns lines for the user, such as warnings.
     pub(super) fn set(&mut self, name: &str, value: &str) -> Result<Vec<String>, String> {
         let failed = |message: String| format!("error: option {name}: {message}");
         let is = |known: &str| name.eq_ignore_ascii_case(known);

@@ -13,7 +13,8 @@ use lmrlab_engine::position::Position;
 use lmrlab_engine::preset::Preset;
 use lmrlab_engine::score::Score;
 use lmrlab_engine::search::observer::{
-    Attempt, Decided, Decision, Entered, Left, Maker, NodeKind, NullMoveTried, Observer, Watches,
+    Decision, Events, LateMoveResult, MadeBy, MoveSearch, NodeEntry, NodeExit, NodeKind,
+    NullMoveTried, Observer,
 };
 use lmrlab_engine::search::scout::Scout;
 use lmrlab_policy::facts::Fact;
@@ -49,7 +50,7 @@ fn preset(name: &str) -> Arc<Preset> {
 /// Hears of everything but the moves out of reach, and checks what it hears against itself.
 #[derive(Default)]
 struct Listener {
-    made: HashMap<Maker, u64>,
+    made: HashMap<MadeBy, u64>,
     entered: HashMap<NodeKind, u64>,
     null_moves: u64,
     null_cutoffs: u64,
@@ -57,15 +58,15 @@ struct Listener {
     decided: u64,
     reduced: u64,
     /// By ply, the decision that is open: reduction, alpha, last score.
-    open: Vec<Option<(i32, Option<Attempt>)>>,
+    open: Vec<Option<(i32, Option<MoveSearch>)>>,
 }
 
 impl Observer for Listener {
-    fn watches(&self) -> Watches {
-        Watches::REDUCTIONS.and(Watches::NODES)
+    fn events(&self) -> Events {
+        Events::REDUCTIONS.and(Events::NODES)
     }
 
-    fn deciding(&mut self, decision: &Decision<'_>) {
+    fn on_decision(&mut self, decision: &Decision<'_>) {
         let facts = decision.facts;
         assert_eq!(f64::from(decision.depth), facts.number(Fact::Depth));
         assert_eq!(
@@ -81,14 +82,14 @@ impl Observer for Listener {
         self.open[ply] = Some((decision.reduction, None));
     }
 
-    fn searched(&mut self, attempt: &Attempt) {
+    fn on_move_search(&mut self, attempt: &MoveSearch) {
         if let Some(Some((reduction, last))) = self.open.get_mut(attempt.ply as usize) {
             assert!(last.is_some() || attempt.depth >= -*reduction);
             *last = Some(*attempt);
         }
     }
 
-    fn decided(&mut self, late: &Decided<'_>) {
+    fn on_late_move(&mut self, late: &LateMoveResult<'_>) {
         let (reduction, last) = self.open[late.ply as usize].take().expect("decided twice");
         let last = last.expect("a move is searched before it is over");
         assert_eq!(
@@ -100,24 +101,24 @@ impl Observer for Listener {
         self.reduced += u64::from(reduction > 0);
     }
 
-    fn made(&mut self, _ply: u32, mv: Option<Move>, maker: Maker) {
-        assert_eq!(mv.is_none(), maker == Maker::NullMove);
-        *self.made.entry(maker).or_default() += 1;
+    fn on_move_made(&mut self, _ply: u32, mv: Option<Move>, made_by: MadeBy) {
+        assert_eq!(mv.is_none(), made_by == MadeBy::NullMove);
+        *self.made.entry(made_by).or_default() += 1;
     }
 
-    fn entered(&mut self, node: &Entered) {
+    fn on_node_entry(&mut self, node: &NodeEntry) {
         assert!(node.depth >= 1);
         assert_eq!(node.kind == NodeKind::Root, node.ply == 0);
         *self.entered.entry(node.kind).or_default() += 1;
     }
 
-    fn null_move(&mut self, tried: &NullMoveTried) {
+    fn on_null_move(&mut self, tried: &NullMoveTried) {
         assert!(tried.nodes >= 1);
         self.null_moves += 1;
         self.null_cutoffs += u64::from(tried.cutoff);
     }
 
-    fn left(&mut self, node: &Left) {
+    fn on_node_exit(&mut self, node: &NodeExit) {
         assert!(node.moves_searched >= 1 && node.outcome != NodeKind::Root);
         let is_narrow = matches!(node.kind, NodeKind::Cut | NodeKind::All);
         assert!(!(is_narrow && node.outcome == NodeKind::Pv));
@@ -153,10 +154,10 @@ fn a_watched_search_is_the_same_search_and_every_node_is_told_of() {
                 "{what}"
             );
             assert_eq!(listener.made.values().sum::<u64>(), plain.nodes, "{what}");
-            assert!(listener.made[&Maker::Quiescence] > 0, "{what}");
+            assert!(listener.made[&MadeBy::Quiescence] > 0, "{what}");
             let entered: u64 = listener.entered.values().sum();
             assert!(listener.left > 0 && listener.left <= entered, "{what}");
-            let null_moves = listener.made.get(&Maker::NullMove).copied().unwrap_or(0);
+            let null_moves = listener.made.get(&MadeBy::NullMove).copied().unwrap_or(0);
             assert!(listener.null_moves <= null_moves && listener.null_cutoffs <= null_moves);
             if limits.depth.is_some() {
                 let silent = policy_name == "none";
@@ -192,11 +193,11 @@ struct Doubter {
 }
 
 impl Observer for Doubter {
-    fn watches(&self) -> Watches {
-        Watches::REDUCTIONS
+    fn events(&self) -> Events {
+        Events::REDUCTIONS
     }
 
-    fn decided(&mut self, late: &Decided<'_>) {
+    fn on_late_move(&mut self, late: &LateMoveResult<'_>) {
         if late.reduction <= 0 || late.score > late.alpha {
             return;
         }

@@ -14,7 +14,7 @@ pub(crate) fn plain_search() -> Preset {
         "futility",
         "late_move_pruning",
         "history_pruning",
-        "exchange_pruning",
+        "see_pruning",
         "singular_extension",
         "internal_iterative_reduction",
     ] {

@@ -12,7 +12,7 @@ use lmrlab_engine::game::Game;
 use lmrlab_engine::limits::{Clock, Limits};
 use lmrlab_engine::position::Position;
 use lmrlab_engine::preset::Preset;
-use lmrlab_engine::search::observer::{Maker, Observer, Watches};
+use lmrlab_engine::search::observer::{Events, MadeBy, Observer};
 use lmrlab_policy::policy::Policy;
 
 const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
@@ -190,11 +190,11 @@ struct Stopper<'s> {
 }
 
 impl Observer for Stopper<'_> {
-    fn watches(&self) -> Watches {
-        Watches::NODES
+    fn events(&self) -> Events {
+        Events::NODES
     }
 
-    fn made(&mut self, _ply: u32, _mv: Option<Move>, _maker: Maker) {
+    fn on_move_made(&mut self, _ply: u32, _mv: Option<Move>, _made_by: MadeBy) {
         self.left = self.left.saturating_sub(1);
         if self.left == 0 {
             self.stop.store(true, Ordering::Relaxed);

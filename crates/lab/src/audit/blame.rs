@@ -6,7 +6,7 @@ use cozy_chess::Move;
 use lmrlab_engine::engine::Report;
 use lmrlab_engine::limits::Limits;
 use lmrlab_engine::score::Score;
-use lmrlab_engine::search::observer::{Attempt, Decision, Maker, Observer, Watches};
+use lmrlab_engine::search::observer::{Decision, Events, MadeBy, MoveSearch, Observer};
 use lmrlab_policy::rule::RuleSet;
 
 use crate::positions::LabPosition;
@@ -196,17 +196,17 @@ impl<'l> Tracker<'l> {
 }
 
 impl Observer for Tracker<'_> {
-    fn watches(&self) -> Watches {
-        Watches::REDUCTIONS.and(Watches::NODES)
+    fn events(&self) -> Events {
+        Events::REDUCTIONS.and(Events::NODES)
     }
 
-    fn made(&mut self, ply: u32, mv: Option<Move>, _maker: Maker) {
+    fn on_move_made(&mut self, ply: u32, mv: Option<Move>, _made_by: MadeBy) {
         if let Some(place) = self.path.get_mut(ply as usize) {
             *place = mv;
         }
     }
 
-    fn deciding(&mut self, decision: &Decision<'_>) {
+    fn on_decision(&mut self, decision: &Decision<'_>) {
         let ply = decision.ply as usize;
         let Some(seen) = self.seen.get_mut(ply) else {
             return;
@@ -224,7 +224,7 @@ impl Observer for Tracker<'_> {
         }
     }
 
-    fn searched(&mut self, attempt: &Attempt) {
+    fn on_move_search(&mut self, attempt: &MoveSearch) {
         let ply = attempt.ply as usize;
         if let Some(watched) = self.watched.get_mut(ply) {
             // The first search of a reduced move is the reduced one.

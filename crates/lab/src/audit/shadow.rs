@@ -6,7 +6,7 @@ use lmrlab_engine::engine::Engine;
 use lmrlab_engine::limits::Limits;
 use lmrlab_engine::score::Score;
 use lmrlab_engine::search::observer::{
-    Attempt, Decided, Decision, Entered, Left, Observer, Watches,
+    Decision, Events, LateMoveResult, MoveSearch, NodeEntry, NodeExit, Observer,
 };
 use lmrlab_engine::search::scout::Scout;
 
@@ -64,11 +64,11 @@ impl Shadow {
 }
 
 impl Observer for Shadow {
-    fn watches(&self) -> Watches {
-        Watches::REDUCTIONS.and(Watches::NODES)
+    fn events(&self) -> Events {
+        Events::REDUCTIONS.and(Events::NODES)
     }
 
-    fn deciding(&mut self, decision: &Decision<'_>) {
+    fn on_decision(&mut self, decision: &Decision<'_>) {
         let Some(open) = self.open.get_mut(decision.ply as usize) else {
             return;
         };
@@ -101,7 +101,7 @@ impl Observer for Shadow {
     }
 
     #[inline]
-    fn searched(&mut self, attempt: &Attempt) {
+    fn on_move_search(&mut self, attempt: &MoveSearch) {
         if let Some(Some((sample, searched))) = self.open.get_mut(attempt.ply as usize) {
             if !std::mem::replace(searched, true) {
                 sample.failed_high = attempt.score > attempt.alpha;
@@ -110,7 +110,7 @@ impl Observer for Shadow {
         }
     }
 
-    fn decided(&mut self, late: &Decided<'_>) {
+    fn on_late_move(&mut self, late: &LateMoveResult<'_>) {
         let ply = late.ply as usize;
         let Some((mut sample, _)) = self.open.get_mut(ply).and_then(Option::take) else {
             return;
@@ -136,13 +136,13 @@ impl Observer for Shadow {
         self.samples.push(sample);
     }
 
-    fn entered(&mut self, node: &Entered) {
+    fn on_node_entry(&mut self, node: &NodeEntry) {
         if let Some(unsettled) = self.unsettled.get_mut(node.ply as usize) {
             unsettled.clear();
         }
     }
 
-    fn left(&mut self, node: &Left) {
+    fn on_node_exit(&mut self, node: &NodeExit) {
         if let Some(unsettled) = self.unsettled.get_mut(node.ply as usize) {
             for index in unsettled.drain(..) {
                 self.samples[index].outcome = Some(node.outcome);

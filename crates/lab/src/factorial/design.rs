@@ -4,7 +4,7 @@ use std::str::FromStr;
 use std::sync::Arc;
 
 use lmrlab_diagnostics::nearest;
-use lmrlab_engine::search_parameters::{DECLARATIONS, ParameterKind};
+use lmrlab_engine::search_parameters::{DECLARATIONS, Declaration, ParameterKind};
 use lmrlab_policy::Policy;
 
 use crate::variant::Variant;
@@ -29,7 +29,14 @@ impl FromStr for Factor {
                 .filter(|declaration| declaration.kind == ParameterKind::Switch)
                 .map(|declaration| declaration.name)
         };
-        let switches: Vec<String> = text.split('+').map(|name| name.trim().to_owned()).collect();
+        let switches: Vec<String> = text
+            .split('+')
+            .map(|name| {
+                Declaration::named(name.trim())
+                    .map_or(name.trim(), |d| d.name)
+                    .to_owned()
+            })
+            .collect();
         for name in &switches {
             if !known().any(|switch| switch == name) {
                 let advice = match nearest(name, known()) {

@@ -51,7 +51,7 @@ pub fn profile(
 mod tests {
     use std::path::Path;
 
-    use lmrlab_engine::search::observer::{Attempt, Decision, Observer, Watches};
+    use lmrlab_engine::search::observer::{Decision, Events, MoveSearch, Observer};
     use lmrlab_policy::PolicyReference;
 
     use super::*;
@@ -75,11 +75,11 @@ mod tests {
     }
 
     impl Observer for Plain {
-        fn watches(&self) -> Watches {
-            Watches::MOVES
+        fn events(&self) -> Events {
+            Events::MOVES
         }
 
-        fn deciding(&mut self, decision: &Decision<'_>) {
+        fn on_decision(&mut self, decision: &Decision<'_>) {
             let ply = decision.ply as usize;
             self.fresh.resize(self.fresh.len().max(ply + 1), false);
             self.fresh[ply] = decision.reduction > 0;
@@ -89,7 +89,7 @@ mod tests {
             }
         }
 
-        fn searched(&mut self, attempt: &Attempt) {
+        fn on_move_search(&mut self, attempt: &MoveSearch) {
             if std::mem::take(&mut self.fresh[attempt.ply as usize]) {
                 self.reduced_nodes += attempt.nodes;
                 self.failed_high += u64::from(attempt.score > attempt.alpha);

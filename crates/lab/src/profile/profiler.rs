@@ -3,7 +3,8 @@
 use std::hash::Hash;
 
 use lmrlab_engine::search::observer::{
-    Attempt, Decided, Decision, Left, Maker, NodeKind, NullMoveTried, Observer, Watches,
+    Decision, Events, LateMoveResult, MadeBy, MoveSearch, NodeExit, NodeKind, NullMoveTried,
+    Observer,
 };
 use lmrlab_policy::Policy;
 use lmrlab_policy::facts::{Fact, Flags};
@@ -195,11 +196,11 @@ impl Profiler {
 }
 
 impl Observer for Profiler {
-    fn watches(&self) -> Watches {
-        Watches::REDUCTIONS.and(Watches::NODES)
+    fn events(&self) -> Events {
+        Events::REDUCTIONS.and(Events::NODES)
     }
 
-    fn deciding(&mut self, decision: &Decision<'_>) {
+    fn on_decision(&mut self, decision: &Decision<'_>) {
         let Some(pending) = self.pending.get_mut(decision.ply as usize) else {
             return;
         };
@@ -227,7 +228,7 @@ impl Observer for Profiler {
     }
 
     #[inline]
-    fn searched(&mut self, attempt: &Attempt) {
+    fn on_move_search(&mut self, attempt: &MoveSearch) {
         let above = attempt.score > attempt.alpha;
         if attempt.null_window && !above {
             self.profile.costs.count(attempt.depth, attempt.nodes);
@@ -244,7 +245,7 @@ impl Observer for Profiler {
         pending.attempts += 1;
     }
 
-    fn decided(&mut self, late: &Decided<'_>) {
+    fn on_late_move(&mut self, late: &LateMoveResult<'_>) {
         let Some(pending) = self.pending.get_mut(late.ply as usize) else {
             return;
         };
@@ -278,17 +279,17 @@ impl Observer for Profiler {
     }
 
     #[inline]
-    fn made(&mut self, ply: u32, mv: Option<cozy_chess::Move>, maker: Maker) {
-        self.counter.made(ply, mv, maker);
+    fn on_move_made(&mut self, ply: u32, mv: Option<cozy_chess::Move>, made_by: MadeBy) {
+        self.counter.on_move_made(ply, mv, made_by);
     }
 
     #[inline]
-    fn null_move(&mut self, tried: &NullMoveTried) {
-        self.counter.null_move(tried);
+    fn on_null_move(&mut self, tried: &NullMoveTried) {
+        self.counter.on_null_move(tried);
     }
 
     #[inline]
-    fn left(&mut self, node: &Left) {
-        self.counter.left(node);
+    fn on_node_exit(&mut self, node: &NodeExit) {
+        self.counter.on_node_exit(node);
     }
 }

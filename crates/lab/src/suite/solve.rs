@@ -84,7 +84,7 @@ struct Watch<'t> {
 }
 
 impl Observer for Watch<'_> {
-    fn progress(&mut self, progress: &Progress<'_>) {
+    fn on_iteration(&mut self, progress: &Progress<'_>) {
         let is_right = progress
             .pv
             .first()
@@ -146,7 +146,7 @@ mod tests {
             since: None,
         };
         for (depth, mv) in [(1, right), (2, wrong), (3, right), (4, right)] {
-            watch.progress(&Progress {
+            watch.on_iteration(&Progress {
                 depth,
                 seldepth: depth,
                 score: lmrlab_engine::score::Score::DRAW,

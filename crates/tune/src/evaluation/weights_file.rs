@@ -15,7 +15,7 @@ pub struct Origin {
     pub games: usize,
 }
 
-/// The text of `crates/engine/src/evaluation/weights.rs`.
+/// The text of `crates/engine/src/weights/values.rs`.
 pub fn text(fit: &Fit, origin: &Origin) -> String {
     let mut text = format!(
         "\
@@ -45,7 +45,7 @@ use super::terms::WEIGHT_COUNT;
 
 /// What every term is worth.
 #[rustfmt::skip]
-pub(super) static WEIGHTS: [Tapered; WEIGHT_COUNT] = [
+pub(crate) static WEIGHTS: [Tapered; WEIGHT_COUNT] = [
 ",
         command = origin.command,
         positions = fit.training.positions + fit.validation.positions,

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use lmrlab_diagnostics::{Diagnostic, Table, Text, nearest};
-use lmrlab_engine::search_parameters::DECLARATIONS;
+use lmrlab_engine::search_parameters::{DECLARATIONS, Declaration};
 use lmrlab_policy::reference::TABLES;
 
 use super::Budget;
@@ -270,7 +270,7 @@ fn is_of_policy(item: &str, own: &OwnEngine) -> Result<bool, Wrong> {
         return Ok(true);
     }
     let of_preset = DECLARATIONS.iter().map(|declaration| declaration.name);
-    if of_preset.clone().any(|known| known == name) {
+    if Declaration::named(name).is_some() {
         return Ok(false);
     }
     let kind = if switch.is_some() {

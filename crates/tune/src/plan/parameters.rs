@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use lmrlab_diagnostics::{Diagnostic, Table, nearest};
-use lmrlab_engine::search_parameters::{DECLARATIONS, ParameterKind};
+use lmrlab_engine::search_parameters::{DECLARATIONS, Declaration, ParameterKind};
 
 use crate::fishtest;
 use crate::parameter::Parameter;
@@ -45,7 +45,7 @@ impl Catalogue<'_> {
                         step: Some(parameter.step),
                     });
                 }
-                let declared = DECLARATIONS.iter().find(|d| d.name == name)?;
+                let declared = Declaration::named(name)?;
                 let ParameterKind::Integer { min, max } = declared.kind else {
                     return None;
                 };

@@ -79,7 +79,7 @@ pub(crate) struct Generate {
 /// The positions and the settings of the fit.
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Example:\n  lmrlab tune eval fit positions.csv --out crates/engine/src/evaluation/weights.rs --force"
+    after_help = "Example:\n  lmrlab tune eval fit positions.csv --out crates/engine/src/weights/values.rs --force"
 )]
 pub(crate) struct Fit {
     /// Files of positions.

@@ -13,7 +13,7 @@ use lmrlab_engine::limits::Limits;
 use lmrlab_engine::position::Position;
 
 use lmrlab_diagnostics::Source;
-use lmrlab_engine::search::observer::{Decision, Observer, Watches};
+use lmrlab_engine::search::observer::{Decision, Events, Observer};
 use lmrlab_policy::Policy;
 use lmrlab_policy::facts::{CATALOGUE, Fact, Kind};
 
@@ -69,11 +69,11 @@ impl Values {
 struct Listener<F>(F);
 
 impl<F: FnMut(Values)> Observer for Listener<F> {
-    fn watches(&self) -> Watches {
-        Watches::MOVES
+    fn events(&self) -> Events {
+        Events::MOVES
     }
 
-    fn deciding(&mut self, decision: &Decision<'_>) {
+    fn on_decision(&mut self, decision: &Decision<'_>) {
         (self.0)(Values::new(decision));
     }
 }

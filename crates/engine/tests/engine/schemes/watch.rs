@@ -9,7 +9,7 @@ use lmrlab_engine::game::Game;
 use lmrlab_engine::limits::Limits;
 use lmrlab_engine::position::Position;
 use lmrlab_engine::preset::Preset;
-use lmrlab_engine::search::observer::{Attempt, Decision, Observer, Watches};
+use lmrlab_engine::search::observer::{Decision, Events, MoveSearch, Observer};
 use lmrlab_policy::facts::{CATALOGUE, Fact, Flags};
 use lmrlab_policy::policy::Policy;
 use lmrlab_policy::reference::PolicyReference;
@@ -35,7 +35,7 @@ pub(crate) struct Seen {
     pub(crate) reduction: i32,
     pub(crate) flags: Flags,
     pub(crate) numbers: Vec<f64>,
-    pub(crate) attempts: Vec<Attempt>,
+    pub(crate) attempts: Vec<MoveSearch>,
 }
 
 impl Seen {
@@ -118,11 +118,11 @@ pub(crate) struct Watcher {
 }
 
 impl Observer for Watcher {
-    fn watches(&self) -> Watches {
-        Watches::MOVES
+    fn events(&self) -> Events {
+        Events::MOVES
     }
 
-    fn deciding(&mut self, decision: &Decision<'_>) {
+    fn on_decision(&mut self, decision: &Decision<'_>) {
         let facts = decision.facts;
         let flags = facts.flags();
         let numbers = CATALOGUE
@@ -146,7 +146,7 @@ impl Observer for Watcher {
         });
     }
 
-    fn searched(&mut self, attempt: &Attempt) {
+    fn on_move_search(&mut self, attempt: &MoveSearch) {
         let index = self.current[attempt.ply as usize];
         self.seen[index].attempts.push(*attempt);
     }

@@ -1,22 +1,22 @@
-//! The catalogue of the evaluation's terms: which weights there are, and where in the list of weights each stands.
+//! The terms of the evaluation, and the indices of their weights.
 
 /// The part of the evaluation that a term belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Group {
-    /// What the pieces are worth, wherever they stand.
+    /// Piece values.
     Material,
-    /// What their squares are worth.
+    /// Piece-square values.
     PieceSquare,
-    /// The shape of the pawns.
+    /// Pawn structure.
     PawnStructure,
     /// Passed pawns.
     PassedPawns,
-    /// What the pieces do: mobility, outposts, files, threats, space.
+    /// Piece activity: mobility, outposts, files, threats, space.
     Activity,
     /// The pawns around the king.
     Shelter,
     /// Attack units against the enemy king. They are summed, and the sum is squared: see
-    /// [`DANGER_DIVISOR`](super::DANGER_DIVISOR).
+    /// [`DANGER_DIVISOR`](crate::evaluation::DANGER_DIVISOR).
     Danger,
     /// The right to move.
     Tempo,
@@ -27,20 +27,20 @@ pub enum Group {
 pub struct Term {
     /// Its name.
     pub name: &'static str,
-    /// What it stands for, and what its index means.
+    /// Its meaning, and what its index counts.
     pub meaning: &'static str,
     /// Index of its first weight.
     pub first: usize,
-    /// How many weights it has.
+    /// The number of its weights.
     pub count: usize,
-    /// How many of them make a line of text.
+    /// Weights on a line of the source file.
     pub row: usize,
     /// The part that it belongs to.
     pub group: Group,
 }
 
 impl Term {
-    /// The term that the weight with this index belongs to; that of the last one for an index beyond all.
+    /// The term of the weight with this index; the last term for an index out of range.
     pub fn of(weight: usize) -> &'static Self {
         let after = TERMS.partition_point(|term| term.first <= weight);
         &TERMS[after.saturating_sub(1)]

@@ -1,13 +1,13 @@
-//! Material and piece-square values, as one table.
+//! Piece-square tables with the piece values included.
 
 use cozy_chess::{Color, Piece, Square};
 
 use super::tapered::Tapered;
 use super::terms::{KNIGHT_SQUARE, MATERIAL, PAWN_SQUARE};
-use super::weights::WEIGHTS;
+use super::values::WEIGHTS;
 
 /// Index of the weight of a piece on a square.
-pub(super) const fn square_weight(color: Color, piece: Piece, square: Square) -> usize {
+pub(crate) const fn square_weight(color: Color, piece: Piece, square: Square) -> usize {
     let from_below = match color {
         Color::White => square as usize,
         Color::Black => square as usize ^ 56,
@@ -18,7 +18,7 @@ pub(super) const fn square_weight(color: Color, piece: Piece, square: Square) ->
     PAWN_SQUARE + piece as usize * table + 4 * rank + half
 }
 
-/// Material and square of a piece, from White's point of view, for White and for Black.
+/// The values by colour, piece and square, from White's point of view.
 static PIECE_SQUARE: [[[Tapered; Square::NUM]; Piece::NUM]; Color::NUM] = {
     let mut table = [[[Tapered::ZERO; Square::NUM]; Piece::NUM]; Color::NUM];
     let mut piece = 0;
@@ -42,7 +42,7 @@ static PIECE_SQUARE: [[[Tapered; Square::NUM]; Piece::NUM]; Color::NUM] = {
     table
 };
 
-/// Material and square of a piece, from White's point of view.
+/// The value of a piece on a square, from White's point of view.
 #[inline]
 pub(crate) fn piece_square(color: Color, piece: Piece, square: Square) -> Tapered {
     PIECE_SQUARE[color as usize][piece as usize][square as usize]

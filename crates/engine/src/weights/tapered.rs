@@ -1,4 +1,4 @@
-//! Values that change with the phase of the game.
+//! Tapered values: a middlegame and an endgame value, blended by phase.
 
 use std::fmt;
 use std::ops::{Add, AddAssign, Mul, Neg, Sub, SubAssign};
@@ -9,7 +9,7 @@ use cozy_chess::Piece;
 ///
 /// Both live in one integer, the endgame in the upper half, so that one addition adds both.
 #[derive(Clone, Copy, PartialEq, Eq, Default)]
-pub struct Tapered(i64);
+pub(crate) struct Tapered(i64);
 
 /// A pair of values, the middlegame's first.
 #[inline]
@@ -18,35 +18,35 @@ pub(crate) const fn t(middlegame: i32, endgame: i32) -> Tapered {
 }
 
 impl Tapered {
-    /// Nothing in either phase.
-    pub const ZERO: Self = t(0, 0);
+    /// Zero in both phases.
+    pub(crate) const ZERO: Self = t(0, 0);
 
     /// The value in the middlegame.
     #[inline]
-    pub const fn middlegame(self) -> i32 {
+    pub(crate) const fn middlegame(self) -> i32 {
         self.0 as i32
     }
 
     /// The value in the endgame.
     #[inline]
-    pub const fn endgame(self) -> i32 {
+    pub(crate) const fn endgame(self) -> i32 {
         // A negative lower half has borrowed one from the upper half.
         ((self.0 + (1 << 31)) >> 32) as i32
     }
 
-    /// The sum, where `+` cannot be used.
+    /// The sum, for constants.
     #[inline]
     pub(crate) const fn plus(self, other: Self) -> Self {
         Self(self.0 + other.0)
     }
 
-    /// The negation, where `-` cannot be used.
+    /// The negation, for constants.
     #[inline]
     pub(crate) const fn negated(self) -> Self {
         Self(-self.0)
     }
 
-    /// The value in a phase from 0 (endgame) to [`FULL_PHASE`] and beyond (middlegame).
+    /// The value in a phase from 0 (endgame) to [`FULL_PHASE`] or more (middlegame).
     #[inline]
     pub(crate) const fn blend(self, phase: i32) -> i32 {
         let phase = if phase < FULL_PHASE {
@@ -110,7 +110,7 @@ impl Mul<i32> for Tapered {
     }
 }
 
-/// How much of the middlegame a piece stands for; the initial position has [`FULL_PHASE`].
+/// The phase of a piece; all pieces of the initial position sum to [`FULL_PHASE`].
 #[inline]
 pub(crate) const fn phase_weight(piece: Piece) -> i32 {
     match piece {

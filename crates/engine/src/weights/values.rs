@@ -4,7 +4,7 @@
 //! Written by
 //!
 //! ```text
-//! lmrlab tune eval fit positions.csv --step 0.3 --patience 10 --out crates/engine/src/evaluation/weights.rs --force
+//! lmrlab tune eval fit positions.csv --step 0.3 --patience 10 --out crates/engine/src/weights/values.rs --force
 //! ```
 //!
 //! from 180289 quiet positions of 9479 games that this engine played against itself, beginning with the weights
@@ -24,7 +24,7 @@ use super::terms::WEIGHT_COUNT;
 
 /// What every term is worth.
 #[rustfmt::skip]
-pub(super) static WEIGHTS: [Tapered; WEIGHT_COUNT] = [
+pub(crate) static WEIGHTS: [Tapered; WEIGHT_COUNT] = [
     // A pawn, knight, bishop, rook, queen.
     // MATERIAL
     t(66, 100), t(283, 301), t(310, 301), t(402, 523), t(902, 936),

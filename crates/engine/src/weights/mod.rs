@@ -1,0 +1,13 @@
+//! The weights of the evaluation, and what a position needs of them to keep its piece-square sum up to date.
+//!
+//! [`terms`] is the catalogue of the weights, `values` their fitted numbers.
+
+mod piece_square;
+mod tapered;
+pub mod terms;
+mod values;
+
+pub(crate) use self::piece_square::{piece_square, square_weight};
+pub use self::tapered::FULL_PHASE;
+pub(crate) use self::tapered::{Tapered, phase_weight, t};
+pub(crate) use self::values::WEIGHTS;
