@@ -221,12 +221,21 @@ fn engines_that_cannot_be_meant() {
         ("cmd=./configs", "there is no program `./configs`"),
         ("cmd=sh nmae=x", "did you mean `name=..`?"),
         ("cmd=sh name='x", "a quote without its other half"),
-        ("cmd=sh tc=fast", "`tc=fast` cannot be used"),
-        ("cmd=sh nodes=5 depth=3", "more than one limit"),
-        ("cmd=sh preset=standard", "`preset` with `cmd`"),
-        ("cmd=sh policy=none", "`cmd` and `policy` both, or neither"),
+        ("cmd=sh tc=fast", "this is not a time control"),
+        (
+            "cmd=sh nodes=5 depth=3",
+            "`limit` has 2 limits, and can have one",
+        ),
+        (
+            "cmd=sh preset=standard",
+            "`preset` is for the project's own engine",
+        ),
+        (
+            "cmd=sh policy=none",
+            "`policy` is for the project's own engine",
+        ),
         ("cmd=sh dir=nowhere", "is not a directory"),
-        ("cmd=sh restart=often", "`restart=never` or `restart=game`"),
+        ("cmd=sh restart=often", "`often` is not a value of"),
         ("policy=nonsense", "nonsense"),
     ] {
         let message = scratch.refused(&["match", words, "none"]);

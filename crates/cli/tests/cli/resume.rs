@@ -206,38 +206,174 @@ fn a_file_that_has_changed_is_named() {
     // The tournament file is not needed any more.
     fs::remove_file(scratch.path("t.toml")).unwrap();
     resume(&scratch);
-    for (file, named) in [
-        (
-            OPENINGS,
-            "the openings `positions/openings.epd` have changed",
-        ),
-        (
-            "configs/policies/micromax-4.toml",
-            "the policy `micromax-4` has changed",
-        ),
-        (
-            "configs/engines/standard.toml",
-            "the preset `standard` has changed",
-        ),
-    ] {
-        let before = scratch.read(file);
-        scratch.write(file, &format!("{before}\n# another line\n"));
-        let message = scratch.refused(&["resume", FOLDER]);
-        assert!(message.contains(named), "{message}");
-        scratch.write(file, &before);
-    }
+    let before = scratch.read(OPENINGS);
+    scratch.write(OPENINGS, &format!("{before}\n# another line\n"));
+    let message = scratch.refused(&["resume", FOLDER]);
+    assert!(
+        message.contains("`positions/openings.epd` has changed since the run began"),
+        "{message}"
+    );
+    scratch.write(OPENINGS, &before);
     let mut program = fs::read(&engine).unwrap();
     program.push(0);
     fs::write(&engine, program).unwrap();
     let message = scratch.refused(&["resume", FOLDER]);
     assert!(
-        message.contains("the program `./engine` has changed (of the engine `program`)"),
+        message.contains("`./engine` has changed since the run began"),
         "{message}"
     );
     fs::remove_file(&engine).unwrap();
     let message = scratch.refused(&["resume", FOLDER]);
-    assert!(message.contains("is not there any more"), "{message}");
+    assert!(
+        message.contains("there is no program `./engine`"),
+        "{message}"
+    );
 }
+
+/// A run goes on with the policies and presets that it began with, and says which have changed or are gone.
+#[test]
+fn a_run_goes_on_with_the_texts_in_its_manifest() {
+    let scratch = Scratch::new();
+    scratch.write(
+        "configs/policies/base.toml",
+        "name = \"base\"\nreduce = \"1\"\n",
+    );
+    scratch.write(
+        "configs/policies/mine.toml",
+        "name = \"mine\"\nextends = \"base.toml\"\nwhen = \"depth >= 3 and moves_searched >= 3\"\n",
+    );
+    let text = ROUND_ROBIN.replace("policy = \"micromax-4\"", "policy = \"mine\"");
+    scratch.write("t.toml", &text);
+    play(&scratch);
+    let expected = files(&scratch);
+    let games = scratch.read("out/games.csv");
+    let lines: Vec<&str> = games.lines().take(5).collect();
+    scratch.write("out/games.csv", &format!("{}\n", lines.join("\n")));
+    scratch.write(
+        "configs/policies/base.toml",
+        "name = \"base\"\nreduce = \"3\"\n",
+    );
+    fs::remove_file(scratch.path("configs/policies/mine.toml")).unwrap();
+    scratch.write(
+        "configs/engines/standard.toml",
+        "name = \"standard\"\n[search]\nnull_move = false\n",
+    );
+    let resumed = scratch
+        .lmrlab(&["resume", FOLDER, "--quiet"])
+        .assert()
+        .success();
+    let warnings = String::from_utf8(resumed.get_output().stderr.clone()).unwrap();
+    for file in [
+        "configs/policies/base.toml",
+        "configs/policies/mine.toml",
+        "configs/engines/standard.toml",
+    ] {
+        let said = format!("`{file}` has changed since the run began");
+        assert!(warnings.contains(&said), "{said} in {warnings}");
+    }
+    assert_same(&scratch, &expected, "with other files in the project");
+}
+
+/// `show` prints what the run printed at its end, and changes nothing.
+#[test]
+fn a_run_is_shown_again() {
+    let scratch = Scratch::new();
+    scratch.write("t.toml", &ROUND_ROBIN.replace("pairs  = 3", "pairs = 2"));
+    let printed = scratch.done(&["run", "t.toml", "--quiet", "--out", FOLDER]);
+    let before = scratch.files();
+    let shown = scratch.done(&["show", FOLDER]);
+    assert!(printed.contains(&shown), "{shown} in {printed}");
+    let json: serde_json::Value =
+        serde_json::from_str(&scratch.done(&["show", FOLDER, "--json"])).unwrap();
+    assert_eq!(json["games"], 12);
+    // Half a pair and half a line, as a kill leaves them.
+    let games = scratch.read("out/games.csv");
+    let lines: Vec<&str> = games.lines().collect();
+    let cut = format!("{}\n{}", lines[..6].join("\n"), &lines[6][..20]);
+    scratch.write("out/games.csv", &cut);
+    let shown = scratch.done(&["show", FOLDER]);
+    assert!(shown.contains("2 of 6 pairs are played"), "{shown}");
+    assert_eq!(scratch.read("out/games.csv"), cut);
+    assert_eq!(scratch.files(), before);
+    let message = scratch.refused(&["show", "configs"]);
+    assert!(
+        message.contains("is not the results folder of a run"),
+        "{message}"
+    );
+}
+
+/// Runs of version 2 of the files are shown, and not continued.
+#[test]
+fn a_run_of_the_version_before_is_shown() {
+    let scratch = Scratch::new();
+    scratch.write("t.toml", &ROUND_ROBIN.replace("pairs  = 3", "pairs = 2"));
+    play(&scratch);
+    let shown = scratch.done(&["show", FOLDER]);
+    scratch.write("out/manifest.toml", VERSION_2);
+    assert_eq!(scratch.done(&["show", FOLDER]), shown);
+    let message = scratch.refused(&["resume", FOLDER]);
+    assert!(message.contains("has version 2 of the files"), "{message}");
+}
+
+/// A manifest as lmrlab wrote it with version 2 of the files, without the texts of presets and policies.
+const VERSION_2: &str = r#"
+format_version = 2
+lmrlab = "0.1.0"
+started = "2026-11-22T16:30:00Z"
+threads = 2
+command = "lmrlab run t.toml --quiet --out out"
+root = ".."
+
+[tournament]
+name = "trio"
+description = ""
+format = "round_robin"
+pairs = 2
+seed = 7
+hash_mib = 1
+time_margin_ms = 0
+pgn = "full"
+
+[tournament.openings]
+file = "positions/openings.epd"
+order = "random"
+count = 40
+sha256 = "0"
+
+[tournament.limit]
+nodes = 200
+
+[[tournament.engine]]
+name = "nothing"
+preset = "standard"
+policy = "none"
+preset_hash = "0"
+policy_hash = "0"
+preset_text = ""
+policy_text = ""
+
+[[tournament.engine]]
+name = "mediocre"
+preset = "standard"
+policy = "mediocre-2007"
+preset_hash = "0"
+policy_hash = "0"
+
+[[tournament.engine]]
+name = "micromax"
+command = "micromax"
+program_sha256 = "0"
+args = []
+restart = "never"
+move_list = "whole"
+options = [["Hash", "16"], ["Contempt", "0"]]
+
+[tournament.engine.deadlines]
+start_ms = 10000
+ready_ms = 10000
+late_ms = 1000
+quit_ms = 1000
+"#;
 
 #[test]
 fn what_is_no_run_cannot_be_resumed() {
@@ -252,10 +388,10 @@ fn what_is_no_run_cannot_be_resumed() {
     let manifest = scratch.read("out/manifest.toml");
     scratch.write(
         "out/manifest.toml",
-        &manifest.replace("format_version = 2", "format_version = 1"),
+        &manifest.replace("format_version = 3", "format_version = 1"),
     );
     let message = scratch.refused(&["resume", FOLDER]);
-    assert!(message.contains("has version 1 of the files"), "{message}");
+    assert!(message.contains("are of version 1"), "{message}");
     scratch.write(
         "out/manifest.toml",
         &manifest.replace("[tournament]", "[tournamend]"),

@@ -296,24 +296,37 @@ fn the_manifest_holds_all_that_decides_the_games() {
         .assert()
         .success();
     let manifest: toml::Table = scratch.read("results/trio/manifest.toml").parse().unwrap();
-    assert_eq!(manifest["format_version"].as_integer(), Some(2));
-    assert_eq!(manifest["threads"].as_integer(), Some(1));
+    assert_eq!(manifest["format_version"].as_integer(), Some(3));
     assert_eq!(
         manifest["command"].as_str(),
         Some("lmrlab run trio.toml --quiet --threads 1")
     );
     let tournament = manifest["tournament"].as_table().unwrap();
     assert_eq!(tournament["seed"].as_integer(), Some(7));
-    assert_eq!(tournament["openings"]["count"].as_integer(), Some(40));
+    assert_eq!(tournament["threads"].as_integer(), Some(1));
     assert_eq!(tournament["limit"]["nodes"].as_integer(), Some(200));
     let engines = tournament["engine"].as_array().unwrap();
     assert_eq!(engines.len(), 3);
-    assert!(
-        engines[1]["policy_text"]
-            .as_str()
-            .unwrap()
-            .contains("mediocre-2007")
-    );
+    let files = manifest["file"].as_array().unwrap();
+    let file = |path: &str| {
+        let file = files
+            .iter()
+            .find(|file| file["path"].as_str() == Some(path));
+        file.unwrap_or_else(|| panic!("{path} in {files:?}"))
+    };
+    assert_eq!(file(OPENINGS)["positions"].as_integer(), Some(40));
+    for path in [
+        "configs/policies/mediocre-2007.toml",
+        "configs/engines/standard.toml",
+        "trio.toml",
+    ] {
+        assert_eq!(file(path)["text"].as_str(), Some(&*scratch.read(path)));
+    }
+    // What the manifest says is a tournament file, which gives the same games.
+    scratch.write("again.toml", &toml::to_string(tournament).unwrap());
+    scratch.done(&["run", "again.toml", "--quiet", "--out", "again"]);
+    let games = |folder: &str| scratch.read(&format!("{folder}/games.csv"));
+    assert_eq!(games("again"), games("results/trio"));
 }
 
 #[test]
