@@ -8,13 +8,13 @@
 //! use std::sync::Arc;
 //! use std::sync::atomic::AtomicBool;
 //!
+//! use lmrlab_diagnostics::Source;
 //! use lmrlab_engine::engine::Engine;
 //! use lmrlab_engine::game::Game;
 //! use lmrlab_engine::limits::Limits;
 //! use lmrlab_engine::position::Position;
 //! use lmrlab_engine::preset::Preset;
 //! use lmrlab_policy::Policy;
-//! use lmrlab_policy::diagnostic::Source;
 //!
 //! let text = "name = 'late-quiets'\nwhen = 'quiet and move_number > 4'\nreduce = '1'";
 //! let (policy, _warnings) = Policy::compile(Source::new("an example", text))?;

@@ -1,4 +1,4 @@
-//! Static exchange evaluation: what a series of captures on one square is worth.
+//! Static exchange evaluation (SEE): the gain or loss of a series of captures on one square.
 //!
 //! The swap algorithm: both sides capture with their least valuable piece and may stop at any time. Pins are not seen.
 

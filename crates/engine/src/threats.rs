@@ -1,4 +1,4 @@
-//! Static threats: pieces that can be captured with gain.
+//! Static threats: hanging pieces, and pieces attacked by a lesser piece.
 
 use cozy_chess::{
     BitBoard, Color, Move, Piece, get_between_rays, get_bishop_moves, get_king_moves,
@@ -42,7 +42,7 @@ impl Attacks {
     }
 }
 
-/// The knights, bishops, rooks and queens of `color` that a lesser piece attacks, or that are attacked and not defended.
+/// The knights, bishops, rooks and queens of `color` that are attacked by a lesser piece, or attacked and undefended.
 pub(crate) fn threatened(position: &Position, color: Color) -> BitBoard {
     let enemy = Attacks::of(position, !color);
     let own = Attacks::of(position, color);
@@ -68,9 +68,9 @@ pub(crate) fn escapes_threat(before: &Position, after: &Position) -> bool {
     threatened(after, own).len() < threatened(before, own).len()
 }
 
-/// Whether a move prepared a later one of the same side, in the position between them (Glaurung 2.2): the same piece moves
-/// again; another moves to the square that was left, or across it, or to a square that the piece defends from where it
-/// arrived; or another steps aside so that the piece gives check.
+/// Whether two moves of the same side are connected (Glaurung 2.2), in the position between them. The same piece moves
+/// again; or the second move goes to or across the square that the first left; or it goes to a square that the first
+/// piece defends; or it discovers a check by the first piece.
 pub(crate) fn are_connected(position: &Position, first: Move, second: Move) -> bool {
     let occupied = position.board().occupied();
     let defends = || {

@@ -1,4 +1,4 @@
-//! The schemes written by hand, as an engine's author would write them.
+//! The schemes written by hand in Rust.
 
 use lmrlab_policy::facts::{Fact, FactSet, Facts};
 use lmrlab_policy::history::{History, HistoryModel};

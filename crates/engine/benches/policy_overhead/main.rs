@@ -1,4 +1,4 @@
-//! What does a policy from TOML cost against the same scheme written by hand in Rust, in the same search?
+//! The cost of a policy from TOML against the same scheme written by hand in Rust, in the same search.
 //!
 //!     cargo bench -p lmrlab-engine --bench policy_overhead                # paired times
 //!     cargo bench -p lmrlab-engine --bench policy_overhead -- micromax-4 hand 6    # one side once, for callgrind

@@ -1,6 +1,6 @@
 //! The static evaluation.
 //!
-//! It is written once, generic over a trace: the search evaluates without one; the [parts] and the
+//! It is written once, generic over a trace: the search evaluates without one; the [parts](parts()) and the
 //! [coefficients](coefficients::Coefficients) for tuning are traces.
 //!
 //! The terms are the field's common ones: tapered between two phases, with mobility, pawn structure, passed pawns, a

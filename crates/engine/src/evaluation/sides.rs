@@ -232,7 +232,7 @@ impl<'p, T: Trace> Sides<'p, T> {
         danger(units)
     }
 
-    /// Pieces and pawns of the enemy that could be lost.
+    /// Threats against enemy pieces and pawns.
     #[inline(always)]
     fn threats(&mut self, us: Color) -> Tapered {
         let (own, enemy) = (self.sides[us as usize], self.sides[!us as usize]);

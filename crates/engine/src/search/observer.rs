@@ -65,10 +65,11 @@ pub trait Observer {
 pub struct Events {
     /// Every move, also those that the policy cannot reduce: [`Observer::on_decision`] and [`Observer::on_move_search`].
     pub moves: bool,
-    /// Late moves: [`Observer::on_decision`] of those that the policy can reduce, [`Observer::on_move_search`] of all moves, and
-    /// [`Observer::on_late_move`].
+    /// Late moves: [`Observer::on_decision`] for moves that the policy can reduce, [`Observer::on_move_search`] for all moves,
+    /// and [`Observer::on_late_move`].
     pub reductions: bool,
-    /// The tree: [`Observer::on_move_made`], [`Observer::on_node_entry`], [`Observer::on_null_move`] and [`Observer::on_node_exit`].
+    /// The tree: [`Observer::on_move_made`], [`Observer::on_node_entry`], [`Observer::on_null_move`] and
+    /// [`Observer::on_node_exit`].
     pub nodes: bool,
 }
 

@@ -1,4 +1,4 @@
-//! Time management: whether another iteration is worth its time.
+//! Time management: scales the soft time limit by the stability of the best move and its score.
 
 use arrayvec::ArrayVec;
 use cozy_chess::Move;

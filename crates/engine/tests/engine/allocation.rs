@@ -1,4 +1,4 @@
-//! A search that has started takes no memory: what it needs was there before.
+//! A search allocates no memory after its start.
 
 use std::path::Path;
 use std::sync::Arc;

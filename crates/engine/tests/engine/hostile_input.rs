@@ -1,4 +1,4 @@
-//! Positions and commands that nobody should send.
+//! Invalid positions and commands.
 
 use std::io::Write;
 use std::path::Path;

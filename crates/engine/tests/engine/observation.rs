@@ -1,4 +1,4 @@
-//! What observers hear of a search: all of it, and without changing it.
+//! Observers receive every event, and do not change the search.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -47,7 +47,7 @@ fn preset(name: &str) -> Arc<Preset> {
     Arc::new(Preset::resolve(name, root()).unwrap().0)
 }
 
-/// Hears of everything but the moves out of reach, and checks what it hears against itself.
+/// Receives all events except moves that the policy cannot reduce, and checks their consistency.
 #[derive(Default)]
 struct Listener {
     made: HashMap<MadeBy, u64>,

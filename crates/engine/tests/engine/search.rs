@@ -1,4 +1,4 @@
-//! The search as its users see it: what it finds, when it stops, and that it repeats itself.
+//! The public search: its results, its limits, and its determinism.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -1,4 +1,4 @@
-//! The real binary, spoken to as an interface or a match runner would.
+//! The binary over UCI, driven like an interface or a match runner drives it.
 
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};

@@ -1,4 +1,4 @@
-//! Every fact of the catalogue in real searches: positions where its value is known, and what must hold in any tree.
+//! Every fact of the catalogue in real searches: hand-checked values in given positions, and invariants of any tree.
 
 mod root;
 mod tree;
@@ -78,7 +78,7 @@ impl<F: FnMut(Values)> Observer for Listener<F> {
     }
 }
 
-/// Searches a position from a cleared memory, and tells of every decision.
+/// Searches a position with empty tables and passes on every decision.
 pub(crate) fn search(policy: &str, fen: &str, limits: &Limits, each: impl FnMut(Values)) -> Report {
     let (policy, _) = Policy::compile(Source::new("test.toml", policy)).unwrap();
     let game = Game::new(Position::from_fen(fen).unwrap());

@@ -1,4 +1,4 @@
-//! What must hold of the facts in any tree, against positions that are made again move by move.
+//! Invariants of the facts in any tree, checked against positions replayed move by move.
 
 use cozy_chess::{Board, Color, File, Move, Piece, Rank, Square};
 use lmrlab_engine::limits::Limits;

@@ -1,4 +1,4 @@
-//! What happens when a reduced search is surprised.
+//! Re-search ladders: the searches that follow a reduced search that does not fail low.
 
 use lmrlab_diagnostics::Source;
 use lmrlab_engine::preset::Preset;

@@ -1,4 +1,4 @@
-//! The shipped schemes through the real search: each move's reduction against the scheme written again by hand.
+//! The shipped policies in real searches: every reduction is compared with the scheme written by hand.
 
 #![allow(
     clippy::approx_constant,

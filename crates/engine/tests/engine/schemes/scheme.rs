@@ -1,4 +1,4 @@
-//! A scheme written again by hand, and the shipped policy held to it.
+//! A scheme written by hand, and its comparison with the shipped policy.
 
 use lmrlab_policy::facts::Fact;
 

@@ -1,4 +1,4 @@
-//! Real searches, watched: every decision with all that could be known about it.
+//! Records every decision of a real search, with its facts.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -30,7 +30,7 @@ pub(crate) const POSITIONS: [&str; 6] = [
 /// Of each position.
 pub(crate) const NODES: u64 = 25_000;
 
-/// A decision, with all that could be known about it.
+/// A decision, with its facts.
 pub(crate) struct Seen {
     pub(crate) reduction: i32,
     pub(crate) flags: Flags,
@@ -180,7 +180,7 @@ pub(crate) fn watch_policy(policy: &Policy, preset: &Preset, nodes: u64) -> Vec<
     watcher.seen
 }
 
-/// A search to a depth, unwatched.
+/// A search to a depth, unobserved.
 pub(crate) fn search(policy: &Policy, fen: &str, depth: u32) -> Report {
     let game = Game::new(Position::from_fen(fen).unwrap());
     let mut engine = Engine::new(Arc::new(plain_search()), Arc::new(policy.clone()), 4);
