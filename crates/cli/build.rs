@@ -25,8 +25,7 @@ fn main() {
         println!("cargo:rerun-if-changed={log}");
     }
     if let Some(commit) = git(&["rev-parse", "HEAD"]) {
-        let changed = git(&["status", "--porcelain", "--untracked-files=no"])
-            .is_none_or(|changes| !changes.is_empty());
+        let changed = git(&["status", "--porcelain", "--untracked-files=no"]).is_none_or(|changes| !changes.is_empty());
         let suffix = if changed { "-dirty" } else { "" };
         println!("cargo:rustc-env=LMRLAB_COMMIT={commit}{suffix}");
     }

@@ -174,9 +174,7 @@ impl Engine {
             false
         });
         let count = moves.len().max(1) as u64;
-        moves
-            .get((self.game.position().key() % count) as usize)
-            .copied()
+        moves.get((self.game.position().key() % count) as usize).copied()
     }
 
     /// Whether it is time to misbehave.
@@ -210,10 +208,7 @@ impl Engine {
                 self.say(&answer);
             }
             Habit::StopItself => {
-                let _ = rustix::process::kill_process(
-                    rustix::process::getpid(),
-                    rustix::process::Signal::STOP,
-                );
+                let _ = rustix::process::kill_process(rustix::process::getpid(), rustix::process::Signal::STOP);
             }
             Habit::IllegalMove => self.say("bestmove a1a1"),
             Habit::NullMove => self.say("bestmove 0000"),
@@ -320,11 +315,7 @@ bestmove a1a8
 /// Writes at once; an engine whose reader is gone has nothing left to do.
 fn put(bytes: &[u8]) {
     let mut output = io::stdout().lock();
-    if output
-        .write_all(bytes)
-        .and_then(|()| output.flush())
-        .is_err()
-    {
+    if output.write_all(bytes).and_then(|()| output.flush()).is_err() {
         exit(0);
     }
 }

@@ -9,8 +9,7 @@ pub(crate) struct SearchBar(ProgressBar);
 impl SearchBar {
     pub(crate) fn new() -> Self {
         let bar = ProgressBar::new(0);
-        if let Ok(style) = ProgressStyle::with_template("{bar:40} {pos}/{len} searches, {eta} left")
-        {
+        if let Ok(style) = ProgressStyle::with_template("{bar:40} {pos}/{len} searches, {eta} left") {
             bar.set_style(style);
         }
         Self(bar)

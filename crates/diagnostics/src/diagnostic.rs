@@ -79,12 +79,7 @@ pub struct Diagnostics {
 impl Diagnostics {
     /// Collects `list`, sorted by place.
     pub fn new(source: Source, mut list: Vec<Diagnostic>) -> Self {
-        list.sort_by_key(|diagnostic| {
-            diagnostic
-                .span
-                .as_ref()
-                .map_or(usize::MAX, |span| span.start)
-        });
+        list.sort_by_key(|diagnostic| diagnostic.span.as_ref().map_or(usize::MAX, |span| span.start));
         Self { source, list }
     }
 
@@ -97,12 +92,7 @@ impl Diagnostics {
 
     /// The message for the user: each diagnostic with its line, the marked place and the advice, in colour if `color`.
     pub fn render(&self, color: bool) -> String {
-        let renderer = if color {
-            Renderer::styled()
-        } else {
-            Renderer::plain()
-        }
-        .decor_style(DecorStyle::Ascii);
+        let renderer = if color { Renderer::styled() } else { Renderer::plain() }.decor_style(DecorStyle::Ascii);
         let mut text = String::new();
         for (index, diagnostic) in self.list.iter().enumerate() {
             if index > 0 {

@@ -92,8 +92,7 @@ impl Document {
             let list = errors
                 .iter()
                 .map(|error| {
-                    let diagnostic =
-                        Diagnostic::error(format!("not valid TOML: {}", error.message()));
+                    let diagnostic = Diagnostic::error(format!("not valid TOML: {}", error.message()));
                     match error.span() {
                         Some(span) => diagnostic.at(span, ""),
                         None => diagnostic,

@@ -56,10 +56,7 @@ impl Files {
 
     /// The texts that were read so far, by path.
     pub fn texts(&self) -> BTreeMap<PathBuf, Arc<str>> {
-        self.read
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .clone()
+        self.read.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// Whether there is such a file.
@@ -129,10 +126,7 @@ pub(crate) struct Unreadable {
 
 impl Unreadable {
     fn new(message: String) -> Self {
-        Self {
-            message,
-            help: None,
-        }
+        Self { message, help: None }
     }
 
     fn help(self, help: &'static str) -> Self {
@@ -144,8 +138,7 @@ impl Unreadable {
 }
 
 fn read_from_disk(path: &Path, name: &str) -> Result<String, Unreadable> {
-    let cannot_read =
-        |error: std::io::Error| Unreadable::new(format!("cannot read `{name}`: {error}"));
+    let cannot_read = |error: std::io::Error| Unreadable::new(format!("cannot read `{name}`: {error}"));
     let metadata = std::fs::metadata(path).map_err(cannot_read)?;
     if metadata.is_dir() {
         let message = format!("`{name}` is a folder, not a file");
@@ -170,7 +163,6 @@ fn read_from_disk(path: &Path, name: &str) -> Result<String, Unreadable> {
     }
     String::from_utf8(bytes).map_err(|error| {
         let at = error.utf8_error().valid_up_to();
-        Unreadable::new(format!("`{name}` is not UTF-8 text (byte {at})"))
-            .help("save the file as UTF-8")
+        Unreadable::new(format!("`{name}` is not UTF-8 text (byte {at})")).help("save the file as UTF-8")
     })
 }

@@ -12,10 +12,7 @@ pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) ->
             let other = candidate.to_lowercase().replace('-', "_");
             let length = folded.chars().count().max(other.chars().count());
             let limit = length / 3;
-            let same = folded
-                .chars()
-                .zip(other.chars())
-                .take_while(|(x, y)| x == y);
+            let same = folded.chars().zip(other.chars()).take_while(|(x, y)| x == y);
             let begins_alike = 2 * same.count() >= length;
             let contains = other.contains(&folded) || folded.contains(&other);
             let long = other.len() > 3 && folded.len() > 3;

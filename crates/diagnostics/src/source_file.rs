@@ -25,8 +25,6 @@ impl Source {
             diagnostic.help = unreadable.help.map(str::to_owned);
             Diagnostics::new(Self::new(name, ""), vec![diagnostic])
         })?;
-        Ok(Self::new(name, text)
-            .located(path)
-            .with_files(files.clone()))
+        Ok(Self::new(name, text).located(path).with_files(files.clone()))
     }
 }

@@ -71,9 +71,7 @@ impl<'d> Table<'d> {
                 span: entry.key_span.clone(),
             })
             .collect();
-        self.asked
-            .borrow_mut()
-            .extend(keys.iter().map(|key| key.value.clone()));
+        self.asked.borrow_mut().extend(keys.iter().map(|key| key.value.clone()));
         keys
     }
 
@@ -101,14 +99,12 @@ impl<'d> Table<'d> {
 
     /// The place of a key, or of the whole table when the key is not there.
     pub fn place_of(&self, key: &str) -> Range<usize> {
-        self.entry(key)
-            .map_or(self.span(), |entry| entry.key_span.clone())
+        self.entry(key).map_or(self.span(), |entry| entry.key_span.clone())
     }
 
     /// The place of a key's value, or of the whole table when the key is not there.
     pub fn place_of_value(&self, key: &str) -> Range<usize> {
-        self.entry(key)
-            .map_or(self.span(), |entry| entry.node.span.clone())
+        self.entry(key).map_or(self.span(), |entry| entry.node.span.clone())
     }
 
     fn entry(&self, key: &str) -> Option<&'d Entry> {
@@ -125,16 +121,9 @@ impl<'d> Table<'d> {
     }
 
     fn wrong_kind(&self, key: &str, node: &Node, wanted: &str) {
-        let mut diagnostic = Diagnostic::error(format!(
-            "`{}` is {}, not {wanted}",
-            self.name(key),
-            node.value.kind()
-        ))
-        .at(node.span.clone(), format!("{wanted} belongs here"));
-        let unquoted = matches!(
-            node.value,
-            Value::Integer(_) | Value::Float(_) | Value::Boolean(_)
-        );
+        let mut diagnostic = Diagnostic::error(format!("`{}` is {}, not {wanted}", self.name(key), node.value.kind()))
+            .at(node.span.clone(), format!("{wanted} belongs here"));
+        let unquoted = matches!(node.value, Value::Integer(_) | Value::Float(_) | Value::Boolean(_));
         if wanted == "a string"
             && unquoted
             && let Some(literal) = self.document.source().piece(node.span.clone())
@@ -147,11 +136,7 @@ impl<'d> Table<'d> {
     /// Returns `value`; reports the key as missing when `value` is `None` and the key is absent.
     pub fn require<T>(&self, key: &str, value: Option<T>) -> Option<T> {
         if value.is_none() && self.entry(key).is_none() {
-            let place = if self.path.is_empty() {
-                0..0
-            } else {
-                self.span()
-            };
+            let place = if self.path.is_empty() { 0..0 } else { self.span() };
             let unknown: Vec<_> = self
                 .entries
                 .into_iter()
@@ -269,13 +254,7 @@ impl<'d> Table<'d> {
         if value.is_finite() && range.contains(&value) {
             return Some(value);
         }
-        self.out_of_range(
-            key,
-            &entry.node,
-            &value.to_string(),
-            *range.start(),
-            *range.end(),
-        );
+        self.out_of_range(key, &entry.node, &value.to_string(), *range.start(), *range.end());
         None
     }
 
@@ -301,16 +280,9 @@ impl<'d> Table<'d> {
         if let Some((_, value)) = choices.iter().find(|(name, _)| *name == text.value) {
             return Some(*value);
         }
-        let names: Vec<_> = choices
-            .iter()
-            .map(|(name, _)| format!("`{name}`"))
-            .collect();
-        let mut diagnostic = Diagnostic::error(format!(
-            "`{}` is not a value of `{}`",
-            text.value,
-            self.name(key)
-        ))
-        .at(text.span.clone(), format!("one of {}", names.join(", ")));
+        let names: Vec<_> = choices.iter().map(|(name, _)| format!("`{name}`")).collect();
+        let mut diagnostic = Diagnostic::error(format!("`{}` is not a value of `{}`", text.value, self.name(key)))
+            .at(text.span.clone(), format!("one of {}", names.join(", ")));
         if let Some(near) = nearest(&text.value, choices.iter().map(|(name, _)| *name)) {
             diagnostic = diagnostic.help(format!("did you mean `{near}`?"));
         }
@@ -412,11 +384,10 @@ impl<'d> Table<'d> {
         match self.entry(key) {
             None => &[],
             Some(Entry {
-                node:
-                    Node {
-                        value: Value::List(nodes),
-                        ..
-                    },
+                node: Node {
+                    value: Value::List(nodes),
+                    ..
+                },
                 ..
             }) => nodes,
             Some(entry) => {

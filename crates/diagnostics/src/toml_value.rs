@@ -46,12 +46,9 @@ impl From<&Value> for toml::Value {
             Value::Integer(integer) => Self::Integer(*integer),
             Value::Float(float) => Self::Float(*float),
             Value::Boolean(boolean) => Self::Boolean(*boolean),
-            Value::List(nodes) => {
-                Self::Array(nodes.iter().map(|node| Self::from(&node.value)).collect())
-            }
+            Value::List(nodes) => Self::Array(nodes.iter().map(|node| Self::from(&node.value)).collect()),
             Value::Table(entries) => {
-                let pair =
-                    |(key, entry): (&String, &Entry)| (key.clone(), Self::from(&entry.node.value));
+                let pair = |(key, entry): (&String, &Entry)| (key.clone(), Self::from(&entry.node.value));
                 Self::Table(entries.iter().map(pair).collect())
             }
             Value::Other(kind) => Self::String((*kind).to_owned()),

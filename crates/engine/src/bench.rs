@@ -82,11 +82,7 @@ pub fn run(preset: &Arc<Preset>, policy: &Arc<Policy>, depth: u32) -> Result<Out
 ///
 /// # Errors
 /// As [`run`].
-pub fn run_generic<R: Reductions>(
-    preset: &Arc<Preset>,
-    reductions: &Arc<R>,
-    depth: u32,
-) -> Result<Outcome, FenError> {
+pub fn run_generic<R: Reductions>(preset: &Arc<Preset>, reductions: &Arc<R>, depth: u32) -> Result<Outcome, FenError> {
     run_each(preset, reductions, depth, Engine::search_generic)
 }
 
@@ -104,12 +100,7 @@ fn run_each<R: Reductions>(
     for fen in POSITIONS {
         let game = Game::new(Position::from_fen(fen)?);
         engine.new_game();
-        let report = search(
-            &mut engine,
-            &game,
-            &Limits::depth(depth),
-            &AtomicBool::new(false),
-        );
+        let report = search(&mut engine, &game, &Limits::depth(depth), &AtomicBool::new(false));
         outcome.nodes += report.nodes;
         outcome.time += report.time;
     }

@@ -1,8 +1,8 @@
 //! Which moves give check, without making them.
 
 use cozy_chess::{
-    BitBoard, Move, Piece, Square, get_between_rays, get_bishop_moves, get_bishop_rays,
-    get_knight_moves, get_line_rays, get_pawn_attacks, get_rook_moves, get_rook_rays,
+    BitBoard, Move, Piece, Square, get_between_rays, get_bishop_moves, get_bishop_rays, get_knight_moves,
+    get_line_rays, get_pawn_attacks, get_rook_moves, get_rook_rays,
 };
 
 use crate::position::Position;
@@ -64,9 +64,8 @@ impl Checks {
         if self.discoverers.has(mv.from) && !get_line_rays(self.king, mv.from).has(mv.to) {
             return true;
         }
-        let unusual = mv.promotion.is_some()
-            || (piece == Piece::King && position.is_castling(mv))
-            || position.is_en_passant(mv);
+        let unusual =
+            mv.promotion.is_some() || (piece == Piece::King && position.is_castling(mv)) || position.is_en_passant(mv);
         unusual && {
             let mut board = position.board().clone();
             board.play_unchecked(mv);

@@ -171,8 +171,7 @@ mod tests {
     fn an_en_passant_square_without_a_capture_is_no_other_position() {
         // After e2e4 no black pawn can capture: the position with and without the square is the same.
         let after = play(START, "e2e4");
-        let bare = Position::from_fen("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1")
-            .unwrap();
+        let bare = Position::from_fen("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1").unwrap();
         assert_eq!(after.position().key(), bare.key());
     }
 

@@ -77,9 +77,9 @@ impl Limits {
         let mut budget = TimeBudget::default();
         if let Some(clock) = self.clock {
             let overhead = self.move_overhead.unwrap_or(MOVE_OVERHEAD);
-            let available = clock.remaining.saturating_sub(
-                overhead + (overhead * RESERVED_OVERHEADS).min(clock.remaining / 2),
-            );
+            let available = clock
+                .remaining
+                .saturating_sub(overhead + (overhead * RESERVED_OVERHEADS).min(clock.remaining / 2));
             let moves = clock
                 .moves_to_go
                 .map_or(EXPECTED_MOVES, |moves| moves.clamp(1, EXPECTED_MOVES));
@@ -125,14 +125,7 @@ mod tests {
     fn a_move_never_takes_what_is_left() {
         for remaining in [0, 5, 10, 11, 50, 1_000, 60_000, 10_000_000] {
             for increment in [0, 10, 1_000, 60_000] {
-                for moves in [
-                    None,
-                    Some(0),
-                    Some(1),
-                    Some(2),
-                    Some(40),
-                    Some(4_000_000_000),
-                ] {
+                for moves in [None, Some(0), Some(1), Some(2), Some(40), Some(4_000_000_000)] {
                     let budget = clock(remaining, increment, moves);
                     let hard = budget.hard.unwrap();
                     assert!(

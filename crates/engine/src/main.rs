@@ -76,10 +76,7 @@ fn main() -> ExitCode {
     }
 }
 
-fn load(
-    arguments: &Arguments,
-    here: &std::path::Path,
-) -> Result<(Arc<Preset>, Arc<Policy>), Diagnostics> {
+fn load(arguments: &Arguments, here: &std::path::Path) -> Result<(Arc<Preset>, Arc<Policy>), Diagnostics> {
     let (preset, warnings) = match &arguments.preset {
         Some(reference) => Preset::resolve(reference, here)?,
         None => Preset::compile(Source::new("the built-in preset", DEFAULT_PRESET))?,

@@ -52,10 +52,7 @@ mod tests {
                 "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
                 &[48, 2_039, 97_862],
             ),
-            (
-                "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
-                &[14, 191, 2_812, 43_238],
-            ),
+            ("8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1", &[14, 191, 2_812, 43_238]),
             (
                 "r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1",
                 &[6, 264, 9_467],
@@ -75,10 +72,7 @@ mod tests {
     #[test]
     fn dividing_adds_up() {
         let position = Position::initial();
-        assert_eq!(
-            divide(&position, 3).map(|(_, nodes)| nodes).sum::<u64>(),
-            8_902
-        );
+        assert_eq!(divide(&position, 3).map(|(_, nodes)| nodes).sum::<u64>(), 8_902);
         assert_eq!(divide(&position, 0).count(), 0);
         assert_eq!(perft(&position, 0), 1);
     }

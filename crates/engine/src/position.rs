@@ -3,8 +3,7 @@
 use std::fmt;
 
 use cozy_chess::{
-    BitBoard, Board, Color, FenParseError, File, Move, Piece, Rank, Square, get_king_moves,
-    get_pawn_attacks,
+    BitBoard, Board, Color, FenParseError, File, Move, Piece, Rank, Square, get_king_moves, get_pawn_attacks,
 };
 
 use crate::weights::{Tapered, phase_weight, piece_square};
@@ -72,22 +71,16 @@ impl Position {
                     FenParseError::InvalidSideToMove => {
                         format!("the side to move is `w` or `b`, not `{}`", fields[1])
                     }
-                    FenParseError::InvalidCastlingRights => format!(
-                        "castling rights `{}` do not fit the kings and rooks",
-                        fields[2]
-                    ),
+                    FenParseError::InvalidCastlingRights => {
+                        format!("castling rights `{}` do not fit the kings and rooks", fields[2])
+                    }
                     FenParseError::InvalidEnPassant => {
-                        format!(
-                            "en passant square `{}` does not fit the position",
-                            fields[3]
-                        )
+                        format!("en passant square `{}` does not fit the position", fields[3])
                     }
                     FenParseError::InvalidHalfMoveClock => {
                         "the halfmove clock is not a number from 0 to 100".to_owned()
                     }
-                    FenParseError::InvalidFullmoveNumber => {
-                        "the move number is not a number from 1 on".to_owned()
-                    }
+                    FenParseError::InvalidFullmoveNumber => "the move number is not a number from 1 on".to_owned(),
                     FenParseError::MissingField | FenParseError::TooManyFields => error.to_string(),
                 },
             })?;
@@ -100,10 +93,7 @@ impl Position {
         let kings = Color::ALL.map(|color| board.king(color));
         if get_king_moves(kings[0]).has(kings[1]) {
             return Err(FenError {
-                reason: format!(
-                    "the kings on {} and {} stand side by side",
-                    kings[0], kings[1]
-                ),
+                reason: format!("the kings on {} and {} stand side by side", kings[0], kings[1]),
             });
         }
         Ok(Self::from_board(board))
@@ -215,9 +205,7 @@ impl Position {
     /// Whether a legal move captures en passant.
     #[inline]
     pub fn is_en_passant(&self, mv: Move) -> bool {
-        mv.from.file() != mv.to.file()
-            && self.piece_on(mv.from) == Some(Piece::Pawn)
-            && self.piece_on(mv.to).is_none()
+        mv.from.file() != mv.to.file() && self.piece_on(mv.from) == Some(Piece::Pawn) && self.piece_on(mv.to).is_none()
     }
 
     /// Whether a legal move neither captures nor promotes.
@@ -297,10 +285,7 @@ impl Position {
     /// The position after a null move; `None` in check.
     pub fn pass(&self) -> Option<Self> {
         let board = self.board.null_move()?;
-        let mut position = Self {
-            board,
-            ..self.clone()
-        };
+        let mut position = Self { board, ..self.clone() };
         position.key = position.fresh_key();
         Some(position)
     }
@@ -308,8 +293,7 @@ impl Position {
     /// Whether neither side has the material for any mate: bare kings, one minor piece, or bishops of one colour only.
     pub fn is_insufficient_material(&self) -> bool {
         let board = &self.board;
-        let kings_and =
-            |pieces: BitBoard| (board.occupied() & !pieces) == board.pieces(Piece::King);
+        let kings_and = |pieces: BitBoard| (board.occupied() & !pieces) == board.pieces(Piece::King);
         let minors = board.pieces(Piece::Knight) | board.pieces(Piece::Bishop);
         if !kings_and(minors) {
             return false;
@@ -317,8 +301,7 @@ impl Position {
         let bishops = board.pieces(Piece::Bishop);
         minors.len() <= 1
             || (board.pieces(Piece::Knight).is_empty()
-                && (bishops.is_subset(BitBoard::DARK_SQUARES)
-                    || bishops.is_subset(BitBoard::LIGHT_SQUARES)))
+                && (bishops.is_subset(BitBoard::DARK_SQUARES) || bishops.is_subset(BitBoard::LIGHT_SQUARES)))
     }
 
     fn put(&mut self, color: Color, piece: Piece, square: Square) {
@@ -368,11 +351,7 @@ impl Position {
     #[cfg(debug_assertions)]
     fn assert_consistent(&self) {
         let fresh = Self::from_board(self.board.clone());
-        assert_eq!(
-            fresh.squares, self.squares,
-            "pieces by square of {}",
-            self.board
-        );
+        assert_eq!(fresh.squares, self.squares, "pieces by square of {}", self.board);
         assert_eq!(fresh.key, self.key, "key of {}", self.board);
         assert_eq!(fresh.keys, self.keys, "keys of {}", self.board);
         assert_eq!(
@@ -408,11 +387,8 @@ fn too_many_pieces(board: &Board, color: Color) -> Option<String> {
         Color::Black => "Black",
     };
     let pawns = count(Piece::Pawn);
-    (promoted + pawns > 8).then(|| {
-        format!(
-            "{side} has {pawns} pawns and {promoted} pieces that must have been pawns: more than 8"
-        )
-    })
+    (promoted + pawns > 8)
+        .then(|| format!("{side} has {pawns} pawns and {promoted} pieces that must have been pawns: more than 8"))
 }
 
 #[cfg(test)]

@@ -54,11 +54,7 @@ impl Preset {
     ///
     /// # Errors
     /// As [`Preset::resolve`].
-    pub fn resolve_from(
-        files: &Files,
-        reference: &str,
-        root: &Path,
-    ) -> Result<(Self, Diagnostics), Diagnostics> {
+    pub fn resolve_from(files: &Files, reference: &str, root: &Path) -> Result<(Self, Diagnostics), Diagnostics> {
         let Some((base, overrides)) = reference.split_once('@') else {
             return Self::named(files, reference, root);
         };
@@ -85,9 +81,7 @@ impl Preset {
                 ParameterKind::Switch => (value != 0).to_string(),
                 ParameterKind::Integer { .. } => value.to_string(),
                 ParameterKind::Choice(words) => {
-                    let word = usize::try_from(value)
-                        .ok()
-                        .and_then(|index| words.get(index));
+                    let word = usize::try_from(value).ok().and_then(|index| words.get(index));
                     format!("\"{}\"", word.unwrap_or(&""))
                 }
             };
@@ -96,11 +90,7 @@ impl Preset {
         text
     }
 
-    fn named(
-        files: &Files,
-        reference: &str,
-        root: &Path,
-    ) -> Result<(Self, Diagnostics), Diagnostics> {
+    fn named(files: &Files, reference: &str, root: &Path) -> Result<(Self, Diagnostics), Diagnostics> {
         if reference.contains('/') || reference.ends_with(".toml") {
             return Self::compile(Source::read_from(files, &root.join(reference), reference)?);
         }
@@ -118,15 +108,11 @@ impl Preset {
         let mut diagnostic = Diagnostic::error(format!("no search preset is called `{reference}`"));
         diagnostic = match nearest(reference, names.iter().map(String::as_str)) {
             Some(near) => diagnostic.help(format!("did you mean `{near}`?")),
-            None if names.is_empty() => {
-                diagnostic.help("there is no folder configs/engines here or above; run from the project's root or name a file")
-            }
+            None if names.is_empty() => diagnostic
+                .help("there is no folder configs/engines here or above; run from the project's root or name a file"),
             None => diagnostic.help(format!("there are: {}", names.join(", "))),
         };
-        Err(Diagnostics::new(
-            Source::new(reference, ""),
-            vec![diagnostic],
-        ))
+        Err(Diagnostics::new(Source::new(reference, ""), vec![diagnostic]))
     }
 
     /// Reads a preset from a text.
@@ -234,15 +220,13 @@ mod tests {
     fn former_names_are_read_and_not_written() {
         let text = "name = \"x\"\n[search]\nexchange_pruning_max_depth = 5\nquiescence_exchange_pruning = false\n";
         let (old, _) = Preset::compile(Source::new("p.toml", text)).unwrap();
-        let text =
-            "name = \"x\"\n[search]\nsee_pruning_max_depth = 5\nquiescence_see_pruning = false\n";
+        let text = "name = \"x\"\n[search]\nsee_pruning_max_depth = 5\nquiescence_see_pruning = false\n";
         let (new, _) = Preset::compile(Source::new("p.toml", text)).unwrap();
         assert_eq!(old.parameters, new.parameters);
         assert_eq!(old.parameters.see_pruning_max_depth, 5);
         assert!(!old.parameters.quiescence_see_pruning);
         assert!(!old.written("x").contains("exchange"));
-        let said =
-            mistakes("name = \"x\"\n[search]\nexchange_pruning = true\nsee_pruning = true\n");
+        let said = mistakes("name = \"x\"\n[search]\nexchange_pruning = true\nsee_pruning = true\n");
         assert!(
             said.contains("`exchange_pruning` is the former name of `see_pruning`"),
             "{said}"

@@ -171,10 +171,7 @@ mod tests {
             assert_eq!(Score::from_table(score.to_table(here), here), score);
         }
         assert_eq!(
-            Score::from_table(
-                Score::mate_in(Ply::new(9)).to_table(Ply::new(4)),
-                Ply::new(6)
-            ),
+            Score::from_table(Score::mate_in(Ply::new(9)).to_table(Ply::new(4)), Ply::new(6)),
             Score::mate_in(Ply::new(11))
         );
     }

@@ -59,10 +59,7 @@ const FORMER_NAMES: [(&str, &str); 5] = [
     ("exchange_pruning", "see_pruning"),
     ("exchange_pruning_max_depth", "see_pruning_max_depth"),
     ("exchange_pruning_quiet_margin", "see_pruning_quiet_margin"),
-    (
-        "exchange_pruning_capture_margin",
-        "see_pruning_capture_margin",
-    ),
+    ("exchange_pruning_capture_margin", "see_pruning_capture_margin"),
     ("quiescence_exchange_pruning", "quiescence_see_pruning"),
 ];
 
@@ -309,9 +306,7 @@ impl SearchParameters {
         let value = match (kind, text) {
             (Some(ParameterKind::Switch), "true") => Some(1),
             (Some(ParameterKind::Switch), "false") => Some(0),
-            (Some(ParameterKind::Choice(words)), word) => {
-                (0..).zip(words).find(|(_, w)| **w == word).map(|(i, _)| i)
-            }
+            (Some(ParameterKind::Choice(words)), word) => (0..).zip(words).find(|(_, w)| **w == word).map(|(i, _)| i),
             // `set` says that there is no such parameter.
             (None, _) => Some(0),
             _ => text.parse().ok(),
@@ -404,9 +399,7 @@ mod tests {
         }
         let mut parameters = SearchParameters::default();
         parameters.change("-exchange_pruning").unwrap();
-        parameters
-            .change("exchange_pruning_quiet_margin=35")
-            .unwrap();
+        parameters.change("exchange_pruning_quiet_margin=35").unwrap();
         assert!(!parameters.see_pruning);
         assert_eq!(parameters.see_pruning_quiet_margin, 35);
         let mut said = |name| parameters.set(name, 1).unwrap_err().to_string();

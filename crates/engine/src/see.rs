@@ -3,8 +3,8 @@
 //! The swap algorithm: both sides capture with their least valuable piece and may stop at any time. Pins are not seen.
 
 use cozy_chess::{
-    BitBoard, Color, Move, Piece, Square, get_bishop_moves, get_king_moves, get_knight_moves,
-    get_pawn_attacks, get_rook_moves,
+    BitBoard, Color, Move, Piece, Square, get_bishop_moves, get_king_moves, get_knight_moves, get_pawn_attacks,
+    get_rook_moves,
 };
 
 use crate::position::Position;
@@ -131,9 +131,7 @@ impl<'p> Exchange<'p> {
         let (piece, from) = Piece::ALL
             .into_iter()
             .find_map(|piece| Some((piece, (own & board.pieces(piece)).next_square()?)))?;
-        if piece == Piece::King
-            && !(self.attackers & board.colors(!self.side) & self.occupied).is_empty()
-        {
+        if piece == Piece::King && !(self.attackers & board.colors(!self.side) & self.occupied).is_empty() {
             return None;
         }
         let gain = see_value(self.standing);
@@ -170,16 +168,8 @@ mod tests {
     #[test]
     fn simple_exchanges() {
         // An undefended pawn, a defended pawn, an equal trade, a quiet move into a pawn's reach.
-        check(
-            "1k1r4/1pp4p/p7/4p3/8/P5P1/1PP4P/2K1R3 w - - 0 1",
-            "e1e5",
-            100,
-        );
-        check(
-            "1k1r3q/1ppn3p/p4b2/4p3/8/P2N2P1/1PP1R1BP/2K1Q3 w - - 0 1",
-            "d3e5",
-            -220,
-        );
+        check("1k1r4/1pp4p/p7/4p3/8/P5P1/1PP4P/2K1R3 w - - 0 1", "e1e5", 100);
+        check("1k1r3q/1ppn3p/p4b2/4p3/8/P2N2P1/1PP1R1BP/2K1Q3 w - - 0 1", "d3e5", -220);
         check("4k3/8/3p4/4p3/3P4/8/8/4K3 w - - 0 1", "d4e5", 0);
         check("4k3/8/3p4/8/8/3N4/8/4K3 w - - 0 1", "d3e5", -320);
     }

@@ -1,8 +1,8 @@
 //! Static threats: hanging pieces, and pieces attacked by a lesser piece.
 
 use cozy_chess::{
-    BitBoard, Color, Move, Piece, get_between_rays, get_bishop_moves, get_king_moves,
-    get_knight_moves, get_pawn_attacks, get_rook_moves,
+    BitBoard, Color, Move, Piece, get_between_rays, get_bishop_moves, get_king_moves, get_knight_moves,
+    get_pawn_attacks, get_rook_moves,
 };
 
 use crate::evaluation::pawn_attacks_of;
@@ -79,9 +79,7 @@ pub(crate) fn are_connected(position: &Position, first: Move, second: Move) -> b
             Some(Piece::Knight) => get_knight_moves(first.to),
             Some(Piece::Bishop) => get_bishop_moves(first.to, occupied),
             Some(Piece::Rook) => get_rook_moves(first.to, occupied),
-            Some(Piece::Queen) => {
-                get_bishop_moves(first.to, occupied) | get_rook_moves(first.to, occupied)
-            }
+            Some(Piece::Queen) => get_bishop_moves(first.to, occupied) | get_rook_moves(first.to, occupied),
             Some(Piece::King) => get_king_moves(first.to),
             None => BitBoard::EMPTY,
         };
@@ -93,8 +91,7 @@ pub(crate) fn are_connected(position: &Position, first: Move, second: Move) -> b
             Some(Piece::Bishop) => get_bishop_moves(first.to, BitBoard::EMPTY),
             Some(Piece::Rook) => get_rook_moves(first.to, BitBoard::EMPTY),
             Some(Piece::Queen) => {
-                get_bishop_moves(first.to, BitBoard::EMPTY)
-                    | get_rook_moves(first.to, BitBoard::EMPTY)
+                get_bishop_moves(first.to, BitBoard::EMPTY) | get_rook_moves(first.to, BitBoard::EMPTY)
             }
             _ => BitBoard::EMPTY,
         };

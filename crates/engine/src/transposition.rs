@@ -144,8 +144,7 @@ impl TranspositionTable {
                 _ => Bound::Exact,
             },
             depth: Depth::new(i32::from(entry.depth)),
-            static_eval: (entry.static_eval != NO_EVAL)
-                .then(|| Score::centipawns(i32::from(entry.static_eval))),
+            static_eval: (entry.static_eval != NO_EVAL).then(|| Score::centipawns(i32::from(entry.static_eval))),
         })
     }
 
@@ -156,11 +155,7 @@ impl TranspositionTable {
         let index = self.index(key);
         let bucket = self.buckets.entry_mut(index);
         let live = |entry: &PackedEntry| entry.generation > epoch;
-        let slot = match bucket
-            .0
-            .iter()
-            .position(|entry| entry.is_for(key) && live(entry))
-        {
+        let slot = match bucket.0.iter().position(|entry| entry.is_for(key) && live(entry)) {
             Some(same) => same,
             None => {
                 // Replace an empty entry, else the oldest and shallowest: one search of age counts as eight plies.
@@ -171,9 +166,7 @@ impl TranspositionTable {
                         i32::MIN
                     }
                 };
-                (0..ENTRIES)
-                    .min_by_key(|slot| worth(&bucket.0[*slot]))
-                    .unwrap_or(0)
+                (0..ENTRIES).min_by_key(|slot| worth(&bucket.0[*slot])).unwrap_or(0)
             }
         };
         let entry = &mut bucket.0[slot];

@@ -114,14 +114,7 @@ pub(crate) fn in_position_key(color: Color, key: u64) -> u64 {
 
 const TURN: u32 = 23;
 
-static PIECES: [[u64; 64]; 6] = [
-    random(1),
-    random(2),
-    random(3),
-    random(4),
-    random(5),
-    random(6),
-];
+static PIECES: [[u64; 64]; 6] = [random(1), random(2), random(3), random(4), random(5), random(6)];
 static EN_PASSANT: [u64; 8] = random(7);
 static CASTLING: [[[u64; 8]; 2]; 2] = [[random(8), random(9)], [random(10), random(11)]];
 static SIDE: [u64; 2] = random(12);

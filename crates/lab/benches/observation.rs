@@ -28,16 +28,11 @@ const PAIRS: usize = 15;
 
 fn main() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let wanted: Vec<String> = std::env::args()
-        .skip(1)
-        .filter(|word| word != "--bench")
-        .collect();
+    let wanted: Vec<String> = std::env::args().skip(1).filter(|word| word != "--bench").collect();
     let all = ["house", "mediocre-2007", "rebel-advanced"].map(str::to_owned);
     for name in if wanted.is_empty() { &all[..] } else { &wanted } {
         let reference: PolicyReference = name.parse().unwrap_or_else(|error| panic!("{error}"));
-        let (policy, _) = reference
-            .resolve(&root)
-            .unwrap_or_else(|error| panic!("{error}"));
+        let (policy, _) = reference.resolve(&root).unwrap_or_else(|error| panic!("{error}"));
         let variant = Variant::new(name.as_str(), policy);
         compare(&variant, "bench", |variant, position| {
             bench_position(variant, position, LIMIT).report
@@ -47,14 +42,10 @@ fn main() {
                 rate,
                 ..ProfileOptions::default()
             };
-            compare(
-                &variant,
-                &format!("profile at rate {rate}"),
-                |variant, position| {
-                    let mut profiler = Profiler::new(&variant.policy, 0, &options);
-                    search_observed(variant, &position.position, &LIMIT.limits(), &mut profiler)
-                },
-            );
+            compare(&variant, &format!("profile at rate {rate}"), |variant, position| {
+                let mut profiler = Profiler::new(&variant.policy, 0, &options);
+                search_observed(variant, &position.position, &LIMIT.limits(), &mut profiler)
+            });
         }
     }
 }

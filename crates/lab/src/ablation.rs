@@ -32,11 +32,7 @@ pub fn ablated(whole: &Variant, choice: Choice) -> Vec<Ablated> {
     let mut sets: Vec<Vec<(&str, bool)>> = rules.iter().map(|rule| vec![*rule]).collect();
     if choice.pairs {
         for (index, first) in rules.iter().enumerate() {
-            sets.extend(
-                rules[index + 1..]
-                    .iter()
-                    .map(|second| vec![*first, *second]),
-            );
+            sets.extend(rules[index + 1..].iter().map(|second| vec![*first, *second]));
         }
     }
     sets.into_iter()
@@ -46,9 +42,7 @@ pub fn ablated(whole: &Variant, choice: Choice) -> Vec<Ablated> {
                 variant = variant.with_rule(rule, *enabled).ok()?;
             }
             let sign = |enabled: bool| if enabled { '+' } else { '-' };
-            let switched = set
-                .iter()
-                .map(|(rule, enabled)| format!("{}{rule}", sign(*enabled)));
+            let switched = set.iter().map(|(rule, enabled)| format!("{}{rule}", sign(*enabled)));
             Some(Ablated {
                 switched: switched.collect(),
                 variant,

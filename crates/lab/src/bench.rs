@@ -4,9 +4,7 @@ use std::ops::AddAssign;
 use std::time::Duration;
 
 use lmrlab_engine::engine::Report;
-use lmrlab_engine::search::observer::{
-    Events, MadeBy, NodeExit, NodeKind, NullMoveTried, Observer, Progress,
-};
+use lmrlab_engine::search::observer::{Events, MadeBy, NodeExit, NodeKind, NullMoveTried, Observer, Progress};
 use serde::Serialize;
 
 use super::positions::LabPosition;
@@ -226,9 +224,12 @@ pub fn summarize(variants: &[Variant], benched: &[Vec<Benched>]) -> Vec<Summary>
                 policy: variant.name.clone(),
                 nodes: total,
                 nodes_ratio: ratio(total, nodes(first)),
-                nodes_ratio_geometric_mean: geometric_mean(searches.iter().zip(first).filter_map(
-                    |(benched, first)| ratio(benched.report.nodes, first.report.nodes),
-                )),
+                nodes_ratio_geometric_mean: geometric_mean(
+                    searches
+                        .iter()
+                        .zip(first)
+                        .filter_map(|(benched, first)| ratio(benched.report.nodes, first.report.nodes)),
+                ),
                 time_ms,
                 time_ratio: Some(time_ms / time(first)).filter(|ratio| ratio.is_finite()),
                 nodes_per_second: if time_ms > 0.0 {
@@ -249,21 +250,14 @@ pub fn summarize(variants: &[Variant], benched: &[Vec<Benched>]) -> Vec<Summary>
 }
 
 fn iterations(searches: &[Benched]) -> Vec<IterationSummary> {
-    let deepest = searches
-        .iter()
-        .map(|benched| benched.iterations.len())
-        .max();
+    let deepest = searches.iter().map(|benched| benched.iterations.len()).max();
     (0..deepest.unwrap_or(0))
         .map(|index| {
-            let until = |benched: &Benched, index: Option<usize>| {
-                index.map_or(0, |index| benched.iterations[index].nodes)
-            };
-            let of = |benched: &Benched, index: usize| {
-                until(benched, Some(index)) - until(benched, index.checked_sub(1))
-            };
-            let reached = searches
-                .iter()
-                .filter(|benched| benched.iterations.len() > index);
+            let until =
+                |benched: &Benched, index: Option<usize>| index.map_or(0, |index| benched.iterations[index].nodes);
+            let of =
+                |benched: &Benched, index: usize| until(benched, Some(index)) - until(benched, index.checked_sub(1));
+            let reached = searches.iter().filter(|benched| benched.iterations.len() > index);
             let (mut positions, mut nodes, mut before) = (0, 0, 0);
             for benched in reached {
                 positions += 1;
@@ -315,29 +309,26 @@ pub fn rows<'b>(
 ) -> impl Iterator<Item = BenchRow<'b>> {
     let pairs = variants.iter().zip(benched);
     pairs.flat_map(move |(variant, searches)| {
-        positions
-            .iter()
-            .zip(searches)
-            .map(move |(position, benched)| {
-                let board = position.position.board();
-                let counts = benched.counts;
-                BenchRow {
-                    policy: &variant.name,
-                    position: &position.name,
-                    depth: benched.iterations.len(),
-                    best: benched.report.best.map_or_else(String::new, |mv| {
-                        cozy_chess::util::display_uci_move(board, mv).to_string()
-                    }),
-                    score: benched.report.score.to_string(),
-                    nodes: benched.report.nodes,
-                    quiescence_nodes: counts.quiescence_nodes,
-                    null_moves: counts.null_moves,
-                    null_move_cutoffs: counts.null_move_cutoffs,
-                    cutoffs: counts.cutoffs,
-                    first_move_cutoffs: counts.first_move_cutoffs,
-                    cutoff_moves: counts.cutoff_moves,
-                }
-            })
+        positions.iter().zip(searches).map(move |(position, benched)| {
+            let board = position.position.board();
+            let counts = benched.counts;
+            BenchRow {
+                policy: &variant.name,
+                position: &position.name,
+                depth: benched.iterations.len(),
+                best: benched.report.best.map_or_else(String::new, |mv| {
+                    cozy_chess::util::display_uci_move(board, mv).to_string()
+                }),
+                score: benched.report.score.to_string(),
+                nodes: benched.report.nodes,
+                quiescence_nodes: counts.quiescence_nodes,
+                null_moves: counts.null_moves,
+                null_move_cutoffs: counts.null_move_cutoffs,
+                cutoffs: counts.cutoffs,
+                first_move_cutoffs: counts.first_move_cutoffs,
+                cutoff_moves: counts.cutoff_moves,
+            }
+        })
     })
 }
 
@@ -381,14 +372,11 @@ pub fn time_rows<'b>(
 ) -> impl Iterator<Item = TimeRow<'b>> {
     let pairs = variants.iter().zip(benched);
     pairs.flat_map(move |(variant, searches)| {
-        positions
-            .iter()
-            .zip(searches)
-            .map(move |(position, benched)| TimeRow {
-                policy: &variant.name,
-                position: &position.name,
-                nodes: benched.report.nodes,
-                time_ms: benched.report.time.as_secs_f64() * 1e3,
-            })
+        positions.iter().zip(searches).map(move |(position, benched)| TimeRow {
+            policy: &variant.name,
+            position: &position.name,
+            nodes: benched.report.nodes,
+            time_ms: benched.report.time.as_secs_f64() * 1e3,
+        })
     })
 }

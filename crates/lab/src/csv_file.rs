@@ -53,25 +53,17 @@ impl Sheet {
 ///
 /// # Errors
 /// When the file cannot be written.
-pub fn write_rows<T: Serialize>(
-    path: &Path,
-    rows: impl IntoIterator<Item = T>,
-) -> Result<(), Failure> {
+pub fn write_rows<T: Serialize>(path: &Path, rows: impl IntoIterator<Item = T>) -> Result<(), Failure> {
     write(path, |writer| {
         rows.into_iter().try_for_each(|row| writer.serialize(row))
     })
 }
 
-fn write(
-    path: &Path,
-    content: impl FnOnce(&mut csv::Writer<std::fs::File>) -> csv::Result<()>,
-) -> Result<(), Failure> {
+fn write(path: &Path, content: impl FnOnce(&mut csv::Writer<std::fs::File>) -> csv::Result<()>) -> Result<(), Failure> {
     let write = || {
         let mut writer = csv::Writer::from_path(path)?;
         content(&mut writer)?;
         Ok(writer.flush()?)
     };
-    write().map_err(|error: csv::Error| {
-        Failure::Run(format!("cannot write `{}`: {error}", path.display()))
-    })
+    write().map_err(|error: csv::Error| Failure::Run(format!("cannot write `{}`: {error}", path.display())))
 }

@@ -47,12 +47,7 @@ pub struct ExplainedMove {
 }
 
 /// Searches a position to a depth and notes what the policy says about its moves.
-pub fn explain(
-    position: &Position,
-    preset: &Arc<Preset>,
-    policy: &Arc<Policy>,
-    depth: u32,
-) -> Explanation {
+pub fn explain(position: &Position, preset: &Arc<Preset>, policy: &Arc<Policy>, depth: u32) -> Explanation {
     let mut engine = Engine::new(Arc::clone(preset), Arc::clone(policy), DEFAULT_HASH_MIB);
     let mut notes = Notes {
         policy: Arc::clone(policy),
@@ -232,10 +227,7 @@ mod tests {
         let mut reduced = 0;
         for explained in &explanation.moves {
             let reasons = explained.reasons.as_ref();
-            assert_eq!(
-                explained.reduction,
-                reasons.map_or(0, |reasons| reasons.plies)
-            );
+            assert_eq!(explained.reduction, reasons.map_or(0, |reasons| reasons.plies));
             assert!(!explained.attempts.is_empty());
             if let Some(reasons) = reasons {
                 reduced += 1;
@@ -245,8 +237,7 @@ mod tests {
             // A reduced search is followed by one at full depth when it was surprised.
             if explained.reduction > 0 {
                 assert!(
-                    explained.attempts[0].depth
-                        < 4 + i32::from(explained.facts.contains(&"gives_check".to_owned()))
+                    explained.attempts[0].depth < 4 + i32::from(explained.facts.contains(&"gives_check".to_owned()))
                 );
             }
         }

@@ -16,27 +16,14 @@ pub struct HeatMap {
 }
 
 /// From low to high: colours of the 256 that terminals have, dark blue to yellow, each with one to write on it.
-const COLORS: [(u8, u8); 7] = [
-    (17, 15),
-    (19, 15),
-    (25, 15),
-    (31, 15),
-    (71, 16),
-    (148, 16),
-    (226, 16),
-];
+const COLORS: [(u8, u8); 7] = [(17, 15), (19, 15), (25, 15), (31, 15), (71, 16), (148, 16), (226, 16)];
 
 impl HeatMap {
     /// As a table; with `color` each value stands on the colour of its height. Infinite values have the colour of the end.
     pub fn text(&self, color: bool) -> String {
         let (down, rows) = &self.down;
         let (right, columns) = &self.right;
-        let finite = || {
-            self.values
-                .iter()
-                .copied()
-                .filter(|value| value.is_finite())
-        };
+        let finite = || self.values.iter().copied().filter(|value| value.is_finite());
         let low = finite().fold(f64::INFINITY, f64::min);
         let high = finite().fold(f64::NEG_INFINITY, f64::max);
         let decimals = match high - low {
@@ -53,9 +40,7 @@ impl HeatMap {
             table.push(std::iter::once(row.to_string()).chain(cells));
         }
         let painted = |row: usize, column: usize, cell: String| {
-            let index = column
-                .checked_sub(1)
-                .map(|column| row * columns.len() + column);
+            let index = column.checked_sub(1).map(|column| row * columns.len() + column);
             match index.and_then(|index| self.values.get(index)) {
                 Some(value) if color => {
                     let (background, ink) = shade(*value, low, high);
@@ -106,10 +91,7 @@ mod tests {
     fn colour_changes_nothing_but_colour() {
         let plain = map().text(false);
         let colored = map().text(true);
-        assert!(
-            colored.contains("\x1b[48;5;17;38;5;15m  0.250\x1b[0m"),
-            "{colored:?}"
-        );
+        assert!(colored.contains("\x1b[48;5;17;38;5;15m  0.250\x1b[0m"), "{colored:?}");
         assert!(colored.contains("\x1b[48;5;226;38;5;16m"));
         let mut bare = String::new();
         let mut inside = false;

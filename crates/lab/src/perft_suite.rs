@@ -57,17 +57,11 @@ fn case(line: Line<'_>) -> Result<Case, String> {
         let Operation { code, operands } = operation;
         let depth = code.strip_prefix(['D', 'd']);
         let depth = depth.and_then(|depth| depth.parse().ok());
-        depth.zip(operands.parse().ok()).ok_or_else(|| {
-            format!(
-                "`{}` is not of the form `D3 8902`",
-                format!("{code} {operands}").trim()
-            )
-        })
+        depth
+            .zip(operands.parse().ok())
+            .ok_or_else(|| format!("`{}` is not of the form `D3 8902`", format!("{code} {operands}").trim()))
     };
-    let counts: Vec<(u32, u64)> = epd::operations(rest)
-        .into_iter()
-        .map(count)
-        .collect::<Result<_, _>>()?;
+    let counts: Vec<(u32, u64)> = epd::operations(rest).into_iter().map(count).collect::<Result<_, _>>()?;
     if counts.is_empty() {
         return Err("no counts follow the position".to_owned());
     }
@@ -103,18 +97,14 @@ mod tests {
         let cases = parse(Source::new("suite.epd", text)).unwrap();
         assert_eq!(cases[0].line, 2);
         let checks = cases[0].check(10_000);
-        let passed: Vec<bool> = checks
-            .iter()
-            .map(|check| check.counted == check.expected)
-            .collect();
+        let passed: Vec<bool> = checks.iter().map(|check| check.counted == check.expected).collect();
         assert_eq!(passed, [true, true, false]);
         assert_eq!(cases[0].check(399).len(), 1);
     }
 
     #[test]
     fn wrong_lines_are_named() {
-        let text =
-            "nonsense ;D1 20\n8/8/8/8/8/4k3/8/4K3 w - - 0 1\n8/8/8/8/8/4k3/8/4K3 w - - 0 1 ;D1 x\n";
+        let text = "nonsense ;D1 20\n8/8/8/8/8/4k3/8/4K3 w - - 0 1\n8/8/8/8/8/4k3/8/4K3 w - - 0 1 ;D1 x\n";
         insta::assert_snapshot!(parse(Source::new("suite.epd", text)).unwrap_err());
     }
 }

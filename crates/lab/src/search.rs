@@ -42,12 +42,7 @@ impl fmt::Display for SearchLimit {
 }
 
 /// Searches a position with a variant and an observer.
-pub fn search_observed(
-    variant: &Variant,
-    position: &Position,
-    limits: &Limits,
-    observer: &mut dyn Observer,
-) -> Report {
+pub fn search_observed(variant: &Variant, position: &Position, limits: &Limits, observer: &mut dyn Observer) -> Report {
     let game = Game::new(position.clone());
     variant
         .engine()
@@ -72,12 +67,7 @@ pub fn search_all(
 }
 
 /// Nodes of each variant over all positions: with a depth limit, what the policies are worth in tree size.
-pub fn total_nodes(
-    variants: &[Variant],
-    positions: &[LabPosition],
-    limit: SearchLimit,
-    workers: &Workers,
-) -> Vec<u64> {
+pub fn total_nodes(variants: &[Variant], positions: &[LabPosition], limit: SearchLimit, workers: &Workers) -> Vec<u64> {
     search_all(variants, positions, limit, workers)
         .iter()
         .map(|reports| reports.iter().map(|report| report.nodes).sum())

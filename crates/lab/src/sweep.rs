@@ -31,9 +31,7 @@ impl FromStr for Axis {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let usage = || {
-            format!("`{text}` is not of the form NAME=MIN:MAX:STEP, as in `divisor=1.8:3.0:0.2`")
-        };
+        let usage = || format!("`{text}` is not of the form NAME=MIN:MAX:STEP, as in `divisor=1.8:3.0:0.2`");
         let (parameter, range) = text.split_once('=').ok_or_else(usage)?;
         let parts: Vec<&str> = range.split(':').map(str::trim).collect();
         let [min, max, step] = parts[..] else {
@@ -115,10 +113,7 @@ mod tests {
         let axis: Axis = "x=0:0.3:0.1".parse().unwrap();
         assert_eq!(axis.values, [0.0, 0.1, 0.2, 0.3]);
         let axis: Axis = " y = -4 : 3 : 5 ".parse().unwrap();
-        assert_eq!(
-            (axis.parameter.as_str(), &axis.values[..]),
-            ("y", &[-4.0, 1.0][..])
-        );
+        assert_eq!((axis.parameter.as_str(), &axis.values[..]), ("y", &[-4.0, 1.0][..]));
         let axis: Axis = "z=2:2:1".parse().unwrap();
         assert_eq!(axis.values, [2.0]);
     }
@@ -126,12 +121,7 @@ mod tests {
     #[test]
     fn wrong_ranges_are_refused() {
         for wrong in ["x", "x=1", "x=1:2", "x=1:2:3:4", "x=a:2:1", "x=1:2:nan"] {
-            assert!(
-                wrong
-                    .parse::<Axis>()
-                    .unwrap_err()
-                    .contains("NAME=MIN:MAX:STEP")
-            );
+            assert!(wrong.parse::<Axis>().unwrap_err().contains("NAME=MIN:MAX:STEP"));
         }
         for wrong in ["x=2:1:1", "x=1:2:0", "x=1:2:-1", "x=0:1e9:1"] {
             assert!(wrong.parse::<Axis>().is_err());

@@ -36,11 +36,7 @@ impl Variant {
 
     /// An engine that has seen nothing yet.
     pub fn engine(&self) -> Engine {
-        Engine::new(
-            Arc::clone(&self.preset),
-            Arc::clone(&self.policy),
-            self.hash_mib,
-        )
+        Engine::new(Arc::clone(&self.preset), Arc::clone(&self.policy), self.hash_mib)
     }
 
     /// The same search without any reductions.
@@ -77,11 +73,7 @@ impl Variant {
     fn changed(&self, change: &str, policy: Policy) -> Self {
         // An `@` before the last `/` belongs to a folder's name.
         let file = self.name.rfind('/').map_or(0, |slash| slash + 1);
-        let separator = if self.name[file..].contains('@') {
-            ','
-        } else {
-            '@'
-        };
+        let separator = if self.name[file..].contains('@') { ',' } else { '@' };
         Self {
             name: format!("{}{separator}{change}", self.name),
             policy: Arc::new(policy),

@@ -30,10 +30,7 @@ impl Workers {
             .num_threads(threads as usize)
             .build()
             .map_err(|error| Failure::Run(format!("cannot start {threads} threads: {error}")))?;
-        Ok(Self {
-            pool,
-            progress: None,
-        })
+        Ok(Self { pool, progress: None })
     }
 
     /// The same threads, which report every job that they have done.
@@ -80,9 +77,7 @@ impl Workers {
             .iter()
             .flat_map(|row| columns.iter().map(move |column| (row, column)))
             .collect();
-        let mut results = self
-            .map(&jobs, |(row, column)| work(row, column))
-            .into_iter();
+        let mut results = self.map(&jobs, |(row, column)| work(row, column)).into_iter();
         rows.iter()
             .map(|_| results.by_ref().take(columns.len()).collect())
             .collect()
@@ -119,10 +114,7 @@ mod tests {
         let workers = Workers::new(2).unwrap().with_progress(Arc::clone(&counted));
         workers.map(&[1, 2, 3], |n| n + 1);
         workers.table(&[1, 2], &[3, 4], |row, column| row * column);
-        let counts = counted
-            .0
-            .each_ref()
-            .map(|count| count.load(Ordering::Relaxed));
+        let counts = counted.0.each_ref().map(|count| count.load(Ordering::Relaxed));
         assert_eq!(counts, [7, 7, 2]);
     }
 

@@ -101,15 +101,13 @@ fn load(name: &str) -> Policy {
 
 fn measure(bencher: Bencher<'_, '_>, policy: &Policy) {
     let moves = moves();
-    bencher
-        .counter(ItemsCount::new(moves.len()))
-        .bench_local(|| {
-            let mut plies = 0;
-            for facts in &moves {
-                plies += black_box(policy).reduction(facts);
-            }
-            plies
-        });
+    bencher.counter(ItemsCount::new(moves.len())).bench_local(|| {
+        let mut plies = 0;
+        for facts in &moves {
+            plies += black_box(policy).reduction(facts);
+        }
+        plies
+    });
 }
 
 #[divan::bench(args = ["none", "mediocre-2007", "micromax-4", "rebel-starter", "madchess-2.0"])]
@@ -121,21 +119,19 @@ fn shipped(bencher: Bencher<'_, '_>, name: &str) {
 #[divan::bench]
 fn mediocre_by_hand(bencher: Bencher<'_, '_>) {
     let moves = moves();
-    bencher
-        .counter(ItemsCount::new(moves.len()))
-        .bench_local(|| {
-            let mut plies = 0;
-            for facts in &moves {
-                let facts = black_box(facts);
-                plies += i32::from(
-                    facts.moves_searched >= 4
-                        && facts.depth >= 3
-                        && !facts.flags.has(Fact::Capture)
-                        && !facts.flags.has(Fact::GivesCheck),
-                );
-            }
-            plies
-        });
+    bencher.counter(ItemsCount::new(moves.len())).bench_local(|| {
+        let mut plies = 0;
+        for facts in &moves {
+            let facts = black_box(facts);
+            plies += i32::from(
+                facts.moves_searched >= 4
+                    && facts.depth >= 3
+                    && !facts.flags.has(Fact::Capture)
+                    && !facts.flags.has(Fact::GivesCheck),
+            );
+        }
+        plies
+    });
 }
 
 /// A logarithmic scheme with a history term.

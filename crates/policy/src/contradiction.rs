@@ -85,9 +85,7 @@ impl KnownFacts {
         }
         self.booleans.push((fact, value));
         if value {
-            implied(fact)
-                .iter()
-                .all(|(other, value)| self.learn(*other, *value))
+            implied(fact).iter().all(|(other, value)| self.learn(*other, *value))
                 && ranges(fact).iter().all(|(fact, low, high)| {
                     self.narrow(Interval {
                         fact: *fact,
@@ -188,26 +186,13 @@ const ALL_IMPLICATIONS: &[Implication] = &[
     (Fact::Pv, &[(Fact::Cut, false), (Fact::All, false)]),
     (Fact::Cut, &[(Fact::Pv, false), (Fact::All, false)]),
     (Fact::All, &[(Fact::Pv, false), (Fact::Cut, false)]),
-    (
-        Fact::Quiet,
-        &[(Fact::Capture, false), (Fact::Promotion, false)],
-    ),
-    (
-        Fact::Capture,
-        &[(Fact::Quiet, false), (Fact::Castling, false)],
-    ),
-    (
-        Fact::Promotion,
-        &[(Fact::Quiet, false), (Fact::PawnMove, true)],
-    ),
+    (Fact::Quiet, &[(Fact::Capture, false), (Fact::Promotion, false)]),
+    (Fact::Capture, &[(Fact::Quiet, false), (Fact::Castling, false)]),
+    (Fact::Promotion, &[(Fact::Quiet, false), (Fact::PawnMove, true)]),
     (Fact::QueenPromotion, &[(Fact::Promotion, true)]),
     (
         Fact::Castling,
-        &[
-            (Fact::Quiet, true),
-            (Fact::PawnMove, false),
-            (Fact::InCheck, false),
-        ],
+        &[(Fact::Quiet, true), (Fact::PawnMove, false), (Fact::InCheck, false)],
     ),
     (Fact::PawnMove, &[(Fact::Castling, false)]),
     (Fact::AdvancedPawn, &[(Fact::PawnMove, true)]),
@@ -242,9 +227,7 @@ fn ranges(fact: Fact) -> &'static [(Fact, f64, f64)] {
 fn natural(fact: Fact) -> (f64, f64) {
     let above = |low: f64| (low, f64::INFINITY);
     match fact {
-        Fact::Depth | Fact::LegalMoves | Fact::Iteration | Fact::Window | Fact::RootWindow => {
-            above(1.0)
-        }
+        Fact::Depth | Fact::LegalMoves | Fact::Iteration | Fact::Window | Fact::RootWindow => above(1.0),
         Fact::Ply
         | Fact::MovesSearched
         | Fact::QuietNumber

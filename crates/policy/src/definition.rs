@@ -148,17 +148,15 @@ fn grid(root: &Table<'_>) -> Option<Grid> {
     }
     let rows = root.rows("table");
     let report = |message: &str, span: Range<usize>, label: String| {
-        root.report(Diagnostic::error(message).at(span, label).help(
-            "write one row for each depth from 0, and in each row one number for each move from 0",
-        ));
+        root.report(
+            Diagnostic::error(message)
+                .at(span, label)
+                .help("write one row for each depth from 0, and in each row one number for each move from 0"),
+        );
     };
     let width = rows.first().map_or(0, |row| row.value.len());
     if rows.is_empty() || width == 0 {
-        report(
-            "`table` has no cells",
-            root.place_of_value("table"),
-            String::new(),
-        );
+        report("`table` has no cells", root.place_of_value("table"), String::new());
         return None;
     }
     if rows.len() > MAX_TABLE_SIDE || width > MAX_TABLE_SIDE {
@@ -217,9 +215,7 @@ fn rule(table: Table<'_>, reader: &Reader<'_>, inherits: bool) -> Option<Rule> {
     let cap = reader.number(&table, "cap");
     let stop = table.boolean("stop").unwrap_or(false);
     let enabled = table.boolean("enabled").unwrap_or(true);
-    let acts = [
-        "add", "mul", "set", "else_add", "else_mul", "else_set", "cap",
-    ];
+    let acts = ["add", "mul", "set", "else_add", "else_mul", "else_set", "cap"];
     // An unknown key may be a misspelt one of these; its own message is enough.
     let acts_at_all = stop || acts.iter().any(|key| table.has(key));
     if !acts_at_all && !table.has_unread_keys() {
@@ -236,9 +232,7 @@ fn rule(table: Table<'_>, reader: &Reader<'_>, inherits: bool) -> Option<Rule> {
                 }),
         );
     }
-    if let Some(key) = acts
-        .iter()
-        .find(|key| key.starts_with("else") && table.has(key))
+    if let Some(key) = acts.iter().find(|key| key.starts_with("else") && table.has(key))
         && !table.has("when")
     {
         table.report(
@@ -316,8 +310,7 @@ impl Reader<'_> {
     ) -> Option<T> {
         let mut problems = Vec::new();
         let mut checker = Checker::new(&text.value, &self.scope);
-        let checked =
-            parse(&text.value, &mut problems).and_then(|syntax| check(&mut checker, &syntax));
+        let checked = parse(&text.value, &mut problems).and_then(|syntax| check(&mut checker, &syntax));
         problems.append(&mut checker.problems);
         for problem in problems {
             self.document.report(problem.into_diagnostic(text));
@@ -336,10 +329,7 @@ impl Reader<'_> {
                 let (label, help) = if fact.is_of_rules() {
                     ("outside the rules", "the expressions of `[[rule]]`")
                 } else {
-                    (
-                        "before the reduced search",
-                        "`deeper` and `shallower` in `[research]`",
-                    )
+                    ("before the reduced search", "`deeper` and `shallower` in `[research]`")
                 };
                 self.document.report(
                     Diagnostic::error(format!("`{name}` is not known here"))
@@ -360,11 +350,9 @@ impl Reader<'_> {
         if !has_history {
             for place in &mentions.history {
                 root.report(
-                    Diagnostic::error(
-                        "`history` needs a history table, and this policy declares none",
-                    )
-                    .at(place.clone(), "read here")
-                    .help("add `history = { model = \"rebel\" }`, or another of the models"),
+                    Diagnostic::error("`history` needs a history table, and this policy declares none")
+                        .at(place.clone(), "read here")
+                        .help("add `history = { model = \"rebel\" }`, or another of the models"),
                 );
             }
         }
@@ -403,10 +391,7 @@ impl Reader<'_> {
 impl Definition {
     /// The parameters' values in the file.
     pub(crate) fn values(&self) -> Vec<f64> {
-        self.parameters
-            .iter()
-            .map(|parameter| parameter.value)
-            .collect()
+        self.parameters.iter().map(|parameter| parameter.value).collect()
     }
 
     /// Warns about what is allowed but probably a mistake.
@@ -439,18 +424,14 @@ impl Definition {
             if !contradictions.can_hold(&before) {
                 let earlier = earlier(&mut contradictions, &when, &stops, &Boolean::Constant(true));
                 root.report(
-                    Diagnostic::warning(format!("rule `{name}` is never reached")).at(
-                        rule.name_span.clone(),
-                        format!("{earlier} first, for every move"),
-                    ),
+                    Diagnostic::warning(format!("rule `{name}` is never reached"))
+                        .at(rule.name_span.clone(), format!("{earlier} first, for every move")),
                 );
             } else if !contradictions.can_hold(&[&condition]) {
-                root.report(
-                    never("holds for no move".to_owned()).help(match rule.otherwise {
-                        None => "to switch it off, write `enabled = false`",
-                        Some(_) => "the `else_` effect applies to every move: make it the rule's only effect",
-                    }),
-                );
+                root.report(never("holds for no move".to_owned()).help(match rule.otherwise {
+                    None => "to switch it off, write `enabled = false`",
+                    Some(_) => "the `else_` effect applies to every move: make it the rule's only effect",
+                }));
             } else if !contradictions.can_hold(&[&when, &condition]) {
                 root.report(
                     never("holds for no move for which the policy's `when` holds".to_owned())

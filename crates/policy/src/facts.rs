@@ -236,10 +236,7 @@ impl Fact {
 
     /// The fact with this name.
     pub fn named(name: &str) -> Option<Self> {
-        CATALOGUE
-            .iter()
-            .find(|info| info.name == name)
-            .map(|info| info.fact)
+        CATALOGUE.iter().find(|info| info.name == name).map(|info| info.fact)
     }
 
     /// Whether the fact is known only when a reduced search has returned: in `[research]`.

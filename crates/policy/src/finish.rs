@@ -75,11 +75,7 @@ pub(crate) const KEYS: &[(&str, &str, &str)] = &[
     ),
     ("max", "none", "greatest reduction"),
     ("max_at_root", "none", "greatest reduction at the root"),
-    (
-        "max_in_pv",
-        "none",
-        "greatest reduction in PV nodes, the root included",
-    ),
+    ("max_in_pv", "none", "greatest reduction in PV nodes, the root included"),
     (
         "max_if_extended",
         "none",

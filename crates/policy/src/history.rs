@@ -360,10 +360,7 @@ fn gravity(table: &Table<'_>) -> (i32, i32, i32) {
             Diagnostic::error(format!(
                 "`history.max` is {max}, greater than `history.bound`, which is {bound}"
             ))
-            .at(
-                table.place_of_value(place),
-                "one update would exceed the bound",
-            )
+            .at(table.place_of_value(place), "one update would exceed the bound")
             .help("lower `max` or raise `bound`"),
         );
     }

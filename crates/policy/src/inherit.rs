@@ -83,9 +83,7 @@ fn extends(document: &Document) -> Result<Option<Extends>, Diagnostics> {
 fn open(child: &Source, next: &Extends, line: &mut Vec<PathBuf>) -> Result<Source, Diagnostics> {
     let Extends { file, place } = next;
     let refuse = |message: String, label: &str, help: String| {
-        let diagnostic = Diagnostic::error(message)
-            .at(place.clone(), label)
-            .help(help);
+        let diagnostic = Diagnostic::error(message).at(place.clone(), label).help(help);
         Diagnostics::new(child.clone(), vec![diagnostic])
     };
     let Some(path) = child.path() else {
@@ -172,9 +170,7 @@ fn inherit_file(child: &mut Node, mut parent: Node) {
             inherit_rules(&mut own.node, entry.node);
             continue;
         }
-        if let (Value::Table(own), Value::Table(other)) =
-            (&mut own.node.value, &mut entry.node.value)
-        {
+        if let (Value::Table(own), Value::Table(other)) = (&mut own.node.value, &mut entry.node.value) {
             if key == "history" && differ(own, other, "model") {
                 continue;
             }
@@ -212,9 +208,7 @@ fn inherit_rules(child: &mut Node, parent: Node) {
     let mut merged = Vec::with_capacity(own.len() + inherited.len());
     for mut old in inherited {
         let wanted = name(&old);
-        let place = own
-            .iter()
-            .position(|rule| wanted.is_some() && name(rule) == wanted);
+        let place = own.iter().position(|rule| wanted.is_some() && name(rule) == wanted);
         let Some(place) = place else {
             merged.push(old);
             continue;

@@ -29,13 +29,9 @@ pub fn markdown() -> String {
     table(
         &mut text,
         &["key", "default", "meaning"],
-        finish::KEYS.iter().map(|(key, default, meaning)| {
-            vec![
-                format!("`{key}`"),
-                (*default).to_owned(),
-                (*meaning).to_owned(),
-            ]
-        }),
+        finish::KEYS
+            .iter()
+            .map(|(key, default, meaning)| vec![format!("`{key}`"), (*default).to_owned(), (*meaning).to_owned()]),
     );
     text.push_str("\n## `[history]`\n\n");
     text.push_str(include_str!("language_reference/history.md"));
@@ -100,12 +96,7 @@ fn table(text: &mut String, heads: &[&str], rows: impl Iterator<Item = Vec<Strin
         let cells: Vec<_> = cells.iter().map(|cell| cell.replace('|', "\\|")).collect();
         let _ = writeln!(text, "| {} |", cells.join(" | "));
     };
-    line(
-        &heads
-            .iter()
-            .map(|head| (*head).to_owned())
-            .collect::<Vec<_>>(),
-    );
+    line(&heads.iter().map(|head| (*head).to_owned()).collect::<Vec<_>>());
     line(&vec!["---".to_owned(); heads.len()]);
     for row in rows {
         line(&row);

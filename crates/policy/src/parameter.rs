@@ -84,10 +84,8 @@ fn read_one(table: Table<'_>, name: String) -> Option<Parameter> {
             };
             if let Some((key, label)) = wrong {
                 table.report(
-                    Diagnostic::error(format!(
-                        "the values of parameter `{name}` do not fit together"
-                    ))
-                    .at(table.place_of_value(key), label),
+                    Diagnostic::error(format!("the values of parameter `{name}` do not fit together"))
+                        .at(table.place_of_value(key), label),
                 );
                 None
             } else {

@@ -123,14 +123,11 @@ impl Policy {
             hasher.update(b"\0");
             hasher.update(item.as_bytes());
         }
-        hasher
-            .finalize()
-            .iter()
-            .fold(String::new(), |mut hex, byte| {
-                // Writing to a string cannot fail.
-                let _ = write!(hex, "{byte:02x}");
-                hex
-            })
+        hasher.finalize().iter().fold(String::new(), |mut hex, byte| {
+            // Writing to a string cannot fail.
+            let _ = write!(hex, "{byte:02x}");
+            hex
+        })
     }
 
     /// The overrides in force, as a [reference](crate::reference::PolicyReference) would write it: `name=value`,

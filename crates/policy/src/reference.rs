@@ -95,11 +95,7 @@ impl PolicyReference {
     ///
     /// # Errors
     /// As [`PolicyReference::resolve`].
-    pub fn resolve_from(
-        &self,
-        files: &Files,
-        root: &Path,
-    ) -> Result<(Policy, Diagnostics), Diagnostics> {
+    pub fn resolve_from(&self, files: &Files, root: &Path) -> Result<(Policy, Diagnostics), Diagnostics> {
         let (path, shown) = if self.is_path() {
             (root.join(self.policy()), self.policy().to_owned())
         } else {
@@ -140,11 +136,7 @@ impl PolicyReference {
         for table in TABLES {
             let mut keys = BTreeMap::new();
             for change in self.overrides() {
-                if let Override::Setting {
-                    table: of,
-                    key,
-                    value,
-                } = change
+                if let Override::Setting { table: of, key, value } = change
                     && of == table
                 {
                     // The last one wins, as with parameters.
@@ -162,12 +154,8 @@ impl PolicyReference {
     }
 
     fn named(&self, files: &Files, root: &Path) -> Result<PathBuf, Diagnostics> {
-        let refuse = |diagnostic: Diagnostic| {
-            Diagnostics::new(
-                source(&self.text),
-                vec![diagnostic.at(self.policy.clone(), "")],
-            )
-        };
+        let refuse =
+            |diagnostic: Diagnostic| Diagnostics::new(source(&self.text), vec![diagnostic.at(self.policy.clone(), "")]);
         let name = self.policy();
         let absolute = std::path::absolute(root).unwrap_or_else(|_| root.to_owned());
         let Some(folder) = absolute
@@ -213,8 +201,7 @@ fn extending(path: &Path, plain: &Policy, settings: &str) -> Source {
         text.push_str(&format!("{key} = {}\n", toml_string(value)));
     }
     text.push_str(settings);
-    Source::new(format!("{file} with its overrides"), text)
-        .located(&path.with_file_name(format!("{file}@")))
+    Source::new(format!("{file} with its overrides"), text).located(&path.with_file_name(format!("{file}@")))
 }
 
 fn toml_string(text: &str) -> String {
@@ -289,8 +276,7 @@ fn change(item: &str) -> Result<Override, String> {
 
 fn setting(table: &str, key: &str, value: &str) -> Result<Override, String> {
     if !TABLES.contains(&table) {
-        let near = nearest(table, TABLES)
-            .map_or_else(String::new, |near| format!("; did you mean `{near}`?"));
+        let near = nearest(table, TABLES).map_or_else(String::new, |near| format!("; did you mean `{near}`?"));
         return Err(format!("no override can set keys of `{table}`{near}"));
     }
     let word = |c: char| c.is_ascii_alphanumeric() || c == '_';

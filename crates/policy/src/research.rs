@@ -101,10 +101,7 @@ pub const LADDERS: [(&str, Ladder, &str); 7] = [
     ),
     (
         "intermediate",
-        Ladder::Intermediate {
-            above: 2,
-            reduction: 1,
-        },
+        Ladder::Intermediate { above: 2, reduction: 1 },
         "a move reduced by more than `above` plies (default 2) is first searched again reduced by `reduction` plies (default 1); then as `null_then_full` (Stockfish 1.8)",
     ),
     (
@@ -116,11 +113,7 @@ pub const LADDERS: [(&str, Ladder, &str); 7] = [
 
 /// Every trigger: its name in a file, itself, and what the score is compared with. The first is the default.
 pub const TRIGGERS: [(&str, Trigger, &str); 4] = [
-    (
-        "above_alpha",
-        Trigger::AboveAlpha,
-        "above the current alpha",
-    ),
+    ("above_alpha", Trigger::AboveAlpha, "above the current alpha"),
     (
         "at_or_above_beta",
         Trigger::AtOrAboveBeta,
@@ -194,14 +187,9 @@ impl Research {
         let research = Self {
             ladder,
             trigger: table
-                .choice(
-                    "trigger",
-                    &TRIGGERS.map(|(name, trigger, _)| (name, trigger)),
-                )
+                .choice("trigger", &TRIGGERS.map(|(name, trigger, _)| (name, trigger)))
                 .unwrap_or(default.trigger),
-            updates_history: table
-                .boolean("updates_history")
-                .unwrap_or(default.updates_history),
+            updates_history: table.boolean("updates_history").unwrap_or(default.updates_history),
             threat_feedback: table
                 .integer("threat_feedback", THREAT_FEEDBACKS)
                 .map(|plies| plies as u32),

@@ -39,9 +39,7 @@ fn read_pgn(bencher: Bencher, comments: bool) {
     let text = pgn(comments, 20_000);
     bencher.counter(BytesCount::of_str(&text)).bench_local(|| {
         let mut collector = Collector::default();
-        collector
-            .read(black_box(text.as_bytes()))
-            .map(|()| collector.report)
+        collector.read(black_box(text.as_bytes())).map(|()| collector.report)
     });
 }
 
@@ -56,8 +54,6 @@ fn read_pgn_without_moves(bencher: Bencher) {
         .collect();
     bencher.counter(BytesCount::of_str(&text)).bench_local(|| {
         let mut collector = Collector::default();
-        collector
-            .read(black_box(text.as_bytes()))
-            .map(|()| collector.report)
+        collector.read(black_box(text.as_bytes())).map(|()| collector.report)
     });
 }

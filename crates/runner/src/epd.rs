@@ -161,8 +161,7 @@ impl Errors {
     pub fn push(&mut self, place: Range<usize>, reason: String) {
         self.count += 1;
         if self.count <= SHOWN_ERRORS {
-            self.shown
-                .push(Diagnostic::error(self.message).at(place, reason));
+            self.shown.push(Diagnostic::error(self.message).at(place, reason));
         }
     }
 

@@ -76,9 +76,7 @@ impl Interrupt {
 
     /// Waits until there is newer news than this.
     pub(crate) fn wait(&self, known: u64) {
-        let waited = self
-            .changed
-            .wait_while(self.lock(), |news| news.count == known);
+        let waited = self.changed.wait_while(self.lock(), |news| news.count == known);
         drop(waited);
     }
 

@@ -83,25 +83,17 @@ pub fn make(
     kept
 }
 
-fn try_once(
-    recipe: &Recipe,
-    attempt: u64,
-    engine: &mut Engine,
-    stop: &AtomicBool,
-) -> Option<Opening> {
+fn try_once(recipe: &Recipe, attempt: u64, engine: &mut Engine, stop: &AtomicBool) -> Option<Opening> {
     let mut generator = Pcg64::new(u128::from(recipe.seed), u128::from(attempt));
     let mut game = Game::new(Position::initial());
     for _ in 0..recipe.plies {
-        game.play(random_move(game.position(), &mut generator)?)
-            .ok()?;
+        game.play(random_move(game.position(), &mut generator)?).ok()?;
     }
     if game.ending().is_some() || game.position().in_check() {
         return None;
     }
     engine.new_game();
-    let score = engine
-        .search(&game, &Limits::nodes(recipe.nodes), stop)
-        .score;
+    let score = engine.search(&game, &Limits::nodes(recipe.nodes), stop).score;
     let kept = !score.is_mate() && score.get().abs() <= recipe.max_score;
     kept.then(|| Opening {
         score: score.get(),
@@ -141,10 +133,7 @@ mod tests {
     }
 
     fn made(recipe: &Recipe, threads: usize) -> Vec<String> {
-        let pool = rayon::ThreadPoolBuilder::new()
-            .num_threads(threads)
-            .build()
-            .unwrap();
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         let go = AtomicBool::new(false);
         pool.install(|| {
             make(
@@ -171,10 +160,7 @@ mod tests {
             |_| {},
         );
         assert_eq!(openings.len(), 40);
-        let keys: HashSet<u64> = openings
-            .iter()
-            .map(|opening| opening.position.key())
-            .collect();
+        let keys: HashSet<u64> = openings.iter().map(|opening| opening.position.key()).collect();
         assert_eq!(keys.len(), 40);
         for opening in &openings {
             assert!(opening.score.abs() <= 60);
@@ -186,27 +172,12 @@ mod tests {
     #[test]
     fn threads_change_nothing_and_seeds_do() {
         assert_eq!(made(&recipe(20), 1), made(&recipe(20), 2));
-        assert_ne!(
-            made(&recipe(20), 1),
-            made(
-                &Recipe {
-                    seed: 2,
-                    ..recipe(20)
-                },
-                1
-            )
-        );
+        assert_ne!(made(&recipe(20), 1), made(&Recipe { seed: 2, ..recipe(20) }, 1));
     }
 
     #[test]
     fn an_impossible_recipe_ends() {
-        let openings = made(
-            &Recipe {
-                plies: 0,
-                ..recipe(2)
-            },
-            2,
-        );
+        let openings = made(&Recipe { plies: 0, ..recipe(2) }, 2);
         assert_eq!(openings.len(), 1, "there is one initial position");
     }
 }

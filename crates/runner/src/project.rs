@@ -4,9 +4,7 @@ use std::path::{Path, PathBuf};
 
 /// The project folder: the nearest of `folder` and its ancestors that has a `configs` folder.
 pub fn root_above(folder: &Path) -> Option<&Path> {
-    folder
-        .ancestors()
-        .find(|ancestor| ancestor.join("configs").is_dir())
+    folder.ancestors().find(|ancestor| ancestor.join("configs").is_dir())
 }
 
 /// The project folder of a run: that of the working directory. Outside of any project: that of the tournament file, or

@@ -62,9 +62,7 @@ impl Run {
     pub fn description(&self) -> Result<(Description, Pairings), Failure> {
         let read = self.read(RunKind::Tournament, |document, table| {
             let mut description = read::tournament(table)?;
-            let names: Option<Vec<String>> = (description.engines.iter())
-                .map(|engine| engine.name.clone())
-                .collect();
+            let names: Option<Vec<String>> = (description.engines.iter()).map(|engine| engine.name.clone()).collect();
             let pairings = description.name_engines(&names?, document)?;
             Some((Some((description, pairings)), Vec::new(), Vec::new()))
         });
@@ -123,10 +121,7 @@ impl Run {
     pub fn read<T>(
         &self,
         kind: RunKind,
-        make: impl FnOnce(
-            &Document,
-            Table<'_>,
-        ) -> Option<(Option<T>, Vec<Diagnostics>, Vec<Diagnostics>)>,
+        make: impl FnOnce(&Document, Table<'_>) -> Option<(Option<T>, Vec<Diagnostics>, Vec<Diagnostics>)>,
     ) -> Result<(T, Vec<Diagnostics>), Failure> {
         let found = self.manifest.kind;
         if found != kind {

@@ -105,9 +105,7 @@ impl TextTable {
             }
         };
         let headings = self.columns.iter().enumerate();
-        let first: String = headings
-            .map(|(index, column)| padded(index, &column.heading))
-            .collect();
+        let first: String = headings.map(|(index, column)| padded(index, &column.heading)).collect();
         let mut text = format!("{}\n", first.trim_end());
         for (number, row) in self.rows.iter().enumerate() {
             let cells = row.iter().enumerate();

@@ -56,10 +56,7 @@ impl fmt::Display for Utc {
         let (year, month, day) = self.0.to_calendar_date();
         let (hour, minute, second) = self.0.as_hms();
         let month = u8::from(month);
-        write!(
-            f,
-            "{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}Z"
-        )
+        write!(f, "{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}Z")
     }
 }
 

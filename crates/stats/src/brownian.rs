@@ -41,11 +41,7 @@ impl Brownian {
 
     /// Probability of ending at the upper bound.
     pub(super) fn upper_probability(&self) -> f64 {
-        let Self {
-            start,
-            width,
-            drift,
-        } = *self;
+        let Self { start, width, drift } = *self;
         if drift == 0.0 {
             return start / width;
         }
@@ -60,11 +56,7 @@ impl Brownian {
 
     /// Expected time until it ends.
     pub(super) fn expected_time(&self) -> f64 {
-        let Self {
-            start,
-            width,
-            drift,
-        } = *self;
+        let Self { start, width, drift } = *self;
         if (drift * width).abs() < SMALL_DRIFT {
             let rest = width - start;
             return start * rest * (1.0 + drift * (rest - start) / 3.0);
@@ -90,23 +82,13 @@ impl Brownian {
     }
 
     fn by_images(&self, time: f64, place: f64) -> f64 {
-        let Self {
-            start,
-            width,
-            drift,
-        } = *self;
+        let Self { start, width, drift } = *self;
         let root = (2.0 * time).sqrt();
         let speed = drift.abs();
         let ended_below = |image: f64| {
             let distance = (start + image).abs();
-            let near = exp_erfc(
-                -drift * start - distance * speed,
-                (distance - speed * time) / root,
-            );
-            let far = exp_erfc(
-                -drift * start + distance * speed,
-                (distance + speed * time) / root,
-            );
+            let near = exp_erfc(-drift * start - distance * speed, (distance - speed * time) / root);
+            let far = exp_erfc(-drift * start + distance * speed, (distance + speed * time) / root);
             (near + far).copysign(start + image) / 2.0
         };
         let under_way_below = |source: f64| {
@@ -129,11 +111,7 @@ impl Brownian {
     }
 
     fn by_eigenfunctions(&self, time: f64, place: f64) -> f64 {
-        let Self {
-            start,
-            width,
-            drift,
-        } = *self;
+        let Self { start, width, drift } = *self;
         let mut sum = 0.0;
         let mut n = 1.0;
         loop {
@@ -143,10 +121,8 @@ impl Brownian {
                 break;
             }
             let weight = libm::exp(drift * (place - start) - drift * drift * time / 2.0 - decay);
-            let shape =
-                drift * libm::sin(frequency * place) - frequency * libm::cos(frequency * place);
-            sum += weight * libm::sin(frequency * start) * shape
-                / (drift * drift + frequency * frequency);
+            let shape = drift * libm::sin(frequency * place) - frequency * libm::cos(frequency * place);
+            sum += weight * libm::sin(frequency * start) * shape / (drift * drift + frequency * frequency);
             n += 1.0;
         }
         1.0 - self.upper_probability() + 2.0 / width * sum

@@ -85,10 +85,7 @@ mod tests {
     #[test]
     fn both_scales_agree_for_small_differences_without_draws() {
         let score = 0.500_01;
-        let (elo, normalized) = (
-            Elo::from_score(score).0,
-            NormalizedElo::from_score(score, 0.5).0,
-        );
+        let (elo, normalized) = (Elo::from_score(score).0, NormalizedElo::from_score(score, 0.5).0);
         assert!((elo - normalized).abs() < 1e-9, "{elo} {normalized}");
     }
 

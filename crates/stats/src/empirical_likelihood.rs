@@ -24,10 +24,7 @@ pub(super) struct Constrained<const N: usize> {
 /// Van den Bergh, proposition 1.1 of <https://www.cantate.be/Fishtest/support_MLE_multinomial.pdf>;
 /// the problem is that of Art Owen, *Empirical likelihood ratio confidence intervals for a single
 /// functional*, 1988.
-pub(super) fn constrained<const N: usize>(
-    observed: &[f64; N],
-    constraint: &[f64; N],
-) -> Option<Constrained<N>> {
+pub(super) fn constrained<const N: usize>(observed: &[f64; N], constraint: &[f64; N]) -> Option<Constrained<N>> {
     let top = constraint.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     let bottom = constraint.iter().copied().fold(f64::INFINITY, f64::min);
     if !(bottom < 0.0 && 0.0 < top) {
@@ -48,12 +45,7 @@ pub(super) fn constrained<const N: usize>(
             .sum();
         z * (1.0 - z) * sum
     };
-    let weight_where = |ends: &[f64; N]| {
-        (0..N)
-            .filter(|&i| ends[i] == 0.0)
-            .map(|i| observed[i])
-            .sum::<f64>()
-    };
+    let weight_where = |ends: &[f64; N]| (0..N).filter(|&i| ends[i] == 0.0).map(|i| observed[i]).sum::<f64>();
     let low = Sample {
         at: 0.0,
         value: weight_where(&at_low),
@@ -78,11 +70,7 @@ pub(super) fn constrained<const N: usize>(
     };
     let logs = divisors.iter().zip(constraint).map(log_divisor);
     Some(Constrained {
-        cost: observed
-            .iter()
-            .zip(logs)
-            .map(|(weight, log)| weight * log)
-            .sum(),
+        cost: observed.iter().zip(logs).map(|(weight, log)| weight * log).sum(),
         weights: std::array::from_fn(|i| observed[i] / divisors[i]),
     })
 }

@@ -70,8 +70,7 @@ impl Estimate {
         let mean_deviation = (variance / outcomes).sqrt();
         let game_deviation = (variance * f64::from(games)).sqrt();
         let margin = DEVIATIONS_95 * mean_deviation;
-        let elo_error_95 =
-            (Elo::from_score(score + margin).0 - Elo::from_score(score - margin).0) / 2.0;
+        let elo_error_95 = (Elo::from_score(score + margin).0 - Elo::from_score(score - margin).0) / 2.0;
         let normalized_elo_error_95 = NormalizedElo::from_score(0.5 + margin, game_deviation);
         Self {
             score,
@@ -86,10 +85,7 @@ impl Estimate {
 }
 
 /// The interval of the mean in standard deviations, to the order at which the deviation counts.
-fn normalized_interval<const N: usize, R: Outcomes<N>>(
-    results: &R,
-    moments: Moments,
-) -> Option<[NormalizedElo; 2]> {
+fn normalized_interval<const N: usize, R: Outcomes<N>>(results: &R, moments: Moments) -> Option<[NormalizedElo; 2]> {
     if moments.variance <= 0.0 {
         return None;
     }
@@ -107,10 +103,7 @@ fn normalized_interval<const N: usize, R: Outcomes<N>>(
     let variance = 1.0 - skewness * t_value + (kurtosis - 1.0) * t_value * t_value / 4.0;
     let margin = DEVIATIONS_95 * (variance.max(0.0) / moments.outcomes).sqrt() * deviation;
     let game_deviation = (moments.variance * f64::from(R::GAMES)).sqrt();
-    Some(
-        [moments.score - margin, moments.score + margin]
-            .map(|score| NormalizedElo::from_score(score, game_deviation)),
-    )
+    Some([moments.score - margin, moments.score + margin].map(|score| NormalizedElo::from_score(score, game_deviation)))
 }
 
 /// LOS of a mean score with this standard deviation.
@@ -145,27 +138,15 @@ mod tests {
             (even.elo, even.normalized_elo, even.los),
             (Elo(0.0), NormalizedElo(0.0), 0.5)
         );
-        assert_eq!(
-            (even.elo_error_95, even.normalized_elo_error_95),
-            (None, None)
-        );
+        assert_eq!((even.elo_error_95, even.normalized_elo_error_95), (None, None));
 
         let won = estimate([0, 0, 0, 0, 7]);
-        assert_eq!(
-            (won.score, won.elo, won.los),
-            (1.0, Elo(f64::INFINITY), 1.0)
-        );
+        assert_eq!((won.score, won.elo, won.los), (1.0, Elo(f64::INFINITY), 1.0));
         assert_eq!(won.normalized_elo, NormalizedElo(f64::INFINITY));
-        assert_eq!(
-            (won.elo_error_95, won.normalized_elo_error_95),
-            (None, None)
-        );
+        assert_eq!((won.elo_error_95, won.normalized_elo_error_95), (None, None));
 
         let lost = estimate([7, 0, 0, 0, 0]);
-        assert_eq!(
-            (lost.score, lost.elo, lost.los),
-            (0.0, Elo(f64::NEG_INFINITY), 0.0)
-        );
+        assert_eq!((lost.score, lost.elo, lost.los), (0.0, Elo(f64::NEG_INFINITY), 0.0));
     }
 
     /// Between equals the deviation does not matter, and both errors are the same.

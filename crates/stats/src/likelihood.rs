@@ -21,9 +21,7 @@ const TOLERANCE: f64 = 1e-10;
 /// distances from one half, 3/8, the best explanation changes from the one to the other. So there
 /// may be a local maximum on either side. With these steps none was missed in a trial of 400,000
 /// random counts, most of them far emptier than those of any match.
-const TRIALS: [f64; 12] = [
-    0.25, 0.27, 0.29, 0.315, 0.34, 0.37, 0.4, 0.435, 0.47, 0.51, 0.555, 0.6,
-];
+const TRIALS: [f64; 12] = [0.25, 0.27, 0.29, 0.315, 0.34, 0.37, 0.4, 0.435, 0.47, 0.51, 0.555, 0.6];
 
 /// No distance from one half exceeds 1/2, and no root mean square. A little more encloses the
 /// solution.
@@ -45,10 +43,7 @@ impl<const N: usize> Likelihood<N> {
     /// By how much the log-likelihood of the best distribution with this mean score is less than that
     /// of the best of all: not negative, infinite for a mean that is not between 0 and 1.
     pub(super) fn cost_of_mean(&self, mean: f64) -> f64 {
-        cost(constrained(
-            &self.observed,
-            &scores().map(|score| score - mean),
-        ))
+        cost(constrained(&self.observed, &scores().map(|score| score - mean)))
     }
 
     /// The same for a t value, (mean - 1/2) / standard deviation, of at most [`MAX_T_VALUE`].
@@ -138,10 +133,7 @@ impl<const N: usize> Likelihood<N> {
 
     /// The best distribution under the linear constraint for this r.
     fn constrained_at(&self, ratio: f64, r: f64) -> Option<Constrained<N>> {
-        constrained(
-            &self.observed,
-            &distances().map(|b| b - ratio * (r + b * b / r) / 2.0),
-        )
+        constrained(&self.observed, &distances().map(|b| b - ratio * (r + b * b / r) / 2.0))
     }
 }
 
@@ -185,12 +177,8 @@ mod tests {
 
     /// Logarithmic changes of the cells, anything from a millionth to ten.
     fn tilts(cells: usize) -> impl Strategy<Value = Vec<f64>> {
-        (proptest::collection::vec(-1.0..1.0_f64, cells), -6..=1).prop_map(|(tilts, strength)| {
-            tilts
-                .into_iter()
-                .map(|tilt| tilt * 10_f64.powi(strength))
-                .collect()
-        })
+        (proptest::collection::vec(-1.0..1.0_f64, cells), -6..=1)
+            .prop_map(|(tilts, strength)| tilts.into_iter().map(|tilt| tilt * 10_f64.powi(strength)).collect())
     }
 
     /// A distribution that is anything from nearly the observed one to something else altogether.

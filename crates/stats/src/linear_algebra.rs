@@ -27,10 +27,7 @@ impl Cholesky {
             }
             current[row] = libm::sqrt(rest);
         }
-        Some(Self {
-            size,
-            lower: matrix,
-        })
+        Some(Self { size, lower: matrix })
     }
 
     fn row(&self, row: usize) -> &[f64] {
@@ -104,11 +101,7 @@ pub fn eigen(mut matrix: Vec<Vec<f64>>) -> Vec<(f64, Vec<f64>)> {
     const MOST_SWEEPS: usize = 60;
     let size = matrix.len();
     let mut vectors: Vec<Vec<f64>> = (0..size)
-        .map(|row| {
-            (0..size)
-                .map(|column| f64::from(u8::from(row == column)))
-                .collect()
-        })
+        .map(|row| (0..size).map(|column| f64::from(u8::from(row == column))).collect())
         .collect();
     for _ in 0..MOST_SWEEPS {
         let all: f64 = matrix.iter().flatten().map(|x| x * x).sum();
@@ -173,11 +166,7 @@ mod tests {
 
     #[test]
     fn eigenvectors_rebuild_the_matrix() {
-        let matrix = vec![
-            vec![4.0, 1.0, -2.0],
-            vec![1.0, 3.0, 0.5],
-            vec![-2.0, 0.5, -1.0],
-        ];
+        let matrix = vec![vec![4.0, 1.0, -2.0], vec![1.0, 3.0, 0.5], vec![-2.0, 0.5, -1.0]];
         let found = eigen(matrix.clone());
         for (i, row) in matrix.iter().enumerate() {
             for (j, expected) in row.iter().enumerate() {

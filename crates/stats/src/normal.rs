@@ -18,9 +18,6 @@ mod tests {
     fn ninety_five_percent_lie_within_the_deviations() {
         assert!((normal(DEVIATIONS_95) - 0.975).abs() < 1e-15);
         assert!((normal(-DEVIATIONS_95) - 0.025).abs() < 1e-15);
-        assert_eq!(
-            (normal(f64::INFINITY), normal(f64::NEG_INFINITY)),
-            (1.0, 0.0)
-        );
+        assert_eq!((normal(f64::INFINITY), normal(f64::NEG_INFINITY)), (1.0, 0.0));
     }
 }

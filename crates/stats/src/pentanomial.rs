@@ -22,13 +22,7 @@ pub enum PairOutcome {
 
 impl PairOutcome {
     /// Every outcome, the worst first: the order of the counts in a [`Pentanomial`].
-    pub const ALL: [Self; 5] = [
-        Self::LossLoss,
-        Self::LossDraw,
-        Self::Even,
-        Self::WinDraw,
-        Self::WinWin,
-    ];
+    pub const ALL: [Self; 5] = [Self::LossLoss, Self::LossDraw, Self::Even, Self::WinDraw, Self::WinWin];
 
     /// From the outcomes of the two games, both from the first engine's side.
     pub fn of(first: GameOutcome, second: GameOutcome) -> Self {
@@ -155,10 +149,7 @@ mod tests {
         assert_eq!(PairOutcome::of(Draw, Win), PairOutcome::WinDraw);
         assert_eq!(PairOutcome::of(Win, Win), PairOutcome::WinWin);
         for outcome in PairOutcome::ALL {
-            assert_eq!(
-                PairOutcome::from_half_points(outcome.half_points()),
-                Some(outcome)
-            );
+            assert_eq!(PairOutcome::from_half_points(outcome.half_points()), Some(outcome));
         }
         assert_eq!(PairOutcome::from_half_points(5), None);
     }
@@ -188,10 +179,7 @@ mod tests {
         let pairs = Pentanomial::new([0, 3, 10, 4, 0]);
         assert_eq!(pairs.draw_ratio(), Some(10.0 / 17.0));
         assert_eq!(pairs.pairs_ratio(), Some(4.0 / 3.0));
-        assert_eq!(
-            Pentanomial::new([0, 0, 1, 0, 2]).pairs_ratio(),
-            Some(f64::INFINITY)
-        );
+        assert_eq!(Pentanomial::new([0, 0, 1, 0, 2]).pairs_ratio(), Some(f64::INFINITY));
         assert_eq!(Pentanomial::new([0, 0, 1, 0, 0]).pairs_ratio(), None);
         assert_eq!(Pentanomial::default().draw_ratio(), None);
     }

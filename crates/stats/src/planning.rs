@@ -32,10 +32,7 @@ impl fmt::Display for GameVarianceError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::DrawRatioOutOfRange(value) => {
-                write!(
-                    f,
-                    "a draw ratio must be at least 0 and less than 1, not {value}"
-                )
+                write!(f, "a draw ratio must be at least 0 and less than 1, not {value}")
             }
             Self::BiasOutOfRange { bias, most } => write!(
                 f,
@@ -75,9 +72,7 @@ impl GameVariance {
     /// first outcome.
     pub fn of<const N: usize, R: Outcomes<N>>(results: &R) -> Option<Self> {
         Moments::of(results)?;
-        Some(Self(
-            regularized_moments(results).variance * f64::from(R::GAMES),
-        ))
+        Some(Self(regularized_moments(results).variance * f64::from(R::GAMES)))
     }
 
     /// From the standard deviation of a game's score, 0 to 1/2; greater ones count as 1/2.
@@ -105,8 +100,7 @@ impl GameVariance {
     pub fn error_95(self, games: u64, elo: Elo) -> (Elo, NormalizedElo) {
         let margin = DEVIATIONS_95 * (self.0 / games as f64).sqrt();
         let score = elo.expected_score();
-        let logistic =
-            (Elo::from_score(score + margin).0 - Elo::from_score(score - margin).0) / 2.0;
+        let logistic = (Elo::from_score(score + margin).0 - Elo::from_score(score - margin).0) / 2.0;
         let normalized = DEVIATIONS_95 * ELO_PER_UNIT / (games as f64).sqrt();
         (Elo(logistic), NormalizedElo(normalized))
     }

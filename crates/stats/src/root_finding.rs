@@ -43,8 +43,7 @@ pub(super) fn root(a: Sample, b: Sample, tolerance: f64, mut f: impl FnMut(f64) 
         if best.value == 0.0 || smallest_step > 0.5 || smallest_step.is_nan() {
             break;
         }
-        step =
-            interpolated_step(newest, opposite, dropped).clamp(smallest_step, 1.0 - smallest_step);
+        step = interpolated_step(newest, opposite, dropped).clamp(smallest_step, 1.0 - smallest_step);
     }
     closer_to_zero(newest, opposite).at
 }

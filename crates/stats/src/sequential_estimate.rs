@@ -86,8 +86,7 @@ impl Motion {
         let [score0, score1] = self.scores;
         let spread = (score1 - score0) * (score1 - score0) / self.variance;
         let drift = self.drift(Elo(elo).expected_score());
-        Brownian::new(self.bounds.0, self.bounds.1, drift / spread)
-            .worse_outcome(spread * self.time, self.llr)
+        Brownian::new(self.bounds.0, self.bounds.1, drift / spread).worse_outcome(spread * self.time, self.llr)
     }
 
     /// The strength at which an outcome no better than the present one has this probability.
@@ -111,10 +110,7 @@ impl Sprt {
     /// The strength after these results, corrected for the early stop.
     ///
     /// An outcome that has not occurred counts as 1/1000 of one. `None` before the first outcome.
-    pub fn estimate<const N: usize, R: Outcomes<N>>(
-        &self,
-        results: &R,
-    ) -> Option<SequentialEstimate> {
+    pub fn estimate<const N: usize, R: Outcomes<N>>(&self, results: &R) -> Option<SequentialEstimate> {
         Moments::of(results)?;
         let motion = Motion::of(self, regularized_moments(results), R::GAMES);
         Some(SequentialEstimate {

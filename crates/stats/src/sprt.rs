@@ -65,10 +65,7 @@ impl fmt::Display for SprtError {
                 )
             }
             Self::EloNotAscending { elo0, elo1 } => {
-                write!(
-                    f,
-                    "an SPRT needs elo0 < elo1, but elo0 is {elo0} and elo1 is {elo1}"
-                )
+                write!(f, "an SPRT needs elo0 < elo1, but elo0 is {elo0} and elo1 is {elo1}")
             }
             Self::ErrorProbabilityOutOfRange { name, value } => {
                 write!(
@@ -119,13 +116,7 @@ impl Sprt {
     ///
     /// Unless `elo0 < elo1`, both within [`Self::MAX_ELO`] of zero, and `alpha` and `beta` greater
     /// than 0 and less than 1 together.
-    pub fn new(
-        model: EloModel,
-        elo0: f64,
-        elo1: f64,
-        alpha: f64,
-        beta: f64,
-    ) -> Result<Self, SprtError> {
+    pub fn new(model: EloModel, elo0: f64, elo1: f64, alpha: f64, beta: f64) -> Result<Self, SprtError> {
         for elo in [elo0, elo1] {
             if !(-Self::MAX_ELO..=Self::MAX_ELO).contains(&elo) {
                 return Err(SprtError::EloOutOfRange(elo));
@@ -181,10 +172,7 @@ impl Sprt {
     /// / α).
     pub fn bounds(&self) -> (f64, f64) {
         let Self { alpha, beta, .. } = *self;
-        (
-            libm::log(beta / (1.0 - alpha)),
-            libm::log((1.0 - beta) / alpha),
-        )
+        (libm::log(beta / (1.0 - alpha)), libm::log((1.0 - beta) / alpha))
     }
 
     /// The scores that both hypotheses expect of games with this standard deviation. On the normalized scale they may lie
@@ -204,9 +192,7 @@ impl Sprt {
         let likelihood = Likelihood::of(results);
         let cost = |elo: f64| match self.model {
             EloModel::Logistic => likelihood.cost_of_mean(Elo(elo).expected_score()),
-            EloModel::Normalized => {
-                likelihood.cost_of_t_value(NormalizedElo(elo).t_value(R::GAMES))
-            }
+            EloModel::Normalized => likelihood.cost_of_t_value(NormalizedElo(elo).t_value(R::GAMES)),
         };
         cost(self.elo0) - cost(self.elo1)
     }
@@ -235,22 +221,15 @@ mod tests {
 
     #[test]
     fn refuses_what_is_not_a_test() {
-        let new =
-            |elo0, elo1, alpha, beta| Sprt::new(EloModel::Normalized, elo0, elo1, alpha, beta);
+        let new = |elo0, elo1, alpha, beta| Sprt::new(EloModel::Normalized, elo0, elo1, alpha, beta);
         assert!(new(0.0, 2.0, 0.05, 0.05).is_ok());
         let widest = new(-600.0, 600.0, 1e-9, 0.499).expect("the widest test");
         assert!(widest.llr(&Pentanomial::default()).abs() < 1e-3);
         assert_eq!(
             new(2.0, 2.0, 0.05, 0.05),
-            Err(SprtError::EloNotAscending {
-                elo0: 2.0,
-                elo1: 2.0
-            })
+            Err(SprtError::EloNotAscending { elo0: 2.0, elo1: 2.0 })
         );
-        assert_eq!(
-            new(0.0, 601.0, 0.05, 0.05),
-            Err(SprtError::EloOutOfRange(601.0))
-        );
+        assert_eq!(new(0.0, 601.0, 0.05, 0.05), Err(SprtError::EloOutOfRange(601.0)));
         assert!(matches!(
             new(f64::NAN, 2.0, 0.05, 0.05),
             Err(SprtError::EloOutOfRange(_))
@@ -265,10 +244,7 @@ mod tests {
                 error,
                 SprtError::ErrorProbabilityOutOfRange { name: "beta", .. }
             ));
-            assert!(
-                error.to_string().starts_with("an SPRT's beta must be"),
-                "{error}"
-            );
+            assert!(error.to_string().starts_with("an SPRT's beta must be"), "{error}");
         }
         assert!(new(0.0, 2.0, 0.7, 0.05).is_ok());
         assert!(matches!(
@@ -293,14 +269,7 @@ mod tests {
     }
 
     fn pairs() -> impl Strategy<Value = Pentanomial> {
-        let count = || {
-            prop_oneof![
-                Just(0_u64),
-                0_u64..5,
-                0_u64..100_000,
-                0..=u64::from(u32::MAX)
-            ]
-        };
+        let count = || prop_oneof![Just(0_u64), 0_u64..5, 0_u64..100_000, 0..=u64::from(u32::MAX)];
         [count(), count(), count(), count(), count()].prop_map(Pentanomial::new)
     }
 

@@ -43,11 +43,7 @@ pub struct Trinomial {
 impl Trinomial {
     /// From counts, in ascending order of the score.
     pub fn new(losses: u64, draws: u64, wins: u64) -> Self {
-        Self {
-            losses,
-            draws,
-            wins,
-        }
+        Self { losses, draws, wins }
     }
 
     /// Counts one more game.
@@ -61,9 +57,7 @@ impl Trinomial {
 
     /// Number of games.
     pub fn games(&self) -> u64 {
-        self.losses
-            .saturating_add(self.draws)
-            .saturating_add(self.wins)
+        self.losses.saturating_add(self.draws).saturating_add(self.wins)
     }
 
     /// Mean score, 0 to 1; `None` before the first game.
@@ -127,12 +121,7 @@ mod tests {
         let mut games = Trinomial::default();
         assert_eq!(games.score(), None);
         assert_eq!(games.draw_ratio(), None);
-        for outcome in [
-            GameOutcome::Win,
-            GameOutcome::Draw,
-            GameOutcome::Win,
-            GameOutcome::Loss,
-        ] {
+        for outcome in [GameOutcome::Win, GameOutcome::Draw, GameOutcome::Win, GameOutcome::Loss] {
             games.record(outcome);
         }
         assert_eq!(games, Trinomial::new(1, 1, 2));

@@ -36,16 +36,12 @@ pub fn parse(line: &str) -> Result<Parameter, String> {
             let near = nearest(kind, ["int", "float"])
                 .map(|near| format!("; did you mean `{near}`?"))
                 .unwrap_or_default();
-            return Err(format!(
-                "`{kind}` is not a type; the types are `int` and `float`{near}"
-            ));
+            return Err(format!("`{kind}` is not a type; the types are `int` and `float`{near}"));
         }
     };
     let mut values = [0.0; 5];
     for (place, text) in values.iter_mut().zip(numbers) {
-        *place = text
-            .parse()
-            .map_err(|_| format!("`{text}` is not a number"))?;
+        *place = text.parse().map_err(|_| format!("`{text}` is not a number"))?;
     }
     let [start, min, max, step, r_end] = values;
     let parameter = Parameter {
@@ -72,11 +68,7 @@ pub fn line(parameter: &Parameter, value: f64, r_end: f64, with_type: bool) -> S
         (true, false) => " float,",
     };
     let Parameter {
-        name,
-        min,
-        max,
-        step,
-        ..
+        name, min, max, step, ..
     } = parameter;
     format!("{name},{kind} {value}, {min}, {max}, {step}, {r_end}")
 }
@@ -92,11 +84,7 @@ mod tests {
         let open_bench = parse("LmrBase,int,77.0,0.0,100.0,8.0,0.002").expect("valid");
         assert_eq!(fishtest, open_bench);
         assert_eq!(fishtest.r_end, Some(0.002));
-        assert!(
-            !parse("Base, float, 0.5, 0, 1, 0.1, 0.002")
-                .expect("valid")
-                .integer
-        );
+        assert!(!parse("Base, float, 0.5, 0, 1, 0.1, 0.002").expect("valid").integer);
     }
 
     #[test]

@@ -120,16 +120,10 @@ pub fn play(
     invocation: &Invocation,
 ) -> Result<Option<Vec<Trial>>, Failure> {
     let (file, openings) = openings(plan, folder)?;
-    let limits = [
-        plan.conditions.terms.limit,
-        longer(plan.conditions.terms.limit),
-    ];
+    let limits = [plan.conditions.terms.limit, longer(plan.conditions.terms.limit)];
     let mut trials: Vec<Trial> = Vec::new();
     for (name, limit) in FOLDERS.into_iter().zip(limits) {
-        if trials
-            .iter()
-            .any(|trial| trial.verdict == Verdict::AcceptH0)
-        {
+        if trials.iter().any(|trial| trial.verdict == Verdict::AcceptH0) {
             break;
         }
         let engines = vec![plan.subject.at(values), plan.subject.before()];
@@ -204,9 +198,7 @@ fn play_match(
 /// The openings that were kept for the gate, as a file in the folder of the run.
 fn openings(plan: &Plan, folder: &ResultsFolder) -> Result<(PathBuf, Openings), Failure> {
     let (_, fresh) = plan.opening_order();
-    let lines = fresh
-        .iter()
-        .filter_map(|index| plan.openings.fen(*index as usize));
+    let lines = fresh.iter().filter_map(|index| plan.openings.fen(*index as usize));
     let text: String = lines.flat_map(|fen| [fen, "\n"]).collect();
     replace(folder, GATE_OPENINGS, text.as_bytes())?;
     let path = folder.file(GATE_OPENINGS);

@@ -69,10 +69,7 @@ impl Parameter {
             ));
         }
         if self.step <= 0.0 {
-            return Err(format!(
-                "has the step {}, which must be greater than 0",
-                self.step
-            ));
+            return Err(format!("has the step {}, which must be greater than 0", self.step));
         }
         if self.integer
             && let Some(number) = [self.start, self.min, self.max]
@@ -82,9 +79,9 @@ impl Parameter {
             return Err(format!("is an integer, but {number} is not"));
         }
         match self.r_end {
-            Some(r_end) if !(r_end.is_finite() && r_end > 0.0) => Err(format!(
-                "has the r_end {r_end}, which must be greater than 0"
-            )),
+            Some(r_end) if !(r_end.is_finite() && r_end > 0.0) => {
+                Err(format!("has the r_end {r_end}, which must be greater than 0"))
+            }
             _ => Ok(()),
         }
     }

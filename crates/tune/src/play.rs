@@ -170,8 +170,7 @@ impl Tasks for Batch {
     }
 
     fn is_time_up(&self) -> bool {
-        self.deadline
-            .is_some_and(|deadline| Instant::now() >= deadline)
+        self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
     }
 }
 
@@ -185,12 +184,7 @@ impl Play for Run<'_> {
         [(); 2].map(|()| self.plan.subject.player(self.plan.conditions.hash_mib))
     }
 
-    fn play(
-        &self,
-        players: &mut [TunedPlayer; 2],
-        task: &PairTask,
-        remarks: &mut Vec<String>,
-    ) -> Option<TuningPair> {
+    fn play(&self, players: &mut [TunedPlayer; 2], task: &PairTask, remarks: &mut Vec<String>) -> Option<TuningPair> {
         let plan = self.plan;
         let opening = self.order[(task.number % self.order.len() as u64) as usize] as usize;
         let start = Position::from_fen(plan.openings.fen(opening)?).ok()?;
@@ -217,9 +211,7 @@ impl Play for Run<'_> {
             games[1].result.outcome_for(Color::Black),
         ];
         let faults = games.into_iter().filter_map(|game| game.fault);
-        remarks.extend(
-            faults.map(|fault| format!("pair {}: the engine {}", task.number + 1, fault.what)),
-        );
+        remarks.extend(faults.map(|fault| format!("pair {}: the engine {}", task.number + 1, fault.what)));
         remarks.extend(first.take_remarks());
         remarks.extend(second.take_remarks());
         Some(TuningPair {

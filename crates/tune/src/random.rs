@@ -20,11 +20,7 @@ impl Random {
 
     /// 1 or -1 with equal probability.
     pub fn sign(&mut self) -> f64 {
-        if self.0.next_u64() >> 63 == 0 {
-            1.0
-        } else {
-            -1.0
-        }
+        if self.0.next_u64() >> 63 == 0 { 1.0 } else { -1.0 }
     }
 
     /// From the normal distribution with mean 0 and standard deviation 1 (Box and Muller, 1958).

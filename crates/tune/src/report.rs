@@ -64,12 +64,8 @@ impl Outcome {
         let accepted = |trial: &Trial| trial.verdict == Verdict::AcceptH1;
         let text = match self.trials.as_slice() {
             [] => return None,
-            [short] if accepted(short) => {
-                "The gain is proven at the tuning limit; the longer limit was not played."
-            }
-            [short] if short.verdict == Verdict::AcceptH0 => {
-                "There is no gain: keep the values of the start."
-            }
+            [short] if accepted(short) => "The gain is proven at the tuning limit; the longer limit was not played.",
+            [short] if short.verdict == Verdict::AcceptH0 => "There is no gain: keep the values of the start.",
             [_] => "The gain is not proven at the tuning limit.",
             [short, long, ..] => match (accepted(short), accepted(long), long.verdict) {
                 (true, true, _) => "The gain is proven at both limits.",
@@ -123,22 +119,13 @@ impl Outcome {
     fn choices(&self, subject: &Subject) -> String {
         let mut text = String::new();
         for (choice, decision) in subject.choices.iter().zip(&self.decisions) {
-            let _ = writeln!(
-                text,
-                "choice {}: {}",
-                choice.name,
-                choice.value(decision.taken)
-            );
+            let _ = writeln!(text, "choice {}: {}", choice.name, choice.value(decision.taken));
             for index in 1..=choice.values.len() {
                 let _ = writeln!(text, "  {}: {}", choice.value(index), decision.told(index));
             }
         }
         for choice in subject.choices.iter().skip(self.decisions.len()) {
-            let _ = writeln!(
-                text,
-                "choice {}: start; the budget ended before its race",
-                choice.name
-            );
+            let _ = writeln!(text, "choice {}: start; the budget ended before its race", choice.name);
         }
         if !text.is_empty() {
             text.push('\n');
@@ -153,9 +140,7 @@ impl Outcome {
             let _ = writeln!(text, "{}", self.table(&subject.parameters));
         }
         if !self.found_something(subject) {
-            text.push_str(
-                "Nothing was found to play significantly better than the start; nothing is changed.\n",
-            );
+            text.push_str("Nothing was found to play significantly better than the start; nothing is changed.\n");
             return text;
         }
         if let Some((gain, deviation)) = self.gain {

@@ -98,11 +98,7 @@ impl Session {
     ///
     /// # Errors
     /// When there is none, it cannot be written to, or the openings or the program have changed.
-    pub fn resumed(
-        out: &Path,
-        threads: Option<NonZeroUsize>,
-        invocation: &Invocation,
-    ) -> Result<Self, Failure> {
+    pub fn resumed(out: &Path, threads: Option<NonZeroUsize>, invocation: &Invocation) -> Result<Self, Failure> {
         let folder = ResultsFolder::existing(out)?;
         let run = Run::open(out)?;
         let manifest = run.manifest();
@@ -131,16 +127,9 @@ impl Session {
         })
     }
 
-    fn manifest(
-        &self,
-        description: toml::Table,
-        invocation: &Invocation,
-    ) -> Result<Manifest, Failure> {
+    fn manifest(&self, description: toml::Table, invocation: &Invocation) -> Result<Manifest, Failure> {
         let plan = &self.plan;
-        let mut files = vec![RecordedFile::openings(
-            &plan.conditions.openings,
-            &plan.openings,
-        )];
+        let mut files = vec![RecordedFile::openings(&plan.conditions.openings, &plan.openings)];
         files.extend(programs(std::slice::from_ref(&plan.subject.start))?);
         Manifest::of(
             RunKind::Tuning,
@@ -274,9 +263,7 @@ impl Session {
         });
         loop {
             let asked = staged.next().len();
-            let outcomes: Vec<PairOutcome> = (rows.by_ref().take(asked))
-                .map(|(_, outcome)| outcome)
-                .collect();
+            let outcomes: Vec<PairOutcome> = (rows.by_ref().take(asked)).map(|(_, outcome)| outcome).collect();
             if outcomes.is_empty() {
                 break;
             }
@@ -305,10 +292,7 @@ fn plan_of(run: &Run, threads: Option<NonZeroUsize>) -> Result<Plan, Failure> {
 
 fn append(path: &Path, line: &str) -> std::io::Result<()> {
     use std::io::Write as _;
-    let mut file = std::fs::OpenOptions::new()
-        .create(true)
-        .append(true)
-        .open(path)?;
+    let mut file = std::fs::OpenOptions::new().create(true).append(true).open(path)?;
     file.write_all(line.as_bytes())
 }
 

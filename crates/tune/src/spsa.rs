@@ -126,8 +126,7 @@ impl Spsa {
         for (index, parameter) in self.parameters.iter().enumerate() {
             let c = self.gains[index].c * perturbation;
             let r = self.gains[index].a * rate / (c * c);
-            self.values[index] =
-                parameter.clip(self.values[index] + r * c * balance * flips[index]);
+            self.values[index] = parameter.clip(self.values[index] + r * c * balance * flips[index]);
         }
         self.played += pairs;
     }
@@ -149,12 +148,8 @@ impl Method for Spsa {
                     let flip = self.random.sign();
                     let aside = self.gains[index].c * perturbation * flip;
                     let value = self.values[index];
-                    probe
-                        .first
-                        .push(parameter.playable(value + aside, &mut self.random));
-                    probe
-                        .second
-                        .push(parameter.playable(value - aside, &mut self.random));
+                    probe.first.push(parameter.playable(value + aside, &mut self.random));
+                    probe.second.push(parameter.playable(value - aside, &mut self.random));
                     flips.push(flip);
                 }
                 self.flips.push(flips);
@@ -196,10 +191,7 @@ mod tests {
 
     #[track_caller]
     fn assert_close(ours: f64, expected: f64) {
-        assert!(
-            (ours / expected - 1.0).abs() < 1e-13,
-            "{ours} is not {expected}"
-        );
+        assert!((ours / expected - 1.0).abs() < 1e-13, "{ours} is not {expected}");
     }
 
     /// Computed from the published formulas with Python's floating point.

@@ -80,17 +80,12 @@ impl Staged {
             };
             let duels = racing.race.next();
             let round = duels.first().map(|duel| duel.round);
-            let each = duels
-                .iter()
-                .filter(|duel| Some(duel.round) == round)
-                .count();
+            let each = duels.iter().filter(|duel| Some(duel.round) == round).count();
             // Rounds count when they are complete.
             let left = most.saturating_sub(racing.race.pairs()) / (each as u64).max(1);
-            let count = duels.len().min(
-                usize::try_from(left)
-                    .unwrap_or(usize::MAX)
-                    .saturating_mul(each),
-            );
+            let count = duels
+                .len()
+                .min(usize::try_from(left).unwrap_or(usize::MAX).saturating_mul(each));
             if count > 0 {
                 racing.asked = duels[..count].iter().map(|duel| duel.first).collect();
                 let point = |value: usize| {
@@ -130,10 +125,7 @@ impl Racing {
         self.race.record(outcomes);
         let counted = (self.race.pairs() - before) as usize;
         for (&value, outcome) in self.asked.iter().zip(outcomes).take(counted) {
-            if let Some((pairs, _)) = value
-                .checked_sub(1)
-                .and_then(|at| self.decision.values.get_mut(at))
-            {
+            if let Some((pairs, _)) = value.checked_sub(1).and_then(|at| self.decision.values.get_mut(at)) {
                 pairs.record(*outcome);
             }
         }
@@ -195,9 +187,7 @@ impl Method for Staged {
 
     fn findings(&self, values: &[f64]) -> Vec<Finding> {
         let method = self.method.as_ref();
-        method.map_or_else(Vec::new, |method| {
-            method.findings(&values[..self.start.len()])
-        })
+        method.map_or_else(Vec::new, |method| method.findings(&values[..self.start.len()]))
     }
 
     fn decisions(&self) -> Vec<Decision> {
@@ -234,9 +224,7 @@ mod tests {
             step: 5.0,
             r_end: None,
         };
-        let factory = move |_| {
-            numbers.then(|| Box::new(Surface::new(vec![parameter.clone()], 1)) as Box<dyn Method>)
-        };
+        let factory = move |_| numbers.then(|| Box::new(Surface::new(vec![parameter.clone()], 1)) as Box<dyn Method>);
         Staged::new(vec![choice(2), choice(1)], vec![50.0], Box::new(factory))
     }
 

@@ -92,9 +92,7 @@ impl Subject {
             EntrantEngine::External { engine, .. } => {
                 let engine = Arc::make_mut(engine);
                 for (name, value) in self.options(values) {
-                    engine
-                        .options
-                        .retain(|(known, _)| !known.eq_ignore_ascii_case(&name));
+                    engine.options.retain(|(known, _)| !known.eq_ignore_ascii_case(&name));
                     engine.options.push((name, value));
                 }
             }
@@ -128,9 +126,7 @@ impl Subject {
     /// program may still have another value of it.
     fn options(&self, values: &[f64]) -> Vec<(String, String)> {
         let mut options = match self.variant(values) {
-            EntrantEngine::External { engine, .. } if !self.choices.is_empty() => {
-                engine.options.clone()
-            }
+            EntrantEngine::External { engine, .. } if !self.choices.is_empty() => engine.options.clone(),
             _ => Vec::new(),
         };
         for (index, parameter) in self.of(Place::Option) {
@@ -143,10 +139,7 @@ impl Subject {
     /// A player of the engine; each thread has two.
     pub fn player(&self, hash_mib: u32) -> TunedPlayer {
         match &self.start.engine {
-            EntrantEngine::Own(_) => TunedPlayer::Own {
-                hash_mib,
-                player: None,
-            },
+            EntrantEngine::Own(_) => TunedPlayer::Own { hash_mib, player: None },
             EntrantEngine::External { engine, .. } => {
                 TunedPlayer::External(Box::new(UciPlayer::new(Arc::clone(engine), hash_mib)))
             }
@@ -155,21 +148,12 @@ impl Subject {
 
     /// The text of a policy file that extends the policy of the start; `None` when the policy has not changed.
     /// `evidence` becomes comments.
-    pub fn tuned_policy(
-        &self,
-        values: &[f64],
-        root: &Path,
-        folder: &Path,
-        evidence: &str,
-    ) -> Option<String> {
+    pub fn tuned_policy(&self, values: &[f64], root: &Path, folder: &Path, evidence: &str) -> Option<String> {
         let (start, own) = self.own(values)?;
         if own.policy.hash() == start.policy.hash() {
             return None;
         }
-        let origin = relative(
-            &absolute(folder),
-            &absolute(&file_of(&start.policy_reference, root)?),
-        );
+        let origin = relative(&absolute(folder), &absolute(&file_of(&start.policy_reference, root)?));
         let mut text = comments(evidence);
         let _ = write!(
             text,
@@ -189,8 +173,7 @@ impl Subject {
         if own.preset.parameters == start.preset.parameters {
             return None;
         }
-        let (base, _) = (start.preset_reference.split_once('@'))
-            .unwrap_or((start.preset_reference.as_str(), ""));
+        let (base, _) = (start.preset_reference.split_once('@')).unwrap_or((start.preset_reference.as_str(), ""));
         let name = Path::new(base).file_stem()?.to_string_lossy();
         let text = own.preset.written(&format!("{name}-tuned"));
         Some(format!("{}\n{text}", comments(evidence)))
@@ -218,11 +201,7 @@ fn changes(policy: &Policy) -> String {
     for change in policy.overrides() {
         if let Some(name) = change.strip_prefix(['-', '+']) {
             let enabled = change.starts_with('+');
-            let _ = write!(
-                text,
-                "\n[[rule]]\nname = {}\nenabled = {enabled}\n",
-                quoted(name)
-            );
+            let _ = write!(text, "\n[[rule]]\nname = {}\nenabled = {enabled}\n", quoted(name));
         }
     }
     let changed = policy.parameters().iter().filter(|p| p.value != p.default);
@@ -291,8 +270,7 @@ impl TunedPlayer {
             Self::Own { hash_mib, player } => {
                 let new = match subject.at(values).engine {
                     EntrantEngine::Own(own) => {
-                        Box::new(EnginePlayer::new(own.preset, own.policy, *hash_mib))
-                            as Box<dyn Player>
+                        Box::new(EnginePlayer::new(own.preset, own.policy, *hash_mib)) as Box<dyn Player>
                     }
                     EntrantEngine::External { engine, .. } => {
                         Box::new(UciPlayer::new(engine, *hash_mib)) as Box<dyn Player>

@@ -45,11 +45,7 @@ impl LineFormat for TuningFormat {
         let values = sides
             .iter()
             .flat_map(|side| self.0.iter().map(move |name| format!("{side}:{name}")));
-        FIXED
-            .iter()
-            .map(|name| (*name).to_owned())
-            .chain(values)
-            .collect()
+        FIXED.iter().map(|name| (*name).to_owned()).chain(values).collect()
     }
 
     fn write(&self, line: &TuningPair, out: &mut csv::Writer<Vec<u8>>) -> Result<(), csv::Error> {
@@ -92,10 +88,7 @@ pub type TuningJournal = Journal<TuningFormat, 1>;
 ///
 /// # Errors
 /// When it is not the journal of a run with these names, another process writes to it, or it cannot be written.
-pub fn open(
-    folder: &ResultsFolder,
-    names: Vec<String>,
-) -> Result<(TuningJournal, Vec<TuningPair>), Failure> {
+pub fn open(folder: &ResultsFolder, names: Vec<String>) -> Result<(TuningJournal, Vec<TuningPair>), Failure> {
     let mut pairs = Vec::new();
     let journal = Journal::open(folder, TUNING_PAIRS, TuningFormat(names))?;
     let journal = journal.recover(&mut |[pair]: [TuningPair; 1]| {

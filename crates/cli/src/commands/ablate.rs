@@ -61,10 +61,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
             "rules are the [[rule]] tables of a policy; `lmrlab sweep` varies its parameters",
         ));
     }
-    let plan =
-        arguments
-            .subject
-            .plan(&[Measure::Nodes, Measure::Suite, Measure::Audit, Measure::Elo])?;
+    let plan = arguments
+        .subject
+        .plan(&[Measure::Nodes, Measure::Suite, Measure::Audit, Measure::Elo])?;
     let workers = arguments.subject.workers()?;
     let variants: Vec<Variant> = std::iter::once(&whole)
         .chain(rows.iter().map(|row| &row.variant))
@@ -81,13 +80,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         } else {
             format!("  {switched}")
         };
-        sheet.push(
-            [
-                vec![switched, variant.name.clone()],
-                plan.csv_cells(measured),
-            ]
-            .concat(),
-        );
+        sheet.push([vec![switched, variant.name.clone()], plan.csv_cells(measured)].concat());
         shown.push([vec![label], plan.cells(measured)].concat());
     }
     arguments.rows.write(&sheet)?;

@@ -121,10 +121,7 @@ fn table(summaries: &[Summary]) -> TextTable {
 }
 
 fn factors(summaries: &[Summary]) -> TextTable {
-    let deepest = summaries
-        .iter()
-        .map(|summary| summary.iterations.len())
-        .max();
+    let deepest = summaries.iter().map(|summary| summary.iterations.len()).max();
     let depths = 2..=deepest.unwrap_or(0);
     let heads = std::iter::once("policy".to_owned()).chain(depths.clone().map(|d| d.to_string()));
     let mut table = TextTable::new(1, heads);

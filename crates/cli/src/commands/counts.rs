@@ -59,9 +59,7 @@ pub(super) struct CountArgs {
 
 impl CountArgs {
     pub(super) fn counts(&self) -> Option<Counts> {
-        let pairs = self
-            .pentanomial
-            .map(|counts| Counts::Pairs(Pentanomial::new(counts)));
+        let pairs = self.pentanomial.map(|counts| Counts::Pairs(Pentanomial::new(counts)));
         pairs.or_else(|| {
             self.wdl
                 .map(|[wins, draws, losses]| Counts::Games(Trinomial::new(losses, draws, wins)))
@@ -87,8 +85,7 @@ impl NoiseArgs {
         let help = "give the draw rate, as in `--draws 0.5`, or the counts of an earlier match, \
                     as in `--pentanomial 5,60,400,45,3`";
         if let Some(draws) = self.draws {
-            return GameVariance::new(draws, Elo(self.bias))
-                .map_err(|error| Failure::input(error.to_string(), ""));
+            return GameVariance::new(draws, Elo(self.bias)).map_err(|error| Failure::input(error.to_string(), ""));
         }
         let counts = self
             .earlier
@@ -103,12 +100,10 @@ impl NoiseArgs {
 /// Reads `N` counts, separated by commas.
 fn counts<const N: usize>(text: &str) -> Result<[u64; N], String> {
     let counts: Option<Vec<u64>> = list(text).ok();
-    counts
-        .and_then(|counts| counts.try_into().ok())
-        .ok_or_else(|| {
-            let example = ["5", "60", "400", "45", "3"][..N].join(",");
-            format!("expected {N} whole numbers separated by commas, as in `{example}`")
-        })
+    counts.and_then(|counts| counts.try_into().ok()).ok_or_else(|| {
+        let example = ["5", "60", "400", "45", "3"][..N].join(",");
+        format!("expected {N} whole numbers separated by commas, as in `{example}`")
+    })
 }
 
 /// Reads values, separated by commas.
@@ -116,9 +111,7 @@ pub(super) fn list<T: FromStr>(text: &str) -> Result<Vec<T>, String> {
     text.split(',')
         .map(|value| {
             let value = value.trim();
-            value
-                .parse()
-                .map_err(|_| format!("`{value}` is not a valid number"))
+            value.parse().map_err(|_| format!("`{value}` is not a valid number"))
         })
         .collect()
 }
@@ -138,8 +131,8 @@ pub(super) fn json_number<S: Serializer>(value: &f64, serializer: S) -> Result<S
 
 /// Prints a value as JSON.
 pub(super) fn print_json(value: &impl Serialize) -> Result<(), Failure> {
-    let text = serde_json::to_string_pretty(value)
-        .map_err(|error| Failure::Run(format!("cannot write JSON: {error}")))?;
+    let text =
+        serde_json::to_string_pretty(value).map_err(|error| Failure::Run(format!("cannot write JSON: {error}")))?;
     print_out(&text);
     print_out("\n");
     Ok(())

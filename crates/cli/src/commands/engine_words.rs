@@ -70,10 +70,7 @@ fn words(argument: &str, table: &mut Table) -> Result<(), Vec<Diagnostics>> {
                         names().collect::<Vec<_>>().join(", ")
                     ),
                 };
-                wrong.push(complaint(
-                    format!("`{word}` does not describe an engine"),
-                    help,
-                ));
+                wrong.push(complaint(format!("`{word}` does not describe an engine"), help));
             }
         }
     }
@@ -97,12 +94,7 @@ fn read(word: &str, value: &str) -> Result<Value, Vec<Diagnostics>> {
 }
 
 fn split(text: &str, what: &str) -> Result<Vec<String>, Vec<Diagnostics>> {
-    shlex::split(text).ok_or_else(|| {
-        vec![complaint(
-            format!("{what} has a quote without its other half"),
-            "",
-        )]
-    })
+    shlex::split(text).ok_or_else(|| vec![complaint(format!("{what} has a quote without its other half"), "")])
 }
 
 /// Sets a key in a table, or in a table in it; the last value holds.

@@ -70,19 +70,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         print_out(&format!("{} never reduces anything\n", arguments.policy));
         return Ok(());
     }
-    let explanation = explain(
-        &position,
-        &Arc::new(preset),
-        &Arc::new(policy),
-        arguments.depth,
-    );
+    let explanation = explain(&position, &Arc::new(preset), &Arc::new(policy), arguments.depth);
     let report = &explanation.report;
     let best = match report.best {
-        Some(mv) => format!(
-            "best {}, {}",
-            display_san_move(position.board(), mv),
-            report.score
-        ),
+        Some(mv) => format!("best {}, {}", display_san_move(position.board(), mv), report.score),
         None => "no legal move".to_owned(),
     };
     print_out(&format!(

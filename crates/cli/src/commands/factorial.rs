@@ -8,9 +8,7 @@ use super::lab_options::refuse_existing;
 use super::measure_options::{Measure, SubjectOptions, caution};
 use super::print_out;
 use lmrlab_lab::csv_file::Sheet;
-use lmrlab_lab::factorial::{
-    Cell, Effect, EffectKind, Effects, Factor, cells, elo_effects, node_effects,
-};
+use lmrlab_lab::factorial::{Cell, Effect, EffectKind, Effects, Factor, cells, elo_effects, node_effects};
 use lmrlab_lab::measures::{Strength, nodes_to_depth};
 use lmrlab_lab::variant::Variant;
 use lmrlab_runner::failure::Failure;
@@ -79,29 +77,18 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         .map(|(positions, depth)| nodes_to_depth(&variants, positions, *depth, &workers));
     let outcomes = plan.elo.as_ref().and_then(|contest| {
         let opponent = variants.last()?;
-        let meetings: Vec<(&Variant, &Variant)> =
-            variants.iter().map(|variant| (variant, opponent)).collect();
+        let meetings: Vec<(&Variant, &Variant)> = variants.iter().map(|variant| (variant, opponent)).collect();
         Some(contest.outcomes(&meetings, &workers))
     });
     if let Some(path) = &arguments.cells {
         let strengths = outcomes
             .as_ref()
             .map(|rows| rows.iter().map(|row| Strength::of(row)).collect::<Vec<_>>());
-        cell_sheet(
-            &arguments.switches,
-            &cells,
-            nodes.as_deref(),
-            strengths.as_deref(),
-        )
-        .write(path)?;
+        cell_sheet(&arguments.switches, &cells, nodes.as_deref(), strengths.as_deref()).write(path)?;
     }
     let node_effects = nodes.map(|nodes| node_effects(&levels, &nodes));
     let elo_effects = outcomes.map(|outcomes| elo_effects(&levels, &outcomes));
-    let mut names: Vec<&str> = arguments
-        .switches
-        .iter()
-        .map(|factor| factor.name.as_str())
-        .collect();
+    let mut names: Vec<&str> = arguments.switches.iter().map(|factor| factor.name.as_str()).collect();
     names.push("reductions");
     let both = Both {
         names: &names,
@@ -143,12 +130,7 @@ fn check(factors: &[Factor], whole: &Variant) -> Result<(), Failure> {
     Ok(())
 }
 
-fn cell_sheet(
-    factors: &[Factor],
-    cells: &[Cell],
-    nodes: Option<&[Vec<u64>]>,
-    strengths: Option<&[Strength]>,
-) -> Sheet {
+fn cell_sheet(factors: &[Factor], cells: &[Cell], nodes: Option<&[Vec<u64>]>, strengths: Option<&[Strength]>) -> Sheet {
     let names = factors.iter().map(|factor| factor.name.as_str());
     let mut columns: Vec<&str> = names.chain(["reductions"]).collect();
     if nodes.is_some() {
@@ -181,10 +163,7 @@ struct Both<'e> {
 
 impl Both<'_> {
     fn effects(&self) -> impl Iterator<Item = (EffectKind, Option<&Effect>, Option<&Effect>)> {
-        let any = self
-            .nodes
-            .or(self.elo)
-            .map_or(&[][..], |effects| &effects.0);
+        let any = self.nodes.or(self.elo).map_or(&[][..], |effects| &effects.0);
         any.iter().enumerate().map(|(index, effect)| {
             (
                 effect.kind,
@@ -210,9 +189,7 @@ impl Both<'_> {
         for (kind, nodes, elo) in self.effects() {
             let (effect, factor, other, level) = match kind {
                 EffectKind::Main(factor) => ("main", self.names[factor], "", ""),
-                EffectKind::Interaction(first, second) => {
-                    ("interaction", self.names[first], self.names[second], "")
-                }
+                EffectKind::Interaction(first, second) => ("interaction", self.names[first], self.names[second], ""),
                 EffectKind::Given { other, on } => (
                     "given",
                     self.names[last],
@@ -266,16 +243,10 @@ impl Both<'_> {
             if let Some(effect) = nodes {
                 let (factor, ends) = effect.size.factor();
                 let ends = ends.map(|(low, high)| format!("{low:.3} - {high:.3}"));
-                row.extend([
-                    format!("x {factor:.3}"),
-                    ends.unwrap_or_else(|| "-".to_owned()),
-                ]);
+                row.extend([format!("x {factor:.3}"), ends.unwrap_or_else(|| "-".to_owned())]);
             }
             if let Some(effect) = elo {
-                row.extend([
-                    signed(Some(effect.size.mean), 1),
-                    unsigned(effect.size.error_95, 1),
-                ]);
+                row.extend([signed(Some(effect.size.mean), 1), unsigned(effect.size.error_95, 1)]);
             }
             table.push(row);
         }

@@ -114,10 +114,7 @@ impl SearchOptions {
         let base = |is_path: bool| if is_path { &here } else { &root };
         let mut wrong = Vec::new();
         let file = self.preset.split('@').next().unwrap_or_default();
-        let preset = Preset::resolve(
-            &self.preset,
-            base(file.contains('/') || file.ends_with(".toml")),
-        );
+        let preset = Preset::resolve(&self.preset, base(file.contains('/') || file.ends_with(".toml")));
         let preset = accept(preset, &mut wrong).map(Arc::new);
         let resolved: Vec<_> = policies
             .iter()
@@ -126,35 +123,25 @@ impl SearchOptions {
         let (Some(preset), true) = (preset, wrong.is_empty()) else {
             return Err(Failure::Input(wrong));
         };
-        let variants = policies
-            .iter()
-            .zip(resolved)
-            .filter_map(|(reference, policy)| {
-                Some(Variant {
-                    name: reference.to_string(),
-                    policy: Arc::new(policy?),
-                    preset: Arc::clone(&preset),
-                    hash_mib: self.hash_mib,
-                })
-            });
+        let variants = policies.iter().zip(resolved).filter_map(|(reference, policy)| {
+            Some(Variant {
+                name: reference.to_string(),
+                policy: Arc::new(policy?),
+                preset: Arc::clone(&preset),
+                hash_mib: self.hash_mib,
+            })
+        });
         Ok(variants.collect())
     }
 }
 
 /// Refuses files that are there already, unless they may be overwritten, and files in folders that are not there.
-pub(super) fn refuse_existing<'p>(
-    files: impl IntoIterator<Item = &'p PathBuf>,
-    force: bool,
-) -> Result<(), Failure> {
+pub(super) fn refuse_existing<'p>(files: impl IntoIterator<Item = &'p PathBuf>, force: bool) -> Result<(), Failure> {
     for file in files {
         let folder = file.parent().filter(|folder| *folder != Path::new(""));
         if let Some(folder) = folder.filter(|folder| !folder.is_dir()) {
             return Err(Failure::input(
-                format!(
-                    "there is no folder `{}` for `{}`",
-                    folder.display(),
-                    file.display()
-                ),
+                format!("there is no folder `{}` for `{}`", folder.display(), file.display()),
                 "create it first, or name a file in another folder",
             ));
         }
@@ -229,10 +216,7 @@ pub(super) fn positions(file: Option<&PathBuf>) -> Result<PositionSet, Failure> 
 }
 
 /// What was read; its warnings go to standard error, its errors to `wrong`.
-fn accept<T>(
-    read: Result<(T, Diagnostics), Diagnostics>,
-    wrong: &mut Vec<Diagnostics>,
-) -> Option<T> {
+fn accept<T>(read: Result<(T, Diagnostics), Diagnostics>, wrong: &mut Vec<Diagnostics>) -> Option<T> {
     match read {
         Ok((value, warnings)) => {
             print_warnings(&warnings);

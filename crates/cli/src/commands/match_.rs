@@ -13,9 +13,7 @@ use lmrlab_runner::failure::Failure;
 use lmrlab_runner::game::limit::{MAX_DEPTH, MAX_MOVES, MAX_NODES, MAX_TIME_MS, TimeControl};
 use lmrlab_runner::project;
 use lmrlab_runner::record::folder::folder_name;
-use lmrlab_runner::tournament::defaults::{
-    DEFAULT_HASH_MIB, DEFAULT_PRESET, MAX_HASH_MIB, MAX_PAIRS, MODELS,
-};
+use lmrlab_runner::tournament::defaults::{DEFAULT_HASH_MIB, DEFAULT_PRESET, MAX_HASH_MIB, MAX_PAIRS, MODELS};
 use lmrlab_runner::tournament::entrant::Entrant;
 use lmrlab_runner::tournament::pgn_style::PgnStyle;
 use lmrlab_runner::tournament::resolve::Resolver;
@@ -181,18 +179,10 @@ impl AdjudicationArgs {
 /// Reads so many whole numbers with commas between them.
 fn whole_numbers<const COUNT: usize>(text: &str) -> Result<[u32; COUNT], String> {
     text.split(',')
-        .map(|number| {
-            number
-                .trim()
-                .parse()
-                .ok()
-                .filter(|number| *number <= 100_000)
-        })
+        .map(|number| number.trim().parse().ok().filter(|number| *number <= 100_000))
         .collect::<Option<Vec<u32>>>()
         .and_then(|numbers| numbers.try_into().ok())
-        .ok_or_else(|| {
-            format!("{COUNT} whole numbers up to 100000 are needed, with commas between them")
-        })
+        .ok_or_else(|| format!("{COUNT} whole numbers up to 100000 are needed, with commas between them"))
 }
 
 #[derive(Debug, Args)]
@@ -297,14 +287,8 @@ impl Arguments {
             ("pairs", pairs.map(|pairs| (pairs as i64).into())),
             ("sprt", sprt.map(Value::Table)),
             ("pin", self.pin.map(Value::Boolean)),
-            (
-                "threads",
-                self.threads.map(|threads| (threads.get() as i64).into()),
-            ),
-            (
-                "time_margin_ms",
-                self.timemargin.map(|time| (time as i64).into()),
-            ),
+            ("threads", self.threads.map(|threads| (threads.get() as i64).into())),
+            ("time_margin_ms", self.timemargin.map(|time| (time as i64).into())),
         ];
         for (key, value) in more {
             if let Some(value) = value {
@@ -327,8 +311,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         Some(path) => path.clone(),
         None => project::from_here(&root.join(DEFAULT_OPENINGS)),
     };
-    let text = toml::to_string(&arguments.table(&openings)?)
-        .map_err(|error| Failure::input(error.to_string(), ""))?;
+    let text = toml::to_string(&arguments.table(&openings)?).map_err(|error| Failure::input(error.to_string(), ""))?;
     let source = Source::new("the command line", text);
     let (tournament, warnings) = read_document(source, |document| {
         let mut description = read::tournament(document.root())?;
@@ -343,11 +326,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         Some((tournament, resolver.errors, resolver.warnings))
     })?;
     let out = arguments.out.clone().unwrap_or_else(|| {
-        let names: Vec<String> = tournament
-            .names()
-            .iter()
-            .map(|name| folder_name(name))
-            .collect();
+        let names: Vec<String> = tournament.names().iter().map(|name| folder_name(name)).collect();
         project::from_here(&root.join("results")).join(names.join("-vs-"))
     });
     Session {
@@ -362,9 +341,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
 
 /// Two engines with the same name get the words that the user typed, and numbers when even those are the same.
 fn tell_apart(engines: &mut [Entrant]) {
-    let same = |engines: &[Entrant]| {
-        engines.first().map(|engine| &engine.name) == engines.get(1).map(|engine| &engine.name)
-    };
+    let same =
+        |engines: &[Entrant]| engines.first().map(|engine| &engine.name) == engines.get(1).map(|engine| &engine.name);
     if same(engines) {
         for engine in engines.iter_mut() {
             engine.name = engine.reference().to_owned();

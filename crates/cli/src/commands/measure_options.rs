@@ -69,11 +69,7 @@ struct MeasureOptions {
 
 impl MeasureOptions {
     fn plan(&self, possible: &[Measure]) -> Result<Plan, Failure> {
-        if let Some(wrong) = self
-            .measures
-            .iter()
-            .find(|measure| !possible.contains(measure))
-        {
+        if let Some(wrong) = self.measures.iter().find(|measure| !possible.contains(measure)) {
             let name = wrong.to_possible_value();
             return Err(Failure::input(
                 format!(
@@ -114,8 +110,7 @@ impl MeasureOptions {
         }
         if wanted.contains(&Measure::Elo) {
             let path = file(&self.openings, "positions/openings.epd");
-            let (openings, warnings) =
-                Openings::load(&path, None).map_err(|report| Failure::Input(vec![report]))?;
+            let (openings, warnings) = Openings::load(&path, None).map_err(|report| Failure::Input(vec![report]))?;
             print_warnings(&warnings);
             if self.pairs > openings.count() as u64 {
                 print_err(&format!(
@@ -150,9 +145,7 @@ impl SubjectOptions {
     /// The policy as it was named.
     pub(super) fn whole(&self) -> Result<Variant, Failure> {
         let mut variants = self.search.variants(std::slice::from_ref(&self.policy))?;
-        variants
-            .pop()
-            .ok_or_else(|| Failure::input("no policy is named", ""))
+        variants.pop().ok_or_else(|| Failure::input("no policy is named", ""))
     }
 
     /// What is to be measured, with its files read. `possible` are the measures that the command knows, and all that it

@@ -27,9 +27,7 @@ pub(crate) enum Arguments {
 
 /// What openings to make.
 #[derive(Debug, Args)]
-#[command(
-    after_help = "Example:\n  lmrlab openings make --count 2000 --seed 1 --out my-openings.epd"
-)]
+#[command(after_help = "Example:\n  lmrlab openings make --count 2000 --seed 1 --out my-openings.epd")]
 pub(crate) struct Make {
     /// How many.
     #[arg(long, default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
@@ -109,15 +107,9 @@ fn make_file(arguments: &Make) -> Result<(), Failure> {
     if let Ok(style) = ProgressStyle::with_template("{bar:40} {pos}/{len} openings, {eta} left") {
         bar.set_style(style);
     }
-    let openings = opening_maker::make(
-        &recipe,
-        &Arc::new(preset),
-        &Arc::new(policy),
-        &stop,
-        |count| {
-            bar.set_position(count as u64);
-        },
-    );
+    let openings = opening_maker::make(&recipe, &Arc::new(preset), &Arc::new(policy), &stop, |count| {
+        bar.set_position(count as u64);
+    });
     bar.finish_and_clear();
     if openings.len() < recipe.count {
         let reason = if stop.load(Ordering::Relaxed) {
@@ -131,16 +123,9 @@ fn make_file(arguments: &Make) -> Result<(), Failure> {
             recipe.count
         )));
     }
-    let text: String = openings
-        .iter()
-        .map(|opening| opening.epd() + "\n")
-        .collect();
+    let text: String = openings.iter().map(|opening| opening.epd() + "\n").collect();
     file.finish(&text)?;
-    print_out(&format!(
-        "{} openings in {}\n",
-        openings.len(),
-        out.display()
-    ));
+    print_out(&format!("{} openings in {}\n", openings.len(), out.display()));
     Ok(())
 }
 
@@ -183,8 +168,7 @@ impl Drop for UnfinishedFile {
 }
 
 fn check_file(file: &Path) -> Result<(), Failure> {
-    let (openings, warnings) =
-        Openings::load(file, None).map_err(|diagnostics| Failure::Input(vec![diagnostics]))?;
+    let (openings, warnings) = Openings::load(file, None).map_err(|diagnostics| Failure::Input(vec![diagnostics]))?;
     print_warnings(&warnings);
     print_out(&format!(
         "{}: {} openings, all playable\n",

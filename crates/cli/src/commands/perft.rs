@@ -48,15 +48,11 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
 fn count(fen: Option<&str>, depth: u32) -> Result<(), Failure> {
     let position = match fen {
         None => Position::initial(),
-        Some(fen) => Position::from_fen(fen)
-            .map_err(|error| Failure::input(format!("--fen: {error}"), ""))?,
+        Some(fen) => Position::from_fen(fen).map_err(|error| Failure::input(format!("--fen: {error}"), ""))?,
     };
     let mut total = u64::from(depth == 0);
     for (mv, nodes) in divide(&position, depth) {
-        print_out(&format!(
-            "{}: {nodes}\n",
-            display_uci_move(position.board(), mv)
-        ));
+        print_out(&format!("{}: {nodes}\n", display_uci_move(position.board(), mv)));
         total += nodes;
     }
     print_out(&format!("total: {total}\n"));
@@ -88,9 +84,7 @@ fn check_suite(file: &Path, max_nodes: u64) -> Result<(), Failure> {
     }
     print_out(&format!("{passed} passed, {failed} failed\n"));
     if failed > 0 {
-        return Err(Failure::Run(format!(
-            "{failed} counts of the suite do not match"
-        )));
+        return Err(Failure::Run(format!("{failed} counts of the suite do not match")));
     }
     Ok(())
 }

@@ -151,8 +151,7 @@ fn show_policy(arguments: &Show, here: &Path) -> Result<(), Failure> {
     if let Some(facts) = &arguments.facts {
         given.merge(facts);
     }
-    let table_of =
-        |policy| ReductionTable::with_facts(policy, arguments.depths, arguments.moves, &given);
+    let table_of = |policy| ReductionTable::with_facts(policy, arguments.depths, arguments.moves, &given);
     let table = table_of(&policy);
     let diff = match &arguments.diff {
         Some(other) => Some((other, TableDiff::new(&table, &table_of(&load(other)?)))),
@@ -203,21 +202,13 @@ fn csv(table: &ReductionTable, diff: Option<&TableDiff>) -> String {
         None => {
             text = "depth,moves_searched,plies\n".to_owned();
             for cell in table.cells() {
-                let _ = writeln!(
-                    text,
-                    "{},{},{}",
-                    cell.depth, cell.moves_searched, cell.plies
-                );
+                let _ = writeln!(text, "{},{},{}", cell.depth, cell.moves_searched, cell.plies);
             }
         }
         Some(diff) => {
             text = "depth,moves_searched,plies,other_plies\n".to_owned();
             for cell in diff.cells() {
-                let _ = writeln!(
-                    text,
-                    "{},{},{},{}",
-                    cell.depth, cell.moves_searched, cell.old, cell.new
-                );
+                let _ = writeln!(text, "{},{},{},{}", cell.depth, cell.moves_searched, cell.old, cell.new);
             }
         }
     }

@@ -114,13 +114,11 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         (None, Wanted::Zugzwang) => None,
     };
     let openings = openings.map(|file| Openings::load(&file, None).map_err(input));
-    let openings: Vec<Position> = openings
-        .transpose()?
-        .map_or_else(Vec::new, |(openings, _)| {
-            (0..openings.count())
-                .filter_map(|index| Position::from_fen(openings.fen(index)?).ok())
-                .collect()
-        });
+    let openings: Vec<Position> = openings.transpose()?.map_or_else(Vec::new, |(openings, _)| {
+        (0..openings.count())
+            .filter_map(|index| Position::from_fen(openings.fen(index)?).ok())
+            .collect()
+    });
     let recipe = Recipe {
         motif: match arguments.kind {
             Wanted::Tactics => Motif::Tactics,
@@ -173,11 +171,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     };
     let mut text = String::new();
     for (index, position) in found.iter().enumerate() {
-        let _ = writeln!(
-            text,
-            "{}",
-            position.epd(&format!("{kind}.{:03}", index + 1))
-        );
+        let _ = writeln!(text, "{}", position.epd(&format!("{kind}.{:03}", index + 1)));
     }
     file.finish(&text)?;
     if interrupted {

@@ -7,8 +7,7 @@ use clap::Args;
 use super::lab_options::{FolderOptions, WatchOptions, Watched, share};
 use super::print_out;
 use lmrlab_lab::profile::{
-    Profile, ProfileOptions, Shown, facts_table, heat_map, kinds_table, profile, rules_table,
-    totals_table, write_files,
+    Profile, ProfileOptions, Shown, facts_table, heat_map, kinds_table, profile, rules_table, totals_table, write_files,
 };
 use lmrlab_runner::failure::Failure;
 

@@ -64,10 +64,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     if collected.report.games == 0 {
         let files: Vec<String> = arguments.files.iter().map(|file| shown(file)).collect();
         return Err(Failure::input(
-            format!(
-                "no finished game between two players in {}",
-                files.join(", ")
-            ),
+            format!("no finished game between two players in {}", files.join(", ")),
             "the files must be PGN with the tags White, Black and Result",
         ));
     }
@@ -96,9 +93,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         ));
     }
     if let Some(path) = &arguments.csv {
-        write(path, |file| {
-            rating_table::write_csv(&ratings, &collected.names, file)
-        })?;
+        write(path, |file| rating_table::write_csv(&ratings, &collected.names, file))?;
     }
     if let Some(path) = &arguments.cfs {
         write(path, |file| {
@@ -124,9 +119,8 @@ fn collect(files: &[PathBuf]) -> Result<Collector, Failure> {
             } else {
                 File::open(file).and_then(|file| collector.read(file))
             };
-            read.map(|()| collector).map_err(|error| {
-                Failure::input(format!("cannot read `{}`: {error}", file.display()), "")
-            })
+            read.map(|()| collector)
+                .map_err(|error| Failure::input(format!("cannot read `{}`: {error}", file.display()), ""))
         })
         .collect::<Result<_, _>>()?;
     let mut files = collected.into_iter();
@@ -147,21 +141,14 @@ fn tell(report: &Report) {
     ];
     for (count, what) in skipped {
         if count > 0 {
-            print_err(&format!(
-                "warning: {count} {} left out: {what}",
-                games(count)
-            ));
+            print_err(&format!("warning: {count} {} left out: {what}", games(count)));
         }
     }
     if report.cut_off > 0 {
         let count = report.cut_off;
         print_err(&format!(
             "warning: {count} {} off in the middle of a comment",
-            if count == 1 {
-                "game breaks"
-            } else {
-                "games break"
-            }
+            if count == 1 { "game breaks" } else { "games break" }
         ));
     }
 }
@@ -174,10 +161,7 @@ fn shown(file: &Path) -> String {
     format!("`{}`", file.display())
 }
 
-fn write(
-    path: &Path,
-    content: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>,
-) -> Result<(), Failure> {
+fn write(path: &Path, content: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>) -> Result<(), Failure> {
     let write = || {
         let mut file = BufWriter::new(File::create(path)?);
         content(&mut file)?;

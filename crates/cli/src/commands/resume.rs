@@ -41,11 +41,7 @@ pub(crate) struct Arguments {
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let run = Run::open(&arguments.folder)?;
     if run.manifest().kind == RunKind::Tuning {
-        return tune::tuning::resume(
-            &arguments.folder,
-            arguments.threads,
-            arguments.display.quiet,
-        );
+        return tune::tuning::resume(&arguments.folder, arguments.threads, arguments.display.quiet);
     }
     let (tournament, warnings) = run.tournament(arguments.threads, &invocation())?;
     Session {

@@ -67,13 +67,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         description.pgn = arguments.pgn.unwrap_or(description.pgn);
         description.pin = arguments.pin.or(description.pin);
     })?;
-    let out = arguments.out.clone().unwrap_or_else(|| {
-        project::from_here(
-            &root
-                .join("results")
-                .join(folder_name(&tournament.description.name)),
-        )
-    });
+    let out = arguments
+        .out
+        .clone()
+        .unwrap_or_else(|| project::from_here(&root.join("results").join(folder_name(&tournament.description.name))));
     Session {
         tournament,
         warnings,

@@ -54,11 +54,7 @@ impl Session {
 
     fn conduct(&self, mut recorder: Recorder, interrupt: &Interrupt) -> Result<(), Failure> {
         let guard = self.guard();
-        let mut observer = progress::observer(
-            self.display.quiet,
-            self.display.json_lines,
-            self.display.every,
-        );
+        let mut observer = progress::observer(self.display.quiet, self.display.json_lines, self.display.every);
         let ended = conduct(&self.tournament, &mut recorder, interrupt, &mut *observer);
         drop(guard);
         // What was recorded before a failure is worth its standings, too.
@@ -75,10 +71,7 @@ impl Session {
         let mut text = format!("\n{}", summary::text(&progress));
         text.push_str(&summary::ending(ended, &progress));
         if ended == Ended::Interrupted {
-            text.push_str(&format!(
-                "Go on with: lmrlab resume {}\n",
-                self.out.display()
-            ));
+            text.push_str(&format!("Go on with: lmrlab resume {}\n", self.out.display()));
         }
         text.push_str(&format!("Results are in {}\n", self.out.display()));
         print_out(&text);
@@ -178,9 +171,8 @@ pub(crate) fn pgn_style(text: &str) -> Result<PgnStyle, String> {
 
 /// The working directory.
 pub(crate) fn working_folder() -> Result<PathBuf, Failure> {
-    std::env::current_dir().map_err(|error| {
-        Failure::input(format!("the working directory cannot be used: {error}"), "")
-    })
+    std::env::current_dir()
+        .map_err(|error| Failure::input(format!("the working directory cannot be used: {error}"), ""))
 }
 
 /// Reads the value of `--threads`.

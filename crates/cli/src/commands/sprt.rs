@@ -150,10 +150,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     match (&arguments.task, arguments.bounds) {
         (Some(Task::Plan(plan)), _) => plan_test(plan),
         (None, Some((elo0, elo1))) => judge(arguments, elo0, elo1),
-        (None, None) => Err(Failure::input(
-            "--bounds is missing",
-            "for example `--bounds 0,5`",
-        )),
+        (None, None) => Err(Failure::input("--bounds is missing", "for example `--bounds 0,5`")),
     }
 }
 
@@ -174,9 +171,7 @@ fn judge(arguments: &Arguments, elo0: f64, elo1: f64) -> Result<(), Failure> {
         elo: estimate.elo.0,
         elo_error_95: estimate.elo_error_95.map_or(f64::INFINITY, |error| error.0),
         nelo: estimate.normalized_elo.0,
-        nelo_error_95: estimate
-            .normalized_elo_error_95
-            .map_or(f64::INFINITY, |error| error.0),
+        nelo_error_95: estimate.normalized_elo_error_95.map_or(f64::INFINITY, |error| error.0),
         nelo_low_95: interval.map_or(f64::NEG_INFINITY, |[low, _]| low.0),
         nelo_high_95: interval.map_or(f64::INFINITY, |[_, high]| high.0),
         los: estimate.los,

@@ -10,9 +10,7 @@ use lmrlab_policy::reference::PolicyReference;
 use super::counts::print_json;
 use super::lab_options::{SearchOptions, positions, refuse_existing};
 use super::print_out;
-use lmrlab_lab::suite::{
-    answers, answers_table, differences, overview, questions, results, times_table,
-};
+use lmrlab_lab::suite::{answers, answers_table, differences, overview, questions, results, times_table};
 use lmrlab_runner::failure::Failure;
 use lmrlab_runner::game::limit::{MAX_DEPTH, MAX_NODES, MAX_TIME_MS};
 

@@ -48,10 +48,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     arguments.rows.check()?;
     let base = arguments.subject.whole()?;
     let points = points(&base, &arguments.over)?;
-    let plan =
-        arguments
-            .subject
-            .plan(&[Measure::Nodes, Measure::Suite, Measure::Audit, Measure::Elo])?;
+    let plan = arguments
+        .subject
+        .plan(&[Measure::Nodes, Measure::Suite, Measure::Audit, Measure::Elo])?;
     let workers = arguments.subject.workers()?;
     let variants: Vec<Variant> = std::iter::once(&base)
         .chain(points.iter().map(|point| &point.variant))
@@ -59,11 +58,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         .collect();
     let measured = plan.measure(&variants, &workers)?;
     let measured = measured.get(1..).unwrap_or_default();
-    let names: Vec<&str> = arguments
-        .over
-        .iter()
-        .map(|axis| axis.parameter.as_str())
-        .collect();
+    let names: Vec<&str> = arguments.over.iter().map(|axis| axis.parameter.as_str()).collect();
     let mut sheet = Sheet::new([&names[..], &["policy"], &plan.csv_columns()].concat());
     let mut shown = TextTable::new(0, [&names[..], &plan.headings()].concat());
     for (point, measured) in points.iter().zip(measured) {
@@ -96,10 +91,7 @@ fn points(base: &Variant, axes: &[Axis]) -> Result<Vec<Point>, Failure> {
         ));
     }
     for (index, axis) in axes.iter().enumerate() {
-        if axes[..index]
-            .iter()
-            .any(|other| other.parameter == axis.parameter)
-        {
+        if axes[..index].iter().any(|other| other.parameter == axis.parameter) {
             return Err(Failure::input(
                 format!("`{}` is swept twice", axis.parameter),
                 "name each parameter once",

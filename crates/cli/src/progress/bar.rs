@@ -25,9 +25,7 @@ impl Bar {
     pub(super) fn new() -> Self {
         let bar = ProgressBar::with_draw_target(Some(0), ProgressDrawTarget::stderr());
         // The template is a constant; should it ever be wrong, the plain bar does.
-        if let Ok(style) =
-            ProgressStyle::with_template("{elapsed_precise} {bar:24} {pos}/{len} pairs, {msg}")
-        {
+        if let Ok(style) = ProgressStyle::with_template("{elapsed_precise} {bar:24} {pos}/{len} pairs, {msg}") {
             bar.set_style(style);
         }
         Self {
@@ -54,16 +52,11 @@ impl Observer for Bar {
                 }
                 self.bar.set_position(progress.pairs);
                 if let Some(pace) = self.pace
-                    && self
-                        .updated
-                        .is_none_or(|updated| updated.elapsed() >= BETWEEN_FIGURES)
+                    && self.updated.is_none_or(|updated| updated.elapsed() >= BETWEEN_FIGURES)
                 {
                     self.updated = Some(Instant::now());
-                    self.bar.set_message(format!(
-                        "{} games, {}",
-                        2 * progress.pairs,
-                        figures(&pace, progress)
-                    ));
+                    self.bar
+                        .set_message(format!("{} games, {}", 2 * progress.pairs, figures(&pace, progress)));
                 }
             }
             Event::Fate { engine, progress } => {

@@ -17,9 +17,7 @@ impl FaultReports {
             match self.0 {
                 ..=SHOWN_FAULTS => reports.push(report),
                 more if more == SHOWN_FAULTS + 1 => {
-                    reports.push(
-                        "further faults are only counted here; games.csv lists them all".to_owned(),
-                    );
+                    reports.push("further faults are only counted here; games.csv lists them all".to_owned());
                 }
                 _ => {}
             }

@@ -55,10 +55,7 @@ impl<W: Write> JsonLines<W> {
             let error = estimate.and_then(|estimate| estimate.elo_error_95);
             figures.insert("pentanomial".to_owned(), json!(pairs.counts()));
             // Infinity becomes null.
-            figures.insert(
-                "elo".to_owned(),
-                json!(estimate.map(|estimate| estimate.elo.0)),
-            );
+            figures.insert("elo".to_owned(), json!(estimate.map(|estimate| estimate.elo.0)));
             figures.insert("elo_error_95".to_owned(), json!(error.map(|error| error.0)));
         }
         if let (Some(sprt), Value::Object(figures)) = (progress.sprt, &mut figures) {
@@ -152,9 +149,7 @@ impl<W: Write> Observer for JsonLines<W> {
 
 /// The estimate that allows for the early stop of the SPRT.
 fn fair_estimate(progress: &Progress) -> Option<Value> {
-    let estimate = progress
-        .sprt?
-        .estimate(&progress.tally.encounter(0, 1).pairs)?;
+    let estimate = progress.sprt?.estimate(&progress.tally.encounter(0, 1).pairs)?;
     Some(json!({
         "elo": estimate.elo.0,
         "elo_low_95": estimate.low.0,

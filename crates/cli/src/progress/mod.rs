@@ -17,11 +17,7 @@ use self::plain_lines::PlainLines;
 
 /// The display of a run: nothing if `quiet`, JSON on standard output if `json_lines`, a bar if standard error is a
 /// terminal, and otherwise lines.
-pub(crate) fn observer(
-    quiet: bool,
-    json_lines: bool,
-    every: Option<NonZeroU64>,
-) -> Box<dyn Observer> {
+pub(crate) fn observer(quiet: bool, json_lines: bool, every: Option<NonZeroU64>) -> Box<dyn Observer> {
     if json_lines {
         Box::new(JsonLines::new(std::io::stdout()))
     } else if quiet {

@@ -56,11 +56,7 @@ impl<W: Write> Observer for PlainLines<W> {
                 self.last = Instant::now();
                 let mut line = format!(
                     "{}{} games in {} pairs",
-                    if progress.race.is_some() {
-                        "at most "
-                    } else {
-                        ""
-                    },
+                    if progress.race.is_some() { "at most " } else { "" },
                     2 * progress.scheduled_pairs,
                     progress.scheduled_pairs
                 );

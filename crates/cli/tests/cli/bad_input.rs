@@ -71,28 +71,15 @@ fn an_unknown_policy_is_shown_where_it_is_named() {
 
 #[test]
 fn an_unknown_preset_is_shown_where_it_is_named() {
-    let message = refused(
-        "policy = \"none\"",
-        "policy = \"none\"\npreset = \"standart\"",
-    );
-    assert!(
-        message.contains("the preset `standart` cannot be used"),
-        "{message}"
-    );
+    let message = refused("policy = \"none\"", "policy = \"none\"\npreset = \"standart\"");
+    assert!(message.contains("the preset `standart` cannot be used"), "{message}");
     assert!(message.contains("--> trio.toml:14:10"), "{message}");
 }
 
 #[test]
 fn all_mistakes_at_once() {
-    let message = refused(
-        "pairs  = 3\nseed   = 7",
-        "pairs = 0\nseed = -1\ndescription = 5",
-    );
-    for mistake in [
-        "`pairs` is 0",
-        "`seed` is -1",
-        "`description` is an integer",
-    ] {
+    let message = refused("pairs  = 3\nseed   = 7", "pairs = 0\nseed = -1\ndescription = 5");
+    for mistake in ["`pairs` is 0", "`seed` is -1", "`description` is an integer"] {
         assert!(message.contains(mistake), "{mistake} in {message}");
     }
 }

@@ -11,10 +11,7 @@ fn perft_counts_by_first_move() {
     assert!(text.ends_with("total: 8902\n"), "{text}");
     let fen = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1";
     let text = scratch.done(&["perft", "1", "--fen", fen]);
-    assert!(
-        text.contains("e1g1: 1\n") && text.contains("e1c1: 1\n"),
-        "{text}"
-    );
+    assert!(text.contains("e1g1: 1\n") && text.contains("e1c1: 1\n"), "{text}");
     assert!(text.ends_with("total: 26\n"), "{text}");
     assert_eq!(scratch.done(&["perft", "0"]), "total: 1\n");
 }
@@ -23,10 +20,7 @@ fn perft_counts_by_first_move() {
 fn a_perft_suite_passes_or_names_what_does_not() {
     let scratch = Scratch::new();
     let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
-    scratch.write(
-        "good.epd",
-        &format!("{start} ;D1 20 ;D2 400 ;D3 8902 ;D6 119060324\n"),
-    );
+    scratch.write("good.epd", &format!("{start} ;D1 20 ;D2 400 ;D3 8902 ;D6 119060324\n"));
     let text = scratch.done(&["perft", "--epd", "good.epd", "--max-nodes", "10000"]);
     assert_eq!(text, "3 passed, 0 failed\n");
 
@@ -48,14 +42,8 @@ fn a_perft_suite_passes_or_names_what_does_not() {
 fn wrong_perft_input() {
     let scratch = Scratch::new();
     scratch.write("suite.epd", "nonsense ;D1 20\n");
-    insta::assert_snapshot!(
-        "perft_suite",
-        scratch.refused(&["perft", "--epd", "suite.epd"])
-    );
-    insta::assert_snapshot!(
-        "perft_fen",
-        scratch.refused(&["perft", "2", "--fen", "8/8/8 w - -"])
-    );
+    insta::assert_snapshot!("perft_suite", scratch.refused(&["perft", "--epd", "suite.epd"]));
+    insta::assert_snapshot!("perft_fen", scratch.refused(&["perft", "2", "--fen", "8/8/8 w - -"]));
     scratch.refused(&["perft"]);
     scratch.refused(&["perft", "--epd", "missing.epd"]);
 }
@@ -79,14 +67,7 @@ fn openings_are_made_checked_and_not_overwritten() {
     );
     let text = scratch.done(&["openings", "check", "made.epd"]);
     assert_eq!(text, "made.epd: 12 openings, all playable\n");
-    let nowhere = [
-        "openings",
-        "make",
-        "--count",
-        "1",
-        "--out",
-        "no/such/folder.epd",
-    ];
+    let nowhere = ["openings", "make", "--count", "1", "--out", "no/such/folder.epd"];
     assert!(scratch.refused(&nowhere).contains("cannot write"));
 }
 
@@ -141,13 +122,7 @@ fn policies_are_checked_together() {
 fn the_project_lists_its_policies_and_facts() {
     let scratch = Scratch::new();
     let list = scratch.done(&["policy", "list"]);
-    for name in [
-        "none",
-        "mediocre-2007",
-        "micromax-4",
-        "rebel-starter",
-        "madchess-2.0",
-    ] {
+    for name in ["none", "mediocre-2007", "micromax-4", "rebel-starter", "madchess-2.0"] {
         assert!(list.contains(name), "{list}");
     }
     let facts = scratch.done(&["policy", "facts"]);
@@ -167,10 +142,7 @@ fn every_command_explains_itself() {
         &["policy", "show"],
     ] {
         let text = scratch.done(&[command, &["--help"]].concat());
-        assert!(
-            text.contains("Example"),
-            "{command:?} has no example:\n{text}"
-        );
+        assert!(text.contains("Example"), "{command:?} has no example:\n{text}");
     }
     assert!(scratch.path(OPENINGS).is_file());
 }

@@ -13,13 +13,7 @@ rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - c0 \"e4=3, d4=3, Nf3=2, a3=
 /// A command twice and with other numbers of threads: the text of the file that it wrote.
 fn same_on_all_threads(scratch: &Scratch, arguments: &[&str], csv: &str) -> String {
     let mut texts = ["1", "2", "2"].map(|threads| {
-        scratch.done(
-            &[
-                arguments,
-                &["--csv", csv, "--force", "--quiet", "--threads", threads],
-            ]
-            .concat(),
-        );
+        scratch.done(&[arguments, &["--csv", csv, "--force", "--quiet", "--threads", threads]].concat());
         scratch.read(csv)
     });
     assert_eq!(texts[0], texts[1]);
@@ -31,32 +25,18 @@ fn same_on_all_threads(scratch: &Scratch, arguments: &[&str], csv: &str) -> Stri
 fn a_suite_is_solved_alike_on_any_number_of_threads() {
     let scratch = Scratch::new();
     scratch.write("suite.epd", SUITE);
-    let suite = [
-        "suite",
-        "suite.epd",
-        "none",
-        "rebel-starter",
-        "--nodes",
-        "3000",
-    ];
+    let suite = ["suite", "suite.epd", "none", "rebel-starter", "--nodes", "3000"];
     let csv = same_on_all_threads(&scratch, &suite, "answers.csv");
     let rows: Vec<Vec<&str>> = csv.lines().map(|line| line.split(',').collect()).collect();
     assert_eq!(rows.len(), 1 + 2 * 4);
     assert_eq!(rows[1][..4], ["none", "mate", "Ra8#", "1"]);
     assert_eq!((rows[1][8], rows[2][3]), ("1", "0"));
     assert_eq!(rows[3][5], "3", "the most points");
-    assert!(
-        rows[1..]
-            .iter()
-            .all(|row| row[7].parse::<u64>().unwrap() <= 3000)
-    );
+    assert!(rows[1..].iter().all(|row| row[7].parse::<u64>().unwrap() <= 3000));
 
     let text = scratch.done(&[&suite[..], &["--diff", "--times", "times.csv", "--quiet"]].concat());
     assert!(text.contains("rebel-starter against none: "), "{text}");
-    assert!(
-        text.contains("to solution: geometric means over the "),
-        "{text}"
-    );
+    assert!(text.contains("to solution: geometric means over the "), "{text}");
     assert_eq!(scratch.read("times.csv").lines().count(), 9);
 
     let json = |more: &[&str]| -> serde_json::Value {
@@ -89,10 +69,7 @@ fn a_wrong_suite_is_refused() {
         "wrong.epd",
         "6k1/5ppp/8/8/8/8/8/R6K w - - bm Ra9; id \"x\";\n6k1/5ppp/8/8/8/8/8/R6K w - - id \"y\";\n",
     );
-    insta::assert_snapshot!(
-        "wrong_suite",
-        scratch.refused(&["suite", "wrong.epd", "none"])
-    );
+    insta::assert_snapshot!("wrong_suite", scratch.refused(&["suite", "wrong.epd", "none"]));
     scratch.refused(&["suite", "missing.epd", "none"]);
     scratch.refused(&["suite", "wrong.epd"]);
     scratch.refused(&["suite", "wrong.epd", "none", "--nodes", "5", "--depth", "3"]);
@@ -151,13 +128,7 @@ fn cells(csv: &str) -> Vec<std::collections::HashMap<String, String>> {
 fn an_ablation_measures_each_rule_and_plays_the_games_of_a_match() {
     let scratch = measured_project();
     let ablate = [
-        &[
-            "ablate",
-            "two.toml",
-            "--positions",
-            "few.epd",
-            "--pairs-of-rules",
-        ],
+        &["ablate", "two.toml", "--positions", "few.epd", "--pairs-of-rules"],
         &MEASURES[..],
     ]
     .concat();
@@ -166,23 +137,12 @@ fn an_ablation_measures_each_rule_and_plays_the_games_of_a_match() {
     let policies: Vec<&str> = rows.iter().map(|row| row["policy"].as_str()).collect();
     assert_eq!(
         policies,
-        [
-            "two.toml",
-            "two.toml@-check",
-            "two.toml@-late",
-            "two.toml@-check,-late"
-        ]
+        ["two.toml", "two.toml@-check", "two.toml@-late", "two.toml@-check,-late"]
     );
     assert_eq!(rows[0]["nodes_ratio"], "1.000000");
-    assert_eq!(
-        (rows[0]["solved_gain"].as_str(), rows[0]["elo"].as_str()),
-        ("0", "")
-    );
+    assert_eq!((rows[0]["solved_gain"].as_str(), rows[0]["elo"].as_str()), ("0", ""));
     // A search that reduces late moves less is larger.
-    assert!(
-        rows[2]["nodes_ratio"].parse::<f64>().unwrap() > 1.0,
-        "{csv}"
-    );
+    assert!(rows[2]["nodes_ratio"].parse::<f64>().unwrap() > 1.0, "{csv}");
 
     scratch.done(&[
         "match",
@@ -213,14 +173,7 @@ fn an_ablation_needs_rules_and_measures_that_exist() {
     let said = scratch.refused(&["ablate", "mediocre-2007"]);
     assert!(said.contains("has no rules to switch"), "{said}");
     scratch.refused(&["ablate", "two.toml", "--measures", "beauty"]);
-    scratch.refused(&[
-        "ablate",
-        "two.toml",
-        "--measures",
-        "suite",
-        "--suite",
-        "none.epd",
-    ]);
+    scratch.refused(&["ablate", "two.toml", "--measures", "suite", "--suite", "none.epd"]);
 }
 
 #[test]
@@ -244,10 +197,7 @@ fn a_sweep_goes_through_the_grid_and_draws_a_map() {
     let rows = cells(&csv);
     assert_eq!(rows.len(), 6);
     assert_eq!(rows[3]["policy"], "two.toml@divisor=1.5,base=1");
-    assert_eq!(
-        (rows[3]["divisor"].as_str(), rows[3]["base"].as_str()),
-        ("1.5", "1")
-    );
+    assert_eq!((rows[3]["divisor"].as_str(), rows[3]["base"].as_str()), ("1.5", "1"));
     let nodes = |row: usize| rows[row]["nodes"].parse::<u64>().unwrap();
     assert!(
         nodes(1) < nodes(4),
@@ -265,14 +215,7 @@ fn a_sweep_over_what_is_not_there_is_refused() {
     let said = scratch.refused(&["sweep", "two.toml", "--over", "divisor=1:9:0.5"]);
     assert!(said.contains("4"), "{said}");
     scratch.refused(&["sweep", "two.toml", "--over", "divisor=1:2"]);
-    scratch.refused(&[
-        "sweep",
-        "two.toml",
-        "--over",
-        "base=0:1:1",
-        "--over",
-        "base=0:1:1",
-    ]);
+    scratch.refused(&["sweep", "two.toml", "--over", "base=0:1:1", "--over", "base=0:1:1"]);
     scratch.refused(&["sweep", "two.toml"]);
 }
 
@@ -301,16 +244,8 @@ fn mined_positions_are_a_suite_that_their_judge_solves() {
     scratch.done(&[
         "suite", "a.epd", "none", "--nodes", "8000", "--hash", "8", "--csv", "a.csv", "--quiet",
     ]);
-    assert!(
-        cells(&scratch.read("a.csv"))
-            .iter()
-            .all(|row| row["right"] == "1")
-    );
-    assert!(
-        scratch
-            .refused(&[&mine[..], &["a.epd"]].concat())
-            .contains("--force")
-    );
+    assert!(cells(&scratch.read("a.csv")).iter().all(|row| row["right"] == "1"));
+    assert!(scratch.refused(&[&mine[..], &["a.epd"]].concat()).contains("--force"));
 }
 
 /// An interrupt keeps what was found, or says that there was nothing yet; never half a file.
@@ -335,10 +270,7 @@ fn interrupted_mining_keeps_what_was_found() {
     if scratch.path("found.epd").exists() {
         let found = scratch.read("found.epd").lines().count();
         assert!(found > 0);
-        assert!(
-            said.contains(&format!("interrupted: {found} of 1000000")),
-            "{said}"
-        );
+        assert!(said.contains(&format!("interrupted: {found} of 1000000")), "{said}");
     } else {
         assert!(said.contains("before a position was found"), "{said}");
     }
@@ -356,17 +288,13 @@ fn the_shipped_zugzwangs_are_hidden_by_null_moves() {
         let (_, depth) = line.split_once(" acd ").unwrap();
         depth.split_once(';').unwrap().0.parse().unwrap()
     };
-    let mut lines: Vec<&str> = shipped
-        .lines()
-        .filter(|line| !line.starts_with('#'))
-        .collect();
+    let mut lines: Vec<&str> = shipped.lines().filter(|line| !line.starts_with('#')).collect();
     assert!(lines.len() >= 3, "{shipped}");
     // The shallowest ones, which are the fastest to search.
     lines.sort_by_key(|line| depth(line));
     let solves = |file: &str, depth: &str, preset: &str| {
         let text = scratch.done(&[
-            "suite", file, "none", "--depth", depth, "--preset", preset, "--hash", "8", "--json",
-            "--quiet",
+            "suite", file, "none", "--depth", depth, "--preset", preset, "--hash", "8", "--json", "--quiet",
         ]);
         let summaries: serde_json::Value = serde_json::from_str(&text).unwrap();
         usize::from(summaries[0]["solved"] == 1)
@@ -413,10 +341,7 @@ fn a_factorial_experiment_has_effects_and_cells() {
         found.unwrap().clone()
     };
     assert!(
-        row("main", "reductions")["nodes_factor"]
-            .parse::<f64>()
-            .unwrap()
-            < 1.0,
+        row("main", "reductions")["nodes_factor"].parse::<f64>().unwrap() < 1.0,
         "{csv}"
     );
     assert_eq!(row("interaction", "killers+history")["other"], "reductions");
@@ -436,7 +361,5 @@ fn a_factorial_experiment_has_effects_and_cells() {
     assert!(refused(&["two.toml", "--switches", "null_mov"]).contains("null_move"));
     assert!(refused(&["none", "--switches", "null_move"]).contains("never reduces"));
     assert!(refused(&["two.toml", "--switches", "killers,killers"]).contains("twice"));
-    assert!(
-        refused(&["two.toml", "--switches", "killers", "--measures", "suite"]).contains("suite")
-    );
+    assert!(refused(&["two.toml", "--switches", "killers", "--measures", "suite"]).contains("suite"));
 }

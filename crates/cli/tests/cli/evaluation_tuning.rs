@@ -58,20 +58,12 @@ fn positions_and_weights_do_not_depend_on_threads() {
     // But for the command lines that their heads quote.
     let table = |text: &str| text[text.find("//! from ").unwrap()..].to_owned();
     assert_eq!(table(&weights), table(&again));
-    assert!(
-        weights.contains("lmrlab tune eval fit one.csv"),
-        "{weights}"
-    );
+    assert!(weights.contains("lmrlab tune eval fit one.csv"), "{weights}");
 
     // What the engine's search found is foretold better than before, in games that were not fitted to as well.
     for set in ["training", "validation"] {
         let line = said.lines().find(|line| line.starts_with(set)).unwrap();
-        let (before, after) = line
-            .split_once("mean loss ")
-            .unwrap()
-            .1
-            .split_once(" -> ")
-            .unwrap();
+        let (before, after) = line.split_once("mean loss ").unwrap().1.split_once(" -> ").unwrap();
         let (before, after): (f64, f64) = (before.parse().unwrap(), after.parse().unwrap());
         assert!(after < before, "{said}");
     }
@@ -94,8 +86,6 @@ fn wrong_input_is_refused() {
     );
     let said = scratch.refused(&["tune", "eval", "fit", "few.csv", "--out", "weights.rs"]);
     assert!(said.contains("too few positions"), "{said}");
-    let said = scratch.refused(&[
-        "tune", "eval", "generate", "--games", "1", "--out", "few.csv",
-    ]);
+    let said = scratch.refused(&["tune", "eval", "generate", "--games", "1", "--out", "few.csv"]);
     assert!(said.contains("exists already"), "{said}");
 }

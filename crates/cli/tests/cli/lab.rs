@@ -16,23 +16,13 @@ fn scratch() -> Scratch {
 
 fn column(csv: &str, name: &str) -> Vec<String> {
     let mut reader = csv::Reader::from_reader(csv.as_bytes());
-    let index = reader
-        .headers()
-        .unwrap()
-        .iter()
-        .position(|head| head == name);
+    let index = reader.headers().unwrap().iter().position(|head| head == name);
     let index = index.unwrap_or_else(|| panic!("no column {name}"));
-    reader
-        .records()
-        .map(|row| row.unwrap()[index].to_owned())
-        .collect()
+    reader.records().map(|row| row.unwrap()[index].to_owned()).collect()
 }
 
 fn sum(csv: &str, name: &str) -> u64 {
-    column(csv, name)
-        .iter()
-        .map(|cell| cell.parse::<u64>().unwrap())
-        .sum()
+    column(csv, name).iter().map(|cell| cell.parse::<u64>().unwrap()).sum()
 }
 
 #[test]
@@ -60,10 +50,7 @@ fn bench_compares_policies_and_writes_the_same_file_on_any_number_of_threads() {
         ])
     };
     let text = run("1", "one.csv");
-    assert!(
-        text.contains("3 positions, depth 6, preset standard"),
-        "{text}"
-    );
+    assert!(text.contains("3 positions, depth 6, preset standard"), "{text}");
     assert!(text.contains("house@divisor=2.0,-history"), "{text}");
     run("2", "two.csv");
     run("2", "again.csv");
@@ -77,19 +64,13 @@ fn bench_compares_policies_and_writes_the_same_file_on_any_number_of_threads() {
     let csv = scratch.read("one.csv");
     assert_eq!(column(&csv, "policy").len(), 9);
     assert_eq!(column(&csv, "position")[1], "many captures");
-    let nodes: Vec<u64> = column(&csv, "nodes")
-        .iter()
-        .map(|n| n.parse().unwrap())
-        .collect();
+    let nodes: Vec<u64> = column(&csv, "nodes").iter().map(|n| n.parse().unwrap()).collect();
     let total = |policy: usize| nodes[3 * policy..][..3].iter().sum::<u64>();
     assert!(total(0) > total(1) && total(1) > total(2), "{csv}");
     let times = scratch.read("times-one.csv");
     assert_eq!(sum(&times, "nodes"), sum(&csv, "nodes"));
     // Iterations add up to the search.
-    assert_eq!(
-        sum(&scratch.read("iterations-one.csv"), "nodes"),
-        sum(&csv, "nodes")
-    );
+    assert_eq!(sum(&scratch.read("iterations-one.csv"), "nodes"), sum(&csv, "nodes"));
 }
 
 #[test]
@@ -168,13 +149,7 @@ fn profile_writes_the_same_files_on_any_number_of_threads_and_they_agree() {
     let files = ["totals", "moves", "kinds", "rules", "facts"];
     same_files(&scratch, &files);
     let totals = scratch.read("one/totals.csv");
-    for name in [
-        "moves",
-        "reduced",
-        "failed_high",
-        "researched",
-        "reduced_nodes",
-    ] {
+    for name in ["moves", "reduced", "failed_high", "researched", "reduced_nodes"] {
         let all = sum(&totals, name);
         assert!(all > 0);
         assert_eq!(sum(&scratch.read("one/moves.csv"), name), all, "{name}");
@@ -215,10 +190,7 @@ fn profile_writes_the_same_files_on_any_number_of_threads_and_they_agree() {
         "--csv",
         "bench.csv",
     ]);
-    assert_eq!(
-        sum(&scratch.read("bench.csv"), "nodes"),
-        sum(&totals, "nodes")
-    );
+    assert_eq!(sum(&scratch.read("bench.csv"), "nodes"), sum(&totals, "nodes"));
     let message = scratch.refused(&["profile", "house", "--out", "one"]);
     assert!(message.contains("not empty"), "{message}");
     let text = scratch.done(&["profile", "none", "--positions", "set.epd", "--depth", "5"]);
@@ -271,22 +243,12 @@ fn audit_writes_the_same_files_on_any_number_of_threads_and_leaves_the_search_al
     let sampled = sum(&totals, "sampled");
     assert!(sampled > 100, "{totals}");
     for file in ["depths.csv", "reductions.csv"] {
-        assert_eq!(
-            sum(&scratch.read(&format!("one/{file}")), "sampled"),
-            sampled,
-            "{file}"
-        );
+        assert_eq!(sum(&scratch.read(&format!("one/{file}")), "sampled"), sampled, "{file}");
     }
-    assert_eq!(
-        column(&scratch.read("one/samples.csv"), "depth").len() as u64,
-        sampled
-    );
+    assert_eq!(column(&scratch.read("one/samples.csv"), "depth").len() as u64, sampled);
     // A sample of about the rate that was asked for.
     let population = sum(&totals, "population") as f64;
-    assert!(
-        (0.07..0.13).contains(&(sampled as f64 / population)),
-        "{totals}"
-    );
+    assert!((0.07..0.13).contains(&(sampled as f64 / population)), "{totals}");
     scratch.done(&[
         "bench",
         "house",
@@ -298,10 +260,7 @@ fn audit_writes_the_same_files_on_any_number_of_threads_and_leaves_the_search_al
         "--csv",
         "bench.csv",
     ]);
-    assert_eq!(
-        sum(&totals, "nodes"),
-        sum(&scratch.read("bench.csv"), "nodes")
-    );
+    assert_eq!(sum(&totals, "nodes"), sum(&scratch.read("bench.csv"), "nodes"));
 }
 
 #[test]
@@ -390,10 +349,7 @@ fn audit_lists_quiet_moves_that_a_policy_hides() {
     let csv = scratch.read("hide/blame.csv");
     assert_eq!(column(&csv, "position"), ["corner", "guard", "retreat"]);
     assert_eq!(column(&csv, "missed"), ["a1e1", "c4b5", "c2h2"]);
-    for (suspects, missed) in column(&csv, "reduced_on_the_way")
-        .iter()
-        .zip(["a1e1", "c4b5", "c2h2"])
-    {
+    for (suspects, missed) in column(&csv, "reduced_on_the_way").iter().zip(["a1e1", "c4b5", "c2h2"]) {
         let first = suspects.split(' ').next().unwrap();
         assert!(first.starts_with(&format!("0:{missed}:-")), "{suspects}");
         assert!(first.ends_with(":everything"), "{suspects}");

@@ -33,11 +33,7 @@ fn openings_from_a_pgn() {
         "file = \"book.pgn\"\nplies = 2\norder = \"sequential\"",
     );
     let games = run(&scratch, &text);
-    let fens: Vec<&str> = games
-        .iter()
-        .step_by(6)
-        .map(|game| game.fen.as_str())
-        .collect();
+    let fens: Vec<&str> = games.iter().step_by(6).map(|game| game.fen.as_str()).collect();
     assert_eq!(
         fens,
         [
@@ -48,31 +44,17 @@ fn openings_from_a_pgn() {
     );
     // The same from the command line, and a run goes on with the same positions.
     scratch
-        .lmrlab(&[
-            "match",
-            "none",
-            "micromax-4",
-            "--openings",
-            "book.pgn",
-            "--plies",
-            "1",
-        ])
+        .lmrlab(&["match", "none", "micromax-4", "--openings", "book.pgn", "--plies", "1"])
         .args(["--nodes", "50", "--pairs", "3", "--quiet", "--out", "short"])
         .assert()
         .success();
-    scratch
-        .lmrlab(&["resume", "short", "--quiet"])
-        .assert()
-        .success();
+    scratch.lmrlab(&["resume", "short", "--quiet"]).assert().success();
     for game in scratch.journal("short/games.csv") {
         assert_eq!(game.fen.split(' ').nth(1), Some("b"));
     }
     scratch.write("book.pgn", "1. e4 e5 2. Ke3 *\n");
     let message = scratch.refused(&["match", "none", "none", "--openings", "book.pgn"]);
-    assert!(
-        message.contains("`Ke3` is not a legal move here"),
-        "{message}"
-    );
+    assert!(message.contains("`Ke3` is not a legal move here"), "{message}");
     assert!(message.contains("book.pgn:1:13"), "{message}");
 }
 
@@ -85,25 +67,15 @@ fn scores_end_games() {
     );
     let mut adjudicated = 0;
     for game in &games {
-        let centipawns: Vec<i32> = game
-            .scores
-            .0
-            .iter()
-            .filter_map(|score| score.centipawns())
-            .collect();
+        let centipawns: Vec<i32> = game.scores.0.iter().filter_map(|score| score.centipawns()).collect();
         let low = |side: usize| {
             let own: Vec<i32> = centipawns.iter().skip(side).step_by(2).copied().collect();
-            own.windows(2)
-                .position(|two| two.iter().all(|score| *score <= -150))
+            own.windows(2).position(|two| two.iter().all(|score| *score <= -150))
         };
         let first = usize::from(game.first_to_move() == cozy_chess::Color::Black);
         if game.termination == Termination::WinAdjudication {
             adjudicated += 1;
-            let loser = if game.result == GameResult::WhiteWins {
-                1
-            } else {
-                0
-            };
+            let loser = if game.result == GameResult::WhiteWins { 1 } else { 0 };
             assert!(low(loser ^ first).is_some(), "{game:?}");
         } else {
             assert!(low(0).is_none() && low(1).is_none(), "{game:?}");
@@ -120,10 +92,7 @@ fn scores_end_games() {
         &trio("[adjudication]\ndraw = { move_number = 3, move_count = 1, score_cp = 2000 }"),
     );
     for game in &games {
-        assert_eq!(
-            (game.plies, game.termination),
-            (6, Termination::DrawAdjudication)
-        );
+        assert_eq!((game.plies, game.termination), (6, Termination::DrawAdjudication));
     }
 }
 
@@ -137,10 +106,7 @@ fn odds_are_for_one_engine() {
     let games = run(&scratch, &text.replace("pairs  = 3", "pairs = 1"));
     for game in &games {
         let per_move = |nodes: u64| nodes / game.plies.max(1);
-        for (name, nodes) in [
-            (&game.white, game.white_nodes),
-            (&game.black, game.black_nodes),
-        ] {
+        for (name, nodes) in [(&game.white, game.white_nodes), (&game.black, game.black_nodes)] {
             assert!(name == "micromax" || per_move(nodes) <= 200, "{game:?}");
         }
         // Where time counts for anybody, it is recorded.
@@ -160,13 +126,7 @@ fn a_program_from_the_command_line() {
         program = misbehaving_engine()
     );
     scratch
-        .lmrlab(&[
-            "match",
-            &program,
-            "policy=none name=own nodes=70",
-            "--pairs",
-            "2",
-        ])
+        .lmrlab(&["match", &program, "policy=none name=own nodes=70", "--pairs", "2"])
         .args([
             "--tc",
             "1+0.1",
@@ -203,10 +163,7 @@ fn a_program_from_the_command_line() {
         .assert()
         .success();
     assert!(!scratch.path("bare/games.pgn").exists());
-    scratch
-        .lmrlab(&["resume", "bare", "--quiet"])
-        .assert()
-        .success();
+    scratch.lmrlab(&["resume", "bare", "--quiet"]).assert().success();
     assert!(!scratch.path("bare/games.pgn").exists());
 }
 
@@ -214,26 +171,14 @@ fn a_program_from_the_command_line() {
 fn engines_that_cannot_be_meant() {
     let scratch = Scratch::new();
     for (words, complaint) in [
-        (
-            "cmd=no-such-program",
-            "there is no program `no-such-program`",
-        ),
+        ("cmd=no-such-program", "there is no program `no-such-program`"),
         ("cmd=./configs", "there is no program `./configs`"),
         ("cmd=sh nmae=x", "did you mean `name=..`?"),
         ("cmd=sh name='x", "a quote without its other half"),
         ("cmd=sh tc=fast", "this is not a time control"),
-        (
-            "cmd=sh nodes=5 depth=3",
-            "`limit` has 2 limits, and can have one",
-        ),
-        (
-            "cmd=sh preset=standard",
-            "`preset` is for the project's own engine",
-        ),
-        (
-            "cmd=sh policy=none",
-            "`policy` is for the project's own engine",
-        ),
+        ("cmd=sh nodes=5 depth=3", "`limit` has 2 limits, and can have one"),
+        ("cmd=sh preset=standard", "`preset` is for the project's own engine"),
+        ("cmd=sh policy=none", "`policy` is for the project's own engine"),
         ("cmd=sh dir=nowhere", "is not a directory"),
         ("cmd=sh restart=often", "`often` is not a value of"),
         ("policy=nonsense", "nonsense"),
@@ -243,10 +188,7 @@ fn engines_that_cannot_be_meant() {
     }
     let engine = |keys: &str| trio(&format!("[[engine]]\n{keys}"));
     for (keys, complaint) in [
-        (
-            "command = \"no-such-program\"",
-            "there is no program `no-such-program`",
-        ),
+        ("command = \"no-such-program\"", "there is no program `no-such-program`"),
         (
             "command = \"sh\"\npolicy = \"none\"",
             "`policy` is for the project's own engine",
@@ -255,26 +197,14 @@ fn engines_that_cannot_be_meant() {
             "policy = \"none\"\nargs = []",
             "`args` is for an engine with a `command`",
         ),
-        (
-            "command = \"sh\"\nrestart = \"sometimes\"",
-            "one of `never`, `game`",
-        ),
-        (
-            "command = \"sh\"\ndir = \"nowhere\"",
-            "`nowhere` is not a directory",
-        ),
+        ("command = \"sh\"\nrestart = \"sometimes\"", "one of `never`, `game`"),
+        ("command = \"sh\"\ndir = \"nowhere\"", "`nowhere` is not a directory"),
         (
             "command = \"sh\"\noptions = { Hash = [] }",
             "a string, a number or a boolean",
         ),
-        (
-            "command = \"sh\"\noptions = { Name = \"a\\nquit\" }",
-            "a line break",
-        ),
-        (
-            "command = \"sh\"\ndeadlines = { start_ms = 0 }",
-            "out of range",
-        ),
+        ("command = \"sh\"\noptions = { Name = \"a\\nquit\" }", "a line break"),
+        ("command = \"sh\"\ndeadlines = { start_ms = 0 }", "out of range"),
         (
             "command = \"sh\"\ndeadlines = { begin_ms = 9 }",
             "unknown key `begin_ms`",
@@ -304,15 +234,7 @@ fn more_games_at_once_than_the_clock_allows_is_a_warning() {
     let scratch = Scratch::new();
     scratch
         .lmrlab(&["match", "none", "none", "--tc", "0.3+0.1", "--pairs", "1"])
-        .args([
-            "--maxmoves",
-            "3",
-            "--threads",
-            "64",
-            "--pin",
-            "--out",
-            "out",
-        ])
+        .args(["--maxmoves", "3", "--threads", "64", "--pin", "--out", "out"])
         .assert()
         .success()
         .stderr(predicate::str::contains("64 games at the same time on"));
@@ -321,40 +243,20 @@ fn more_games_at_once_than_the_clock_allows_is_a_warning() {
 #[test]
 fn events_for_scripts() {
     let scratch = Scratch::new();
-    let bad = format!(
-        "cmd={program} name=bad args=null-move",
-        program = misbehaving_engine()
-    );
+    let bad = format!("cmd={program} name=bad args=null-move", program = misbehaving_engine());
     let output = scratch
-        .lmrlab(&[
-            "match",
-            "none",
-            &bad,
-            "--nodes",
-            "50",
-            "--pairs",
-            "2",
-            "--json-lines",
-        ])
+        .lmrlab(&["match", "none", &bad, "--nodes", "50", "--pairs", "2", "--json-lines"])
         .args(["--sprt", "0,50", "--threads", "1", "--out", "out"])
         .assert()
         .success()
         .get_output()
         .clone();
     let text = String::from_utf8(output.stdout).unwrap();
-    let events: Vec<serde_json::Value> = text
-        .lines()
-        .map(|line| serde_json::from_str(line).unwrap())
-        .collect();
-    let kinds: Vec<&str> = events
-        .iter()
-        .map(|event| event["event"].as_str().unwrap())
-        .collect();
+    let events: Vec<serde_json::Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let kinds: Vec<&str> = events.iter().map(|event| event["event"].as_str().unwrap()).collect();
     assert_eq!(
         kinds,
-        [
-            "started", "fault", "fault", "pair", "fault", "fault", "pair", "ended"
-        ]
+        ["started", "fault", "fault", "pair", "fault", "fault", "pair", "ended"]
     );
     assert_eq!(events[0]["scheduled_games"], 4);
     assert_eq!(events[1]["engine"], "bad");
@@ -370,14 +272,9 @@ fn events_for_scripts() {
 #[test]
 fn faults_are_told_with_all_that_replays_them() {
     let scratch = Scratch::new();
-    let bad = format!(
-        "cmd={program} name=bad args=null-move",
-        program = misbehaving_engine()
-    );
+    let bad = format!("cmd={program} name=bad args=null-move", program = misbehaving_engine());
     let output = scratch
-        .lmrlab(&[
-            "match", "none", &bad, "--nodes", "50", "--pairs", "20", "--every", "5",
-        ])
+        .lmrlab(&["match", "none", &bad, "--nodes", "50", "--pairs", "20", "--every", "5"])
         .args(["--out", "out"])
         .assert()
         .success()
@@ -390,19 +287,13 @@ fn faults_are_told_with_all_that_replays_them() {
         game.fen, game.moves
     );
     assert!(text.contains(&report), "{report} in {text}");
-    assert!(
-        text.contains("further faults are only counted here"),
-        "{text}"
-    );
+    assert!(text.contains("further faults are only counted here"), "{text}");
     for games in [10, 20, 30, 40] {
         assert!(text.contains(&format!("{games} of 40 games, ")), "{text}");
     }
     assert!(text.contains("illegal moves 40"), "{text}");
     let standings = scratch.read("out/standings.csv");
-    assert!(
-        standings.lines().last().unwrap().ends_with(",0,40,0,0"),
-        "{standings}"
-    );
+    assert!(standings.lines().last().unwrap().ends_with(",0,40,0,0"), "{standings}");
 }
 
 #[test]
@@ -466,10 +357,7 @@ fn a_request_to_end_finishes_the_running_pairs_and_the_run_goes_on_later() {
     assert!(text.contains("Go on with: lmrlab resume cut"), "{text}");
     let before = scratch.journal("cut/games.csv").len();
     assert!((2..expected.len()).contains(&before) && before.is_multiple_of(2));
-    scratch
-        .lmrlab(&["resume", "cut", "--quiet"])
-        .assert()
-        .success();
+    scratch.lmrlab(&["resume", "cut", "--quiet"]).assert().success();
     assert_eq!(scratch.journal("cut/games.csv"), expected);
     assert_eq!(scratch.read("cut/games.csv"), scratch.read("out/games.csv"));
 }
@@ -497,10 +385,7 @@ fn a_million_games_need_no_more_memory_than_ten_thousand() {
             peak = peak.max(kib.unwrap_or(0));
             std::thread::sleep(std::time::Duration::from_millis(5));
         }
-        assert_eq!(
-            scratch.read("out/games.csv").lines().count(),
-            1 + 2 * pairs as usize
-        );
+        assert_eq!(scratch.read("out/games.csv").lines().count(), 1 + 2 * pairs as usize);
         peak
     };
     let (few, many) = (peak(5_000), peak(500_000));

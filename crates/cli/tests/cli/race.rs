@@ -101,11 +101,7 @@ fn the_best_is_found_with_the_same_files_on_any_number_of_threads() {
     let (best, dropped) = (of_fate("accepted"), of_fate("dropped"));
     assert!(best == ["strong"] || best == ["middling"], "{best:?}");
     assert_eq!(dropped.len(), 3);
-    assert_eq!(
-        decided(best[0]),
-        pairs.len(),
-        "nothing is played afterwards"
-    );
+    assert_eq!(decided(best[0]), pairs.len(), "nothing is played afterwards");
     for engine in dropped {
         let name = format!(",{engine},");
         let played = pairs.iter().filter(|pair| pair.contains(&name)).count();
@@ -115,13 +111,8 @@ fn the_best_is_found_with_the_same_files_on_any_number_of_threads() {
     }
     // Ratings are from all games, so they are on one scale although not everybody had the same opponents.
     let standings = rows(&scratch, "out-1/standings.csv");
-    let elos: Vec<f64> = (standings.values())
-        .filter_map(|row| row["elo"].parse().ok())
-        .collect();
-    assert!(
-        elos.len() < 4 || elos.iter().sum::<f64>().abs() < 1e-3,
-        "{elos:?}"
-    );
+    let elos: Vec<f64> = (standings.values()).filter_map(|row| row["elo"].parse().ok()).collect();
+    assert!(elos.len() < 4 || elos.iter().sum::<f64>().abs() < 1e-3, "{elos:?}");
 }
 
 #[test]
@@ -140,9 +131,7 @@ fn a_race_that_was_killed_goes_on_as_if_nothing_had_happened() {
                 &["run", "race.toml", "--quiet", "--out", "out", "--force"]
             };
             let child = scratch.background(words).spawn().unwrap();
-            std::thread::sleep(Duration::from_millis(
-                30 + generator.next_u64() % (400 * (turn + 1)),
-            ));
+            std::thread::sleep(Duration::from_millis(30 + generator.next_u64() % (400 * (turn + 1))));
             kill(child);
         }
         if scratch.path("out/manifest.toml").exists() {
@@ -164,10 +153,7 @@ fn who_beats_the_baseline_is_accepted() {
     );
     let scratch = scratch(&text);
     let told = scratch.done(&["run", "race.toml", "--json-lines", "--out", "out"]);
-    let events: Vec<serde_json::Value> = told
-        .lines()
-        .map(|line| serde_json::from_str(line).unwrap())
-        .collect();
+    let events: Vec<serde_json::Value> = told.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     let fates: BTreeMap<&str, &str> = events
         .iter()
         .filter(|event| event["event"] == "fate")
@@ -179,11 +165,7 @@ fn who_beats_the_baseline_is_accepted() {
     let last = events.last().unwrap();
     assert_eq!(last["ended"], "race_over");
     assert_eq!(last["race"].as_array().unwrap().len(), 4);
-    let expected = [
-        ("strong", "accepted"),
-        ("middling", "accepted"),
-        ("weaker", "dropped"),
-    ];
+    let expected = [("strong", "accepted"), ("middling", "accepted"), ("weaker", "dropped")];
     assert_eq!(fates, expected.into());
     let race = rows(&scratch, "out/race.csv");
     assert_eq!(race["weak"]["fate"], "baseline");
@@ -233,11 +215,7 @@ fn what_is_no_race_is_refused() {
             "goal = \"beat_baseline\"\nbaseline = \"week\"",
             "did you mean `weak`?",
         ),
-        (
-            "elo  = 110.0",
-            "elo = 10.0\nelos = 2",
-            "unknown key `elos` in `race`",
-        ),
+        ("elo  = 110.0", "elo = 10.0\nelos = 2", "unknown key `elos` in `race`"),
         (
             "[openings]",
             "[sprt]\nelo0 = 0\nelo1 = 5\n[openings]",

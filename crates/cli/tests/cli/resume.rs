@@ -13,13 +13,7 @@ use rand_pcg::Pcg64;
 use rand_pcg::rand_core::Rng;
 
 /// What must not differ. The date in games.pgn is that of the run's beginning.
-const FILES: [&str; 5] = [
-    "games.csv",
-    "pairs.csv",
-    "standings.csv",
-    "crosstable.csv",
-    "games.pgn",
-];
+const FILES: [&str; 5] = ["games.csv", "pairs.csv", "standings.csv", "crosstable.csv", "games.pgn"];
 
 const FOLDER: &str = "out";
 
@@ -61,10 +55,7 @@ fn assert_same(scratch: &Scratch, expected: &[String], when: &str) {
     for (file, (found, expected)) in FILES.iter().zip(files(scratch).iter().zip(expected)) {
         assert!(found == expected, "{file} differs {when}");
     }
-    assert!(
-        !scratch.path(&format!("{FOLDER}/waiting.csv")).exists(),
-        "{when}"
-    );
+    assert!(!scratch.path(&format!("{FOLDER}/waiting.csv")).exists(), "{when}");
     let timings = scratch.read(&format!("{FOLDER}/timings.csv"));
     let numbers: Vec<u64> = timings
         .lines()
@@ -97,10 +88,7 @@ fn play_with_kills(text: &str, kills: u32, within: Duration, generator: &mut Pcg
         let child = if has_manifest {
             start(&scratch, &["resume", FOLDER, "--quiet"])
         } else {
-            start(
-                &scratch,
-                &["run", "t.toml", "--quiet", "--out", FOLDER, "--force"],
-            )
+            start(&scratch, &["run", "t.toml", "--quiet", "--out", FOLDER, "--force"])
         };
         let micros = generator.next_u64() % (within.as_micros() as u64 * u64::from(turn + 1));
         std::thread::sleep(Duration::from_micros(micros));
@@ -123,11 +111,7 @@ fn kill_test(runs: u32) {
     for run in 0..runs {
         let kills = 1 + (generator.next_u64() % 3) as u32;
         let scratch = play_with_kills(&text, kills, whole, &mut generator);
-        assert_same(
-            &scratch,
-            &expected,
-            &format!("after {kills} kills in run {run}"),
-        );
+        assert_same(&scratch, &expected, &format!("after {kills} kills in run {run}"));
     }
 }
 
@@ -181,18 +165,12 @@ fn a_journal_that_somebody_changed_is_refused() {
     let without_one: Vec<&str> = lines[..3].iter().chain(&lines[4..]).copied().collect();
     scratch.write("out/games.csv", &(without_one.join("\n") + "\n"));
     let message = scratch.refused(&["resume", FOLDER]);
-    assert!(
-        message.contains("is not the game that this run has there"),
-        "{message}"
-    );
+    assert!(message.contains("is not the game that this run has there"), "{message}");
     let mut with_nonsense = lines.clone();
     with_nonsense[2] = "nonsense";
     scratch.write("out/games.csv", &(with_nonsense.join("\n") + "\n"));
     let message = scratch.refused(&["resume", FOLDER]);
-    assert!(
-        message.contains("line 3 of `out/games.csv` is no game"),
-        "{message}"
-    );
+    assert!(message.contains("line 3 of `out/games.csv` is no game"), "{message}");
 }
 
 #[test]
@@ -224,20 +202,14 @@ fn a_file_that_has_changed_is_named() {
     );
     fs::remove_file(&engine).unwrap();
     let message = scratch.refused(&["resume", FOLDER]);
-    assert!(
-        message.contains("there is no program `./engine`"),
-        "{message}"
-    );
+    assert!(message.contains("there is no program `./engine`"), "{message}");
 }
 
 /// A run goes on with the policies and presets that it began with, and says which have changed or are gone.
 #[test]
 fn a_run_goes_on_with_the_texts_in_its_manifest() {
     let scratch = Scratch::new();
-    scratch.write(
-        "configs/policies/base.toml",
-        "name = \"base\"\nreduce = \"1\"\n",
-    );
+    scratch.write("configs/policies/base.toml", "name = \"base\"\nreduce = \"1\"\n");
     scratch.write(
         "configs/policies/mine.toml",
         "name = \"mine\"\nextends = \"base.toml\"\nwhen = \"depth >= 3 and moves_searched >= 3\"\n",
@@ -249,19 +221,13 @@ fn a_run_goes_on_with_the_texts_in_its_manifest() {
     let games = scratch.read("out/games.csv");
     let lines: Vec<&str> = games.lines().take(5).collect();
     scratch.write("out/games.csv", &format!("{}\n", lines.join("\n")));
-    scratch.write(
-        "configs/policies/base.toml",
-        "name = \"base\"\nreduce = \"3\"\n",
-    );
+    scratch.write("configs/policies/base.toml", "name = \"base\"\nreduce = \"3\"\n");
     fs::remove_file(scratch.path("configs/policies/mine.toml")).unwrap();
     scratch.write(
         "configs/engines/standard.toml",
         "name = \"standard\"\n[search]\nnull_move = false\n",
     );
-    let resumed = scratch
-        .lmrlab(&["resume", FOLDER, "--quiet"])
-        .assert()
-        .success();
+    let resumed = scratch.lmrlab(&["resume", FOLDER, "--quiet"]).assert().success();
     let warnings = String::from_utf8(resumed.get_output().stderr.clone()).unwrap();
     for file in [
         "configs/policies/base.toml",
@@ -283,8 +249,7 @@ fn a_run_is_shown_again() {
     let before = scratch.files();
     let shown = scratch.done(&["show", FOLDER]);
     assert!(printed.contains(&shown), "{shown} in {printed}");
-    let json: serde_json::Value =
-        serde_json::from_str(&scratch.done(&["show", FOLDER, "--json"])).unwrap();
+    let json: serde_json::Value = serde_json::from_str(&scratch.done(&["show", FOLDER, "--json"])).unwrap();
     assert_eq!(json["games"], 12);
     // Half a pair and half a line, as a kill leaves them.
     let games = scratch.read("out/games.csv");
@@ -296,10 +261,7 @@ fn a_run_is_shown_again() {
     assert_eq!(scratch.read("out/games.csv"), cut);
     assert_eq!(scratch.files(), before);
     let message = scratch.refused(&["show", "configs"]);
-    assert!(
-        message.contains("is not the results folder of a run"),
-        "{message}"
-    );
+    assert!(message.contains("is not the results folder of a run"), "{message}");
 }
 
 /// Runs of version 2 of the files are shown, and not continued.
@@ -392,10 +354,7 @@ fn what_is_no_run_cannot_be_resumed() {
     );
     let message = scratch.refused(&["resume", FOLDER]);
     assert!(message.contains("are of version 1"), "{message}");
-    scratch.write(
-        "out/manifest.toml",
-        &manifest.replace("[tournament]", "[tournamend]"),
-    );
+    scratch.write("out/manifest.toml", &manifest.replace("tournament", "tournamend"));
     let message = scratch.refused(&["resume", FOLDER]);
     assert!(message.contains("cannot read the manifest"), "{message}");
 }
@@ -423,9 +382,7 @@ fn a_test_is_decided_at_the_same_pair() {
     std::thread::sleep(Duration::from_millis(60));
     kill(child);
     if cut.path("out/manifest.toml").exists() {
-        cut.lmrlab(&["resume", FOLDER, "--threads", "3"])
-            .assert()
-            .success();
+        cut.lmrlab(&["resume", FOLDER, "--threads", "3"]).assert().success();
         assert_same(&cut, &expected, "after a kill");
     }
 }
@@ -441,9 +398,7 @@ fn a_full_disk_ends_the_run_with_a_message_and_it_can_go_on_later() {
         scratch.write("t.toml", &text);
         let program = env!("CARGO_BIN_EXE_lmrlab");
         // The unit of `ulimit -f` in bash is 1 KiB; the signal would otherwise end the process without a word.
-        let script = format!(
-            "trap '' XFSZ; ulimit -f {kib}; exec {program} run t.toml --quiet --out {FOLDER}"
-        );
+        let script = format!("trap '' XFSZ; ulimit -f {kib}; exec {program} run t.toml --quiet --out {FOLDER}");
         let output = Command::new("bash")
             .current_dir(scratch.path("."))
             .args(["-c", &script])
@@ -453,10 +408,7 @@ fn a_full_disk_ends_the_run_with_a_message_and_it_can_go_on_later() {
         let message = String::from_utf8(output.stderr).unwrap();
         assert!(message.contains("cannot write `out/"), "{message}");
         if kib > 1 {
-            assert!(
-                message.contains("`lmrlab resume out` goes on with it"),
-                "{message}"
-            );
+            assert!(message.contains("`lmrlab resume out` goes on with it"), "{message}");
             resume(&scratch);
             assert_same(&scratch, &expected, "after a full disk");
         }
@@ -478,16 +430,7 @@ fn a_folder_that_becomes_read_only_ends_the_run_with_a_message_and_it_can_go_on_
     fs::copy(env!("CARGO_BIN_EXE_lmrlab"), &program).unwrap();
     let user = rustix::process::geteuid().is_root().then_some(65_534);
     let mut files = scratch.files();
-    files.extend(
-        [
-            "",
-            "configs",
-            "configs/policies",
-            "configs/engines",
-            "positions",
-        ]
-        .map(|part| scratch.path(part)),
-    );
+    files.extend(["", "configs", "configs/policies", "configs/engines", "positions"].map(|part| scratch.path(part)));
     for file in files {
         chown(file, user, user).unwrap();
     }
@@ -503,30 +446,16 @@ fn a_folder_that_becomes_read_only_ends_the_run_with_a_message_and_it_can_go_on_
     let mode = |mode| {
         fs::set_permissions(scratch.path(FOLDER), fs::Permissions::from_mode(mode)).unwrap();
     };
-    let child = lmrlab(&[
-        "run",
-        "t.toml",
-        "--quiet",
-        "--threads",
-        "1",
-        "--out",
-        FOLDER,
-    ])
-    .spawn()
-    .unwrap();
+    let child = lmrlab(&["run", "t.toml", "--quiet", "--threads", "1", "--out", FOLDER])
+        .spawn()
+        .unwrap();
     wait_until(|| scratch.line_count("out/games.csv") >= 3);
     mode(0o555);
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(1), "{output:?}");
     let message = String::from_utf8(output.stderr).unwrap();
-    assert!(
-        message.contains("cannot write `out/standings.csv"),
-        "{message}"
-    );
-    assert!(
-        message.contains("`lmrlab resume out` goes on with it"),
-        "{message}"
-    );
+    assert!(message.contains("cannot write `out/standings.csv"), "{message}");
+    assert!(message.contains("`lmrlab resume out` goes on with it"), "{message}");
     let refused = lmrlab(&["resume", FOLDER, "--quiet"]).output().unwrap();
     assert_eq!(refused.status.code(), Some(2), "{refused:?}");
     let message = String::from_utf8(refused.stderr).unwrap();
@@ -548,18 +477,11 @@ fn a_folder_that_cannot_be_written_to_ends_the_run_with_a_message() {
     wait_until(|| scratch.path("out/timings.csv").exists());
     fs::create_dir_all(scratch.path("out/standings.csv/in-the-way")).unwrap();
     assert_eq!(child.wait().unwrap().code(), Some(1));
-    let message = scratch
-        .lmrlab(&["resume", FOLDER, "--quiet"])
-        .assert()
-        .code(1);
+    let message = scratch.lmrlab(&["resume", FOLDER, "--quiet"]).assert().code(1);
     message.stderr(predicate::str::contains("cannot write `out/standings.csv`"));
     fs::remove_dir_all(scratch.path("out/standings.csv")).unwrap();
     resume(&scratch);
-    assert_same(
-        &scratch,
-        &expected,
-        "after a folder that could not be written to",
-    );
+    assert_same(&scratch, &expected, "after a folder that could not be written to");
 }
 
 /// Two runs cannot write to the same folder.
@@ -570,9 +492,7 @@ fn a_run_that_goes_on_elsewhere_is_left_alone() {
     let child = start(&scratch, &["run", "t.toml", "--quiet", "--out", FOLDER]);
     wait_until(|| scratch.path("out/timings.csv").exists());
     let refused = scratch.lmrlab(&["resume", FOLDER]).assert().code(2);
-    refused.stderr(predicate::str::contains(
-        "another lmrlab is writing to `out`",
-    ));
+    refused.stderr(predicate::str::contains("another lmrlab is writing to `out`"));
     let again = ["run", "t.toml", "--quiet", "--out", FOLDER, "--force"];
     let refused = scratch.lmrlab(&again).assert().code(2);
     refused.stderr(predicate::str::contains("another lmrlab is writing"));

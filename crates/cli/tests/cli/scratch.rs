@@ -119,12 +119,7 @@ impl Scratch {
 
     /// The standard output of a command, which must succeed.
     pub(crate) fn done(&self, arguments: &[&str]) -> String {
-        let output = self
-            .lmrlab(arguments)
-            .assert()
-            .success()
-            .get_output()
-            .clone();
+        let output = self.lmrlab(arguments).assert().success().get_output().clone();
         String::from_utf8(output.stdout).unwrap()
     }
 

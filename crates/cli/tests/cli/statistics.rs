@@ -33,9 +33,7 @@ fn a_verdict_has_every_figure() {
     let judged = json(
         &[
             &pairs[..],
-            &[
-                "--bounds", "0,30", "--alpha", "0.1", "--beta", "0.2", "--json",
-            ],
+            &["--bounds", "0,30", "--alpha", "0.1", "--beta", "0.2", "--json"],
         ]
         .concat(),
     );
@@ -70,21 +68,10 @@ fn a_verdict_for_people() {
     let scratch = Scratch::new();
     let text = output(
         &scratch,
-        &[
-            "sprt",
-            "--wdl",
-            "76,123,89",
-            "--bounds",
-            "-5,0",
-            "--model",
-            "logistic",
-        ],
+        &["sprt", "--wdl", "76,123,89", "--bounds", "-5,0", "--model", "logistic"],
     );
     insta::assert_snapshot!("sprt_games", text);
-    let text = output(
-        &scratch,
-        &["sprt", "--pentanomial", "0,0,0,0,7", "--bounds", "0,5"],
-    );
+    let text = output(&scratch, &["sprt", "--pentanomial", "0,0,0,0,7", "--bounds", "0,5"]);
     insta::assert_snapshot!("sprt_all_won", text);
 }
 
@@ -116,14 +103,7 @@ fn no_counts_are_too_few_or_too_many() {
             }
         }
     }
-    let judged = json(&[
-        "sprt",
-        "--json",
-        "--pentanomial",
-        "0,0,0,0,1",
-        "--bounds",
-        "0,5",
-    ]);
+    let judged = json(&["sprt", "--json", "--pentanomial", "0,0,0,0,1", "--bounds", "0,5"]);
     assert_eq!(judged["elo"], "Infinity");
     assert_eq!(judged["elo_error_95"], "Infinity");
 }
@@ -136,10 +116,7 @@ fn wrong_options_are_explained() {
         &["sprt", "--bounds", "0,5", "--pentanomial", "1,2,3"],
         "5 whole numbers",
     );
-    assert_wrong(
-        &["sprt", "--bounds", "0,5", "--wdl", "1,2,-3"],
-        "3 whole numbers",
-    );
+    assert_wrong(&["sprt", "--bounds", "0,5", "--wdl", "1,2,-3"], "3 whole numbers");
     assert_wrong(
         &["sprt", "--bounds", "-1500,-500", "--wdl", "1,2,3"],
         "between -600 and 600",
@@ -179,13 +156,10 @@ fn a_plan_is_that_of_the_calculator() {
         "logistic",
         "--json",
     ]);
-    let [pass, games] =
-        ["pass_probability", "expected_games"].map(|key| plan[0][key].as_f64().unwrap());
+    let [pass, games] = ["pass_probability", "expected_games"].map(|key| plan[0][key].as_f64().unwrap());
     assert!((pass - 0.0027623637443195113).abs() < 1e-9, "{pass}");
     assert!((games - 22946.667625178936).abs() < 1e-3, "{games}");
-    let middle = json(&[
-        "sprt", "plan", "--elo0", "0", "--elo1", "2", "--draws", "0.3", "--json",
-    ]);
+    let middle = json(&["sprt", "plan", "--elo0", "0", "--elo1", "2", "--draws", "0.3", "--json"]);
     assert!(
         (middle[1]["pass_probability"].as_f64().unwrap() - 0.5).abs() < 1e-6,
         "{middle}"
@@ -210,9 +184,7 @@ fn power_goes_both_ways() {
 /// Six games of three players with every outcome, one of them unfinished, and a fourth player who won everything.
 fn league() -> String {
     let game = |white: &str, black: &str, result: &str| {
-        format!(
-            "[White \"{white}\"]\n[Black \"{black}\"]\n[Result \"{result}\"]\n\n1. e4 {{0.1}} {result}\n\n"
-        )
+        format!("[White \"{white}\"]\n[Black \"{black}\"]\n[Result \"{result}\"]\n\n1. e4 {{0.1}} {result}\n\n")
     };
     [
         game("Anna", "Ben", "1-0"),
@@ -234,42 +206,23 @@ fn a_league_with_everything() {
     scratch.write("league.pgn", &league());
     let text = output(
         &scratch,
-        &[
-            "rate",
-            "league.pgn",
-            "--csv",
-            "ratings.csv",
-            "--cfs",
-            "cfs.csv",
-        ],
+        &["rate", "league.pgn", "--csv", "ratings.csv", "--cfs", "cfs.csv"],
     );
     insta::assert_snapshot!("rate_league", text);
     insta::assert_snapshot!("rate_csv", scratch.read("ratings.csv"));
     insta::assert_snapshot!("rate_cfs", scratch.read("cfs.csv"));
 
-    let run = scratch
-        .lmrlab(&["rate", "league.pgn", "--quiet"])
-        .assert()
-        .success();
+    let run = scratch.lmrlab(&["rate", "league.pgn", "--quiet"]).assert().success();
     let warning = String::from_utf8_lossy(&run.get_output().stderr).into_owned();
     assert!(warning.contains("1 game left out: unfinished"), "{warning}");
     assert!(run.get_output().stdout.is_empty());
 
     output(
         &scratch,
-        &[
-            "rate",
-            "league.pgn",
-            "--anchor",
-            "Ben=2000",
-            "--csv",
-            "anchored.csv",
-        ],
+        &["rate", "league.pgn", "--anchor", "Ben=2000", "--csv", "anchored.csv"],
     );
     assert!(
-        scratch
-            .read("anchored.csv")
-            .contains("Ben,2000.0000,0.0000,"),
+        scratch.read("anchored.csv").contains("Ben,2000.0000,0.0000,"),
         "{}",
         scratch.read("anchored.csv")
     );
@@ -287,14 +240,8 @@ fn what_cannot_be_rated_is_explained() {
             &["rate", "league.pgn", "--anchor", "Zoe=1"],
             "no player is called `Zoe`",
         ),
-        (
-            &["rate", "league.pgn", "--anchor", "Dora=1"],
-            "no finite rating",
-        ),
-        (
-            &["rate", "league.pgn", "--anchor", "Ben"],
-            "a name and a number",
-        ),
+        (&["rate", "league.pgn", "--anchor", "Dora=1"], "no finite rating"),
+        (&["rate", "league.pgn", "--anchor", "Ben"], "a name and a number"),
     ] {
         let run = scratch.lmrlab(arguments).assert().code(2);
         let text = String::from_utf8_lossy(&run.get_output().stderr).into_owned();

@@ -57,12 +57,7 @@ fn replay(row: &GameRow) -> Game {
     let whole = row.replay().unwrap();
     let mut game = Game::new(whole.start().clone());
     for mv in whole.moves() {
-        assert_eq!(
-            game.ending(),
-            None,
-            "game {} goes on after its end",
-            row.game
-        );
+        assert_eq!(game.ending(), None, "game {} goes on after its end", row.game);
         game.play(*mv).unwrap();
     }
     game
@@ -71,10 +66,7 @@ fn replay(row: &GameRow) -> Game {
 #[test]
 fn every_game_is_legal_and_ends_as_it_says() {
     let scratch = round_robin();
-    scratch
-        .lmrlab(&["run", "trio.toml", "--quiet"])
-        .assert()
-        .success();
+    scratch.lmrlab(&["run", "trio.toml", "--quiet"]).assert().success();
     let games = scratch.journal("results/trio/games.csv");
     assert_eq!(games.len(), 18);
     for (index, row) in games.iter().enumerate() {
@@ -82,9 +74,7 @@ fn every_game_is_legal_and_ends_as_it_says() {
         assert_eq!(row.pair, index as u64 / 2 + 1);
         assert_eq!(row.round, index as u64 / 6 + 1);
         let game = replay(row);
-        let ending = game
-            .ending()
-            .expect("nobody forfeits at a fixed number of nodes");
+        let ending = game.ending().expect("nobody forfeits at a fixed number of nodes");
         assert_eq!(row.termination, Termination::from(ending));
         let winner = ending.winner(game.position().side_to_move());
         assert_eq!(row.result, GameResult::won_by(winner));
@@ -102,10 +92,7 @@ fn every_game_is_legal_and_ends_as_it_says() {
 #[test]
 fn the_pgn_tells_the_same_games() {
     let scratch = round_robin();
-    scratch
-        .lmrlab(&["run", "trio.toml", "--quiet"])
-        .assert()
-        .success();
+    scratch.lmrlab(&["run", "trio.toml", "--quiet"]).assert().success();
     let games = scratch.journal("results/trio/games.csv");
     let text = scratch.read("results/trio/games.pgn");
     let told: Vec<&str> = text.split("[Event ").skip(1).collect();
@@ -127,10 +114,7 @@ fn the_pgn_tells_the_same_games() {
             .split('{')
             .map(|piece| piece.rsplit('}').next().unwrap())
             .collect();
-        let words: Vec<&str> = bare
-            .split_whitespace()
-            .filter(|word| !word.ends_with('.'))
-            .collect();
+        let words: Vec<&str> = bare.split_whitespace().filter(|word| !word.ends_with('.')).collect();
         let (result, moves) = words.split_last().unwrap();
         assert_eq!(*result, row.result.pgn());
         let mut position = Position::from_fen(&row.fen).unwrap();
@@ -146,10 +130,7 @@ fn the_pgn_tells_the_same_games() {
 #[test]
 fn standings_and_cross_table_add_up() {
     let scratch = round_robin();
-    scratch
-        .lmrlab(&["run", "trio.toml", "--quiet"])
-        .assert()
-        .success();
+    scratch.lmrlab(&["run", "trio.toml", "--quiet"]).assert().success();
     let games = scratch.journal("results/trio/games.csv");
     let mut points: BTreeMap<&str, f64> = BTreeMap::new();
     for game in &games {
@@ -164,9 +145,7 @@ fn standings_and_cross_table_add_up() {
     let standings = rows(&scratch, "results/trio/standings.csv");
     assert_eq!(standings.len(), 3);
     let sum = |rows: &[BTreeMap<String, String>], column: &str| -> f64 {
-        rows.iter()
-            .map(|row| row[column].parse::<f64>().unwrap())
-            .sum()
+        rows.iter().map(|row| row[column].parse::<f64>().unwrap()).sum()
     };
     assert_eq!(sum(&standings, "games"), 36.0);
     assert_eq!(sum(&standings, "points"), 18.0);
@@ -193,17 +172,8 @@ fn standings_and_cross_table_add_up() {
             .sum();
         assert_eq!(counted, 3, "the last round completes three pairs a pairing");
     }
-    for file in [
-        "games",
-        "pairs",
-        "standings",
-        "crosstable",
-        "los",
-        "timings",
-    ] {
-        let text = scratch
-            .read(&format!("results/trio/{file}.csv"))
-            .to_lowercase();
+    for file in ["games", "pairs", "standings", "crosstable", "los", "timings"] {
+        let text = scratch.read(&format!("results/trio/{file}.csv")).to_lowercase();
         for cell in text.split([',', '\n']) {
             assert!(!["nan", "inf", "-inf", "-0"].contains(&cell), "{file}");
         }
@@ -249,9 +219,9 @@ fn standings_are_ratings_of_all_games() {
         let los = rows(&scratch, &format!("{out}/los.csv"));
         assert_eq!(los.len(), 6);
         for row in &los {
-            let back = los.iter().find(|back| {
-                back["engine"] == row["opponent"] && back["opponent"] == row["engine"]
-            });
+            let back = los
+                .iter()
+                .find(|back| back["engine"] == row["opponent"] && back["opponent"] == row["engine"]);
             let sum = number(&row["los"]).unwrap() + number(&back.unwrap()["los"]).unwrap();
             assert!((sum - 1.0).abs() < 2e-6, "{sum}");
         }
@@ -273,8 +243,7 @@ fn a_test_tells_its_strength_fairly() {
     let told = scratch.done(&[&words("b")[..], &sprt, &["--json-lines"]].concat());
     let last: serde_json::Value = serde_json::from_str(told.lines().last().unwrap()).unwrap();
     let estimate = &last["sprt_estimate"];
-    let [low, elo, high] =
-        ["elo_low_95", "elo", "elo_high_95"].map(|key| estimate[key].as_f64().unwrap());
+    let [low, elo, high] = ["elo_low_95", "elo", "elo_high_95"].map(|key| estimate[key].as_f64().unwrap());
     assert!(low < elo && elo < high, "{estimate}");
     let told = scratch.done(&words("c"));
     assert!(!told.contains("allowing for"), "{told}");
@@ -309,9 +278,7 @@ fn the_manifest_holds_all_that_decides_the_games() {
     assert_eq!(engines.len(), 3);
     let files = manifest["file"].as_array().unwrap();
     let file = |path: &str| {
-        let file = files
-            .iter()
-            .find(|file| file["path"].as_str() == Some(path));
+        let file = files.iter().find(|file| file["path"].as_str() == Some(path));
         file.unwrap_or_else(|| panic!("{path} in {files:?}"))
     };
     assert_eq!(file(OPENINGS)["positions"].as_integer(), Some(40));
@@ -333,16 +300,10 @@ fn the_manifest_holds_all_that_decides_the_games() {
 fn a_gauntlet_is_one_against_all() {
     let scratch = round_robin();
     let text = ROUND_ROBIN
-        .replace(
-            "\"round_robin\"",
-            "\"gauntlet\"\ngauntlet_engine = \"mediocre\"",
-        )
+        .replace("\"round_robin\"", "\"gauntlet\"\ngauntlet_engine = \"mediocre\"")
         .replace("pairs  = 3", "pairs = 1");
     scratch.write("gauntlet.toml", &text);
-    scratch
-        .lmrlab(&["run", "gauntlet.toml", "--quiet"])
-        .assert()
-        .success();
+    scratch.lmrlab(&["run", "gauntlet.toml", "--quiet"]).assert().success();
     let games = scratch.journal("results/trio/games.csv");
     assert_eq!(games.len(), 4);
     for game in &games {
@@ -393,9 +354,7 @@ fn a_test_ends_the_match_at_the_same_pair_for_any_number_of_threads() {
     for threads in ["1", "3"] {
         let out = format!("out-{threads}");
         scratch
-            .lmrlab(&[
-                "match", "none", "none", "--nodes", "200", "--hash", "1", "--quiet",
-            ])
+            .lmrlab(&["match", "none", "none", "--nodes", "200", "--hash", "1", "--quiet"])
             .args(["--sprt", "0,100", "--model", "logistic"])
             .args(["--threads", threads, "--out", &out])
             .assert()
@@ -434,12 +393,7 @@ fn a_run_is_replaced_only_when_asked_to() {
 #[test]
 fn openings_that_run_out_are_used_again_with_a_warning() {
     let scratch = round_robin();
-    let two: Vec<String> = scratch
-        .read(OPENINGS)
-        .lines()
-        .take(2)
-        .map(str::to_owned)
-        .collect();
+    let two: Vec<String> = scratch.read(OPENINGS).lines().take(2).map(str::to_owned).collect();
     scratch.write(OPENINGS, &two.join("\n"));
     scratch
         .lmrlab(&["run", "trio.toml"])
@@ -456,10 +410,7 @@ mod interrupted {
 
     /// A run that has recorded some games, and is still going.
     fn endless(scratch: &Scratch) -> Child {
-        scratch.write(
-            "long.toml",
-            &ROUND_ROBIN.replace("pairs  = 3", "pairs = 1_000_000"),
-        );
+        scratch.write("long.toml", &ROUND_ROBIN.replace("pairs  = 3", "pairs = 1_000_000"));
         let child = scratch
             .background(&["run", "long.toml", "--threads", "2", "--out", "out"])
             .stdout(Stdio::piped())
@@ -482,10 +433,7 @@ mod interrupted {
         assert_eq!(pgn.matches("[Event ").count(), games.len());
         assert_eq!(rows(scratch, "out/pairs.csv").len(), games.len() / 2);
         let standings = rows(scratch, "out/standings.csv");
-        let counted: usize = standings
-            .iter()
-            .map(|row| row["games"].parse::<usize>().unwrap())
-            .sum();
+        let counted: usize = standings.iter().map(|row| row["games"].parse::<usize>().unwrap()).sum();
         assert_eq!(counted, 2 * games.len());
     }
 

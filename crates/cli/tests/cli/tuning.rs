@@ -1,6 +1,6 @@
 //! `lmrlab tune`: runs from the file to the tuned policy, killed and resumed.
 
-use crate::scratch::{Scratch, kill, misbehaving_engine, wait_until};
+use crate::scratch::{OPENINGS, Scratch, kill, misbehaving_engine, wait_until};
 
 const RUN: &str = r#"
 name = "run"
@@ -42,11 +42,7 @@ fn values_do_not_depend_on_threads_or_interruptions() {
     assert_eq!(whole[0].lines().count(), 61);
 
     // As if killed in the middle of a line, of a batch, and between batches.
-    let cuts = [
-        (whole[0].len() / 3, "1"),
-        (whole[0].len() / 2 + 1, "3"),
-        (0, "2"),
-    ];
+    let cuts = [(whole[0].len() / 3, "1"), (whole[0].len() / 2 + 1, "3"), (0, "2")];
     for (kept, threads) in cuts {
         for name in ["result.toml", "parameters.txt"] {
             std::fs::remove_file(scratch.path(&format!("two/{name}"))).unwrap();
@@ -108,25 +104,20 @@ fn a_killed_run_goes_on() {
     assert_eq!(results(&scratch, "whole"), results(&scratch, "killed"));
 
     // As if killed just after the manifest, which has all that is needed.
-    for name in ["tuning.toml", "tuning.csv"] {
-        std::fs::remove_file(scratch.path(&format!("killed/{name}"))).unwrap();
-    }
+    std::fs::remove_file(scratch.path("killed/tuning.csv")).unwrap();
     scratch.done(&["resume", "killed", "--quiet"]);
     assert_eq!(results(&scratch, "whole"), results(&scratch, "killed"));
 }
 
 #[test]
-fn a_changed_journal_or_engine_is_refused() {
+fn a_changed_journal_is_refused_and_a_changed_policy_is_told() {
     let scratch = Scratch::new();
     scratch.write("run.toml", RUN);
     scratch.done(&["tune", "run.toml", "--out", "out", "--no-gate", "--quiet"]);
     let journal = scratch.read("out/tuning.csv");
     let row = journal.lines().nth(3).unwrap();
     let (fixed, _) = row.rsplit_once(',').unwrap();
-    scratch.write(
-        "out/tuning.csv",
-        &journal.replace(row, &format!("{fixed},2.5")),
-    );
+    scratch.write("out/tuning.csv", &journal.replace(row, &format!("{fixed},2.5")));
     let complaint = scratch.refused(&["resume", "out"]);
     assert!(complaint.contains("pair 3 of the journal"), "{complaint}");
     scratch.write("out/tuning.csv", &journal);
@@ -135,8 +126,19 @@ fn a_changed_journal_or_engine_is_refused() {
         "configs/policies/logarithm.toml",
         &policy.replace("depth >= 3", "depth >= 4"),
     );
+    let goes_on = scratch.lmrlab(&["resume", "out"]).assert().success();
+    let warnings = String::from_utf8_lossy(&goes_on.get_output().stderr).into_owned();
+    assert!(
+        warnings.contains("`configs/policies/logarithm.toml` has changed since the run began"),
+        "{warnings}"
+    );
+    let shown = scratch.done(&["show", "out"]);
+    let printed = String::from_utf8_lossy(&goes_on.get_output().stdout).into_owned();
+    assert!(printed.contains(&shown), "{shown} in {printed}");
+    let openings = scratch.read(OPENINGS);
+    scratch.write(OPENINGS, &format!("{openings}\n# another line\n"));
     let complaint = scratch.refused(&["resume", "out"]);
-    assert!(complaint.contains("the engine changed"), "{complaint}");
+    assert!(complaint.contains("has changed since the run began"), "{complaint}");
 }
 
 #[test]
@@ -144,10 +146,7 @@ fn spsa_runs_and_its_pairs_can_be_analysed() {
     let scratch = Scratch::new();
     scratch.write("run.toml", &run("method = \"spsa\""));
     // What an earlier run of another kind has left behind.
-    scratch.write(
-        "out/manifest.toml",
-        "format_version = 1\nlmrlab = \"0.1.0\"\n",
-    );
+    scratch.write("out/manifest.toml", "format_version = 1\nlmrlab = \"0.1.0\"\n");
     for name in ["tuned-preset.toml", "superiority.csv", "gate-openings.epd"] {
         scratch.write(&format!("out/{name}"), "of an earlier run");
     }
@@ -214,11 +213,7 @@ pairs = 16
     assert!(whole[0].starts_with(
         "pair,opening,first_game,second_game,first:base,first:ladder,first:search,second:base,second:ladder,second:search\n"
     ));
-    assert!(
-        whole[1].contains("[[choice]]\nname = \"ladder\""),
-        "{}",
-        whole[1]
-    );
+    assert!(whole[1].contains("[[choice]]\nname = \"ladder\""), "{}", whole[1]);
     scratch.write("one/tuning.csv", &whole[0][..whole[0].len() / 4]);
     scratch.done(&["resume", "one", "--quiet", "--threads", "2"]);
     assert_eq!(whole, results(&scratch, "one"));
@@ -270,19 +265,10 @@ fn options_of_a_program_are_tuned() {
     );
     scratch.write("run.toml", &external);
     let complaint = scratch.refused(&["tune", "run.toml"]);
-    assert!(
-        complaint.contains("there is nothing to tune"),
-        "{complaint}"
-    );
-    scratch.write(
-        "run.toml",
-        &format!("{external}[[parameter]]\nname = \"Hsh\"\n"),
-    );
+    assert!(complaint.contains("there is nothing to tune"), "{complaint}");
+    scratch.write("run.toml", &format!("{external}[[parameter]]\nname = \"Hsh\"\n"));
     let complaint = scratch.refused(&["tune", "run.toml"]);
-    assert!(
-        complaint.contains("the engine has no spin option `Hsh`"),
-        "{complaint}"
-    );
+    assert!(complaint.contains("the engine has no spin option `Hsh`"), "{complaint}");
     assert!(complaint.contains("did you mean `Hash`?"), "{complaint}");
     let parameter = "[[parameter]]\nname = \"Hash\"\nstart = 4\nmin = 1\nmax = 9\nstep = 2\n";
     let short = external.replace("pairs = 60", "pairs = 6");
@@ -301,9 +287,7 @@ fn choices_among_the_options_of_a_program_are_raced() {
     // The start loses each game by a null move, a move that cannot be; one value does the same, one behaves.
     let external = RUN.replace(
         "policy = \"logarithm@base=1.5,divisor=1.2\"",
-        &format!(
-            "command = \"{program}\"\nargs = [\"behave\"]\noptions = {{ Habit = \"null-move\" }}"
-        ),
+        &format!("command = \"{program}\"\nargs = [\"behave\"]\noptions = {{ Habit = \"null-move\" }}"),
     );
     let choice = "
 [[choice]]
@@ -312,19 +296,12 @@ values = [\"Habit=illegal-move\", \"Habit=behave\"]
 pairs = 60
 elo = 100.0
 ";
-    let external = external.replace(
-        "pairs = 4",
-        "pairs = 20\nsprt = { elo0 = 0.0, elo1 = 100.0 }",
-    );
+    let external = external.replace("pairs = 4", "pairs = 20\nsprt = { elo0 = 0.0, elo1 = 100.0 }");
     let text = format!("numbers = false\n{external}{choice}");
     for (right, wrong, complaint) in [
         ("Habit=behave", "Habt=behave", "did you mean `Habit`?"),
         ("Habit=behave", "Habit", "`Habit` is not `Option=value`"),
-        (
-            "Habit=behave",
-            "Hash=4",
-            "nothing says what `Hash` is at the start",
-        ),
+        ("Habit=behave", "Hash=4", "nothing says what `Hash` is at the start"),
     ] {
         scratch.write("run.toml", &text.replace(right, wrong));
         let said = scratch.refused(&["tune", "run.toml"]);
@@ -334,10 +311,7 @@ elo = 100.0
     let said = scratch.done(&["tune", "run.toml", "--out", "out", "--threads", "1"]);
     assert!(said.contains("choice manners: Habit=behave"), "{said}");
     // Whoever behaves wins all games of the gate. The first match is decided early, which must not end the second.
-    assert!(
-        said.contains("The gain is proven at both limits."),
-        "{said}"
-    );
+    assert!(said.contains("The gain is proven at both limits."), "{said}");
     let games = scratch.journal("out/gate-1/games.csv");
     assert!(games.len() < 40, "{} games", games.len());
     let whole = results(&scratch, "out");
@@ -453,8 +427,5 @@ fn methods_are_simulated() {
     assert!(csv.starts_with("surface,parameters,games,method,replications,start_elo_lost,"));
     assert_eq!(csv.lines().count(), 7);
     let complaint = scratch.refused(&["tune", "--simulate", "cubic"]);
-    assert!(
-        complaint.contains("one of quadratic, skewed"),
-        "{complaint}"
-    );
+    assert!(complaint.contains("one of quadratic, skewed"), "{complaint}");
 }

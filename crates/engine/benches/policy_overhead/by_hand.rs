@@ -67,8 +67,7 @@ impl Reductions for Micromax {
     #[inline]
     fn reduction<F: Facts>(&self, facts: &F) -> i32 {
         let flags = facts.flags();
-        let exempt =
-            flags.has(Fact::PawnMove) || flags.has(Fact::Capture) || flags.has(Fact::TtMove);
+        let exempt = flags.has(Fact::PawnMove) || flags.has(Fact::Capture) || flags.has(Fact::TtMove);
         let late = whole(facts, Fact::Depth) >= 4 && whole(facts, Fact::MovesSearched) > 0;
         i32::from(!exempt && late)
     }

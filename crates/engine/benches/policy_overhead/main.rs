@@ -39,28 +39,15 @@ floor = 1
 "#;
 
 fn main() {
-    let arguments: Vec<String> = std::env::args()
-        .skip(1)
-        .filter(|word| word != "--bench")
-        .collect();
+    let arguments: Vec<String> = std::env::args().skip(1).filter(|word| word != "--bench").collect();
     let once = |scheme: &str| match &arguments[..] {
         [] => None,
         [name, side, depth] if name == scheme => Some((side.clone(), depth.parse().unwrap())),
         _ => Some((String::new(), 0)),
     };
     compare("micromax-4", MICROMAX, &Micromax, once("micromax-4"));
-    compare(
-        "logarithmic",
-        LOGARITHMIC,
-        &Logarithmic::new(),
-        once("logarithmic"),
-    );
-    compare(
-        "rebel-advanced",
-        REBEL,
-        &RebelAdvanced::new(),
-        once("rebel-advanced"),
-    );
+    compare("logarithmic", LOGARITHMIC, &Logarithmic::new(), once("logarithmic"));
+    compare("rebel-advanced", REBEL, &RebelAdvanced::new(), once("rebel-advanced"));
 }
 
 fn compare<R: Reductions + Clone>(name: &str, text: &str, hand: &R, once: Option<(String, u32)>) {
@@ -69,16 +56,10 @@ fn compare<R: Reductions + Clone>(name: &str, text: &str, hand: &R, once: Option
     let preset = Arc::new(Preset::default());
     match once {
         Some((side, depth)) if side == "hand" => {
-            println!(
-                "{name} by hand: {} nodes",
-                search(&preset, &hand, depth).nodes
-            );
+            println!("{name} by hand: {} nodes", search(&preset, &hand, depth).nodes);
         }
         Some((side, depth)) if side == "policy" => {
-            println!(
-                "{name} as policy: {} nodes",
-                search(&preset, &policy, depth).nodes
-            );
+            println!("{name} as policy: {} nodes", search(&preset, &policy, depth).nodes);
         }
         Some(_) => {}
         None => {

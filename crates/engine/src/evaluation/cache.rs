@@ -41,11 +41,7 @@ impl EvaluationCache {
 
     /// The cached score of a position; computes and stores it when missing.
     #[inline]
-    pub(super) fn score(
-        &mut self,
-        position: &Position,
-        compute: impl FnOnce(&mut PawnCache) -> Score,
-    ) -> Score {
+    pub(super) fn score(&mut self, position: &Position, compute: impl FnOnce(&mut PawnCache) -> Score) -> Score {
         let key = position.key();
         let place = Self::place(key);
         let entry = self.scores[place];

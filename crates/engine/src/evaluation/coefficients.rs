@@ -70,14 +70,7 @@ impl Coefficients {
         let total = sum(&self.linear) + white - black;
         let sum = total.blend(self.phase);
         let white = sum * self.scale[usize::from(sum < 0)] / FULL_SCALE + self.fixed;
-        relative(
-            white,
-            if self.white_to_move {
-                Color::White
-            } else {
-                Color::Black
-            },
-        )
+        relative(white, if self.white_to_move { Color::White } else { Color::Black })
     }
 }
 
@@ -114,11 +107,7 @@ impl Groups {
     /// The value of a part for a side.
     pub(super) fn of(&self, group: Group, color: Color) -> Tapered {
         let sum = self.sums[color as usize][group as usize];
-        if group == Group::Danger {
-            danger(sum)
-        } else {
-            sum
-        }
+        if group == Group::Danger { danger(sum) } else { sum }
     }
 }
 

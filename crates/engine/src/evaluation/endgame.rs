@@ -11,14 +11,7 @@ pub(super) const FULL_SCALE: i32 = 64;
 /// The scale of the evaluation in 64ths, given the evaluation from White's point of view.
 #[inline]
 pub(super) fn scale(position: &Position, evaluation: i32) -> i32 {
-    scale_for(
-        position,
-        if evaluation >= 0 {
-            Color::White
-        } else {
-            Color::Black
-        },
-    )
+    scale_for(position, if evaluation >= 0 { Color::White } else { Color::Black })
 }
 
 /// The scale of the evaluation in 64ths when `stronger` stands better: a side without pawns needs more than a minor piece
@@ -61,8 +54,7 @@ fn opposite_bishops(position: &Position, pawns: BitBoard) -> i32 {
     {
         return FULL_SCALE;
     }
-    let others =
-        board.pieces(Piece::Knight) | board.pieces(Piece::Rook) | board.pieces(Piece::Queen);
+    let others = board.pieces(Piece::Knight) | board.pieces(Piece::Rook) | board.pieces(Piece::Queen);
     if others.is_empty() {
         (18 + 5 * pawns.len() as i32).min(FULL_SCALE)
     } else {
@@ -87,19 +79,14 @@ pub(super) fn mop_up(position: &Position) -> i32 {
 
 fn mop_up_for(position: &Position, winner: Color) -> i32 {
     let [knights, bishops, rooks, queens] =
-        [Piece::Knight, Piece::Bishop, Piece::Rook, Piece::Queen]
-            .map(|piece| position.pieces(winner, piece));
-    let one_colour =
-        bishops.is_subset(BitBoard::DARK_SQUARES) || bishops.is_subset(BitBoard::LIGHT_SQUARES);
+        [Piece::Knight, Piece::Bishop, Piece::Rook, Piece::Queen].map(|piece| position.pieces(winner, piece));
+    let one_colour = bishops.is_subset(BitBoard::DARK_SQUARES) || bishops.is_subset(BitBoard::LIGHT_SQUARES);
     let heavy = !(rooks | queens).is_empty();
     let mates = heavy || !one_colour || (!bishops.is_empty() && !knights.is_empty());
     if !mates {
         return 0;
     }
-    let (winning, losing) = (
-        position.board().king(winner),
-        position.board().king(!winner),
-    );
+    let (winning, losing) = (position.board().king(winner), position.board().king(!winner));
     let corner = if !heavy && one_colour {
         let (a, b) = if bishops.is_subset(BitBoard::DARK_SQUARES) {
             (Square::A1, Square::H8)

@@ -14,11 +14,7 @@ use crate::weights::terms::{MATERIAL, TEMPO};
 use crate::weights::{Tapered, WEIGHTS, piece_square, square_weight};
 
 /// Evaluates a position for the side to move. The cache makes it faster and changes nothing.
-pub(crate) fn evaluate(
-    position: &Position,
-    terms: EvaluationTerms,
-    cache: &mut EvaluationCache,
-) -> Score {
+pub(crate) fn evaluate(position: &Position, terms: EvaluationTerms, cache: &mut EvaluationCache) -> Score {
     if terms == EvaluationTerms::PieceSquare {
         return piece_square_score(position);
     }
@@ -55,8 +51,7 @@ pub(super) fn traced<T: Trace>(position: &Position, trace: &mut T) -> Tapered {
 fn other_terms<T: Trace>(position: &Position, pawns: &mut Pawns, trace: &mut T) -> Tapered {
     let us = position.side_to_move();
     let tempo = weight(trace, us, TEMPO, 1);
-    let shelter =
-        pawns.shelter(position, Color::White, trace) - pawns.shelter(position, Color::Black, trace);
+    let shelter = pawns.shelter(position, Color::White, trace) - pawns.shelter(position, Color::Black, trace);
     let pieces = Sides::balance(position, pawns, trace);
     let tempo = if us == Color::White { tempo } else { -tempo };
     pawns.score + shelter + pieces + tempo
@@ -66,8 +61,7 @@ fn other_terms<T: Trace>(position: &Position, pawns: &mut Pawns, trace: &mut T) 
 #[inline]
 fn finish(position: &Position, total: Tapered, us: Color) -> Score {
     let sum = total.blend(position.phase);
-    let white =
-        sum * endgame::scale(position, sum) / endgame::FULL_SCALE + endgame::mop_up(position);
+    let white = sum * endgame::scale(position, sum) / endgame::FULL_SCALE + endgame::mop_up(position);
     Score::centipawns(relative(white, us))
 }
 
@@ -88,15 +82,9 @@ fn trace_piece_square<T: Trace>(position: &Position, trace: &mut T) {
 /// The material balance for the side to move, in centipawns.
 pub(crate) fn material_balance(position: &Position) -> i32 {
     let mut sum = Tapered::ZERO;
-    for piece in [
-        Piece::Pawn,
-        Piece::Knight,
-        Piece::Bishop,
-        Piece::Rook,
-        Piece::Queen,
-    ] {
-        let count = position.pieces(Color::White, piece).len() as i32
-            - position.pieces(Color::Black, piece).len() as i32;
+    for piece in [Piece::Pawn, Piece::Knight, Piece::Bishop, Piece::Rook, Piece::Queen] {
+        let count =
+            position.pieces(Color::White, piece).len() as i32 - position.pieces(Color::Black, piece).len() as i32;
         sum += WEIGHTS[MATERIAL + piece as usize] * count;
     }
     relative(sum.blend(position.phase), position.side_to_move())
@@ -111,12 +99,7 @@ pub(super) fn relative(white: i32, side: Color) -> i32 {
 }
 
 /// The change of the piece-square value when a piece moves between two squares, in centipawns.
-pub(crate) fn piece_square_gain(
-    position: &Position,
-    piece: Piece,
-    from: Square,
-    to: Square,
-) -> i32 {
+pub(crate) fn piece_square_gain(position: &Position, piece: Piece, from: Square, to: Square) -> i32 {
     let color = position.side_to_move();
     let gain = piece_square(color, piece, to) - piece_square(color, piece, from);
     relative(gain.blend(position.phase), color)

@@ -3,9 +3,7 @@
 use cozy_chess::{BitBoard, Color, File, Piece, Square};
 use prefetch_index::prefetch_index;
 
-use super::geometry::{
-    ahead, forward, from_rank, passed_pawn_span, pawn_attacks_of, relative_rank,
-};
+use super::geometry::{ahead, forward, from_rank, passed_pawn_span, pawn_attacks_of, relative_rank};
 use super::trace::{Trace, weight};
 use crate::position::Position;
 use crate::weights::Tapered;
@@ -43,8 +41,7 @@ impl Pawns {
             key: position.pawn_key(),
             ..Self::NONE
         };
-        pawns.score =
-            pawns.side(position, Color::White, trace) - pawns.side(position, Color::Black, trace);
+        pawns.score = pawns.side(position, Color::White, trace) - pawns.side(position, Color::Black, trace);
         pawns
     }
 
@@ -92,12 +89,7 @@ impl Pawns {
 
     /// The shelter of a side's king.
     #[inline]
-    pub(super) fn shelter<T: Trace>(
-        &mut self,
-        position: &Position,
-        us: Color,
-        trace: &mut T,
-    ) -> Tapered {
+    pub(super) fn shelter<T: Trace>(&mut self, position: &Position, us: Color, trace: &mut T) -> Tapered {
         let king = position.board().king(us);
         if T::ACTIVE || self.kings[us as usize] != Some(king) {
             self.kings[us as usize] = Some(king);

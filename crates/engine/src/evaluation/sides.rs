@@ -2,8 +2,7 @@
 //! space.
 
 use cozy_chess::{
-    BitBoard, Color, File, Piece, Rank, Square, get_bishop_moves, get_king_moves, get_knight_moves,
-    get_rook_moves,
+    BitBoard, Color, File, Piece, Rank, Square, get_bishop_moves, get_king_moves, get_knight_moves, get_rook_moves,
 };
 
 use super::geometry::{ahead, distance, forward, king_zone, pawn_attacks_of, relative_rank};
@@ -44,10 +43,7 @@ impl<'p, T: Trace> Sides<'p, T> {
             position,
             pawns,
             trace,
-            sides: [
-                Self::side(position, Color::White),
-                Self::side(position, Color::Black),
-            ],
+            sides: [Self::side(position, Color::White), Self::side(position, Color::Black)],
         };
         let pieces = sides.pieces(Color::White) - sides.pieces(Color::Black);
         let rest = sides.rest(Color::White) - sides.rest(Color::Black);
@@ -95,9 +91,8 @@ impl<'p, T: Trace> Sides<'p, T> {
         let bishops = self.position.pieces(us, Piece::Bishop);
         let king = board.king(us).bitboard();
         let free = !(own_pawns | king | self.sides[!us as usize].pawn_attacks);
-        let outposts = outpost_ranks(us)
-            & self.sides[us as usize].pawn_attacks
-            & !self.pawns.attack_spans[!us as usize];
+        let outposts =
+            outpost_ranks(us) & self.sides[us as usize].pawn_attacks & !self.pawns.attack_spans[!us as usize];
         let behind_pawns = forward(own_pawns | enemy_pawns, !us);
         let mut score = Tapered::ZERO;
 
@@ -193,15 +188,10 @@ impl<'p, T: Trace> Sides<'p, T> {
         units += self.add(us, DANGER_ATTACK, own.attacks_on_king);
 
         let zone = enemy.king_zone;
-        let last_defence =
-            enemy.attacks[Piece::King as usize] | enemy.attacks[Piece::Queen as usize];
+        let last_defence = enemy.attacks[Piece::King as usize] | enemy.attacks[Piece::Queen as usize];
         let weak = own.attacked & !enemy.attacked_twice & (last_defence | !enemy.attacked);
         units += self.add(us, DANGER_WEAK_SQUARE, (weak & zone).len() as i32);
-        units += self.add(
-            us,
-            DANGER_DEFENCE,
-            (enemy.attacked_twice & zone).len() as i32,
-        );
+        units += self.add(us, DANGER_DEFENCE, (enemy.attacked_twice & zone).len() as i32);
         if (zone & self.position.pieces(!us, Piece::Pawn)).is_empty() {
             units += self.add(us, DANGER_NO_PAWN, 1);
         }
@@ -318,10 +308,8 @@ impl<'p, T: Trace> Sides<'p, T> {
     /// Space: safe squares in the own half of the centre files.
     #[inline(always)]
     fn space(&mut self, us: Color) -> Tapered {
-        let files =
-            File::C.bitboard() | File::D.bitboard() | File::E.bitboard() | File::F.bitboard();
-        let ranks =
-            [Rank::Second, Rank::Third, Rank::Fourth].map(|rank| rank.relative_to(us).bitboard());
+        let files = File::C.bitboard() | File::D.bitboard() | File::E.bitboard() | File::F.bitboard();
+        let ranks = [Rank::Second, Rank::Third, Rank::Fourth].map(|rank| rank.relative_to(us).bitboard());
         let room = files
             & (ranks[0] | ranks[1] | ranks[2])
             & !self.position.pieces(us, Piece::Pawn)
@@ -346,7 +334,6 @@ pub const DANGER_DIVISOR: i64 = 2048;
 
 #[inline]
 fn outpost_ranks(us: Color) -> BitBoard {
-    let [fourth, fifth, sixth] =
-        [Rank::Fourth, Rank::Fifth, Rank::Sixth].map(|rank| rank.relative_to(us).bitboard());
+    let [fourth, fifth, sixth] = [Rank::Fourth, Rank::Fifth, Rank::Sixth].map(|rank| rank.relative_to(us).bitboard());
     fourth | fifth | sixth
 }

@@ -58,10 +58,7 @@ fn flipped(position: &Position) -> Position {
 fn mirrored(position: &Position) -> Position {
     let fen = position.to_string();
     let fields: Vec<&str> = fen.split(' ').collect();
-    let rows: Vec<String> = fields[0]
-        .split('/')
-        .map(|row| row.chars().rev().collect())
-        .collect();
+    let rows: Vec<String> = fields[0].split('/').map(|row| row.chars().rev().collect()).collect();
     Position::from_fen(&format!("{} {} - - 0 1", rows.join("/"), fields[1])).unwrap()
 }
 
@@ -111,10 +108,7 @@ fn the_initial_position_is_worth_the_right_to_move() {
     let initial = Position::initial();
     let score = evaluate_uncached(&initial, EvaluationTerms::Full).get();
     assert_eq!(score, WEIGHTS[TEMPO].middlegame());
-    assert_eq!(
-        evaluate_uncached(&initial, EvaluationTerms::PieceSquare).get(),
-        0
-    );
+    assert_eq!(evaluate_uncached(&initial, EvaluationTerms::PieceSquare).get(), 0);
 }
 
 /// How often each side has a weight.
@@ -132,18 +126,8 @@ fn count(fen: &str, weight: usize) -> i32 {
 fn every_term_sees_its_example() {
     let mut wrong = Vec::new();
     for (name, fen, weight, times) in [
-        (
-            "doubled",
-            "4k3/8/8/8/4P3/4P3/8/4K3 w - - 0 1",
-            DOUBLED_PAWN,
-            1,
-        ),
-        (
-            "isolated",
-            "4k3/8/8/4pp2/8/8/4P3/4K3 w - - 0 1",
-            ISOLATED_PAWN,
-            1,
-        ),
+        ("doubled", "4k3/8/8/8/4P3/4P3/8/4K3 w - - 0 1", DOUBLED_PAWN, 1),
+        ("isolated", "4k3/8/8/4pp2/8/8/4P3/4K3 w - - 0 1", ISOLATED_PAWN, 1),
         (
             "isolated, unopposed",
             "4k3/8/2pp4/8/8/8/4P3/4K3 w - - 0 1",
@@ -156,12 +140,7 @@ fn every_term_sees_its_example() {
             BACKWARD_PAWN + 1,
             0,
         ),
-        (
-            "backward",
-            "4k3/8/8/3pp3/3P4/4P3/2P5/4K3 w - - 0 1",
-            BACKWARD_PAWN,
-            1,
-        ),
+        ("backward", "4k3/8/8/3pp3/3P4/4P3/2P5/4K3 w - - 0 1", BACKWARD_PAWN, 1),
         (
             "left behind, but free to advance",
             "4k3/8/8/3pp3/3P4/2P5/1P1P4/4K3 w - - 0 1",
@@ -174,12 +153,7 @@ fn every_term_sees_its_example() {
             DEFENDED_PAWN + 3,
             1,
         ),
-        (
-            "phalanx",
-            "4k3/8/8/8/3PP3/8/8/4K3 w - - 0 1",
-            PHALANX_PAWN + 3,
-            2,
-        ),
+        ("phalanx", "4k3/8/8/8/3PP3/8/8/4K3 w - - 0 1", PHALANX_PAWN + 3, 2),
         (
             "passed on the fifth",
             "4k3/8/8/4P3/8/8/8/4K3 w - - 0 1",
@@ -192,30 +166,15 @@ fn every_term_sees_its_example() {
             PASSED_PAWN + 5,
             -1,
         ),
-        (
-            "not passed",
-            "4k3/5p2/8/4P3/8/8/8/4K3 w - - 0 1",
-            PASSED_PAWN + 4,
-            0,
-        ),
+        ("not passed", "4k3/5p2/8/4P3/8/8/8/4K3 w - - 0 1", PASSED_PAWN + 4, 0),
         (
             "passed and defended",
             "4k3/8/8/4P3/3P4/8/8/4K3 w - - 0 1",
             PASSED_DEFENDED,
             1,
         ),
-        (
-            "blocked",
-            "8/8/4k3/4P3/8/8/8/4K3 w - - 0 1",
-            PASSED_BLOCKED + 4,
-            1,
-        ),
-        (
-            "free path",
-            "k7/8/8/4P3/8/8/8/4K3 w - - 0 1",
-            PASSED_FREE_PATH + 4,
-            1,
-        ),
+        ("blocked", "8/8/4k3/4P3/8/8/8/4K3 w - - 0 1", PASSED_BLOCKED + 4, 1),
+        ("free path", "k7/8/8/4P3/8/8/8/4K3 w - - 0 1", PASSED_FREE_PATH + 4, 1),
         (
             "safe advance",
             "3r2k1/8/8/3rP3/8/8/8/4R1K1 w - - 0 1",
@@ -234,24 +193,9 @@ fn every_term_sees_its_example() {
             PASSED_ROOK_BEHIND,
             1,
         ),
-        (
-            "own king",
-            "k7/8/8/4P3/4K3/8/8/8 w - - 0 1",
-            PASSED_OWN_KING + 2,
-            2,
-        ),
-        (
-            "enemy king",
-            "k7/8/8/4P3/4K3/8/8/8 w - - 0 1",
-            PASSED_ENEMY_KING + 4,
-            2,
-        ),
-        (
-            "mobility",
-            "4k3/8/8/8/8/8/8/N3K3 w - - 0 1",
-            KNIGHT_MOBILITY + 2,
-            1,
-        ),
+        ("own king", "k7/8/8/4P3/4K3/8/8/8 w - - 0 1", PASSED_OWN_KING + 2, 2),
+        ("enemy king", "k7/8/8/4P3/4K3/8/8/8 w - - 0 1", PASSED_ENEMY_KING + 4, 2),
+        ("mobility", "4k3/8/8/8/8/8/8/N3K3 w - - 0 1", KNIGHT_MOBILITY + 2, 1),
         (
             "mobility, with pawns about",
             "4k3/8/1p6/8/8/8/2P5/N3K3 w - - 0 1",
@@ -285,24 +229,9 @@ fn every_term_sees_its_example() {
             MINOR_BEHIND_PAWN,
             1,
         ),
-        (
-            "half-open file",
-            "4k3/3p4/8/8/8/8/8/3RK3 w - - 0 1",
-            ROOK_ON_FILE,
-            1,
-        ),
-        (
-            "open file",
-            "4k3/8/8/8/8/8/8/3RK3 w - - 0 1",
-            ROOK_ON_FILE + 1,
-            1,
-        ),
-        (
-            "seventh",
-            "4k3/R7/8/8/8/8/8/4K3 w - - 0 1",
-            ROOK_ON_SEVENTH,
-            1,
-        ),
+        ("half-open file", "4k3/3p4/8/8/8/8/8/3RK3 w - - 0 1", ROOK_ON_FILE, 1),
+        ("open file", "4k3/8/8/8/8/8/8/3RK3 w - - 0 1", ROOK_ON_FILE + 1, 1),
+        ("seventh", "4k3/R7/8/8/8/8/8/4K3 w - - 0 1", ROOK_ON_SEVENTH, 1),
         (
             "seventh without aim",
             "8/R7/4k3/8/8/8/8/4K3 w - - 0 1",
@@ -364,12 +293,7 @@ fn every_term_sees_its_example() {
             KING_ON_FILE,
             1,
         ),
-        (
-            "storm",
-            "4k3/8/8/8/6p1/8/6P1/6K1 w - - 0 1",
-            KING_STORM + 7 + 3,
-            1,
-        ),
+        ("storm", "4k3/8/8/8/6p1/8/6P1/6K1 w - - 0 1", KING_STORM + 7 + 3, 1),
         (
             "blocked storm",
             "4k3/8/8/8/8/6p1/6P1/6K1 w - - 0 1",
@@ -382,12 +306,7 @@ fn every_term_sees_its_example() {
             DANGER_ATTACKER + 3,
             1,
         ),
-        (
-            "one is none",
-            "6k1/8/8/8/8/5R2/8/4K3 w - - 0 1",
-            DANGER_ATTACKER + 2,
-            0,
-        ),
+        ("one is none", "6k1/8/8/8/8/5R2/8/4K3 w - - 0 1", DANGER_ATTACKER + 2, 0),
         (
             "safe check",
             "6k1/5ppp/8/8/8/8/8/Q3K3 w - - 0 1",

@@ -28,10 +28,7 @@ impl CorrectionHistory {
     /// The correction of the static evaluation, in centipawns; within 192.
     #[inline]
     pub(crate) fn correction(&self, position: &Position) -> i32 {
-        let sum: i32 = places(position)
-            .iter()
-            .map(|place| i32::from(self.0[*place]))
-            .sum();
+        let sum: i32 = places(position).iter().map(|place| i32::from(self.0[*place])).sum();
         sum / GRAIN
     }
 

@@ -32,8 +32,7 @@ impl FactTables {
         let gravity = (FACT_SCALE, FACT_MAX, FACT_BOUND);
         let (scale, max, bound) = gravity;
         Self {
-            counter_moves: wanted(Fact::CounterMove)
-                .map(|()| vec![None; PieceTo::COUNT].into_boxed_slice()),
+            counter_moves: wanted(Fact::CounterMove).map(|()| vec![None; PieceTo::COUNT].into_boxed_slice()),
             continuation: wanted(Fact::ContinuationHistory)
                 .map(|()| PolicyHistory::new(HistoryModel::Continuation { scale, max, bound })),
             capture: wanted(Fact::CaptureHistory)
@@ -45,10 +44,7 @@ impl FactTables {
         if let Some(moves) = &mut self.counter_moves {
             moves.fill(None);
         }
-        for history in [&mut self.continuation, &mut self.capture]
-            .into_iter()
-            .flatten()
-        {
+        for history in [&mut self.continuation, &mut self.capture].into_iter().flatten() {
             history.clear();
         }
     }
@@ -61,9 +57,7 @@ impl FactTables {
     }
 
     pub(crate) fn continuation(&self, key: &MoveKey) -> i32 {
-        self.continuation
-            .as_ref()
-            .map_or(0, |history| history.get(key))
+        self.continuation.as_ref().map_or(0, |history| history.get(key))
     }
 
     pub(crate) fn capture(&self, key: &MoveKey) -> i32 {
@@ -94,10 +88,7 @@ impl FactTables {
         {
             moves[previous.index()] = Some(mv);
         }
-        for history in [&mut self.continuation, &mut self.capture]
-            .into_iter()
-            .flatten()
-        {
+        for history in [&mut self.continuation, &mut self.capture].into_iter().flatten() {
             history.cutoff(best, earlier.clone(), depth);
         }
     }

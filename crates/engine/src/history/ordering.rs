@@ -43,9 +43,7 @@ impl QuietValues<'_> {
             to: mv.to,
         }
         .index();
-        let butterfly = self
-            .butterfly
-            .get(mv.from as usize * Square::NUM + mv.to as usize);
+        let butterfly = self.butterfly.get(mv.from as usize * Square::NUM + mv.to as usize);
         let mut value = i32::from(butterfly.copied().unwrap_or(0));
         for row in self.continuation {
             value += i32::from(row[piece_to]);
@@ -61,14 +59,10 @@ const BUTTERFLY_SIDE: usize = Square::NUM * Square::NUM;
 
 impl OrderingHistories {
     pub(crate) fn new(parameters: &SearchParameters) -> Self {
-        let table =
-            |wanted: bool, length: usize| wanted.then(|| vec![0; length].into_boxed_slice());
+        let table = |wanted: bool, length: usize| wanted.then(|| vec![0; length].into_boxed_slice());
         Self {
             butterfly: table(parameters.history, 2 * BUTTERFLY_SIDE),
-            continuation: table(
-                parameters.continuation_history,
-                PieceTo::COUNT * PieceTo::COUNT,
-            ),
+            continuation: table(parameters.continuation_history, PieceTo::COUNT * PieceTo::COUNT),
             capture: table(parameters.capture_history, PieceTo::COUNT * Piece::NUM),
             counter_moves: parameters
                 .counter_move
@@ -77,13 +71,9 @@ impl OrderingHistories {
     }
 
     pub(crate) fn clear(&mut self) {
-        for table in [
-            &mut self.butterfly,
-            &mut self.continuation,
-            &mut self.capture,
-        ]
-        .into_iter()
-        .flatten()
+        for table in [&mut self.butterfly, &mut self.continuation, &mut self.capture]
+            .into_iter()
+            .flatten()
         {
             table.fill(0);
         }
@@ -117,12 +107,7 @@ impl OrderingHistories {
 
     /// The value of a quiet move.
     #[inline]
-    pub(crate) fn quiet(
-        &self,
-        position: &Position,
-        mv: Move,
-        context: &ContinuationContext,
-    ) -> i32 {
+    pub(crate) fn quiet(&self, position: &Position, mv: Move, context: &ContinuationContext) -> i32 {
         let butterfly = self.butterfly.as_ref();
         let place = butterfly_place(position.side_to_move(), mv);
         let mut value = butterfly.map_or(0, |table| i32::from(table[place]));
@@ -158,18 +143,9 @@ impl OrderingHistories {
     }
 
     /// Updates the histories of a quiet move by `bonus`.
-    pub(crate) fn update_quiet(
-        &mut self,
-        position: &Position,
-        mv: Move,
-        context: &ContinuationContext,
-        bonus: i32,
-    ) {
+    pub(crate) fn update_quiet(&mut self, position: &Position, mv: Move, context: &ContinuationContext, bonus: i32) {
         if let Some(table) = &mut self.butterfly {
-            pull(
-                &mut table[butterfly_place(position.side_to_move(), mv)],
-                bonus,
-            );
+            pull(&mut table[butterfly_place(position.side_to_move(), mv)], bonus);
         }
         if let Some(table) = &mut self.continuation {
             let here = piece_to(position, mv).index();
@@ -247,12 +223,7 @@ mod tests {
     #[test]
     fn what_a_preset_does_not_ask_for_is_neither_kept_nor_updated() {
         let mut parameters = SearchParameters::default();
-        for name in [
-            "history",
-            "continuation_history",
-            "capture_history",
-            "counter_move",
-        ] {
+        for name in ["history", "continuation_history", "capture_history", "counter_move"] {
             parameters.set(name, 0).unwrap();
         }
         let mut tables = OrderingHistories::new(&parameters);

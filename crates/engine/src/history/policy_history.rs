@@ -42,12 +42,10 @@ impl PolicyHistory {
             Index::FromTo => 2 * Square::NUM * Square::NUM,
         };
         let (values, tries) = match model {
-            HistoryModel::Rebel { .. }
-            | HistoryModel::MadChess { .. }
-            | HistoryModel::ProDeo { .. } => (PieceTo::COUNT, 0),
-            HistoryModel::Butterfly { index, .. } | HistoryModel::Gravity { index, .. } => {
-                (by_index(index), 0)
+            HistoryModel::Rebel { .. } | HistoryModel::MadChess { .. } | HistoryModel::ProDeo { .. } => {
+                (PieceTo::COUNT, 0)
             }
+            HistoryModel::Butterfly { index, .. } | HistoryModel::Gravity { index, .. } => (by_index(index), 0),
             HistoryModel::Fruit { .. } => (PieceTo::COUNT, PieceTo::COUNT),
             HistoryModel::Relative { index, .. } => (by_index(index), by_index(index)),
             HistoryModel::Continuation { .. } => (PieceTo::COUNT * PieceTo::COUNT, 0),
@@ -148,11 +146,7 @@ impl PolicyHistory {
             HistoryModel::Rebel { ply_limit, bound } => {
                 if searched.key.captured.is_none() && searched.ply.get() as u32 <= ply_limit {
                     let entry = &mut self.values[searched.key.piece_to.index()];
-                    *entry += if searched.improved {
-                        depth * depth
-                    } else {
-                        -depth
-                    };
+                    *entry += if searched.improved { depth * depth } else { -depth };
                     if entry.abs() >= bound {
                         *entry /= 2;
                     }
@@ -170,9 +164,7 @@ impl PolicyHistory {
                     *entry = (*entry + depth * depth).min(ENTRY_LIMIT);
                 }
             }
-            HistoryModel::Relative {
-                index, increment, ..
-            } => {
+            HistoryModel::Relative { index, increment, .. } => {
                 if searched.quiet {
                     let amount = amount(increment, depth);
                     let place = searched.key.index(index);
@@ -191,12 +183,7 @@ impl PolicyHistory {
     }
 
     /// Updates the table after a beta cutoff by `best`. `earlier` are the moves of its kind (quiet or capture) tried before.
-    pub(crate) fn cutoff(
-        &mut self,
-        best: &MoveKey,
-        earlier: impl Iterator<Item = MoveKey>,
-        depth: Depth,
-    ) {
+    pub(crate) fn cutoff(&mut self, best: &MoveKey, earlier: impl Iterator<Item = MoveKey>, depth: Depth) {
         let depth = depth.get().max(0);
         let captures = best.captured.is_some();
         if captures != matches!(self.model, HistoryModel::Capture { .. }) {
@@ -204,10 +191,7 @@ impl PolicyHistory {
         }
         match self.model {
             HistoryModel::Butterfly {
-                bonus,
-                malus,
-                bound,
-                ..
+                bonus, malus, bound, ..
             } => {
                 self.add(best, amount(bonus, depth), bound);
                 if let Some(malus) = malus {
@@ -216,9 +200,7 @@ impl PolicyHistory {
                     }
                 }
             }
-            HistoryModel::Gravity {
-                scale, max, bound, ..
-            }
+            HistoryModel::Gravity { scale, max, bound, .. }
             | HistoryModel::Continuation { scale, max, bound }
             | HistoryModel::Capture { scale, max, bound } => {
                 let bonus = scale.saturating_mul(depth * depth).min(max).min(bound);
@@ -243,9 +225,7 @@ impl PolicyHistory {
 
     /// Malus for a single move, in models with gravity.
     pub(crate) fn failure(&mut self, key: &MoveKey, depth: Depth) {
-        if let HistoryModel::Gravity {
-            scale, max, bound, ..
-        }
+        if let HistoryModel::Gravity { scale, max, bound, .. }
         | HistoryModel::Continuation { scale, max, bound }
         | HistoryModel::Capture { scale, max, bound } = self.model
         {
@@ -442,11 +422,7 @@ mod tests {
             piece: Piece::Pawn,
             to: Square::E5,
         };
-        history.cutoff(
-            &key("g1f3", Some(before)),
-            std::iter::empty(),
-            Depth::new(5),
-        );
+        history.cutoff(&key("g1f3", Some(before)), std::iter::empty(), Depth::new(5));
         assert_eq!(history.get(&key("g1f3", Some(before))), 250);
         assert_eq!(history.get(&knight_key()), 0);
     }

@@ -273,8 +273,7 @@ impl MovePicker {
         let last_rank = Rank::Eighth.relative_to(us).bitboard();
         let en_passant = en_passant_target(position, us);
         let [first, second] = self.hints.killers;
-        let tried = [self.hints.tt_move, first, second, self.hints.counter_move]
-            .map(|mv| Code::of_any(mv, us));
+        let tried = [self.hints.tt_move, first, second, self.hints.counter_move].map(|mv| Code::of_any(mv, us));
         let value = values.quiets(position);
         self.moves.clear();
         for movers in self.movers.all(position) {
@@ -389,10 +388,7 @@ mod tests {
             losing_captures_last: true,
             ..Hints::default()
         };
-        assert_eq!(
-            in_order(fen, hints).last().map(String::as_str),
-            Some("d3d6")
-        );
+        assert_eq!(in_order(fen, hints).last().map(String::as_str), Some("d3d6"));
         assert_eq!(in_order(fen, Hints::default())[0], "d3d6");
     }
 

@@ -23,13 +23,7 @@ pub(super) enum Singular {
 
 impl<R: Reductions, const OBSERVED: bool> Search<'_, R, OBSERVED> {
     /// The extension of a move by its own properties, in plies.
-    pub(super) fn extension<K: NodeKind>(
-        &self,
-        position: &Position,
-        node: &Node,
-        mv: Move,
-        gives_check: bool,
-    ) -> i32 {
+    pub(super) fn extension<K: NodeKind>(&self, position: &Position, node: &Node, mv: Move, gives_check: bool) -> i32 {
         if node.ply.get() >= 2 * self.root_depth.get() {
             return 0;
         }
@@ -51,12 +45,7 @@ impl<R: Reductions, const OBSERVED: bool> Search<'_, R, OBSERVED> {
     }
 
     /// Searches the node without its transposition table move, to test whether that move is singular.
-    pub(super) fn singular<K: NodeKind>(
-        &mut self,
-        position: &Position,
-        node: &Node,
-        mv: Move,
-    ) -> Singular {
+    pub(super) fn singular<K: NodeKind>(&mut self, position: &Position, node: &Node, mv: Move) -> Singular {
         let parameters = &self.parameters;
         let Some(tt_entry) = node.tt_entry else {
             return Singular::Extend(0);
@@ -75,20 +64,10 @@ impl<R: Reductions, const OBSERVED: bool> Search<'_, R, OBSERVED> {
         }
         let double_margin = parameters.singular_double_margin;
         let beta = tt_entry.score - parameters.singular_margin * node.depth.get() / 16;
-        let window = Window {
-            alpha: beta - 1,
-            beta,
-        };
+        let window = Window { alpha: beta - 1, beta };
         self.memory.stack[node.ply.index()].excluded = Some(mv);
         let half = Depth::new((node.depth.get() - 1) / 2);
-        let score = self.node::<NonPv>(
-            position,
-            window,
-            half,
-            node.ply,
-            node.expected_cut,
-            node.after_null,
-        );
+        let score = self.node::<NonPv>(position, window, half, node.ply, node.expected_cut, node.after_null);
         self.memory.stack[node.ply.index()].excluded = None;
         if score < beta {
             let alone = !K::PV && double_margin < 1_000 && score + double_margin < beta;

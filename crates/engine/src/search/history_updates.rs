@@ -68,13 +68,9 @@ impl<R: Reductions, const OBSERVED: bool> Search<'_, R, OBSERVED> {
                 memory.killers.insert(ply, mv);
             }
             memory.ordering.refuted(&node.context, mv);
-            memory
-                .ordering
-                .update_quiet(position, mv, &node.context, bonus);
+            memory.ordering.update_quiet(position, mv, &node.context, bonus);
             for tried in &tried.quiets {
-                memory
-                    .ordering
-                    .update_quiet(position, *tried, &node.context, -bonus);
+                memory.ordering.update_quiet(position, *tried, &node.context, -bonus);
             }
         } else {
             memory.ordering.update_capture(position, mv, bonus);
@@ -87,14 +83,8 @@ impl<R: Reductions, const OBSERVED: bool> Search<'_, R, OBSERVED> {
         if !quiet && best.captured.is_none() {
             return;
         }
-        let others = if quiet {
-            &tried.quiets[..]
-        } else {
-            &tried.captures[..]
-        };
-        let earlier = others
-            .iter()
-            .map(|mv| MoveKey::new(position, *mv, previous));
+        let others = if quiet { &tried.quiets[..] } else { &tried.captures[..] };
+        let earlier = others.iter().map(|mv| MoveKey::new(position, *mv, previous));
         if let Some(history) = &mut memory.policy_history {
             history.cutoff(&best, earlier.clone(), depth);
         }

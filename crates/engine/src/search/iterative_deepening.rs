@@ -109,11 +109,7 @@ impl<R: Reductions, const OBSERVED: bool> Search<'_, R, OBSERVED> {
         let mut delta = self.parameters.aspiration_window;
         let previous = self.best.map(|(_, score)| score);
         let mut window = match previous {
-            Some(score)
-                if delta > 0
-                    && depth.get() >= self.parameters.aspiration_min_depth
-                    && !score.is_mate() =>
-            {
+            Some(score) if delta > 0 && depth.get() >= self.parameters.aspiration_min_depth && !score.is_mate() => {
                 Window::around(score, delta, delta)
             }
             _ => Window::OPEN,

@@ -94,9 +94,7 @@ impl<R: Reductions, const OBSERVED: bool> Search<'_, R, OBSERVED> {
     #[inline]
     fn can_be_reduced(&self, node: &Node) -> bool {
         let (least_depth, least_moves) = self.reducible_from;
-        !self.policy.never_reduces()
-            && node.depth >= least_depth
-            && node.moves_searched >= least_moves
+        !self.policy.never_reduces() && node.depth >= least_depth && node.moves_searched >= least_moves
     }
 
     /// As [`Search::reduction`]; reports the decision to the observer.
@@ -160,9 +158,7 @@ impl<R: Reductions, const OBSERVED: bool> Search<'_, R, OBSERVED> {
         plan: SearchPlan,
     ) -> Score {
         let research = self.policy.research();
-        let SearchPlan {
-            full, reduction, ..
-        } = plan;
+        let SearchPlan { full, reduction, .. } = plan;
         let window_first = research.ladder == Ladder::FullReducedFirst && K::PV && plan.narrow;
         let window_kind = if window_first {
             WindowKind::Full
@@ -205,10 +201,7 @@ impl<R: Reductions, const OBSERVED: bool> Search<'_, R, OBSERVED> {
                 }
                 score
             }
-            Ladder::Intermediate {
-                above,
-                reduction: step,
-            } => {
+            Ladder::Intermediate { above, reduction: step } => {
                 let (above, step) = (above as i32, step as i32);
                 let mut score = score;
                 if reduction > above && step < reduction {
@@ -233,23 +226,11 @@ impl<R: Reductions, const OBSERVED: bool> Search<'_, R, OBSERVED> {
                 } else {
                     score
                 };
-                self.update_history_after_research(
-                    position,
-                    current,
-                    node,
-                    research.updates_history,
-                    score,
-                );
+                self.update_history_after_research(position, current, node, research.updates_history, score);
                 return self.pvs_research::<K>(child, node, plan, score);
             }
         };
-        self.update_history_after_research(
-            position,
-            current,
-            node,
-            research.updates_history,
-            again,
-        );
+        self.update_history_after_research(position, current, node, research.updates_history, again);
         self.pvs_research::<K>(child, node, plan, again)
     }
 
@@ -295,13 +276,7 @@ impl<R: Reductions, const OBSERVED: bool> Search<'_, R, OBSERVED> {
     }
 
     /// Principal variation search: re-searches with the full window when the null-window score lies inside it.
-    fn pvs_research<K: NodeKind>(
-        &mut self,
-        child: &Position,
-        node: &Node,
-        plan: SearchPlan,
-        score: Score,
-    ) -> Score {
+    fn pvs_research<K: NodeKind>(&mut self, child: &Position, node: &Node, plan: SearchPlan, score: Score) -> Score {
         if plan.narrow && K::PV && plan.full.contains(score) && !self.stopped {
             self.search_once::<K>(child, node, plan, WindowKind::Full, 0)
         } else {
@@ -323,11 +298,7 @@ impl<R: Reductions, const OBSERVED: bool> Search<'_, R, OBSERVED> {
         }
         let key = self.key(position, current.mv, node.ply);
         let bonus = self.history_bonus(node.depth);
-        let bonus = if score > node.window.alpha {
-            bonus
-        } else {
-            -bonus
-        };
+        let bonus = if score > node.window.alpha { bonus } else { -bonus };
         let ordering = &mut self.memory.ordering;
         ordering.update_quiet(position, current.mv, &node.context, bonus);
         self.memory
@@ -346,9 +317,7 @@ impl<R: Reductions, const OBSERVED: bool> Search<'_, R, OBSERVED> {
     ) -> Score {
         let ply = node.ply.next();
         // Without principal variation search every window is open; only the first move's line is the principal one.
-        let principal = K::PV
-            && !narrow
-            && (self.parameters.principal_variation_search || node.moves_searched == 0);
+        let principal = K::PV && !narrow && (self.parameters.principal_variation_search || node.moves_searched == 0);
         let score = if principal {
             self.node::<Pv>(child, window.flipped(), depth, ply, false, false)
         } else {

@@ -8,8 +8,7 @@ use super::memory::Memory;
 use super::node_state::{MoveToSearch, Node, ReducedSearch};
 use crate::depth::Depth;
 use crate::evaluation::{
-    FULL_PHASE, Parts, distance, evaluate_uncached, material_balance, parts_of, passed_pawn_span,
-    piece_square_gain,
+    FULL_PHASE, Parts, distance, evaluate_uncached, material_balance, parts_of, passed_pawn_span, piece_square_gain,
 };
 use crate::history::move_key::MoveKey;
 use crate::position::Position;
@@ -70,9 +69,7 @@ impl<'s> MoveFacts<'s> {
             tt_hit: node.tt_entry.is_some(),
             tt_capture: node.tt_move_captures,
             tt_pv: node.tt_entry.is_some_and(|tt_entry| tt_entry.pv),
-            tt_exact: node
-                .tt_entry
-                .is_some_and(|tt_entry| tt_entry.bound == Bound::Exact),
+            tt_exact: node.tt_entry.is_some_and(|tt_entry| tt_entry.bound == Bound::Exact),
             killer: current.killer,
             extended: current.extension > 0,
             after_null: node.after_null,
@@ -121,24 +118,16 @@ impl Facts for MoveFacts<'_> {
             return self.flags.has(fact);
         };
         match fact {
-            BooleanFact::AdvancedPawn => {
-                self.piece == Piece::Pawn && self.mv.to.rank().relative_to(us) >= Rank::Sixth
-            }
+            BooleanFact::AdvancedPawn => self.piece == Piece::Pawn && self.mv.to.rank().relative_to(us) >= Rank::Sixth,
             BooleanFact::PassedPawn => {
                 self.piece == Piece::Pawn
-                    && (passed_pawn_span(self.mv.to, us) & self.position.pieces(!us, Piece::Pawn))
-                        .is_empty()
+                    && (passed_pawn_span(self.mv.to, us) & self.position.pieces(!us, Piece::Pawn)).is_empty()
             }
             BooleanFact::CounterMove => {
                 let previous = self.sources.memory.stack[self.node.ply.index()].piece_to;
-                self.sources
-                    .memory
-                    .fact_tables
-                    .is_counter_move(self.mv, previous)
+                self.sources.memory.fact_tables.is_counter_move(self.mv, previous)
             }
-            BooleanFact::WasBest => {
-                self.flags.has(Fact::Root) && self.sources.were_best.contains(&self.mv)
-            }
+            BooleanFact::WasBest => self.flags.has(Fact::Root) && self.sources.were_best.contains(&self.mv),
             BooleanFact::NullThreat => self
                 .node
                 .null_refutation
@@ -197,32 +186,22 @@ impl Facts for MoveFacts<'_> {
                 .as_ref()
                 .map_or(0, |history| history.get(&self.key())),
             NumberFact::CaptureHistory => self.sources.memory.fact_tables.capture(&self.key()),
-            NumberFact::ContinuationHistory => {
-                self.sources.memory.fact_tables.continuation(&self.key())
+            NumberFact::ContinuationHistory => self.sources.memory.fact_tables.continuation(&self.key()),
+            NumberFact::OrderingHistory if self.flags.has(Fact::Quiet) => {
+                self.sources.memory.ordering.quiet(position, self.mv, &node.context)
             }
-            NumberFact::OrderingHistory if self.flags.has(Fact::Quiet) => self
-                .sources
-                .memory
-                .ordering
-                .quiet(position, self.mv, &node.context),
             NumberFact::OrderingHistory => self.sources.memory.ordering.capture(position, self.mv),
             NumberFact::Material => material_balance(position),
             NumberFact::Positional => node.static_eval.get() - material_balance(position),
-            NumberFact::PstDelta => {
-                piece_square_gain(position, self.piece, self.mv.from, self.mv.to)
-            }
+            NumberFact::PstDelta => piece_square_gain(position, self.piece, self.mv.from, self.mv.to),
             NumberFact::See => see(position, self.mv),
-            NumberFact::EvalDelta => {
-                -evaluate_uncached(self.after, self.sources.terms).get() - node.static_eval.get()
-            }
+            NumberFact::EvalDelta => -evaluate_uncached(self.after, self.sources.terms).get() - node.static_eval.get(),
             NumberFact::PassedDelta => self.part_gain(|parts| parts.passed_pawns),
             NumberFact::KingSafetyDelta => self.part_gain(|parts| parts.king_safety),
             NumberFact::Score => self
                 .reduced_search
                 .map_or(0, |reduced_search| reduced_search.score.get()),
-            NumberFact::Reduction => self
-                .reduced_search
-                .map_or(0, |reduced_search| reduced_search.reduction),
+            NumberFact::Reduction => self.reduced_search.map_or(0, |reduced_search| reduced_search.reduction),
             // The policy itself knows it, in its rules.
             NumberFact::SoFar => 0,
         };

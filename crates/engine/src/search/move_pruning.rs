@@ -39,8 +39,8 @@ impl<R: Reductions, const OBSERVED: bool> Search<'_, R, OBSERVED> {
         let plies = depth.max(0);
         if quiet && !node.in_check {
             if parameters.late_move_pruning && depth <= parameters.late_move_pruning_max_depth {
-                let enough = parameters.late_move_pruning_base
-                    + parameters.late_move_pruning_growth * plies * plies / 100;
+                let enough =
+                    parameters.late_move_pruning_base + parameters.late_move_pruning_growth * plies * plies / 100;
                 let enough = if node.improving { enough } else { enough / 2 };
                 if node.quiets_seen as i32 > enough {
                     picker.skip_quiets();
@@ -49,9 +49,7 @@ impl<R: Reductions, const OBSERVED: bool> Search<'_, R, OBSERVED> {
             }
             if parameters.futility && depth <= parameters.futility_max_depth && !gives_check {
                 let reachable = Score::centipawns(
-                    node.static_eval.get()
-                        + parameters.futility_base
-                        + parameters.futility_margin * plies,
+                    node.static_eval.get() + parameters.futility_base + parameters.futility_margin * plies,
                 );
                 if reachable <= node.window.alpha {
                     // The same holds for all later quiet moves.
@@ -68,10 +66,7 @@ impl<R: Reductions, const OBSERVED: bool> Search<'_, R, OBSERVED> {
                 return true;
             }
         }
-        if parameters.see_pruning
-            && depth <= parameters.see_pruning_max_depth
-            && !picker.yielded_good_capture()
-        {
+        if parameters.see_pruning && depth <= parameters.see_pruning_max_depth && !picker.yielded_good_capture() {
             let loss = if quiet {
                 parameters.see_pruning_quiet_margin * plies * plies
             } else {

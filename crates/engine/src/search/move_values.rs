@@ -22,10 +22,7 @@ pub(super) struct HistoryValues<'m> {
 impl MoveValues for HistoryValues<'_> {
     #[inline]
     fn quiets<'v>(&'v self, position: &'v Position) -> impl Fn(Piece, Move) -> i32 + 'v {
-        let own = self
-            .memory
-            .ordering
-            .quiets(position.side_to_move(), self.context);
+        let own = self.memory.ordering.quiets(position.side_to_move(), self.context);
         let policy = self.memory.policy_history.as_ref();
         let policy = policy.filter(|_| self.policy_orders);
         move |piece, mv| match policy {

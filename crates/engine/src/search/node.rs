@@ -68,9 +68,7 @@ impl<R: Reductions, const OBSERVED: bool> Search<'_, R, OBSERVED> {
             && !K::PV
             && excluded.is_none()
             && tt_entry.depth >= depth
-            && tt_entry
-                .bound
-                .decides(tt_entry.score, window.alpha, window.beta)
+            && tt_entry.bound.decides(tt_entry.score, window.alpha, window.beta)
         {
             if tt_entry.score >= window.beta {
                 self.memory.stack[ply.index()].refutation = tt_entry.mv;
@@ -167,9 +165,7 @@ impl<R: Reductions, const OBSERVED: bool> Search<'_, R, OBSERVED> {
             static_eval,
             tt_entry,
             tt_move: picker.tt_move(),
-            tt_move_captures: picker
-                .tt_move()
-                .is_some_and(|mv| position.captured(mv).is_some()),
+            tt_move_captures: picker.tt_move().is_some_and(|mv| position.captured(mv).is_some()),
             legal_moves: if self.counts_legal_moves {
                 picker.legal_moves(position)
             } else {
@@ -234,8 +230,7 @@ impl<R: Reductions, const OBSERVED: bool> Search<'_, R, OBSERVED> {
             let child = after.unwrap_or_else(|| self.child_of(position, mv));
             self.make(position, &child, mv, captures, ply);
             if self.observes_nodes() {
-                self.observer
-                    .on_move_made(ply.get() as u32, Some(mv), MadeBy::Node);
+                self.observer.on_move_made(ply.get() as u32, Some(mv), MadeBy::Node);
             }
             let nodes_before = self.nodes;
             let score = self.search_move::<K>(position, &child, &node, current);

@@ -45,11 +45,7 @@ const ENDGAME_VERIFICATION_DEPTH: i32 = 6;
 
 impl<R: Reductions, const OBSERVED: bool> Search<'_, R, OBSERVED> {
     /// Reverse futility pruning and razoring: the score of a node whose static evaluation lies far outside the window.
-    pub(super) fn prune_by_evaluation(
-        &mut self,
-        position: &Position,
-        inputs: &PruningInputs,
-    ) -> Option<Score> {
+    pub(super) fn prune_by_evaluation(&mut self, position: &Position, inputs: &PruningInputs) -> Option<Score> {
         let parameters = &self.parameters;
         let PruningInputs {
             window,
@@ -72,8 +68,7 @@ impl<R: Reductions, const OBSERVED: bool> Search<'_, R, OBSERVED> {
             && !window.alpha.is_mate()
             && estimate + parameters.razoring_margin * depth.get() < window.alpha
         {
-            let score =
-                self.quiescence::<NonPv>(position, window.null_above_alpha(), inputs.ply, true);
+            let score = self.quiescence::<NonPv>(position, window.null_above_alpha(), inputs.ply, true);
             if score <= window.alpha || self.stopped {
                 return Some(score);
             }
@@ -124,8 +119,7 @@ impl<R: Reductions, const OBSERVED: bool> Search<'_, R, OBSERVED> {
         self.memory.keys.push(child.key());
         self.nodes += 1;
         if self.observes_nodes() {
-            self.observer
-                .on_move_made(ply.get() as u32, None, MadeBy::NullMove);
+            self.observer.on_move_made(ply.get() as u32, None, MadeBy::NullMove);
         }
         let score = -self.node::<NonPv>(
             &child,
@@ -148,8 +142,7 @@ impl<R: Reductions, const OBSERVED: bool> Search<'_, R, OBSERVED> {
             let score = if score.is_mate() { window.beta } else { score };
             let doubtful = verification > 0
                 && (depth.get() >= verification
-                    || (depth.get() >= ENDGAME_VERIFICATION_DEPTH
-                        && position.piece_count(us) <= 1));
+                    || (depth.get() >= ENDGAME_VERIFICATION_DEPTH && position.piece_count(us) <= 1));
             if !doubtful || self.null_move_from > Ply::ROOT {
                 return NullMove {
                     score: Some(score),
@@ -158,14 +151,7 @@ impl<R: Reductions, const OBSERVED: bool> Search<'_, R, OBSERVED> {
             }
             // Verification: search the position itself, without null moves near the root of this subtree.
             self.null_move_from = Ply::new(ply.get() + 3 * reduced.get().max(0) / 4 + 1);
-            let verified = self.node::<NonPv>(
-                position,
-                window.null_below_beta(),
-                reduced,
-                ply,
-                false,
-                false,
-            );
+            let verified = self.node::<NonPv>(position, window.null_below_beta(), reduced, ply, false, false);
             self.null_move_from = Ply::ROOT;
             if verified >= window.beta || self.stopped {
                 return NullMove {
@@ -194,10 +180,7 @@ impl<R: Reductions, const OBSERVED: bool> Search<'_, R, OBSERVED> {
             tt_entry,
             ..
         } = *inputs;
-        if !parameters.probcut
-            || depth.get() < parameters.probcut_min_depth
-            || window.beta.is_mate()
-        {
+        if !parameters.probcut || depth.get() < parameters.probcut_min_depth || window.beta.is_mate() {
             return None;
         }
         let beta = window.beta + parameters.probcut_margin;
@@ -206,10 +189,7 @@ impl<R: Reductions, const OBSERVED: bool> Search<'_, R, OBSERVED> {
             return None;
         }
         let threshold = beta - static_eval;
-        let raised = Window {
-            alpha: beta - 1,
-            beta,
-        };
+        let raised = Window { alpha: beta - 1, beta };
         let mut picker = MovePicker::new(
             position,
             Hints {
@@ -220,28 +200,18 @@ impl<R: Reductions, const OBSERVED: bool> Search<'_, R, OBSERVED> {
         );
         loop {
             let mv = picker.next(position, &self.values(&ContinuationContext::default()))?;
-            if Some(mv) == self.memory.stack[ply.index()].excluded
-                || !see_at_least(position, mv, threshold)
-            {
+            if Some(mv) == self.memory.stack[ply.index()].excluded || !see_at_least(position, mv, threshold) {
                 continue;
             }
             let child = self.child_of(position, mv);
             let captures = position.captured(mv).is_some();
             self.make(position, &child, mv, captures, ply);
             if self.observes_nodes() {
-                self.observer
-                    .on_move_made(ply.get() as u32, Some(mv), MadeBy::ProbCut);
+                self.observer.on_move_made(ply.get() as u32, Some(mv), MadeBy::ProbCut);
             }
             let mut score = -self.quiescence::<NonPv>(&child, raised.flipped(), ply.next(), true);
             if score >= beta && reduced > Depth::HORIZON {
-                score = -self.node::<NonPv>(
-                    &child,
-                    raised.flipped(),
-                    reduced,
-                    ply.next(),
-                    !expected_cut,
-                    false,
-                );
+                score = -self.node::<NonPv>(&child, raised.flipped(), reduced, ply.next(), !expected_cut, false);
             }
             self.unmake();
             if self.stopped {
@@ -275,15 +245,9 @@ impl<R: Reductions, const OBSERVED: bool> Search<'_, R, OBSERVED> {
         refutation: Option<Move>,
     ) -> bool {
         let stack_entry = &self.memory.stack[ply.index()];
-        match (
-            self.policy.research().threat_feedback,
-            refutation,
-            stack_entry.mv,
-        ) {
+        match (self.policy.research().threat_feedback, refutation, stack_entry.mv) {
             (Some(limit), Some(refutation), Some(mv)) => {
-                stack_entry.reduction > 0
-                    && depth.get() < limit as i32
-                    && are_connected(position, mv, refutation)
+                stack_entry.reduction > 0 && depth.get() < limit as i32 && are_connected(position, mv, refutation)
             }
             _ => false,
         }

@@ -46,9 +46,7 @@ impl<R: Reductions, const OBSERVED: bool> Search<'_, R, OBSERVED> {
         let tt_entry = self.probe(position, ply);
         if let Some(tt_entry) = tt_entry
             && !K::PV
-            && tt_entry
-                .bound
-                .decides(tt_entry.score, window.alpha, window.beta)
+            && tt_entry.bound.decides(tt_entry.score, window.alpha, window.beta)
         {
             if tt_entry.score >= window.beta {
                 self.memory.stack[ply.index()].refutation = tt_entry.mv;
@@ -72,8 +70,7 @@ impl<R: Reductions, const OBSERVED: bool> Search<'_, R, OBSERVED> {
             window.alpha = window.alpha.max(best);
         }
         let stand_pat = best;
-        let checks =
-            (first && self.parameters.quiescence_checks && !evading).then(|| Checks::of(position));
+        let checks = (first && self.parameters.quiescence_checks && !evading).then(|| Checks::of(position));
 
         let mut picker = MovePicker::new(
             position,
@@ -92,15 +89,7 @@ impl<R: Reductions, const OBSERVED: bool> Search<'_, R, OBSERVED> {
         while let Some(mv) = picker.next(position, &self.values(&context)) {
             let captured = position.captured(mv);
             let candidate = Candidate { mv, captured };
-            if !evading
-                && self.is_pruned_in_quiescence(
-                    position,
-                    candidate,
-                    stand_pat,
-                    window,
-                    checks.as_ref(),
-                )
-            {
+            if !evading && self.is_pruned_in_quiescence(position, candidate, stand_pat, window, checks.as_ref()) {
                 continue;
             }
             let child = self.child_of(position, mv);

@@ -154,14 +154,7 @@ impl<'s, R: Reductions, const OBSERVED: bool> Search<'s, R, OBSERVED> {
 
     /// Makes a move and counts it as a node.
     #[inline]
-    pub(super) fn make(
-        &mut self,
-        position: &Position,
-        child: &Position,
-        mv: Move,
-        captures: bool,
-        ply: Ply,
-    ) {
+    pub(super) fn make(&mut self, position: &Position, child: &Position, mv: Move, captures: bool, ply: Ply) {
         self.memory.evaluation_cache.prefetch(child);
         let piece = position.piece_on(mv.from).unwrap_or(Piece::Pawn);
         let stack_entry = &mut self.memory.stack[ply.index() + 1];
@@ -190,10 +183,7 @@ impl<'s, R: Reductions, const OBSERVED: bool> Search<'s, R, OBSERVED> {
         if self.nodes >= self.node_limit {
             self.stopped = true;
         } else if self.nodes & 511 == 0 {
-            let late = self
-                .budget
-                .hard
-                .is_some_and(|hard| self.started.elapsed() >= hard);
+            let late = self.budget.hard.is_some_and(|hard| self.started.elapsed() >= hard);
             self.stopped = late || self.stop.load(Ordering::Relaxed);
         }
         self.stopped

@@ -146,10 +146,7 @@ fn go(mut words: SplitAsciiWhitespace<'_>) -> Result<Go, String> {
     while let Some(word) = pushed_back.take().or_else(|| words.next()) {
         if word == "searchmoves" {
             for text in words.by_ref() {
-                if !text.starts_with(|c| ('a'..='h').contains(&c))
-                    || text.len() < 4
-                    || text.len() > 5
-                {
+                if !text.starts_with(|c| ('a'..='h').contains(&c)) || text.len() < 4 || text.len() > 5 {
                     pushed_back = Some(text);
                     break;
                 }

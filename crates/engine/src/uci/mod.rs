@@ -128,11 +128,7 @@ impl Session {
                     depth.unwrap_or(bench::DEFAULT_DEPTH),
                 )
                 .map_err(|error| error.to_string())?;
-                say(&format!(
-                    "{} nodes {} nps",
-                    outcome.nodes,
-                    outcome.nodes_per_second()
-                ));
+                say(&format!("{} nodes {} nps", outcome.nodes, outcome.nodes_per_second()));
             }
         }
         Ok(())
@@ -140,9 +136,7 @@ impl Session {
 
     /// An error while a search runs. Collects the engine of a search that has ended.
     fn idle(&mut self) -> Result<(), String> {
-        let ended = |search: &RunningSearch| {
-            search.answering.load(Ordering::SeqCst) || search.thread.is_finished()
-        };
+        let ended = |search: &RunningSearch| search.answering.load(Ordering::SeqCst) || search.thread.is_finished();
         if self.search.as_ref().is_some_and(ended) {
             self.finish();
         }
@@ -167,8 +161,7 @@ impl Session {
         let infinite = go.is_infinite();
         let stop = Arc::new(AtomicBool::new(false));
         let answering = Arc::new(AtomicBool::new(false));
-        let (game, stopped, answers) =
-            (self.game.clone(), Arc::clone(&stop), Arc::clone(&answering));
+        let (game, stopped, answers) = (self.game.clone(), Arc::clone(&stop), Arc::clone(&answering));
         let thread = std::thread::spawn(move || {
             let mut reporter = Reporter {
                 board: game.position().board().clone(),
@@ -232,9 +225,7 @@ fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<bool> {
 fn set_up(fen: Option<&str>, moves: &[String], notation: Notation) -> Result<Game, String> {
     let start = match fen {
         None => Position::initial(),
-        Some(fen) => {
-            Position::from_fen(fen).map_err(|error| format!("error: position: {error}"))?
-        }
+        Some(fen) => Position::from_fen(fen).map_err(|error| format!("error: position: {error}"))?,
     };
     let mut game = Game::new(start);
     for text in moves {
@@ -295,11 +286,7 @@ fn answer(game: &Game, report: &Report, notation: Notation) {
             say(&format!("bestmove {}", move_text(board, mv, notation)));
         }
         None => {
-            let mated = if game.position().in_check() {
-                "mate 0"
-            } else {
-                "cp 0"
-            };
+            let mated = if game.position().in_check() { "mate 0" } else { "cp 0" };
             say(&format!("info depth 0 score {mated}"));
             say("bestmove 0000");
         }

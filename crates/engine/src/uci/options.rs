@@ -88,14 +88,8 @@ impl Options {
                 MOVE_OVERHEAD.as_millis()
             ),
             "option name UCI_Chess960 type check default false".to_owned(),
-            format!(
-                "option name Preset type string default {}",
-                self.preset.name()
-            ),
-            format!(
-                "option name Policy type string default {}",
-                self.policy.name()
-            ),
+            format!("option name Preset type string default {}", self.preset.name()),
+            format!("option name Policy type string default {}", self.policy.name()),
         ];
         // UCI has no fractions: a policy parameter is a string that holds a number.
         lines.extend(self.policy.parameters().iter().map(|parameter| {
@@ -116,17 +110,12 @@ impl Options {
                     format!("spin default {value} min {min} max {max}")
                 }
                 ParameterKind::Choice(words) => {
-                    let now = usize::try_from(value)
-                        .ok()
-                        .and_then(|index| words.get(index));
+                    let now = usize::try_from(value).ok().and_then(|index| words.get(index));
                     let choices: String = words.iter().map(|word| format!(" var {word}")).collect();
                     format!("combo default {}{choices}", now.unwrap_or(&""))
                 }
             };
-            format!(
-                "option name {SEARCH_PREFIX}{} type {kind}",
-                declaration.name
-            )
+            format!("option name {SEARCH_PREFIX}{} type {kind}", declaration.name)
         }));
         lines
     }
@@ -136,22 +125,16 @@ impl Options {
         let failed = |message: String| format!("error: option {name}: {message}");
         let is = |known: &str| name.eq_ignore_ascii_case(known);
         if is("Hash") {
-            self.hash_mib = value
-                .parse()
-                .ok()
-                .filter(|mib| HASH_MIB.contains(mib))
-                .ok_or_else(|| {
-                    failed(format!(
-                        "`{value}` is not a number of mebibytes from {} to {}",
-                        HASH_MIB.start(),
-                        HASH_MIB.end()
-                    ))
-                })?;
+            self.hash_mib = value.parse().ok().filter(|mib| HASH_MIB.contains(mib)).ok_or_else(|| {
+                failed(format!(
+                    "`{value}` is not a number of mebibytes from {} to {}",
+                    HASH_MIB.start(),
+                    HASH_MIB.end()
+                ))
+            })?;
         } else if is("Threads") {
             if value != "1" {
-                return Err(failed(format!(
-                    "this engine searches with 1 thread, not `{value}`"
-                )));
+                return Err(failed(format!("this engine searches with 1 thread, not `{value}`")));
             }
         } else if is("Move Overhead") {
             let overhead = value.parse().ok().filter(|ms| *ms <= MAX_OVERHEAD_MS);
@@ -173,18 +156,17 @@ impl Options {
                 .resolve(&self.root)
                 .map_err(|diagnostics| failed(diagnostics.render(false)))?;
             self.policy = policy;
-            let mut lines: Vec<String> =
-                warnings.render(false).lines().map(str::to_owned).collect();
-            lines.extend(self.policy.parameters().iter().map(|parameter| {
-                format!(
-                    "option {POLICY_PREFIX}{} is now {}",
-                    parameter.name, parameter.value
-                )
-            }));
+            let mut lines: Vec<String> = warnings.render(false).lines().map(str::to_owned).collect();
+            lines.extend(
+                self.policy
+                    .parameters()
+                    .iter()
+                    .map(|parameter| format!("option {POLICY_PREFIX}{} is now {}", parameter.name, parameter.value)),
+            );
             return Ok(lines);
         } else if is("Preset") {
-            let (preset, _) = Preset::resolve(value, &self.root)
-                .map_err(|diagnostics| failed(diagnostics.render(false)))?;
+            let (preset, _) =
+                Preset::resolve(value, &self.root).map_err(|diagnostics| failed(diagnostics.render(false)))?;
             self.preset = preset;
         } else if let Some(parameter) = strip_prefix(name, POLICY_PREFIX) {
             let number: f64 = value
@@ -205,27 +187,16 @@ impl Options {
     }
 
     fn unknown(&self, name: &str) -> String {
-        let mut known: Vec<String> = [
-            "Hash",
-            "Threads",
-            "Move Overhead",
-            "UCI_Chess960",
-            "Policy",
-            "Preset",
-        ]
-        .map(str::to_owned)
-        .into();
+        let mut known: Vec<String> = ["Hash", "Threads", "Move Overhead", "UCI_Chess960", "Policy", "Preset"]
+            .map(str::to_owned)
+            .into();
         known.extend(
             self.policy
                 .parameters()
                 .iter()
                 .map(|p| format!("{POLICY_PREFIX}{}", p.name)),
         );
-        known.extend(
-            DECLARATIONS
-                .iter()
-                .map(|d| format!("{SEARCH_PREFIX}{}", d.name)),
-        );
+        known.extend(DECLARATIONS.iter().map(|d| format!("{SEARCH_PREFIX}{}", d.name)));
         match nearest(name, known.iter().map(String::as_str)) {
             Some(near) => format!("error: there is no option `{name}`; did you mean `{near}`?"),
             None => format!("error: there is no option `{name}`; `uci` lists them"),

@@ -49,11 +49,7 @@ impl Tapered {
     /// The value in a phase from 0 (endgame) to [`FULL_PHASE`] or more (middlegame).
     #[inline]
     pub(crate) const fn blend(self, phase: i32) -> i32 {
-        let phase = if phase < FULL_PHASE {
-            phase
-        } else {
-            FULL_PHASE
-        };
+        let phase = if phase < FULL_PHASE { phase } else { FULL_PHASE };
         (self.middlegame() * phase + self.endgame() * (FULL_PHASE - phase)) / FULL_PHASE
     }
 }

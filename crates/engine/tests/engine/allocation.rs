@@ -28,13 +28,7 @@ fn allocations(policy: &str, fen: &str, depth: u32) -> u64 {
 
 #[test]
 fn a_deep_search_asks_for_memory_no_more_often_than_a_shallow_one() {
-    for policy in [
-        "none",
-        "house",
-        "rebel-advanced",
-        "glaurung-2.2",
-        "madchess-2.0",
-    ] {
+    for policy in ["none", "house", "rebel-advanced", "glaurung-2.2", "madchess-2.0"] {
         for fen in [
             "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
             "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",

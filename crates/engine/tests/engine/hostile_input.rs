@@ -29,24 +29,20 @@ fn mutated_fen() -> impl Strategy<Value = String> {
             .collect::<Vec<_>>(),
     );
     let edit = (any::<prop::sample::Index>(), 0..3u8, letters);
-    (
-        prop::sample::select(&FENS[..]),
-        prop::collection::vec(edit, 0..6),
-    )
-        .prop_map(|(fen, edits)| {
-            let mut text: Vec<char> = fen.chars().collect();
-            for (place, kind, letter) in edits {
-                let place = place.index(text.len().max(1)).min(text.len());
-                match kind {
-                    0 if place < text.len() => text[place] = letter,
-                    1 if place < text.len() => {
-                        text.remove(place);
-                    }
-                    _ => text.insert(place, letter),
+    (prop::sample::select(&FENS[..]), prop::collection::vec(edit, 0..6)).prop_map(|(fen, edits)| {
+        let mut text: Vec<char> = fen.chars().collect();
+        for (place, kind, letter) in edits {
+            let place = place.index(text.len().max(1)).min(text.len());
+            match kind {
+                0 if place < text.len() => text[place] = letter,
+                1 if place < text.len() => {
+                    text.remove(place);
                 }
+                _ => text.insert(place, letter),
             }
-            text.into_iter().collect()
-        })
+        }
+        text.into_iter().collect()
+    })
 }
 
 proptest! {

@@ -13,8 +13,7 @@ use lmrlab_engine::position::Position;
 use lmrlab_engine::preset::Preset;
 use lmrlab_engine::score::Score;
 use lmrlab_engine::search::observer::{
-    Decision, Events, LateMoveResult, MadeBy, MoveSearch, NodeEntry, NodeExit, NodeKind,
-    NullMoveTried, Observer,
+    Decision, Events, LateMoveResult, MadeBy, MoveSearch, NodeEntry, NodeExit, NodeKind, NullMoveTried, Observer,
 };
 use lmrlab_engine::search::scout::Scout;
 use lmrlab_policy::facts::Fact;
@@ -26,13 +25,7 @@ const POSITIONS: [&str; 3] = [
     "8/5kpp/3Rn3/2p1pp2/2P5/P7/5PPP/1r2BK2 w - - 3 33",
 ];
 
-const POLICIES: [&str; 5] = [
-    "none",
-    "house",
-    "mediocre-2007",
-    "rebel-advanced",
-    "micromax-4",
-];
+const POLICIES: [&str; 5] = ["none", "house", "mediocre-2007", "rebel-advanced", "micromax-4"];
 
 fn root() -> &'static Path {
     Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))
@@ -69,10 +62,7 @@ impl Observer for Listener {
     fn on_decision(&mut self, decision: &Decision<'_>) {
         let facts = decision.facts;
         assert_eq!(f64::from(decision.depth), facts.number(Fact::Depth));
-        assert_eq!(
-            f64::from(decision.move_number),
-            facts.number(Fact::MoveNumber)
-        );
+        assert_eq!(f64::from(decision.move_number), facts.number(Fact::MoveNumber));
         assert_eq!(decision.kind.flags().has(Fact::Root), decision.ply == 0);
         for fact in [Fact::Root, Fact::Pv, Fact::Cut, Fact::All] {
             assert_eq!(decision.kind.flags().has(fact), facts.flags().has(fact));
@@ -131,11 +121,7 @@ fn a_watched_search_is_the_same_search_and_every_node_is_told_of() {
     for (policy_name, preset_name, limits) in POLICIES
         .iter()
         .flat_map(|name| [(*name, "standard"), (*name, "minimal")])
-        .zip(
-            [Limits::depth(7), Limits::nodes(15_000)]
-                .into_iter()
-                .cycle(),
-        )
+        .zip([Limits::depth(7), Limits::nodes(15_000)].into_iter().cycle())
         .map(|((policy, preset), limits)| (policy, preset, limits))
     {
         let mut engine = Engine::new(preset(preset_name), policy(policy_name), 2);

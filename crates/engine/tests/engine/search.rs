@@ -66,12 +66,7 @@ fn variants() -> Vec<Preset> {
 #[test]
 fn mates_are_found_and_counted_whatever_surrounds_the_search() {
     for (fen, depth, score, best) in [
-        (
-            "6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1",
-            4,
-            "mate 1",
-            Some("d1d8"),
-        ),
+        ("6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1", 4, "mate 1", Some("d1d8")),
         ("7k/8/5K2/6Q1/8/8/8/8 w - - 0 1", 4, "mate 1", Some("g5g7")),
         ("k7/8/1K6/8/8/8/8/6R1 w - - 0 1", 4, "mate 1", Some("g1g8")),
         (
@@ -106,18 +101,10 @@ fn the_same_search_gives_the_same_tree() {
         let mut first = engine(preset(&[]), simple_policy(), 8);
         let a = search(&mut first, KIWIPETE, limits.clone());
         // The memory of another game must leave no trace.
-        search(
-            &mut first,
-            "8/8/8/5k2/8/2K5/3P4/8 w - - 0 1",
-            Limits::depth(9),
-        );
+        search(&mut first, "8/8/8/5k2/8/2K5/3P4/8 w - - 0 1", Limits::depth(9));
         first.new_game();
         let b = search(&mut first, KIWIPETE, limits.clone());
-        let c = search(
-            &mut engine(preset(&[]), simple_policy(), 8),
-            KIWIPETE,
-            limits.clone(),
-        );
+        let c = search(&mut engine(preset(&[]), simple_policy(), 8), KIWIPETE, limits.clone());
         for other in [b, c] {
             assert_eq!(
                 (a.nodes, a.best, a.score, &a.pv),
@@ -150,11 +137,7 @@ fn a_stop_and_a_time_are_kept() {
     let started = Instant::now();
     let report = engine.search(&game(KIWIPETE), &Limits::default(), &stop);
     assert!(report.best.is_some());
-    assert!(
-        started.elapsed() < Duration::from_secs(2),
-        "{:?}",
-        started.elapsed()
-    );
+    assert!(started.elapsed() < Duration::from_secs(2), "{:?}", started.elapsed());
 
     let limits = Limits {
         move_time: Some(Duration::from_millis(50)),
@@ -176,11 +159,7 @@ fn a_stop_and_a_time_are_kept() {
         ..Limits::default()
     };
     let report = search(&mut engine, KIWIPETE, limits);
-    assert!(
-        report.time < Duration::from_millis(250),
-        "{:?}",
-        report.time
-    );
+    assert!(report.time < Duration::from_millis(250), "{:?}", report.time);
 }
 
 /// Sets the flag when so many moves have been made.
@@ -236,12 +215,7 @@ fn a_stop_is_answered_within_512_nodes() {
 fn an_already_stopped_search_still_answers() {
     let mut engine = engine(preset(&[]), Policy::none(), 1);
     let report = engine.search(&game(KIWIPETE), &Limits::default(), &AtomicBool::new(true));
-    assert!(
-        game(KIWIPETE)
-            .position()
-            .board()
-            .is_legal(report.best.unwrap())
-    );
+    assert!(game(KIWIPETE).position().board().is_legal(report.best.unwrap()));
 }
 
 #[test]
@@ -256,16 +230,8 @@ fn colours_are_searched_alike() {
             "8/4p1p1/8/1r3P1K/kp5R/3P4/2P5/8 b - - 0 1",
         ),
     ] {
-        let a = search(
-            &mut engine(preset(&[]), simple_policy(), 4),
-            fen,
-            Limits::depth(2),
-        );
-        let b = search(
-            &mut engine(preset(&[]), simple_policy(), 4),
-            mirrored,
-            Limits::depth(2),
-        );
+        let a = search(&mut engine(preset(&[]), simple_policy(), 4), fen, Limits::depth(2));
+        let b = search(&mut engine(preset(&[]), simple_policy(), 4), mirrored, Limits::depth(2));
         assert_eq!(a.score, b.score, "{fen}");
     }
 }
@@ -274,11 +240,7 @@ fn colours_are_searched_alike() {
 fn a_repetition_is_seen_coming() {
     // White is lost but for a perpetual check.
     let fen = "6k1/5ppp/8/8/8/7Q/q4PPP/1r4BK w - - 0 1";
-    let report = search(
-        &mut engine(preset(&[]), Policy::none(), 8),
-        fen,
-        Limits::depth(11),
-    );
+    let report = search(&mut engine(preset(&[]), Policy::none(), 8), fen, Limits::depth(11));
     assert!(report.best.is_some());
     // A position that the game has already seen twice is worth a draw to whoever is worse.
     let start = "7k/8/8/8/8/8/q7/6QK w - - 0 1";
@@ -291,10 +253,7 @@ fn a_repetition_is_seen_coming() {
     let report = engine.search(&game, &Limits::depth(6), &AtomicBool::new(false));
     let expected = parse_uci_move(game.position().board(), "c1g1").unwrap();
     // Going back repeats the position for the third time: a draw at once. Anything else must be better than that.
-    assert!(
-        report.score.get() >= 0 || report.best == Some(expected),
-        "{report:?}"
-    );
+    assert!(report.score.get() >= 0 || report.best == Some(expected), "{report:?}");
 }
 
 #[test]
@@ -311,16 +270,8 @@ fn the_fifty_move_rule_ends_hopes() {
 #[test]
 fn reductions_save_nodes() {
     let fen = "r1bq1rk1/pp2bppp/2n1pn2/3p4/3P4/2NBPN2/PP3PPP/R1BQ1RK1 w - - 0 9";
-    let full = search(
-        &mut engine(preset(&[]), Policy::none(), 8),
-        fen,
-        Limits::depth(11),
-    );
-    let reduced = search(
-        &mut engine(preset(&[]), simple_policy(), 8),
-        fen,
-        Limits::depth(11),
-    );
+    let full = search(&mut engine(preset(&[]), Policy::none(), 8), fen, Limits::depth(11));
+    let reduced = search(&mut engine(preset(&[]), simple_policy(), 8), fen, Limits::depth(11));
     assert!(
         reduced.nodes * 3 < full.nodes * 2,
         "{} against {}",

@@ -25,11 +25,7 @@ struct Session {
 
 impl Session {
     fn start() -> Self {
-        let mut child = binary()
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .spawn()
-            .unwrap();
+        let mut child = binary().stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
         let input = child.stdin.take().unwrap();
         let output = BufReader::new(child.stdout.take().unwrap());
         let (sender, lines) = channel();
@@ -40,11 +36,7 @@ impl Session {
                 }
             }
         });
-        Self {
-            child,
-            input,
-            lines,
-        }
+        Self { child, input, lines }
     }
 
     fn say(&mut self, text: &str) {
@@ -114,9 +106,7 @@ fn the_answer_carries_the_search_and_is_legal() {
     session.say("position startpos moves e2e4 e7e5");
     let lines = session.ask("go depth 6", "bestmove");
     let info = &lines[lines.len() - 2];
-    for word in [
-        "depth 6", "seldepth", "score cp", "nodes", "nps", "time", "pv",
-    ] {
+    for word in ["depth 6", "seldepth", "score cp", "nodes", "nps", "time", "pv"] {
         assert!(info.contains(word), "{info}");
     }
     let best = lines.last().unwrap().split(' ').nth(1).unwrap();
@@ -158,10 +148,7 @@ fn an_infinite_search_waits_for_stop_and_stays_polite() {
     session.say("position fen 7k/8/8/8/8/8/p7/K7 w - - 0 1");
     session.say("go infinite");
     session.ask("isready", "readyok");
-    let refused = session.ask(
-        "position startpos",
-        "info string error: a search is running",
-    );
+    let refused = session.ask("position startpos", "info string error: a search is running");
     assert!(refused.iter().all(|line| !line.starts_with("bestmove")));
     std::thread::sleep(Duration::from_millis(100));
     let lines = session.ask("stop", "bestmove");
@@ -184,12 +171,7 @@ fn chess960_castles_by_the_rook() {
     let heard = engine.ask("go depth 2 searchmoves c8b8", "bestmove");
     assert_eq!(heard.last().unwrap(), "bestmove c8b8");
     let refused = engine.ask("setoption name UCI_Chess960 value yes", "info string error");
-    assert!(
-        refused
-            .last()
-            .unwrap()
-            .contains("`yes` is not true or false")
-    );
+    assert!(refused.last().unwrap().contains("`yes` is not true or false"));
 }
 
 #[test]
@@ -263,11 +245,7 @@ fn policies_and_their_parameters_can_be_changed() {
 
 #[test]
 fn piped_commands_are_carried_out_before_the_end() {
-    let mut child = binary()
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .unwrap();
+    let mut child = binary().stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
     child
         .stdin
         .take()
@@ -281,11 +259,7 @@ fn piped_commands_are_carried_out_before_the_end() {
 
 #[test]
 fn bytes_that_are_no_text_are_survived() {
-    let mut child = binary()
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .unwrap();
+    let mut child = binary().stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
     let mut noise: Vec<u8> = (0..20_000u32)
         .map(|n| (n.wrapping_mul(2_654_435_761) >> 24) as u8)
         .collect();

@@ -82,11 +82,7 @@ pub fn blame(
     }
     let keys: Vec<(usize, u32)> = references.keys().copied().collect();
     let reports = workers.map(&keys, |(index, depth)| {
-        search(
-            &unreduced,
-            &positions[*index].position,
-            &Limits::depth(*depth),
-        )
+        search(&unreduced, &positions[*index].position, &Limits::depth(*depth))
     });
     for (key, report) in keys.into_iter().zip(reports) {
         references.insert(key, Some(report));
@@ -119,10 +115,7 @@ pub fn blame(
         .collect()
 }
 
-#[allow(
-    clippy::too_many_arguments,
-    reason = "two searches and what they are of"
-)]
+#[allow(clippy::too_many_arguments, reason = "two searches and what they are of")]
 fn compare(
     variant: &Variant,
     unreduced: &Variant,
@@ -155,11 +148,7 @@ fn compare(
         missed,
         missed_score: reference.score,
         line: reference.pv.clone(),
-        suspects: tracker
-            .seen
-            .into_iter()
-            .filter(|seen| seen.reduced > 0)
-            .collect(),
+        suspects: tracker.seen.into_iter().filter(|seen| seen.reduced > 0).collect(),
     })
 }
 

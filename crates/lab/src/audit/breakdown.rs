@@ -95,10 +95,7 @@ impl Audit {
             let points = points(&|sample| sample.values[index]);
             let is_constant = points.windows(2).all(|pair| pair[0].value == pair[1].value);
             if !is_constant && let Some(roc) = Roc::new(&points, None, resamples) {
-                all.push(Predictor {
-                    fact: Some(*fact),
-                    roc,
-                });
+                all.push(Predictor { fact: Some(*fact), roc });
             }
         }
         all[1..].sort_by(|a, b| b.roc.auc.value.total_cmp(&a.roc.auc.value));
@@ -121,8 +118,7 @@ impl Audit {
         let mut all = Vec::new();
         for expected in KINDS {
             for outcome in KINDS {
-                let judged = self
-                    .judged(|sample| sample.kind == expected && sample.outcome == Some(outcome));
+                let judged = self.judged(|sample| sample.kind == expected && sample.outcome == Some(outcome));
                 if judged.sampled > 0 {
                     all.push((expected, outcome, judged));
                 }

@@ -91,24 +91,13 @@ struct Files {
 }
 
 impl Files {
-    fn audit(
-        &mut self,
-        variant: &Variant,
-        positions: &[LabPosition],
-        options: &AuditOptions,
-        audit: &Audit,
-    ) {
+    fn audit(&mut self, variant: &Variant, positions: &[LabPosition], options: &AuditOptions, audit: &Audit) {
         let policy = || variant.name.clone();
         let judged = |words: Vec<String>, judged: &Judged| -> Vec<String> {
-            std::iter::once(policy())
-                .chain(words)
-                .chain(cells(judged))
-                .collect()
+            std::iter::once(policy()).chain(words).chain(cells(judged)).collect()
         };
         let resamples = audit.resamples(options.resamples, options.seed);
-        let missed = audit
-            .missed_rate(&resamples)
-            .and_then(|missed| missed.interval);
+        let missed = audit.missed_rate(&resamples).and_then(|missed| missed.interval);
         let mut total = judged(vec![], &audit.total());
         total.extend([
             optional(missed.map(|(low, _)| low)),
@@ -131,28 +120,14 @@ impl Files {
                     optional(interval.map(|(_, high)| high)),
                 ]
             };
-            let direction = if roc.greater_is_lower {
-                "great"
-            } else {
-                "small"
-            };
+            let direction = if roc.greater_is_lower { "great" } else { "small" };
             let name = predictor.name().to_owned();
-            let mut row = vec![
-                policy(),
-                name.clone(),
-                direction.to_owned(),
-                roc.auc.value.to_string(),
-            ];
+            let mut row = vec![policy(), name.clone(), direction.to_owned(), roc.auc.value.to_string()];
             row.extend(ends(roc.auc.interval));
             self.predictors.push(row);
             for (index, point) in roc.curve.iter().enumerate() {
                 let x = index as f64 / (GRID - 1) as f64;
-                let mut row = vec![
-                    policy(),
-                    name.clone(),
-                    x.to_string(),
-                    point.value.to_string(),
-                ];
+                let mut row = vec![policy(), name.clone(), x.to_string(), point.value.to_string()];
                 row.extend(ends(point.interval));
                 self.roc.push(row);
             }
@@ -168,8 +143,7 @@ impl Files {
             self.reductions.push(judged(vec![plies.to_string()], &sum));
         }
         for (rule, sum) in audit.by_rule(&variant.policy) {
-            self.rules
-                .push(judged(vec![rule.unwrap_or_default().to_owned()], &sum));
+            self.rules.push(judged(vec![rule.unwrap_or_default().to_owned()], &sum));
         }
         for sample in &audit.samples {
             self.samples.push(vec![
@@ -232,8 +206,7 @@ impl Files {
     }
 
     fn write(self, folder: &Path) -> Result<(), Failure> {
-        let write =
-            |name: &str, header: &[&str], rows| Sheet::of(header, rows).write(&folder.join(name));
+        let write = |name: &str, header: &[&str], rows| Sheet::of(header, rows).write(&folder.join(name));
         let judged = |words: &[&'static str], more: &[&'static str]| -> Vec<&str> {
             words.iter().chain(&COLUMNS).chain(more).copied().collect()
         };
@@ -301,16 +274,8 @@ impl Files {
             &judged(&["policy", "expected", "outcome"], &[]),
             self.nodes,
         )?;
-        write(
-            "depths.csv",
-            &judged(&["policy", "depth"], &[]),
-            self.depths,
-        )?;
-        write(
-            "reductions.csv",
-            &judged(&["policy", "plies"], &[]),
-            self.reductions,
-        )?;
+        write("depths.csv", &judged(&["policy", "depth"], &[]), self.depths)?;
+        write("reductions.csv", &judged(&["policy", "plies"], &[]), self.reductions)?;
         write("rules.csv", &judged(&["policy", "rule"], &[]), self.rules)?;
         write(
             "blame.csv",

@@ -37,9 +37,7 @@ pub fn text(variant: &Variant, audit: &Audit, options: &AuditOptions) -> String 
     let total = audit.total();
     if total.sampled == 0 || total.reduced() == 0 {
         text += match audit.population {
-            0 => {
-                "No late move can be reduced: the sample is empty, and there is nothing to audit.\n"
-            }
+            0 => "No late move can be reduced: the sample is empty, and there is nothing to audit.\n",
             _ if total.sampled == 0 => "The sample is empty: raise --rate.\n",
             _ => "None of the sampled moves was reduced: there is nothing to audit.\n",
         };
@@ -135,11 +133,7 @@ fn share(estimated: &Estimated) -> String {
     let interval = estimated
         .interval
         .map(|(low, high)| format!(" ({:.1}% to {:.1}%)", 100.0 * low, 100.0 * high));
-    format!(
-        "{:.1}%{}",
-        100.0 * estimated.value,
-        interval.unwrap_or_default()
-    )
+    format!("{:.1}%{}", 100.0 * estimated.value, interval.unwrap_or_default())
 }
 
 fn predictors(all: &[Predictor]) -> TextTable {
@@ -215,12 +209,7 @@ fn rules(audit: &Audit, policy: &Policy) -> TextTable {
 }
 
 /// The blame list of one policy.
-pub fn blame_text(
-    variant: &Variant,
-    blames: &[Blame],
-    positions: &[LabPosition],
-    margin: i32,
-) -> String {
+pub fn blame_text(variant: &Variant, blames: &[Blame], positions: &[LabPosition], margin: i32) -> String {
     let mut text = format!(
         "{}: in {} of {} positions, the search without reductions finds a move at least {margin} centipawns better\n",
         variant.name,
@@ -247,11 +236,7 @@ pub fn blame_text(
         if blame.suspects.is_empty() {
             text += "    no move of that line was reduced\n";
         }
-        for suspect in blame
-            .suspects
-            .iter()
-            .filter(|suspect| suspect.ply < SHOWN_PLIES)
-        {
+        for suspect in blame.suspects.iter().filter(|suspect| suspect.ply < SHOWN_PLIES) {
             let _ = writeln!(
                 text,
                 "    ply {} {}: reduced in {} of {} visits, failed low in {}; last by {} at depth {}{}",

@@ -80,11 +80,7 @@ fn percentiles(mut values: Vec<f64>, wanted: usize) -> Option<(f64, f64)> {
 impl Roc {
     /// The curve of a predictor. `greater_is_lower` says which way it is read; `None` leaves that to the samples. `None` when
     /// the samples do not have both moves that raise alpha and moves that do not.
-    pub fn new(
-        points: &[Point],
-        greater_is_lower: Option<bool>,
-        resamples: &Resamples,
-    ) -> Option<Self> {
+    pub fn new(points: &[Point], greater_is_lower: Option<bool>, resamples: &Resamples) -> Option<Self> {
         let all = |_: usize| 1;
         let upward = Ranked::new(points, true);
         let (auc, curve) = upward.curve(all)?;
@@ -129,11 +125,7 @@ impl Ranked {
         let mut points = points.to_vec();
         points.sort_by(|a, b| {
             let order = a.value.total_cmp(&b.value);
-            if greater_first {
-                order.reverse()
-            } else {
-                order
-            }
+            if greater_first { order.reverse() } else { order }
         });
         Self(points)
     }
@@ -204,10 +196,7 @@ mod tests {
 
         // Ties count half: pairs (2,2) tie, (2,1) right, (3,2) right, (3,1) right.
         let tied = points(&[(3.0, false), (2.0, false), (2.0, true), (1.0, true)]);
-        assert_eq!(
-            Roc::new(&tied, None, &resamples).unwrap().auc.value,
-            3.5 / 4.0
-        );
+        assert_eq!(Roc::new(&tied, None, &resamples).unwrap().auc.value, 3.5 / 4.0);
     }
 
     #[test]
@@ -216,13 +205,13 @@ mod tests {
         let constant = points(&[(5.0, false), (5.0, true), (5.0, false), (5.0, true)]);
         let roc = Roc::new(&constant, None, &resamples).unwrap();
         assert_eq!(roc.auc.value, 0.5);
-        assert!(roc.curve.iter().enumerate().all(|(index, point)| {
-            (point.value - index as f64 / (GRID - 1) as f64).abs() < 1e-12
-        }));
-        assert_eq!(
-            Roc::new(&points(&[(1.0, true), (2.0, true)]), None, &resamples),
-            None
+        assert!(
+            roc.curve
+                .iter()
+                .enumerate()
+                .all(|(index, point)| { (point.value - index as f64 / (GRID - 1) as f64).abs() < 1e-12 })
         );
+        assert_eq!(Roc::new(&points(&[(1.0, true), (2.0, true)]), None, &resamples), None);
     }
 
     #[test]
@@ -232,9 +221,7 @@ mod tests {
                 .map(|index| ((index * 7919 % 101) as f64, index * 31 % 10 < 3))
                 .collect();
             let resamples = Resamples::new(count, 400, 3);
-            let auc = Roc::new(&points(&values), Some(true), &resamples)
-                .unwrap()
-                .auc;
+            let auc = Roc::new(&points(&values), Some(true), &resamples).unwrap().auc;
             let (low, high) = auc.interval.unwrap();
             assert!(low <= auc.value && auc.value <= high);
             high - low

@@ -59,10 +59,9 @@ impl Predictors {
         let needs = policy.needs();
         let is_kept = |fact: Fact| match fact {
             Fact::History => policy.history().is_some(),
-            Fact::LegalMoves
-            | Fact::CounterMove
-            | Fact::CaptureHistory
-            | Fact::ContinuationHistory => needs.contains(fact),
+            Fact::LegalMoves | Fact::CounterMove | Fact::CaptureHistory | Fact::ContinuationHistory => {
+                needs.contains(fact)
+            }
             // The move number, counted from 0.
             Fact::MovesSearched => false,
             _ => !fact.is_of_research() && !fact.is_of_rules(),

@@ -5,9 +5,7 @@ use std::sync::atomic::AtomicBool;
 use lmrlab_engine::engine::Engine;
 use lmrlab_engine::limits::Limits;
 use lmrlab_engine::score::Score;
-use lmrlab_engine::search::observer::{
-    Decision, Events, LateMoveResult, MoveSearch, NodeEntry, NodeExit, Observer,
-};
+use lmrlab_engine::search::observer::{Decision, Events, LateMoveResult, MoveSearch, NodeEntry, NodeExit, Observer};
 use lmrlab_engine::search::scout::Scout;
 
 use super::options::AuditOptions;
@@ -35,12 +33,7 @@ pub(super) struct Shadow {
 
 impl Shadow {
     /// `engine` judges; `position` is the index of the position that is about to be searched.
-    pub(super) fn new(
-        engine: Engine,
-        predictors: Predictors,
-        position: usize,
-        options: &AuditOptions,
-    ) -> Self {
+    pub(super) fn new(engine: Engine, predictors: Predictors, position: usize, options: &AuditOptions) -> Self {
         let plies = 160;
         Self {
             engine,
@@ -126,9 +119,7 @@ impl Observer for Shadow {
             expected_cut: late.expected_cut,
         };
         self.engine.new_game();
-        let found = self
-            .engine
-            .scout(&scout, &self.limits, &AtomicBool::new(false));
+        let found = self.engine.scout(&scout, &self.limits, &AtomicBool::new(false));
         sample.raises = found.score.map(|score| score > alpha);
         sample.shadow_nodes = found.nodes;
         sample.after = late.child.to_string();

@@ -41,10 +41,7 @@ impl FromStr for Factor {
             if !known().any(|switch| switch == name) {
                 let advice = match nearest(name, known()) {
                     Some(near) => format!("did you mean `{near}`?"),
-                    None => format!(
-                        "the switches are: {}",
-                        known().collect::<Vec<_>>().join(", ")
-                    ),
+                    None => format!("the switches are: {}", known().collect::<Vec<_>>().join(", ")),
                 };
                 return Err(format!("the search has no switch `{name}`; {advice}"));
             }
@@ -71,9 +68,7 @@ pub fn cells(whole: &Variant, factors: &[Factor]) -> Vec<Cell> {
     let count = 1_usize << (factors.len() + 1);
     (0..count)
         .map(|index| {
-            let on: Vec<bool> = (0..=factors.len())
-                .map(|factor| index >> factor & 1 == 1)
-                .collect();
+            let on: Vec<bool> = (0..=factors.len()).map(|factor| index >> factor & 1 == 1).collect();
             let mut preset = (*whole.preset).clone();
             let mut changes = Vec::new();
             for (factor, on) in factors.iter().zip(&on) {
@@ -114,10 +109,7 @@ mod tests {
         assert_eq!(cells.len(), 8);
         assert_eq!(cells[1].on, [true, false, false]);
         assert_eq!(cells[7].on, [true, true, true]);
-        assert_eq!(
-            cells[2].variant.name,
-            "none in default@-null_move,+killers,+history"
-        );
+        assert_eq!(cells[2].variant.name, "none in default@-null_move,+killers,+history");
         assert!(cells[4].variant.name.starts_with("some in default@"));
         let parameters = cells[1].variant.preset.parameters;
         assert!(parameters.null_move && !parameters.killers && !parameters.history);

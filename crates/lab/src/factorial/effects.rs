@@ -40,11 +40,7 @@ pub struct Effects(pub Vec<Effect>);
 pub fn node_effects(levels: &Levels, nodes: &[Vec<u64>]) -> Effects {
     let logs: Vec<Vec<f64>> = nodes
         .iter()
-        .map(|row| {
-            row.iter()
-                .map(|nodes| libm::log((*nodes).max(1) as f64))
-                .collect()
-        })
+        .map(|row| row.iter().map(|nodes| libm::log((*nodes).max(1) as f64)).collect())
         .collect();
     effects(levels, |weights| Paired::of(&blocks(weights, &logs)))
 }
@@ -104,9 +100,8 @@ fn effects(levels: &Levels, size: impl Fn(&[f64]) -> Paired) -> Effects {
     let factors = levels.first().map_or(0, Vec::len);
     let last = factors.saturating_sub(1);
     let main = (0..factors).map(EffectKind::Main);
-    let two = (0..factors).flat_map(|first| {
-        (first + 1..factors).map(move |second| EffectKind::Interaction(first, second))
-    });
+    let two =
+        (0..factors).flat_map(|first| (first + 1..factors).map(move |second| EffectKind::Interaction(first, second)));
     let given = (0..last).flat_map(|other| [true, false].map(|on| EffectKind::Given { other, on }));
     let kinds = main.chain(two).chain(given);
     Effects(
@@ -126,9 +121,7 @@ fn weights(kind: EffectKind, levels: &Levels) -> Vec<f64> {
     let weight = |cell: &Vec<bool>| match kind {
         EffectKind::Main(factor) => sign(cell[factor]) / half,
         EffectKind::Interaction(first, second) => sign(cell[first]) * sign(cell[second]) / half,
-        EffectKind::Given { other, on } if cell[other] == on => {
-            2.0 * sign(cell[cell.len() - 1]) / half
-        }
+        EffectKind::Given { other, on } if cell[other] == on => 2.0 * sign(cell[cell.len() - 1]) / half,
         EffectKind::Given { .. } => 0.0,
     };
     levels.iter().map(weight).collect()
@@ -169,10 +162,7 @@ mod tests {
         let effects = node_effects(&levels(), &nodes);
         let near = |kind, factor: f64| {
             let found = size(&effects, kind);
-            assert!(
-                (found.mean - factor.ln()).abs() < 1e-4,
-                "{kind:?}: {found:?}"
-            );
+            assert!((found.mean - factor.ln()).abs() < 1e-4, "{kind:?}: {found:?}");
             assert!(found.error_95.unwrap() < 1e-3, "the positions agree");
         };
         near(EffectKind::Main(0), 0.5 / 2f64.sqrt());
@@ -181,13 +171,7 @@ mod tests {
         near(EffectKind::Interaction(0, 2), 1.0 / 2f64.sqrt());
         near(EffectKind::Interaction(0, 1), 1.0);
         near(EffectKind::Given { other: 0, on: true }, 1.0 / 6.0);
-        near(
-            EffectKind::Given {
-                other: 0,
-                on: false,
-            },
-            1.0 / 3.0,
-        );
+        near(EffectKind::Given { other: 0, on: false }, 1.0 / 3.0);
         assert_eq!(effects.0.len(), 3 + 3 + 4);
     }
 
@@ -205,8 +189,7 @@ mod tests {
         let expected = Elo::from_score((65.0 + 0.5) / 101.0).0;
         assert!((found.mean - expected).abs() < 1e-9);
         // The error of the second cell alone, which the statistics of matches know, too.
-        let estimate =
-            lmrlab_stats::Estimate::of(&lmrlab_stats::Pentanomial::new([10, 0, 50, 0, 40]));
+        let estimate = lmrlab_stats::Estimate::of(&lmrlab_stats::Pentanomial::new([10, 0, 50, 0, 40]));
         let known = estimate.unwrap().elo_error_95.unwrap().0;
         assert!(
             (found.error_95.unwrap() / known - 1.0).abs() < 0.03,

@@ -9,12 +9,7 @@ impl Plan {
     pub fn csv_columns(&self) -> Vec<&'static str> {
         let mut columns = Vec::new();
         if self.nodes.is_some() {
-            columns.extend([
-                "nodes",
-                "nodes_ratio",
-                "nodes_ratio_low_95",
-                "nodes_ratio_high_95",
-            ]);
+            columns.extend(["nodes", "nodes_ratio", "nodes_ratio_low_95", "nodes_ratio_high_95"]);
         }
         if self.suite.is_some() {
             columns.extend(["solved", "positions", "solved_gain", "solved_gain_error_95"]);
@@ -29,16 +24,7 @@ impl Plan {
             ]);
         }
         if self.elo.is_some() {
-            columns.extend([
-                "n_ll",
-                "n_ld",
-                "n_dd_wl",
-                "n_wd",
-                "n_ww",
-                "elo",
-                "elo_error_95",
-                "los",
-            ]);
+            columns.extend(["n_ll", "n_ld", "n_dd_wl", "n_wd", "n_ww", "elo", "elo_error_95", "los"]);
         }
         columns
     }
@@ -47,36 +33,16 @@ impl Plan {
     pub fn csv_cells(&self, measured: &Measured) -> Vec<String> {
         let mut cells = Vec::new();
         if self.nodes.is_some() {
-            cells.extend(
-                measured
-                    .tree
-                    .as_ref()
-                    .map_or_else(Default::default, tree_cells),
-            );
+            cells.extend(measured.tree.as_ref().map_or_else(Default::default, tree_cells));
         }
         if self.suite.is_some() {
-            cells.extend(
-                measured
-                    .suite
-                    .as_ref()
-                    .map_or_else(Default::default, suite_cells),
-            );
+            cells.extend(measured.suite.as_ref().map_or_else(Default::default, suite_cells));
         }
         if self.audit.is_some() {
-            cells.extend(
-                measured
-                    .missed
-                    .as_ref()
-                    .map_or_else(Default::default, missed_cells),
-            );
+            cells.extend(measured.missed.as_ref().map_or_else(Default::default, missed_cells));
         }
         if self.elo.is_some() {
-            cells.extend(
-                measured
-                    .strength
-                    .as_ref()
-                    .map_or_else(Default::default, strength_cells),
-            );
+            cells.extend(measured.strength.as_ref().map_or_else(Default::default, strength_cells));
         }
         cells
     }
@@ -107,11 +73,7 @@ impl Plan {
             cells.extend(measured.tree.map_or([dash(), dash(), dash()], |tree| {
                 let (ratio, ends) = tree.log_ratio.factor();
                 let ends = ends.map(|(low, high)| format!("{low:.3} - {high:.3}"));
-                [
-                    tree.nodes.to_string(),
-                    format!("{ratio:.3}"),
-                    ends.unwrap_or_else(dash),
-                ]
+                [tree.nodes.to_string(), format!("{ratio:.3}"), ends.unwrap_or_else(dash)]
             }));
         }
         if self.suite.is_some() {
@@ -135,17 +97,15 @@ impl Plan {
         }
         if self.elo.is_some() {
             let strength = measured.strength;
-            cells.extend(
-                strength.map_or([dash(), dash(), dash(), dash()], |strength| {
-                    let estimate = strength.estimate;
-                    [
-                        strength.pairs.pairs().to_string(),
-                        signed(Some(estimate.elo.0), 1),
-                        unsigned(estimate.elo_error_95.map(|error| error.0), 1),
-                        percent(Some(estimate.los)),
-                    ]
-                }),
-            );
+            cells.extend(strength.map_or([dash(), dash(), dash(), dash()], |strength| {
+                let estimate = strength.estimate;
+                [
+                    strength.pairs.pairs().to_string(),
+                    signed(Some(estimate.elo.0), 1),
+                    unsigned(estimate.elo_error_95.map(|error| error.0), 1),
+                    percent(Some(estimate.los)),
+                ]
+            }));
         }
         cells
     }

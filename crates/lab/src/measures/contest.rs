@@ -38,11 +38,7 @@ pub struct Strength {
 
 impl Contest {
     /// Plays every meeting from the same openings: `outcomes[meeting][opening]`, from the side of its first variant.
-    pub fn outcomes(
-        &self,
-        meetings: &[(&Variant, &Variant)],
-        workers: &Workers,
-    ) -> Vec<Vec<PairOutcome>> {
+    pub fn outcomes(&self, meetings: &[(&Variant, &Variant)], workers: &Workers) -> Vec<Vec<PairOutcome>> {
         let order = Order::Random.of(self.openings.count(), self.seed);
         let starts: Vec<Position> = (0..self.pairs as usize)
             .filter_map(|pair| {
@@ -69,25 +65,14 @@ impl Contest {
     }
 
     fn pair(&self, first: &Variant, second: &Variant, start: &Position) -> Option<PairOutcome> {
-        let player = |variant: &Variant| {
-            EnginePlayer::new(
-                variant.preset.clone(),
-                variant.policy.clone(),
-                variant.hash_mib,
-            )
-        };
+        let player =
+            |variant: &Variant| EnginePlayer::new(variant.preset.clone(), variant.policy.clone(), variant.hash_mib);
         let (mut first, mut second) = (player(first), player(second));
         let terms = Terms::new(Limit::Nodes(self.nodes));
         let game = |white: &mut EnginePlayer, black: &mut EnginePlayer| {
             play(
-                Side {
-                    player: white,
-                    terms,
-                },
-                Side {
-                    player: black,
-                    terms,
-                },
+                Side { player: white, terms },
+                Side { player: black, terms },
                 start,
                 &Adjudication::default(),
                 &Interrupt::new(),

@@ -87,11 +87,7 @@ impl Plan {
     ///
     /// # Errors
     /// When an audit fails.
-    pub fn measure(
-        &self,
-        variants: &[Variant],
-        workers: &Workers,
-    ) -> Result<Vec<Measured>, Failure> {
+    pub fn measure(&self, variants: &[Variant], workers: &Workers) -> Result<Vec<Measured>, Failure> {
         let trees = self
             .nodes
             .as_ref()
@@ -123,9 +119,7 @@ impl Plan {
         });
         Ok((0..variants.len())
             .map(|index| Measured {
-                tree: trees
-                    .as_ref()
-                    .map(|trees| TreeSize::of(&trees[index], &trees[0])),
+                tree: trees.as_ref().map(|trees| TreeSize::of(&trees[index], &trees[0])),
                 suite: solved.as_ref().map(|solved| solved[index].clone()),
                 missed: missed.as_ref().map(|missed| missed[index]),
                 strength: strengths
@@ -137,12 +131,7 @@ impl Plan {
 }
 
 /// Nodes of every variant to a depth in plies: `nodes[variant][position]`.
-pub fn nodes_to_depth(
-    variants: &[Variant],
-    positions: &[LabPosition],
-    depth: u32,
-    workers: &Workers,
-) -> Vec<Vec<u64>> {
+pub fn nodes_to_depth(variants: &[Variant], positions: &[LabPosition], depth: u32, workers: &Workers) -> Vec<Vec<u64>> {
     search_all(variants, positions, SearchLimit::Depth(depth), workers)
         .iter()
         .map(|reports| reports.iter().map(|report| report.nodes).collect())

@@ -16,12 +16,8 @@ impl Paired {
     pub fn of(values: &[f64]) -> Self {
         let count = values.len() as f64;
         let mean = values.iter().sum::<f64>() / count.max(1.0);
-        let squares: f64 = values
-            .iter()
-            .map(|value| (value - mean) * (value - mean))
-            .sum();
-        let error_95 =
-            (values.len() > 1).then(|| DEVIATIONS_95 * (squares / (count - 1.0) / count).sqrt());
+        let squares: f64 = values.iter().map(|value| (value - mean) * (value - mean)).sum();
+        let error_95 = (values.len() > 1).then(|| DEVIATIONS_95 * (squares / (count - 1.0) / count).sqrt());
         Self { mean, error_95 }
     }
 

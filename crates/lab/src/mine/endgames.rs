@@ -118,9 +118,7 @@ fn put(
     let square = Square::ALL
         .into_iter()
         .filter(|square| builder.board[*square as usize].is_none() && fits(*square))
-        .filter(|square| {
-            piece != Piece::Pawn || (Rank::Second..=Rank::Seventh).contains(&square.rank())
-        })
+        .filter(|square| piece != Piece::Pawn || (Rank::Second..=Rank::Seventh).contains(&square.rank()))
         .choose(generator)?;
     builder.board[square as usize] = Some((piece, color));
     Some(())
@@ -149,10 +147,7 @@ mod tests {
             assert!(position.has_pieces(inside), "{position}");
             let king = position.board().king(inside);
             let corners = [Square::A1, Square::H1, Square::A8, Square::H8];
-            assert!(
-                corners.iter().any(|corner| distance(king, *corner) <= 1),
-                "{position}"
-            );
+            assert!(corners.iter().any(|corner| distance(king, *corner) <= 1), "{position}");
         }
     }
 
@@ -170,10 +165,7 @@ mod tests {
             assert_eq!(next.side_to_move(), position.side_to_move());
             let differing = Square::ALL.into_iter().filter(|square| {
                 (next.piece_on(*square), next.board().color_on(*square))
-                    != (
-                        position.piece_on(*square),
-                        position.board().color_on(*square),
-                    )
+                    != (position.piece_on(*square), position.board().color_on(*square))
             });
             assert!(differing.count() <= 2, "{position} {next}");
             position = next;

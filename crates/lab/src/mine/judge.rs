@@ -59,10 +59,7 @@ impl<'j> Judge<'j> {
         };
         let parameters = &preset.parameters;
         Self {
-            plain: engine(
-                parameters.null_move,
-                parameters.null_move_verification_depth,
-            ),
+            plain: engine(parameters.null_move, parameters.null_move_verification_depth),
             without_null_move: engine(false, 0),
             blind: engine(true, 0),
             nodes,
@@ -82,17 +79,8 @@ impl<'j> Judge<'j> {
     }
 
     /// The score of the best move but this one; `None` when it is the only one.
-    pub(super) fn second(
-        &mut self,
-        with: With,
-        position: &Position,
-        best: Move,
-        nodes: u64,
-    ) -> Option<Score> {
-        let others: Vec<Move> = legal_moves(position)
-            .into_iter()
-            .filter(|mv| *mv != best)
-            .collect();
+    pub(super) fn second(&mut self, with: With, position: &Position, best: Move, nodes: u64) -> Option<Score> {
+        let others: Vec<Move> = legal_moves(position).into_iter().filter(|mv| *mv != best).collect();
         if others.is_empty() {
             return None;
         }

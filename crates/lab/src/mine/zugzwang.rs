@@ -131,9 +131,7 @@ impl<'s> Seeker<'s> {
         let mut at = position.clone();
         line.into_iter().enumerate().any(|(index, mv)| {
             at.play(mv);
-            let gain = (index % 2 == 0)
-                .then(|| self.gain_of_passing(&at))
-                .flatten();
+            let gain = (index % 2 == 0).then(|| self.gain_of_passing(&at)).flatten();
             gain >= Some(self.recipe.margin)
         })
     }
@@ -157,16 +155,14 @@ impl<'s> Seeker<'s> {
     /// search without null moves finds the move and one with blind null moves does not.
     fn judge(&mut self, position: &Position) -> Option<Found> {
         let clear = self.judge.clearly_best(With::NoNullMove, position)?;
-        let matters = position.is_quiet(clear.best)
-            && clear.second.get() <= WON_ANYWAY
-            && clear.score.get() >= -DECIDED;
+        let matters =
+            position.is_quiet(clear.best) && clear.second.get() <= WON_ANYWAY && clear.score.get() >= -DECIDED;
         if !matters || !self.has_zugzwang(position) {
             return None;
         }
         let depth = DEPTHS.rev().find(|depth| {
             let limits = Limits::depth(*depth);
-            let mut finds =
-                |with| self.judge.search(with, position, &limits).best == Some(clear.best);
+            let mut finds = |with| self.judge.search(with, position, &limits).best == Some(clear.best);
             !finds(With::BlindNullMove) && finds(With::NoNullMove)
         })?;
         Some(Found {
@@ -207,10 +203,7 @@ mod tests {
             ("8/8/4p3/4P3/P3N3/4Kp1n/5Pk1/8 w - - 0 1", false),
             // With pawns alone a search makes no null move, and nothing can be hidden.
             ("8/8/8/3k4/3P4/3K4/8/8 w - - 0 1", false),
-            (
-                "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
-                false,
-            ),
+            ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", false),
         ] {
             let position = Position::from_fen(fen).unwrap();
             let gain = seeker.gain_of_passing(&position);

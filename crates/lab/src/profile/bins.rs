@@ -64,27 +64,18 @@ impl Scale {
             Self::Counts | Self::Wide => value.unsigned_abs().checked_ilog2(),
         };
         let Some(digits) = digits.map(|digits| digits.min(61)) else {
-            return Bin {
-                from: value,
-                to: value,
-            };
+            return Bin { from: value, to: value };
         };
         let (least, most) = match self {
             // Between 8 and 16 stand the counts that are not alone.
-            Self::Single | Self::Counts => (
-                (1 << digits).max(LARGEST_ALONE + 1),
-                (1 << (digits + 1)) - 1,
-            ),
+            Self::Single | Self::Counts => ((1 << digits).max(LARGEST_ALONE + 1), (1 << (digits + 1)) - 1),
             Self::Wide => {
                 let digits = digits / 2 * 2;
                 (1 << digits, (1 << (digits + 2)) - 1)
             }
         };
         if value > 0 {
-            Bin {
-                from: least,
-                to: most,
-            }
+            Bin { from: least, to: most }
         } else {
             Bin {
                 from: -most,

@@ -85,9 +85,7 @@ impl Profile {
         for (flags, tally) in &self.flags {
             for info in CATALOGUE.iter().filter(|info| info.fact.is_flag()) {
                 let value = f64::from(u8::from(flags.has(info.fact)));
-                *sums
-                    .entry((info.fact, Bin::of(info.fact, value)))
-                    .or_default() += tally;
+                *sums.entry((info.fact, Bin::of(info.fact, value))).or_default() += tally;
             }
         }
         for (key, tally) in &self.facts {

@@ -15,11 +15,7 @@ use lmrlab_runner::failure::Failure;
 ///
 /// # Errors
 /// When a file cannot be written.
-pub fn write_files(
-    folder: &Path,
-    variants: &[Variant],
-    profiles: &[Profile],
-) -> Result<(), Failure> {
+pub fn write_files(folder: &Path, variants: &[Variant], profiles: &[Profile]) -> Result<(), Failure> {
     let write = |name: &str, words: &[&str], more: &[&str], rows: Vec<Vec<String>>| {
         let header: Vec<&str> = words.iter().chain(&COLUMNS).chain(more).copied().collect();
         Sheet::of(&header, rows).write(&folder.join(name))
@@ -44,12 +40,7 @@ pub fn write_files(
             moves.push(row(words, &tally, costs, 1.0));
         }
         for (kind, tally) in profile.by_kind() {
-            kinds.push(row(
-                vec![policy(), kind_name(kind).to_owned()],
-                &tally,
-                costs,
-                1.0,
-            ));
+            kinds.push(row(vec![policy(), kind_name(kind).to_owned()], &tally, costs, 1.0));
         }
         for (rule, tally) in profile.by_rule(&variant.policy) {
             let words = vec![policy(), rule.unwrap_or_default().to_owned()];

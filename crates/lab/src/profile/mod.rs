@@ -128,12 +128,7 @@ mod tests {
                     total.reduced_nodes,
                     total.failed_high
                 ),
-                (
-                    plain.reduced,
-                    plain.plies,
-                    plain.reduced_nodes,
-                    plain.failed_high
-                ),
+                (plain.reduced, plain.plies, plain.reduced_nodes, plain.failed_high),
                 "{name}"
             );
             let sum = |parts: Vec<Tally>| {
@@ -144,17 +139,10 @@ mod tests {
                 sum
             };
             let parts = |tallies: Vec<Tally>| assert_eq!(sum(tallies), total, "{name}");
-            parts(
-                found
-                    .by_kind()
-                    .into_iter()
-                    .map(|(_, tally)| tally)
-                    .collect(),
-            );
+            parts(found.by_kind().into_iter().map(|(_, tally)| tally).collect());
             parts(found.by_depth_and_number().into_values().collect());
             let by_fact = found.by_fact();
-            let facts: std::collections::BTreeSet<_> =
-                by_fact.keys().map(|(fact, _)| *fact).collect();
+            let facts: std::collections::BTreeSet<_> = by_fact.keys().map(|(fact, _)| *fact).collect();
             assert!(facts.len() > 20);
             for fact in facts {
                 let own = by_fact.iter().filter(|((of, _), _)| *of == fact);
@@ -199,25 +187,16 @@ mod tests {
         let (all, tenth) = (found(1.0), found(0.1));
         assert_eq!(all.total(), tenth.total());
         assert_eq!(all.by_depth_and_number(), tenth.by_depth_and_number());
-        assert_eq!(
-            (all.sampled(), all.weight()),
-            (all.total().moves, Some(1.0))
-        );
+        assert_eq!((all.sampled(), all.weight()), (all.total().moves, Some(1.0)));
         let weight = tenth.weight().unwrap();
         let total = tenth.total().moves as f64;
         assert!((weight * tenth.sampled() as f64 - total).abs() < 1e-6);
-        let pairs = std::iter::zip(
-            all.by_rule(&variants[0].policy),
-            tenth.by_rule(&variants[0].policy),
-        );
+        let pairs = std::iter::zip(all.by_rule(&variants[0].policy), tenth.by_rule(&variants[0].policy));
         let mut rules = 0;
         for ((rule, exact), (_, sampled)) in pairs.filter(|((_, exact), _)| exact.moves > 0) {
             let (exact, estimate) = (exact.moves as f64, weight * sampled.moves as f64);
             let error = 5.0 * (exact * weight).sqrt() + weight;
-            assert!(
-                (exact - estimate).abs() < error,
-                "{rule:?}: {exact}, {estimate}"
-            );
+            assert!((exact - estimate).abs() < error, "{rule:?}: {exact}, {estimate}");
             rules += 1;
         }
         assert!(rules > 10);

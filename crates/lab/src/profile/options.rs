@@ -12,9 +12,6 @@ pub struct ProfileOptions {
 
 impl Default for ProfileOptions {
     fn default() -> Self {
-        Self {
-            rate: 0.03,
-            seed: 1,
-        }
+        Self { rate: 0.03, seed: 1 }
     }
 }

@@ -3,8 +3,7 @@
 use std::hash::Hash;
 
 use lmrlab_engine::search::observer::{
-    Decision, Events, LateMoveResult, MadeBy, MoveSearch, NodeExit, NodeKind, NullMoveTried,
-    Observer,
+    Decision, Events, LateMoveResult, MadeBy, MoveSearch, NodeExit, NodeKind, NullMoveTried, Observer,
 };
 use lmrlab_policy::Policy;
 use lmrlab_policy::facts::{Fact, Flags};
@@ -158,18 +157,10 @@ impl Profiler {
     fn count_samples(&mut self) {
         let profile = &mut self.profile;
         for sample in &self.samples {
-            profile
-                .flags
-                .entry(sample.flags)
-                .or_default()
-                .count(&sample.fate);
+            profile.flags.entry(sample.flags).or_default().count(&sample.fate);
         }
         for sample in &self.samples {
-            profile
-                .rules
-                .entry(sample.rules)
-                .or_default()
-                .count(&sample.fate);
+            profile.rules.entry(sample.rules).or_default().count(&sample.fate);
         }
         for (index, (fact, scale)) in self.watched.iter().enumerate() {
             let values = self.values.iter().skip(index).step_by(self.watched.len());

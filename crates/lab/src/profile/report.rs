@@ -51,13 +51,7 @@ fn push(table: &mut TextTable, words: Vec<String>, tally: &Tally, profile: &Prof
 pub fn totals_table(variants: &[Variant], profiles: &[Profile]) -> TextTable {
     let mut text = table(&["policy"]);
     for (variant, profile) in variants.iter().zip(profiles) {
-        push(
-            &mut text,
-            vec![variant.name.clone()],
-            &profile.total(),
-            profile,
-            1.0,
-        );
+        push(&mut text, vec![variant.name.clone()], &profile.total(), profile, 1.0);
     }
     text
 }
@@ -122,9 +116,7 @@ pub fn heat_map(profile: &Profile, shown: Shown) -> TextTable {
         let row = cells
             .entry(depth)
             .or_insert_with(|| vec![Tally::default(); NUMBERS.len()]);
-        let column = NUMBERS
-            .iter()
-            .position(|(from, to)| (*from..=*to).contains(&number));
+        let column = NUMBERS.iter().position(|(from, to)| (*from..=*to).contains(&number));
         if let Some(sum) = column.and_then(|column| row.get_mut(column)) {
             *sum += &tally;
         }
@@ -137,10 +129,7 @@ pub fn heat_map(profile: &Profile, shown: Shown) -> TextTable {
     let mut text = TextTable::new(1, std::iter::once("depth".to_owned()).chain(heads));
     for (depth, row) in cells {
         let shown = row.iter().map(|tally| match shown {
-            Shown::Plies => unsigned(
-                (tally.moves > 0).then(|| tally.plies as f64 / tally.moves as f64),
-                2,
-            ),
+            Shown::Plies => unsigned((tally.moves > 0).then(|| tally.plies as f64 / tally.moves as f64), 2),
             Shown::FailedHigh => percent(tally.failed_high_rate()),
         });
         text.push(std::iter::once(depth.to_string()).chain(shown));

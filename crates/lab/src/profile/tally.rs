@@ -172,11 +172,7 @@ impl AddAssign<&Tally> for Tally {
         self.research_nodes += other.research_nodes;
         self.wasted_nodes += other.wasted_nodes;
         self.low_nodes += other.low_nodes;
-        for (sum, moves) in self
-            .low_by_full_depth
-            .iter_mut()
-            .zip(&other.low_by_full_depth)
-        {
+        for (sum, moves) in self.low_by_full_depth.iter_mut().zip(&other.low_by_full_depth) {
             *sum += moves;
         }
     }
@@ -220,10 +216,8 @@ impl Costs {
     /// shallower one that did, by the growth from the shallowest to that one.
     pub fn mean(&self, depth: usize) -> f64 {
         let depth = depth.min(DEPTHS - 1);
-        let known = |depth: usize| {
-            (self.searches[depth] > 0)
-                .then(|| self.nodes[depth] as f64 / self.searches[depth] as f64)
-        };
+        let known =
+            |depth: usize| (self.searches[depth] > 0).then(|| self.nodes[depth] as f64 / self.searches[depth] as f64);
         if let Some(mean) = known(depth) {
             return mean;
         }
@@ -337,14 +331,8 @@ mod tests {
         ] {
             tally.count(&fate);
         }
-        assert_eq!(
-            (tally.moves, tally.reduced, tally.extended, tally.plies),
-            (5, 3, 1, 6)
-        );
-        assert_eq!(
-            (tally.failed_high, tally.researched, tally.confirmed),
-            (2, 2, 1)
-        );
+        assert_eq!((tally.moves, tally.reduced, tally.extended, tally.plies), (5, 3, 1, 6));
+        assert_eq!((tally.failed_high, tally.researched, tally.confirmed), (2, 2, 1));
         assert_eq!((tally.reduced_nodes, tally.research_nodes), (30, 200));
         let mut costs = Costs::default();
         costs.count(5, 70);

@@ -15,13 +15,7 @@ pub fn overview(results: &[PolicyResult]) -> String {
     if results.iter().any(|result| result.points.is_some()) {
         columns.extend(["points", "of"]);
     }
-    columns.extend([
-        "depth",
-        "nodes to solution",
-        "ms to solution",
-        "nodes",
-        "seconds",
-    ]);
+    columns.extend(["depth", "nodes to solution", "ms to solution", "nodes", "seconds"]);
     let mut table = TextTable::new(1, columns);
     for result in results {
         let mut cells = vec![
@@ -31,12 +25,7 @@ pub fn overview(results: &[PolicyResult]) -> String {
             percent(Some(result.share)),
         ];
         let points = [result.points, result.most_points];
-        cells.extend(
-            points
-                .into_iter()
-                .flatten()
-                .map(|points| points.to_string()),
-        );
+        cells.extend(points.into_iter().flatten().map(|points| points.to_string()));
         cells.extend([
             format!("{:.2}", result.mean_depth),
             unsigned(result.nodes_to_solution, 0),

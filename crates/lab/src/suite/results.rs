@@ -69,20 +69,13 @@ impl WonAndLost {
 }
 
 /// One for each row of answers to the same positions; with `differences`, each against the first.
-pub fn results(
-    names: &[String],
-    tests: &[TestPosition],
-    rows: &[Vec<Answer>],
-    differences: bool,
-) -> Vec<PolicyResult> {
+pub fn results(names: &[String], tests: &[TestPosition], rows: &[Vec<Answer>], differences: bool) -> Vec<PolicyResult> {
     let soon = SolutionMeans::of(rows);
     let result = |(index, (name, answers)): (usize, (&String, &Vec<Answer>))| {
         let score = SuiteScore::of(tests, answers);
         let has_points = tests.iter().any(|test| test.most_points().is_some());
-        let mean = |means: fn(&SolutionMeans) -> &Vec<f64>| {
-            soon.as_ref()
-                .and_then(|soon| means(soon).get(index).copied())
-        };
+        let mean =
+            |means: fn(&SolutionMeans) -> &Vec<f64>| soon.as_ref().and_then(|soon| means(soon).get(index).copied());
         let seconds: f64 = answers.iter().map(|answer| answer.time.as_secs_f64()).sum();
         PolicyResult {
             policy: name.clone(),

@@ -27,10 +27,7 @@ impl SuiteScore {
         Self {
             positions: answers.len(),
             solved: answers.iter().filter(|answer| answer.is_right).count(),
-            points: answers
-                .iter()
-                .map(|answer| u64::from(answer.points.unwrap_or(0)))
-                .sum(),
+            points: answers.iter().map(|answer| u64::from(answer.points.unwrap_or(0))).sum(),
             most_points: tests
                 .iter()
                 .map(|test| u64::from(test.most_points().unwrap_or(0)))
@@ -68,9 +65,7 @@ impl SolutionMeans {
         let means = |quantity: fn(Solution) -> f64| {
             let mean = |row: &Vec<Answer>| {
                 let solutions = common.iter().filter_map(|index| solution(row, *index));
-                let sum: f64 = solutions
-                    .map(|solution| libm::log(quantity(solution)))
-                    .sum();
+                let sum: f64 = solutions.map(|solution| libm::log(quantity(solution))).sum();
                 libm::exp(sum / common.len() as f64)
             };
             rows.iter().map(mean).collect()

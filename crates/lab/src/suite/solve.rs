@@ -43,15 +43,8 @@ pub struct Solution {
 
 /// The answers of every variant to every test: `answers[variant][test]`. Each search starts from
 /// empty tables, so that neither the order nor the number of threads matters.
-pub fn answers(
-    variants: &[Variant],
-    tests: &[TestPosition],
-    limits: &Limits,
-    workers: &Workers,
-) -> Vec<Vec<Answer>> {
-    workers.table(variants, tests, |variant, test| {
-        answer(variant, test, limits)
-    })
+pub fn answers(variants: &[Variant], tests: &[TestPosition], limits: &Limits, workers: &Workers) -> Vec<Vec<Answer>> {
+    workers.table(variants, tests, |variant, test| answer(variant, test, limits))
 }
 
 fn answer(variant: &Variant, test: &TestPosition, limits: &Limits) -> Answer {
@@ -85,10 +78,7 @@ struct Watch<'t> {
 
 impl Observer for Watch<'_> {
     fn on_iteration(&mut self, progress: &Progress<'_>) {
-        let is_right = progress
-            .pv
-            .first()
-            .is_some_and(|mv| self.test.is_right(*mv));
+        let is_right = progress.pv.first().is_some_and(|mv| self.test.is_right(*mv));
         if !is_right {
             self.since = None;
         } else if self.since.is_none() {

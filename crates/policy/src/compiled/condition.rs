@@ -127,9 +127,9 @@ impl Condition {
     pub(crate) fn reach(&self) -> (i32, i32) {
         // Facts are whole numbers from 0 on; a bound above any of them holds for no move.
         let least = |interval: &Interval| interval.low.ceil().clamp(0.0, 1e6) as i32;
-        self.gate.as_ref().map_or((0, 0), |gate| {
-            (least(&gate.depth), least(&gate.moves_searched))
-        })
+        self.gate
+            .as_ref()
+            .map_or((0, 0), |gate| (least(&gate.depth), least(&gate.moves_searched)))
     }
 
     /// The mask of flags and their wanted values; `None` when the condition tests anything else.
@@ -157,8 +157,7 @@ impl Condition {
     /// Whether the tests that cost nothing hold.
     #[inline]
     pub(crate) fn is_open<F: Facts>(&self, flags: Flags, facts: &F) -> bool {
-        flags.matches(self.mask, self.wanted)
-            && self.gate.as_ref().is_none_or(|gate| gate.is_open(facts))
+        flags.matches(self.mask, self.wanted) && self.gate.as_ref().is_none_or(|gate| gate.is_open(facts))
     }
 
     /// Whether the other tests hold.
@@ -205,9 +204,7 @@ impl Gate {
     #[inline]
     fn is_open<F: Facts>(&self, facts: &F) -> bool {
         self.depth.contains(facts.number(Fact::Depth))
-            && self
-                .moves_searched
-                .contains(facts.number(Fact::MovesSearched))
+            && self.moves_searched.contains(facts.number(Fact::MovesSearched))
     }
 }
 

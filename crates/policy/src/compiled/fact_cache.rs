@@ -105,13 +105,7 @@ mod tests {
         of.insert(Fact::See);
         of.insert(Fact::History);
         let facts = CachedFacts::new(&asked, of);
-        for fact in [
-            Fact::See,
-            Fact::History,
-            Fact::See,
-            Fact::History,
-            Fact::See,
-        ] {
+        for fact in [Fact::See, Fact::History, Fact::See, Fact::History, Fact::See] {
             assert_eq!(facts.number(fact), f64::from(fact as u8));
         }
         assert_eq!(asked.0.get(), 2);

@@ -116,10 +116,7 @@ impl CompiledPolicy {
             }
             _ => None,
         };
-        if fixed == Some(0)
-            && limits.iter().flatten().all(|limit| *limit >= 0)
-            && finish.pv_bonus == 0
-        {
+        if fixed == Some(0) && limits.iter().flatten().all(|limit| *limit >= 0) && finish.pv_bonus == 0 {
             condition = None;
         }
         let mut depth_change = |given: &Option<Boolean>| {
@@ -127,10 +124,7 @@ impl CompiledPolicy {
             given.collect_facts(&mut needs);
             Condition::compile(&given)
         };
-        let (deeper, shallower) = (
-            depth_change(&definition.deeper),
-            depth_change(&definition.shallower),
-        );
+        let (deeper, shallower) = (depth_change(&definition.deeper), depth_change(&definition.shallower));
         if condition.is_some() {
             when.collect_facts(&mut needs);
             reduce.collect_facts(&mut needs);
@@ -229,10 +223,9 @@ impl CompiledPolicy {
     #[inline]
     fn looked_up<F: Facts>(&self, facts: &F) -> Option<i32> {
         match (&self.whole_plies, &self.base) {
-            (Some(plies), CompiledNumber::Tabulated(base)) => plies
-                .get(base.table().place(facts)?)
-                .copied()
-                .map(i32::from),
+            (Some(plies), CompiledNumber::Tabulated(base)) => {
+                plies.get(base.table().place(facts)?).copied().map(i32::from)
+            }
             _ => None,
         }
     }
@@ -264,13 +257,7 @@ impl CompiledPolicy {
     /// What `reduce` and the rules make, before `[finish]`. `applied` is called for each rule that changes the
     /// reduction or stops. Unless it is `watched`, it stops as soon as the result of `[finish]` is certain.
     #[inline]
-    fn raw<F: Facts>(
-        &self,
-        flags: Flags,
-        facts: &F,
-        watched: bool,
-        mut applied: impl FnMut(Step),
-    ) -> f64 {
+    fn raw<F: Facts>(&self, flags: Flags, facts: &F, watched: bool, mut applied: impl FnMut(Step)) -> f64 {
         let mut plies = self.base.value(flags, facts);
         for stage in &self.stages {
             if !watched && plies < stage.decided_below {

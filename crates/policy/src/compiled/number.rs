@@ -69,11 +69,7 @@ impl CompiledNumber {
             },
             _ => return None,
         };
-        Some(Self::OfFact {
-            fact,
-            negated,
-            then,
-        })
+        Some(Self::OfFact { fact, negated, then })
     }
 
     /// The number of plies for a move.
@@ -86,17 +82,9 @@ impl CompiledNumber {
         match amount {
             Self::Constant(value) => *value,
             Self::Tabulated(table) => table.value(flags, facts),
-            Self::OfFact {
-                fact,
-                negated,
-                then,
-            } => {
+            Self::OfFact { fact, negated, then } => {
                 let value = facts.number(*fact);
-                let value = if *negated {
-                    Unary::Negate.apply(value)
-                } else {
-                    value
-                };
+                let value = if *negated { Unary::Negate.apply(value) } else { value };
                 match then {
                     Some((operation, constant)) => operation.apply(value, *constant),
                     None => value,

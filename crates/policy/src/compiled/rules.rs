@@ -47,12 +47,7 @@ pub(crate) enum Flow {
 
 impl Stage {
     /// Appends a rule: as a stage of its own (true), or as a part of the last stage (false).
-    pub(crate) fn append(
-        stages: &mut Vec<Self>,
-        rule: CompiledRule,
-        when: &Boolean,
-        read: FactSet,
-    ) -> bool {
+    pub(crate) fn append(stages: &mut Vec<Self>, rule: CompiledRule, when: &Boolean, read: FactSet) -> bool {
         let last = stages.last_mut().map(|last| &mut last.kind);
         let kind = if let Some(new) = Thresholds::of(&rule, when) {
             if let Some(Kind::Thresholds(last)) = last
@@ -82,9 +77,7 @@ impl Stage {
     /// The most that the stage can add to a reduction; infinite unless it adds constants only.
     fn most_added(&self) -> f64 {
         match &self.kind {
-            Kind::Thresholds(thresholds) => {
-                thresholds.parts.iter().map(|part| part.add.max(0.0)).sum()
-            }
+            Kind::Thresholds(thresholds) => thresholds.parts.iter().map(|part| part.add.max(0.0)).sum(),
             Kind::Bonuses(bonuses) => bonuses.iter().map(|bonus| bonus.add.max(0.0)).sum(),
             Kind::Rule(rule) => rule.effect.most_added().max(rule.otherwise.most_added()),
         }
@@ -114,10 +107,7 @@ impl Stage {
         };
         let before = *plies;
         let outcome = if rule.reads_so_far {
-            let facts = InRule {
-                facts,
-                so_far: before,
-            };
+            let facts = InRule { facts, so_far: before };
             rule.apply(before, flags, &facts)
         } else {
             rule.apply(before, flags, facts)
@@ -139,11 +129,7 @@ impl Stage {
             before,
             after: *plies,
         });
-        if rule.stop && !otherwise {
-            Flow::Stop
-        } else {
-            Flow::On
-        }
+        if rule.stop && !otherwise { Flow::Stop } else { Flow::On }
     }
 }
 
@@ -314,8 +300,7 @@ impl CompiledRule {
         let CompiledEffect::Add(CompiledNumber::Constant(add)) = self.effect else {
             return None;
         };
-        let nothing_else =
-            matches!(self.otherwise, CompiledEffect::None) && self.cap.is_none() && !self.stop;
+        let nothing_else = matches!(self.otherwise, CompiledEffect::None) && self.cap.is_none() && !self.stop;
         nothing_else.then_some(add)
     }
 

@@ -26,9 +26,7 @@ pub(super) fn unknown_name(name: &str, span: &Range<usize>, scope: &Scope) -> Pr
             Some(fact) => format!("did you mean `{near}`? {}", fact.info().meaning),
             None => format!("did you mean `{near}`?"),
         }),
-        None => {
-            problem.help("declare it under `[param]`, or use one of the facts of the catalogue")
-        }
+        None => problem.help("declare it under `[param]`, or use one of the facts of the catalogue"),
     }
 }
 
@@ -53,10 +51,7 @@ pub(super) fn unknown_function(name: &str, span: &Range<usize>, scope: &Scope) -
         _ => nearest(name, FUNCTIONS.iter().map(|info| info.name)),
     };
     match known.and_then(function::named) {
-        Some(info) => problem.help(format!(
-            "did you mean `{}`? It is {}",
-            info.usage, info.meaning
-        )),
+        Some(info) => problem.help(format!("did you mean `{}`? It is {}", info.usage, info.meaning)),
         None => {
             let names: Vec<_> = FUNCTIONS.iter().map(|info| info.name).collect();
             problem.help(format!("the functions are {}", names.join(", ")))

@@ -38,9 +38,7 @@ impl Number {
         match self {
             Self::Constant(value) => Self::Constant(*value),
             Self::Fact(fact) => Self::Fact(*fact),
-            Self::Parameter(index) => {
-                Self::Constant(known.parameters.get(*index).copied().unwrap_or(0.0))
-            }
+            Self::Parameter(index) => Self::Constant(known.parameters.get(*index).copied().unwrap_or(0.0)),
             Self::Unary(operation, x) => match x.given(known) {
                 Self::Constant(x) => Self::Constant(operation.apply(x)),
                 x => Self::Unary(*operation, Box::new(x)),
@@ -73,9 +71,7 @@ impl Number {
                 }
             }
             Self::Table(grid, row, column) => match (row.given(known), column.given(known)) {
-                (Self::Constant(row), Self::Constant(column)) => {
-                    Self::Constant(grid.at(row, column))
-                }
+                (Self::Constant(row), Self::Constant(column)) => Self::Constant(grid.at(row, column)),
                 (row, column) => Self::Table(Arc::clone(grid), Box::new(row), Box::new(column)),
             },
         }
@@ -124,18 +120,10 @@ impl Boolean {
             Self::And(terms) => junction(terms, known, positive, positive),
             Self::Or(terms) => junction(terms, known, positive, !positive),
             Self::Compare(comparison, x, y) => {
-                let comparison = if positive {
-                    *comparison
-                } else {
-                    comparison.negated()
-                };
+                let comparison = if positive { *comparison } else { comparison.negated() };
                 match (x.given(known), y.given(known)) {
-                    (Number::Constant(x), Number::Constant(y)) => {
-                        Self::Constant(comparison.holds(x, y))
-                    }
-                    (x @ Number::Constant(_), y) => {
-                        Self::Compare(comparison.mirrored(), Box::new(y), Box::new(x))
-                    }
+                    (Number::Constant(x), Number::Constant(y)) => Self::Constant(comparison.holds(x, y)),
+                    (x @ Number::Constant(_), y) => Self::Compare(comparison.mirrored(), Box::new(y), Box::new(x)),
                     (x, y) => Self::Compare(comparison, Box::new(x), Box::new(y)),
                 }
             }

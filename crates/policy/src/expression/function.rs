@@ -29,12 +29,7 @@ pub(crate) enum Function {
     Table,
 }
 
-const fn row(
-    name: &'static str,
-    usage: &'static str,
-    meaning: &'static str,
-    function: Function,
-) -> FunctionInfo {
+const fn row(name: &'static str, usage: &'static str, meaning: &'static str, function: Function) -> FunctionInfo {
     FunctionInfo {
         name,
         usage,

@@ -102,15 +102,10 @@ pub(crate) fn tokens<'t>(text: &'t str, problems: &mut Vec<Problem>) -> Option<V
                 .find(|c: char| !c.is_alphanumeric() && c != '_')
                 .unwrap_or(rest.len());
             let word = &rest[..length];
-            (
-                Token::Word(keyword(word, at, problems).unwrap_or(word)),
-                length,
-            )
+            (Token::Word(keyword(word, at, problems).unwrap_or(word)), length)
         } else if let Some(symbol) = symbol(rest) {
             (Token::Symbol(symbol), symbol.len())
-        } else if let Some((foreign, meant, advice)) =
-            FOREIGN.iter().find(|(f, _, _)| rest.starts_with(f))
-        {
+        } else if let Some((foreign, meant, advice)) = FOREIGN.iter().find(|(f, _, _)| rest.starts_with(f)) {
             problems.push(
                 Problem::new(
                     format!("`{foreign}` is not part of this language"),
@@ -158,9 +153,7 @@ pub(crate) fn tokens<'t>(text: &'t str, problems: &mut Vec<Problem>) -> Option<V
 
 /// The keyword that equals `word` in any case; the wrong case is reported.
 fn keyword(word: &str, at: usize, problems: &mut Vec<Problem>) -> Option<&'static str> {
-    let keyword = KEYWORDS
-        .iter()
-        .find(|keyword| keyword.eq_ignore_ascii_case(word))?;
+    let keyword = KEYWORDS.iter().find(|keyword| keyword.eq_ignore_ascii_case(word))?;
     if *keyword != word {
         problems.push(
             Problem::new(
@@ -176,10 +169,7 @@ fn keyword(word: &str, at: usize, problems: &mut Vec<Problem>) -> Option<&'stati
 
 /// The symbol at the start of `rest`, unless a longer symbol of another language starts there.
 fn symbol(rest: &str) -> Option<&'static str> {
-    let symbol = SYMBOLS
-        .iter()
-        .find(|symbol| rest.starts_with(**symbol))
-        .copied()?;
+    let symbol = SYMBOLS.iter().find(|symbol| rest.starts_with(**symbol)).copied()?;
     let foreign = FOREIGN
         .iter()
         .any(|(foreign, _, _)| foreign.len() > symbol.len() && rest.starts_with(foreign));
@@ -218,9 +208,7 @@ fn number(literal: &str, span: Range<usize>, problems: &mut Vec<Problem>) -> Opt
         }
         Err(_) => {
             let mut problem = Problem::new(format!("`{literal}` is not a number"), span, "");
-            let digits = literal
-                .find(|c: char| c.is_alphabetic() || c == '_')
-                .unwrap_or(0);
+            let digits = literal.find(|c: char| c.is_alphabetic() || c == '_').unwrap_or(0);
             if digits > 0 {
                 problem = problem.help(format!(
                     "multiplication needs its sign: `{} * {}`",

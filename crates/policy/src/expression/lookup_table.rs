@@ -36,10 +36,7 @@ impl LookupTable {
     }
 
     /// Fills a table with the values that `evaluate` gives.
-    pub(crate) fn new(
-        (row, column): (Fact, Option<Fact>),
-        evaluate: impl Fn(&Cell) -> f64,
-    ) -> Self {
+    pub(crate) fn new((row, column): (Fact, Option<Fact>), evaluate: impl Fn(&Cell) -> f64) -> Self {
         let columns = if column.is_some() { SIDE } else { 1 };
         let cells = (0..SIDE)
             .flat_map(|row| (0..columns).map(move |column| (row, column)))
@@ -126,9 +123,7 @@ fn weight(number: &Number) -> usize {
         Number::Unary(_, x) => 3 + weight(x),
         Number::Binary(_, x, y) => 1 + weight(x) + weight(y),
         Number::If(condition, x, y) => 1 + condition_weight(condition) + weight(x) + weight(y),
-        Number::Steps(x, steps) => {
-            3 + weight(x) + steps.iter().map(|(_, value)| weight(value)).sum::<usize>()
-        }
+        Number::Steps(x, steps) => 3 + weight(x) + steps.iter().map(|(_, value)| weight(value)).sum::<usize>(),
         Number::Table(_, x, y) => 2 + weight(x) + weight(y),
     }
 }

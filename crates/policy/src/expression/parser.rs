@@ -52,9 +52,8 @@ pub(crate) struct Argument {
 pub(crate) fn parse(text: &str, problems: &mut Vec<Problem>) -> Option<Syntax> {
     if text.trim().is_empty() {
         problems.push(
-            Problem::new("this expression is empty", 0..text.len(), "").help(
-                "write a number such as `1`, or a condition such as `depth >= 3 and not capture`",
-            ),
+            Problem::new("this expression is empty", 0..text.len(), "")
+                .help("write a number such as `1`, or a condition such as `depth >= 3 and not capture`"),
         );
         return None;
     }
@@ -89,16 +88,13 @@ type Parsed = Result<Syntax, Problem>;
 
 impl<'t> Parser<'t> {
     fn peek(&self) -> Token<'t> {
-        self.tokens
-            .get(self.next)
-            .map_or(Token::End, |placed| placed.token)
+        self.tokens.get(self.next).map_or(Token::End, |placed| placed.token)
     }
 
     fn place(&self) -> Range<usize> {
-        self.tokens.get(self.next).map_or_else(
-            || self.text.len()..self.text.len(),
-            |placed| placed.span.clone(),
-        )
+        self.tokens
+            .get(self.next)
+            .map_or_else(|| self.text.len()..self.text.len(), |placed| placed.span.clone())
     }
 
     fn take(&mut self, wanted: Token<'_>) -> bool {
@@ -119,11 +115,7 @@ impl<'t> Parser<'t> {
         many(terms, Node::And)
     }
 
-    fn chain(
-        &mut self,
-        word: &str,
-        operand: fn(&mut Self) -> Parsed,
-    ) -> Result<Vec<Syntax>, Problem> {
+    fn chain(&mut self, word: &str, operand: fn(&mut Self) -> Parsed) -> Result<Vec<Syntax>, Problem> {
         let mut terms = vec![operand(self)?];
         while self.take(Token::Word(word)) {
             terms.push(operand(self)?);
@@ -154,24 +146,12 @@ impl<'t> Parser<'t> {
             return Err(self.chained(&left, comparison, &right, second));
         }
         let (span, height) = around(&left, &right);
-        node(
-            height,
-            span,
-            Node::Compare(comparison, Box::new(left), Box::new(right)),
-        )
+        node(height, span, Node::Compare(comparison, Box::new(left), Box::new(right)))
     }
 
-    fn chained(
-        &mut self,
-        left: &Syntax,
-        first: Comparison,
-        middle: &Syntax,
-        second: Comparison,
-    ) -> Problem {
+    fn chained(&mut self, left: &Syntax, first: Comparison, middle: &Syntax, second: Comparison) -> Problem {
         self.next += 1;
-        let end = self
-            .sum()
-            .map_or(self.place().start, |right| right.span.end);
+        let end = self.sum().map_or(self.place().start, |right| right.span.end);
         let piece = |span: Range<usize>| self.text.get(span).unwrap_or_default().trim();
         let middle_text = piece(middle.span.clone());
         let right_text = piece(middle.span.end..end)
@@ -209,11 +189,7 @@ impl<'t> Parser<'t> {
         self.binary(operator, Self::sign)
     }
 
-    fn binary(
-        &mut self,
-        operator: fn(Token<'_>) -> Option<Binary>,
-        operand: fn(&mut Self) -> Parsed,
-    ) -> Parsed {
+    fn binary(&mut self, operator: fn(Token<'_>) -> Option<Binary>, operand: fn(&mut Self) -> Parsed) -> Parsed {
         let mut left = operand(self)?;
         while let Some(operation) = operator(self.peek()) {
             self.next += 1;
@@ -254,19 +230,14 @@ impl<'t> Parser<'t> {
                 "a condition belongs on each side",
             )),
             Token::Word("not") => {
-                Err(
-                    Problem::new("`not` cannot stand here without parentheses", span, "")
-                        .help("write `(not ...)`"),
-                )
+                Err(Problem::new("`not` cannot stand here without parentheses", span, "").help("write `(not ...)`"))
             }
             Token::Word(name) => {
                 if self.take(Token::Symbol("(")) {
                     self.call(name, span)
                 } else if name == "if" {
-                    Err(
-                        Problem::new("`if` is a function", span, "needs parentheses")
-                            .help("a choice is written `if(condition, a, b)`"),
-                    )
+                    Err(Problem::new("`if` is a function", span, "needs parentheses")
+                        .help("a choice is written `if(condition, a, b)`"))
                 } else {
                     leaf(Node::Name(name.to_owned()), span)
                 }
@@ -284,8 +255,9 @@ impl<'t> Parser<'t> {
                 })
             }
             Token::End => Err(self.ended()),
-            Token::Symbol("+") => Err(Problem::new("`+` needs a number before it", span, "")
-                .help("a positive number has no sign here")),
+            Token::Symbol("+") => {
+                Err(Problem::new("`+` needs a number before it", span, "").help("a positive number has no sign here"))
+            }
             Token::Symbol(")") => Err(Problem::new(
                 "something is missing before this parenthesis",
                 span,
@@ -345,12 +317,10 @@ impl<'t> Parser<'t> {
         self.nesting += 1;
         if self.nesting > MAX_NESTING {
             let place = self.place();
-            return Err(Problem::new(
-                format!("this is nested more than {MAX_NESTING} levels deep"),
-                place,
-                "",
-            )
-            .help("split it into rules"));
+            return Err(
+                Problem::new(format!("this is nested more than {MAX_NESTING} levels deep"), place, "")
+                    .help("split it into rules"),
+            );
         }
         Ok(())
     }
@@ -362,12 +332,7 @@ impl<'t> Parser<'t> {
                 self.next += 1;
                 Ok(())
             }
-            Token::End => {
-                Err(
-                    Problem::new("this parenthesis is never closed", open, "opened here")
-                        .help("add `)`"),
-                )
-            }
+            Token::End => Err(Problem::new("this parenthesis is never closed", open, "opened here").help("add `)`")),
             token => Err(misplaced(token, place).help("is a `,`, an operator or a `)` missing?")),
         }
     }
@@ -411,10 +376,8 @@ impl<'t> Parser<'t> {
 
 fn misplaced(token: Token<'_>, place: Range<usize>) -> Problem {
     match token {
-        Token::Word(word @ ("then" | "else" | "if")) => {
-            Problem::new(format!("`{word}` cannot stand here"), place, "")
-                .help("a choice is written `if(condition, a, b)`")
-        }
+        Token::Word(word @ ("then" | "else" | "if")) => Problem::new(format!("`{word}` cannot stand here"), place, "")
+            .help("a choice is written `if(condition, a, b)`"),
         Token::Word("not") => Problem::new("`not` cannot stand here", place, ""),
         Token::Word(_) | Token::Number(_) | Token::Symbol("(") => Problem::new(
             "two values stand side by side",
@@ -451,20 +414,13 @@ pub(crate) fn symbol(comparison: Comparison) -> &'static str {
 }
 
 fn leaf(node: Node, span: Range<usize>) -> Parsed {
-    Ok(Syntax {
-        node,
-        span,
-        height: 0,
-    })
+    Ok(Syntax { node, span, height: 0 })
 }
 
 /// A node whose highest child has `height`.
 fn node(height: usize, span: Range<usize>, node: Node) -> Parsed {
     if height >= MAX_HEIGHT {
-        return Err(
-            Problem::new("this expression has too many parts in a row", span, "")
-                .help("split it into rules"),
-        );
+        return Err(Problem::new("this expression has too many parts in a row", span, "").help("split it into rules"));
     }
     Ok(Syntax {
         node,
@@ -474,10 +430,7 @@ fn node(height: usize, span: Range<usize>, node: Node) -> Parsed {
 }
 
 fn around(left: &Syntax, right: &Syntax) -> (Range<usize>, usize) {
-    (
-        left.span.start..right.span.end,
-        left.height.max(right.height),
-    )
+    (left.span.start..right.span.end, left.height.max(right.height))
 }
 
 /// One term as it is, several under a node.

@@ -14,11 +14,7 @@ pub(crate) struct Problem {
 }
 
 impl Problem {
-    pub(crate) fn new(
-        message: impl Into<String>,
-        span: Range<usize>,
-        label: impl Into<String>,
-    ) -> Self {
+    pub(crate) fn new(message: impl Into<String>, span: Range<usize>, label: impl Into<String>) -> Self {
         Self {
             message: message.into(),
             span,

@@ -306,13 +306,11 @@ impl Compiler {
             Number::Binary(operation, x, y) => match (&**x, &**y) {
                 (x, Number::Constant(y)) => {
                     self.number(x);
-                    self.operations
-                        .push(Operation::BinaryConstant(*operation, *y));
+                    self.operations.push(Operation::BinaryConstant(*operation, *y));
                 }
                 (Number::Constant(x), y) => {
                     self.number(y);
-                    self.operations
-                        .push(Operation::ConstantBinary(*x, *operation));
+                    self.operations.push(Operation::ConstantBinary(*x, *operation));
                 }
                 (x, y) => {
                     self.number(x);
@@ -387,12 +385,7 @@ impl Compiler {
         }
     }
 
-    fn choice(
-        &mut self,
-        condition: &Boolean,
-        yes: impl FnOnce(&mut Self),
-        no: impl FnOnce(&mut Self),
-    ) {
+    fn choice(&mut self, condition: &Boolean, yes: impl FnOnce(&mut Self), no: impl FnOnce(&mut Self)) {
         self.boolean(condition);
         let otherwise = self.jump(Operation::Unless(0));
         yes(self);

@@ -204,11 +204,7 @@ impl B {
 
 /// NaN becomes 0, an infinity the largest number of its sign.
 fn finite(x: f64) -> f64 {
-    if x.is_nan() {
-        0.0
-    } else {
-        x.clamp(f64::MIN, f64::MAX)
-    }
+    if x.is_nan() { 0.0 } else { x.clamp(f64::MIN, f64::MAX) }
 }
 
 /// Numbers that lie on edges, and others.
@@ -362,9 +358,8 @@ proptest! {
 }
 
 const TOKENS: &[&str] = &[
-    "(", ")", ",", "=>", "=", "==", "<", ">=", "+", "-", "*", "/", "%", "and", "or", "not", "!",
-    "&&", "if", "(", "steps", "(", "min", "(", "table", "depth", "capture", "history", "base", "1",
-    "2.5", "1e9", "true", "?", "'", "é",
+    "(", ")", ",", "=>", "=", "==", "<", ">=", "+", "-", "*", "/", "%", "and", "or", "not", "!", "&&", "if", "(",
+    "steps", "(", "min", "(", "table", "depth", "capture", "history", "base", "1", "2.5", "1e9", "true", "?", "'", "é",
 ];
 
 fn read(text: &str) {
@@ -374,10 +369,7 @@ fn read(text: &str) {
     let syntax = parse(text, &mut problems);
     let sound = syntax.is_some_and(|syntax| checker.number(&syntax, "it").is_some());
     problems.append(&mut checker.problems);
-    assert!(
-        sound || !problems.is_empty(),
-        "refused without a word: {text}"
-    );
+    assert!(sound || !problems.is_empty(), "refused without a word: {text}");
     for problem in problems {
         assert!(problem.span.end <= text.len(), "{problem:?}");
         assert!(text.get(problem.span.clone()).is_some(), "{problem:?}");
@@ -452,32 +444,12 @@ fn absurd_nesting_is_refused_and_long_chains_are_not() {
     let nested = |depth: usize| format!("{}1{}", "(".repeat(depth), ")".repeat(depth));
     assert_eq!(problem(&nested(64)), None);
     assert!(problem(&nested(65)).unwrap().contains("64 levels deep"));
-    assert!(
-        problem(&"(".repeat(5000))
-            .unwrap()
-            .contains("64 levels deep")
-    );
-    assert!(
-        problem(&"-".repeat(5000))
-            .unwrap()
-            .contains("64 levels deep")
-    );
-    assert!(
-        problem(&"not ".repeat(1000))
-            .unwrap()
-            .contains("64 levels deep")
-    );
-    assert!(
-        problem(&"min(".repeat(1000))
-            .unwrap()
-            .contains("64 levels deep")
-    );
+    assert!(problem(&"(".repeat(5000)).unwrap().contains("64 levels deep"));
+    assert!(problem(&"-".repeat(5000)).unwrap().contains("64 levels deep"));
+    assert!(problem(&"not ".repeat(1000)).unwrap().contains("64 levels deep"));
+    assert!(problem(&"min(".repeat(1000)).unwrap().contains("64 levels deep"));
     assert_eq!(problem(&vec!["1"; 200].join(" + ")), None);
-    assert!(
-        problem(&vec!["1"; 2000].join(" + "))
-            .unwrap()
-            .contains("in a row")
-    );
+    assert!(problem(&vec!["1"; 2000].join(" + ")).unwrap().contains("in a row"));
     assert_eq!(problem(&vec!["pv"; 500].join(" and ")), None);
     assert!(problem(&"1".repeat(9000)).unwrap().contains("bytes"));
     let many = format!("max({})", vec!["1"; 65].join(", "));
@@ -492,11 +464,7 @@ fn the_deepest_expression_that_is_accepted_runs() {
         dear: false,
         parameters: [0.0; 2],
     };
-    let deep = format!(
-        "{}depth{}",
-        "depth + depth * max(depth, ".repeat(60),
-        ")".repeat(60)
-    );
+    let deep = format!("{}depth{}", "depth + depth * max(depth, ".repeat(60), ")".repeat(60));
     assert!(run_number(&deep, &world).is_finite());
 }
 

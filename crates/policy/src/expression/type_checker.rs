@@ -56,10 +56,9 @@ impl<'a> Checker<'a> {
         match self.any(syntax)? {
             Typed::Number(number) => Some(number),
             Typed::Boolean(_) => {
-                let problem = self.wrong_kind(syntax, place, Kind::Number).help(format!(
-                    "write `if({}, 1, 0)` to make it a number",
-                    self.piece(syntax)
-                ));
+                let problem = self
+                    .wrong_kind(syntax, place, Kind::Number)
+                    .help(format!("write `if({}, 1, 0)` to make it a number", self.piece(syntax)));
                 self.problems.push(problem);
                 None
             }
@@ -114,10 +113,7 @@ impl<'a> Checker<'a> {
             } => self.call(name, name_span, arguments, &syntax.span),
             Node::Negate(operand) => {
                 let operand = self.number(operand, "the operand of `-`")?;
-                Some(Typed::Number(Number::Unary(
-                    Unary::Negate,
-                    Box::new(operand),
-                )))
+                Some(Typed::Number(Number::Unary(Unary::Negate, Box::new(operand))))
             }
             Node::Not(operand) => {
                 let operand = self.boolean(operand, "the operand of `not`")?;
@@ -142,21 +138,14 @@ impl<'a> Checker<'a> {
             Node::And(terms) => self
                 .terms(terms, "and")
                 .map(|terms| Typed::Boolean(Boolean::And(terms))),
-            Node::Or(terms) => self
-                .terms(terms, "or")
-                .map(|terms| Typed::Boolean(Boolean::Or(terms))),
-            Node::Compare(comparison, left, right) => {
-                self.comparison(*comparison, left, right, &syntax.span)
-            }
+            Node::Or(terms) => self.terms(terms, "or").map(|terms| Typed::Boolean(Boolean::Or(terms))),
+            Node::Compare(comparison, left, right) => self.comparison(*comparison, left, right, &syntax.span),
         }
     }
 
     fn terms(&mut self, terms: &[Syntax], word: &str) -> Option<Vec<Boolean>> {
         let place = format!("each side of `{word}`");
-        let checked: Vec<_> = terms
-            .iter()
-            .map(|term| self.boolean(term, &place))
-            .collect();
+        let checked: Vec<_> = terms.iter().map(|term| self.boolean(term, &place)).collect();
         checked.into_iter().collect()
     }
 
@@ -202,11 +191,7 @@ impl<'a> Checker<'a> {
                 };
                 self.problems.push(
                     Problem::new(
-                        format!(
-                            "{} cannot be compared with {}",
-                            left.kind().name(),
-                            right.kind().name()
-                        ),
+                        format!("{} cannot be compared with {}", left.kind().name(), right.kind().name()),
                         span.clone(),
                         "",
                     )
@@ -303,14 +288,8 @@ impl<'a> Checker<'a> {
                         return None;
                     }
                     self.problems.push(
-                        Problem::new(
-                            "`table` is called, but the file has no table",
-                            span.clone(),
-                            "",
-                        )
-                        .help(
-                            "add `table = [[..], [..]]` at the top level, one row for each depth from 0",
-                        ),
+                        Problem::new("`table` is called, but the file has no table", span.clone(), "")
+                            .help("add `table = [[..], [..]]` at the top level, one row for each depth from 0"),
                     );
                     return None;
                 };
@@ -323,8 +302,7 @@ impl<'a> Checker<'a> {
             (Function::If, [condition, yes, no]) => self.choice(condition, yes, no),
             (Function::Steps, [_, _, ..]) => self.steps(arguments),
             _ => {
-                self.problems
-                    .push(advice::wrong_count(info, arguments.len(), span));
+                self.problems.push(advice::wrong_count(info, arguments.len(), span));
                 None
             }
         }

@@ -119,9 +119,6 @@ impl Grid {
         // A cast saturates: what is negative becomes 0.
         let row = (row as usize).min(rows - 1);
         let column = (column as usize).min(self.columns - 1);
-        self.cells
-            .get(row * self.columns + column)
-            .copied()
-            .unwrap_or(0.0)
+        self.cells.get(row * self.columns + column).copied().unwrap_or(0.0)
     }
 }

@@ -106,12 +106,8 @@ impl Given {
     /// The booleans, with those that they imply.
     pub(super) fn truths(&self) -> (Flags, FactSet) {
         let given = |fact| self.truth(fact).unwrap_or(false);
-        let promotion = self
-            .truth(Fact::Promotion)
-            .unwrap_or(given(Fact::QueenPromotion));
-        let quiet = self
-            .truth(Fact::Quiet)
-            .unwrap_or(!given(Fact::Capture) && !promotion);
+        let promotion = self.truth(Fact::Promotion).unwrap_or(given(Fact::QueenPromotion));
+        let quiet = self.truth(Fact::Quiet).unwrap_or(!given(Fact::Capture) && !promotion);
         let pv = self.truth(Fact::Pv).unwrap_or(given(Fact::Root));
         let mut flags = Flags::NONE
             .with(Fact::Promotion, promotion)
@@ -176,8 +172,7 @@ fn read_item(item: &str, given: &mut Given) -> Result<(), Diagnostic> {
         None => (item.trim(), None),
     };
     if name.is_empty() {
-        return Err(Diagnostic::error("a fact is missing here")
-            .help("write, for example, `history=-600,improving=1`"));
+        return Err(Diagnostic::error("a fact is missing here").help("write, for example, `history=-600,improving=1`"));
     }
     let Some(fact) = Fact::named(name) else {
         let near = nearest(name, CATALOGUE.iter().map(|info| info.name));
@@ -189,16 +184,15 @@ fn read_item(item: &str, given: &mut Given) -> Result<(), Diagnostic> {
         );
     };
     if let Some(reason) = refused(fact) {
-        return Err(Diagnostic::error(format!(
-            "`{name}` cannot be given: {reason}"
-        )));
+        return Err(Diagnostic::error(format!("`{name}` cannot be given: {reason}")));
     }
     match (fact.info().kind, value) {
         (Kind::Boolean, None | Some("1" | "true")) => given.set_truth(fact, true),
         (Kind::Boolean, Some("0" | "false")) => given.set_truth(fact, false),
         (Kind::Boolean, Some(_)) => {
-            return Err(Diagnostic::error(format!("`{name}` is true or false"))
-                .help(format!("write `{name}=1` or `{name}=0`")));
+            return Err(
+                Diagnostic::error(format!("`{name}` is true or false")).help(format!("write `{name}=1` or `{name}=0`"))
+            );
         }
         (Kind::Number, value) => match value.map(str::parse::<f64>) {
             Some(Ok(value)) if value.is_finite() => given.set_number(fact, value),

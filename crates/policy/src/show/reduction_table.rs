@@ -48,13 +48,11 @@ impl ReductionTable {
     /// The cells, row by row, as they go to a CSV.
     pub fn cells(&self) -> impl Iterator<Item = ReductionCell> {
         self.rows.iter().zip(1..).flat_map(|(row, depth)| {
-            row.iter()
-                .zip(0..)
-                .map(move |(&plies, moves_searched)| ReductionCell {
-                    depth,
-                    moves_searched,
-                    plies,
-                })
+            row.iter().zip(0..).map(move |(&plies, moves_searched)| ReductionCell {
+                depth,
+                moves_searched,
+                plies,
+            })
         })
     }
 
@@ -96,9 +94,8 @@ pub struct TableDiff {
 impl TableDiff {
     /// Compares two tables, where they overlap.
     pub fn new(old: &ReductionTable, new: &ReductionTable) -> Self {
-        let pairs = |(old, new): (&Vec<i32>, &Vec<i32>)| -> Vec<_> {
-            old.iter().copied().zip(new.iter().copied()).collect()
-        };
+        let pairs =
+            |(old, new): (&Vec<i32>, &Vec<i32>)| -> Vec<_> { old.iter().copied().zip(new.iter().copied()).collect() };
         Self {
             rows: old.rows.iter().zip(&new.rows).map(pairs).collect(),
         }
@@ -107,14 +104,12 @@ impl TableDiff {
     /// The cells, row by row, equal ones included.
     pub fn cells(&self) -> impl Iterator<Item = DiffCell> {
         self.rows.iter().zip(1..).flat_map(|(row, depth)| {
-            row.iter()
-                .zip(0..)
-                .map(move |(&(old, new), moves_searched)| DiffCell {
-                    depth,
-                    moves_searched,
-                    old,
-                    new,
-                })
+            row.iter().zip(0..).map(move |(&(old, new), moves_searched)| DiffCell {
+                depth,
+                moves_searched,
+                old,
+                new,
+            })
         })
     }
 

@@ -102,10 +102,7 @@ add = "0.5"
     assert_eq!(idea.reduction(&Move::quiet(2, 20)), 0);
     assert_eq!(idea.reduction(&Move::quiet(9, 0)), 4);
     assert_eq!(idea.reduction(&Move::quiet(9, 10)), 5);
-    assert_eq!(
-        idea.reduction(&Move::quiet(9, 10).with(Fact::GivesCheck)),
-        1
-    );
+    assert_eq!(idea.reduction(&Move::quiet(9, 10).with(Fact::GivesCheck)), 1);
 
     let explanation = idea.explain(&Move::quiet(9, 10)).unwrap();
     let fired: Vec<_> = explanation
@@ -114,11 +111,7 @@ add = "0.5"
         .map(|rule| (rule.name.as_str(), rule.plies))
         .collect();
     assert_eq!(fired, [("more", 4.0), ("capped", 4.5), ("last", 5.0)]);
-    let contributions: Vec<_> = explanation
-        .rules
-        .iter()
-        .map(AppliedRule::contribution)
-        .collect();
+    let contributions: Vec<_> = explanation.rules.iter().map(AppliedRule::contribution).collect();
     assert_eq!(contributions, [2.0, 0.5, 0.5]);
     assert_eq!((explanation.base, explanation.raw), (2.0, 5.0));
     assert_eq!(explanation.plies, 5);
@@ -158,10 +151,7 @@ model = "rebel"
     assert_eq!(idea.reduction(&quiet.with(Fact::Improving)), 2);
     assert_eq!(idea.reduction(&quiet.with(Fact::All)), 7);
     assert_eq!(idea.reduction(&quiet.capture()), 1);
-    assert_eq!(
-        idea.reduction(&quiet.capture().number(Fact::History, 1.0)),
-        2
-    );
+    assert_eq!(idea.reduction(&quiet.capture().number(Fact::History, 1.0)), 2);
     let explanation = idea.explain(&quiet.with(Fact::All)).unwrap();
     let fired: Vec<_> = explanation
         .rules
@@ -219,9 +209,7 @@ else_mul = "so_far"
 "#,
     );
     assert!(!idea.needs().contains(Fact::SoFar));
-    let by = |depth, parent| {
-        idea.reduction(&Move::quiet(depth, 9).number(Fact::ParentReduction, parent))
-    };
+    let by = |depth, parent| idea.reduction(&Move::quiet(depth, 9).number(Fact::ParentReduction, parent));
     assert_eq!(by(8, 0.0), 4);
     assert_eq!(by(8, 2.5), 4);
     assert_eq!(by(8, 3.0), 1);
@@ -253,10 +241,7 @@ fn rounding() {
 fn scale_comes_before_rounding_and_bounds_after() {
     let deep = Move::quiet(20, 9);
     assert_eq!(plies("3", "[finish]\nscale = 0.5\n", &deep), 1);
-    assert_eq!(
-        plies("3", "[finish]\nscale = 0.5\nround = \"ceil\"\n", &deep),
-        2
-    );
+    assert_eq!(plies("3", "[finish]\nscale = 0.5\nround = \"ceil\"\n", &deep), 2);
     assert_eq!(plies("9", "[finish]\nscale = 0.5\nmax = 3\n", &deep), 3);
     assert_eq!(plies("0.2", "[finish]\nmin = 1\n", &deep), 1);
 }
@@ -320,11 +305,7 @@ fn what_is_tabulated_is_right_beyond_the_table_too() {
             let exact = libm::log(f64::from(depth)) * libm::log(f64::from(moves + 1)) / 2.0;
             let facts = Move::quiet(depth, moves);
             let expected = (exact as i32).min(depth as i32 - 1);
-            assert_eq!(
-                log.reduction(&facts),
-                expected,
-                "depth {depth}, moves {moves}"
-            );
+            assert_eq!(log.reduction(&facts), expected, "depth {depth}, moves {moves}");
         }
     }
     let half = Move::quiet(2, 0)
@@ -420,10 +401,8 @@ fn damaged() -> impl Strategy<Value = String> {
     let piece = prop_oneof![
         Just(String::new()),
         ".{0,3}",
-        prop::sample::select(vec![
-            "(", ")", "\"", "[", "]", "=", "=>", "\n", "not ", "-", "1e999"
-        ])
-        .prop_map(str::to_owned),
+        prop::sample::select(vec!["(", ")", "\"", "[", "]", "=", "=>", "\n", "not ", "-", "1e999"])
+            .prop_map(str::to_owned),
     ];
     (
         prop::sample::select(texts),

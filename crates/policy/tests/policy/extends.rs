@@ -99,19 +99,12 @@ max = 4
 [history]
 bound = 500
 "#;
-    let policy = loaded(
-        "few_keys",
-        &[("child.toml", child), ("parent.toml", PARENT)],
-    );
+    let policy = loaded("few_keys", &[("child.toml", child), ("parent.toml", PARENT)]);
     assert_eq!((policy.name(), policy.description()), ("child", ""));
     assert_eq!(policy.provenance(), "someone");
     let names: Vec<_> = policy.rules().iter().map(|r| r.name.as_str()).collect();
     assert_eq!(names, ["pv", "history", "extra"]);
-    let parameters: Vec<_> = policy
-        .parameters()
-        .iter()
-        .map(|p| (p.value, p.max))
-        .collect();
+    let parameters: Vec<_> = policy.parameters().iter().map(|p| (p.value, p.max)).collect();
     assert_eq!(parameters, [(0.5, 1.5), (1.0, 4.0)]);
     let late = Move::quiet(9, 9);
     // 0.5 + ln 9 * ln 10 / 1 = 5.56, at most 4.
@@ -123,11 +116,7 @@ bound = 500
         3,
         "the inherited cap"
     );
-    assert_eq!(
-        policy.reduction(&Move::quiet(3, 9)),
-        1,
-        "the inherited floor"
-    );
+    assert_eq!(policy.reduction(&Move::quiet(3, 9)), 1, "the inherited floor");
     assert_eq!(
         policy.history().map(|h| h.model),
         Some(HistoryModel::Rebel {
@@ -137,10 +126,7 @@ bound = 500
     );
     assert_eq!(
         policy.research().ladder,
-        Ladder::Intermediate {
-            above: 3,
-            reduction: 1
-        }
+        Ladder::Intermediate { above: 3, reduction: 1 }
     );
 }
 
@@ -178,8 +164,7 @@ fn the_text_says_all_without_the_other_files() {
         Ok((policy, _)) => policy,
         Err(wrong) => panic!("{wrong}\n{text}"),
     };
-    let (policy, warnings) =
-        Policy::load(&folder.join("deep/child.toml")).unwrap_or_else(|e| panic!("{e}"));
+    let (policy, warnings) = Policy::load(&folder.join("deep/child.toml")).unwrap_or_else(|e| panic!("{e}"));
     // `divisor` is of no use any more, but that is not the child's fault.
     assert!(warnings.list.is_empty(), "{warnings}");
     let flat = read(policy.text());
@@ -188,10 +173,7 @@ fn the_text_says_all_without_the_other_files() {
     assert_ne!(flat.hash(), read(PARENT).hash());
     for depth in 1..12 {
         for moves in 0..12 {
-            for facts in [
-                Move::quiet(depth, moves),
-                Move::quiet(depth, moves).with(Fact::Pv),
-            ] {
+            for facts in [Move::quiet(depth, moves), Move::quiet(depth, moves).with(Fact::Pv)] {
                 assert_eq!(flat.reduction(&facts), policy.reduction(&facts));
             }
         }
@@ -277,20 +259,11 @@ fn a_cycle() {
 #[test]
 fn an_endless_line() {
     let texts: Vec<_> = (0..12)
-        .map(|n| {
-            (
-                format!("f{n}.toml"),
-                format!("extends = \"f{}.toml\"\n", n + 1),
-            )
-        })
+        .map(|n| (format!("f{n}.toml"), format!("extends = \"f{}.toml\"\n", n + 1)))
         .collect();
     let child = "name = \"child\"\nextends = \"f0.toml\"\n";
     let mut files = vec![("child.toml", child)];
-    files.extend(
-        texts
-            .iter()
-            .map(|(name, text)| (name.as_str(), text.as_str())),
-    );
+    files.extend(texts.iter().map(|(name, text)| (name.as_str(), text.as_str())));
     assert_snapshot!(refused("endless", &files), @r#"
     error: a chain of more than 8 files that extend each other
      --> f6.toml:1:11
@@ -351,8 +324,7 @@ fn a_mistake_in_the_other_file() {
 
 #[test]
 fn a_rule_that_is_not_inherited() {
-    let child =
-        "name = \"child\"\nextends = \"parent.toml\"\n[[rule]]\nname = \"pw\"\nenabled = false\n";
+    let child = "name = \"child\"\nextends = \"parent.toml\"\n[[rule]]\nname = \"pw\"\nenabled = false\n";
     assert_snapshot!(refused("rule", &[("child.toml", child), ("parent.toml", PARENT)]), @r#"
     error: this rule does nothing
      --> child.toml:4:8

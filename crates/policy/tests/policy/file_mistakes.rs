@@ -563,16 +563,8 @@ else_add = "1"
 
 #[test]
 fn towers_of_brackets_and_dots_are_refused() {
-    for tower in [
-        "[".repeat(100_000),
-        "a.".repeat(100_000),
-        "{a=".repeat(100_000),
-    ] {
-        for file in [
-            tower.clone(),
-            format!("name = {tower}"),
-            format!("[{tower}b]"),
-        ] {
+    for tower in ["[".repeat(100_000), "a.".repeat(100_000), "{a=".repeat(100_000)] {
+        for file in [tower.clone(), format!("name = {tower}"), format!("[{tower}b]")] {
             let source = lmrlab_diagnostics::Source::new("policy.toml", file);
             assert!(lmrlab_policy::Policy::compile(source).is_err());
         }

@@ -54,19 +54,13 @@ fn survives(text: &str) -> Option<String> {
             Some(text)
         }
     };
-    assert!(
-        start.elapsed() < Duration::from_secs(30),
-        "{:?}",
-        start.elapsed()
-    );
+    assert!(start.elapsed() < Duration::from_secs(30), "{:?}", start.elapsed());
     wrong
 }
 
 /// What is wrong with a condition.
 fn condition(text: &str) -> Option<String> {
-    survives(&format!(
-        "name = \"hostile\"\nreduce = \"1\"\nwhen = '''{text}'''\n"
-    ))
+    survives(&format!("name = \"hostile\"\nreduce = \"1\"\nwhen = '''{text}'''\n"))
 }
 
 #[test]
@@ -118,17 +112,12 @@ fn long_but_flat_is_fine_up_to_the_limit() {
 fn numbers_beyond_all_bounds() {
     let digits = "9".repeat(400);
     for number in ["1e400", "1e12345678901", &digits, "0x7fffffffffffffffffff"] {
-        assert!(
-            condition(&format!("depth > {number}")).is_some(),
-            "{number}"
-        );
+        assert!(condition(&format!("depth > {number}")).is_some(), "{number}");
         for key in ["scale", "min", "max", "floor", "pv_bonus"] {
             let file = format!("name = \"n\"\nreduce = \"1\"\n[finish]\n{key} = {number}\n");
             assert!(survives(&file).is_some(), "{key} = {number}");
         }
-        let file = format!(
-            "name = \"n\"\nreduce = \"p\"\n[param]\np = {{ value = {number}, min = 0, max = 1 }}\n"
-        );
+        let file = format!("name = \"n\"\nreduce = \"p\"\n[param]\np = {{ value = {number}, min = 0, max = 1 }}\n");
         assert!(survives(&file).is_some(), "{number}");
     }
     for number in ["nan", "-nan", "inf", "-inf"] {
@@ -161,16 +150,8 @@ fn bytes_that_are_no_text() {
             "is not UTF-8 text (byte 11)",
         ),
         ("half.toml", b"name = \"\xf0\x9f\"", "is not UTF-8"),
-        (
-            "wide.toml",
-            b"\xff\xfen\0a\0m\0e\0",
-            "is not UTF-8 text (byte 0)",
-        ),
-        (
-            "zero.toml",
-            b"name = \"a\0b\"\nreduce = \"1\"\n",
-            "not valid TOML",
-        ),
+        ("wide.toml", b"\xff\xfen\0a\0m\0e\0", "is not UTF-8 text (byte 0)"),
+        ("zero.toml", b"name = \"a\0b\"\nreduce = \"1\"\n", "not valid TOML"),
         ("zeros.toml", &[0; 5_000], "not valid TOML"),
         ("empty.toml", b"", "`name` is missing"),
     ] {
@@ -190,8 +171,7 @@ fn bytes_that_are_no_text() {
 fn ten_megabytes_are_refused() {
     let folder = folder("large");
     let line = "# a comment that goes on and on and on\n";
-    let text =
-        "name = \"large\"\nreduce = \"1\"\n".to_owned() + &line.repeat(10_000_000 / line.len());
+    let text = "name = \"large\"\nreduce = \"1\"\n".to_owned() + &line.repeat(10_000_000 / line.len());
     let start = Instant::now();
     let wrong = match Policy::load(&written(&folder, "large.toml", text.as_bytes())) {
         Ok(_) => panic!("ten megabytes were read"),
@@ -205,12 +185,8 @@ fn ten_megabytes_are_refused() {
     // What has no length and no end.
     #[cfg(target_os = "linux")]
     {
-        let wrong =
-            Policy::load(Path::new("/dev/zero")).map_or_else(|e| e.to_string(), |_| String::new());
-        assert!(
-            wrong.contains("is longer than the 1048576 bytes"),
-            "{wrong}"
-        );
+        let wrong = Policy::load(Path::new("/dev/zero")).map_or_else(|e| e.to_string(), |_| String::new());
+        assert!(wrong.contains("is longer than the 1048576 bytes"), "{wrong}");
     }
 }
 
@@ -239,15 +215,10 @@ fn a_chain_of_files_ends() {
     }
     written(&folder, "n100.toml", b"name = \"last\"\nreduce = \"1\"\n");
     for (first, says) in [
-        (
-            "n0.toml",
-            Some("a chain of more than 8 files that extend each other"),
-        ),
+        ("n0.toml", Some("a chain of more than 8 files that extend each other")),
         ("n95.toml", None),
     ] {
-        let wrong = Policy::load(&folder.join(first))
-            .err()
-            .map(|wrong| wrong.to_string());
+        let wrong = Policy::load(&folder.join(first)).err().map(|wrong| wrong.to_string());
         assert_eq!(wrong.is_some(), says.is_some(), "{wrong:?}");
         assert!(wrong.unwrap_or_default().contains(says.unwrap_or_default()));
     }
@@ -261,12 +232,7 @@ enum Change {
     /// A piece taken out.
     Cut(prop::sample::Index, usize),
     /// A piece of another file put in.
-    Splice(
-        prop::sample::Index,
-        prop::sample::Index,
-        prop::sample::Index,
-        usize,
-    ),
+    Splice(prop::sample::Index, prop::sample::Index, prop::sample::Index, usize),
     /// Something of the language put in.
     Insert(prop::sample::Index, &'static str, usize),
 }

@@ -13,15 +13,9 @@ fn the_committed_reference_is_up_to_date() {
 #[test]
 fn its_example_is_a_policy() {
     let text = lmrlab_policy::language_reference::markdown();
-    let example = text
-        .split("```toml\n")
-        .nth(1)
-        .and_then(|rest| rest.split("```").next());
+    let example = text.split("```toml\n").nth(1).and_then(|rest| rest.split("```").next());
     let example = example.unwrap_or_default();
-    let alone: Vec<_> = example
-        .lines()
-        .filter(|line| !line.starts_with("extends"))
-        .collect();
+    let alone: Vec<_> = example.lines().filter(|line| !line.starts_with("extends")).collect();
     let complaints = crate::common::complaints(&alone.join("\n"));
     assert_eq!(complaints.matches("error").count(), 0, "{complaints}");
     assert!(!alone.is_empty());

@@ -1,9 +1,5 @@
 //! Tests of policies from outside: files in, reductions and messages out.
-#![allow(
-    clippy::panic,
-    clippy::unwrap_used,
-    reason = "a helper fails by panicking"
-)]
+#![allow(clippy::panic, clippy::unwrap_used, reason = "a helper fails by panicking")]
 
 mod common;
 mod evaluation;

@@ -113,11 +113,7 @@ fn cells_of_the_published_tables() {
 fn cells_of_senpai() {
     let senpai = shipped("senpai-1.0");
     for (depth, moves, plies) in SENPAI {
-        assert_eq!(
-            senpai.reduction(&Move::quiet(depth, moves)),
-            plies,
-            "{depth} {moves}"
-        );
+        assert_eq!(senpai.reduction(&Move::quiet(depth, moves)), plies, "{depth} {moves}");
     }
 }
 
@@ -168,11 +164,7 @@ fn whole_tables() {
         }),
         ("stockfish-8", Counts::Number, Fact::Pv, |d, m| {
             let r = d.ln() * m.ln() / 2.0;
-            if r < 0.8 {
-                0.0
-            } else {
-                (r.round() - 1.0).max(0.0)
-            }
+            if r < 0.8 { 0.0 } else { (r.round() - 1.0).max(0.0) }
         }),
         ("toga-3.0", Counts::Searched, Fact::All, |d, m| {
             (0.33 + d.ln() * m.ln() / 2.25).floor()
@@ -192,12 +184,9 @@ fn whole_tables() {
         ("fruit-reloaded", Counts::Searched, Fact::All, |d, m| {
             ((2.0 * d - 1.0).sqrt() + (m - 1.0).sqrt()).trunc()
         }),
-        (
-            "fruit-reloaded-wiki",
-            Counts::Searched,
-            Fact::All,
-            |d, m| ((d - 1.0).sqrt() + (m - 1.0).sqrt()).trunc(),
-        ),
+        ("fruit-reloaded-wiki", Counts::Searched, Fact::All, |d, m| {
+            ((d - 1.0).sqrt() + (m - 1.0).sqrt()).trunc()
+        }),
         ("fruit-reloaded-wiki", Counts::Searched, Fact::Pv, |d, m| {
             (((d - 1.0).sqrt() + (m - 1.0).sqrt()).trunc() * 2.0 / 3.0).trunc()
         }),
@@ -208,9 +197,7 @@ fn whole_tables() {
             _ => 0.0,
         }),
         ("madchess-3", Counts::Number, Fact::All, |h, q| {
-            (48.0 / 128.0 * q.log2() * h.log2() - 160.0 / 128.0)
-                .max(0.0)
-                .trunc()
+            (48.0 / 128.0 * q.log2() * h.log2() - 160.0 / 128.0).max(0.0).trunc()
         }),
         ("ethereal", Counts::Number, Fact::All, |d, m| {
             (0.7844 + d.ln() * m.ln() / 2.4696).trunc()
@@ -228,12 +215,9 @@ fn whole_tables() {
         ("rebel-advanced", Counts::Number, Fact::All, |d, m| {
             50.0 * (0.5 + 2.0 * d.ln() * m.ln() / 2.1).trunc()
         }),
-        (
-            "rebel-advanced-tenfold",
-            Counts::Number,
-            Fact::All,
-            |d, m| 500.0 * (0.5 + 2.0 * d.ln() * m.ln() / 2.1).trunc(),
-        ),
+        ("rebel-advanced-tenfold", Counts::Number, Fact::All, |d, m| {
+            500.0 * (0.5 + 2.0 * d.ln() * m.ln() / 2.1).trunc()
+        }),
     ];
     for (name, counts, node, written) in tables {
         let formula = Formula::of(name);

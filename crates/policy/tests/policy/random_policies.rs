@@ -157,11 +157,7 @@ impl Scheme {
     }
 
     fn first_half(rule: &Rule) -> String {
-        format!(
-            "when = \"{}\"\n{}",
-            CONDITIONS[rule.when],
-            rule.effect.line("")
-        )
+        format!("when = \"{}\"\n{}", CONDITIONS[rule.when], rule.effect.line(""))
     }
 
     fn second_half(rule: &Rule) -> String {
@@ -195,10 +191,7 @@ impl Scheme {
         let scaled = if self.half { plies / 2.0 } else { plies };
         let mut whole = (scaled.clamp(-256.0, 256.0).trunc() as i32).max(self.min);
         whole = self.max.map_or(whole, |max| whole.min(max));
-        let (pv, extended) = (
-            facts.flags().has(Fact::Pv),
-            facts.flags().has(Fact::Extended),
-        );
+        let (pv, extended) = (facts.flags().has(Fact::Pv), facts.flags().has(Fact::Extended));
         if pv && let Some(max) = self.max_in_pv {
             whole = whole.min(max);
         }

@@ -20,9 +20,7 @@ fn equal_neighbours_are_shown_together() {
 
 #[test]
 fn a_scheme_that_depends_on_both() {
-    let log = policy(
-        "name = \"log\"\nwhen = \"depth >= 3\"\nreduce = \"ln(depth) * ln(move_number) / 2.25\"\n",
-    );
+    let log = policy("name = \"log\"\nwhen = \"depth >= 3\"\nreduce = \"ln(depth) * ln(move_number) / 2.25\"\n");
     assert_snapshot!(ReductionTable::new(&log, 16, 30, Flags::NONE), @r#"
            moves searched before
     depth  0-1   2   3   4   5   6   7  8-9  10  11  12  13-14  15  16-17  18-20  21-24  25-26  27-29  30
@@ -161,14 +159,8 @@ fn two_tables_are_compared() {
         3    .   -1    .    -1     -1
       4-8    .   -1    .    -1     -2
     "#);
-    assert_eq!(
-        diff.differing(),
-        diff.cells().filter(|c| c.old != c.new).count()
-    );
-    assert_eq!(
-        TableDiff::new(&table("none"), &table("none")).differing(),
-        0
-    );
+    assert_eq!(diff.differing(), diff.cells().filter(|c| c.old != c.new).count());
+    assert_eq!(TableDiff::new(&table("none"), &table("none")).differing(), 0);
 }
 
 #[test]

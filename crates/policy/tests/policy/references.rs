@@ -28,10 +28,7 @@ fn refusal(reference: &str) -> String {
 fn names_are_found_from_the_root_and_from_below_it() {
     let root = crate::common::root();
     for folder in [root.clone(), root.join("crates/policy/src")] {
-        assert_eq!(
-            resolve("rebel-starter", &folder).unwrap().name(),
-            "rebel-starter"
-        );
+        assert_eq!(resolve("rebel-starter", &folder).unwrap().name(), "rebel-starter");
     }
     let path = resolve("configs/policies/none.toml", &root).unwrap();
     assert_eq!(path.name(), "none");
@@ -74,16 +71,10 @@ fn tables_are_overridden_as_by_a_file_that_extends() {
     assert_eq!(policy.overrides(), ["base=0.9", "-history"]);
     let same = resolve("house@base=0.9,-history", &crate::common::root()).unwrap();
     assert_ne!(policy.hash(), same.hash());
-    let butterfly = resolve(
-        "rebel-starter@history.model=butterfly",
-        &crate::common::root(),
-    )
-    .unwrap();
+    let butterfly = resolve("rebel-starter@history.model=butterfly", &crate::common::root()).unwrap();
     assert_ne!(
         butterfly.history(),
-        resolve("rebel-starter", &crate::common::root())
-            .unwrap()
-            .history()
+        resolve("rebel-starter", &crate::common::root()).unwrap().history()
     );
 }
 

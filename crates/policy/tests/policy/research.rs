@@ -6,10 +6,7 @@ use lmrlab_policy::history::{History, HistoryModel, Increment, Index};
 use lmrlab_policy::research::{LADDERS, Ladder, Research, TRIGGERS, Trigger};
 
 fn research(lines: &str) -> Research {
-    policy(&format!(
-        "name = \"idea\"\nreduce = \"1\"\n[research]\n{lines}\n"
-    ))
-    .research()
+    policy(&format!("name = \"idea\"\nreduce = \"1\"\n[research]\n{lines}\n")).research()
 }
 
 fn history(inline: &str) -> Option<HistoryModel> {
@@ -41,17 +38,11 @@ fn every_ladder_and_trigger_of_the_documentation_is_read() {
 fn ladders_with_numbers() {
     assert_eq!(
         research("ladder = \"intermediate\"").ladder,
-        Ladder::Intermediate {
-            above: 2,
-            reduction: 1
-        }
+        Ladder::Intermediate { above: 2, reduction: 1 }
     );
     assert_eq!(
         research("ladder = \"intermediate\"\nabove = 4\nreduction = 2").ladder,
-        Ladder::Intermediate {
-            above: 4,
-            reduction: 2
-        }
+        Ladder::Intermediate { above: 4, reduction: 2 }
     );
     let glaurung = research("threat_feedback = 5\nupdates_history = true");
     assert_eq!(glaurung.threat_feedback, Some(5));
@@ -88,9 +79,7 @@ shallower = "score < best_score + 8"
     assert!(today.needs().contains(Fact::BestScore));
     let mut daring = today.clone();
     daring.set_parameter("margin", 0.0).unwrap();
-    let facts = Move::quiet(9, 9)
-        .number(Fact::Score, 1.0)
-        .number(Fact::Reduction, 1.0);
+    let facts = Move::quiet(9, 9).number(Fact::Score, 1.0).number(Fact::Reduction, 1.0);
     assert_eq!(daring.depth_change(&facts), 0, "both hold");
     let usual = policy("name = \"usual\"\nreduce = \"2\"\n");
     assert_eq!(usual.depth_change(&facts), 0);
@@ -148,10 +137,7 @@ fn histories_with_their_defaults() {
             malus: 2
         })
     );
-    assert_eq!(
-        history("model = \"fruit\""),
-        Some(HistoryModel::Fruit { limit: 16384 })
-    );
+    assert_eq!(history("model = \"fruit\""), Some(HistoryModel::Fruit { limit: 16384 }));
     assert_eq!(
         history("model = \"relative\", increment = \"depth\", scale = 1000"),
         Some(HistoryModel::Relative {
@@ -160,9 +146,7 @@ fn histories_with_their_defaults() {
             scale: 1000
         })
     );
-    let ordering = policy(
-        "name = \"a\"\nreduce = \"1\"\nhistory = { model = \"fruit\", orders_moves = true }\n",
-    );
+    let ordering = policy("name = \"a\"\nreduce = \"1\"\nhistory = { model = \"fruit\", orders_moves = true }\n");
     assert_eq!(
         ordering.history(),
         Some(&History {
@@ -182,10 +166,7 @@ fn increments() {
 }
 
 fn plies(finish: &str, facts: &Move) -> i32 {
-    policy(&format!(
-        "name = \"idea\"\nreduce = \"5\"\n[finish]\n{finish}\n"
-    ))
-    .reduction(facts)
+    policy(&format!("name = \"idea\"\nreduce = \"5\"\n[finish]\n{finish}\n")).reduction(facts)
 }
 
 #[test]

@@ -150,10 +150,7 @@ fn finds_conditions_that_no_move_meets() {
         let found = verdicts(never, &[]);
         assert_eq!(
             found,
-            [
-                "warning: this policy never reduces anything",
-                "holds for no move"
-            ],
+            ["warning: this policy never reduces anything", "holds for no move"],
             "{never}"
         );
     }
@@ -179,21 +176,14 @@ fn does_not_warn_of_what_can_happen() {
         "extended and not in_check",
         "all and null_mate",
     ] {
-        assert_eq!(
-            verdicts("true", &[(possible, false)]),
-            [""; 0],
-            "{possible}"
-        );
+        assert_eq!(verdicts("true", &[(possible, false)]), [""; 0], "{possible}");
     }
 }
 
 #[test]
 fn looks_at_the_rule_in_its_place() {
     // Excluded by the policy's own condition.
-    let excluded = verdicts(
-        "depth >= 3 and not capture",
-        &[("capture and see < 0", false)],
-    );
+    let excluded = verdicts("depth >= 3 and not capture", &[("capture and see < 0", false)]);
     assert_eq!(
         excluded,
         [
@@ -205,10 +195,7 @@ fn looks_at_the_rule_in_its_place() {
     for (rules, by) in [
         (&[("capture", true), ("capture", false)][..], "`a` stops"),
         (&[("depth < 5", true), ("depth == 3", false)], "`a` stops"),
-        (
-            &[("pv", true), ("cut", true), ("not all", false)],
-            "earlier rules stop",
-        ),
+        (&[("pv", true), ("cut", true), ("not all", false)], "earlier rules stop"),
     ] {
         let last = ['a', 'b', 'c'][rules.len() - 1];
         assert_eq!(
@@ -220,10 +207,7 @@ fn looks_at_the_rule_in_its_place() {
         );
     }
     // Every kind of node has stopped.
-    let all = verdicts(
-        "true",
-        &[("pv", true), ("cut", true), ("all", true), ("quiet", false)],
-    );
+    let all = verdicts("true", &[("pv", true), ("cut", true), ("all", true), ("quiet", false)]);
     assert_eq!(
         all,
         [
@@ -232,10 +216,7 @@ fn looks_at_the_rule_in_its_place() {
         ]
     );
     // What does not stop, or stops fewer, lets the next one act.
-    assert_eq!(
-        verdicts("true", &[("capture", false), ("capture", false)]),
-        [""; 0]
-    );
+    assert_eq!(verdicts("true", &[("capture", false), ("capture", false)]), [""; 0]);
     assert_eq!(
         verdicts("true", &[("capture and see < 0", true), ("capture", false)]),
         [""; 0]
@@ -299,9 +280,6 @@ fn many_alternatives_are_given_up_on() {
     let found = verdicts("true", &[(&condition, false), ("depth > 3", false)]);
     assert_eq!(found.len(), 2, "{found:?}");
     let hard = condition.replace("capture and quiet", "king_zone");
-    let _ = verdicts(
-        "true",
-        &[(&hard, true), (&hard, true), ("depth > 3", false)],
-    );
+    let _ = verdicts("true", &[(&hard, true), (&hard, true), ("depth > 3", false)]);
     assert!(start.elapsed().as_secs() < 5);
 }

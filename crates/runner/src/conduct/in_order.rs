@@ -87,20 +87,13 @@ pub trait Record {
     ///
     /// # Errors
     /// When a file cannot be written.
-    fn record(
-        &mut self,
-        task: &<Self::Tasks as Tasks>::Task,
-        result: Self::Result,
-    ) -> Result<bool, Failure>;
+    fn record(&mut self, task: &<Self::Tasks as Tasks>::Task, result: Self::Result) -> Result<bool, Failure>;
 
     /// Keeps the results that wait for an earlier one, in place of those that were kept before.
     ///
     /// # Errors
     /// When a file cannot be written.
-    fn keep_waiting(
-        &mut self,
-        waiting: &Waiting<<Self::Tasks as Tasks>::Task, Self::Result>,
-    ) -> Result<(), Failure>;
+    fn keep_waiting(&mut self, waiting: &Waiting<<Self::Tasks as Tasks>::Task, Self::Result>) -> Result<(), Failure>;
 
     /// Makes what was recorded survive a loss of power.
     ///
@@ -177,9 +170,7 @@ where
             });
             if let Err(error) = started {
                 interrupt.abandon_games();
-                return Err(Failure::Run(format!(
-                    "cannot start {count} threads: {error}"
-                )));
+                return Err(Failure::Run(format!("cannot start {count} threads: {error}")));
             }
         }
         drop(sender);
@@ -276,22 +267,15 @@ where
             };
             let mut remarks = Vec::new();
             // An engine that panics must neither hang the run nor pass for one that lost.
-            let played = catch_unwind(AssertUnwindSafe(|| {
-                self.play.play(&mut worker, &task, &mut remarks)
-            }));
+            let played = catch_unwind(AssertUnwindSafe(|| self.play.play(&mut worker, &task, &mut remarks)));
             for remark in remarks {
                 let _ = results.send(Message::Remark(remark));
             }
             let message = match played {
                 Ok(Some(result)) => Message::Played(number, task, result),
                 Ok(None) if self.interrupt.is_abandoned() => break,
-                Ok(None) => Message::Broken(Failure::Run(format!(
-                    "{} cannot be played",
-                    self.play.describe(&task)
-                ))),
-                Err(panic) => {
-                    Message::Broken(Failure::mistake(&self.play.describe(&task), &*panic))
-                }
+                Ok(None) => Message::Broken(Failure::Run(format!("{} cannot be played", self.play.describe(&task)))),
+                Err(panic) => Message::Broken(Failure::mistake(&self.play.describe(&task), &*panic)),
             };
             let broken = matches!(message, Message::Broken(_));
             if results.send(message).is_err() || broken {
@@ -357,8 +341,7 @@ impl<R: Record> Collector<'_, R> {
 
     /// Takes a result, unless the tasks have changed while it was played.
     fn finished(&mut self, number: u64, task: TaskOf<R>, result: R::Result) {
-        let wanted = number >= self.record.recorded()
-            && locked(self.queue).tasks.get(number).as_ref() == Some(&task);
+        let wanted = number >= self.record.recorded() && locked(self.queue).tasks.get(number).as_ref() == Some(&task);
         if wanted {
             self.waiting.insert(number, (task, result));
         }
@@ -392,10 +375,7 @@ impl<R: Record> Collector<'_, R> {
         }
         self.record.sync()?;
         // Most results wait for a moment only. Those that wait for a second are written down.
-        let waited = self
-            .kept
-            .iter()
-            .any(|number| self.waiting.contains_key(number));
+        let waited = self.kept.iter().any(|number| self.waiting.contains_key(number));
         if waited || self.waiting.is_empty() {
             self.record.keep_waiting(&self.waiting)?;
         }

@@ -113,9 +113,8 @@ impl Play for Pairs<'_> {
         let start = Position::from_fen(fen).ok()?;
         let both = [task.pairing.first, task.pairing.second];
         for index in both {
-            players[index].get_or_insert_with(|| {
-                tournament.engines[index].player(tournament.description.conditions.hash_mib)
-            });
+            players[index]
+                .get_or_insert_with(|| tournament.engines[index].player(tournament.description.conditions.hash_mib));
         }
         let [Some(first), Some(second)] = players.get_disjoint_mut(both).ok()? else {
             return None;
@@ -199,10 +198,7 @@ impl Record for Recording<'_> {
         Ok(changed)
     }
 
-    fn keep_waiting(
-        &mut self,
-        waiting: &Waiting<ScheduledPair, RecordedPair>,
-    ) -> Result<(), Failure> {
+    fn keep_waiting(&mut self, waiting: &Waiting<ScheduledPair, RecordedPair>) -> Result<(), Failure> {
         let pairs = waiting.values().map(|(_, pair)| pair);
         self.recorder.keep_waiting(pairs)
     }

@@ -61,23 +61,13 @@ impl Scores {
             count(&mut self.level, level);
         }
         if let Some(rule) = rules.resign {
-            count(
-                &mut self.losing,
-                score.is_some_and(|score| score <= -rule.score_cp),
-            );
-            count(
-                &mut self.winning,
-                score.is_some_and(|score| score >= rule.score_cp),
-            );
+            count(&mut self.losing, score.is_some_and(|score| score <= -rule.score_cp));
+            count(&mut self.winning, score.is_some_and(|score| score >= rule.score_cp));
         }
     }
 
     /// Whether the game ends here, after so many plies.
-    pub fn decision(
-        &self,
-        rules: &Adjudication,
-        plies: usize,
-    ) -> Option<(GameResult, Termination)> {
+    pub fn decision(&self, rules: &Adjudication, plies: usize) -> Option<(GameResult, Termination)> {
         let moves = plies as u64 / 2;
         if let Some(rule) = rules.resign {
             for side in [Color::White, Color::Black] {
@@ -113,17 +103,10 @@ mod tests {
     use WrittenScore::{Centipawns, Mate, Unknown};
 
     /// After how many plies the scores end the game, White's first, and how.
-    fn end(
-        rules: Adjudication,
-        scores: &[WrittenScore],
-    ) -> Option<(usize, GameResult, Termination)> {
+    fn end(rules: Adjudication, scores: &[WrittenScore]) -> Option<(usize, GameResult, Termination)> {
         let mut seen = Scores::default();
         for (ply, score) in scores.iter().enumerate() {
-            let side = if ply % 2 == 0 {
-                Color::White
-            } else {
-                Color::Black
-            };
+            let side = if ply % 2 == 0 { Color::White } else { Color::Black };
             seen.note(&rules, side, *score);
             if let Some((result, termination)) = seen.decision(&rules, ply + 1) {
                 return Some((ply + 1, result, termination));
@@ -165,10 +148,7 @@ mod tests {
         assert_eq!(end(draw(5, 2, true), &scores), None);
         let broken = [0, 0, 11, 0, 0, 0].map(Centipawns);
         assert_eq!(end(draw(0, 2, true), &broken), None);
-        assert_eq!(
-            end(draw(0, 1, true), &[Unknown, Centipawns(0), Unknown]),
-            None
-        );
+        assert_eq!(end(draw(0, 1, true), &[Unknown, Centipawns(0), Unknown]), None);
     }
 
     #[test]

@@ -239,19 +239,14 @@ fn count(text: &str) -> Result<u32, TimeControlError> {
 }
 
 fn seconds(text: &str) -> Result<Duration, TimeControlError> {
-    let plain = !text.is_empty()
-        && text
-            .bytes()
-            .all(|byte| byte.is_ascii_digit() || byte == b'.');
+    let plain = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
     let value = text.parse::<f64>().ok().filter(|_| plain).ok_or_else(|| {
         TimeControlError(format!(
             "`{text}` is not a number of seconds; write base and increment as in `10+0.1`"
         ))
     })?;
     if value * 1_000.0 > MAX_TIME_MS as f64 {
-        return Err(TimeControlError(format!(
-            "{text} seconds are more than a day"
-        )));
+        return Err(TimeControlError(format!("{text} seconds are more than a day")));
     }
     // To the millisecond, which is as fine as UCI can say it.
     Ok(Duration::from_millis((value * 1_000.0).round() as u64))
@@ -272,8 +267,8 @@ mod tests {
     #[test]
     fn what_is_no_time_control() {
         for text in [
-            "", "+", "10+", "+1", "0", "0+1", "-1", "1e9", "inf", "nan", "10s", "1.2.3", "86401",
-            "0/60", "/60", "40/", "-1/60", "+4/60", "99999/60", "40/0",
+            "", "+", "10+", "+1", "0", "0+1", "-1", "1e9", "inf", "nan", "10s", "1.2.3", "86401", "0/60", "/60", "40/",
+            "-1/60", "+4/60", "99999/60", "40/0",
         ] {
             assert!(text.parse::<TimeControl>().is_err(), "{text}");
         }
@@ -309,13 +304,7 @@ mod tests {
         assert_eq!(flag(Limit::Nodes(1)), None);
         assert_eq!(flag(Limit::Depth(1)), None);
         let time = Duration::from_millis(50);
-        assert_eq!(
-            flag(Limit::MoveTime(time)),
-            Some(Duration::from_millis(150))
-        );
-        assert_eq!(
-            flag(Limit::Clock("1+9".parse().unwrap())),
-            Some(Duration::from_secs(1))
-        );
+        assert_eq!(flag(Limit::MoveTime(time)), Some(Duration::from_millis(150)));
+        assert_eq!(flag(Limit::Clock("1+9".parse().unwrap())), Some(Duration::from_secs(1)));
     }
 }

@@ -220,10 +220,7 @@ impl Termination {
             Color::White => "White",
             Color::Black => "Black",
         };
-        (!text.is_empty()).then(|| {
-            text.replace("{loser}", name(loser))
-                .replace("{winner}", name(!loser))
-        })
+        (!text.is_empty()).then(|| text.replace("{loser}", name(loser)).replace("{winner}", name(!loser)))
     }
 
     /// The value of a PGN's `Termination` tag.
@@ -266,10 +263,7 @@ mod tests {
     fn how_every_reason_is_written() {
         let mut table = String::new();
         for &reason in Termination::ALL {
-            let results = [
-                reason.result(Color::White, false),
-                reason.result(Color::White, true),
-            ];
+            let results = [reason.result(Color::White, false), reason.result(Color::White, true)];
             let side = |result| reason.remark(Color::White, result).unwrap_or_default();
             let _ = writeln!(
                 table,

@@ -42,12 +42,7 @@ pub fn play_pair(
     Some([one, two])
 }
 
-fn play_timed(
-    white: Side<'_>,
-    black: Side<'_>,
-    start: &Position,
-    rules: Rules<'_>,
-) -> Option<TimedGame> {
+fn play_timed(white: Side<'_>, black: Side<'_>, start: &Position, rules: Rules<'_>) -> Option<TimedGame> {
     let begun = Instant::now();
     let game = play(white, black, start, rules.adjudication, rules.interrupt)?;
     Some(TimedGame {

@@ -190,12 +190,7 @@ impl Table<'_> {
         self.ended(result, termination, Some(record))
     }
 
-    fn ended(
-        self,
-        result: GameResult,
-        termination: Termination,
-        fault: Option<PlayedFault>,
-    ) -> PlayedGame {
+    fn ended(self, result: GameResult, termination: Termination, fault: Option<PlayedFault>) -> PlayedGame {
         PlayedGame {
             first_to_move: self.game.start().side_to_move(),
             moves: self.moves,
@@ -247,11 +242,7 @@ mod tests {
         }
     }
 
-    fn game(
-        white: &mut Script,
-        black: &mut Script,
-        limit: Limit,
-    ) -> (GameResult, Termination, usize) {
+    fn game(white: &mut Script, black: &mut Script, limit: Limit) -> (GameResult, Termination, usize) {
         let game = play_from(&Position::initial(), white, black, limit, &Interrupt::new()).unwrap();
         (game.result, game.termination, game.moves.len())
     }
@@ -333,10 +324,7 @@ mod tests {
         assert!(!interrupt.request());
         let (mut white, mut black) = (script(&["e2e4"]), script(&[]));
         let start = Position::initial();
-        assert_eq!(
-            play_from(&start, &mut white, &mut black, NODES, &interrupt),
-            None
-        );
+        assert_eq!(play_from(&start, &mut white, &mut black, NODES, &interrupt), None);
     }
 
     #[test]
@@ -346,13 +334,7 @@ mod tests {
             let mut white = script(&["a1a2"]);
             white.pause = Duration::from_millis(20);
             let start = Position::from_fen(fen).unwrap();
-            let game = play_from(
-                &start,
-                &mut white,
-                &mut script(&[]),
-                limit,
-                &Interrupt::new(),
-            );
+            let game = play_from(&start, &mut white, &mut script(&[]), limit, &Interrupt::new());
             let game = game.unwrap();
             (game.result, game.termination)
         };

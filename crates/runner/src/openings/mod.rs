@@ -48,8 +48,7 @@ impl Openings {
                 "the openings `{name}` are not UTF-8 text (byte {})",
                 error.utf8_error().valid_up_to()
             );
-            let diagnostic =
-                Diagnostic::error(message).help("name a file with one FEN or EPD a line");
+            let diagnostic = Diagnostic::error(message).help("name a file with one FEN or EPD a line");
             Diagnostics::new(Source::new(name.clone(), ""), vec![diagnostic])
         })?;
         Self::parse(Source::new(name, text))
@@ -89,8 +88,7 @@ impl Openings {
             return Err(errors.finish(source, "openings that cannot be played"));
         }
         if fens.is_empty() {
-            let error =
-                Diagnostic::error(format!("`{}` has no openings", source.name)).help(wanted);
+            let error = Diagnostic::error(format!("`{}` has no openings", source.name)).help(wanted);
             return Err(Diagnostics::new(source, vec![error]));
         }
         let mut warnings = Vec::new();

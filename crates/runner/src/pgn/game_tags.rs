@@ -32,12 +32,7 @@ pub struct GameTags {
 
 impl GameTags {
     fn clear(&mut self) {
-        for tag in [
-            &mut self.white,
-            &mut self.black,
-            &mut self.result,
-            &mut self.fen,
-        ] {
+        for tag in [&mut self.white, &mut self.black, &mut self.result, &mut self.fen] {
             tag.clear();
         }
         self.cut_off = false;
@@ -243,11 +238,7 @@ impl<F: FnMut(&GameTags)> Scanner<F> {
 
     fn end_of_game(&mut self) {
         if self.game.result.is_empty() {
-            let word = self
-                .tail
-                .trim_ascii()
-                .rsplit(u8::is_ascii_whitespace)
-                .next();
+            let word = self.tail.trim_ascii().rsplit(u8::is_ascii_whitespace).next();
             if let Some(word @ (b"1-0" | b"0-1" | b"1/2-1/2" | b"*")) = word {
                 self.game.result.extend_from_slice(word);
             }
@@ -286,21 +277,17 @@ fn is_blank(text: &[u8]) -> bool {
 fn comment_after(moves: &[u8], before: Comment) -> Comment {
     let last_line = memrchr(b'\n', moves).map_or(0, |end| end + 1);
     let brace = memrchr2(b'{', b'}', moves);
-    let brace_line = brace.map_or(0, |at| {
-        memrchr(b'\n', &moves[..at]).map_or(0, |end| end + 1)
-    });
+    let brace_line = brace.map_or(0, |at| memrchr(b'\n', &moves[..at]).map_or(0, |end| end + 1));
     let semicolon = memchr(b';', &moves[last_line..]).is_some()
         || brace.is_some_and(|at| memchr(b';', &moves[brace_line..at]).is_some());
     if before == Comment::Line || semicolon {
         // Rare enough to look at every byte.
-        return moves
-            .iter()
-            .fold(before, |comment, byte| match (comment, byte) {
-                (Comment::None, b'{') => Comment::Braces,
-                (Comment::None, b';') => Comment::Line,
-                (Comment::Braces, b'}') | (Comment::Line, b'\n') => Comment::None,
-                _ => comment,
-            });
+        return moves.iter().fold(before, |comment, byte| match (comment, byte) {
+            (Comment::None, b'{') => Comment::Braces,
+            (Comment::None, b';') => Comment::Line,
+            (Comment::Braces, b'}') | (Comment::Line, b'\n') => Comment::None,
+            _ => comment,
+        });
     }
     match brace {
         Some(at) if moves[at] == b'{' => Comment::Braces,
@@ -337,11 +324,7 @@ mod tests {
     fn summary(text: &str) -> Vec<String> {
         let whole = games(text.as_bytes(), usize::MAX);
         for step in [1, 2, 3, 7, 50] {
-            assert_eq!(
-                games(text.as_bytes(), step),
-                whole,
-                "{step} bytes at a time"
-            );
+            assert_eq!(games(text.as_bytes(), step), whole, "{step} bytes at a time");
         }
         let text = |value: &[u8]| String::from_utf8_lossy(value).into_owned();
         whole
@@ -366,10 +349,7 @@ mod tests {
         assert_eq!(games(text.as_bytes(), 9)[0].fen, b"f");
         assert_eq!(summary(&text.replace('\n', "\r\n")), ["A-B 1-0", "B-A *"]);
         assert_eq!(summary(&format!("\u{feff}{text}")), ["A-B 1-0", "B-A *"]);
-        assert_eq!(
-            summary(&format!("% escaped\n\n{text}")),
-            ["A-B 1-0", "B-A *"]
-        );
+        assert_eq!(summary(&format!("% escaped\n\n{text}")), ["A-B 1-0", "B-A *"]);
     }
 
     #[test]
@@ -388,7 +368,8 @@ mod tests {
 
     #[test]
     fn games_without_moves_and_tags_in_one_line() {
-        let text = "[Event \"x\"]\n[White \"A\"][Black \"B\"] [Result \"1-0\"]\n[Event \"y\"]\n[White \"C\"]\n[White \"D\"]\n";
+        let text =
+            "[Event \"x\"]\n[White \"A\"][Black \"B\"] [Result \"1-0\"]\n[Event \"y\"]\n[White \"C\"]\n[White \"D\"]\n";
         assert_eq!(summary(text), ["A-B 1-0", "C- ", "D- "]);
         assert_eq!(summary(""), Vec::<String>::new());
         assert_eq!(summary("no games\n[at all]\n[x"), Vec::<String>::new());

@@ -72,10 +72,7 @@ impl<'t> Tokens<'t> {
         let line = rest.lines().next().unwrap_or_default();
         let Some((name, value, behind)) = tag(line.as_bytes()) else {
             self.at += line.len();
-            return Token::Tag {
-                name: "",
-                value: "",
-            };
+            return Token::Tag { name: "", value: "" };
         };
         self.at += line.len() - behind.len();
         // Both stand between ASCII characters.
@@ -155,11 +152,7 @@ pub(super) fn tag(line: &[u8]) -> Option<(&[u8], &[u8], &[u8])> {
     let inside = line.strip_prefix(b"[")?;
     let open = memchr(b'"', inside)?;
     let name = inside[..open].trim_ascii();
-    if name.is_empty()
-        || !name
-            .iter()
-            .all(|byte| byte.is_ascii_alphanumeric() || *byte == b'_')
-    {
+    if name.is_empty() || !name.iter().all(|byte| byte.is_ascii_alphanumeric() || *byte == b'_') {
         return None;
     }
     let value = &inside[open + 1..];
@@ -234,10 +227,7 @@ mod tests {
     #[test]
     fn tags_and_escapes() {
         let (name, value, _) = tag(br#"[White "A \"B\" \\ C"]"#).expect("a tag");
-        assert_eq!(
-            (name, unescaped(value)),
-            (&b"White"[..], r#"A "B" \ C"#.to_owned())
-        );
+        assert_eq!((name, unescaped(value)), (&b"White"[..], r#"A "B" \ C"#.to_owned()));
         assert_eq!(unescaped(b"caf\xe9"), "caf\u{fffd}");
         assert_eq!(tag(br#"[White "open"#), None);
         assert_eq!(tag(br#"[White "open\"#), None);

@@ -44,21 +44,14 @@ impl Fault {
 
     /// The player chose this illegal move.
     pub fn illegal_move(mv: &str) -> Self {
-        Self::new(
-            FaultKind::IllegalMove,
-            format!("chose the illegal move `{mv}`"),
-        )
+        Self::new(FaultKind::IllegalMove, format!("chose the illegal move `{mv}`"))
     }
 
     /// The player took longer than the time that it was allowed.
     pub fn late(taken: Duration, allowed: Duration) -> Self {
         Self::new(
             FaultKind::Late,
-            format!(
-                "took {} ms and had {} ms",
-                taken.as_millis(),
-                allowed.as_millis()
-            ),
+            format!("took {} ms and had {} ms", taken.as_millis(), allowed.as_millis()),
         )
     }
 }

@@ -32,9 +32,7 @@ impl WrittenScore {
 
 impl From<Score> for WrittenScore {
     fn from(score: Score) -> Self {
-        score
-            .moves_to_mate()
-            .map_or(Self::Centipawns(score.get()), Self::Mate)
+        score.moves_to_mate().map_or(Self::Centipawns(score.get()), Self::Mate)
     }
 }
 

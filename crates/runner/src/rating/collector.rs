@@ -128,8 +128,7 @@ impl Collector {
                 return;
             }
         };
-        let (Some(white), Some(black)) = (self.player(&game.white), self.player(&game.black))
-        else {
+        let (Some(white), Some(black)) = (self.player(&game.white), self.player(&game.black)) else {
             self.report.without_players += 1;
             return;
         };
@@ -206,11 +205,7 @@ impl Collector {
 
     /// Adds what another has collected.
     pub fn merge(&mut self, other: Collector) {
-        let numbers: Vec<usize> = other
-            .names
-            .into_iter()
-            .map(|name| self.named(name))
-            .collect();
+        let numbers: Vec<usize> = other.names.into_iter().map(|name| self.named(name)).collect();
         self.games.merge(&other.games, &numbers);
         self.report.add(&other.report);
     }
@@ -320,9 +315,6 @@ mod tests {
         apart.merge(read(&first));
         assert_eq!(apart.names, ["C", "A", "B"]);
         let together = read(&(second + &first));
-        assert_eq!(
-            (&apart.names, &apart.games),
-            (&together.names, &together.games)
-        );
+        assert_eq!((&apart.names, &apart.games), (&together.names, &together.games));
     }
 }

@@ -11,11 +11,7 @@ use lmrlab_stats::ratings::{Rated, Ratings};
 /// A person's table: pool by pool, the best first. The last column says how surely a player is stronger than the next.
 #[must_use]
 pub fn text(ratings: &Ratings, names: &[String]) -> String {
-    let width = names
-        .iter()
-        .map(|name| name.chars().count())
-        .max()
-        .unwrap_or(0);
+    let width = names.iter().map(|name| name.chars().count()).max().unwrap_or(0);
     let number = |heading: &str, least: usize| {
         let column = Column::numbers(heading).at_least(least);
         column.behind(" ")
@@ -24,12 +20,7 @@ pub fn text(ratings: &Ratings, names: &[String]) -> String {
     let mut rank = 0;
     for (index, pool) in ratings.pools.iter().enumerate() {
         if ratings.pools.len() > 1 {
-            let _ = writeln!(
-                text,
-                "{}Pool {}",
-                if index > 0 { "\n" } else { "" },
-                index + 1
-            );
+            let _ = writeln!(text, "{}Pool {}", if index > 0 { "\n" } else { "" }, index + 1);
         }
         let mut table = TextTable::of([
             Column::numbers("#").at_least(4),
@@ -87,17 +78,9 @@ pub fn notes(ratings: &Ratings) -> String {
             text.push_str("White advantage: cannot be told from the ratings with these games\n");
         }
     }
-    let _ = writeln!(
-        text,
-        "Draw rate (equal opponents): {}",
-        percent(ratings.draw_rate)
-    );
+    let _ = writeln!(text, "Draw rate (equal opponents): {}", percent(ratings.draw_rate));
     if let Some(correlation) = ratings.pair_correlation {
-        let _ = writeln!(
-            text,
-            "Correlation within pairs: {}",
-            signed(Some(correlation), 3)
-        );
+        let _ = writeln!(text, "Correlation within pairs: {}", signed(Some(correlation), 3));
     }
     if ratings.pools.len() > 1 {
         let _ = writeln!(
@@ -129,11 +112,7 @@ pub fn notes(ratings: &Ratings) -> String {
 }
 
 fn have(count: usize) -> &'static str {
-    if count == 1 {
-        "player has"
-    } else {
-        "players have"
-    }
+    if count == 1 { "player has" } else { "players have" }
 }
 
 /// CSV: rank, name, elo, error_95, points, games, score, wins, draws, losses. A rating that is not finite is `inf` or
@@ -168,11 +147,7 @@ pub fn write_csv(ratings: &Ratings, names: &[String], target: impl io::Write) ->
 ///
 /// # Errors
 /// When writing fails.
-pub fn write_superiority(
-    ratings: &Ratings,
-    names: &[String],
-    target: impl io::Write,
-) -> io::Result<()> {
+pub fn write_superiority(ratings: &Ratings, names: &[String], target: impl io::Write) -> io::Result<()> {
     let mut csv = csv::Writer::from_writer(target);
     let ranks = 1..=players(ratings).count();
     let header = ["rank".to_owned(), "name".to_owned()];
@@ -181,12 +156,7 @@ pub fn write_superiority(
         let start = [(index + 1).to_string(), name(names, rated).to_owned()];
         let chances = players(ratings).map(|other| {
             let chance = ratings.los(rated.player, other.player);
-            decimal(
-                chance
-                    .filter(|_| other.player != rated.player)
-                    .map(|p| p * 100.0),
-                2,
-            )
+            decimal(chance.filter(|_| other.player != rated.player).map(|p| p * 100.0), 2)
         });
         csv.write_record(start.into_iter().chain(chances))?;
     }

@@ -35,11 +35,7 @@ impl<const DECIMALS: usize> fmt::Display for Fixed<DECIMALS> {
                 let text = format!("{value:.DECIMALS$}");
                 // What rounds to zero has no sign.
                 let zero = text.bytes().all(|byte| matches!(byte, b'-' | b'0' | b'.'));
-                f.write_str(if zero {
-                    text.trim_start_matches('-')
-                } else {
-                    &text
-                })
+                f.write_str(if zero { text.trim_start_matches('-') } else { &text })
             }
             _ => Ok(()),
         }
@@ -66,9 +62,7 @@ impl<const DECIMALS: usize> Serialize for Fixed<DECIMALS> {
 
 impl<'de, const DECIMALS: usize> Deserialize<'de> for Fixed<DECIMALS> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        String::deserialize(deserializer)?
-            .parse()
-            .map_err(D::Error::custom)
+        String::deserialize(deserializer)?.parse().map_err(D::Error::custom)
     }
 }
 

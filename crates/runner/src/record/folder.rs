@@ -166,10 +166,7 @@ impl ResultsFolder {
             for journal in journals.iter().flatten() {
                 lock(journal, &self.path)?;
             }
-            for path in ALL
-                .iter()
-                .flat_map(|file| [self.file(*file), self.unfinished(*file)])
-            {
+            for path in ALL.iter().flat_map(|file| [self.file(*file), self.unfinished(*file)]) {
                 match fs::remove_file(&path) {
                     Err(error) if error.kind() != io::ErrorKind::NotFound => {
                         return Err(Failure::write(&path, &error));
@@ -215,9 +212,7 @@ fn is_ours(folder: &Path) -> bool {
     fs::read_to_string(folder.join(MANIFEST.name()))
         .ok()
         .and_then(|text| text.parse::<toml::Table>().ok())
-        .is_some_and(|manifest| {
-            manifest.contains_key("format_version") && manifest.contains_key("lmrlab")
-        })
+        .is_some_and(|manifest| manifest.contains_key("format_version") && manifest.contains_key("lmrlab"))
 }
 
 /// Tries to write where the folder is, or where it will be created, and leaves nothing behind.
@@ -289,11 +284,7 @@ mod tests {
         fs::write(path.join(MANIFEST.name()), "name = \"of something else\"").unwrap();
         assert!(ResultsFolder::check(&path, true).is_err());
 
-        fs::write(
-            path.join(MANIFEST.name()),
-            "format_version = 1\nlmrlab = \"0.1.0\"",
-        )
-        .unwrap();
+        fs::write(path.join(MANIFEST.name()), "format_version = 1\nlmrlab = \"0.1.0\"").unwrap();
         ResultsFolder::check(&path, true).unwrap().create().unwrap();
         assert!(!path.join(GAMES.name()).exists());
         assert!(path.join("notes.txt").exists());

@@ -99,10 +99,7 @@ impl LineFormat for GameFormat {
     const NAME: &'static str = "game";
 
     fn columns(&self) -> Vec<String> {
-        GameRow::COLUMNS
-            .iter()
-            .map(|name| (*name).to_owned())
-            .collect()
+        GameRow::COLUMNS.iter().map(|name| (*name).to_owned()).collect()
     }
 
     fn write(&self, line: &GameRow, out: &mut csv::Writer<Vec<u8>>) -> Result<(), csv::Error> {
@@ -121,10 +118,7 @@ pub type GameJournal = Journal<GameFormat, 2>;
 ///
 /// # Errors
 /// When the file cannot be read or has been changed, or `each` fails.
-pub fn read_pairs(
-    path: &Path,
-    each: &mut dyn FnMut([GameRow; 2]) -> Result<(), Failure>,
-) -> Result<(), Failure> {
+pub fn read_pairs(path: &Path, each: &mut dyn FnMut([GameRow; 2]) -> Result<(), Failure>) -> Result<(), Failure> {
     journal::read(path, &GameFormat, each)
 }
 
@@ -202,8 +196,8 @@ impl GameRow {
         let start = Position::from_fen(&self.fen).map_err(|error| wrong(error.to_string()))?;
         let mut game = Game::new(start);
         for text in &self.moves.0 {
-            let mv = parse_uci_move(game.position().board(), text)
-                .map_err(|_| wrong(format!("`{text}` is not a move")))?;
+            let mv =
+                parse_uci_move(game.position().board(), text).map_err(|_| wrong(format!("`{text}` is not a move")))?;
             game.play(mv).map_err(|error| wrong(error.to_string()))?;
         }
         Ok(game)

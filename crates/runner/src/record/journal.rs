@@ -79,11 +79,7 @@ impl<F: LineFormat, const N: usize> Journal<F, N> {
     ///
     /// # Errors
     /// When another process writes to it, or it cannot be written.
-    pub fn open(
-        folder: &ResultsFolder,
-        file: ResultFile,
-        format: F,
-    ) -> Result<LockedJournal<F, N>, Failure> {
+    pub fn open(folder: &ResultsFolder, file: ResultFile, format: F) -> Result<LockedJournal<F, N>, Failure> {
         let file = if folder.file(file).exists() {
             AppendedFile::open(folder, file)?
         } else {
@@ -119,10 +115,7 @@ impl<F: LineFormat, const N: usize> Journal<F, N> {
     ///
     /// # Errors
     /// When the file cannot be written.
-    pub fn keep_waiting<'e>(
-        &mut self,
-        entries: impl Iterator<Item = &'e Entry<F, N>>,
-    ) -> Result<(), Failure>
+    pub fn keep_waiting<'e>(&mut self, entries: impl Iterator<Item = &'e Entry<F, N>>) -> Result<(), Failure>
     where
         F::Line: 'e,
     {
@@ -161,10 +154,7 @@ impl<F: LineFormat, const N: usize> LockedJournal<F, N> {
     /// # Errors
     /// When the journal has been changed or belongs to another run, cannot be read or written, or `each` fails. Then the
     /// file is as it was.
-    pub fn recover(
-        self,
-        each: &mut dyn FnMut(Entry<F, N>) -> Result<bool, Failure>,
-    ) -> Result<Journal<F, N>, Failure> {
+    pub fn recover(self, each: &mut dyn FnMut(Entry<F, N>) -> Result<bool, Failure>) -> Result<Journal<F, N>, Failure> {
         let mut journal = self.0;
         let length = scan(journal.file.path(), &journal.format, each)?;
         journal.file.cut(length)?;
@@ -194,23 +184,15 @@ fn header<F: LineFormat>(format: &F, path: &Path) -> Result<Vec<u8>, Failure> {
     csv_text(path, |out| out.write_record(format.columns()))
 }
 
-fn lines<F: LineFormat, const N: usize>(
-    format: &F,
-    entry: &Entry<F, N>,
-    path: &Path,
-) -> Result<Vec<u8>, Failure> {
-    csv_text(path, |out| {
-        entry.iter().try_for_each(|line| format.write(line, out))
-    })
+fn lines<F: LineFormat, const N: usize>(format: &F, entry: &Entry<F, N>, path: &Path) -> Result<Vec<u8>, Failure> {
+    csv_text(path, |out| entry.iter().try_for_each(|line| format.write(line, out)))
 }
 
 fn csv_text(
     path: &Path,
     write: impl FnOnce(&mut csv::Writer<Vec<u8>>) -> Result<(), csv::Error>,
 ) -> Result<Vec<u8>, Failure> {
-    let mut out = csv::WriterBuilder::new()
-        .has_headers(false)
-        .from_writer(Vec::new());
+    let mut out = csv::WriterBuilder::new().has_headers(false).from_writer(Vec::new());
     write(&mut out)
         .map_err(io::Error::from)
         .and_then(|()| out.into_inner().map_err(csv::IntoInnerError::into_error))
@@ -225,8 +207,7 @@ fn scan<F: LineFormat, const N: usize>(
     each: &mut dyn FnMut(Entry<F, N>) -> Result<bool, Failure>,
 ) -> Result<u64, Failure> {
     let shown = path.display();
-    let unreadable =
-        |error: io::Error| Failure::input(format!("cannot read `{shown}`: {error}"), "");
+    let unreadable = |error: io::Error| Failure::input(format!("cannot read `{shown}`: {error}"), "");
     let header = header(format, path)?;
     let header = String::from_utf8_lossy(&header);
     let mut text = TextLines::open(path).map_err(unreadable)?;
@@ -375,11 +356,7 @@ mod tests {
     const HEADER: &str = "one,\"other, with a comma\"\n";
 
     fn folder(path: &Path) -> ResultsFolder {
-        std::fs::write(
-            path.join(MANIFEST.name()),
-            "format_version = 2\nlmrlab = \"\"",
-        )
-        .unwrap();
+        std::fs::write(path.join(MANIFEST.name()), "format_version = 2\nlmrlab = \"\"").unwrap();
         ResultsFolder::existing(path).unwrap()
     }
 
@@ -459,19 +436,14 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let folder = folder(dir.path());
         let journal = Journal::<_, 2>::create(&folder, GAMES, Numbers).unwrap();
-        let refused = Journal::<_, 2>::open(&folder, GAMES, Numbers)
-            .err()
-            .unwrap();
+        let refused = Journal::<_, 2>::open(&folder, GAMES, Numbers).err().unwrap();
         assert!(refused.to_string().contains("another lmrlab is writing"));
         let replaced = ResultsFolder::check(dir.path(), true).unwrap().create();
         assert!(replaced.is_err(), "a run that goes on is not replaced");
         assert!(folder.file(GAMES).exists());
         drop(journal);
         assert!(Journal::<_, 2>::open(&folder, GAMES, Numbers).is_ok());
-        ResultsFolder::check(dir.path(), true)
-            .unwrap()
-            .create()
-            .unwrap();
+        ResultsFolder::check(dir.path(), true).unwrap().create().unwrap();
         assert!(!folder.file(GAMES).exists());
     }
 

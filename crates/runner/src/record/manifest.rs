@@ -108,11 +108,7 @@ impl Manifest {
     ///
     /// # Errors
     /// When a program cannot be read.
-    pub fn new(
-        tournament: &Tournament,
-        invocation: &Invocation,
-        folder: &Path,
-    ) -> Result<Self, Failure> {
+    pub fn new(tournament: &Tournament, invocation: &Invocation, folder: &Path) -> Result<Self, Failure> {
         let description = write::tournament(&tournament.description);
         let openings = &tournament.description.conditions.openings;
         let mut files = vec![RecordedFile::openings(openings, &tournament.openings)];
@@ -189,8 +185,7 @@ impl Manifest {
         match version.format_version {
             FORMAT_VERSION => {}
             version_2::VERSION => {
-                text = version_2::converted(&text, folder)
-                    .map_err(|error| refuse(error.to_string()))?;
+                text = version_2::converted(&text, folder).map_err(|error| refuse(error.to_string()))?;
             }
             other => {
                 return Err(Failure::input(
@@ -205,17 +200,12 @@ impl Manifest {
         }
         let header: Header = toml::from_str(&text).map_err(|error| refuse(error.to_string()))?;
         let started = header.started.parse();
-        let tables: toml::Table =
-            toml::from_str(&text).map_err(|error| refuse(error.to_string()))?;
+        let tables: toml::Table = toml::from_str(&text).map_err(|error| refuse(error.to_string()))?;
         let kinds = [RunKind::Tournament, RunKind::Tuning];
-        let kind = kinds
-            .into_iter()
-            .find(|kind| tables.contains_key(kind.table()));
+        let kind = kinds.into_iter().find(|kind| tables.contains_key(kind.table()));
         Ok(Self {
             started: started.map_err(|error: NoTime| refuse(error.to_string()))?,
-            kind: kind.ok_or_else(|| {
-                refuse("it says neither `[tournament]` nor `[tuning]`".to_owned())
-            })?,
+            kind: kind.ok_or_else(|| refuse("it says neither `[tournament]` nor `[tuning]`".to_owned()))?,
             header,
             text: text.into(),
         })
@@ -274,9 +264,7 @@ impl Manifest {
     pub fn warnings(&self, root: &Path, invocation: &Invocation) -> Vec<Diagnostics> {
         let changed = self.header.file.iter().filter(|file| {
             let text = std::fs::read(root.join(&file.path));
-            file.text.is_some()
-                && !text
-                    .is_ok_and(|bytes| Some(&*bytes) == file.text.as_ref().map(String::as_bytes))
+            file.text.is_some() && !text.is_ok_and(|bytes| Some(&*bytes) == file.text.as_ref().map(String::as_bytes))
         });
         let mut warnings: Vec<Diagnostics> = changed
             .map(|file| {
@@ -433,11 +421,7 @@ mod tests {
 
     #[test]
     fn the_way_from_one_folder_to_another() {
-        let way = |from, to| {
-            relative(Path::new(from), Path::new(to))
-                .display()
-                .to_string()
-        };
+        let way = |from, to| relative(Path::new(from), Path::new(to)).display().to_string();
         assert_eq!(way("/a/b/results/x", "/a/b"), "../..");
         assert_eq!(way("/a/b", "/a/b"), ".");
         assert_eq!(way("/a/b", "/c/d"), "../../c/d");
@@ -447,9 +431,6 @@ mod tests {
     #[test]
     fn words_that_a_shell_would_split_are_quoted() {
         let words = ["lmrlab", "match", "a b", "it's", "", "x@y=2.0"].map(str::to_owned);
-        assert_eq!(
-            shell_words(&words),
-            r"lmrlab match 'a b' 'it'\''s' '' x@y=2.0"
-        );
+        assert_eq!(shell_words(&words), r"lmrlab match 'a b' 'it'\''s' '' x@y=2.0");
     }
 }

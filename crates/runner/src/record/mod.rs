@@ -76,14 +76,10 @@ mod tests {
         let scheduled = ScheduledPair {
             index: 4,
             round: 4,
-            pairing: Pairing {
-                first: 0,
-                second: 1,
-            },
+            pairing: Pairing { first: 0, second: 1 },
             opening: 7,
         };
-        let games =
-            [0, 1].map(|which| games::GameRow::new(scheduled, which, fen, &names, true, &played));
+        let games = [0, 1].map(|which| games::GameRow::new(scheduled, which, fen, &names, true, &played));
         let timed = TimedGame {
             game: played,
             start: Duration::from_millis(2),
@@ -94,8 +90,7 @@ mod tests {
         tally.record(&games).unwrap();
         let sprt = Sprt::new(EloModel::Logistic, 0.0, 5.0, 0.05, 0.05).unwrap();
         let pair = pairs::PairRow::new(&games, tally.encounter(0, 1), &before, Some(&sprt));
-        let rules =
-            RaceRules::new(Goal::BeatBaseline, 2, 1, EloModel::Logistic, 5.0, 0.05).unwrap();
+        let rules = RaceRules::new(Goal::BeatBaseline, 2, 1, EloModel::Logistic, 5.0, 0.05).unwrap();
         let race = RaceCourse::new(&rules);
         insta::assert_snapshot!(
             [

@@ -74,12 +74,7 @@ impl Row for PairRow {
 
 impl PairRow {
     /// The line of a pair that `encounter` already counts.
-    pub fn new(
-        games: &[GameRow; 2],
-        encounter: &Encounter,
-        before: &Encounter,
-        sprt: Option<&Sprt>,
-    ) -> Self {
+    pub fn new(games: &[GameRow; 2], encounter: &Encounter, before: &Encounter, sprt: Option<&Sprt>) -> Self {
         let pairs = &encounter.pairs;
         let [n_ll, n_ld, n_dd_wl, n_wd, n_ww] = pairs.counts();
         let estimate = Estimate::of(pairs);

@@ -54,10 +54,7 @@ pub fn pgn(row: &GameRow, heading: &Heading<'_>) -> Result<String, JournalError>
     match heading.time_controls {
         [Some(white), Some(black)] if white == black => tag("TimeControl", white),
         controls => {
-            for (name, control) in ["WhiteTimeControl", "BlackTimeControl"]
-                .iter()
-                .zip(controls)
-            {
+            for (name, control) in ["WhiteTimeControl", "BlackTimeControl"].iter().zip(controls) {
                 if let Some(control) = control {
                     tag(name, control);
                 }
@@ -191,11 +188,7 @@ mod tests {
             ),
             depths: Spaced((1..=12).collect()),
             nodes: Spaced((1..=12).map(|ply| ply * ply * ply).collect()),
-            times_ms: Spaced(
-                (1..=12)
-                    .map(|ply| Fixed(Some(f64::from(ply) * 7.5)))
-                    .collect(),
-            ),
+            times_ms: Spaced((1..=12).map(|ply| Fixed(Some(f64::from(ply) * 7.5))).collect()),
             fault: "took 12 ms and had 10 ms".to_owned(),
             fault_go: "go wtime 10 btime 10".to_owned(),
         };

@@ -46,12 +46,7 @@ pub struct Progress {
 impl Progress {
     /// A run of engines with these names, of which nothing is recorded. In a race `schedule` begins with the pairings of
     /// [`RaceRules::pairings`]. Which openings the schedule has does not matter for what is counted.
-    pub fn new(
-        names: Vec<String>,
-        schedule: Schedule,
-        sprt: Option<Sprt>,
-        race: Option<&RaceRules>,
-    ) -> Self {
+    pub fn new(names: Vec<String>, schedule: Schedule, sprt: Option<Sprt>, race: Option<&RaceRules>) -> Self {
         Self {
             pairs: 0,
             scheduled_pairs: schedule.pairs(),
@@ -114,8 +109,7 @@ impl Progress {
 
     /// Log-likelihood ratio of the test.
     pub fn llr(&self) -> Option<f64> {
-        self.sprt
-            .map(|sprt| sprt.llr(&self.tally.encounter(0, 1).pairs))
+        self.sprt.map(|sprt| sprt.llr(&self.tally.encounter(0, 1).pairs))
     }
 
     /// The decision of the test or the race, once there is one.
@@ -125,9 +119,7 @@ impl Progress {
             .map(|sprt| sprt.status(&self.tally.encounter(0, 1).pairs))
             .filter(|verdict| *verdict != Verdict::Continue);
         let raced = self.race.as_ref().is_some_and(RaceCourse::is_over);
-        verdict
-            .map(Ended::Decided)
-            .or(raced.then_some(Ended::RaceOver))
+        verdict.map(Ended::Decided).or(raced.then_some(Ended::RaceOver))
     }
 
     /// Why no more pairs will be played; nothing while some are to come.

@@ -31,15 +31,8 @@ pub struct RecordedPair {
 impl RecordedPair {
     /// A pair that was just played from this position by engines of these names. The times of its moves are recorded when
     /// time counted.
-    pub fn new(
-        scheduled: ScheduledPair,
-        fen: &str,
-        names: &[String],
-        timed: bool,
-        games: &[TimedGame; 2],
-    ) -> Self {
-        let rows = [0, 1]
-            .map(|which| GameRow::new(scheduled, which, fen, names, timed, &games[which].game));
+    pub fn new(scheduled: ScheduledPair, fen: &str, names: &[String], timed: bool, games: &[TimedGame; 2]) -> Self {
+        let rows = [0, 1].map(|which| GameRow::new(scheduled, which, fen, names, timed, &games[which].game));
         let timings = [0, 1].map(|which| TimingRow::new(rows[which].game, &games[which]));
         Self {
             scheduled,
@@ -88,8 +81,7 @@ impl PgnWriter {
     /// Both games of a pair.
     fn pgn(&self, pairing: Pairing, games: &[GameRow; 2]) -> Result<String, Failure> {
         let mut text = String::new();
-        let mut controls =
-            [pairing.first, pairing.second].map(|engine| self.time_controls[engine].as_deref());
+        let mut controls = [pairing.first, pairing.second].map(|engine| self.time_controls[engine].as_deref());
         for row in games {
             let heading = pgn_writer::Heading {
                 event: &self.event,
@@ -97,9 +89,8 @@ impl PgnWriter {
                 time_controls: controls,
                 style: self.style,
             };
-            let game = pgn(row, &heading).map_err(|error| {
-                Failure::Run(format!("a game cannot be written as PGN: {error}"))
-            })?;
+            let game = pgn(row, &heading)
+                .map_err(|error| Failure::Run(format!("a game cannot be written as PGN: {error}")))?;
             text.push_str(&game);
             controls.reverse();
         }
@@ -124,11 +115,7 @@ impl Recorder {
     ///
     /// # Errors
     /// When one of them cannot be created.
-    pub fn create(
-        folder: ResultsFolder,
-        tournament: &Tournament,
-        manifest: &Manifest,
-    ) -> Result<Self, Failure> {
+    pub fn create(folder: ResultsFolder, tournament: &Tournament, manifest: &Manifest) -> Result<Self, Failure> {
         folder.create()?;
         // A folder with a manifest is a run that can go on, so the manifest comes first, and whole.
         replace(&folder, folder::MANIFEST, manifest.to_toml().as_bytes())?;
@@ -151,11 +138,7 @@ impl Recorder {
     ///
     /// # Errors
     /// When the journal is not one of this tournament, another process writes to it, or a file cannot be written.
-    pub fn resume(
-        folder: ResultsFolder,
-        tournament: &Tournament,
-        manifest: &Manifest,
-    ) -> Result<Self, Failure> {
+    pub fn resume(folder: ResultsFolder, tournament: &Tournament, manifest: &Manifest) -> Result<Self, Failure> {
         let games = GameJournal::open(&folder, folder::GAMES, GameFormat)?;
         let names = tournament.names();
         let mut progress = Progress::of(tournament);
@@ -167,14 +150,14 @@ impl Recorder {
         };
         let games = games.recover(&mut |games| {
             let scheduled = progress.next_pair();
-            let Some(scheduled) = scheduled
-                .filter(|scheduled| is_scheduled(&games, *scheduled, &names, &tournament.openings))
+            let Some(scheduled) =
+                scheduled.filter(|scheduled| is_scheduled(&games, *scheduled, &names, &tournament.openings))
             else {
                 return Ok(false);
             };
             let row = progress.count(&games)?;
-            let lines = csv_lines(&[row])
-                .map_err(|error| Failure::Run(format!("a pair cannot be written: {error}")))?;
+            let lines =
+                csv_lines(&[row]).map_err(|error| Failure::Run(format!("a pair cannot be written: {error}")))?;
             pairs.write(&lines)?;
             if let Some((writer, pgn)) = &mut pgn {
                 pgn.write(writer.pgn(scheduled.pairing, &games)?.as_bytes())?;
@@ -238,10 +221,7 @@ impl Recorder {
     ///
     /// # Errors
     /// When the file cannot be written.
-    pub fn keep_waiting<'p>(
-        &mut self,
-        pairs: impl Iterator<Item = &'p RecordedPair>,
-    ) -> Result<(), Failure> {
+    pub fn keep_waiting<'p>(&mut self, pairs: impl Iterator<Item = &'p RecordedPair>) -> Result<(), Failure> {
         self.games.keep_waiting(pairs.map(RecordedPair::games))
     }
 
@@ -295,12 +275,7 @@ fn resumed_timings(folder: &ResultsFolder, games: u64) -> Result<CsvFile, Failur
 }
 
 /// Whether these are the games of a scheduled pair.
-fn is_scheduled(
-    pair: &[GameRow; 2],
-    scheduled: ScheduledPair,
-    names: &[String],
-    openings: &Openings,
-) -> bool {
+fn is_scheduled(pair: &[GameRow; 2], scheduled: ScheduledPair, names: &[String], openings: &Openings) -> bool {
     let fen = openings.fen(scheduled.opening).unwrap_or_default();
     let engines = [scheduled.pairing.first, scheduled.pairing.second].map(|engine| &names[engine]);
     pair.iter().enumerate().all(|(which, row)| {

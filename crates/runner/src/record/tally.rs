@@ -134,12 +134,10 @@ impl Tally {
     /// When the journal names an engine that does not take part, or the games are not a pair.
     pub fn record(&mut self, games: &[GameRow; 2]) -> Result<(), JournalError> {
         let engine = |name: &String| {
-            self.index.get(name).copied().ok_or_else(|| {
-                JournalError(format!(
-                    "game {}: no engine is called `{name}`",
-                    games[0].game
-                ))
-            })
+            self.index
+                .get(name)
+                .copied()
+                .ok_or_else(|| JournalError(format!("game {}: no engine is called `{name}`", games[0].game)))
         };
         let first = engine(&games[0].white)?;
         let second = engine(&games[0].black)?;
@@ -154,8 +152,7 @@ impl Tally {
         self.encounters[second][first].record(outcomes.map(GameOutcome::reversed));
         self.games.record(first, second, outcomes[0]);
         self.games.record(second, first, outcomes[1].reversed());
-        self.games
-            .note_pair(first, second, outcomes[0], outcomes[1]);
+        self.games.note_pair(first, second, outcomes[0], outcomes[1]);
         for game in games {
             if let (Some(side), Some(fault)) = (game.fault_side(), game.termination.fault()) {
                 let name = match side {

@@ -41,11 +41,7 @@ pub(super) fn converted(text: &str, folder: &Path) -> Result<String, Box<dyn std
                 openings.insert("plies".to_owned(), plies);
             }
             let mut file = Table::new();
-            for (old, new) in [
-                ("file", "path"),
-                ("sha256", "sha256"),
-                ("count", "positions"),
-            ] {
+            for (old, new) in [("file", "path"), ("sha256", "sha256"), ("count", "positions")] {
                 if let Some(value) = openings.get(old) {
                     file.insert(new.to_owned(), value.clone());
                 }
@@ -55,11 +51,7 @@ pub(super) fn converted(text: &str, folder: &Path) -> Result<String, Box<dyn std
             files.push(Value::Table(file));
         }
         let engines = tournament.get_mut("engine").and_then(Value::as_array_mut);
-        for engine in engines
-            .into_iter()
-            .flatten()
-            .filter_map(Value::as_table_mut)
-        {
+        for engine in engines.into_iter().flatten().filter_map(Value::as_table_mut) {
             for key in [
                 "preset_hash",
                 "policy_hash",

@@ -24,10 +24,7 @@ pub const DEFAULT_ERROR: f64 = Sprt::DEFAULT_ERROR_RATE;
 pub const MAX_NAME: usize = 200;
 
 /// The models of Elo with the names that they have in a tournament file.
-pub const MODELS: [(&str, EloModel); 2] = [
-    ("normalized", EloModel::Normalized),
-    ("logistic", EloModel::Logistic),
-];
+pub const MODELS: [(&str, EloModel); 2] = [("normalized", EloModel::Normalized), ("logistic", EloModel::Logistic)];
 
 /// The number of threads that the machine has.
 pub fn all_threads() -> NonZeroUsize {

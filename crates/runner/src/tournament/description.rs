@@ -122,7 +122,7 @@ pub enum EngineKind {
         /// Where it runs, seen from the project's root.
         dir: Option<Text>,
         /// How it is treated; its program and directory are those as written.
-        engine: ExternalEngine,
+        engine: Box<ExternalEngine>,
     },
 }
 
@@ -147,10 +147,7 @@ impl Description {
                 right = false;
                 document.report(
                     Diagnostic::error(format!("two engines are called `{name}`"))
-                        .at(
-                            engine.place.clone(),
-                            "this one has the name of an earlier one",
-                        )
+                        .at(engine.place.clone(), "this one has the name of an earlier one")
                         .help("give it a `name` of its own"),
                 );
             }
@@ -184,17 +181,11 @@ impl Description {
     /// The pairs of games in the order in which they count, from so many openings; those of a race as long as nobody is
     /// dropped.
     pub fn schedule(&self, pairings: &Pairings, pairs: u64, openings: usize) -> Schedule {
-        let all = || {
-            self.format
-                .pairings(self.engines.len(), pairings.gauntlet_engine)
-        };
+        let all = || self.format.pairings(self.engines.len(), pairings.gauntlet_engine);
         Schedule::new(
             pairings.race.as_ref().map_or_else(all, RaceRules::pairings),
             pairs,
-            self.conditions
-                .openings
-                .order
-                .of(openings, self.conditions.seed),
+            self.conditions.openings.order.of(openings, self.conditions.seed),
         )
     }
 }
@@ -218,21 +209,14 @@ impl RaceDescription {
             None => 0,
             Some(wanted) => engine_called(wanted, names, document)?,
         };
-        RaceRules::new(
-            self.goal,
-            names.len(),
-            baseline,
-            self.model,
-            self.elo,
-            self.alpha,
-        )
-        .map_err(|error| {
-            // Too few engines are reported for every format.
-            if names.len() >= 2 {
-                document.report(Diagnostic::error(error.to_string()).at(self.place.clone(), ""));
-            }
-        })
-        .ok()
+        RaceRules::new(self.goal, names.len(), baseline, self.model, self.elo, self.alpha)
+            .map_err(|error| {
+                // Too few engines are reported for every format.
+                if names.len() >= 2 {
+                    document.report(Diagnostic::error(error.to_string()).at(self.place.clone(), ""));
+                }
+            })
+            .ok()
     }
 }
 

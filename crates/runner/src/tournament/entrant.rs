@@ -71,9 +71,7 @@ impl Entrant {
                 Arc::clone(&own.policy),
                 hash_mib,
             )),
-            EntrantEngine::External { engine, .. } => {
-                Box::new(UciPlayer::new(Arc::clone(engine), hash_mib))
-            }
+            EntrantEngine::External { engine, .. } => Box::new(UciPlayer::new(Arc::clone(engine), hash_mib)),
         }
     }
 
@@ -87,7 +85,7 @@ impl Entrant {
             EntrantEngine::External { command, engine } => EngineKind::External {
                 command: Text::detached(&**command),
                 dir: (engine.dir.as_ref()).map(|dir| Text::detached(dir.display().to_string())),
-                engine: ExternalEngine::clone(engine),
+                engine: Box::new(ExternalEngine::clone(engine)),
             },
         };
         EngineDescription {

@@ -14,11 +14,8 @@ pub enum PgnStyle {
 
 impl PgnStyle {
     /// The styles with the names that they have in a tournament file.
-    pub const NAMES: [(&'static str, Self); 3] = [
-        ("none", Self::None),
-        ("compact", Self::Compact),
-        ("full", Self::Full),
-    ];
+    pub const NAMES: [(&'static str, Self); 3] =
+        [("none", Self::None), ("compact", Self::Compact), ("full", Self::Full)];
 
     /// The name in a tournament file.
     pub fn name(self) -> &'static str {

@@ -57,9 +57,7 @@ impl<'r> Resolver<'r> {
 
     /// All engines of a description; nothing when one of them cannot play.
     pub fn engines(&mut self, description: &Description) -> Option<Vec<Entrant>> {
-        let engines: Vec<_> = (description.engines.iter())
-            .map(|engine| self.engine(engine))
-            .collect();
+        let engines: Vec<_> = (description.engines.iter()).map(|engine| self.engine(engine)).collect();
         engines.into_iter().collect()
     }
 
@@ -67,11 +65,7 @@ impl<'r> Resolver<'r> {
     pub fn engine(&mut self, description: &EngineDescription) -> Option<Entrant> {
         let (name, engine) = match &description.kind {
             EngineKind::Own { preset, policy } => self.own(preset, policy)?,
-            EngineKind::External {
-                command,
-                dir,
-                engine,
-            } => self.external(command, dir.as_ref(), engine)?,
+            EngineKind::External { command, dir, engine } => self.external(command, dir.as_ref(), engine)?,
         };
         Some(Entrant {
             name: description.name.clone().unwrap_or(name),
@@ -85,14 +79,10 @@ impl<'r> Resolver<'r> {
     ///
     /// # Errors
     /// What is wrong with the preset, the policy, or both.
-    pub fn own_engine(
-        &self,
-        preset: &str,
-        policy: &str,
-    ) -> Result<(OwnEngine, [Diagnostics; 2]), Unusable> {
+    pub fn own_engine(&self, preset: &str, policy: &str) -> Result<(OwnEngine, [Diagnostics; 2]), Unusable> {
         let resolved_preset = Preset::resolve_from(&self.files, preset, self.root);
-        let resolved_policy = (policy.parse::<PolicyReference>())
-            .and_then(|reference| reference.resolve_from(&self.files, self.root));
+        let resolved_policy =
+            (policy.parse::<PolicyReference>()).and_then(|reference| reference.resolve_from(&self.files, self.root));
         match (resolved_preset, resolved_policy) {
             (Ok((resolved_preset, of_preset)), Ok((resolved_policy, of_policy))) => Ok((
                 OwnEngine {
@@ -120,10 +110,7 @@ impl<'r> Resolver<'r> {
             }
             Err(unusable) => unusable,
         };
-        for (key, name, report) in [
-            ("preset", preset, unusable.preset),
-            ("policy", policy, unusable.policy),
-        ] {
+        for (key, name, report) in [("preset", preset, unusable.preset), ("policy", policy, unusable.policy)] {
             let Some(report) = report else { continue };
             // A command line shows itself where the name stands.
             if self.document.source().path().is_some() {
@@ -141,20 +128,13 @@ impl<'r> Resolver<'r> {
     }
 
     /// A program, and its name.
-    fn external(
-        &self,
-        command: &Text,
-        dir: Option<&Text>,
-        engine: &ExternalEngine,
-    ) -> Option<(String, EntrantEngine)> {
+    fn external(&self, command: &Text, dir: Option<&Text>, engine: &ExternalEngine) -> Option<(String, EntrantEngine)> {
         let program = find_program(&command.value, self.root);
         if program.is_none() {
             self.document.report(
                 Diagnostic::error(format!("there is no program `{}`", command.value))
                     .at(command.span.clone(), "nothing that can be executed")
-                    .help(
-                        "a name is looked up in PATH; a path with a `/` starts from the project root",
-                    ),
+                    .help("a name is looked up in PATH; a path with a `/` starts from the project root"),
             );
         }
         let dir = match dir {
@@ -164,17 +144,14 @@ impl<'r> Resolver<'r> {
         let program = program?;
         let name = program
             .file_stem()
-            .map_or_else(
-                || command.value.as_str().into(),
-                |stem| stem.to_string_lossy(),
-            )
+            .map_or_else(|| command.value.as_str().into(), |stem| stem.to_string_lossy())
             .into_owned();
         let engine = EntrantEngine::External {
             command: command.value.clone(),
             engine: Arc::new(ExternalEngine {
                 program,
                 dir,
-                ..engine.clone()
+                ..ExternalEngine::clone(engine)
             }),
         };
         Some((name, engine))

@@ -67,8 +67,7 @@ pub enum Order {
 
 impl Order {
     /// The orders with the names that they have in a tournament file.
-    pub const NAMES: [(&'static str, Self); 2] =
-        [("random", Self::Random), ("sequential", Self::Sequential)];
+    pub const NAMES: [(&'static str, Self); 2] = [("random", Self::Random), ("sequential", Self::Sequential)];
 
     /// The name in a tournament file.
     pub fn name(self) -> &'static str {
@@ -227,13 +226,7 @@ mod tests {
         let pairings = Format::RoundRobin.pairings(10, 0);
         let schedule = Schedule::new(pairings, u64::MAX / 100, vec![0, 1, 2]);
         let last = schedule.pair(schedule.pairs() - 1).unwrap();
-        assert_eq!(
-            last.pairing,
-            Pairing {
-                first: 8,
-                second: 9
-            }
-        );
+        assert_eq!(last.pairing, Pairing { first: 8, second: 9 });
         assert_eq!(schedule.pair(schedule.pairs()), None);
     }
 

@@ -5,9 +5,7 @@ use std::time::Duration;
 use toml::{Table, Value};
 
 use super::defaults::MODELS;
-use super::description::{
-    Conditions, Description, EngineDescription, EngineKind, OpeningsFile, RaceDescription,
-};
+use super::description::{Conditions, Description, EngineDescription, EngineKind, OpeningsFile, RaceDescription};
 use super::race::GOALS;
 use crate::game::adjudication::Adjudication;
 use crate::game::limit::Limit;
@@ -55,10 +53,7 @@ pub fn tournament(description: &Description) -> Table {
         .set("format", description.format.name())
         .set_some(
             "gauntlet_engine",
-            description
-                .gauntlet_engine
-                .as_ref()
-                .map(|text| &*text.value),
+            description.gauntlet_engine.as_ref().map(|text| &*text.value),
         )
         .set_some("pairs", description.pairs.map(integer));
     conditions(&mut keys, &description.conditions);
@@ -66,14 +61,7 @@ pub fn tournament(description: &Description) -> Table {
         .set("pgn", description.pgn.name())
         .set_some("sprt", description.sprt.as_ref().map(sprt))
         .set_some("race", description.race.as_ref().map(race))
-        .set(
-            "engine",
-            description
-                .engines
-                .iter()
-                .map(engine)
-                .collect::<Vec<Table>>(),
-        );
+        .set("engine", description.engines.iter().map(engine).collect::<Vec<Table>>());
     keys.0
 }
 
@@ -81,9 +69,7 @@ fn conditions(keys: &mut Keys, conditions: &Conditions) {
     keys.set("seed", integer(conditions.seed))
         .set_some(
             "threads",
-            conditions
-                .threads
-                .map(|threads| integer(threads.get() as u64)),
+            conditions.threads.map(|threads| integer(threads.get() as u64)),
         )
         .set("hash_mib", i64::from(conditions.hash_mib))
         .set("time_margin_ms", milliseconds(conditions.terms.margin))
@@ -161,14 +147,9 @@ fn engine(engine: &EngineDescription) -> Table {
         .set_some("time_margin_ms", engine.margin.map(milliseconds));
     match &engine.kind {
         EngineKind::Own { preset, policy } => {
-            keys.set("preset", &*preset.value)
-                .set("policy", &*policy.value);
+            keys.set("preset", &*preset.value).set("policy", &*policy.value);
         }
-        EngineKind::External {
-            command,
-            dir,
-            engine,
-        } => {
+        EngineKind::External { command, dir, engine } => {
             keys.set("command", &*command.value)
                 .set_some("dir", dir.as_ref().map(|dir| &*dir.value));
             external(&mut keys, engine);

@@ -135,13 +135,7 @@ impl Race {
     /// # Errors
     /// With fewer than two variants, a difference that is not greater than 0 and at most [`Self::MAX_ELO`], or an
     /// `alpha` that is not between 0 and 1/2.
-    pub fn new(
-        goal: Goal,
-        variants: usize,
-        model: EloModel,
-        elo: f64,
-        alpha: f64,
-    ) -> Result<Self, RaceError> {
+    pub fn new(goal: Goal, variants: usize, model: EloModel, elo: f64, alpha: f64) -> Result<Self, RaceError> {
         if variants < 2 {
             return Err(RaceError::TooFewVariants(variants));
         }
@@ -182,10 +176,7 @@ impl Race {
     /// is played again; excess ones are ignored.
     pub fn record(&mut self, outcomes: &[PairOutcome]) {
         let block = std::mem::take(&mut self.block);
-        let duels = block
-            .iter()
-            .filter(|duel| duel.round == self.rounds)
-            .count();
+        let duels = block.iter().filter(|duel| duel.round == self.rounds).count();
         let complete = outcomes.len().min(block.len()) / duels.max(1);
         let played = block.iter().zip(outcomes).take(complete * duels);
         for (duel, &outcome) in played {
@@ -237,11 +228,7 @@ impl Race {
             Kind::Best(_) => racing
                 .iter()
                 .enumerate()
-                .flat_map(|(place, &first)| {
-                    racing[place + 1..]
-                        .iter()
-                        .map(move |&second| (first, second))
-                })
+                .flat_map(|(place, &first)| racing[place + 1..].iter().map(move |&second| (first, second)))
                 .collect(),
             Kind::AgainstBaseline(_) => racing.iter().map(|&variant| (variant, 0)).collect(),
         };
@@ -251,11 +238,9 @@ impl Race {
         let rounds = PAIRS_A_BLOCK.div_ceil(meetings.len()) as u64;
         (self.rounds..self.rounds + rounds)
             .flat_map(|round| {
-                meetings.iter().map(move |&(first, second)| Duel {
-                    round,
-                    first,
-                    second,
-                })
+                meetings
+                    .iter()
+                    .map(move |&(first, second)| Duel { round, first, second })
             })
             .collect()
     }
@@ -272,15 +257,10 @@ mod tests {
 
     #[test]
     fn refuses_what_is_no_race() {
-        let new = |variants, elo, alpha| {
-            Race::new(Goal::Best, variants, EloModel::Logistic, elo, alpha).map(|_| ())
-        };
+        let new = |variants, elo, alpha| Race::new(Goal::Best, variants, EloModel::Logistic, elo, alpha).map(|_| ());
         assert_eq!(new(1, 5.0, 0.05), Err(RaceError::TooFewVariants(1)));
         assert_eq!(new(2, 0.0, 0.05), Err(RaceError::EloOutOfRange(0.0)));
-        assert!(matches!(
-            new(2, f64::NAN, 0.05),
-            Err(RaceError::EloOutOfRange(_))
-        ));
+        assert!(matches!(new(2, f64::NAN, 0.05), Err(RaceError::EloOutOfRange(_))));
         assert_eq!(new(2, 5.0, 0.5), Err(RaceError::AlphaOutOfRange(0.5)));
         assert_eq!(new(2, 5.0, 0.05), Ok(()));
     }

@@ -29,11 +29,7 @@ impl Covariance {
             // How the parameters enter the first player's lead.
             let factors = |color: usize| {
                 let advantage = if with_white { sign(color) } else { 0.0 };
-                [
-                    (pairing.first, 1.0),
-                    (pairing.second, -1.0),
-                    (white, advantage),
-                ]
+                [(pairing.first, 1.0), (pairing.second, -1.0), (white, advantage)]
             };
             let mut deviations = [0.0; 2];
             for (color, deviation) in deviations.iter_mut().enumerate() {

@@ -15,9 +15,7 @@ pub(super) struct DrawRate(pub(super) f64);
 impl DrawRate {
     /// The rate of greatest likelihood, from games with their expected scores. `None` without games.
     pub(super) fn of(games: &[(f64, Trinomial)]) -> Option<Self> {
-        let total = games
-            .iter()
-            .fold(Trinomial::default(), |sum, &(_, games)| sum + games);
+        let total = games.iter().fold(Trinomial::default(), |sum, &(_, games)| sum + games);
         if total.games() == 0 {
             return None;
         }
@@ -29,10 +27,7 @@ impl DrawRate {
         }
         let sample = |rate: f64| Sample {
             at: rate,
-            value: games
-                .iter()
-                .map(|&(score, games)| Self(rate).slope(score, games))
-                .sum(),
+            value: games.iter().map(|&(score, games)| Self(rate).slope(score, games)).sum(),
         };
         let (low, high) = (sample(EDGE), sample(1.0 - EDGE));
         Some(Self(root(low, high, TOLERANCE, |rate| sample(rate).value)))
@@ -63,17 +58,11 @@ impl DrawRate {
     /// Derivative of the log-likelihood of some games by the rate.
     fn slope(self, score: f64, games: Trinomial) -> f64 {
         let share = self.share(score);
-        let change = (1.0 - self.0) * share * share
-            / (self.0 * self.0 * self.0 * (1.0 + self.bend() * share));
+        let change = (1.0 - self.0) * share * share / (self.0 * self.0 * self.0 * (1.0 + self.bend() * share));
         let per = |count: u64, share: f64| {
-            if count == 0 {
-                0.0
-            } else {
-                count as f64 / share
-            }
+            if count == 0 { 0.0 } else { count as f64 / share }
         };
-        let decisive =
-            per(games.wins, score - share / 2.0) + per(games.losses, 1.0 - score - share / 2.0);
+        let decisive = per(games.wins, score - share / 2.0) + per(games.losses, 1.0 - score - share / 2.0);
         change * (per(games.draws, share) - decisive / 2.0)
     }
 }

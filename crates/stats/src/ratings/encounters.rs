@@ -32,13 +32,7 @@ impl Games {
     }
 
     /// Notes that two recorded games are a pair: the same opening with colours swapped. The outcomes are those of `player`.
-    pub fn note_pair(
-        &mut self,
-        player: usize,
-        opponent: usize,
-        with_white: GameOutcome,
-        with_black: GameOutcome,
-    ) {
+    pub fn note_pair(&mut self, player: usize, opponent: usize, with_white: GameOutcome, with_black: GameOutcome) {
         if player < opponent {
             let pairs = &mut self.encounter(player, opponent).pairs;
             pairs[with_white as usize][with_black as usize] += 1;
@@ -107,9 +101,7 @@ impl Games {
     }
 
     pub(super) fn encounters(&self) -> impl Iterator<Item = ((usize, usize), &Encounter)> {
-        self.encounters
-            .iter()
-            .map(|(&players, encounter)| (players, encounter))
+        self.encounters.iter().map(|(&players, encounter)| (players, encounter))
     }
 
     fn encounter(&mut self, first: usize, second: usize) -> &mut Encounter {

@@ -39,12 +39,7 @@ pub(super) struct Fit {
 
 impl Fit {
     /// `places` has the place in the fit of each player who can be rated, `groups` the group of each place.
-    pub(super) fn of(
-        games: &Games,
-        places: &BTreeMap<usize, usize>,
-        structure: &Structure,
-        groups: &[usize],
-    ) -> Self {
+    pub(super) fn of(games: &Games, places: &BTreeMap<usize, usize>, structure: &Structure, groups: &[usize]) -> Self {
         let pairings: Vec<Pairing> = games
             .encounters()
             .filter(|((first, second), _)| structure.group(*first) == structure.group(*second))
@@ -74,14 +69,7 @@ impl Fit {
         let samples: Vec<(f64, Trinomial)> = fit
             .pairings
             .iter()
-            .flat_map(|pairing| {
-                [0, 1].map(|color| {
-                    (
-                        fit.expected(pairing, color),
-                        pairing.encounter.by_color[color],
-                    )
-                })
-            })
+            .flat_map(|pairing| [0, 1].map(|color| (fit.expected(pairing, color), pairing.encounter.by_color[color])))
             .collect();
         fit.draw_rate = DrawRate::of(&samples).map(|rate| rate.0);
         fit.pair_correlation = fit.correlation();
@@ -107,8 +95,7 @@ impl Fit {
             for (white, row) in pairing.encounter.pairs.iter().enumerate() {
                 for (black, &pairs) in row.iter().enumerate() {
                     let pairs = pairs as f64;
-                    let rest =
-                        |outcome: usize, color: usize| outcome as f64 / 2.0 - expected[color];
+                    let rest = |outcome: usize, color: usize| outcome as f64 / 2.0 - expected[color];
                     product += pairs * rest(white, 0) * rest(black, 1);
                     scale += pairs * deviations[0] * deviations[1];
                     count += pairs;
@@ -157,11 +144,7 @@ fn white_is_separable(pairings: &[Pairing], players: usize) -> bool {
                 Some(_) => {}
                 None => {
                     height[player] = Some(here);
-                    open.extend(
-                        neighbours[player]
-                            .iter()
-                            .map(|&(next, step)| (next, here + step)),
-                    );
+                    open.extend(neighbours[player].iter().map(|&(next, step)| (next, here + step)));
                 }
             }
         }
@@ -255,8 +238,7 @@ impl<'a> Point<'a> {
         if !with_white {
             rest[size - 1] = 0.0;
         }
-        let precondition =
-            |rest: &[f64]| -> Vec<f64> { rest.iter().zip(&inverse).map(|(r, d)| r * d).collect() };
+        let precondition = |rest: &[f64]| -> Vec<f64> { rest.iter().zip(&inverse).map(|(r, d)| r * d).collect() };
         let mut found = vec![0.0; size];
         let mut scaled = precondition(&rest);
         let mut direction = scaled.clone();
@@ -316,10 +298,7 @@ fn newton(pairings: &[Pairing], groups: &[usize], with_white: bool) -> Option<Ve
             .fold(0.0, f64::max);
         parameters = next;
         point = at_next;
-        if !parameters
-            .iter()
-            .all(|parameter| parameter.abs() < DIVERGED)
-        {
+        if !parameters.iter().all(|parameter| parameter.abs() < DIVERGED) {
             return None;
         }
         if change < CONVERGED {

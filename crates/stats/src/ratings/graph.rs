@@ -204,13 +204,7 @@ mod tests {
     #[test]
     fn a_long_chain_needs_no_deep_stack() {
         let edges: Vec<Vec<usize>> = (0..200_000)
-            .map(|node| {
-                if node < 199_999 {
-                    vec![node + 1]
-                } else {
-                    vec![]
-                }
-            })
+            .map(|node| if node < 199_999 { vec![node + 1] } else { vec![] })
             .collect();
         let found = strong_components(&edges);
         assert_eq!((found[0], found[199_999]), (199_999, 0));

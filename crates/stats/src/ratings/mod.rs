@@ -128,10 +128,7 @@ impl Ratings {
             .enumerate()
             .map(|(place, &player)| (player, place))
             .collect();
-        let groups: Vec<usize> = rated
-            .iter()
-            .map(|&player| structure.group(player))
-            .collect();
+        let groups: Vec<usize> = rated.iter().map(|&player| structure.group(player)).collect();
         let fit = Fit::of(games, &places, &structure, &groups);
         let covariance = (rated.len() <= MAX_PLAYERS_WITH_ERRORS)
             .then(|| Covariance::of(&fit, &groups))
@@ -163,9 +160,8 @@ impl Ratings {
             .iter()
             .map(|members| {
                 let main = self.structure.main_group(members);
-                let anchor = anchor.filter(|anchor| {
-                    members.contains(&anchor.player) && self.structure.group(anchor.player) == main
-                });
+                let anchor = anchor
+                    .filter(|anchor| members.contains(&anchor.player) && self.structure.group(anchor.player) == main);
                 let mut players: Vec<(Rated, f64)> = members
                     .iter()
                     .map(|&player| {
@@ -245,11 +241,7 @@ impl Ratings {
         }
         let lead = self.own(player)? - self.own(other)?;
         let deviation = self.variance_between(player, other)?.sqrt() * ELO_PER_NATURAL_UNIT;
-        Some(if lead == 0.0 {
-            0.5
-        } else {
-            normal(lead / deviation)
-        })
+        Some(if lead == 0.0 { 0.5 } else { normal(lead / deviation) })
     }
 
     /// Rating relative to the mean of the own group, in Elo.
@@ -268,10 +260,7 @@ impl Ratings {
     fn variance_between(&self, player: usize, other: usize) -> Option<f64> {
         let (i, j) = (*self.places.get(&player)?, *self.places.get(&other)?);
         let covariance = self.covariance.as_ref()?;
-        Some(
-            (covariance.between(i, i) + covariance.between(j, j) - 2.0 * covariance.between(i, j))
-                .max(0.0),
-        )
+        Some((covariance.between(i, i) + covariance.between(j, j) - 2.0 * covariance.between(i, j)).max(0.0))
     }
 }
 

@@ -17,9 +17,7 @@ fn elo(ratings: &Ratings, player: usize) -> f64 {
 
 fn find(ratings: &Ratings, player: usize) -> Rated {
     let mut players = ratings.pools.iter().flat_map(|pool| &pool.players);
-    *players
-        .find(|rated| rated.player == player)
-        .expect("played")
+    *players.find(|rated| rated.player == player).expect("played")
 }
 
 #[test]
@@ -43,18 +41,8 @@ fn two_players_by_hand() {
 #[test]
 fn the_error_of_two_players_is_that_of_their_pairs() {
     for outcomes in [
-        [
-            (Win, Loss, 300),
-            (Draw, Draw, 400),
-            (Loss, Win, 200),
-            (Win, Draw, 100),
-        ],
-        [
-            (Win, Win, 300),
-            (Draw, Draw, 400),
-            (Loss, Loss, 200),
-            (Win, Draw, 100),
-        ],
+        [(Win, Loss, 300), (Draw, Draw, 400), (Loss, Win, 200), (Win, Draw, 100)],
+        [(Win, Win, 300), (Draw, Draw, 400), (Loss, Loss, 200), (Win, Draw, 100)],
     ] {
         let (mut games, mut pairs) = (Games::default(), Pentanomial::default());
         for (with_white, with_black, count) in outcomes {
@@ -65,13 +53,7 @@ fn the_error_of_two_players_is_that_of_their_pairs() {
                 pairs.record(crate::PairOutcome::of(with_white, with_black));
             }
         }
-        let ratings = Ratings::of(
-            &games,
-            Some(Anchor {
-                player: 1,
-                elo: 0.0,
-            }),
-        );
+        let ratings = Ratings::of(&games, Some(Anchor { player: 1, elo: 0.0 }));
         let error = find(&ratings, 0).error_95.expect("finite");
         let expected = Estimate::of(&pairs).and_then(|estimate| estimate.elo_error_95);
         let expected = expected.expect("bounded").0;
@@ -90,11 +72,7 @@ fn who_won_or_lost_everything_has_an_infinite_rating() {
         games.record(loser, winner, Loss);
     }
     let ratings = Ratings::of(&games, None);
-    let order: Vec<usize> = ratings.pools[0]
-        .players
-        .iter()
-        .map(|rated| rated.player)
-        .collect();
+    let order: Vec<usize> = ratings.pools[0].players.iter().map(|rated| rated.player).collect();
     assert_eq!((order[0], order[1], order[5]), (4, 0, 5));
     assert_eq!(elo(&ratings, 4), f64::INFINITY);
     assert_eq!(elo(&ratings, 0), f64::INFINITY);
@@ -124,13 +102,7 @@ fn pools_who_never_met_are_rated_apart() {
     record(&mut games, 0, 1, [1, 2, 3]);
     record(&mut games, 1, 0, [1, 2, 3]);
     record(&mut games, 2, 3, [10, 10, 30]);
-    let ratings = Ratings::of(
-        &games,
-        Some(Anchor {
-            player: 3,
-            elo: 3000.0,
-        }),
-    );
+    let ratings = Ratings::of(&games, Some(Anchor { player: 3, elo: 3000.0 }));
     assert_eq!(ratings.pools.len(), 2);
     assert_eq!(ratings.pools[0].players.len(), 2);
     assert!((elo(&ratings, 3) - 3000.0).abs() < 1e-9 && elo(&ratings, 2) > 3000.0);

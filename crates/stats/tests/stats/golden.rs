@@ -9,16 +9,8 @@ fn assert_close(ours: f64, theirs: f64, tolerance: f64) {
 
 /// Checks the log-likelihood ratio of `elo0` against `elo1` in both models.
 #[track_caller]
-fn assert_llr<const N: usize>(
-    results: &impl Outcomes<N>,
-    elo: [f64; 2],
-    logistic: f64,
-    normalized: f64,
-) {
-    for (model, expected) in [
-        (EloModel::Logistic, logistic),
-        (EloModel::Normalized, normalized),
-    ] {
+fn assert_llr<const N: usize>(results: &impl Outcomes<N>, elo: [f64; 2], logistic: f64, normalized: f64) {
+    for (model, expected) in [(EloModel::Logistic, logistic), (EloModel::Normalized, normalized)] {
         let sprt = Sprt::new(model, elo[0], elo[1], 0.05, 0.05);
         let llr = sprt.map_or(f64::NAN, |sprt| sprt.llr(results));
         assert_close(llr, expected, 1e-10);
@@ -30,25 +22,10 @@ fn assert_llr<const N: usize>(
 fn llr_of_pairs() {
     let pairs = Pentanomial::new([10789, 19328, 33806, 19402, 10543]);
     assert_llr(&pairs, [0.0, 2.0], -8.34820881516847, -6.070429067588585);
-    assert_llr(
-        &pairs,
-        [-1.75, 0.25],
-        -0.11102217673761142,
-        -0.6271679157328218,
-    );
+    assert_llr(&pairs, [-1.75, 0.25], -0.11102217673761142, -0.6271679157328218);
     let pairs = Pentanomial::new([12, 90, 181, 93, 9]);
-    assert_llr(
-        &pairs,
-        [0.5, 2.5],
-        -0.10510370586696974,
-        -0.048467344769450686,
-    );
-    assert_llr(
-        &pairs,
-        [-5.0, 0.0],
-        0.1052539174023744,
-        0.0064274530885495475,
-    );
+    assert_llr(&pairs, [0.5, 2.5], -0.10510370586696974, -0.048467344769450686);
+    assert_llr(&pairs, [-5.0, 0.0], 0.1052539174023744, 0.0064274530885495475);
 }
 
 /// fishtest's.
@@ -122,11 +99,7 @@ fn a_fastchess_table_of_pairs() {
     let estimate = Estimate::of(&pairs).expect("there are pairs");
     assert_close(estimate.score, 0.5018170805572381, 1e-15);
     assert_close(estimate.elo.0, 1.262642453337475, 1e-12);
-    assert_close(
-        estimate.elo_error_95.expect("bounded").0,
-        1.92792244362483,
-        1e-12,
-    );
+    assert_close(estimate.elo_error_95.expect("bounded").0, 1.92792244362483, 1e-12);
     assert_close(estimate.normalized_elo.0, 2.454330049095203, 1e-12);
     assert_close(
         estimate.normalized_elo_error_95.expect("bounded").0,
@@ -134,16 +107,8 @@ fn a_fastchess_table_of_pairs() {
         1e-12,
     );
     assert_close(estimate.los, 0.9003680745267157, 1e-10);
-    assert_close(
-        pairs.variance().expect("there are pairs"),
-        0.03308270669795777,
-        1e-15,
-    );
-    assert_close(
-        pairs.draw_ratio().expect("there are pairs"),
-        0.5451241671714112,
-        1e-15,
-    );
+    assert_close(pairs.variance().expect("there are pairs"), 0.03308270669795777, 1e-15);
+    assert_close(pairs.draw_ratio().expect("there are pairs"), 0.5451241671714112, 1e-15);
     assert_close(
         pairs.pairs_ratio().expect("some are decided"),
         1.0297297297297296,
@@ -163,11 +128,7 @@ fn a_fastchess_table_of_games() {
     let games = Trinomial::new(89, 123, 76);
     let estimate = Estimate::of(&games).expect("there are games");
     assert_close(estimate.elo.0, -15.693520705432237, 1e-12);
-    assert_close(
-        estimate.elo_error_95.expect("bounded").0,
-        30.45800071698045,
-        1e-12,
-    );
+    assert_close(estimate.elo_error_95.expect("bounded").0, 30.45800071698045, 1e-12);
     assert_close(estimate.normalized_elo.0, -20.756449777395378, 1e-12);
     assert_close(
         estimate.normalized_elo_error_95.expect("bounded").0,
@@ -175,11 +136,7 @@ fn a_fastchess_table_of_games() {
         1e-12,
     );
     assert_close(estimate.los, 0.1553264349274983, 1e-10);
-    assert_close(
-        games.draw_ratio().expect("there are games"),
-        0.42708333333333337,
-        1e-15,
-    );
+    assert_close(games.draw_ratio().expect("there are games"), 0.42708333333333337, 1e-15);
 }
 
 /// With no cell empty, fishtest's estimate is the same.
@@ -187,10 +144,6 @@ fn a_fastchess_table_of_games() {
 fn a_fishtest_estimate() {
     let estimate = Estimate::of(&Pentanomial::new([5, 60, 400, 45, 3])).expect("there are pairs");
     assert_close(estimate.elo.0, -6.434727957381918, 1e-12);
-    assert_close(
-        estimate.elo_error_95.expect("bounded").0,
-        7.752435438325019,
-        1e-12,
-    );
+    assert_close(estimate.elo_error_95.expect("bounded").0, 7.752435438325019, 1e-12);
     assert_close(estimate.los, 0.05181922143374984, 1e-10);
 }

@@ -70,21 +70,14 @@ const PAWN: f64 = 100.0;
 /// after it. The result does not depend on the number of threads.
 ///
 /// Returns `None` when either set of positions is empty.
-pub fn fit(
-    samples: &[(Sample, Position)],
-    options: &Options,
-    mut progress: impl FnMut(u32, f64),
-) -> Option<Fit> {
-    let start: Weights = coefficients::weights()
-        .iter()
-        .map(|pair| pair.map(f64::from))
-        .collect();
+pub fn fit(samples: &[(Sample, Position)], options: &Options, mut progress: impl FnMut(u32, f64)) -> Option<Fit> {
+    let start: Weights = coefficients::weights().iter().map(|pair| pair.map(f64::from)).collect();
     let all: Vec<Coefficients> = samples
         .par_iter()
         .map(|(_, position)| Coefficients::of(position))
         .collect();
-    let (mut training, validation): (Vec<u32>, Vec<u32>) = (0..samples.len() as u32)
-        .partition(|&index| !samples[index as usize].0.game.is_multiple_of(VALIDATION));
+    let (mut training, validation): (Vec<u32>, Vec<u32>) =
+        (0..samples.len() as u32).partition(|&index| !samples[index as usize].0.game.is_multiple_of(VALIDATION));
     if training.is_empty() || validation.is_empty() {
         return None;
     }
@@ -98,9 +91,8 @@ pub fn fit(
     let result = |sample: &Sample| f64::from(sample.white_half_points) / 2.0;
     let curve = best_curve(&data(&result), &training, &start);
     let share = options.result_share;
-    let data = data(&|sample| {
-        share * result(sample) + (1.0 - share) * logistic(curve * f64::from(sample.white_score_cp))
-    });
+    let data =
+        data(&|sample| share * result(sample) + (1.0 - share) * logistic(curve * f64::from(sample.white_score_cp)));
     drop(all);
 
     let occurrences = data.occurrences();
@@ -234,8 +226,7 @@ impl Optimiser {
     fn step(&mut self, gradient: &Weights, positions: usize) {
         self.steps += 1;
         let correct = |decay: f64| 1.0 - libm::pow(decay, f64::from(self.steps));
-        let (mean_correction, square_correction) =
-            (correct(Self::MEAN_DECAY), correct(Self::SQUARE_DECAY));
+        let (mean_correction, square_correction) = (correct(Self::MEAN_DECAY), correct(Self::SQUARE_DECAY));
         for (index, slopes) in gradient.iter().enumerate() {
             for (phase, slope) in slopes.iter().enumerate() {
                 let slope = slope / positions as f64;
@@ -324,11 +315,7 @@ fn rescale(weights: &mut Weights) -> f64 {
     }
     let factor = PAWN / pawn;
     for (index, pair) in weights.iter_mut().enumerate() {
-        let by = if is_danger(index) {
-            libm::sqrt(factor)
-        } else {
-            factor
-        };
+        let by = if is_danger(index) { libm::sqrt(factor) } else { factor };
         *pair = pair.map(|value| value * by);
     }
     factor

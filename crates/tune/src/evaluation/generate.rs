@@ -81,21 +81,13 @@ pub fn generate<E>(
 }
 
 /// Plays one game and returns the positions to keep.
-fn play(
-    recipe: &Recipe,
-    number: u64,
-    openings: &[Position],
-    engine: &mut Engine,
-    stop: &AtomicBool,
-) -> Vec<Sample> {
+fn play(recipe: &Recipe, number: u64, openings: &[Position], engine: &mut Engine, stop: &AtomicBool) -> Vec<Sample> {
     let mut generator = Pcg64::new(u128::from(recipe.seed), u128::from(number));
     let Some(opening) = openings.choose(&mut generator) else {
         return Vec::new();
     };
     let mut game = Game::new(opening.clone());
-    let plies = (0..=recipe.random_plies)
-        .choose(&mut generator)
-        .unwrap_or(0);
+    let plies = (0..=recipe.random_plies).choose(&mut generator).unwrap_or(0);
     for _ in 0..plies {
         let Some(mv) = random_move(game.position(), &mut generator) else {
             break;
@@ -136,9 +128,7 @@ fn play(
             && white_score_cp.abs() <= recipe.max_score
             && !position.in_check()
             && position.is_quiet(best)
-            && Color::ALL
-                .iter()
-                .all(|color| has_more_than_a_king(position, *color))
+            && Color::ALL.iter().all(|color| has_more_than_a_king(position, *color))
         {
             quiet.push(Sample {
                 game: number,

@@ -86,9 +86,7 @@ impl Data {
         };
         let units = danger.map(|side| sum(side).map(|units| units.max(0.0)));
         let divisor = DANGER_DIVISOR as f64;
-        let squared = |phase: usize| {
-            (units[0][phase] * units[0][phase] - units[1][phase] * units[1][phase]) / divisor
-        };
+        let squared = |phase: usize| (units[0][phase] * units[0][phase] - units[1][phase] * units[1][phase]) / divisor;
         let plain = sum(linear);
         let (middlegame, endgame) = (plain[0] + squared(0), plain[1] + squared(1));
         let share = f64::from(row.middlegame);
@@ -128,13 +126,7 @@ impl Data {
     }
 
     /// Adds the gradient of the losses of some positions to `gradient`.
-    pub(super) fn add_gradient(
-        &self,
-        range: &[u32],
-        weights: &Weights,
-        curve: f64,
-        gradient: &mut Weights,
-    ) {
+    pub(super) fn add_gradient(&self, range: &[u32], weights: &Weights, curve: f64, gradient: &mut Weights) {
         for &index in range {
             let row = &self.positions[index as usize];
             let prediction = self.predict(row, weights);
@@ -210,21 +202,14 @@ mod tests {
     }
 
     fn engine_weights() -> Weights {
-        coefficients::weights()
-            .iter()
-            .map(|pair| pair.map(f64::from))
-            .collect()
+        coefficients::weights().iter().map(|pair| pair.map(f64::from)).collect()
     }
 
     #[test]
     fn the_engine_s_weights_give_the_engine_s_evaluation() {
         let (data, all) = data();
         for (row, coefficients) in data.positions.iter().zip(all) {
-            let white = if coefficients.white_to_move {
-                1.0
-            } else {
-                -1.0
-            };
+            let white = if coefficients.white_to_move { 1.0 } else { -1.0 };
             let value = data.predict(row, &engine_weights()).value;
             let exact = white * f64::from(coefficients.evaluate());
             assert!((value - exact).abs() < 4.0, "{value} {exact}");

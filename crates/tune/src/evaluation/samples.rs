@@ -27,9 +27,7 @@ pub struct Sample {
 /// # Errors
 /// When they cannot be written.
 pub fn write(samples: &[Sample], header: bool, to: impl Write) -> csv::Result<()> {
-    let mut writer = csv::WriterBuilder::new()
-        .has_headers(header)
-        .from_writer(to);
+    let mut writer = csv::WriterBuilder::new().has_headers(header).from_writer(to);
     for sample in samples {
         writer.serialize(sample)?;
     }
@@ -72,8 +70,7 @@ fn read(from: impl Read) -> Result<Vec<(Sample, Position)>, (u64, String)> {
                 ),
             ));
         }
-        let position =
-            Position::from_fen(&sample.epd).map_err(|error| (line, error.to_string()))?;
+        let position = Position::from_fen(&sample.epd).map_err(|error| (line, error.to_string()))?;
         samples.push((sample, position));
     }
     Ok(samples)

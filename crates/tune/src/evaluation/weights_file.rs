@@ -65,10 +65,7 @@ pub(crate) static WEIGHTS: [Tapered; WEIGHT_COUNT] = [
             let _ = writeln!(text, "    // {}", line.trim());
         }
         let _ = writeln!(text, "    // {}", term.name);
-        let weights = fit
-            .weights
-            .get(term.first..term.first + term.count)
-            .unwrap_or_default();
+        let weights = fit.weights.get(term.first..term.first + term.count).unwrap_or_default();
         for row in weights.chunks(term.row) {
             let row: Vec<String> = row
                 .iter()

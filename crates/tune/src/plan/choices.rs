@@ -23,12 +23,7 @@ const USUAL_PAIRS: u64 = 1500;
 const USUAL_ELO: f64 = 10.0;
 
 /// Reads the choices and adds them to what is tuned.
-pub(super) fn choices(
-    table: &Table<'_>,
-    subject: &mut Subject,
-    budget: Budget,
-    resolver: &Resolver<'_>,
-) -> Option<()> {
+pub(super) fn choices(table: &Table<'_>, subject: &mut Subject, budget: Budget, resolver: &Resolver<'_>) -> Option<()> {
     let tables = table.tables("choice");
     if tables.is_empty() {
         return (!table.has("choice")).then_some(());
@@ -48,11 +43,7 @@ pub(super) fn choices(
     }
     let read: Vec<Choice> = read.into_iter().collect::<Option<_>>()?;
     let refuse = |message: String, help: &str| {
-        table.report(
-            Diagnostic::error(message)
-                .at(table.place_of("choice"), "")
-                .help(help),
-        );
+        table.report(Diagnostic::error(message).at(table.place_of("choice"), "").help(help));
         None
     };
     for (index, choice) in read.iter().enumerate() {
@@ -67,9 +58,7 @@ pub(super) fn choices(
     }
     let combinations = read
         .iter()
-        .try_fold(1_usize, |all, choice| {
-            all.checked_mul(choice.values.len() + 1)
-        })
+        .try_fold(1_usize, |all, choice| all.checked_mul(choice.values.len() + 1))
         .filter(|all| *all <= MOST_COMBINATIONS);
     let Some(combinations) = combinations else {
         return refuse(
@@ -92,9 +81,7 @@ pub(super) fn choices(
         match variant(&start, &chosen, &subject.parameters, resolver) {
             Ok(engine) => variants.push(engine),
             Err((message, help)) => {
-                let place = chosen
-                    .last()
-                    .map_or(table.place_of("choice"), |text| text.span.clone());
+                let place = chosen.last().map_or(table.place_of("choice"), |text| text.span.clone());
                 let diagnostic = Diagnostic::error(message).at(place, "");
                 table.report(match help {
                     Some(help) => diagnostic.help(help),
@@ -166,10 +153,7 @@ fn variant(
         if parameters.iter().any(|parameter| parameter.name == name) {
             return Err((
                 format!("`{item}` changes a parameter that is tuned"),
-                Some(
-                    "name the parameters to tune in `[[parameter]]` tables, without this one"
-                        .to_owned(),
-                ),
+                Some("name the parameters to tune in `[[parameter]]` tables, without this one".to_owned()),
             ));
         }
     }
@@ -206,11 +190,9 @@ fn variant(
                         Some("a program is changed by its options".to_owned()),
                     ));
                 };
-                let declared = declared_options(&engine)
-                    .map_err(|fault| (format!("the engine {fault}"), None))?;
+                let declared = declared_options(&engine).map_err(|fault| (format!("the engine {fault}"), None))?;
                 let names = || declared.iter().map(|option| option.name.as_str());
-                let Some(known) = names().find(|known| known.eq_ignore_ascii_case(name.trim()))
-                else {
+                let Some(known) = names().find(|known| known.eq_ignore_ascii_case(name.trim())) else {
                     return Err((
                         format!("the engine has no option `{}`", name.trim()),
                         nearest(name, names()).map(|near| format!("did you mean `{near}`?")),
@@ -221,9 +203,7 @@ fn variant(
                 if !engine.options.iter().any(named) {
                     return Err((
                         format!("nothing says what `{known}` is at the start"),
-                        Some(format!(
-                            "give it in the engine's `options = {{ {known} = .. }}`"
-                        )),
+                        Some(format!("give it in the engine's `options = {{ {known} = .. }}`")),
                     ));
                 }
                 let options = &mut Arc::make_mut(&mut engine).options;
@@ -254,17 +234,9 @@ fn is_of_policy(item: &str, own: &OwnEngine) -> Result<bool, Wrong> {
         }
     };
     let of_policy: Vec<&str> = if switch.is_some() {
-        own.policy
-            .rules()
-            .iter()
-            .map(|rule| rule.name.as_str())
-            .collect()
+        own.policy.rules().iter().map(|rule| rule.name.as_str()).collect()
     } else {
-        own.policy
-            .parameters()
-            .iter()
-            .map(|p| p.name.as_str())
-            .collect()
+        own.policy.parameters().iter().map(|p| p.name.as_str()).collect()
     };
     if name.contains('.') || of_policy.contains(&name) {
         return Ok(true);
@@ -273,11 +245,7 @@ fn is_of_policy(item: &str, own: &OwnEngine) -> Result<bool, Wrong> {
     if Declaration::named(name).is_some() {
         return Ok(false);
     }
-    let kind = if switch.is_some() {
-        "rule"
-    } else {
-        "parameter"
-    };
+    let kind = if switch.is_some() { "rule" } else { "parameter" };
     let near = nearest(name, of_policy.into_iter().chain(of_preset).chain(TABLES));
     Err((
         format!("neither the policy has a {kind} `{name}` nor the search preset a parameter"),

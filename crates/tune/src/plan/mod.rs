@@ -123,11 +123,7 @@ impl Plan {
 }
 
 /// Reads a tuning run and every file that it names. What is wrong is left with the document and the resolver.
-pub fn read(
-    resolver: &mut Resolver<'_>,
-    table: Table<'_>,
-    change: impl FnOnce(&mut Conditions),
-) -> Option<Plan> {
+pub fn read(resolver: &mut Resolver<'_>, table: Table<'_>, change: impl FnOnce(&mut Conditions)) -> Option<Plan> {
     let name = table.require("name", keys::name(&table));
     let method = if table.has("method") {
         table.choice("method", &MethodName::NAMES)
@@ -137,8 +133,7 @@ pub fn read(
     let budget = budget(&table, method);
     let conditions = keys::conditions(&table);
     let deadlines = keys::deadlines(&table);
-    let openings =
-        (conditions.as_ref()).and_then(|conditions| resolver.openings(&conditions.openings));
+    let openings = (conditions.as_ref()).and_then(|conditions| resolver.openings(&conditions.openings));
     let engine = table.require("engine", table.table("engine"));
     let engine = (engine.zip(deadlines))
         .and_then(|(engine, deadlines)| keys::engine(engine, deadlines))

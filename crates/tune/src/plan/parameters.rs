@@ -59,9 +59,7 @@ impl Catalogue<'_> {
                 })
             }
             Self::External(options) => {
-                let option = options
-                    .iter()
-                    .find(|option| option.name.eq_ignore_ascii_case(name))?;
+                let option = options.iter().find(|option| option.name.eq_ignore_ascii_case(name))?;
                 let [start, min, max] = option.spin?.map(|number| number as f64);
                 Some(Known {
                     place: Place::Option,
@@ -156,34 +154,21 @@ pub(super) fn subject(table: &Table<'_>, start: Entrant) -> Option<Subject> {
     if all && let Catalogue::Own(own) = &catalogue {
         for parameter in own.policy.parameters() {
             let known = catalogue.named(&parameter.name)?;
-            found.push(finish(
-                table,
-                &parameter.name,
-                &known,
-                None,
-                table.place_of("engine"),
-            ));
+            found.push(finish(table, &parameter.name, &known, None, table.place_of("engine")));
         }
     }
     let found: Vec<(Parameter, Place)> = found.into_iter().collect::<Option<_>>()?;
-    let twice = found
-        .iter()
-        .enumerate()
-        .find_map(|(index, (parameter, _))| {
-            let mut earlier = found[..index].iter();
-            earlier
-                .any(|(other, _)| other.name == parameter.name)
-                .then_some(&parameter.name)
-        });
+    let twice = found.iter().enumerate().find_map(|(index, (parameter, _))| {
+        let mut earlier = found[..index].iter();
+        earlier
+            .any(|(other, _)| other.name == parameter.name)
+            .then_some(&parameter.name)
+    });
     if let Some(name) = twice {
         table.report(
             Diagnostic::error(format!("`{name}` is there twice"))
                 .at(
-                    table.place_of(if table.has("parameter") {
-                        "parameter"
-                    } else {
-                        "lines"
-                    }),
+                    table.place_of(if table.has("parameter") { "parameter" } else { "lines" }),
                     "",
                 )
                 .help("a parameter is tuned once"),
@@ -203,11 +188,7 @@ pub(super) fn subject(table: &Table<'_>, start: Entrant) -> Option<Subject> {
                 "name up to 64 of them in `[[parameter]]` tables",
             )
         };
-        table.report(
-            Diagnostic::error(message)
-                .at(table.place_of("engine"), "")
-                .help(help),
-        );
+        table.report(Diagnostic::error(message).at(table.place_of("engine"), "").help(help));
         return None;
     }
     let (parameters, places) = found.into_iter().unzip();
@@ -230,12 +211,7 @@ fn one(table: &Table<'_>, catalogue: &Catalogue<'_>) -> Option<(Parameter, Place
         wrong |= table.has(key) && value.is_none();
         value
     };
-    let given = [
-        number("start"),
-        number("min"),
-        number("max"),
-        number("step"),
-    ];
+    let given = [number("start"), number("min"), number("max"), number("step")];
     let r_end = number("r_end");
     let name = name?;
     let Some(mut known) = catalogue.named(&name.value) else {
@@ -248,11 +224,7 @@ fn one(table: &Table<'_>, catalogue: &Catalogue<'_>) -> Option<(Parameter, Place
     let [start, min, max, step] = given;
     for (key, value, bound) in [("min", min, known.min), ("max", max, known.max)] {
         if let (Some(value), Some(bound)) = (value, bound)
-            && (if key == "min" {
-                value < bound
-            } else {
-                value > bound
-            })
+            && (if key == "min" { value < bound } else { value > bound })
         {
             table.report(
                 Diagnostic::error(format!(
@@ -261,10 +233,7 @@ fn one(table: &Table<'_>, catalogue: &Catalogue<'_>) -> Option<(Parameter, Place
                     known.min.unwrap_or(f64::NEG_INFINITY),
                     known.max.unwrap_or(f64::INFINITY)
                 ))
-                .at(
-                    table.place_of_value(key),
-                    "outside of what the engine allows",
-                ),
+                .at(table.place_of_value(key), "outside of what the engine allows"),
             );
             return None;
         }
@@ -301,8 +270,7 @@ fn read_line(
     };
     if known.integer && !parameter.integer {
         return refuse(
-            Diagnostic::error(format!("`{}` has whole values only", parameter.name))
-                .at(place, "its type is `int`"),
+            Diagnostic::error(format!("`{}` has whole values only", parameter.name)).at(place, "its type is `int`"),
         );
     }
     let low = known.min.is_some_and(|min| parameter.min < min);
@@ -342,9 +310,7 @@ fn finish(
         start,
         min,
         max,
-        step: known
-            .step
-            .unwrap_or(if known.integer { usual.max(1.0) } else { usual }),
+        step: known.step.unwrap_or(if known.integer { usual.max(1.0) } else { usual }),
         r_end,
     };
     if let Err(wrong) = parameter.check() {

@@ -87,9 +87,7 @@ impl Landscape {
         let mut landscape = Self {
             shape,
             best,
-            curvature: (0..dimensions)
-                .map(|_| libm::pow(9.0, random.uniform()))
-                .collect(),
+            curvature: (0..dimensions).map(|_| libm::pow(9.0, random.uniform())).collect(),
             axes,
             skew: (0..dimensions)
                 .map(|_| match shape {
@@ -120,11 +118,7 @@ impl Landscape {
         };
         let start = match self.shape {
             // The same curvatures as elsewhere, seen from four steps away.
-            Shape::Tuned => self
-                .parameters
-                .iter()
-                .map(|p| p.start + 4.0 * p.step)
-                .collect(),
+            Shape::Tuned => self.parameters.iter().map(|p| p.start + 4.0 * p.step).collect(),
             _ => self.start(),
         };
         let factor = wanted / self.lost(&start);
@@ -140,10 +134,7 @@ impl Landscape {
 
     /// The values where tuning starts.
     pub fn start(&self) -> Vec<f64> {
-        self.parameters
-            .iter()
-            .map(|parameter| parameter.start)
-            .collect()
+        self.parameters.iter().map(|parameter| parameter.start).collect()
     }
 
     /// Elo that a point loses against the best; at least 0.
@@ -166,17 +157,9 @@ impl Landscape {
     }
 
     /// Plays these pairs by the differences in strength on this surface.
-    pub fn play(
-        &self,
-        probes: &[Probe],
-        model: &PairModel,
-        random: &mut Random,
-    ) -> Vec<PairOutcome> {
+    pub fn play(&self, probes: &[Probe], model: &PairModel, random: &mut Random) -> Vec<PairOutcome> {
         let lead = |probe: &Probe| self.lost(&probe.second) - self.lost(&probe.first);
-        probes
-            .iter()
-            .map(|probe| model.play(lead(probe), random))
-            .collect()
+        probes.iter().map(|probe| model.play(lead(probe), random)).collect()
     }
 }
 
@@ -186,12 +169,7 @@ fn is_flat(axis: usize) -> bool {
 }
 
 /// The best point of a surface.
-fn best(
-    shape: Shape,
-    parameters: &[Parameter],
-    axes: &[Vec<f64>],
-    random: &mut Random,
-) -> Vec<f64> {
+fn best(shape: Shape, parameters: &[Parameter], axes: &[Vec<f64>], random: &mut Random) -> Vec<f64> {
     let mut best: Vec<f64> = parameters.iter().map(|parameter| parameter.start).collect();
     if shape == Shape::Tuned {
         return best;
@@ -284,12 +262,7 @@ mod tests {
     fn the_best_point_is_within_bounds() {
         for seed in 0..50 {
             let landscape = Landscape::new(Shape::Ridge, 5, seed);
-            assert!(
-                landscape
-                    .best
-                    .iter()
-                    .all(|best| (0.0..=100.0).contains(best))
-            );
+            assert!(landscape.best.iter().all(|best| (0.0..=100.0).contains(best)));
         }
     }
 }

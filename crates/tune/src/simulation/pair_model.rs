@@ -77,10 +77,7 @@ fn outcomes(elo: f64) -> [f64; 5] {
 
 fn score(elo: f64) -> f64 {
     let chances = outcomes(elo);
-    (0..5)
-        .map(|points| points as f64 * chances[points])
-        .sum::<f64>()
-        / 4.0
+    (0..5).map(|points| points as f64 * chances[points]).sum::<f64>() / 4.0
 }
 
 /// The difference on the model's own scale that has the expected score of a difference in logistic Elo.
@@ -117,10 +114,7 @@ mod tests {
     fn scores_as_the_difference_says() {
         for elo in [-300.0, -42.5, 0.0, 10.0, 699.0] {
             let score = played(elo).score().expect("pairs");
-            assert!(
-                (score - Elo(elo).expected_score()).abs() < 0.006,
-                "{elo}: {score}"
-            );
+            assert!((score - Elo(elo).expected_score()).abs() < 0.006, "{elo}: {score}");
         }
     }
 

@@ -21,11 +21,7 @@ pub enum Contender {
 impl Contender {
     /// The methods that a study compares.
     pub fn all() -> [Self; 3] {
-        [
-            Self::Spsa(0.002),
-            Self::Spsa(0.02),
-            Self::Surface(Settings::default()),
-        ]
+        [Self::Spsa(0.002), Self::Spsa(0.02), Self::Surface(Settings::default())]
     }
 
     /// Its name.
@@ -147,10 +143,6 @@ mod tests {
         });
         let [slow, fast, surface] = findings.map(|found| found.mean);
         assert!(surface < 0.5 * fast && fast < slow, "{findings:?}");
-        assert!(
-            findings
-                .iter()
-                .all(|found| found.percentile_90 <= found.worst)
-        );
+        assert!(findings.iter().all(|found| found.percentile_90 <= found.worst));
     }
 }

@@ -90,13 +90,7 @@ impl Fit {
     /// in Laplace's approximation); the dispersion makes up for draws and for the correlation of the games of a pair
     /// (quasi-likelihood, Wedderburn 1974). The objective is concave. A step that overshoots is halved; the fit ends when no
     /// expected difference changes much, which is after one step when few games are new.
-    pub(super) fn update(
-        &self,
-        terms: Terms,
-        blocks: &[Block],
-        weights: &[f64],
-        concave: f64,
-    ) -> Option<Self> {
+    pub(super) fn update(&self, terms: Terms, blocks: &[Block], weights: &[f64], concave: f64) -> Option<Self> {
         let differences: Vec<Vec<f64>> = blocks
             .iter()
             .map(|block| terms.difference(&block.first, &block.second))
@@ -106,10 +100,7 @@ impl Fit {
             weights,
             differences: &differences,
         };
-        let mut fit = Self {
-            terms,
-            ..self.clone()
-        };
+        let mut fit = Self { terms, ..self.clone() };
         for _ in 0..MOST_STEPS {
             let (next, change) = fit.step(&games, concave)?;
             fit = next;
@@ -134,9 +125,7 @@ impl Fit {
             let rest = block.score - block.pairs * expected;
             // Games between unequal settings say little about the dispersion.
             if game > 0.09 {
-                squares += (block.squares - 2.0 * expected * block.score
-                    + block.pairs * expected * expected)
-                    / game;
+                squares += (block.squares - 2.0 * expected * block.score + block.pairs * expected * expected) / game;
                 pairs += block.pairs;
             }
             let scale = weight / self.dispersion;
@@ -170,8 +159,7 @@ impl Fit {
             evidence += dot(&sum, &coefficients) - matrix.log_determinant();
             Some((evidence, coefficients, matrix, (means, precisions)))
         });
-        let (_, wanted, information, prior) =
-            posteriors.max_by(|one, other| one.0.total_cmp(&other.0))?;
+        let (_, wanted, information, prior) = posteriors.max_by(|one, other| one.0.total_cmp(&other.0))?;
         let before = games.likelihood(&self.coefficients, self.dispersion, &prior);
         let mut share = 1.0;
         let mut coefficients = wanted.clone();
@@ -180,17 +168,16 @@ impl Fit {
                 break;
             }
             share *= 0.5;
-            for ((now, old), wanted) in coefficients.iter_mut().zip(&self.coefficients).zip(&wanted)
-            {
+            for ((now, old), wanted) in coefficients.iter_mut().zip(&self.coefficients).zip(&wanted) {
                 *now = old + share * (wanted - old);
             }
         }
         let moved: Vec<f64> = (coefficients.iter().zip(&self.coefficients))
             .map(|(now, old)| now - old)
             .collect();
-        let change = games.each().fold(0.0_f64, |most, (_, _, terms)| {
-            most.max(dot(terms, &moved).abs())
-        });
+        let change = games
+            .each()
+            .fold(0.0_f64, |most, (_, _, terms)| most.max(dot(terms, &moved).abs()));
         let fit = Self {
             terms: self.terms.clone(),
             coefficients,
@@ -238,12 +225,7 @@ impl<'g> WeightedBlocks<'g> {
     }
 
     /// Logarithm of the posterior density of these coefficients, up to a constant.
-    fn likelihood(
-        &self,
-        coefficients: &[f64],
-        dispersion: f64,
-        (means, precisions): &(Vec<f64>, Vec<f64>),
-    ) -> f64 {
+    fn likelihood(&self, coefficients: &[f64], dispersion: f64, (means, precisions): &(Vec<f64>, Vec<f64>)) -> f64 {
         let games: f64 = self
             .each()
             .map(|(block, weight, terms)| {

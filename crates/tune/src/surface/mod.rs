@@ -112,19 +112,12 @@ impl Surface {
     }
 
     /// The model of pairs that any method played; see [`Self::new`].
-    pub fn of(
-        parameters: Vec<Parameter>,
-        seed: u64,
-        pairs: impl IntoIterator<Item = (Probe, PairOutcome)>,
-    ) -> Self {
+    pub fn of(parameters: Vec<Parameter>, seed: u64, pairs: impl IntoIterator<Item = (Probe, PairOutcome)>) -> Self {
         /// After this many fits the centre no longer moves.
         const FITS: usize = 12;
         let mut surface = Self::new(parameters, seed);
         for (probe, outcome) in pairs {
-            let mut block = Block::new(
-                surface.in_steps(&probe.first),
-                surface.in_steps(&probe.second),
-            );
+            let mut block = Block::new(surface.in_steps(&probe.first), surface.in_steps(&probe.second));
             block.record(outcome);
             surface.blocks.push(block);
             surface.played += 1;
@@ -195,11 +188,7 @@ impl Surface {
         // The centre stays within the region that was played.
         let near = self.around(&region.centre, region, 1.0);
         let centre = fit.terms.best(&fit.coefficients, &region.centre, &near);
-        let widest = self
-            .bounds
-            .iter()
-            .map(|(low, high)| high - low)
-            .fold(0.0, f64::max);
+        let widest = self.bounds.iter().map(|(low, high)| high - low).fold(0.0, f64::max);
         let batches = self.played as f64 / LEAST_BATCH as f64;
         self.reach = (FIRST_REACH * libm::pow(batches, REACH_GROWTH)).min(0.5 * widest);
         let mut region = Region::new(&fit, centre, self.elo_per_axis(), self.reach, Some(region));
@@ -315,8 +304,7 @@ impl Method for Surface {
             return Vec::new();
         };
         // Whether a parameter matters must not follow from a prior that says so.
-        let Some(fit) = fit.update(fit.terms.clone(), &self.blocks, &self.weights(region), 0.0)
-        else {
+        let Some(fit) = fit.update(fit.terms.clone(), &self.blocks, &self.weights(region), 0.0) else {
             return Vec::new();
         };
         let point = self.in_steps(values);

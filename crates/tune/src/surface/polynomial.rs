@@ -228,12 +228,7 @@ impl Terms {
 
     /// The best point of a box, by coordinate ascent from `start`: it moves one parameter after the other to where the
     /// polynomial is greatest, until nothing moves.
-    pub(super) fn best(
-        &self,
-        coefficients: &[f64],
-        start: &[f64],
-        bounds: &[(f64, f64)],
-    ) -> Vec<f64> {
+    pub(super) fn best(&self, coefficients: &[f64], start: &[f64], bounds: &[(f64, f64)]) -> Vec<f64> {
         const MOST_ROUNDS: usize = 400;
         let d = self.dimensions;
         let mut point: Vec<f64> = (start.iter().zip(bounds))
@@ -260,13 +255,7 @@ impl Terms {
     }
 
     /// The best value of one parameter; `linear` is the sum of its linear term and its products.
-    fn best_along(
-        &self,
-        coefficients: &[f64],
-        index: usize,
-        linear: f64,
-        (low, high): (f64, f64),
-    ) -> f64 {
+    fn best_along(&self, coefficients: &[f64], index: usize, linear: f64, (low, high): (f64, f64)) -> f64 {
         let quadratic = coefficients[self.quadratic(index)];
         let cubic = coefficients[self.cubic(index)];
         let (centre, scale) = (self.centre[index], self.scale[index]);
@@ -374,10 +363,7 @@ mod tests {
         coefficients[terms.quadratic(1)] = -1.0;
         coefficients[terms.product(0, 1).expect("two parameters")] = 1.0;
         let best = terms.best(&coefficients, &[0.0; 2], &[(-9.0, 9.0); 2]);
-        assert!(
-            (best[0] - 1.0).abs() < 1e-5 && (best[1] + 2.0).abs() < 1e-5,
-            "{best:?}"
-        );
+        assert!((best[0] - 1.0).abs() < 1e-5 && (best[1] + 2.0).abs() < 1e-5, "{best:?}");
         let bounded = terms.best(&coefficients, &[0.0; 2], &[(-9.0, 0.0), (-9.0, 9.0)]);
         assert_eq!(bounded[0], 0.0);
         assert!((bounded[1] + 2.5).abs() < 1e-5);

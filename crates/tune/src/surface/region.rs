@@ -47,21 +47,12 @@ const FARTHEST: f64 = 1.5;
 
 impl Region {
     /// Around a centre; along each axis it ends where `elo` are lost, or at `reach`.
-    pub(super) fn new(
-        fit: &Fit,
-        centre: Vec<f64>,
-        elo: f64,
-        reach: f64,
-        before: Option<&Self>,
-    ) -> Self {
+    pub(super) fn new(fit: &Fit, centre: Vec<f64>, elo: f64, reach: f64, before: Option<&Self>) -> Self {
         let terms = &fit.terms;
         let axes: Vec<Axis> = eigen(terms.loss_matrix(&fit.coefficients, &centre))
             .into_iter()
             .map(|(curvature, direction)| {
-                let deviation = libm::sqrt(
-                    fit.information
-                        .inverse_form(&terms.curvature(&centre, &direction)),
-                );
+                let deviation = libm::sqrt(fit.information.inverse_form(&terms.curvature(&centre, &direction)));
                 let curvature = (curvature + DOUBT * deviation).max(1e-9);
                 let mut radius = libm::sqrt(elo / curvature).min(reach);
                 if let Some(before) = before {
@@ -133,9 +124,7 @@ impl Region {
 
     /// The weight of a block: less for points far outside, where a local model need not be right.
     pub(super) fn weight(&self, block: &Block) -> f64 {
-        let distance = self
-            .distance(&block.first)
-            .max(self.distance(&block.second));
+        let distance = self.distance(&block.first).max(self.distance(&block.second));
         let beyond = distance / LOCAL;
         let square = beyond * beyond;
         1.0 / (1.0 + square * square)
@@ -143,12 +132,7 @@ impl Region {
 
     /// Two points to play next: of some random candidates those that tell most about the place of the best point, or
     /// sometimes about its gain while that is in doubt.
-    pub(super) fn points(
-        &self,
-        fit: &Fit,
-        bounds: &[(f64, f64)],
-        random: &mut Random,
-    ) -> (Vec<f64>, Vec<f64>) {
+    pub(super) fn points(&self, fit: &Fit, bounds: &[(f64, f64)], random: &mut Random) -> (Vec<f64>, Vec<f64>) {
         let mut best = (self.centre.clone(), self.centre.clone());
         let mut most = f64::NEG_INFINITY;
         let gain = (self.gain_row.as_ref()).filter(|_| random.uniform() < ASKING);

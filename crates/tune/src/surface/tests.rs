@@ -27,10 +27,7 @@ fn comes_near_the_best_point() {
     let (start, left) = (landscape.lost(&landscape.start()), landscape.lost(&values));
     assert!(left < 0.1 * start, "{left} of {start}");
     let (gain, deviation) = surface.gain(&values).unwrap();
-    assert!(
-        (gain - (start - left)).abs() < 4.0 * deviation,
-        "{gain} ± {deviation}"
-    );
+    assert!((gain - (start - left)).abs() < 4.0 * deviation, "{gain} ± {deviation}");
     let (low, high) = surface.findings(&values)[0].interval;
     assert!(low < values[0] && values[0] < high && high - low < 50.0);
 
@@ -75,10 +72,7 @@ fn points_are_within_bounds_and_whole_where_they_have_to_be() {
     let mut surface = Surface::new(parameters, 3);
     for round in 0..8 {
         let probes = surface.next();
-        for values in probes
-            .iter()
-            .flat_map(|probe| [&probe.first, &probe.second])
-        {
+        for values in probes.iter().flat_map(|probe| [&probe.first, &probe.second]) {
             assert_eq!(values[0].fract(), 0.0);
             assert!(values.iter().all(|value| (0.0..=100.0).contains(value)));
         }

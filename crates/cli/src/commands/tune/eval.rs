@@ -31,9 +31,7 @@ pub(crate) enum Step {
 
 /// The games to play.
 #[derive(Debug, Args)]
-#[command(
-    after_help = "Example:\n  lmrlab tune eval generate --games 30000 --nodes 1500 --seed 1 --out positions.csv"
-)]
+#[command(after_help = "Example:\n  lmrlab tune eval generate --games 30000 --nodes 1500 --seed 1 --out positions.csv")]
 pub(crate) struct Generate {
     /// Number of games.
     #[arg(long, default_value_t = 10_000, value_parser = clap::value_parser!(u64).range(1..=100_000_000))]
@@ -140,10 +138,7 @@ pub(crate) fn run(step: &Step) -> Result<(), Failure> {
 }
 
 /// Runs `work` on so many threads; 0 stands for one per core.
-pub(super) fn on_threads<T: Send>(
-    threads: u32,
-    work: impl FnOnce() -> T + Send,
-) -> Result<T, Failure> {
+pub(super) fn on_threads<T: Send>(threads: u32, work: impl FnOnce() -> T + Send) -> Result<T, Failure> {
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(threads as usize)
         .build()
@@ -197,20 +192,13 @@ fn generate(arguments: &Generate) -> Result<(), Failure> {
     let (mut games, mut positions) = (0, 0);
     let (preset, policy) = (Arc::new(preset), Arc::new(policy));
     let written = on_threads(arguments.threads, || {
-        generate::generate(
-            &recipe,
-            &openings,
-            &preset,
-            &policy,
-            &stop,
-            |played, found| {
-                samples::write(&found, games == 0, &mut file)?;
-                games = played;
-                positions += found.len();
-                bar.set_position(played);
-                Ok::<_, csv::Error>(())
-            },
-        )
+        generate::generate(&recipe, &openings, &preset, &policy, &stop, |played, found| {
+            samples::write(&found, games == 0, &mut file)?;
+            games = played;
+            positions += found.len();
+            bar.set_position(played);
+            Ok::<_, csv::Error>(())
+        })
     })?;
     bar.finish_and_clear();
     written

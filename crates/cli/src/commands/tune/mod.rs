@@ -46,9 +46,7 @@ pub(crate) enum Part {
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     match &arguments.part {
         Some(Part::Eval(step)) => eval::run(step),
-        None if arguments.simulation.is_wanted() => {
-            simulate::run(&arguments.simulation, arguments.tuning.force)
-        }
+        None if arguments.simulation.is_wanted() => simulate::run(&arguments.simulation, arguments.tuning.force),
         None => tuning::run(&arguments.tuning),
     }
 }

@@ -61,10 +61,7 @@ pub(crate) fn run(arguments: &RunArguments) -> Result<(), Failure> {
         return Ok(());
     }
     let Some(file) = &arguments.file else {
-        return Err(Failure::input(
-            "the file is missing",
-            "name the file of a tuning run",
-        ));
+        return Err(Failure::input("the file is missing", "name the file of a tuning run"));
     };
     let root = project::root(&working_folder()?, Some(file));
     let overrides = Overrides {
@@ -72,13 +69,7 @@ pub(crate) fn run(arguments: &RunArguments) -> Result<(), Failure> {
         seed: arguments.seed,
         no_gate: arguments.no_gate,
     };
-    let session = Session::new(
-        file,
-        &root,
-        arguments.out.as_deref(),
-        overrides,
-        arguments.force,
-    )?;
+    let session = Session::new(file, &root, arguments.out.as_deref(), overrides, arguments.force)?;
     play(session, arguments.quiet)
 }
 
@@ -86,11 +77,7 @@ pub(crate) fn run(arguments: &RunArguments) -> Result<(), Failure> {
 ///
 /// # Errors
 /// When it cannot go on.
-pub(crate) fn resume(
-    folder: &Path,
-    threads: Option<NonZeroUsize>,
-    quiet: bool,
-) -> Result<(), Failure> {
+pub(crate) fn resume(folder: &Path, threads: Option<NonZeroUsize>, quiet: bool) -> Result<(), Failure> {
     play(Session::resumed(folder, threads, &invocation())?, quiet)
 }
 
@@ -100,10 +87,7 @@ fn play(mut session: Session, quiet: bool) -> Result<(), Failure> {
     }
     let subject = session.plan.subject.clone();
     let budget = session.plan.budget;
-    let external = matches!(
-        session.plan.subject.start.engine,
-        EntrantEngine::External { .. }
-    );
+    let external = matches!(session.plan.subject.start.engine, EntrantEngine::External { .. });
     let guard = guard_engines(external);
     let interrupt = listen()?;
     let begun = Instant::now();
@@ -130,11 +114,7 @@ fn play(mut session: Session, quiet: bool) -> Result<(), Failure> {
         }
         let decisions = progress.method.decisions();
         for (choice, decision) in subject.choices.iter().zip(&decisions) {
-            line.push_str(&format!(
-                ", {} {}",
-                choice.name,
-                choice.value(decision.taken)
-            ));
+            line.push_str(&format!(", {} {}", choice.name, choice.value(decision.taken)));
         }
         if let Some((gain, deviation)) = progress.method.gain(&values) {
             line.push_str(&format!(
@@ -152,13 +132,7 @@ fn play(mut session: Session, quiet: bool) -> Result<(), Failure> {
             progress::observer(false, false, None)
         }
     };
-    let outcome = session.play(
-        &interrupt,
-        &mut told,
-        &mut remark,
-        &mut observe,
-        &invocation(),
-    );
+    let outcome = session.play(&interrupt, &mut told, &mut remark, &mut observe, &invocation());
     drop(guard);
     let folder = session.folder().display().to_string();
     match outcome {

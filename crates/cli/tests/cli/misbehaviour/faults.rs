@@ -18,30 +18,10 @@ fn every_fault_is_scored_and_named_and_disturbs_nobody() {
             Crash,
             "exited with status 3, last error line `cannot find my network`",
         ),
-        (
-            "crash-at-uci",
-            "crash-at-uci",
-            Crash,
-            "exited with status 4",
-        ),
-        (
-            "crash-at-isready",
-            "crash-at-isready",
-            Crash,
-            "exited with status 5",
-        ),
-        (
-            "crash-in-search",
-            "crash-in-search",
-            Crash,
-            "exited with status 7",
-        ),
-        (
-            "abort-in-search",
-            "abort-in-search",
-            Crash,
-            "was killed by signal 6",
-        ),
+        ("crash-at-uci", "crash-at-uci", Crash, "exited with status 4"),
+        ("crash-at-isready", "crash-at-isready", Crash, "exited with status 5"),
+        ("crash-in-search", "crash-in-search", Crash, "exited with status 7"),
+        ("abort-in-search", "abort-in-search", Crash, "was killed by signal 6"),
         ("leave-child", "leave-child", Crash, "exited with status 8"),
         (
             "close-output",
@@ -49,18 +29,8 @@ fn every_fault_is_scored_and_named_and_disturbs_nobody() {
             Crash,
             "closed its output without exiting",
         ),
-        (
-            "hang-at-start",
-            "hang-at-start",
-            Stall,
-            "sent no `uciok` within 300 ms",
-        ),
-        (
-            "never-uciok",
-            "never-uciok",
-            Stall,
-            "sent no `uciok` within 300 ms",
-        ),
+        ("hang-at-start", "hang-at-start", Stall, "sent no `uciok` within 300 ms"),
+        ("never-uciok", "never-uciok", Stall, "sent no `uciok` within 300 ms"),
         (
             "hang-at-isready",
             "hang-at-isready",
@@ -133,18 +103,8 @@ fn every_fault_is_scored_and_named_and_disturbs_nobody() {
             IllegalMove,
             "now illegal, and then sent no `bestmove`",
         ),
-        (
-            "null-move",
-            "null-move",
-            NoMove,
-            "`0000` although it has legal moves",
-        ),
-        (
-            "none-move",
-            "none-move",
-            NoMove,
-            "`(none)` although it has legal moves",
-        ),
+        ("null-move", "null-move", NoMove, "`0000` although it has legal moves"),
+        ("none-move", "none-move", NoMove, "`(none)` although it has legal moves"),
         (
             "empty-move",
             "empty-move",
@@ -195,8 +155,7 @@ fn every_fault_is_scored_and_named_and_disturbs_nobody() {
     for (name, _, termination, what) in faults {
         for game in of(&games, name) {
             assert_fault(game, name, termination, what);
-            let at_start =
-                what.contains("uciok") || what.contains("readyok") || name.starts_with("crash-at");
+            let at_start = what.contains("uciok") || what.contains("readyok") || name.starts_with("crash-at");
             let go = if at_start { "" } else { "go nodes 100" };
             assert_eq!(game.fault_go, go, "{name}");
         }
@@ -219,10 +178,7 @@ fn every_fault_is_scored_and_named_and_disturbs_nobody() {
         assert!(pgn.contains(remark), "{remark}");
     }
     // The same game without the others around it.
-    let alone = play(
-        &scratch,
-        &gauntlet("nodes = 100", &[hub(), tame().keys(patient)]),
-    );
+    let alone = play(&scratch, &gauntlet("nodes = 100", &[hub(), tame().keys(patient)]));
     assert_eq!(of(&games, "tame"), alone.iter().collect::<Vec<_>>());
 }
 
@@ -248,11 +204,7 @@ fn a_late_answer_is_not_the_answer_to_the_next_question() {
         ];
         let games = play(&scratch, &gauntlet(limit, &engines));
         assert_fault(&games[0], "late", termination, "");
-        assert!(
-            games[0].fault_go.starts_with("go "),
-            "{}",
-            games[0].fault_go
-        );
+        assert!(games[0].fault_go.starts_with("go "), "{}", games[0].fault_go);
         // The process has lived on, and plays the next game from the first move to the last.
         assert_eq!(
             games[1].termination,
@@ -289,10 +241,7 @@ fn a_margin_forgives() {
 #[test]
 fn who_crashes_between_games_is_started_again() {
     let scratch = Scratch::new();
-    let engines = [
-        engine("hub", "behave"),
-        engine("shaky", "crash-at-newgame --game 2"),
-    ];
+    let engines = [engine("hub", "behave"), engine("shaky", "crash-at-newgame --game 2")];
     let text = gauntlet("nodes = 100", &engines)
         .replace("pairs = 1", "pairs = 3")
         .replace("threads = 8", "threads = 1");
@@ -308,21 +257,13 @@ fn who_is_no_program_is_named_with_the_reason() {
     let file = scratch.path("engine.sh");
     fs::write(&file, "#!/nowhere/interpreter\n").unwrap();
     fs::set_permissions(&file, fs::Permissions::from_mode(0o755)).unwrap();
-    let text = gauntlet(
-        "nodes = 100",
-        &[engine("hub", "behave"), engine("text", "behave")],
-    )
-    .replacen(
+    let text = gauntlet("nodes = 100", &[engine("hub", "behave"), engine("text", "behave")]).replacen(
         &format!("name = \"text\"\ncommand = {:?}", misbehaving_engine()),
         &format!("name = \"text\"\ncommand = {file:?}"),
         1,
     );
     for game in play(&scratch, &text) {
         assert_fault(&game, "text", Termination::Crash, "could not start `");
-        assert!(
-            game.fault.contains("No such file or directory"),
-            "{}",
-            game.fault
-        );
+        assert!(game.fault.contains("No such file or directory"), "{}", game.fault);
     }
 }

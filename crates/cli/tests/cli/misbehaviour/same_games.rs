@@ -6,15 +6,11 @@ use crate::scratch::Scratch;
 #[test]
 fn engines_of_both_kinds_on_any_number_of_threads_play_the_same_games() {
     let scratch = Scratch::new();
-    let text = gauntlet("nodes = 300", &[engine("hub", "behave")])
-        .replace("pairs = 1", "pairs = 4")
+    let text = gauntlet("nodes = 300", &[engine("hub", "behave")]).replace("pairs = 1", "pairs = 4")
         + "[[engine]]\npolicy = \"none\"\n[[engine]]\nname = \"second\"\npolicy = \"micromax-4\"\nlimit = { nodes = 150 }\n";
     let mut journals = Vec::new();
     for threads in ["1", "2", "8"] {
-        play(
-            &scratch,
-            &text.replace("threads = 8", &format!("threads = {threads}")),
-        );
+        play(&scratch, &text.replace("threads = 8", &format!("threads = {threads}")));
         journals.push(scratch.read("out/games.csv"));
     }
     assert_eq!(journals[0], journals[1]);

@@ -25,20 +25,13 @@ fn facts(fen: &str, mv: &str) -> Values {
     let mv = mv.parse().unwrap();
     let moves = moves(fen, 1);
     let found = moves.iter().find(|values| values.mv == mv);
-    found
-        .unwrap_or_else(|| panic!("{mv} is no move of {fen}"))
-        .clone()
+    found.unwrap_or_else(|| panic!("{mv} is no move of {fen}")).clone()
 }
 
 /// A fact of moves of a position.
 fn check(fen: &str, fact: Fact, moves: &[(&str, f64)]) {
     for (mv, value) in moves {
-        assert_eq!(
-            facts(fen, mv).of(fact),
-            *value,
-            "{} of {mv} in {fen}",
-            fact.info().name
-        );
+        assert_eq!(facts(fen, mv).of(fact), *value, "{} of {mv} in {fen}", fact.info().name);
     }
 }
 
@@ -48,26 +41,10 @@ const INITIAL: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 fn kinds_of_moves() {
     let pawns = "4k3/p7/8/1P1pP3/8/8/7P/4K2R w K d6 0 1";
     // En passant is a capture; the pawn's neighbour that merely advances is none.
-    check(
-        pawns,
-        Fact::Capture,
-        &[("e5d6", 1.0), ("e5e6", 0.0), ("e1h1", 0.0)],
-    );
-    check(
-        pawns,
-        Fact::Quiet,
-        &[("e5d6", 0.0), ("e5e6", 1.0), ("e1h1", 1.0)],
-    );
-    check(
-        pawns,
-        Fact::Castling,
-        &[("e1h1", 1.0), ("e1e2", 0.0), ("h1g1", 0.0)],
-    );
-    check(
-        pawns,
-        Fact::PawnMove,
-        &[("e5d6", 1.0), ("h2h4", 1.0), ("e1h1", 0.0)],
-    );
+    check(pawns, Fact::Capture, &[("e5d6", 1.0), ("e5e6", 0.0), ("e1h1", 0.0)]);
+    check(pawns, Fact::Quiet, &[("e5d6", 0.0), ("e5e6", 1.0), ("e1h1", 1.0)]);
+    check(pawns, Fact::Castling, &[("e1h1", 1.0), ("e1e2", 0.0), ("h1g1", 0.0)]);
+    check(pawns, Fact::PawnMove, &[("e5d6", 1.0), ("h2h4", 1.0), ("e1h1", 0.0)]);
     check(
         pawns,
         Fact::AdvancedPawn,
@@ -87,41 +64,22 @@ fn kinds_of_moves() {
     // From Black's side ranks count the other way.
     let black = "4k3/7p/8/8/6p1/8/8/4K3 b - - 0 1";
     check(black, Fact::AdvancedPawn, &[("g4g3", 1.0), ("h7h5", 0.0)]);
-    check(
-        black,
-        Fact::PawnRank,
-        &[("g4g3", 6.0), ("h7h6", 3.0), ("h7h5", 4.0)],
-    );
+    check(black, Fact::PawnRank, &[("g4g3", 6.0), ("h7h6", 3.0), ("h7h5", 4.0)]);
     let promotion = "1n5k/P7/8/8/8/8/8/K7 w - - 0 1";
     check(
         promotion,
         Fact::Promotion,
-        &[
-            ("a7a8q", 1.0),
-            ("a7a8n", 1.0),
-            ("a7b8r", 1.0),
-            ("a1a2", 0.0),
-        ],
+        &[("a7a8q", 1.0), ("a7a8n", 1.0), ("a7b8r", 1.0), ("a1a2", 0.0)],
     );
     check(
         promotion,
         Fact::QueenPromotion,
-        &[
-            ("a7a8q", 1.0),
-            ("a7a8n", 0.0),
-            ("a7b8q", 1.0),
-            ("a1a2", 0.0),
-        ],
+        &[("a7a8q", 1.0), ("a7a8n", 0.0), ("a7b8q", 1.0), ("a1a2", 0.0)],
     );
     check(
         promotion,
         Fact::Quiet,
-        &[
-            ("a7a8q", 0.0),
-            ("a7a8n", 0.0),
-            ("a7b8r", 0.0),
-            ("a1a2", 1.0),
-        ],
+        &[("a7a8q", 0.0), ("a7a8n", 0.0), ("a7b8r", 0.0), ("a1a2", 1.0)],
     );
     check(promotion, Fact::PawnRank, &[("a7a8q", 8.0)]);
 }
@@ -186,11 +144,7 @@ fn threats() {
         &[("a1a5", 1.0), ("a1c1", 1.0), ("a1a4", 0.0)],
     );
     let defended = "4k3/8/1p6/2b5/8/8/8/R3K3 w - - 0 1";
-    check(
-        defended,
-        Fact::CreatesThreat,
-        &[("a1a5", 0.0), ("a1c1", 0.0)],
-    );
+    check(defended, Fact::CreatesThreat, &[("a1a5", 0.0), ("a1c1", 0.0)]);
     // A pawn is nothing that can be threatened; nor is an equal piece that is defended.
     check(
         "4k3/8/8/2p5/8/8/8/R3K3 w - - 0 1",
@@ -219,21 +173,14 @@ fn exchanges() {
         Fact::See,
         &[("d1d5", 100.0 - 950.0), ("d1d4", 0.0), ("d1b3", 0.0)],
     );
-    check(
-        "4k3/8/2p5/8/8/8/8/3QK3 w - - 0 1",
-        Fact::See,
-        &[("d1d5", -950.0)],
-    );
+    check("4k3/8/2p5/8/8/8/8/3QK3 w - - 0 1", Fact::See, &[("d1d5", -950.0)]);
 }
 
 #[test]
 fn the_evaluation_and_its_parts() {
     check(INITIAL, Fact::Material, &[("e2e4", 0.0)]);
     // The same balance from both sides.
-    let (ahead, behind) = (
-        "3qk3/8/8/8/8/8/3R4/3QK3 w - - 0 1",
-        "3qk3/8/8/8/8/8/3R4/3QK3 b - - 0 1",
-    );
+    let (ahead, behind) = ("3qk3/8/8/8/8/8/3R4/3QK3 w - - 0 1", "3qk3/8/8/8/8/8/3R4/3QK3 b - - 0 1");
     let balance = facts(ahead, "e1f1").of(Fact::Material);
     assert!(balance > 300.0, "{balance}");
     assert_eq!(facts(behind, "e8f8").of(Fact::Material), -balance);
@@ -249,34 +196,16 @@ fn the_evaluation_and_its_parts() {
     ] {
         let (before, after) = (facts(fen, mv), facts(after, reply));
         let eval = before.of(Fact::StaticEval);
-        assert_eq!(
-            before.of(Fact::Positional),
-            eval - before.of(Fact::Material),
-            "{fen}"
-        );
-        assert_eq!(
-            before.of(Fact::EvalMinusAlpha),
-            eval - before.of(Fact::Alpha),
-            "{fen}"
-        );
+        assert_eq!(before.of(Fact::Positional), eval - before.of(Fact::Material), "{fen}");
+        assert_eq!(before.of(Fact::EvalMinusAlpha), eval - before.of(Fact::Alpha), "{fen}");
         // Both from the mover's side.
         if !after.is(Fact::InCheck) {
-            assert_eq!(
-                before.of(Fact::EvalDelta),
-                -after.of(Fact::StaticEval) - eval,
-                "{fen}"
-            );
+            assert_eq!(before.of(Fact::EvalDelta), -after.of(Fact::StaticEval) - eval, "{fen}");
         }
     }
     // There and back again on the tables.
-    let there = facts(
-        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
-        "b1c3",
-    );
-    let back = facts(
-        "rnbqkbnr/pppppppp/8/8/8/2N5/PPPPPPPP/R1BQKBNR w KQkq - 0 1",
-        "c3b1",
-    );
+    let there = facts("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "b1c3");
+    let back = facts("rnbqkbnr/pppppppp/8/8/8/2N5/PPPPPPPP/R1BQKBNR w KQkq - 0 1", "c3b1");
     assert!(there.of(Fact::PstDelta) > 0.0);
     assert_eq!(there.of(Fact::PstDelta), -back.of(Fact::PstDelta));
     // A passed pawn that advances; the king walking far from it; the same seen by Black.
@@ -293,11 +222,7 @@ fn the_evaluation_and_its_parts() {
     assert!(facts(castled, "g2g4").of(Fact::KingSafetyDelta) < 0.0);
     check(castled, Fact::KingSafetyDelta, &[("a2a3", 0.0)]);
     check(INITIAL, Fact::Phase, &[("e2e4", 24.0)]);
-    check(
-        "4k3/8/8/8/8/8/P7/4K3 w - - 0 1",
-        Fact::Phase,
-        &[("a2a3", 0.0)],
-    );
+    check("4k3/8/8/8/8/8/P7/4K3 w - - 0 1", Fact::Phase, &[("a2a3", 0.0)]);
     check(ahead, Fact::Phase, &[("e1f1", 10.0)]);
 }
 
@@ -361,10 +286,7 @@ fn what_the_table_remembers_and_what_was_best() {
     let fen = "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3";
     for values in moves(fen, 1) {
         assert!(!values.is(Fact::TtHit) && !values.is(Fact::TtMove) && !values.is(Fact::WasBest));
-        assert_eq!(
-            (values.of(Fact::TtDepth), values.of(Fact::TtScore)),
-            (-1.0, 0.0)
-        );
+        assert_eq!((values.of(Fact::TtDepth), values.of(Fact::TtScore)), (-1.0, 0.0));
         assert!(!values.is(Fact::TtPv) && !values.is(Fact::TtExact) && !values.is(Fact::TtCapture));
     }
     let first = search(ASKS, fen, &Limits::depth(1), |_| {});
@@ -379,11 +301,7 @@ fn what_the_table_remembers_and_what_was_best() {
     }
     let taken = second[0].is(Fact::Capture);
     assert!(second[0].is(Fact::TtMove));
-    assert!(
-        second
-            .iter()
-            .all(|values| values.is(Fact::TtCapture) == taken)
-    );
+    assert!(second.iter().all(|values| values.is(Fact::TtCapture) == taken));
     // The other way round: a capture that is best at once.
     let hanging = moves("4k3/8/8/3q4/4P3/8/8/4K3 w - - 0 1", 2);
     assert!(hanging[0].is(Fact::TtMove) && hanging.iter().all(|values| values.is(Fact::TtCapture)));

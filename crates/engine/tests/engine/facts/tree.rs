@@ -73,8 +73,7 @@ fn is_passed(board: &Board, to: Square, us: Color) -> bool {
                 Color::White => rank > to.rank(),
                 Color::Black => rank < to.rank(),
             };
-            let pawn =
-                board.piece_on(square) == Some(Piece::Pawn) && board.color_on(square) == Some(!us);
+            let pawn = board.piece_on(square) == Some(Piece::Pawn) && board.color_on(square) == Some(!us);
             !(near && ahead && pawn)
         })
     })
@@ -123,10 +122,7 @@ fn facts_are_what_the_board_says() {
         ] {
             assert_eq!(values.is(fact), is, "{} of {tells}", fact.info().name);
         }
-        assert_eq!(
-            values.of(Fact::PawnRank),
-            if pawn { f64::from(rank) } else { 0.0 }
-        );
+        assert_eq!(values.of(Fact::PawnRank), if pawn { f64::from(rank) } else { 0.0 });
         assert_eq!(values.of(Fact::LegalMoves), legal.len() as f64, "{tells}");
         assert_eq!(values.of(Fact::Ply), values.ply as f64);
         assert_eq!(values.is(Fact::Extended), values.of(Fact::Extension) > 0.0);
@@ -164,10 +160,7 @@ fn facts_are_what_the_line_says() {
             values.of(Fact::Positional),
             values.of(Fact::StaticEval) - values.of(Fact::Material)
         );
-        assert_eq!(
-            values.is(Fact::Improving),
-            values.of(Fact::Improvement) > 0.0
-        );
+        assert_eq!(values.is(Fact::Improving), values.of(Fact::Improvement) > 0.0);
         assert!(values.is(Fact::Capture) || values.of(Fact::CaptureHistory) == 0.0);
         let Some(above) = values.ply.checked_sub(1).map(|ply| &line.plies[ply]) else {
             return;
@@ -180,10 +173,7 @@ fn facts_are_what_the_line_says() {
             assert_eq!(values.of(Fact::ContinuationHistory), 0.0);
             return;
         };
-        assert_eq!(
-            values.of(Fact::ParentMoveNumber),
-            above.of(Fact::MoveNumber)
-        );
+        assert_eq!(values.of(Fact::ParentMoveNumber), above.of(Fact::MoveNumber));
         // The node above knows how deep this one was to be searched; a second search is deeper.
         let parent = values.of(Fact::ParentReduction);
         assert!((0.0..=f64::from(above.reduction)).contains(&parent));
@@ -226,8 +216,7 @@ fn visits(nodes: u64, mut then: impl FnMut(&[Values])) {
 
 #[test]
 fn facts_of_a_node_agree_with_one_another() {
-    let (mut killers, mut counters, mut threats, mut changes, mut cutoffs) =
-        (0, 0, 0, 0.0_f64, 0.0_f64);
+    let (mut killers, mut counters, mut threats, mut changes, mut cutoffs) = (0, 0, 0, 0.0_f64, 0.0_f64);
     let (mut mates, mut shallow, mut killing_tt_moves) = (0, 0, 0);
     let mut histories = [0, 0, 0];
     visits(150_000, |visit| {
@@ -251,21 +240,14 @@ fn facts_of_a_node_agree_with_one_another() {
             ] {
                 assert_eq!(before.of(fact), values.of(fact), "{}", fact.info().name);
             }
-            for fact in [
-                Fact::Alpha,
-                Fact::BestScore,
-                Fact::BestChanges,
-                Fact::QuietNumber,
-            ] {
+            for fact in [Fact::Alpha, Fact::BestScore, Fact::BestChanges, Fact::QuietNumber] {
                 assert!(before.of(fact) <= values.of(fact), "{}", fact.info().name);
             }
             let new = values.of(Fact::QuietNumber) - before.of(Fact::QuietNumber);
             assert_eq!(new == 1.0, values.is(Fact::Quiet));
             // The best move changes only when alpha rises.
             let change = values.of(Fact::BestChanges) - before.of(Fact::BestChanges);
-            assert!(
-                change == 0.0 || change == 1.0 && values.of(Fact::Alpha) > before.of(Fact::Alpha)
-            );
+            assert!(change == 0.0 || change == 1.0 && values.of(Fact::Alpha) > before.of(Fact::Alpha));
         }
         let which = |fact: Fact| visit.iter().filter(move |values| values.is(fact));
         assert!(which(Fact::Killer).count() <= 2);
@@ -281,26 +263,16 @@ fn facts_of_a_node_agree_with_one_another() {
                     .iter()
                     .all(|values| values.is(Fact::NullThreat) == (values.mv.from == from))
             );
-            assert!(
-                !visit[0].is(Fact::Pv)
-                    && !visit[0].is(Fact::InCheck)
-                    && !visit[0].is(Fact::AfterNull)
-            );
+            assert!(!visit[0].is(Fact::Pv) && !visit[0].is(Fact::InCheck) && !visit[0].is(Fact::AfterNull));
         }
         killers += which(Fact::Killer).count();
-        killing_tt_moves += which(Fact::TtMove)
-            .filter(|values| values.is(Fact::Killer))
-            .count();
+        killing_tt_moves += which(Fact::TtMove).filter(|values| values.is(Fact::Killer)).count();
         counters += which(Fact::CounterMove).count();
         for values in visit {
             mates += i32::from(values.is(Fact::NullMate));
             changes = changes.max(values.of(Fact::BestChanges));
             cutoffs = cutoffs.max(values.of(Fact::ChildCutoffs));
-            let kinds = [
-                Fact::History,
-                Fact::CaptureHistory,
-                Fact::ContinuationHistory,
-            ];
+            let kinds = [Fact::History, Fact::CaptureHistory, Fact::ContinuationHistory];
             for (count, fact) in histories.iter_mut().zip(kinds) {
                 *count += i32::from(values.is(fact));
                 assert!(values.of(fact).abs() <= 16_384.0);

@@ -2,18 +2,12 @@
 
 use lmrlab_policy::facts::Fact;
 
-use super::scheme::{
-    CAPTURES, CHECKS, EVASIONS, KILLERS, NULL_WINDOWS, PV, Scheme, hold, ln, ordinary, unforced,
-};
+use super::scheme::{CAPTURES, CHECKS, EVASIONS, KILLERS, NULL_WINDOWS, PV, Scheme, hold, ln, ordinary, unforced};
 use super::watch::Seen;
 
 /// What Toga 3.0 asks, and Rebel 15 after it.
 pub(crate) fn toga_conditions(s: &Seen) -> bool {
-    unforced(s)
-        && s.before() >= 3
-        && s.depth() >= 3
-        && s.of(Fact::PawnRank) < 7.0
-        && s.of(Fact::QuietNumber) > 0.0
+    unforced(s) && s.before() >= 3 && s.depth() >= 3 && s.of(Fact::PawnRank) < 7.0 && s.of(Fact::QuietNumber) > 0.0
 }
 
 #[test]
@@ -21,8 +15,7 @@ fn fruit_and_its_descendants() {
     hold(&Scheme {
         policy: "fruit-2.1",
         written: |s| {
-            let reducible =
-                !s.is(Fact::Pv) && s.depth() >= 3 && s.before() >= 3 && unforced(s) && ordinary(s);
+            let reducible = !s.is(Fact::Pv) && s.depth() >= 3 && s.before() >= 3 && unforced(s) && ordinary(s);
             i32::from(reducible && s.history() < 9830)
         },
         spared: &[
@@ -43,38 +36,18 @@ fn fruit_and_its_descendants() {
                 return 0;
             }
             let both = ln(s.depth()) * ln(s.before());
-            let r = if s.is(Fact::Pv) {
-                both / 3.0
-            } else {
-                0.33 + both / 2.25
-            };
+            let r = if s.is(Fact::Pv) { both / 3.0 } else { 0.33 + both / 2.25 };
             s.leaving(0, r as i32)
         },
         spared: &[CHECKS, EVASIONS],
-        reduced: &[
-            ("captures after quiet moves", |s| s.is(Fact::Capture)),
-            KILLERS,
-            PV,
-        ],
+        reduced: &[("captures after quiet moves", |s| s.is(Fact::Capture)), KILLERS, PV],
         // 0.33 + ln 3 * ln 4 / 2.25 = 1.01; ln 3 * ln 20: 1.79; ln 4 * ln 15: 2.0.
-        cells: &[
-            (3, 4, 0),
-            (3, 5, 1),
-            (3, 21, 1),
-            (4, 16, 1),
-            (4, 17, 2),
-            (2, 20, 0),
-        ],
+        cells: &[(3, 4, 0), (3, 5, 1), (3, 21, 1), (4, 16, 1), (4, 17, 2), (2, 20, 0)],
     });
     hold(&Scheme {
         policy: "fruit-reloaded",
         written: |s| {
-            if s.is(Fact::Pv)
-                || s.is(Fact::InCheck)
-                || s.before() < 3
-                || s.depth() < 3
-                || !ordinary(s)
-            {
+            if s.is(Fact::Pv) || s.is(Fact::InCheck) || s.before() < 3 || s.depth() < 3 || !ordinary(s) {
                 return 0;
             }
             let units = 2 * s.depth();

@@ -34,9 +34,7 @@ fn glaurung() {
         ],
         reduced: &[
             EVASIONS,
-            ("the 15th move in PV nodes", |s| {
-                s.is(Fact::Pv) && s.number() == 15
-            }),
+            ("the 15th move in PV nodes", |s| s.is(Fact::Pv) && s.number() == 15),
         ],
         cells: &[(2, 4, 1), (2, 3, 0), (1, 12, 0), (4, 12, 1)],
     });

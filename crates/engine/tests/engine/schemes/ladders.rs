@@ -100,8 +100,7 @@ fn stockfish_head_goes_deeper_or_shallower_by_the_score() {
     let (mut deeper, mut shallower) = (0, 0);
     for s in &surprised {
         let (first, best) = (s.attempts[0], s.of(Fact::BestScore) as i32);
-        let change =
-            i32::from(first.score.get() > best + 53) - i32::from(first.score.get() < best + 8);
+        let change = i32::from(first.score.get() > best + 53) - i32::from(first.score.get() < best + 8);
         if s.reduction + change <= 0 {
             shallower += i32::from(s.attempts.len() == 1 && change < 0);
         } else if let Some(second) = s.attempts.get(1) {
@@ -132,14 +131,11 @@ fn the_usual_ladder_has_a_null_window_before_the_whole_one() {
         let second = s.attempts[1];
         assert!(second.null_window && second.depth == s.full_depth());
         let beta = s.of(Fact::Alpha) + s.of(Fact::Window);
-        let inside = f64::from(second.score.get()) > s.of(Fact::Alpha)
-            && f64::from(second.score.get()) < beta;
+        let inside = f64::from(second.score.get()) > s.of(Fact::Alpha) && f64::from(second.score.get()) < beta;
         match s.attempts.get(2) {
             Some(third) => {
                 whole += 1;
-                assert!(
-                    s.is(Fact::Pv) && inside && !third.null_window && third.depth == s.full_depth()
-                );
+                assert!(s.is(Fact::Pv) && inside && !third.null_window && third.depth == s.full_depth());
             }
             None => narrow += 1,
         }
@@ -173,10 +169,7 @@ fn only_beta_triggers_where_the_file_says_so() {
 
 #[test]
 fn step_by_step_until_the_surprise_is_over() {
-    let surprised = surprised_by(
-        &large("ladder = \"step_up\"\ntrigger = \"above_alpha\""),
-        3 * NODES,
-    );
+    let surprised = surprised_by(&large("ladder = \"step_up\"\ntrigger = \"above_alpha\""), 3 * NODES);
     let mut lengths = [0; 5];
     for s in &surprised {
         let alpha = s.of(Fact::Alpha) as i32;
@@ -194,20 +187,14 @@ fn step_by_step_until_the_surprise_is_over() {
     }
     // At most one search of each position was cut off by the node limit.
     assert!(lengths[0] <= 2 * POSITIONS.len() as i32, "{lengths:?}");
-    assert!(
-        lengths[2] > 0 && lengths[3] > 0 && lengths[4] > 0,
-        "{lengths:?}"
-    );
+    assert!(lengths[2] > 0 && lengths[3] > 0 && lengths[4] > 0, "{lengths:?}");
 }
 
 #[test]
 fn micromax_steps_up_from_the_alpha_that_the_node_was_given() {
     let seen = watch_policy(&shipped("micromax-4"), &wide(), 3 * NODES);
     let below = |s: &&Seen| {
-        let first = s
-            .attempts
-            .first()
-            .map_or(i32::MIN, |first| first.score.get());
+        let first = s.attempts.first().map_or(i32::MIN, |first| first.score.get());
         s.reduction > 0 && f64::from(first) <= s.of(Fact::Alpha)
     };
     // A move that beats that, but not what has been found since, is searched again all the same.
@@ -237,11 +224,7 @@ fn the_best_score_is_alpha_when_scores_may_lie_outside_the_window() {
             POSITIONS.map(|fen| search(&policy, fen, 5).nodes)
         };
         assert_eq!(nodes("above_best_score"), nodes("above_alpha"));
-        assert_ne!(
-            nodes("above_original_alpha"),
-            nodes("above_alpha"),
-            "{ladder}"
-        );
+        assert_ne!(nodes("above_original_alpha"), nodes("above_alpha"), "{ladder}");
     }
 }
 
@@ -252,12 +235,9 @@ fn glaurung_hears_of_threats_below_its_depth_limit() {
             "threat_feedback = 5",
             &limit.map_or_else(String::new, |limit| format!("threat_feedback = {limit}")),
         );
-        Policy::compile(Source::new("glaurung.toml", text))
-            .unwrap()
-            .0
+        Policy::compile(Source::new("glaurung.toml", text)).unwrap().0
     };
-    let nodes =
-        |limit| [POSITIONS[0], POSITIONS[3]].map(|fen| search(&feedback(limit), fen, 7).nodes);
+    let nodes = |limit| [POSITIONS[0], POSITIONS[3]].map(|fen| search(&feedback(limit), fen, 7).nodes);
     let without = nodes(None);
     // No null move is tried at depth 1.
     assert_eq!(nodes(Some(1)), without);
@@ -268,10 +248,7 @@ fn glaurung_hears_of_threats_below_its_depth_limit() {
     let heard = |limit| {
         let seen = watch_policy(&feedback(limit), &plain_search(), NODES);
         let (mut heard, mut too_deep) = (0, 0);
-        for s in seen
-            .iter()
-            .filter(|s| s.reduction > 0 && s.attempts.len() > 1)
-        {
+        for s in seen.iter().filter(|s| s.reduction > 0 && s.attempts.len() > 1) {
             let (first, second) = (s.attempts[0], s.attempts[1]);
             assert!(second.depth == first.depth + 1 && second.null_window);
             if first.score.get() == s.of(Fact::Alpha) as i32 + 1 {

@@ -9,11 +9,7 @@ fn madchess() {
     hold(&Scheme {
         policy: "madchess-2.0",
         written: |s| {
-            if !s.is(Fact::Quiet)
-                || s.is(Fact::InCheck)
-                || s.is(Fact::GivesCheck)
-                || s.of(Fact::PawnRank) >= 6.0
-            {
+            if !s.is(Fact::Quiet) || s.is(Fact::InCheck) || s.is(Fact::GivesCheck) || s.of(Fact::PawnRank) >= 6.0 {
                 return 0;
             }
             let r = match s.of(Fact::QuietNumber) as i32 {
@@ -25,12 +21,7 @@ fn madchess() {
             s.leaving(0, r)
         },
         spared: &[CAPTURES, CHECKS, EVASIONS],
-        reduced: &[
-            KILLERS,
-            PV,
-            ROOT,
-            ("moves near the horizon", |s| s.depth() == 2),
-        ],
+        reduced: &[KILLERS, PV, ROOT, ("moves near the horizon", |s| s.depth() == 2)],
         cells: &[(2, 1, 0)],
     });
     hold(&Scheme {

@@ -2,9 +2,7 @@
 
 use lmrlab_policy::facts::Fact;
 
-use super::scheme::{
-    BEST, CAPTURES, CHECKS, EVASIONS, KILLERS, NULL_WINDOWS, PV, ROOT, Scheme, hold, late,
-};
+use super::scheme::{BEST, CAPTURES, CHECKS, EVASIONS, KILLERS, NULL_WINDOWS, PV, ROOT, Scheme, hold, late};
 
 #[test]
 fn mediocre() {
@@ -38,9 +36,7 @@ fn mediocre() {
             BEST,
         ],
         reduced: &[
-            ("captures at the root", |s| {
-                s.is(Fact::Capture) && s.is(Fact::Root)
-            }),
+            ("captures at the root", |s| s.is(Fact::Capture) && s.is(Fact::Root)),
             PV,
             NULL_WINDOWS,
         ],

@@ -86,18 +86,14 @@ fn rebel_advanced() {
             spared: &[
                 EVASIONS,
                 BEST,
-                ("good captures", |s| {
-                    s.is(Fact::Capture) && s.of(Fact::See) >= 0.0
-                }),
+                ("good captures", |s| s.is(Fact::Capture) && s.of(Fact::See) >= 0.0),
                 ("safe checks", |s| {
                     late(s) && s.is(Fact::GivesCheck) && s.of(Fact::See) >= 0.0
                 }),
             ],
             reduced: &[
                 ("losing captures", |s| s.is(Fact::Capture)),
-                ("losing checks", |s| {
-                    s.is(Fact::GivesCheck) && s.is(Fact::Quiet)
-                }),
+                ("losing checks", |s| s.is(Fact::GivesCheck) && s.is(Fact::Quiet)),
                 ROOT,
                 PV,
             ],
@@ -128,10 +124,7 @@ fn rebel_15() {
             CHECKS,
             EVASIONS,
             ("captures before quiet moves", |s| {
-                s.is(Fact::Capture)
-                    && s.of(Fact::QuietNumber) == 0.0
-                    && s.before() >= 3
-                    && s.depth() >= 3
+                s.is(Fact::Capture) && s.of(Fact::QuietNumber) == 0.0 && s.before() >= 3 && s.depth() >= 3
             }),
         ],
         reduced: &[("losing captures", |s| s.is(Fact::Capture)), KILLERS, PV],

@@ -55,9 +55,7 @@ pub(crate) fn hold(scheme: &Scheme) {
         }
         if let Some(seen) = cell.find(|seen| seen.reduction != plies) {
             let tells = seen.tells();
-            wrong.push(format!(
-                "move {number} at depth {depth}, not {plies}: {tells}"
-            ));
+            wrong.push(format!("move {number} at depth {depth}, not {plies}: {tells}"));
         }
     }
     assert!(wrong.is_empty(), "{name}:\n{}", wrong.join("\n"));
@@ -80,20 +78,15 @@ pub(crate) const EVASIONS: (&str, Test) = ("evasions", |s| {
     s.depth() >= 3 && s.before() >= 3 && s.is(Fact::Quiet) && s.is(Fact::InCheck)
 });
 
-pub(crate) const KILLERS: (&str, Test) = ("killers", |s| {
-    s.depth() >= 3 && s.before() >= 3 && s.is(Fact::Killer)
-});
+pub(crate) const KILLERS: (&str, Test) = ("killers", |s| s.depth() >= 3 && s.before() >= 3 && s.is(Fact::Killer));
 
-pub(crate) const PAWNS: (&str, Test) = ("pawns", |s| {
-    late(s) && s.is(Fact::Quiet) && s.is(Fact::PawnMove)
-});
+pub(crate) const PAWNS: (&str, Test) = ("pawns", |s| late(s) && s.is(Fact::Quiet) && s.is(Fact::PawnMove));
 
 pub(crate) const PV: (&str, Test) = ("moves in PV nodes", |s| late(s) && s.is(Fact::Pv));
 
 pub(crate) const ROOT: (&str, Test) = ("root moves", |s| late(s) && s.is(Fact::Root));
 
-pub(crate) const NULL_WINDOWS: (&str, Test) =
-    ("moves in null windows", |s| late(s) && !s.is(Fact::Pv));
+pub(crate) const NULL_WINDOWS: (&str, Test) = ("moves in null windows", |s| late(s) && !s.is(Fact::Pv));
 
 pub(crate) const BEST: (&str, Test) = ("hash moves", |s| s.depth() >= 4 && s.is(Fact::TtMove));
 

@@ -2,9 +2,7 @@
 
 use lmrlab_policy::facts::Fact;
 
-use super::scheme::{
-    CAPTURES, CHECKS, EVASIONS, KILLERS, NULL_WINDOWS, PV, ROOT, Scheme, hold, ordinary, unforced,
-};
+use super::scheme::{CAPTURES, CHECKS, EVASIONS, KILLERS, NULL_WINDOWS, PV, ROOT, Scheme, hold, ordinary, unforced};
 
 #[test]
 fn senpai() {
@@ -12,13 +10,7 @@ fn senpai() {
         policy: "senpai-1.0",
         written: |s| {
             let push = s.is(Fact::PassedPawn) && s.of(Fact::PawnRank) >= 6.0;
-            if s.depth() < 3
-                || s.before() < 3
-                || !unforced(s)
-                || !ordinary(s)
-                || push
-                || s.is(Fact::Castling)
-            {
+            if s.depth() < 3 || s.before() < 3 || !unforced(s) || !ordinary(s) || push || s.is(Fact::Castling) {
                 return 0;
             }
             if s.number() <= 6 { 1 } else { s.depth() / 3 }
@@ -29,10 +21,7 @@ fn senpai() {
             EVASIONS,
             KILLERS,
             ("pushes of passed pawns", |s| {
-                s.depth() >= 3
-                    && s.before() >= 3
-                    && s.is(Fact::PassedPawn)
-                    && s.of(Fact::PawnRank) >= 6.0
+                s.depth() >= 3 && s.before() >= 3 && s.is(Fact::PassedPawn) && s.of(Fact::PawnRank) >= 6.0
             }),
         ],
         reduced: &[PV, ROOT, NULL_WINDOWS],
@@ -53,12 +42,8 @@ fn senpai() {
             s.leaving(1, if s.is(Fact::Pv) { r / 2 } else { r })
         },
         spared: &[
-            ("good captures", |s| {
-                s.is(Fact::Capture) && s.of(Fact::See) >= 0.0
-            }),
-            ("checks in PV nodes", |s| {
-                s.is(Fact::Pv) && s.is(Fact::GivesCheck)
-            }),
+            ("good captures", |s| s.is(Fact::Capture) && s.of(Fact::See) >= 0.0),
+            ("checks in PV nodes", |s| s.is(Fact::Pv) && s.is(Fact::GivesCheck)),
         ],
         reduced: &[
             ("losing captures", |s| s.is(Fact::Capture)),

@@ -3,8 +3,7 @@
 use lmrlab_policy::facts::Fact;
 
 use super::scheme::{
-    BEST, CAPTURES, CHECKS, EVASIONS, KILLERS, NULL_WINDOWS, PV, Scheme, Test, hold, late, ln,
-    ordinary,
+    BEST, CAPTURES, CHECKS, EVASIONS, KILLERS, NULL_WINDOWS, PV, Scheme, Test, hold, late, ln, ordinary,
 };
 use super::watch::Seen;
 
@@ -87,12 +86,7 @@ fn stockfish_6() {
             s.leaving(1, plies)
         },
         spared: &[CAPTURES, KILLERS, BEST],
-        reduced: &[
-            CHECKS,
-            EVASIONS,
-            PV,
-            ("improving", |s| s.is(Fact::Improving)),
-        ],
+        reduced: &[CHECKS, EVASIONS, PV, ("improving", |s| s.is(Fact::Improving))],
         cells: &[(3, 3, 0), (3, 4, 1), (3, 11, 1), (2, 20, 0)],
     });
 }

@@ -45,9 +45,7 @@ fn stockfish_11() {
             CHECKS,
             EVASIONS,
             KILLERS,
-            ("captures in cut nodes", |s| {
-                s.is(Fact::Capture) && s.is(Fact::Cut)
-            }),
+            ("captures in cut nodes", |s| s.is(Fact::Capture) && s.is(Fact::Cut)),
         ],
         cells: &[(2, 20, 0)],
     });
@@ -84,11 +82,7 @@ fn stockfish_head() {
             r += when(Fact::TtCapture, 1079.0);
             if s.of(Fact::ChildCutoffs) > 1.0 {
                 r += 264.0 + when(Fact::All, 1138.0);
-                r += if s.of(Fact::ChildCutoffs) > 2.0 {
-                    1095.0
-                } else {
-                    0.0
-                };
+                r += if s.of(Fact::ChildCutoffs) > 2.0 { 1095.0 } else { 0.0 };
             } else {
                 r -= when(Fact::TtMove, 2179.0);
             }
@@ -105,9 +99,7 @@ fn stockfish_head() {
             // The depth of the reduced search, as the source has it.
             let new_depth = s.full_depth();
             let least = new_depth.min(1);
-            let reduced = (new_depth - (r / 1024.0) as i32)
-                .min(new_depth + 2)
-                .max(least);
+            let reduced = (new_depth - (r / 1024.0) as i32).min(new_depth + 2).max(least);
             new_depth - reduced - i32::from(s.is(Fact::Pv))
         },
         spared: &[

@@ -129,9 +129,7 @@ impl Observer for Watcher {
             .iter()
             .map(|info| match info.kind {
                 _ if info.fact.is_flag() => 0.0,
-                lmrlab_policy::facts::Kind::Boolean => {
-                    f64::from(u8::from(facts.boolean(info.fact)))
-                }
+                lmrlab_policy::facts::Kind::Boolean => f64::from(u8::from(facts.boolean(info.fact))),
                 lmrlab_policy::facts::Kind::Number => facts.number(info.fact),
             })
             .collect();

@@ -2,9 +2,7 @@
 
 use lmrlab_policy::facts::Fact;
 
-use super::scheme::{
-    CAPTURES, CHECKS, EVASIONS, KILLERS, PAWNS, PV, Scheme, hold, late, ln, unforced,
-};
+use super::scheme::{CAPTURES, CHECKS, EVASIONS, KILLERS, PAWNS, PV, Scheme, hold, late, ln, unforced};
 use super::watch::Seen;
 
 /// The wiki's formulas: depth 3, from the second move on.
@@ -35,14 +33,7 @@ fn formulas_of_the_wiki() {
         written: |s| {
             let both = ln(s.depth()) * ln(s.number());
             let quiet = s.is(Fact::Quiet);
-            by_formula(
-                s,
-                if quiet {
-                    1.35 + both / 2.75
-                } else {
-                    0.20 + both / 3.35
-                },
-            )
+            by_formula(s, if quiet { 1.35 + both / 2.75 } else { 0.20 + both / 3.35 })
         },
         spared: &[
             ("first moves", |s| s.before() == 0),
@@ -111,15 +102,11 @@ fn conditions_of_the_wiki() {
             CHECKS,
             EVASIONS,
             PV,
-            ("passed pawns", |s| {
-                s.is(Fact::PassedPawn) && s.is(Fact::Quiet)
-            }),
+            ("passed pawns", |s| s.is(Fact::PassedPawn) && s.is(Fact::Quiet)),
             ("the king's area", |s| {
                 late(s) && s.is(Fact::Quiet) && s.is(Fact::KingZone)
             }),
-            ("threats", |s| {
-                late(s) && s.is(Fact::Quiet) && s.is(Fact::CreatesThreat)
-            }),
+            ("threats", |s| late(s) && s.is(Fact::Quiet) && s.is(Fact::CreatesThreat)),
         ],
         reduced: &[("losing captures", |s| s.is(Fact::Capture)), PAWNS],
         cells: &[(3, 3, 0), (2, 20, 0)],
@@ -128,12 +115,7 @@ fn conditions_of_the_wiki() {
         policy: "wiki-uncommon@+all-pawns,-killers,-bad-captures",
         written: |s| {
             let common = s.depth() >= 3 && s.before() >= 3 && !s.is(Fact::Pv);
-            let spared = [
-                Fact::PawnMove,
-                Fact::KingZone,
-                Fact::CreatesThreat,
-                Fact::NullThreat,
-            ];
+            let spared = [Fact::PawnMove, Fact::KingZone, Fact::CreatesThreat, Fact::NullThreat];
             i32::from(
                 common
                     && unforced(s)

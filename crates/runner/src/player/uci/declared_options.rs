@@ -85,8 +85,7 @@ mod tests {
 
     #[test]
     fn options_have_bounds() {
-        let option =
-            DeclaredOption::read(b"option name Lmr Base type spin default 77 min -5 max 200");
+        let option = DeclaredOption::read(b"option name Lmr Base type spin default 77 min -5 max 200");
         let option = option.expect("an option");
         assert_eq!(option.name, "Lmr Base");
         assert_eq!(option.spin, Some([77, -5, 200]));
@@ -97,9 +96,7 @@ mod tests {
 
     #[test]
     fn names_and_types() {
-        let option = |line: &str| {
-            DeclaredOption::read(line.as_bytes()).map(|option| (option.name, option.kind))
-        };
+        let option = |line: &str| DeclaredOption::read(line.as_bytes()).map(|option| (option.name, option.kind));
         assert_eq!(
             option("option name Clear Hash type button"),
             Some(("Clear Hash".to_owned(), "button".to_owned()))

@@ -60,8 +60,7 @@ pub enum MoveList {
 
 impl MoveList {
     /// The values and their names in a tournament file.
-    pub const NAMES: [(&'static str, Self); 2] =
-        [("whole", Self::Whole), ("rebased", Self::Rebased)];
+    pub const NAMES: [(&'static str, Self); 2] = [("whole", Self::Whole), ("rebased", Self::Rebased)];
 
     /// The name in a tournament file.
     pub fn name(self) -> &'static str {

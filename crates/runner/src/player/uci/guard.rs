@@ -51,10 +51,7 @@ impl Guard {
 
     /// How to start `program`, and whether it waits for [`Guard::release`], which it does when there is a guard.
     pub(super) fn command(program: &Path) -> (Command, bool) {
-        let guarded = GUARD
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .is_some();
+        let guarded = GUARD.lock().unwrap_or_else(PoisonError::into_inner).is_some();
         if guarded && let Ok(own) = own_program() {
             let mut command = Command::new(own);
             command.arg(START_COMMAND).arg(program);
@@ -121,9 +118,7 @@ pub fn become_engine(command: &[OsString]) -> io::Result<()> {
         }
     };
     match command {
-        [program, arguments @ ..] if read == 1 && byte == [GO] => {
-            Err(Command::new(program).args(arguments).exec())
-        }
+        [program, arguments @ ..] if read == 1 && byte == [GO] => Err(Command::new(program).args(arguments).exec()),
         _ => Ok(()),
     }
 }

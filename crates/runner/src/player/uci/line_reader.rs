@@ -28,10 +28,7 @@ impl LineReader {
     }
 
     /// Fills the buffer, which must be used up, and returns the number of bytes.
-    pub(super) fn fill(
-        &mut self,
-        read: impl FnOnce(&mut [u8]) -> io::Result<usize>,
-    ) -> io::Result<usize> {
+    pub(super) fn fill(&mut self, read: impl FnOnce(&mut [u8]) -> io::Result<usize>) -> io::Result<usize> {
         let count = read(&mut self.chunk)?;
         self.pending = 0..count;
         Ok(count)
@@ -96,11 +93,7 @@ mod tests {
 
     #[test]
     fn line_ends_of_every_kind_and_blanks_around() {
-        let seen = all(
-            &mut LineReader::new(),
-            b"uciok\r\n\n  readyok \nbest\xffmove",
-            3,
-        );
+        let seen = all(&mut LineReader::new(), b"uciok\r\n\n  readyok \nbest\xffmove", 3);
         assert_eq!(seen, [&b"uciok"[..], b"", b"readyok"]);
     }
 
@@ -113,9 +106,7 @@ mod tests {
                 Ok(6)
             })
             .unwrap();
-        let find = |lines: &mut LineReader, wanted: &[u8]| {
-            lines.find(&mut |line| (line == wanted).then_some(()))
-        };
+        let find = |lines: &mut LineReader, wanted: &[u8]| lines.find(&mut |line| (line == wanted).then_some(()));
         assert!(find(&mut lines, b"b").is_some());
         assert!(find(&mut lines, b"a").is_none());
     }

@@ -43,8 +43,7 @@ impl PositionCommand {
             if self.style == MoveList::Rebased && position.board().halfmove_clock() == 0 {
                 self.begin(&position);
             } else {
-                self.text
-                    .push_str(if self.has_moves { " " } else { " moves " });
+                self.text.push_str(if self.has_moves { " " } else { " moves " });
                 self.text.push_str(&text);
                 self.has_moves = true;
             }
@@ -92,9 +91,6 @@ mod tests {
             "position fen rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq e6 0 2 \
              moves g1f3 g8f6 f1c4 f8c5 e1g1"
         );
-        assert_eq!(
-            command(MoveList::Rebased, ""),
-            format!("position fen {START}")
-        );
+        assert_eq!(command(MoveList::Rebased, ""), format!("position fen {START}"));
     }
 }

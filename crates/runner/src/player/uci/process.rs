@@ -57,8 +57,7 @@ pub(super) struct Process {
 impl Process {
     /// Starts an engine.
     pub(super) fn start(engine: &ExternalEngine) -> Result<Self, Fault> {
-        Self::spawn(engine)
-            .map_err(|error| Fault::new(FaultKind::Crash, format!("could not be started: {error}")))
+        Self::spawn(engine).map_err(|error| Fault::new(FaultKind::Crash, format!("could not be started: {error}")))
     }
 
     fn spawn(engine: &ExternalEngine) -> io::Result<Self> {
@@ -221,14 +220,7 @@ impl Process {
         match self.lines.fill(|room| stdout.read(room)) {
             Ok(0) => Err(WaitError::Closed),
             Ok(_) => Ok(true),
-            Err(error)
-                if matches!(
-                    error.kind(),
-                    io::ErrorKind::WouldBlock | io::ErrorKind::Interrupted
-                ) =>
-            {
-                Ok(false)
-            }
+            Err(error) if matches!(error.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::Interrupted) => Ok(false),
             Err(_) => Err(WaitError::Closed),
         }
     }
@@ -326,15 +318,10 @@ fn run_delay() -> Duration {
     STATISTICS.with(|file| {
         let file = file.get_or_init(|| File::open("/proc/thread-self/schedstat").ok());
         let mut text = [0; 96];
-        let read = file
-            .as_ref()
-            .and_then(|file| file.read_at(&mut text, 0).ok());
+        let read = file.as_ref().and_then(|file| file.read_at(&mut text, 0).ok());
         // Nanoseconds on a processor, nanoseconds of waiting for one, number of time slices.
         let text = std::str::from_utf8(&text[..read.unwrap_or(0)]).unwrap_or_default();
-        let waited = text
-            .split_ascii_whitespace()
-            .nth(1)
-            .and_then(|word| word.parse().ok());
+        let waited = text.split_ascii_whitespace().nth(1).and_then(|word| word.parse().ok());
         Duration::from_nanos(waited.unwrap_or(0))
     })
 }
@@ -380,10 +367,7 @@ mod tests {
             })
         };
         let threads: Vec<_> = (0..3 * processors).map(busy).collect();
-        let waited: Duration = threads
-            .into_iter()
-            .map(|thread| thread.join().unwrap())
-            .sum();
+        let waited: Duration = threads.into_iter().map(|thread| thread.join().unwrap()).sum();
         assert!(waited > Duration::from_millis(50), "{waited:?}");
     }
 }

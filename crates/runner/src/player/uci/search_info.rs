@@ -46,9 +46,7 @@ impl SearchInfo {
                     let value = number::<i32>(words.next());
                     score = value.and_then(|value| match unit {
                         // No engine means more centipawns than this.
-                        Some(b"cp") => {
-                            Some(WrittenScore::Centipawns(value.clamp(-1_000_000, 1_000_000)))
-                        }
+                        Some(b"cp") => Some(WrittenScore::Centipawns(value.clamp(-1_000_000, 1_000_000))),
                         Some(b"mate") => Some(WrittenScore::Mate(value.clamp(-10_000, 10_000))),
                         _ => None,
                     });
@@ -95,14 +93,8 @@ mod tests {
             ]),
             ("31".to_owned(), 3, 210)
         );
-        assert_eq!(
-            read(&["info depth 2 score cp 7 upperbound"]),
-            ("7".to_owned(), 2, 0)
-        );
-        assert_eq!(
-            read(&["info depth 9 score mate -2 nodes 5"]),
-            ("#-2".to_owned(), 9, 5)
-        );
+        assert_eq!(read(&["info depth 2 score cp 7 upperbound"]), ("7".to_owned(), 2, 0));
+        assert_eq!(read(&["info depth 9 score mate -2 nodes 5"]), ("#-2".to_owned(), 9, 5));
     }
 
     #[test]

@@ -70,9 +70,7 @@ impl UciPlayer {
         }
         let engine = Arc::make_mut(&mut self.engine);
         for (name, value) in options {
-            engine
-                .options
-                .retain(|(known, _)| !known.eq_ignore_ascii_case(&name));
+            engine.options.retain(|(known, _)| !known.eq_ignore_ascii_case(&name));
             engine.options.push((name, value));
         }
     }
@@ -98,9 +96,8 @@ impl UciPlayer {
         }
         for (name, _) in &self.engine.options {
             if declaration(name).is_none() {
-                self.remarks.push(format!(
-                    "declares no option `{name}`; lmrlab sets it anyway"
-                ));
+                self.remarks
+                    .push(format!("declares no option `{name}`; lmrlab sets it anyway"));
             }
         }
         if let Some(process) = &mut self.process {
@@ -110,10 +107,7 @@ impl UciPlayer {
     }
 
     /// The options to send: `Threads` and `Hash` of the tournament, then those of the engine's user.
-    fn settings<'d>(
-        &self,
-        declaration: impl Fn(&str) -> Option<&'d DeclaredOption>,
-    ) -> Vec<(String, String)> {
+    fn settings<'d>(&self, declaration: impl Fn(&str) -> Option<&'d DeclaredOption>) -> Vec<(String, String)> {
         let own = &self.engine.options;
         let is_own = |name: &str| own.iter().any(|(own, _)| own.eq_ignore_ascii_case(name));
         [("Threads", 1), ("Hash", self.hash_mib)]
@@ -141,9 +135,7 @@ impl UciPlayer {
     /// Gives up the process, which did not send `expected` within `waited`.
     fn lose(&mut self, error: WaitError, expected: &str, waited: Duration) -> Fault {
         let fault = match (error, &mut self.process) {
-            (WaitError::Closed, Some(process)) => {
-                Fault::new(FaultKind::Crash, process.post_mortem())
-            }
+            (WaitError::Closed, Some(process)) => Fault::new(FaultKind::Crash, process.post_mortem()),
             (WaitError::Closed, None) => Fault::new(FaultKind::Crash, "exited"),
             (WaitError::Timeout, _) => Fault::new(
                 FaultKind::Stall,
@@ -161,11 +153,9 @@ impl UciPlayer {
     fn answer_deadline(&self, turn: &Turn<'_>) -> Duration {
         let deadlines = &self.engine.deadlines;
         turn.flag.unwrap_or_else(|| {
-            deadlines.answer.unwrap_or_else(|| {
-                turn.limits
-                    .nodes
-                    .map_or(Deadlines::FOR_DEPTH, Deadlines::for_nodes)
-            })
+            deadlines
+                .answer
+                .unwrap_or_else(|| turn.limits.nodes.map_or(Deadlines::FOR_DEPTH, Deadlines::for_nodes))
         })
     }
 
@@ -192,9 +182,7 @@ impl UciPlayer {
             (Err(error), _) => {
                 let fault = self.lose(error, "`bestmove`", late);
                 match error {
-                    WaitError::Timeout => {
-                        stalled(format!("nor within {} ms after `stop`", late.as_millis()))
-                    }
+                    WaitError::Timeout => stalled(format!("nor within {} ms after `stop`", late.as_millis())),
                     WaitError::Closed | WaitError::Abandoned => fault,
                 }
             }
@@ -268,10 +256,7 @@ impl Player for UciPlayer {
                     let last = quoted(&self.last_answer);
                     Fault::new(
                         FaultKind::IllegalMove,
-                        format!(
-                            "repeated its last move {last}, now illegal, and then {}",
-                            fault.what
-                        ),
+                        format!("repeated its last move {last}, now illegal, and then {}", fault.what),
                     )
                 } else {
                     fault
@@ -310,16 +295,12 @@ fn is_repeated(answer: &[u8], last: &[u8], game: &Game) -> bool {
         let word = text.split(u8::is_ascii_whitespace).next();
         word.unwrap_or_default().to_ascii_lowercase()
     };
-    word(answer) == word(last)
-        && chosen(answer, game).is_err_and(|fault| fault.kind == FaultKind::IllegalMove)
+    word(answer) == word(last) && chosen(answer, game).is_err_and(|fault| fault.kind == FaultKind::IllegalMove)
 }
 
 /// The move after `bestmove`.
 fn chosen(answer: &[u8], game: &Game) -> Result<Move, Fault> {
-    let word = answer
-        .split(u8::is_ascii_whitespace)
-        .next()
-        .unwrap_or_default();
+    let word = answer.split(u8::is_ascii_whitespace).next().unwrap_or_default();
     if matches!(word, b"" | b"(none)" | b"0000" | b"NULL" | b"null") {
         let what = if word.is_empty() {
             "without a move".to_owned()
@@ -354,14 +335,7 @@ mod tests {
         for answer in [&b""[..], b"(none)", b"0000", b"(none) ponder e2e4"] {
             assert_eq!(kind(answer), Err(FaultKind::NoMove));
         }
-        for answer in [
-            &b"e2e5"[..],
-            b"xyzzy",
-            b"e2",
-            b"\xff\xfe",
-            b"e7e5",
-            b"e2e4q",
-        ] {
+        for answer in [&b"e2e5"[..], b"xyzzy", b"e2", b"\xff\xfe", b"e7e5", b"e2e4q"] {
             assert_eq!(kind(answer), Err(FaultKind::IllegalMove));
         }
     }

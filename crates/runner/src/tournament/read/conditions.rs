@@ -88,8 +88,7 @@ pub(super) fn limit(table: Table<'_>) -> Option<Limit> {
                 .parse::<TimeControl>()
                 .map_err(|error| {
                     table.report(
-                        Diagnostic::error("this is not a time control")
-                            .at(text.span.clone(), error.to_string()),
+                        Diagnostic::error("this is not a time control").at(text.span.clone(), error.to_string()),
                     );
                 })
                 .ok()
@@ -99,20 +98,15 @@ pub(super) fn limit(table: Table<'_>) -> Option<Limit> {
             table.report(
                 Diagnostic::error("`limit` sets no limit")
                     .at(table.span(), "one key belongs here")
-                    .help(
-                        "write `nodes = 10000`, `depth = 8`, `move_time_ms = 100` or `tc = \"10+0.1\"`",
-                    ),
+                    .help("write `nodes = 10000`, `depth = 8`, `move_time_ms = 100` or `tc = \"10+0.1\"`"),
             );
             None
         }
         [_, second, ..] => {
             table.report(
-                Diagnostic::error(format!(
-                    "`limit` has {} limits, and can have one",
-                    given.len()
-                ))
-                .at(table.place_of(second), "one too many")
-                .help(format!("keep one of {}", given.join(", "))),
+                Diagnostic::error(format!("`limit` has {} limits, and can have one", given.len()))
+                    .at(table.place_of(second), "one too many")
+                    .help(format!("keep one of {}", given.join(", "))),
             );
             None
         }
@@ -165,11 +159,7 @@ fn milliseconds(table: &Table<'_>, key: &str, least: i64) -> Option<Duration> {
 fn adjudication(table: Table<'_>) -> Option<Adjudication> {
     let draw = table.table("draw").map(|table| {
         let move_number = table.integer("move_number", 0..=i64::from(MAX_MOVES));
-        let move_number = if table.has("move_number") {
-            move_number
-        } else {
-            Some(0)
-        };
+        let move_number = if table.has("move_number") { move_number } else { Some(0) };
         let (move_count, score_cp) = counted(&table);
         let two_sided = switch(&table, "two_sided", true);
         table.close();
@@ -217,10 +207,7 @@ fn counted(table: &Table<'_>) -> (Option<u32>, Option<i32>) {
     let count = table.require("move_count", count);
     let score = table.integer("score_cp", 0..=MAX_SCORE_CP);
     let score = table.require("score_cp", score);
-    (
-        count.map(|count| count as u32),
-        score.map(|score| score as i32),
-    )
+    (count.map(|count| count as u32), score.map(|score| score as i32))
 }
 
 fn switch(table: &Table<'_>, key: &str, usual: bool) -> Option<bool> {

@@ -14,21 +14,10 @@ use crate::tournament::description::{EngineDescription, EngineKind};
 const OWN_KEYS: [&str; 2] = ["policy", "preset"];
 
 /// The keys that only an engine with a `command` has.
-const EXTERNAL_KEYS: [&str; 7] = [
-    "args",
-    "dir",
-    "env",
-    "options",
-    "restart",
-    "move_list",
-    "deadlines",
-];
+const EXTERNAL_KEYS: [&str; 7] = ["args", "dir", "env", "options", "restart", "move_list", "deadlines"];
 
 /// All `[[engine]]` tables.
-pub(super) fn engines(
-    table: &Table<'_>,
-    deadlines: Option<Deadlines>,
-) -> Option<Vec<EngineDescription>> {
+pub(super) fn engines(table: &Table<'_>, deadlines: Option<Deadlines>) -> Option<Vec<EngineDescription>> {
     let read: Vec<_> = (table.tables("engine").into_iter())
         .map(|table| engine(table, deadlines.unwrap_or_default()))
         .collect();
@@ -80,7 +69,7 @@ fn external(table: &Table<'_>, deadlines: Deadlines) -> Option<EngineKind> {
     let move_list = choice(table, "move_list", &MoveList::NAMES);
     let deadlines = conditions::deadlines_beside(table, deadlines);
     let command = command?;
-    let engine = ExternalEngine {
+    let engine = Box::new(ExternalEngine {
         program: PathBuf::from(&command.value),
         args,
         dir: dir.as_ref().map(|dir| PathBuf::from(&dir.value)),
@@ -89,12 +78,8 @@ fn external(table: &Table<'_>, deadlines: Deadlines) -> Option<EngineKind> {
         restart: restart?,
         move_list: move_list?,
         deadlines: deadlines?,
-    };
-    (!dir_is_wrong).then_some(EngineKind::External {
-        command,
-        dir,
-        engine,
-    })
+    });
+    (!dir_is_wrong).then_some(EngineKind::External { command, dir, engine })
 }
 
 /// The project's own engine.
@@ -121,9 +106,7 @@ fn own(table: &Table<'_>) -> Option<EngineKind> {
 fn report_foreign_keys(table: &Table<'_>, keys: &[&str], why: &str) {
     for key in keys {
         if table.has(key) {
-            table.report(
-                Diagnostic::error(format!("`{key}` {why}")).at(table.place_of(key), "remove this"),
-            );
+            table.report(Diagnostic::error(format!("`{key}` {why}")).at(table.place_of(key), "remove this"));
         }
     }
 }

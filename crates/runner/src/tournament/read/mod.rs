@@ -91,9 +91,7 @@ pub fn name(table: &Table<'_>) -> Option<String> {
     match check_name(&text.value) {
         Ok(()) => Some(text.value),
         Err(reason) => {
-            table.report(
-                Diagnostic::error("this name cannot be used").at(text.span.clone(), reason),
-            );
+            table.report(Diagnostic::error("this name cannot be used").at(text.span.clone(), reason));
             None
         }
     }
@@ -144,11 +142,7 @@ pub fn sprt(table: Table<'_>) -> Option<Sprt> {
 /// An error probability, which has a usual value.
 fn error_probability(table: &Table<'_>, key: &str) -> Option<f64> {
     let value = table.number(key, f64::MIN..=f64::MAX);
-    if table.has(key) {
-        value
-    } else {
-        Some(DEFAULT_ERROR)
-    }
+    if table.has(key) { value } else { Some(DEFAULT_ERROR) }
 }
 
 /// The scale of a test's Elo.

@@ -26,9 +26,7 @@ impl Source {
             sum += p;
             (sum * 2_f64.powi(64)) as u64
         });
-        Self {
-            ends: ends.collect(),
-        }
+        Self { ends: ends.collect() }
     }
 
     fn draw(&self, random: &mut Pcg64) -> usize {

@@ -61,9 +61,7 @@ fn round_robin(sources: &[Vec<Source>], rounds: usize, random: &mut Pcg64) -> Ve
 fn compare(name: &str, strengths: &[f64]) {
     let sources = sources(strengths);
     let races = simulate(3, RUNS, |random| run(Goal::Best, &sources, random));
-    let error = share(&races, |race| {
-        !matches!(race.fate(0), Fate::Accepted { .. })
-    });
+    let error = share(&races, |race| !matches!(race.fate(0), Fate::Accepted { .. }));
     let pairs = mean(&races, |race| race.pairs() as f64);
     let robins = simulate(4, RUNS, |random| round_robin(&sources, 1000, random));
     let rounds = (1..=1000)
@@ -89,9 +87,7 @@ fn a_race_needs_at_most_half_of_a_round_robin() {
     compare("one ahead of seven equals, by just what matters", &level);
     let ladder: Vec<f64> = (0..VARIANTS).map(|step| -ELO * step as f64).collect();
     compare("a ladder", &ladder);
-    let spread: Vec<f64> = [0.0, 20.0, 25.0, 35.0, 50.0, 60.0, 80.0, 110.0]
-        .map(|x: f64| -x)
-        .into();
+    let spread: Vec<f64> = [0.0, 20.0, 25.0, 35.0, 50.0, 60.0, 80.0, 110.0].map(|x: f64| -x).into();
     compare("spread out", &spread);
 }
 
@@ -101,9 +97,7 @@ fn a_race_against_a_baseline_keeps_its_error_rate() {
     let equal = sources(&[0.0; VARIANTS]);
     let races = simulate(5, RUNS, |random| run(Goal::BeatBaseline, &equal, random));
     let accepted = |race: &Race, variant| matches!(race.fate(variant), Fate::Accepted { .. });
-    let wrong = share(&races, |race| {
-        (1..VARIANTS).any(|variant| accepted(race, variant))
-    });
+    let wrong = share(&races, |race| (1..VARIANTS).any(|variant| accepted(race, variant)));
     let pairs = mean(&races, |race| race.pairs() as f64);
     println!("nobody better: someone is accepted in {wrong:.4} (stated {ALPHA}), {pairs:.0} pairs");
     assert!(

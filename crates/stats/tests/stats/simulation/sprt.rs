@@ -1,8 +1,8 @@
 //! Sequential tests and intervals.
 
 use lmrlab_stats::{
-    Elo, EloModel, Estimate, GameVariance, NormalizedElo, Outcomes, Pentanomial,
-    SequentialEstimate, Sprt, Trinomial, Verdict,
+    Elo, EloModel, Estimate, GameVariance, NormalizedElo, Outcomes, Pentanomial, SequentialEstimate, Sprt, Trinomial,
+    Verdict,
 };
 use rand_pcg::Pcg64;
 
@@ -48,12 +48,7 @@ struct Ended {
 
 /// A test from its first outcome to its verdict. When the log-likelihood ratio is far from both bounds, it is not computed
 /// again before so many outcomes that it might have come near; `careful` computes it each time.
-fn play<const N: usize, C: Count<N>>(
-    sprt: &Sprt,
-    source: &Source,
-    random: &mut Pcg64,
-    careful: bool,
-) -> Ended {
+fn play<const N: usize, C: Count<N>>(sprt: &Sprt, source: &Source, random: &mut Pcg64, careful: bool) -> Ended {
     let (lower, upper) = sprt.bounds();
     let span = Elo(sprt.elo1()).expected_score() - Elo(sprt.elo0()).expected_score();
     let mut counts = [0; N];
@@ -93,18 +88,12 @@ fn error_rates<const N: usize, C: Count<N>>(model: EloModel, name: &str) {
     for (elo, nominal) in [(elo0, 0.05), (f64::midpoint(elo0, elo1), 0.5), (elo1, 0.95)] {
         let truth = match model {
             EloModel::Logistic => Elo(elo),
-            EloModel::Normalized => {
-                Elo::from_score(0.5 + NormalizedElo(elo).t_value(1) * game_deviation)
-            }
+            EloModel::Normalized => Elo::from_score(0.5 + NormalizedElo(elo).t_value(1) * game_deviation),
         };
         let probabilities = C::probabilities(truth.expected_score());
         let source = Source::new(&probabilities);
-        let ended = simulate(1, RUNS, |random| {
-            play::<N, C>(&sprt, &source, random, false)
-        });
-        let careful = simulate(1, 200, |random| {
-            play::<N, C>(&sprt, &source, random, true).outcomes
-        });
+        let ended = simulate(1, RUNS, |random| play::<N, C>(&sprt, &source, random, false));
+        let careful = simulate(1, 200, |random| play::<N, C>(&sprt, &source, random, true).outcomes);
         let early = ended.iter().map(|ended| ended.outcomes);
         assert!(early.zip(careful).all(|(fast, careful)| fast == careful));
 
@@ -113,18 +102,11 @@ fn error_rates<const N: usize, C: Count<N>>(model: EloModel, name: &str) {
         let plan = sprt.plan(variance, truth);
         let passed = share(&ended, |ended| ended.verdict == Verdict::AcceptH1);
         let sigma = (nominal * (1.0 - nominal) / RUNS as f64).sqrt();
-        let games = mean(&ended, |ended| {
-            (ended.outcomes * u64::from(C::GAMES)) as f64
-        });
-        let covered = share(&ended, |ended| {
-            ended.fair.low <= truth && truth <= ended.fair.high
-        });
+        let games = mean(&ended, |ended| (ended.outcomes * u64::from(C::GAMES)) as f64);
+        let covered = share(&ended, |ended| ended.fair.low <= truth && truth <= ended.fair.high);
         let above = share(&ended, |ended| ended.fair.elo > truth);
         let naive = share(&ended, |ended| {
-            let error = ended
-                .naive
-                .elo_error_95
-                .map_or(f64::INFINITY, |error| error.0);
+            let error = ended.naive.elo_error_95.map_or(f64::INFINITY, |error| error.0);
             (ended.naive.elo.0 - truth.0).abs() <= error
         });
         println!(
@@ -137,10 +119,7 @@ fn error_rates<const N: usize, C: Count<N>>(model: EloModel, name: &str) {
             covered,
             above,
         );
-        assert!(
-            (passed - nominal).abs() <= 3.0 * sigma,
-            "{passed} is not {nominal}"
-        );
+        assert!((passed - nominal).abs() <= 3.0 * sigma, "{passed} is not {nominal}");
         assert!((games / plan.expected_games - 1.0).abs() < 0.05, "{games}");
         assert!((covered - 0.95).abs() <= 0.005, "{covered}");
         assert!((above - 0.5).abs() <= 0.02, "{above}");
@@ -170,9 +149,8 @@ fn coverage<const N: usize, C: Count<N>>(name: &str, outcomes: u64, differences:
             }
             Estimate::of(&C::of(counts)).expect("played")
         });
-        let covers = |value: f64, error: Option<f64>, truth: f64| {
-            (value - truth).abs() <= error.unwrap_or(f64::INFINITY)
-        };
+        let covers =
+            |value: f64, error: Option<f64>, truth: f64| (value - truth).abs() <= error.unwrap_or(f64::INFINITY);
         let logistic = share(&estimates, |estimate| {
             let error = estimate.elo_error_95.map(|error| error.0);
             covers(estimate.elo.0, error, truth.0)
