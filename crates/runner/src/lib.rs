@@ -1,7 +1,36 @@
-//! Plays tournaments between engines and records them.
+//! Plays tournaments between engines and records them: players, schedule, journal, record, resume.
 //!
-//! This crate plays and counts, and tells what happens as [events](conduct::event::Event); it prints nothing. The
-//! [recorder](record::recorder::Recorder) turns games into files.
+//! - [`tournament`] describes what is to be played; one reader reads tournament files, command lines and manifests.
+//! - [`game`] plays one game, [`conduct`] plays many at the same time and tells what happens as
+//!   [events](conduct::event::Event). Nothing here prints.
+//! - [`record`] turns games into files; [`run::Run`] reads any of these folders again, and [`summary`] puts it into words.
+//! - [`player`] is an engine in this process or a program that speaks UCI; [`openings`], [`epd`] and [`pgn`] read
+//!   positions and games, [`rating`] rates the players of PGN files.
+//!
+//! ```
+//! use lmrlab_diagnostics::{Document, Source};
+//! use lmrlab_runner::tournament::{read, write};
+//!
+//! let text = r#"
+//!     name = "two"
+//!     format = "match"
+//!     pairs = 10
+//!     openings = { file = "positions/openings.epd" }
+//!     limit = { nodes = 1000 }
+//!     [[engine]]
+//!     policy = "house"
+//!     [[engine]]
+//!     policy = "none"
+//! "#;
+//! let document = Document::parse(Source::new("two.toml", text))?;
+//! let description = read::tournament(document.root());
+//! let (description, _) = document.finish(description)?;
+//! assert_eq!(description.pairs, Some(10));
+//! assert!(description.is_deterministic());
+//! // What is left out has its default when it is written again.
+//! assert_eq!(write::tournament(&description)["hash_mib"].as_integer(), Some(16));
+//! # Ok::<(), lmrlab_diagnostics::Diagnostics>(())
+//! ```
 
 pub mod conduct;
 pub mod epd;

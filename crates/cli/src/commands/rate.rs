@@ -20,7 +20,7 @@ use lmrlab_stats::ratings::{Anchor, Ratings};
     after_help = "\
 Examples:
   lmrlab rate results/league/games.pgn
-  lmrlab rate *.pgn --csv ratings.csv --cfs superiority.csv --anchor \"Engine 1.0=3000\"
+  lmrlab rate *.pgn --csv ratings.csv --cfs cfs.csv --anchor \"Engine 1.0=3000\"
   zstdcat games.pgn.zst | lmrlab rate -
 
 Ratings are maximum likelihood estimates (Bradley-Terry; a draw is half a win), on the scale where 400 Elo are odds of
@@ -96,9 +96,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         write(path, |file| rating_table::write_csv(&ratings, &collected.names, file))?;
     }
     if let Some(path) = &arguments.cfs {
-        write(path, |file| {
-            rating_table::write_superiority(&ratings, &collected.names, file)
-        })?;
+        write(path, |file| rating_table::write_los(&ratings, &collected.names, file))?;
     }
     if !arguments.quiet {
         print_out(&rating_table::text(&ratings, &collected.names));

@@ -71,12 +71,15 @@ fn tournament(arguments: &Arguments, run: &Run) -> Result<(), Failure> {
     let mut text = summary::text(&progress);
     match ended {
         Some(ended) => text.push_str(&summary::ending(ended, &progress)),
-        None => text.push_str(&format!(
-            "{} of {} pairs are played. Go on with: lmrlab resume {}\n",
-            progress.pairs,
-            progress.scheduled_pairs,
-            arguments.folder.display()
-        )),
+        None => {
+            text.push_str(&format!(
+                "{} of {} pairs are played.\n",
+                progress.pairs, progress.scheduled_pairs
+            ));
+            if run.manifest().check_version(&arguments.folder).is_ok() {
+                text.push_str(&format!("Go on with: lmrlab resume {}\n", arguments.folder.display()));
+            }
+        }
     }
     print_out(&text);
     Ok(())

@@ -147,7 +147,7 @@ pub fn write_csv(ratings: &Ratings, names: &[String], target: impl io::Write) ->
 ///
 /// # Errors
 /// When writing fails.
-pub fn write_superiority(ratings: &Ratings, names: &[String], target: impl io::Write) -> io::Result<()> {
+pub fn write_los(ratings: &Ratings, names: &[String], target: impl io::Write) -> io::Result<()> {
     let mut csv = csv::Writer::from_writer(target);
     let ranks = 1..=players(ratings).count();
     let header = ["rank".to_owned(), "name".to_owned()];
