@@ -11,7 +11,7 @@ pub const MAX_SOURCE_BYTES: u64 = 1 << 20;
 
 type Texts = BTreeMap<PathBuf, Arc<str>>;
 
-/// Reads configuration files and remembers their texts. Clones share what they remember, and a [`Source`] passes its
+/// Reads configuration files and remembers their texts. Clones share what they remember, and a [`Source`](crate::Source) passes its
 /// files on to the sources that it names.
 ///
 /// ```

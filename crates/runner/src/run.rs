@@ -72,7 +72,7 @@ impl Run {
     /// What the games of the tournament came to so far.
     ///
     /// # Errors
-    /// When the run is no tournament, or its journal cannot be read or is that of another run.
+    /// When the run is no tournament, or its journal is missing, cannot be read, or is that of another run.
     pub fn progress(&self) -> Result<Progress, Failure> {
         let (description, pairings) = self.description()?;
         let openings = self.manifest.files().iter().find_map(|file| file.positions);
@@ -82,10 +82,13 @@ impl Run {
         let race = pairings.race.as_ref();
         let mut progress = Progress::new(pairings.names.clone(), schedule, description.sprt, race);
         let journal = self.folder.join(GAMES.name());
-        // A run that was killed just after its manifest has no journal.
-        if journal.exists() {
-            read_pairs(&journal, &mut |games| progress.count(&games).map(drop))?;
+        if !journal.exists() {
+            return Err(Failure::input(
+                format!("`{}` has no {}", self.folder.display(), GAMES.name()),
+                "every figure comes from the games; the other CSV files may hold what was computed from them",
+            ));
         }
+        read_pairs(&journal, &mut |games| progress.count(&games).map(drop))?;
         Ok(progress)
     }
 

@@ -10,7 +10,7 @@ use lmrlab_runner::failure::Failure;
 use lmrlab_runner::game::limit::{Limit, Terms};
 use lmrlab_runner::interrupt::Interrupt;
 use lmrlab_runner::openings::Openings;
-use lmrlab_runner::record::folder::{GATE_OPENINGS, MANIFEST, ResultsFolder};
+use lmrlab_runner::record::folder::{GAMES, GATE_OPENINGS, MANIFEST, ResultsFolder};
 use lmrlab_runner::record::manifest::{Invocation, Manifest};
 use lmrlab_runner::record::progress::Progress;
 use lmrlab_runner::record::recorder::Recorder;
@@ -95,7 +95,7 @@ pub fn trials(folder: &Path) -> Result<Vec<Trial>, Failure> {
     let mut trials = Vec::new();
     for name in FOLDERS {
         let path = folder.join(name);
-        if !path.join(MANIFEST.name()).exists() {
+        if !path.join(GAMES.name()).exists() {
             break;
         }
         let run = Run::open(&path)?;

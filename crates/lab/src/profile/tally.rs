@@ -280,7 +280,7 @@ impl Tally {
         ratio(self.confirmed, self.researched)
     }
 
-    /// The cells of [`COLUMNS`]; an undefined value is empty. Counts are multiplied by `weight`, for a sample that stands for
+    /// The cells of `COLUMNS`; an undefined value is empty. Counts are multiplied by `weight`, for a sample that stands for
     /// more moves.
     pub fn cells(&self, costs: &Costs, weight: f64) -> [String; 13] {
         let count = |count: u64| weighted(count, weight).to_string();
