@@ -35,18 +35,18 @@
 //! # Ok::<(), lmrlab_diagnostics::Diagnostics>(())
 //! ```
 
+mod configuration_files;
 mod diagnostic;
 mod document;
-mod files;
 mod nearest;
 mod source;
 mod source_file;
 mod toml_table;
 mod toml_value;
 
+pub use configuration_files::{Files, MAX_SOURCE_BYTES};
 pub use diagnostic::{Diagnostic, Diagnostics, Severity};
 pub use document::{Document, Located, Text};
-pub use files::{Files, MAX_SOURCE_BYTES};
 pub use nearest::nearest;
 pub use source::Source;
 pub use toml_table::Table;

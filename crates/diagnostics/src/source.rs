@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::files::Files;
+use crate::configuration_files::Files;
 
 /// A text together with the name under which a message shows it (usually a path).
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
+use crate::configuration_files::Files;
 use crate::diagnostic::{Diagnostic, Diagnostics};
-use crate::files::Files;
 use crate::source::Source;
 
 impl Source {

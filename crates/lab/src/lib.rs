@@ -15,7 +15,7 @@
 //! | [`mine`] | Which positions are tactics or zugzwangs? |
 //! | [`perft_suite`] | Does the move generator count right? |
 //!
-//! The lab has no terminal. Results are values, tables of text or [CSV files](csv_file), and
+//! The lab has no terminal. Results are values, tables of text or [CSV files](sheet), and
 //! [`Progress`](workers::Progress) hears how far the searches have come.
 //!
 //! ```
@@ -48,7 +48,6 @@
 pub mod ablation;
 pub mod audit;
 pub mod bench;
-pub mod csv_file;
 pub mod explanation;
 pub mod factorial;
 pub mod heat_map;
@@ -62,6 +61,7 @@ pub mod profile;
 mod ratio;
 mod sampler;
 pub mod search;
+pub mod sheet;
 pub mod suite;
 pub mod sweep;
 pub mod variant;

@@ -7,7 +7,7 @@ use std::path::Path;
 use sha2::{Digest, Sha256};
 
 /// The SHA-256 of a text, in hexadecimal.
-pub fn sha256(text: &str) -> String {
+pub(crate) fn sha256(text: &str) -> String {
     hexadecimal(&Sha256::digest(text.as_bytes()))
 }
 
@@ -15,7 +15,7 @@ pub fn sha256(text: &str) -> String {
 ///
 /// # Errors
 /// When the file cannot be read.
-pub fn sha256_of_file(path: &Path) -> io::Result<String> {
+pub(crate) fn sha256_of_file(path: &Path) -> io::Result<String> {
     let mut file = File::open(path)?;
     let mut digest = Sha256::new();
     let mut piece = vec![0; 1 << 16];

@@ -30,7 +30,6 @@ pub mod gate;
 mod method;
 pub mod parameter;
 pub mod plan;
-pub mod play;
 pub mod random;
 pub mod report;
 pub mod session;
@@ -40,5 +39,6 @@ pub mod staged;
 pub mod subject;
 pub mod surface;
 pub mod tuning_pairs;
+pub mod tuning_run;
 
 pub use method::{Finding, Method, Probe};

@@ -5,7 +5,7 @@ use clap::Args;
 use super::measure_options::{Measure, RowsOptions, SubjectOptions, caution};
 use super::print_out;
 use lmrlab_lab::ablation::{Choice, ablated};
-use lmrlab_lab::csv_file::Sheet;
+use lmrlab_lab::sheet::Sheet;
 use lmrlab_lab::variant::Variant;
 use lmrlab_runner::failure::Failure;
 use lmrlab_runner::text_table::TextTable;

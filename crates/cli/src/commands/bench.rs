@@ -8,7 +8,7 @@ use super::counts::print_json;
 use super::lab_options::{WatchOptions, Watched, refuse_existing};
 use super::print_out;
 use lmrlab_lab::bench::{Summary, bench, iteration_rows, rows, summarize, time_rows};
-use lmrlab_lab::csv_file::write_rows;
+use lmrlab_lab::sheet::write_rows;
 use lmrlab_runner::failure::Failure;
 use lmrlab_runner::number_text::{percent, unsigned};
 use lmrlab_runner::text_table::TextTable;

@@ -8,7 +8,7 @@ use lmrlab_diagnostics::{Files, Source};
 use toml::{Table, Value};
 
 use super::engine_words::engine;
-use super::session::{Display, Session, pgn_style, threads, working_folder};
+use super::tournament_session::{Display, Session, pgn_style, threads, working_folder};
 use lmrlab_runner::failure::Failure;
 use lmrlab_runner::game::limit::{MAX_DEPTH, MAX_MOVES, MAX_NODES, MAX_TIME_MS, TimeControl};
 use lmrlab_runner::project;

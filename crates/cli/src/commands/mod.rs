@@ -19,11 +19,11 @@ mod profile;
 mod rate;
 mod resume;
 mod run;
-mod session;
 mod show;
 mod sprt;
 mod suite;
 mod sweep;
+mod tournament_session;
 mod tune;
 
 use std::ffi::OsString;

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::session::{Display, Session, invocation, threads};
+use super::tournament_session::{Display, Session, invocation, threads};
 use super::tune;
 use lmrlab_runner::failure::Failure;
 use lmrlab_runner::record::manifest::RunKind;

@@ -7,7 +7,7 @@ use clap::Args;
 
 use lmrlab_diagnostics::Source;
 
-use super::session::{Display, Session, pgn_style, threads, working_folder};
+use super::tournament_session::{Display, Session, pgn_style, threads, working_folder};
 use lmrlab_runner::failure::Failure;
 use lmrlab_runner::project;
 use lmrlab_runner::record::folder::folder_name;

@@ -4,9 +4,9 @@ use clap::Args;
 
 use super::measure_options::{Measure, RowsOptions, SubjectOptions, caution};
 use super::print_out;
-use lmrlab_lab::csv_file::Sheet;
 use lmrlab_lab::heat_map::HeatMap;
 use lmrlab_lab::measures::Measured;
+use lmrlab_lab::sheet::Sheet;
 use lmrlab_lab::sweep::{Axis, Point, grid};
 use lmrlab_lab::variant::Variant;
 use lmrlab_runner::failure::Failure;

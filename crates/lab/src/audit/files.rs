@@ -9,10 +9,10 @@ use super::findings::Audit;
 use super::judged::Judged;
 use super::options::AuditOptions;
 use super::roc::GRID;
-use crate::csv_file::Sheet;
 use crate::node_kinds::kind_name;
 use crate::notation::{rule_names, san_line};
 use crate::positions::LabPosition;
+use crate::sheet::Sheet;
 use crate::variant::Variant;
 use lmrlab_runner::failure::Failure;
 

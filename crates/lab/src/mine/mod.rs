@@ -3,9 +3,9 @@
 
 mod endgames;
 mod found;
-mod games;
 mod judge;
 mod recipe;
+mod self_play;
 mod tactics;
 mod zugzwang;
 
@@ -70,7 +70,7 @@ fn from_game(
     stop: &AtomicBool,
 ) -> Vec<Found> {
     let mut judge = Judge::new(preset, recipe.nodes, recipe.margin, stop);
-    let visited = games::play(recipe, number, openings, preset, stop);
+    let visited = self_play::play(recipe, number, openings, preset, stop);
     let mut found = Vec::new();
     let mut last_found = None;
     for (ply, visit) in visited.iter().enumerate() {

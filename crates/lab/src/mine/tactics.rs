@@ -3,8 +3,8 @@
 use lmrlab_engine::limits::Limits;
 
 use super::found::Found;
-use super::games::Visit;
 use super::judge::{Judge, With, legal_moves};
+use super::self_play::Visit;
 
 /// With a second move above this, in centipawns, the side to move wins anyway.
 const WON_ANYWAY: i32 = 250;

@@ -8,7 +8,7 @@ use lmrlab_policy::facts::{CATALOGUE, Fact};
 
 use super::bins::Bin;
 use super::profiler::Profile;
-use super::tally::Tally;
+use super::reduction_counts::Tally;
 use crate::node_kinds::KINDS;
 use crate::ratio::ratio;
 

@@ -3,9 +3,9 @@
 use std::path::Path;
 
 use super::profiler::Profile;
-use super::tally::{COLUMNS, Costs, Tally};
-use crate::csv_file::Sheet;
+use super::reduction_counts::{COLUMNS, Costs, Tally};
 use crate::node_kinds::kind_name;
+use crate::sheet::Sheet;
 use crate::variant::Variant;
 use lmrlab_runner::failure::Failure;
 

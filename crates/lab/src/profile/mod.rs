@@ -5,15 +5,15 @@ mod breakdown;
 mod files;
 mod options;
 mod profiler;
+mod reduction_counts;
 mod report;
-mod tally;
 
 pub use self::bins::Bin;
 pub use self::files::write_files;
 pub use self::options::ProfileOptions;
 pub use self::profiler::{Place, Profile, Profiler};
+pub use self::reduction_counts::{Costs, Fate, Tally};
 pub use self::report::{Shown, facts_table, heat_map, kinds_table, rules_table, totals_table};
-pub use self::tally::{Costs, Fate, Tally};
 
 use super::positions::LabPosition;
 use super::search::{SearchLimit, search_observed};

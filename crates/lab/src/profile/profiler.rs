@@ -12,7 +12,7 @@ use rustc_hash::FxHashMap;
 
 use super::bins::{Bin, Scale};
 use super::options::ProfileOptions;
-use super::tally::{Costs, DepthTally, Fate, Tally};
+use super::reduction_counts::{Costs, DepthTally, Fate, Tally};
 use crate::bench::{Counter, Counts};
 use crate::sampler::Sampler;
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::profiler::Profile;
-use super::tally::{Tally, weighted};
+use super::reduction_counts::{Tally, weighted};
 use crate::node_kinds::kind_name;
 use crate::variant::Variant;
 use lmrlab_runner::number_text::{percent, unsigned};

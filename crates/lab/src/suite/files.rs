@@ -2,7 +2,7 @@
 
 use super::question::TestPosition;
 use super::solve::Answer;
-use crate::csv_file::Sheet;
+use crate::sheet::Sheet;
 
 /// All answers: nothing in it depends on the clock, unless the clock ended the searches.
 pub fn answers_table(names: &[String], tests: &[TestPosition], rows: &[Vec<Answer>]) -> Sheet {

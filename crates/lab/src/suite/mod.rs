@@ -5,13 +5,13 @@ mod files;
 mod question;
 mod report;
 mod results;
-mod score;
 mod solve;
+mod suite_score;
 
 pub use self::difference::Difference;
 pub use self::files::{answers_table, times_table};
 pub use self::question::{TestPosition, questions};
 pub use self::report::{differences, overview};
 pub use self::results::{PolicyResult, WonAndLost, results};
-pub use self::score::SuiteScore;
 pub use self::solve::{Answer, Solution, answers};
+pub use self::suite_score::SuiteScore;

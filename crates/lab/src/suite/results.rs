@@ -4,8 +4,8 @@ use serde::Serialize;
 
 use super::difference::Difference;
 use super::question::TestPosition;
-use super::score::{SolutionMeans, SuiteScore};
 use super::solve::Answer;
+use super::suite_score::{SolutionMeans, SuiteScore};
 
 /// The result of one policy.
 #[derive(Debug, Clone, PartialEq, Serialize)]

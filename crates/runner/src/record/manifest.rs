@@ -51,7 +51,7 @@ impl RunKind {
 #[derive(Debug, Clone)]
 pub struct Manifest {
     /// When the run began.
-    pub started: Utc,
+    pub(crate) started: Utc,
     /// What it does.
     pub kind: RunKind,
     header: Header,

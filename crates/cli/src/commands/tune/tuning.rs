@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 
-use crate::commands::session::{guard_engines, invocation, listen, threads, working_folder};
+use crate::commands::tournament_session::{guard_engines, invocation, listen, threads, working_folder};
 use crate::commands::{print_err, print_out, print_warnings};
 use crate::progress;
 use lmrlab_runner::conduct::event::{Observer, Silent};
@@ -14,8 +14,8 @@ use lmrlab_runner::failure::Failure;
 use lmrlab_runner::project;
 use lmrlab_runner::tournament::entrant::EntrantEngine;
 use lmrlab_tune::plan::Budget;
-use lmrlab_tune::play::Progress;
 use lmrlab_tune::session::{Overrides, Session};
+use lmrlab_tune::tuning_run::Progress;
 
 /// Time between two lines of progress.
 const EVERY: Duration = Duration::from_secs(5);
