@@ -14,7 +14,7 @@
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
-use lmrlab_diagnostics::{Diagnostics, Document, Table};
+use lmrlab_diagnostics::{Diagnostic, Diagnostics, Document, Table};
 
 use crate::failure::Failure;
 use crate::record::folder::{GAMES, ResultsFolder};
@@ -62,7 +62,11 @@ impl Run {
     pub fn description(&self) -> Result<(Description, Pairings), Failure> {
         let read = self.read(RunKind::Tournament, |document, table| {
             let mut description = read::tournament(table)?;
-            let names: Option<Vec<String>> = (description.engines.iter()).map(|engine| engine.name.clone()).collect();
+            for engine in description.engines.iter().filter(|engine| engine.name.is_none()) {
+                document
+                    .report(Diagnostic::error("this engine of a manifest has no `name`").at(engine.place.clone(), ""));
+            }
+            let names: Option<Vec<String>> = description.engines.iter().map(|engine| engine.name.clone()).collect();
             let pairings = description.name_engines(&names?, document)?;
             Some((Some((description, pairings)), Vec::new(), Vec::new()))
         });
