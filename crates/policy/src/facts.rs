@@ -101,28 +101,29 @@ macro_rules! catalogue {
         /// How many facts are flags. They come first in [`Fact`].
         const FLAG_COUNT: usize = [$(Fact::$Flag),*].len();
 
-        /// A value for every flag: a search that leaves one out does not compile.
+        /// A flag. A search gives values by a `match` without a catch-all arm, so that a fact that is left out does not
+        /// compile.
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-        pub struct FlagValues {
-            $(#[doc = $flag_meaning] pub $flag: bool,)*
+        pub enum FlagFact {
+            $(#[doc = $flag_meaning] $Flag,)*
         }
 
-        impl From<FlagValues> for Flags {
+        impl Flags {
+            /// The flags with the values that `value` gives them.
             #[inline]
-            fn from(values: FlagValues) -> Self {
-                Self(0 $(| (u32::from(values.$flag) << Fact::$Flag as u32))*)
+            pub fn from_values(value: impl Fn(FlagFact) -> bool) -> Self {
+                Self::NONE $(.with(Fact::$Flag, value(FlagFact::$Flag)))*
             }
         }
 
-        /// A boolean that is not a flag. A search gives values by a `match` without a catch-all arm, so that a fact that is
-        /// left out does not compile.
+        /// A boolean that is not a flag; matched as [`FlagFact`] is.
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
         #[repr(u8)]
         pub enum BooleanFact {
             $(#[doc = $boolean_meaning] $Boolean = Fact::$Boolean as u8,)*
         }
 
-        /// A number; matched as [`BooleanFact`] is.
+        /// A number; matched as [`FlagFact`] is.
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
         #[repr(u8)]
         pub enum NumberFact {
@@ -283,10 +284,23 @@ impl Flags {
         self.0 & Self::bit(fact) != 0
     }
 
+    /// Whether all of `flags` are set.
+    #[inline]
+    pub const fn contains(self, flags: Self) -> bool {
+        self.0 & flags.0 == flags.0
+    }
+
     /// Whether exactly `wanted` are set among those in `mask`.
     #[inline]
     pub fn matches(self, mask: Self, wanted: Self) -> bool {
         self.0 & mask.0 == wanted.0
+    }
+}
+
+impl From<Fact> for Flags {
+    /// The one flag; none for a fact that is not a flag.
+    fn from(fact: Fact) -> Self {
+        Self::NONE.with(fact, true)
     }
 }
 

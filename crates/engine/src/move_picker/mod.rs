@@ -111,10 +111,15 @@ impl MovePicker {
         self.hints.tt_move
     }
 
-    /// Whether a quiet move is one of the killers, also when it is the transposition table move.
+    /// Whether the move yielded last, a quiet one, is one of the killers, also when it is the transposition table move.
     #[inline]
     pub(crate) fn is_killer(&self, quiet_move: Move) -> bool {
-        self.hints.killers.contains(&Some(quiet_move))
+        match self.stage {
+            Stage::SecondKiller | Stage::CounterMove => true,
+            // The stage after the transposition table move.
+            Stage::ScoreTactical => self.hints.killers.contains(&Some(quiet_move)),
+            _ => false,
+        }
     }
 
     /// Whether the last move was yielded as a capture or promotion that does not lose material.

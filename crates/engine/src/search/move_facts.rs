@@ -1,7 +1,7 @@
 //! The facts about a move, as policies read them.
 
 use cozy_chess::{Move, Piece, Rank};
-use lmrlab_policy::facts::{BooleanFact, Fact, Facts, FlagValues, Flags, NumberFact};
+use lmrlab_policy::facts::{BooleanFact, Fact, Facts, FlagFact, Flags, NumberFact};
 
 use super::kind::NodeKind;
 use super::memory::Memory;
@@ -51,31 +51,31 @@ impl<'s> MoveFacts<'s> {
     ) -> Self {
         let mv = current.mv;
         let piece = position.piece_on(mv.from).unwrap_or(Piece::Pawn);
-        let flags = FlagValues {
-            root: K::ROOT,
-            pv: K::PV,
-            cut: !K::PV && node.expected_cut,
-            all: !K::PV && !node.expected_cut,
-            improving: node.improving,
-            in_check: node.in_check,
-            gives_check: after.in_check(),
-            capture: current.captures,
-            quiet: current.quiet,
-            promotion: mv.promotion.is_some(),
-            queen_promotion: mv.promotion == Some(Piece::Queen),
-            castling: piece == Piece::King && position.is_castling(mv),
-            pawn_move: piece == Piece::Pawn,
-            tt_move: node.tt_move == Some(mv),
-            tt_hit: node.tt_entry.is_some(),
-            tt_capture: node.tt_move_captures,
-            tt_pv: node.tt_entry.is_some_and(|tt_entry| tt_entry.pv),
-            tt_exact: node.tt_entry.is_some_and(|tt_entry| tt_entry.bound == Bound::Exact),
-            killer: current.killer,
-            extended: current.extension > 0,
-            after_null: node.after_null,
-        };
+        let flags = Flags::from_values(|flag| match flag {
+            FlagFact::Root => K::ROOT,
+            FlagFact::Pv => K::PV,
+            FlagFact::Cut => !K::PV && node.expected_cut,
+            FlagFact::All => !K::PV && !node.expected_cut,
+            FlagFact::Improving => node.improving,
+            FlagFact::InCheck => node.in_check,
+            FlagFact::GivesCheck => after.in_check(),
+            FlagFact::Capture => current.captures,
+            FlagFact::Quiet => current.quiet,
+            FlagFact::Promotion => mv.promotion.is_some(),
+            FlagFact::QueenPromotion => mv.promotion == Some(Piece::Queen),
+            FlagFact::Castling => piece == Piece::King && position.is_castling(mv),
+            FlagFact::PawnMove => piece == Piece::Pawn,
+            FlagFact::TtMove => node.tt_move == Some(mv),
+            FlagFact::TtHit => node.tt_entry.is_some(),
+            FlagFact::TtCapture => node.tt_move_captures,
+            FlagFact::TtPv => node.tt_entry.is_some_and(|tt_entry| tt_entry.pv),
+            FlagFact::TtExact => node.tt_entry.is_some_and(|tt_entry| tt_entry.bound == Bound::Exact),
+            FlagFact::Killer => current.killer,
+            FlagFact::Extended => current.extension > 0,
+            FlagFact::AfterNull => node.after_null,
+        });
         Self {
-            flags: flags.into(),
+            flags,
             sources,
             position,
             after,

@@ -20,7 +20,7 @@ pub(crate) enum CompiledNumber {
         then: Option<(Binary, f64)>,
     },
     /// One number for when the flag is false, one for when it is true.
-    ByFlag(Fact, Box<[Self; 2]>),
+    ByFlag(Flags, Box<[Self; 2]>),
     Program(Program),
 }
 
@@ -46,7 +46,7 @@ impl CompiledNumber {
         match flag {
             Some(flag) if flags_left > 0 => {
                 let form = |value| Self::split(&number.assuming(flag, value), flags_left - 1);
-                Self::ByFlag(flag, Box::new([form(false), form(true)]))
+                Self::ByFlag(flag.into(), Box::new([form(false), form(true)]))
             }
             _ => Self::Program(Program::of_number(number)),
         }
@@ -77,7 +77,7 @@ impl CompiledNumber {
     pub(crate) fn value<F: Facts>(&self, flags: Flags, facts: &F) -> f64 {
         let mut amount = self;
         while let Self::ByFlag(flag, forms) = amount {
-            amount = &forms[usize::from(flags.has(*flag))];
+            amount = &forms[usize::from(flags.contains(*flag))];
         }
         match amount {
             Self::Constant(value) => *value,

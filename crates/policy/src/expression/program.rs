@@ -27,7 +27,7 @@ enum Operation {
     /// Pushes a function of counting facts.
     Tabulated(Tabulated),
     /// Pushes a boolean fact that is a flag.
-    Flag(Fact),
+    Flag(Flags),
     /// Pushes a boolean fact that is not.
     Boolean(Fact),
     /// Pushes whether a numeric fact lies in an interval.
@@ -139,7 +139,7 @@ impl Program {
                 Operation::Constant(value) => push!(*value),
                 Operation::Number(fact) => push!(facts.number(*fact)),
                 Operation::Tabulated(table) => push!(table.value(flags, facts)),
-                Operation::Flag(fact) => push!(number_of(flags.has(*fact))),
+                Operation::Flag(flag) => push!(number_of(flags.contains(*flag))),
                 Operation::Boolean(fact) => push!(number_of(facts.boolean(*fact))),
                 Operation::Within(interval) => push!(number_of(interval.holds(facts))),
                 Operation::Unary(operation) => top = operation.apply(top),
@@ -357,7 +357,7 @@ impl Compiler {
     fn boolean(&mut self, boolean: &Boolean) {
         match boolean {
             Boolean::Constant(value) => self.push(Operation::Constant(number_of(*value))),
-            Boolean::Fact(fact) if fact.is_flag() => self.push(Operation::Flag(*fact)),
+            Boolean::Fact(fact) if fact.is_flag() => self.push(Operation::Flag((*fact).into())),
             Boolean::Fact(fact) => self.push(Operation::Boolean(*fact)),
             Boolean::Not(x) => {
                 self.boolean(x);
