@@ -277,6 +277,18 @@ fn a_run_of_the_version_before_is_shown() {
     assert!(message.contains("has version 2 of the files"), "{message}");
 }
 
+#[test]
+fn an_engine_of_a_manifest_needs_a_name() {
+    let scratch = Scratch::new();
+    scratch.write("t.toml", &ROUND_ROBIN.replace("pairs  = 3", "pairs = 2"));
+    play(&scratch);
+    let manifest = scratch.read("out/manifest.toml");
+    scratch.write("out/manifest.toml", &manifest.replace("name = \"mediocre\"\n", ""));
+    let message = scratch.refused(&["show", FOLDER]);
+    assert!(message.contains("this engine of a manifest has no `name`"), "{message}");
+    scratch.refused(&["resume", FOLDER]);
+}
+
 /// A manifest as lmrlab wrote it with version 2 of the files, without the texts of presets and policies.
 const VERSION_2: &str = r#"
 format_version = 2

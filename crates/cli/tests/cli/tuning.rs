@@ -429,3 +429,35 @@ fn methods_are_simulated() {
     let complaint = scratch.refused(&["tune", "--simulate", "cubic"]);
     assert!(complaint.contains("one of quadratic, skewed"), "{complaint}");
 }
+
+/// A tuning run of version 2 of the files had its plan in tuning.toml.
+#[test]
+fn a_tuning_run_of_the_version_before_is_shown() {
+    let scratch = Scratch::new();
+    scratch.write("run.toml", RUN);
+    scratch.done(&["tune", "run.toml", "--out", "out", "--quiet"]);
+    let shown = scratch.done(&["show", "out"]);
+    scratch.write("out/tuning.toml", RUN);
+    scratch.write(
+        "out/manifest.toml",
+        r#"
+format_version = 2
+lmrlab = "0.1.0"
+started = "2026-11-22T16:30:00Z"
+kind = "tuning"
+root = ".."
+threads = 2
+
+[overrides]
+no_gate = false
+
+[hashes]
+file = "0"
+openings = "0"
+engine = ["0", "0"]
+"#,
+    );
+    assert_eq!(scratch.done(&["show", "out"]), shown);
+    let message = scratch.refused(&["resume", "out"]);
+    assert!(message.contains("has version 2 of the files"), "{message}");
+}
