@@ -2,8 +2,8 @@
 
 /// The candidate nearest to a misspelt `word`; `None` when no candidate is near.
 ///
-/// A candidate is near when at most a third of the letters of the longer word differ, when one word contains the other, or
-/// when they share at least half of their letters from the start. Case does not count, and `-` equals `_`.
+/// A candidate is near in three cases: at most a third of the letters of the longer word differ; one word contains the
+/// other; or both begin with the same letters, at least half of them. Case does not count, and `-` equals `_`.
 pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let folded = word.to_lowercase().replace('-', "_");
     candidates

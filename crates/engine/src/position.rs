@@ -11,8 +11,8 @@ use crate::zobrist::{Keys, en_passant_key, in_position_key, piece_key, turn_key}
 
 /// A position, with incremental hash keys, piece-square sum and phase.
 ///
-/// The library hashes the en passant file after every double push; [`Position::key`] does so only when the capture is
-/// legal, so that transpositions meet and repetitions are those of the rules (FIDE Laws of Chess, article 9.2).
+/// The library hashes the en passant file after every double push. [`Position::key`] hashes it only when the capture is
+/// legal. So transpositions have one key, and repetitions are those of the FIDE Laws of Chess, article 9.2.
 #[derive(Debug, Clone)]
 pub struct Position {
     board: Board,

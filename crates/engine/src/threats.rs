@@ -68,9 +68,9 @@ pub(crate) fn escapes_threat(before: &Position, after: &Position) -> bool {
     threatened(after, own).len() < threatened(before, own).len()
 }
 
-/// Whether two moves of the same side are connected (Glaurung 2.2), in the position between them. The same piece moves
-/// again; or the second move goes to or across the square that the first left; or it goes to a square that the first
-/// piece defends; or it discovers a check by the first piece.
+/// Whether two moves of the same side are connected (Glaurung 2.2), in the position between them. They are when the second
+/// move is one of the same piece, goes to or across the square that the first left, goes to a square that the first
+/// piece defends, or discovers a check by the first piece.
 pub(crate) fn are_connected(position: &Position, first: Move, second: Move) -> bool {
     let occupied = position.board().occupied();
     let defends = || {

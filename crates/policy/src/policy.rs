@@ -250,9 +250,9 @@ impl Policy {
         rules
     }
 
-    /// With the ladder [`ByScore`](crate::research::Ladder::ByScore): by how many plies the search at full depth is
-    /// deepened (1), left (0) or made shallower (-1), now that `facts` know [`Fact::Score`] and [`Fact::Reduction`].
-    /// 0 with any other ladder.
+    /// By how many plies the ladder [`ByScore`](crate::research::Ladder::ByScore) changes the search at full depth: deeper
+    /// (1), as it is (0) or shallower (-1). `facts` know [`Fact::Score`] and [`Fact::Reduction`] by then. 0 with any other
+    /// ladder.
     ///
     /// [`Fact::Score`]: crate::facts::Fact::Score
     /// [`Fact::Reduction`]: crate::facts::Fact::Reduction

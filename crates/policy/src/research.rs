@@ -51,13 +51,13 @@ pub enum Ladder {
     NullThenFull,
     /// Full depth with the full window at once. (Senpai, MadChess 2.0)
     Full,
-    /// In PV nodes the reduced depth with the full window, then full depth only if that score is at or above beta: a score
+    /// In PV nodes the reduced depth with the full window, then full depth only if that score is at or above beta. A score
     /// inside the window is final. In other nodes full depth at once. (Toga II 3.0)
     FullReducedFirst,
     /// One ply deeper at a time while the trigger holds, up to the full depth, with the full window throughout. (micro-Max 4)
     StepUp,
     /// A move that was reduced by more than `above` plies is first searched again reduced by `reduction` plies, with a null
-    /// window; when the trigger still holds, or when it was reduced by less, as [`Ladder::NullThenFull`]. (Stockfish 1.8)
+    /// window. When the trigger still holds, or when it was reduced by less, as [`Ladder::NullThenFull`]. (Stockfish 1.8)
     Intermediate {
         /// The greatest reduction, in plies, that has no intermediate step.
         above: u32,

@@ -64,8 +64,8 @@ impl Brownian {
         (width * self.upper_probability() - start) / drift
     }
 
-    /// Probability of an outcome no better than being at `place`, between the bounds, at `time`: the motion has ended at
-    /// the lower bound before, or has not ended and is not above `place`.
+    /// Probability of an outcome no better than being at `place`, between the bounds, at `time`. Either the motion has ended
+    /// at the lower bound before, or it has not ended and is not above `place`.
     ///
     /// When `place` is the lower bound, this is the probability of having ended there by then. When it is the upper
     /// bound, this is the probability of not having ended there before.

@@ -17,8 +17,8 @@ const TOLERANCE: f64 = 1e-10;
 
 /// Root mean squares to try, divided by the ratio that a hypothesis asks for.
 ///
-/// Where the constraint has the same value for one win in a pair as for two, at the mean of their
-/// distances from one half, 3/8, the best explanation changes from the one to the other. So there
+/// At the mean of the distances from one half of one win in a pair and of two, 3/8, the constraint has
+/// the same value for both. There the best explanation changes from the one to the other. So there
 /// may be a local maximum on either side. With these steps none was missed in a trial of 400,000
 /// random counts, most of them far emptier than those of any match.
 const TRIALS: [f64; 12] = [0.25, 0.27, 0.29, 0.315, 0.34, 0.37, 0.4, 0.435, 0.47, 0.51, 0.555, 0.6];
@@ -40,8 +40,8 @@ impl<const N: usize> Likelihood<N> {
         }
     }
 
-    /// By how much the log-likelihood of the best distribution with this mean score is less than that
-    /// of the best of all: not negative, infinite for a mean that is not between 0 and 1.
+    /// The log-likelihood of the best distribution of all, minus that of the best with this mean score.
+    /// Not negative; infinite for a mean that is not between 0 and 1.
     pub(super) fn cost_of_mean(&self, mean: f64) -> f64 {
         cost(constrained(&self.observed, &scores().map(|score| score - mean)))
     }

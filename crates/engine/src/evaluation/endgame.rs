@@ -14,8 +14,8 @@ pub(super) fn scale(position: &Position, evaluation: i32) -> i32 {
     scale_for(position, if evaluation >= 0 { Color::White } else { Color::Black })
 }
 
-/// The scale of the evaluation in 64ths when `stronger` stands better: a side without pawns needs more than a minor piece
-/// to win, and endgames with opposite-coloured bishops are drawish.
+/// The scale of the evaluation in 64ths when `stronger` stands better. A side without pawns needs more than a minor piece
+/// to win. Endgames with opposite-coloured bishops are drawish.
 pub(super) fn scale_for(position: &Position, stronger: Color) -> i32 {
     let pawns = position.pieces(stronger, Piece::Pawn);
     if pawns.is_empty() {

@@ -20,12 +20,12 @@ pub struct Estimated {
 pub struct Roc {
     /// Whether greater values mean that a move rather fails low; otherwise lesser ones do.
     pub greater_is_lower: bool,
-    /// The chance that of two moves, one that fails low and one that raises alpha, the number ranks the first as the
-    /// better one to reduce; ties count half. (The area under the curve, equal to Mann and Whitney's U, 1947, as a share:
+    /// Take one move that fails low and one that raises alpha: the chance that the number ranks the first as the better one
+    /// to reduce. Ties count half. (The area under the curve, equal to Mann and Whitney's U, 1947, as a share:
     /// Hanley and McNeil 1982.)
     pub auc: Estimated,
-    /// When the moves with the highest rank are reduced: the share of the moves failing low that are reduced, by the share of
-    /// the moves raising alpha that are reduced (0 to 1 in [`GRID`] points).
+    /// Reduce the moves of the highest ranks. This is the share of the moves failing low that are reduced, by the share of
+    /// the moves raising alpha that are (0 to 1 in [`GRID`] points).
     pub curve: Vec<Estimated>,
 }
 

@@ -33,9 +33,10 @@ const SHUT_IN: [Piece; 6] = [
     Piece::Queen,
 ];
 
-/// A random endgame in which the side that is not to move has little room: its king in a corner or beside it, one or two
-/// pieces and up to two pawns close by, the other king and some of its men not far; up to three pairs of pawns anywhere that
-/// block each other. Nobody is in check.
+/// A random endgame in which the side that is not to move has little room.
+///
+/// Its king is in a corner or beside it, with one or two pieces and up to two pawns close by. The other king and some of
+/// its men are not far. Up to three pairs of pawns block each other anywhere. No king is in check.
 pub(super) fn shut_in(generator: &mut impl Rng) -> Option<Position> {
     (0..ATTEMPTS).find_map(|_| {
         let mut builder = BoardBuilder::empty();
@@ -102,7 +103,7 @@ pub(super) fn changed(position: &Position, generator: &mut impl Rng) -> Option<P
     built(&builder).filter(begins)
 }
 
-/// Whether play can begin there: nobody is in check, and the game is not over.
+/// Whether play can begin there: no king is in check, and the game is not over.
 fn begins(position: &Position) -> bool {
     !position.in_check() && Game::new(position.clone()).ending().is_none()
 }

@@ -18,8 +18,8 @@ const LEAST_MOVES: usize = 4;
 /// A search of so small a part of the nodes decides which positions are worth a closer look.
 const QUICK_PART: u64 = 20;
 
-/// The position of a game, if its best move is clear, changes the outcome, and was overlooked by the player and by a search
-/// with an empty transposition table.
+/// The position of a game, if its best move is clear and changes the outcome, and if the player overlooked it and so does a
+/// search with an empty transposition table.
 pub(super) fn judge(judge: &mut Judge<'_>, visit: &Visit) -> Option<Found> {
     let position = &visit.position;
     if position.in_check() || legal_moves(position).len() < LEAST_MOVES {

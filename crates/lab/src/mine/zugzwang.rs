@@ -25,8 +25,8 @@ const LOST: i32 = 1_500;
 /// With a second move above this, in centipawns, the side to move wins anyway.
 const WON_ANYWAY: i32 = 250;
 
-/// Changes of one man that are tried until null moves mislead a search; with next to no effect after the first part of
-/// them, another endgame is more promising.
+/// Changes of one man that are tried until null moves mislead a search. When the first part of them has next to no effect,
+/// another endgame is more promising.
 const CHANGES: u32 = 400;
 const FIRST_PART: u32 = 120;
 const NO_EFFECT: i32 = 20;
@@ -151,8 +151,8 @@ impl<'s> Seeker<'s> {
         Some(-score(&passed) - score(position))
     }
 
-    /// The position, if it has one clearly best move, which is quiet and matters, if a zugzwang follows, and if at some depth a
-    /// search without null moves finds the move and one with blind null moves does not.
+    /// The position, if it is a good question about zugzwang: one move is clearly best, quiet, and matters; a zugzwang
+    /// follows; and at some depth a search without null moves finds the move where one with blind null moves does not.
     fn judge(&mut self, position: &Position) -> Option<Found> {
         let clear = self.judge.clearly_best(With::NoNullMove, position)?;
         let matters =

@@ -74,8 +74,8 @@ impl Default for Tally {
     }
 }
 
-/// A tally of moves whose unreduced searches would all have the same depth: less than a third as large as [`Tally`], so
-/// that a table of them leaves the search more of the processor's cache.
+/// A tally of moves whose unreduced searches would all have the same depth. It is less than a third as large as [`Tally`]:
+/// a table of them leaves the search more of the processor's cache.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct DepthTally {
     moves: u64,
@@ -144,8 +144,8 @@ impl Tally {
 
     /// Nodes that the reductions saved, estimated; negative when they cost more than they saved.
     ///
-    /// A reduced move that failed low saved what a null-window search to its full depth that failed low cost on average in
-    /// the same searches, less what it cost itself. One that was searched again lost its reduced search.
+    /// A reduced move that failed low saved the average cost of null-window searches to its full depth that failed low in
+    /// the same searches, less its own cost. A move that was searched again lost its reduced search.
     pub fn saved_nodes(&self, costs: &Costs) -> f64 {
         let full: f64 = self
             .low_by_full_depth

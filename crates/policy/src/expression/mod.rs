@@ -1,8 +1,12 @@
 //! Expressions: what a policy file writes between quotes.
 //!
-//! An expression passes through these forms, one file each: characters, tokens (`lexer.rs`), a syntax tree with places
-//! (`parser.rs`), a typed tree in which every name is resolved (`type_checker.rs`, `typed_tree.rs`), the same tree without
-//! parameters and with its constants folded (`fold.rs`), and a program that a search runs (`program.rs`).
+//! An expression passes through these forms:
+//!
+//! - tokens (`lexer.rs`);
+//! - a syntax tree with places (`parser.rs`);
+//! - a typed tree in which every name is resolved (`type_checker.rs`, `typed_tree.rs`);
+//! - the same tree without parameters and with its constants folded (`fold.rs`);
+//! - a program that a search runs (`program.rs`).
 //!
 //! # The language
 //!

@@ -14,8 +14,8 @@ use crate::facts::{Fact, Facts, Flags};
 
 /// Enough stack slots for nearly every program.
 const FEW_SLOTS: usize = 8;
-/// Enough stack slots for every program. A tree has one pending operand a level; its height is that of the syntax tree
-/// (256 at most) plus, for each of at most 64 nested calls, the 6 levels to which 64 arguments are paired up.
+/// Enough stack slots for every program. A tree has one pending operand a level. Its height is at most that of the syntax
+/// tree (256) plus 6 levels for each of 64 nested calls, because 64 arguments are paired up to 6 levels.
 const MANY_SLOTS: usize = 1024;
 
 #[derive(Debug, Clone)]

@@ -1,7 +1,7 @@
 //! The tags of the games of a PGN stream.
 //!
-//! Moves are passed over at the speed of memory: the scanner looks at the first byte of each line and, where a line of
-//! moves might be a tag, for the last brace before it.
+//! Moves are passed over at the speed of memory. The scanner looks at the first byte of each line. Where a line of moves
+//! might be a tag, it looks for the last brace before it.
 
 use std::io::{self, Read};
 

@@ -13,8 +13,8 @@ const USUAL_VARIANCE: (f64, f64) = (0.0625, 4.0);
 
 /// All variants that are left play each other.
 ///
-/// A round of m variants tells the difference of two of them as well as m / 2 pairs between the two would: their direct
-/// meeting, and what each scored against the others. Rounds are counted in such pairs.
+/// In a round of m variants two of them meet once, and each meets all others. This tells their difference as well as m / 2
+/// pairs between the two would. Rounds are counted in such pairs.
 #[derive(Debug, Clone)]
 pub(super) struct Best {
     model: EloModel,

@@ -191,8 +191,8 @@ impl Terms {
         }
     }
 
-    /// Half the second derivative of each term along `direction` at `point`: half the sum of the gains of a step of length
-    /// one in this direction and one against it.
+    /// Half the second derivative of each term along `direction` at `point`. It is half the sum of two gains: of a step of
+    /// length one in this direction, and of one against it.
     pub(super) fn curvature(&self, point: &[f64], direction: &[f64]) -> Vec<f64> {
         let mut terms = vec![0.0; self.count()];
         for (index, (&x, &v)) in point.iter().zip(direction).enumerate() {

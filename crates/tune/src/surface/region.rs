@@ -130,8 +130,8 @@ impl Region {
         1.0 / (1.0 + square * square)
     }
 
-    /// Two points to play next: of some random candidates those that tell most about the place of the best point, or
-    /// sometimes about its gain while that is in doubt.
+    /// Two points to play next. Of some random candidates they tell most about the place of the best point, or sometimes,
+    /// while its gain is in doubt, about that.
     pub(super) fn points(&self, fit: &Fit, bounds: &[(f64, f64)], random: &mut Random) -> (Vec<f64>, Vec<f64>) {
         let mut best = (self.centre.clone(), self.centre.clone());
         let mut most = f64::NEG_INFINITY;
