@@ -1,7 +1,10 @@
-//! Tells the program from which commit it was built, when that is known: manifests quote it.
+//! Tells the program from which commit it was built, when that is known: manifests and `--version` quote it.
 
 use std::path::Path;
 use std::process::Command;
+
+/// Digits of the commit that `--version` shows.
+const SHORT: usize = 12;
 
 fn main() {
     // A change of any source may make the working tree differ from its commit, or agree with it again.
@@ -15,6 +18,9 @@ fn main() {
         "../runner/src",
         "../lab/src",
         "../tune/src",
+        // These are built in. The compiler sees changes of the files, but no new ones.
+        "../../configs",
+        "../../positions",
     ] {
         println!("cargo:rerun-if-changed={folder}");
     }
@@ -24,11 +30,14 @@ fn main() {
     {
         println!("cargo:rerun-if-changed={log}");
     }
+    let mut version = env!("CARGO_PKG_VERSION").to_owned();
     if let Some(commit) = git(&["rev-parse", "HEAD"]) {
         let changed = git(&["status", "--porcelain", "--untracked-files=no"]).is_none_or(|changes| !changes.is_empty());
         let suffix = if changed { "-dirty" } else { "" };
         println!("cargo:rustc-env=LMRLAB_COMMIT={commit}{suffix}");
+        version += &format!(" (commit {}{suffix})", commit.get(..SHORT).unwrap_or(&commit));
     }
+    println!("cargo:rustc-env=LMRLAB_VERSION={version}");
 }
 
 /// What git answers, if it is there and has an answer.

@@ -12,6 +12,7 @@
 //! [`progress`] shows a run while it is played. Results go to standard output; progress, warnings and errors to standard
 //! error. The exit status is 0 on success, 1 when a run failed, and 2 on wrong input.
 
+mod built_in;
 mod commands;
 mod progress;
 mod search_bar;
@@ -19,5 +20,6 @@ mod search_bar;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
+    built_in::provide();
     commands::main()
 }

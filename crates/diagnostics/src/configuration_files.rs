@@ -1,10 +1,12 @@
-//! Where configuration files are read from: the disk, or the texts that were read before.
+//! Where configuration files are read from: the disk and what is built in, or the texts that were read before.
 
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
+
+use crate::built_in;
 
 /// The largest configuration file that is read, in bytes. Hand-written files are a thousand times smaller.
 pub const MAX_SOURCE_BYTES: u64 = 1 << 20;
@@ -26,7 +28,7 @@ type Texts = BTreeMap<PathBuf, Arc<str>>;
 /// ```
 #[derive(Debug, Clone, Default)]
 pub struct Files {
-    /// The only files that there are; those of the disk when absent.
+    /// The only files that there are; those of the disk and the built-in ones when absent.
     recorded: Option<Arc<Texts>>,
     read: Arc<Mutex<Texts>>,
 }
@@ -41,7 +43,7 @@ impl PartialEq for Files {
 impl Eq for Files {}
 
 impl Files {
-    /// The files of the disk.
+    /// The files of the disk, and those that are built in.
     pub fn on_disk() -> Self {
         Self::default()
     }
@@ -63,16 +65,48 @@ impl Files {
     pub fn has_file(&self, path: &Path) -> bool {
         match &self.recorded {
             Some(texts) => texts.contains_key(path),
+            None if built_in::is_built_in(path) => built_in::text(path).is_some(),
             None => path.is_file(),
         }
     }
 
     /// Whether there is such a folder.
-    pub fn has_folder(&self, path: &Path) -> bool {
+    fn has_folder(&self, path: &Path) -> bool {
         match &self.recorded {
             Some(texts) => texts.keys().any(|file| file.starts_with(path)),
             None => path.is_dir(),
         }
+    }
+
+    /// The file that a path means, seen from a folder. When it is not there, the path may be that of a file which other
+    /// folders have as well, such as `configs/policies/house.toml`: then it is the file of the nearest folder above, and
+    /// failing that the built-in one.
+    pub fn locate(&self, folder: &Path, path: &Path) -> PathBuf {
+        let here = built_in::join(folder, path);
+        let built_in = built_in::path(path);
+        if path.is_absolute() || self.has_file(&here) || !self.has_file(&built_in) {
+            return here;
+        }
+        let folder = absolute(folder);
+        let mut above = folder.ancestors().map(|ancestor| ancestor.join(path));
+        above.find(|path| self.has_file(path)).unwrap_or(built_in)
+    }
+
+    /// The TOML files in `kind`, such as `configs/policies`, by their names without `.toml`: those of the nearest folder that
+    /// has `kind`, from `root` upwards, and the built-in ones, unless the project has its own of that name.
+    pub fn named(&self, kind: &str, root: &Path) -> BTreeMap<String, PathBuf> {
+        let root = absolute(root);
+        let project = root.ancestors().map(|ancestor| ancestor.join(kind));
+        let project = project.into_iter().find(|folder| self.has_folder(folder));
+        let folders = [Some(built_in::path(kind)), project];
+        let mut named = BTreeMap::new();
+        for folder in folders.into_iter().flatten() {
+            for name in self.toml_names(&folder) {
+                let path = folder.join(format!("{name}.toml"));
+                named.insert(name, path);
+            }
+        }
+        named
     }
 
     /// The names of the TOML files in a folder without `.toml`, sorted; empty when it cannot be read.
@@ -82,6 +116,7 @@ impl Files {
                 let inside = |file: &&PathBuf| file.parent() == Some(folder);
                 texts.keys().filter(inside).cloned().collect()
             }
+            None if built_in::is_built_in(folder) => built_in::files(folder),
             None => std::fs::read_dir(folder)
                 .into_iter()
                 .flatten()
@@ -108,7 +143,13 @@ impl Files {
                 .get(path)
                 .cloned()
                 .ok_or_else(|| Unreadable::new(format!("`{name}` is not a recorded file")))?,
-            None => read_from_disk(path, name)?.into(),
+            None => match built_in::text(path) {
+                Some(text) => text.into(),
+                None if built_in::is_built_in(path) => {
+                    return Err(Unreadable::new(format!("`{}` is not built in", path.display())));
+                }
+                None => read_from_disk(path, name)?.into(),
+            },
         };
         self.read
             .lock()
@@ -116,6 +157,10 @@ impl Files {
             .insert(path.to_owned(), Arc::clone(&text));
         Ok(text)
     }
+}
+
+fn absolute(folder: &Path) -> PathBuf {
+    std::path::absolute(folder).unwrap_or_else(|_| folder.to_owned())
 }
 
 /// Why a file cannot be read.

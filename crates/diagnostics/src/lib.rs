@@ -35,6 +35,7 @@
 //! # Ok::<(), lmrlab_diagnostics::Diagnostics>(())
 //! ```
 
+pub mod built_in;
 mod configuration_files;
 mod diagnostic;
 mod document;

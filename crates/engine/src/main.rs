@@ -5,7 +5,9 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use clap::{Parser, Subcommand};
-use lmrlab_diagnostics::{Diagnostics, Source};
+use include_dir::include_dir;
+use lmrlab_diagnostics::Diagnostics;
+use lmrlab_diagnostics::built_in::{self, Folder};
 use lmrlab_engine::bench;
 use lmrlab_engine::preset::Preset;
 use lmrlab_policy::policy::Policy;
@@ -21,12 +23,12 @@ mod uci;
     after_help = "Example:\n  lmrlab-engine --policy rebel-starter bench"
 )]
 struct Arguments {
-    /// The policy to start with: a name in configs/policies or a file, with overrides after `@` [default: house, which is
-    /// built in].
+    /// The policy to start with: a name (a file in configs/policies, or built in) or a file, with overrides after `@` [default: house as it
+    /// is built in].
     #[arg(long)]
     policy: Option<PolicyReference>,
-    /// The search preset to start with: a name in configs/engines or a file, with overrides after `@` [default: standard,
-    /// which is built in].
+    /// The search preset to start with: a name (a file in configs/engines, or built in) or a file, with overrides after `@` [default: standard
+    /// as it is built in].
     #[arg(long)]
     preset: Option<String>,
     #[command(subcommand)]
@@ -43,12 +45,15 @@ enum Command {
     },
 }
 
-/// The default policy, built in so that the binary needs no files.
-const DEFAULT_POLICY: &str = include_str!("../../../configs/policies/house.toml");
+/// The folders that are built in, so that the binary needs no files.
+static BUILT_IN: [Folder; 1] = [("configs", include_dir!("$CARGO_MANIFEST_DIR/../../configs"))];
+/// The default policy.
+const DEFAULT_POLICY: &str = "configs/policies/house.toml";
 /// The default preset.
-const DEFAULT_PRESET: &str = include_str!("../../../configs/engines/standard.toml");
+const DEFAULT_PRESET: &str = "configs/engines/standard.toml";
 
 fn main() -> ExitCode {
+    built_in::provide(&BUILT_IN);
     let arguments = Arguments::parse();
     let here = std::env::current_dir().unwrap_or_else(|_| PathBuf::from("."));
     let (preset, policy) = match load(&arguments, &here) {
@@ -79,12 +84,12 @@ fn main() -> ExitCode {
 fn load(arguments: &Arguments, here: &std::path::Path) -> Result<(Arc<Preset>, Arc<Policy>), Diagnostics> {
     let (preset, warnings) = match &arguments.preset {
         Some(reference) => Preset::resolve(reference, here)?,
-        None => Preset::compile(Source::new("the built-in preset", DEFAULT_PRESET))?,
+        None => Preset::load(&built_in::path(DEFAULT_PRESET))?,
     };
     warn(&warnings);
     let (policy, warnings) = match &arguments.policy {
         Some(reference) => reference.resolve(here)?,
-        None => Policy::compile(Source::new("the built-in policy", DEFAULT_POLICY))?,
+        None => Policy::load(&built_in::path(DEFAULT_POLICY))?,
     };
     warn(&warnings);
     Ok((Arc::new(preset), Arc::new(policy)))

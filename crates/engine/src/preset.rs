@@ -1,6 +1,6 @@
 //! Search presets: files that set the search parameters.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use lmrlab_diagnostics::{Diagnostic, Diagnostics, Document, Files, Source, nearest};
 
@@ -42,7 +42,8 @@ impl Preset {
 
     /// Reads the preset with this name or path and applies the overrides after an `@`, as in
     /// `standard@-null_move,razoring_margin=300` (a switch takes `+` or `-`). A text with a `/` or ending in `.toml` is a path.
-    /// Any other text is the name of a file in `configs/engines`, below `root` or the nearest folder above it that has it.
+    /// Any other text is the name of a file in `configs/engines`, below `root` or the nearest folder above it that has one, or
+    /// of a built-in preset.
     ///
     /// # Errors
     /// As [`Preset::load`]. An unknown name or parameter is an error that names the nearest one.
@@ -91,25 +92,34 @@ impl Preset {
     }
 
     fn named(files: &Files, reference: &str, root: &Path) -> Result<(Self, Diagnostics), Diagnostics> {
-        if reference.contains('/') || reference.ends_with(".toml") {
-            return Self::compile(Source::read_from(files, &root.join(reference), reference)?);
+        let path = Self::locate(files, reference, root)?;
+        let shown = if is_path(reference) {
+            reference.to_owned()
+        } else {
+            format!("{PRESET_FOLDER}/{reference}.toml")
+        };
+        Self::compile(Source::read_from(files, &path, &shown)?)
+    }
+
+    /// The file of the preset with this name or path, without overrides; see [`Preset::resolve`].
+    ///
+    /// # Errors
+    /// When no preset has this name. A path need not lead to a file.
+    pub fn locate(files: &Files, reference: &str, root: &Path) -> Result<PathBuf, Diagnostics> {
+        if is_path(reference) {
+            return Ok(files.locate(root, Path::new(reference)));
         }
-        let folders = root.ancestors().map(|folder| folder.join(PRESET_FOLDER));
-        let mut names = Vec::new();
-        for folder in folders {
-            let path = folder.join(format!("{reference}.toml"));
-            if files.has_file(&path) {
-                let shown = format!("{PRESET_FOLDER}/{reference}.toml");
-                return Self::compile(Source::read_from(files, &path, &shown)?);
-            }
-            names.extend(files.toml_names(&folder));
+        let mut presets = files.named(PRESET_FOLDER, root);
+        if let Some(path) = presets.remove(reference) {
+            return Ok(path);
         }
-        names.sort_unstable();
+        let names: Vec<&str> = presets.keys().map(String::as_str).collect();
         let mut diagnostic = Diagnostic::error(format!("no search preset is called `{reference}`"));
-        diagnostic = match nearest(reference, names.iter().map(String::as_str)) {
+        diagnostic = match nearest(reference, names.iter().copied()) {
             Some(near) => diagnostic.help(format!("did you mean `{near}`?")),
-            None if names.is_empty() => diagnostic
-                .help("there is no folder configs/engines here or above; run from the project's root or name a file"),
+            None if names.is_empty() => diagnostic.help(format!(
+                "there is no preset in `{PRESET_FOLDER}`, here or above; name a file, as in `./{reference}.toml`"
+            )),
             None => diagnostic.help(format!("there are: {}", names.join(", "))),
         };
         Err(Diagnostics::new(Source::new(reference, ""), vec![diagnostic]))
@@ -173,6 +183,11 @@ impl Preset {
     pub fn text(&self) -> &str {
         &self.text
     }
+}
+
+/// Whether a reference without overrides is a path rather than a name.
+fn is_path(reference: &str) -> bool {
+    reference.contains('/') || reference.ends_with(".toml")
 }
 
 #[cfg(test)]

@@ -5,13 +5,15 @@
 //! `[history]` with another model inherits nothing. A `[research]` with another ladder inherits no key of the old ladder.
 //! `name` and `description` are never inherited.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-use lmrlab_diagnostics::{Diagnostic, Diagnostics, Source, nearest};
+use lmrlab_diagnostics::{Diagnostic, Diagnostics, Source, built_in, nearest};
 
 use lmrlab_diagnostics::{Document, Entry, Node, Value};
+
+use crate::reference::POLICY_FOLDER;
 
 /// The longest chain of files that extend each other.
 pub(crate) const MAX_GENERATIONS: usize = 8;
@@ -94,10 +96,18 @@ fn open(child: &Source, next: &Extends, line: &mut Vec<PathBuf>) -> Result<Sourc
         ));
     };
     let folder = path.parent().unwrap_or(Path::new(""));
-    let path = folder.join(file);
-    if !child.files().has_file(&path) {
-        let known: Vec<_> = (child.files().toml_names(folder))
-            .into_iter()
+    let files = child.files();
+    let beside = built_in::join(folder, file);
+    let mut path = beside.clone();
+    if !files.has_file(&beside) {
+        // A named policy is found as if it stood beside this one.
+        let mut named = files.named(POLICY_FOLDER, folder);
+        let name = file.strip_suffix(".toml").unwrap_or(file);
+        path = named.remove(name).unwrap_or(path);
+    }
+    if !files.has_file(&path) {
+        let named = files.named(POLICY_FOLDER, folder).into_keys();
+        let known: BTreeSet<_> = (files.toml_names(folder).into_iter().chain(named))
             .map(|name| format!("{name}.toml"))
             .collect();
         let help = match nearest(file, known.iter().map(String::as_str)) {
@@ -126,7 +136,11 @@ fn open(child: &Source, next: &Extends, line: &mut Vec<PathBuf>) -> Result<Sourc
         ));
     }
     line.push(real);
-    let shown = Path::new(&*child.name).with_file_name("").join(file);
+    let shown = if path == beside {
+        built_in::join(&Path::new(&*child.name).with_file_name(""), file)
+    } else {
+        path.clone()
+    };
     Source::read_from(child.files(), &path, &shown.display().to_string())
 }
 

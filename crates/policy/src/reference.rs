@@ -83,7 +83,7 @@ impl PolicyReference {
     /// Loads the policy and applies the overrides. Warnings come with the policy.
     ///
     /// A path that is not absolute starts from `root`; a name is looked up in the [`POLICY_FOLDER`] of `root` or of its
-    /// nearest ancestor that has one.
+    /// nearest ancestor that has one, and then among the built-in policies.
     ///
     /// # Errors
     /// When there is no such policy, it is wrong, or an override does not fit it.
@@ -96,11 +96,11 @@ impl PolicyReference {
     /// # Errors
     /// As [`PolicyReference::resolve`].
     pub fn resolve_from(&self, files: &Files, root: &Path) -> Result<(Policy, Diagnostics), Diagnostics> {
-        let (path, shown) = if self.is_path() {
-            (root.join(self.policy()), self.policy().to_owned())
+        let path = self.locate(files, root)?;
+        let shown = if self.is_path() {
+            self.policy().to_owned()
         } else {
-            let shown = format!("{POLICY_FOLDER}/{}.toml", self.policy());
-            (self.named(files, root)?, shown)
+            format!("{POLICY_FOLDER}/{}.toml", self.policy())
         };
         let mut file = Source::read_from(files, &path, &shown)?;
         if let Some(settings) = self.settings() {
@@ -153,38 +153,34 @@ impl PolicyReference {
         (!text.is_empty()).then_some(text)
     }
 
-    fn named(&self, files: &Files, root: &Path) -> Result<PathBuf, Diagnostics> {
+    /// The file of the policy, without the overrides; see [`PolicyReference::resolve`].
+    ///
+    /// # Errors
+    /// When no policy has this name. A path need not lead to a file.
+    pub fn locate(&self, files: &Files, root: &Path) -> Result<PathBuf, Diagnostics> {
+        if self.is_path() {
+            return Ok(files.locate(root, Path::new(self.policy())));
+        }
         let refuse =
             |diagnostic: Diagnostic| Diagnostics::new(source(&self.text), vec![diagnostic.at(self.policy.clone(), "")]);
         let name = self.policy();
-        let absolute = std::path::absolute(root).unwrap_or_else(|_| root.to_owned());
-        let Some(folder) = absolute
-            .ancestors()
-            .map(|ancestor| ancestor.join(POLICY_FOLDER))
-            .find(|folder| files.has_folder(folder))
-        else {
-            return Err(refuse(
-                Diagnostic::error(format!("cannot look up the policy `{name}`")).help(format!(
-                    "there is no `{POLICY_FOLDER}` here or above; name a file, as in `./{name}.toml`"
-                )),
-            ));
-        };
-        let path = folder.join(format!("{name}.toml"));
-        if files.has_file(&path) {
+        let mut policies = files.named(POLICY_FOLDER, root);
+        if let Some(path) = policies.remove(name) {
             return Ok(path);
         }
-        let known = files.toml_names(&folder);
-        let mut help = match nearest(name, known.iter().map(String::as_str)) {
-            Some(near) => format!("did you mean `{near}`? "),
-            None => String::new(),
-        };
-        help += &if known.is_empty() {
-            format!("`{POLICY_FOLDER}` is empty")
-        } else {
-            format!("the policies are: {}", known.join(", "))
-        };
+        if policies.is_empty() {
+            return Err(refuse(
+                Diagnostic::error(format!("cannot look up the policy `{name}`")).help(format!(
+                    "there is no policy in `{POLICY_FOLDER}`, here or above; name a file, as in `./{name}.toml`"
+                )),
+            ));
+        }
+        let known: Vec<&str> = policies.keys().map(String::as_str).collect();
+        let near = nearest(name, known.iter().copied());
+        let near = near.map_or_else(String::new, |near| format!("did you mean `{near}`? "));
         Err(refuse(
-            Diagnostic::error(format!("there is no policy `{name}`")).help(help),
+            Diagnostic::error(format!("there is no policy `{name}`"))
+                .help(format!("{near}the policies are: {}", known.join(", "))),
         ))
     }
 }

@@ -5,7 +5,7 @@
 use std::ops::Range;
 use std::path::Path;
 
-use lmrlab_diagnostics::{Diagnostic, Diagnostics, Source};
+use lmrlab_diagnostics::{Diagnostic, Diagnostics, Source, built_in};
 use lmrlab_engine::position::Position;
 
 /// The largest file of positions or games that is read, in bytes.
@@ -115,11 +115,14 @@ pub fn epd(position: &Position) -> String {
     fen.split(' ').take(4).collect::<Vec<_>>().join(" ")
 }
 
-/// Reads a file of positions or games; messages call it `the {what}`.
+/// Reads a file of positions or games, of the disk or built in; messages call it `the {what}`.
 ///
 /// # Errors
 /// When the file cannot be read or is longer than 1 GiB.
 pub fn read_file(path: &Path, what: &str) -> Result<Vec<u8>, Diagnostics> {
+    if let Some(text) = built_in::text(path) {
+        return Ok(text.into());
+    }
     let name = path.display();
     let refuse = |message: String| {
         let diagnostic = Diagnostic::error(message).help("name a file with one FEN or EPD a line");

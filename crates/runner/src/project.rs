@@ -1,6 +1,14 @@
-//! The project folder: where relative paths and names of policies, presets and openings start.
+//! The project folder: where relative paths and names of policies, presets and openings start. What a project does not
+//! have is found among the built-in files.
 
 use std::path::{Path, PathBuf};
+
+use lmrlab_diagnostics::{Diagnostic, Diagnostics, Files, Source, built_in, nearest};
+
+/// The openings that the project made, below its root.
+pub const OPENINGS: &str = "positions/openings.epd";
+/// The test positions that the project mined, below its root.
+pub const TACTICS: &str = "positions/tactics.epd";
 
 /// The project folder: the nearest of `folder` and its ancestors that has a `configs` folder.
 pub fn root_above(folder: &Path) -> Option<&Path> {
@@ -19,6 +27,83 @@ pub fn root(working: &Path, tournament_file: Option<&Path>) -> PathBuf {
         .or(beside.as_deref())
         .unwrap_or(working)
         .to_owned()
+}
+
+/// The project's file at this path below its root, or the built-in one when the project has none.
+pub fn file(root: &Path, path: impl AsRef<Path>) -> PathBuf {
+    from_here(&Files::on_disk().locate(root, path.as_ref()))
+}
+
+/// A path from the command line. When there is no such file, it is that of a project above or a built-in one.
+pub fn typed_file(working: &Path, path: &Path) -> PathBuf {
+    let found = Files::on_disk().locate(working, path);
+    if found == working.join(path) {
+        path.to_owned()
+    } else {
+        from_here(&found)
+    }
+}
+
+/// A kind of files that are run by name: a word for messages, and their folder below the root of a project.
+#[derive(Debug, Clone, Copy)]
+pub struct Runnable {
+    word: &'static str,
+    folder: &'static str,
+}
+
+impl Runnable {
+    /// Tournament files.
+    pub const TOURNAMENT: Self = Self {
+        word: "tournament",
+        folder: "configs/tournaments",
+    };
+    /// Files of tuning runs.
+    pub const TUNING: Self = Self {
+        word: "tuning run",
+        folder: "configs/tuning",
+    };
+
+    /// Reads a file that is given by path or name, and finds the [`root`] for what it names.
+    ///
+    /// # Errors
+    /// When it is not there or cannot be read.
+    pub fn read(self, working: &Path, given: &Path) -> Result<(Source, PathBuf), Diagnostics> {
+        let files = Files::on_disk();
+        let mut path = typed_file(working, given);
+        if let Some(name) = self.name(working, given) {
+            let mut known = files.named(self.folder, working);
+            path = match known.remove(name) {
+                Some(path) => from_here(&path),
+                None => {
+                    let known: Vec<&str> = known.keys().map(String::as_str).collect();
+                    return Err(self.unknown(name, &known));
+                }
+            };
+        }
+        let source = Source::read_from(&files, &path, &path.display().to_string())?;
+        let beside = (!built_in::is_built_in(&path)).then_some(path.as_path());
+        Ok((source, root(working, beside)))
+    }
+
+    /// What was given, if it is a name: a word that is no path, and no file that is here.
+    fn name<'g>(self, working: &Path, given: &'g Path) -> Option<&'g str> {
+        let name = given.to_str()?;
+        let is_path = name.contains(['/', '\\']) || name.ends_with(".toml") || working.join(given).exists();
+        (!is_path && !name.is_empty()).then_some(name)
+    }
+
+    fn unknown(self, name: &str, known: &[&str]) -> Diagnostics {
+        let Self { word, folder } = self;
+        let near = nearest(name, known.iter().copied());
+        let near = near.map_or_else(String::new, |near| format!("did you mean `{near}`? "));
+        let list = if known.is_empty() {
+            format!("name a file; there is none in `{folder}`, here or above")
+        } else {
+            format!("name a file, or one of these: {}", known.join(", "))
+        };
+        let error = Diagnostic::error(format!("there is no {word} `{name}`")).help(near + &list);
+        Diagnostics::new(Source::new(name, ""), vec![error])
+    }
 }
 
 /// A path for messages: relative to the working directory if it is below it.

@@ -48,18 +48,17 @@ pub struct Session {
 }
 
 impl Session {
-    /// A run of this file that writes to `out`, or to a folder below results when absent.
+    /// A run of the file with this text that writes to `out`, or to a folder below results when absent.
     ///
     /// # Errors
     /// When anything is wrong with the file, with what it names or with the folder.
     pub fn new(
-        file: &Path,
+        source: Source,
         root: &Path,
         out: Option<&Path>,
         overrides: Overrides,
         force: bool,
     ) -> Result<Self, Failure> {
-        let source = Source::read(file).map_err(|report| Failure::Input(vec![report]))?;
         let text = Arc::clone(&source.text);
         let files = source.files().clone();
         let (mut plan, warnings) = read_document(source, |document| {
@@ -74,6 +73,10 @@ impl Session {
         let seed = i64::try_from(plan.conditions.seed).unwrap_or(i64::MAX);
         description.insert("seed".to_owned(), seed.into());
         description.insert("threads".to_owned(), (plan.threads.get() as i64).into());
+        let openings = &plan.conditions.openings.file;
+        if let Some(toml::Value::Table(table)) = description.get_mut("openings") {
+            table.insert("file".to_owned(), openings.display().to_string().into());
+        }
         if overrides.no_gate {
             plan.gate = None;
             let gate = toml::Table::from_iter([("play".to_owned(), false.into())]);

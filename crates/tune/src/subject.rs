@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use lmrlab_diagnostics::{Files, built_in};
 use lmrlab_policy::policy::Policy;
 use lmrlab_policy::reference::{POLICY_FOLDER, PolicyReference};
 
@@ -153,7 +154,12 @@ impl Subject {
         if own.policy.hash() == start.policy.hash() {
             return None;
         }
-        let origin = relative(&absolute(folder), &absolute(&file_of(&start.policy_reference, root)?));
+        let origin = file_of(&start.policy_reference, root)?;
+        let origin = if built_in::is_built_in(&origin) {
+            origin
+        } else {
+            relative(&absolute(folder), &absolute(&origin))
+        };
         let mut text = comments(evidence);
         let _ = write!(
             text,
@@ -221,14 +227,11 @@ fn changes(policy: &Policy) -> String {
 /// The file of a policy reference.
 fn file_of(reference: &str, root: &Path) -> Option<PathBuf> {
     let reference: PolicyReference = reference.parse().ok()?;
+    let files = Files::on_disk();
     if reference.is_path() {
-        return Some(root.join(reference.policy()));
+        return Some(files.locate(root, Path::new(reference.policy())));
     }
-    let file = format!("{}.toml", reference.policy());
-    absolute(root)
-        .ancestors()
-        .map(|folder| folder.join(POLICY_FOLDER).join(&file))
-        .find(|path| path.is_file())
+    files.named(POLICY_FOLDER, root).remove(reference.policy())
 }
 
 fn quoted(text: &str) -> String {

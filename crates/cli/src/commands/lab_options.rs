@@ -209,7 +209,10 @@ pub(super) fn share(text: &str) -> Result<f64, String> {
 pub(super) fn positions(file: Option<&PathBuf>) -> Result<PositionSet, Failure> {
     let mut wrong = Vec::new();
     let set = match file {
-        Some(file) => accept(PositionSet::load(file), &mut wrong),
+        Some(file) => {
+            let here = std::env::current_dir().unwrap_or_else(|_| PathBuf::from("."));
+            accept(PositionSet::load(&project::typed_file(&here, file)), &mut wrong)
+        }
         None => return PositionSet::bench().map_err(|report| Failure::Input(vec![report])),
     };
     set.ok_or(Failure::Input(wrong))

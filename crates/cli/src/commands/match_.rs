@@ -32,8 +32,6 @@ macro_rules! table {
 const DEFAULT_NODES: u64 = 10_000;
 /// Pairs when neither their number nor a test is given.
 const DEFAULT_PAIRS: u64 = 100;
-/// The openings that the project made.
-const DEFAULT_OPENINGS: &str = "positions/openings.epd";
 
 /// Who is to play, and how.
 #[derive(Debug, Args)]
@@ -309,7 +307,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let root = project::root(&working, None);
     let openings = match &arguments.openings {
         Some(path) => path.clone(),
-        None => project::from_here(&root.join(DEFAULT_OPENINGS)),
+        None => project::file(&root, project::OPENINGS),
     };
     let text = toml::to_string(&arguments.table(&openings)?).map_err(|error| Failure::input(error.to_string(), ""))?;
     let source = Source::new("the command line", text);

@@ -81,9 +81,9 @@ impl MeasureOptions {
         }
         let here = std::env::current_dir().unwrap_or_else(|_| PathBuf::from("."));
         let root = project::root(&here, None);
-        let file = |given: &Option<PathBuf>, usual: &str| {
-            let shipped = || project::from_here(&root.join(usual));
-            given.clone().unwrap_or_else(shipped)
+        let file = |given: &Option<PathBuf>, usual: &str| match given {
+            Some(path) => project::typed_file(&here, path),
+            None => project::file(&root, usual),
         };
         let mut plan = Plan::default();
         let wanted = if self.measures.is_empty() {
@@ -96,7 +96,7 @@ impl MeasureOptions {
             plan.nodes = Some((set.positions, self.depth));
         }
         if wanted.contains(&Measure::Suite) {
-            let set = positions(Some(&file(&self.suite, "positions/tactics.epd")))?;
+            let set = positions(Some(&file(&self.suite, project::TACTICS)))?;
             let tests = questions(&set).map_err(|report| Failure::Input(vec![report]))?;
             plan.suite = Some((tests, self.suite_nodes));
         }
@@ -109,7 +109,7 @@ impl MeasureOptions {
             plan.audit = Some((set.positions, self.depth, options));
         }
         if wanted.contains(&Measure::Elo) {
-            let path = file(&self.openings, "positions/openings.epd");
+            let path = file(&self.openings, project::OPENINGS);
             let (openings, warnings) = Openings::load(&path, None).map_err(|report| Failure::Input(vec![report]))?;
             print_warnings(&warnings);
             if self.pairs > openings.count() as u64 {

@@ -3,11 +3,15 @@
 mod ablate;
 mod audit;
 mod bench;
+mod completions;
+mod configuration;
 mod counts;
 mod engine_words;
 mod explain;
 mod factorial;
+mod init;
 mod lab_options;
+mod man;
 mod match_;
 mod measure_options;
 mod openings;
@@ -15,6 +19,7 @@ mod perft;
 mod policy;
 mod positions;
 mod power;
+mod preset;
 mod profile;
 mod rate;
 mod resume;
@@ -31,7 +36,7 @@ use std::io::Write;
 use std::path::Path;
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 use lmrlab_diagnostics::Diagnostics;
 
 use lmrlab_runner::failure::Failure;
@@ -39,14 +44,32 @@ use lmrlab_runner::player::uci::guard::{GUARD_COMMAND, START_COMMAND, become_eng
 
 /// A workbench for late move reductions in chess engines.
 #[derive(Debug, Parser)]
-#[command(name = "lmrlab", version, about, max_term_width = 120)]
+#[command(name = "lmrlab", version = env!("LMRLAB_VERSION"), about, max_term_width = 120)]
 struct Cli {
     #[command(subcommand)]
-    command: Command,
+    call: Call,
+}
+
+/// Who calls: a user, or `lmrlab` itself.
+#[derive(Debug, Subcommand)]
+enum Call {
+    #[command(flatten)]
+    User(Box<Command>),
+    /// Kill the engines that a killed run leaves behind; `lmrlab` starts this itself
+    #[command(name = GUARD_COMMAND, hide = true)]
+    Guard,
+    /// Become an engine once the guard knows this process; `lmrlab` starts this itself
+    #[command(name = START_COMMAND, hide = true)]
+    StartEngine {
+        /// The program and its arguments
+        #[arg(required = true, trailing_var_arg = true, allow_hyphen_values = true)]
+        command: Vec<OsString>,
+    },
 }
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    Init(init::Arguments),
     Run(run::Arguments),
     Resume(resume::Arguments),
     Show(show::Arguments),
@@ -62,60 +85,35 @@ enum Command {
     Perft(perft::Arguments),
     #[command(subcommand)]
     Policy(policy::Arguments),
+    #[command(subcommand)]
+    Preset(preset::Arguments),
     Explain(explain::Arguments),
     Bench(Box<bench::Arguments>),
     Profile(Box<profile::Arguments>),
     Audit(Box<audit::Arguments>),
-    /// Kill the engines that a killed run leaves behind; `lmrlab` starts this itself
-    #[command(name = GUARD_COMMAND, hide = true)]
-    Guard,
-    /// Become an engine once the guard knows this process; `lmrlab` starts this itself
-    #[command(name = START_COMMAND, hide = true)]
-    StartEngine {
-        /// The program and its arguments
-        #[arg(required = true, trailing_var_arg = true, allow_hyphen_values = true)]
-        command: Vec<OsString>,
-    },
     Tune(Box<tune::Arguments>),
     Sprt(Box<sprt::Arguments>),
     Power(power::Arguments),
     Rate(rate::Arguments),
+    Completions(completions::Arguments),
+    Man(man::Arguments),
 }
 
 /// Runs the command line.
 pub(crate) fn main() -> ExitCode {
     // Panics are caught and reported below and in the workers.
     std::panic::set_hook(Box::new(|_| {}));
-    let command = Cli::parse().command;
-    let result = std::panic::catch_unwind(move || match command {
-        Command::Run(arguments) => run::run(&arguments),
-        Command::Resume(arguments) => resume::run(&arguments),
-        Command::Show(arguments) => show::run(&arguments),
-        Command::Match(arguments) => match_::run(&arguments),
-        Command::Suite(arguments) => suite::run(&arguments),
-        Command::Ablate(arguments) => ablate::run(&arguments),
-        Command::Sweep(arguments) => sweep::run(&arguments),
-        Command::Factorial(arguments) => factorial::run(&arguments),
-        Command::Positions(arguments) => positions::run(&arguments),
-        Command::Openings(arguments) => openings::run(&arguments),
-        Command::Perft(arguments) => perft::run(&arguments),
-        Command::Policy(arguments) => policy::run(&arguments),
-        Command::Explain(arguments) => explain::run(&arguments),
-        Command::Bench(arguments) => bench::run(&arguments),
-        Command::Profile(arguments) => profile::run(&arguments),
-        Command::Audit(arguments) => audit::run(&arguments),
-        Command::Guard => {
+    let call = Cli::parse().call;
+    let result = std::panic::catch_unwind(move || match call {
+        Call::User(command) => run_command(&command),
+        Call::Guard => {
             stand_guard();
             Ok(())
         }
-        Command::StartEngine { command } => become_engine(&command).map_err(|error| {
+        Call::StartEngine { command } => become_engine(&command).map_err(|error| {
             let program = command.first().map_or(Path::new(""), Path::new);
             Failure::Run(format!("could not start `{}`: {error}", program.display()))
         }),
-        Command::Tune(arguments) => tune::run(&arguments),
-        Command::Sprt(arguments) => sprt::run(&arguments),
-        Command::Power(arguments) => power::run(&arguments),
-        Command::Rate(arguments) => rate::run(&arguments),
     });
     let result = result.unwrap_or_else(|panic| Err(Failure::mistake("lmrlab", &*panic)));
     match result {
@@ -125,6 +123,45 @@ pub(crate) fn main() -> ExitCode {
             ExitCode::from(failure.exit_status())
         }
     }
+}
+
+fn run_command(command: &Command) -> Result<(), Failure> {
+    match command {
+        Command::Init(arguments) => init::run(arguments),
+        Command::Run(arguments) => run::run(arguments),
+        Command::Resume(arguments) => resume::run(arguments),
+        Command::Show(arguments) => show::run(arguments),
+        Command::Match(arguments) => match_::run(arguments),
+        Command::Suite(arguments) => suite::run(arguments),
+        Command::Ablate(arguments) => ablate::run(arguments),
+        Command::Sweep(arguments) => sweep::run(arguments),
+        Command::Factorial(arguments) => factorial::run(arguments),
+        Command::Positions(arguments) => positions::run(arguments),
+        Command::Openings(arguments) => openings::run(arguments),
+        Command::Perft(arguments) => perft::run(arguments),
+        Command::Policy(arguments) => policy::run(arguments),
+        Command::Preset(arguments) => preset::run(arguments),
+        Command::Explain(arguments) => explain::run(arguments),
+        Command::Bench(arguments) => bench::run(arguments),
+        Command::Profile(arguments) => profile::run(arguments),
+        Command::Audit(arguments) => audit::run(arguments),
+        Command::Tune(arguments) => tune::run(arguments),
+        Command::Sprt(arguments) => sprt::run(arguments),
+        Command::Power(arguments) => power::run(arguments),
+        Command::Rate(arguments) => rate::run(arguments),
+        Command::Completions(arguments) => completions::run(arguments, shown()),
+        Command::Man(arguments) => man::run(arguments, shown()),
+    }
+}
+
+/// The command line as users see it: without what `lmrlab` calls itself.
+fn shown() -> clap::Command {
+    let whole = Cli::command();
+    let mut shown = clap::Command::new("lmrlab").version(env!("LMRLAB_VERSION"));
+    if let Some(about) = whole.get_about() {
+        shown = shown.about(about.clone());
+    }
+    Command::augment_subcommands(shown)
 }
 
 /// Writes text to standard output, in colour on a terminal that wants it (<https://no-color.org>). A reader that goes

@@ -168,6 +168,8 @@ impl Drop for UnfinishedFile {
 }
 
 fn check_file(file: &Path) -> Result<(), Failure> {
+    let here = std::env::current_dir().unwrap_or_else(|_| PathBuf::from("."));
+    let file = &project::typed_file(&here, file);
     let (openings, warnings) = Openings::load(file, None).map_err(|diagnostics| Failure::Input(vec![diagnostics]))?;
     print_warnings(&warnings);
     print_out(&format!(

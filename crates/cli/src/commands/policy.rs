@@ -1,17 +1,17 @@
-//! `lmrlab policy`: checks, shows and lists policies.
+//! `lmrlab policy`: checks, shows, lists and prints policies.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use anstyle::{Ansi256Color, Style};
 use clap::{Args, Subcommand, ValueEnum};
-use lmrlab_diagnostics::Diagnostics;
+use lmrlab_diagnostics::{Diagnostics, Files};
 use lmrlab_policy::Policy;
 use lmrlab_policy::facts::{CATALOGUE, FactInfo, Kind};
 use lmrlab_policy::reference::{POLICY_FOLDER, PolicyReference};
 use lmrlab_policy::show::{Given, NodeKind, Picture, ReductionTable, TableDiff, Tone};
 
-use super::{print_out, print_warnings};
+use super::{configuration, print_out, print_warnings};
 use lmrlab_runner::failure::Failure;
 use lmrlab_runner::project;
 
@@ -25,8 +25,10 @@ pub(crate) enum Arguments {
     Show(Show),
     /// List the facts that expressions can use.
     Facts,
-    /// List the policies of the project.
+    /// List the policies of the project and the built-in ones.
     List,
+    /// Print a policy, of the project or built in. Standard error says which.
+    Cat(Cat),
 }
 
 /// The files to check.
@@ -64,6 +66,14 @@ pub(crate) struct Show {
     /// Print CSV (depth, moves_searched, plies) instead of a table.
     #[arg(long)]
     csv: bool,
+}
+
+/// The policy to print.
+#[derive(Debug, Args)]
+#[command(after_help = "Example:\n  lmrlab policy cat house > mine.toml")]
+pub(crate) struct Cat {
+    /// A policy: a name in configs/policies or a file.
+    policy: PolicyReference,
 }
 
 /// The values of `--node`.
@@ -112,8 +122,23 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
             print_out(&facts());
             Ok(())
         }
-        Arguments::List => list(&here),
+        Arguments::List => configuration::list(Files::on_disk().named(POLICY_FOLDER, &here), |path| {
+            let (policy, _) = Policy::load(path)?;
+            Ok(vec![policy.description().to_owned(), policy.provenance().to_owned()])
+        }),
+        Arguments::Cat(cat) => print_policy(&cat.policy, &here),
     }
+}
+
+fn print_policy(reference: &PolicyReference, here: &Path) -> Result<(), Failure> {
+    if reference.overrides().next().is_some() {
+        return Err(Failure::input(
+            format!("`{reference}` is a policy with overrides, and `cat` prints a file"),
+            format!("leave the overrides out: `lmrlab policy cat {}`", reference.policy()),
+        ));
+    }
+    let path = (reference.locate(&Files::on_disk(), here)).map_err(|report| Failure::Input(vec![report]))?;
+    configuration::cat(&path)
 }
 
 fn check_all(policies: &[PolicyReference], here: &Path) -> Result<(), Failure> {
@@ -256,34 +281,4 @@ fn facts() -> String {
         );
     }
     text
-}
-
-fn list(here: &Path) -> Result<(), Failure> {
-    let root = project::root(here, None);
-    let folder = root.join(POLICY_FOLDER);
-    let names = lmrlab_diagnostics::Files::on_disk().toml_names(&folder);
-    if names.is_empty() {
-        return Err(Failure::input(
-            format!("there are no policies in `{}`", folder.display()),
-            "run this in a folder of the project",
-        ));
-    }
-    let width = names.iter().map(String::len).max().unwrap_or(0);
-    let mut text = String::new();
-    let mut wrong = Vec::new();
-    for name in names {
-        match Policy::load(&folder.join(format!("{name}.toml"))) {
-            Ok((policy, _)) => {
-                let _ = writeln!(text, "{name:width$}  {}", policy.description());
-                let _ = writeln!(text, "{:width$}  {}", "", policy.provenance());
-            }
-            Err(diagnostics) => wrong.push(diagnostics),
-        }
-    }
-    print_out(&text);
-    if wrong.is_empty() {
-        Ok(())
-    } else {
-        Err(Failure::Input(wrong))
-    }
 }

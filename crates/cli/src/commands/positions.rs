@@ -109,8 +109,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let input = |diagnostics| Failure::Input(vec![diagnostics]);
     let (preset, _) = Preset::resolve(&arguments.preset, &root).map_err(input)?;
     let openings = match (&arguments.openings, arguments.kind) {
-        (Some(file), _) => Some(file.clone()),
-        (None, Wanted::Tactics) => Some(project::from_here(&root.join("positions/openings.epd"))),
+        (Some(file), _) => Some(project::typed_file(&here, file)),
+        (None, Wanted::Tactics) => Some(project::file(&root, project::OPENINGS)),
         (None, Wanted::Zugzwang) => None,
     };
     let openings = openings.map(|file| Openings::load(&file, None).map_err(input));

@@ -5,11 +5,9 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use lmrlab_diagnostics::Source;
-
 use super::tournament_session::{Display, Session, pgn_style, threads, working_folder};
 use lmrlab_runner::failure::Failure;
-use lmrlab_runner::project;
+use lmrlab_runner::project::{self, Runnable};
 use lmrlab_runner::record::folder::folder_name;
 use lmrlab_runner::tournament;
 use lmrlab_runner::tournament::pgn_style::PgnStyle;
@@ -19,15 +17,16 @@ use lmrlab_runner::tournament::pgn_style::PgnStyle;
 #[command(
     about = "Play a tournament: match, round robin, gauntlet or race",
     after_help = "\
-Example:
-  lmrlab run configs/tournaments/quickstart.toml --threads 2
+Examples:
+  lmrlab run quickstart --threads 2
+  lmrlab run configs/tournaments/quickstart.toml --out results/again
 
-Names and relative paths in the file start from the nearest folder, from the working directory upwards, that has a \
+A name is that of a file in configs/tournaments, of the project or built in. Names and relative paths in the file start from the nearest folder, from the working directory upwards, that has a \
 `configs` folder; without one, from where the tournament file is. Ctrl-C finishes the running pairs and keeps what was \
 played; twice stops at once."
 )]
 pub(crate) struct Arguments {
-    /// The tournament file; configs/tournaments/quickstart.toml explains its keys
+    /// The tournament: a file, or a name in configs/tournaments; quickstart.toml there explains its keys
     file: PathBuf,
     /// Keep each thread, with the engines that it starts, on a processor of its own (Linux) [default: when programs
     /// play by nodes or depth with a thread for each processor]
@@ -58,8 +57,8 @@ pub(crate) struct Arguments {
 /// When the file or anything that it names is wrong, and when the run fails.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let working = working_folder()?;
-    let root = project::root(&working, Some(&arguments.file));
-    let source = Source::read(&arguments.file).map_err(|report| Failure::Input(vec![report]))?;
+    let (source, root) =
+        (Runnable::TOURNAMENT.read(&working, &arguments.file)).map_err(|report| Failure::Input(vec![report]))?;
     let (tournament, warnings) = tournament::load(source, &root, |description| {
         let conditions = &mut description.conditions;
         conditions.threads = arguments.threads.or(conditions.threads);

@@ -7,6 +7,7 @@
     reason = "a test that cannot go on has failed"
 )]
 
+mod anywhere;
 mod bad_input;
 mod commands;
 mod comparing;

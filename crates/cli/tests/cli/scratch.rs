@@ -41,6 +41,13 @@ pub(crate) struct Scratch {
 }
 
 impl Scratch {
+    /// An empty folder that belongs to no project.
+    pub(crate) fn empty() -> Self {
+        Self {
+            folder: tempfile::tempdir().unwrap(),
+        }
+    }
+
     /// A project with `configs/{policies,engines}` and [`OPENINGS`].
     pub(crate) fn new() -> Self {
         let folder = tempfile::tempdir().unwrap();

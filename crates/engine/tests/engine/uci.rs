@@ -296,3 +296,25 @@ fn wrong_arguments_end_with_status_2() {
         assert!(output.stdout.is_empty());
     }
 }
+
+#[test]
+fn policies_and_presets_are_built_in() {
+    let nowhere = tempfile::tempdir().unwrap();
+    let bench = |folder: &Path, policy: &str| {
+        let mut command = binary();
+        command.current_dir(folder);
+        let output = command
+            .args(["--policy", policy, "--preset", "minimal", "bench", "3"])
+            .output();
+        let output = output.unwrap();
+        let told = String::from_utf8(output.stdout).unwrap() + &String::from_utf8(output.stderr).unwrap();
+        told.split(" nodes").next().unwrap().to_owned()
+    };
+    let nodes = bench(&project_root(), "mediocre-2007");
+    assert!(nodes.parse::<u64>().is_ok_and(|nodes| nodes > 0), "{nodes}");
+    for policy in ["mediocre-2007", "configs/policies/mediocre-2007.toml"] {
+        assert_eq!(bench(nowhere.path(), policy), nodes, "{policy}");
+    }
+    let unknown = bench(nowhere.path(), "mediocre-2008");
+    assert!(unknown.contains("did you mean `mediocre-2007`?"), "{unknown}");
+}

@@ -3,7 +3,7 @@
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
-use lmrlab_diagnostics::{Diagnostics, Files, Source};
+use lmrlab_diagnostics::{Diagnostics, Files, Source, built_in};
 use serde::{Deserialize, Serialize};
 
 use super::folder::MANIFEST;
@@ -79,7 +79,7 @@ struct Header {
 /// A file that a run depends on.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct RecordedFile {
-    /// Its path, as seen from the project's root.
+    /// Its path, as seen from the project's root; or that of a built-in file.
     pub path: String,
     /// The SHA-256 of its bytes.
     pub sha256: String,
@@ -140,8 +140,13 @@ impl Manifest {
         let root = absolute(root);
         let mut file = files;
         for (path, text) in configuration.texts() {
+            let path = if built_in::is_built_in(&path) {
+                path
+            } else {
+                relative(&root, &absolute(&path))
+            };
             file.push(RecordedFile {
-                path: relative(&root, &absolute(&path)).display().to_string(),
+                path: path.display().to_string(),
                 sha256: sha256(&text),
                 positions: None,
                 text: Some(text.to_string()),
@@ -258,7 +263,7 @@ impl Manifest {
         }
         let texts = self.header.file.iter().filter_map(|file| {
             let text = file.text.as_deref()?;
-            Some((root.join(&file.path), text.into()))
+            Some((built_in::join(root, &file.path), text.into()))
         });
         Files::recorded(texts)
     }
@@ -267,8 +272,12 @@ impl Manifest {
     /// in the manifest, and the program.
     pub fn warnings(&self, root: &Path, invocation: &Invocation) -> Vec<Diagnostics> {
         let changed = self.header.file.iter().filter(|file| {
-            let text = std::fs::read(root.join(&file.path));
-            file.text.is_some() && !text.is_ok_and(|bytes| Some(&*bytes) == file.text.as_ref().map(String::as_bytes))
+            let path = built_in::join(root, &file.path);
+            let now = match built_in::text(&path) {
+                Some(text) => Some(text.as_bytes().to_owned()),
+                None => std::fs::read(path).ok(),
+            };
+            file.text.is_some() && now.as_deref() != file.text.as_deref().map(str::as_bytes)
         });
         let mut warnings: Vec<Diagnostics> = changed
             .map(|file| {

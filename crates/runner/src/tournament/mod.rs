@@ -101,7 +101,7 @@ impl Tournament {
         engines: Option<Vec<Entrant>>,
         resolver: &mut Resolver<'_>,
     ) -> Option<Self> {
-        let openings = resolver.openings(&description.conditions.openings);
+        let openings = resolver.openings(&mut description.conditions.openings);
         let engines = engines?;
         let names: Vec<String> = engines.iter().map(|engine| engine.name.clone()).collect();
         let pairings = description.name_engines(&names, resolver.document)?;

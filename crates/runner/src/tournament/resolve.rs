@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use lmrlab_diagnostics::{Diagnostic, Diagnostics, Document, Files, Text};
+use lmrlab_diagnostics::{Diagnostic, Diagnostics, Document, Files, Text, built_in};
 use lmrlab_engine::preset::Preset;
 use lmrlab_policy::reference::PolicyReference;
 
@@ -40,9 +40,13 @@ impl<'r> Resolver<'r> {
         }
     }
 
-    /// The positions of an openings file.
-    pub fn openings(&mut self, openings: &OpeningsFile) -> Option<Openings> {
-        let path = project::from_here(&self.root.join(&openings.file));
+    /// The positions of an openings file. When they are built in, the description says so from here on.
+    pub fn openings(&mut self, openings: &mut OpeningsFile) -> Option<Openings> {
+        let path = Files::on_disk().locate(self.root, &openings.file);
+        if built_in::is_built_in(&path) {
+            openings.file.clone_from(&path);
+        }
+        let path = project::from_here(&path);
         match Openings::load(&path, openings.max_plies) {
             Ok((openings, warnings)) => {
                 self.warnings.push(warnings);

@@ -131,9 +131,9 @@ pub fn read(resolver: &mut Resolver<'_>, table: Table<'_>, change: impl FnOnce(&
         Some(MethodName::Surface)
     };
     let budget = budget(&table, method);
-    let conditions = keys::conditions(&table);
+    let mut conditions = keys::conditions(&table);
     let deadlines = keys::deadlines(&table);
-    let openings = (conditions.as_ref()).and_then(|conditions| resolver.openings(&conditions.openings));
+    let openings = (conditions.as_mut()).and_then(|conditions| resolver.openings(&mut conditions.openings));
     let engine = table.require("engine", table.table("engine"));
     let engine = (engine.zip(deadlines))
         .and_then(|(engine, deadlines)| keys::engine(engine, deadlines))

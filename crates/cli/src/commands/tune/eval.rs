@@ -164,7 +164,7 @@ fn generate(arguments: &Generate) -> Result<(), Failure> {
     let input = |diagnostics| Failure::Input(vec![diagnostics]);
     let (preset, _) = Preset::resolve(&arguments.preset, &root).map_err(input)?;
     let (policy, _) = arguments.policy.resolve(&root).map_err(input)?;
-    let (openings, _) = Openings::load(&root.join(&arguments.openings), None).map_err(input)?;
+    let (openings, _) = Openings::load(&project::file(&root, &arguments.openings), None).map_err(input)?;
     let openings: Vec<Position> = (0..openings.count())
         .filter_map(|index| Position::from_fen(openings.fen(index)?).ok())
         .collect();

@@ -11,7 +11,7 @@ use crate::commands::{print_err, print_out, print_warnings};
 use crate::progress;
 use lmrlab_runner::conduct::event::{Observer, Silent};
 use lmrlab_runner::failure::Failure;
-use lmrlab_runner::project;
+use lmrlab_runner::project::Runnable;
 use lmrlab_runner::tournament::entrant::EntrantEngine;
 use lmrlab_tune::plan::Budget;
 use lmrlab_tune::session::{Overrides, Session};
@@ -23,7 +23,7 @@ const EVERY: Duration = Duration::from_secs(5);
 /// The run.
 #[derive(Debug, Args)]
 pub(crate) struct RunArguments {
-    /// The file of the run; configs/tuning/logarithm.toml explains its keys
+    /// The run: a file, or a name in configs/tuning; logarithm.toml there explains its keys
     #[arg(required_unless_present_any = ["analyse", "simulate"], conflicts_with = "analyse")]
     file: Option<PathBuf>,
     /// Fit the surface to all pairs of an earlier run, whatever its method, and play nothing
@@ -63,13 +63,14 @@ pub(crate) fn run(arguments: &RunArguments) -> Result<(), Failure> {
     let Some(file) = &arguments.file else {
         return Err(Failure::input("the file is missing", "name the file of a tuning run"));
     };
-    let root = project::root(&working_folder()?, Some(file));
+    let (source, root) =
+        (Runnable::TUNING.read(&working_folder()?, file)).map_err(|report| Failure::Input(vec![report]))?;
     let overrides = Overrides {
         threads: arguments.threads,
         seed: arguments.seed,
         no_gate: arguments.no_gate,
     };
-    let session = Session::new(file, &root, arguments.out.as_deref(), overrides, arguments.force)?;
+    let session = Session::new(source, &root, arguments.out.as_deref(), overrides, arguments.force)?;
     play(session, arguments.quiet)
 }
 

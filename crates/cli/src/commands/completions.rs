@@ -1,0 +1,36 @@
+//! `lmrlab completions`: a script that completes commands and options in a shell.
+
+use clap::Args;
+use clap_complete::Shell;
+use lmrlab_runner::failure::Failure;
+
+use super::print_out;
+
+/// Which shell.
+#[derive(Debug, Args)]
+#[command(
+    about = "Print a script that completes commands and options in a shell",
+    after_help = "\
+Examples:
+  lmrlab completions bash > ~/.local/share/bash-completion/completions/lmrlab
+  lmrlab completions zsh > ~/.zfunc/_lmrlab        # with ~/.zfunc in fpath
+  lmrlab completions fish > ~/.config/fish/completions/lmrlab.fish"
+)]
+pub(crate) struct Arguments {
+    /// The shell
+    #[arg(value_enum)]
+    shell: Shell,
+}
+
+/// Prints the script.
+///
+/// # Errors
+/// When it is not UTF-8, which it always is.
+pub(crate) fn run(arguments: &Arguments, mut command: clap::Command) -> Result<(), Failure> {
+    let name = command.get_name().to_owned();
+    let mut script = Vec::new();
+    clap_complete::generate(arguments.shell, &mut command, name, &mut script);
+    let script = String::from_utf8(script).map_err(|error| Failure::Run(error.to_string()))?;
+    print_out(&script);
+    Ok(())
+}

@@ -1,0 +1,63 @@
+//! Lists and prints configuration files, of the project or built in: `policy list`, `policy cat` and their like.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+
+use lmrlab_diagnostics::{Diagnostics, Source, built_in};
+use lmrlab_runner::failure::Failure;
+use lmrlab_runner::project;
+
+use super::{print_err, print_out};
+
+/// Lists files by name with what `told` says of each: those of the project first, then the built-in ones.
+///
+/// # Errors
+/// What is wrong with the files, after the list of the others.
+pub(super) fn list(
+    named: BTreeMap<String, PathBuf>,
+    told: impl Fn(&Path) -> Result<Vec<String>, Diagnostics>,
+) -> Result<(), Failure> {
+    let width = named.keys().map(String::len).max().unwrap_or(0);
+    let (built_in, own): (Vec<_>, Vec<_>) = (named.iter()).partition(|(_, path)| built_in::is_built_in(path));
+    let mut text = String::new();
+    let mut wrong = Vec::new();
+    for files in [own, built_in] {
+        let Some(folder) = files.first().and_then(|(_, path)| path.parent()) else {
+            continue;
+        };
+        if !text.is_empty() {
+            text.push('\n');
+        }
+        let _ = writeln!(text, "{}", project::from_here(folder).display());
+        for (name, path) in files {
+            match told(path) {
+                Ok(lines) => {
+                    for (index, line) in lines.iter().enumerate() {
+                        let name = if index == 0 { name.as_str() } else { "" };
+                        let _ = writeln!(text, "  {name:width$}  {line}");
+                    }
+                }
+                Err(report) => wrong.push(report),
+            }
+        }
+    }
+    print_out(&text);
+    if wrong.is_empty() {
+        Ok(())
+    } else {
+        Err(Failure::Input(wrong))
+    }
+}
+
+/// Prints a file as it is. Standard error says which one it is.
+///
+/// # Errors
+/// When it cannot be read.
+pub(super) fn cat(path: &Path) -> Result<(), Failure> {
+    let path = project::from_here(path);
+    let source = Source::read(&path).map_err(|report| Failure::Input(vec![report]))?;
+    print_err(&format!("# {}", path.display()));
+    print_out(&source.text);
+    Ok(())
+}

@@ -1,0 +1,36 @@
+//! `lmrlab man`: writes manual pages.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use lmrlab_runner::failure::Failure;
+
+use super::print_out;
+
+/// Where to write.
+#[derive(Debug, Args)]
+#[command(
+    about = "Write manual pages, one for each command",
+    after_help = "Example:\n  lmrlab man ~/.local/share/man/man1 && man lmrlab-match"
+)]
+pub(crate) struct Arguments {
+    /// The folder; it is made when it is not there, and older pages of lmrlab in it are replaced
+    #[arg(value_name = "DIR")]
+    folder: PathBuf,
+}
+
+/// Writes the pages.
+///
+/// # Errors
+/// When the folder or a page cannot be written.
+pub(crate) fn run(arguments: &Arguments, command: clap::Command) -> Result<(), Failure> {
+    let folder = &arguments.folder;
+    std::fs::create_dir_all(folder)
+        .and_then(|()| clap_mangen::generate_to(command, folder))
+        .map_err(|error| Failure::write(folder, &error))?;
+    print_out(&format!(
+        "Wrote the manual pages to `{}`; begin with lmrlab.1\n",
+        folder.display()
+    ));
+    Ok(())
+}

@@ -1,0 +1,362 @@
+//! From an empty folder, with no project near: everything that is needed is built in.
+
+use std::fs;
+use std::path::Path;
+
+use crate::scratch::{Scratch, kill, wait_until};
+
+/// An idea that stands on its own.
+const IDEA: &str = "name = \"my-idea\"\nwhen = \"depth >= 3 and quiet and not in_check\"\nreduce = \"1 + moves_searched / 8\"\n\
+                    [finish]\nround = \"trunc\"\nfloor = 1\n";
+
+fn with_idea() -> Scratch {
+    let scratch = Scratch::empty();
+    scratch.write("my-idea.toml", IDEA);
+    scratch
+}
+
+/// The paths of the files in a manifest, sorted.
+fn recorded(scratch: &Scratch, folder: &str) -> Vec<String> {
+    let manifest: toml::Table = scratch.read(&format!("{folder}/manifest.toml")).parse().unwrap();
+    let files = manifest["file"].as_array().unwrap().iter();
+    let mut paths: Vec<_> = files.map(|file| file["path"].as_str().unwrap().to_owned()).collect();
+    paths.sort();
+    paths
+}
+
+#[test]
+fn a_match_of_an_idea_against_a_built_in_policy() {
+    let scratch = with_idea();
+    let text = scratch.done(&[
+        "match",
+        "my-idea.toml",
+        "mediocre-2007",
+        "--pairs",
+        "2",
+        "--nodes",
+        "200",
+        "--quiet",
+    ]);
+    assert!(text.contains("mediocre-2007"), "{text}");
+    assert_eq!(
+        recorded(&scratch, "results/my-idea-vs-mediocre-2007"),
+        [
+            "built-in:configs/engines/standard.toml",
+            "built-in:configs/policies/mediocre-2007.toml",
+            "built-in:positions/openings.epd",
+            "my-idea.toml",
+        ]
+    );
+}
+
+#[test]
+fn policies_and_presets_are_listed_shown_and_printed() {
+    let scratch = with_idea();
+    let list = scratch.done(&["policy", "list"]);
+    assert!(list.starts_with("built-in:configs/policies\n  ethereal "), "{list}");
+    assert!(list.contains("\n  house "), "{list}");
+    assert!(scratch.done(&["preset", "list"]).contains("\n  standard "));
+    assert!(
+        scratch
+            .done(&["policy", "show", "house@divisor=2.5"])
+            .contains("parameter divisor = 2.5")
+    );
+    let shipped =
+        |path: &str| fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(path)).unwrap();
+    for (kind, name, path) in [
+        ("policy", "house", "configs/policies/house.toml"),
+        ("preset", "rebel", "configs/engines/rebel.toml"),
+    ] {
+        for reference in [name, path, &format!("built-in:{path}")] {
+            let output = scratch
+                .lmrlab(&[kind, "cat", reference])
+                .assert()
+                .success()
+                .get_output()
+                .clone();
+            assert_eq!(String::from_utf8(output.stdout).unwrap(), shipped(path));
+            assert_eq!(
+                String::from_utf8(output.stderr).unwrap(),
+                format!("# built-in:{path}\n")
+            );
+        }
+    }
+    let own = scratch
+        .lmrlab(&["policy", "cat", "my-idea.toml"])
+        .assert()
+        .success()
+        .get_output()
+        .clone();
+    assert_eq!(String::from_utf8(own.stdout).unwrap(), IDEA);
+    assert_eq!(String::from_utf8(own.stderr).unwrap(), "# my-idea.toml\n");
+}
+
+#[test]
+fn the_lab_works_without_a_project() {
+    let scratch = with_idea();
+    scratch.done(&["bench", "my-idea.toml", "house", "--depth", "4", "--quiet"]);
+    scratch.done(&["explain", "startpos", "--policy", "mediocre-2007", "--depth", "5"]);
+    scratch.done(&["profile", "my-idea.toml", "--depth", "5", "--quiet"]);
+    scratch.done(&[
+        "suite",
+        "positions/tactics.epd",
+        "none",
+        "house",
+        "--nodes",
+        "200",
+        "--quiet",
+    ]);
+    scratch.done(&["openings", "check", "positions/openings.epd"]);
+    scratch.done(&[
+        "openings", "make", "--count", "2", "--nodes", "500", "--out", "mine.epd",
+    ]);
+    assert_eq!(scratch.line_count("mine.epd"), 2);
+    let small = [
+        "--suite-nodes",
+        "200",
+        "--pairs",
+        "1",
+        "--match-nodes",
+        "200",
+        "--depth",
+        "4",
+        "--quiet",
+    ];
+    let ablated = scratch.done(&[&["ablate", "house", "--measures", "nodes,suite,elo"], &small[..]].concat());
+    assert!(ablated.contains("-history"), "{ablated}");
+    let swept = scratch.done(
+        &[
+            &[
+                "sweep",
+                "house",
+                "--over",
+                "divisor=2.0:2.3:0.3",
+                "--measures",
+                "nodes,suite,elo",
+            ],
+            &small[..],
+        ]
+        .concat(),
+    );
+    assert!(swept.contains("2.3"), "{swept}");
+}
+
+#[test]
+fn the_built_in_quickstart_is_run_by_name_and_resumed() {
+    let scratch = Scratch::empty();
+    let games = "results/quickstart/games.csv";
+    let until = |arguments: &[&str], lines: usize| {
+        let run = scratch.background(arguments).spawn().unwrap();
+        wait_until(|| scratch.line_count(games) > lines);
+        kill(run);
+    };
+    until(&["run", "quickstart", "--threads", "2"], 2);
+    let files = recorded(&scratch, "results/quickstart");
+    assert!(
+        files.contains(&"built-in:configs/tournaments/quickstart.toml".to_owned()),
+        "{files:?}"
+    );
+    assert!(files.iter().all(|path| path.starts_with("built-in:")), "{files:?}");
+    // A file of the project that comes later does not change a run that began without it.
+    scratch.write("configs/policies/mediocre-2007.toml", IDEA);
+    scratch.write(
+        "positions/openings.epd",
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\n",
+    );
+    until(&["resume", "results/quickstart"], scratch.line_count(games) + 2);
+    assert_eq!(recorded(&scratch, "results/quickstart"), files);
+    let shown = scratch.done(&["show", "results/quickstart"]);
+    assert!(shown.contains("mediocre-2007"), "{shown}");
+}
+
+#[test]
+fn the_quickstart_is_found_by_its_path_too() {
+    let scratch = Scratch::empty();
+    let run = scratch
+        .background(&["run", "configs/tournaments/quickstart.toml", "--out", "here"])
+        .spawn()
+        .unwrap();
+    wait_until(|| scratch.line_count("here/games.csv") > 1);
+    kill(run);
+}
+
+#[test]
+fn a_built_in_tuning_run_is_tuned_by_name() {
+    let scratch = Scratch::empty();
+    let pairs = "results/regain/tuning.csv";
+    let until = |arguments: &[&str], lines: usize| {
+        let run = scratch.background(arguments).spawn().unwrap();
+        wait_until(|| scratch.line_count(pairs) > lines);
+        kill(run);
+    };
+    until(&["tune", "regain"], 2);
+    let files = recorded(&scratch, "results/regain");
+    assert!(files.iter().all(|path| path.starts_with("built-in:")), "{files:?}");
+    assert!(
+        files.contains(&"built-in:configs/tuning/regain.toml".to_owned()),
+        "{files:?}"
+    );
+    until(&["resume", "results/regain"], scratch.line_count(pairs) + 2);
+}
+
+#[test]
+fn names_are_suggested_from_the_project_and_the_built_in_files() {
+    let scratch = Scratch::empty();
+    assert!(
+        scratch
+            .refused(&["policy", "show", "hose"])
+            .contains("did you mean `house`?")
+    );
+    assert!(
+        scratch
+            .refused(&["bench", "house", "--preset", "standrad"])
+            .contains("did you mean `standard`?")
+    );
+    assert!(
+        scratch
+            .refused(&["run", "quickstar"])
+            .contains("did you mean `quickstart`?")
+    );
+    assert!(
+        scratch
+            .refused(&["tune", "logaritm"])
+            .contains("did you mean `logarithm`?")
+    );
+    let unknown = scratch.refused(&["run", "xyzxyz"]);
+    assert!(unknown.contains("there is no tournament `xyzxyz`"), "{unknown}");
+    assert!(unknown.contains("one of these: against-none, "), "{unknown}");
+    scratch.write("child.toml", "name = \"child\"\nextends = \"hose.toml\"\n");
+    let extends = scratch.refused(&["policy", "check", "child.toml"]);
+    assert!(extends.contains("did you mean `house.toml`?"), "{extends}");
+    let absent = scratch.refused(&["policy", "show", "built-in:configs/policies/none-such.toml"]);
+    assert!(absent.contains("is not built in"), "{absent}");
+    let changed = scratch.refused(&["policy", "cat", "house@divisor=2.0"]);
+    assert!(changed.contains("lmrlab policy cat house"), "{changed}");
+    scratch.write("configs/policies/zebra.toml", IDEA);
+    let both = scratch.refused(&["policy", "show", "zebr"]);
+    assert!(
+        both.contains("did you mean `zebra`?") && both.contains("house"),
+        "{both}"
+    );
+}
+
+#[test]
+fn a_new_project_works_and_its_files_win() {
+    let scratch = Scratch::empty();
+    let told = scratch.done(&["init", "mine"]);
+    insta::assert_snapshot!(told);
+    let again = scratch.refused(&["init", "mine"]);
+    assert!(again.contains("exists already; nothing was written"), "{again}");
+    let within = |arguments: &[&str]| {
+        let mut command = scratch.lmrlab(arguments);
+        command.current_dir(scratch.path("mine/configs"));
+        let output = command.assert().success().get_output().clone();
+        (
+            String::from_utf8(output.stdout).unwrap(),
+            String::from_utf8(output.stderr).unwrap(),
+        )
+    };
+    let (checked, warnings) = within(&["policy", "check", "my-idea", "house"]);
+    assert_eq!(checked, "my-idea: my-idea is fine\nhouse: house is fine\n");
+    assert_eq!(warnings, "");
+    let (list, _) = within(&["policy", "list"]);
+    assert!(list.starts_with("policies\n  my-idea "), "{list}");
+    assert!(list.contains("\n\nbuilt-in:configs/policies\n  ethereal "), "{list}");
+
+    // The tournament as written, but shorter.
+    let tournament = "mine/configs/tournaments/my-tournament.toml";
+    let short = scratch
+        .read(tournament)
+        .replace("pairs = 50", "pairs = 1")
+        .replace("nodes = 5000", "nodes = 100");
+    scratch.write(tournament, &short);
+    scratch.write(
+        "mine/configs/policies/mediocre-2007.toml",
+        &IDEA.replace("my-idea", "mediocre-2007"),
+    );
+    scratch.write(
+        "mine/configs/policies/child.toml",
+        "name = \"child\"\nextends = \"house.toml\"\n[param]\ndivisor = { value = 2.6 }\n",
+    );
+    let (shown, _) = within(&["policy", "show", "child"]);
+    assert!(
+        shown.contains("parameter divisor = 2.6") && shown.contains("rule history"),
+        "{shown}"
+    );
+    // Not beside it, but the project has a policy of this name.
+    scratch.write(
+        "mine/elder.toml",
+        "name = \"elder\"\nextends = \"mediocre-2007.toml\"\n",
+    );
+    let (elder, _) = within(&["policy", "show", "../elder.toml", "--csv"]);
+    assert_eq!(elder, within(&["policy", "show", "mediocre-2007", "--csv"]).0);
+    assert_ne!(
+        elder,
+        within(&[
+            "policy",
+            "show",
+            "built-in:configs/policies/mediocre-2007.toml",
+            "--csv"
+        ])
+        .0
+    );
+    let (_, origin) = within(&["policy", "cat", "mediocre-2007"]);
+    assert_eq!(origin, "# policies/mediocre-2007.toml\n");
+    within(&["run", "my-tournament", "--quiet"]);
+    assert_eq!(
+        recorded(&scratch, "mine/results/my-tournament"),
+        [
+            "built-in:configs/engines/standard.toml",
+            "built-in:configs/policies/none.toml",
+            "built-in:positions/openings.epd",
+            "configs/policies/mediocre-2007.toml",
+            "configs/policies/my-idea.toml",
+            "configs/tournaments/my-tournament.toml",
+        ]
+    );
+}
+
+#[test]
+fn completions_and_manual_pages_know_every_command() {
+    let scratch = Scratch::empty();
+    let help = scratch.done(&["--help"]);
+    let commands = help.lines().skip_while(|line| *line != "Commands:").skip(1);
+    let commands: Vec<&str> = (commands.take_while(|line| !line.is_empty()))
+        // A long explanation goes on in lines with more blanks before them.
+        .filter(|line| line.starts_with("  ") && !line.starts_with("   "))
+        .filter_map(|line| line.split_whitespace().next())
+        .filter(|word| *word != "help")
+        .collect();
+    assert!(commands.contains(&"match") && commands.contains(&"man"), "{commands:?}");
+    for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
+        let script = scratch.done(&["completions", shell]);
+        for command in &commands {
+            assert!(script.contains(command), "{shell}: {command}");
+        }
+        assert!(!script.contains("guard"), "{shell}");
+    }
+    scratch.done(&["man", "share/man1"]);
+    for command in &commands {
+        let page = scratch.read(&format!("share/man1/lmrlab-{command}.1"));
+        assert!(page.starts_with(".ie"), "{page}");
+    }
+    assert!(scratch.read("share/man1/lmrlab.1").contains("lmrlab\\-match(1)"));
+}
+
+#[test]
+fn the_version_names_the_commit_where_it_is_known() {
+    let text = Scratch::empty().done(&["--version"]);
+    let version = env!("CARGO_PKG_VERSION");
+    let rest = text.trim_end().strip_prefix(&format!("lmrlab {version}")).unwrap();
+    if !rest.is_empty() {
+        let commit = rest
+            .strip_prefix(" (commit ")
+            .and_then(|rest| rest.strip_suffix(')'))
+            .unwrap();
+        let digits = commit.strip_suffix("-dirty").unwrap_or(commit);
+        assert!(
+            digits.len() == 12 && digits.bytes().all(|byte| byte.is_ascii_hexdigit()),
+            "{text}"
+        );
+    }
+}
