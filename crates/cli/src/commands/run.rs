@@ -7,7 +7,7 @@ use clap::Args;
 
 use lmrlab_diagnostics::Source;
 
-use super::tournament_session::{Display, Session, pgn_style, threads, working_folder};
+use super::tournament_session::{Display, Session, Tolerance, pgn_style, threads, working_folder};
 use lmrlab_runner::failure::Failure;
 use lmrlab_runner::project;
 use lmrlab_runner::record::folder::folder_name;
@@ -49,6 +49,8 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "STYLE", value_parser = pgn_style)]
     pgn: Option<PgnStyle>,
     #[command(flatten)]
+    tolerance: Tolerance,
+    #[command(flatten)]
     display: Display,
 }
 
@@ -64,6 +66,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         let conditions = &mut description.conditions;
         conditions.threads = arguments.threads.or(conditions.threads);
         conditions.seed = arguments.seed.unwrap_or(conditions.seed);
+        conditions.faults_allowed = arguments.tolerance.faults_allowed.unwrap_or(conditions.faults_allowed);
         description.pgn = arguments.pgn.unwrap_or(description.pgn);
         description.pin = arguments.pin.or(description.pin);
     })?;
