@@ -27,6 +27,12 @@ struct Arguments {
     /// How late it is, in milliseconds, and how long a normal search takes at least
     #[arg(long, default_value_t = 0)]
     ms: u64,
+    /// So many games of a process it loses at first by a null move
+    #[arg(long, default_value_t = 0)]
+    fail_games: u32,
+    /// The process that creates this file behaves; those that find it do not
+    #[arg(long)]
+    after: Option<PathBuf>,
     /// Once this file exists it behaves; the first misbehaviour creates it
     #[arg(long)]
     once: Option<PathBuf>,
@@ -38,6 +44,7 @@ enum Habit {
     Behave,
     CrashAtStart,
     CrashAtUci,
+    CrashAtOption,
     CrashAtIsready,
     CrashAtNewgame,
     CrashInSearch,
@@ -72,10 +79,16 @@ enum Habit {
     FloodErrors,
     FillErrors,
     ChatterWhenIdle,
+    SearchOnAndOn,
+    SeeLosses,
 }
 
 fn main() {
-    let arguments = Arguments::parse();
+    let mut arguments = Arguments::parse();
+    let is_first = |file: &PathBuf| std::fs::File::create_new(file).is_ok();
+    if arguments.after.as_ref().is_some_and(is_first) {
+        arguments.habit = Habit::Behave;
+    }
     if arguments.habit == Habit::CrashAtStart {
         eprintln!("cannot find my network");
         exit(3);
@@ -122,11 +135,17 @@ impl Engine {
         let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
         match (word, self.arguments.habit) {
             ("uci", Habit::CrashAtUci) => exit(4),
-            ("uci", Habit::NeverUciok) => self.say("id name stranger"),
+            ("uci", Habit::NeverUciok) => {
+                eprintln!("loading the network");
+                self.say("id name stranger");
+                put(b"almost there");
+            }
             ("uci", _) => {
                 self.say("id name misbehaving-engine");
                 self.say("option name Hash type spin default 1 min 1 max 1024");
                 self.say("option name Habit type string default <empty>");
+                self.say("option name Ponder type check default false");
+                self.say("option name Style type combo default Normal var Solid var Normal var Very Risky");
                 self.say("uciok");
             }
             ("isready", Habit::CrashAtIsready) => exit(5),
@@ -139,6 +158,7 @@ impl Engine {
                 }
             }
             ("position", _) => self.set_position(rest),
+            ("setoption", Habit::CrashAtOption) => exit(9),
             ("setoption", _) => {
                 let habit = rest.strip_prefix("name Habit value ");
                 if let Some(habit) = habit.and_then(|text| Habit::from_str(text, true).ok()) {
@@ -186,7 +206,9 @@ impl Engine {
 
     fn go(&mut self) {
         self.searches += 1;
-        let habit = if self.is_time() {
+        let habit = if self.games <= self.arguments.fail_games {
+            Habit::NullMove
+        } else if self.is_time() {
             self.arguments.habit
         } else {
             Habit::Behave
@@ -296,6 +318,16 @@ bestmove a1a8
             Habit::FillErrors => {
                 self.say(&answer);
                 let _ = io::stderr().write_all(&[b'e'; 1 << 18]);
+            }
+            // It does not know `go nodes`.
+            Habit::SearchOnAndOn => {
+                self.say("info depth 9 score cp 0 nodes 123456");
+                self.say(&answer);
+            }
+            // For a rule of adjudication: it loses without a fault.
+            Habit::SeeLosses => {
+                self.say("info depth 1 score cp -5000 nodes 20");
+                self.say(&answer);
             }
             Habit::ChatterWhenIdle => {
                 self.say(&answer);

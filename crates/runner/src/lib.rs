@@ -48,6 +48,7 @@ pub mod rating;
 pub mod record;
 pub mod run;
 mod sha256;
+mod shell_words;
 pub mod summary;
 pub mod text_table;
 pub mod tournament;

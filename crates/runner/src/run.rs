@@ -11,7 +11,6 @@
 //! # Ok::<(), lmrlab_runner::failure::Failure>(())
 //! ```
 
-use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 use lmrlab_diagnostics::{Diagnostic, Diagnostics, Document, Table};
@@ -21,7 +20,7 @@ use crate::record::folder::{GAMES, ResultsFolder};
 use crate::record::games::read_pairs;
 use crate::record::manifest::{Invocation, Manifest, RunKind};
 use crate::record::progress::Progress;
-use crate::tournament::description::{Description, Pairings};
+use crate::tournament::description::{Conditions, Description, Pairings};
 use crate::tournament::resolve::Resolver;
 use crate::tournament::{Tournament, read, read_document};
 
@@ -96,21 +95,21 @@ impl Run {
         Ok(progress)
     }
 
-    /// The tournament with all that it names, to go on with: configuration files as they were when it began. Comes with
-    /// warnings.
+    /// The tournament with all that it names, to go on with: configuration files as they were when it began. `change` is what
+    /// else was asked for. Comes with warnings.
     ///
     /// # Errors
     /// When the openings or a program have changed or are gone, or the run is of an older version.
     pub fn tournament(
         &self,
-        threads: Option<NonZeroUsize>,
+        change: impl FnOnce(&mut Conditions),
         invocation: &Invocation,
     ) -> Result<(Tournament, Vec<Diagnostics>), Failure> {
         self.manifest.check_version(&self.folder)?;
         let root = self.manifest.root(&self.folder);
         let (tournament, _) = self.read(RunKind::Tournament, |document, table| {
             let mut description = read::tournament(table)?;
-            description.conditions.threads = threads.or(description.conditions.threads);
+            change(&mut description.conditions);
             let mut resolver = Resolver::new(document, &root, self.manifest.configuration(&root));
             let engines = resolver.engines(&description);
             let tournament = Tournament::new(description, engines, &mut resolver);

@@ -95,10 +95,12 @@ fn match_block(progress: &Progress) -> Option<String> {
     let _ = writeln!(text, "Pairs | Ptnml(0-2): [{ll}, {ld}, {even}, {wd}, {ww}]");
     if let (Some(sprt), Some(llr)) = (progress.sprt, progress.llr()) {
         let (lower, upper) = sprt.bounds();
-        let verdict = match sprt.status(&encounter.pairs) {
-            Verdict::AcceptH1 => "accepted: H1, stronger than by elo0",
-            Verdict::AcceptH0 => "rejected: H0, not stronger by elo1",
-            Verdict::Continue => "no verdict yet",
+        let faults = progress.no_verdict();
+        let verdict = match (&faults, progress.verdict()) {
+            (Some(faults), _) => format!("no verdict: {faults}"),
+            (None, Some(Verdict::AcceptH1)) => "accepted: H1, stronger than by elo0".to_owned(),
+            (None, Some(Verdict::AcceptH0)) => "rejected: H0, not stronger by elo1".to_owned(),
+            (None, _) => "no verdict yet".to_owned(),
         };
         let _ = writeln!(
             text,
@@ -106,7 +108,7 @@ fn match_block(progress: &Progress) -> Option<String> {
             sprt.elo0(),
             sprt.elo1(),
         );
-        if let Some(estimate) = sprt.estimate(&encounter.pairs) {
+        if let Some(estimate) = sprt.estimate(&encounter.pairs).filter(|_| faults.is_none()) {
             let _ = writeln!(
                 text,
                 "Test  | Elo {} [{}, {}] (95%), LOS {}, allowing for when the test stops",
@@ -161,6 +163,9 @@ fn race_block(progress: &Progress) -> Option<String> {
     for engine in engines {
         let _ = writeln!(text, "  {}", fate(progress, engine)?);
     }
+    if let Some(faults) = progress.no_verdict() {
+        let _ = writeln!(text, "  no verdict: {faults}");
+    }
     Some(text)
 }
 
@@ -190,6 +195,10 @@ pub fn ending(ended: Ended, progress: &Progress) -> String {
             "The race was not decided: no more pairs are scheduled.\n".to_owned()
         }
         Ended::Complete => String::new(),
+        Ended::RaceStopped => format!(
+            "The race was stopped after {} pairs, where it would have decided on games that faults ended.\n",
+            progress.pairs
+        ),
         Ended::RaceOver => format!("The race was decided after {} pairs.\n", progress.pairs),
         Ended::Decided(_) => format!("The test was decided after {} pairs.\n", progress.pairs),
         Ended::Interrupted => format!(

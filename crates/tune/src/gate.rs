@@ -5,13 +5,14 @@ use std::path::{Path, PathBuf};
 
 use super::plan::{Gate, Plan, longer};
 use lmrlab_runner::conduct::event::Observer;
-use lmrlab_runner::conduct::{Ended, conduct};
+use lmrlab_runner::conduct::{Ended, conduct, first_handshake};
 use lmrlab_runner::failure::Failure;
 use lmrlab_runner::game::limit::{Limit, Terms};
 use lmrlab_runner::interrupt::Interrupt;
 use lmrlab_runner::openings::Openings;
 use lmrlab_runner::record::folder::{GAMES, GATE_OPENINGS, MANIFEST, ResultsFolder};
 use lmrlab_runner::record::manifest::{Invocation, Manifest};
+use lmrlab_runner::record::no_verdict::TooManyFaults;
 use lmrlab_runner::record::progress::Progress;
 use lmrlab_runner::record::recorder::Recorder;
 use lmrlab_runner::record::replacement::replace;
@@ -35,16 +36,17 @@ pub struct Trial {
     pub pairs: Pentanomial,
     /// The verdict of the test; `Continue` when the pairs ran out before it was decided.
     pub verdict: Verdict,
+    /// The faults that leave the test without a verdict, when there are too many of them.
+    pub no_verdict: Option<TooManyFaults>,
 }
 
 impl Trial {
     fn of(limit: Limit, progress: &Progress) -> Self {
-        let pairs = progress.tally.encounter(0, 1).pairs;
-        let verdict = progress.sprt.map(|sprt| sprt.status(&pairs));
         Self {
             limit,
-            verdict: verdict.unwrap_or(Verdict::Continue),
-            pairs,
+            pairs: progress.tally.encounter(0, 1).pairs,
+            verdict: progress.verdict().unwrap_or(Verdict::Continue),
+            no_verdict: progress.no_verdict(),
         }
     }
 
@@ -55,10 +57,11 @@ impl Trial {
 
     /// The result in a line.
     pub fn line(&self) -> String {
-        let verdict = match self.verdict {
-            Verdict::AcceptH1 => "a gain",
-            Verdict::AcceptH0 => "no gain",
-            Verdict::Continue => "undecided",
+        let verdict = match (&self.no_verdict, self.verdict) {
+            (Some(faults), _) => format!("no verdict, {faults}"),
+            (None, Verdict::AcceptH1) => "a gain".to_owned(),
+            (None, Verdict::AcceptH0) => "no gain".to_owned(),
+            (None, Verdict::Continue) => "undecided".to_owned(),
         };
         let [ll, ld, even, wd, ww] = self.pairs.counts();
         let elo = self.estimate().map_or_else(
@@ -162,12 +165,7 @@ pub fn play(
         if ended == Ended::Interrupted {
             return Ok(None);
         }
-        let pairs = progress.tally.encounter(0, 1).pairs;
-        trials.push(Trial {
-            limit,
-            verdict: gate.sprt.status(&pairs),
-            pairs,
-        });
+        trials.push(Trial::of(limit, &progress));
     }
     Ok(Some(trials))
 }
@@ -179,6 +177,12 @@ fn play_match(
     observe: &mut dyn FnMut() -> Box<dyn Observer>,
     invocation: &Invocation,
 ) -> Result<(Ended, Progress), Failure> {
+    // Its options are within their bounds, which tuning has seen to.
+    first_handshake(
+        &tournament.engines,
+        tournament.description.conditions.hash_mib,
+        interrupt,
+    )?;
     let mut recorder = if path.join(MANIFEST.name()).exists() {
         let folder = ResultsFolder::existing(path)?;
         let manifest = Manifest::load(folder.path())?;

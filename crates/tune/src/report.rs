@@ -62,6 +62,13 @@ impl Outcome {
     /// The conclusion of the matches, as a sentence; `None` when there were none.
     pub fn verdict(&self) -> Option<String> {
         let accepted = |trial: &Trial| trial.verdict == Verdict::AcceptH1;
+        let faulty = self
+            .trials
+            .iter()
+            .find_map(|trial| Some((trial.limit, trial.no_verdict.as_ref()?)));
+        if let Some((limit, faults)) = faulty {
+            return Some(format!("There is no verdict at {}: {faults}.", shown(limit)));
+        }
         let text = match self.trials.as_slice() {
             [] => return None,
             [short] if accepted(short) => "The gain is proven at the tuning limit; the longer limit was not played.",

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use lmrlab_diagnostics::{Diagnostics, Source};
+use lmrlab_diagnostics::{Diagnostic, Diagnostics, Source};
 
 use super::Method as _;
 use super::gate;
@@ -15,12 +15,15 @@ use super::surface::Surface;
 use super::tuning_pairs;
 use super::tuning_run::{Ended, Progress, Run as Playing};
 use lmrlab_runner::conduct::event::Observer;
+use lmrlab_runner::conduct::first_handshake;
 use lmrlab_runner::failure::Failure;
 use lmrlab_runner::interrupt::Interrupt;
 use lmrlab_runner::record::folder::{MANIFEST, ResultsFolder, TIMINGS, TUNING_PAIRS, folder_name};
 use lmrlab_runner::record::manifest::{Invocation, Manifest, RecordedFile, RunKind, programs};
 use lmrlab_runner::record::replacement::replace;
 use lmrlab_runner::run::Run;
+use lmrlab_runner::tournament::description::Conditions;
+use lmrlab_runner::tournament::faults_allowed::FaultsAllowed;
 use lmrlab_runner::tournament::read_document;
 use lmrlab_runner::tournament::resolve::Resolver;
 use lmrlab_stats::PairOutcome;
@@ -34,6 +37,16 @@ pub struct Overrides {
     pub seed: Option<u64>,
     /// Whether the gate is left out.
     pub no_gate: bool,
+    /// Games in a row that the engine may lose by its faults.
+    pub faults_allowed: Option<FaultsAllowed>,
+}
+
+impl Overrides {
+    fn apply(self, conditions: &mut Conditions) {
+        conditions.threads = self.threads.or(conditions.threads);
+        conditions.seed = self.seed.unwrap_or(conditions.seed);
+        conditions.faults_allowed = self.faults_allowed.unwrap_or(conditions.faults_allowed);
+    }
 }
 
 /// A run that can be played.
@@ -63,10 +76,7 @@ impl Session {
         let files = source.files().clone();
         let (mut plan, warnings) = read_document(source, |document| {
             let mut resolver = Resolver::new(document, root, files);
-            let plan = plan::read(&mut resolver, document.root(), |conditions| {
-                conditions.threads = overrides.threads.or(conditions.threads);
-                conditions.seed = overrides.seed.unwrap_or(conditions.seed);
-            });
+            let plan = plan::read(&mut resolver, document.root(), |conditions| overrides.apply(conditions));
             Some((plan, resolver.errors, resolver.warnings))
         })?;
         let mut description: toml::Table = text.parse().unwrap_or_default();
@@ -101,12 +111,12 @@ impl Session {
     ///
     /// # Errors
     /// When there is none, it cannot be written to, or the openings or the program have changed.
-    pub fn resumed(out: &Path, threads: Option<NonZeroUsize>, invocation: &Invocation) -> Result<Self, Failure> {
+    pub fn resumed(out: &Path, overrides: Overrides, invocation: &Invocation) -> Result<Self, Failure> {
         let folder = ResultsFolder::existing(out)?;
         let run = Run::open(out)?;
         let manifest = run.manifest();
         manifest.check_version(out)?;
-        let plan = plan_of(&run, threads)?;
+        let plan = plan_of(&run, overrides)?;
         let now = Self {
             warnings: manifest.warnings(&plan.root, invocation),
             plan,
@@ -123,7 +133,7 @@ impl Session {
     /// When there is none, or what it names is gone.
     pub fn opened(folder: &Path) -> Result<Self, Failure> {
         Ok(Self {
-            plan: plan_of(&Run::open(folder)?, None)?,
+            plan: plan_of(&Run::open(folder)?, Overrides::default())?,
             warnings: Vec::new(),
             folder: ResultsFolder::to_read(folder)?,
             new: None,
@@ -171,7 +181,8 @@ impl Session {
     /// Plays to the end. `None` when somebody asked to stop.
     ///
     /// # Errors
-    /// When a file cannot be written or an engine panics; what was played is kept.
+    /// When the engine cannot be started, which leaves everything as it is; when a file cannot be written, an engine panics,
+    /// or too many games in a row end by faults: then what was played is kept.
     pub fn play(
         &mut self,
         interrupt: &Interrupt,
@@ -180,6 +191,10 @@ impl Session {
         observe: &mut dyn FnMut() -> Box<dyn Observer>,
         invocation: &Invocation,
     ) -> Result<Option<Outcome>, Failure> {
+        let engine = std::slice::from_ref(&self.plan.subject.start);
+        for warnings in first_handshake(engine, self.plan.conditions.hash_mib, interrupt)? {
+            warnings.list.into_iter().for_each(|warning| remark(in_a_line(warning)));
+        }
         self.begin(invocation)?;
         let plan = &self.plan;
         // The journal stays open, and locked, until the gate is over too.
@@ -279,18 +294,21 @@ impl Session {
 }
 
 /// The plan of a run, with the configuration files as they were when it began.
-fn plan_of(run: &Run, threads: Option<NonZeroUsize>) -> Result<Plan, Failure> {
+fn plan_of(run: &Run, overrides: Overrides) -> Result<Plan, Failure> {
     let manifest = run.manifest();
     let root = manifest.root(run.folder());
     let files = manifest.configuration(&root);
     let (plan, _) = run.read(RunKind::Tuning, |document, table| {
         let mut resolver = Resolver::new(document, &root, files);
-        let plan = plan::read(&mut resolver, table, |conditions| {
-            conditions.threads = threads.or(conditions.threads);
-        });
+        let plan = plan::read(&mut resolver, table, |conditions| overrides.apply(conditions));
         Some((plan, resolver.errors, Vec::new()))
     })?;
     Ok(plan)
+}
+
+fn in_a_line(warning: Diagnostic) -> String {
+    let help = warning.help.map(|help| format!("; {help}"));
+    warning.message + &help.unwrap_or_default()
 }
 
 fn append(path: &Path, line: &str) -> std::io::Result<()> {

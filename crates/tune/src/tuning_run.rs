@@ -1,5 +1,6 @@
 //! The playing of a tuning run: batch after batch of pairs, recorded in their order.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -12,9 +13,11 @@ use super::tuning_pairs::{TuningJournal, TuningPair};
 use super::{Method, Probe};
 use lmrlab_runner::conduct::in_order::{Play, Record, Tasks, Threads, Waiting, play_in_order};
 use lmrlab_runner::failure::Failure;
+use lmrlab_runner::game::outcome::FaultClass;
 use lmrlab_runner::game::pair::{Rules, play_pair};
 use lmrlab_runner::game::play::Side;
 use lmrlab_runner::interrupt::Interrupt;
+use lmrlab_runner::player::{Remark, RemarkKind};
 use lmrlab_stats::PairOutcome;
 
 /// Why no more pairs are played.
@@ -96,19 +99,25 @@ impl<'r> Run<'r> {
             let number = pair.pair.checked_sub(1)?;
             let task = learning.batch.get(number)?;
             let wanted = number >= learning.recorded() && task.probe == pair.probe;
-            wanted.then_some((number, (task, pair)))
+            wanted.then_some((number, (task, PlayedPair { pair, faults: None })))
         });
         let waiting = waiting.collect();
         let mut recording = Recording {
             learning: &mut learning,
             journal,
             remark,
+            remarked: BTreeSet::new(),
+            lost: 0,
+            stopped: None,
         };
         let threads = Threads {
             count: self.plan.threads,
             pinned: false,
         };
         play_in_order(self, &mut recording, waiting, threads, self.interrupt)?;
+        if let Some(message) = recording.stopped {
+            return Err(Failure::Run(message));
+        }
         if learning.batch.probes.is_empty() {
             return Ok(Ended::Complete);
         }
@@ -145,6 +154,21 @@ pub struct PairTask {
     probe: Probe,
 }
 
+/// A pair that was played.
+pub struct PlayedPair {
+    pair: TuningPair,
+    /// The crash, stall or illegal move that ended each game; `None` for a pair that was read from a file.
+    faults: Option<[Option<String>; 2]>,
+}
+
+/// Something to be reported of the engine.
+pub enum Remarked {
+    /// A fault that ended a game.
+    Fault(String),
+    /// An oddity; one of a kind is enough.
+    Odd(Remark),
+}
+
 /// The pairs that the method has asked for.
 #[derive(Clone)]
 struct Batch {
@@ -176,15 +200,15 @@ impl Tasks for Batch {
 
 impl Play for Run<'_> {
     type Task = PairTask;
-    type Result = TuningPair;
-    type Remark = String;
+    type Result = PlayedPair;
+    type Remark = Remarked;
     type Worker = [TunedPlayer; 2];
 
     fn worker(&self) -> [TunedPlayer; 2] {
         [(); 2].map(|()| self.plan.subject.player(self.plan.conditions.hash_mib))
     }
 
-    fn play(&self, players: &mut [TunedPlayer; 2], task: &PairTask, remarks: &mut Vec<String>) -> Option<TuningPair> {
+    fn play(&self, players: &mut [TunedPlayer; 2], task: &PairTask, remarks: &mut Vec<Remarked>) -> Option<PlayedPair> {
         let plan = self.plan;
         let opening = self.order[(task.number % self.order.len() as u64) as usize] as usize;
         let start = Position::from_fen(plan.openings.fen(opening)?).ok()?;
@@ -210,15 +234,24 @@ impl Play for Run<'_> {
             games[0].result.outcome_for(Color::White),
             games[1].result.outcome_for(Color::Black),
         ];
-        let faults = games.into_iter().filter_map(|game| game.fault);
-        remarks.extend(faults.map(|fault| format!("pair {}: the engine {}", task.number + 1, fault.what)));
-        remarks.extend(first.take_remarks());
-        remarks.extend(second.take_remarks());
-        Some(TuningPair {
+        let faults = games.each_ref().map(|game| {
+            let class = game.termination.fault().filter(|class| *class != FaultClass::TimeLoss);
+            class.and(game.fault.as_ref()).map(|fault| fault.what.clone())
+        });
+        let said = games.into_iter().filter_map(|game| game.fault);
+        remarks
+            .extend(said.map(|fault| Remarked::Fault(format!("pair {}: the engine {}", task.number + 1, fault.what))));
+        let odd = first.take_remarks().into_iter().chain(second.take_remarks());
+        remarks.extend(odd.map(Remarked::Odd));
+        let pair = TuningPair {
             pair: task.number + 1,
             opening: opening + 1,
             games: outcomes,
             probe: task.probe.clone(),
+        };
+        Some(PlayedPair {
+            pair,
+            faults: Some(faults),
         })
     }
 
@@ -292,12 +325,39 @@ struct Recording<'r, 'l> {
     learning: &'r mut Learning<'l>,
     journal: &'r mut TuningJournal,
     remark: &'r mut dyn FnMut(String),
+    /// The kinds of oddities that were reported.
+    remarked: BTreeSet<RemarkKind>,
+    /// Games in a row that ended by a crash, stall or illegal move. The journal does not say, so a resumed run begins anew.
+    lost: u64,
+    /// Why the run stops: too many games in a row ended by faults.
+    stopped: Option<String>,
+}
+
+impl Recording<'_, '_> {
+    /// Counts games in a row that ended by faults, and stops the run when there are too many.
+    fn count_faults(&mut self, faults: [Option<String>; 2]) {
+        let allowed = self.learning.run.plan.conditions.faults_allowed.limit();
+        for fault in faults {
+            let Some(fault) = fault else {
+                self.lost = 0;
+                continue;
+            };
+            self.lost += 1;
+            if allowed.is_some_and(|allowed| self.lost == allowed.get()) {
+                self.stopped = Some(format!(
+                    "{} games in a row ended by crashes, stalls or illegal moves; in the last one the engine {fault}; \
+                     `faults_allowed = \"inf\"` plays on whatever the engine does",
+                    self.lost
+                ));
+            }
+        }
+    }
 }
 
 impl Record for Recording<'_, '_> {
     type Tasks = Batch;
-    type Result = TuningPair;
-    type Remark = String;
+    type Result = PlayedPair;
+    type Remark = Remarked;
 
     fn recorded(&self) -> u64 {
         self.learning.recorded()
@@ -308,17 +368,20 @@ impl Record for Recording<'_, '_> {
     }
 
     fn is_decided(&self) -> bool {
-        false
+        self.stopped.is_some()
     }
 
-    fn record(&mut self, _: &PairTask, pair: TuningPair) -> Result<bool, Failure> {
+    fn record(&mut self, _: &PairTask, PlayedPair { pair, faults }: PlayedPair) -> Result<bool, Failure> {
         self.journal.append(std::array::from_ref(&pair))?;
         self.learning.here += 1;
+        if let Some(faults) = faults {
+            self.count_faults(faults);
+        }
         Ok(self.learning.learn(pair.outcome(), false))
     }
 
-    fn keep_waiting(&mut self, waiting: &Waiting<PairTask, TuningPair>) -> Result<(), Failure> {
-        let pairs = waiting.values().map(|(_, pair)| std::array::from_ref(pair));
+    fn keep_waiting(&mut self, waiting: &Waiting<PairTask, PlayedPair>) -> Result<(), Failure> {
+        let pairs = waiting.values().map(|(_, played)| std::array::from_ref(&played.pair));
         self.journal.keep_waiting(pairs)
     }
 
@@ -326,7 +389,14 @@ impl Record for Recording<'_, '_> {
         self.journal.sync()
     }
 
-    fn remark(&mut self, remark: String) {
-        (self.remark)(remark);
+    fn remark(&mut self, remark: Remarked) {
+        match remark {
+            Remarked::Fault(what) => (self.remark)(what),
+            Remarked::Odd(remark) => {
+                if self.remarked.insert(remark.kind) {
+                    (self.remark)(format!("the engine {}", remark.what));
+                }
+            }
+        }
     }
 }

@@ -8,13 +8,14 @@ use lmrlab_diagnostics::{Files, Source};
 use toml::{Table, Value};
 
 use super::engine_words::engine;
-use super::tournament_session::{Display, Session, pgn_style, threads, working_folder};
+use super::tournament_session::{Display, Session, Tolerance, pgn_style, threads, working_folder};
 use lmrlab_runner::failure::Failure;
 use lmrlab_runner::game::limit::{MAX_DEPTH, MAX_MOVES, MAX_NODES, MAX_TIME_MS, TimeControl};
 use lmrlab_runner::project;
 use lmrlab_runner::record::folder::folder_name;
 use lmrlab_runner::tournament::defaults::{DEFAULT_HASH_MIB, DEFAULT_PRESET, MAX_HASH_MIB, MAX_PAIRS, MODELS};
 use lmrlab_runner::tournament::entrant::Entrant;
+use lmrlab_runner::tournament::faults_allowed::FaultsAllowed;
 use lmrlab_runner::tournament::pgn_style::PgnStyle;
 use lmrlab_runner::tournament::resolve::Resolver;
 use lmrlab_runner::tournament::schedule::Format;
@@ -110,6 +111,8 @@ pub(crate) struct Arguments {
     /// What games.pgn tells of each move: full (score, depth, nodes, time), compact (nothing), or none for no such file
     #[arg(long, value_name = "STYLE", value_parser = pgn_style)]
     pgn: Option<PgnStyle>,
+    #[command(flatten)]
+    tolerance: Tolerance,
     #[command(flatten)]
     display: Display,
 }
@@ -281,11 +284,15 @@ impl Arguments {
         table.insert("openings".to_owned(), file.into());
         let sprt = self.test.table();
         let pairs = self.pairs.or(sprt.is_none().then_some(DEFAULT_PAIRS));
-        let more: [(&str, Option<Value>); 5] = [
+        let more: [(&str, Option<Value>); 6] = [
             ("pairs", pairs.map(|pairs| (pairs as i64).into())),
             ("sprt", sprt.map(Value::Table)),
             ("pin", self.pin.map(Value::Boolean)),
             ("threads", self.threads.map(|threads| (threads.get() as i64).into())),
+            (
+                "faults_allowed",
+                self.tolerance.faults_allowed.map(FaultsAllowed::to_toml),
+            ),
             ("time_margin_ms", self.timemargin.map(|time| (time as i64).into())),
         ];
         for (key, value) in more {

@@ -5,11 +5,13 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::tournament_session::{Display, Session, invocation, threads};
+use super::tournament_session::{Display, Session, Tolerance, invocation, threads};
 use super::tune;
 use lmrlab_runner::failure::Failure;
 use lmrlab_runner::record::manifest::RunKind;
 use lmrlab_runner::run::Run;
+use lmrlab_runner::tournament::description::Conditions;
+use lmrlab_tune::session::Overrides;
 
 /// What to go on with.
 #[derive(Debug, Args)]
@@ -31,6 +33,8 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "N", value_parser = threads)]
     threads: Option<NonZeroUsize>,
     #[command(flatten)]
+    tolerance: Tolerance,
+    #[command(flatten)]
     display: Display,
 }
 
@@ -41,9 +45,18 @@ pub(crate) struct Arguments {
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let run = Run::open(&arguments.folder)?;
     if run.manifest().kind == RunKind::Tuning {
-        return tune::tuning::resume(&arguments.folder, arguments.threads, arguments.display.quiet);
+        let overrides = Overrides {
+            threads: arguments.threads,
+            faults_allowed: arguments.tolerance.faults_allowed,
+            ..Overrides::default()
+        };
+        return tune::tuning::resume(&arguments.folder, overrides, arguments.display.quiet);
     }
-    let (tournament, warnings) = run.tournament(arguments.threads, &invocation())?;
+    let change = |conditions: &mut Conditions| {
+        conditions.threads = arguments.threads.or(conditions.threads);
+        conditions.faults_allowed = arguments.tolerance.faults_allowed.unwrap_or(conditions.faults_allowed);
+    };
+    let (tournament, warnings) = run.tournament(change, &invocation())?;
     Session {
         tournament,
         warnings,

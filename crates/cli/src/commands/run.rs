@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::tournament_session::{Display, Session, pgn_style, threads, working_folder};
+use super::tournament_session::{Display, Session, Tolerance, pgn_style, threads, working_folder};
 use lmrlab_runner::failure::Failure;
 use lmrlab_runner::project::{self, Runnable};
 use lmrlab_runner::record::folder::folder_name;
@@ -21,8 +21,9 @@ Examples:
   lmrlab run quickstart --threads 2
   lmrlab run configs/tournaments/quickstart.toml --out results/again
 
-A name is that of a file in configs/tournaments, of the project or built in. Names and relative paths in the file start from the nearest folder, from the working directory upwards, that has a \
-`configs` folder; without one, from where the tournament file is. Ctrl-C finishes the running pairs and keeps what was \
+A name is that of a file in configs/tournaments, of the project or built in. Names and relative paths in the file start \
+from the nearest folder, from the working directory upwards, that has a `configs` folder; without one, from where the \
+tournament file is. Ctrl-C finishes the running pairs and keeps what was \
 played; twice stops at once."
 )]
 pub(crate) struct Arguments {
@@ -48,6 +49,8 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "STYLE", value_parser = pgn_style)]
     pgn: Option<PgnStyle>,
     #[command(flatten)]
+    tolerance: Tolerance,
+    #[command(flatten)]
     display: Display,
 }
 
@@ -63,6 +66,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         let conditions = &mut description.conditions;
         conditions.threads = arguments.threads.or(conditions.threads);
         conditions.seed = arguments.seed.unwrap_or(conditions.seed);
+        conditions.faults_allowed = arguments.tolerance.faults_allowed.unwrap_or(conditions.faults_allowed);
         description.pgn = arguments.pgn.unwrap_or(description.pgn);
         description.pin = arguments.pin.or(description.pin);
     })?;

@@ -10,7 +10,7 @@ use lmrlab_diagnostics::{Diagnostic, Diagnostics, Source};
 use super::{print_err, print_out, print_warnings};
 use crate::progress;
 use lmrlab_runner::conduct::event::Event;
-use lmrlab_runner::conduct::{Ended, conduct};
+use lmrlab_runner::conduct::{Ended, conduct, first_handshake};
 use lmrlab_runner::failure::Failure;
 use lmrlab_runner::interrupt::Interrupt;
 use lmrlab_runner::player::uci::guard::Guard;
@@ -21,6 +21,7 @@ use lmrlab_runner::summary;
 use lmrlab_runner::tournament::Tournament;
 use lmrlab_runner::tournament::defaults::MAX_THREADS;
 use lmrlab_runner::tournament::entrant::{Entrant, EntrantEngine};
+use lmrlab_runner::tournament::faults_allowed::FaultsAllowed;
 use lmrlab_runner::tournament::pgn_style::PgnStyle;
 
 /// A tournament that is about to be played.
@@ -39,8 +40,10 @@ impl Session {
         self.warn();
         let manifest = Manifest::new(&self.tournament, &invocation(), folder.path())?;
         let interrupt = listen()?;
+        let guard = self.guard();
+        self.try_engines(&interrupt)?;
         let recorder = Recorder::create(folder, &self.tournament, &manifest)?;
-        self.conduct(recorder, &interrupt)
+        self.conduct(recorder, guard, &interrupt)
     }
 
     /// Goes on with it where an earlier run ended.
@@ -48,12 +51,21 @@ impl Session {
         let folder = ResultsFolder::existing(&self.out)?;
         self.warn();
         let interrupt = listen()?;
+        let guard = self.guard();
+        self.try_engines(&interrupt)?;
         let recorder = Recorder::resume(folder, &self.tournament, manifest)?;
-        self.conduct(recorder, &interrupt)
+        self.conduct(recorder, guard, &interrupt)
     }
 
-    fn conduct(&self, mut recorder: Recorder, interrupt: &Interrupt) -> Result<(), Failure> {
-        let guard = self.guard();
+    /// Starts each program once, before anything is written, and prints what is odd about its options.
+    fn try_engines(&self, interrupt: &Interrupt) -> Result<(), Failure> {
+        let hash = self.tournament.description.conditions.hash_mib;
+        let warnings = first_handshake(&self.tournament.engines, hash, interrupt)?;
+        warnings.iter().for_each(print_warnings);
+        Ok(())
+    }
+
+    fn conduct(&self, mut recorder: Recorder, guard: Option<Guard>, interrupt: &Interrupt) -> Result<(), Failure> {
         let mut observer = progress::observer(self.display.quiet, self.display.json_lines, self.display.every);
         let ended = conduct(&self.tournament, &mut recorder, interrupt, &mut *observer);
         drop(guard);
@@ -159,6 +171,15 @@ pub(crate) struct Display {
     /// When progress goes to a file or a pipe, a line every N pairs [default: every 5 seconds]
     #[arg(long, value_name = "N")]
     pub(crate) every: Option<std::num::NonZeroU64>,
+}
+
+/// What is tolerated of engines.
+#[derive(Debug, Clone, Args)]
+pub(crate) struct Tolerance {
+    /// Stop with an error when an engine has lost N games in a row by crash, stall or illegal move; `inf`: play on
+    /// [default: 5, or as the file or the run says]
+    #[arg(long, value_name = "N|inf")]
+    pub(crate) faults_allowed: Option<FaultsAllowed>,
 }
 
 /// Reads the value of `--pgn`.

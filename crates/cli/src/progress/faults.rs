@@ -26,7 +26,7 @@ impl FaultReports {
     }
 }
 
-/// An oddity that cost no game.
+/// An oddity of an engine.
 pub(super) fn remark(engine: &str, what: &str) -> String {
-    format!("note: `{engine}` {what}")
+    format!("warning: `{engine}` {what}")
 }

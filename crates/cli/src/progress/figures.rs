@@ -35,7 +35,8 @@ impl Pace {
             return None;
         }
         let mut pairs = progress.scheduled_pairs.saturating_sub(progress.pairs) as f64;
-        if let (Some(sprt), Some(llr)) = (progress.sprt, progress.llr()) {
+        // A test does not end on faults, whatever its LLR.
+        if let (Some(sprt), Some(llr), None) = (progress.sprt, progress.llr(), progress.no_verdict()) {
             let (lower, upper) = sprt.bounds();
             let bound = if llr > 0.0 { upper } else { lower };
             let each = llr / progress.pairs.max(1) as f64;

@@ -111,13 +111,18 @@ impl<W: Write> Observer for JsonLines<W> {
                     Ended::Decided(Verdict::AcceptH1) => "accepted_h1",
                     Ended::Decided(_) => "accepted_h0",
                     Ended::RaceOver => "race_over",
+                    Ended::RaceStopped => "race_stopped",
                     Ended::Interrupted => "interrupted",
                 };
                 let mut figures = self.figures(progress);
                 if let Value::Object(figures) = &mut figures {
                     figures.insert("ended".to_owned(), json!(ended));
-                    if let Some(fair) = fair_estimate(progress) {
+                    let faults = progress.no_verdict();
+                    if let Some(fair) = fair_estimate(progress).filter(|_| faults.is_none()) {
                         figures.insert("sprt_estimate".to_owned(), fair);
+                    }
+                    if let Some(faults) = faults {
+                        figures.insert("no_verdict".to_owned(), json!(faults.to_string()));
                     }
                     if let Some(race) = &progress.race {
                         let rows = fates::fates(&progress.tally, race);
@@ -159,13 +164,9 @@ fn fair_estimate(progress: &Progress) -> Option<Value> {
 }
 
 fn fault(game: &GameRow) -> Value {
-    let engine = match game.fault_side() {
-        Some(cozy_chess::Color::Black) => &game.black,
-        Some(cozy_chess::Color::White) | None => &game.white,
-    };
     json!({
         "game": game.game,
-        "engine": engine,
+        "engine": game.fault_of(),
         "fault": game.fault,
         "fen": game.fen,
         "moves": game.moves.to_string(),

@@ -275,7 +275,7 @@ fn faults_are_told_with_all_that_replays_them() {
     let bad = format!("cmd={program} name=bad args=null-move", program = misbehaving_engine());
     let output = scratch
         .lmrlab(&["match", "none", &bad, "--nodes", "50", "--pairs", "20", "--every", "5"])
-        .args(["--out", "out"])
+        .args(["--faults-allowed", "inf", "--out", "out"])
         .assert()
         .success()
         .get_output()
@@ -322,8 +322,8 @@ fn oddities_are_told_once() {
         .clone();
     let text = String::from_utf8(output.stderr).unwrap();
     for remark in [
-        "note: `odd` declares no option `Contempt`; lmrlab sets it anyway\n",
-        "note: `odd` sent a `bestmove` that nobody asked for; it does not count\n",
+        "warning: the engine `odd` has no option `Contempt`; the value is sent anyway\n",
+        "warning: `odd` sent a `bestmove` that nobody asked for; it does not count\n",
     ] {
         assert_eq!(text.matches(remark).count(), 1, "{text}");
     }

@@ -280,19 +280,85 @@ fn options_of_a_program_are_tuned() {
     assert_eq!(journal.lines().count(), 7);
 }
 
+/// A run that tunes the option `Hash` of the misbehaving engine.
+fn program(words: &str, more: &str) -> String {
+    let engine = format!("command = {:?}\nargs = [{words}]\n{more}", misbehaving_engine());
+    let parameter = "[[parameter]]\nname = \"Hash\"\nstart = 4\nmin = 1\nmax = 9\nstep = 2\n";
+    run("").replace("policy = \"logarithm@base=1.5,divisor=1.2\"", &engine) + parameter
+}
+
+#[test]
+fn a_program_that_cannot_play_is_refused_before_anything_is_written() {
+    let scratch = Scratch::new();
+    for (words, told) in [
+        ("\"crash-at-start\"", "exited with status 3 before it sent `uciok`"),
+        ("\"crash-at-isready\"", "exited with status 5 before it sent `readyok`"),
+    ] {
+        scratch.write("run.toml", &program(words, ""));
+        let complaint = scratch.refused(&["tune", "run.toml"]);
+        assert!(
+            complaint.contains(&format!("the engine `misbehaving-engine` {told}")),
+            "{complaint}"
+        );
+        assert!(complaint.contains("command line: "), "{complaint}");
+    }
+}
+
+#[test]
+fn faults_in_a_row_stop_a_run() {
+    let scratch = Scratch::new();
+    let null_move = "\"null-move\", \"--search\", \"1\"";
+    let text = program(null_move, "").replace("pairs = 60", "pairs = 20");
+    scratch.write("run.toml", &text);
+    for threads in ["1", "4"] {
+        let tune = [
+            "tune",
+            "run.toml",
+            "--quiet",
+            "--force",
+            "--out",
+            "out",
+            "--threads",
+            threads,
+        ];
+        let output = scratch.lmrlab(&tune).assert().code(1).get_output().clone();
+        let complaint = String::from_utf8(output.stderr).unwrap();
+        assert!(
+            complaint.contains(
+                "5 games in a row ended by crashes, stalls or illegal moves; in the last one the engine sent"
+            ),
+            "{complaint}"
+        );
+        assert!(complaint.contains("`lmrlab resume out` goes on with it"), "{complaint}");
+        assert_eq!(scratch.line_count("out/tuning.csv"), 4);
+        // One warning for the kind, however many moves are missing.
+        assert_eq!(
+            complaint.matches("it may need more than 100 nodes").count(),
+            1,
+            "{complaint}"
+        );
+    }
+    scratch.done(&["resume", "out", "--quiet", "--faults-allowed", "inf"]);
+    assert_eq!(scratch.line_count("out/tuning.csv"), 21);
+    scratch.write("run.toml", &format!("faults_allowed = \"inf\"\n{text}"));
+    scratch.done(&["tune", "run.toml", "--quiet", "--out", "file"]);
+    assert_eq!(scratch.line_count("file/tuning.csv"), 21);
+    assert!(scratch.read("file/manifest.toml").contains("faults_allowed = \"inf\""));
+}
+
 #[test]
 fn choices_among_the_options_of_a_program_are_raced() {
     let scratch = Scratch::new();
     let program = misbehaving_engine();
-    // The start loses each game by a null move, a move that cannot be; one value does the same, one behaves.
+    // The start sees itself lost in each game, and one value does the same; the other behaves.
     let external = RUN.replace(
         "policy = \"logarithm@base=1.5,divisor=1.2\"",
-        &format!("command = \"{program}\"\nargs = [\"behave\"]\noptions = {{ Habit = \"null-move\" }}"),
+        &format!("command = \"{program}\"\nargs = [\"behave\"]\noptions = {{ Habit = \"see-losses\" }}"),
     );
     let choice = "
 [[choice]]
 name = \"manners\"
-values = [\"Habit=illegal-move\", \"Habit=behave\"]
+values = [\"Habit=see-losses\", \"Habit=behave\"]
 pairs = 60
 elo = 100.0
 ";

@@ -22,7 +22,7 @@ pub enum Event<'e> {
         /// Where the run stands with that.
         progress: &'e Progress,
     },
-    /// An engine did something odd that cost it no game, for the first time.
+    /// An engine did something odd, for the first time.
     Remark {
         /// The engine.
         engine: &'e str,

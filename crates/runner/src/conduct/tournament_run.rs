@@ -11,19 +11,19 @@ use crate::failure::Failure;
 use crate::game::pair::{Rules, play_pair};
 use crate::game::play::Side;
 use crate::interrupt::Interrupt;
-use crate::player::Player;
-use crate::record::progress::Ended;
+use crate::player::{Player, Remark, RemarkKind};
+use crate::record::games::GameRow;
+use crate::record::progress::{Ended, Progress};
 use crate::record::recorder::{RecordedPair, Recorder};
 use crate::tournament::Tournament;
+use crate::tournament::faults_allowed::FaultsAllowed;
 use crate::tournament::schedule::{Schedule, ScheduledPair};
-
-/// No more different remarks about engines are reported in a run.
-const MAX_REMARKS: usize = 100;
 
 /// Plays a tournament to its end. Several threads play pairs at the same time; they are recorded in schedule order.
 ///
 /// # Errors
-/// When a file cannot be written, the threads cannot be started, or an engine panics. What was recorded before is kept.
+/// When a file cannot be written, the threads cannot be started, an engine panics, or one loses too many games in a row by
+/// its faults. What was recorded before is kept.
 pub fn conduct(
     tournament: &Tournament,
     recorder: &mut Recorder,
@@ -46,6 +46,8 @@ pub fn conduct(
         recorder,
         observer,
         may_change: tournament.pairings.race.is_some(),
+        faults_allowed: tournament.description.conditions.faults_allowed,
+        stopped: None,
         remarks: BTreeSet::new(),
     };
     let threads = Threads {
@@ -53,8 +55,12 @@ pub fn conduct(
         pinned: tournament.pins(),
     };
     let ended = play_in_order(&pairs, &mut recording, waiting, threads, interrupt);
+    let stopped = recording.stopped;
     observer.on_event(Event::Finished(recorder.progress()));
     ended?;
+    if let Some(message) = stopped {
+        return Err(Failure::Run(message));
+    }
     let progress = recorder.progress();
     Ok(match progress.decided() {
         Some(decided) => decided,
@@ -93,8 +99,8 @@ struct Pairs<'t> {
 impl Play for Pairs<'_> {
     type Task = ScheduledPair;
     type Result = RecordedPair;
-    /// An engine, by its index, and what it did.
-    type Remark = (usize, String);
+    /// An engine, by its index, and what is odd about it.
+    type Remark = (usize, Remark);
     /// The engines that have played in this thread.
     type Worker = Vec<Option<Box<dyn Player>>>;
 
@@ -158,14 +164,17 @@ struct Recording<'r> {
     recorder: &'r mut Recorder,
     observer: &'r mut dyn Observer,
     may_change: bool,
+    faults_allowed: FaultsAllowed,
+    /// Why the run stops: an engine has lost too many games in a row.
+    stopped: Option<String>,
     /// What was reported about engines already.
-    remarks: BTreeSet<(usize, String)>,
+    remarks: BTreeSet<(usize, RemarkKind)>,
 }
 
 impl Record for Recording<'_> {
     type Tasks = Scheduled;
     type Result = RecordedPair;
-    type Remark = (usize, String);
+    type Remark = (usize, Remark);
 
     fn recorded(&self) -> u64 {
         self.recorder.progress().pairs
@@ -179,7 +188,7 @@ impl Record for Recording<'_> {
     }
 
     fn is_decided(&self) -> bool {
-        self.recorder.progress().decided().is_some()
+        self.stopped.is_some() || self.recorder.progress().decided().is_some()
     }
 
     fn record(&mut self, _: &ScheduledPair, pair: RecordedPair) -> Result<bool, Failure> {
@@ -189,6 +198,9 @@ impl Record for Recording<'_> {
             games: pair.games(),
             progress,
         });
+        if progress.decided().is_none() {
+            self.stopped = too_many_in_a_row(progress, pair.games(), self.faults_allowed);
+        }
         let race = progress.race.iter();
         let mut changed = false;
         for engine in race.flat_map(|race| race.decided_after(progress.pairs)) {
@@ -207,15 +219,25 @@ impl Record for Recording<'_> {
         self.recorder.sync()
     }
 
-    fn remark(&mut self, remark: (usize, String)) {
+    fn remark(&mut self, (index, remark): (usize, Remark)) {
         let names = self.recorder.progress().tally.names();
-        if let Some(engine) = names.get(remark.0)
-            && self.remarks.len() < MAX_REMARKS
-            && !self.remarks.contains(&remark)
+        if let Some(engine) = names.get(index)
+            && self.remarks.insert((index, remark.kind))
         {
-            let what = &remark.1;
+            let what = &remark.what;
             self.observer.on_event(Event::Remark { engine, what });
-            self.remarks.insert(remark);
         }
     }
+}
+
+/// What to say when an engine has lost as many games in a row as stop a run, with these as the last.
+fn too_many_in_a_row(progress: &Progress, games: &[GameRow; 2], allowed: FaultsAllowed) -> Option<String> {
+    let streak = progress.fault_streaks.reached(allowed.limit()?)?;
+    let (name, lost) = (&progress.tally.names()[streak.engine], streak.lost);
+    let last = &games[streak.last];
+    Some(format!(
+        "`{name}` has lost {lost} games in a row by crashes, stalls or illegal moves; in game {} it {}; `--faults-allowed \
+         inf` plays on whatever an engine does",
+        last.game, last.fault
+    ))
 }

@@ -9,6 +9,7 @@ use lmrlab_engine::game::Game;
 use lmrlab_engine::limits::{Clock, Limits};
 
 use super::fault::Fault;
+use super::remark::Remark;
 use super::written_score::WrittenScore;
 
 /// A player of games, one after the other.
@@ -25,8 +26,8 @@ pub trait Player: Send {
     /// When the player commits a [`Fault`].
     fn choose(&mut self, turn: Turn<'_>) -> Result<Choice, Fault>;
 
-    /// Oddities since the last call that cost no game. Each text continues a sentence that begins with the player's name.
-    fn take_remarks(&mut self) -> Vec<String> {
+    /// What was odd since the last call.
+    fn take_remarks(&mut self) -> Vec<Remark> {
         Vec::new()
     }
 }

@@ -230,6 +230,14 @@ impl GameRow {
         })
     }
 
+    /// The engine whose fault ended the game; nothing when the game ended without a fault.
+    pub fn fault_of(&self) -> Option<&String> {
+        self.fault_side().map(|side| match side {
+            Color::White => &self.white,
+            Color::Black => &self.black,
+        })
+    }
+
     /// What a player did wrong, with the UCI commands that reproduce it; nothing when nobody did.
     pub fn fault_report(&self) -> Option<String> {
         let (side, name) = match self.fault_side()? {
@@ -269,4 +277,47 @@ fn uci_moves(fen: &str, played: &PlayedGame) -> Vec<String> {
             text
         })
         .collect()
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+
+    /// A game of `a` against `b` without moves.
+    pub(crate) fn game(result: GameResult, termination: Termination) -> GameRow {
+        let nothing = Fixed::mean(0, 0);
+        GameRow {
+            game: 1,
+            pair: 1,
+            round: 1,
+            opening: 1,
+            fen: Position::initial().to_string(),
+            white: "a".to_owned(),
+            black: "b".to_owned(),
+            result,
+            termination,
+            plies: 0,
+            white_nodes: 0,
+            black_nodes: 0,
+            white_mean_depth: nothing,
+            black_mean_depth: nothing,
+            moves: Spaced(Vec::new()),
+            scores: Spaced(Vec::new()),
+            depths: Spaced(Vec::new()),
+            nodes: Spaced(Vec::new()),
+            times_ms: Spaced(Vec::new()),
+            fault: String::new(),
+            fault_go: String::new(),
+        }
+    }
+
+    #[test]
+    fn whose_fault_it_was() {
+        let of = |result, termination| game(result, termination).fault_of().cloned();
+        assert_eq!(of(GameResult::BlackWins, Termination::Crash).as_deref(), Some("a"));
+        assert_eq!(of(GameResult::WhiteWins, Termination::Stall).as_deref(), Some("b"));
+        // White ran out of time against a bare king.
+        assert_eq!(of(GameResult::Draw, Termination::TimeForfeit).as_deref(), Some("a"));
+        assert_eq!(of(GameResult::BlackWins, Termination::Checkmate), None);
+    }
 }

@@ -11,6 +11,7 @@ use super::{FORMAT_VERSION, version_2};
 use crate::failure::{Failure, warning};
 use crate::openings::Openings;
 use crate::sha256::{sha256, sha256_of_file};
+use crate::shell_words::shell_words;
 use crate::tournament::Tournament;
 use crate::tournament::description::OpeningsFile;
 use crate::tournament::entrant::Entrant;
@@ -412,22 +413,6 @@ fn cpu_model() -> Option<String> {
     Some(name.trim().to_owned())
 }
 
-/// Words as one would type them in a shell.
-fn shell_words(words: &[String]) -> String {
-    let plain = |c: char| c.is_ascii_alphanumeric() || "-_./=+,:@%".contains(c);
-    words
-        .iter()
-        .map(|word| {
-            if !word.is_empty() && word.chars().all(plain) {
-                word.clone()
-            } else {
-                format!("'{}'", word.replace('\'', r"'\''"))
-            }
-        })
-        .collect::<Vec<_>>()
-        .join(" ")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -439,11 +424,5 @@ mod tests {
         assert_eq!(way("/a/b", "/a/b"), ".");
         assert_eq!(way("/a/b", "/c/d"), "../../c/d");
         assert_eq!(way("/a", "/a/b/c"), "b/c");
-    }
-
-    #[test]
-    fn words_that_a_shell_would_split_are_quoted() {
-        let words = ["lmrlab", "match", "a b", "it's", "", "x@y=2.0"].map(str::to_owned);
-        assert_eq!(shell_words(&words), r"lmrlab match 'a b' 'it'\''s' '' x@y=2.0");
     }
 }

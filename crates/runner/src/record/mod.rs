@@ -1,7 +1,7 @@
 //! What a run leaves behind. The journal, games.csv, is the source; everything else is computed from it.
 //!
 //! - [`journal`]: lines in order that survive a kill, for any kind of run; [`games`] are those of a tournament.
-//! - [`progress`]: where a run stands, counted pair by pair.
+//! - [`progress`]: where a run stands, counted pair by pair; [`fault_streaks`] and [`no_verdict`] are about faults.
 //! - [`recorder`]: finished pairs become files. One module for each: [`games`], [`pairs`], [`timings`], [`standings`],
 //!   [`crosstable`], [`los`], [`fates`], [`pgn_writer`].
 //! - [`manifest`]: everything that is needed to go on with a run, or to play it again.
@@ -10,6 +10,7 @@ mod appended;
 pub mod crosstable;
 mod csv_file;
 pub mod fates;
+pub mod fault_streaks;
 pub mod fixed;
 pub mod folder;
 pub mod games;
@@ -17,6 +18,7 @@ pub mod journal;
 mod lock;
 pub mod los;
 pub mod manifest;
+pub mod no_verdict;
 pub mod pairs;
 pub mod pgn_writer;
 pub mod progress;

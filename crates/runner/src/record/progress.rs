@@ -1,6 +1,8 @@
 //! Where a run stands: what its recorded pairs came to, and which pairs come next.
 
+use super::fault_streaks::FaultStreaks;
 use super::games::GameRow;
+use super::no_verdict::TooManyFaults;
 use super::pairs::PairRow;
 use super::standings;
 use super::tally::Tally;
@@ -19,6 +21,8 @@ pub enum Ended {
     Decided(Verdict),
     /// Every engine of the race is dropped or accepted.
     RaceOver,
+    /// The race would have decided on too many games that an engine's faults ended.
+    RaceStopped,
     /// Somebody asked to stop.
     Interrupted,
 }
@@ -39,6 +43,8 @@ pub struct Progress {
     pub sprt: Option<Sprt>,
     /// The race, if it is one.
     pub race: Option<RaceCourse>,
+    /// Games lost in a row by faults.
+    pub fault_streaks: FaultStreaks,
     /// The pairs in their order; those to come as the results so far have them.
     schedule: Schedule,
 }
@@ -50,6 +56,7 @@ impl Progress {
         Self {
             pairs: 0,
             scheduled_pairs: schedule.pairs(),
+            fault_streaks: FaultStreaks::new(names.len()),
             tally: Tally::new(names),
             sprt,
             race: race.map(RaceCourse::new),
@@ -93,9 +100,11 @@ impl Progress {
         self.tally
             .record(games)
             .map_err(|error| Failure::Run(format!("a pair cannot be counted: {error}")))?;
+        self.fault_streaks.count(games, [pairing.first, pairing.second]);
         self.pairs += 1;
         if let Some(race) = &mut self.race {
-            race.count(self.pairs, Tally::outcome(games), &mut self.schedule);
+            let may_decide = || TooManyFaults::of(&self.tally).is_none();
+            race.count(self.pairs, Tally::outcome(games), &mut self.schedule, may_decide);
             self.scheduled_pairs = self.schedule.pairs();
         }
         let after = self.tally.encounter(pairing.first, pairing.second);
@@ -112,14 +121,30 @@ impl Progress {
         self.sprt.map(|sprt| sprt.llr(&self.tally.encounter(0, 1).pairs))
     }
 
+    /// The faults that leave the test or the race without a verdict, when there are too many of them.
+    pub fn no_verdict(&self) -> Option<TooManyFaults> {
+        let decides = self.sprt.is_some() || self.race.as_ref().is_some_and(|race| !race.is_over());
+        decides.then(|| TooManyFaults::of(&self.tally)).flatten()
+    }
+
+    /// What the test says so far. It says nothing while too many games were ended by an engine's faults.
+    pub fn verdict(&self) -> Option<Verdict> {
+        let verdict = self.sprt?.status(&self.tally.encounter(0, 1).pairs);
+        Some(match verdict {
+            Verdict::AcceptH0 | Verdict::AcceptH1 if self.no_verdict().is_some() => Verdict::Continue,
+            verdict => verdict,
+        })
+    }
+
     /// The decision of the test or the race, once there is one.
     pub fn decided(&self) -> Option<Ended> {
-        let verdict = self
-            .sprt
-            .map(|sprt| sprt.status(&self.tally.encounter(0, 1).pairs))
-            .filter(|verdict| *verdict != Verdict::Continue);
-        let raced = self.race.as_ref().is_some_and(RaceCourse::is_over);
-        verdict.map(Ended::Decided).or(raced.then_some(Ended::RaceOver))
+        let verdict = self.verdict().filter(|verdict| *verdict != Verdict::Continue);
+        let raced = self.race.as_ref().and_then(|race| match () {
+            () if race.is_over() => Some(Ended::RaceOver),
+            () if race.is_stopped() => Some(Ended::RaceStopped),
+            () => None,
+        });
+        verdict.map(Ended::Decided).or(raced)
     }
 
     /// Why no more pairs will be played; nothing while some are to come.

@@ -154,11 +154,7 @@ impl Tally {
         self.games.record(second, first, outcomes[1].reversed());
         self.games.note_pair(first, second, outcomes[0], outcomes[1]);
         for game in games {
-            if let (Some(side), Some(fault)) = (game.fault_side(), game.termination.fault()) {
-                let name = match side {
-                    Color::White => &game.white,
-                    Color::Black => &game.black,
-                };
+            if let (Some(name), Some(fault)) = (game.fault_of(), game.termination.fault()) {
                 self.faults[self.index[name]].record(fault);
             }
             for (side, name, nodes) in [

@@ -10,6 +10,7 @@ use lmrlab_diagnostics::{Diagnostic, Document, Text, nearest};
 use lmrlab_stats::race::Goal;
 use lmrlab_stats::{EloModel, Sprt};
 
+use super::faults_allowed::FaultsAllowed;
 use super::pgn_style::PgnStyle;
 use super::race::RaceRules;
 use super::schedule::{Format, Order, Schedule};
@@ -60,6 +61,8 @@ pub struct Conditions {
     pub terms: Terms,
     /// When games are ended before the rules end them.
     pub adjudication: Adjudication,
+    /// How many games in a row an engine may lose by its faults before the run stops.
+    pub faults_allowed: FaultsAllowed,
 }
 
 /// Where openings come from.

@@ -3,6 +3,7 @@
 pub mod defaults;
 pub mod description;
 pub mod entrant;
+pub mod faults_allowed;
 pub mod pgn_style;
 pub mod race;
 pub mod read;

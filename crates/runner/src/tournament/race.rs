@@ -117,6 +117,8 @@ pub struct RaceCourse {
     outcomes: Vec<PairOutcome>,
     /// The number of the pair, from 1, after which each engine's fate was decided.
     decided: Vec<Option<u64>>,
+    /// Whether it ended because its results may decide nothing.
+    stopped: bool,
 }
 
 impl RaceCourse {
@@ -126,20 +128,41 @@ impl RaceCourse {
             race: rules.start.clone(),
             outcomes: Vec::new(),
             decided: vec![None; rules.engines.len()],
+            stopped: false,
             rules: rules.clone(),
         }
     }
 
     /// Counts the next pair of the schedule, which is the one with this number, from 1, and changes the schedule when
-    /// the results so far say so.
-    pub(crate) fn count(&mut self, pair: u64, outcome: PairOutcome, schedule: &mut Schedule) {
+    /// the results so far say so. Where they would decide an engine's fate, but `may_decide` does not hold, the race stops
+    /// instead, and no fate changes.
+    pub(crate) fn count(
+        &mut self,
+        pair: u64,
+        outcome: PairOutcome,
+        schedule: &mut Schedule,
+        may_decide: impl FnOnce() -> bool,
+    ) {
+        if self.stopped {
+            return;
+        }
         self.outcomes.push(outcome);
         if self.outcomes.len() < self.race.next().len() && pair < schedule.pairs() {
             return;
         }
         let before = self.rules.pairings_of(self.race.next());
-        self.race.record(&self.outcomes);
+        let mut race = self.race.clone();
+        race.record(&self.outcomes);
         self.outcomes.clear();
+        let variants = 0..self.rules.engines.len();
+        let decides = variants
+            .clone()
+            .any(|variant| race.fate(variant) != self.race.fate(variant));
+        if decides && !may_decide() {
+            self.stopped = true;
+            return;
+        }
+        self.race = race;
         for (variant, &engine) in self.rules.engines.iter().enumerate() {
             let fate = self.race.fate(variant);
             if matches!(fate, Fate::Dropped { .. } | Fate::Accepted { .. }) {
@@ -155,6 +178,11 @@ impl RaceCourse {
     /// Whether everything has been decided.
     pub fn is_over(&self) -> bool {
         self.race.is_over()
+    }
+
+    /// Whether it ended without a decision, because too many games were ended by faults.
+    pub fn is_stopped(&self) -> bool {
+        self.stopped
     }
 
     /// Rounds that count.
@@ -201,6 +229,11 @@ mod tests {
 
     /// Plays a race in which an engine's number is its strength; returns the schedule and where the race stands.
     fn play(goal: Goal, rounds: u64) -> (Schedule, RaceCourse) {
+        play_until(goal, rounds, u64::MAX)
+    }
+
+    /// The same; from pair `stop_at` on, nothing may be decided.
+    fn play_until(goal: Goal, rounds: u64, stop_at: u64) -> (Schedule, RaceCourse) {
         let rules = rules(goal);
         let mut schedule = Schedule::new(rules.pairings(), rounds, vec![0, 1, 2]);
         let mut course = RaceCourse::new(&rules);
@@ -213,7 +246,10 @@ mod tests {
                 _ => PairOutcome::Even,
             };
             index += 1;
-            course.count(index, outcome, &mut schedule);
+            if course.is_stopped() {
+                break;
+            }
+            course.count(index, outcome, &mut schedule, || index < stop_at);
         }
         (schedule, course)
     }
@@ -256,5 +292,23 @@ mod tests {
         assert!(!course.is_over());
         assert_eq!(course.rounds(), 20);
         assert!(course.racing() > 1);
+    }
+
+    #[test]
+    fn a_race_stops_where_it_would_decide_and_may_not() {
+        let (_, free) = play(Goal::Best, 100_000);
+        let mut decisions: Vec<u64> = (0..4).filter_map(|engine| free.decided_at(engine)).collect();
+        decisions.sort_unstable();
+        decisions.dedup();
+        assert!(decisions.len() >= 2, "{decisions:?}");
+        for (index, &pair) in decisions.iter().enumerate() {
+            let (_, course) = play_until(Goal::Best, 100_000, pair);
+            assert!(course.is_stopped() && !course.is_over());
+            // What was decided before stands, and nothing else.
+            let made: Vec<u64> = (0..4).filter_map(|engine| course.decided_at(engine)).collect();
+            assert!(made.iter().all(|at| decisions[..index].contains(at)), "{made:?}");
+            let undecided = (0..4).filter(|&engine| free.decided_at(engine) >= Some(pair));
+            assert!(undecided.into_iter().all(|engine| course.fate(engine) == Fate::Racing));
+        }
     }
 }

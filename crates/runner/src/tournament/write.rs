@@ -73,6 +73,7 @@ fn conditions(keys: &mut Keys, conditions: &Conditions) {
         )
         .set("hash_mib", i64::from(conditions.hash_mib))
         .set("time_margin_ms", milliseconds(conditions.terms.margin))
+        .set("faults_allowed", conditions.faults_allowed.to_toml())
         .set("openings", openings(&conditions.openings))
         .set("limit", limit(conditions.terms.limit));
     if conditions.adjudication != Adjudication::default() {

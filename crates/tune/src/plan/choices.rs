@@ -190,7 +190,8 @@ fn variant(
                         Some("a program is changed by its options".to_owned()),
                     ));
                 };
-                let declared = declared_options(&engine).map_err(|fault| (format!("the engine {fault}"), None))?;
+                let declared = declared_options(&engine)
+                    .map_err(|error| (format!("the engine {}", error.what), Some(error.details)))?;
                 let names = || declared.iter().map(|option| option.name.as_str());
                 let Some(known) = names().find(|known| known.eq_ignore_ascii_case(name.trim())) else {
                     return Err((

@@ -120,10 +120,11 @@ pub(super) fn subject(table: &Table<'_>, start: Entrant) -> Option<Subject> {
         EntrantEngine::Own(own) => Catalogue::Own(own),
         EntrantEngine::External { engine, .. } => match declared_options(engine) {
             Ok(options) => Catalogue::External(options),
-            Err(fault) => {
+            Err(error) => {
                 table.report(
-                    Diagnostic::error(format!("the engine `{}` {fault}", start.name))
-                        .at(table.place_of("engine"), "cannot be asked for its options"),
+                    Diagnostic::error(format!("the engine `{}` {}", start.name, error.what))
+                        .at(table.place_of("engine"), "cannot be asked for its options")
+                        .help(error.details),
                 );
                 return None;
             }

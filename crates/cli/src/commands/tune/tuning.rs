@@ -69,6 +69,7 @@ pub(crate) fn run(arguments: &RunArguments) -> Result<(), Failure> {
         threads: arguments.threads,
         seed: arguments.seed,
         no_gate: arguments.no_gate,
+        faults_allowed: None,
     };
     let session = Session::new(source, &root, arguments.out.as_deref(), overrides, arguments.force)?;
     play(session, arguments.quiet)
@@ -78,8 +79,8 @@ pub(crate) fn run(arguments: &RunArguments) -> Result<(), Failure> {
 ///
 /// # Errors
 /// When it cannot go on.
-pub(crate) fn resume(folder: &Path, threads: Option<NonZeroUsize>, quiet: bool) -> Result<(), Failure> {
-    play(Session::resumed(folder, threads, &invocation())?, quiet)
+pub(crate) fn resume(folder: &Path, overrides: Overrides, quiet: bool) -> Result<(), Failure> {
+    play(Session::resumed(folder, overrides, &invocation())?, quiet)
 }
 
 fn play(mut session: Session, quiet: bool) -> Result<(), Failure> {

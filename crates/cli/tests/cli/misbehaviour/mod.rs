@@ -5,6 +5,8 @@
 
 mod faults;
 mod guard;
+mod handshake;
 mod processes;
 mod same_games;
+mod too_many;
 mod trouble;

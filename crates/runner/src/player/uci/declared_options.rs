@@ -1,15 +1,6 @@
-//! The options that an engine declares after `uci`.
+//! The options that an engine declares after `uci`, and which values they take.
 
-use std::sync::atomic::AtomicBool;
-use std::time::Instant;
-
-use super::external::ExternalEngine;
-use super::process::{Process, WaitError};
 use super::uci_line::after;
-use crate::player::fault::{Fault, FaultKind};
-
-/// More options than any real engine has; further ones are ignored.
-const MAX_OPTIONS: usize = 1_000;
 
 /// An option as an engine declares it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -20,11 +11,13 @@ pub struct DeclaredOption {
     pub kind: String,
     /// Default, minimum and maximum of a spin option.
     pub spin: Option<[i64; 3]>,
+    /// The values of a combo option.
+    pub values: Vec<String>,
 }
 
 impl DeclaredOption {
     /// Reads an `option` line: `option name Clear Hash type button`.
-    fn read(line: &[u8]) -> Option<Self> {
+    pub(super) fn read(line: &[u8]) -> Option<Self> {
         let text = String::from_utf8_lossy(after(line, "option")?);
         let (name, rest) = text.strip_prefix("name ")?.split_once(" type ")?;
         let kind = rest.split_ascii_whitespace().next().unwrap_or_default();
@@ -36,47 +29,35 @@ impl DeclaredOption {
         let spin = (kind == "spin")
             .then(|| Some([value("default")?, value("min")?, value("max")?]))
             .flatten();
+        let values = rest.split(" var ").skip(1).filter(|_| kind == "combo");
         Some(Self {
             name: name.trim().to_owned(),
             kind: kind.to_owned(),
             spin,
+            values: values.map(|value| value.trim().to_owned()).collect(),
         })
     }
-}
 
-/// Starts an engine, reads the options that it declares, and ends it.
-///
-/// # Errors
-/// When it cannot be started or sends no `uciok`.
-pub fn declared_options(engine: &ExternalEngine) -> Result<Vec<DeclaredOption>, Fault> {
-    let mut process = Process::start(engine)?;
-    let never = AtomicBool::new(false);
-    let Ok(declared) = handshake(&mut process, engine, &never) else {
-        process.kill();
-        return Err(Fault::new(FaultKind::Stall, "sent no `uciok`"));
-    };
-    process.ask_to_quit();
-    Ok(declared)
-}
-
-/// Sends `uci`, and reads the options that the engine declares until `uciok`.
-pub(super) fn handshake(
-    process: &mut Process,
-    engine: &ExternalEngine,
-    stop: &AtomicBool,
-) -> Result<Vec<DeclaredOption>, WaitError> {
-    process.send("uci\n");
-    let mut declared = Vec::new();
-    let deadline = Instant::now() + engine.deadlines.start;
-    process.wait(deadline, stop, &mut |line| {
-        if let Some(option) = DeclaredOption::read(line)
-            && declared.len() < MAX_OPTIONS
-        {
-            declared.push(option);
+    /// The values that the option takes, in words, when `value` is none of them.
+    pub(super) fn refuses(&self, value: &str) -> Option<String> {
+        let is_one_of = |allowed: &[String]| allowed.iter().any(|one| one.eq_ignore_ascii_case(value.trim()));
+        match (self.kind.as_str(), self.spin) {
+            ("spin", Some([_, min, max])) => {
+                let number = value.trim().parse::<i64>();
+                let fits = number.is_ok_and(|number| (min..=max).contains(&number));
+                (!fits).then(|| format!("whole numbers from {min} to {max}"))
+            }
+            ("check", _) => {
+                let switch = ["true".to_owned(), "false".to_owned()];
+                (!is_one_of(&switch)).then(|| "`true` or `false`".to_owned())
+            }
+            ("combo", _) if !self.values.is_empty() && !is_one_of(&self.values) => {
+                let values: Vec<String> = self.values.iter().map(|value| format!("`{value}`")).collect();
+                Some(format!("one of {}", values.join(", ")))
+            }
+            _ => None,
         }
-        after(line, "uciok").map(drop)
-    })?;
-    Ok(declared)
+    }
 }
 
 #[cfg(test)]
@@ -107,5 +88,34 @@ mod tests {
         );
         assert_eq!(option("options name x type spin"), None);
         assert_eq!(option("option type spin"), None);
+    }
+
+    #[test]
+    fn values_that_an_option_does_not_take() {
+        let refuses = |line: &str, value: &str| {
+            let option = DeclaredOption::read(line.as_bytes()).expect("an option");
+            option.refuses(value)
+        };
+        let spin = "option name Hash type spin default 16 min 1 max 64";
+        let numbers = Some("whole numbers from 1 to 64".to_owned());
+        for value in ["0", "65", "1.5", "x", "", "99999999999999999999"] {
+            assert_eq!(refuses(spin, value), numbers, "{value}");
+        }
+        let check = "option name Ponder type check default false";
+        assert_eq!(refuses(check, "yes"), Some("`true` or `false`".to_owned()));
+        let combo = "option name Style type combo default Normal var Solid var Very Risky";
+        assert_eq!(refuses(combo, "Risky"), Some("one of `Solid`, `Very Risky`".to_owned()));
+        for (line, value) in [
+            (spin, "1"),
+            (spin, "64"),
+            (check, "True"),
+            (combo, "very risky"),
+            ("option name Book type string default <empty>", "anything"),
+            ("option name Clear Hash type button", ""),
+            // Without bounds nothing is known.
+            ("option name Odd type spin", "5"),
+        ] {
+            assert_eq!(refuses(line, value), None, "{line}: {value}");
+        }
     }
 }

@@ -60,6 +60,11 @@ impl LineReader {
         }
         None
     }
+
+    /// The beginning of an incomplete line, trimmed.
+    pub(super) fn partial(&self) -> &[u8] {
+        self.partial.trim_ascii()
+    }
 }
 
 fn keep(partial: &mut Vec<u8>, more: &[u8]) {

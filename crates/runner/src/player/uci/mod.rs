@@ -14,12 +14,16 @@
 mod declared_options;
 pub mod external;
 pub mod guard;
+mod handshake;
 mod line_reader;
+mod node_excess;
 mod position_command;
 mod process;
 mod search_info;
+mod settings;
 mod uci_line;
 mod uci_player;
 
-pub use declared_options::{DeclaredOption, declared_options};
+pub use declared_options::DeclaredOption;
+pub use handshake::{HandshakeError, declared_options, try_handshake};
 pub use uci_player::UciPlayer;

@@ -246,24 +246,39 @@ impl Process {
         }
     }
 
-    /// Kills a process that closed its output, and says how it ended.
+    /// Kills a process that closed its output, and says how it ended, with its last error line.
     pub(super) fn post_mortem(&mut self) -> String {
+        let mut text = self.end();
+        if let Some(last) = self.last_errors(1).next() {
+            text.push_str(&format!(", last error line {}", quoted(last)));
+        }
+        text
+    }
+
+    /// Kills a process that closed its output, and says how it ended.
+    pub(super) fn end(&mut self) -> String {
         let ended = self.ends_within(EXIT_TIME);
         self.read_errors();
-        let status = self.kill();
-        let mut text = match status {
+        match self.kill() {
             Some(status) if ended => match (status.code(), status.signal()) {
                 (Some(code), _) => format!("exited with status {code}"),
                 (None, Some(signal)) => format!("was killed by signal {signal}"),
                 (None, None) => "exited".to_owned(),
             },
             _ => "closed its output without exiting".to_owned(),
-        };
-        let errors = String::from_utf8_lossy(&self.errors);
-        if let Some(last) = errors.lines().rev().find(|line| !line.trim().is_empty()) {
-            text.push_str(&format!(", last error line {}", quoted(last.as_bytes())));
         }
-        text
+    }
+
+    /// The last lines of the error output, without empty ones, at most so many.
+    pub(super) fn last_errors(&self, count: usize) -> impl Iterator<Item = &[u8]> {
+        let is_text = |line: &&[u8]| !line.trim_ascii().is_empty();
+        let lines = || self.errors.split(|byte| *byte == b'\n').filter(is_text);
+        lines().skip(lines().count().saturating_sub(count))
+    }
+
+    /// The beginning of a line that the engine has not ended yet.
+    pub(super) fn unfinished_line(&self) -> &[u8] {
+        self.lines.partial()
     }
 
     /// Whether the process exits within `time`. It stays a zombie, so that its id is not reused.

@@ -7,14 +7,18 @@ use std::time::{Duration, Instant};
 use cozy_chess::Move;
 use cozy_chess::util::parse_uci_move;
 use lmrlab_engine::game::Game;
+use lmrlab_engine::limits::Limits;
 
-use super::declared_options::{DeclaredOption, handshake};
 use super::external::{Deadlines, ExternalEngine, Restart};
+use super::handshake::handshake;
+use super::node_excess::NodeExcess;
 use super::position_command::PositionCommand;
 use super::process::{Process, WaitError};
 use super::search_info::SearchInfo;
+use super::settings::{commands, settings};
 use super::uci_line::{after, printable, quoted};
 use crate::player::fault::{Fault, FaultKind};
+use crate::player::remark::{Remark, RemarkKind};
 use crate::player::turn::{Choice, Player, Turn};
 
 /// Chunks of output to read before each `go`: more than fit into a pipe.
@@ -40,7 +44,9 @@ pub struct UciPlayer {
     /// The engine has sent a `bestmove` without a `go`. From then on every `go` follows an `isready`, and the player
     /// ignores any `bestmove` before `readyok`.
     sends_extra: bool,
-    remarks: Vec<String>,
+    /// Searches of far more nodes than it may.
+    excess: NodeExcess,
+    remarks: Vec<Remark>,
 }
 
 impl UciPlayer {
@@ -56,6 +62,7 @@ impl UciPlayer {
             turns: 0,
             last_answer: Vec::new(),
             sends_extra: false,
+            excess: NodeExcess::default(),
             remarks: Vec::new(),
         }
     }
@@ -80,42 +87,13 @@ impl UciPlayer {
         self.sends_extra = false;
         self.turns = 0;
         let process = self.process.insert(Process::start(&self.engine)?);
-        let declared = handshake(process, &self.engine, stop)
+        let declared = handshake(process, &self.engine, stop, &mut |_| {})
             .map_err(|error| self.lose(error, "`uciok`", self.engine.deadlines.start))?;
-        let declaration = |name: &str| {
-            let mut options = declared.iter();
-            options.find(|option| option.name.eq_ignore_ascii_case(name))
-        };
-        let mut text = String::new();
-        for (name, value) in self.settings(declaration) {
-            text.push_str(&format!("setoption name {name}"));
-            if declaration(&name).is_none_or(|option| option.kind != "button") {
-                text.push_str(&format!(" value {value}"));
-            }
-            text.push('\n');
-        }
-        for (name, _) in &self.engine.options {
-            if declaration(name).is_none() {
-                self.remarks
-                    .push(format!("declares no option `{name}`; lmrlab sets it anyway"));
-            }
-        }
+        let settings = settings(&self.engine, self.hash_mib, &declared);
         if let Some(process) = &mut self.process {
-            process.send(&text);
+            process.send(&commands(&settings, &declared));
         }
         Ok(())
-    }
-
-    /// The options to send: `Threads` and `Hash` of the tournament, then those of the engine's user.
-    fn settings<'d>(&self, declaration: impl Fn(&str) -> Option<&'d DeclaredOption>) -> Vec<(String, String)> {
-        let own = &self.engine.options;
-        let is_own = |name: &str| own.iter().any(|(own, _)| own.eq_ignore_ascii_case(name));
-        [("Threads", 1), ("Hash", self.hash_mib)]
-            .into_iter()
-            .filter(|(name, _)| !is_own(name))
-            .filter_map(|(name, value)| Some((declaration(name)?.name.clone(), value.to_string())))
-            .chain(own.iter().cloned())
-            .collect()
     }
 
     /// Sends `commands`, which end with `isready`, and drops everything before `readyok`.
@@ -245,8 +223,10 @@ impl Player for UciPlayer {
         let delay = process.delay();
         if extra && !self.sends_extra {
             self.sends_extra = true;
-            self.remarks
-                .push("sent a `bestmove` that nobody asked for; it does not count".to_owned());
+            self.remarks.push(Remark::new(
+                RemarkKind::ExtraAnswer,
+                "sent a `bestmove` that nobody asked for; it does not count",
+            ));
         }
         let (time, answer) = match answer {
             Ok(answer) => answer,
@@ -264,8 +244,14 @@ impl Player for UciPlayer {
             }
             Err(error) => return Err(self.lose(error, "`bestmove`", deadline)),
         };
-        let mv = chosen(&answer, turn.game)?;
+        let mv = chosen(&answer, turn.game).inspect_err(|fault| {
+            if fault.kind == FaultKind::NoMove {
+                let remark = format!("{}; {}", fault.what, more_to_spend(&turn.limits));
+                self.remarks.push(Remark::new(RemarkKind::NoMove, remark));
+            }
+        })?;
         self.last_answer = answer;
+        self.remarks.extend(self.excess.count(turn.limits.nodes, info.nodes));
         Ok(Choice {
             mv,
             score: info.score,
@@ -275,7 +261,7 @@ impl Player for UciPlayer {
         })
     }
 
-    fn take_remarks(&mut self) -> Vec<String> {
+    fn take_remarks(&mut self) -> Vec<Remark> {
         std::mem::take(&mut self.remarks)
     }
 }
@@ -296,6 +282,15 @@ fn is_repeated(answer: &[u8], last: &[u8], game: &Game) -> bool {
         word.unwrap_or_default().to_ascii_lowercase()
     };
     word(answer) == word(last) && chosen(answer, game).is_err_and(|fault| fault.kind == FaultKind::IllegalMove)
+}
+
+/// Advice for an engine that finds no move within its limit.
+fn more_to_spend(limits: &Limits) -> String {
+    match (limits.nodes, limits.depth) {
+        (Some(nodes), _) => format!("it may need more than {nodes} nodes, or a limit of depth or time"),
+        (None, Some(depth)) => format!("it may need more than depth {depth}, or a limit of time"),
+        (None, None) => "it may need more time".to_owned(),
+    }
 }
 
 /// The move after `bestmove`.

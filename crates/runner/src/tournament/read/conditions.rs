@@ -11,6 +11,7 @@ use crate::game::limit::{Limit, MAX_DEPTH, MAX_MOVES, MAX_NODES, MAX_TIME_MS, Te
 use crate::player::uci::external::Deadlines;
 use crate::tournament::defaults::{DEFAULT_HASH_MIB, MAX_HASH_MIB, MAX_THREADS};
 use crate::tournament::description::{Conditions, OpeningsFile};
+use crate::tournament::faults_allowed::FaultsAllowed;
 use crate::tournament::schedule::Order;
 
 /// The greatest number of plies that an opening can have.
@@ -34,6 +35,7 @@ pub fn conditions(table: &Table<'_>) -> Option<Conditions> {
         Some(table) => adjudication(table),
         None => Some(Adjudication::default()),
     };
+    let faults_allowed = FaultsAllowed::read(table);
     let limit = limit??;
     Some(Conditions {
         seed,
@@ -45,6 +47,7 @@ pub fn conditions(table: &Table<'_>) -> Option<Conditions> {
             margin: margin.unwrap_or(limit.default_margin()),
         },
         adjudication: adjudication?,
+        faults_allowed: faults_allowed?,
     })
 }
 

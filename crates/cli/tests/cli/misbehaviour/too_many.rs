@@ -1,0 +1,256 @@
+//! Too many faults: a run stops after some in a row, and no test or race ends on them.
+
+use super::trouble::{engine, gauntlet};
+use crate::scratch::{Scratch, misbehaving_engine};
+
+/// A match of `none` against an engine with this habit.
+fn bad(words: &str) -> String {
+    format!("cmd={} name=bad args='{words}'", misbehaving_engine())
+}
+
+const MATCH: [&str; 8] = ["--nodes", "50", "--maxmoves", "8", "--hash", "1", "--quiet", "--out"];
+
+fn play(scratch: &Scratch, words: &str, out: &str, more: &[&str]) -> (Option<i32>, String, String) {
+    let bad = bad(words);
+    let output = scratch
+        .lmrlab(&["match", "none", &bad])
+        .args(MATCH)
+        .arg(out)
+        .args(more)
+        .output()
+        .unwrap();
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    (output.status.code(), text(output.stdout), text(output.stderr))
+}
+
+#[test]
+fn a_run_stops_after_faults_in_a_row_and_goes_on() {
+    let scratch = Scratch::new();
+    for (threads, out) in [("1", "one"), ("7", "seven")] {
+        let (status, said, complaint) = play(
+            &scratch,
+            "null-move --search 1",
+            out,
+            &["--pairs", "20", "--threads", threads],
+        );
+        assert_eq!((status, &*said), (Some(1), ""), "{complaint}");
+        assert!(
+            complaint.contains(
+                "`bad` has lost 5 games in a row by crashes, stalls or illegal moves; in game 5 it sent `bestmove` with \
+                 `0000`"
+            ),
+            "{complaint}"
+        );
+        assert!(
+            complaint.contains(&format!("`lmrlab resume {out}` goes on with it")),
+            "{complaint}"
+        );
+        assert_eq!(scratch.journal(&format!("{out}/games.csv")).len(), 6);
+        assert!(!scratch.path(&format!("{out}/waiting.csv")).exists());
+    }
+    assert_eq!(scratch.read("one/games.csv"), scratch.read("seven/games.csv"));
+    // Five more.
+    let again = scratch
+        .lmrlab(&["resume", "one", "--quiet"])
+        .assert()
+        .code(1)
+        .get_output()
+        .clone();
+    let complaint = String::from_utf8(again.stderr).unwrap();
+    assert!(complaint.contains("has lost 10 games in a row"), "{complaint}");
+    assert_eq!(scratch.journal("one/games.csv").len(), 10);
+    // To the end, which is the same as if nothing had stopped it.
+    scratch.done(&["resume", "one", "--quiet", "--faults-allowed", "inf"]);
+    let whole = ["--pairs", "20", "--threads", "3", "--faults-allowed", "inf"];
+    assert_eq!(play(&scratch, "null-move --search 1", "whole", &whole).0, Some(0));
+    assert_eq!(scratch.read("one/games.csv"), scratch.read("whole/games.csv"));
+    assert!(
+        scratch
+            .read("whole/manifest.toml")
+            .contains("\nfaults_allowed = \"inf\"\n")
+    );
+    assert!(scratch.read("one/manifest.toml").contains("\nfaults_allowed = 5\n"));
+}
+
+#[test]
+fn the_number_in_a_row_can_be_chosen() {
+    let scratch = Scratch::new();
+    let (status, _, complaint) = play(
+        &scratch,
+        "null-move",
+        "option",
+        &["--faults-allowed", "2", "--pairs", "20"],
+    );
+    assert_eq!(status, Some(1));
+    assert!(complaint.contains("`bad` has lost 2 games in a row"), "{complaint}");
+    // Every other game goes wrong: never two in a row.
+    let (status, ..) = play(
+        &scratch,
+        "crash-at-newgame --game 2",
+        "alternating",
+        &["--faults-allowed", "2", "--pairs", "6", "--threads", "1"],
+    );
+    assert_eq!(status, Some(0));
+    let engines = [engine("hub", "behave"), engine("bad", "null-move --search 1")];
+    let text = gauntlet("nodes = 100", &engines).replace("pairs = 1", "pairs = 20\nfaults_allowed = 3");
+    scratch.write("t.toml", &text);
+    let output = scratch
+        .lmrlab(&["run", "t.toml", "--quiet", "--out", "file"])
+        .assert()
+        .code(1)
+        .get_output()
+        .clone();
+    let complaint = String::from_utf8(output.stderr).unwrap();
+    assert!(complaint.contains("`bad` has lost 3 games in a row"), "{complaint}");
+    assert!(scratch.read("file/manifest.toml").contains("\nfaults_allowed = 3\n"));
+    for (value, told) in [
+        ("0", "`0` is not a value of `faults_allowed`"),
+        ("\"few\"", "`few` is not a value of"),
+    ] {
+        scratch.write(
+            "t.toml",
+            &text.replace("faults_allowed = 3", &format!("faults_allowed = {value}")),
+        );
+        let complaint = scratch.refused(&["run", "t.toml", "--out", "refused"]);
+        assert!(complaint.contains(told), "{complaint}");
+        assert!(
+            complaint.contains("a whole number from 1 to 1000000000 is needed, or `inf`"),
+            "{complaint}"
+        );
+    }
+    let complaint = scratch.refused(&["match", "none", "none", "--faults-allowed", "0"]);
+    assert!(complaint.contains("--faults-allowed"), "{complaint}");
+}
+
+#[test]
+fn a_test_does_not_end_on_faults() {
+    let scratch = Scratch::new();
+    let test = [
+        "--sprt",
+        "0,100",
+        "--pairs",
+        "40",
+        "--faults-allowed",
+        "inf",
+        "--threads",
+    ];
+    for (threads, out) in [("1", "one"), ("5", "five")] {
+        let (status, said, complaint) = play(&scratch, "null-move --search 1", out, &[&test[..], &[threads]].concat());
+        assert_eq!(status, Some(0), "{complaint}");
+        assert!(
+            said.contains("- no verdict: 100% of the games were ended by faults of `bad`"),
+            "{said}"
+        );
+        assert!(!said.contains("accepted") && !said.contains("Test  |"), "{said}");
+        assert_eq!(scratch.journal(&format!("{out}/games.csv")).len(), 80, "to its limit");
+    }
+    assert_eq!(scratch.read("one/games.csv"), scratch.read("five/games.csv"));
+    let shown = scratch.done(&["show", "one"]);
+    assert!(shown.contains("no verdict: 100% of the games"), "{shown}");
+    let json: serde_json::Value = serde_json::from_str(&scratch.done(&["show", "one", "--json"])).unwrap();
+    assert_eq!(json["no_verdict"], "100% of the games were ended by faults of `bad`");
+    assert_eq!(json["ended"], "complete");
+    assert!(json["sprt_estimate"].is_null());
+
+    // Without faults the same margin ends the test early.
+    let resigned = ["--sprt", "0,100", "--pairs", "40", "--resign", "1,1000"];
+    let (status, said, _) = play(&scratch, "see-losses --search 1", "lost", &resigned);
+    assert_eq!(status, Some(0));
+    assert!(said.contains("accepted: H1"), "{said}");
+    assert!(scratch.journal("lost/games.csv").len() < 80);
+}
+
+#[test]
+fn a_test_goes_on_until_faults_are_few_enough() {
+    let scratch = Scratch::new();
+    // Two faults, then losses by adjudication: the test waits until 2 are at most 5% of the games.
+    let words = "see-losses --search 1 --fail-games 2";
+    let more = [
+        "--sprt",
+        "0,300",
+        "--pairs",
+        "40",
+        "--resign",
+        "1,1000",
+        "--threads",
+        "1",
+    ];
+    let (status, said, complaint) = play(&scratch, words, "out", &more);
+    assert_eq!(status, Some(0), "{complaint}");
+    assert!(said.contains("accepted: H1"), "{said}");
+    assert_eq!(scratch.journal("out/games.csv").len(), 40, "{said}");
+}
+
+#[test]
+fn a_race_does_not_decide_on_faults() {
+    let scratch = Scratch::new();
+    let engines = [
+        engine("good", "behave"),
+        engine("bad", "null-move --search 1"),
+        engine("fair", "behave"),
+    ];
+    let text = gauntlet("nodes = 100", &engines)
+        .replace("format = \"gauntlet\"", "format = \"race\"")
+        .replace("pairs = 1", "pairs = 400\nfaults_allowed = \"inf\"")
+        + "[race]\ngoal = \"best\"\nelo = 50.0\n";
+    scratch.write("race.toml", &text);
+    for (threads, out) in [("1", "one"), ("6", "six")] {
+        let said = scratch.done(&["run", "race.toml", "--quiet", "--threads", threads, "--out", out]);
+        assert!(
+            said.contains("  no verdict: 100% of the games of `bad` were ended by its faults"),
+            "{said}"
+        );
+        assert!(said.contains("The race was stopped after "), "{said}");
+        assert!(!said.contains("dropped") && !said.contains("is the best"), "{said}");
+    }
+    assert_eq!(scratch.read("one/games.csv"), scratch.read("six/games.csv"));
+    let json: serde_json::Value = serde_json::from_str(&scratch.done(&["show", "one", "--json"])).unwrap();
+    assert_eq!(json["ended"], "race_stopped");
+    assert_eq!(
+        json["no_verdict"],
+        "100% of the games of `bad` were ended by its faults"
+    );
+    let resumed = scratch.done(&["resume", "one", "--quiet"]);
+    assert!(resumed.contains("The race was stopped after "), "{resumed}");
+    assert_eq!(scratch.read("one/games.csv"), scratch.read("six/games.csv"));
+}
+
+#[test]
+fn engines_that_do_not_keep_to_nodes_or_find_no_move_are_found_out() {
+    let scratch = Scratch::new();
+    for (words, told) in [
+        (
+            "search-on-and-on --search 1",
+            "warning: `bad` does not keep to `go nodes 50`: it reported 123456 nodes, and far too many in 5 searches; use a \
+             limit of time or depth\n",
+        ),
+        (
+            "none-move",
+            "warning: `bad` sent `bestmove` with `(none)` although it has legal moves; it may need more than 50 nodes, or a \
+             limit of depth or time\n",
+        ),
+    ] {
+        let bad = bad(words);
+        let output = scratch
+            .lmrlab(&[
+                "match",
+                "none",
+                &bad,
+                "--nodes",
+                "50",
+                "--maxmoves",
+                "8",
+                "--hash",
+                "1",
+                "--pairs",
+                "12",
+            ])
+            .args(["--threads", "3", "--faults-allowed", "inf", "--force", "--out", "out"])
+            .assert()
+            .success()
+            .get_output()
+            .clone();
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(said.matches(told).count(), 1, "{said}");
+    }
+}

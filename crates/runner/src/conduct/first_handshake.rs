@@ -1,0 +1,52 @@
+//! The first handshake with every program of a field, before anything is played or written.
+
+use std::sync::Arc;
+
+use lmrlab_diagnostics::{Diagnostics, Source};
+
+use crate::failure::{Failure, complaint};
+use crate::interrupt::Interrupt;
+use crate::player::uci::external::ExternalEngine;
+use crate::player::uci::try_handshake;
+use crate::tournament::defaults::all_threads;
+use crate::tournament::entrant::{Entrant, EntrantEngine};
+
+/// Starts each program among these engines once, sets its options, with hash tables of so many MiB, and waits until it is
+/// ready. Returns warnings about options.
+///
+/// # Errors
+/// When programs cannot be started, exit, or do not answer in time; all of them are named.
+pub fn first_handshake(engines: &[Entrant], hash_mib: u32, interrupt: &Interrupt) -> Result<Vec<Diagnostics>, Failure> {
+    let programs: Vec<(&str, &Arc<ExternalEngine>)> = (engines.iter())
+        .filter_map(|entrant| match &entrant.engine {
+            EntrantEngine::External { engine, .. } => Some((entrant.name.as_str(), engine)),
+            EntrantEngine::Own(_) => None,
+        })
+        .collect();
+    let (mut errors, mut warnings) = (Vec::new(), Vec::new());
+    for some in programs.chunks(all_threads().get()) {
+        let results: Vec<_> = std::thread::scope(|scope| {
+            let shake = |&(name, engine): &(&'_ str, &'_ Arc<ExternalEngine>)| {
+                try_handshake(name, engine, hash_mib, interrupt.stop_flag())
+            };
+            let threads: Vec<_> = some.iter().map(|program| scope.spawn(move || shake(program))).collect();
+            threads.into_iter().map(std::thread::ScopedJoinHandle::join).collect()
+        });
+        for ((name, _), result) in some.iter().zip(results) {
+            match result {
+                Ok(Ok(odd)) if odd.is_empty() => {}
+                Ok(Ok(odd)) => warnings.push(Diagnostics::new(Source::new("", ""), odd)),
+                Ok(Err(error)) => errors.push(complaint(format!("the engine `{name}` {}", error.what), error.details)),
+                Err(panic) => return Err(Failure::mistake(&format!("the first handshake with `{name}`"), &*panic)),
+            }
+        }
+    }
+    if interrupt.is_abandoned() {
+        return Err(Failure::Run("stopped before the first game".to_owned()));
+    }
+    if errors.is_empty() {
+        Ok(warnings)
+    } else {
+        Err(Failure::Input(errors))
+    }
+}

@@ -1,0 +1,32 @@
+//! Remarks: oddities of a player that a user should know of.
+
+/// The kind of a [`Remark`]. Of each kind, one for each engine is enough.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[non_exhaustive]
+pub enum RemarkKind {
+    /// The player answered without being asked.
+    ExtraAnswer,
+    /// The player searches far more nodes than it may.
+    TooManyNodes,
+    /// The player named no move in a position with legal moves.
+    NoMove,
+}
+
+/// An oddity of a player.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Remark {
+    /// The kind.
+    pub kind: RemarkKind,
+    /// What happened, as the rest of a sentence that begins with the player's name.
+    pub what: String,
+}
+
+impl Remark {
+    /// A remark of this kind.
+    pub fn new(kind: RemarkKind, what: impl Into<String>) -> Self {
+        Self {
+            kind,
+            what: what.into(),
+        }
+    }
+}

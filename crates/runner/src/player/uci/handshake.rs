@@ -1,0 +1,172 @@
+//! The first handshake: `uci` to `uciok`, the options, `isready` to `readyok`.
+
+use std::sync::atomic::AtomicBool;
+use std::time::Instant;
+
+use lmrlab_diagnostics::Diagnostic;
+
+use super::declared_options::DeclaredOption;
+use super::external::ExternalEngine;
+use super::process::{Process, WaitError};
+use super::settings::{commands, settings, warnings};
+use super::uci_line::{after, quoted};
+use crate::shell_words::shell_words;
+
+/// More options than any real engine has; further ones are ignored.
+const MAX_OPTIONS: usize = 1_000;
+
+/// Lines that a message shows of what an engine printed last.
+const SHOWN_LINES: usize = 3;
+
+/// Why an engine cannot play: it did not get through its first handshake.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{what}")]
+pub struct HandshakeError {
+    /// What happened, as the rest of a sentence that begins with the engine's name.
+    pub what: String,
+    /// Its command line, and what it printed last.
+    pub details: String,
+}
+
+/// Starts an engine, reads the options that it declares, and ends it.
+///
+/// # Errors
+/// When it cannot be started or sends no `uciok`.
+pub fn declared_options(engine: &ExternalEngine) -> Result<Vec<DeclaredOption>, HandshakeError> {
+    let never = AtomicBool::new(false);
+    let mut trial = Trial::start(engine)?;
+    trial.uci(&never)
+}
+
+/// Starts the engine called `name` with a hash table of so many MiB, sets its options, waits until it is ready, and ends
+/// it. Returns what is odd about its options.
+///
+/// # Errors
+/// When it cannot be started, exits, or sends no `uciok` or `readyok` in time.
+pub fn try_handshake(
+    name: &str,
+    engine: &ExternalEngine,
+    hash_mib: u32,
+    stop: &AtomicBool,
+) -> Result<Vec<Diagnostic>, HandshakeError> {
+    let mut trial = Trial::start(engine)?;
+    let declared = trial.uci(stop)?;
+    let settings = settings(engine, hash_mib, &declared);
+    trial.process.send(&commands(&settings, &declared));
+    trial.ready(stop)?;
+    Ok(warnings(name, &settings, &declared))
+}
+
+/// Sends `uci`, and reads the options that the engine declares until `uciok`. `see` sees every line.
+pub(super) fn handshake(
+    process: &mut Process,
+    engine: &ExternalEngine,
+    stop: &AtomicBool,
+    see: &mut dyn FnMut(&[u8]),
+) -> Result<Vec<DeclaredOption>, WaitError> {
+    process.send("uci\n");
+    let mut declared = Vec::new();
+    let deadline = Instant::now() + engine.deadlines.start;
+    process.wait(deadline, stop, &mut |line| {
+        see(line);
+        if let Some(option) = DeclaredOption::read(line)
+            && declared.len() < MAX_OPTIONS
+        {
+            declared.push(option);
+        }
+        after(line, "uciok").map(drop)
+    })?;
+    Ok(declared)
+}
+
+/// A process that is started for its handshake only.
+struct Trial<'t> {
+    engine: &'t ExternalEngine,
+    process: Process,
+    /// The last lines that it printed.
+    lines: Vec<Vec<u8>>,
+}
+
+impl<'t> Trial<'t> {
+    fn start(engine: &'t ExternalEngine) -> Result<Self, HandshakeError> {
+        match Process::start(engine) {
+            Ok(process) => Ok(Self {
+                engine,
+                process,
+                lines: Vec::new(),
+            }),
+            Err(fault) => Err(HandshakeError {
+                what: fault.what,
+                details: command_line(engine),
+            }),
+        }
+    }
+
+    fn uci(&mut self, stop: &AtomicBool) -> Result<Vec<DeclaredOption>, HandshakeError> {
+        let lines = &mut self.lines;
+        let declared = handshake(&mut self.process, self.engine, stop, &mut |line| keep(lines, line));
+        declared.map_err(|error| {
+            let time = self.engine.deadlines.start.as_millis();
+            self.failed(error, &format!("`uciok` within {time} ms of its start"), "`uciok`")
+        })
+    }
+
+    fn ready(&mut self, stop: &AtomicBool) -> Result<(), HandshakeError> {
+        let time = self.engine.deadlines.ready;
+        let lines = &mut self.lines;
+        self.process.send("isready\n");
+        let ready = self.process.wait(Instant::now() + time, stop, &mut |line| {
+            keep(lines, line);
+            after(line, "readyok").map(drop)
+        });
+        ready.map_err(|error| {
+            let time = time.as_millis();
+            self.failed(error, &format!("`readyok` within {time} ms of `isready`"), "`readyok`")
+        })
+    }
+
+    fn failed(&mut self, error: WaitError, expected: &str, answer: &str) -> HandshakeError {
+        let what = match error {
+            WaitError::Timeout => format!("sent no {expected}"),
+            WaitError::Closed => format!("{} before it sent {answer}", self.process.end()),
+            WaitError::Abandoned => format!("was stopped before it sent {answer}"),
+        };
+        self.process.kill();
+        keep(&mut self.lines, self.process.unfinished_line());
+        let details = [
+            command_line(self.engine),
+            printed("standard output", self.lines.iter().map(Vec::as_slice)),
+            printed("standard error", self.process.last_errors(SHOWN_LINES)),
+        ];
+        HandshakeError {
+            what,
+            details: details.join("\n"),
+        }
+    }
+}
+
+/// Keeps the last lines that say something.
+fn keep(lines: &mut Vec<Vec<u8>>, line: &[u8]) {
+    if line.is_empty() {
+        return;
+    }
+    if lines.len() >= SHOWN_LINES {
+        lines.remove(0);
+    }
+    lines.push(line[..line.len().min(400)].to_vec());
+}
+
+fn command_line(engine: &ExternalEngine) -> String {
+    let mut words = vec![engine.program.display().to_string()];
+    words.extend(engine.args.iter().cloned());
+    format!("command line: {}", shell_words(&words))
+}
+
+fn printed<'l>(stream: &str, lines: impl Iterator<Item = &'l [u8]>) -> String {
+    let lines: Vec<String> = lines.map(quoted).collect();
+    if lines.is_empty() {
+        format!("{stream}: nothing")
+    } else {
+        format!("{stream}, last lines: {}", lines.join(", "))
+    }
+}

@@ -1,0 +1,60 @@
+//! Engines that do not obey `go nodes`.
+
+use crate::player::remark::{Remark, RemarkKind};
+
+/// Nodes beyond twice the limit that an engine may report: many look at their node count only now and then.
+const MARGIN: u64 = 10_000;
+
+/// So many searches make a habit.
+const HABIT: u32 = 5;
+
+/// Counts the searches of an engine that reported far more nodes than they were allowed.
+#[derive(Debug, Default)]
+pub(super) struct NodeExcess {
+    searches: u32,
+}
+
+impl NodeExcess {
+    /// Counts a search that was allowed so many nodes and reported so many. The search that makes it a habit comes with a
+    /// remark.
+    pub(super) fn count(&mut self, allowed: Option<u64>, reported: u64) -> Option<Remark> {
+        let allowed = allowed?;
+        if reported <= allowed.saturating_mul(2).saturating_add(MARGIN) {
+            return None;
+        }
+        self.searches = self.searches.saturating_add(1);
+        (self.searches == HABIT).then(|| {
+            Remark::new(
+                RemarkKind::TooManyNodes,
+                format!(
+                    "does not keep to `go nodes {allowed}`: it reported {reported} nodes, and far too many in {HABIT} \
+                     searches; use a limit of time or depth"
+                ),
+            )
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_habit_is_remarked_once() {
+        let mut excess = NodeExcess::default();
+        // Within the margin, without a limit of nodes, or without a report.
+        for (allowed, reported) in [
+            (Some(100), 10_200),
+            (Some(50_000), 110_000),
+            (None, u64::MAX),
+            (Some(1), 0),
+        ] {
+            for _ in 0..10 {
+                assert_eq!(excess.count(allowed, reported), None);
+            }
+        }
+        let remarks: Vec<u32> = (1..=20).filter(|_| excess.count(Some(100), 10_201).is_some()).collect();
+        assert_eq!(remarks, [HABIT]);
+        assert_eq!(excess.count(Some(u64::MAX), u64::MAX), None);
+    }
+}

@@ -1,0 +1,61 @@
+//! The options that an engine is sent before its first game, and what is odd about them.
+
+use lmrlab_diagnostics::{Diagnostic, nearest};
+
+use super::declared_options::DeclaredOption;
+use super::external::ExternalEngine;
+
+/// The options to send, in their order: `Threads` and `Hash` of the tournament (1, and in MiB) if the engine declares them
+/// and its own options do not set them, then its own options.
+pub(super) fn settings(engine: &ExternalEngine, hash_mib: u32, declared: &[DeclaredOption]) -> Vec<(String, String)> {
+    let own = &engine.options;
+    let is_own = |name: &str| own.iter().any(|(own, _)| own.eq_ignore_ascii_case(name));
+    [("Threads", 1), ("Hash", hash_mib)]
+        .into_iter()
+        .filter(|(name, _)| !is_own(name))
+        .filter_map(|(name, value)| Some((declaration(declared, name)?.name.clone(), value.to_string())))
+        .chain(own.iter().cloned())
+        .collect()
+}
+
+/// The commands that set these options.
+pub(super) fn commands(settings: &[(String, String)], declared: &[DeclaredOption]) -> String {
+    let mut text = String::new();
+    for (name, value) in settings {
+        text.push_str(&format!("setoption name {name}"));
+        if declaration(declared, name).is_none_or(|option| option.kind != "button") {
+            text.push_str(&format!(" value {value}"));
+        }
+        text.push('\n');
+    }
+    text
+}
+
+/// What is odd about these options of the engine `name`: those that it does not have, and values that they do not take.
+pub(super) fn warnings(name: &str, settings: &[(String, String)], declared: &[DeclaredOption]) -> Vec<Diagnostic> {
+    let warning = |(option, value): &(String, String)| {
+        let Some(declaration) = declaration(declared, option) else {
+            let names = declared.iter().map(|option| option.name.as_str());
+            let mut warning = Diagnostic::warning(format!(
+                "the engine `{name}` has no option `{option}`; the value is sent anyway"
+            ));
+            if let Some(near) = nearest(option, names) {
+                warning = warning.help(format!("did you mean `{near}`?"));
+            }
+            return Some(warning);
+        };
+        let taken = declaration.refuses(value)?;
+        Some(
+            Diagnostic::warning(format!(
+                "the engine `{name}` does not take `{value}` for its option `{}`; the value is sent anyway",
+                declaration.name
+            ))
+            .help(format!("`{}` takes {taken}", declaration.name)),
+        )
+    };
+    settings.iter().filter_map(warning).collect()
+}
+
+fn declaration<'d>(declared: &'d [DeclaredOption], name: &str) -> Option<&'d DeclaredOption> {
+    declared.iter().find(|option| option.name.eq_ignore_ascii_case(name))
+}
