@@ -36,6 +36,7 @@ impl Session {
     /// Plays it, and prints the outcome on standard output.
     pub(crate) fn play(mut self) -> Result<(), Failure> {
         let folder = ResultsFolder::check(&self.out, self.force)?;
+        self.tournament.tables().check()?;
         self.warn();
         let manifest = Manifest::new(&self.tournament, &invocation(), folder.path())?;
         let interrupt = listen()?;
@@ -46,6 +47,7 @@ impl Session {
     /// Goes on with it where an earlier run ended.
     pub(crate) fn resume(mut self, manifest: &Manifest) -> Result<(), Failure> {
         let folder = ResultsFolder::existing(&self.out)?;
+        self.tournament.tables().check()?;
         self.warn();
         let interrupt = listen()?;
         let recorder = Recorder::resume(folder, &self.tournament, manifest)?;
