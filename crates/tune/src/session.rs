@@ -191,6 +191,7 @@ impl Session {
         observe: &mut dyn FnMut() -> Box<dyn Observer>,
         invocation: &Invocation,
     ) -> Result<Option<Outcome>, Failure> {
+        self.plan.tables().check()?;
         self.begin(invocation)?;
         let plan = &self.plan;
         // The journal stays open, and locked, until the gate is over too.

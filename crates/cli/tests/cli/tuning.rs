@@ -188,6 +188,54 @@ fn spsa_runs_and_its_pairs_can_be_analysed() {
     assert!(said.contains("divisor"), "{said}");
 }
 
+/// The numbers of `[spsa]` decide what is played, and they belong to SPSA.
+#[test]
+fn the_sequences_of_spsa_can_be_set() {
+    let scratch = Scratch::new();
+    let tune = |settings: &str, out: &str| {
+        let text = run("method = \"spsa\"").replace("nodes = 100", "nodes = 400");
+        scratch.write("run.toml", &format!("{text}{settings}"));
+        scratch.done(&["tune", "run.toml", "--out", out, "--no-gate"]);
+        scratch.read(&format!("{out}/tuning.csv"))
+    };
+    let usual = tune("", "usual");
+    let same = "[spsa]\nalpha = 0.602\ngamma = 0.101\na_ratio = 0.1\npairs_per = 1\n";
+    assert_eq!(tune(same, "same"), usual);
+    for (index, setting) in ["alpha = 0.7", "gamma = 0.2", "a_ratio = 0.5"].into_iter().enumerate() {
+        assert_ne!(
+            tune(&format!("[spsa]\n{setting}\n"), &index.to_string()),
+            usual,
+            "{setting}"
+        );
+    }
+    let four = tune("[spsa]\npairs_per = 4\n", "four");
+    let values: Vec<&str> = four
+        .lines()
+        .skip(1)
+        .map(|line| line.splitn(5, ',').nth(4).unwrap())
+        .collect();
+    assert!(
+        values
+            .chunks(4)
+            .all(|iteration| iteration.iter().all(|value| *value == iteration[0]))
+    );
+    assert_ne!(values[0], values[4]);
+    // A run that is cut off within an iteration ends as it would have.
+    let lines: Vec<&str> = four.lines().take(7).collect();
+    scratch.write("four/tuning.csv", &format!("{}\n", lines.join("\n")));
+    scratch.done(&["resume", "four", "--quiet"]);
+    assert_eq!(scratch.read("four/tuning.csv"), four);
+
+    scratch.write("run.toml", &format!("{}[spsa]\nalpha = 0.7\n", run("")));
+    let message = scratch.refused(&["tune", "run.toml"]);
+    assert!(message.contains("`[spsa]` is for SPSA"), "{message}");
+    scratch.write(
+        "run.toml",
+        &format!("{}[spsa]\npairs_per = 0\n", run("method = \"spsa\"")),
+    );
+    assert!(scratch.refused(&["tune", "run.toml"]).contains("pairs_per"));
+}
+
 #[test]
 fn a_tuned_policy_extends_its_origin() {
     let scratch = Scratch::new();
