@@ -37,6 +37,7 @@ pub mod epd;
 pub mod failure;
 pub mod game;
 pub mod interrupt;
+pub mod memory;
 pub mod number_text;
 pub mod opening_maker;
 pub mod openings;

@@ -15,9 +15,9 @@ use std::path::{Path, PathBuf};
 
 use lmrlab_diagnostics::{Diagnostic, Diagnostics, Document, Table};
 
-use crate::failure::Failure;
-use crate::record::folder::{GAMES, ResultsFolder};
-use crate::record::games::read_pairs;
+use crate::failure::{Failure, warning};
+use crate::record::folder::{GAMES, JOURNAL_DIGESTS, ResultsFolder};
+use crate::record::games::{edited_line, read_pairs};
 use crate::record::manifest::{Invocation, Manifest, RunKind};
 use crate::record::progress::Progress;
 use crate::tournament::description::{Conditions, Description, Pairings};
@@ -95,17 +95,30 @@ impl Run {
         Ok(progress)
     }
 
+    /// Warnings when somebody has edited the manifest or the journal of the tournament since they were written.
+    ///
+    /// # Errors
+    /// When the journal cannot be read.
+    pub fn edits(&self) -> Result<Vec<Diagnostics>, Failure> {
+        let journal = self.folder.join(GAMES.name());
+        let of_journal = edited_line(&journal)?.map(|line| edited_journal(&journal, line));
+        let of_manifest = self.manifest.edit_warning(&self.folder);
+        Ok(of_manifest.into_iter().chain(of_journal).collect())
+    }
+
     /// The tournament with all that it names, to go on with: configuration files as they were when it began. `change` is what
     /// else was asked for. Comes with warnings.
     ///
     /// # Errors
-    /// When the openings or a program have changed or are gone, or the run is of an older version.
+    /// When the openings or a program have changed or are gone, somebody has edited the manifest, or the run is of an older
+    /// version.
     pub fn tournament(
         &self,
         change: impl FnOnce(&mut Conditions),
         invocation: &Invocation,
     ) -> Result<(Tournament, Vec<Diagnostics>), Failure> {
         self.manifest.check_version(&self.folder)?;
+        self.manifest.check_unedited(&self.folder)?;
         let root = self.manifest.root(&self.folder);
         let (tournament, _) = self.read(RunKind::Tournament, |document, table| {
             let mut description = read::tournament(table)?;
@@ -142,4 +155,13 @@ impl Run {
             make(document, table)
         })
     }
+}
+
+/// What a reader of a run is told when somebody has edited a line of its journal.
+pub fn edited_journal(journal: &Path, line: u64) -> Diagnostics {
+    warning(format!(
+        "line {line} of `{}` was edited: its SHA-256 is not the one in {}; what follows relies on it",
+        journal.display(),
+        JOURNAL_DIGESTS.name(),
+    ))
 }

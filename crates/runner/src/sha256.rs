@@ -8,7 +8,12 @@ use sha2::{Digest, Sha256};
 
 /// The SHA-256 of a text, in hexadecimal.
 pub(crate) fn sha256(text: &str) -> String {
-    hexadecimal(&Sha256::digest(text.as_bytes()))
+    sha256_of_bytes(text.as_bytes())
+}
+
+/// The SHA-256 of some bytes, in hexadecimal.
+pub(crate) fn sha256_of_bytes(bytes: &[u8]) -> String {
+    hexadecimal(&Sha256::digest(bytes))
 }
 
 /// The SHA-256 of a file, in hexadecimal.

@@ -3,11 +3,12 @@
 use super::elo::{Elo, NormalizedElo};
 use super::moments::{Moments, Outcomes, scores};
 use super::normal::{DEVIATIONS_95, normal};
+use super::regularized::{EMPTY_CELL, regularized_moments};
 
 /// Strength of the first engine relative to the second, with the uncertainty of the sample.
 ///
-/// Computed from the raw counts, as in fastchess; fishtest first replaces empty cells by 1/1000. No
-/// field is ever NaN. An engine that won or lost everything has an infinite estimate. When all
+/// [`Estimate::of`] computes it from the raw counts, as in fastchess; [`Estimate::regularized`] first
+/// replaces empty cells by 1/1000, as fishtest does. No field is ever NaN. An engine that won or lost everything has an infinite estimate. When all
 /// outcomes are alike (a single pair, nothing but draws), the sample has no spread and its errors
 /// are `None`; fastchess prints 0 or NaN.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -54,6 +55,22 @@ impl Estimate {
         let moments = Moments::of(results)?;
         Some(Self {
             normalized_elo_interval_95: normalized_interval(results, moments),
+            ..Self::from_moments(moments, R::GAMES)
+        })
+    }
+
+    /// As fishtest prints it: from counts whose empty cells have 1/1000, with scores kept between 1/1000
+    /// and 999/1000. Every field is finite, but a few games that all ended alike tell less than their
+    /// errors say. `None` before the first outcome; [`Self::normalized_elo_interval_95`] is not part of it.
+    pub fn regularized<const N: usize, R: Outcomes<N>>(results: &R) -> Option<Self> {
+        Moments::of(results)?;
+        let moments = regularized_moments(results);
+        let margin = DEVIATIONS_95 * (moments.variance / moments.outcomes).sqrt();
+        let elo = |score: f64| Elo::from_score(score.clamp(EMPTY_CELL, 1.0 - EMPTY_CELL));
+        let error = (elo(moments.score + margin).0 - elo(moments.score - margin).0) / 2.0;
+        Some(Self {
+            elo: elo(moments.score),
+            elo_error_95: Some(Elo(error)),
             ..Self::from_moments(moments, R::GAMES)
         })
     }
@@ -123,6 +140,31 @@ mod tests {
 
     fn estimate(counts: [u64; 5]) -> Estimate {
         Estimate::of(&Pentanomial::new(counts)).expect("there are pairs")
+    }
+
+    /// fishtest's figures for counts with empty cells: Elo, half of the 95% interval, LOS.
+    #[test]
+    fn empty_cells_count_as_fishtest_counts_them() {
+        for (counts, elo, error, los) in [
+            ([0, 0, 10, 0, 0], 0.0, 3.403553665709381, 0.5),
+            (
+                [0, 12, 60, 20, 0],
+                15.115095351954558,
+                20.772786591126,
+                0.9235923559535045,
+            ),
+            ([0, 0, 0, 3, 40], 699.7888904698663, 315.9023622595896, 1.0),
+        ] {
+            let ours = Estimate::regularized(&Pentanomial::new(counts)).expect("there are pairs");
+            assert!((ours.elo.0 - elo).abs() < 1e-9, "{ours:?}");
+            assert!((ours.elo_error_95.expect("finite").0 - error).abs() < 1e-9, "{ours:?}");
+            assert!((ours.los - los).abs() < 1e-9, "{ours:?}");
+        }
+        let full = Pentanomial::new([1, 12, 60, 20, 3]);
+        let [raw, regularized] =
+            [Estimate::of(&full), Estimate::regularized(&full)].map(|estimate| estimate.map(|e| e.elo));
+        assert_eq!(raw, regularized, "without empty cells nothing is replaced");
+        assert_eq!(Estimate::regularized(&Pentanomial::default()), None);
     }
 
     #[test]

@@ -187,6 +187,7 @@ fn play_match(
         let folder = ResultsFolder::existing(path)?;
         let manifest = Manifest::load(folder.path())?;
         manifest.check_version(path)?;
+        manifest.check_unedited(path)?;
         Recorder::resume(folder, tournament, &manifest)?
     } else {
         let folder = ResultsFolder::check(path, path.exists())?;

@@ -21,7 +21,7 @@ use lmrlab_runner::interrupt::Interrupt;
 use lmrlab_runner::record::folder::{MANIFEST, ResultsFolder, TIMINGS, TUNING_PAIRS, folder_name};
 use lmrlab_runner::record::manifest::{Invocation, Manifest, RecordedFile, RunKind, programs};
 use lmrlab_runner::record::replacement::replace;
-use lmrlab_runner::run::Run;
+use lmrlab_runner::run::{Run, edited_journal};
 use lmrlab_runner::tournament::description::Conditions;
 use lmrlab_runner::tournament::faults_allowed::FaultsAllowed;
 use lmrlab_runner::tournament::read_document;
@@ -116,6 +116,7 @@ impl Session {
         let run = Run::open(out)?;
         let manifest = run.manifest();
         manifest.check_version(out)?;
+        manifest.check_unedited(out)?;
         let plan = plan_of(&run, overrides)?;
         let now = Self {
             warnings: manifest.warnings(&plan.root, invocation),
@@ -127,14 +128,27 @@ impl Session {
         Ok(now)
     }
 
-    /// The run in this folder, finished or not, for reading only.
+    /// The run in this folder, finished or not, for reading only. Warns when somebody has edited its files.
     ///
     /// # Errors
     /// When there is none, or what it names is gone.
     pub fn opened(folder: &Path) -> Result<Self, Failure> {
+        let run = Run::open(folder)?;
+        let plan = plan_of(&run, Overrides::default())?;
+        let journal = folder.join(TUNING_PAIRS.name());
+        let edited = match journal.exists() {
+            true => tuning_pairs::edited_line(&journal, plan.subject.names())?,
+            false => None,
+        };
+        let of_journal = edited.map(|line| edited_journal(&journal, line));
         Ok(Self {
-            plan: plan_of(&Run::open(folder)?, Overrides::default())?,
-            warnings: Vec::new(),
+            warnings: run
+                .manifest()
+                .edit_warning(folder)
+                .into_iter()
+                .chain(of_journal)
+                .collect(),
+            plan,
             folder: ResultsFolder::to_read(folder)?,
             new: None,
         })
@@ -191,6 +205,7 @@ impl Session {
         observe: &mut dyn FnMut() -> Box<dyn Observer>,
         invocation: &Invocation,
     ) -> Result<Option<Outcome>, Failure> {
+        self.plan.tables().check()?;
         let engine = std::slice::from_ref(&self.plan.subject.start);
         for warnings in first_handshake(engine, self.plan.conditions.hash_mib, interrupt)? {
             warnings.list.into_iter().for_each(|warning| remark(in_a_line(warning)));

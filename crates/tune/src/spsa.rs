@@ -9,43 +9,65 @@ use super::parameter::Parameter;
 use super::random::Random;
 use lmrlab_stats::PairOutcome;
 
-/// Exponent of the learning rate.
-pub const ALPHA: f64 = 0.602;
-/// Exponent of the perturbation.
-pub const GAMMA: f64 = 0.101;
-/// Share of all pairs for which the learning rate stays nearly constant.
-pub const A_RATIO: f64 = 0.1;
+/// The least perturbation of an integer, as in OpenBench: less than that, and both sides often play the same value.
+pub const LEAST_INTEGER_STEP: f64 = 0.5;
 /// The learning rates that are used in practice; [`usual_r_end`] stays between them.
 pub const R_END_RANGE: (f64, f64) = (0.002, 0.02);
 
-/// Pairs that are played from the same values before the values move.
-const BATCH: usize = 8;
+/// Pairs that are played from the same values before the values move, unless an iteration has more.
+const BATCH: u64 = 8;
+
+/// The numbers of the sequences, under the names that fishtest and OpenBench give them.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct SpsaSettings {
+    /// Exponent of the learning rate.
+    pub alpha: f64,
+    /// Exponent of the perturbation.
+    pub gamma: f64,
+    /// A as a share of all iterations: so long the learning rate stays nearly constant.
+    pub a_ratio: f64,
+    /// Pairs of an iteration: those that play with the same perturbation.
+    pub pairs_per: u64,
+}
+
+impl Default for SpsaSettings {
+    fn default() -> Self {
+        Self {
+            alpha: 0.602,
+            gamma: 0.101,
+            a_ratio: 0.1,
+            pairs_per: 1,
+        }
+    }
+}
 
 /// The gains of one parameter.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Gains {
-    /// The gain of the first pair, scaled so that the learning rate ends at `r_end`.
+    /// The gain of the first iteration, scaled so that the learning rate ends at `r_end`.
     pub a: f64,
-    /// The perturbation of the first pair.
+    /// The perturbation of the first iteration.
     pub c: f64,
 }
 
 /// The sequences of gains.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Schedule {
-    /// Pairs in the whole run.
-    pub pairs: f64,
-    /// The constant added to the number of the pair.
+    /// Iterations in the whole run.
+    pub iterations: f64,
+    /// A: the constant added to the number of the iteration.
     pub stability: f64,
+    settings: SpsaSettings,
 }
 
 impl Schedule {
     /// For a run of this many pairs.
-    pub fn new(pairs: u64) -> Self {
-        let pairs = pairs as f64;
+    pub fn new(pairs: u64, settings: SpsaSettings) -> Self {
+        let iterations = pairs as f64 / settings.pairs_per as f64;
         Self {
-            pairs,
-            stability: A_RATIO * pairs,
+            iterations,
+            stability: settings.a_ratio * iterations,
+            settings,
         }
     }
 
@@ -53,24 +75,18 @@ impl Schedule {
     pub fn gains(&self, c_end: f64, r_end: f64) -> Gains {
         let a_end = r_end * c_end * c_end;
         Gains {
-            a: a_end * libm::pow(self.stability + self.pairs, ALPHA),
-            c: c_end * libm::pow(self.pairs, GAMMA),
+            a: a_end * libm::pow(self.stability + self.iterations, self.settings.alpha),
+            c: c_end * libm::pow(self.iterations, self.settings.gamma),
         }
     }
 
-    /// The perturbation and the learning rate after `played` pairs.
-    pub fn at(&self, gains: Gains, played: u64) -> (f64, f64) {
-        let (perturbation, rate) = self.factors(played);
-        let c = gains.c * perturbation;
-        (c, gains.a * rate / (c * c))
-    }
-
-    fn factors(&self, played: u64) -> (f64, f64) {
-        let next = played as f64 + 1.0;
-        (
-            1.0 / libm::pow(next, GAMMA),
-            1.0 / libm::pow(self.stability + next, ALPHA),
-        )
+    /// The perturbation and the learning rate of a parameter after `played` pairs.
+    pub fn at(&self, gains: Gains, integer: bool, played: u64) -> (f64, f64) {
+        let next = played as f64 / self.settings.pairs_per as f64 + 1.0;
+        let least = if integer { LEAST_INTEGER_STEP } else { 0.0 };
+        let c = (gains.c / libm::pow(next, self.settings.gamma)).max(least);
+        let a = gains.a / libm::pow(self.stability + next, self.settings.alpha);
+        (c, a / (c * c))
     }
 }
 
@@ -88,14 +104,14 @@ pub struct Spsa {
     values: Vec<f64>,
     played: u64,
     random: Random,
-    /// The directions of the pairs in play.
+    /// The directions of the iterations in play.
     flips: Vec<Vec<f64>>,
 }
 
 impl Spsa {
     /// A run of this many pairs. Parameters without an `r_end` get [`usual_r_end`].
-    pub fn new(parameters: Vec<Parameter>, pairs: u64, seed: u64) -> Self {
-        let schedule = Schedule::new(pairs.max(1));
+    pub fn new(parameters: Vec<Parameter>, pairs: u64, settings: SpsaSettings, seed: u64) -> Self {
+        let schedule = Schedule::new(pairs.max(1), settings);
         let gains = parameters
             .iter()
             .map(|parameter| {
@@ -122,10 +138,8 @@ impl Spsa {
     /// Moves the parameters after `pairs` pairs with the same `flips`, one for each parameter. `balance` is the number of
     /// wins minus losses of the setting on the side of the flips. The gains are those after `played_before` pairs.
     pub fn update(&mut self, flips: &[f64], balance: f64, pairs: u64, played_before: u64) {
-        let (perturbation, rate) = self.schedule.factors(played_before);
         for (index, parameter) in self.parameters.iter().enumerate() {
-            let c = self.gains[index].c * perturbation;
-            let r = self.gains[index].a * rate / (c * c);
+            let (c, r) = self.schedule.at(self.gains[index], parameter.integer, played_before);
             self.values[index] = parameter.clip(self.values[index] + r * c * balance * flips[index]);
         }
         self.played += pairs;
@@ -135,9 +149,10 @@ impl Spsa {
 impl Method for Spsa {
     fn next(&mut self) -> Vec<Probe> {
         self.flips.clear();
-        (0..BATCH as u64)
-            .map(|ahead| {
-                let (perturbation, _) = self.schedule.factors(self.played + ahead);
+        let pairs_per = self.schedule.settings.pairs_per;
+        (0..(BATCH / pairs_per).max(1))
+            .flat_map(|iteration| {
+                let played = self.played + iteration * pairs_per;
                 let count = self.parameters.len();
                 let mut flips = Vec::with_capacity(count);
                 let mut probe = Probe {
@@ -146,23 +161,24 @@ impl Method for Spsa {
                 };
                 for (index, parameter) in self.parameters.iter().enumerate() {
                     let flip = self.random.sign();
-                    let aside = self.gains[index].c * perturbation * flip;
+                    let aside = self.schedule.at(self.gains[index], parameter.integer, played).0 * flip;
                     let value = self.values[index];
                     probe.first.push(parameter.playable(value + aside, &mut self.random));
                     probe.second.push(parameter.playable(value - aside, &mut self.random));
                     flips.push(flip);
                 }
                 self.flips.push(flips);
-                probe
+                std::iter::repeat_n(probe, usize::try_from(pairs_per).unwrap_or(usize::MAX))
             })
             .collect()
     }
 
     fn record(&mut self, outcomes: &[PairOutcome]) {
         let flips = std::mem::take(&mut self.flips);
-        for (flips, outcome) in flips.iter().zip(outcomes) {
-            let balance = f64::from(outcome.half_points()) - 2.0;
-            self.update(flips, balance, 1, self.played);
+        let pairs_per = usize::try_from(self.schedule.settings.pairs_per).unwrap_or(usize::MAX);
+        for (flips, outcomes) in flips.iter().zip(outcomes.chunks(pairs_per)) {
+            let balance = outcomes.iter().map(|outcome| f64::from(outcome.half_points()) - 2.0);
+            self.update(flips, balance.sum(), outcomes.len() as u64, self.played);
         }
     }
 
@@ -197,7 +213,7 @@ mod tests {
     /// Computed from the published formulas with Python's floating point.
     #[test]
     fn gains_are_those_of_the_formulas() {
-        let schedule = Schedule::new(5000);
+        let schedule = Schedule::new(5000, SpsaSettings::default());
         assert_eq!(schedule.stability, 500.0);
         for (c_end, r_end, a, c, at) in [
             (
@@ -227,16 +243,78 @@ mod tests {
             assert_close(gains.a, a);
             assert_close(gains.c, c);
             for (played, (c, r)) in [0, 99, 4999].into_iter().zip(at) {
-                assert_close(schedule.at(gains, played).0, c);
-                assert_close(schedule.at(gains, played).1, r);
+                assert_close(schedule.at(gains, false, played).0, c);
+                assert_close(schedule.at(gains, false, played).1, r);
             }
         }
+    }
+
+    /// Computed from OpenBench's formulas with Python's floating point: 20,000 pairs, A 0.2, alpha 0.7, gamma 0.15, 4 pairs
+    /// an iteration. An integer's perturbation stays at 0.5, and its learning rate follows.
+    #[test]
+    fn gains_are_those_of_open_bench() {
+        let settings = SpsaSettings {
+            alpha: 0.7,
+            gamma: 0.15,
+            a_ratio: 0.2,
+            pairs_per: 4,
+        };
+        let schedule = Schedule::new(20_000, settings);
+        assert_eq!((schedule.iterations, schedule.stability), (5_000.0, 1_000.0));
+        let gains = schedule.gains(0.25, 0.004);
+        for (played, float, integer) in [
+            (
+                0,
+                (0.8969856790750702, 0.0010883560882934999),
+                (0.8969856790750702, 0.0010883560882934999),
+            ),
+            (
+                100,
+                (0.5502239712951977, 0.002842913966914059),
+                (0.5502239712951977, 0.002842913966914059),
+            ),
+            (
+                6000,
+                (0.29945281877180857, 0.005144101020831728),
+                (0.5, 0.0018451271149900934),
+            ),
+            (19996, (0.25, 0.004), (0.5, 0.001)),
+        ] {
+            for (is_integer, (c, r)) in [(false, float), (true, integer)] {
+                let ours = schedule.at(gains, is_integer, played);
+                assert_close(ours.0, c);
+                assert_close(ours.1, r);
+            }
+        }
+    }
+
+    #[test]
+    fn an_iteration_is_one_perturbation() {
+        let settings = SpsaSettings {
+            pairs_per: 3,
+            ..SpsaSettings::default()
+        };
+        let mut spsa = Spsa::new(parameters(), 600, settings, 3);
+        let probes = spsa.next();
+        assert_eq!(probes.len(), 6, "two iterations of at most eight pairs");
+        assert!(probes[..3].iter().all(|probe| *probe == probes[0]));
+        assert!(probes[3..].iter().all(|probe| *probe == probes[3]));
+        let mut alike = spsa.clone();
+        spsa.record(&[PairOutcome::WinWin, PairOutcome::Even, PairOutcome::Even]);
+        alike.record(&[PairOutcome::WinDraw, PairOutcome::WinDraw, PairOutcome::Even]);
+        assert_eq!(spsa.values(), alike.values(), "only their sum counts");
+        assert_eq!(spsa.played, 3);
+        let long = SpsaSettings {
+            pairs_per: 20,
+            ..settings
+        };
+        assert_eq!(Spsa::new(parameters(), 600, long, 3).next().len(), 20);
     }
 
     /// Computed in the same way; the first step ends at a bound.
     #[test]
     fn values_follow_the_winner() {
-        let mut spsa = Spsa::new(parameters(), 5000, 0);
+        let mut spsa = Spsa::new(parameters(), 5000, SpsaSettings::default(), 0);
         for (played, (flips, balance, values)) in [
             ([1.0, -1.0], 2.0, [10.05, 0.4964204366458886]),
             ([-1.0, -1.0], 1.0, [9.97330929117705, 0.4945031689253148]),
@@ -261,9 +339,9 @@ mod tests {
 
     #[test]
     fn outcomes_that_are_missing_do_not_count() {
-        let mut spsa = Spsa::new(parameters(), 5000, 3);
+        let mut spsa = Spsa::new(parameters(), 5000, SpsaSettings::default(), 3);
         let probes = spsa.next();
-        assert_eq!(probes.len(), BATCH);
+        assert_eq!(probes.len() as u64, BATCH);
         assert!(
             probes
                 .iter()

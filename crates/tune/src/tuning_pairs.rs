@@ -99,6 +99,14 @@ pub fn open(folder: &ResultsFolder, names: Vec<String>) -> Result<(TuningJournal
     Ok((journal, pairs))
 }
 
+/// The number of the first line of a tuning.csv that somebody has edited, from 1; nothing when there is none.
+///
+/// # Errors
+/// When it cannot be read, or is not the journal of a run with these names.
+pub fn edited_line(path: &Path, names: Vec<String>) -> Result<Option<u64>, Failure> {
+    journal::edited_line(path, &TuningFormat(names))
+}
+
 /// Reads the pairs of a tuning.csv, even while a run writes to it: takes no lock and changes nothing.
 ///
 /// # Errors

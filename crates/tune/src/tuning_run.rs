@@ -114,6 +114,10 @@ impl<'r> Run<'r> {
             count: self.plan.threads,
             pinned: false,
         };
+        let threads = match self.plan.budget {
+            Budget::Pairs(pairs) => threads.for_tasks(pairs.saturating_sub(played.len() as u64)),
+            Budget::Time(_) => threads,
+        };
         play_in_order(self, &mut recording, waiting, threads, self.interrupt)?;
         if let Some(message) = recording.stopped {
             return Err(Failure::Run(message));

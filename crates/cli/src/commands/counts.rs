@@ -7,7 +7,7 @@ use serde::{Serialize, Serializer};
 
 use super::print_out;
 use lmrlab_runner::failure::Failure;
-use lmrlab_stats::{Elo, Estimate, GameVariance, Pentanomial, Sprt, Trinomial, Verdict};
+use lmrlab_stats::{Elo, Estimate, GameVariance, Outcomes, Pentanomial, SequentialEstimate, Sprt, Trinomial, Verdict};
 
 /// Results of a match, by pairs or by games.
 #[derive(Debug, Clone, Copy)]
@@ -21,6 +21,23 @@ impl Counts {
         match self {
             Counts::Pairs(pairs) => Estimate::of(pairs),
             Counts::Games(games) => Estimate::of(games),
+        }
+    }
+
+    /// The estimate with empty cells as fishtest counts them; nothing when no cell is empty, or all are.
+    pub(super) fn regularized(&self) -> Option<Estimate> {
+        match self {
+            Counts::Pairs(pairs) if pairs.counts().contains(&0) => Estimate::regularized(pairs),
+            Counts::Games(games) if Outcomes::counts(games).contains(&0) => Estimate::regularized(games),
+            _ => None,
+        }
+    }
+
+    /// The estimate that allows for when the test stops.
+    pub(super) fn sequential(&self, sprt: &Sprt) -> Option<SequentialEstimate> {
+        match self {
+            Counts::Pairs(pairs) => sprt.estimate(pairs),
+            Counts::Games(games) => sprt.estimate(games),
         }
     }
 

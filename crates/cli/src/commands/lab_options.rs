@@ -15,7 +15,9 @@ use lmrlab_lab::search::SearchLimit;
 use lmrlab_lab::variant::{HASH_MIB, Variant};
 use lmrlab_lab::workers::Workers;
 use lmrlab_runner::failure::Failure;
+use lmrlab_runner::memory::Tables;
 use lmrlab_runner::project;
+use lmrlab_runner::tournament::defaults::all_threads;
 
 /// The search around the policies, and the number of threads.
 #[derive(Debug, Args)]
@@ -97,7 +99,19 @@ impl LimitOptions {
 }
 
 impl SearchOptions {
+    /// Threads that search; refused when their tables do not fit into memory.
     pub(super) fn workers(&self) -> Result<Workers, Failure> {
+        let threads = match self.threads {
+            0 => all_threads().get() as u64,
+            threads => u64::from(threads),
+        };
+        let tables = Tables {
+            threads,
+            own: 1,
+            programs: 0,
+            hash_mib: self.hash_mib,
+        };
+        tables.check()?;
         let workers = Workers::new(self.threads)?;
         Ok(if self.quiet {
             workers

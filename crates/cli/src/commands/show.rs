@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::print_out;
+use super::{print_out, print_warnings};
 use crate::progress;
 use lmrlab_runner::conduct::Ended;
 use lmrlab_runner::conduct::event::Event;
@@ -51,6 +51,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         )),
         RunKind::Tuning => {
             let session = Session::opened(&arguments.folder)?;
+            session.warnings.iter().for_each(print_warnings);
             print_out(&session.outcome()?.text(&session.plan.subject));
             Ok(())
         }
@@ -59,6 +60,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
 
 fn tournament(arguments: &Arguments, run: &Run) -> Result<(), Failure> {
     let progress = run.progress()?;
+    run.edits()?.iter().for_each(print_warnings);
     let ended = progress.ended();
     if arguments.json {
         let mut observer = progress::observer(false, true, None);

@@ -129,6 +129,32 @@ struct Judgement {
     #[serde(serialize_with = "json_number")]
     upper: f64,
     verdict: &'static str,
+    /// With 1/1000 in empty cells, as fishtest prints it; absent when no cell is empty.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    regularized: Option<Regularized>,
+    /// What allows for when the test stops; absent when the counts tell none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    sprt_estimate: Option<Sequential>,
+}
+
+/// The estimate that allows for when the test stops, with the keys that `match --json-lines` has.
+#[derive(Debug, Serialize)]
+struct Sequential {
+    #[serde(serialize_with = "json_number")]
+    elo: f64,
+    #[serde(serialize_with = "json_number")]
+    elo_low_95: f64,
+    #[serde(serialize_with = "json_number")]
+    elo_high_95: f64,
+    los: f64,
+}
+
+/// The estimate of counts whose empty cells have a small count.
+#[derive(Debug, Serialize)]
+struct Regularized {
+    elo: f64,
+    elo_error_95: f64,
+    los: f64,
 }
 
 /// A line of a plan.
@@ -183,6 +209,17 @@ fn judge(arguments: &Arguments, elo0: f64, elo1: f64) -> Result<(), Failure> {
             Verdict::AcceptH1 => "H1",
             Verdict::Continue => "continue",
         },
+        regularized: counts.regularized().map(|estimate| Regularized {
+            elo: estimate.elo.0,
+            elo_error_95: estimate.elo_error_95.map_or(f64::INFINITY, |error| error.0),
+            los: estimate.los,
+        }),
+        sprt_estimate: counts.sequential(&sprt).map(|estimate| Sequential {
+            elo: estimate.elo.0,
+            elo_low_95: estimate.low.0,
+            elo_high_95: estimate.high.0,
+            los: estimate.los,
+        }),
     };
     if arguments.json {
         return print_json(&judgement);
@@ -224,11 +261,16 @@ fn text(counts: &Counts, sprt: &Sprt, judgement: &Judgement, verdict: Verdict) -
         unsigned(Some(judgement.nelo_error_95), 2),
         percent(Some(judgement.los)),
     );
-    let estimate = match counts {
-        Counts::Pairs(pairs) => sprt.estimate(pairs),
-        Counts::Games(games) => sprt.estimate(games),
-    };
-    if let Some(estimate) = estimate {
+    if let Some(estimate) = counts.regularized() {
+        let _ = writeln!(
+            text,
+            "        {} ± {}, LOS {}, with 0.001 in empty cells, as fishtest prints it",
+            signed(Some(estimate.elo.0), 2),
+            unsigned(estimate.elo_error_95.map(|error| error.0), 2),
+            percent(Some(estimate.los)),
+        );
+    }
+    if let Some(estimate) = counts.sequential(sprt) {
         let _ = writeln!(
             text,
             "Test  | Elo {} [{}, {}] (95%), LOS {}, allowing for when the test stops",

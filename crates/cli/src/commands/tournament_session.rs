@@ -37,6 +37,7 @@ impl Session {
     /// Plays it, and prints the outcome on standard output.
     pub(crate) fn play(mut self) -> Result<(), Failure> {
         let folder = ResultsFolder::check(&self.out, self.force)?;
+        self.tournament.tables().check()?;
         self.warn();
         let manifest = Manifest::new(&self.tournament, &invocation(), folder.path())?;
         let interrupt = listen()?;
@@ -49,6 +50,7 @@ impl Session {
     /// Goes on with it where an earlier run ended.
     pub(crate) fn resume(mut self, manifest: &Manifest) -> Result<(), Failure> {
         let folder = ResultsFolder::existing(&self.out)?;
+        self.tournament.tables().check()?;
         self.warn();
         let interrupt = listen()?;
         let guard = self.guard();

@@ -24,6 +24,12 @@ fn a_missing_key() {
 }
 
 #[test]
+fn a_billion_threads() {
+    let message = refused("pairs  = 3", "pairs = 3\nthreads = 1000000000");
+    assert!(message.contains("1024"), "{message}");
+}
+
+#[test]
 fn zero_pairs() {
     insta::assert_snapshot!(refused("pairs  = 3", "pairs = 0"));
 }

@@ -13,6 +13,7 @@ mod commands;
 mod comparing;
 mod evaluation_tuning;
 mod lab;
+mod memory;
 mod misbehaviour;
 mod playing;
 mod race;

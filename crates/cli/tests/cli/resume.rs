@@ -13,7 +13,14 @@ use rand_pcg::Pcg64;
 use rand_pcg::rand_core::Rng;
 
 /// What must not differ. The date in games.pgn is that of the run's beginning.
-const FILES: [&str; 5] = ["games.csv", "pairs.csv", "standings.csv", "crosstable.csv", "games.pgn"];
+const FILES: [&str; 6] = [
+    "games.csv",
+    "journal.sha256",
+    "pairs.csv",
+    "standings.csv",
+    "crosstable.csv",
+    "games.pgn",
+];
 
 const FOLDER: &str = "out";
 
@@ -147,6 +154,13 @@ fn a_journal_can_be_cut_off_at_any_byte() {
         resume(&scratch);
         assert_same(&scratch, &expected, &format!("after a cut at {cut}"));
     }
+    // A kill between a digest and its line, and a loss of power that took some digests.
+    let digests = fs::read(scratch.path("out/journal.sha256")).unwrap();
+    for cut in [0, 64, 65, 3 * 65 + 7, digests.len() - 1] {
+        fs::write(scratch.path("out/journal.sha256"), &digests[..cut]).unwrap();
+        resume(&scratch);
+        assert_same(&scratch, &expected, &format!("after digests cut at {cut}"));
+    }
     // Bytes that no one wrote, as some file systems leave them.
     let mut torn = journal[..journal.len() / 2].to_vec();
     torn.extend_from_slice(&[0; 4_096]);
@@ -165,12 +179,72 @@ fn a_journal_that_somebody_changed_is_refused() {
     let without_one: Vec<&str> = lines[..3].iter().chain(&lines[4..]).copied().collect();
     scratch.write("out/games.csv", &(without_one.join("\n") + "\n"));
     let message = scratch.refused(&["resume", FOLDER]);
+    assert!(message.contains("line 4 of `out/games.csv` was edited"), "{message}");
+    // Without digests, as a run of an earlier version: what is in the lines still has to fit.
+    let digests = scratch.read("out/journal.sha256");
+    scratch.write("out/journal.sha256", "");
+    let message = scratch.refused(&["resume", FOLDER]);
     assert!(message.contains("is not the game that this run has there"), "{message}");
+    scratch.write("out/journal.sha256", &digests);
     let mut with_nonsense = lines.clone();
     with_nonsense[2] = "nonsense";
     scratch.write("out/games.csv", &(with_nonsense.join("\n") + "\n"));
     let message = scratch.refused(&["resume", FOLDER]);
     assert!(message.contains("line 3 of `out/games.csv` is no game"), "{message}");
+}
+
+/// An edited result or limit keeps a run from going on; `show` says so, and shows it all the same.
+#[test]
+fn an_edited_result_or_manifest_is_named() {
+    let scratch = Scratch::new();
+    scratch.write("t.toml", &quartet(1));
+    play(&scratch);
+    let journal = scratch.read("out/games.csv");
+    let manifest = scratch.read("out/manifest.toml");
+    let expected = files(&scratch);
+    let shown = |warning: &str| {
+        let shown = scratch.lmrlab(&["show", FOLDER]).assert().success();
+        let told = String::from_utf8(shown.get_output().stderr.clone()).unwrap();
+        match warning {
+            "" => assert_eq!(told, ""),
+            _ => assert!(told.contains(warning), "{told}"),
+        }
+    };
+    shown("");
+    let (at, line) = journal
+        .lines()
+        .enumerate()
+        .skip(3)
+        .find(|(_, line)| line.contains("1/2-1/2"))
+        .unwrap();
+    let edited = journal.replace(line, &line.replace("1/2-1/2", "1-0"));
+    scratch.write("out/games.csv", &edited);
+    let message = scratch.refused(&["resume", FOLDER]);
+    let told = format!("line {} of `out/games.csv` was edited", at + 1);
+    assert!(message.contains(&told), "{message}");
+    shown(&told);
+    scratch.write("out/games.csv", &journal);
+    shown("");
+
+    for edited in [
+        manifest.replace("nodes = 60", "nodes = 61"),
+        manifest.replace("depth >= 3", "depth >= 4"),
+        format!("{manifest}\n"),
+    ] {
+        assert_ne!(edited, manifest);
+        scratch.write("out/manifest.toml", &edited);
+        let message = scratch.refused(&["resume", FOLDER]);
+        assert!(message.contains("`out/manifest.toml` was edited"), "{message}");
+        shown("`out/manifest.toml` was edited");
+    }
+    // A manifest and a journal of an earlier version, without digests.
+    let (text, digest) = manifest.trim_end().rsplit_once('\n').unwrap();
+    assert!(digest.starts_with("# SHA-256 of the lines above: "), "{digest}");
+    scratch.write("out/manifest.toml", &format!("{text}\n"));
+    fs::remove_file(scratch.path("out/journal.sha256")).unwrap();
+    shown("");
+    resume(&scratch);
+    assert_same(&scratch, &expected, "after a resume of a run without digests");
 }
 
 #[test]

@@ -38,7 +38,7 @@ fn a_verdict_has_every_figure() {
         .concat(),
     );
     let keys: Vec<&String> = judged.as_object().unwrap().keys().collect();
-    assert_eq!(keys.len(), 12, "{keys:?}");
+    assert_eq!(keys.len(), 13, "{keys:?}");
     // fastchess's figures.
     for (key, expected) in [
         ("score", 0.5018170805572381),
@@ -73,6 +73,29 @@ fn a_verdict_for_people() {
     insta::assert_snapshot!("sprt_games", text);
     let text = output(&scratch, &["sprt", "--pentanomial", "0,0,0,0,7", "--bounds", "0,5"]);
     insta::assert_snapshot!("sprt_all_won", text);
+}
+
+/// fishtest's figures for the same counts: of its table, and of its SPRT.
+#[test]
+fn empty_cells_and_the_early_stop_are_allowed_for() {
+    let judge = |counts| json(&["sprt", "--json", "--pentanomial", counts, "--bounds", "0,5"]);
+    let judged = judge("0,12,60,20,0");
+    for (key, expected) in [
+        ("elo", 15.115095351954558),
+        ("elo_error_95", 20.772786591126),
+        ("los", 0.9235923559535045),
+    ] {
+        let ours = judged["regularized"][key].as_f64().unwrap();
+        assert!((ours - expected).abs() < 1e-9, "{key}: {ours}");
+    }
+    assert_ne!(judged["elo"], judged["regularized"]["elo"]);
+    let estimate = &judged["sprt_estimate"];
+    let [low, elo, high] = ["elo_low_95", "elo", "elo_high_95"].map(|key| estimate[key].as_f64().unwrap());
+    assert!(low < elo && elo < high, "{estimate}");
+    assert!(judge("1,12,60,20,1").get("regularized").is_none());
+    let judged = judge("0,0,0,0,7");
+    assert_eq!(judged["elo"], "Infinity");
+    assert!(judged["regularized"]["elo"].as_f64().unwrap() > 1000.0, "{judged}");
 }
 
 #[test]

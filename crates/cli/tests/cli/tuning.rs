@@ -26,7 +26,7 @@ fn run(change: &str) -> String {
 
 /// Every file that decides what a run came to.
 fn results(scratch: &Scratch, folder: &str) -> Vec<String> {
-    ["tuning.csv", "result.toml", "parameters.txt"]
+    ["tuning.csv", "result.toml", "parameters.txt", "journal.sha256"]
         .map(|name| scratch.read(&format!("{folder}/{name}")))
         .to_vec()
 }
@@ -62,8 +62,18 @@ fn values_do_not_depend_on_threads_or_interruptions() {
     scratch.done(&["resume", "two", "--quiet"]);
     let found = results(&scratch, "two");
     assert_eq!(found[0], whole[0].replace(lines[3], &early));
-    assert_eq!(found[1..], whole[1..]);
+    assert_eq!(found[1..3], whole[1..3]);
     assert!(!scratch.path("two/waiting.csv").exists());
+
+    // An edited line is named; the run is shown all the same.
+    scratch.write("two/tuning.csv", &found[0].replace(&early, lines[3]));
+    let message = scratch.refused(&["resume", "two"]);
+    assert!(message.contains("line 4 of `two/tuning.csv` was edited"), "{message}");
+    for words in [["show", "two"].as_slice(), &["tune", "--analyse", "two"]] {
+        let shown = scratch.lmrlab(words).assert().success();
+        let told = String::from_utf8(shown.get_output().stderr.clone()).unwrap();
+        assert!(told.contains("line 4 of `two/tuning.csv` was edited"), "{told}");
+    }
 }
 
 /// Killed at several moments, and continued with another number of threads each time.
@@ -119,7 +129,15 @@ fn a_changed_journal_is_refused_and_a_changed_policy_is_told() {
     let (fixed, _) = row.rsplit_once(',').unwrap();
     scratch.write("out/tuning.csv", &journal.replace(row, &format!("{fixed},2.5")));
     let complaint = scratch.refused(&["resume", "out"]);
+    assert!(
+        complaint.contains("line 4 of `out/tuning.csv` was edited"),
+        "{complaint}"
+    );
+    let digests = scratch.read("out/journal.sha256");
+    scratch.write("out/journal.sha256", "");
+    let complaint = scratch.refused(&["resume", "out"]);
     assert!(complaint.contains("pair 3 of the journal"), "{complaint}");
+    scratch.write("out/journal.sha256", &digests);
     scratch.write("out/tuning.csv", &journal);
     let policy = scratch.read("configs/policies/logarithm.toml");
     scratch.write(
@@ -168,6 +186,54 @@ fn spsa_runs_and_its_pairs_can_be_analysed() {
     let said = scratch.done(&["tune", "--analyse", "out"]);
     assert!(said.starts_with("60 pairs"), "{said}");
     assert!(said.contains("divisor"), "{said}");
+}
+
+/// The numbers of `[spsa]` decide what is played, and they belong to SPSA.
+#[test]
+fn the_sequences_of_spsa_can_be_set() {
+    let scratch = Scratch::new();
+    let tune = |settings: &str, out: &str| {
+        let text = run("method = \"spsa\"").replace("nodes = 100", "nodes = 400");
+        scratch.write("run.toml", &format!("{text}{settings}"));
+        scratch.done(&["tune", "run.toml", "--out", out, "--no-gate"]);
+        scratch.read(&format!("{out}/tuning.csv"))
+    };
+    let usual = tune("", "usual");
+    let same = "[spsa]\nalpha = 0.602\ngamma = 0.101\na_ratio = 0.1\npairs_per = 1\n";
+    assert_eq!(tune(same, "same"), usual);
+    for (index, setting) in ["alpha = 0.7", "gamma = 0.2", "a_ratio = 0.5"].into_iter().enumerate() {
+        assert_ne!(
+            tune(&format!("[spsa]\n{setting}\n"), &index.to_string()),
+            usual,
+            "{setting}"
+        );
+    }
+    let four = tune("[spsa]\npairs_per = 4\n", "four");
+    let values: Vec<&str> = four
+        .lines()
+        .skip(1)
+        .map(|line| line.splitn(5, ',').nth(4).unwrap())
+        .collect();
+    assert!(
+        values
+            .chunks(4)
+            .all(|iteration| iteration.iter().all(|value| *value == iteration[0]))
+    );
+    assert_ne!(values[0], values[4]);
+    // A run that is cut off within an iteration ends as it would have.
+    let lines: Vec<&str> = four.lines().take(7).collect();
+    scratch.write("four/tuning.csv", &format!("{}\n", lines.join("\n")));
+    scratch.done(&["resume", "four", "--quiet"]);
+    assert_eq!(scratch.read("four/tuning.csv"), four);
+
+    scratch.write("run.toml", &format!("{}[spsa]\nalpha = 0.7\n", run("")));
+    let message = scratch.refused(&["tune", "run.toml"]);
+    assert!(message.contains("`[spsa]` is for SPSA"), "{message}");
+    scratch.write(
+        "run.toml",
+        &format!("{}[spsa]\npairs_per = 0\n", run("method = \"spsa\"")),
+    );
+    assert!(scratch.refused(&["tune", "run.toml"]).contains("pairs_per"));
 }
 
 #[test]

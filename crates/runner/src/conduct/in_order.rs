@@ -114,6 +114,18 @@ pub struct Threads {
     pub pinned: bool,
 }
 
+impl Threads {
+    /// No more threads than tasks that are left: more would only wait.
+    #[must_use]
+    pub fn for_tasks(self, left: u64) -> Self {
+        let left = usize::try_from(left).unwrap_or(usize::MAX);
+        Self {
+            count: NonZeroUsize::new(left).map_or(NonZeroUsize::MIN, |left| self.count.min(left)),
+            ..self
+        }
+    }
+}
+
 /// The task of a recorder.
 type TaskOf<R> = <<R as Record>::Tasks as Tasks>::Task;
 
@@ -405,6 +417,17 @@ mod tests {
 
         fn more_may_come(&self, recorded: u64) -> bool {
             recorded < self.known && self.known < self.all
+        }
+    }
+
+    #[test]
+    fn no_more_threads_than_tasks() {
+        let threads = |count| Threads {
+            count: NonZeroUsize::new(count).unwrap(),
+            pinned: false,
+        };
+        for (count, left, expected) in [(1_024, 2, 2), (2, 1_024, 2), (4, 0, 1), (4, u64::MAX, 4)] {
+            assert_eq!(threads(count).for_tasks(left).count.get(), expected);
         }
     }
 

@@ -42,6 +42,8 @@ pub fn conduct(
         interrupt,
         begun: Instant::now(),
     };
+    let progress = recorder.progress();
+    let left = progress.scheduled_pairs.saturating_sub(progress.pairs);
     let mut recording = Recording {
         recorder,
         observer,
@@ -54,6 +56,7 @@ pub fn conduct(
         count: tournament.threads,
         pinned: tournament.pins(),
     };
+    let threads = threads.for_tasks(left);
     let ended = play_in_order(&pairs, &mut recording, waiting, threads, interrupt);
     let stopped = recording.stopped;
     observer.on_event(Event::Finished(recorder.progress()));

@@ -33,6 +33,8 @@ result_files! {
     MANIFEST = "manifest.toml";
     /// The journal of a tournament: one line a game.
     GAMES = "games.csv";
+    /// The SHA-256 of each line of the journal.
+    JOURNAL_DIGESTS = "journal.sha256";
     /// The games as PGN.
     PGN = "games.pgn";
     /// One line a pair.

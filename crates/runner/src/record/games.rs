@@ -122,6 +122,14 @@ pub fn read_pairs(path: &Path, each: &mut dyn FnMut([GameRow; 2]) -> Result<(), 
     journal::read(path, &GameFormat, each)
 }
 
+/// The number of the first line of a games.csv that somebody has edited, from 1; nothing when there is none.
+///
+/// # Errors
+/// When the file cannot be read.
+pub fn edited_line(path: &Path) -> Result<Option<u64>, Failure> {
+    journal::edited_line(path, &GameFormat)
+}
+
 /// Games that this program cannot have written.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct JournalError(pub String);

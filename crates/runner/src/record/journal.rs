@@ -5,6 +5,7 @@
 //!
 //! - One process at a time writes to it ([`Journal::create`] and [`Journal::open`] take a lock).
 //! - An entry is one write; a write that fails is rolled back.
+//! - The SHA-256 of each line is in journal.sha256, so that a run does not go on with an edited line.
 //! - What a kill left unfinished at the end is cut off when the run goes on ([`LockedJournal::recover`]).
 //! - Entries that are finished before an earlier one wait in waiting.csv ([`Journal::keep_waiting`]).
 //! - Anybody can [`read`] it at any time, without a lock and without changing it.
@@ -14,7 +15,8 @@ use std::io::{self, BufRead, BufReader};
 use std::path::Path;
 
 use super::appended::AppendedFile;
-use super::folder::{ResultFile, ResultsFolder, WAITING};
+use super::folder::{JOURNAL_DIGESTS, ResultFile, ResultsFolder, WAITING};
+use super::line_digests::{DigestsToCompare, LineDigests};
 use super::lock::lock;
 use super::replacement::replace;
 use crate::failure::Failure;
@@ -49,6 +51,7 @@ type Entry<F, const N: usize> = [<F as LineFormat>::Line; N];
 /// A journal that is being written, with the lock on it.
 pub struct Journal<F, const N: usize> {
     file: AppendedFile,
+    digests: LineDigests,
     folder: ResultsFolder,
     format: F,
     /// Whether there is a file with entries that wait.
@@ -66,9 +69,11 @@ impl<F: LineFormat, const N: usize> Journal<F, N> {
     pub fn create(folder: &ResultsFolder, file: ResultFile, format: F) -> Result<Self, Failure> {
         let mut file = AppendedFile::create(folder, file)?;
         lock(file.file(), folder.path())?;
+        let digests = LineDigests::create(folder)?;
         file.append(&header(&format, file.path())?)?;
         Ok(Self {
             file,
+            digests,
             folder: folder.clone(),
             format,
             has_waiting: false,
@@ -88,6 +93,7 @@ impl<F: LineFormat, const N: usize> Journal<F, N> {
         lock(file.file(), folder.path())?;
         Ok(LockedJournal(Self {
             file,
+            digests: LineDigests::open(folder)?,
             folder: folder.clone(),
             format,
             has_waiting: folder.file(WAITING).exists(),
@@ -100,6 +106,7 @@ impl<F: LineFormat, const N: usize> Journal<F, N> {
     /// When the file cannot be written; then nothing of the entry stays in it.
     pub fn append(&mut self, entry: &Entry<F, N>) -> Result<(), Failure> {
         let lines = lines(&self.format, entry, self.file.path())?;
+        self.digests.append(&lines)?;
         self.file.append(&lines)
     }
 
@@ -108,6 +115,7 @@ impl<F: LineFormat, const N: usize> Journal<F, N> {
     /// # Errors
     /// When the system cannot promise that.
     pub fn sync(&mut self) -> Result<(), Failure> {
+        self.digests.sync()?;
         self.file.sync()
     }
 
@@ -139,7 +147,7 @@ impl<F: LineFormat, const N: usize> Journal<F, N> {
     pub fn waiting(&self) -> Vec<Entry<F, N>> {
         let mut entries = Vec::new();
         // What cannot be read is played again.
-        let _ = scan(&self.folder.file(WAITING), &self.format, &mut |entry| {
+        let _ = scan(&self.folder.file(WAITING), &self.format, None, &mut |entry| {
             entries.push(entry);
             Ok(true)
         });
@@ -152,13 +160,30 @@ impl<F: LineFormat, const N: usize> LockedJournal<F, N> {
     /// comes next in the run.
     ///
     /// # Errors
-    /// When the journal has been changed or belongs to another run, cannot be read or written, or `each` fails. Then the
+    /// When the journal has been edited or belongs to another run, cannot be read or written, or `each` fails. Then the
     /// file is as it was.
     pub fn recover(self, each: &mut dyn FnMut(Entry<F, N>) -> Result<bool, Failure>) -> Result<Journal<F, N>, Failure> {
         let mut journal = self.0;
-        let length = scan(journal.file.path(), &journal.format, each)?;
-        journal.file.cut(length)?;
-        if length == 0 {
+        let path = journal.file.path();
+        let shown = path.display();
+        let mut digests = DigestsToCompare::beside(path)
+            .map_err(|error| Failure::input(format!("cannot read the digests beside `{shown}`: {error}"), ""))?;
+        let mut compare = Compare {
+            digests: &mut digests,
+            edited: &mut |line| {
+                Err(Failure::input(
+                    format!(
+                        "line {line} of `{shown}` was edited: its SHA-256 is not the one in {}",
+                        JOURNAL_DIGESTS.name()
+                    ),
+                    "put the line back as it was, or begin a new run",
+                ))
+            },
+        };
+        let whole = scan(path, &journal.format, Some(&mut compare), each)?;
+        journal.file.cut(whole.length)?;
+        journal.digests.keep(whole.lines, &digests)?;
+        if whole.length == 0 {
             let header = header(&journal.format, journal.file.path())?;
             journal.file.append(&header)?;
         }
@@ -176,7 +201,47 @@ pub fn read<F: LineFormat, const N: usize>(
     format: &F,
     each: &mut dyn FnMut(Entry<F, N>) -> Result<(), Failure>,
 ) -> Result<(), Failure> {
-    scan(path, format, &mut |entry| each(entry).map(|()| true)).map(|_| ())
+    scan(path, format, None, &mut |entry| each(entry).map(|()| true)).map(|_| ())
+}
+
+/// The number of the first line of a journal that somebody has edited, from 1; nothing when there is none, as far as the
+/// digests beside it tell. Takes no lock and changes nothing.
+///
+/// # Errors
+/// When the file cannot be read, or is not a journal of this format.
+pub fn edited_line<F: LineFormat>(path: &Path, format: &F) -> Result<Option<u64>, Failure> {
+    let mut first = None;
+    let mut digests = DigestsToCompare::beside(path).map_err(|error| {
+        Failure::input(
+            format!("cannot read the digests beside `{}`: {error}", path.display()),
+            "",
+        )
+    })?;
+    let mut compare = Compare {
+        digests: &mut digests,
+        edited: &mut |line| {
+            first = first.or(Some(line));
+            Ok(())
+        },
+    };
+    scan::<F, 1>(path, format, Some(&mut compare), &mut |_| Ok(true))?;
+    Ok(first)
+}
+
+/// What is compared with the lines of a journal.
+struct Compare<'c> {
+    digests: &'c mut DigestsToCompare,
+    /// Told the number of a line that was edited.
+    edited: &'c mut dyn FnMut(u64) -> Result<(), Failure>,
+}
+
+/// The part of a journal with whole entries.
+#[derive(Default)]
+struct Whole {
+    /// In bytes.
+    length: u64,
+    /// Without the header.
+    lines: u64,
 }
 
 /// The first line, with its end.
@@ -199,13 +264,14 @@ fn csv_text(
         .map_err(|error| Failure::write(path, &error))
 }
 
-/// Hands out the whole entries of a file; returns its length up to the end of the last one. `each` says whether an entry
-/// is the one that comes next.
+/// Hands out the whole entries of a file; returns what they are of it. `each` says whether an entry is the one that comes
+/// next.
 fn scan<F: LineFormat, const N: usize>(
     path: &Path,
     format: &F,
+    mut compare: Option<&mut Compare<'_>>,
     each: &mut dyn FnMut(Entry<F, N>) -> Result<bool, Failure>,
-) -> Result<u64, Failure> {
+) -> Result<Whole, Failure> {
     let shown = path.display();
     let unreadable = |error: io::Error| Failure::input(format!("cannot read `{shown}`: {error}"), "");
     let header = header(format, path)?;
@@ -214,8 +280,8 @@ fn scan<F: LineFormat, const N: usize>(
     match text.next().map_err(unreadable)? {
         Some(line) if line == header => {}
         // Killed while it wrote the first line.
-        Some(line) if !line.ends_with('\n') && header.starts_with(line) => return Ok(0),
-        None => return Ok(0),
+        Some(line) if !line.ends_with('\n') && header.starts_with(line) => return Ok(Whole::default()),
+        None => return Ok(Whole::default()),
         Some(_) => {
             return Err(Failure::input(
                 format!("the columns of `{shown}` are not those of this run"),
@@ -224,7 +290,10 @@ fn scan<F: LineFormat, const N: usize>(
         }
     }
     let columns = format.columns().len();
-    let mut whole = text.read;
+    let mut whole = Whole {
+        length: text.read,
+        lines: 0,
+    };
     let mut entry = Vec::with_capacity(N);
     while let Some(line) = text.next().map_err(unreadable)? {
         let Some(line) = line_of(format, columns, line) else {
@@ -241,6 +310,11 @@ fn scan<F: LineFormat, const N: usize>(
                 false => Ok(whole),
             };
         };
+        if let Some(compare) = &mut compare
+            && !compare.digests.is_next(&text.bytes).map_err(unreadable)?
+        {
+            (compare.edited)(text.count)?;
+        }
         entry.push(line);
         if entry.len() < N {
             continue;
@@ -259,7 +333,8 @@ fn scan<F: LineFormat, const N: usize>(
                 "the file belongs to another run, or somebody has changed it",
             ));
         }
-        whole = text.read;
+        whole.length = text.read;
+        whole.lines += N as u64;
     }
     Ok(whole)
 }

@@ -56,8 +56,28 @@ pub struct Manifest {
     /// What it does.
     pub kind: RunKind,
     header: Header,
-    /// The table with the description, as it stands in the file.
+    /// The text of the file. One of an older version is as this version would write it.
     text: Arc<str>,
+    /// Whether the text is not the one whose digest the file ends with.
+    edited: bool,
+}
+
+/// What the last line of the file begins with; the SHA-256 of all that is above it follows. Manifests of earlier versions
+/// have no such line.
+const DIGEST: &str = "# SHA-256 of the lines above: ";
+
+/// A text with its digest as the last line.
+fn with_digest(text: &str) -> String {
+    format!("{text}\n{DIGEST}{}\n", sha256(&format!("{text}\n")))
+}
+
+/// Whether a text has a digest, and it is not the text's.
+fn is_edited(text: &str) -> bool {
+    let Some(line) = text.rfind(DIGEST) else {
+        return false;
+    };
+    let (above, line) = text.split_at(line);
+    line.strip_prefix(DIGEST) != Some(&format!("{}\n", sha256(above)))
 }
 
 /// The keys that every run has.
@@ -168,9 +188,11 @@ impl Manifest {
             started,
             kind,
             text: text
+                .map(|text| with_digest(&text))
                 .map_err(|error| Failure::Run(format!("cannot write the manifest: {error}")))?
                 .into(),
             header,
+            edited: false,
         })
     }
 
@@ -187,6 +209,7 @@ impl Manifest {
             )
         };
         let mut text = std::fs::read_to_string(&path).map_err(|error| refuse(error.to_string()))?;
+        let edited = is_edited(&text);
         let version: Version = toml::from_str(&text).map_err(|error| refuse(error.to_string()))?;
         match version.format_version {
             FORMAT_VERSION => {}
@@ -214,6 +237,7 @@ impl Manifest {
             kind: kind.ok_or_else(|| refuse("it says neither `[tournament]` nor `[tuning]`".to_owned()))?,
             header,
             text: text.into(),
+            edited,
         })
     }
 
@@ -232,6 +256,25 @@ impl Manifest {
                 self.header.format_version
             ),
             "`lmrlab show` shows it; continue it with the version of lmrlab that began it",
+        ))
+    }
+
+    /// What a reader of a run is told when somebody has edited the file.
+    pub fn edit_warning(&self, folder: &Path) -> Option<Diagnostics> {
+        (self.edited).then(|| warning(format!("{}; what follows relies on it", edited_message(folder))))
+    }
+
+    /// Whether the file is as the run wrote it, so that the run can go on.
+    ///
+    /// # Errors
+    /// When somebody has edited it.
+    pub fn check_unedited(&self, folder: &Path) -> Result<(), Failure> {
+        if !self.edited {
+            return Ok(());
+        }
+        Err(Failure::input(
+            edited_message(folder),
+            "put it back as it was, or begin a new run: games of different conditions do not go into one result",
         ))
     }
 
@@ -331,6 +374,13 @@ impl Manifest {
     }
 }
 
+fn edited_message(folder: &Path) -> String {
+    format!(
+        "`{}` was edited: its SHA-256 is not the one in its last line",
+        folder.join(MANIFEST.name()).display()
+    )
+}
+
 /// The one key that every version of the file has.
 #[derive(Deserialize)]
 struct Version {
@@ -424,5 +474,18 @@ mod tests {
         assert_eq!(way("/a/b", "/a/b"), ".");
         assert_eq!(way("/a/b", "/c/d"), "../../c/d");
         assert_eq!(way("/a", "/a/b/c"), "b/c");
+    }
+
+    #[test]
+    fn an_edited_text_is_told_from_the_one_that_was_written() {
+        let text = "format_version = 3\nlimit = 5\n";
+        let written = with_digest(text);
+        assert!(!is_edited(&written));
+        assert!(!is_edited(text), "a manifest of an earlier version has no digest");
+        assert!(is_edited(&written.replace("limit = 5", "limit = 6")));
+        assert!(is_edited(&format!("{written}more = 1\n")));
+        assert!(is_edited(written.trim_end()));
+        let quoting = with_digest(&format!("text = '''\n{DIGEST}0\n'''\n"));
+        assert!(!is_edited(&quoting));
     }
 }

@@ -15,6 +15,7 @@ pub mod fixed;
 pub mod folder;
 pub mod games;
 pub mod journal;
+mod line_digests;
 mod lock;
 pub mod los;
 pub mod manifest;

@@ -23,6 +23,7 @@ use self::resolve::Resolver;
 use self::schedule::Schedule;
 use crate::failure::Failure;
 use crate::game::limit::Terms;
+use crate::memory::Tables;
 use crate::openings::Openings;
 use crate::processors;
 
@@ -156,6 +157,17 @@ impl Tournament {
     pub fn schedule(&self) -> Schedule {
         self.description
             .schedule(&self.pairings, self.pairs, self.openings.count())
+    }
+
+    /// The transposition tables of the run: each thread keeps its engines.
+    pub fn tables(&self) -> Tables {
+        let programs = self.engines.iter().filter_map(Entrant::external_engine).count();
+        Tables {
+            threads: self.schedule().pairs().min(self.threads.get() as u64),
+            own: (self.engines.len() - programs) as u64,
+            programs: programs as u64,
+            hash_mib: self.description.conditions.hash_mib,
+        }
     }
 
     /// What an engine may spend.

@@ -12,11 +12,12 @@ use std::time::Duration;
 use lmrlab_diagnostics::{Diagnostic, Files, Table};
 
 use super::Method;
-use super::spsa::Spsa;
+use super::spsa::{Spsa, SpsaSettings};
 use super::staged::{Numbers, Staged};
 use super::subject::Subject;
 use super::surface::Surface;
 use lmrlab_runner::game::limit::Limit;
+use lmrlab_runner::memory::Tables;
 use lmrlab_runner::openings::Openings;
 use lmrlab_runner::tournament::defaults::{DEFAULT_ERROR, MAX_PAIRS, usual_threads};
 use lmrlab_runner::tournament::description::Conditions;
@@ -75,6 +76,8 @@ pub struct Plan {
     pub subject: Subject,
     /// How.
     pub method: MethodName,
+    /// The numbers of SPSA, when that is how.
+    pub spsa: SpsaSettings,
     /// How long.
     pub budget: Budget,
     /// The proof at the end; `None` when none is wanted.
@@ -85,18 +88,34 @@ impl Plan {
     /// The method at its beginning.
     pub fn method(&self) -> Box<dyn Method> {
         let (parameters, seed) = (self.subject.parameters.clone(), self.conditions.seed);
-        let (method, budget) = (self.method, self.budget);
+        let (method, budget, spsa) = (self.method, self.budget, self.spsa);
         Box::new(self.staged(Box::new(move |played| {
             let parameters = parameters.clone();
             Some(match (method, budget) {
                 _ if parameters.is_empty() => return None,
                 (MethodName::Spsa, Budget::Pairs(pairs)) => {
                     let left = pairs.saturating_sub(played).max(1);
-                    Box::new(Spsa::new(parameters, left, seed))
+                    Box::new(Spsa::new(parameters, left, spsa, seed))
                 }
                 _ => Box::new(Surface::new(parameters, seed)),
             })
         })))
+    }
+
+    /// The transposition tables of the run: each thread has two players.
+    pub fn tables(&self) -> Tables {
+        let pairs = match self.budget {
+            Budget::Pairs(pairs) => pairs,
+            Budget::Time(_) => u64::MAX,
+        };
+        let is_program = self.subject.start.external_engine().is_some();
+        let (own, programs) = if is_program { (0, 2) } else { (2, 0) };
+        Tables {
+            threads: pairs.min(self.threads.get() as u64),
+            own,
+            programs,
+            hash_mib: self.conditions.hash_mib,
+        }
     }
 
     /// The races of the choices at their beginning, followed by a method for the numbers.
@@ -130,6 +149,7 @@ pub fn read(resolver: &mut Resolver<'_>, table: Table<'_>, change: impl FnOnce(&
     } else {
         Some(MethodName::Surface)
     };
+    let spsa = spsa(&table, method);
     let budget = budget(&table, method);
     let mut conditions = keys::conditions(&table);
     let deadlines = keys::deadlines(&table);
@@ -158,8 +178,46 @@ pub fn read(resolver: &mut Resolver<'_>, table: Table<'_>, change: impl FnOnce(&
         conditions,
         subject: subject?,
         method: method?,
+        spsa: spsa?,
         budget: budget?,
         gate: gate?,
+    })
+}
+
+/// `[spsa]`, which only SPSA has.
+fn spsa(table: &Table<'_>, method: Option<MethodName>) -> Option<SpsaSettings> {
+    const MAX_PAIRS_PER: u64 = 1_000;
+    let usual = SpsaSettings::default();
+    if !table.has("spsa") {
+        return Some(usual);
+    }
+    if method == Some(MethodName::Surface) {
+        table.report(
+            Diagnostic::error("`[spsa]` is for SPSA, and the method is \"surface\"")
+                .at(table.place_of("spsa"), "")
+                .help("write `method = \"spsa\"`, or leave the table away"),
+        );
+    }
+    let keys = table.table("spsa")?;
+    let number = |name, range, usual: f64| match keys.has(name) {
+        true => keys.number(name, range),
+        false => Some(usual),
+    };
+    let alpha = number("alpha", 0.0..=2.0, usual.alpha);
+    let gamma = number("gamma", 0.0..=1.0, usual.gamma);
+    let a_ratio = number("a_ratio", 0.0..=10.0, usual.a_ratio);
+    let pairs_per = match keys.has("pairs_per") {
+        true => keys
+            .integer("pairs_per", 1..=MAX_PAIRS_PER as i64)
+            .map(|pairs| pairs as u64),
+        false => Some(usual.pairs_per),
+    };
+    keys.close();
+    Some(SpsaSettings {
+        alpha: alpha?,
+        gamma: gamma?,
+        a_ratio: a_ratio?,
+        pairs_per: pairs_per?,
     })
 }
 

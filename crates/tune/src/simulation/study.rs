@@ -6,7 +6,7 @@ use super::landscape::{Landscape, Shape};
 use super::pair_model::PairModel;
 use crate::method::Method;
 use crate::random::Random;
-use crate::spsa::Spsa;
+use crate::spsa::{Spsa, SpsaSettings};
 use crate::surface::{Settings, Surface};
 
 /// A method with its settings.
@@ -39,7 +39,7 @@ impl Contender {
                 for parameter in &mut parameters {
                     parameter.r_end = Some(r_end);
                 }
-                Box::new(Spsa::new(parameters, pairs, seed))
+                Box::new(Spsa::new(parameters, pairs, SpsaSettings::default(), seed))
             }
             Self::Surface(settings) => Box::new(Surface::with(parameters, seed, settings)),
         }

@@ -56,6 +56,7 @@ pub(crate) struct RunArguments {
 pub(crate) fn run(arguments: &RunArguments) -> Result<(), Failure> {
     if let Some(folder) = &arguments.analyse {
         let session = Session::opened(folder)?;
+        session.warnings.iter().for_each(print_warnings);
         let outcome = session.analyse()?;
         print_out(&outcome.text(&session.plan.subject));
         return Ok(());

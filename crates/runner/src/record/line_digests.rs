@@ -1,0 +1,131 @@
+//! journal.sha256: the SHA-256 of each line of a journal after its header, in hexadecimal, one a line. It tells an edited
+//! line from one that a run wrote.
+//!
+//! The digests of an entry are written before the entry. After a kill there may be some whose lines are missing, and
+//! after a loss of power lines whose digests are missing; runs of earlier versions have none. Only a digest that differs
+//! says that a line was edited.
+
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Read};
+use std::path::Path;
+
+use super::appended::AppendedFile;
+use super::folder::{JOURNAL_DIGESTS, ResultsFolder};
+use crate::failure::Failure;
+use crate::sha256::sha256_of_bytes;
+
+/// The length of a digest, with the end of its line.
+const LENGTH: u64 = 65;
+
+/// The digests of a journal that is being written.
+pub(super) struct LineDigests(AppendedFile);
+
+impl LineDigests {
+    /// Begins the file.
+    ///
+    /// # Errors
+    /// When it exists already, or cannot be written.
+    pub(super) fn create(folder: &ResultsFolder) -> Result<Self, Failure> {
+        AppendedFile::create(folder, JOURNAL_DIGESTS).map(Self)
+    }
+
+    /// Opens the file of a run that goes on.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub(super) fn open(folder: &ResultsFolder) -> Result<Self, Failure> {
+        if !folder.file(JOURNAL_DIGESTS).exists() {
+            return Self::create(folder);
+        }
+        AppendedFile::open(folder, JOURNAL_DIGESTS).map(Self)
+    }
+
+    /// Keeps the digests of the first `lines` lines, and adds those of them that are missing.
+    ///
+    /// # Errors
+    /// When the file cannot be written.
+    pub(super) fn keep(&mut self, lines: u64, read: &DigestsToCompare) -> Result<(), Failure> {
+        let there = read.there.min(lines);
+        self.0.cut(there * LENGTH)?;
+        let missing = (lines - there).min(read.missing.len() as u64) as usize;
+        let text: String = read.missing[..missing]
+            .iter()
+            .map(|digest| format!("{digest}\n"))
+            .collect();
+        self.0.append(text.as_bytes())
+    }
+
+    /// Adds the digests of some whole lines.
+    ///
+    /// # Errors
+    /// When the file cannot be written.
+    pub(super) fn append(&mut self, lines: &[u8]) -> Result<(), Failure> {
+        let digests = lines.split_inclusive(|byte| *byte == b'\n').map(sha256_of_bytes);
+        let text: String = digests.map(|digest| format!("{digest}\n")).collect();
+        self.0.append(text.as_bytes())
+    }
+
+    /// Makes them survive a loss of power.
+    ///
+    /// # Errors
+    /// When the system cannot promise that.
+    pub(super) fn sync(&mut self) -> Result<(), Failure> {
+        self.0.sync()
+    }
+}
+
+/// The digests in a file, compared with the lines of a journal from the first one on.
+pub(super) struct DigestsToCompare {
+    /// Nothing after the last whole digest.
+    file: Option<BufReader<File>>,
+    /// Lines so far that have a digest.
+    there: u64,
+    /// The digests that the lines after them should have.
+    missing: Vec<String>,
+}
+
+impl DigestsToCompare {
+    /// Those beside a journal.
+    ///
+    /// # Errors
+    /// When there is a file that cannot be read.
+    pub(super) fn beside(journal: &Path) -> io::Result<Self> {
+        let file = match File::open(journal.with_file_name(JOURNAL_DIGESTS.name())) {
+            Ok(file) => Some(BufReader::new(file)),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => None,
+            Err(error) => return Err(error),
+        };
+        Ok(Self {
+            file,
+            there: 0,
+            missing: Vec::new(),
+        })
+    }
+
+    /// Whether the next line of the journal has the next digest. A line without a digest is taken as it is.
+    ///
+    /// # Errors
+    /// When the file cannot be read.
+    pub(super) fn is_next(&mut self, line: &[u8]) -> io::Result<bool> {
+        let digest = sha256_of_bytes(line);
+        let Some(written) = self.next()? else {
+            self.file = None;
+            self.missing.push(digest);
+            return Ok(true);
+        };
+        self.there += 1;
+        Ok(written == digest)
+    }
+
+    /// The next whole digest.
+    fn next(&mut self) -> io::Result<Option<String>> {
+        let Some(file) = &mut self.file else {
+            return Ok(None);
+        };
+        let mut line = Vec::new();
+        file.take(LENGTH).read_until(b'\n', &mut line)?;
+        let digest = String::from_utf8(line).unwrap_or_default();
+        let is_whole = digest.len() as u64 == LENGTH && digest.trim_end().bytes().all(|byte| byte.is_ascii_hexdigit());
+        Ok(is_whole.then(|| digest.trim_end().to_owned()))
+    }
+}
