@@ -91,7 +91,7 @@ impl Preset {
     }
 
     fn named(files: &Files, reference: &str, root: &Path) -> Result<(Self, Diagnostics), Diagnostics> {
-        if reference.contains('/') || reference.ends_with(".toml") {
+        if reference.contains(std::path::is_separator) || reference.ends_with(".toml") {
             return Self::compile(Source::read_from(files, &root.join(reference), reference)?);
         }
         let folders = root.ancestors().map(|folder| folder.join(PRESET_FOLDER));

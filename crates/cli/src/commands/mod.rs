@@ -26,8 +26,10 @@ mod sweep;
 mod tournament_session;
 mod tune;
 
+#[cfg(unix)]
 use std::ffi::OsString;
 use std::io::Write;
+#[cfg(unix)]
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -35,6 +37,7 @@ use clap::{Parser, Subcommand};
 use lmrlab_diagnostics::Diagnostics;
 
 use lmrlab_runner::failure::Failure;
+#[cfg(unix)]
 use lmrlab_runner::player::uci::guard::{GUARD_COMMAND, START_COMMAND, become_engine, stand_guard};
 
 /// A workbench for late move reductions in chess engines.
@@ -67,9 +70,11 @@ enum Command {
     Profile(Box<profile::Arguments>),
     Audit(Box<audit::Arguments>),
     /// Kill the engines that a killed run leaves behind; `lmrlab` starts this itself
+    #[cfg(unix)]
     #[command(name = GUARD_COMMAND, hide = true)]
     Guard,
     /// Become an engine once the guard knows this process; `lmrlab` starts this itself
+    #[cfg(unix)]
     #[command(name = START_COMMAND, hide = true)]
     StartEngine {
         /// The program and its arguments
@@ -104,10 +109,12 @@ pub(crate) fn main() -> ExitCode {
         Command::Bench(arguments) => bench::run(&arguments),
         Command::Profile(arguments) => profile::run(&arguments),
         Command::Audit(arguments) => audit::run(&arguments),
+        #[cfg(unix)]
         Command::Guard => {
             stand_guard();
             Ok(())
         }
+        #[cfg(unix)]
         Command::StartEngine { command } => become_engine(&command).map_err(|error| {
             let program = command.first().map_or(Path::new(""), Path::new);
             Failure::Run(format!("could not start `{}`: {error}", program.display()))
