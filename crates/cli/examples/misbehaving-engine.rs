@@ -54,6 +54,7 @@ enum Habit {
     HangAtIsready,
     HangInSearch,
     HangButStop,
+    #[cfg(unix)]
     StopItself,
     IllegalMove,
     NullMove,
@@ -65,6 +66,7 @@ enum Habit {
     NoNewline,
     InvalidUtf8Move,
     InvalidUtf8Info,
+    #[cfg(unix)]
     CloseOutput,
     IgnoreInput,
     IgnoreQuit,
@@ -229,6 +231,7 @@ impl Engine {
                 while next_line().is_some_and(|line| line.trim() != "stop") {}
                 self.say(&answer);
             }
+            #[cfg(unix)]
             Habit::StopItself => {
                 let _ = rustix::process::kill_process(rustix::process::getpid(), rustix::process::Signal::STOP);
             }
@@ -257,18 +260,18 @@ impl Engine {
                 put(b"info string \xff\xfe\xc3\x28\ninfo depth \xff score cp \xfe\n\xff\n");
                 self.say(&answer);
             }
+            #[cfg(unix)]
             Habit::CloseOutput => {
                 close_output();
                 hang();
             }
             Habit::IgnoreInput => std::thread::sleep(Duration::from_secs(3_600)),
             Habit::LeaveChild => {
-                let child = Command::new("sleep")
-                    .arg("3600")
-                    .stdin(Stdio::null())
-                    .stdout(Stdio::null())
-                    .spawn();
-                drop(child);
+                if let Ok(own) = std::env::current_exe() {
+                    let mut child = Command::new(own);
+                    let child = child.arg("hang-at-start").stdin(Stdio::null()).stdout(Stdio::null());
+                    drop(child.spawn());
+                }
                 exit(8);
             }
             Habit::Late => {
@@ -359,6 +362,7 @@ fn hang() -> ! {
 }
 
 /// The other end of standard output sees it end.
+#[cfg(unix)]
 fn close_output() {
     if let Ok(nowhere) = std::fs::File::open("/dev/null") {
         let _ = rustix::stdio::dup2_stdout(nowhere);

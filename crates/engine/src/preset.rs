@@ -187,7 +187,7 @@ impl Preset {
 
 /// Whether a reference without overrides is a path rather than a name.
 fn is_path(reference: &str) -> bool {
-    reference.contains('/') || reference.ends_with(".toml")
+    reference.contains(std::path::is_separator) || reference.ends_with(".toml")
 }
 
 #[cfg(test)]

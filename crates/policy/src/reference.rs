@@ -77,7 +77,7 @@ impl PolicyReference {
 
     /// Whether [`PolicyReference::policy`] is a path rather than a name.
     pub fn is_path(&self) -> bool {
-        self.policy().contains('/') || self.policy().ends_with(".toml")
+        self.policy().contains(std::path::is_separator) || self.policy().ends_with(".toml")
     }
 
     /// Loads the policy and applies the overrides. Warnings come with the policy.

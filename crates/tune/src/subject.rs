@@ -12,7 +12,7 @@ use super::choice::Choice;
 use super::parameter::Parameter;
 use lmrlab_runner::player::uci::UciPlayer;
 use lmrlab_runner::player::{EnginePlayer, Player};
-use lmrlab_runner::record::manifest::{absolute, relative};
+use lmrlab_runner::record::manifest::{absolute, portable, relative};
 use lmrlab_runner::tournament::entrant::{Entrant, EntrantEngine, OwnEngine};
 
 /// Where a parameter is.
@@ -165,7 +165,7 @@ impl Subject {
             text,
             "\nname = {}\nextends = {}\n",
             quoted(&format!("{}-tuned", start.policy.name())),
-            quoted(&origin.display().to_string())
+            quoted(&portable(&origin))
         );
         let reference: Option<PolicyReference> = own.policy_reference.parse().ok();
         text.push_str(&reference?.settings().unwrap_or_default());

@@ -93,8 +93,26 @@ fn read(word: &str, value: &str) -> Result<Value, Vec<Diagnostics>> {
     })
 }
 
+/// Words as a shell splits them. On Windows `\` is a part of paths and keeps its meaning.
 fn split(text: &str, what: &str) -> Result<Vec<String>, Vec<Diagnostics>> {
-    shlex::split(text).ok_or_else(|| vec![complaint(format!("{what} has a quote without its other half"), "")])
+    let text = if cfg!(windows) { escaped(text) } else { text.to_owned() };
+    shlex::split(&text).ok_or_else(|| vec![complaint(format!("{what} has a quote without its other half"), "")])
+}
+
+/// The text with every `\` doubled that a shell would take for an escape.
+fn escaped(text: &str) -> String {
+    let (mut single, mut double) = (false, false);
+    let mut escaped = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '\'' if !double => single = !single,
+            '"' if !single => double = !double,
+            '\\' if !single => escaped.push(c),
+            _ => {}
+        }
+        escaped.push(c);
+    }
+    escaped
 }
 
 /// Sets a key in a table, or in a table in it; the last value holds.
@@ -110,5 +128,24 @@ fn insert(table: &mut Table, keys: &[&str], value: Value) {
             }
         }
         _ => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::escaped;
+
+    #[test]
+    fn paths_of_windows_keep_their_backslashes() {
+        for (text, words) in [
+            (r"cmd=C:\chess\sf.exe name=a", &[r"cmd=C:\chess\sf.exe", "name=a"][..]),
+            (
+                r#"cmd="C:\my engines\sf.exe" dir='C:\my engines\'"#,
+                &[r"cmd=C:\my engines\sf.exe", r"dir=C:\my engines\"],
+            ),
+            (r#"a="it's" b='\"' c=\x"#, &["a=it's", r#"b=\""#, r"c=\x"]),
+        ] {
+            assert_eq!(shlex::split(&escaped(text)).unwrap(), words, "{text}");
+        }
     }
 }

@@ -64,7 +64,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         .resolve(base(arguments.policy.is_path()))
         .map_err(input)?;
     print_warnings(&warnings);
-    let preset_is_path = arguments.preset.contains('/') || arguments.preset.ends_with(".toml");
+    let preset_is_path = arguments.preset.contains(std::path::is_separator) || arguments.preset.ends_with(".toml");
     let (preset, _) = Preset::resolve(&arguments.preset, base(preset_is_path)).map_err(input)?;
     if policy.never_reduces() {
         print_out(&format!("{} never reduces anything\n", arguments.policy));

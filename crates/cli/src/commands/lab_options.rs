@@ -128,7 +128,10 @@ impl SearchOptions {
         let base = |is_path: bool| if is_path { &here } else { &root };
         let mut wrong = Vec::new();
         let file = self.preset.split('@').next().unwrap_or_default();
-        let preset = Preset::resolve(&self.preset, base(file.contains('/') || file.ends_with(".toml")));
+        let preset = Preset::resolve(
+            &self.preset,
+            base(file.contains(std::path::is_separator) || file.ends_with(".toml")),
+        );
         let preset = accept(preset, &mut wrong).map(Arc::new);
         let resolved: Vec<_> = policies
             .iter()

@@ -31,8 +31,10 @@ mod sweep;
 mod tournament_session;
 mod tune;
 
+#[cfg(unix)]
 use std::ffi::OsString;
 use std::io::Write;
+#[cfg(unix)]
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -40,6 +42,7 @@ use clap::{CommandFactory, Parser, Subcommand};
 use lmrlab_diagnostics::Diagnostics;
 
 use lmrlab_runner::failure::Failure;
+#[cfg(unix)]
 use lmrlab_runner::player::uci::guard::{GUARD_COMMAND, START_COMMAND, become_engine, stand_guard};
 
 /// A workbench for late move reductions in chess engines.
@@ -56,9 +59,11 @@ enum Call {
     #[command(flatten)]
     User(Box<Command>),
     /// Kill the engines that a killed run leaves behind; `lmrlab` starts this itself
+    #[cfg(unix)]
     #[command(name = GUARD_COMMAND, hide = true)]
     Guard,
     /// Become an engine once the guard knows this process; `lmrlab` starts this itself
+    #[cfg(unix)]
     #[command(name = START_COMMAND, hide = true)]
     StartEngine {
         /// The program and its arguments
@@ -106,10 +111,12 @@ pub(crate) fn main() -> ExitCode {
     let call = Cli::parse().call;
     let result = std::panic::catch_unwind(move || match call {
         Call::User(command) => run_command(&command),
+        #[cfg(unix)]
         Call::Guard => {
             stand_guard();
             Ok(())
         }
+        #[cfg(unix)]
         Call::StartEngine { command } => become_engine(&command).map_err(|error| {
             let program = command.first().map_or(Path::new(""), Path::new);
             Failure::Run(format!("could not start `{}`: {error}", program.display()))

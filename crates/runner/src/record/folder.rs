@@ -1,10 +1,10 @@
 //! The folder that a run writes to, and what must not be lost in it.
 
-use std::fs::{self, File};
+use std::fs::{self, File, OpenOptions};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::lock::lock;
+use super::lock::open_locked;
 use crate::failure::Failure;
 use crate::project::from_here;
 
@@ -164,9 +164,11 @@ impl ResultsFolder {
     pub fn create(&self) -> Result<(), Failure> {
         fs::create_dir_all(&self.path).map_err(|error| Failure::write(&self.path, &error))?;
         if self.replaces {
-            let journals = JOURNALS.map(|journal| File::open(self.file(journal)));
-            for journal in journals.iter().flatten() {
-                lock(journal, &self.path)?;
+            let mut locks = Vec::new();
+            for journal in JOURNALS.map(|journal| self.file(journal)) {
+                if journal.exists() {
+                    locks.push(open_locked(OpenOptions::new().read(true), &journal, &self.path)?);
+                }
             }
             for path in ALL.iter().flat_map(|file| [self.file(*file), self.unfinished(*file)]) {
                 match fs::remove_file(&path) {

@@ -17,7 +17,6 @@ use std::path::Path;
 use super::appended::AppendedFile;
 use super::folder::{JOURNAL_DIGESTS, ResultFile, ResultsFolder, WAITING};
 use super::line_digests::{DigestsToCompare, LineDigests};
-use super::lock::lock;
 use super::replacement::replace;
 use crate::failure::Failure;
 
@@ -67,8 +66,7 @@ impl<F: LineFormat, const N: usize> Journal<F, N> {
     /// # Errors
     /// When the file exists already, or cannot be written.
     pub fn create(folder: &ResultsFolder, file: ResultFile, format: F) -> Result<Self, Failure> {
-        let mut file = AppendedFile::create(folder, file)?;
-        lock(file.file(), folder.path())?;
+        let mut file = AppendedFile::create_locked(folder, file)?;
         let digests = LineDigests::create(folder)?;
         file.append(&header(&format, file.path())?)?;
         Ok(Self {
@@ -86,11 +84,10 @@ impl<F: LineFormat, const N: usize> Journal<F, N> {
     /// When another process writes to it, or it cannot be written.
     pub fn open(folder: &ResultsFolder, file: ResultFile, format: F) -> Result<LockedJournal<F, N>, Failure> {
         let file = if folder.file(file).exists() {
-            AppendedFile::open(folder, file)?
+            AppendedFile::open_locked(folder, file)?
         } else {
-            AppendedFile::create(folder, file)?
+            AppendedFile::create_locked(folder, file)?
         };
-        lock(file.file(), folder.path())?;
         Ok(LockedJournal(Self {
             file,
             digests: LineDigests::open(folder)?,

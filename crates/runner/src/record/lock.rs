@@ -1,23 +1,48 @@
 //! The lock on a journal: one process writes to a results folder at a time.
 
-use std::fs::File;
+use std::fs::{File, OpenOptions};
+use std::io;
 use std::path::Path;
-
-use rustix::fs::{FlockOperation, flock};
 
 use crate::failure::Failure;
 
-/// Takes the lock of a journal. It is held until the file is closed, even by a kill.
+/// Opens a journal and takes its lock. It is held until the file is closed, even by a kill. Others can still read.
 ///
 /// # Errors
-/// When another process has it.
-pub(super) fn lock(journal: &File, folder: &Path) -> Result<(), Failure> {
-    match flock(journal, FlockOperation::NonBlockingLockExclusive) {
-        Err(rustix::io::Errno::WOULDBLOCK) => Err(Failure::input(
+/// When another process has it, or the file cannot be opened.
+pub(super) fn open_locked(options: &mut OpenOptions, path: &Path, folder: &Path) -> Result<File, Failure> {
+    match open(options, path) {
+        Ok(Some(file)) => Ok(file),
+        Ok(None) => Err(Failure::input(
             format!("another lmrlab is writing to `{}`", folder.display()),
             "wait until it ends, or end it",
         )),
+        Err(error) => Err(Failure::write(path, &error)),
+    }
+}
+
+/// The file with its lock; nothing when another process has it.
+#[cfg(unix)]
+fn open(options: &OpenOptions, path: &Path) -> io::Result<Option<File>> {
+    use rustix::fs::{FlockOperation, flock};
+    let file = options.open(path)?;
+    match flock(&file, FlockOperation::NonBlockingLockExclusive) {
+        Err(rustix::io::Errno::WOULDBLOCK) => Ok(None),
         // Some file systems have no locks; there the user takes care.
-        _ => Ok(()),
+        _ => Ok(Some(file)),
+    }
+}
+
+/// The file, which no other process may open to write; nothing when another has done so. A lock on its bytes would keep
+/// readers away.
+#[cfg(windows)]
+fn open(options: &mut OpenOptions, path: &Path) -> io::Result<Option<File>> {
+    use std::os::windows::fs::OpenOptionsExt;
+    const SHARE_READ: u32 = 1;
+    const SHARE_DELETE: u32 = 4;
+    const SHARING_VIOLATION: i32 = 32;
+    match options.share_mode(SHARE_READ | SHARE_DELETE).open(path) {
+        Err(error) if error.raw_os_error() == Some(SHARING_VIOLATION) => Ok(None),
+        opened => opened.map(Some),
     }
 }

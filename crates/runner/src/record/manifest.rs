@@ -167,7 +167,7 @@ impl Manifest {
                 relative(&root, &absolute(&path))
             };
             file.push(RecordedFile {
-                path: path.display().to_string(),
+                path: portable(&path),
                 sha256: sha256(&text),
                 positions: None,
                 text: Some(text.to_string()),
@@ -180,7 +180,7 @@ impl Manifest {
             started: started.to_string(),
             cpu: cpu_model(),
             command: shell_words(&invocation.command),
-            root: relative(&absolute(folder), &root).display().to_string(),
+            root: portable(&relative(&absolute(folder), &root)),
             file,
         };
         let text = header.to_toml(kind, description);
@@ -432,20 +432,28 @@ pub fn absolute(path: &Path) -> PathBuf {
     let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
     // The folder itself may not be there yet, but those above it are.
     let there = absolute.ancestors().find_map(|ancestor| {
-        let real = ancestor.canonicalize().ok()?;
+        let real = dunce::canonicalize(ancestor).ok()?;
         let rest = absolute.strip_prefix(ancestor).ok()?;
         Some(real.join(rest))
     });
     there.unwrap_or(absolute)
 }
 
-/// The way from one folder to another, both absolute.
+/// A path as every system understands it.
+pub fn portable(path: &Path) -> String {
+    path.display().to_string().replace(std::path::MAIN_SEPARATOR, "/")
+}
+
+/// The way from one folder to another, both absolute; between two drives there is none, and `to` stays absolute.
 pub fn relative(from: &Path, to: &Path) -> PathBuf {
     let common = from
         .components()
         .zip(to.components())
         .take_while(|(one, other)| one == other)
         .count();
+    if common == 0 {
+        return to.to_owned();
+    }
     let up = from.components().skip(common).map(|_| Component::ParentDir);
     let path: PathBuf = up.chain(to.components().skip(common)).collect();
     if path.as_os_str().is_empty() {

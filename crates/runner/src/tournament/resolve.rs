@@ -1,5 +1,6 @@
 //! The files that a description names: policies, presets, openings and programs.
 
+use std::env::consts::EXE_SUFFIX;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -175,27 +176,35 @@ impl<'r> Resolver<'r> {
 }
 
 /// The program that a command means: a path when it has a `/`, starting from `root`; otherwise a name that is looked up
-/// as a shell does. `None` when there is no such program.
+/// as a shell does. On Windows `\` is as good as `/`, and `.exe` need not be said. `None` when there is no such program.
 pub fn find_program(command: &str, root: &Path) -> Option<PathBuf> {
     let is_program = |path: &Path| {
         let metadata = std::fs::metadata(path);
         metadata.is_ok_and(|metadata| metadata.is_file() && may_be_executed(&metadata))
     };
-    let candidate = if command.contains('/') {
-        std::path::absolute(root.join(command)).ok()
+    let folders = if command.contains(std::path::is_separator) {
+        vec![root.to_owned()]
     } else {
-        let folders = std::env::var_os("PATH")?;
-        std::env::split_paths(&folders)
-            .map(|folder| folder.join(command))
-            .find(|path| is_program(path))
-            .and_then(|path| std::path::absolute(path).ok())
+        std::env::split_paths(&std::env::var_os("PATH")?).collect()
     };
-    candidate.filter(|path| is_program(path))
+    let names = ["", EXE_SUFFIX].map(|suffix| format!("{command}{suffix}"));
+    let mut candidates = folders
+        .iter()
+        .flat_map(|folder| names.each_ref().map(|name| folder.join(name)));
+    let program = candidates.find(|path| is_program(path))?;
+    std::path::absolute(program).ok()
 }
 
+#[cfg(unix)]
 fn may_be_executed(metadata: &std::fs::Metadata) -> bool {
     use std::os::unix::fs::PermissionsExt;
     metadata.permissions().mode() & 0o111 != 0
+}
+
+/// Here the name of a file says whether it is a program.
+#[cfg(windows)]
+fn may_be_executed(_metadata: &std::fs::Metadata) -> bool {
+    true
 }
 
 /// Why the project's own engine cannot take part; at least one of the two is there.

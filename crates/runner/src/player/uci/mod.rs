@@ -11,8 +11,19 @@
 //! thread may get a processor many milliseconds later. The system reports that delay (`/proc/thread-self/schedstat` on
 //! Linux), and it does not count.
 
+#[cfg(unix)]
+#[path = "child_unix.rs"]
+mod child;
+#[cfg(windows)]
+#[path = "child_windows.rs"]
+mod child;
 mod declared_options;
 pub mod external;
+#[cfg(unix)]
+#[path = "guard_unix.rs"]
+pub mod guard;
+#[cfg(windows)]
+#[path = "guard_windows.rs"]
 pub mod guard;
 mod handshake;
 mod line_reader;

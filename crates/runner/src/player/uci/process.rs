@@ -1,16 +1,11 @@
-//! The process of an engine: its own process group, pipes that never block, and waits that always end.
+//! The process of an engine: lines in and out, and waits that always end.
 
-use std::io::{self, Read, Write};
-use std::os::unix::process::{CommandExt, ExitStatusExt};
-use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Stdio};
+use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use rustix::event::{PollFd, PollFlags, Timespec, poll};
-use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
-
+use super::child::{EngineChild, ending};
 use super::external::ExternalEngine;
-use super::guard::Guard;
 use super::line_reader::LineReader;
 use super::uci_line::quoted;
 use crate::player::fault::{Fault, FaultKind};
@@ -35,13 +30,16 @@ pub(super) enum WaitError {
     Abandoned,
 }
 
-/// A running engine. Dropping it ends its whole process group.
+/// Which pipes of a process are ready, or have ended.
+pub(super) struct Ready {
+    pub(super) output: bool,
+    pub(super) errors: bool,
+    pub(super) input: bool,
+}
+
+/// A running engine. Dropping it ends it and its own children.
 pub(super) struct Process {
-    child: Child,
-    pid: Pid,
-    stdin: ChildStdin,
-    stdout: ChildStdout,
-    stderr: Option<ChildStderr>,
+    child: EngineChild,
     lines: LineReader,
     /// Text that did not fit into the engine's input yet.
     outgoing: Vec<u8>,
@@ -61,39 +59,16 @@ impl Process {
     }
 
     fn spawn(engine: &ExternalEngine) -> io::Result<Self> {
-        let (mut command, waits) = Guard::command(&engine.program);
-        command
-            .args(&engine.args)
-            .envs(engine.env.iter().map(|(name, value)| (name, value)))
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .process_group(0);
-        if let Some(dir) = &engine.dir {
-            command.current_dir(dir);
-        }
-        let mut child = command.spawn()?;
-        let missing = || io::Error::other("a pipe is missing");
-        let mut stdin = child.stdin.take().ok_or_else(missing)?;
-        let stdout = child.stdout.take().ok_or_else(missing)?;
-        let stderr = child.stderr.take();
-        rustix::io::ioctl_fionbio(&stdin, true)?;
-        rustix::io::ioctl_fionbio(&stdout, true)?;
-        if let Some(stderr) = &stderr {
-            rustix::io::ioctl_fionbio(stderr, true)?;
-        }
-        let pid = Pid::from_child(&child);
-        Guard::watch(pid);
-        if waits {
-            // If the process is gone already, its closed output tells.
-            let _ = Guard::release(&mut stdin);
-        }
+        let child = EngineChild::start(&engine.program, |command| {
+            command
+                .args(&engine.args)
+                .envs(engine.env.iter().map(|(name, value)| (name, value)));
+            if let Some(dir) = &engine.dir {
+                command.current_dir(dir);
+            }
+        })?;
         Ok(Self {
             child,
-            pid,
-            stdin,
-            stdout,
-            stderr,
             lines: LineReader::new(),
             outgoing: Vec::new(),
             errors: Vec::new(),
@@ -112,7 +87,7 @@ impl Process {
 
     fn flush(&mut self) {
         while !self.outgoing.is_empty() {
-            match self.stdin.write(&self.outgoing) {
+            match self.child.write(&self.outgoing) {
                 Ok(count) => {
                     self.outgoing.drain(..count);
                 }
@@ -174,41 +149,20 @@ impl Process {
 
     /// Waits until something can be read or written, then reads and writes.
     fn poll(&mut self, time: Duration) -> Result<(), WaitError> {
-        let time = Timespec {
-            tv_sec: 0,
-            tv_nsec: i64::from(time.subsec_nanos()),
-        };
-        let (readable, told, writable) = {
-            let mut slots = [
-                PollFd::new(&self.stdout, PollFlags::IN),
-                match &self.stderr {
-                    Some(stderr) => PollFd::new(stderr, PollFlags::IN),
-                    None => PollFd::new(&self.stdout, PollFlags::empty()),
-                },
-                PollFd::new(&self.stdin, PollFlags::OUT),
-            ];
-            // The last slot would be ready at once when there is nothing to write.
-            let count = slots.len() - usize::from(self.outgoing.is_empty());
-            let waited = self.timed.then(run_delay);
-            let polled = poll(&mut slots[..count], Some(&time));
-            if let Some(before) = waited {
-                // A sleeping thread does not wait for a processor; a woken one does.
-                self.delay = run_delay().saturating_sub(before);
-            }
-            match polled {
-                Ok(_) | Err(rustix::io::Errno::INTR) => {}
-                Err(_) => return Err(WaitError::Closed),
-            }
-            let [readable, told, writable] = slots.map(|slot| !slot.revents().is_empty());
-            (readable, told, writable)
-        };
-        if writable {
+        let waited = self.timed.then(run_delay);
+        let polled = self.child.poll(!self.outgoing.is_empty(), time);
+        if let Some(before) = waited {
+            // A sleeping thread does not wait for a processor; a woken one does.
+            self.delay = run_delay().saturating_sub(before);
+        }
+        let ready = polled.map_err(|_| WaitError::Closed)?;
+        if ready.input {
             self.flush();
         }
-        if told {
+        if ready.errors {
             self.read_errors();
         }
-        if readable {
+        if ready.output {
             self.read()?;
         }
         Ok(())
@@ -216,8 +170,8 @@ impl Process {
 
     /// Reads once; returns whether there was output.
     fn read(&mut self) -> Result<bool, WaitError> {
-        let stdout = &mut self.stdout;
-        match self.lines.fill(|room| stdout.read(room)) {
+        let child = &mut self.child;
+        match self.lines.fill(|room| child.read(room)) {
             Ok(0) => Err(WaitError::Closed),
             Ok(_) => Ok(true),
             Err(error) if matches!(error.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::Interrupted) => Ok(false),
@@ -230,11 +184,8 @@ impl Process {
         let mut room = [0; 4_096];
         // As much as a pipe holds; an engine that writes on waits for the next call.
         for _ in 0..16 {
-            let Some(stderr) = &mut self.stderr else {
-                return;
-            };
-            match stderr.read(&mut room) {
-                Ok(0) => self.stderr = None,
+            match self.child.read_errors(&mut room) {
+                Ok(0) => return,
                 Ok(count) => {
                     self.errors.extend_from_slice(&room[..count]);
                     let surplus = self.errors.len().saturating_sub(KEPT_ERRORS);
@@ -257,14 +208,10 @@ impl Process {
 
     /// Kills a process that closed its output, and says how it ended.
     pub(super) fn end(&mut self) -> String {
-        let ended = self.ends_within(EXIT_TIME);
+        let ended = self.child.ends_within(EXIT_TIME);
         self.read_errors();
         match self.kill() {
-            Some(status) if ended => match (status.code(), status.signal()) {
-                (Some(code), _) => format!("exited with status {code}"),
-                (None, Some(signal)) => format!("was killed by signal {signal}"),
-                (None, None) => "exited".to_owned(),
-            },
+            Some(status) if ended => ending(status),
             _ => "closed its output without exiting".to_owned(),
         }
     }
@@ -281,36 +228,13 @@ impl Process {
         self.lines.partial()
     }
 
-    /// Whether the process exits within `time`. It stays a zombie, so that its id is not reused.
-    fn ends_within(&self, time: Duration) -> bool {
-        let deadline = Instant::now() + time;
-        let mut pause = Duration::from_micros(50);
-        loop {
-            let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
-            match waitid(WaitId::Pid(self.pid), options) {
-                Ok(Some(_)) => return true,
-                Ok(None) | Err(rustix::io::Errno::INTR) => {}
-                Err(_) => return false,
-            }
-            if Instant::now() >= deadline {
-                return false;
-            }
-            std::thread::sleep(pause);
-            pause = (2 * pause).min(Duration::from_millis(5));
-        }
-    }
-
-    /// Kills the process group and reaps the process.
+    /// Kills the process and its own children.
     pub(super) fn kill(&mut self) -> Option<std::process::ExitStatus> {
         if self.ended {
             return None;
         }
         self.ended = true;
-        // The process is not reaped yet, so its group id cannot belong to another.
-        let _ = kill_process_group(self.pid, Signal::KILL);
-        let status = self.child.wait().ok();
-        Guard::forget(self.pid);
-        status
+        self.child.kill()
     }
 
     /// Sends `quit` without waiting.
@@ -351,7 +275,7 @@ impl Drop for Process {
     fn drop(&mut self) {
         if !self.ended {
             self.ask_to_quit();
-            self.ends_within(self.quit);
+            self.child.ends_within(self.quit);
             self.kill();
         }
     }
