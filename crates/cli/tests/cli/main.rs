@@ -10,6 +10,7 @@
 mod bad_input;
 mod commands;
 mod comparing;
+mod documentation;
 mod evaluation_tuning;
 mod lab;
 mod misbehaviour;
