@@ -15,6 +15,7 @@
 
 mod comparison;
 mod document;
+mod map;
 
 use std::fs;
 use std::path::{Path, PathBuf};
