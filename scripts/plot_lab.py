@@ -268,7 +268,7 @@ def plot_moves(rows):
             return {key: part.get(key, 0.0) / count for key, count in whole.items() if count > 0}
 
         maps = [
-            ("reduced", "moves reduced, of those that the policy was asked about", "reduced", "moves"),
+            ("reduced", "share of the late moves that were reduced", "reduced", "moves"),
             ("plies", "mean reduction of reduced moves, in plies", "plies", "reduced"),
             ("failed_high", "reduced searches that failed high", "failed_high", "reduced"),
         ]
@@ -299,7 +299,7 @@ def plot_roc(rows):
         curves = {}
         for row in mine:
             curves.setdefault(row["predictor"], []).append(row)
-        figure, axes = new_axes(6.4, 6.0, f"{policy}: who fails low?")
+        figure, axes = new_axes(6.4, 6.0, f"{policy}: how well a number predicts fail-lows")
         axes.plot([0, 1], [0, 1], color=INK, linewidth=0.8, linestyle=":")
         # The file has the policy's own reduction first, then the best.
         for color, (name, points) in zip(LINES, list(curves.items())[: SHOWN_CURVES + 1]):
@@ -313,8 +313,8 @@ def plot_roc(rows):
         axes.set_xlim(0, 1)
         axes.set_ylim(0, 1)
         axes.set_aspect("equal")
-        axes.set_xlabel("share of the moves that raise alpha, dismissed")
-        axes.set_ylabel("share of the moves that fail low, dismissed")
+        axes.set_xlabel("dismissed share of the moves that raise alpha")
+        axes.set_ylabel("dismissed share of the moves that fail low")
         axes.legend(frameon=False, loc="lower right", fontsize=9)
         figures[f"roc-{policy}"] = figure
     return figures
