@@ -1,7 +1,5 @@
 //! Wrong input: a message that helps, exit status 2, and nothing written.
 
-use std::fs;
-
 use crate::scratch::{OPENINGS, ROUND_ROBIN, Scratch};
 
 /// What is said about the round robin with `old` replaced by `new`.
@@ -111,10 +109,10 @@ fn no_openings() {
     scratch.write("trio.toml", ROUND_ROBIN);
     scratch.write(OPENINGS, "\n# none\n");
     insta::assert_snapshot!(scratch.refused(&["run", "trio.toml"]));
-    fs::remove_file(scratch.path(OPENINGS)).unwrap();
+    scratch.write("trio.toml", &ROUND_ROBIN.replace(OPENINGS, "positions/none.epd"));
     let message = scratch.refused(&["run", "trio.toml"]);
     assert!(
-        message.contains("cannot read the openings `positions/openings.epd`"),
+        message.contains("cannot read the openings `positions/none.epd`"),
         "{message}"
     );
 }
