@@ -268,7 +268,7 @@ def plot_moves(rows):
             return {key: part.get(key, 0.0) / count for key, count in whole.items() if count > 0}
 
         maps = [
-            ("reduced", "moves reduced, of those that the policy was asked about", "reduced", "moves"),
+            ("reduced", "share of late moves that were reduced", "reduced", "moves"),
             ("plies", "mean reduction of reduced moves, in plies", "plies", "reduced"),
             ("failed_high", "reduced searches that failed high", "failed_high", "reduced"),
         ]
@@ -299,7 +299,7 @@ def plot_roc(rows):
         curves = {}
         for row in mine:
             curves.setdefault(row["predictor"], []).append(row)
-        figure, axes = new_axes(6.4, 6.0, f"{policy}: who fails low?")
+        figure, axes = new_axes(6.4, 6.0, f"{policy}: how well facts predict a fail low (ROC)")
         axes.plot([0, 1], [0, 1], color=INK, linewidth=0.8, linestyle=":")
         # The file has the policy's own reduction first, then the best.
         for color, (name, points) in zip(LINES, list(curves.items())[: SHOWN_CURVES + 1]):

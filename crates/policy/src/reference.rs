@@ -80,6 +80,14 @@ impl PolicyReference {
         self.policy().contains('/') || self.policy().ends_with(".toml")
     }
 
+    /// What tables and files call the policy that this reference was resolved to: its own name with the overrides, as in
+    /// `log@divisor=2`. The same policy has the same name wherever its file is and however its numbers are written.
+    pub fn name_of(&self, policy: &Policy) -> String {
+        let overrides: Vec<String> = self.overrides().map(ToString::to_string).collect();
+        let separator = if overrides.is_empty() { "" } else { "@" };
+        format!("{}{separator}{}", policy.name(), overrides.join(","))
+    }
+
     /// Loads the policy and applies the overrides. Warnings come with the policy.
     ///
     /// A path that is not absolute starts from `root`; a name is looked up in the [`POLICY_FOLDER`] of `root` or of its
@@ -174,9 +182,12 @@ impl PolicyReference {
             return Ok(path);
         }
         let known = files.toml_names(&folder);
-        let mut help = match nearest(name, known.iter().map(String::as_str)) {
-            Some(near) => format!("did you mean `{near}`? "),
-            None => String::new(),
+        let file = format!("{name}.toml");
+        let mut help = if files.has_file(&root.join(&file)) || files.has_file(Path::new(&file)) {
+            format!("did you mean the file `{file}`? ")
+        } else {
+            nearest(name, known.iter().map(String::as_str))
+                .map_or_else(String::new, |near| format!("did you mean `{near}`? "))
         };
         help += &if known.is_empty() {
             format!("`{POLICY_FOLDER}` is empty")
@@ -295,6 +306,16 @@ fn setting(table: &str, key: &str, value: &str) -> Result<Override, String> {
         key: key.to_owned(),
         value: text,
     })
+}
+
+impl fmt::Display for Override {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Parameter { name, value } => write!(f, "{name}={value}"),
+            Self::Rule { name, enabled } => write!(f, "{}{name}", if *enabled { '+' } else { '-' }),
+            Self::Setting { table, key, value } => write!(f, "{table}.{key}={}", value.trim_matches('"')),
+        }
+    }
 }
 
 impl fmt::Display for PolicyReference {

@@ -48,6 +48,7 @@ pub mod rating;
 pub mod record;
 pub mod run;
 mod sha256;
+pub mod sprt_text;
 pub mod summary;
 pub mod text_table;
 pub mod tournament;

@@ -33,7 +33,7 @@ const DEFAULT_NODES: u64 = 10_000;
 /// Pairs when neither their number nor a test is given.
 const DEFAULT_PAIRS: u64 = 100;
 /// The openings that the project made.
-const DEFAULT_OPENINGS: &str = "positions/openings.epd";
+pub(crate) const DEFAULT_OPENINGS: &str = "positions/openings.epd";
 
 /// Who is to play, and how.
 #[derive(Debug, Args)]
@@ -339,11 +339,15 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     .play()
 }
 
-/// Two engines with the same name get the words that the user typed, and numbers when even those are the same.
+/// Two engines with the same name, from different files, get the words that the user typed; otherwise they get numbers.
 fn tell_apart(engines: &mut [Entrant]) {
     let same =
         |engines: &[Entrant]| engines.first().map(|engine| &engine.name) == engines.get(1).map(|engine| &engine.name);
-    if same(engines) {
+    let differ = |engines: &[Entrant]| {
+        let [first, second] = [engines.first(), engines.get(1)].map(|engine| engine.map(Entrant::reference));
+        first != second
+    };
+    if same(engines) && differ(engines) {
         for engine in engines.iter_mut() {
             engine.name = engine.reference().to_owned();
         }

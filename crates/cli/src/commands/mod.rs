@@ -32,8 +32,10 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
+
 use lmrlab_diagnostics::Diagnostics;
 
+use crate::progress::live;
 use lmrlab_runner::failure::Failure;
 use lmrlab_runner::player::uci::guard::{GUARD_COMMAND, START_COMMAND, become_engine, stand_guard};
 
@@ -118,6 +120,7 @@ pub(crate) fn main() -> ExitCode {
         Command::Rate(arguments) => rate::run(&arguments),
     });
     let result = result.unwrap_or_else(|panic| Err(Failure::mistake("lmrlab", &*panic)));
+    live::clear();
     match result {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
@@ -130,12 +133,13 @@ pub(crate) fn main() -> ExitCode {
 /// Writes text to standard output, in colour on a terminal that wants it (<https://no-color.org>). A reader that goes
 /// away, as in `lmrlab ... | head`, is no error.
 pub(crate) fn print_out(text: &str) {
+    live::clear();
     let _ = anstream::stdout().write_all(text.as_bytes());
 }
 
 /// Writes a line to standard error, in colour on a terminal that wants it.
 pub(crate) fn print_err(line: &str) {
-    let _ = writeln!(anstream::stderr(), "{line}");
+    live::above(line);
 }
 
 /// Writes the warnings about a file, if there are any, to standard error.

@@ -13,6 +13,7 @@ mod comparing;
 mod evaluation_tuning;
 mod lab;
 mod misbehaviour;
+mod plainly;
 mod playing;
 mod race;
 mod resume;
