@@ -299,7 +299,7 @@ def plot_roc(rows):
         curves = {}
         for row in mine:
             curves.setdefault(row["predictor"], []).append(row)
-        figure, axes = new_axes(6.4, 6.0, f"{policy}: how well a number predicts fail-lows")
+        figure, axes = new_axes(6.4, 6.0, f"{policy}: how well facts predict a fail low (ROC)")
         axes.plot([0, 1], [0, 1], color=INK, linewidth=0.8, linestyle=":")
         # The file has the policy's own reduction first, then the best.
         for color, (name, points) in zip(LINES, list(curves.items())[: SHOWN_CURVES + 1]):

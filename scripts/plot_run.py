@@ -53,10 +53,21 @@ def new_axes(width, height, title):
     return figure, axes
 
 
+def first_engine(folder):
+    """The first engine of a match, or None when no pair tells."""
+    pairs = read(folder, "pairs.csv") if (folder / "pairs.csv").is_file() else []
+    return pairs[0]["first"] if pairs else None
+
+
 def plot_standings(folder):
     rows = read(folder, "standings.csv")
-    scale = "Elo against the other" if len(rows) == 2 else "Rating in Elo, the mean is 0"
-    figure, axes = new_axes(7.5, 1.4 + 0.5 * len(rows), f"{scale}, 95% error")
+    title = "Elo (mean 0), 95% error"
+    if len(rows) == 2:
+        # The other engine has the same number with the other sign; the summary shows the first engine's.
+        first = first_engine(folder) or rows[0]["engine"]
+        rows = [row for row in rows if row["engine"] == first]
+        title = f"Elo of {first} against {rows[0].get('elo_against') or 'the other'}, 95% error"
+    figure, axes = new_axes(7.5, 1.4 + 0.5 * len(rows), title)
     for place, row in enumerate(rows):
         elo, error = number(row["elo"]), number(row["elo_error_95"])
         if elo is None:

@@ -1,32 +1,91 @@
-//! The progress bar of searches in the lab.
+//! The progress of searches in the lab.
 
-use indicatif::{ProgressBar, ProgressStyle};
+use std::io::IsTerminal;
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use crate::progress::duration;
+use crate::progress::live::{self, Status};
 use lmrlab_lab::workers::Progress;
 
-/// A bar on standard error, drawn only where that is a terminal.
-pub(crate) struct SearchBar(ProgressBar);
+/// Least time between two updates.
+const BETWEEN_UPDATES: Duration = Duration::from_millis(100);
+
+/// A line with a bar on standard error, drawn only where that is a terminal.
+pub(crate) struct SearchBar(Mutex<State>);
+
+struct State {
+    drawn: bool,
+    row: Option<(usize, usize)>,
+    jobs: usize,
+    done: usize,
+    begun: Instant,
+    updated: Option<Instant>,
+}
 
 impl SearchBar {
     pub(crate) fn new() -> Self {
-        let bar = ProgressBar::new(0);
-        if let Ok(style) = ProgressStyle::with_template("{bar:40} {pos}/{len} searches, {eta} left") {
-            bar.set_style(style);
+        Self(Mutex::new(State {
+            drawn: std::io::stderr().is_terminal(),
+            row: None,
+            jobs: 0,
+            done: 0,
+            begun: Instant::now(),
+            updated: None,
+        }))
+    }
+
+    fn change(&self, change: impl FnOnce(&mut State)) {
+        let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        change(&mut state);
+        if state.drawn && state.updated.is_none_or(|updated| updated.elapsed() >= BETWEEN_UPDATES) {
+            state.updated = Some(Instant::now());
+            live::show(state.status(), Vec::new());
         }
-        Self(bar)
+    }
+}
+
+impl State {
+    /// The bar and the time left are about all rows, where there are rows.
+    fn status(&self) -> Status {
+        let of_batch = self.done as f64 / self.jobs.max(1) as f64;
+        let searches = format!("{}/{} searches or games", self.done, self.jobs);
+        let (share, mut parts) = match self.row {
+            Some((row, rows)) => (
+                (row - 1) as f64 / rows as f64,
+                vec![format!("row {row}/{rows}"), format!("{searches} in it")],
+            ),
+            None => (of_batch, vec![searches]),
+        };
+        if share > 0.0 {
+            let left = self.begun.elapsed().as_secs_f64() * (1.0 - share) / share;
+            parts.insert(1, format!("{} left", duration(left)));
+        }
+        Status {
+            done: Some(share),
+            parts,
+        }
     }
 }
 
 impl Progress for SearchBar {
     fn begin(&self, jobs: usize) {
-        self.0.set_length(jobs as u64);
-        self.0.reset();
+        self.change(|state| {
+            (state.jobs, state.done) = (jobs, 0);
+            if state.row.is_none() {
+                state.begun = Instant::now();
+            }
+        });
     }
 
     fn advance(&self) {
-        self.0.inc(1);
+        self.change(|state| state.done += 1);
     }
 
-    fn end(&self) {
-        self.0.finish_and_clear();
+    // What is printed next clears the line; another batch goes on with it.
+    fn end(&self) {}
+
+    fn row(&self, row: usize, rows: usize) {
+        self.change(|state| state.row = Some((row, rows)));
     }
 }

@@ -80,6 +80,17 @@ impl<'d> Table<'d> {
         self.entry(key).is_some()
     }
 
+    /// A table whose name is none of `known`, and nearest to `key`, which is not there; [`Self::close`] reports it.
+    pub fn misspelt(&self, key: &str, known: &[&str]) -> Option<Table<'d>> {
+        let entries = self.entries.filter(|entries| !entries.contains_key(key))?;
+        let (name, entry) = entries.iter().find(|(name, entry)| {
+            matches!(entry.node.value, Value::Table(_))
+                && !known.contains(&name.as_str())
+                && nearest(name, known.iter().copied()) == Some(key)
+        })?;
+        Some(Table::new(self.document, &entry.node, self.name(name)))
+    }
+
     /// The name under which a renamed key is there: `former` when the table has only that, else `key`. Both are an error.
     pub fn renamed_key<'k>(&self, former: &'k str, key: &'k str) -> &'k str {
         let Some(entry) = self.entries.and_then(|entries| entries.get(former)) else {

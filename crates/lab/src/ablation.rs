@@ -63,12 +63,12 @@ mod tests {
             [[rule]]\nname = \"b\"\nwhen = \"cut\"\nadd = \"1\"\nenabled = false\n\
             [[rule]]\nname = \"c\"\nwhen = \"all\"\nadd = \"1\"\n";
         let (policy, _) = Policy::compile(Source::new("p.toml", text)).unwrap();
-        let whole = Variant::new("dir@x/p.toml", policy);
+        let whole = Variant::new("p", policy);
         ablated(&whole, choice)
             .into_iter()
             .map(|ablated| {
                 let off = ablated.switched.join(",");
-                assert_eq!(ablated.variant.name, format!("dir@x/p.toml@{off}"));
+                assert_eq!(ablated.variant.name, format!("p@{off}"));
                 off
             })
             .collect()

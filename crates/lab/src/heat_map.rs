@@ -19,8 +19,8 @@ pub struct HeatMap {
 const COLORS: [(u8, u8); 7] = [(17, 15), (19, 15), (25, 15), (31, 15), (71, 16), (148, 16), (226, 16)];
 
 impl HeatMap {
-    /// As a table; with `color` each value stands on the colour of its height. Infinite values have the colour of the end.
-    pub fn text(&self, color: bool) -> String {
+    /// As a table, with each value on the colour of its height. Infinite values have the colour of the end.
+    pub fn text(&self) -> String {
         let (down, rows) = &self.down;
         let (right, columns) = &self.right;
         let finite = || self.values.iter().copied().filter(|value| value.is_finite());
@@ -42,11 +42,11 @@ impl HeatMap {
         let painted = |row: usize, column: usize, cell: String| {
             let index = column.checked_sub(1).map(|column| row * columns.len() + column);
             match index.and_then(|index| self.values.get(index)) {
-                Some(value) if color => {
+                Some(value) => {
                     let (background, ink) = shade(*value, low, high);
                     format!("\x1b[48;5;{background};38;5;{ink}m{cell}\x1b[0m")
                 }
-                _ => cell,
+                None => cell,
             }
         };
         format!("{}\n{}", self.title, table.painted(painted))
@@ -77,20 +77,8 @@ mod tests {
     }
 
     #[test]
-    fn numbers_stand_under_their_values() {
-        assert_eq!(
-            map().text(false),
-            "nodes\n\
-             divisor \\ base      0    0.5      1\n\
-             1.8             1.000  0.500  0.250\n\
-             2               2.000    inf  1.500\n"
-        );
-    }
-
-    #[test]
-    fn colour_changes_nothing_but_colour() {
-        let plain = map().text(false);
-        let colored = map().text(true);
+    fn values_stand_under_their_parameters_on_colours() {
+        let colored = map().text();
         assert!(colored.contains("\x1b[48;5;17;38;5;15m  0.250\x1b[0m"), "{colored:?}");
         assert!(colored.contains("\x1b[48;5;226;38;5;16m"));
         let mut bare = String::new();
@@ -103,6 +91,12 @@ mod tests {
                 _ => bare.push(character),
             }
         }
-        assert_eq!(bare, plain);
+        assert_eq!(
+            bare,
+            "nodes\n\
+             divisor \\ base      0    0.5      1\n\
+             1.8             1.000  0.500  0.250\n\
+             2               2.000    inf  1.500\n"
+        );
     }
 }

@@ -13,7 +13,7 @@ pub const HASH_MIB: u32 = DEFAULT_HASH_MIB;
 /// A policy in a preset.
 #[derive(Debug, Clone)]
 pub struct Variant {
-    /// What tables call it: the policy as the user named it, overrides included.
+    /// What tables call it: the policy's name with its overrides.
     pub name: String,
     /// When moves are reduced, and by how much.
     pub policy: Arc<Policy>,
@@ -49,7 +49,7 @@ impl Variant {
         }
     }
 
-    /// The same with a rule switched on or off, under a name that every command understands.
+    /// The same with a rule switched on or off, under a name with that override.
     ///
     /// # Errors
     /// When the policy has no such rule.
@@ -60,7 +60,7 @@ impl Variant {
         Ok(self.changed(&format!("{sign}{rule}"), policy))
     }
 
-    /// The same with another value of a parameter, under a name that every command understands.
+    /// The same with another value of a parameter, under a name with that override.
     ///
     /// # Errors
     /// When the policy has no such parameter, or the value is not within its bounds.
@@ -71,9 +71,7 @@ impl Variant {
     }
 
     fn changed(&self, change: &str, policy: Policy) -> Self {
-        // An `@` before the last `/` belongs to a folder's name.
-        let file = self.name.rfind('/').map_or(0, |slash| slash + 1);
-        let separator = if self.name[file..].contains('@') { ',' } else { '@' };
+        let separator = if self.name.contains('@') { ',' } else { '@' };
         Self {
             name: format!("{}{separator}{change}", self.name),
             policy: Arc::new(policy),

@@ -1,5 +1,8 @@
 //! Jobs on several threads. Results come in the order of the jobs.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use rayon::prelude::*;
 
 use lmrlab_runner::failure::Failure;
@@ -12,12 +15,24 @@ pub trait Progress: Send + Sync {
     fn advance(&self);
     /// The batch is done.
     fn end(&self);
+    /// The batches that follow are about row `row`, from 1, of `rows`.
+    fn row(&self, row: usize, rows: usize);
+}
+
+/// The results of [`Workers::columns`].
+#[derive(Debug, PartialEq, Eq)]
+pub struct Columns<T> {
+    /// `results[row][place]`, for the columns in `done`.
+    pub results: Vec<Vec<T>>,
+    /// The columns whose jobs are all done, in their order.
+    pub done: Vec<usize>,
 }
 
 /// Threads that do jobs.
 pub struct Workers {
     pool: rayon::ThreadPool,
     progress: Option<Box<dyn Progress>>,
+    stop: Option<Arc<AtomicBool>>,
 }
 
 impl Workers {
@@ -30,7 +45,11 @@ impl Workers {
             .num_threads(threads as usize)
             .build()
             .map_err(|error| Failure::Run(format!("cannot start {threads} threads: {error}")))?;
-        Ok(Self { pool, progress: None })
+        Ok(Self {
+            pool,
+            progress: None,
+            stop: None,
+        })
     }
 
     /// The same threads, which report every job that they have done.
@@ -39,6 +58,27 @@ impl Workers {
         Self {
             progress: Some(Box::new(progress)),
             ..self
+        }
+    }
+
+    /// The same threads, which begin no more jobs of [`Self::columns`] when the flag is set.
+    #[must_use]
+    pub fn until(self, stop: Arc<AtomicBool>) -> Self {
+        Self {
+            stop: Some(stop),
+            ..self
+        }
+    }
+
+    /// Whether they were asked to stop.
+    pub fn is_stopped(&self) -> bool {
+        self.stop.as_ref().is_some_and(|stop| stop.load(Ordering::Relaxed))
+    }
+
+    /// Tells the progress which row the next batches are about.
+    pub fn begin_row(&self, row: usize, rows: usize) {
+        if let Some(progress) = &self.progress {
+            progress.row(row, rows);
         }
     }
 
@@ -66,6 +106,34 @@ impl Workers {
         results
     }
 
+    /// Does a job for every row and column, column by column. When they are asked to stop, the jobs that are running are
+    /// finished, and columns with jobs left are left out.
+    pub fn columns<R: Sync, C: Sync, T: Send>(
+        &self,
+        rows: &[R],
+        columns: &[C],
+        work: impl Fn(&R, &C) -> T + Sync,
+    ) -> Columns<T> {
+        let jobs: Vec<(&R, &C)> = columns
+            .iter()
+            .flat_map(|column| rows.iter().map(move |row| (row, column)))
+            .collect();
+        let found = self.map(&jobs, |(row, column)| (!self.is_stopped()).then(|| work(row, column)));
+        let mut found = found.into_iter();
+        let mut results: Vec<Vec<T>> = rows.iter().map(|_| Vec::with_capacity(columns.len())).collect();
+        let mut done = Vec::new();
+        for column in 0..columns.len() {
+            let of_column: Vec<Option<T>> = found.by_ref().take(rows.len()).collect();
+            if let Some(of_column) = of_column.into_iter().collect::<Option<Vec<T>>>() {
+                done.push(column);
+                for (row, result) in results.iter_mut().zip(of_column) {
+                    row.push(result);
+                }
+            }
+        }
+        Columns { results, done }
+    }
+
     /// Does a job for every row and column: `results[row][column]`.
     pub fn table<R: Sync, C: Sync, T: Send>(
         &self,
@@ -87,8 +155,7 @@ impl Workers {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::sync::Arc;
-    use std::sync::atomic::{AtomicUsize, Ordering};
+    use std::sync::atomic::AtomicUsize;
 
     /// Counts batches, jobs and ends.
     #[derive(Default)]
@@ -106,6 +173,25 @@ mod tests {
         fn end(&self) {
             self.0[2].fetch_add(1, Ordering::Relaxed);
         }
+
+        fn row(&self, _: usize, _: usize) {}
+    }
+
+    #[test]
+    fn whole_columns_are_kept_when_asked_to_stop() {
+        let stop = Arc::new(AtomicBool::new(false));
+        let workers = Workers::new(1).unwrap().until(Arc::clone(&stop));
+        let all = workers.columns(&[10, 20], &[1, 2, 3], |row, column| row + column);
+        assert_eq!(all.done, [0, 1, 2]);
+        assert_eq!(all.results, [[11, 12, 13], [21, 22, 23]]);
+        let some = workers.columns(&[10, 20], &[1, 2, 3], |row, column| {
+            // The first job of the second column is still done, the second one is not.
+            stop.fetch_or((*row, *column) == (10, 2), Ordering::Relaxed);
+            row + column
+        });
+        assert_eq!(some.done, [0]);
+        assert_eq!(some.results, [[11], [21]]);
+        assert!(workers.is_stopped());
     }
 
     #[test]

@@ -75,6 +75,11 @@ fn read(document: &Document) -> Option<Definition> {
         table.close();
         read
     });
+    // `close` reports a table such as `[params]`; that its names are unknown in every expression need not be said as well.
+    let declared = match root.misspelt("param", &ROOT_KEYS) {
+        Some(table) => table.keys().into_iter().map(|key| key.value).collect(),
+        None => declared,
+    };
     let reader = Reader {
         document,
         scope: Scope {
@@ -122,6 +127,22 @@ fn read(document: &Document) -> Option<Definition> {
     definition.warn(&document.root());
     Some(definition)
 }
+
+/// The keys of a policy file.
+const ROOT_KEYS: [&str; 12] = [
+    "name",
+    "description",
+    "source",
+    "extends",
+    "param",
+    "when",
+    "reduce",
+    "rule",
+    "finish",
+    "history",
+    "research",
+    "table",
+];
 
 /// Checks a name: names appear in file names, in overrides and in tables of results.
 fn check_name(table: &Table<'_>, name: &Text, of: &str) {

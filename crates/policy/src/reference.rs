@@ -80,6 +80,14 @@ impl PolicyReference {
         self.policy().contains(std::path::is_separator) || self.policy().ends_with(".toml")
     }
 
+    /// What tables and files call the policy that this reference was resolved to: its own name with the overrides, as in
+    /// `log@divisor=2`. The same policy has the same name wherever its file is and however its numbers are written.
+    pub fn name_of(&self, policy: &Policy) -> String {
+        let overrides: Vec<String> = self.overrides().map(ToString::to_string).collect();
+        let separator = if overrides.is_empty() { "" } else { "@" };
+        format!("{}{separator}{}", policy.name(), overrides.join(","))
+    }
+
     /// Loads the policy and applies the overrides. Warnings come with the policy.
     ///
     /// A path that is not absolute starts from `root`; a name is looked up in the [`POLICY_FOLDER`] of `root` or of its
@@ -176,8 +184,13 @@ impl PolicyReference {
             ));
         }
         let known: Vec<&str> = policies.keys().map(String::as_str).collect();
-        let near = nearest(name, known.iter().copied());
-        let near = near.map_or_else(String::new, |near| format!("did you mean `{near}`? "));
+        let file = format!("{name}.toml");
+        let near = if files.has_file(&root.join(&file)) || files.has_file(Path::new(&file)) {
+            format!("did you mean the file `{file}`? ")
+        } else {
+            let near = nearest(name, known.iter().copied());
+            near.map_or_else(String::new, |near| format!("did you mean `{near}`? "))
+        };
         Err(refuse(
             Diagnostic::error(format!("there is no policy `{name}`"))
                 .help(format!("{near}the policies are: {}", known.join(", "))),
@@ -291,6 +304,16 @@ fn setting(table: &str, key: &str, value: &str) -> Result<Override, String> {
         key: key.to_owned(),
         value: text,
     })
+}
+
+impl fmt::Display for Override {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Parameter { name, value } => write!(f, "{name}={value}"),
+            Self::Rule { name, enabled } => write!(f, "{}{name}", if *enabled { '+' } else { '-' }),
+            Self::Setting { table, key, value } => write!(f, "{table}.{key}={}", value.trim_matches('"')),
+        }
+    }
 }
 
 impl fmt::Display for PolicyReference {

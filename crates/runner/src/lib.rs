@@ -50,6 +50,7 @@ pub mod record;
 pub mod run;
 mod sha256;
 mod shell_words;
+pub mod sprt_text;
 pub mod summary;
 pub mod text_table;
 pub mod tournament;

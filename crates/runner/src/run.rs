@@ -17,7 +17,7 @@ use lmrlab_diagnostics::{Diagnostic, Diagnostics, Document, Table};
 
 use crate::failure::{Failure, warning};
 use crate::record::folder::{GAMES, JOURNAL_DIGESTS, ResultsFolder};
-use crate::record::games::{edited_line, read_pairs};
+use crate::record::games::{GameRow, edited_line, read_pairs};
 use crate::record::manifest::{Invocation, Manifest, RunKind};
 use crate::record::progress::Progress;
 use crate::tournament::description::{Conditions, Description, Pairings};
@@ -84,6 +84,15 @@ impl Run {
         let schedule = description.schedule(&pairings, pairs, openings);
         let race = pairings.race.as_ref();
         let mut progress = Progress::new(pairings.names.clone(), schedule, description.sprt, race);
+        self.pairs(&mut |games| progress.count(&games).map(drop))?;
+        Ok(progress)
+    }
+
+    /// Hands out the recorded pairs in their order.
+    ///
+    /// # Errors
+    /// When the journal is missing or cannot be read, or `each` fails.
+    pub fn pairs(&self, each: &mut dyn FnMut([GameRow; 2]) -> Result<(), Failure>) -> Result<(), Failure> {
         let journal = self.folder.join(GAMES.name());
         if !journal.exists() {
             return Err(Failure::input(
@@ -91,8 +100,7 @@ impl Run {
                 "every figure comes from the games; the other CSV files may hold what was computed from them",
             ));
         }
-        read_pairs(&journal, &mut |games| progress.count(&games).map(drop))?;
-        Ok(progress)
+        read_pairs(&journal, each)
     }
 
     /// Warnings when somebody has edited the manifest or the journal of the tournament since they were written.

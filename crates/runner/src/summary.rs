@@ -6,6 +6,7 @@ use crate::number_text::{percent, signed, unsigned};
 use crate::rating::rating_table;
 use crate::record::progress::{Ended, Progress};
 use crate::record::standings::{self, StandingRow};
+use crate::sprt_text;
 use crate::text_table::{Column, TextTable};
 use lmrlab_stats::race::Fate;
 use lmrlab_stats::{EloModel, Estimate, Verdict};
@@ -26,19 +27,20 @@ pub fn text(progress: &Progress) -> String {
     text
 }
 
-/// The table of standings, the best first.
-fn standings_table(progress: &Progress) -> String {
-    let headings = [
-        "Rank", "Engine", "Games", "W", "D", "L", "Points", "Score", "Elo", "±95%", "LOS",
-    ];
-    let mut table = TextTable::of(headings.map(|heading| match heading {
-        "Engine" => Column::words(heading),
-        _ => Column::numbers(heading),
-    }));
+/// The table of standings, the best first. In a field of many it has their Elo; the one number of a match of two stands in
+/// its block.
+fn standings_table(progress: &Progress) -> TextTable {
+    let rated = progress.tally.names().len() > 2;
+    let mut columns = vec![Column::numbers("Rank"), Column::words("Engine")];
+    columns.extend(["Games", "W", "D", "L", "Points", "Score"].map(Column::numbers));
+    if rated {
+        columns.extend(["Elo (mean 0)", "±95%", "LOS"].map(Column::numbers));
+    }
+    let mut table = TextTable::of(columns);
     for row in progress.standings() {
         table.push(cells_of(&row));
     }
-    table.to_string()
+    table
 }
 
 /// What was fitted beside the ratings of more than two engines, and what could not be; nothing for two.
@@ -76,7 +78,7 @@ fn match_block(progress: &Progress) -> Option<String> {
     let mut text = format!("{first} vs {second}\n");
     let _ = writeln!(
         text,
-        "Elo   | {} ± {} (95%), nElo {} ± {}, LOS {}",
+        "Elo   | {} ± {} (95%) for {first}, nElo {} ± {}, LOS {}",
         signed(Some(estimate.elo.0), 2),
         unsigned(estimate.elo_error_95.map(|error| error.0), 2),
         signed(Some(estimate.normalized_elo.0), 2),
@@ -109,9 +111,7 @@ fn match_block(progress: &Progress) -> Option<String> {
         let faults = progress.no_verdict();
         let verdict = match (&faults, progress.verdict()) {
             (Some(faults), _) => format!("no verdict: {faults}"),
-            (None, Some(Verdict::AcceptH1)) => "accepted: H1, stronger than by elo0".to_owned(),
-            (None, Some(Verdict::AcceptH0)) => "rejected: H0, not stronger by elo1".to_owned(),
-            (None, _) => "no verdict yet".to_owned(),
+            (None, verdict) => sprt_text::verdict(verdict.unwrap_or(Verdict::Continue)).to_owned(),
         };
         let _ = writeln!(
             text,
@@ -120,14 +120,7 @@ fn match_block(progress: &Progress) -> Option<String> {
             sprt.elo1(),
         );
         if let Some(estimate) = sprt.estimate(&encounter.pairs).filter(|_| faults.is_none()) {
-            let _ = writeln!(
-                text,
-                "Test  | Elo {} [{}, {}] (95%), LOS {}, allowing for when the test stops",
-                signed(Some(estimate.elo.0), 2),
-                signed(Some(estimate.low.0), 2),
-                signed(Some(estimate.high.0), 2),
-                percent(Some(estimate.los)),
-            );
+            let _ = writeln!(text, "{}", sprt_text::estimate(&estimate));
         }
     }
     Some(text)

@@ -1,4 +1,4 @@
-//! Choices that are no numbers: rules on or off, re-search ladders, history models, switches of the search.
+//! Choices that are not numbers: rules on or off, re-search ladders, history models, switches of the search.
 //!
 //! A race of its values against the start decides each choice ([`Goal::BeatBaseline`]): hopeless values stop playing
 //! early, and a value is taken only when its SPRT shows that it is better. In points, and so in the journal, a choice is

@@ -140,16 +140,45 @@ impl Outcome {
         text
     }
 
+    /// Where a run stands that was interrupted, as text.
+    pub fn standing(&self, subject: &Subject) -> String {
+        let mut text = self.values_text(subject);
+        match self.found_something(subject) {
+            true => text.push_str(&self.gain_text(subject)),
+            false => text.push_str("Nothing plays significantly better than the start yet.\n"),
+        }
+        text
+    }
+
     /// The whole result as text.
     pub fn text(&self, subject: &Subject) -> String {
+        let mut text = self.values_text(subject);
+        if !self.found_something(subject) {
+            text.push_str("Nothing plays significantly better than the start; nothing is changed.\n");
+            return text;
+        }
+        text.push_str(&self.gain_text(subject));
+        for trial in &self.trials {
+            let _ = writeln!(text, "Proof {}", trial.line());
+        }
+        if let Some(verdict) = self.verdict() {
+            let _ = writeln!(text, "{verdict}");
+        }
+        text
+    }
+
+    /// Pairs, choices and parameters.
+    fn values_text(&self, subject: &Subject) -> String {
         let mut text = format!("{} pairs\n\n{}", self.pairs, self.choices(subject));
         if !subject.parameters.is_empty() {
             let _ = writeln!(text, "{}", self.table(&subject.parameters));
         }
-        if !self.found_something(subject) {
-            text.push_str("Nothing was found to play significantly better than the start; nothing is changed.\n");
-            return text;
-        }
+        text
+    }
+
+    /// The gain that is expected, where the method knows one.
+    fn gain_text(&self, subject: &Subject) -> String {
+        let mut text = String::new();
         if let Some((gain, deviation)) = self.gain {
             let _ = writeln!(
                 text,
@@ -161,12 +190,6 @@ impl Outcome {
                 },
                 lmrlab_stats::DEVIATIONS_95 * deviation
             );
-        }
-        for trial in &self.trials {
-            let _ = writeln!(text, "Proof {}", trial.line());
-        }
-        if let Some(verdict) = self.verdict() {
-            let _ = writeln!(text, "{verdict}");
         }
         text
     }
@@ -297,8 +320,8 @@ fn tidy(parameter: &Parameter, value: f64) -> f64 {
     parameter.rounded(libm::round(value * unit) / unit)
 }
 
-/// A value rounded to about a hundredth of the step.
-fn short(parameter: &Parameter, value: f64) -> f64 {
+/// A value rounded to about a hundredth of the step, for people.
+pub fn short(parameter: &Parameter, value: f64) -> f64 {
     let digits = libm::ceil(1.0 - libm::log10(parameter.step)).clamp(0.0, 12.0);
     let unit = libm::pow(10.0, digits);
     libm::round(value * unit) / unit

@@ -18,7 +18,7 @@ use lmrlab_runner::conduct::event::Observer;
 use lmrlab_runner::conduct::first_handshake;
 use lmrlab_runner::failure::Failure;
 use lmrlab_runner::interrupt::Interrupt;
-use lmrlab_runner::record::folder::{MANIFEST, ResultsFolder, TIMINGS, TUNING_PAIRS, folder_name};
+use lmrlab_runner::record::folder::{MANIFEST, ResultsFolder, TIMINGS, TUNING_PAIRS, TUNING_RESULT, folder_name};
 use lmrlab_runner::record::manifest::{Invocation, Manifest, RecordedFile, RunKind, programs};
 use lmrlab_runner::record::replacement::replace;
 use lmrlab_runner::run::{Run, edited_journal};
@@ -61,7 +61,7 @@ pub struct Session {
 }
 
 impl Session {
-    /// A run of the file with this text that writes to `out`, or to a folder below results when absent.
+    /// A run of a tuning file, or of a text that stands for one, that writes to `out`, or to a folder below results when absent.
     ///
     /// # Errors
     /// When anything is wrong with the file, with what it names or with the folder.
@@ -99,6 +99,15 @@ impl Session {
             },
             Path::to_owned,
         );
+        if !force && out.join(MANIFEST.name()).exists() && !out.join(TUNING_RESULT.name()).exists() {
+            let shown = out.display();
+            return Err(Failure::input(
+                format!("`{shown}` holds a tuning run that was interrupted"),
+                format!(
+                    "`lmrlab resume {shown}` goes on with it; `--force` plays it again from the beginning, `--out` elsewhere"
+                ),
+            ));
+        }
         Ok(Self {
             plan,
             warnings,

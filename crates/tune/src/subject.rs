@@ -74,8 +74,13 @@ impl Subject {
 
     /// The engine at a point.
     pub fn at(&self, values: &[f64]) -> Entrant {
+        let name = match &self.start.engine {
+            // The overrides of the start are not those of this point.
+            EntrantEngine::Own(own) if self.start.name == own.policy_name() => own.policy.name(),
+            _ => &self.start.name,
+        };
         let mut entrant = Entrant {
-            name: format!("{}-tuned", self.start.name),
+            name: format!("{name}-tuned"),
             engine: self.variant(values).clone(),
             ..self.start.clone()
         };

@@ -1,5 +1,7 @@
 //! `lmrlab ablate`: measures a policy without each of its rules.
 
+use std::time::Instant;
+
 use clap::Args;
 
 use super::measure_options::{Measure, RowsOptions, SubjectOptions, caution};
@@ -28,7 +30,7 @@ the share of the moves that were reduced and failed low, but would have raised a
 Columns of --csv: switched (the rules: - off, + on), policy, then by measure nodes, nodes_ratio, nodes_ratio_low_95, \
 nodes_ratio_high_95; solved, positions, solved_gain, solved_gain_error_95; audit_dismissed, \
 audit_missed, missed_rate, missed_rate_low_95, missed_rate_high_95; n_ll, n_ld, n_dd_wl, n_wd, n_ww, elo, \
-elo_error_95, los. It is the same on every machine and for any number of threads."
+elo_error_95, los. It is the same on every machine and for any number of threads. Ctrl-C keeps the rows that are finished."
 )]
 pub(crate) struct Arguments {
     /// Also switch every two rules together
@@ -69,22 +71,28 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         .chain(rows.iter().map(|row| &row.variant))
         .cloned()
         .collect();
-    let measured = plan.measure(&variants, &workers)?;
     let mut sheet = Sheet::new([&["switched", "policy"][..], &plan.csv_columns()].concat());
     let mut shown = TextTable::new(1, [&["rules"][..], &plan.headings()].concat());
-    for (index, (variant, measured)) in variants.iter().zip(&measured).enumerate() {
+    let mut written = Instant::now();
+    let measured = plan.measure(&variants, &workers, &mut |index, measured| {
+        let name = variants[index].name.clone();
         let switched = index.checked_sub(1).and_then(|index| rows.get(index));
         let switched = switched.map_or_else(String::new, |row| row.switched.join(" "));
         let label = if index == 0 {
-            variant.name.clone()
+            name.clone()
         } else {
             format!("  {switched}")
         };
-        sheet.push([vec![switched, variant.name.clone()], plan.csv_cells(measured)].concat());
+        sheet.push([vec![switched, name], plan.csv_cells(measured)].concat());
         shown.push([vec![label], plan.cells(measured)].concat());
-    }
+        arguments.rows.write_now_and_then(&sheet, &mut written)
+    })?;
     arguments.rows.write(&sheet)?;
     print_out(&shown.to_string());
+    if measured.len() < variants.len() {
+        arguments.rows.tell_interrupted(measured.len(), variants.len());
+        return Ok(());
+    }
     print_out(&caution(rows.len()));
     Ok(())
 }

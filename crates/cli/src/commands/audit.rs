@@ -2,7 +2,7 @@
 
 use clap::{Args, ValueEnum};
 
-use super::lab_options::{FolderOptions, WatchOptions, Watched, share};
+use super::lab_options::{FolderOptions, WatchOptions, Watched, share, stop_on_ctrl_c, tell_interrupted};
 use super::print_out;
 use lmrlab_lab::audit::{AuditOptions, Judge, audit, blame, blame_text, text, write_files};
 use lmrlab_runner::failure::Failure;
@@ -104,8 +104,14 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         shadow_nodes: arguments.shadow_nodes,
         resamples: arguments.resamples as usize,
     };
+    let workers = stop_on_ctrl_c(workers)?;
     let audits = audit(&variants, &positions, limit, &options, &workers)?;
-    let blames = if arguments.no_blame {
+    let searched = audits.first().map_or(0, |audit| audit.positions);
+    tell_interrupted(searched, positions.len());
+    if searched == 0 {
+        return Ok(());
+    }
+    let blames = if arguments.no_blame || workers.is_stopped() {
         Vec::new()
     } else {
         blame(&variants, &positions, limit, arguments.margin, &workers)

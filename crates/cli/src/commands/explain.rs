@@ -66,8 +66,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     print_warnings(&warnings);
     let preset_is_path = arguments.preset.contains(std::path::is_separator) || arguments.preset.ends_with(".toml");
     let (preset, _) = Preset::resolve(&arguments.preset, base(preset_is_path)).map_err(input)?;
+    let name = arguments.policy.name_of(&policy);
     if policy.never_reduces() {
-        print_out(&format!("{} never reduces anything\n", arguments.policy));
+        print_out(&format!("{name} never reduces anything\n"));
         return Ok(());
     }
     let explanation = explain(&position, &Arc::new(preset), &Arc::new(policy), arguments.depth);
@@ -77,8 +78,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         None => "no legal move".to_owned(),
     };
     print_out(&format!(
-        "{}, {} at depth {}: {best}, {} nodes\n\n{explanation}",
-        arguments.policy, arguments.preset, arguments.depth, report.nodes
+        "{name}, {} at depth {}: {best}, {} nodes\n\n{explanation}",
+        arguments.preset, arguments.depth, report.nodes
     ));
     Ok(())
 }

@@ -6,7 +6,7 @@ use clap::Args;
 
 use super::lab_options::refuse_existing;
 use super::measure_options::{Measure, SubjectOptions, caution};
-use super::print_out;
+use super::{print_err, print_out};
 use lmrlab_lab::factorial::{Cell, Effect, EffectKind, Effects, Factor, cells, elo_effects, node_effects};
 use lmrlab_lab::measures::{Strength, nodes_to_depth};
 use lmrlab_lab::sheet::Sheet;
@@ -36,7 +36,7 @@ give the effect of the reductions with and without each feature. Errors come fro
 
 Columns of --csv: effect (main, interaction, given), factor, other, level (on or off), nodes_factor, nodes_low_95, \
 nodes_high_95, elo, elo_error_95; of --cells: a column for each factor (0 or 1), nodes, n_ll, n_ld, n_dd_wl, n_wd, n_ww. \
-Both are the same on every machine and for any number of threads."
+Both are the same on every machine and for any number of threads. Ctrl-C keeps the combinations that are finished in --cells."
 )]
 pub(crate) struct Arguments {
     /// Switches of the search preset, separated by commas; `+` joins switches that go together
@@ -71,20 +71,44 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let cells = cells(&whole, &arguments.switches);
     let variants: Vec<Variant> = cells.iter().map(|cell| cell.variant.clone()).collect();
     let levels: Vec<Vec<bool>> = cells.iter().map(|cell| cell.on.clone()).collect();
-    let nodes = plan
-        .nodes
-        .as_ref()
-        .map(|(positions, depth)| nodes_to_depth(&variants, positions, *depth, &workers));
-    let outcomes = plan.elo.as_ref().and_then(|contest| {
-        let opponent = variants.last()?;
-        let meetings: Vec<(&Variant, &Variant)> = variants.iter().map(|variant| (variant, opponent)).collect();
-        Some(contest.outcomes(&meetings, &workers))
-    });
+    let mut nodes = plan.nodes.as_ref().map(|_| Vec::new());
+    let mut outcomes = plan.elo.as_ref().map(|_| Vec::new());
+    let mut done = 0;
+    for (variant, opponent) in variants.iter().zip(std::iter::repeat(variants.last()).flatten()) {
+        workers.begin_row(done + 1, cells.len());
+        if let (Some(nodes), Some((positions, depth))) = (&mut nodes, &plan.nodes) {
+            nodes.extend(nodes_to_depth(
+                std::slice::from_ref(variant),
+                positions,
+                *depth,
+                &workers,
+            ));
+        }
+        if let (Some(outcomes), Some(contest)) = (&mut outcomes, &plan.elo) {
+            outcomes.extend(contest.outcomes(&[(variant, opponent)], &workers));
+        }
+        if workers.is_stopped() {
+            break;
+        }
+        done += 1;
+    }
     if let Some(path) = &arguments.cells {
         let strengths = outcomes
             .as_ref()
             .map(|rows| rows.iter().map(|row| Strength::of(row)).collect::<Vec<_>>());
-        cell_sheet(&arguments.switches, &cells, nodes.as_deref(), strengths.as_deref()).write(path)?;
+        let finished = &cells[..done];
+        cell_sheet(&arguments.switches, finished, nodes.as_deref(), strengths.as_deref()).write(path)?;
+    }
+    if done < cells.len() {
+        let place = match &arguments.cells {
+            Some(file) => format!("they are in {}", file.display()),
+            None => "no --cells was named".to_owned(),
+        };
+        print_err(&format!(
+            "Interrupted after {done} of {} combinations; {place}. The effects need all of them.",
+            cells.len()
+        ));
+        return Ok(());
     }
     let node_effects = nodes.map(|nodes| node_effects(&levels, &nodes));
     let elo_effects = outcomes.map(|outcomes| elo_effects(&levels, &outcomes));

@@ -2,14 +2,18 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use clap::Args;
 use lmrlab_diagnostics::Diagnostics;
 use lmrlab_engine::preset::Preset;
+use lmrlab_policy::Policy;
 use lmrlab_policy::reference::PolicyReference;
 
-use super::print_warnings;
+use super::{print_err, print_warnings};
+use crate::progress::live;
 use crate::search_bar::SearchBar;
+use lmrlab_lab::mine::is_mined;
 use lmrlab_lab::positions::{LabPosition, PositionSet};
 use lmrlab_lab::search::SearchLimit;
 use lmrlab_lab::variant::{HASH_MIB, Variant};
@@ -140,10 +144,24 @@ impl SearchOptions {
         let (Some(preset), true) = (preset, wrong.is_empty()) else {
             return Err(Failure::Input(wrong));
         };
-        let variants = policies.iter().zip(resolved).filter_map(|(reference, policy)| {
+        let named = policies.iter().zip(&resolved).filter_map(|(reference, policy)| {
+            let policy = policy.as_ref()?;
+            Some((reference.name_of(policy), reference))
+        });
+        let named: Vec<(String, &PolicyReference)> = named.collect();
+        // Different files may have the same name in them.
+        let name = |reference: &PolicyReference, policy: &Policy| {
+            let name = reference.name_of(policy);
+            let shared = named
+                .iter()
+                .any(|(other, of)| *other == name && of.policy() != reference.policy());
+            if shared { reference.to_string() } else { name }
+        };
+        let variants = policies.iter().zip(&resolved).filter_map(|(reference, policy)| {
+            let policy = policy.as_ref()?;
             Some(Variant {
-                name: reference.to_string(),
-                policy: Arc::new(policy?),
+                name: name(reference, policy),
+                policy: Arc::new(policy.clone()),
                 preset: Arc::clone(&preset),
                 hash_mib: self.hash_mib,
             })
@@ -151,6 +169,46 @@ impl SearchOptions {
         Ok(variants.collect())
     }
 }
+
+/// The same threads, which stop after the running searches and games on the first Ctrl-C. The second one ends the program.
+pub(super) fn stop_on_ctrl_c(workers: Workers) -> Result<Workers, Failure> {
+    let stop = Arc::new(AtomicBool::new(false));
+    let asked = Arc::clone(&stop);
+    ctrlc::set_handler(move || {
+        if asked.swap(true, Ordering::SeqCst) {
+            live::clear();
+            std::process::exit(INTERRUPTED);
+        }
+        print_err("Finishing the running searches and games; Ctrl-C again stops at once.");
+    })
+    .map_err(|error| Failure::Run(format!("cannot listen for Ctrl-C: {error}")))?;
+    Ok(workers.until(stop))
+}
+
+/// Says so when the solutions of test positions come from the search that is to solve them.
+pub(super) fn tell_mined(set: &PositionSet) {
+    if set.positions.iter().any(is_mined) {
+        print_err(
+            "note: lmrlab's own search without reductions chose these positions and their solutions. That favours policies that \
+             reduce little; confirm a gain with positions from elsewhere, or with games.",
+        );
+    }
+}
+
+/// After Ctrl-C: how many positions the figures are of. Nothing when they are of all.
+pub(super) fn tell_interrupted(done: usize, all: usize) {
+    if done < all {
+        let what = if done == 0 {
+            "there is nothing to show"
+        } else {
+            "the figures are of these"
+        };
+        print_err(&format!("Interrupted after {done} of {all} positions; {what}."));
+    }
+}
+
+/// Exit status of a program that Ctrl-C ended, as shells have it.
+const INTERRUPTED: i32 = 130;
 
 /// Refuses files that are there already, unless they may be overwritten, and files in folders that are not there.
 pub(super) fn refuse_existing<'p>(files: impl IntoIterator<Item = &'p PathBuf>, force: bool) -> Result<(), Failure> {

@@ -344,11 +344,15 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     .play()
 }
 
-/// Two engines with the same name get the words that the user typed, and numbers when even those are the same.
+/// Two engines with the same name, from different files, get the words that the user typed; otherwise they get numbers.
 fn tell_apart(engines: &mut [Entrant]) {
     let same =
         |engines: &[Entrant]| engines.first().map(|engine| &engine.name) == engines.get(1).map(|engine| &engine.name);
-    if same(engines) {
+    let differ = |engines: &[Entrant]| {
+        let [first, second] = [engines.first(), engines.get(1)].map(|engine| engine.map(Entrant::reference));
+        first != second
+    };
+    if same(engines) && differ(engines) {
         for engine in engines.iter_mut() {
             engine.name = engine.reference().to_owned();
         }

@@ -1,11 +1,12 @@
 //! Options of the commands that measure variants: what to measure, and on what.
 
 use std::path::PathBuf;
+use std::time::{Duration, Instant};
 
 use clap::{Args, ValueEnum};
 use lmrlab_policy::reference::PolicyReference;
 
-use super::lab_options::{SearchOptions, positions, refuse_existing, share};
+use super::lab_options::{SearchOptions, positions, refuse_existing, share, stop_on_ctrl_c, tell_mined};
 use super::{print_err, print_warnings};
 use lmrlab_lab::audit::AuditOptions;
 use lmrlab_lab::measures::{Contest, Plan};
@@ -97,6 +98,7 @@ impl MeasureOptions {
         }
         if wanted.contains(&Measure::Suite) {
             let set = positions(Some(&file(&self.suite, project::TACTICS)))?;
+            tell_mined(&set);
             let tests = questions(&set).map_err(|report| Failure::Input(vec![report]))?;
             plan.suite = Some((tests, self.suite_nodes));
         }
@@ -148,14 +150,14 @@ impl SubjectOptions {
         variants.pop().ok_or_else(|| Failure::input("no policy is named", ""))
     }
 
-    /// What is to be measured, with its files read. `possible` are the measures that the command knows, and all that it
-    /// measures when nobody chooses.
+    /// What is to be measured, with its files read. `possible` are the measures that the command knows; by default it measures
+    /// all of them.
     pub(super) fn plan(&self, possible: &[Measure]) -> Result<Plan, Failure> {
         self.measures.plan(possible)
     }
 
     pub(super) fn workers(&self) -> Result<Workers, Failure> {
-        self.search.workers()
+        stop_on_ctrl_c(self.search.workers()?)
     }
 }
 
@@ -180,7 +182,29 @@ impl RowsOptions {
     pub(super) fn write(&self, rows: &Sheet) -> Result<(), Failure> {
         self.csv.as_ref().map_or(Ok(()), |file| rows.write(file))
     }
+
+    /// Writes the rows so far, if a file is named and the last time is a while ago.
+    pub(super) fn write_now_and_then(&self, rows: &Sheet, last: &mut Instant) -> Result<(), Failure> {
+        if last.elapsed() < BETWEEN_WRITES {
+            return Ok(());
+        }
+        self.write(rows)?;
+        *last = Instant::now();
+        Ok(())
+    }
+
+    /// After Ctrl-C: how much is done, and where it is.
+    pub(super) fn tell_interrupted(&self, done: usize, all: usize) {
+        let place = match &self.csv {
+            Some(file) => format!("they are in {}", file.display()),
+            None => "no --csv was named".to_owned(),
+        };
+        print_err(&format!("Interrupted after {done} of {all} rows; {place}."));
+    }
 }
+
+/// Time between two times that unfinished rows are written.
+const BETWEEN_WRITES: Duration = Duration::from_secs(1);
 
 /// What to keep in mind with so many 95% intervals; nothing for a few.
 pub(super) fn caution(rows: usize) -> String {

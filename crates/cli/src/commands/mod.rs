@@ -41,6 +41,7 @@ use std::process::ExitCode;
 use clap::{CommandFactory, Parser, Subcommand};
 use lmrlab_diagnostics::Diagnostics;
 
+use crate::progress::live;
 use lmrlab_runner::failure::Failure;
 #[cfg(unix)]
 use lmrlab_runner::player::uci::guard::{GUARD_COMMAND, START_COMMAND, become_engine, stand_guard};
@@ -123,6 +124,7 @@ pub(crate) fn main() -> ExitCode {
         }),
     });
     let result = result.unwrap_or_else(|panic| Err(Failure::mistake("lmrlab", &*panic)));
+    live::clear();
     match result {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
@@ -174,12 +176,13 @@ fn shown() -> clap::Command {
 /// Writes text to standard output, in colour on a terminal that wants it (<https://no-color.org>). A reader that goes
 /// away, as in `lmrlab ... | head`, is no error.
 pub(crate) fn print_out(text: &str) {
+    live::clear();
     let _ = anstream::stdout().write_all(text.as_bytes());
 }
 
 /// Writes a line to standard error, in colour on a terminal that wants it.
 pub(crate) fn print_err(line: &str) {
-    let _ = writeln!(anstream::stderr(), "{line}");
+    live::above(line);
 }
 
 /// Writes the warnings about a file, if there are any, to standard error.

@@ -11,6 +11,7 @@ use lmrlab_policy::facts::{CATALOGUE, FactInfo, Kind};
 use lmrlab_policy::reference::{POLICY_FOLDER, PolicyReference};
 use lmrlab_policy::show::{Given, NodeKind, Picture, ReductionTable, TableDiff, Tone};
 
+use super::lab_options::refuse_existing;
 use super::{configuration, print_out, print_warnings};
 use lmrlab_runner::failure::Failure;
 use lmrlab_runner::project;
@@ -43,7 +44,7 @@ pub(crate) struct Check {
 /// The policy to show.
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Examples:\n  lmrlab policy show madchess-2.0\n  lmrlab policy show rebel-starter@bad=-300 --node pv --csv > reductions.csv\n  lmrlab policy show rebel-starter --facts history=-600 --diff mediocre-2007"
+    after_help = "Examples:\n  lmrlab policy show madchess-2.0\n  lmrlab policy show rebel-starter@bad=-300 --node pv --csv reductions.csv\n  lmrlab policy show rebel-starter --facts history=-600 --diff mediocre-2007"
 )]
 pub(crate) struct Show {
     /// A policy: a name in configs/policies or a file, with overrides after `@`.
@@ -63,9 +64,12 @@ pub(crate) struct Show {
     /// Show the difference to another policy.
     #[arg(long, value_name = "OTHER")]
     diff: Option<PolicyReference>,
-    /// Print CSV (depth, moves_searched, plies) instead of a table.
+    /// Write CSV (depth, moves_searched, plies) to this file instead of a table; `-` is standard output.
+    #[arg(long, value_name = "FILE")]
+    csv: Option<PathBuf>,
+    /// Overwrite this file.
     #[arg(long)]
-    csv: bool,
+    force: bool,
 }
 
 /// The policy to print.
@@ -170,32 +174,56 @@ fn load(reference: &PolicyReference, here: &Path) -> Result<Policy, Diagnostics>
 }
 
 fn show_policy(arguments: &Show, here: &Path) -> Result<(), Failure> {
+    let file = arguments.csv.as_ref().filter(|file| file.as_os_str() != "-");
+    refuse_existing(file, arguments.force)?;
     let load = |reference| load(reference, here).map_err(|error| Failure::Input(vec![error]));
     let policy = load(&arguments.policy)?;
-    let mut given = Given::of_node(arguments.node.kind());
-    if let Some(facts) = &arguments.facts {
-        given.merge(facts);
-    }
-    let table_of = |policy| ReductionTable::with_facts(policy, arguments.depths, arguments.moves, &given);
-    let table = table_of(&policy);
-    let diff = match &arguments.diff {
-        Some(other) => Some((other, TableDiff::new(&table, &table_of(&load(other)?)))),
+    let table_in = |node: Node, policy: &Policy| {
+        let mut given = Given::of_node(node.kind());
+        if let Some(facts) = &arguments.facts {
+            given.merge(facts);
+        }
+        ReductionTable::with_facts(policy, arguments.depths, arguments.moves, &given)
+    };
+    let table = table_in(arguments.node, &policy);
+    let other = match &arguments.diff {
+        Some(other) => Some((other, load(other)?)),
         None => None,
     };
-    if arguments.csv {
-        print_out(&csv(&table, diff.as_ref().map(|(_, diff)| diff)));
-        return Ok(());
+    let diff = other.map(|(reference, other)| {
+        let differs = |node: Node| TableDiff::new(&table_in(node, &policy), &table_in(node, &other)).differing() > 0;
+        let elsewhere: Vec<Node> = (Node::value_variants().iter().copied())
+            .filter(|node| *node != arguments.node && differs(*node))
+            .collect();
+        let name = reference.name_of(&other);
+        (
+            name,
+            TableDiff::new(&table, &table_in(arguments.node, &other)),
+            elsewhere,
+        )
+    });
+    if let Some(file) = &arguments.csv {
+        let text = csv(&table, diff.as_ref().map(|(_, diff, _)| diff));
+        if file.as_os_str() == "-" {
+            print_out(&text);
+            return Ok(());
+        }
+        return std::fs::write(file, text).map_err(|error| Failure::write(file, &error));
     }
     let place = arguments.node.place();
-    if let Some((other, diff)) = diff {
+    let name = arguments.policy.name_of(&policy);
+    if let Some((other, diff, elsewhere)) = diff {
+        if diff.differing() == 0 {
+            print_out(&same_here(&name, &other, place, &elsewhere));
+            return Ok(());
+        }
         print_out(&format!(
-            "Reduction of a quiet piece move {place} by {other} minus that by {}, in plies:\n\n{}",
-            arguments.policy,
+            "Reduction of a quiet piece move {place} by {other} minus that by {name}, in plies:\n\n{}",
             painted(&diff.picture())
         ));
         return Ok(());
     }
-    let mut text = format!("{}\n", arguments.policy);
+    let mut text = format!("{name}\n");
     for line in [policy.description(), policy.provenance()] {
         if !line.is_empty() {
             let _ = writeln!(text, "  {line}");
@@ -219,6 +247,23 @@ fn show_policy(arguments: &Show, here: &Path) -> Result<(), Failure> {
     );
     print_out(&text);
     Ok(())
+}
+
+/// That two policies reduce alike in the kind of node that was asked for, and in which others they do not.
+fn same_here(name: &str, other: &str, place: &str, elsewhere: &[Node]) -> String {
+    let mut text = format!("{name} and {other} reduce a quiet piece move {place} alike.\n");
+    if elsewhere.is_empty() {
+        text.push_str(
+            "They do so in every kind of node; other facts may tell them apart, as in --facts history=-600.\n",
+        );
+        return text;
+    }
+    for node in elsewhere {
+        if let Some(value) = node.to_possible_value() {
+            let _ = writeln!(text, "They differ {}: --node {}", node.place(), value.get_name());
+        }
+    }
+    text
 }
 
 fn csv(table: &ReductionTable, diff: Option<&TableDiff>) -> String {

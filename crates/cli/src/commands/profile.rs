@@ -4,12 +4,15 @@ use std::fmt::Write as _;
 
 use clap::Args;
 
-use super::lab_options::{FolderOptions, WatchOptions, Watched, share};
+use super::lab_options::{FolderOptions, WatchOptions, Watched, share, stop_on_ctrl_c, tell_interrupted};
 use super::print_out;
 use lmrlab_lab::profile::{
     Profile, ProfileOptions, Shown, facts_table, heat_map, kinds_table, profile, rules_table, totals_table, write_files,
 };
 use lmrlab_runner::failure::Failure;
+
+/// The lines of the table by fact.
+const FACTS: usize = 12;
 
 /// Which policies, on which positions.
 #[derive(Debug, Args)]
@@ -19,9 +22,9 @@ use lmrlab_runner::failure::Failure;
 Example:
   lmrlab profile house --depth 10 --out results/profile-house
 
-The columns: late moves that the policy was asked about; the share that was reduced, and by how many plies on average; \
+The columns: late moves, as far as they can be reduced; the share that was reduced, and by how many plies on average; \
 reduced searches above alpha; moves searched again, and the share of them above alpha in the end; nodes of the reduced \
-searches and of those after them; nodes saved, also as a share of all nodes of the search.
+searches and of those after them; nodes saved, also as a share of the nodes of a search without reductions.
 
 Saved nodes are an estimate. A reduced move that failed low saved the average cost of null-window searches to its full \
 depth that failed low, less its own cost. A move that was searched again lost its reduced search. The estimate leaves out \
@@ -62,7 +65,12 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         rate: arguments.rate,
         seed: arguments.seed,
     };
-    let profiles = profile(&variants, &positions, limit, &options, &workers);
+    let workers = stop_on_ctrl_c(workers)?;
+    let (profiles, searched) = profile(&variants, &positions, limit, &options, &workers);
+    tell_interrupted(searched, positions.len());
+    if searched == 0 {
+        return Ok(());
+    }
     if let Some(folder) = arguments.out.make()? {
         write_files(folder, &variants, &profiles)?;
     }
@@ -94,8 +102,15 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
             let rules = rules_table(variant, profile);
             let _ = write!(text, "{} by rule{estimated}\n{rules}\n", variant.name);
         }
-        let facts = facts_table(profile);
-        let _ = write!(text, "{} by fact{estimated}\n{facts}", variant.name);
+        let (facts, left) = facts_table(profile, FACTS);
+        let _ = write!(
+            text,
+            "{} by fact{estimated}: where reduced searches failed high most unlike all others\n{facts}",
+            variant.name
+        );
+        if left > 0 {
+            let _ = writeln!(text, "({left} more lines in facts.csv of --out DIR)");
+        }
     }
     print_out(&text);
     Ok(())

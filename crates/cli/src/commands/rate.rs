@@ -11,15 +11,16 @@ use super::{print_err, print_out};
 use lmrlab_runner::failure::Failure;
 use lmrlab_runner::rating::collector::{Collector, Report};
 use lmrlab_runner::rating::rating_table;
+use lmrlab_runner::run::Run;
 use lmrlab_stats::ratings::{Anchor, Ratings};
 
 /// The files to rate.
 #[derive(Debug, Args)]
 #[command(
-    about = "Rate the players of PGN files",
+    about = "Rate the players of PGN files or of runs",
     after_help = "\
 Examples:
-  lmrlab rate results/league/games.pgn
+  lmrlab rate results/quickstart
   lmrlab rate *.pgn --csv ratings.csv --cfs cfs.csv --anchor \"Engine 1.0=3000\"
   zstdcat games.pgn.zst | lmrlab rate -
 
@@ -29,8 +30,8 @@ intervals, relative to the mean of all players or to the anchor. Two games of th
 colours swapped count as one pair, not as independent games. A player who won or lost all games has an infinite rating."
 )]
 pub(crate) struct Arguments {
-    /// PGN files; `-` is standard input
-    #[arg(required = true, value_name = "FILE")]
+    /// PGN files, or results folders of runs; `-` is standard input
+    #[arg(required = true, value_name = "FILE|DIR")]
     files: Vec<PathBuf>,
     /// Write the ratings as CSV
     #[arg(long, value_name = "FILE")]
@@ -100,7 +101,11 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
     if !arguments.quiet {
         print_out(&rating_table::text(&ratings, &collected.names));
-        print_out("\n");
+        let scale = match &arguments.anchor {
+            None => "the mean is 0".to_owned(),
+            Some((name, elo)) => format!("{name} is fixed at {elo}"),
+        };
+        print_out(&format!("\nScale: {scale}\n"));
         print_out(&rating_table::notes(&ratings));
     }
     Ok(())
@@ -112,6 +117,10 @@ fn collect(files: &[PathBuf]) -> Result<Collector, Failure> {
         .par_iter()
         .map(|file| {
             let mut collector = Collector::default();
+            if file.is_dir() {
+                collector.read_run(&Run::open(file)?)?;
+                return Ok(collector);
+            }
             let read = if file.as_os_str() == "-" {
                 collector.read(io::stdin().lock())
             } else {

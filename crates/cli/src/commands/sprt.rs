@@ -10,6 +10,7 @@ use super::match_::{Model, hypotheses};
 use super::print_out;
 use lmrlab_runner::failure::Failure;
 use lmrlab_runner::number_text::{percent, signed, unsigned};
+use lmrlab_runner::sprt_text;
 use lmrlab_runner::text_table::{Column, TextTable};
 use lmrlab_runner::tournament::defaults::DEFAULT_ERROR;
 use lmrlab_stats::{Elo, EloModel, Estimate, NormalizedElo, Sprt, Verdict};
@@ -271,14 +272,7 @@ fn text(counts: &Counts, sprt: &Sprt, judgement: &Judgement, verdict: Verdict) -
         );
     }
     if let Some(estimate) = counts.sequential(sprt) {
-        let _ = writeln!(
-            text,
-            "Test  | Elo {} [{}, {}] (95%), LOS {}, allowing for when the test stops",
-            signed(Some(estimate.elo.0), 2),
-            signed(Some(estimate.low.0), 2),
-            signed(Some(estimate.high.0), 2),
-            percent(Some(estimate.los)),
-        );
+        let _ = writeln!(text, "{}", sprt_text::estimate(&estimate));
     }
     let _ = writeln!(
         text,
@@ -292,11 +286,7 @@ fn text(counts: &Counts, sprt: &Sprt, judgement: &Judgement, verdict: Verdict) -
             EloModel::Logistic => "logistic",
             EloModel::Normalized => "normalized",
         },
-        match verdict {
-            Verdict::AcceptH1 => "accepted: H1, stronger than by elo0",
-            Verdict::AcceptH0 => "rejected: H0, not stronger by elo1",
-            Verdict::Continue => "no verdict yet",
-        },
+        sprt_text::verdict(verdict),
     );
     text
 }

@@ -8,9 +8,9 @@ use lmrlab_engine::limits::Limits;
 use lmrlab_policy::reference::PolicyReference;
 
 use super::counts::print_json;
-use super::lab_options::{SearchOptions, positions, refuse_existing};
+use super::lab_options::{SearchOptions, positions, refuse_existing, stop_on_ctrl_c, tell_interrupted, tell_mined};
 use super::print_out;
-use lmrlab_lab::suite::{answers, answers_table, differences, overview, questions, results, times_table};
+use lmrlab_lab::suite::{TestPosition, answers, answers_table, differences, overview, questions, results, times_table};
 use lmrlab_runner::failure::Failure;
 use lmrlab_runner::game::limit::{MAX_DEPTH, MAX_NODES, MAX_TIME_MS};
 
@@ -104,8 +104,15 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let variants = arguments.search.variants(&arguments.policies)?;
     let set = positions(Some(&arguments.file))?;
     let tests = questions(&set).map_err(|report| Failure::Input(vec![report]))?;
-    let workers = arguments.search.workers()?;
-    let rows = answers(&variants, &tests, &arguments.limit.limits(), &workers);
+    tell_mined(&set);
+    let workers = stop_on_ctrl_c(arguments.search.workers()?)?;
+    let found = answers(&variants, &tests, &arguments.limit.limits(), &workers);
+    tell_interrupted(found.done.len(), tests.len());
+    if found.done.is_empty() {
+        return Ok(());
+    }
+    let rows = found.results;
+    let tests: Vec<TestPosition> = found.done.iter().map(|test| tests[*test].clone()).collect();
     let names: Vec<String> = variants.into_iter().map(|variant| variant.name).collect();
     if let Some(path) = &arguments.csv {
         answers_table(&names, &tests, &rows).write(path)?;

@@ -1,5 +1,7 @@
 //! `lmrlab sweep`: measures a policy over a grid of its parameters.
 
+use std::time::Instant;
+
 use clap::Args;
 
 use super::measure_options::{Measure, RowsOptions, SubjectOptions, caution};
@@ -28,7 +30,7 @@ Every point is compared with the policy as named. With two parameters, each meas
 parameter downwards, the second to the right.
 
 Columns of --csv: one for each parameter, policy, and those of `lmrlab ablate` by measure. It is the same on every machine \
-and for any number of threads."
+and for any number of threads. Ctrl-C keeps the rows that are finished."
 )]
 pub(crate) struct Arguments {
     /// A parameter and its values, both ends included; may be given several times
@@ -56,23 +58,31 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         .chain(points.iter().map(|point| &point.variant))
         .cloned()
         .collect();
-    let measured = plan.measure(&variants, &workers)?;
-    let measured = measured.get(1..).unwrap_or_default();
     let names: Vec<&str> = arguments.over.iter().map(|axis| axis.parameter.as_str()).collect();
     let mut sheet = Sheet::new([&names[..], &["policy"], &plan.csv_columns()].concat());
     let mut shown = TextTable::new(0, [&names[..], &plan.headings()].concat());
-    for (point, measured) in points.iter().zip(measured) {
+    let mut written = Instant::now();
+    let measured = plan.measure(&variants, &workers, &mut |index, measured| {
+        let Some(point) = index.checked_sub(1).and_then(|index| points.get(index)) else {
+            return Ok(());
+        };
         let values: Vec<String> = point.values.iter().map(f64::to_string).collect();
         let name = vec![point.variant.name.clone()];
         sheet.push([values.clone(), name, plan.csv_cells(measured)].concat());
         shown.push([values, plan.cells(measured)].concat());
-    }
+        arguments.rows.write_now_and_then(&sheet, &mut written)
+    })?;
+    let measured = measured.get(1..).unwrap_or_default();
     arguments.rows.write(&sheet)?;
     print_out(&shown.to_string());
+    if measured.len() < points.len() {
+        arguments.rows.tell_interrupted(measured.len(), points.len());
+        return Ok(());
+    }
     if let [down, right] = &arguments.over[..] {
         for (title, value) in MAPS {
             if let Some(map) = map(title, down, right, measured, value) {
-                print_out(&format!("\n{}", map.text(true)));
+                print_out(&format!("\n{}", map.text()));
             }
         }
     }

@@ -1,7 +1,7 @@
 //! What `run`, `match` and `resume` have in common: from a validated tournament to results on disk and on the terminal.
 
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use clap::Args;
@@ -17,6 +17,7 @@ use lmrlab_runner::player::uci::guard::Guard;
 use lmrlab_runner::record::folder::ResultsFolder;
 use lmrlab_runner::record::manifest::{Invocation, Manifest};
 use lmrlab_runner::record::recorder::Recorder;
+use lmrlab_runner::run::Run;
 use lmrlab_runner::summary;
 use lmrlab_runner::tournament::Tournament;
 use lmrlab_runner::tournament::defaults::MAX_THREADS;
@@ -36,6 +37,7 @@ pub(crate) struct Session {
 impl Session {
     /// Plays it, and prints the outcome on standard output.
     pub(crate) fn play(mut self) -> Result<(), Failure> {
+        suggest_resume(&self.out, self.force)?;
         let folder = ResultsFolder::check(&self.out, self.force)?;
         self.tournament.tables().check()?;
         self.warn();
@@ -122,6 +124,32 @@ impl Session {
     }
 }
 
+/// Refuses a folder with a run that has not ended, unless that is to be replaced, and says how to go on with it.
+pub(crate) fn suggest_resume(out: &Path, force: bool) -> Result<(), Failure> {
+    let Some(progress) = Run::open(out)
+        .ok()
+        .filter(|_| !force)
+        .and_then(|run| run.progress().ok())
+    else {
+        return Ok(());
+    };
+    if progress.ended().is_some() {
+        return Ok(());
+    }
+    Err(Failure::input(
+        format!(
+            "`{}` holds a run that was interrupted after {} of {} pairs",
+            out.display(),
+            progress.pairs,
+            progress.scheduled_pairs
+        ),
+        format!(
+            "`lmrlab resume {}` goes on with it; `--force` plays it again from the beginning, `--out` elsewhere",
+            out.display()
+        ),
+    ))
+}
+
 /// This program, and the words that it was started with.
 pub(crate) fn invocation() -> Invocation {
     let words = std::env::args_os().skip(1);
@@ -154,7 +182,7 @@ pub(crate) fn listen() -> Result<Arc<Interrupt>, Failure> {
     let asked = Arc::clone(&interrupt);
     ctrlc::set_handler(move || {
         if asked.request() {
-            print_err("\nFinishing the running pairs; Ctrl-C again drops them and stops at once.");
+            print_err("Finishing the running pairs; Ctrl-C again drops them and stops at once.");
         }
     })
     .map_err(|error| Failure::Run(format!("cannot listen for Ctrl-C: {error}")))?;

@@ -1,39 +1,53 @@
-//! Progress as a bar on a terminal.
+//! Progress on a terminal: a line with a bar, and the standings where there are more than two engines.
 
 use std::time::{Duration, Instant};
 
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use lmrlab_runner::conduct::event::{Event, Observer};
+use lmrlab_runner::record::progress::Progress;
 use lmrlab_runner::summary::fate;
 
 use super::faults::{FaultReports, remark};
-use super::figures::{Pace, figures};
+use super::figures::{Pace, expected_pairs, parts, table};
+use super::live::{self, Status};
 
-/// Time between two updates of the figures beside the bar.
+/// Least time between two updates of the figures.
 const BETWEEN_FIGURES: Duration = Duration::from_millis(200);
+/// The figures of many engines are slow to compute. They may take this share of the time.
+const SHARE: u32 = 20;
 
 /// A bar with the figures beside it.
 pub(super) struct Bar {
-    bar: ProgressBar,
     pace: Option<Pace>,
-    /// Time of the last update of the figures, which are slow to compute with many engines.
-    updated: Option<Instant>,
+    /// Time of the next update of the figures.
+    due: Option<Instant>,
     faults: FaultReports,
 }
 
 impl Bar {
     pub(super) fn new() -> Self {
-        let bar = ProgressBar::with_draw_target(Some(0), ProgressDrawTarget::stderr());
-        // The template is a constant; should it ever be wrong, the plain bar does.
-        if let Ok(style) = ProgressStyle::with_template("{elapsed_precise} {bar:24} {pos}/{len} pairs, {msg}") {
-            bar.set_style(style);
-        }
         Self {
-            bar,
             pace: None,
-            updated: None,
+            due: None,
             faults: FaultReports::default(),
         }
+    }
+
+    fn show(&mut self, progress: &Progress) {
+        let now = Instant::now();
+        let (Some(pace), true) = (self.pace, self.due.is_none_or(|due| now >= due)) else {
+            return;
+        };
+        let status = Status {
+            done: expected_pairs(progress).map(|pairs| progress.pairs as f64 / pairs.max(1) as f64),
+            parts: parts(&pace, progress),
+        };
+        let rows = if progress.tally.names().len() > 2 && progress.pairs > 0 {
+            table(progress).to_string().lines().map(str::to_owned).collect()
+        } else {
+            Vec::new()
+        };
+        live::show(status, rows);
+        self.due = Some(Instant::now() + BETWEEN_FIGURES.max(now.elapsed() * SHARE));
     }
 }
 
@@ -42,31 +56,21 @@ impl Observer for Bar {
         match event {
             Event::Started(progress) => {
                 self.pace = Some(Pace::new(progress));
-                self.bar.set_length(progress.scheduled_pairs);
-                self.bar.set_position(progress.pairs);
-                self.bar.enable_steady_tick(Duration::from_millis(250));
+                self.show(progress);
             }
             Event::PairRecorded { games, progress } => {
                 for report in self.faults.of(games) {
-                    self.bar.println(report);
+                    live::above(&report);
                 }
-                self.bar.set_position(progress.pairs);
-                if let Some(pace) = self.pace
-                    && self.updated.is_none_or(|updated| updated.elapsed() >= BETWEEN_FIGURES)
-                {
-                    self.updated = Some(Instant::now());
-                    self.bar
-                        .set_message(format!("{} games, {}", 2 * progress.pairs, figures(&pace, progress)));
-                }
+                self.show(progress);
             }
             Event::Fate { engine, progress } => {
-                self.bar.set_length(progress.scheduled_pairs);
                 if let Some(fate) = fate(progress, engine) {
-                    self.bar.println(fate);
+                    live::above(&fate);
                 }
             }
-            Event::Remark { engine, what } => self.bar.println(remark(engine, what)),
-            Event::Finished(_) => self.bar.finish_and_clear(),
+            Event::Remark { engine, what } => live::above(&remark(engine, what)),
+            Event::Finished(_) => live::clear(),
             Event::Ended { .. } => {}
         }
     }

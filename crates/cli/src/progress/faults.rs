@@ -15,6 +15,7 @@ impl FaultReports {
         for report in games.iter().filter_map(GameRow::fault_report) {
             self.0 += 1;
             match self.0 {
+                1 => reports.push(format!("{report} (position and `go`: games.csv)")),
                 ..=SHOWN_FAULTS => reports.push(report),
                 more if more == SHOWN_FAULTS + 1 => {
                     reports.push("further faults are only counted here; games.csv lists them all".to_owned());

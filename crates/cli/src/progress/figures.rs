@@ -2,8 +2,10 @@
 
 use std::time::Instant;
 
-use lmrlab_runner::number_text::{signed, unsigned};
+use lmrlab_runner::number_text::{percent, signed, unsigned};
 use lmrlab_runner::record::progress::Progress;
+use lmrlab_runner::text_table::{Column, TextTable};
+use lmrlab_runner::tournament::race::fate_name;
 use lmrlab_stats::Estimate;
 
 /// The speed of a run since its start or its resumption.
@@ -27,39 +29,92 @@ impl Pace {
         pairs / self.begun.elapsed().as_secs_f64().max(1e-3)
     }
 
-    /// Seconds until the last pair, or until the SPRT is decided if the LLR keeps its slope; `None` when unknown.
+    /// Seconds until the last pair, or until the SPRT is likely to be decided; `None` when unknown, as in a race.
     pub(super) fn seconds_left(&self, progress: &Progress) -> Option<f64> {
         let rate = self.pairs_per_second(progress);
-        // A race is decided long before its last pair.
-        if rate <= 0.0 || progress.race.is_some() {
-            return None;
-        }
-        let mut pairs = progress.scheduled_pairs.saturating_sub(progress.pairs) as f64;
-        // A test does not end on faults, whatever its LLR.
-        if let (Some(sprt), Some(llr), None) = (progress.sprt, progress.llr(), progress.no_verdict()) {
-            let (lower, upper) = sprt.bounds();
-            let bound = if llr > 0.0 { upper } else { lower };
-            let each = llr / progress.pairs.max(1) as f64;
-            let needed = (bound - llr) / each;
-            if needed.is_finite() {
-                pairs = pairs.min(needed.max(0.0));
-            }
-        }
-        Some(pairs / rate)
+        let left = expected_pairs(progress)?.saturating_sub(progress.pairs);
+        (rate > 0.0).then(|| left as f64 / rate)
     }
 }
 
-/// Speed, time left, and the result so far.
-pub(super) fn figures(pace: &Pace, progress: &Progress) -> String {
-    let mut text = format!("{:.1} pairs/s", pace.pairs_per_second(progress));
-    if let Some(left) = pace.seconds_left(progress) {
-        text.push_str(&format!(", {} left", duration(left)));
+/// Pairs of the whole run: those of the schedule, or those after which the SPRT is decided if the LLR keeps its slope.
+/// `None` when there is no telling: a race, or a test that has only begun.
+pub(super) fn expected_pairs(progress: &Progress) -> Option<u64> {
+    if progress.race.is_some() {
+        return None;
     }
-    format!("{text}  {}", so_far(progress))
+    // A test does not end on faults, whatever its LLR.
+    let (Some(sprt), Some(llr), None) = (progress.sprt, progress.llr(), progress.no_verdict()) else {
+        return Some(progress.scheduled_pairs);
+    };
+    let (lower, upper) = sprt.bounds();
+    let bound = if llr > 0.0 { upper } else { lower };
+    let needed = progress.pairs as f64 * bound / llr;
+    (progress.pairs >= PAIRS_TO_TELL && needed.is_finite())
+        .then(|| (needed.ceil() as u64).clamp(progress.pairs, progress.scheduled_pairs))
+}
+
+/// Pairs from which on the slope of the LLR is worth something.
+const PAIRS_TO_TELL: u64 = 20;
+
+/// How far the run is, the time left, the result so far and the speed: the most important first.
+pub(super) fn parts(pace: &Pace, progress: &Progress) -> Vec<String> {
+    let games = 2 * progress.pairs;
+    // What is only expected is marked.
+    let about = if progress.sprt.is_some() { "~" } else { "" };
+    let count = match expected_pairs(progress) {
+        Some(pairs) => format!("{games}/{about}{} games", 2 * pairs),
+        None => format!("{games} games"),
+    };
+    let left = pace
+        .seconds_left(progress)
+        .filter(|_| progress.pairs > pace.before)
+        .map(|left| {
+            format!(
+                "{about}{} left{}",
+                duration(left),
+                if about.is_empty() { "" } else { " (expected)" }
+            )
+        });
+    let rate = 2.0 * pace.pairs_per_second(progress);
+    let mut parts = vec![count];
+    parts.extend(left);
+    parts.extend(so_far(progress));
+    if progress.pairs > pace.before {
+        parts.push(format!("{rate:.1} games/s"));
+    }
+    parts
+}
+
+/// The standings of more than two engines while they play, the best first; in a race with the fate of each.
+pub(super) fn table(progress: &Progress) -> TextTable {
+    let names = progress.tally.names();
+    let race = progress.race.as_ref();
+    let mut columns = vec![
+        Column::words("Engine"),
+        Column::numbers("Games"),
+        Column::numbers("Score"),
+    ];
+    columns.extend(["Elo (mean 0)", "±95%"].map(Column::numbers));
+    columns.extend(race.map(|_| Column::words("Race")));
+    let mut table = TextTable::of(columns);
+    for row in progress.standings() {
+        let engine = names.iter().position(|name| *name == row.engine);
+        let fate = race.zip(engine).map(|(race, engine)| fate_name(race.fate(engine)));
+        table.push([
+            row.engine,
+            row.games.to_string(),
+            percent(row.score.0),
+            signed(row.elo.0, 1),
+            unsigned(row.elo_error_95.0, 1),
+            fate.unwrap_or_default().to_owned(),
+        ]);
+    }
+    table
 }
 
 /// A time: `12 s`, `5 min`, `3.2 h`.
-fn duration(seconds: f64) -> String {
+pub(crate) fn duration(seconds: f64) -> String {
     if seconds < 120.0 {
         format!("{seconds:.0} s")
     } else if seconds < 7_200.0 {
@@ -70,15 +125,15 @@ fn duration(seconds: f64) -> String {
 }
 
 /// The result so far, in a few words.
-fn so_far(progress: &Progress) -> String {
-    let mut text = String::new();
+fn so_far(progress: &Progress) -> Vec<String> {
+    let mut parts = Vec::new();
     if let [first, _] = progress.tally.names() {
         if let Some(estimate) = Estimate::of(&progress.tally.encounter(0, 1).pairs) {
-            text = format!(
+            parts.push(format!(
                 "{first} {} ± {} Elo",
                 signed(Some(estimate.elo.0), 1),
                 unsigned(estimate.elo_error_95.map(|error| error.0), 1)
-            );
+            ));
         }
     } else if let Some(leader) = progress
         .standings()
@@ -86,12 +141,12 @@ fn so_far(progress: &Progress) -> String {
         .next()
         .filter(|leader| leader.games > 0)
     {
-        text = format!(
+        parts.push(format!(
             "{} leads, {} ± {} Elo",
             leader.engine,
             signed(leader.elo.0, 1),
             unsigned(leader.elo_error_95.0, 1)
-        );
+        ));
     }
     if let Some(race) = &progress.race {
         let left = match race.rules().baseline() {
@@ -99,15 +154,15 @@ fn so_far(progress: &Progress) -> String {
             None => "in the race",
         };
         let engines = progress.tally.names().len();
-        text.push_str(&format!(", {} of {engines} {left}", race.racing()));
+        parts.push(format!("{} of {engines} {left}", race.racing()));
     }
     if let (Some(sprt), Some(llr)) = (progress.sprt, progress.llr()) {
         let (lower, upper) = sprt.bounds();
-        text.push_str(&format!(", LLR {llr:.2} ({lower:.2}, {upper:.2})"));
+        parts.push(format!("LLR {:.2} ({lower:.2}, {upper:.2})", llr + 0.0));
     }
     let faults = progress.tally.all_faults();
     if faults.all() > 0 {
-        text.push_str(&format!(", {}", faults.text()));
+        parts.push(faults.text());
     }
-    text
+    parts
 }

@@ -141,6 +141,7 @@ impl<W: Write> Observer for JsonLines<W> {
                                 "losses": row.losses,
                                 "elo": row.elo.0,
                                 "elo_error_95": row.elo_error_95.0,
+                                "elo_against": row.elo_against,
                             })
                         })
                         .collect();

@@ -4,6 +4,7 @@ mod bar;
 mod faults;
 mod figures;
 mod json_lines;
+pub(crate) mod live;
 mod plain_lines;
 
 use std::io::IsTerminal;
@@ -12,6 +13,7 @@ use std::num::NonZeroU64;
 use lmrlab_runner::conduct::event::{Observer, Silent};
 
 use self::bar::Bar;
+pub(crate) use self::figures::duration;
 use self::json_lines::JsonLines;
 use self::plain_lines::PlainLines;
 

@@ -9,7 +9,7 @@ use lmrlab_runner::record::progress::Progress;
 use lmrlab_runner::summary::fate;
 
 use super::faults::{FaultReports, remark};
-use super::figures::{Pace, figures};
+use super::figures::{Pace, parts};
 
 /// Time between two lines.
 const BETWEEN_LINES: Duration = Duration::from_secs(5);
@@ -70,12 +70,7 @@ impl<W: Write> Observer for PlainLines<W> {
                     self.say(&report);
                 }
                 if let Some(pace) = self.pace.filter(|_| self.is_due(progress)) {
-                    let mut line = format!("{} ", 2 * progress.pairs);
-                    // A race has no fixed number of games.
-                    if progress.race.is_none() {
-                        line.push_str(&format!("of {} ", 2 * progress.scheduled_pairs));
-                    }
-                    self.say(&format!("{line}games, {}", figures(&pace, progress)));
+                    self.say(&parts(&pace, progress).join(", "));
                     self.last = Instant::now();
                 }
             }

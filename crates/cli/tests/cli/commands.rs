@@ -80,6 +80,7 @@ fn a_policy_is_shown_as_a_table_and_as_csv() {
         "show",
         "madchess-2.0",
         "--csv",
+        "-",
         "--depths",
         "4",
         "--moves",

@@ -137,7 +137,12 @@ fn an_ablation_measures_each_rule_and_plays_the_games_of_a_match() {
     let policies: Vec<&str> = rows.iter().map(|row| row["policy"].as_str()).collect();
     assert_eq!(
         policies,
-        ["two.toml", "two.toml@-check", "two.toml@-late", "two.toml@-check,-late"]
+        [
+            "two-rules",
+            "two-rules@-check",
+            "two-rules@-late",
+            "two-rules@-check,-late"
+        ]
     );
     assert_eq!(rows[0]["nodes_ratio"], "1.000000");
     assert_eq!((rows[0]["solved_gain"].as_str(), rows[0]["elo"].as_str()), ("0", ""));
@@ -196,7 +201,7 @@ fn a_sweep_goes_through_the_grid_and_draws_a_map() {
     let csv = same_on_all_threads(&scratch, &sweep, "sweep.csv");
     let rows = cells(&csv);
     assert_eq!(rows.len(), 6);
-    assert_eq!(rows[3]["policy"], "two.toml@divisor=1.5,base=1");
+    assert_eq!(rows[3]["policy"], "two-rules@divisor=1.5,base=1");
     assert_eq!((rows[3]["divisor"].as_str(), rows[3]["base"].as_str()), ("1.5", "1"));
     let nodes = |row: usize| rows[row]["nodes"].parse::<u64>().unwrap();
     assert!(

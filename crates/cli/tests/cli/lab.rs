@@ -51,7 +51,7 @@ fn bench_compares_policies_and_writes_the_same_file_on_any_number_of_threads() {
     };
     let text = run("1", "one.csv");
     assert!(text.contains("3 positions, depth 6, preset standard"), "{text}");
-    assert!(text.contains("house@divisor=2.0,-history"), "{text}");
+    assert!(text.contains("house@divisor=2,-history"), "{text}");
     run("2", "two.csv");
     run("2", "again.csv");
     for other in ["two.csv", "again.csv"] {

@@ -16,6 +16,7 @@ mod evaluation_tuning;
 mod lab;
 mod memory;
 mod misbehaviour;
+mod plainly;
 mod playing;
 mod race;
 mod resume;

@@ -239,14 +239,14 @@ fn a_test_tells_its_strength_fairly() {
     };
     let sprt = ["--sprt", "0,300", "--model", "logistic"];
     let told = scratch.done(&[&words("a")[..], &sprt].concat());
-    assert!(told.contains("allowing for when the test stops"), "{told}");
+    assert!(told.contains("corrected for the early stop"), "{told}");
     let told = scratch.done(&[&words("b")[..], &sprt, &["--json-lines"]].concat());
     let last: serde_json::Value = serde_json::from_str(told.lines().last().unwrap()).unwrap();
     let estimate = &last["sprt_estimate"];
     let [low, elo, high] = ["elo_low_95", "elo", "elo_high_95"].map(|key| estimate[key].as_f64().unwrap());
     assert!(low < elo && elo < high, "{estimate}");
     let told = scratch.done(&words("c"));
-    assert!(!told.contains("allowing for"), "{told}");
+    assert!(!told.contains("corrected for"), "{told}");
 }
 
 fn rows(scratch: &Scratch, name: &str) -> Vec<BTreeMap<String, String>> {

@@ -340,7 +340,7 @@ fn options_of_a_program_are_tuned() {
     let short = external.replace("pairs = 60", "pairs = 6");
     scratch.write("run.toml", &format!("{short}{parameter}"));
     let said = scratch.done(&["tune", "run.toml", "--out", "out"]);
-    assert!(said.contains("Nothing was found"), "{said}");
+    assert!(said.contains("Nothing plays significantly better"), "{said}");
     let journal = scratch.read("out/tuning.csv");
     assert!(journal.starts_with("pair,opening,first_game,second_game,first:Hash,second:Hash\n"));
     assert_eq!(journal.lines().count(), 7);

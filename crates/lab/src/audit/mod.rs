@@ -28,7 +28,7 @@ use super::variant::Variant;
 use super::workers::Workers;
 use lmrlab_runner::failure::Failure;
 
-/// Audits each variant on all positions.
+/// Audits each variant on all positions; when the workers are asked to stop, on those that are done for every variant.
 ///
 /// # Errors
 /// When an observed search does not have the nodes of the same search unobserved, which would be a bug.
@@ -40,7 +40,7 @@ pub fn audit(
     workers: &Workers,
 ) -> Result<Vec<Audit>, Failure> {
     let indexed: Vec<(usize, &LabPosition)> = positions.iter().enumerate().collect();
-    let found = workers.table(variants, &indexed, |variant, (index, position)| {
+    let found = workers.columns(variants, &indexed, |variant, (index, position)| {
         let judge = match options.judge {
             Judge::Unreduced => variant.unreduced(),
             Judge::Policy => variant.clone(),
@@ -55,21 +55,21 @@ pub fn audit(
     });
     variants
         .iter()
-        .zip(found)
-        .map(|(variant, found)| {
+        .zip(found.results)
+        .map(|(variant, searches)| {
             let mut audit = Audit {
                 samples: Vec::new(),
                 predictors: Predictors::of(&variant.policy),
                 population: 0,
                 nodes: 0,
-                positions: positions.len(),
+                positions: found.done.len(),
             };
-            for ((samples, population, watched, plain), position) in found.into_iter().zip(positions) {
+            for ((samples, population, watched, plain), position) in searches.into_iter().zip(&found.done) {
                 if watched != plain {
                     return Err(Failure::Run(format!(
                         "the audit of {} changed the search of {}: {watched} nodes instead of {plain}; \
                          this is a bug in lmrlab, please report it",
-                        variant.name, position.name
+                        variant.name, positions[*position].name
                     )));
                 }
                 audit.samples.extend(samples);

@@ -37,7 +37,8 @@ pub struct Strength {
 }
 
 impl Contest {
-    /// Plays every meeting from the same openings: `outcomes[meeting][opening]`, from the side of its first variant.
+    /// Plays every meeting from the same openings: `outcomes[meeting][opening]`, from the side of its first variant. No pair
+    /// begins after the workers were asked to stop; the outcomes are worth nothing then.
     pub fn outcomes(&self, meetings: &[(&Variant, &Variant)], workers: &Workers) -> Vec<Vec<PairOutcome>> {
         let order = Order::Random.of(self.openings.count(), self.seed);
         let starts: Vec<Position> = (0..self.pairs as usize)
@@ -48,10 +49,9 @@ impl Contest {
             .collect();
         workers
             .table(meetings, &starts, |(first, second), start| {
-                self.pair(first, second, start)
+                (!workers.is_stopped()).then(|| self.pair(first, second, start))?
             })
             .into_iter()
-            // Nobody interrupts these games.
             .map(|pairs| pairs.into_iter().flatten().collect())
             .collect()
     }

@@ -16,7 +16,7 @@ pub use self::tree::TreeSize;
 use super::audit::{Audit, AuditOptions, Estimated, audit};
 use super::positions::LabPosition;
 use super::search::{SearchLimit, search_all};
-use super::suite::{Difference, SuiteScore, TestPosition, answers};
+use super::suite::{Answer, Difference, SuiteScore, TestPosition, answer};
 use super::variant::Variant;
 use super::workers::Workers;
 use lmrlab_runner::failure::Failure;
@@ -83,51 +83,80 @@ impl Missed {
 }
 
 impl Plan {
-    /// Measures variants. The first is the reference that all, itself included, are compared with.
+    /// Measures variants one after the other, and hands out each as soon as it is measured. The first is the reference that
+    /// all, itself included, are compared with. When the workers are asked to stop, the present variant and those after it
+    /// are left out.
     ///
     /// # Errors
-    /// When an audit fails.
-    pub fn measure(&self, variants: &[Variant], workers: &Workers) -> Result<Vec<Measured>, Failure> {
-        let trees = self
-            .nodes
-            .as_ref()
-            .map(|(positions, depth)| nodes_to_depth(variants, positions, *depth, workers));
-        let solved = self.suite.as_ref().map(|(tests, nodes)| {
-            let rows = answers(variants, tests, &Limits::nodes(*nodes), workers);
-            let solved = |row| Solved {
-                score: SuiteScore::of(tests, row),
-                difference: Difference::between(&rows[0], row),
-            };
-            rows.iter().map(|row| solved(row)).collect::<Vec<_>>()
-        });
-        let missed = match &self.audit {
-            None => None,
-            Some((positions, depth, options)) => {
-                let limit = SearchLimit::Depth(*depth);
-                let audits = audit(variants, positions, limit, options, workers)?;
-                let missed = audits.iter().map(|audit| Missed::of(audit, options.seed));
-                Some(missed.collect::<Vec<_>>())
+    /// When an audit fails, and those of `each`.
+    pub fn measure(
+        &self,
+        variants: &[Variant],
+        workers: &Workers,
+        each: &mut dyn FnMut(usize, &Measured) -> Result<(), Failure>,
+    ) -> Result<Vec<Measured>, Failure> {
+        let mut all: Vec<Measured> = Vec::with_capacity(variants.len());
+        let mut reference = Raw::default();
+        for (index, variant) in variants.iter().enumerate() {
+            workers.begin_row(index + 1, variants.len());
+            let raw = self.raw(variant, workers);
+            if index == 0 {
+                reference = raw.clone();
             }
-        };
-        let strengths = self.elo.as_ref().map(|contest| {
-            let meetings: Vec<(&Variant, &Variant)> = variants
-                .iter()
-                .skip(1)
-                .filter_map(|variant| Some((variant, variants.first()?)))
-                .collect();
-            contest.strengths(&meetings, workers)
-        });
-        Ok((0..variants.len())
-            .map(|index| Measured {
-                tree: trees.as_ref().map(|trees| TreeSize::of(&trees[index], &trees[0])),
-                suite: solved.as_ref().map(|solved| solved[index].clone()),
-                missed: missed.as_ref().map(|missed| missed[index]),
-                strength: strengths
-                    .as_ref()
-                    .and_then(|strengths| strengths.get(index.checked_sub(1)?).copied()),
-            })
-            .collect())
+            let measured = Measured {
+                tree: (raw.nodes.as_ref().zip(reference.nodes.as_ref())).map(|(nodes, of)| TreeSize::of(nodes, of)),
+                suite: self.suite.as_ref().and_then(|(tests, _)| {
+                    let (answers, of) = raw.answers.as_ref().zip(reference.answers.as_ref())?;
+                    Some(Solved {
+                        score: SuiteScore::of(tests, answers),
+                        difference: Difference::between(of, answers),
+                    })
+                }),
+                missed: self.missed(variant, workers)?,
+                strength: self.elo.as_ref().zip(variants.first()).and_then(|(contest, first)| {
+                    let strengths = (index > 0).then(|| contest.strengths(&[(variant, first)], workers))?;
+                    strengths.first().copied()
+                }),
+            };
+            // Of a variant that was not measured to its end nothing is kept.
+            if workers.is_stopped() {
+                break;
+            }
+            each(index, &measured)?;
+            all.push(measured);
+        }
+        Ok(all)
     }
+
+    fn raw(&self, variant: &Variant, workers: &Workers) -> Raw {
+        let variant = std::slice::from_ref(variant);
+        let nodes = self.nodes.as_ref().and_then(|(positions, depth)| {
+            let mut rows = nodes_to_depth(variant, positions, *depth, workers);
+            rows.pop()
+        });
+        let answers = self.suite.as_ref().and_then(|(tests, nodes)| {
+            let limits = Limits::nodes(*nodes);
+            let mut found = workers.columns(variant, tests, |variant, test| answer(variant, test, &limits));
+            found.results.pop()
+        });
+        Raw { nodes, answers }
+    }
+
+    fn missed(&self, variant: &Variant, workers: &Workers) -> Result<Option<Missed>, Failure> {
+        let Some((positions, depth, options)) = &self.audit else {
+            return Ok(None);
+        };
+        let limit = SearchLimit::Depth(*depth);
+        let audits = audit(std::slice::from_ref(variant), positions, limit, options, workers)?;
+        Ok(audits.first().map(|audit| Missed::of(audit, options.seed)))
+    }
+}
+
+/// What is compared with the same of the reference.
+#[derive(Debug, Clone, Default)]
+struct Raw {
+    nodes: Option<Vec<u64>>,
+    answers: Option<Vec<Answer>>,
 }
 
 /// Nodes of every variant to a depth in plies: `nodes[variant][position]`.

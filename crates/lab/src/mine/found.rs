@@ -6,6 +6,8 @@ use lmrlab_engine::position::Position;
 use lmrlab_engine::score::Score;
 use lmrlab_runner::epd::epd;
 
+use crate::positions::LabPosition;
+
 /// A position that was kept.
 #[derive(Debug, Clone)]
 pub struct Found {
@@ -22,13 +24,23 @@ pub struct Found {
     pub depth: Option<u32>,
 }
 
+/// What stands between the two scores in the comment of a mined position.
+const SECOND_BEST: &str = ", second best ";
+
+/// Whether a position is one that [`Found::epd`] wrote: this project's own search chose it.
+pub fn is_mined(position: &LabPosition) -> bool {
+    position
+        .operation("c1")
+        .is_some_and(|comment| comment.contains(SECOND_BEST))
+}
+
 impl Found {
     /// As a line of an EPD file, with this id.
     pub fn epd(&self, id: &str) -> String {
         let board = self.position.board();
         let depth = self.depth.map(|depth| format!(" acd {depth};"));
         format!(
-            "{} bm {};{} id \"{id}\"; c1 \"{}, second best {}\";",
+            "{} bm {};{} id \"{id}\"; c1 \"{}{SECOND_BEST}{}\";",
             epd(&self.position),
             display_san_move(board, self.best),
             depth.unwrap_or_default(),

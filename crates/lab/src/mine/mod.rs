@@ -16,7 +16,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use lmrlab_engine::position::Position;
 use lmrlab_engine::preset::Preset;
 
-pub use self::found::Found;
+pub use self::found::{Found, is_mined};
 pub use self::recipe::{Motif, Recipe};
 
 use self::judge::Judge;

@@ -21,30 +21,28 @@ use super::variant::Variant;
 use super::workers::Workers;
 
 /// Searches every position with every variant and counts what becomes of late moves: a profile for each variant, over all
-/// positions.
+/// positions, and their number. When the workers are asked to stop, these are the positions that every variant has searched.
 pub fn profile(
     variants: &[Variant],
     positions: &[LabPosition],
     limit: SearchLimit,
     options: &ProfileOptions,
     workers: &Workers,
-) -> Vec<Profile> {
+) -> (Vec<Profile>, usize) {
     let indexed: Vec<(usize, &LabPosition)> = positions.iter().enumerate().collect();
-    let profiles = workers.table(variants, &indexed, |variant, (index, position)| {
+    let found = workers.columns(variants, &indexed, |variant, (index, position)| {
         let mut profiler = Profiler::new(&variant.policy, *index, options);
         search_observed(variant, &position.position, &limit.limits(), &mut profiler);
         profiler.finish()
     });
-    profiles
-        .iter()
-        .map(|searches| {
-            let mut sum = Profile::default();
-            for profile in searches {
-                sum.merge(profile);
-            }
-            sum
-        })
-        .collect()
+    let profiles = found.results.iter().map(|searches| {
+        let mut sum = Profile::default();
+        for profile in searches {
+            sum.merge(profile);
+        }
+        sum
+    });
+    (profiles.collect(), found.done.len())
 }
 
 #[cfg(test)]
@@ -182,7 +180,9 @@ mod tests {
         let found = |rate: f64| {
             let options = ProfileOptions { rate, seed: 3 };
             let limit = SearchLimit::Depth(8);
-            profile(&variants, &set.positions[..6], limit, &options, &workers).remove(0)
+            profile(&variants, &set.positions[..6], limit, &options, &workers)
+                .0
+                .remove(0)
         };
         let (all, tenth) = (found(1.0), found(0.1));
         assert_eq!(all.total(), tenth.total());

@@ -31,7 +31,8 @@ fn table(words: &[&str]) -> TextTable {
 fn push(table: &mut TextTable, words: Vec<String>, tally: &Tally, profile: &Profile, weight: f64) {
     let saved = weight * tally.saved_nodes(&profile.costs);
     let count = |count: u64| weighted(count, weight).to_string();
-    let share = saved / profile.counts.nodes() as f64;
+    // Of the nodes without reductions, so that it stays below 100%.
+    let share = saved / (profile.counts.nodes() as f64 + saved);
     let numbers = [
         count(tally.moves),
         percent(tally.reduced_rate()),
@@ -77,15 +78,24 @@ pub fn rules_table(variant: &Variant, profile: &Profile) -> TextTable {
     text
 }
 
-/// One line a fact and value that occurred. Each sampled move counts as often as it stands for others.
-pub fn facts_table(profile: &Profile) -> TextTable {
+/// The facts and values, at most so many, whose reduced searches failed high most unlike those of all moves, the most
+/// significant first; and how many were left out. Each sampled move counts as often as it stands for others.
+pub fn facts_table(profile: &Profile, most: usize) -> (TextTable, usize) {
+    let facts = profile.by_fact();
+    let all = profile.total().failed_high_rate().unwrap_or_default();
+    let surprise = |tally: &Tally| {
+        let rate = tally.failed_high_rate().unwrap_or(all);
+        (rate - all).abs() * (tally.reduced as f64).sqrt()
+    };
+    let mut ordered: Vec<_> = facts.iter().collect();
+    ordered.sort_by(|(_, a), (_, b)| surprise(b).total_cmp(&surprise(a)));
     let mut text = table(&["fact", "value"]);
     let weight = profile.weight().unwrap_or_default();
-    for ((fact, bin), tally) in profile.by_fact() {
-        let words = vec![fact.info().name.to_owned(), bin.label(fact)];
-        push(&mut text, words, &tally, profile, weight);
+    for ((fact, bin), tally) in ordered.iter().take(most) {
+        let words = vec![fact.info().name.to_owned(), bin.label(*fact)];
+        push(&mut text, words, tally, profile, weight);
     }
-    text
+    (text, ordered.len().saturating_sub(most))
 }
 
 /// Move numbers that stand in one column of a map.

@@ -13,5 +13,5 @@ pub use self::files::{answers_table, times_table};
 pub use self::question::{TestPosition, questions};
 pub use self::report::{differences, overview};
 pub use self::results::{PolicyResult, WonAndLost, results};
-pub use self::solve::{Answer, Solution, answers};
+pub use self::solve::{Answer, Solution, answer, answers};
 pub use self::suite_score::SuiteScore;

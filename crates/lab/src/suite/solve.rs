@@ -9,7 +9,7 @@ use lmrlab_engine::search::observer::{Observer, Progress};
 use super::question::TestPosition;
 use crate::search::search_observed;
 use crate::variant::Variant;
-use crate::workers::Workers;
+use crate::workers::{Columns, Workers};
 
 /// What a search answered to a test position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -41,13 +41,15 @@ pub struct Solution {
     pub time: Duration,
 }
 
-/// The answers of every variant to every test: `answers[variant][test]`. Each search starts from
-/// empty tables, so that neither the order nor the number of threads matters.
-pub fn answers(variants: &[Variant], tests: &[TestPosition], limits: &Limits, workers: &Workers) -> Vec<Vec<Answer>> {
-    workers.table(variants, tests, |variant, test| answer(variant, test, limits))
+/// The answers of every variant to every test: `results[variant][test]`; when the workers are asked to stop, to those that
+/// every variant has answered. Each search starts from empty tables, so that neither the order nor the number of threads
+/// matters.
+pub fn answers(variants: &[Variant], tests: &[TestPosition], limits: &Limits, workers: &Workers) -> Columns<Answer> {
+    workers.columns(variants, tests, |variant, test| answer(variant, test, limits))
 }
 
-fn answer(variant: &Variant, test: &TestPosition, limits: &Limits) -> Answer {
+/// The answer of a variant to a test.
+pub fn answer(variant: &Variant, test: &TestPosition, limits: &Limits) -> Answer {
     let mut watch = Watch { test, since: None };
     let report = search_observed(variant, &test.position, limits, &mut watch);
     let is_right = report.best.is_some_and(|mv| test.is_right(mv));
@@ -108,7 +110,7 @@ mod tests {
         let tests = tests(text);
         let variant = Variant::new("none", Policy::none());
         let workers = Workers::new(1).unwrap();
-        answers(&[variant], &tests, limits, &workers).remove(0)
+        answers(&[variant], &tests, limits, &workers).results.remove(0)
     }
 
     #[test]

@@ -570,3 +570,15 @@ fn towers_of_brackets_and_dots_are_refused() {
         }
     }
 }
+
+#[test]
+fn a_misspelt_table_of_parameters_is_one_mistake() {
+    let file = "name = \"idea\"\nwhen = \"depth > least\"\nreduce = \"base + ln(depth) / divisor\"\n\
+        [params]\nbase = 0.3\ndivisor = 2.0\nleast = 2\n";
+    let said = complaints(file);
+    assert_eq!(said.matches("error").count(), 1, "{said}");
+    assert!(
+        said.contains("unknown key `params`") && said.contains("did you mean `param`?"),
+        "{said}"
+    );
+}

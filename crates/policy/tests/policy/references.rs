@@ -179,3 +179,21 @@ fn no_policy_at_all() {
       = help: write a name such as `mediocre-2007`, or a path such as `my/idea.toml`
     "#);
 }
+
+#[test]
+fn the_same_policy_has_the_same_name() {
+    let root = crate::common::root();
+    let named = |reference: &str| {
+        let reference: PolicyReference = reference.parse().unwrap();
+        reference.name_of(&reference.resolve(&root).unwrap().0)
+    };
+    for (reference, name) in [
+        ("house", "house"),
+        ("./configs/policies/house.toml", "house"),
+        ("house@divisor=2.0", "house@divisor=2"),
+        ("house@ divisor = 2 ,-history", "house@divisor=2,-history"),
+        ("house@research.ladder=full", "house@research.ladder=full"),
+    ] {
+        assert_eq!(named(reference), name);
+    }
+}

@@ -5,8 +5,12 @@ use std::collections::hash_map::Entry;
 use std::hash::{BuildHasher, RandomState};
 use std::io::{self, Read};
 
+use cozy_chess::Color;
+
+use crate::failure::Failure;
 use crate::pgn::game_tags::{GameTags, scan};
 use crate::pgn::tokenizer::unescaped;
+use crate::run::Run;
 use lmrlab_stats::GameOutcome;
 use lmrlab_stats::ratings::Games;
 
@@ -111,6 +115,26 @@ impl Collector {
     pub fn read(&mut self, source: impl Read) -> io::Result<()> {
         self.report.bytes += scan(source, |game| self.game(game))?;
         Ok(())
+    }
+
+    /// Reads the games of a run from its journal; its pairs are pairs.
+    ///
+    /// # Errors
+    /// When the run is no tournament, or its journal cannot be read.
+    pub fn read_run(&mut self, run: &Run) -> Result<(), Failure> {
+        run.pairs(&mut |games| {
+            let [first, second] = [&games[0].white, &games[0].black].map(|name| self.named(name.clone()));
+            let outcomes = [
+                games[0].result.outcome_for(Color::White),
+                games[1].result.outcome_for(Color::Black),
+            ];
+            self.games.record(first, second, outcomes[0]);
+            self.games.record(second, first, outcomes[1].reversed());
+            self.games.note_pair(first, second, outcomes[0], outcomes[1]);
+            self.report.games += 2;
+            self.report.pairs += 1;
+            Ok(())
+        })
     }
 
     fn game(&mut self, game: &GameTags) {

@@ -246,23 +246,13 @@ impl GameRow {
         })
     }
 
-    /// What a player did wrong, with the UCI commands that reproduce it; nothing when nobody did.
+    /// What a player did wrong, as a line; nothing when no one did. The fields `fen`, `moves` and `fault_go` reproduce it.
     pub fn fault_report(&self) -> Option<String> {
         let (side, name) = match self.fault_side()? {
             Color::White => ("White", &self.white),
             Color::Black => ("Black", &self.black),
         };
-        let mut text = format!(
-            "game {}: `{name}` ({side}) {}; position fen {}",
-            self.game, self.fault, self.fen
-        );
-        if !self.moves.0.is_empty() {
-            text.push_str(&format!(" moves {}", self.moves));
-        }
-        if !self.fault_go.is_empty() {
-            text.push_str(&format!("; {}", self.fault_go));
-        }
-        Some(text)
+        Some(format!("game {}: `{name}` ({side}) {}", self.game, self.fault))
     }
 
     /// The depths of one side's searches, in plies.

@@ -33,6 +33,8 @@ pub struct StandingRow {
     pub elo: Fixed<4>,
     /// Half the width of the 95% interval of `elo`; empty when undefined.
     pub elo_error_95: Fixed<4>,
+    /// What `elo` is measured from: the opponent in a match of two, `mean 0` in a field of many.
+    pub elo_against: String,
     /// Likelihood of superiority, 0 to 1: over the other engine, or with more than two over their mean.
     pub los: Fixed<6>,
     /// Share of the games that were drawn, 0 to 1.
@@ -63,6 +65,7 @@ impl Row for StandingRow {
         "score",
         "elo",
         "elo_error_95",
+        "elo_against",
         "los",
         "draw_ratio",
         "mean_depth",
@@ -149,6 +152,10 @@ pub fn standings(tally: &Tally, ratings: Option<&Ratings>) -> Vec<StandingRow> {
             score: total.games.score().into(),
             elo: strength.elo.into(),
             elo_error_95: strength.error_95.into(),
+            elo_against: match tally.names() {
+                [first, second] => if engine == 0 { second } else { first }.clone(),
+                _ => "mean 0".to_owned(),
+            },
             los: strength.los.into(),
             draw_ratio: total.games.draw_ratio().into(),
             mean_depth: Fixed::mean(effort.depths, effort.moves),

@@ -7,8 +7,7 @@ use lmrlab_stats::{EloModel, Sprt};
 
 pub use lmrlab_engine::engine::DEFAULT_HASH_MIB;
 
-/// Pairs that a test may take when nobody says how many, and openings may be used again: more than reasonable bounds
-/// need.
+/// Pairs that a test may take by default, when openings may be used again: more than reasonable bounds need.
 pub const SPRT_PAIRS: u64 = 100_000;
 /// The greatest number of pairs for each pairing.
 pub const MAX_PAIRS: u64 = 1_000_000_000;
@@ -16,9 +15,9 @@ pub const MAX_PAIRS: u64 = 1_000_000_000;
 pub const MAX_THREADS: u64 = 1_024;
 /// The largest transposition table, in MiB.
 pub const MAX_HASH_MIB: u32 = *HASH_MIB.end();
-/// The preset when nobody names one.
+/// The default preset.
 pub const DEFAULT_PRESET: &str = "standard";
-/// Error probabilities of a test when nobody says otherwise.
+/// The default error probabilities of a test.
 pub const DEFAULT_ERROR: f64 = Sprt::DEFAULT_ERROR_RATE;
 /// The longest name of a tournament or an engine, in characters.
 pub const MAX_NAME: usize = 200;
@@ -31,8 +30,8 @@ pub fn all_threads() -> NonZeroUsize {
     std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN)
 }
 
-/// The number of threads when nobody says otherwise: all that the machine has, and one less when time counts, so that
-/// whatever else the machine does takes no time from the players.
+/// The default number of threads: all that the machine has, and one less when time counts, so that the players lose no time
+/// to other work.
 pub fn usual_threads(timed: bool) -> NonZeroUsize {
     let all = all_threads();
     if timed {

@@ -7,6 +7,7 @@ use std::time::Duration;
 use lmrlab_diagnostics::Text;
 use lmrlab_engine::preset::Preset;
 use lmrlab_policy::policy::Policy;
+use lmrlab_policy::reference::PolicyReference;
 
 use super::description::{EngineDescription, EngineKind};
 use crate::game::limit::Limit;
@@ -52,6 +53,17 @@ pub struct OwnEngine {
     pub policy_reference: String,
     /// When moves are reduced, and by how much.
     pub policy: Arc<Policy>,
+}
+
+impl OwnEngine {
+    /// The policy's name with its overrides; see [`PolicyReference::name_of`].
+    pub fn policy_name(&self) -> String {
+        let reference = self.policy_reference.parse::<PolicyReference>();
+        reference.map_or_else(
+            |_| self.policy.name().to_owned(),
+            |reference| reference.name_of(&self.policy),
+        )
+    }
 }
 
 impl Entrant {

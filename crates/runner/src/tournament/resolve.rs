@@ -60,10 +60,26 @@ impl<'r> Resolver<'r> {
         }
     }
 
-    /// All engines of a description; nothing when one of them cannot play.
+    /// All engines of a description; nothing when one of them cannot play. Engines without a `name` that play the same
+    /// policy in different presets have the preset in their names.
     pub fn engines(&mut self, description: &Description) -> Option<Vec<Entrant>> {
         let engines: Vec<_> = (description.engines.iter()).map(|engine| self.engine(engine)).collect();
-        engines.into_iter().collect()
+        let mut engines: Vec<Entrant> = engines.into_iter().collect::<Option<_>>()?;
+        let before = engines.clone();
+        for (engine, description) in engines.iter_mut().zip(&description.engines) {
+            let EntrantEngine::Own(own) = &engine.engine else {
+                continue;
+            };
+            let differs = |other: &Entrant| match &other.engine {
+                EntrantEngine::Own(other) => other.preset_reference != own.preset_reference,
+                EntrantEngine::External { .. } => false,
+            };
+            let shared = before.iter().any(|other| other.name == engine.name && differs(other));
+            if description.name.is_none() && shared {
+                engine.name = format!("{} in {}", engine.name, own.preset_reference);
+            }
+        }
+        Some(engines)
     }
 
     /// An engine that can play.
@@ -105,13 +121,12 @@ impl<'r> Resolver<'r> {
         }
     }
 
-    /// The project's own engine, and the name of its policy.
+    /// The project's own engine, and the name of its policy with its overrides.
     fn own(&mut self, preset: &Text, policy: &Text) -> Option<(String, EntrantEngine)> {
         let unusable = match self.own_engine(&preset.value, &policy.value) {
             Ok((engine, warnings)) => {
                 self.warnings.extend(warnings);
-                let name = engine.policy.name().to_owned();
-                return Some((name, EntrantEngine::Own(engine)));
+                return Some((engine.policy_name(), EntrantEngine::Own(engine)));
             }
             Err(unusable) => unusable,
         };

@@ -15,6 +15,7 @@ use lmrlab_runner::failure::Failure;
     args_conflicts_with_subcommands = true,
     after_help = "\
 Examples:
+  lmrlab tune my.toml --pairs 2000
   lmrlab tune configs/tuning/logarithm.toml
   lmrlab tune --analyse results/logarithm
   lmrlab tune --simulate quadratic,ridge --dimensions 2,5 --games 5000,20000

@@ -1,0 +1,264 @@
+//! What commands say to someone who reads: one name for a policy, one number for a match, the way out of a dead end.
+
+use crate::scratch::Scratch;
+
+const LOG: &str = "name = \"mylog\"\nwhen = \"quiet and depth >= 3 and moves_searched >= 3\"\n\
+    reduce = \"base + ln(depth) * ln(move_number) / divisor\"\n\
+    [param]\nbase = { value = 0.3, min = 0.0, max = 1.5 }\ndivisor = { value = 2.25, min = 1.2, max = 4.0 }\n";
+
+fn project() -> Scratch {
+    let scratch = Scratch::new();
+    scratch.write("my.toml", LOG);
+    scratch.write("set.epd", "8/5kpp/3Rn3/2p1pp2/2P5/P7/5PPP/1r2BK2 w - - id \"one\";\n");
+    scratch
+}
+
+/// The arguments of a short match, without its engines.
+const SHORT: [&str; 9] = [
+    "--nodes",
+    "100",
+    "--pairs",
+    "2",
+    "--hash",
+    "1",
+    "--threads",
+    "1",
+    "--quiet",
+];
+
+fn column(csv: &str, name: &str) -> Vec<String> {
+    let mut reader = csv::Reader::from_reader(csv.as_bytes());
+    let index = reader.headers().unwrap().iter().position(|head| head == name);
+    reader
+        .records()
+        .map(|row| row.unwrap()[index.unwrap()].to_owned())
+        .collect()
+}
+
+#[test]
+fn a_policy_has_the_same_name_everywhere() {
+    let scratch = project();
+    let changed = "my.toml@divisor=3.0";
+    let name = "mylog@divisor=3";
+    scratch.done(&[&["match", changed, "my.toml", "--out", "out"], &SHORT[..]].concat());
+    let mut players = column(&scratch.read("out/standings.csv"), "engine");
+    players.sort();
+    assert_eq!(players, ["mylog", name]);
+    let search = ["--positions", "set.epd", "--depth", "4", "--quiet"];
+    for command in [
+        &["bench", changed][..],
+        &["profile", changed],
+        &["audit", changed, "--no-blame"],
+    ] {
+        let told = scratch.done(&[command, &search].concat());
+        assert!(told.contains(name) && !told.contains("my.toml"), "{command:?}: {told}");
+    }
+    let told = scratch.done(&["policy", "show", changed]);
+    assert!(told.starts_with(&format!("{name}\n")), "{told}");
+    let told = scratch.done(&["explain", "startpos", "--policy", changed, "--depth", "3"]);
+    assert!(told.starts_with(name), "{told}");
+    // The same policy twice is told apart by numbers, two files with one name by what was typed.
+    scratch.done(&[&["match", "my.toml", "my.toml", "--out", "twice"], &SHORT[..]].concat());
+    assert_eq!(column(&scratch.read("twice/crosstable.csv"), "engine")[0], "mylog#1");
+    scratch.write("other/my.toml", LOG);
+    scratch.done(&[&["match", "my.toml", "other/my.toml", "--out", "files"], &SHORT[..]].concat());
+    assert_eq!(
+        column(&scratch.read("files/crosstable.csv"), "engine")[1],
+        "other/my.toml"
+    );
+}
+
+#[test]
+fn variants_in_a_tournament_file_have_names_of_their_own() {
+    let scratch = project();
+    scratch.write(
+        "t.toml",
+        "name = \"t\"\nformat = \"round_robin\"\npairs = 1\nhash_mib = 1\n[openings]\nfile = \"openings.epd\"\n\
+         [limit]\nnodes = 50\n[[engine]]\npolicy = \"house\"\n[[engine]]\npolicy = \"house@divisor=2.0\"\n\
+         [[engine]]\npolicy = \"house\"\npreset = \"standard@-null_move\"\n",
+    );
+    scratch.write("openings.epd", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -\n");
+    scratch.done(&["run", "t.toml", "--out", "out", "--quiet"]);
+    let mut players = column(&scratch.read("out/standings.csv"), "engine");
+    players.sort();
+    assert_eq!(
+        players,
+        ["house in standard", "house in standard@-null_move", "house@divisor=2"]
+    );
+}
+
+#[test]
+fn a_file_beside_a_name_that_is_none_is_suggested() {
+    let scratch = project();
+    let said = scratch.refused(&[&["match", "my", "none"], &SHORT[..]].concat());
+    assert!(said.contains("did you mean the file `my.toml`?"), "{said}");
+}
+
+#[test]
+fn a_match_has_one_number_and_a_field_a_scale() {
+    let scratch = project();
+    let told = scratch.done(&[&["match", "house", "none", "--out", "two"], &SHORT[..]].concat());
+    assert_eq!(told.matches("Elo ").count(), 2, "Elo and nElo: {told}");
+    assert!(told.contains("(95%) for house, nElo"), "{told}");
+    assert!(!told.contains("±95%"), "{told}");
+    let csv = scratch.read("two/standings.csv");
+    let (engines, against) = (column(&csv, "engine"), column(&csv, "elo_against"));
+    assert_eq!([&engines[0], &engines[1]], [&against[1], &against[0]]);
+    let rated = scratch.done(&["rate", "two"]);
+    assert!(
+        rated.contains("house") && rated.contains("Scale: the mean is 0"),
+        "{rated}"
+    );
+    assert_eq!(
+        rated,
+        scratch.done(&["rate", "two/games.pgn"]),
+        "the journal and the PGN have the same games"
+    );
+}
+
+#[test]
+fn a_difference_elsewhere_is_named() {
+    let scratch = project();
+    scratch.write(
+        "cut.toml",
+        &LOG.replace("\"mylog\"", "\"cutlog\"")
+            .replace("divisor\"", "divisor + if(cut, 1, 0)\""),
+    );
+    let told = scratch.done(&["policy", "show", "my.toml", "--diff", "cut.toml"]);
+    assert!(told.contains("mylog and cutlog reduce"), "{told}");
+    assert!(told.contains("--node cut") && !told.contains("--node pv"), "{told}");
+    let told = scratch.done(&["policy", "show", "my.toml", "--diff", "cut.toml", "--node", "cut"]);
+    assert!(told.contains("+1"), "{told}");
+    let told = scratch.done(&["policy", "show", "my.toml", "--diff", "my.toml"]);
+    assert!(told.contains("in every kind of node"), "{told}");
+}
+
+#[test]
+fn csv_goes_to_a_file() {
+    let scratch = project();
+    let show = ["policy", "show", "my.toml", "--csv", "table.csv"];
+    assert_eq!(scratch.done(&show), "");
+    assert!(scratch.read("table.csv").starts_with("depth,moves_searched,plies\n"));
+    assert!(scratch.refused(&show).contains("exists already"));
+    scratch.done(&[&show[..], &["--force"]].concat());
+}
+
+#[test]
+fn a_run_that_was_interrupted_is_to_be_resumed() {
+    let scratch = project();
+    let again = [&["match", "house", "none", "--out", "out"], &SHORT[..]].concat();
+    scratch.done(&again);
+    assert!(scratch.refused(&again).contains("exists already"));
+    let games = scratch.read("out/games.csv");
+    let lines: Vec<&str> = games.lines().take(3).collect();
+    scratch.write("out/games.csv", &format!("{}\n", lines.join("\n")));
+    let said = scratch.refused(&again);
+    assert!(said.contains("interrupted after 1 of 2 pairs"), "{said}");
+    assert!(said.contains("`lmrlab resume out`"), "{said}");
+}
+
+#[test]
+fn a_policy_with_parameters_is_enough_to_tune() {
+    let scratch = project();
+    let tune = [
+        "tune",
+        "my.toml",
+        "--pairs",
+        "4",
+        "--nodes",
+        "50",
+        "--threads",
+        "1",
+        "--no-gate",
+        "--quiet",
+    ];
+    let told = scratch.done(&[&tune[..], &["--out", "out"]].concat());
+    assert!(told.contains("4 pairs") && told.contains("divisor"), "{told}");
+    let said = scratch.refused(&["tune", "mediocre-2007", "--pairs", "4", "--out", "none"]);
+    assert!(said.contains("there is nothing to tune"), "{said}");
+    std::fs::remove_file(scratch.path("out/result.toml")).unwrap();
+    let said = scratch.refused(&[&tune[..], &["--out", "out"]].concat());
+    assert!(said.contains("`lmrlab resume out`"), "{said}");
+}
+
+#[test]
+fn a_suite_says_when_its_own_search_chose_the_positions() {
+    let scratch = project();
+    let mined = "8/8/8/4b1p1/3p2B1/k1p5/2K5/8 b - - bm d3+; id \"t\"; c1 \"cp 707, second best cp 217\";\n";
+    scratch.write("mined.epd", mined);
+    scratch.write("plain.epd", &mined.replace("second", "third"));
+    for (file, noted) in [("mined.epd", true), ("plain.epd", false)] {
+        let run = scratch
+            .lmrlab(&["suite", file, "none", "--nodes", "500", "--quiet"])
+            .assert()
+            .success();
+        let said = String::from_utf8(run.get_output().stderr.clone()).unwrap();
+        assert_eq!(said.contains("chose these positions"), noted, "{said}");
+    }
+}
+
+#[test]
+fn the_facts_of_a_profile_are_a_short_table() {
+    let scratch = project();
+    let told = scratch.done(&[
+        "profile",
+        "house",
+        "--positions",
+        "set.epd",
+        "--depth",
+        "8",
+        "--out",
+        "out",
+        "--quiet",
+    ]);
+    let table = told.split("house by fact").nth(1).unwrap();
+    assert_eq!(table.lines().count(), 1 + 1 + 12 + 1, "{table}");
+    assert!(table.contains("more lines in facts.csv"), "{table}");
+    assert!(scratch.read("out/facts.csv").lines().count() > 20);
+    let share = told.lines().find(|line| line.starts_with("house ")).unwrap();
+    let share: f64 = share
+        .split_whitespace()
+        .last()
+        .unwrap()
+        .trim_end_matches('%')
+        .parse()
+        .unwrap();
+    assert!(share < 100.0, "{told}");
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupted_ablation_keeps_its_rows() {
+    use crate::scratch::{signal, wait_until};
+    use std::process::Stdio;
+
+    let scratch = project();
+    let child = scratch
+        .background(&[
+            "ablate",
+            "rebel-advanced",
+            "--measures",
+            "elo",
+            "--pairs",
+            "12",
+            "--match-nodes",
+            "400",
+        ])
+        .args(["--threads", "1", "--hash", "1", "--csv", "rows.csv"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    wait_until(|| scratch.line_count("rows.csv") > 2);
+    assert!(signal(&child, "INT"));
+    let output = child.wait_with_output().unwrap();
+    assert!(output.status.success(), "{output:?}");
+    let said = String::from_utf8(output.stderr).unwrap();
+    let rows = scratch.line_count("rows.csv") - 1;
+    assert!(
+        said.contains(&format!("Interrupted after {rows} of 21 rows; they are in rows.csv.")),
+        "{said}"
+    );
+    let shown = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(shown.lines().count(), rows + 1, "{shown}");
+}
