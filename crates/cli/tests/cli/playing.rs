@@ -256,17 +256,26 @@ fn events_for_scripts() {
     let kinds: Vec<&str> = events.iter().map(|event| event["event"].as_str().unwrap()).collect();
     assert_eq!(
         kinds,
-        ["started", "fault", "fault", "pair", "fault", "fault", "pair", "ended"]
+        [
+            "started", "remark", "fault", "fault", "pair", "fault", "fault", "pair", "ended"
+        ]
     );
     assert_eq!(events[0]["scheduled_games"], 4);
     assert_eq!(events[1]["engine"], "bad");
-    assert_eq!(events[1]["go"], "go nodes 50");
-    assert!(events[1]["moves"].as_str().unwrap().split(' ').count() >= 2);
-    assert_eq!(events[6]["pentanomial"], serde_json::json!([0, 0, 0, 0, 2]));
-    assert_eq!(events[6]["illegal_moves"], 4);
-    assert!(events[6]["llr"].as_f64().unwrap() > 0.0);
-    assert_eq!(events[7]["ended"], "complete");
-    assert_eq!(events[7]["standings"][0]["engine"], "none");
+    let remark = "sent `bestmove` with `0000` although it has legal moves; it may need more than 50 nodes, or a limit of depth or time";
+    assert_eq!(events[1]["remark"], remark);
+    assert_eq!(events[2]["engine"], "bad");
+    assert_eq!(events[2]["go"], "go nodes 50");
+    assert!(events[2]["moves"].as_str().unwrap().split(' ').count() >= 2);
+    assert_eq!(events[7]["pentanomial"], serde_json::json!([0, 0, 0, 0, 2]));
+    assert_eq!(events[7]["illegal_moves"], 4);
+    assert!(events[7]["llr"].as_f64().unwrap() > 0.0);
+    assert_eq!(events[8]["ended"], "complete");
+    assert_eq!(
+        events[8]["no_verdict"],
+        "100% of the games were ended by faults of `bad`"
+    );
+    assert_eq!(events[8]["standings"][0]["engine"], "none");
 }
 
 #[test]

@@ -218,19 +218,30 @@ fn a_race_does_not_decide_on_faults() {
 #[test]
 fn engines_that_do_not_keep_to_nodes_or_find_no_move_are_found_out() {
     let scratch = Scratch::new();
-    for (words, told) in [
+    for (words, more, pairs, told) in [
+        (
+            "hang-but-stop",
+            "answer=300",
+            "1",
+            "warning: `bad` does not keep to `go nodes 50`: it searched on until its deadline; use a limit of time or \
+             depth\n",
+        ),
         (
             "search-on-and-on --search 1",
+            "",
+            "12",
             "warning: `bad` does not keep to `go nodes 50`: it reported 123456 nodes, and far too many in 5 searches; use a \
              limit of time or depth\n",
         ),
         (
             "none-move",
+            "",
+            "12",
             "warning: `bad` sent `bestmove` with `(none)` although it has legal moves; it may need more than 50 nodes, or a \
              limit of depth or time\n",
         ),
     ] {
-        let bad = bad(words);
+        let bad = format!("{} {more}", bad(words));
         let output = scratch
             .lmrlab(&[
                 "match",
@@ -243,7 +254,7 @@ fn engines_that_do_not_keep_to_nodes_or_find_no_move_are_found_out() {
                 "--hash",
                 "1",
                 "--pairs",
-                "12",
+                pairs,
             ])
             .args(["--threads", "3", "--faults-allowed", "inf", "--force", "--out", "out"])
             .assert()

@@ -19,7 +19,7 @@ impl NodeExcess {
     /// remark.
     pub(super) fn count(&mut self, allowed: Option<u64>, reported: u64) -> Option<Remark> {
         let allowed = allowed?;
-        if reported <= allowed.saturating_mul(2).saturating_add(MARGIN) {
+        if !is_far_too_many(allowed, reported) {
             return None;
         }
         self.searches = self.searches.saturating_add(1);
@@ -33,6 +33,24 @@ impl NodeExcess {
             )
         })
     }
+}
+
+/// The remark about a search without an answer before its deadline, when it was allowed so many nodes and reported so many.
+/// `stops` says whether the engine answered once it was told to stop.
+pub(super) fn endless(allowed: Option<u64>, reported: u64, stops: bool) -> Option<Remark> {
+    let allowed = allowed?;
+    (stops || is_far_too_many(allowed, reported)).then(|| {
+        Remark::new(
+            RemarkKind::TooManyNodes,
+            format!(
+                "does not keep to `go nodes {allowed}`: it searched on until its deadline; use a limit of time or depth"
+            ),
+        )
+    })
+}
+
+fn is_far_too_many(allowed: u64, reported: u64) -> bool {
+    reported > allowed.saturating_mul(2).saturating_add(MARGIN)
 }
 
 #[cfg(test)]
@@ -56,5 +74,14 @@ mod tests {
         let remarks: Vec<u32> = (1..=20).filter(|_| excess.count(Some(100), 10_201).is_some()).collect();
         assert_eq!(remarks, [HABIT]);
         assert_eq!(excess.count(Some(u64::MAX), u64::MAX), None);
+    }
+
+    #[test]
+    fn a_search_without_an_end_is_remarked_at_once() {
+        assert!(endless(Some(100), 0, true).is_some());
+        assert!(endless(Some(100), 10_201, false).is_some());
+        // It may hang for any reason.
+        assert_eq!(endless(Some(100), 100, false), None);
+        assert_eq!(endless(None, u64::MAX, true), None);
     }
 }

@@ -11,7 +11,7 @@ use lmrlab_engine::limits::Limits;
 
 use super::external::{Deadlines, ExternalEngine, Restart};
 use super::handshake::handshake;
-use super::node_excess::NodeExcess;
+use super::node_excess::{NodeExcess, endless};
 use super::position_command::PositionCommand;
 use super::process::{Process, WaitError};
 use super::search_info::SearchInfo;
@@ -232,6 +232,9 @@ impl Player for UciPlayer {
             Ok(answer) => answer,
             Err(WaitError::Timeout) => {
                 let fault = self.overdue(&turn, asked, deadline);
+                // Who answered late keeps its process.
+                let stops = self.process.is_some();
+                self.remarks.extend(endless(turn.limits.nodes, info.nodes, stops));
                 return Err(if repeated && fault.kind == FaultKind::Stall {
                     let last = quoted(&self.last_answer);
                     Fault::new(
