@@ -9,7 +9,7 @@ use lmrlab_diagnostics::Diagnostics;
 use lmrlab_policy::Policy;
 use lmrlab_policy::facts::{CATALOGUE, FactInfo, Kind};
 use lmrlab_policy::reference::{POLICY_FOLDER, PolicyReference};
-use lmrlab_policy::show::{Given, NodeKind, Picture, ReductionTable, TableDiff, Tone};
+use lmrlab_policy::show::{Given, NodeKind, Picture, ReductionTable, TableDiff, Tone, Unit, UnitTable};
 
 use super::{print_out, print_warnings};
 use lmrlab_runner::failure::Failure;
@@ -41,7 +41,7 @@ pub(crate) struct Check {
 /// The policy to show.
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Examples:\n  lmrlab policy show madchess-2.0\n  lmrlab policy show rebel-starter@bad=-300 --node pv --csv > reductions.csv\n  lmrlab policy show rebel-starter --facts history=-600 --diff mediocre-2007"
+    after_help = "Examples:\n  lmrlab policy show madchess-2.0\n  lmrlab policy show rebel-starter@bad=-300 --node pv --csv > reductions.csv\n  lmrlab policy show rebel-starter --facts history=-600 --diff mediocre-2007\n  lmrlab policy show stockfish-1.7 --unit half-ply\n  lmrlab policy show logarithm --real"
 )]
 pub(crate) struct Show {
     /// A policy: a name in configs/policies or a file, with overrides after `@`.
@@ -61,9 +61,47 @@ pub(crate) struct Show {
     /// Show the difference to another policy.
     #[arg(long, value_name = "OTHER")]
     diff: Option<PolicyReference>,
+    /// Unit of the reductions. Other units than plies, and --real, show what the policy computes before the limits of
+    /// [finish] that depend on the move, such as the remaining depth.
+    #[arg(long, value_enum, default_value_t = ShownUnit::Ply)]
+    unit: ShownUnit,
+    /// Show real numbers, before they are rounded and limited.
+    #[arg(long)]
+    real: bool,
     /// Print CSV (depth, moves_searched, plies) instead of a table.
     #[arg(long)]
     csv: bool,
+}
+
+/// The values of `--unit`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum ShownUnit {
+    /// A whole ply
+    Ply,
+    /// Half a ply, as in many schemes until 2014
+    HalfPly,
+    /// A ply divided by 1,024, as in Stockfish since 2016
+    #[value(name = "1024th")]
+    Ply1024th,
+}
+
+impl ShownUnit {
+    fn unit(self) -> Unit {
+        match self {
+            Self::Ply => Unit::Ply,
+            Self::HalfPly => Unit::HalfPly,
+            Self::Ply1024th => Unit::Ply1024th,
+        }
+    }
+
+    /// The column of a CSV.
+    fn column(self) -> &'static str {
+        match self {
+            Self::Ply => "plies",
+            Self::HalfPly => "half_plies",
+            Self::Ply1024th => "ply_1024ths",
+        }
+    }
 }
 
 /// The values of `--node`.
@@ -151,6 +189,11 @@ fn show_policy(arguments: &Show, here: &Path) -> Result<(), Failure> {
     if let Some(facts) = &arguments.facts {
         given.merge(facts);
     }
+    if arguments.real || arguments.unit != ShownUnit::Ply {
+        let other = arguments.diff.as_ref().map(load).transpose()?;
+        show_in_unit(arguments, &policy, other.as_ref(), &given);
+        return Ok(());
+    }
     let table_of = |policy| ReductionTable::with_facts(policy, arguments.depths, arguments.moves, &given);
     let table = table_of(&policy);
     let diff = match &arguments.diff {
@@ -194,6 +237,49 @@ fn show_policy(arguments: &Show, here: &Path) -> Result<(), Failure> {
     );
     print_out(&text);
     Ok(())
+}
+
+/// The table in another unit, or in real numbers, before the limits that depend on the move.
+fn show_in_unit(arguments: &Show, policy: &Policy, other: Option<&Policy>, given: &Given) {
+    let unit = arguments.unit.unit();
+    let table_of = |policy| UnitTable::new(policy, arguments.depths, arguments.moves, given, unit, arguments.real);
+    let table = table_of(policy);
+    let other = other.map(table_of);
+    if arguments.csv {
+        let column = arguments.unit.column();
+        let mut text = format!("depth,moves_searched,{column}");
+        let _ = match &other {
+            Some(_) => writeln!(text, ",other_{column}"),
+            None => writeln!(text),
+        };
+        let mut others = other.iter().flat_map(UnitTable::cells);
+        for cell in table.cells() {
+            let _ = write!(text, "{},{},{}", cell.depth, cell.moves_searched, cell.reduction);
+            let _ = match others.next() {
+                Some(other) => writeln!(text, ",{}", other.reduction),
+                None => writeln!(text),
+            };
+        }
+        print_out(&text);
+        return;
+    }
+    let place = arguments.node.place();
+    let what = match arguments.real {
+        true => "before rounding and limits",
+        false => "before the limits that depend on the move",
+    };
+    let (title, picture) = match (&other, &arguments.diff) {
+        (Some(other), Some(name)) => (
+            format!("by {name} minus that by {}", arguments.policy),
+            table.difference(other),
+        ),
+        _ => (format!("by {}", arguments.policy), table.picture()),
+    };
+    print_out(&format!(
+        "Reduction of a quiet piece move {place} {title}, in {}, {what}:\n\n{}",
+        unit.name(),
+        painted(&picture)
+    ));
 }
 
 fn csv(table: &ReductionTable, diff: Option<&TableDiff>) -> String {
