@@ -47,8 +47,8 @@ pub(crate) struct Finish {
     pub(crate) max_in_pv: Option<i32>,
     /// Greatest reduction of a move that is extended, in plies. Default: none.
     pub(crate) max_if_extended: Option<i32>,
-    /// Least depth of the reduced search, in plies. Default 0: it may be the quiescence search. A negative reduction
-    /// is not limited.
+    /// Least depth of the reduced search, in plies. Default 0: it may be the quiescence search. Below 0 a reduction may be
+    /// greater than the remaining depth. A negative reduction is not limited.
     pub(crate) floor: i32,
     /// Subtracted from the reduction in a PV node after all limits, in plies. The result may be an extension.
     /// Default 0; up to 16.
@@ -84,7 +84,7 @@ pub(crate) const KEYS: &[(&str, &str, &str)] = &[
     (
         "floor",
         "0",
-        "least depth of the reduced search, including the move's extension; with 0 it may be the quiescence search. Negative reductions are not limited",
+        "least depth of the reduced search, including the move's extension; with 0 it may be the quiescence search; below 0 a reduction may exceed the remaining depth by so much, as where the scheme has no such limit. Negative reductions are not limited",
     ),
     (
         "pv_bonus",
@@ -142,7 +142,7 @@ impl Finish {
             max_at_root: plies("max_at_root", least),
             max_in_pv: plies("max_in_pv", least),
             max_if_extended: plies("max_if_extended", least),
-            floor: plies("floor", 0).unwrap_or(default.floor),
+            floor: plies("floor", -MAX_PLIES).unwrap_or(default.floor),
             pv_bonus: table
                 .integer("pv_bonus", PV_BONUSES)
                 .map_or(default.pv_bonus, |value| value as i32),
@@ -239,6 +239,19 @@ impl Finish {
             }
         }
         Some(low)
+    }
+
+    /// As [`Finish::whole`], in a unit of which a ply has `per_ply`.
+    pub(crate) fn whole_units(&self, raw: f64, per_ply: f64) -> f64 {
+        let scaled = raw * self.scale * per_ply;
+        let rounded = match self.round {
+            Rounding::Truncate => scaled.trunc(),
+            Rounding::Floor => scaled.floor(),
+            Rounding::Ceiling => scaled.ceil(),
+            Rounding::Nearest => scaled.round(),
+        };
+        let raised = rounded.max(f64::from(self.min) * per_ply);
+        self.max.map_or(raised, |most| raised.min(f64::from(most) * per_ply))
     }
 
     /// Applies `scale`, `round`, `min` and `max`, which do not depend on the move.

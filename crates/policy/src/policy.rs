@@ -261,6 +261,17 @@ impl Policy {
         self.compiled.depth_change(facts)
     }
 
+    /// The reduction of a move in a unit of which a ply has `per_ply`, before the limits that depend on the move: a whole
+    /// number, rounded as plies are and between `min` and `max`, or with `real` the number as it is computed. It allocates:
+    /// use it to show, not to search.
+    pub fn in_unit<F: Facts>(&self, facts: &F, per_ply: f64, real: bool) -> f64 {
+        let finish = &self.definition.finish;
+        (self.compiled.explain(facts)).map_or(0.0, |steps| match real {
+            true => steps.raw * finish.scale * per_ply,
+            false => finish.whole_units(steps.raw, per_ply),
+        })
+    }
+
     /// Every step of the reduction of a move; `None` when `when` does not hold. It allocates: use it to explain, not to
     /// search.
     pub fn explain<F: Facts>(&self, facts: &F) -> Option<Explanation> {

@@ -9,7 +9,7 @@ use lmrlab_diagnostics::{Diagnostics, Files};
 use lmrlab_policy::Policy;
 use lmrlab_policy::facts::{CATALOGUE, FactInfo, Kind};
 use lmrlab_policy::reference::{POLICY_FOLDER, PolicyReference};
-use lmrlab_policy::show::{Given, NodeKind, Picture, ReductionTable, TableDiff, Tone};
+use lmrlab_policy::show::{Given, NodeKind, Picture, ReductionTable, TableDiff, Tone, Unit, UnitTable};
 
 use super::lab_options::refuse_existing;
 use super::{configuration, print_out, print_warnings};
@@ -44,7 +44,7 @@ pub(crate) struct Check {
 /// The policy to show.
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Examples:\n  lmrlab policy show madchess-2.0\n  lmrlab policy show rebel-starter@bad=-300 --node pv --csv reductions.csv\n  lmrlab policy show rebel-starter --facts history=-600 --diff mediocre-2007"
+    after_help = "Examples:\n  lmrlab policy show madchess-2.0\n  lmrlab policy show rebel-starter@bad=-300 --node pv --csv reductions.csv\n  lmrlab policy show rebel-starter --facts history=-600 --diff mediocre-2007\n  lmrlab policy show stockfish-1.7 --unit half-ply\n  lmrlab policy show logarithm --real"
 )]
 pub(crate) struct Show {
     /// A policy: a name in configs/policies or a file, with overrides after `@`.
@@ -64,6 +64,13 @@ pub(crate) struct Show {
     /// Show the difference to another policy.
     #[arg(long, value_name = "OTHER")]
     diff: Option<PolicyReference>,
+    /// Unit of the reductions. Other units than plies, and --real, show what the policy computes before the limits of
+    /// [finish] that depend on the move, such as the remaining depth.
+    #[arg(long, value_enum, default_value_t = ShownUnit::Ply)]
+    unit: ShownUnit,
+    /// Show real numbers, before they are rounded and limited.
+    #[arg(long)]
+    real: bool,
     /// Write CSV (depth, moves_searched, plies) to this file instead of a table; `-` is standard output.
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
@@ -78,6 +85,37 @@ pub(crate) struct Show {
 pub(crate) struct Cat {
     /// A policy: a name in configs/policies or a file.
     policy: PolicyReference,
+}
+
+/// The values of `--unit`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum ShownUnit {
+    /// A whole ply
+    Ply,
+    /// Half a ply, as in many schemes until 2014
+    HalfPly,
+    /// A ply divided by 1,024, as in Stockfish since 2016
+    #[value(name = "1024th")]
+    Ply1024th,
+}
+
+impl ShownUnit {
+    fn unit(self) -> Unit {
+        match self {
+            Self::Ply => Unit::Ply,
+            Self::HalfPly => Unit::HalfPly,
+            Self::Ply1024th => Unit::Ply1024th,
+        }
+    }
+
+    /// The column of a CSV.
+    fn column(self) -> &'static str {
+        match self {
+            Self::Ply => "plies",
+            Self::HalfPly => "half_plies",
+            Self::Ply1024th => "ply_1024ths",
+        }
+    }
 }
 
 /// The values of `--node`.
@@ -178,12 +216,16 @@ fn show_policy(arguments: &Show, here: &Path) -> Result<(), Failure> {
     refuse_existing(file, arguments.force)?;
     let load = |reference| load(reference, here).map_err(|error| Failure::Input(vec![error]));
     let policy = load(&arguments.policy)?;
+    if arguments.real || arguments.unit != ShownUnit::Ply {
+        let other = match &arguments.diff {
+            Some(reference) => Some((reference, load(reference)?)),
+            None => None,
+        };
+        return show_in_unit(arguments, &policy, other);
+    }
+    let given = |node: Node| given(arguments, node);
     let table_in = |node: Node, policy: &Policy| {
-        let mut given = Given::of_node(node.kind());
-        if let Some(facts) = &arguments.facts {
-            given.merge(facts);
-        }
-        ReductionTable::with_facts(policy, arguments.depths, arguments.moves, &given)
+        ReductionTable::with_facts(policy, arguments.depths, arguments.moves, &given(node))
     };
     let table = table_in(arguments.node, &policy);
     let other = match &arguments.diff {
@@ -203,12 +245,7 @@ fn show_policy(arguments: &Show, here: &Path) -> Result<(), Failure> {
         )
     });
     if let Some(file) = &arguments.csv {
-        let text = csv(&table, diff.as_ref().map(|(_, diff, _)| diff));
-        if file.as_os_str() == "-" {
-            print_out(&text);
-            return Ok(());
-        }
-        return std::fs::write(file, text).map_err(|error| Failure::write(file, &error));
+        return write_csv(file, &csv(&table, diff.as_ref().map(|(_, diff, _)| diff)));
     }
     let place = arguments.node.place();
     let name = arguments.policy.name_of(&policy);
@@ -264,6 +301,67 @@ fn same_here(name: &str, other: &str, place: &str, elsewhere: &[Node]) -> String
         }
     }
     text
+}
+
+/// The facts that the table is for.
+fn given(arguments: &Show, node: Node) -> Given {
+    let mut given = Given::of_node(node.kind());
+    if let Some(facts) = &arguments.facts {
+        given.merge(facts);
+    }
+    given
+}
+
+/// Writes CSV where `--csv` says.
+fn write_csv(file: &Path, text: &str) -> Result<(), Failure> {
+    if file.as_os_str() == "-" {
+        print_out(text);
+        return Ok(());
+    }
+    std::fs::write(file, text).map_err(|error| Failure::write(file, &error))
+}
+
+/// The table in another unit, or in real numbers, before the limits that depend on the move.
+fn show_in_unit(arguments: &Show, policy: &Policy, other: Option<(&PolicyReference, Policy)>) -> Result<(), Failure> {
+    let unit = arguments.unit.unit();
+    let given = given(arguments, arguments.node);
+    let table_of =
+        |policy: &Policy| UnitTable::new(policy, arguments.depths, arguments.moves, &given, unit, arguments.real);
+    let table = table_of(policy);
+    let other = other.map(|(reference, other)| (reference.name_of(&other), table_of(&other)));
+    if let Some(file) = &arguments.csv {
+        let column = arguments.unit.column();
+        let mut text = format!("depth,moves_searched,{column}");
+        let _ = match &other {
+            Some(_) => writeln!(text, ",other_{column}"),
+            None => writeln!(text),
+        };
+        let mut others = other.iter().flat_map(|(_, table)| table.cells());
+        for cell in table.cells() {
+            let _ = write!(text, "{},{},{}", cell.depth, cell.moves_searched, cell.reduction);
+            let _ = match others.next() {
+                Some(other) => writeln!(text, ",{}", other.reduction),
+                None => writeln!(text),
+            };
+        }
+        return write_csv(file, &text);
+    }
+    let place = arguments.node.place();
+    let what = match arguments.real {
+        true => "before rounding and limits",
+        false => "before the limits that depend on the move",
+    };
+    let name = arguments.policy.name_of(policy);
+    let (title, picture) = match &other {
+        Some((other, its_table)) => (format!("by {other} minus that by {name}"), table.difference(its_table)),
+        None => (format!("by {name}"), table.picture()),
+    };
+    print_out(&format!(
+        "Reduction of a quiet piece move {place} {title}, in {}, {what}:\n\n{}",
+        unit.name(),
+        painted(&picture)
+    ));
+    Ok(())
 }
 
 fn csv(table: &ReductionTable, diff: Option<&TableDiff>) -> String {

@@ -78,14 +78,19 @@ impl Picture {
         let sides = self.rows.iter().map(|(side, _)| side.len());
         let side = sides.max().unwrap_or(0).max(self.corner.len());
         let mut text = format!("{:side$}  {}\n{:>side$}", "", self.title, self.corner);
-        for head in &self.heads {
-            text += &format!("  {head:>2}");
+        let widths: Vec<usize> = (self.heads.iter().enumerate())
+            .map(|(column, head)| {
+                let cells = self.rows.iter().filter_map(|(_, cells)| cells.get(column));
+                cells.map(|cell| cell.text.len()).fold(head.len().max(2), usize::max)
+            })
+            .collect();
+        for (head, width) in self.heads.iter().zip(&widths) {
+            text += &format!("  {head:>width$}");
         }
         text.push('\n');
         for (name, cells) in &self.rows {
             text += &format!("{name:>side$}");
-            for (cell, head) in cells.iter().zip(&self.heads) {
-                let width = head.len().max(2);
+            for (cell, width) in cells.iter().zip(&widths) {
                 text += "  ";
                 text += &paint(&format!("{:>width$}", cell.text), cell.tone);
             }
