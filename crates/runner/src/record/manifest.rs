@@ -465,6 +465,9 @@ pub fn relative(from: &Path, to: &Path) -> PathBuf {
 
 /// The processor's name, where the system tells it.
 fn cpu_model() -> Option<String> {
+    if cfg!(windows) {
+        return std::env::var("PROCESSOR_IDENTIFIER").ok();
+    }
     let told = std::fs::read_to_string("/proc/cpuinfo").ok()?;
     let line = told.lines().find(|line| line.starts_with("model name"))?;
     let (_, name) = line.split_once(':')?;

@@ -119,7 +119,8 @@ impl EngineChild {
         if self.output.is_empty() && self.errors.is_empty() && !self.output_ends {
             match self.news.recv_timeout(time) {
                 Ok(news) => self.keep(news),
-                Err(RecvTimeoutError::Timeout) => {}
+                // Its own children may hold its output open.
+                Err(RecvTimeoutError::Timeout) => self.output_ends = self.ends_within(Duration::ZERO),
                 Err(RecvTimeoutError::Disconnected) => self.output_ends = true,
             }
         }
