@@ -38,7 +38,7 @@ impl SearchBar {
     fn change(&self, change: impl FnOnce(&mut State)) {
         let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         change(&mut state);
-        if state.drawn && state.updated.is_none_or(|updated| updated.elapsed() >= BETWEEN_UPDATES) {
+        if state.drawn && state.jobs > 0 && state.updated.is_none_or(|updated| updated.elapsed() >= BETWEEN_UPDATES) {
             state.updated = Some(Instant::now());
             live::show(state.status(), Vec::new());
         }
@@ -86,6 +86,6 @@ impl Progress for SearchBar {
     fn end(&self) {}
 
     fn row(&self, row: usize, rows: usize) {
-        self.change(|state| state.row = Some((row, rows)));
+        self.change(|state| (state.row, state.jobs) = (Some((row, rows)), 0));
     }
 }

@@ -108,7 +108,7 @@ mod tests {
                 ..ProfileOptions::default()
             };
             let variants = std::slice::from_ref(&variant);
-            let found = &profile(variants, positions, limit, &all, &workers)[0];
+            let found = &profile(variants, positions, limit, &all, &workers).0[0];
             let mut plain = Plain::default();
             let mut nodes = 0;
             for position in positions {
@@ -154,7 +154,7 @@ mod tests {
         let set = PositionSet::bench().unwrap();
         let workers = Workers::new(1).unwrap();
         let variants = ["house", "house@-history"].map(variant);
-        let found = profile(
+        let (found, _) = profile(
             &variants,
             &set.positions[..1],
             SearchLimit::Depth(6),
