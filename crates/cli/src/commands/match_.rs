@@ -13,7 +13,9 @@ use lmrlab_runner::failure::Failure;
 use lmrlab_runner::game::limit::{MAX_DEPTH, MAX_MOVES, MAX_NODES, MAX_TIME_MS, TimeControl};
 use lmrlab_runner::project;
 use lmrlab_runner::record::folder::folder_name;
-use lmrlab_runner::tournament::defaults::{DEFAULT_HASH_MIB, DEFAULT_PRESET, MAX_HASH_MIB, MAX_PAIRS, MODELS};
+use lmrlab_runner::tournament::defaults::{
+    DEFAULT_HASH_MIB, DEFAULT_OPENINGS, DEFAULT_PRESET, MAX_HASH_MIB, MAX_PAIRS, MODELS,
+};
 use lmrlab_runner::tournament::entrant::Entrant;
 use lmrlab_runner::tournament::pgn_style::PgnStyle;
 use lmrlab_runner::tournament::resolve::Resolver;
@@ -32,8 +34,6 @@ macro_rules! table {
 const DEFAULT_NODES: u64 = 10_000;
 /// Pairs when neither their number nor a test is given.
 const DEFAULT_PAIRS: u64 = 100;
-/// The openings that the project made.
-const DEFAULT_OPENINGS: &str = "positions/openings.epd";
 
 /// Who is to play, and how.
 #[derive(Debug, Args)]
@@ -80,7 +80,7 @@ pub(crate) struct Arguments {
     adjudication: AdjudicationArgs,
     #[command(flatten)]
     test: TestArgs,
-    /// The openings, one FEN or EPD a line, or a PGN [default: positions/openings.epd]
+    /// The openings, one FEN or EPD a line, or a PGN [default: positions/book.epd]
     #[arg(long, value_name = "FILE")]
     openings: Option<PathBuf>,
     /// Of openings from a PGN, the first N plies of each game [default: all]

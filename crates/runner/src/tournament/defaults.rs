@@ -16,6 +16,8 @@ pub const MAX_PAIRS: u64 = 1_000_000_000;
 pub const MAX_THREADS: u64 = 1_024;
 /// The largest transposition table, in MiB.
 pub const MAX_HASH_MIB: u32 = *HASH_MIB.end();
+/// The openings when nobody names any, from the root of the project.
+pub const DEFAULT_OPENINGS: &str = "positions/book.epd";
 /// The preset when nobody names one.
 pub const DEFAULT_PRESET: &str = "standard";
 /// Error probabilities of a test when nobody says otherwise.
