@@ -1,6 +1,8 @@
-//! Making openings: random legal moves, kept when a search says that neither side is far ahead.
+//! Making openings: moves from the initial position, random or sensible; kept when a deeper search says that the score lies
+//! between bounds.
 
 use std::collections::HashSet;
+use std::ops::RangeInclusive;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -12,6 +14,7 @@ use lmrlab_engine::position::Position;
 use lmrlab_engine::preset::Preset;
 use lmrlab_policy::policy::Policy;
 use rand::Rng;
+use rand::RngExt;
 use rand::seq::IndexedRandom;
 use rand_pcg::Pcg64;
 use rayon::prelude::*;
@@ -23,14 +26,31 @@ use crate::epd::epd;
 pub struct Recipe {
     /// How many.
     pub count: usize,
-    /// Random plies from the initial position.
-    pub plies: u32,
-    /// Greatest absolute score that is kept, in centipawns.
-    pub max_score: i32,
+    /// How the moves are chosen.
+    pub method: Method,
+    /// Plies from the initial position. If the range allows it, White and Black are to move in turns, attempt by attempt; the
+    /// number is drawn from those that remain.
+    pub plies: RangeInclusive<u32>,
+    /// Absolute scores that are kept, in centipawns.
+    pub scores: RangeInclusive<i32>,
     /// Nodes of the search that scores a position.
     pub nodes: u64,
     /// Seed of the generator (PCG64, O'Neill 2014): attempt `n` depends on the seed and `n` alone.
     pub seed: u64,
+}
+
+/// How the moves of an opening are chosen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Method {
+    /// Any legal move, each as likely as the others.
+    Random,
+    /// Any move whose score is near that of the best, each as likely as the others.
+    Played {
+        /// Greatest difference to the best score, in centipawns.
+        margin: i32,
+        /// Nodes of each search: one for the best move, and one for each move that is drawn.
+        nodes: u64,
+    },
 }
 
 /// A position that was kept.
@@ -42,14 +62,17 @@ pub struct Opening {
     pub score: i32,
 }
 
-/// How many attempts are searched before the next ones are handed out. Part of no result.
-const BATCH: u64 = 256;
+/// Attempts that are searched before the next ones are handed out. The openings do not depend on it.
+const BATCH: u64 = 64;
+
+/// Attempts in a row without a new opening after which the recipe is given up.
+const FRUITLESS: u64 = 10_048;
 
 /// Makes openings, in the order of the attempts that led to them, whatever the number of threads. `progress` is told how
 /// many there are; a set `stop` ends the work early with what there is.
 ///
-/// No position comes twice, none is in check, none is decided. Attempts end after a thousand for each opening wanted, for
-/// recipes that hardly any position satisfies.
+/// No position comes twice, by whatever order of moves it was reached. None is in check, none is decided. The work also ends
+/// early after ten thousand attempts in a row without a new position.
 pub fn make(
     recipe: &Recipe,
     preset: &Arc<Preset>,
@@ -59,9 +82,8 @@ pub fn make(
 ) -> Vec<Opening> {
     let mut kept: Vec<Opening> = Vec::with_capacity(recipe.count);
     let mut seen = HashSet::new();
-    let last = (recipe.count as u64).saturating_mul(1_000);
-    let mut first = 0;
-    while kept.len() < recipe.count && first < last && !stop.load(Ordering::Relaxed) {
+    let (mut first, mut fruitless) = (0, 0);
+    while kept.len() < recipe.count && fruitless < FRUITLESS {
         let found: Vec<Opening> = (first..first + BATCH)
             .into_par_iter()
             .map_init(
@@ -70,15 +92,20 @@ pub fn make(
             )
             .flatten_iter()
             .collect();
-        let room = recipe.count - kept.len();
+        // Searches that were stopped have no say.
+        if stop.load(Ordering::Relaxed) {
+            break;
+        }
+        let (before, room) = (kept.len(), recipe.count - kept.len());
         kept.extend(
             found
                 .into_iter()
                 .filter(|opening| seen.insert(opening.position.key()))
                 .take(room),
         );
-        progress(kept.len());
+        fruitless = if kept.len() > before { 0 } else { fruitless + BATCH };
         first += BATCH;
+        progress(kept.len());
     }
     kept
 }
@@ -86,29 +113,85 @@ pub fn make(
 fn try_once(recipe: &Recipe, attempt: u64, engine: &mut Engine, stop: &AtomicBool) -> Option<Opening> {
     let mut generator = Pcg64::new(u128::from(recipe.seed), u128::from(attempt));
     let mut game = Game::new(Position::initial());
-    for _ in 0..recipe.plies {
-        game.play(random_move(game.position(), &mut generator)?).ok()?;
+    engine.new_game();
+    for _ in 0..plies(&recipe.plies, attempt, &mut generator)? {
+        let mv = match recipe.method {
+            Method::Random => random_move(game.position(), &mut generator),
+            Method::Played { margin, nodes } => sensible_move(&game, margin, nodes, &mut generator, engine, stop),
+        };
+        game.play(mv?).ok()?;
     }
     if game.ending().is_some() || game.position().in_check() {
         return None;
     }
     engine.new_game();
     let score = engine.search(&game, &Limits::nodes(recipe.nodes), stop).score;
-    let kept = !score.is_mate() && score.get().abs() <= recipe.max_score;
+    let kept = !score.is_mate() && recipe.scores.contains(&score.get().abs());
     kept.then(|| Opening {
         score: score.get(),
         position: game.position().clone(),
     })
 }
 
+/// How many plies this attempt plays: an even number in even attempts and an odd one in odd attempts, as far as there is a
+/// choice; `None` from an empty range.
+fn plies(range: &RangeInclusive<u32>, attempt: u64, generator: &mut impl Rng) -> Option<u32> {
+    let all: Vec<u32> = range.clone().collect();
+    let of_this_side: Vec<u32> = all
+        .iter()
+        .copied()
+        .filter(|plies| u64::from(plies % 2) == attempt % 2)
+        .collect();
+    match if of_this_side.is_empty() { &all } else { &of_this_side }.as_slice() {
+        // Nothing is drawn where there is no choice.
+        [only] => Some(*only),
+        several => several.choose(generator).copied(),
+    }
+}
+
 /// One of the legal moves, each as likely as the others; `None` without any.
 pub fn random_move(position: &Position, generator: &mut impl Rng) -> Option<Move> {
+    legal_moves(position).choose(generator).copied()
+}
+
+/// One of the moves whose score is at most `margin` below that of the best, each as likely as the others; `None` where there
+/// is a mate or no move.
+fn sensible_move(
+    game: &Game,
+    margin: i32,
+    nodes: u64,
+    generator: &mut impl Rng,
+    engine: &mut Engine,
+    stop: &AtomicBool,
+) -> Option<Move> {
+    let best = engine.search(game, &Limits::nodes(nodes), stop);
+    if best.score.is_mate() {
+        return None;
+    }
+    let mut moves = legal_moves(game.position());
+    while !moves.is_empty() && !stop.load(Ordering::Relaxed) {
+        let mv = moves.swap_remove(generator.random_range(0..moves.len()));
+        if best.best == Some(mv) {
+            return Some(mv);
+        }
+        let limits = Limits {
+            search_moves: vec![mv],
+            ..Limits::nodes(nodes)
+        };
+        if engine.search(game, &limits, stop).score >= best.score - margin {
+            return Some(mv);
+        }
+    }
+    None
+}
+
+fn legal_moves(position: &Position) -> Vec<Move> {
     let mut moves = Vec::new();
     position.board().generate_moves(|found| {
         moves.extend(found);
         false
     });
-    moves.choose(generator).copied()
+    moves
 }
 
 impl Opening {
@@ -125,10 +208,19 @@ mod tests {
     fn recipe(count: usize) -> Recipe {
         Recipe {
             count,
-            plies: 6,
-            max_score: 60,
+            method: Method::Random,
+            plies: 6..=6,
+            scores: 0..=60,
             nodes: 500,
             seed: 1,
+        }
+    }
+
+    fn played(count: usize) -> Recipe {
+        Recipe {
+            method: Method::Played { margin: 25, nodes: 200 },
+            plies: 4..=6,
+            ..recipe(count)
         }
     }
 
@@ -173,11 +265,78 @@ mod tests {
     fn threads_change_nothing_and_seeds_do() {
         assert_eq!(made(&recipe(20), 1), made(&recipe(20), 2));
         assert_ne!(made(&recipe(20), 1), made(&Recipe { seed: 2, ..recipe(20) }, 1));
+        assert_eq!(made(&played(20), 1), made(&played(20), 2));
+        assert_ne!(made(&played(20), 1), made(&Recipe { seed: 2, ..played(20) }, 1));
+    }
+
+    #[test]
+    fn both_sides_are_to_move_where_the_plies_allow_it() {
+        let black = |range: RangeInclusive<u32>| {
+            let openings = made(
+                &Recipe {
+                    plies: range,
+                    ..played(20)
+                },
+                2,
+            );
+            openings.iter().filter(|epd| epd.contains(" b ")).count()
+        };
+        assert!((5..=15).contains(&black(4..=6)));
+        assert_eq!(black(4..=4), 0);
+        assert_eq!(black(5..=5), 20);
+    }
+
+    #[test]
+    fn scores_lie_between_the_bounds() {
+        let (preset, policy) = (Arc::new(Preset::default()), Arc::new(Policy::none()));
+        let recipe = Recipe {
+            scores: 30..=90,
+            ..played(20)
+        };
+        let openings = make(&recipe, &preset, &policy, &AtomicBool::new(false), |_| {});
+        assert_eq!(openings.len(), 20);
+        for opening in openings {
+            assert!((30..=90).contains(&opening.score.abs()), "{}", opening.score);
+        }
+    }
+
+    #[test]
+    fn sensible_moves_are_those_near_the_best() {
+        // Black has more than thirty moves here, most of them much worse than the best.
+        let queen_out = "rnb1kbnr/pppp1ppp/8/4p1q1/3P4/4P3/PPP2PPP/RNBQKBNR b KQkq -";
+        let game = Game::new(Position::from_fen(queen_out).unwrap());
+        let mut engine = Engine::new(Arc::new(Preset::default()), Arc::new(Policy::none()), 1);
+        let go = AtomicBool::new(false);
+        let mut moves = |margin| -> HashSet<String> {
+            let mut generator = Pcg64::new(1, 1);
+            let mut choose = || sensible_move(&game, margin, 2_000, &mut generator, &mut engine, &go);
+            (0..40).map(|_| choose().unwrap().to_string()).collect()
+        };
+        let (near, any) = (moves(20), moves(10_000));
+        assert!(near.len() < 12 && any.len() > 20, "{near:?} {any:?}");
+        assert!(near.is_subset(&legal(&game)));
+    }
+
+    fn legal(game: &Game) -> HashSet<String> {
+        legal_moves(game.position()).iter().map(Move::to_string).collect()
+    }
+
+    #[test]
+    fn an_interrupt_keeps_no_unfinished_search() {
+        let (preset, policy) = (Arc::new(Preset::default()), Arc::new(Policy::none()));
+        let openings = make(&recipe(1), &preset, &policy, &AtomicBool::new(true), |_| {});
+        assert!(openings.is_empty());
     }
 
     #[test]
     fn an_impossible_recipe_ends() {
-        let openings = made(&Recipe { plies: 0, ..recipe(2) }, 2);
+        let openings = made(
+            &Recipe {
+                plies: 0..=0,
+                ..recipe(2)
+            },
+            2,
+        );
         assert_eq!(openings.len(), 1, "there is one initial position");
     }
 }

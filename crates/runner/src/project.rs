@@ -5,8 +5,6 @@ use std::path::{Path, PathBuf};
 
 use lmrlab_diagnostics::{Diagnostic, Diagnostics, Files, Source, built_in, nearest};
 
-/// The openings that the project made, below its root.
-pub const OPENINGS: &str = "positions/openings.epd";
 /// The test positions that the project mined, below its root.
 pub const TACTICS: &str = "positions/tactics.epd";
 

@@ -13,7 +13,9 @@ use lmrlab_runner::failure::Failure;
 use lmrlab_runner::game::limit::{MAX_DEPTH, MAX_MOVES, MAX_NODES, MAX_TIME_MS, TimeControl};
 use lmrlab_runner::project;
 use lmrlab_runner::record::folder::folder_name;
-use lmrlab_runner::tournament::defaults::{DEFAULT_HASH_MIB, DEFAULT_PRESET, MAX_HASH_MIB, MAX_PAIRS, MODELS};
+use lmrlab_runner::tournament::defaults::{
+    DEFAULT_HASH_MIB, DEFAULT_OPENINGS, DEFAULT_PRESET, MAX_HASH_MIB, MAX_PAIRS, MODELS,
+};
 use lmrlab_runner::tournament::entrant::Entrant;
 use lmrlab_runner::tournament::faults_allowed::FaultsAllowed;
 use lmrlab_runner::tournament::pgn_style::PgnStyle;
@@ -79,7 +81,7 @@ pub(crate) struct Arguments {
     adjudication: AdjudicationArgs,
     #[command(flatten)]
     test: TestArgs,
-    /// The openings, one FEN or EPD a line, or a PGN [default: positions/openings.epd]
+    /// The openings, one FEN or EPD a line, or a PGN [default: positions/book.epd]
     #[arg(long, value_name = "FILE")]
     openings: Option<PathBuf>,
     /// Of openings from a PGN, the first N plies of each game [default: all]
@@ -314,7 +316,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let root = project::root(&working, None);
     let openings = match &arguments.openings {
         Some(path) => path.clone(),
-        None => project::file(&root, project::OPENINGS),
+        None => project::file(&root, DEFAULT_OPENINGS),
     };
     let text = toml::to_string(&arguments.table(&openings)?).map_err(|error| Failure::input(error.to_string(), ""))?;
     let source = Source::new("the command line", text);

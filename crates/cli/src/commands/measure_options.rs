@@ -18,7 +18,7 @@ use lmrlab_runner::failure::Failure;
 use lmrlab_runner::game::limit::{MAX_DEPTH, MAX_NODES};
 use lmrlab_runner::openings::Openings;
 use lmrlab_runner::project;
-use lmrlab_runner::tournament::defaults::MAX_PAIRS;
+use lmrlab_runner::tournament::defaults::{DEFAULT_OPENINGS, MAX_PAIRS};
 
 /// What variants can be measured by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -60,7 +60,7 @@ struct MeasureOptions {
     /// Elo: nodes a move
     #[arg(long, value_name = "N", default_value_t = 2_000, value_parser = clap::value_parser!(u64).range(1..=MAX_NODES))]
     match_nodes: u64,
-    /// Elo: the openings [default: positions/openings.epd]
+    /// Elo: the openings [default: positions/book.epd]
     #[arg(long, value_name = "FILE")]
     openings: Option<PathBuf>,
     /// Elo: seed of the order of the openings
@@ -111,7 +111,7 @@ impl MeasureOptions {
             plan.audit = Some((set.positions, self.depth, options));
         }
         if wanted.contains(&Measure::Elo) {
-            let path = file(&self.openings, project::OPENINGS);
+            let path = file(&self.openings, DEFAULT_OPENINGS);
             let (openings, warnings) = Openings::load(&path, None).map_err(|report| Failure::Input(vec![report]))?;
             print_warnings(&warnings);
             if self.pairs > openings.count() as u64 {

@@ -1,25 +1,33 @@
 //! `lmrlab openings`: makes opening positions, and checks files of them.
 
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use clap::{Args, Subcommand};
+use clap::{Args, Subcommand, ValueEnum};
 use indicatif::{ProgressBar, ProgressStyle};
+use lmrlab_engine::bench;
 use lmrlab_engine::preset::Preset;
 use lmrlab_policy::reference::PolicyReference;
 
+use super::tune::eval::on_threads;
 use super::{print_out, print_warnings};
 use lmrlab_runner::failure::Failure;
-use lmrlab_runner::opening_maker::{self, Recipe};
+use lmrlab_runner::opening_maker::{self, Method, Recipe};
 use lmrlab_runner::openings::Openings;
 use lmrlab_runner::project;
+
+/// Greatest difference of a sensible move to the best, in centipawns.
+const MARGIN: u32 = 20;
+/// Nodes of the searches that find sensible moves.
+const MOVE_NODES: u64 = 500;
 
 /// Makes or checks openings.
 #[derive(Debug, Subcommand)]
 #[command(about = "Make opening positions, or check a file of them")]
 pub(crate) enum Arguments {
-    /// Make openings: random legal plies, kept when a search says that neither side is far ahead.
+    /// Make openings: sensible or random moves, kept when a search says that the score lies between bounds.
     Make(Make),
     /// Check that every line of a file is an opening that can be played.
     Check(Check),
@@ -27,29 +35,51 @@ pub(crate) enum Arguments {
 
 /// What openings to make.
 #[derive(Debug, Args)]
-#[command(after_help = "Example:\n  lmrlab openings make --count 2000 --seed 1 --out my-openings.epd")]
+#[command(after_help = "\
+Examples:
+  lmrlab openings make --count 5000 --seed 1 --out my-book.epd
+  lmrlab openings make --method random --plies 8 --out wild.epd
+  lmrlab openings make --plies 12-16 --margin 15 --min-score 40 --max-score 90 --out unbalanced.epd
+
+The file begins with comments that say how it was made. The same options, preset, policy and bench give the same file, for \
+any number of threads.")]
 pub(crate) struct Make {
     /// How many.
     #[arg(long, default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     count: u32,
-    /// Random plies from the initial position.
-    #[arg(long, default_value_t = 8, value_parser = clap::value_parser!(u32).range(1..=40))]
-    plies: u32,
-    /// Greatest score of either side that is kept, in centipawns.
+    /// How moves are chosen.
+    #[arg(long, value_enum, default_value_t = Choice::Played)]
+    method: Choice,
+    /// Plies from the initial position: a number, or the least and the greatest [default: 8-10 played, 8 random].
+    #[arg(long, value_name = "N|MIN-MAX", value_parser = plies)]
+    plies: Option<RangeInclusive<u32>>,
+    /// Played: greatest difference of a move to the best, in centipawns [default: 20].
+    #[arg(long, value_name = "CENTIPAWNS", value_parser = clap::value_parser!(u32).range(0..=1_000))]
+    margin: Option<u32>,
+    /// Played: nodes of each search for a move [default: 500].
+    #[arg(long, value_name = "NODES", value_parser = clap::value_parser!(u64).range(1..))]
+    move_nodes: Option<u64>,
+    /// Least score that is kept, of the side that is ahead, in centipawns.
+    #[arg(long, default_value_t = 0, value_name = "CENTIPAWNS", value_parser = clap::value_parser!(u32).range(0..=1_000))]
+    min_score: u32,
+    /// Greatest score that is kept, of the side that is ahead, in centipawns.
     #[arg(long, default_value_t = 40, value_name = "CENTIPAWNS", value_parser = clap::value_parser!(u32).range(0..=1_000))]
     max_score: u32,
     /// Nodes of the search that scores a position.
     #[arg(long, default_value_t = 50_000, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
-    /// Seed of the random plies.
+    /// Seed of the choices.
     #[arg(long, default_value_t = 1)]
     seed: u64,
     /// Search preset.
     #[arg(long, default_value = "standard")]
     preset: String,
     /// Policy of the search.
-    #[arg(long, default_value = "mediocre-2007")]
+    #[arg(long, default_value = "house")]
     policy: PolicyReference,
+    /// Threads; 0 for one per core. The openings do not depend on it.
+    #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u32).range(0..=1024))]
+    threads: u32,
     /// The file to write; one that exists is not overwritten without --force.
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
@@ -58,9 +88,113 @@ pub(crate) struct Make {
     force: bool,
 }
 
+/// How moves are chosen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Choice {
+    /// At random among the moves that a search scores near the best
+    Played,
+    /// At random among all legal moves
+    Random,
+}
+
+fn plies(text: &str) -> Result<RangeInclusive<u32>, String> {
+    let number = |text: &str| text.parse().ok().filter(|plies| (1..=40).contains(plies));
+    let (least, greatest) = text.split_once('-').unwrap_or((text, text));
+    match (number(least), number(greatest)) {
+        (Some(least), Some(greatest)) if least <= greatest => Ok(least..=greatest),
+        _ => Err("expected a number from 1 to 40, or two such as 8-10, the lesser first".to_owned()),
+    }
+}
+
+impl Make {
+    /// What the options ask for.
+    fn recipe(&self) -> Result<Recipe, Failure> {
+        if self.min_score > self.max_score {
+            return Err(Failure::input(
+                format!("--min-score {} is above --max-score {}", self.min_score, self.max_score),
+                "name a greatest score that is not below the least",
+            ));
+        }
+        let (method, usual_plies) = match self.method {
+            Choice::Played => {
+                let method = Method::Played {
+                    margin: self.margin.unwrap_or(MARGIN) as i32,
+                    nodes: self.move_nodes.unwrap_or(MOVE_NODES),
+                };
+                (method, 8..=10)
+            }
+            Choice::Random => {
+                let given = [
+                    ("--margin", self.margin.is_some()),
+                    ("--move-nodes", self.move_nodes.is_some()),
+                ];
+                if let Some((option, _)) = given.into_iter().find(|(_, given)| *given) {
+                    return Err(Failure::input(
+                        format!("{option} has no effect on random moves"),
+                        "leave it out, or choose --method played",
+                    ));
+                }
+                (Method::Random, 8..=8)
+            }
+        };
+        Ok(Recipe {
+            count: self.count as usize,
+            method,
+            plies: self.plies.clone().unwrap_or(usual_plies),
+            scores: self.min_score as i32..=self.max_score as i32,
+            nodes: self.nodes,
+            seed: self.seed,
+        })
+    }
+
+    /// The head of the file: how it was made, with every option that it depends on.
+    fn head(&self, recipe: &Recipe, bench: u64) -> String {
+        let (least, greatest) = (recipe.plies.start(), recipe.plies.end());
+        let plies = if least == greatest {
+            least.to_string()
+        } else {
+            format!("{least}-{greatest}")
+        };
+        let (moves, method) = match recipe.method {
+            Method::Played { margin, nodes } => (
+                format!(
+                    "each move drawn from those at most {margin} centipawns below the best in searches of {nodes} nodes"
+                ),
+                format!("--method played --plies {plies} --margin {margin} --move-nodes {nodes}"),
+            ),
+            Method::Random => (
+                "each move drawn from all legal ones".to_owned(),
+                format!("--method random --plies {plies}"),
+            ),
+        };
+        let Self {
+            min_score,
+            max_score,
+            nodes,
+            ..
+        } = self;
+        let (preset, policy) = (quoted(&self.preset), quoted(&self.policy.to_string()));
+        format!(
+            "# {count} openings without repeats: {plies} plies from the initial position, {moves}.\n\
+             # Kept: positions without check whose |score| is {min_score} to {max_score} centipawns in a search of {nodes} nodes.\n\
+             # Made with lmrlab {version}; bench of this preset and policy: {bench} nodes.\n\
+             # lmrlab openings make --count {count} {method} --min-score {min_score} --max-score {max_score} --nodes {nodes} \
+             --seed {seed} --preset {preset} --policy {policy}\n",
+            count = recipe.count,
+            seed = recipe.seed,
+            version = env!("CARGO_PKG_VERSION"),
+        )
+    }
+}
+
+/// A word as a shell reads it.
+fn quoted(word: &str) -> String {
+    shlex::try_quote(word).map_or_else(|_| word.to_owned(), std::borrow::Cow::into_owned)
+}
+
 /// Which file to check.
 #[derive(Debug, Args)]
-#[command(after_help = "Example:\n  lmrlab openings check positions/openings.epd")]
+#[command(after_help = "Example:\n  lmrlab openings check positions/book.epd")]
 pub(crate) struct Check {
     /// A file with one FEN or EPD a line.
     file: PathBuf,
@@ -78,6 +212,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
 }
 
 fn make_file(arguments: &Make) -> Result<(), Failure> {
+    let recipe = arguments.recipe()?;
     let out = &arguments.out;
     if out.exists() && !arguments.force {
         return Err(Failure::input(
@@ -90,13 +225,6 @@ fn make_file(arguments: &Make) -> Result<(), Failure> {
     let input = |diagnostics| Failure::Input(vec![diagnostics]);
     let (preset, _) = Preset::resolve(&arguments.preset, &root).map_err(input)?;
     let (policy, _) = arguments.policy.resolve(&root).map_err(input)?;
-    let recipe = Recipe {
-        count: arguments.count as usize,
-        plies: arguments.plies,
-        max_score: arguments.max_score as i32,
-        nodes: arguments.nodes,
-        seed: arguments.seed,
-    };
     let file = UnfinishedFile::create(out)?;
     let stop = Arc::new(AtomicBool::new(false));
     let setter = Arc::clone(&stop);
@@ -107,15 +235,16 @@ fn make_file(arguments: &Make) -> Result<(), Failure> {
     if let Ok(style) = ProgressStyle::with_template("{bar:40} {pos}/{len} openings, {eta} left") {
         bar.set_style(style);
     }
-    let openings = opening_maker::make(&recipe, &Arc::new(preset), &Arc::new(policy), &stop, |count| {
-        bar.set_position(count as u64);
-    });
+    let (preset, policy) = (Arc::new(preset), Arc::new(policy));
+    let openings = on_threads(arguments.threads, || {
+        opening_maker::make(&recipe, &preset, &policy, &stop, |count| bar.set_position(count as u64))
+    })?;
     bar.finish_and_clear();
     if openings.len() < recipe.count {
         let reason = if stop.load(Ordering::Relaxed) {
             "interrupted"
         } else {
-            "hardly any position is as balanced as asked"
+            "hardly any new position has such a score"
         };
         return Err(Failure::Run(format!(
             "{reason}: {} of {} openings found; nothing was written",
@@ -123,7 +252,12 @@ fn make_file(arguments: &Make) -> Result<(), Failure> {
             recipe.count
         )));
     }
-    let text: String = openings.iter().map(|opening| opening.epd() + "\n").collect();
+    let bench = bench::run(&preset, &policy, bench::DEFAULT_DEPTH).map_err(|error| Failure::Run(error.to_string()))?;
+    let mut text = arguments.head(&recipe, bench.nodes);
+    for opening in &openings {
+        text += &opening.epd();
+        text.push('\n');
+    }
     file.finish(&text)?;
     print_out(&format!("{} openings in {}\n", openings.len(), out.display()));
     Ok(())

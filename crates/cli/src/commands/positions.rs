@@ -18,6 +18,7 @@ use lmrlab_lab::workers::Workers;
 use lmrlab_runner::failure::Failure;
 use lmrlab_runner::openings::Openings;
 use lmrlab_runner::project;
+use lmrlab_runner::tournament::defaults::DEFAULT_OPENINGS;
 
 /// Finds test positions.
 #[derive(Debug, Subcommand)]
@@ -75,7 +76,7 @@ pub(crate) struct Mine {
     /// Seed of the openings and of the random plies after them
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// The openings, one FEN or EPD a line; for zugzwangs, endgames to begin with [default: positions/openings.epd; random
+    /// The openings, one FEN or EPD a line; for zugzwangs, endgames to begin with [default: positions/book.epd; random
     /// endgames]
     #[arg(long, value_name = "FILE")]
     openings: Option<PathBuf>,
@@ -110,7 +111,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let (preset, _) = Preset::resolve(&arguments.preset, &root).map_err(input)?;
     let openings = match (&arguments.openings, arguments.kind) {
         (Some(file), _) => Some(project::typed_file(&here, file)),
-        (None, Wanted::Tactics) => Some(project::file(&root, project::OPENINGS)),
+        (None, Wanted::Tactics) => Some(project::file(&root, DEFAULT_OPENINGS)),
         (None, Wanted::Zugzwang) => None,
     };
     let openings = openings.map(|file| Openings::load(&file, None).map_err(input));

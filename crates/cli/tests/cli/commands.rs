@@ -1,6 +1,10 @@
 //! `lmrlab perft`, `openings` and `policy`.
 
-use crate::scratch::{OPENINGS, Scratch};
+use std::collections::HashSet;
+
+use lmrlab_engine::position::Position;
+
+use crate::scratch::{DEFAULT_OPENINGS, OPENINGS, Scratch, signal, wait_until};
 
 #[test]
 fn perft_counts_by_first_move() {
@@ -56,7 +60,7 @@ fn openings_are_made_checked_and_not_overwritten() {
     ];
     assert_eq!(scratch.done(&make), "12 openings in made.epd\n");
     let made = scratch.read("made.epd");
-    assert_eq!(made.lines().count(), 12);
+    assert_eq!(made.lines().filter(|line| !line.starts_with('#')).count(), 12);
     let refused = scratch.refused(&make);
     assert!(refused.contains("--force"), "{refused}");
     scratch.done(&[&make[..], &["--force"]].concat());
@@ -69,6 +73,117 @@ fn openings_are_made_checked_and_not_overwritten() {
     assert_eq!(text, "made.epd: 12 openings, all playable\n");
     let nowhere = ["openings", "make", "--count", "1", "--out", "no/such/folder.epd"];
     assert!(scratch.refused(&nowhere).contains("cannot write"));
+}
+
+#[test]
+fn a_book_says_how_it_was_made() {
+    let scratch = Scratch::new();
+    let make = [
+        "openings", "make", "--count", "6", "--nodes", "300", "--out", "made.epd",
+    ];
+    scratch.done(&make);
+    let made = scratch.read("made.epd");
+    let head: Vec<&str> = made.lines().take_while(|line| line.starts_with('#')).collect();
+    insta::assert_snapshot!("head_of_played_openings", head.join("\n"));
+    // The command in the head makes the same file, on any number of threads.
+    let command = head.last().unwrap().strip_prefix("# lmrlab ").unwrap();
+    let mut again: Vec<&str> = command.split(' ').collect();
+    again.extend(["--threads", "1", "--out", "again.epd"]);
+    scratch.done(&again);
+    assert_eq!(scratch.read("again.epd"), made);
+
+    scratch.done(&[&make[..6], &["--method", "random", "--out", "random.epd"]].concat());
+    let random = scratch.read("random.epd");
+    let head: Vec<&str> = random.lines().take_while(|line| line.starts_with('#')).collect();
+    insta::assert_snapshot!("head_of_random_openings", head.join("\n"));
+    assert_eq!(
+        random
+            .lines()
+            .skip(head.len())
+            .filter(|line| line.contains(" w "))
+            .count(),
+        6
+    );
+}
+
+#[test]
+fn options_of_openings_that_contradict_each_other() {
+    let scratch = Scratch::new();
+    for (options, message) in [
+        (&["--min-score", "50"][..], "--min-score 50 is above --max-score 40"),
+        (
+            &["--method", "random", "--margin", "9"],
+            "--margin has no effect on random moves",
+        ),
+        (
+            &["--method", "random", "--move-nodes", "9"],
+            "--move-nodes has no effect on random moves",
+        ),
+        (
+            &["--plies", "10-8"],
+            "expected a number from 1 to 40, or two such as 8-10",
+        ),
+        (&["--plies", "0"], "expected a number from 1 to 40"),
+        (&["--plies", "8-41"], "expected a number from 1 to 40"),
+    ] {
+        let text = scratch.refused(&[&["openings", "make", "--out", "made.epd"], options].concat());
+        assert!(text.contains(message), "{options:?}: {text}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn interrupted_openings_leave_no_file() {
+    let scratch = Scratch::new();
+    let before = scratch.files();
+    let make = ["openings", "make", "--count", "100000", "--out", "made.epd"];
+    let mut child = scratch.background(&make).spawn().unwrap();
+    wait_until(|| scratch.path("made.epd.partial").exists());
+    // The handler is set right after the file is begun.
+    std::thread::sleep(std::time::Duration::from_millis(300));
+    assert!(signal(&child, "INT"));
+    assert_eq!(child.wait().unwrap().code(), Some(1));
+    assert_eq!(scratch.files(), before);
+}
+
+#[test]
+fn a_match_without_openings_takes_the_default_book() {
+    let scratch = Scratch::new();
+    let game = [
+        "match",
+        "none",
+        "micromax-4",
+        "--pairs",
+        "1",
+        "--nodes",
+        "50",
+        "--quiet",
+        "--out",
+        "out",
+    ];
+    scratch.lmrlab(&game).assert().success();
+    let manifest: toml::Table = scratch.read("out/manifest.toml").parse().unwrap();
+    let used = manifest["tournament"]["openings"]["file"].as_str();
+    assert_eq!(used, Some(DEFAULT_OPENINGS));
+}
+
+#[test]
+fn the_shipped_book_is_what_its_head_says() {
+    let book = concat!(env!("CARGO_MANIFEST_DIR"), "/../../positions/book.epd");
+    let scratch = Scratch::new();
+    let text = scratch.done(&["openings", "check", book]);
+    assert_eq!(text, format!("{book}: 5000 openings, all playable\n"));
+    let book = std::fs::read_to_string(book).unwrap();
+    assert!(book.starts_with("# 5000 openings"), "{}", &book[..80]);
+    let mut keys = HashSet::new();
+    let mut black = 0;
+    for line in book.lines().filter(|line| !line.starts_with('#')) {
+        let position = Position::from_fen(line).unwrap();
+        assert!(!position.in_check(), "{line}");
+        assert!(keys.insert(position.key()), "{line} comes twice");
+        black += usize::from(line.contains(" b "));
+    }
+    assert!((2_000..=3_000).contains(&black), "{black} of 5000 with Black to move");
 }
 
 #[test]

@@ -14,8 +14,11 @@ use lmrlab_runner::record::games::GameRow;
 use rand_pcg::Pcg64;
 use rand_pcg::rand_core::Rng;
 
-/// Where the openings are, from the project's root.
+/// Where the openings of the files are, from the project's root.
 pub(crate) const OPENINGS: &str = "positions/openings.epd";
+
+/// Where a command looks that is not told about openings. Here they are the same ones.
+pub(crate) const DEFAULT_OPENINGS: &str = "positions/book.epd";
 
 /// Number of openings: enough for any test here not to repeat one.
 pub(crate) const OPENING_COUNT: usize = 40;
@@ -48,7 +51,7 @@ impl Scratch {
         }
     }
 
-    /// A project with `configs/{policies,engines}` and [`OPENINGS`].
+    /// A project with `configs/{policies,engines}`, [`OPENINGS`] and [`DEFAULT_OPENINGS`].
     pub(crate) fn new() -> Self {
         let folder = tempfile::tempdir().unwrap();
         let workspace = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
@@ -61,7 +64,9 @@ impl Scratch {
             }
         }
         let scratch = Self { folder };
-        scratch.write(OPENINGS, &openings());
+        let openings = openings();
+        scratch.write(OPENINGS, &openings);
+        scratch.write(DEFAULT_OPENINGS, &openings);
         scratch
     }
 

@@ -15,6 +15,8 @@ pub const MAX_PAIRS: u64 = 1_000_000_000;
 pub const MAX_THREADS: u64 = 1_024;
 /// The largest transposition table, in MiB.
 pub const MAX_HASH_MIB: u32 = *HASH_MIB.end();
+/// The default openings, from the root of the project.
+pub const DEFAULT_OPENINGS: &str = "positions/book.epd";
 /// The default preset.
 pub const DEFAULT_PRESET: &str = "standard";
 /// The default error probabilities of a test.

@@ -15,6 +15,7 @@ use super::super::{print_err, print_out};
 use lmrlab_runner::failure::Failure;
 use lmrlab_runner::openings::Openings;
 use lmrlab_runner::project;
+use lmrlab_runner::tournament::defaults::DEFAULT_OPENINGS;
 use lmrlab_tune::evaluation::fit::{self, Losses, Options};
 use lmrlab_tune::evaluation::generate::{self, Recipe};
 use lmrlab_tune::evaluation::samples;
@@ -55,7 +56,7 @@ pub(crate) struct Generate {
     #[arg(long, default_value_t = 1)]
     seed: u64,
     /// The openings, one FEN or EPD per line.
-    #[arg(long, value_name = "FILE", default_value = "positions/openings.epd")]
+    #[arg(long, value_name = "FILE", default_value = DEFAULT_OPENINGS)]
     openings: PathBuf,
     /// Search preset.
     #[arg(long, default_value = "standard")]
@@ -138,7 +139,7 @@ pub(crate) fn run(step: &Step) -> Result<(), Failure> {
 }
 
 /// Runs `work` on so many threads; 0 stands for one per core.
-pub(super) fn on_threads<T: Send>(threads: u32, work: impl FnOnce() -> T + Send) -> Result<T, Failure> {
+pub(in super::super) fn on_threads<T: Send>(threads: u32, work: impl FnOnce() -> T + Send) -> Result<T, Failure> {
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(threads as usize)
         .build()

@@ -18,7 +18,7 @@ use lmrlab_runner::conduct::event::{Observer, Silent};
 use lmrlab_runner::failure::Failure;
 use lmrlab_runner::game::limit::MAX_NODES;
 use lmrlab_runner::project::{self, Runnable};
-use lmrlab_runner::tournament::defaults::MAX_PAIRS;
+use lmrlab_runner::tournament::defaults::{DEFAULT_OPENINGS, MAX_PAIRS};
 use lmrlab_runner::tournament::entrant::EntrantEngine;
 use lmrlab_tune::plan::Budget;
 use lmrlab_tune::report::short;
@@ -126,7 +126,7 @@ fn plan(arguments: &RunArguments, file: &Path) -> Result<(Source, PathBuf), Fail
     let stem = Path::new(name)
         .file_stem()
         .map_or(name.into(), |stem| stem.to_string_lossy());
-    let openings = project::file(&project::root(&working, None), project::OPENINGS);
+    let openings = project::file(&project::root(&working, None), DEFAULT_OPENINGS);
     let table = |key: &str, value: Value| Value::from(Table::from_iter([(key.to_owned(), value)]));
     let number =
         |value: Option<u64>, usual: u64| Value::from(i64::try_from(value.unwrap_or(usual)).unwrap_or(i64::MAX));
