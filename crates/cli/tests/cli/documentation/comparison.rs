@@ -1,7 +1,7 @@
 //! How shown output is compared with real output.
 
 /// The line of a document that stands for any lines.
-const ANY_LINES: &str = "...";
+pub(super) const ANY_LINES: &str = "...";
 
 /// How the real output differs from the shown one; nothing when they are the same, or none is shown.
 pub(super) fn differs_to_the_letter(shown: &str, real: &str) -> Option<String> {

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fs;
 
-use super::root;
+use super::reader::root;
 
 /// The map: what it says of each crate.
 fn map() -> BTreeMap<String, String> {

@@ -11,130 +11,99 @@
 //! - `<!-- test: not run, REASON -->` is for what needs something that is not here.
 //!
 //! A block of the language `toml` that begins with `# NAME.toml` is a file of the reader's. The folder that the commands
-//! run in has these files, configs and positions. Its tournaments and tuning runs are smaller: see [`smaller`].
+//! run in has these files, configs and positions; its tournaments and tuning runs are smaller.
+//!
+//! When an output changes, `cargo test --release -p lmrlab --test cli -- --ignored the_documents_are_written_again` runs the
+//! commands in full and writes what they print. It prints the outputs of which the documents leave lines out.
 
 mod comparison;
 mod document;
 mod map;
+mod reader;
 
 use std::fs;
-use std::path::{Path, PathBuf};
 
 use assert_cmd::Command;
-use comparison::{differs_in_shape, differs_to_the_letter};
+use comparison::{ANY_LINES, differs_in_shape, differs_to_the_letter};
 use document::{Block, Document, Step, Test};
+use reader::{Reader, Size, root};
 
-/// The project's root.
-fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
-}
-
-/// The folder of `lmrlab`, which must also have `lmrlab-engine`.
-fn programs() -> PathBuf {
-    let folder = Path::new(env!("CARGO_BIN_EXE_lmrlab")).parent().unwrap();
-    let engine = folder.join(format!("lmrlab-engine{}", std::env::consts::EXE_SUFFIX));
-    assert!(engine.is_file(), "build it first: cargo build -p lmrlab-engine");
-    folder.to_owned()
-}
-
-/// A tournament or a tuning run of the documentation with fewer pairs and shorter searches: `pairs = N`, `nodes = N` and
-/// `elo = X` at the beginning of a line have other values.
-fn smaller(text: &str) -> String {
-    let value = |line: &str| {
-        let key = line.split(['=', ' ']).next()?;
-        match key {
-            "pairs" => Some("pairs = 2"),
-            "nodes" => Some("nodes = 100"),
-            "elo" => Some("elo = 200.0"),
-            _ => None,
-        }
-    };
-    let lines = text.lines().map(|line| value(line).unwrap_or(line).to_owned() + "\n");
-    lines.collect()
-}
-
-/// Copies a folder of the project, with the folders in it.
-fn copy(from: &Path, to: &Path) {
-    fs::create_dir_all(to).unwrap();
-    for entry in fs::read_dir(from).unwrap() {
-        let entry = entry.unwrap();
-        let [from, to] = [entry.path(), to.join(entry.file_name())];
-        if from.is_dir() {
-            copy(&from, &to);
-        } else if from.extension().is_some_and(|ending| ending == "toml") {
-            fs::write(to, smaller(&fs::read_to_string(from).unwrap())).unwrap();
-        } else {
-            fs::copy(from, to).unwrap();
-        }
-    }
-}
-
-/// A reader's folder.
-fn folder() -> tempfile::TempDir {
-    let folder = tempfile::tempdir().unwrap();
-    for part in ["configs", "positions"] {
-        copy(&root().join(part), &folder.path().join(part));
-    }
-    folder
-}
-
-/// Runs a command as its block asks, and says how its output differs from the one that is shown.
-fn run(step: &Step, test: &Test, folder: &Path) -> Option<String> {
-    let words = step.words(test);
-    let (program, arguments) = words.split_first().unwrap();
-    let output = Command::new(programs().join(program))
-        .current_dir(folder)
-        .args(arguments)
-        .env("PATH", programs())
-        .env("COLUMNS", "100")
-        .output()
-        .unwrap();
-    let expected = if *test == Test::Fails { 2 } else { 0 };
-    let [out, err] = [&output.stdout, &output.stderr].map(|bytes| String::from_utf8(bytes.clone()).unwrap());
-    if output.status.code() != Some(expected) {
-        return Some(format!("{}, not exit status {expected}:\n{out}{err}", output.status));
-    }
-    match test {
-        Test::ToTheLetter => differs_to_the_letter(&step.output, &out),
-        Test::Fails => differs_to_the_letter(&step.output, &err),
-        Test::Shape | Test::Smaller(_) => differs_in_shape(&step.output, &out),
-        Test::NotRun => None,
-    }
-}
-
-/// Follows a document from its beginning to its end.
-fn follow(name: &str) {
-    let text = fs::read_to_string(root().join(name)).unwrap();
-    let document = Document::read(&text);
-    let folder = folder();
-    let mut problems = String::new();
-    let mut run_steps = 0;
+/// Follows a document from its beginning to its end, and gives each command that is to be run with what it printed.
+fn follow<'d>(document: &'d Document, size: Size, mut each: impl FnMut(&'d Step, &'d Test, Result<String, String>)) {
+    let reader = Reader::new(size);
     for block in &document.blocks {
         match block {
-            Block::File { name, text } => fs::write(folder.path().join(name), smaller(text)).unwrap(),
+            Block::File { name, text } => reader.write(name, text),
             Block::Console { test: Test::NotRun, .. } => {}
             Block::Console { test, steps } => {
                 for step in steps {
-                    run_steps += 1;
-                    if let Some(difference) = run(step, test, folder.path()) {
-                        problems += &format!("{name}:{}: {}\n{difference}\n", step.line, step.command);
-                    }
+                    each(step, test, reader.run(step, test));
                 }
             }
         }
     }
+}
+
+/// Runs every command of a document, and compares.
+fn check(name: &str) {
+    let document = Document::read(&fs::read_to_string(root().join(name)).unwrap());
+    let mut problems = String::new();
+    let mut commands = 0;
+    follow(&document, Size::Small, |step, test, printed| {
+        commands += 1;
+        let difference = match printed {
+            Err(problem) => Some(problem),
+            Ok(printed) => match test {
+                Test::ToTheLetter | Test::Fails => differs_to_the_letter(&step.output, &printed),
+                Test::Shape | Test::Smaller(_) | Test::NotRun => differs_in_shape(&step.output, &printed),
+            },
+        };
+        if let Some(difference) = difference {
+            problems += &format!("{name}:{}: {}\n{difference}\n", step.line, step.command);
+        }
+    });
     assert!(problems.is_empty(), "{problems}");
-    assert!(run_steps > 0, "{name} shows no command");
+    assert!(commands > 0, "{name} shows no command");
+}
+
+/// Runs every command of a document in full, and writes what it prints into the document. Outputs with lines left out are
+/// listed, for they are a choice.
+fn rewrite(name: &str) {
+    let path = root().join(name);
+    let text = fs::read_to_string(&path).unwrap();
+    let document = Document::read(&text);
+    let mut lines: Vec<&str> = text.lines().collect();
+    let mut outputs = Vec::new();
+    follow(&document, Size::Full, |step, _, printed| {
+        let printed = printed.unwrap_or_else(|problem| panic!("{name}:{}: {problem}", step.line));
+        if step.output.lines().any(|line| line == ANY_LINES) {
+            println!("{name}:{}: {}\n{printed}", step.line, step.command);
+        } else if !step.output.is_empty() {
+            outputs.push((step, printed));
+        }
+    });
+    for (step, printed) in outputs.iter().rev() {
+        let shown = step.line..step.line + step.output.lines().count();
+        lines.splice(shown, printed.lines());
+    }
+    fs::write(path, lines.join("\n") + "\n").unwrap();
+}
+
+#[test]
+#[ignore = "takes minutes, and changes the documents"]
+fn the_documents_are_written_again() {
+    rewrite("README.md");
+    rewrite("docs/guide.md");
 }
 
 #[test]
 fn the_readme_shows_what_happens() {
-    follow("README.md");
+    check("README.md");
 }
 
 #[test]
 fn the_guide_shows_what_happens() {
-    follow("docs/guide.md");
+    check("docs/guide.md");
 }
 
 #[test]
@@ -182,19 +151,16 @@ fn links_lead_somewhere() {
 /// The columns that a run really writes are described, each under the heading of its file.
 #[test]
 fn every_column_is_described() {
-    let folder = folder();
-    let done = |arguments: &[&str]| {
-        Command::new(env!("CARGO_BIN_EXE_lmrlab"))
-            .current_dir(folder.path())
-            .args(arguments)
-            .assert()
-            .success();
-    };
-    done(&["run", "configs/tournaments/race.toml", "--out", "race", "--quiet"]);
+    let reader = Reader::new(Size::Small);
+    Command::new(env!("CARGO_BIN_EXE_lmrlab"))
+        .current_dir(reader.folder())
+        .args(["run", "configs/tournaments/race.toml", "--out", "race", "--quiet"])
+        .assert()
+        .success();
     let text = fs::read_to_string(root().join("docs/files.md")).unwrap();
     let mut missing = String::new();
     let mut files = 0;
-    for entry in fs::read_dir(folder.path().join("race")).unwrap() {
+    for entry in fs::read_dir(reader.folder().join("race")).unwrap() {
         let path = entry.unwrap().path();
         let name = path.file_name().unwrap().to_str().unwrap();
         if name != "manifest.toml" && !name.ends_with(".csv") {

@@ -1,0 +1,117 @@
+//! A reader of the documentation: a folder with the project's files, and what commands print there.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use assert_cmd::Command;
+
+use super::document::{Step, Test};
+
+/// How much the reader's commands compute.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Size {
+    /// Little: options as the test comments say, and tournaments and tuning runs as [`smaller`] makes them.
+    Small,
+    /// As it is shown.
+    Full,
+}
+
+/// The project's root.
+pub(super) fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+/// The reader.
+pub(super) struct Reader {
+    folder: tempfile::TempDir,
+    size: Size,
+}
+
+impl Reader {
+    /// A reader whose folder has the configs and positions of the project.
+    pub(super) fn new(size: Size) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        for part in ["configs", "positions"] {
+            copy(&root().join(part), &folder.path().join(part), size);
+        }
+        Self { folder, size }
+    }
+
+    /// The folder.
+    pub(super) fn folder(&self) -> &Path {
+        self.folder.path()
+    }
+
+    /// Writes a file that the documentation shows.
+    pub(super) fn write(&self, name: &str, text: &str) {
+        fs::write(self.folder().join(name), sized(text, self.size)).unwrap();
+    }
+
+    /// What a command prints; or why it does not end as it should.
+    pub(super) fn run(&self, step: &Step, test: &Test) -> Result<String, String> {
+        let words = match self.size {
+            Size::Small => step.words(test),
+            Size::Full => step.words(&Test::ToTheLetter),
+        };
+        let (program, arguments) = words.split_first().unwrap();
+        let output = Command::new(programs().join(program))
+            .current_dir(self.folder())
+            .args(arguments)
+            .env("PATH", programs())
+            .output()
+            .unwrap();
+        let expected = if *test == Test::Fails { 2 } else { 0 };
+        let [out, err] = [&output.stdout, &output.stderr].map(|bytes| String::from_utf8(bytes.clone()).unwrap());
+        if output.status.code() != Some(expected) {
+            return Err(format!("{}, not exit status {expected}:\n{out}{err}", output.status));
+        }
+        Ok(if *test == Test::Fails { err } else { out })
+    }
+}
+
+/// The folder of `lmrlab`, which must also have `lmrlab-engine`.
+fn programs() -> PathBuf {
+    let folder = Path::new(env!("CARGO_BIN_EXE_lmrlab")).parent().unwrap();
+    let engine = folder.join(format!("lmrlab-engine{}", std::env::consts::EXE_SUFFIX));
+    assert!(engine.is_file(), "build it first: cargo build -p lmrlab-engine");
+    folder.to_owned()
+}
+
+/// Copies a folder of the project, with the folders in it.
+fn copy(from: &Path, to: &Path, size: Size) {
+    fs::create_dir_all(to).unwrap();
+    for entry in fs::read_dir(from).unwrap() {
+        let entry = entry.unwrap();
+        let [from, to] = [entry.path(), to.join(entry.file_name())];
+        if from.is_dir() {
+            copy(&from, &to, size);
+        } else if from.extension().is_some_and(|ending| ending == "toml") {
+            fs::write(to, sized(&fs::read_to_string(from).unwrap(), size)).unwrap();
+        } else {
+            fs::copy(from, to).unwrap();
+        }
+    }
+}
+
+fn sized(text: &str, size: Size) -> String {
+    match size {
+        Size::Small => smaller(text),
+        Size::Full => text.to_owned(),
+    }
+}
+
+/// A tournament or a tuning run with fewer pairs and shorter searches: `pairs = N`, `nodes = N` and `elo = X` at the
+/// beginning of a line have other values.
+fn smaller(text: &str) -> String {
+    let value = |line: &str| {
+        let key = line.split(['=', ' ']).next()?;
+        match key {
+            "pairs" => Some("pairs = 2"),
+            "nodes" => Some("nodes = 100"),
+            "elo" => Some("elo = 200.0"),
+            _ => None,
+        }
+    };
+    let lines = text.lines().map(|line| value(line).unwrap_or(line).to_owned() + "\n");
+    lines.collect()
+}
