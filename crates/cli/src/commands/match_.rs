@@ -57,9 +57,9 @@ quotes keep spaces together:
   env.NAME=VALUE       a variable of its environment
   restart=game         a new process for every game
   movelist=rebased     send it only the moves since the last one that cannot be undone
-  answer=MS            with a limit of nodes or depth, how long it is waited for
+  answer=MS            with a limit of nodes or depth, the longest time for a move
   policy=P preset=P    instead of cmd: the project's own engine
-  name=NAME            what it is called
+  name=NAME            its name in tables and files
   tc=, st=, nodes=, depth=, timemargin=   a limit of its own, as --tc, --movetime in seconds, --nodes, --depth
 Figures are from the side of A."
 )]
@@ -74,7 +74,7 @@ pub(crate) struct Arguments {
     pairs: Option<u64>,
     #[command(flatten)]
     limit: LimitArgs,
-    /// Lateness that is forgiven, in milliseconds [default: 0, or 100 with --movetime]
+    /// Time margin: a move may be so many milliseconds late [default: 0, or 100 with --movetime]
     #[arg(long, value_name = "MS", value_parser = value_parser!(u64).range(0..=MAX_TIME_MS))]
     timemargin: Option<u64>,
     #[command(flatten)]
@@ -87,10 +87,10 @@ pub(crate) struct Arguments {
     /// Of openings from a PGN, the first N plies of each game [default: all]
     #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(0..=1_000))]
     plies: Option<u32>,
-    /// What the order of the openings comes from
+    /// Seed of the order of the openings
     #[arg(long, value_name = "S", default_value_t = 0, value_parser = value_parser!(u64).range(..=i64::MAX as u64))]
     seed: u64,
-    /// Games to play at the same time [default: all cores]
+    /// Games to play in parallel [default: all cores]
     #[arg(long, value_name = "N", value_parser = threads)]
     threads: Option<NonZeroUsize>,
     /// Keep each thread, with the engines that it starts, on a processor of its own (Linux) [default: when programs
@@ -110,7 +110,7 @@ pub(crate) struct Arguments {
     /// Replace the results of an earlier run
     #[arg(long)]
     force: bool,
-    /// What games.pgn tells of each move: full (score, depth, nodes, time), compact (nothing), or none for no such file
+    /// Comments in games.pgn: full (score, depth, nodes, time of each move), compact (no comments), or none (no file)
     #[arg(long, value_name = "STYLE", value_parser = pgn_style)]
     pgn: Option<PgnStyle>,
     #[command(flatten)]
@@ -142,10 +142,10 @@ struct AdjudicationArgs {
     /// moves
     #[arg(long, value_name = "N,COUNT,CP", value_parser = whole_numbers::<3>)]
     draw: Option<[u32; 3]>,
-    /// End a game that a side has seen as lost by CP centipawns for COUNT moves
+    /// End a game when a side reports that it is CP centipawns behind for COUNT moves
     #[arg(long, value_name = "COUNT,CP", value_parser = whole_numbers::<2>)]
     resign: Option<[u32; 2]>,
-    /// With --resign: the other side must see as much for itself
+    /// With --resign: both sides must report that score
     #[arg(long, requires = "resign")]
     resign_two_sided: bool,
     /// Draw a game in which each side has made N moves

@@ -29,7 +29,7 @@ never interrupted."
 pub(crate) struct Arguments {
     /// The results folder of the run
     folder: PathBuf,
-    /// Games to play at the same time [default: as the run began]
+    /// Games to play in parallel [default: as the run began]
     #[arg(long, value_name = "N", value_parser = threads)]
     threads: Option<NonZeroUsize>,
     #[command(flatten)]

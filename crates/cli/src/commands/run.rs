@@ -36,16 +36,16 @@ pub(crate) struct Arguments {
     /// Where the results go [default: results/NAME]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Games to play at the same time [default: the file's, or all cores]
+    /// Games to play in parallel [default: the file's, or all cores]
     #[arg(long, value_name = "N", value_parser = threads)]
     threads: Option<NonZeroUsize>,
-    /// What the order of the openings comes from [default: the file's, or 0]
+    /// Seed of the order of the openings [default: the file's, or 0]
     #[arg(long, value_name = "S")]
     seed: Option<u64>,
     /// Replace the results of an earlier run
     #[arg(long)]
     force: bool,
-    /// What games.pgn tells of each move: full (score, depth, nodes, time), compact (nothing), or none for no such file
+    /// Comments in games.pgn: full (score, depth, nodes, time of each move), compact (no comments), or none (no file)
     #[arg(long, value_name = "STYLE", value_parser = pgn_style)]
     pgn: Option<PgnStyle>,
     #[command(flatten)]

@@ -195,7 +195,7 @@ pub(crate) struct Display {
     /// Show no progress, only the outcome
     #[arg(long)]
     pub(crate) quiet: bool,
-    /// Write what happens to standard output, one JSON object a line, and nothing else
+    /// Write events to standard output as JSON lines, and nothing else
     #[arg(long)]
     pub(crate) json_lines: bool,
     /// When progress goes to a file or a pipe, a line every N pairs [default: every 5 seconds]
