@@ -5,8 +5,9 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use lmrlab_policy::reference::PolicyReference;
 
-use super::lab_options::{SearchOptions, positions, refuse_existing, share};
+use super::lab_options::{SearchOptions, positions, share};
 use super::{print_err, print_warnings};
+use crate::output_files::refuse_existing;
 use lmrlab_lab::audit::AuditOptions;
 use lmrlab_lab::measures::{Contest, Plan};
 use lmrlab_lab::sheet::Sheet;

@@ -34,6 +34,8 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 use lmrlab_diagnostics::Diagnostics;
 
+use crate::standard_output;
+pub(crate) use crate::standard_output::print_out;
 use lmrlab_runner::failure::Failure;
 use lmrlab_runner::player::uci::guard::{GUARD_COMMAND, START_COMMAND, become_engine, stand_guard};
 
@@ -86,7 +88,15 @@ enum Command {
 pub(crate) fn main() -> ExitCode {
     // Panics are caught and reported below and in the workers.
     std::panic::set_hook(Box::new(|_| {}));
-    let command = Cli::parse().command;
+    let command = match Cli::try_parse() {
+        Ok(cli) => cli.command,
+        Err(error) if error.use_stderr() => error.exit(),
+        // What `--help` and `--version` print.
+        Err(text) => {
+            print_out(&text.render().ansi().to_string());
+            return exit_code(Ok(()));
+        }
+    };
     let result = std::panic::catch_unwind(move || match command {
         Command::Run(arguments) => run::run(&arguments),
         Command::Resume(arguments) => resume::run(&arguments),
@@ -117,20 +127,17 @@ pub(crate) fn main() -> ExitCode {
         Command::Power(arguments) => power::run(&arguments),
         Command::Rate(arguments) => rate::run(&arguments),
     });
-    let result = result.unwrap_or_else(|panic| Err(Failure::mistake("lmrlab", &*panic)));
-    match result {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(failure) => {
-            print_err(&failure.render());
-            ExitCode::from(failure.exit_status())
-        }
-    }
+    exit_code(result.unwrap_or_else(|panic| Err(Failure::mistake("lmrlab", &*panic))))
 }
 
-/// Writes text to standard output, in colour on a terminal that wants it (<https://no-color.org>). A reader that goes
-/// away, as in `lmrlab ... | head`, is no error.
-pub(crate) fn print_out(text: &str) {
-    let _ = anstream::stdout().write_all(text.as_bytes());
+/// Ends the output, prints what went wrong, and says the exit status.
+fn exit_code(result: Result<(), Failure>) -> ExitCode {
+    let mut status = 0;
+    for failure in [result, standard_output::finish()].into_iter().filter_map(Result::err) {
+        print_err(&failure.render());
+        status = status.max(failure.exit_status());
+    }
+    ExitCode::from(status)
 }
 
 /// Writes a line to standard error, in colour on a terminal that wants it.

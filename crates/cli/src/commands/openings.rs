@@ -10,6 +10,7 @@ use lmrlab_engine::preset::Preset;
 use lmrlab_policy::reference::PolicyReference;
 
 use super::{print_out, print_warnings};
+use crate::output_files::refuse_existing;
 use lmrlab_runner::failure::Failure;
 use lmrlab_runner::opening_maker::{self, Recipe};
 use lmrlab_runner::openings::Openings;
@@ -79,12 +80,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
 
 fn make_file(arguments: &Make) -> Result<(), Failure> {
     let out = &arguments.out;
-    if out.exists() && !arguments.force {
-        return Err(Failure::input(
-            format!("`{}` exists already", out.display()),
-            "name another file, or overwrite it with --force",
-        ));
-    }
+    refuse_existing([out], arguments.force)?;
     let here = std::env::current_dir().unwrap_or_else(|_| PathBuf::from("."));
     let root = project::root(&here, None);
     let input = |diagnostics| Failure::Input(vec![diagnostics]);

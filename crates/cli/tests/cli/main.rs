@@ -15,6 +15,7 @@ mod lab;
 mod misbehaviour;
 mod playing;
 mod race;
+mod refusals;
 mod resume;
 mod scratch;
 mod statistics;

@@ -11,11 +11,15 @@ use super::{FORMAT_VERSION, version_2};
 use crate::failure::{Failure, warning};
 use crate::openings::Openings;
 use crate::sha256::{sha256, sha256_of_file};
+use crate::text_file;
 use crate::tournament::Tournament;
 use crate::tournament::description::OpeningsFile;
 use crate::tournament::entrant::Entrant;
 use crate::tournament::write;
 use crate::utc::{NoTime, Utc};
+
+/// The longest manifest that is read, in bytes. It has the texts of all policies and presets.
+pub(super) const MAX_BYTES: u64 = 1 << 28;
 
 /// Which program began a run, and with which words.
 #[derive(Debug, Clone)]
@@ -180,7 +184,7 @@ impl Manifest {
                 "without it nobody knows what was played",
             )
         };
-        let mut text = std::fs::read_to_string(&path).map_err(|error| refuse(error.to_string()))?;
+        let mut text = text_file::read_utf8(&path, MAX_BYTES).map_err(|error| refuse(error.to_string()))?;
         let version: Version = toml::from_str(&text).map_err(|error| refuse(error.to_string()))?;
         match version.format_version {
             FORMAT_VERSION => {}
