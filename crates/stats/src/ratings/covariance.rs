@@ -139,10 +139,10 @@ impl Dense {
                 [(pairing.first, 1.0), (pairing.second, -1.0), (white, advantage)]
             };
             let own = Noise::of(fit, pairing);
-            for color in 0..2 {
+            for (color, weight) in weights.into_iter().enumerate() {
                 for (i, a) in factors(color) {
                     for (j, b) in factors(color) {
-                        curvature[place(i, j)] += a * b * weights[color];
+                        curvature[place(i, j)] += a * b * weight;
                         noise[place(i, j)] += a * b * own.by_color[color];
                     }
                 }
