@@ -10,12 +10,15 @@
 //! - `lmrlab_policy` reads policy files (`policy`).
 //!
 //! [`progress`] shows a run while it is played. Results go to standard output; progress, warnings and errors to standard
-//! error. The exit status is 0 on success, 1 when a run failed, and 2 on wrong input.
+//! error. The exit status is 0 on success, 1 when a run failed or standard output could not be written, and 2 on wrong
+//! input.
 
 mod built_in;
 mod commands;
+mod output_files;
 mod progress;
 mod search_bar;
+mod standard_output;
 
 use std::process::ExitCode;
 

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use lmrlab_diagnostics::{Diagnostic, Diagnostics, Document, Files, Source, nearest};
+use lmrlab_policy::reference::overridden_twice;
 
 use crate::search_parameters::{DECLARATIONS, ParameterKind, SearchParameters};
 
@@ -63,6 +64,8 @@ impl Preset {
         let mistakes: Vec<_> = overrides
             .split(',')
             .filter_map(|change| preset.parameters.change(change.trim()).err())
+            .map(|error| error.to_string())
+            .chain(overridden_twice(overrides).map(|name| format!("`{name}` is overridden twice")))
             .map(|error| Diagnostic::error(format!("preset `{reference}`: {error}")))
             .collect();
         if !mistakes.is_empty() {
@@ -218,6 +221,10 @@ mod tests {
             ("standard@razoring_margin=-1", "out of range"),
             ("standard@pruning_depth=deep", "is not nominal or reduced"),
             ("standard@null_move", "none of parameter=value"),
+            (
+                "standard@-killers,razoring_margin=1,-killers",
+                "`killers` is overridden twice",
+            ),
         ] {
             let said = Preset::resolve(wrong, root).unwrap_err().render(false);
             assert!(said.contains(reason), "{wrong}: {said}");

@@ -5,6 +5,9 @@ use lmrlab_engine::perft::perft;
 use lmrlab_engine::position::Position;
 use lmrlab_runner::epd::{self, Errors, Line, Operation};
 
+/// The greatest depth of a perft, in plies: nobody has counted that far.
+pub const MAX_DEPTH: u32 = 20;
+
 /// A position and what its perft should be.
 #[derive(Debug, Clone)]
 pub struct Case {
@@ -56,10 +59,14 @@ fn case(line: Line<'_>) -> Result<Case, String> {
     let count = |operation: Operation| {
         let Operation { code, operands } = operation;
         let depth = code.strip_prefix(['D', 'd']);
-        let depth = depth.and_then(|depth| depth.parse().ok());
-        depth
+        let depth: Option<u32> = depth.and_then(|depth| depth.parse().ok());
+        let (depth, leaves) = depth
             .zip(operands.parse().ok())
-            .ok_or_else(|| format!("`{}` is not of the form `D3 8902`", format!("{code} {operands}").trim()))
+            .ok_or_else(|| format!("`{}` is not of the form `D3 8902`", format!("{code} {operands}").trim()))?;
+        if depth > MAX_DEPTH {
+            return Err(format!("`{code}`: the depth must be at most {MAX_DEPTH} plies"));
+        }
+        Ok((depth, leaves))
     };
     let counts: Vec<(u32, u64)> = epd::operations(rest).into_iter().map(count).collect::<Result<_, _>>()?;
     if counts.is_empty() {
@@ -104,7 +111,7 @@ mod tests {
 
     #[test]
     fn wrong_lines_are_named() {
-        let text = "nonsense ;D1 20\n8/8/8/8/8/4k3/8/4K3 w - - 0 1\n8/8/8/8/8/4k3/8/4K3 w - - 0 1 ;D1 x\n";
+        let text = "nonsense ;D1 20\n8/8/8/8/8/4k3/8/4K3 w - - 0 1\n8/8/8/8/8/4k3/8/4K3 w - - 0 1 ;D1 x\n8/8/8/8/8/4k3/8/4K3 w - - 0 1 ;D1 5 ;D99 1\n";
         insta::assert_snapshot!(parse(Source::new("suite.epd", text)).unwrap_err());
     }
 }

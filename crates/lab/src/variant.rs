@@ -6,6 +6,7 @@ use lmrlab_engine::engine::{DEFAULT_HASH_MIB, Engine};
 use lmrlab_engine::preset::Preset;
 use lmrlab_policy::Policy;
 use lmrlab_policy::policy::OverrideError;
+use lmrlab_policy::reference::overridden;
 
 /// The default size of the transposition table, in MiB: that of games.
 pub const HASH_MIB: u32 = DEFAULT_HASH_MIB;
@@ -71,9 +72,8 @@ impl Variant {
     }
 
     fn changed(&self, change: &str, policy: Policy) -> Self {
-        let separator = if self.name.contains('@') { ',' } else { '@' };
         Self {
-            name: format!("{}{separator}{change}", self.name),
+            name: overridden(&self.name, change),
             policy: Arc::new(policy),
             ..self.clone()
         }

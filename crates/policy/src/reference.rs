@@ -147,7 +147,6 @@ impl PolicyReference {
                 if let Override::Setting { table: of, key, value } = change
                     && of == table
                 {
-                    // The last one wins, as with parameters.
                     keys.insert(key, value);
                 }
             }
@@ -221,9 +220,7 @@ impl FromStr for PolicyReference {
     type Err = Diagnostics;
 
     fn from_str(text: &str) -> Result<Self, Diagnostics> {
-        // An `@` before the last `/` belongs to a folder's name.
-        let file = text.rfind('/').map_or(0, |slash| slash + 1);
-        let end = text[file..].find('@').map_or(text.len(), |at| file + at);
+        let end = end_of_file(text);
         let mut wrong = Vec::new();
         if end == 0 {
             wrong.push(
@@ -248,6 +245,19 @@ impl FromStr for PolicyReference {
                 start += item.len() + 1;
             }
         }
+        for (index, (_, span)) in overrides.iter().enumerate() {
+            let target = target(&text[span.clone()]);
+            if overrides[..index]
+                .iter()
+                .any(|(_, other)| self::target(&text[other.clone()]) == target)
+            {
+                wrong.push(
+                    Diagnostic::error(format!("`{}` is overridden twice", target.name))
+                        .at(span.clone(), "the second time")
+                        .help("keep one of the two"),
+                );
+            }
+        }
         if !wrong.is_empty() {
             return Err(Diagnostics::new(source(text), wrong));
         }
@@ -257,6 +267,66 @@ impl FromStr for PolicyReference {
             overrides,
         })
     }
+}
+
+/// What an override changes: two of the same target contradict each other.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Target<'t> {
+    /// Whether it is switched on or off rather than given a value.
+    is_switch: bool,
+    name: &'t str,
+}
+
+fn target(change: &str) -> Target<'_> {
+    let change = change.trim();
+    match change.split_once('=') {
+        Some((name, _)) => Target {
+            is_switch: false,
+            name: name.trim(),
+        },
+        None => Target {
+            is_switch: true,
+            name: change.trim_start_matches(['-', '+']),
+        },
+    }
+}
+
+/// The first of these changes that overrides what an earlier one does: its name.
+///
+/// ```
+/// use lmrlab_policy::reference::overridden_twice;
+///
+/// assert_eq!(overridden_twice("-lmp,margin=1,-null_move,margin=2"), Some("margin"));
+/// ```
+pub fn overridden_twice(changes: &str) -> Option<&str> {
+    let targets: Vec<_> = changes.split(',').map(target).collect();
+    let repeated = (1..targets.len()).find(|&index| targets[..index].contains(&targets[index]));
+    repeated.map(|index| targets[index].name)
+}
+
+/// A reference to a policy or a preset with one more change, which takes the place of an earlier one of the same target.
+///
+/// ```
+/// use lmrlab_policy::reference::overridden;
+///
+/// assert_eq!(overridden("house", "margin=3"), "house@margin=3");
+/// assert_eq!(overridden("a@b/c.toml@margin=2,-rule", "margin=3"), "a@b/c.toml@-rule,margin=3");
+/// ```
+pub fn overridden(reference: &str, change: &str) -> String {
+    let end = end_of_file(reference);
+    let earlier = reference[end..].strip_prefix('@').unwrap_or_default();
+    let mut changes: Vec<&str> = earlier
+        .split(',')
+        .filter(|earlier| !earlier.is_empty() && target(earlier) != target(change))
+        .collect();
+    changes.push(change);
+    format!("{}@{}", &reference[..end], changes.join(","))
+}
+
+/// Where the name or path before the overrides ends. An `@` before the last `/` belongs to a folder's name.
+fn end_of_file(reference: &str) -> usize {
+    let file = reference.rfind('/').map_or(0, |slash| slash + 1);
+    reference[file..].find('@').map_or(reference.len(), |at| file + at)
 }
 
 fn change(item: &str) -> Result<Override, String> {

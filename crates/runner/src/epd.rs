@@ -8,6 +8,8 @@ use std::path::Path;
 use lmrlab_diagnostics::{Diagnostic, Diagnostics, Source, built_in};
 use lmrlab_engine::position::Position;
 
+use crate::text_file;
+
 /// The largest file of positions or games that is read, in bytes.
 const MAX_BYTES: u64 = 1 << 30;
 
@@ -34,10 +36,11 @@ pub struct Operation {
     pub operands: String,
 }
 
-/// The lines of a text that are neither blank nor comments, which begin with `#`.
+/// The lines of a text that are neither blank nor comments, which begin with `#`. A byte order mark is passed over.
 pub fn lines(text: &str) -> impl Iterator<Item = Line<'_>> {
-    let mut next = 0;
-    let lines = text.split_inclusive('\n').enumerate();
+    let lines = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let mut next = text.len() - lines.len();
+    let lines = lines.split_inclusive('\n').enumerate();
     lines.filter_map(move |(index, line)| {
         let start = next + (line.len() - line.trim_start().len());
         next += line.len();
@@ -61,6 +64,12 @@ impl<'t> Line<'t> {
     /// # Errors
     /// Why the line has no legal position.
     pub fn position(&self) -> Result<(Position, &'t str), String> {
+        if let Some(control) = self.text.chars().find(|c| c.is_control() && *c != '\t') {
+            return Err(format!(
+                "the line has the control character U+{:04X}",
+                u32::from(control)
+            ));
+        }
         let before_operations = self.text.split(';').next().unwrap_or_default();
         let fields: Vec<&str> = before_operations.split_ascii_whitespace().collect();
         let is_counter = |index: usize| {
@@ -80,8 +89,60 @@ impl<'t> Line<'t> {
         for field in fields {
             rest = rest.trim_start().strip_prefix(field).unwrap_or_default();
         }
-        Ok((position, rest.trim()))
+        let rest = rest.trim();
+        check_operations(rest)?;
+        Ok((position, rest))
     }
+}
+
+/// The operations of the standard, beside `c0` to `c9` and `v0` to `v9`; programs have others of their own.
+const STANDARD_OPERATIONS: [&str; 25] = [
+    "acd",
+    "acn",
+    "acs",
+    "am",
+    "bm",
+    "ce",
+    "dm",
+    "draw_accept",
+    "draw_claim",
+    "draw_offer",
+    "draw_reject",
+    "eco",
+    "fmvn",
+    "hmvc",
+    "id",
+    "nic",
+    "noop",
+    "pm",
+    "pv",
+    "rc",
+    "resign",
+    "sv",
+    "tcgs",
+    "tcri",
+    "tcsi",
+];
+
+/// Checks what directly follows a position: nothing, the end of an operation, or an operation. One that the standard
+/// does not know ends with a semicolon, which tells it from anything else that stands there by mistake.
+fn check_operations(text: &str) -> Result<(), String> {
+    let (first, ended) = text.split_once(';').map_or((text, false), |(first, _)| (first, true));
+    let code = first.split_ascii_whitespace().next().unwrap_or_default();
+    let is_code = code.starts_with(|c: char| c.is_ascii_alphabetic())
+        && code
+            .chars()
+            .all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-'));
+    let is_known = || {
+        let numbered = code.strip_prefix(['c', 'v', 'D', 'd']);
+        STANDARD_OPERATIONS.contains(&code) || numbered.is_some_and(|number| number.parse::<u8>().is_ok())
+    };
+    if code.is_empty() || (is_code && (ended || is_known())) {
+        return Ok(());
+    }
+    Err(format!(
+        "`{code}` behind the position is neither a counter of a FEN nor an operation of an EPD, such as `bm Nf3;`"
+    ))
 }
 
 /// The operations behind a position: a code and operands each, up to a semicolon outside quotes.
@@ -118,28 +179,17 @@ pub fn epd(position: &Position) -> String {
 /// Reads a file of positions or games, of the disk or built in; messages call it `the {what}`.
 ///
 /// # Errors
-/// When the file cannot be read or is longer than 1 GiB.
+/// When the file cannot be read, is no text or is longer than 1 GiB.
 pub fn read_file(path: &Path, what: &str) -> Result<Vec<u8>, Diagnostics> {
     if let Some(text) = built_in::text(path) {
         return Ok(text.into());
     }
-    let name = path.display();
-    let refuse = |message: String| {
-        let diagnostic = Diagnostic::error(message).help("name a file with one FEN or EPD a line");
+    text_file::read(path, MAX_BYTES).map_err(|error| {
+        let name = path.display();
+        let diagnostic = Diagnostic::error(format!("cannot read the {what} `{name}`: {error}"))
+            .help("name a file with one FEN or EPD a line");
         Diagnostics::new(Source::new(name.to_string(), ""), vec![diagnostic])
-    };
-    let unread = |error| refuse(format!("cannot read the {what} `{name}`: {error}"));
-    let metadata = std::fs::metadata(path).map_err(unread)?;
-    if !metadata.is_file() {
-        return Err(refuse(format!("the {what} `{name}` are not a file")));
-    }
-    if metadata.len() > MAX_BYTES {
-        return Err(refuse(format!(
-            "the {what} `{name}` have {} bytes; at most {MAX_BYTES} are read",
-            metadata.len()
-        )));
-    }
-    std::fs::read(path).map_err(unread)
+    })
 }
 
 /// The errors of a file, place by place; beyond [`SHOWN_ERRORS`] they are only counted.
@@ -210,6 +260,8 @@ mod tests {
             (" 3 bm Nf3; id \"a; b\"", &["bm", "id"]),
             (" 0 1;D1 20 ;D2 400", &["D1", "D2"]),
             (" ;D1 20", &["D1"]),
+            (" bm Nf3", &["bm"]),
+            (" 0 1 eval-cp 12;", &["eval-cp"]),
         ] {
             let lines = read(&format!("# comment\n\n \t{start}{behind}\r\n"));
             let (position, operations) = lines[0].as_ref().unwrap();
@@ -224,6 +276,30 @@ mod tests {
                 .collect::<Vec<_>>(),
             ["a; b", "x \"y\""]
         );
+    }
+
+    #[test]
+    fn what_is_neither_counter_nor_operation_is_an_error() {
+        let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
+        for (behind, wrong) in [
+            (" junk", "`junk`"),
+            (" -5 1", "`-5`"),
+            (" 0 1 2", "`2`"),
+            (" 0 1 junk and more", "`junk`"),
+            (" 0 -1", "`-1`"),
+            (" ?!;", "`?!`"),
+            (" 0 1\0", "U+0000"),
+            (" 0 1; a\u{1b}[31m", "U+001B"),
+        ] {
+            let said = read(&format!("{start}{behind}")).remove(0).unwrap_err();
+            assert!(said.contains(wrong), "{behind}: {said}");
+        }
+    }
+
+    #[test]
+    fn a_byte_order_mark_is_no_part_of_the_position() {
+        let text = "\u{feff}rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -\n";
+        assert!(read(text)[0].is_ok());
     }
 
     #[test]

@@ -5,7 +5,7 @@
 //!   [events](conduct::event::Event). Nothing here prints.
 //! - [`record`] turns games into files; [`run::Run`] reads any of these folders again, and [`summary`] puts it into words.
 //! - [`player`] is an engine in this process or a program that speaks UCI; [`openings`], [`epd`] and [`pgn`] read
-//!   positions and games, [`rating`] rates the players of PGN files.
+//!   positions and games, [`rating`] rates the players of PGN files, [`text_file`] refuses files that are no text.
 //!
 //! ```
 //! use lmrlab_diagnostics::{Document, Source};
@@ -52,6 +52,7 @@ mod sha256;
 mod shell_words;
 pub mod sprt_text;
 pub mod summary;
+pub mod text_file;
 pub mod text_table;
 pub mod tournament;
 mod utc;

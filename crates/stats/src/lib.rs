@@ -39,6 +39,7 @@ pub mod ratings;
 mod regularized;
 mod root_finding;
 mod sequential_estimate;
+mod sparse_cholesky;
 mod sprt;
 mod trinomial;
 

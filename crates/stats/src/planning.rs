@@ -19,7 +19,7 @@ pub struct GameVariance(f64);
 pub enum GameVarianceError {
     /// The draw ratio is not at least 0 and less than 1.
     DrawRatioOutOfRange(f64),
-    /// The draw ratio does not allow such a bias.
+    /// The bias is negative, or the draw ratio does not allow it.
     BiasOutOfRange {
         /// The bias.
         bias: f64,
@@ -36,7 +36,7 @@ impl fmt::Display for GameVarianceError {
             }
             Self::BiasOutOfRange { bias, most } => write!(
                 f,
-                "with so many draws the bias of the openings must be less than {most:.0} Elo, not {bias}"
+                "with so many draws the bias of the openings must be at least 0 and less than {most:.0} Elo, not {bias}"
             ),
         }
     }
@@ -49,7 +49,7 @@ impl GameVariance {
     /// Elo (root mean square), each opening played with both colours.
     ///
     /// # Errors
-    /// When no game can have both.
+    /// When no game can have both, or the bias is negative.
     pub fn new(draw_ratio: f64, bias: Elo) -> Result<Self, GameVarianceError> {
         if !(0.0..1.0).contains(&draw_ratio) {
             return Err(GameVarianceError::DrawRatioOutOfRange(draw_ratio));
@@ -59,7 +59,7 @@ impl GameVariance {
         let variance = (1.0 - draw_ratio) / 4.0 - lead * lead;
         let most = (1.0 - draw_ratio) / 2.0;
         // The other side wins at least no games.
-        if lead.is_nan() || lead.abs() >= most {
+        if !(0.0..most).contains(&lead) {
             return Err(GameVarianceError::BiasOutOfRange {
                 bias: bias.0,
                 most: Elo::from_score(0.5 + most).0,

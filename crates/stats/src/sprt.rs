@@ -38,7 +38,14 @@ pub enum SprtError {
         /// Elo under H1.
         elo1: f64,
     },
-    /// An error probability is not between 0 and 1.
+    /// The hypotheses are closer than [`Sprt::LEAST_DISTANCE`].
+    EloTooClose {
+        /// Elo under H0.
+        elo0: f64,
+        /// Elo under H1.
+        elo1: f64,
+    },
+    /// An error probability is less than [`Sprt::LEAST_ERROR_RATE`], or not less than 1.
     ErrorProbabilityOutOfRange {
         /// Which one: `alpha` or `beta`.
         name: &'static str,
@@ -67,10 +74,18 @@ impl fmt::Display for SprtError {
             Self::EloNotAscending { elo0, elo1 } => {
                 write!(f, "an SPRT needs elo0 < elo1, but elo0 is {elo0} and elo1 is {elo1}")
             }
+            Self::EloTooClose { elo0, elo1 } => {
+                write!(
+                    f,
+                    "an SPRT's elo0 and elo1 must be at least {} apart, but they are {elo0} and {elo1}",
+                    Sprt::LEAST_DISTANCE
+                )
+            }
             Self::ErrorProbabilityOutOfRange { name, value } => {
                 write!(
                     f,
-                    "an SPRT's {name} must be greater than 0 and less than 1, not {value}"
+                    "an SPRT's {name} must be at least {} and less than 1, not {value:?}",
+                    Sprt::LEAST_ERROR_RATE
                 )
             }
             Self::ErrorProbabilitiesTooLarge { alpha, beta } => {
@@ -110,12 +125,18 @@ impl Sprt {
     /// The bounds `elo0` and `elo1` may be at most this far from zero, on either scale.
     pub const MAX_ELO: f64 = 600.0;
 
+    /// The least distance of `elo0` and `elo1`, on either scale: no match could tell closer ones apart.
+    pub const LEAST_DISTANCE: f64 = 1e-6;
+
+    /// The least `alpha` and `beta`: with less, rounding would decide the test.
+    pub const LEAST_ERROR_RATE: f64 = 1e-9;
+
     /// A test of `elo0` against `elo1`, both on the scale of `model`.
     ///
     /// # Errors
     ///
-    /// Unless `elo0 < elo1`, both within [`Self::MAX_ELO`] of zero, and `alpha` and `beta` greater
-    /// than 0 and less than 1 together.
+    /// Unless `elo0 < elo1`, at least [`Self::LEAST_DISTANCE`] apart and both within [`Self::MAX_ELO`] of zero, and
+    /// `alpha` and `beta` at least [`Self::LEAST_ERROR_RATE`] and less than 1 together.
     pub fn new(model: EloModel, elo0: f64, elo1: f64, alpha: f64, beta: f64) -> Result<Self, SprtError> {
         for elo in [elo0, elo1] {
             if !(-Self::MAX_ELO..=Self::MAX_ELO).contains(&elo) {
@@ -125,8 +146,12 @@ impl Sprt {
         if elo0 >= elo1 {
             return Err(SprtError::EloNotAscending { elo0, elo1 });
         }
+        // A distance of exactly the least one may be rounded to less.
+        if elo1 - elo0 < Self::LEAST_DISTANCE * (1.0 - 1e-9) - 1e-12 {
+            return Err(SprtError::EloTooClose { elo0, elo1 });
+        }
         for (name, value) in [("alpha", alpha), ("beta", beta)] {
-            if !(value > 0.0 && value < 1.0) {
+            if !(Self::LEAST_ERROR_RATE..1.0).contains(&value) {
                 return Err(SprtError::ErrorProbabilityOutOfRange { name, value });
             }
         }

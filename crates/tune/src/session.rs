@@ -22,6 +22,7 @@ use lmrlab_runner::record::folder::{MANIFEST, ResultsFolder, TIMINGS, TUNING_PAI
 use lmrlab_runner::record::manifest::{Invocation, Manifest, RecordedFile, RunKind, programs};
 use lmrlab_runner::record::replacement::replace;
 use lmrlab_runner::run::{Run, edited_journal};
+use lmrlab_runner::text_file;
 use lmrlab_runner::tournament::description::Conditions;
 use lmrlab_runner::tournament::faults_allowed::FaultsAllowed;
 use lmrlab_runner::tournament::read_document;
@@ -341,9 +342,12 @@ fn append(path: &Path, line: &str) -> std::io::Result<()> {
     file.write_all(line.as_bytes())
 }
 
+/// The longest file of times that is read, in bytes: a line is written every batch.
+const MAX_TIMES: u64 = 1 << 28;
+
 /// The time that earlier parts of the run took.
 fn time_before(path: &Path) -> Duration {
-    let text = std::fs::read_to_string(path).unwrap_or_default();
+    let text = text_file::read_utf8(path, MAX_TIMES).unwrap_or_default();
     let last = text.lines().rev().find_map(|line| {
         let (_, milliseconds) = line.split_once(',')?;
         milliseconds.parse().ok()

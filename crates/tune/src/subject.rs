@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use lmrlab_diagnostics::{Files, built_in};
 use lmrlab_policy::policy::Policy;
-use lmrlab_policy::reference::{POLICY_FOLDER, PolicyReference};
+use lmrlab_policy::reference::{POLICY_FOLDER, PolicyReference, overridden};
 
 use super::choice::Choice;
 use super::parameter::Parameter;
@@ -91,8 +91,8 @@ impl Subject {
         };
         match &mut entrant.engine {
             EntrantEngine::Own(own) => {
-                own.policy_reference = overridden(&own.policy_reference, changes(Place::Policy));
-                own.preset_reference = overridden(&own.preset_reference, changes(Place::Preset));
+                own.policy_reference = with_changes(&own.policy_reference, &changes(Place::Policy));
+                own.preset_reference = with_changes(&own.preset_reference, &changes(Place::Preset));
                 self.set(own, values);
             }
             EntrantEngine::External { engine, .. } => {
@@ -244,14 +244,10 @@ fn quoted(text: &str) -> String {
 }
 
 /// A reference with some more changes.
-pub(super) fn overridden(reference: &str, changes: Vec<String>) -> String {
-    let mut text = reference.to_owned();
-    for change in changes {
-        let file = text.rfind('/').map_or(0, |slash| slash + 1);
-        let mark = if text[file..].contains('@') { ',' } else { '@' };
-        let _ = write!(text, "{mark}{change}");
-    }
-    text
+pub(super) fn with_changes(reference: &str, changes: &[String]) -> String {
+    changes
+        .iter()
+        .fold(reference.to_owned(), |text, change| overridden(&text, change))
 }
 
 /// A player of the tuned engine, which plays with one set of values after the other.

@@ -5,8 +5,9 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::counts::print_json;
-use super::lab_options::{WatchOptions, Watched, refuse_existing};
+use super::lab_options::{WatchOptions, Watched};
 use super::print_out;
+use crate::output_files::refuse_existing;
 use lmrlab_lab::bench::{Summary, bench, iteration_rows, rows, summarize, time_rows};
 use lmrlab_lab::sheet::write_rows;
 use lmrlab_runner::failure::Failure;

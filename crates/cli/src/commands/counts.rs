@@ -9,6 +9,9 @@ use super::print_out;
 use lmrlab_runner::failure::Failure;
 use lmrlab_stats::{Elo, Estimate, GameVariance, Outcomes, Pentanomial, SequentialEstimate, Sprt, Trinomial, Verdict};
 
+/// The greatest number of outcomes: all whole numbers up to here are exact in floating point, also doubled.
+pub(super) const MOST_OUTCOMES: u64 = 1 << 52;
+
 /// Results of a match, by pairs or by games.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Counts {
@@ -88,10 +91,10 @@ impl CountArgs {
 #[derive(Debug, Args)]
 pub(super) struct NoiseArgs {
     /// Draw rate between equal engines, from 0 to 1
-    #[arg(long, value_name = "RATIO", conflicts_with_all = ["pentanomial", "wdl"])]
+    #[arg(long, value_name = "RATIO", value_parser = finite, allow_hyphen_values = true, conflicts_with_all = ["pentanomial", "wdl"])]
     draws: Option<f64>,
     /// Bias of the openings, in Elo (root mean square); each opening is played with both colours
-    #[arg(long, value_name = "ELO", requires = "draws", default_value_t = 0.0)]
+    #[arg(long, value_name = "ELO", requires = "draws", default_value_t = 0.0, value_parser = finite, allow_hyphen_values = true)]
     bias: f64,
     #[command(flatten)]
     earlier: CountArgs,
@@ -116,11 +119,25 @@ impl NoiseArgs {
 
 /// Reads `N` counts, separated by commas.
 fn counts<const N: usize>(text: &str) -> Result<[u64; N], String> {
+    let too_many = || format!("together the counts must be at most {MOST_OUTCOMES}");
+    if text.split(',').any(|count| is_too_long(count.trim())) {
+        return Err(too_many());
+    }
     let counts: Option<Vec<u64>> = list(text).ok();
-    counts.and_then(|counts| counts.try_into().ok()).ok_or_else(|| {
+    let counts: [u64; N] = counts.and_then(|counts| counts.try_into().ok()).ok_or_else(|| {
         let example = ["5", "60", "400", "45", "3"][..N].join(",");
         format!("expected {N} whole numbers separated by commas, as in `{example}`")
-    })
+    })?;
+    (counts.iter())
+        .try_fold(0, |sum: u64, count| sum.checked_add(*count))
+        .filter(|sum| *sum <= MOST_OUTCOMES)
+        .map(|_| counts)
+        .ok_or_else(too_many)
+}
+
+/// Whether a text is a whole number that no `u64` holds.
+fn is_too_long(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit()) && text.parse::<u64>().is_err()
 }
 
 /// Reads values, separated by commas.
@@ -131,6 +148,17 @@ pub(super) fn list<T: FromStr>(text: &str) -> Result<Vec<T>, String> {
             value.parse().map_err(|_| format!("`{value}` is not a valid number"))
         })
         .collect()
+}
+
+/// Reads a number that is neither infinite nor NaN.
+pub(super) fn finite(text: &str) -> Result<f64, String> {
+    let number = text.trim().parse().ok().filter(|number: &f64| number.is_finite());
+    number.ok_or_else(|| format!("`{}` is not a finite number", text.trim()))
+}
+
+/// Reads such numbers, separated by commas.
+pub(super) fn finite_list(text: &str) -> Result<Vec<f64>, String> {
+    text.split(',').map(finite).collect()
 }
 
 /// A number in JSON. JSON has no infinity, so it becomes the text `Infinity` or `-Infinity`, which Python's `float` and

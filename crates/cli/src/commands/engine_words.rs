@@ -46,8 +46,17 @@ pub(crate) fn engine(argument: &str, preset: &str) -> Result<Table, Vec<Diagnost
 fn words(argument: &str, table: &mut Table) -> Result<(), Vec<Diagnostics>> {
     let split = split(argument, &format!("the engine `{argument}`"))?;
     let mut wrong = Vec::new();
-    for word in split {
-        let (word, value) = word.split_once('=').unwrap_or((&word, ""));
+    let mut seen: Vec<&str> = Vec::new();
+    for word in &split {
+        let (word, value) = word.split_once('=').unwrap_or((word, ""));
+        if seen.contains(&word) {
+            wrong.push(complaint(
+                format!("the engine `{argument}` has `{word}=` twice"),
+                "keep one of the two; each engine is an argument of its own, in quotes",
+            ));
+            continue;
+        }
+        seen.push(word);
         let prefixed = [("option.", "options"), ("env.", "env")]
             .into_iter()
             .find_map(|(prefix, key)| Some((key, word.strip_prefix(prefix)?)))
@@ -115,7 +124,7 @@ fn escaped(text: &str) -> String {
     escaped
 }
 
-/// Sets a key in a table, or in a table in it; the last value holds.
+/// Sets a key in a table, or in a table in it.
 fn insert(table: &mut Table, keys: &[&str], value: Value) {
     match keys {
         [key] => {

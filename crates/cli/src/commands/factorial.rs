@@ -4,9 +4,9 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::lab_options::refuse_existing;
 use super::measure_options::{Measure, SubjectOptions, caution};
 use super::{print_err, print_out};
+use crate::output_files::refuse_existing;
 use lmrlab_lab::factorial::{Cell, Effect, EffectKind, Effects, Factor, cells, elo_effects, node_effects};
 use lmrlab_lab::measures::{Strength, nodes_to_depth};
 use lmrlab_lab::sheet::Sheet;

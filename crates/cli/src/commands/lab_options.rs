@@ -210,26 +210,6 @@ pub(super) fn tell_interrupted(done: usize, all: usize) {
 /// Exit status of a program that Ctrl-C ended, as shells have it.
 const INTERRUPTED: i32 = 130;
 
-/// Refuses files that are there already, unless they may be overwritten, and files in folders that are not there.
-pub(super) fn refuse_existing<'p>(files: impl IntoIterator<Item = &'p PathBuf>, force: bool) -> Result<(), Failure> {
-    for file in files {
-        let folder = file.parent().filter(|folder| *folder != Path::new(""));
-        if let Some(folder) = folder.filter(|folder| !folder.is_dir()) {
-            return Err(Failure::input(
-                format!("there is no folder `{}` for `{}`", folder.display(), file.display()),
-                "create it first, or name a file in another folder",
-            ));
-        }
-        if file.is_dir() || (file.exists() && !force) {
-            return Err(Failure::input(
-                format!("`{}` exists already", file.display()),
-                "name another file, or overwrite it with --force",
-            ));
-        }
-    }
-    Ok(())
-}
-
 /// Where CSV files go.
 #[derive(Debug, Args)]
 pub(super) struct FolderOptions {

@@ -6,8 +6,9 @@ use std::time::{Duration, Instant};
 use clap::{Args, ValueEnum};
 use lmrlab_policy::reference::PolicyReference;
 
-use super::lab_options::{SearchOptions, positions, refuse_existing, share, stop_on_ctrl_c, tell_mined};
+use super::lab_options::{SearchOptions, positions, share, stop_on_ctrl_c, tell_mined};
 use super::{print_err, print_warnings};
+use crate::output_files::refuse_existing;
 use lmrlab_lab::audit::AuditOptions;
 use lmrlab_lab::measures::{Contest, Plan};
 use lmrlab_lab::sheet::Sheet;

@@ -33,7 +33,6 @@ mod tune;
 
 #[cfg(unix)]
 use std::ffi::OsString;
-use std::io::Write;
 #[cfg(unix)]
 use std::path::Path;
 use std::process::ExitCode;
@@ -42,6 +41,8 @@ use clap::{CommandFactory, Parser, Subcommand};
 use lmrlab_diagnostics::Diagnostics;
 
 use crate::progress::live;
+use crate::standard_output;
+pub(crate) use crate::standard_output::print_out;
 use lmrlab_runner::failure::Failure;
 #[cfg(unix)]
 use lmrlab_runner::player::uci::guard::{GUARD_COMMAND, START_COMMAND, become_engine, stand_guard};
@@ -109,7 +110,15 @@ enum Command {
 pub(crate) fn main() -> ExitCode {
     // Panics are caught and reported below and in the workers.
     std::panic::set_hook(Box::new(|_| {}));
-    let call = Cli::parse().call;
+    let call = match Cli::try_parse() {
+        Ok(cli) => cli.call,
+        Err(error) if error.use_stderr() => error.exit(),
+        // What `--help` and `--version` print.
+        Err(text) => {
+            print_out(&text.render().ansi().to_string());
+            return exit_code(Ok(()));
+        }
+    };
     let result = std::panic::catch_unwind(move || match call {
         Call::User(command) => run_command(&command),
         #[cfg(unix)]
@@ -123,15 +132,7 @@ pub(crate) fn main() -> ExitCode {
             Failure::Run(format!("could not start `{}`: {error}", program.display()))
         }),
     });
-    let result = result.unwrap_or_else(|panic| Err(Failure::mistake("lmrlab", &*panic)));
-    live::clear();
-    match result {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(failure) => {
-            print_err(&failure.render());
-            ExitCode::from(failure.exit_status())
-        }
-    }
+    exit_code(result.unwrap_or_else(|panic| Err(Failure::mistake("lmrlab", &*panic))))
 }
 
 fn run_command(command: &Command) -> Result<(), Failure> {
@@ -173,11 +174,15 @@ fn shown() -> clap::Command {
     Command::augment_subcommands(shown)
 }
 
-/// Writes text to standard output, in colour on a terminal that wants it (<https://no-color.org>). A reader that goes
-/// away, as in `lmrlab ... | head`, is no error.
-pub(crate) fn print_out(text: &str) {
+/// Ends the output, prints what went wrong, and says the exit status.
+fn exit_code(result: Result<(), Failure>) -> ExitCode {
     live::clear();
-    let _ = anstream::stdout().write_all(text.as_bytes());
+    let mut status = 0;
+    for failure in [result, standard_output::finish()].into_iter().filter_map(Result::err) {
+        print_err(&failure.render());
+        status = status.max(failure.exit_status());
+    }
+    ExitCode::from(status)
 }
 
 /// Writes a line to standard error, in colour on a terminal that wants it.

@@ -13,6 +13,7 @@ use lmrlab_policy::reference::PolicyReference;
 
 use super::tune::eval::on_threads;
 use super::{print_out, print_warnings};
+use crate::output_files::refuse_existing;
 use lmrlab_runner::failure::Failure;
 use lmrlab_runner::opening_maker::{self, Method, Recipe};
 use lmrlab_runner::openings::Openings;
@@ -214,12 +215,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
 fn make_file(arguments: &Make) -> Result<(), Failure> {
     let recipe = arguments.recipe()?;
     let out = &arguments.out;
-    if out.exists() && !arguments.force {
-        return Err(Failure::input(
-            format!("`{}` exists already", out.display()),
-            "name another file, or overwrite it with --force",
-        ));
-    }
+    refuse_existing([out], arguments.force)?;
     let here = std::env::current_dir().unwrap_or_else(|_| PathBuf::from("."));
     let root = project::root(&here, None);
     let input = |diagnostics| Failure::Input(vec![diagnostics]);

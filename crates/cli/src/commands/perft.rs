@@ -10,7 +10,8 @@ use lmrlab_engine::position::Position;
 use rayon::prelude::*;
 
 use super::print_out;
-use lmrlab_lab::perft_suite;
+use lmrlab_lab::perft_suite::{self, MAX_DEPTH};
+use lmrlab_runner::epd;
 use lmrlab_runner::failure::Failure;
 
 /// What to count.
@@ -21,7 +22,7 @@ use lmrlab_runner::failure::Failure;
 )]
 pub(crate) struct Arguments {
     /// Depth in plies.
-    #[arg(required_unless_present = "epd", conflicts_with = "epd", value_parser = clap::value_parser!(u32).range(0..=20))]
+    #[arg(required_unless_present = "epd", conflicts_with = "epd", value_parser = clap::value_parser!(u32).range(0..=i64::from(MAX_DEPTH)))]
     depth: Option<u32>,
     /// The position; the initial one when it is not given.
     #[arg(long, conflicts_with = "epd")]
@@ -37,7 +38,7 @@ pub(crate) struct Arguments {
 /// Runs the command.
 ///
 /// # Errors
-/// On a wrong FEN or suite file, and when a count of a suite is not met.
+/// On a wrong FEN or suite file, when a count of a suite is not met, and when none was checked.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     match &arguments.epd {
         Some(file) => check_suite(file, arguments.max_nodes.unwrap_or(u64::MAX)),
@@ -60,7 +61,8 @@ fn count(fen: Option<&str>, depth: u32) -> Result<(), Failure> {
 }
 
 fn check_suite(file: &Path, max_nodes: u64) -> Result<(), Failure> {
-    let source = Source::read(file).map_err(|error| Failure::Input(vec![error]))?;
+    let bytes = epd::read_file(file, "perft suite").map_err(|error| Failure::Input(vec![error]))?;
+    let source = Source::new(file.display().to_string(), String::from_utf8_lossy(&bytes));
     let cases = perft_suite::parse(source).map_err(|error| Failure::Input(vec![error]))?;
     let checked: Vec<_> = cases.par_iter().map(|case| case.check(max_nodes)).collect();
     let (mut passed, mut failed) = (0, 0);
@@ -82,7 +84,17 @@ fn check_suite(file: &Path, max_nodes: u64) -> Result<(), Failure> {
             }
         }
     }
-    print_out(&format!("{passed} passed, {failed} failed\n"));
+    let skipped = cases.iter().map(|case| case.counts.len()).sum::<usize>() - passed - failed;
+    let mut outcome = format!("{passed} passed, {failed} failed");
+    if skipped > 0 {
+        outcome += &format!(", {skipped} skipped");
+    }
+    print_out(&format!("{outcome}\n"));
+    if passed + failed == 0 {
+        return Err(Failure::Run(format!(
+            "nothing was checked: every count of the suite is greater than --max-nodes {max_nodes}"
+        )));
+    }
     if failed > 0 {
         return Err(Failure::Run(format!("{failed} counts of the suite do not match")));
     }

@@ -11,8 +11,8 @@ use lmrlab_policy::facts::{CATALOGUE, FactInfo, Kind};
 use lmrlab_policy::reference::{POLICY_FOLDER, PolicyReference};
 use lmrlab_policy::show::{Given, NodeKind, Picture, ReductionTable, TableDiff, Tone, Unit, UnitTable};
 
-use super::lab_options::refuse_existing;
 use super::{configuration, print_out, print_warnings};
+use crate::output_files::refuse_existing;
 use lmrlab_runner::failure::Failure;
 use lmrlab_runner::project;
 

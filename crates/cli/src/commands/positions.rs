@@ -10,9 +10,9 @@ use indicatif::{ProgressBar, ProgressStyle};
 use lmrlab_engine::position::Position;
 use lmrlab_engine::preset::Preset;
 
-use super::lab_options::refuse_existing;
 use super::openings::UnfinishedFile;
 use super::print_out;
+use crate::output_files::refuse_existing;
 use lmrlab_lab::mine::{Motif, Recipe, mine};
 use lmrlab_lab::workers::Workers;
 use lmrlab_runner::failure::Failure;

@@ -1,9 +1,9 @@
 //! `lmrlab power`: predicts the error of a match.
 
-use clap::{Args, value_parser};
+use clap::Args;
 use serde::Serialize;
 
-use super::counts::{NoiseArgs, json_number, list, print_json};
+use super::counts::{MOST_OUTCOMES, NoiseArgs, finite, json_number, list, print_json};
 use super::print_out;
 use lmrlab_runner::failure::Failure;
 use lmrlab_runner::number_text::unsigned;
@@ -32,11 +32,11 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "N,...", value_parser = list::<u64>, conflicts_with = "error")]
     pairs: Option<::std::vec::Vec<u64>>,
     /// Find the number of pairs that makes the error this small, in Elo
-    #[arg(long, value_name = "ELO")]
+    #[arg(long, value_name = "ELO", value_parser = finite, allow_hyphen_values = true)]
     error: Option<f64>,
     /// True difference, in Elo
     #[arg(long, value_name = "ELO", allow_hyphen_values = true, default_value_t = 0.0,
-          value_parser = value_parser!(f64))]
+          value_parser = finite)]
     elo: f64,
     /// Print a JSON array instead of text
     #[arg(long)]
@@ -61,12 +61,6 @@ struct ErrorBar {
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let variance = arguments.noise.variance()?;
     let elo = Elo(arguments.elo);
-    if !elo.0.is_finite() {
-        return Err(Failure::input(
-            format!("--elo must be a finite number, not {}", elo.0),
-            "",
-        ));
-    }
     let pairs = match (arguments.error, &arguments.pairs) {
         (Some(error), _) => {
             let games = variance.games_for(Elo(error), elo).ok_or_else(|| {
@@ -77,13 +71,21 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
             })?;
             vec![games.div_ceil(2)]
         }
-        (None, Some(pairs)) => pairs.clone(),
+        (None, Some(pairs)) => {
+            if let Some(wrong) = pairs.iter().find(|pairs| !(1..=MOST_OUTCOMES).contains(*pairs)) {
+                return Err(Failure::input(
+                    format!("--pairs must be from 1 to {MOST_OUTCOMES}, not {wrong}"),
+                    "",
+                ));
+            }
+            pairs.clone()
+        }
         (None, None) => DEFAULT_PAIRS.to_vec(),
     };
     let bars: Vec<ErrorBar> = pairs
         .into_iter()
         .map(|pairs| {
-            let games = pairs.saturating_mul(2);
+            let games = 2 * pairs;
             let (logistic, normalized) = variance.error_95(games, elo);
             ErrorBar {
                 pairs,

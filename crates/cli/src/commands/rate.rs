@@ -8,10 +8,12 @@ use clap::Args;
 use rayon::prelude::*;
 
 use super::{print_err, print_out};
+use crate::output_files::{refuse_foreign, refuse_inputs, refuse_twice};
 use lmrlab_runner::failure::Failure;
 use lmrlab_runner::rating::collector::{Collector, Report};
 use lmrlab_runner::rating::rating_table;
 use lmrlab_runner::run::Run;
+use lmrlab_runner::text_file;
 use lmrlab_stats::ratings::{Anchor, Ratings};
 
 /// The files to rate.
@@ -42,6 +44,9 @@ pub(crate) struct Arguments {
     /// Fix the rating of one player [default: the mean of all players is 0]
     #[arg(long, value_name = "NAME=ELO", value_parser = name_and_elo)]
     anchor: Option<(String, f64)>,
+    /// Overwrite files that `rate` did not write
+    #[arg(long)]
+    force: bool,
     /// Print no table
     #[arg(long)]
     quiet: bool,
@@ -58,8 +63,9 @@ fn name_and_elo(text: &str) -> Result<(String, f64), String> {
 /// Runs the command.
 ///
 /// # Errors
-/// When a file cannot be read, holds no games or cannot be written, and when the anchor has no finite rating.
+/// When a file cannot be read, holds no games, cannot be written or is not one to overwrite, and when the anchor has no finite rating.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    refuse_outputs(arguments)?;
     let collected = collect(&arguments.files)?;
     tell(&collected.report);
     if collected.report.games == 0 {
@@ -111,6 +117,22 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     Ok(())
 }
 
+/// Refuses to write over anything but earlier results.
+fn refuse_outputs(arguments: &Arguments) -> Result<(), Failure> {
+    let outputs = [
+        ("--csv", &arguments.csv, rating_table::CSV_COLUMNS.join(",")),
+        ("--cfs", &arguments.cfs, rating_table::LOS_COLUMNS.join(",")),
+    ];
+    for (option, file, beginning) in &outputs {
+        if let Some(file) = file {
+            refuse_inputs(option, file, &arguments.files)?;
+            refuse_foreign(option, file, beginning, arguments.force)?;
+        }
+    }
+    let files: Vec<&PathBuf> = outputs.iter().filter_map(|(_, file, _)| file.as_ref()).collect();
+    refuse_twice(&files)
+}
+
 /// Reads the files in parallel and merges them in the order of the arguments.
 fn collect(files: &[PathBuf]) -> Result<Collector, Failure> {
     let collected: Vec<Collector> = files
@@ -124,7 +146,7 @@ fn collect(files: &[PathBuf]) -> Result<Collector, Failure> {
             let read = if file.as_os_str() == "-" {
                 collector.read(io::stdin().lock())
             } else {
-                File::open(file).and_then(|file| collector.read(file))
+                text_file::open_stream(file).and_then(|file| collector.read(file))
             };
             read.map(|()| collector)
                 .map_err(|error| Failure::input(format!("cannot read `{}`: {error}", file.display()), ""))

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use clap::{Args, Subcommand};
 use serde::Serialize;
 
-use super::counts::{CountArgs, Counts, NoiseArgs, json_number, list, print_json};
+use super::counts::{CountArgs, Counts, NoiseArgs, finite, finite_list, json_number, print_json};
 use super::match_::{Model, hypotheses};
 use super::print_out;
 use lmrlab_runner::failure::Failure;
@@ -62,17 +62,17 @@ Examples:
 )]
 struct Plan {
     /// H0: the first engine is at most this much stronger
-    #[arg(long, value_name = "ELO", allow_hyphen_values = true)]
+    #[arg(long, value_name = "ELO", value_parser = finite, allow_hyphen_values = true)]
     elo0: f64,
     /// H1: the first engine is at least this much stronger
-    #[arg(long, value_name = "ELO", allow_hyphen_values = true)]
+    #[arg(long, value_name = "ELO", value_parser = finite, allow_hyphen_values = true)]
     elo1: f64,
     #[command(flatten)]
     test: TestArgs,
     #[command(flatten)]
     noise: NoiseArgs,
     /// True differences, separated by commas, on the scale of --true-model [default: elo0, the midpoint, elo1]
-    #[arg(long, value_name = "ELO,...", value_parser = list::<f64>, allow_hyphen_values = true)]
+    #[arg(long, value_name = "ELO,...", value_parser = finite_list, allow_hyphen_values = true)]
     true_elo: Option<::std::vec::Vec<f64>>,
     /// The scale of --true-elo [default: that of --model]
     #[arg(long, value_enum, requires = "true_elo")]
@@ -88,10 +88,10 @@ struct TestArgs {
     #[arg(long, value_enum, default_value_t = Model::Normalized)]
     model: Model,
     /// Probability of accepting H1 when the true difference is ELO0
-    #[arg(long, value_name = "P", default_value_t = DEFAULT_ERROR)]
+    #[arg(long, value_name = "P", default_value_t = DEFAULT_ERROR, value_parser = finite, allow_hyphen_values = true)]
     alpha: f64,
     /// Probability of accepting H0 when the true difference is ELO1
-    #[arg(long, value_name = "P", default_value_t = DEFAULT_ERROR)]
+    #[arg(long, value_name = "P", default_value_t = DEFAULT_ERROR, value_parser = finite, allow_hyphen_values = true)]
     beta: f64,
 }
 

@@ -8,8 +8,9 @@ use lmrlab_engine::limits::Limits;
 use lmrlab_policy::reference::PolicyReference;
 
 use super::counts::print_json;
-use super::lab_options::{SearchOptions, positions, refuse_existing, stop_on_ctrl_c, tell_interrupted, tell_mined};
+use super::lab_options::{SearchOptions, positions, stop_on_ctrl_c, tell_interrupted, tell_mined};
 use super::print_out;
+use crate::output_files::refuse_existing;
 use lmrlab_lab::suite::{TestPosition, answers, answers_table, differences, overview, questions, results, times_table};
 use lmrlab_runner::failure::Failure;
 use lmrlab_runner::game::limit::{MAX_DEPTH, MAX_NODES, MAX_TIME_MS};

@@ -10,6 +10,7 @@ mod plain_lines;
 use std::io::IsTerminal;
 use std::num::NonZeroU64;
 
+use crate::standard_output::StandardOutput;
 use lmrlab_runner::conduct::event::{Observer, Silent};
 
 use self::bar::Bar;
@@ -21,7 +22,7 @@ use self::plain_lines::PlainLines;
 /// terminal, and otherwise lines.
 pub(crate) fn observer(quiet: bool, json_lines: bool, every: Option<NonZeroU64>) -> Box<dyn Observer> {
     if json_lines {
-        Box::new(JsonLines::new(std::io::stdout()))
+        Box::new(JsonLines::new(StandardOutput))
     } else if quiet {
         Box::new(Silent)
     } else if std::io::stderr().is_terminal() {

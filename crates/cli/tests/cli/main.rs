@@ -19,6 +19,7 @@ mod misbehaviour;
 mod plainly;
 mod playing;
 mod race;
+mod refusals;
 mod resume;
 mod scratch;
 mod statistics;

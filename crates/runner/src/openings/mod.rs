@@ -28,7 +28,7 @@ impl Openings {
     /// The warnings say which positions occur more than once.
     ///
     /// # Errors
-    /// When the file cannot be read or has no position; and for every line that is no legal position, one in which the
+    /// When the file cannot be read or has no position; when `max_plies` is given for another file than a PGN; and for every line that is no legal position, one in which the
     /// game is already over, or one of Chess960, with its number.
     pub fn load(path: &Path, max_plies: Option<u32>) -> Result<(Self, Diagnostics), Diagnostics> {
         let name = path.display().to_string();
@@ -42,6 +42,12 @@ impl Openings {
             let source = Source::new(name.clone(), text);
             let openings = games::openings(&source.text, max_plies);
             return Self::check(source, openings.into_iter(), "a PGN has games with moves");
+        }
+        if max_plies.is_some() {
+            let message = format!("`plies` is for openings from a PGN, and `{name}` is none");
+            let diagnostic = Diagnostic::error(message)
+                .help("remove it, or name a file that ends in `.pgn`; the positions of an EPD are taken as they are");
+            return Err(Diagnostics::new(Source::new(name.clone(), ""), vec![diagnostic]));
         }
         let text = String::from_utf8(bytes).map_err(|error| {
             let message = format!(

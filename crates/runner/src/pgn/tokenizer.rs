@@ -28,9 +28,11 @@ pub struct Tokens<'t> {
 }
 
 impl<'t> Tokens<'t> {
-    /// From the beginning of a text.
+    /// From the beginning of a text, behind its byte order mark if it has one.
     pub fn of(text: &'t str) -> Self {
-        Self { text, at: 0 }
+        let mark = '\u{feff}';
+        let at = if text.starts_with(mark) { mark.len_utf8() } else { 0 };
+        Self { text, at }
     }
 
     fn rest(&self) -> &'t str {
@@ -115,7 +117,7 @@ impl<'t> Iterator for Tokens<'t> {
             let rest = self.rest();
             self.at += rest.len() - rest.trim_start().len();
             let start = self.at;
-            let begins_line = start == 0 || self.text[..start].ends_with('\n');
+            let begins_line = start == 0 || self.text[..start].ends_with(['\n', '\u{feff}']);
             let token = match self.rest().bytes().next()? {
                 b'[' => Some(self.tag()),
                 b'{' => {

@@ -35,13 +35,16 @@ pub fn text(ratings: &Ratings, names: &[String]) -> String {
             number("L", 6),
             Column::numbers("CFS(next)"),
         ]);
-        for (place, rated) in pool.players.iter().enumerate() {
+        let neighbours: Vec<(usize, usize)> = pool
+            .players
+            .windows(2)
+            .map(|pair| (pair[0].player, pair[1].player))
+            .collect();
+        let mut over_next = ratings.los_of_pairs(&neighbours).into_iter();
+        for rated in &pool.players {
             rank += 1;
             let games = rated.games;
-            let next = pool
-                .players
-                .get(place + 1)
-                .and_then(|next| ratings.los(rated.player, next.player));
+            let next = over_next.next().flatten();
             table.push([
                 rank.to_string(),
                 name(names, rated).to_owned(),
@@ -115,16 +118,22 @@ fn have(count: usize) -> &'static str {
     if count == 1 { "player has" } else { "players have" }
 }
 
-/// CSV: rank, name, elo, error_95, points, games, score, wins, draws, losses. A rating that is not finite is `inf` or
+/// The columns of [`write_csv`].
+pub const CSV_COLUMNS: [&str; 10] = [
+    "rank", "name", "elo", "error_95", "points", "games", "score", "wins", "draws", "losses",
+];
+
+/// The first columns of [`write_los`]; those of the players follow, by rank.
+pub const LOS_COLUMNS: [&str; 3] = ["rank", "name", "1"];
+
+/// CSV with the columns [`CSV_COLUMNS`]. A rating that is not finite is `inf` or
 /// `-inf`; what is unknown is empty.
 ///
 /// # Errors
 /// When writing fails.
 pub fn write_csv(ratings: &Ratings, names: &[String], target: impl io::Write) -> io::Result<()> {
     let mut csv = csv::Writer::from_writer(target);
-    csv.write_record([
-        "rank", "name", "elo", "error_95", "points", "games", "score", "wins", "draws", "losses",
-    ])?;
+    csv.write_record(CSV_COLUMNS)?;
     for (index, rated) in players(ratings).enumerate() {
         let games = rated.games;
         csv.write_record([
@@ -149,13 +158,14 @@ pub fn write_csv(ratings: &Ratings, names: &[String], target: impl io::Write) ->
 /// When writing fails.
 pub fn write_los(ratings: &Ratings, names: &[String], target: impl io::Write) -> io::Result<()> {
     let mut csv = csv::Writer::from_writer(target);
-    let ranks = 1..=players(ratings).count();
-    let header = ["rank".to_owned(), "name".to_owned()];
-    csv.write_record(header.into_iter().chain(ranks.map(|rank| rank.to_string())))?;
+    let [rank, name_column, first] = LOS_COLUMNS.map(str::to_owned);
+    let others = (2..=players(ratings).count()).map(|rank| rank.to_string());
+    csv.write_record([rank, name_column, first].into_iter().chain(others))?;
     for (index, rated) in players(ratings).enumerate() {
         let start = [(index + 1).to_string(), name(names, rated).to_owned()];
+        let over_all = ratings.los_over_all(rated.player);
         let chances = players(ratings).map(|other| {
-            let chance = ratings.los(rated.player, other.player);
+            let chance = over_all.get(other.player).copied().flatten();
             decimal(chance.filter(|_| other.player != rated.player).map(|p| p * 100.0), 2)
         });
         csv.write_record(start.into_iter().chain(chances))?;

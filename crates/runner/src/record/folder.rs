@@ -5,8 +5,10 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::lock::open_locked;
+use super::manifest;
 use crate::failure::Failure;
 use crate::project::from_here;
+use crate::text_file;
 
 /// The name of a file that a run writes. Only this module makes them, so every file is known to `--force`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -213,7 +215,7 @@ fn is_empty(folder: &Path) -> bool {
 
 /// Whether a folder holds a run of this program.
 fn is_ours(folder: &Path) -> bool {
-    fs::read_to_string(folder.join(MANIFEST.name()))
+    text_file::read_utf8(&folder.join(MANIFEST.name()), manifest::MAX_BYTES)
         .ok()
         .and_then(|text| text.parse::<toml::Table>().ok())
         .is_some_and(|manifest| manifest.contains_key("format_version") && manifest.contains_key("lmrlab"))

@@ -383,7 +383,15 @@ impl TextLines {
         self.read += count as u64;
         self.count += 1;
         self.line.clear();
-        self.line.push_str(&String::from_utf8_lossy(&self.bytes));
+        let text = String::from_utf8_lossy(&self.bytes);
+        // Spreadsheets write a byte order mark.
+        let text = if self.count == 1 {
+            text.strip_prefix('\u{feff}')
+        } else {
+            None
+        }
+        .unwrap_or(&text);
+        self.line.push_str(text);
         Ok(Some(&self.line))
     }
 

@@ -12,11 +12,15 @@ use crate::failure::{Failure, warning};
 use crate::openings::Openings;
 use crate::sha256::{sha256, sha256_of_file};
 use crate::shell_words::shell_words;
+use crate::text_file;
 use crate::tournament::Tournament;
 use crate::tournament::description::OpeningsFile;
 use crate::tournament::entrant::Entrant;
 use crate::tournament::write;
 use crate::utc::{NoTime, Utc};
+
+/// The longest manifest that is read, in bytes. It has the texts of all policies and presets.
+pub(super) const MAX_BYTES: u64 = 1 << 28;
 
 /// Which program began a run, and with which words.
 #[derive(Debug, Clone)]
@@ -208,7 +212,7 @@ impl Manifest {
                 "without it nobody knows what was played",
             )
         };
-        let mut text = std::fs::read_to_string(&path).map_err(|error| refuse(error.to_string()))?;
+        let mut text = text_file::read_utf8(&path, MAX_BYTES).map_err(|error| refuse(error.to_string()))?;
         let edited = is_edited(&text);
         let version: Version = toml::from_str(&text).map_err(|error| refuse(error.to_string()))?;
         match version.format_version {

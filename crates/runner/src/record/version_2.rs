@@ -5,6 +5,8 @@ use std::path::Path;
 use toml::{Table, Value};
 
 use super::folder::TUNING_FILE;
+use super::manifest::MAX_BYTES;
+use crate::text_file;
 
 /// The version.
 pub(super) const VERSION: u32 = 2;
@@ -17,7 +19,7 @@ pub(super) fn converted(text: &str, folder: &Path) -> Result<String, Box<dyn std
     let mut files = Vec::new();
     let kind = manifest.remove("kind");
     if kind.as_ref().and_then(Value::as_str) == Some("tuning") {
-        let file = std::fs::read_to_string(folder.join(TUNING_FILE.name()))?;
+        let file = text_file::read_utf8(&folder.join(TUNING_FILE.name()), MAX_BYTES)?;
         let mut tuning: Table = file.parse()?;
         if let Some(Value::Table(mut overrides)) = manifest.remove("overrides") {
             if let Some(seed) = overrides.remove("seed") {

@@ -1,55 +1,156 @@
 //! The covariance of fitted ratings: how uncertain they are.
+//!
+//! The sandwich estimate: the inverse of the second derivatives, times the variance of the first ones, times that inverse.
+//! Results vary less than the likelihood assumes, because of draws, and the two games of an opening are not independent.
+//! Everything is in natural units.
 
-use super::fit::{Fit, sign};
+use super::fit::{Fit, Pairing, sign};
+use super::sparse::Curvature;
 use crate::linear_algebra::Cholesky;
 
-/// Covariance of the fitted parameters, in natural units.
-///
-/// The sandwich estimate: the inverse of the second derivatives, times the variance of the first ones, times that inverse.
-/// Results vary less than the likelihood assumes, because of draws, and the two games of an opening are not independent.
+/// Players beyond this number have no errors when most of them have met: the matrix would need more memory than most
+/// machines have.
+const MOST_PLAYERS: usize = 6_000;
+/// Multiplications beyond this number are not made for the errors of players few of whom have met.
+const MOST_WORK: usize = 10_000_000_000;
+
+/// Variances that are computed at once.
+const AT_ONCE: usize = 8;
+
+/// Covariance of the fitted parameters.
 #[derive(Debug, Clone)]
-pub(super) struct Covariance {
+pub(super) enum Covariance {
+    /// Where most players have met.
+    Dense(Dense),
+    /// Where few have.
+    Sparse(Box<Sparse>),
+}
+
+impl Covariance {
+    /// `None` when the second derivatives cannot be inverted, and for very many players.
+    pub(super) fn of(fit: &Fit, groups: &[usize]) -> Option<Self> {
+        match &fit.connections {
+            Some(connections) => {
+                let work = connections.work().saturating_mul(groups.len());
+                let curvature = (work <= MOST_WORK)
+                    .then(|| connections.curvature(&fit.pairings, &weights(fit), fit.white_advantage.is_some()));
+                Some(Self::Sparse(Box::new(Sparse::of(fit, groups, curvature??))))
+            }
+            None if groups.len() <= MOST_PLAYERS => Dense::of(fit, groups).map(Self::Dense),
+            None => None,
+        }
+    }
+
+    /// The same by a dense matrix, whoever has met.
+    #[cfg(test)]
+    pub(super) fn dense(fit: &Fit, groups: &[usize]) -> Option<Self> {
+        Dense::of(fit, groups).map(Self::Dense)
+    }
+
+    /// Variance of a player's rating, by place, relative to the mean of its group.
+    pub(super) fn of_player(&self, place: usize) -> f64 {
+        match self {
+            Self::Dense(dense) => dense.between(place, place),
+            Self::Sparse(sparse) => sparse.variances[place],
+        }
+    }
+
+    /// Variance of the difference of the two players of each pair, who are of one group.
+    pub(super) fn of_pairs(&self, pairs: &[(usize, usize)]) -> Vec<f64> {
+        match self {
+            Self::Dense(dense) => pairs.iter().map(|&(a, b)| dense.of_difference(a, b)).collect(),
+            Self::Sparse(sparse) => sparse.of_pairs(pairs),
+        }
+    }
+
+    /// Variances of the differences of a player and each player of its group; for players of others they mean nothing.
+    pub(super) fn of_differences(&self, place: usize) -> Vec<f64> {
+        match self {
+            Self::Dense(dense) => (0..dense.size - 1)
+                .map(|other| dense.of_difference(place, other))
+                .collect(),
+            Self::Sparse(sparse) => sparse.of_differences(place),
+        }
+    }
+
+    /// Variance of the advantage of the first move.
+    pub(super) fn of_white_advantage(&self) -> f64 {
+        match self {
+            Self::Dense(dense) => dense.between(dense.size - 1, dense.size - 1),
+            Self::Sparse(sparse) => sparse.of_white_advantage,
+        }
+    }
+}
+
+/// Second derivatives, negated, for each pairing and colour.
+fn weights(fit: &Fit) -> Vec<[f64; 2]> {
+    let weight = |pairing: &Pairing, color: usize| {
+        let expected = fit.expected(pairing, color);
+        pairing.encounter.by_color[color].games() as f64 * expected * (1.0 - expected)
+    };
+    (fit.pairings.iter())
+        .map(|pairing| [0, 1].map(|color| weight(pairing, color)))
+        .collect()
+}
+
+/// The variance of a pairing's points, from its first player's side.
+#[derive(Debug, Clone, Copy)]
+struct Noise {
+    /// Of all games with each colour.
+    by_color: [f64; 2],
+    /// The covariance of the two sums.
+    together: f64,
+}
+
+impl Noise {
+    fn of(fit: &Fit, pairing: &Pairing) -> Self {
+        let variances = [0, 1].map(|color| fit.variance(pairing, color));
+        let games = |color: usize| pairing.encounter.by_color[color].games() as f64;
+        let pairs: u64 = pairing.encounter.pairs.iter().flatten().sum();
+        let correlation = fit.pair_correlation.unwrap_or(0.0);
+        Self {
+            by_color: [0, 1].map(|color| games(color) * variances[color]),
+            together: correlation * pairs as f64 * variances[0].sqrt() * variances[1].sqrt(),
+        }
+    }
+}
+
+/// All of it, as a matrix.
+#[derive(Debug, Clone)]
+pub(super) struct Dense {
     /// Number of parameters: the ratings, and the advantage of the first move as the last.
     size: usize,
     /// Row by row.
     matrix: Vec<f64>,
 }
 
-impl Covariance {
-    /// `None` when the second derivatives cannot be inverted.
-    pub(super) fn of(fit: &Fit, groups: &[usize]) -> Option<Self> {
+impl Dense {
+    fn of(fit: &Fit, groups: &[usize]) -> Option<Self> {
         let white = groups.len();
         let with_white = fit.white_advantage.is_some();
         let size = white + 1;
         let place = |row: usize, column: usize| row * size + column;
         let mut curvature = vec![0.0; size * size];
         let mut noise = vec![0.0; size * size];
-        let correlation = fit.pair_correlation.unwrap_or(0.0);
-        for pairing in &fit.pairings {
+        for (pairing, weights) in fit.pairings.iter().zip(weights(fit)) {
             // How the parameters enter the first player's lead.
             let factors = |color: usize| {
                 let advantage = if with_white { sign(color) } else { 0.0 };
                 [(pairing.first, 1.0), (pairing.second, -1.0), (white, advantage)]
             };
-            let mut deviations = [0.0; 2];
-            for (color, deviation) in deviations.iter_mut().enumerate() {
-                let games = pairing.encounter.by_color[color].games() as f64;
-                let expected = fit.expected(pairing, color);
-                let variance = fit.variance(pairing, color);
-                *deviation = variance.sqrt();
+            let own = Noise::of(fit, pairing);
+            for (color, weight) in weights.into_iter().enumerate() {
                 for (i, a) in factors(color) {
                     for (j, b) in factors(color) {
-                        curvature[place(i, j)] += a * b * games * expected * (1.0 - expected);
-                        noise[place(i, j)] += a * b * games * variance;
+                        curvature[place(i, j)] += a * b * weight;
+                        noise[place(i, j)] += a * b * own.by_color[color];
                     }
                 }
             }
-            let pairs: u64 = pairing.encounter.pairs.iter().flatten().sum();
-            let together = correlation * pairs as f64 * deviations[0] * deviations[1];
             for (i, a) in factors(0) {
                 for (j, b) in factors(1) {
-                    noise[place(i, j)] += a * b * together;
-                    noise[place(j, i)] += a * b * together;
+                    noise[place(i, j)] += a * b * own.together;
+                    noise[place(j, i)] += a * b * own.together;
                 }
             }
         }
@@ -74,13 +175,12 @@ impl Covariance {
     }
 
     /// Of two players' ratings, by place, each relative to the mean of its group.
-    pub(super) fn between(&self, first: usize, second: usize) -> f64 {
+    fn between(&self, first: usize, second: usize) -> f64 {
         self.matrix[first * self.size + second]
     }
 
-    /// Variance of the advantage of the first move.
-    pub(super) fn of_white_advantage(&self) -> f64 {
-        self.between(self.size - 1, self.size - 1)
+    fn of_difference(&self, first: usize, second: usize) -> f64 {
+        (self.between(first, first) + self.between(second, second) - 2.0 * self.between(first, second)).max(0.0)
     }
 }
 
@@ -89,5 +189,134 @@ fn transpose(matrix: &mut [f64], size: usize) {
         for column in 0..row {
             matrix.swap(row * size + column, column * size + row);
         }
+    }
+}
+
+/// What it takes to compute any part of it.
+#[derive(Debug, Clone)]
+pub(super) struct Sparse {
+    curvature: Curvature,
+    /// The players of each pairing, by place, and the variance of their points.
+    noise: Vec<(usize, usize, Noise)>,
+    /// For each player, its group's number and size.
+    groups: Vec<(usize, f64)>,
+    with_white: bool,
+    /// Of each player's rating, relative to the mean of its group.
+    variances: Vec<f64>,
+    of_white_advantage: f64,
+}
+
+impl Sparse {
+    fn of(fit: &Fit, groups: &[usize], curvature: Curvature) -> Self {
+        let mut sizes = vec![0.0; groups.iter().max().map_or(0, |last| last + 1)];
+        for &group in groups {
+            sizes[group] += 1.0;
+        }
+        let noise = |pairing: &Pairing| (pairing.first, pairing.second, Noise::of(fit, pairing));
+        let mut covariance = Self {
+            curvature,
+            noise: fit.pairings.iter().map(noise).collect(),
+            groups: groups.iter().map(|&group| (group, sizes[group])).collect(),
+            with_white: fit.white_advantage.is_some(),
+            variances: Vec::new(),
+            of_white_advantage: 0.0,
+        };
+        covariance.variances = covariance.of_players();
+        let mut advantage = covariance.no_factors::<1>();
+        advantage[groups.len()] = [1.0];
+        [covariance.of_white_advantage] = covariance.variances_of(advantage);
+        covariance
+    }
+
+    /// Adds a player's rating minus the mean of its group to the sum with these factors.
+    fn add_above_mean<const N: usize>(&self, place: usize, factors: &mut [[f64; N]], sum: usize) {
+        let (group, size) = self.groups[place];
+        for (factors, (of, _)) in factors.iter_mut().zip(&self.groups) {
+            if *of == group {
+                factors[sum] -= 1.0 / size;
+            }
+        }
+        factors[place][sum] += 1.0;
+    }
+
+    fn no_factors<const N: usize>(&self) -> Vec<[f64; N]> {
+        vec![[0.0; N]; self.groups.len() + 1]
+    }
+
+    /// How a pairing's points enter what was solved for, by the first player's colour.
+    fn parts<const N: usize>(&self, solved: &[[f64; N]], first: usize, second: usize) -> [[f64; N]; 2] {
+        let advantage = match solved.last() {
+            Some(white) if self.with_white => *white,
+            _ => [0.0; N],
+        };
+        [0, 1].map(|color| {
+            std::array::from_fn(|sum| solved[first][sum] - solved[second][sum] + sign(color) * advantage[sum])
+        })
+    }
+
+    /// Variances of sums of the parameters with these factors.
+    fn variances_of<const N: usize>(&self, factors: Vec<[f64; N]>) -> [f64; N] {
+        let solved = self.curvature.solve(factors);
+        let mut variances = [0.0; N];
+        for &(first, second, noise) in &self.noise {
+            let [with, against] = self.parts(&solved, first, second);
+            for (sum, variance) in variances.iter_mut().enumerate() {
+                *variance += noise.by_color[0] * with[sum] * with[sum]
+                    + noise.by_color[1] * against[sum] * against[sum]
+                    + 2.0 * noise.together * with[sum] * against[sum];
+            }
+        }
+        variances.map(|variance| variance.max(0.0))
+    }
+
+    /// Variance of the difference of the two players of each pair.
+    fn of_pairs(&self, pairs: &[(usize, usize)]) -> Vec<f64> {
+        let of_some = |pairs: &[(usize, usize)]| {
+            let mut factors = self.no_factors::<AT_ONCE>();
+            for (sum, &(first, second)) in pairs.iter().enumerate() {
+                factors[first][sum] += 1.0;
+                factors[second][sum] -= 1.0;
+            }
+            self.variances_of(factors).into_iter().take(pairs.len())
+        };
+        pairs.chunks(AT_ONCE).flat_map(of_some).collect()
+    }
+
+    /// Variance of the rating of each player, relative to the mean of its group.
+    fn of_players(&self) -> Vec<f64> {
+        let places: Vec<usize> = (0..self.groups.len()).collect();
+        let of_some = |places: &[usize]| {
+            let mut factors = self.no_factors::<AT_ONCE>();
+            for (sum, &place) in places.iter().enumerate() {
+                self.add_above_mean(place, &mut factors, sum);
+            }
+            self.variances_of(factors).into_iter().take(places.len())
+        };
+        places.chunks(AT_ONCE).flat_map(of_some).collect()
+    }
+
+    fn of_differences(&self, place: usize) -> Vec<f64> {
+        let mut factors = self.no_factors::<1>();
+        self.add_above_mean(place, &mut factors, 0);
+        let solved = self.curvature.solve(factors);
+        let mut noise = self.no_factors::<1>();
+        let last = noise.len() - 1;
+        for &(first, second, own) in &self.noise {
+            let [[with], [against]] = self.parts(&solved, first, second);
+            let points = [
+                own.by_color[0] * with + own.together * against,
+                own.by_color[1] * against + own.together * with,
+            ];
+            noise[first][0] += points[0] + points[1];
+            noise[second][0] -= points[0] + points[1];
+            noise[last][0] += points[0] - points[1];
+        }
+        let covariances = self.curvature.solve(noise).into_flattened();
+        let (group, size) = self.groups[place];
+        let own = self.groups.iter().zip(&covariances).filter(|((of, _), _)| *of == group);
+        let mean = own.map(|(_, covariance)| covariance).sum::<f64>() / size;
+        (self.variances.iter().zip(&covariances))
+            .map(|(variance, covariance)| (self.variances[place] + variance - 2.0 * (covariance - mean)).max(0.0))
+            .collect()
     }
 }

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use super::draws::DrawRate;
 use super::encounters::{Encounter, Games};
 use super::graph::Structure;
+use super::sparse::Connections;
 use crate::linear_algebra::dot;
 use crate::trinomial::Trinomial;
 
@@ -12,7 +13,7 @@ use crate::trinomial::Trinomial;
 const MAX_STEPS: u32 = 200;
 /// A fit has converged when no parameter changes by more than this, in natural units: a millionth of an Elo is 6e-9.
 const CONVERGED: f64 = 1e-11;
-/// A parameter beyond this, 5000 Elo, is on its way to infinity.
+/// An advantage of the first move beyond this, 5000 Elo, is on its way to infinity.
 const DIVERGED: f64 = 29.0;
 /// Weight, in pairs, of the prior correlation 0 within pairs: a few pairs say little.
 const PRIOR_PAIRS: f64 = 2.0;
@@ -35,6 +36,8 @@ pub(super) struct Fit {
     pub(super) draw_rate: Option<f64>,
     pub(super) pair_correlation: Option<f64>,
     pub(super) pairings: Vec<Pairing>,
+    /// Where they are few, so that sparse matrices are the quicker ones.
+    pub(super) connections: Option<Connections>,
 }
 
 impl Fit {
@@ -51,12 +54,14 @@ impl Fit {
                 })
             })
             .collect();
+        let connections = Connections::of(&pairings, groups);
+        let newton = |with_white| newton(&pairings, groups, connections.as_ref(), with_white);
         let with_white = white_is_separable(&pairings, groups.len())
-            .then(|| newton(&pairings, groups, true))
+            .then(|| newton(true))
             .flatten();
         let white_advantage = with_white.as_ref().and_then(|found| found.last().copied());
         let mut found = with_white
-            .or_else(|| newton(&pairings, groups, false))
+            .or_else(|| newton(false))
             .unwrap_or_else(|| vec![0.0; groups.len() + 1]);
         found.pop();
         let mut fit = Self {
@@ -65,6 +70,7 @@ impl Fit {
             draw_rate: None,
             pair_correlation: None,
             pairings,
+            connections,
         };
         let samples: Vec<(f64, Trinomial)> = fit
             .pairings
@@ -225,9 +231,19 @@ impl<'a> Point<'a> {
         diagonal
     }
 
+    /// Newton's step. It moves the mean of a group, too, which has no effect.
+    fn step(&self, groups: &[usize], connections: Option<&Connections>, with_white: bool) -> Vec<f64> {
+        connections
+            .and_then(|connections| connections.curvature(self.pairings, &self.weights, with_white))
+            .map_or_else(
+                || self.step_by_conjugate_gradients(groups, with_white),
+                |curvature| curvature.solve(single(&self.gradient)).into_flattened(),
+            )
+    }
+
     /// Newton's step, by conjugate gradients. Source: M. R. Hestenes and E. Stiefel, *Methods of conjugate gradients
     /// for solving linear systems*, 1952; preconditioned by the diagonal.
-    fn step(&self, groups: &[usize], with_white: bool) -> Vec<f64> {
+    fn step_by_conjugate_gradients(&self, groups: &[usize], with_white: bool) -> Vec<f64> {
         let size = self.gradient.len();
         let inverse: Vec<f64> = self
             .diagonal(size)
@@ -271,12 +287,22 @@ impl<'a> Point<'a> {
     }
 }
 
-/// The parameters of greatest likelihood; `None` when they are infinite.
-fn newton(pairings: &[Pairing], groups: &[usize], with_white: bool) -> Option<Vec<f64>> {
+/// One vector, as those are given that are solved for at once.
+pub(super) fn single(vector: &[f64]) -> Vec<[f64; 1]> {
+    vector.iter().map(|value| [*value]).collect()
+}
+
+/// The parameters of greatest likelihood; `None` when the advantage of the first move is infinite.
+fn newton(
+    pairings: &[Pairing],
+    groups: &[usize],
+    connections: Option<&Connections>,
+    with_white: bool,
+) -> Option<Vec<f64>> {
     let mut parameters = vec![0.0; groups.len() + 1];
     let mut point = Point::at(pairings, &parameters);
     for _ in 0..MAX_STEPS {
-        let step = point.step(groups, with_white);
+        let step = point.step(groups, connections, with_white);
         let mut length = 1.0;
         let (next, at_next) = loop {
             let mut next: Vec<f64> = parameters
@@ -298,7 +324,8 @@ fn newton(pairings: &[Pairing], groups: &[usize], with_white: bool) -> Option<Ve
             .fold(0.0, f64::max);
         parameters = next;
         point = at_next;
-        if !parameters.iter().all(|parameter| parameter.abs() < DIVERGED) {
+        // Strengths are finite: in a group everybody took points from everybody, directly or through others.
+        if !parameters.last().is_some_and(|white| white.abs() < DIVERGED) {
             return None;
         }
         if change < CONVERGED {

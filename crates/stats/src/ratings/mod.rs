@@ -21,6 +21,7 @@ mod draws;
 mod encounters;
 mod fit;
 mod graph;
+mod sparse;
 
 use std::collections::BTreeMap;
 
@@ -36,10 +37,6 @@ pub use encounters::Games;
 /// Elo for each unit of the logistic curve's exponent.
 const ELO_PER_NATURAL_UNIT: f64 = ELO_PER_UNIT / 2.0;
 
-/// Players beyond this number get ratings without errors: the covariance would need more memory than most machines
-/// have.
-pub const MAX_PLAYERS_WITH_ERRORS: usize = 6000;
-
 /// A player with its rating.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Rated {
@@ -50,7 +47,7 @@ pub struct Rated {
     /// main group, because results are missing.
     pub elo: Option<f64>,
     /// Half the width of the 95% interval of [`Self::elo`], relative to the mean of the main group or, if one was
-    /// given, to the anchor. `None` where the rating is not finite, and for very many players.
+    /// given, to the anchor. `None` where the rating is not finite, when all games were drawn, and for very many players.
     pub error_95: Option<f64>,
     /// All games of the player.
     pub games: Trinomial,
@@ -80,7 +77,7 @@ pub struct Pool {
 pub struct WhiteAdvantage {
     /// In logistic Elo.
     pub elo: f64,
-    /// Half the width of its 95% interval; `None` for very many players.
+    /// Half the width of its 95% interval; `None` when all games were drawn, and for very many players.
     pub error_95: Option<f64>,
 }
 
@@ -130,16 +127,14 @@ impl Ratings {
             .collect();
         let groups: Vec<usize> = rated.iter().map(|&player| structure.group(player)).collect();
         let fit = Fit::of(games, &places, &structure, &groups);
-        let covariance = (rated.len() <= MAX_PLAYERS_WITH_ERRORS)
-            .then(|| Covariance::of(&fit, &groups))
-            .flatten();
+        let covariance = Covariance::of(&fit, &groups);
         let mut ratings = Self {
             pools: Vec::new(),
             white_advantage: fit.white_advantage.map(|advantage| WhiteAdvantage {
                 elo: advantage * ELO_PER_NATURAL_UNIT,
                 error_95: covariance
                     .as_ref()
-                    .map(|covariance| error_95(covariance.of_white_advantage())),
+                    .and_then(|covariance| error_95(covariance.of_white_advantage())),
             }),
             draw_rate: fit.draw_rate,
             pair_correlation: fit.pair_correlation,
@@ -161,12 +156,13 @@ impl Ratings {
             .map(|members| {
                 let main = self.structure.main_group(members);
                 let anchor = anchor
-                    .filter(|anchor| members.contains(&anchor.player) && self.structure.group(anchor.player) == main);
+                    .filter(|anchor| members.contains(&anchor.player) && self.structure.group(anchor.player) == main)
+                    .map(|anchor| (anchor, self.variances_to(anchor.player)));
                 let mut players: Vec<(Rated, f64)> = members
                     .iter()
                     .map(|&player| {
                         let own = self.own(player).unwrap_or(0.0);
-                        (self.rated(player, main, anchor, totals[player]), own)
+                        (self.rated(player, main, anchor.as_ref(), totals[player]), own)
                     })
                     .collect();
                 // Equal infinite ratings: by who stands above whom, then by rating within the group, then by score.
@@ -191,19 +187,34 @@ impl Ratings {
         pools
     }
 
-    fn rated(&self, player: usize, main: usize, anchor: Option<Anchor>, games: Trinomial) -> Rated {
+    /// A player; the anchor comes with [`Self::variances_to`] it.
+    fn rated(
+        &self,
+        player: usize,
+        main: usize,
+        anchor: Option<&(Anchor, Option<Vec<f64>>)>,
+        games: Trinomial,
+    ) -> Rated {
         let group = self.structure.group(player);
         let (elo, error) = if group == main {
             // A group of one has no place in the fit.
             let own = self.own(player).unwrap_or(0.0);
-            let (level, variance) = match anchor {
-                Some(anchor) => (
+            let (level, error) = match anchor {
+                Some((anchor, variances)) => (
                     anchor.elo - self.own(anchor.player).unwrap_or(0.0),
-                    self.variance_between(player, anchor.player),
+                    // The anchor's rating is given.
+                    if player == anchor.player {
+                        Some(0.0)
+                    } else {
+                        let place = self.places.get(&player);
+                        place
+                            .zip(variances.as_ref())
+                            .and_then(|(&place, variances)| error_95(variances[place]))
+                    },
                 ),
-                None => (0.0, self.variance(player)),
+                None => (0.0, self.variance(player).and_then(error_95)),
             };
-            (Some(own + level), variance.map(error_95))
+            (Some(own + level), error)
         } else {
             (self.structure.beyond(group, main), None)
         };
@@ -226,6 +237,36 @@ impl Ratings {
     /// Likelihood of superiority (LOS, also CFS), 0 to 1, of one player over another. `None` when they cannot be compared,
     /// for very many players, and for players without games. 1/2 for a player and itself.
     pub fn los(&self, player: usize, other: usize) -> Option<f64> {
+        self.los_of_pairs(&[(player, other)]).pop().flatten()
+    }
+
+    /// [`Self::los`] of the first player of each pair over the second: quicker than one by one.
+    pub fn los_of_pairs(&self, pairs: &[(usize, usize)]) -> Vec<Option<f64>> {
+        let places = |&(player, other): &(usize, usize)| Some((*self.places.get(&player)?, *self.places.get(&other)?));
+        let in_fit: Vec<(usize, usize)> = pairs.iter().filter_map(places).collect();
+        let mut variances = self
+            .covariance
+            .as_ref()
+            .map(|covariance| covariance.of_pairs(&in_fit).into_iter());
+        (pairs.iter())
+            .map(|pair| {
+                let next = |_| variances.as_mut().and_then(Iterator::next);
+                let variance = places(pair).and_then(next);
+                self.los_with(pair.0, pair.1, || variance)
+            })
+            .collect()
+    }
+
+    /// [`Self::los`] of a player over every other, by their indices: quicker than one by one.
+    pub fn los_over_all(&self, player: usize) -> Vec<Option<f64>> {
+        let variances = self.variances_to(player);
+        (0..self.structure.players())
+            .map(|other| self.los_with(player, other, || Some(variances.as_ref()?[*self.places.get(&other)?])))
+            .collect()
+    }
+
+    /// Likelihood of superiority; `variance` is that of the difference within a group.
+    fn los_with(&self, player: usize, other: usize, variance: impl FnOnce() -> Option<f64>) -> Option<f64> {
         if player == other {
             return Some(0.5);
         }
@@ -240,7 +281,7 @@ impl Ratings {
                 .map(|elo| if elo > 0.0 { 1.0 } else { 0.0 });
         }
         let lead = self.own(player)? - self.own(other)?;
-        let deviation = self.variance_between(player, other)?.sqrt() * ELO_PER_NATURAL_UNIT;
+        let deviation = variance()?.sqrt() * ELO_PER_NATURAL_UNIT;
         Some(if lead == 0.0 { 0.5 } else { normal(lead / deviation) })
     }
 
@@ -250,23 +291,23 @@ impl Ratings {
         Some(self.fit.strengths[place] * ELO_PER_NATURAL_UNIT)
     }
 
-    fn variance(&self, player: usize) -> Option<f64> {
+    /// Variances of the differences of this player and each other of its group, by place.
+    fn variances_to(&self, player: usize) -> Option<Vec<f64>> {
         let place = *self.places.get(&player)?;
         self.covariance
             .as_ref()
-            .map(|covariance| covariance.between(place, place))
+            .map(|covariance| covariance.of_differences(place))
     }
 
-    fn variance_between(&self, player: usize, other: usize) -> Option<f64> {
-        let (i, j) = (*self.places.get(&player)?, *self.places.get(&other)?);
-        let covariance = self.covariance.as_ref()?;
-        Some((covariance.between(i, i) + covariance.between(j, j) - 2.0 * covariance.between(i, j)).max(0.0))
+    fn variance(&self, player: usize) -> Option<f64> {
+        let place = *self.places.get(&player)?;
+        self.covariance.as_ref().map(|covariance| covariance.of_player(place))
     }
 }
 
-/// In Elo, from a variance in natural units.
-fn error_95(variance: f64) -> f64 {
-    DEVIATIONS_95 * variance.max(0.0).sqrt() * ELO_PER_NATURAL_UNIT
+/// In Elo, from a variance in natural units. Draws alone have no variance, and say nothing of the error.
+fn error_95(variance: f64) -> Option<f64> {
+    (variance > 0.0).then(|| DEVIATIONS_95 * variance.sqrt() * ELO_PER_NATURAL_UNIT)
 }
 
 #[cfg(test)]

@@ -126,6 +126,24 @@ fn an_advantage_that_cannot_be_told_is_none() {
     assert!(elo(&ratings, 0).abs() < 1e-9);
 }
 
+/// Far beyond the scale of a single pairing: each player is 191 Elo stronger than the next.
+#[test]
+fn a_long_ladder_has_its_ratings() {
+    for players in [100, 400] {
+        let mut games = Games::default();
+        for player in 0..players - 1 {
+            record(&mut games, player, player + 1, [1, 0, 3]);
+            record(&mut games, player + 1, player, [3, 0, 1]);
+        }
+        let ratings = Ratings::of(&games, None);
+        let step = 400.0 * 3.0_f64.log10();
+        for player in 0..players - 1 {
+            let difference = elo(&ratings, player) - elo(&ratings, player + 1);
+            assert!((difference - step).abs() < 1e-6, "{difference}");
+        }
+    }
+}
+
 #[test]
 fn nothing_but_draws() {
     let mut games = Games::default();
@@ -133,9 +151,92 @@ fn nothing_but_draws() {
     record(&mut games, 1, 0, [0, 50, 0]);
     let ratings = Ratings::of(&games, None);
     assert_eq!((elo(&ratings, 0), ratings.draw_rate), (0.0, Some(1.0)));
-    assert_eq!(find(&ratings, 0).error_95, Some(0.0));
+    assert_eq!(find(&ratings, 0).error_95, None);
+    assert_eq!(ratings.white_advantage.expect("both had White").error_95, None);
     assert_eq!(ratings.los(0, 1), Some(0.5));
     assert_eq!(Ratings::of(&Games::default(), None).pools, []);
+}
+
+/// Players few of whom have met: a chain with some cross-links, and a second group.
+fn sparse_games() -> Games {
+    let mut games = Games::default();
+    let outcomes = [Loss, Draw, Win, Draw, Win];
+    let mut meet = |first: usize, second: usize| {
+        // Everybody takes points from its neighbours, and how many differs.
+        for game in 0..4 + (first * 7 + second) % 5 {
+            let (with_white, with_black) = (outcomes[(first + game) % 5], outcomes[(second + 3 * game) % 5]);
+            games.record(first, second, with_white);
+            games.record(second, first, with_black.reversed());
+            if game % 2 == 0 {
+                games.note_pair(first, second, with_white, with_black);
+            }
+        }
+    };
+    for player in 0..449 {
+        // 300 to 449 met nobody of the others.
+        if player != 299 {
+            meet(player, player + 1);
+        }
+        if player % 37 == 0 && player < 250 {
+            meet(player, player + 41);
+        }
+    }
+    games
+}
+
+#[test]
+fn where_few_have_met_points_are_what_the_ratings_expect() {
+    let games = sparse_games();
+    let ratings = Ratings::of(&games, None);
+    assert!(ratings.fit.connections.is_some());
+    assert_eq!(
+        ratings.pools.iter().map(|pool| pool.players.len()).collect::<Vec<_>>(),
+        [300, 150]
+    );
+    let mut rest = vec![0.0; 450];
+    let mut for_white = 0.0;
+    for pairing in &ratings.fit.pairings {
+        for color in 0..2 {
+            let games = pairing.encounter.by_color[color];
+            let points = games.wins as f64 + games.draws as f64 / 2.0;
+            let more = points - games.games() as f64 * ratings.fit.expected(pairing, color);
+            rest[pairing.first] += more;
+            rest[pairing.second] -= more;
+            for_white += fit::sign(color) * more;
+        }
+    }
+    assert!(for_white.abs() < 1e-8, "{for_white}");
+    assert!(rest.iter().all(|rest| rest.abs() < 1e-8), "{rest:?}");
+}
+
+#[test]
+fn sparse_and_dense_matrices_agree() {
+    let games = sparse_games();
+    let ratings = Ratings::of(&games, None);
+    let groups: Vec<usize> = (0..450).map(|player| ratings.structure.group(player)).collect();
+    let dense = Covariance::dense(&ratings.fit, &groups).expect("positive definite");
+    let sparse = ratings.covariance.as_ref().expect("few have met");
+    let agree = |a: f64, b: f64| assert!((a - b).abs() < 1e-9 * a.abs().max(b.abs()).max(1.0), "{a} {b}");
+    agree(dense.of_white_advantage(), sparse.of_white_advantage());
+    for player in 0..450 {
+        agree(dense.of_player(player), sparse.of_player(player));
+    }
+    for player in [0, 7, 299, 300, 449] {
+        let differences = sparse.of_differences(player);
+        let los = ratings.los_over_all(player);
+        let pairs: Vec<(usize, usize)> = (0..450)
+            .filter(|&other| groups[other] == groups[player])
+            .map(|other| (player, other))
+            .collect();
+        let (of_dense, of_sparse) = (dense.of_pairs(&pairs), sparse.of_pairs(&pairs));
+        for (index, &(_, other)) in pairs.iter().enumerate() {
+            agree(of_dense[index], of_sparse[index]);
+            agree(differences[other], of_dense[index]);
+            let single = ratings.los(player, other).expect("one group");
+            assert!((los[other].expect("one group") - single).abs() < 1e-6);
+        }
+    }
+    assert_eq!(ratings.los_over_all(0)[449], None);
 }
 
 proptest! {

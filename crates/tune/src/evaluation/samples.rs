@@ -7,6 +7,7 @@ use lmrlab_engine::position::Position;
 use serde::{Deserialize, Serialize};
 
 use lmrlab_runner::failure::Failure;
+use lmrlab_runner::text_file::TextReader;
 
 /// One line of a file of positions.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -46,7 +47,7 @@ pub fn load(path: &Path) -> Result<Vec<(Sample, Position)>, Failure> {
             "make such a file with `lmrlab tune eval generate`",
         )
     })?;
-    read(std::io::BufReader::new(file)).map_err(|(line, reason)| {
+    read(TextReader::new(std::io::BufReader::new(file))).map_err(|(line, reason)| {
         Failure::input(
             format!("line {line} of `{}`: {reason}", path.display()),
             "it should have the columns game,epd,white_half_points,white_score_cp of `lmrlab tune eval generate`",
@@ -57,6 +58,8 @@ pub fn load(path: &Path) -> Result<Vec<(Sample, Position)>, Failure> {
 fn read(from: impl Read) -> Result<Vec<(Sample, Position)>, (u64, String)> {
     let mut samples = Vec::new();
     let mut reader = csv::Reader::from_reader(from);
+    // Otherwise a failure here would look like the end of the file.
+    reader.headers().map_err(|error| (1, error.to_string()))?;
     let mut line = 1;
     for record in reader.deserialize() {
         line += 1;

@@ -9,7 +9,7 @@ use lmrlab_policy::reference::TABLES;
 use super::Budget;
 use crate::choice::Choice;
 use crate::parameter::Parameter;
-use crate::subject::{Subject, overridden};
+use crate::subject::{Subject, with_changes};
 use lmrlab_runner::player::uci::declared_options;
 use lmrlab_runner::tournament::defaults::{DEFAULT_ERROR, MAX_PAIRS};
 use lmrlab_runner::tournament::entrant::{Entrant, EntrantEngine, OwnEngine};
@@ -167,8 +167,8 @@ fn variant(
                     preset.push(item.to_owned());
                 }
             }
-            let preset = overridden(&own.preset_reference, preset);
-            let policy = overridden(&own.policy_reference, policy);
+            let preset = with_changes(&own.preset_reference, &preset);
+            let policy = with_changes(&own.policy_reference, &policy);
             let engine = resolver.own_engine(&preset, &policy);
             engine
                 .map(|(engine, _)| EntrantEngine::Own(engine))

@@ -1,7 +1,7 @@
 //! `lmrlab tune eval`: fits the weights of the evaluation to games of self-play.
 
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -12,6 +12,7 @@ use lmrlab_engine::preset::Preset;
 use lmrlab_policy::reference::PolicyReference;
 
 use super::super::{print_err, print_out};
+use crate::output_files::{refuse_existing, refuse_inputs};
 use lmrlab_runner::failure::Failure;
 use lmrlab_runner::openings::Openings;
 use lmrlab_runner::project;
@@ -147,19 +148,8 @@ pub(in super::super) fn on_threads<T: Send>(threads: u32, work: impl FnOnce() ->
     Ok(pool.install(work))
 }
 
-/// Refuses a file that exists, unless `force` is set.
-pub(super) fn refuse_existing(file: &Path, force: bool) -> Result<(), Failure> {
-    if file.exists() && !force {
-        return Err(Failure::input(
-            format!("`{}` exists already", file.display()),
-            "name another file, or overwrite it with --force",
-        ));
-    }
-    Ok(())
-}
-
 fn generate(arguments: &Generate) -> Result<(), Failure> {
-    refuse_existing(&arguments.out, arguments.force)?;
+    refuse_existing([&arguments.out], arguments.force)?;
     let here = std::env::current_dir().unwrap_or_else(|_| PathBuf::from("."));
     let root = project::root(&here, None);
     let input = |diagnostics| Failure::Input(vec![diagnostics]);
@@ -214,7 +204,8 @@ fn generate(arguments: &Generate) -> Result<(), Failure> {
 }
 
 fn fit_weights(arguments: &Fit) -> Result<(), Failure> {
-    refuse_existing(&arguments.out, arguments.force)?;
+    refuse_existing([&arguments.out], arguments.force)?;
+    refuse_inputs("--out", &arguments.out, &arguments.positions)?;
     let mut all = Vec::new();
     let mut games = 0;
     for file in &arguments.positions {

@@ -4,8 +4,9 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::eval::{on_threads, refuse_existing};
+use super::eval::on_threads;
 use crate::commands::{print_err, print_out};
+use crate::output_files::refuse_existing;
 use lmrlab_runner::failure::Failure;
 use lmrlab_tune::simulation::landscape::Shape;
 use lmrlab_tune::simulation::study::{Contender, Study};
@@ -63,9 +64,7 @@ const COLUMNS: &str = "surface,parameters,games,method,replications,start_elo_lo
 /// # Errors
 /// When the CSV file is there already or cannot be written.
 pub(crate) fn run(arguments: &SimulationArguments, force: bool) -> Result<(), Failure> {
-    if let Some(file) = &arguments.csv {
-        refuse_existing(file, force)?;
-    }
+    refuse_existing(&arguments.csv, force)?;
     let mut csv = COLUMNS.to_owned();
     let all = arguments.simulate.iter().any(|chosen| chosen.0.is_none());
     let wanted = |shape: Shape| {

@@ -1,0 +1,127 @@
+//! The files that a command writes: what stands there already is not lost.
+
+use std::fs::File;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+use lmrlab_runner::failure::Failure;
+
+/// Refuses files that are there already, unless they may be overwritten, files in folders that are not there, and one
+/// file for two outputs.
+pub(crate) fn refuse_existing<'p>(files: impl IntoIterator<Item = &'p PathBuf>, force: bool) -> Result<(), Failure> {
+    let files: Vec<&PathBuf> = files.into_iter().collect();
+    refuse_twice(&files)?;
+    for file in files {
+        let folder = file.parent().filter(|folder| *folder != Path::new(""));
+        if let Some(folder) = folder.filter(|folder| !folder.is_dir()) {
+            return Err(Failure::input(
+                format!("there is no folder `{}` for `{}`", folder.display(), file.display()),
+                "create it first, or name a file in another folder",
+            ));
+        }
+        if file.is_dir() || (file.exists() && !force) {
+            return Err(Failure::input(
+                format!("`{}` exists already", file.display()),
+                "name another file, or overwrite it with --force",
+            ));
+        }
+    }
+    Ok(())
+}
+
+/// Refuses to replace a file that does not begin as those that `option` of this command writes, unless it may be
+/// overwritten.
+pub(crate) fn refuse_foreign(option: &str, file: &Path, beginning: &str, force: bool) -> Result<(), Failure> {
+    if force || !file.is_file() {
+        return Ok(());
+    }
+    let mut start = Vec::new();
+    File::open(file)
+        .and_then(|file| file.take(beginning.len() as u64).read_to_end(&mut start))
+        .map_err(|error| Failure::input(format!("cannot read `{}`: {error}", file.display()), ""))?;
+    // An empty file has nothing to lose.
+    if start.is_empty() || start == beginning.as_bytes() {
+        return Ok(());
+    }
+    Err(Failure::input(
+        format!(
+            "`{}` exists already and was not written by {option} of this command",
+            file.display()
+        ),
+        format!("{option} takes the name of the file to write; name another one, or overwrite it with --force"),
+    ))
+}
+
+/// Refuses an output that is also one of the files to read.
+pub(crate) fn refuse_inputs(option: &str, output: &Path, inputs: &[PathBuf]) -> Result<(), Failure> {
+    if output.is_file() && inputs.iter().any(|input| identity(input) == identity(output)) {
+        return Err(Failure::input(
+            format!("{option} would overwrite `{}`, which is to be read", output.display()),
+            "name another file",
+        ));
+    }
+    Ok(())
+}
+
+/// Refuses one file for two outputs.
+pub(crate) fn refuse_twice(files: &[&PathBuf]) -> Result<(), Failure> {
+    for (index, file) in files.iter().enumerate() {
+        // Two outputs can share a device.
+        let is_device = file.exists() && !file.is_file();
+        if !is_device && files[..index].iter().any(|other| identity(other) == identity(file)) {
+            return Err(Failure::input(
+                format!("two outputs would go to the same file, `{}`", file.display()),
+                "name a file for each of them",
+            ));
+        }
+    }
+    Ok(())
+}
+
+/// The same for all paths that lead to a file, also when it does not exist yet.
+fn identity(file: &Path) -> PathBuf {
+    let folder = file.parent().filter(|folder| *folder != Path::new(""));
+    let in_folder = || {
+        let folder = folder.unwrap_or(Path::new(".")).canonicalize().ok()?;
+        Some(folder.join(file.file_name()?))
+    };
+    (file.canonicalize().ok())
+        .or_else(in_folder)
+        .unwrap_or_else(|| file.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_is_the_same_by_any_path() {
+        let folder = tempfile::tempdir().unwrap();
+        let there = folder.path().join("there");
+        std::fs::write(&there, "x").unwrap();
+        let around = folder.path().join(".").join("there");
+        assert_eq!(identity(&around), identity(&there));
+        let absent = folder.path().join("absent");
+        assert!(refuse_twice(&[&absent, &folder.path().join(".").join("absent")]).is_err());
+        assert!(refuse_twice(&[&absent, &there]).is_ok());
+        assert!(refuse_inputs("--csv", &around, &[there]).is_err());
+    }
+
+    #[test]
+    fn only_files_of_the_same_kind_are_replaced() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("file");
+        let refused = |force| refuse_foreign("--csv", &file, "rank,name", force).is_err();
+        assert!(!refused(false));
+        for (text, expected) in [
+            ("", false),
+            ("rank,name,elo\n", false),
+            ("rank", true),
+            ("[White]", true),
+        ] {
+            std::fs::write(&file, text).unwrap();
+            assert_eq!(refused(false), expected, "{text}");
+            assert!(!refused(true));
+        }
+    }
+}

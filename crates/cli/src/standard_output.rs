@@ -1,0 +1,54 @@
+//! Standard output. Everything that `lmrlab` prints as a result goes through here, so that no loss goes unnoticed.
+
+use std::io::{self, Write};
+use std::sync::{Mutex, PoisonError};
+
+use lmrlab_runner::failure::Failure;
+
+use crate::progress::live;
+
+/// Why something could not be written; what comes after it is not written either.
+static LOST: Mutex<Option<io::Error>> = Mutex::new(None);
+
+/// Writes text, in colour on a terminal that wants it (<https://no-color.org>). An error is kept for [`finish`].
+pub(crate) fn print_out(text: &str) {
+    live::clear();
+    keep(|| anstream::stdout().write_all(text.as_bytes()));
+}
+
+/// A writer for lines that are to be seen at once; it never fails, and errors are kept for [`finish`].
+pub(crate) struct StandardOutput;
+
+impl Write for StandardOutput {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        keep(|| io::stdout().write_all(bytes));
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        keep(|| io::stdout().flush());
+        Ok(())
+    }
+}
+
+/// Ends the output.
+///
+/// # Errors
+/// When some of it could not be written. A reader that went away, as in `lmrlab ... | head`, is no error.
+pub(crate) fn finish() -> Result<(), Failure> {
+    keep(|| io::stdout().flush());
+    match LOST.lock().unwrap_or_else(PoisonError::into_inner).take() {
+        Some(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(Failure::Run(format!(
+            "cannot write to standard output: {error}; the output is incomplete"
+        ))),
+        _ => Ok(()),
+    }
+}
+
+/// Writes unless an earlier write failed.
+fn keep(write: impl FnOnce() -> io::Result<()>) {
+    let mut lost = LOST.lock().unwrap_or_else(PoisonError::into_inner);
+    if lost.is_none() {
+        *lost = write().err();
+    }
+}

@@ -1,0 +1,370 @@
+//! What is refused rather than done wrong: files that would be lost, output that nobody gets, numbers that say nothing.
+
+use std::fs::{self, File};
+use std::io::Read;
+use std::process::Stdio;
+
+use crate::scratch::Scratch;
+
+const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
+
+fn game(white: &str, black: &str, result: &str) -> String {
+    format!("[Event \"e\"]\n[White \"{white}\"]\n[Black \"{black}\"]\n[Result \"{result}\"]\n\n{result}\n\n")
+}
+
+fn league() -> String {
+    [
+        game("Ann", "Ben", "1-0"),
+        game("Ben", "Ann", "1-0"),
+        game("Ann", "Ben", "1/2-1/2"),
+    ]
+    .concat()
+}
+
+/// The standard error of a command that fails with this status.
+fn failed(scratch: &Scratch, arguments: &[&str], status: i32) -> String {
+    let run = scratch.lmrlab(arguments).assert().code(status);
+    String::from_utf8(run.get_output().stderr.clone()).unwrap()
+}
+
+#[track_caller]
+fn assert_refused(arguments: &[&str], message: &str) {
+    let scratch = Scratch::new();
+    let said = scratch.refused(arguments);
+    assert!(said.contains(message), "{arguments:?}: {said}");
+}
+
+#[test]
+fn rate_does_not_overwrite_games() {
+    let scratch = Scratch::new();
+    scratch.write("a.pgn", &league());
+    scratch.write("b.pgn", &league());
+    let said = scratch.refused(&["rate", "--csv", "a.pgn", "b.pgn"]);
+    assert!(
+        said.contains("`a.pgn` exists already and was not written by --csv"),
+        "{said}"
+    );
+    assert_eq!(scratch.read("a.pgn"), league());
+    let said = scratch.refused(&["rate", "b.pgn", "--cfs", "./b.pgn", "--force"]);
+    assert!(said.contains("which is to be read"), "{said}");
+    let said = scratch.refused(&["rate", "b.pgn", "--csv", "r.csv", "--cfs", "./r.csv"]);
+    assert!(said.contains("two outputs would go to the same file"), "{said}");
+    // Its own files are replaced, each by the option that wrote it.
+    for _ in 0..2 {
+        scratch.done(&["rate", "b.pgn", "--csv", "r.csv", "--cfs", "cfs.csv"]);
+    }
+    scratch.refused(&["rate", "b.pgn", "--csv", "cfs.csv"]);
+    scratch.done(&["rate", "b.pgn", "--csv", "a.pgn", "--force"]);
+    assert!(scratch.read("a.pgn").starts_with("rank,name,elo"));
+}
+
+#[test]
+fn no_two_outputs_in_one_file() {
+    assert_refused(
+        &["bench", "none", "--csv", "x.csv", "--times", "./x.csv"],
+        "two outputs would go to the same file",
+    );
+}
+
+/// Commands that print without playing games.
+const PRINTING: &[&[&str]] = &[
+    &["--help"],
+    &["--version"],
+    &["perft", "1"],
+    &["policy", "list"],
+    &["policy", "show", "none"],
+    &["sprt", "--wdl", "1,2,3", "--bounds", "0,5"],
+    &["sprt", "--wdl", "1,2,3", "--bounds", "0,5", "--json"],
+    &["power", "--draws", "0.5"],
+    &["bench", "none", "--depth", "1"],
+    &[
+        "match",
+        "none",
+        "mediocre-2007",
+        "--pairs",
+        "1",
+        "--nodes",
+        "50",
+        "--force",
+        "--out",
+        "r",
+    ],
+    &[
+        "match",
+        "none",
+        "mediocre-2007",
+        "--pairs",
+        "1",
+        "--nodes",
+        "50",
+        "--force",
+        "--out",
+        "r",
+        "--json-lines",
+    ],
+];
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_standard_output_is_an_error() {
+    let scratch = Scratch::new();
+    for arguments in PRINTING {
+        let output = std::process::Command::new(env!("CARGO_BIN_EXE_lmrlab"))
+            .current_dir(scratch.path(""))
+            .args(*arguments)
+            .stdout(File::options().write(true).open("/dev/full").unwrap())
+            .stderr(Stdio::piped())
+            .output()
+            .unwrap();
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(1), "{arguments:?}: {said}");
+        assert!(
+            said.contains("cannot write to standard output"),
+            "{arguments:?}: {said}"
+        );
+    }
+}
+
+#[test]
+fn a_reader_that_goes_away_is_no_error() {
+    let scratch = Scratch::new();
+    for arguments in PRINTING {
+        let mut child = std::process::Command::new(env!("CARGO_BIN_EXE_lmrlab"))
+            .current_dir(scratch.path(""))
+            .args(*arguments)
+            .args(
+                ["--quiet"]
+                    .iter()
+                    .filter(|_| arguments[0] == "match" && !arguments.contains(&"--json-lines")),
+            )
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        drop(child.stdout.take());
+        let mut said = String::new();
+        child.stderr.take().unwrap().read_to_string(&mut said).unwrap();
+        assert!(child.wait().unwrap().success(), "{arguments:?}: {said}");
+        assert!(!said.contains("standard output"), "{arguments:?}: {said}");
+    }
+}
+
+#[test]
+fn draws_alone_have_no_error() {
+    let scratch = Scratch::new();
+    scratch.write("draw.pgn", &game("Ann", "Ben", "1/2-1/2"));
+    insta::assert_snapshot!(scratch.done(&["rate", "draw.pgn", "--csv", "r.csv"]));
+    assert!(
+        scratch.read("r.csv").contains("1,Ann,0.0000,,0.5,1,"),
+        "{}",
+        scratch.read("r.csv")
+    );
+}
+
+#[test]
+fn a_test_needs_sensible_numbers() {
+    let counts = ["sprt", "--pentanomial", "200,3500,9000,3600,210"];
+    for (options, message) in [
+        (&["--bounds", "0,1e-30"][..], "at least 0.000001 apart"),
+        (&["--bounds", "0,0.0000009"], "at least 0.000001 apart"),
+        (&["--bounds", "0,5", "--alpha", "1e-320"], "alpha must be at least"),
+        (&["--bounds", "0,5", "--beta", "0"], "beta must be at least"),
+        (&["--bounds", "nan,5"], "must lie between"),
+    ] {
+        assert_refused(&[&counts[..], options].concat(), message);
+    }
+    for counts in [
+        "18446744073709551615,1,1",
+        "18446744073709551616,1,1",
+        "9000000000000000,0,0",
+        &format!("1{},0,0", "0".repeat(309)),
+    ] {
+        assert_refused(
+            &["sprt", "--wdl", counts, "--bounds", "0,5"],
+            "the counts must be at most",
+        );
+    }
+}
+
+#[test]
+fn numbers_that_make_no_sense() {
+    let plan = ["sprt", "plan", "--elo0", "0", "--elo1", "5", "--draws"];
+    let long = "9".repeat(310);
+    for (options, message) in [
+        (&["0.5", "--true-elo", "nan"][..], "not a finite number"),
+        (&["0.5", "--true-elo", "0,inf"], "not a finite number"),
+        (&["0.5", "--true-elo", &long], "not a finite number"),
+        (&["0.5", "--bias=-5"], "at least 0"),
+        (&["0.5", "--bias", "-5"], "at least 0"),
+        (&["0.5", "--bias", "nan"], "not a finite number"),
+        (&["-0.5"], "draw ratio must be"),
+    ] {
+        assert_refused(&[&plan[..], options].concat(), message);
+    }
+    for (options, message) in [
+        (&["--elo", "nan"][..], "not a finite number"),
+        (&["--error", "-2"], "must be positive"),
+        (&["--pairs", "18446744073709551615"], "--pairs must be"),
+        (&["--pairs", "0"], "--pairs must be"),
+    ] {
+        assert_refused(&[&["power", "--draws", "0.5"][..], options].concat(), message);
+    }
+}
+
+#[test]
+fn a_check_of_nothing_is_a_failure() {
+    let scratch = Scratch::new();
+    scratch.write("suite.epd", &format!("{START} 0 1 ;D1 20 ;D2 400\n"));
+    let arguments = ["perft", "--epd", "suite.epd", "--max-nodes", "10"];
+    let said = failed(&scratch, &arguments, 1);
+    assert!(said.contains("nothing was checked"), "{said}");
+    let text = scratch.done(&["perft", "--epd", "suite.epd", "--max-nodes", "20"]);
+    assert_eq!(text, "1 passed, 0 failed, 1 skipped\n");
+    scratch.write("deep.epd", &format!("{START} 0 1 ;D1 20 ;D99 1\n"));
+    let said = scratch.refused(&["perft", "--epd", "deep.epd"]);
+    assert!(said.contains("`D99`: the depth must be at most 20 plies"), "{said}");
+}
+
+#[test]
+fn nothing_is_said_twice() {
+    let game = ["match", "none"];
+    for (engine, message) in [
+        ("rebel-starter@bad=-300,bad=-400", "`bad` is overridden twice"),
+        (
+            "house@research.ladder=full,research.ladder=full",
+            "`research.ladder` is overridden twice",
+        ),
+        (
+            "rebel-starter@-bad-history,+bad-history",
+            "`bad-history` is overridden twice",
+        ),
+        ("cmd=/bin/cat cmd=/bin/true", "has `cmd=` twice"),
+        ("cmd=/bin/cat option.Hash=1 option.Hash=2", "has `option.Hash=` twice"),
+    ] {
+        assert_refused(&[&game[..], &[engine]].concat(), message);
+    }
+    assert_refused(
+        &[
+            "match",
+            "none",
+            "mediocre-2007",
+            "--preset",
+            "standard@-killers,+killers",
+        ],
+        "`killers` is overridden twice",
+    );
+}
+
+#[test]
+fn plies_are_for_games() {
+    assert_refused(
+        &["match", "none", "mediocre-2007", "--plies", "4"],
+        "`plies` is for openings from a PGN",
+    );
+}
+
+#[test]
+fn openings_with_junk_behind_the_position() {
+    let scratch = Scratch::new();
+    for (behind, wrong) in [
+        ("junk", "`junk` behind the position"),
+        ("-5 1", "`-5` behind the position"),
+        ("0 1\0", "U+0000"),
+    ] {
+        scratch.write("book.epd", &format!("{START} 0 1\n{START} {behind}\n"));
+        let said = scratch.refused(&["openings", "check", "book.epd"]);
+        let binary = wrong == "U+0000" && said.contains("is NUL");
+        assert!(
+            binary || (said.contains(wrong) && said.contains("book.epd:2")),
+            "{said}"
+        );
+    }
+}
+
+#[test]
+fn a_byte_order_mark_is_accepted_everywhere() {
+    let scratch = Scratch::new();
+    let mark = "\u{feff}";
+    scratch.write("book.epd", &format!("{mark}{START} 0 1\n"));
+    scratch.done(&["openings", "check", "book.epd"]);
+    scratch.done(&["bench", "none", "--depth", "1", "--positions", "book.epd"]);
+    scratch.write("suite.epd", &format!("{mark}{START} 0 1 ;D1 20\n"));
+    scratch.done(&["perft", "--epd", "suite.epd"]);
+    scratch.write("games.pgn", &format!("{mark}{}", league()));
+    assert!(scratch.done(&["rate", "games.pgn"]).contains("Ann"));
+    scratch.write("book.pgn", &format!("{mark}[Event \"e\"]\n\n1. e4 e5 *\n"));
+    scratch.done(&["openings", "check", "book.pgn"]);
+    scratch.write(
+        "none.toml",
+        &format!("{mark}{}", scratch.read("configs/policies/none.toml")),
+    );
+    scratch.done(&["policy", "check", "none.toml"]);
+    // A journal and a manifest that an editor has saved.
+    scratch.done(&[
+        "match",
+        "none",
+        "mediocre-2007",
+        "--pairs",
+        "1",
+        "--nodes",
+        "50",
+        "--out",
+        "r",
+    ]);
+    for file in ["r/games.csv", "r/manifest.toml"] {
+        scratch.write(file, &format!("{mark}{}", scratch.read(file)));
+    }
+    scratch.done(&["show", "r"]);
+    let positions = "game,epd,white_half_points,white_score_cp\n0,4k3/8/8/8/8/8/4P3/4K3 w - -,1,0\n";
+    scratch.write("positions.csv", &format!("{mark}{positions}"));
+    let said = scratch.refused(&["tune", "eval", "fit", "positions.csv", "--out", "w.rs"]);
+    assert!(said.contains("too few positions"), "{said}");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_gigabyte_of_zeros_is_no_file_of_any_kind() {
+    let scratch = Scratch::new();
+    for name in ["zeros.epd", "zeros.pgn", "zeros.toml", "zeros.csv"] {
+        let file = File::create(scratch.path(name)).unwrap();
+        file.set_len(1 << 30).unwrap();
+    }
+    fs::create_dir(scratch.path("run")).unwrap();
+    fs::rename(scratch.path("zeros.toml"), scratch.path("run/manifest.toml")).unwrap();
+    let file = File::create(scratch.path("zeros.toml")).unwrap();
+    file.set_len(1 << 30).unwrap();
+    for arguments in [
+        &["openings", "check", "zeros.epd"][..],
+        &["openings", "check", "zeros.pgn"],
+        &["bench", "none", "--positions", "zeros.epd"],
+        &["suite", "zeros.epd", "none"],
+        &["perft", "--epd", "zeros.epd"],
+        &["rate", "zeros.pgn"],
+        &["policy", "check", "zeros.toml"],
+        &["run", "zeros.toml"],
+        &["tune", "zeros.toml"],
+        &["tune", "eval", "fit", "zeros.csv", "--out", "w.rs"],
+        &["show", "run"],
+        &["resume", "run"],
+    ] {
+        let said = scratch.refused(arguments);
+        assert!(!said.is_empty() && said.len() < 2_000, "{arguments:?}: {said}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn devices_are_refused_or_read_with_a_bound() {
+    for arguments in [
+        &["openings", "check", "/dev/zero"][..],
+        &["perft", "--epd", "/dev/zero"],
+        &["bench", "none", "--positions", "/dev/zero"],
+        &["rate", "/dev/zero"],
+        &["policy", "check", "/dev/zero"],
+        &["run", "/dev/zero"],
+        &["tune", "/dev/zero"],
+        &["tune", "eval", "fit", "/dev/zero", "--out", "w.rs"],
+    ] {
+        assert_refused(arguments, "/dev/zero");
+    }
+}

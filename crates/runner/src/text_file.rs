@@ -1,0 +1,126 @@
+//! Text files of any origin: what is no text, or too long, is refused before it fills the memory.
+
+use std::fs::{self, File};
+use std::io::{self, Read};
+use std::path::Path;
+
+use memchr::memchr;
+
+/// Reads a text file of at most `most` bytes.
+///
+/// # Errors
+/// When it cannot be read, is a folder, a pipe or a device, is longer, or has a NUL; the message begins with `it` where
+/// it is lmrlab's.
+pub fn read(path: &Path, most: u64) -> io::Result<Vec<u8>> {
+    let metadata = fs::metadata(path)?;
+    if metadata.is_dir() {
+        return Err(io::Error::other("it is a folder"));
+    }
+    if !metadata.is_file() {
+        return Err(io::Error::other("it is a pipe or a device, not a file"));
+    }
+    if metadata.len() > most {
+        let length = metadata.len();
+        return Err(io::Error::other(format!(
+            "it has {length} bytes; at most {most} are read"
+        )));
+    }
+    let mut bytes = Vec::new();
+    // A file may grow while it is read.
+    TextReader::new(File::open(path)?).take(most).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+/// As [`read`], of UTF-8.
+///
+/// # Errors
+/// As [`read`], and when it is not UTF-8.
+pub fn read_utf8(path: &Path, most: u64) -> io::Result<String> {
+    let text = String::from_utf8(read(path, most)?);
+    text.map_err(|error| {
+        let at = error.utf8_error().valid_up_to();
+        io::Error::other(format!("it is not UTF-8 text (byte {at})"))
+    })
+}
+
+/// Opens a file or a pipe that is read piece by piece.
+///
+/// # Errors
+/// When it cannot be opened, is a folder, or is a device, which might have no end.
+pub fn open_stream(path: &Path) -> io::Result<File> {
+    let kind = fs::metadata(path)?.file_type();
+    if kind.is_dir() {
+        return Err(io::Error::other("it is a folder"));
+    }
+    if is_device(kind) {
+        return Err(io::Error::other("it is a device, not a file"));
+    }
+    File::open(path)
+}
+
+#[cfg(unix)]
+fn is_device(kind: fs::FileType) -> bool {
+    use std::os::unix::fs::FileTypeExt;
+    kind.is_char_device() || kind.is_block_device()
+}
+
+#[cfg(not(unix))]
+fn is_device(_: fs::FileType) -> bool {
+    false
+}
+
+/// Reads text and fails at the first NUL, which no text has.
+pub struct TextReader<R> {
+    source: R,
+    passed: u64,
+}
+
+impl<R: Read> TextReader<R> {
+    /// Reads from here.
+    pub fn new(source: R) -> Self {
+        Self { source, passed: 0 }
+    }
+}
+
+impl<R: Read> Read for TextReader<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let count = self.source.read(buffer)?;
+        if let Some(at) = memchr(0, &buffer[..count]) {
+            let at = self.passed + at as u64;
+            return Err(io::Error::other(format!("it is not a text (byte {at} is NUL)")));
+        }
+        self.passed += count as u64;
+        Ok(count)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_texts_are_read() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("file");
+        let said = |most| match read_utf8(&path, most) {
+            Ok(text) => text,
+            Err(error) => error.to_string(),
+        };
+        fs::write(&path, "text").unwrap();
+        assert_eq!(said(4), "text");
+        assert_eq!(said(3), "it has 4 bytes; at most 3 are read");
+        fs::write(&path, "te\0xt").unwrap();
+        assert_eq!(said(9), "it is not a text (byte 2 is NUL)");
+        fs::write(&path, b"te\xff").unwrap();
+        assert_eq!(said(9), "it is not UTF-8 text (byte 2)");
+        assert_eq!(read(folder.path(), 9).unwrap_err().to_string(), "it is a folder");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn devices_are_no_files() {
+        let device = Path::new("/dev/zero");
+        assert!(read(device, 9).unwrap_err().to_string().contains("device"));
+        assert!(open_stream(device).unwrap_err().to_string().contains("device"));
+    }
+}
