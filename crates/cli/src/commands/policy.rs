@@ -65,7 +65,7 @@ pub(crate) struct Show {
     #[arg(long, value_name = "OTHER")]
     diff: Option<PolicyReference>,
     /// Unit of the reductions. Other units than plies, and --real, show what the policy computes before the limits of
-    /// [finish] that depend on the move, such as the remaining depth.
+    /// the table `finish` that depend on the move, such as the remaining depth.
     #[arg(long, value_enum, default_value_t = ShownUnit::Ply)]
     unit: ShownUnit,
     /// Show real numbers, before they are rounded and limited.

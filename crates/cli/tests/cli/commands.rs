@@ -213,7 +213,13 @@ fn a_policy_is_shown_as_a_table_and_as_csv() {
 fn a_policy_is_shown_in_half_plies_and_in_real_numbers() {
     let scratch = Scratch::new();
     let cells = |words: &[&str]| -> Vec<(f64, f64, f64)> {
-        let csv = scratch.done(&[&["policy", "show", "--csv", "--depths", "32", "--moves", "60"], words].concat());
+        let csv = scratch.done(
+            &[
+                &["policy", "show", "--csv", "-", "--depths", "32", "--moves", "60"],
+                words,
+            ]
+            .concat(),
+        );
         let lines = csv.lines().skip(1).map(|line| {
             let cells: Vec<f64> = line.split(',').map(|cell| cell.parse().unwrap()).collect();
             (cells[0], cells[1] + 1.0, cells[2])
@@ -263,6 +269,7 @@ fn a_policy_is_shown_in_half_plies_and_in_real_numbers() {
         "1024th",
         "--real",
         "--csv",
+        "-",
         "--diff",
         "none",
     ]);
