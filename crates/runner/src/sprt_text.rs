@@ -1,7 +1,7 @@
-//! The words for what an SPRT says, for runs and for `lmrlab sprt`.
+//! The lines about strength and the SPRT that runs and `lmrlab sprt` share.
 
-use crate::number_text::{percent, signed};
-use lmrlab_stats::{SequentialEstimate, Verdict};
+use crate::number_text::{percent, signed, unsigned};
+use lmrlab_stats::{Estimate, SequentialEstimate, Verdict};
 
 /// A verdict as a phrase.
 pub fn verdict(verdict: Verdict) -> &'static str {
@@ -19,6 +19,16 @@ pub fn estimate(estimate: &SequentialEstimate) -> String {
         signed(Some(estimate.elo.0), 2),
         signed(Some(estimate.low.0), 2),
         signed(Some(estimate.high.0), 2),
+        percent(Some(estimate.los)),
+    )
+}
+
+/// The strength with a little in empty cells ([`Estimate::regularized`]), as a line without its end.
+pub fn regularized(estimate: &Estimate) -> String {
+    format!(
+        "        {} ± {}, LOS {}, with 0.001 in empty cells, as fishtest prints it",
+        signed(Some(estimate.elo.0), 2),
+        unsigned(estimate.elo_error_95.map(|error| error.0), 2),
         percent(Some(estimate.los)),
     )
 }

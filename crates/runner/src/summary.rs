@@ -88,13 +88,7 @@ fn match_block(progress: &Progress) -> Option<String> {
     if encounter.pairs.counts().contains(&0)
         && let Some(estimate) = Estimate::regularized(&encounter.pairs)
     {
-        let _ = writeln!(
-            text,
-            "        {} ± {}, LOS {}, with 0.001 in empty cells, as fishtest prints it",
-            signed(Some(estimate.elo.0), 2),
-            unsigned(estimate.elo_error_95.map(|error| error.0), 2),
-            percent(Some(estimate.los)),
-        );
+        let _ = writeln!(text, "{}", sprt_text::regularized(&estimate));
     }
     let _ = writeln!(
         text,

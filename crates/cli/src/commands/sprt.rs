@@ -263,13 +263,7 @@ fn text(counts: &Counts, sprt: &Sprt, judgement: &Judgement, verdict: Verdict) -
         percent(Some(judgement.los)),
     );
     if let Some(estimate) = counts.regularized() {
-        let _ = writeln!(
-            text,
-            "        {} ± {}, LOS {}, with 0.001 in empty cells, as fishtest prints it",
-            signed(Some(estimate.elo.0), 2),
-            unsigned(estimate.elo_error_95.map(|error| error.0), 2),
-            percent(Some(estimate.los)),
-        );
+        let _ = writeln!(text, "{}", sprt_text::regularized(&estimate));
     }
     if let Some(estimate) = counts.sequential(sprt) {
         let _ = writeln!(text, "{}", sprt_text::estimate(&estimate));
