@@ -1,0 +1,252 @@
+//! An axis: its range, where its ticks stand, and how its values are written.
+
+use std::ops::Range;
+
+use plotters::coord::ranged1d::{KeyPointHint, NoDefaultFormatting, Ranged, ValueFormatter};
+use plotters::coord::types::RangedCoordf64;
+
+/// How the values of an axis are written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Writing {
+    /// As they are.
+    Plain,
+    /// With their sign.
+    Signed,
+    /// As a share of a hundred.
+    Percent,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+enum Scale {
+    Linear,
+    /// Ticks at 1, 2 and 5 times the powers of ten. The range is of the logarithms.
+    Logarithmic,
+    /// Names at 0, 1, 2 and so on, with half a unit around each.
+    Names(Vec<String>),
+}
+
+/// An axis.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Axis {
+    /// What it shows, with the unit.
+    pub name: String,
+    scale: Scale,
+    range: (f64, f64),
+    writing: Writing,
+    reversed: bool,
+}
+
+impl Axis {
+    /// Values on a linear scale that has all of these; with a little room at both ends.
+    pub fn linear(name: impl Into<String>, values: impl IntoIterator<Item = f64>) -> Self {
+        let (low, high) = extent(values).unwrap_or((0.0, 1.0));
+        let room = if high > low { (high - low) * 0.05 } else { low.abs().max(1.0) * 0.5 };
+        Self::exact(name, (low - room, high + room))
+    }
+
+    /// The same from zero: quantities that are not below it.
+    pub fn from_zero(name: impl Into<String>, values: impl IntoIterator<Item = f64>) -> Self {
+        let high = extent(values).map_or(1.0, |(_, high)| high);
+        Self::exact(name, (0.0, if high > 0.0 { high * 1.06 } else { 1.0 }))
+    }
+
+    /// A linear scale with these ends.
+    pub fn exact(name: impl Into<String>, range: (f64, f64)) -> Self {
+        Self {
+            name: name.into(),
+            scale: Scale::Linear,
+            range,
+            writing: Writing::Plain,
+            reversed: false,
+        }
+    }
+
+    /// Values above zero on a logarithmic scale.
+    pub fn logarithmic(name: impl Into<String>, values: impl IntoIterator<Item = f64>) -> Self {
+        let logarithms = values.into_iter().filter(|value| *value > 0.0).map(f64::log10);
+        let (low, high) = extent(logarithms).unwrap_or((0.0, 1.0));
+        let room = ((high - low) * 0.06).max(0.05);
+        Self {
+            scale: Scale::Logarithmic,
+            ..Self::exact(name, (low - room, high + room))
+        }
+    }
+
+    /// Names, at 0, 1, 2 and so on.
+    pub fn names(name: impl Into<String>, names: Vec<String>) -> Self {
+        let end = names.len().max(1) as f64 - 0.5;
+        Self {
+            scale: Scale::Names(names),
+            ..Self::exact(name, (-0.5, end))
+        }
+    }
+
+    /// Written in another way.
+    pub fn written(self, writing: Writing) -> Self {
+        Self { writing, ..self }
+    }
+
+    /// With its low end where the high one was.
+    pub fn reversed(self) -> Self {
+        Self { reversed: true, ..self }
+    }
+
+    /// The ends, in values.
+    pub fn range(&self) -> (f64, f64) {
+        match self.scale {
+            Scale::Logarithmic => (10_f64.powf(self.range.0), 10_f64.powf(self.range.1)),
+            _ => self.range,
+        }
+    }
+
+    /// A value at most at the ends.
+    pub fn clamped(&self, value: f64) -> f64 {
+        let (low, high) = self.range();
+        value.clamp(low, high)
+    }
+
+    /// The ticks, about as many as asked for.
+    pub(super) fn ticks(&self, about: usize) -> Vec<f64> {
+        let (low, high) = self.range;
+        match &self.scale {
+            Scale::Linear => RangedCoordf64::from(low..high).key_points(about),
+            Scale::Names(names) => (0..names.len()).map(|index| index as f64).collect(),
+            Scale::Logarithmic => {
+                let decades = low.floor() as i32..=high.ceil() as i32;
+                let steps: &[f64] = if high - low > 2.5 { &[1.0] } else { &[1.0, 2.0, 5.0] };
+                decades
+                    .flat_map(|decade| steps.iter().map(move |step| step * 10_f64.powi(decade)))
+                    .filter(|value| (low..=high).contains(&value.log10()))
+                    .collect()
+            }
+        }
+    }
+
+    /// A value as it stands at a tick or beside a point.
+    pub fn text(&self, value: f64) -> String {
+        if let Scale::Names(names) = &self.scale {
+            let index = value.round();
+            let at = (index >= 0.0).then(|| names.get(index as usize)).flatten();
+            return at.cloned().unwrap_or_default();
+        }
+        let (value, width) = match self.writing {
+            Writing::Percent => (value * 100.0, (self.range.1 - self.range.0) * 100.0),
+            _ => (value, self.range.1 - self.range.0),
+        };
+        let decimals = match self.scale {
+            Scale::Logarithmic => usize::from(value < 1.0),
+            _ => (1.0 - (width / 2.0).log10().floor()).clamp(0.0, 6.0) as usize,
+        };
+        let text = grouped(value, decimals);
+        match self.writing {
+            Writing::Plain => text,
+            Writing::Signed if value > 0.0 && text.bytes().any(|byte| matches!(byte, b'1'..=b'9')) => format!("+{text}"),
+            Writing::Signed => text,
+            Writing::Percent => format!("{text}%"),
+        }
+    }
+}
+
+/// The least and the greatest of the values that are finite.
+fn extent(values: impl IntoIterator<Item = f64>) -> Option<(f64, f64)> {
+    let finite = values.into_iter().filter(|value| value.is_finite());
+    finite.fold(None, |extent, value| match extent {
+        None => Some((value, value)),
+        Some((low, high)) => Some((f64::min(low, value), f64::max(high, value))),
+    })
+}
+
+/// A number with commas between groups of three digits, and without zeros that say nothing.
+pub fn grouped(value: f64, decimals: usize) -> String {
+    let text = format!("{:.decimals$}", value.abs());
+    let (whole, rest) = text.split_once('.').unwrap_or((&text, ""));
+    let rest = rest.trim_end_matches('0');
+    let mut grouped = String::new();
+    for (index, digit) in whole.chars().enumerate() {
+        if index > 0 && (whole.len() - index).is_multiple_of(3) {
+            grouped.push(',');
+        }
+        grouped.push(digit);
+    }
+    if !rest.is_empty() {
+        grouped.push('.');
+        grouped.push_str(rest);
+    }
+    let zero = grouped.bytes().all(|byte| matches!(byte, b'0' | b'.'));
+    if value < 0.0 && !zero { format!("-{grouped}") } else { grouped }
+}
+
+impl Ranged for Axis {
+    type FormatOption = NoDefaultFormatting;
+    type ValueType = f64;
+
+    fn map(&self, value: &f64, limit: (i32, i32)) -> i32 {
+        let value = match self.scale {
+            Scale::Logarithmic => value.max(f64::MIN_POSITIVE).log10(),
+            _ => *value,
+        };
+        let (low, high) = self.range;
+        let share = (value - low) / (high - low);
+        let share = if self.reversed { 1.0 - share } else { share };
+        let (from, to) = (f64::from(limit.0), f64::from(limit.1));
+        (from + share * (to - from)).round() as i32
+    }
+
+    fn key_points<Hint: KeyPointHint>(&self, hint: Hint) -> Vec<f64> {
+        self.ticks(hint.bold_points())
+    }
+
+    fn range(&self) -> Range<f64> {
+        let (low, high) = Self::range(self);
+        low..high
+    }
+}
+
+impl ValueFormatter<f64> for Axis {
+    fn format(value: &f64) -> String {
+        value.to_string()
+    }
+
+    fn format_ext(&self, value: &f64) -> String {
+        self.text(*value)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_for_people() {
+        assert_eq!(grouped(1_234_567.0, 0), "1,234,567");
+        assert_eq!(grouped(-0.5, 2), "-0.5");
+        assert_eq!(grouped(-0.001, 1), "0");
+        assert_eq!(grouped(999.96, 1), "1,000");
+    }
+
+    #[test]
+    fn ticks_and_their_texts() {
+        let elo = Axis::linear("Elo", [-40.0, 38.0]).written(Writing::Signed);
+        let texts: Vec<String> = elo.ticks(6).iter().map(|tick| elo.text(*tick)).collect();
+        assert_eq!(texts, ["-40", "-20", "0", "+20", "+40"]);
+        let nodes = Axis::logarithmic("nodes", [900.0, 52_000.0]);
+        let texts: Vec<String> = nodes.ticks(6).iter().map(|tick| nodes.text(*tick)).collect();
+        assert_eq!(texts, ["1,000", "2,000", "5,000", "10,000", "20,000", "50,000"]);
+        let share = Axis::exact("share", (0.0, 1.0)).written(Writing::Percent);
+        assert_eq!(share.text(0.25), "25%");
+    }
+
+    #[test]
+    fn an_axis_of_nothing_or_of_one_value_has_a_width() {
+        for axis in [
+            Axis::linear("x", []),
+            Axis::linear("x", [5.0, 5.0]),
+            Axis::linear("x", [f64::NAN, f64::INFINITY]),
+            Axis::from_zero("x", [0.0]),
+            Axis::logarithmic("x", [7.0]),
+        ] {
+            let (low, high) = axis.range();
+            assert!(low < high, "{axis:?}");
+        }
+    }
+}

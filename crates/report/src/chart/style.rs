@@ -1,0 +1,43 @@
+//! The colours of pictures, on light and on dark ground.
+//!
+//! Series have the colours of Masataka Okabe and Kei Ito (*Color Universal Design*, 2008), which people with the usual kinds
+//! of colour blindness can tell apart; the dark ones are lightened for dark ground.
+
+/// Fonts of pictures and pages: those of the reader's system.
+pub const FONTS: &str = "system-ui, 'Segoe UI', 'Helvetica Neue', Arial, 'DejaVu Sans', sans-serif";
+
+/// Class names behind `f` and `k`, with their colours on light and on dark ground.
+const COLOURS: [(&str, &str, &str); 14] = [
+    ("t", "#1b1f24", "#e8eaed"),
+    ("n", "#57606a", "#a5adb6"),
+    ("a", "#8c959f", "#6e7781"),
+    ("g", "#e2e6ea", "#30363d"),
+    ("o", "#ffffff", "#15181c"),
+    ("0", "#0072b2", "#56b4e9"),
+    ("1", "#d55e00", "#ff9e5e"),
+    ("2", "#007a5a", "#3fcf9f"),
+    ("3", "#a6437f", "#e59ac6"),
+    ("4", "#9a6c00", "#f0c14b"),
+    ("5", "#5b4bb5", "#b3a7f5"),
+    ("6", "#6b7178", "#b4bac1"),
+    ("u", "#56a4d8", "#2f7fb5"),
+    ("d", "#ea8a47", "#b8612a"),
+];
+
+/// The rules for pictures on light ground.
+pub fn light() -> String {
+    rules(|(_, light, _)| light)
+}
+
+/// The rules for pictures on dark ground.
+pub fn dark() -> String {
+    rules(|(_, _, dark)| dark)
+}
+
+fn rules(colour: impl Fn((&'static str, &'static str, &'static str)) -> &'static str) -> String {
+    let rule = |entry: (&'static str, _, _)| {
+        let (name, colour) = (entry.0, colour(entry));
+        format!(".f{name}{{fill:{colour}}}.k{name}{{stroke:{colour}}}")
+    };
+    COLOURS.into_iter().map(rule).collect()
+}

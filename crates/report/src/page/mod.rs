@@ -1,0 +1,149 @@
+//! A page: one HTML file with its style sheet and its script in it. It asks for no other file.
+
+use maud::{DOCTYPE, Markup, PreEscaped, html};
+
+use crate::chart::{Picture, style};
+use crate::table::printable;
+
+const STYLE: &str = include_str!("style.css");
+const SCRIPT: &str = include_str!("script.js");
+
+/// A part of a page, with a heading of its own.
+#[derive(Debug, Clone)]
+pub struct Section {
+    /// What links to it are called: letters, digits and dashes.
+    pub id: String,
+    /// Its heading.
+    pub heading: String,
+    /// What it holds.
+    pub parts: Vec<Part>,
+}
+
+/// What a section is made of.
+#[derive(Debug, Clone)]
+pub enum Part {
+    /// Text, tables and the like.
+    Markup(Markup),
+    /// A picture.
+    Picture(Picture),
+}
+
+impl Section {
+    /// A section without parts.
+    pub fn new(id: impl Into<String>, heading: impl Into<String>) -> Self {
+        Self {
+            id: id.into(),
+            heading: heading.into(),
+            parts: Vec::new(),
+        }
+    }
+
+    /// Adds text, a table or the like.
+    pub fn add(&mut self, markup: Markup) {
+        self.parts.push(Part::Markup(markup));
+    }
+
+    /// Adds a picture.
+    pub fn draw(&mut self, picture: Picture) {
+        self.parts.push(Part::Picture(picture));
+    }
+
+    /// Adds a sentence.
+    pub fn say(&mut self, sentence: impl AsRef<str>) {
+        let sentence = printable(sentence.as_ref());
+        self.add(html! { p { (sentence) } });
+    }
+}
+
+/// A page.
+#[derive(Debug, Clone)]
+pub struct Page {
+    /// Its title.
+    pub title: String,
+    /// What it is about, under the title: kind, date and the like.
+    pub subtitle: String,
+    /// What matters most, in one or two sentences.
+    pub verdict: Markup,
+    /// Its parts.
+    pub sections: Vec<Section>,
+    /// After how many seconds a browser reads the page anew, while a run goes on.
+    pub reload_seconds: Option<u32>,
+}
+
+impl Page {
+    /// The pictures, in their order.
+    pub fn pictures(&self) -> impl Iterator<Item = &Picture> {
+        let parts = self.sections.iter().flat_map(|section| &section.parts);
+        parts.filter_map(|part| match part {
+            Part::Picture(picture) => Some(picture),
+            Part::Markup(_) => None,
+        })
+    }
+
+    /// The page as the text of a file.
+    pub fn html(&self) -> String {
+        let colours = format!(
+            "/*pictures*/{}@media screen and (prefers-color-scheme:dark){{{}}}",
+            style::light(),
+            style::dark(),
+        );
+        let markup = html! {
+            (DOCTYPE)
+            html lang="en" {
+                head {
+                    meta charset="utf-8";
+                    meta name="viewport" content="width=device-width, initial-scale=1";
+                    meta name="color-scheme" content="light dark";
+                    // Nothing on the page may be asked for elsewhere, whatever a file that it shows says.
+                    meta http-equiv="Content-Security-Policy"
+                        content="default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data: blob:";
+                    @if let Some(seconds) = self.reload_seconds { meta http-equiv="refresh" content=(seconds); }
+                    title { (printable(&self.title)) }
+                    style { (PreEscaped(STYLE)) (PreEscaped(colours)) }
+                }
+                body {
+                    header {
+                        h1 { (printable(&self.title)) }
+                        p.subtitle { (printable(&self.subtitle)) }
+                        @if self.reload_seconds.is_some() {
+                            p.live { "This run goes on. The page is read anew by itself." }
+                        }
+                        div.verdict { (self.verdict) }
+                        nav aria-label="Contents" {
+                            @for section in &self.sections { a href={ "#" (section.id) } { (section.heading) } " " }
+                        }
+                    }
+                    main {
+                        @for section in &self.sections {
+                            section id=(section.id) {
+                                h2 { (printable(&section.heading)) }
+                                @for part in &section.parts {
+                                    @match part {
+                                        Part::Markup(markup) => (markup),
+                                        Part::Picture(picture) => (figure(picture)),
+                                    }
+                                }
+                            }
+                        }
+                    }
+                    footer { p { "Made by lmrlab. Errors are half-widths of 95% intervals unless something else is said." } }
+                    script { (PreEscaped(SCRIPT)) }
+                }
+            }
+        };
+        markup.into_string()
+    }
+}
+
+/// A picture on a page, with the link that saves it.
+fn figure(picture: &Picture) -> Markup {
+    html! {
+        figure id={ "picture-" (picture.id) } {
+            div.scroll { (PreEscaped(picture.element())) }
+            figcaption {
+                a.save href="#" data-name={ (picture.id) ".svg" } hidden { "Save as SVG" }
+                details { summary { "In words" } p { (printable(&picture.description)) } }
+            }
+        }
+    }
+}

@@ -1,0 +1,108 @@
+//! Tables of a page. A click on a heading sorts them, where scripts run.
+
+use maud::{Markup, html};
+
+use crate::chart::svg::is_unprintable;
+
+/// A column.
+#[derive(Debug, Clone)]
+pub struct Column {
+    /// Its heading.
+    pub heading: String,
+    /// What the heading means, shown when it is pointed at; may be empty.
+    pub meaning: String,
+    /// Whether it holds numbers.
+    pub numbers: bool,
+}
+
+impl Column {
+    /// A column of words.
+    pub fn words(heading: impl Into<String>) -> Self {
+        Self {
+            heading: heading.into(),
+            meaning: String::new(),
+            numbers: false,
+        }
+    }
+
+    /// A column of numbers.
+    pub fn numbers(heading: impl Into<String>) -> Self {
+        Self {
+            numbers: true,
+            ..Self::words(heading)
+        }
+    }
+
+    /// With its meaning.
+    pub fn meaning(self, meaning: impl Into<String>) -> Self {
+        Self {
+            meaning: meaning.into(),
+            ..self
+        }
+    }
+}
+
+/// A table of text cells.
+#[derive(Debug, Clone)]
+pub struct Table {
+    columns: Vec<Column>,
+    rows: Vec<Vec<Markup>>,
+}
+
+impl Table {
+    /// A table without rows.
+    pub fn new(columns: impl IntoIterator<Item = Column>) -> Self {
+        Self {
+            columns: columns.into_iter().collect(),
+            rows: Vec::new(),
+        }
+    }
+
+    /// Adds a row of text.
+    pub fn push<C: AsRef<str>>(&mut self, cells: impl IntoIterator<Item = C>) {
+        self.rows.push(cells.into_iter().map(|cell| html! { (printable(cell.as_ref())) }).collect());
+    }
+
+    /// Adds a row of markup.
+    pub fn push_markup(&mut self, cells: impl IntoIterator<Item = Markup>) {
+        self.rows.push(cells.into_iter().collect());
+    }
+
+    /// Whether it has no rows.
+    pub fn is_empty(&self) -> bool {
+        self.rows.is_empty()
+    }
+
+    /// The table as markup.
+    pub fn markup(&self) -> Markup {
+        html! {
+            div.scroll {
+                table {
+                    thead {
+                        tr {
+                            @for column in &self.columns {
+                                th.number[column.numbers] scope="col" title=[(!column.meaning.is_empty()).then_some(&column.meaning)] {
+                                    (printable(&column.heading))
+                                }
+                            }
+                        }
+                    }
+                    tbody {
+                        @for row in &self.rows {
+                            tr {
+                                @for (column, cell) in self.columns.iter().zip(row) {
+                                    td.number[column.numbers] { (cell) }
+                                }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Text from a file as a page may show it: control characters and marks of direction become `�`.
+pub fn printable(text: &str) -> String {
+    text.chars().map(|letter| if is_unprintable(letter) { '\u{fffd}' } else { letter }).collect()
+}
