@@ -1,6 +1,21 @@
-//! Pages and pictures of results.
-#![allow(missing_docs)]
+//! Pages and pictures of results: what a run, a tuning run or an experiment of the lab came to, as one HTML file.
+//!
+//! | module | what it is for |
+//! |---|---|
+//! | [`results`] | finds out what wrote a folder or a CSV file, and makes its page |
+//! | [`tournament`] | the page of a match, a tournament, a race |
+//! | [`chart`] | pictures: axes, lines, bands, points, bars, maps |
+//! | [`page`] | a page: sections, style sheet, script |
+//! | [`table`], [`rows`] | tables, and CSV files as tables |
+//! | [`png`] | pictures as PNG files |
+//!
+//! Nothing here plays, searches or prints: a page is a value, and its text is one file that asks for nothing else.
+
 pub mod chart;
+mod computed;
 pub mod page;
 pub mod png;
+pub mod results;
+pub mod rows;
 pub mod table;
+pub mod tournament;

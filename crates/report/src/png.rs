@@ -34,8 +34,16 @@ impl Painter {
         fonts.load_system_fonts();
         // What `sans-serif` means is not always what is installed.
         let families = ["DejaVu Sans", "Liberation Sans", "Noto Sans", "Arial", "Helvetica"];
-        let has = |family: &&str| fonts.faces().any(|face| face.families.iter().any(|(name, _)| name == family));
-        let first = fonts.faces().next().and_then(|face| face.families.first()).map(|(name, _)| name.clone());
+        let has = |family: &&str| {
+            fonts
+                .faces()
+                .any(|face| face.families.iter().any(|(name, _)| name == family))
+        };
+        let first = fonts
+            .faces()
+            .next()
+            .and_then(|face| face.families.first())
+            .map(|(name, _)| name.clone());
         let Some(family) = families.into_iter().find(has).map(str::to_owned).or(first) else {
             let error = "no font is installed that PNG files could be written with; install one, such as DejaVu Sans, or write SVG";
             return Err(PngError(error.to_owned()));

@@ -60,7 +60,12 @@ impl Table {
 
     /// Adds a row of text.
     pub fn push<C: AsRef<str>>(&mut self, cells: impl IntoIterator<Item = C>) {
-        self.rows.push(cells.into_iter().map(|cell| html! { (printable(cell.as_ref())) }).collect());
+        self.rows.push(
+            cells
+                .into_iter()
+                .map(|cell| html! { (printable(cell.as_ref())) })
+                .collect(),
+        );
     }
 
     /// Adds a row of markup.
@@ -104,5 +109,13 @@ impl Table {
 
 /// Text from a file as a page may show it: control characters and marks of direction become `�`.
 pub fn printable(text: &str) -> String {
-    text.chars().map(|letter| if is_unprintable(letter) { '\u{fffd}' } else { letter }).collect()
+    text.chars()
+        .map(|letter| {
+            if is_unprintable(letter) && letter != '\n' {
+                '\u{fffd}'
+            } else {
+                letter
+            }
+        })
+        .collect()
 }

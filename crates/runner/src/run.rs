@@ -16,9 +16,11 @@ use std::path::{Path, PathBuf};
 use lmrlab_diagnostics::{Diagnostic, Diagnostics, Document, Table};
 
 use crate::failure::{Failure, warning};
-use crate::record::folder::{GAMES, JOURNAL_DIGESTS, ResultsFolder};
+use crate::record::folder::{GAMES, JOURNAL_DIGESTS, ResultsFolder, TUNING_PAIRS};
 use crate::record::games::{GameRow, edited_line, read_pairs};
+use crate::record::lock;
 use crate::record::manifest::{Invocation, Manifest, RunKind};
+use crate::record::pairs::PairRow;
 use crate::record::progress::Progress;
 use crate::tournament::description::{Conditions, Description, Pairings};
 use crate::tournament::resolve::Resolver;
@@ -54,6 +56,15 @@ impl Run {
         &self.manifest
     }
 
+    /// Whether a process is writing to it now.
+    pub fn goes_on(&self) -> bool {
+        let journal = match self.manifest.kind {
+            RunKind::Tournament => GAMES,
+            RunKind::Tuning => TUNING_PAIRS,
+        };
+        lock::is_taken(&self.folder.join(journal.name()))
+    }
+
     /// The tournament as it was asked for. The files that it names are not read.
     ///
     /// # Errors
@@ -77,6 +88,14 @@ impl Run {
     /// # Errors
     /// When the run is no tournament, or its journal is missing, cannot be read, or is that of another run.
     pub fn progress(&self) -> Result<Progress, Failure> {
+        self.follow(&mut |_, _| ())
+    }
+
+    /// The same, and hands out each pair of games with its line of pairs.csv on the way.
+    ///
+    /// # Errors
+    /// As [`Self::progress`].
+    pub fn follow(&self, each: &mut dyn FnMut(&PairRow, [GameRow; 2])) -> Result<Progress, Failure> {
         let (description, pairings) = self.description()?;
         let openings = self.manifest.files().iter().find_map(|file| file.positions);
         let openings = openings.unwrap_or(1);
@@ -84,7 +103,11 @@ impl Run {
         let schedule = description.schedule(&pairings, pairs, openings);
         let race = pairings.race.as_ref();
         let mut progress = Progress::new(pairings.names.clone(), schedule, description.sprt, race);
-        self.pairs(&mut |games| progress.count(&games).map(drop))?;
+        self.pairs(&mut |games| {
+            let row = progress.count(&games)?;
+            each(&row, games);
+            Ok(())
+        })?;
         Ok(progress)
     }
 

@@ -22,6 +22,7 @@ mod power;
 mod preset;
 mod profile;
 mod rate;
+mod report;
 mod resume;
 mod run;
 mod show;
@@ -80,6 +81,7 @@ enum Command {
     Run(run::Arguments),
     Resume(resume::Arguments),
     Show(show::Arguments),
+    Report(report::Arguments),
     Match(Box<match_::Arguments>),
     Suite(Box<suite::Arguments>),
     Ablate(Box<ablate::Arguments>),
@@ -141,6 +143,7 @@ fn run_command(command: &Command) -> Result<(), Failure> {
         Command::Run(arguments) => run::run(arguments),
         Command::Resume(arguments) => resume::run(arguments),
         Command::Show(arguments) => show::run(arguments),
+        Command::Report(arguments) => report::run(arguments),
         Command::Match(arguments) => match_::run(arguments),
         Command::Suite(arguments) => suite::run(arguments),
         Command::Ablate(arguments) => ablate::run(arguments),

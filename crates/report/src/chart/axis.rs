@@ -40,7 +40,11 @@ impl Axis {
     /// Values on a linear scale that has all of these; with a little room at both ends.
     pub fn linear(name: impl Into<String>, values: impl IntoIterator<Item = f64>) -> Self {
         let (low, high) = extent(values).unwrap_or((0.0, 1.0));
-        let room = if high > low { (high - low) * 0.05 } else { low.abs().max(1.0) * 0.5 };
+        let room = if high > low {
+            (high - low) * 0.05
+        } else {
+            low.abs().max(1.0) * 0.5
+        };
         Self::exact(name, (low - room, high + room))
     }
 
@@ -89,6 +93,11 @@ impl Axis {
     /// With its low end where the high one was.
     pub fn reversed(self) -> Self {
         Self { reversed: true, ..self }
+    }
+
+    /// Whether it has names in the place of values.
+    pub(super) fn is_of_names(&self) -> bool {
+        matches!(self.scale, Scale::Names(_))
     }
 
     /// The ends, in values.
@@ -140,7 +149,9 @@ impl Axis {
         let text = grouped(value, decimals);
         match self.writing {
             Writing::Plain => text,
-            Writing::Signed if value > 0.0 && text.bytes().any(|byte| matches!(byte, b'1'..=b'9')) => format!("+{text}"),
+            Writing::Signed if value > 0.0 && text.bytes().any(|byte| matches!(byte, b'1'..=b'9')) => {
+                format!("+{text}")
+            }
             Writing::Signed => text,
             Writing::Percent => format!("{text}%"),
         }
@@ -173,7 +184,11 @@ pub fn grouped(value: f64, decimals: usize) -> String {
         grouped.push_str(rest);
     }
     let zero = grouped.bytes().all(|byte| matches!(byte, b'0' | b'.'));
-    if value < 0.0 && !zero { format!("-{grouped}") } else { grouped }
+    if value < 0.0 && !zero {
+        format!("-{grouped}")
+    } else {
+        grouped
+    }
 }
 
 impl Ranged for Axis {

@@ -77,7 +77,9 @@ impl DrawingBackend for Backend {
     fn draw_path<S: BackendStyle, I: IntoIterator<Item = BackendCoord>>(&mut self, path: I, style: &S) -> Drawn {
         if style.color().alpha > 0.0 {
             let points: Vec<_> = path.into_iter().map(place).collect();
-            self.elements.borrow_mut().path(&points, ink(style.color()), 1.0, Dash::Solid);
+            self.elements
+                .borrow_mut()
+                .path(&points, ink(style.color()), 1.0, Dash::Solid);
         }
         Ok(())
     }

@@ -113,7 +113,7 @@ pub struct Bar {
     pub y: (f64, f64),
     /// What it says when it is pointed at.
     pub hover: String,
-    /// What stands in it, or above it where it is too small.
+    /// What stands above it, or behind a bar that lies.
     pub text: String,
 }
 
@@ -201,9 +201,12 @@ impl Chart {
     pub fn draw(self) -> Picture {
         let elements = Rc::new(RefCell::new(Elements::default()));
         let top = heading(&mut elements.borrow_mut(), &self.title, &self.legend, &self.note);
-        let size = (WIDTH, top + self.height + 50.0);
+        let size = (WIDTH, top + self.height + 56.0);
         let widest = |axis: &Axis| {
-            let widths = axis.ticks(6).into_iter().map(|tick| text_width(&axis.text(tick), LETTERS));
+            let widths = axis
+                .ticks(6)
+                .into_iter()
+                .map(|tick| text_width(&axis.text(tick), LETTERS));
             widths.fold(0.0, f64::max)
         };
         let left = widest(&self.y).min(220.0) + 34.0;
@@ -309,7 +312,13 @@ impl Chart {
                 for (at, (_, text)) in labels::places(&named, LETTERS, within).into_iter().zip(&named) {
                     let Some(at) = at else { continue };
                     let anchor = Anchor::Middle;
-                    out.words(at, Words { anchor, ..Words::new(text, LETTERS) });
+                    out.words(
+                        at,
+                        Words {
+                            anchor,
+                            ..Words::new(text, LETTERS)
+                        },
+                    );
                 }
             }
             Layer::Bars { series, bars } => {
@@ -319,10 +328,19 @@ impl Chart {
                 }
                 for bar in bars {
                     let (from, to) = (place((bar.x.0, bar.y.0)), place((bar.x.1, bar.y.1)));
-                    let at = ((from.0 + to.0) / 2.0, from.1.min(to.1) - 4.0);
-                    if text_width(&bar.text, LETTERS) < (to.0 - from.0).abs() + 12.0 {
+                    if self.y.is_of_names() {
+                        let at = (from.0.max(to.0) + 5.0, (from.1 + to.1) / 2.0 + 0.35 * LETTERS);
+                        out.words(at, Words::new(&bar.text, LETTERS));
+                    } else if text_width(&bar.text, LETTERS) < (to.0 - from.0).abs() + 12.0 {
+                        let at = ((from.0 + to.0) / 2.0, from.1.min(to.1) - 4.0);
                         let anchor = Anchor::Middle;
-                        out.words(at, Words { anchor, ..Words::new(&bar.text, LETTERS) });
+                        out.words(
+                            at,
+                            Words {
+                                anchor,
+                                ..Words::new(&bar.text, LETTERS)
+                            },
+                        );
                     }
                 }
             }
@@ -335,22 +353,33 @@ impl Chart {
                     if text_width(&cell.text, LETTERS) <= (to.0 - from.0).abs() + 2.0 {
                         let at = ((from.0 + to.0) / 2.0, (from.1 + to.1) / 2.0 + 0.35 * LETTERS);
                         let anchor = Anchor::Middle;
-                        out.words(at, Words { anchor, ..Words::new(&cell.text, LETTERS) });
+                        out.words(
+                            at,
+                            Words {
+                                anchor,
+                                ..Words::new(&cell.text, LETTERS)
+                            },
+                        );
                     }
                 }
             }
             Layer::Level(value, text) => {
                 let (from, to) = (place((x_ends.0, *value)), place((x_ends.1, *value)));
                 out.line(from, to, Ink::Axis, 1.3, Dash::Dashed);
-                let right = from.0.max(to.0) - 4.0;
-                let words = Words { anchor: Anchor::End, ink: Ink::Note, ..Words::new(text, LETTERS) };
-                out.words((right, to.1 - 4.0), words);
+                let words = Words {
+                    ink: Ink::Note,
+                    ..Words::new(text, LETTERS)
+                };
+                out.words((from.0.min(to.0) + 5.0, to.1 - 4.0), words);
             }
             Layer::Upright(value, text) => {
                 let (from, to) = (place((*value, y_ends.0)), place((*value, y_ends.1)));
                 out.line(from, to, Ink::Axis, 1.3, Dash::Dashed);
                 let top = from.1.min(to.1);
-                let words = Words { ink: Ink::Note, ..Words::new(text, LETTERS) };
+                let words = Words {
+                    ink: Ink::Note,
+                    ..Words::new(text, LETTERS)
+                };
                 out.words((to.0 + 4.0, top + LETTERS), words);
             }
         }
@@ -371,7 +400,13 @@ impl Chart {
 fn whisker(out: &mut Elements, from: (f64, f64), to: (f64, f64), end: (f64, f64), ink: Ink) {
     out.line(from, to, ink, 1.6, Dash::Solid);
     for at in [from, to] {
-        out.line((at.0 - end.0, at.1 - end.1), (at.0 + end.0, at.1 + end.1), ink, 1.6, Dash::Solid);
+        out.line(
+            (at.0 - end.0, at.1 - end.1),
+            (at.0 + end.0, at.1 + end.1),
+            ink,
+            1.6,
+            Dash::Solid,
+        );
     }
 }
 
@@ -380,12 +415,24 @@ fn heading(out: &mut Elements, title: &str, legend: &[(usize, String)], note: &s
     let mut y = 8.0;
     for line in wrapped(title, TITLE, WIDTH - 20.0) {
         y += TITLE * 1.25;
-        out.words((10.0, y - 4.0), Words { bold: true, ..Words::new(&line, TITLE) });
+        out.words(
+            (10.0, y - 4.0),
+            Words {
+                bold: true,
+                ..Words::new(&line, TITLE)
+            },
+        );
     }
     if !note.is_empty() {
         for line in wrapped(note, LETTERS, WIDTH - 20.0) {
             y += LETTERS * 1.35;
-            out.words((10.0, y - 3.0), Words { ink: Ink::Note, ..Words::new(&line, LETTERS) });
+            out.words(
+                (10.0, y - 3.0),
+                Words {
+                    ink: Ink::Note,
+                    ..Words::new(&line, LETTERS)
+                },
+            );
         }
     }
     if !legend.is_empty() {
@@ -399,7 +446,13 @@ fn heading(out: &mut Elements, title: &str, legend: &[(usize, String)], note: &s
                 y += LETTERS * 1.55;
             }
             let middle = y - 0.35 * LETTERS - 3.0;
-            out.line((x, middle), (x + 30.0, middle), Ink::Series(*series), 2.0, Dash::of_series(*series));
+            out.line(
+                (x, middle),
+                (x + 30.0, middle),
+                Ink::Series(*series),
+                2.0,
+                Dash::of_series(*series),
+            );
             out.mark((x + 15.0, middle), *series, 4.0, None);
             out.words((x + 37.0, y - 3.0), Words::new(&name, LETTERS));
             x += width;
@@ -433,7 +486,12 @@ fn thinned(points: &[(f64, f64)], most: usize) -> Vec<(f64, f64)> {
     let mut kept = Vec::with_capacity(most);
     for chunk in points.chunks(group) {
         let by_y = |one: &&(f64, f64), other: &&(f64, f64)| one.1.total_cmp(&other.1);
-        let chosen = [chunk.first(), chunk.iter().min_by(by_y), chunk.iter().max_by(by_y), chunk.last()];
+        let chosen = [
+            chunk.first(),
+            chunk.iter().min_by(by_y),
+            chunk.iter().max_by(by_y),
+            chunk.last(),
+        ];
         let mut chosen: Vec<(f64, f64)> = chosen.into_iter().flatten().copied().collect();
         chosen.sort_by(|one, other| one.0.total_cmp(&other.0));
         chosen.dedup();
@@ -462,10 +520,18 @@ mod tests {
 
     #[test]
     fn a_picture_is_xml_that_holds_its_words() {
-        let wave: Vec<(f64, f64)> = (0..5_000).map(|i| (f64::from(i) / 5.0, 40.0 * (f64::from(i) / 300.0).sin())).collect();
+        let wave: Vec<(f64, f64)> = (0..5_000)
+            .map(|i| (f64::from(i) / 5.0, 40.0 * (f64::from(i) / 300.0).sin()))
+            .collect();
         let picture = chart(vec![
-            Layer::Band { series: 0, points: wave.iter().map(|(x, y)| (*x, y - 5.0, y + 5.0)).collect() },
-            Layer::Line { series: 0, points: wave },
+            Layer::Band {
+                series: 0,
+                points: wave.iter().map(|(x, y)| (*x, y - 5.0, y + 5.0)).collect(),
+            },
+            Layer::Line {
+                series: 0,
+                points: wave,
+            },
             Layer::Points {
                 series: 1,
                 points: vec![Point {

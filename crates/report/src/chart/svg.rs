@@ -259,7 +259,12 @@ impl Elements {
         let r = radius;
         let corners = match series % 4 {
             0 => {
-                let _ = write!(self.0, "<circle cx=\"{}\" cy=\"{}\" r=\"{r}\" class=\"{class}\"", Place(x), Place(y));
+                let _ = write!(
+                    self.0,
+                    "<circle cx=\"{}\" cy=\"{}\" r=\"{r}\" class=\"{class}\"",
+                    Place(x),
+                    Place(y)
+                );
                 return self.end("circle", hover);
             }
             1 => vec![(x - r, y - r), (x + r, y - r), (x + r, y + r), (x - r, y + r)],
@@ -330,7 +335,10 @@ mod tests {
     #[test]
     fn coordinates_are_short() {
         let text = |value| Place(value).to_string();
-        assert_eq!([text(1.0), text(1.04), text(-0.26), text(12.35)], ["1", "1", "-0.3", "12.4"]);
+        assert_eq!(
+            [text(1.0), text(1.04), text(-0.26), text(12.35)],
+            ["1", "1", "-0.3", "12.4"]
+        );
     }
 
     #[test]

@@ -71,6 +71,42 @@ pub struct Page {
 }
 
 impl Page {
+    /// Several pages as one: each result with its verdict, then its parts. One page stays as it is.
+    pub fn joined(mut pages: Vec<Self>) -> Self {
+        if pages.len() == 1
+            && let Some(page) = pages.pop()
+        {
+            return page;
+        }
+        let titles: Vec<String> = pages.iter().map(|page| page.title.clone()).collect();
+        let reload_seconds = pages.iter().filter_map(|page| page.reload_seconds).min();
+        let mut sections = Vec::new();
+        for (index, page) in pages.into_iter().enumerate() {
+            let number = index + 1;
+            let mut first = Section::new(format!("result-{number}"), page.title.clone());
+            let subtitle = printable(&page.subtitle);
+            first.add(html! { p.subtitle { (subtitle) } div.verdict { (page.verdict) } });
+            sections.push(first);
+            for mut section in page.sections {
+                section.id = format!("{}-{number}", section.id);
+                section.heading = format!("{}: {}", page.title, section.heading);
+                for part in &mut section.parts {
+                    if let Part::Picture(picture) = part {
+                        picture.id = format!("{}-{number}", picture.id);
+                    }
+                }
+                sections.push(section);
+            }
+        }
+        Self {
+            title: titles.join(", "),
+            subtitle: format!("{} results", titles.len()),
+            verdict: html! {},
+            sections,
+            reload_seconds,
+        }
+    }
+
     /// The pictures, in their order.
     pub fn pictures(&self) -> impl Iterator<Item = &Picture> {
         let parts = self.sections.iter().flat_map(|section| &section.parts);

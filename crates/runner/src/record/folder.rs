@@ -67,6 +67,8 @@ result_files! {
     TUNED_POLICY = "tuned.toml";
     /// The tuned search preset.
     TUNED_PRESET = "tuned-preset.toml";
+    /// The page of the run.
+    REPORT = "report.html";
     /// The openings of the matches at the end of a tuning run.
     GATE_OPENINGS = "gate-openings.epd";
 }

@@ -21,9 +21,17 @@ pub(super) fn open_locked(options: &mut OpenOptions, path: &Path, folder: &Path)
     }
 }
 
+/// Whether a process holds the lock of a journal: a run that goes on.
+pub(crate) fn is_taken(path: &Path) -> bool {
+    let mut options = OpenOptions::new();
+    // On Windows it is the wish to write that tells.
+    options.read(true).write(cfg!(windows));
+    matches!(open(&mut options, path), Ok(None))
+}
+
 /// The file with its lock; nothing when another process has it.
 #[cfg(unix)]
-fn open(options: &OpenOptions, path: &Path) -> io::Result<Option<File>> {
+fn open(options: &mut OpenOptions, path: &Path) -> io::Result<Option<File>> {
     use rustix::fs::{FlockOperation, flock};
     let file = options.open(path)?;
     match flock(&file, FlockOperation::NonBlockingLockExclusive) {

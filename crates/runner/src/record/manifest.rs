@@ -293,6 +293,26 @@ impl Manifest {
         Source::new(name, Arc::clone(&self.text))
     }
 
+    /// The version of lmrlab that began the run, and its commit where that is known.
+    pub fn program(&self) -> (&str, Option<&str>) {
+        (&self.header.lmrlab, self.header.commit.as_deref())
+    }
+
+    /// When the run began, in UTC.
+    pub fn started(&self) -> &str {
+        &self.header.started
+    }
+
+    /// The command line that began the run.
+    pub fn command(&self) -> &str {
+        &self.header.command
+    }
+
+    /// The processor that it began on, where the system told.
+    pub fn cpu(&self) -> Option<&str> {
+        self.header.cpu.as_deref()
+    }
+
     /// Where names and relative paths start from, for a run in this folder.
     pub fn root(&self, folder: &Path) -> PathBuf {
         absolute(&folder.join(&self.header.root))

@@ -16,7 +16,7 @@ pub mod folder;
 pub mod games;
 pub mod journal;
 mod line_digests;
-mod lock;
+pub(crate) mod lock;
 pub mod los;
 pub mod manifest;
 pub mod no_verdict;

@@ -1,0 +1,56 @@
+//! The page of a run whose games are gone: what the files say that were computed from them.
+
+use std::path::Path;
+
+use maud::html;
+
+use lmrlab_runner::failure::Failure;
+use lmrlab_runner::record::folder::{CROSSTABLE, STANDINGS};
+use lmrlab_runner::run::Run;
+
+use crate::page::{Page, Section};
+use crate::rows::Rows;
+use crate::tournament::{CROSS_TABLE, STANDINGS as STANDING_COLUMNS, conditions, ratings};
+
+/// Whether a folder has such files.
+pub(crate) fn is_there(folder: &Path) -> bool {
+    folder.join(STANDINGS.name()).exists()
+}
+
+/// The page.
+///
+/// # Errors
+/// When a file cannot be read.
+pub(crate) fn page(folder: &Path, run: Option<&Run>) -> Result<Page, Failure> {
+    let mut sections = Vec::new();
+    let rows = Rows::read(&folder.join(STANDINGS.name()))?;
+    let mut standings = Section::new("standings", "Standings");
+    if rows.rows.len() > 2 {
+        standings.draw(ratings(&rows));
+    }
+    standings.add(rows.table(&STANDING_COLUMNS).markup());
+    sections.push(standings);
+    let crosstable = folder.join(CROSSTABLE.name());
+    if crosstable.exists() {
+        let mut section = Section::new("cross-table", "Cross table");
+        section.add(Rows::read(&crosstable)?.table(&CROSS_TABLE).markup());
+        sections.push(section);
+    }
+    let mut title = folder
+        .file_name()
+        .map_or_else(String::new, |name| name.to_string_lossy().into_owned());
+    let mut subtitle = "tournament".to_owned();
+    if let Some(run) = run {
+        let (description, pairings) = run.description()?;
+        sections.push(conditions(run, &description, &pairings));
+        subtitle = format!("tournament, begun {}", run.manifest().started());
+        title = description.name;
+    }
+    Ok(Page {
+        title,
+        subtitle,
+        verdict: html! { p { "The games of this run are not in the folder: the page shows what was computed from them." } },
+        sections,
+        reload_seconds: None,
+    })
+}

@@ -1,0 +1,95 @@
+//! What was played: conditions, engines, the texts of their policies.
+
+use maud::{Markup, html};
+
+use lmrlab_runner::record::manifest::RecordedFile;
+use lmrlab_runner::run::Run;
+use lmrlab_runner::tournament::description::{Description, EngineKind, Pairings};
+use lmrlab_runner::tournament::write;
+
+use crate::page::Section;
+use crate::table::printable;
+
+/// What was played.
+pub(crate) fn section(run: &Run, description: &Description, pairings: &Pairings) -> Section {
+    let mut section = Section::new("conditions", "What was played");
+    let manifest = run.manifest();
+    let (version, commit) = manifest.program();
+    let mut keys = write::tournament(description);
+    keys.remove("engine");
+    let toml = toml::to_string_pretty(&keys).unwrap_or_default();
+    section.add(html! {
+        @if !description.description.is_empty() { p { (printable(&description.description)) } }
+        dl {
+            dt { "Command" } dd { code { (printable(manifest.command())) } }
+            dt { "Begun" } dd { (manifest.started()) }
+            dt { "lmrlab" } dd { (printable(version)) @if let Some(commit) = commit { ", commit " code { (printable(commit)) } } }
+            @if let Some(cpu) = manifest.cpu() { dt { "Processor" } dd { (printable(cpu)) } }
+            @for file in manifest.files().iter().filter(|file| file.positions.is_some()) {
+                dt { "Openings" } dd { (printable(&file.path)) ", " (file.positions.unwrap_or(0)) " positions" }
+            }
+        }
+        details { summary { "Limits, adjudication and the rest" } pre { code { (printable(&toml)) } } }
+    });
+    let mut texts: Vec<(String, &str)> = Vec::new();
+    let mut list = Vec::new();
+    for (engine, name) in description.engines.iter().zip(&pairings.names) {
+        match &engine.kind {
+            EngineKind::Own { preset, policy } => {
+                list.push((name, format!("policy {}, preset {}", policy.value, preset.value)));
+                for file in policy_files(manifest.files(), &policy.value) {
+                    if let Some(text) = &file.text
+                        && !texts.iter().any(|(path, _)| *path == file.path)
+                    {
+                        texts.push((file.path.clone(), text));
+                    }
+                }
+            }
+            EngineKind::External { command, .. } => list.push((name, format!("program {}", command.value))),
+        }
+    }
+    section.add(html! {
+        h3 { "Engines" }
+        dl { @for (name, what) in list { dt { (printable(name)) } dd { (printable(&what)) } } }
+    });
+    if !texts.is_empty() {
+        section.add(policies(&texts));
+    }
+    section
+}
+
+/// The file of a policy that a run was asked for by this name or path, among those that it recorded.
+fn policy_files<'f>(files: &'f [RecordedFile], reference: &str) -> impl Iterator<Item = &'f RecordedFile> {
+    let name = reference.split('@').next().unwrap_or(reference).to_owned();
+    let by_name = format!("configs/policies/{name}.toml");
+    files
+        .iter()
+        .filter(move |file| file.path == name || file.path.ends_with(&by_name))
+}
+
+/// The texts of policies. A line that is not in all of them is marked.
+fn policies(texts: &[(String, &str)]) -> Markup {
+    let differs = |line: &str| {
+        let line = line.trim();
+        texts.len() > 1
+            && !line.is_empty()
+            && !texts
+                .iter()
+                .all(|(_, text)| text.lines().any(|other| other.trim() == line))
+    };
+    html! {
+        h3 { "Policies" }
+        @if texts.len() > 1 { p { "Marked lines are not in every policy of this run." } }
+        @for (path, text) in texts {
+            details open[texts.len() <= 2] {
+                summary { code { (printable(path)) } }
+                pre { code {
+                    @for line in text.lines() {
+                        @if differs(line) { mark { (printable(line)) } } @else { (printable(line)) }
+                        "\n"
+                    }
+                } }
+            }
+        }
+    }
+}

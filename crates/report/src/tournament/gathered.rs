@@ -1,0 +1,191 @@
+//! What one pass over the games of a run finds for its page.
+
+use std::collections::BTreeMap;
+
+use lmrlab_runner::failure::Failure;
+use lmrlab_runner::game::outcome::{GameResult, Termination};
+use lmrlab_runner::record::games::GameRow;
+use lmrlab_runner::record::pairs::PairRow;
+use lmrlab_runner::record::progress::Progress;
+use lmrlab_runner::run::Run;
+
+/// Own moves of an engine that are told apart; later ones count with the last.
+const MOST_MOVES: usize = 100;
+
+/// What was known of a pairing after one of its pairs.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Known {
+    /// Pairs of the pairing so far.
+    pub(super) pairs: u64,
+    pub(super) elo: Option<f64>,
+    pub(super) error_95: Option<f64>,
+    pub(super) llr: Option<f64>,
+}
+
+/// The pairs of two engines.
+#[derive(Debug, Clone)]
+pub(super) struct Course {
+    pub(super) first: String,
+    pub(super) second: String,
+    pub(super) known: Vec<Known>,
+}
+
+/// Results of games.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct Results {
+    pub(super) white: u64,
+    pub(super) draws: u64,
+    pub(super) black: u64,
+}
+
+impl Results {
+    fn count(&mut self, result: GameResult) {
+        match result {
+            GameResult::WhiteWins => self.white += 1,
+            GameResult::Draw => self.draws += 1,
+            GameResult::BlackWins => self.black += 1,
+        }
+    }
+
+    /// All games.
+    pub(super) fn games(&self) -> u64 {
+        self.white + self.draws + self.black
+    }
+}
+
+/// An opening and what it came to.
+#[derive(Debug, Clone)]
+pub(super) struct Opening {
+    pub(super) fen: String,
+    pub(super) results: Results,
+}
+
+/// Sums over the searches for the n-th own move of an engine.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Searches {
+    pub(super) count: u64,
+    pub(super) nodes: u64,
+    pub(super) depths: u64,
+}
+
+/// A game that an engine's fault ended.
+#[derive(Debug, Clone)]
+pub(super) struct FaultyGame {
+    pub(super) game: u64,
+    pub(super) engine: String,
+    pub(super) termination: Termination,
+    pub(super) what: String,
+    pub(super) plies: u64,
+}
+
+/// All that a page says of the games, but not the games themselves.
+#[derive(Debug)]
+pub(super) struct Gathered {
+    pub(super) progress: Progress,
+    pub(super) courses: Vec<Course>,
+    pub(super) endings: BTreeMap<&'static str, (Termination, Results)>,
+    /// Games by tens of moves: the first entry has those below ten moves of each side.
+    pub(super) lengths: Vec<u64>,
+    pub(super) plies: u64,
+    /// For each engine, its searches by the number of its move.
+    pub(super) efforts: Vec<Vec<Searches>>,
+    pub(super) openings: BTreeMap<u64, Opening>,
+    pub(super) faults: Vec<FaultyGame>,
+}
+
+impl Gathered {
+    /// Reads the games of a run; `each` sees them, too.
+    pub(super) fn of(run: &Run, each: &mut dyn FnMut(&GameRow)) -> Result<Self, Failure> {
+        let names = run.description()?.1.names;
+        let mut courses: Vec<Course> = Vec::new();
+        let mut endings: BTreeMap<&'static str, (Termination, Results)> = BTreeMap::new();
+        let mut lengths: Vec<u64> = Vec::new();
+        let mut efforts = vec![vec![Searches::default(); MOST_MOVES]; names.len()];
+        let mut openings: BTreeMap<u64, Opening> = BTreeMap::new();
+        let mut faults = Vec::new();
+        let mut plies = 0;
+        let progress = run.follow(&mut |row, games| {
+            let course = courses
+                .iter()
+                .position(|course| course.first == row.first && course.second == row.second)
+                .unwrap_or_else(|| {
+                    courses.push(Course {
+                        first: row.first.clone(),
+                        second: row.second.clone(),
+                        known: Vec::new(),
+                    });
+                    courses.len() - 1
+                });
+            courses[course].known.push(known(row));
+            for game in &games {
+                let ending = endings.entry(game.termination.name());
+                ending
+                    .or_insert((game.termination, Results::default()))
+                    .1
+                    .count(game.result);
+                let tens = usize::try_from(game.plies / 20).unwrap_or(usize::MAX).min(50);
+                lengths.resize(lengths.len().max(tens + 1), 0);
+                lengths[tens] += 1;
+                plies += game.plies;
+                openings
+                    .entry(game.opening)
+                    .or_insert_with(|| Opening {
+                        fen: game.fen.clone(),
+                        results: Results::default(),
+                    })
+                    .results
+                    .count(game.result);
+                let sides = match game.first_to_move() {
+                    cozy_chess::Color::White => [&game.white, &game.black],
+                    cozy_chess::Color::Black => [&game.black, &game.white],
+                };
+                for (side, name) in sides.into_iter().enumerate() {
+                    let Some(engine) = names.iter().position(|other| other == name) else {
+                        continue;
+                    };
+                    let searches = game.nodes.0.iter().zip(&game.depths.0).skip(side).step_by(2);
+                    for (index, (nodes, depth)) in searches.enumerate() {
+                        let sums = &mut efforts[engine][index.min(MOST_MOVES - 1)];
+                        sums.count += 1;
+                        sums.nodes += nodes;
+                        sums.depths += u64::from(*depth);
+                    }
+                }
+                if let Some(engine) = game.fault_of() {
+                    faults.push(FaultyGame {
+                        game: game.game,
+                        engine: engine.clone(),
+                        termination: game.termination,
+                        what: game.fault.clone(),
+                        plies: game.plies,
+                    });
+                }
+                each(game);
+            }
+        })?;
+        Ok(Self {
+            progress,
+            courses,
+            endings,
+            lengths,
+            plies,
+            efforts,
+            openings,
+            faults,
+        })
+    }
+
+    /// The games that were read.
+    pub(super) fn games(&self) -> u64 {
+        self.endings.values().map(|(_, results)| results.games()).sum()
+    }
+}
+
+fn known(row: &PairRow) -> Known {
+    Known {
+        pairs: row.n_ll + row.n_ld + row.n_dd_wl + row.n_wd + row.n_ww,
+        elo: row.elo.0.filter(|elo| elo.is_finite()),
+        error_95: row.elo_error_95.0,
+        llr: row.llr.0,
+    }
+}

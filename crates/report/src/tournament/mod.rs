@@ -1,0 +1,58 @@
+//! The page of a tournament: a match, a field of many, a test that stops early, a race.
+
+mod conditions;
+mod endings;
+mod gathered;
+mod searches;
+mod standings;
+mod trajectory;
+mod verdict;
+
+use lmrlab_runner::failure::Failure;
+use lmrlab_runner::run::Run;
+
+use crate::page::{Page, Section};
+use gathered::Gathered;
+
+pub(crate) use conditions::section as conditions;
+pub(crate) use standings::{CROSS_TABLE, STANDINGS, ratings};
+
+/// How many seconds pass before a browser reads the page of a run that goes on anew.
+const RELOAD_SECONDS: u32 = 10;
+
+/// The page of a tournament.
+///
+/// # Errors
+/// When the folder holds no tournament, or its games cannot be read.
+pub fn page(run: &Run, goes_on: bool) -> Result<Page, Failure> {
+    let (description, pairings) = run.description()?;
+    let gathered = Gathered::of(run, &mut |_| ())?;
+    let mut sections = vec![standings::section(&gathered)];
+    sections.extend(standings::cross_table(&gathered));
+    sections.extend(trajectory::section(&gathered));
+    sections.extend(endings::section(&gathered));
+    sections.extend(searches::section(&gathered, &description));
+    sections.extend(endings::faults(&gathered));
+    sections.extend(endings::openings(&gathered));
+    sections.push(conditions::section(run, &description, &pairings));
+    sections.retain(|section: &Section| !section.parts.is_empty());
+    let manifest = run.manifest();
+    Ok(Page {
+        title: description.name.clone(),
+        subtitle: format!(
+            "{} of {} engines, {} games, begun {}",
+            match (&description.race, &description.sprt) {
+                (Some(_), _) => "race",
+                (None, Some(_)) => "match with a sequential test",
+                (None, None) if pairings.names.len() == 2 => "match",
+                (None, None) => "tournament",
+            },
+            pairings.names.len(),
+            gathered.games(),
+            manifest.started().replace('T', " ").replace('Z', " UTC"),
+        ),
+        verdict: verdict::markup(&gathered, goes_on),
+        sections,
+        reload_seconds: goes_on.then_some(RELOAD_SECONDS),
+    })
+}

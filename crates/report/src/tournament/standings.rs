@@ -1,0 +1,201 @@
+//! Who is how strong: standings, pentanomial counts, cross table.
+
+use maud::html;
+
+use lmrlab_runner::number_text::{percent, signed, unsigned};
+use lmrlab_runner::record::standings::{self, StandingRow};
+use lmrlab_runner::record::{crosstable, fates, los};
+
+use super::gathered::Gathered;
+use crate::chart::axis::{Axis, Writing};
+use crate::chart::{Bar, Chart, Layer, Picture, Point};
+use crate::page::Section;
+use crate::rows::{Rows, Shown};
+use crate::table::{Column, Table, printable};
+
+/// The columns of standings.csv on a page.
+pub(crate) const STANDINGS: [Shown; 18] = [
+    Shown::new("rank", "Rank", ""),
+    Shown::new("engine", "Engine", ""),
+    Shown::new(
+        "elo",
+        "Elo",
+        "Logistic Elo: with two engines, the difference to the other one; with more, the Bradley-Terry rating, whose mean is 0",
+    ),
+    Shown::new("elo_error_95", "±95%", "Half the width of the 95% interval of Elo"),
+    Shown::new(
+        "los",
+        "LOS",
+        "Likelihood of being stronger than the other engine, or than the mean of more than two",
+    ),
+    Shown::new("games", "Games", ""),
+    Shown::new("wins", "W", "Games won"),
+    Shown::new("draws", "D", "Games drawn"),
+    Shown::new("losses", "L", "Games lost"),
+    Shown::new("points", "Points", "A win is 1, a draw ½"),
+    Shown::new("score", "Score", "Points divided by games"),
+    Shown::new("draw_ratio", "Drawn", "Share of drawn games"),
+    Shown::new("mean_depth", "Depth", "Mean depth of a search, in plies"),
+    Shown::new("mean_nodes", "Nodes", "Mean nodes of a search"),
+    Shown::new("time_losses", "Time losses", "Games lost on time"),
+    Shown::new(
+        "illegal_moves",
+        "Illegal moves",
+        "Games lost by an answer that was no legal move",
+    ),
+    Shown::new("crashes", "Crashes", "Games lost because the process died"),
+    Shown::new("stalls", "Stalls", "Games lost because the engine did not answer"),
+];
+
+/// The columns of crosstable.csv on a page.
+pub(crate) const CROSS_TABLE: [Shown; 10] = [
+    Shown::new("engine", "Engine", ""),
+    Shown::new("opponent", "Opponent", ""),
+    Shown::new(
+        "elo",
+        "Elo",
+        "From the games of these two alone, from the side of the engine",
+    ),
+    Shown::new("elo_error_95", "±95%", "Half the width of the 95% interval of Elo"),
+    Shown::new("games", "Games", ""),
+    Shown::new("wins", "W", "Games won"),
+    Shown::new("draws", "D", "Games drawn"),
+    Shown::new("losses", "L", "Games lost"),
+    Shown::new("points", "Points", ""),
+    Shown::new("score", "Score", "Points divided by games"),
+];
+
+/// The standings, and of a match its pairs.
+pub(super) fn section(gathered: &Gathered) -> Section {
+    let progress = &gathered.progress;
+    let mut section = Section::new("standings", "Standings");
+    let rows = progress.standings();
+    if rows.len() > 2 {
+        section.draw(ratings(&Rows::of(&rows)));
+    }
+    section.add(Rows::of(&rows).table(&STANDINGS).markup());
+    if let Some(race) = &progress.race {
+        let fates = Rows::of(&fates::fates(&progress.tally, race));
+        let shown = ["engine", "fate", "rounds", "pairs", "decided_at_pair"].map(|name| Shown::new(name, name, ""));
+        section.add(html! { h3 { "The race" } (fates.table(&shown).markup()) });
+    }
+    if let [first, second] = progress.tally.names()
+        && progress.pairs > 0
+    {
+        section.draw(pairs(first, second, progress.tally.encounter(0, 1).pairs.counts()));
+    }
+    section
+}
+
+/// The ratings of many engines with their errors, from the lines of standings.csv.
+pub(crate) fn ratings(rows: &Rows) -> Picture {
+    let rated: Vec<(String, f64, f64)> = (rows.rows.iter())
+        .filter_map(|row| {
+            let name = printable(rows.cell(row, "engine"));
+            Some((
+                name,
+                rows.number(row, "elo")?,
+                rows.number(row, "elo_error_95").unwrap_or(0.0),
+            ))
+        })
+        .collect();
+    let points = rated.iter().enumerate().map(|(index, (name, elo, error))| Point {
+        at: (*elo, index as f64),
+        across: (*error > 0.0).then_some((elo - error, elo + error)),
+        hover: format!("{name}: {} ± {} Elo", signed(Some(*elo), 1), unsigned(Some(*error), 1)),
+        ..Point::default()
+    });
+    let ends = rated
+        .iter()
+        .flat_map(|(_, elo, error)| [elo - error, elo + error])
+        .chain([0.0]);
+    let said: Vec<String> = rated
+        .iter()
+        .map(|(name, elo, error)| format!("{name} {} ± {}", signed(Some(*elo), 1), unsigned(Some(*error), 1)))
+        .collect();
+    Chart {
+        id: "standings".to_owned(),
+        title: format!("Ratings of {} engines", rated.len()),
+        description: format!("Elo: {}.", said.join("; ")),
+        x: Axis::linear("Elo (mean of the engines 0)", ends).written(Writing::Signed),
+        y: Axis::names("", rated.iter().map(|(name, ..)| name.clone()).collect()).reversed(),
+        height: 40.0 + 28.0 * rated.len() as f64,
+        legend: Vec::new(),
+        note: "Points: Bradley-Terry ratings of all games. Bars: 95% intervals.".to_owned(),
+        layers: vec![
+            Layer::Upright(0.0, "mean".to_owned()),
+            Layer::Points {
+                series: 0,
+                points: points.collect(),
+            },
+        ],
+    }
+    .draw()
+}
+
+/// The pentanomial counts of a match.
+fn pairs(first: &str, second: &str, counts: [u64; 5]) -> Picture {
+    let all: u64 = counts.iter().sum();
+    let names = ["0", "½", "1", "1½", "2"];
+    let bars = counts
+        .iter()
+        .zip(names)
+        .enumerate()
+        .map(|(index, (count, points))| Bar {
+            x: (index as f64 - 0.4, index as f64 + 0.4),
+            y: (0.0, *count as f64),
+            hover: format!(
+                "{count} pairs in which {first} scored {points}: {}",
+                percent(Some(*count as f64 / all as f64))
+            ),
+            text: count.to_string(),
+        });
+    Chart {
+        id: "pairs".to_owned(),
+        title: format!("Pairs by the points of {first} against {second}"),
+        description: format!("Pairs with 0, ½, 1, 1½ and 2 points of {first}: {counts:?}."),
+        x: Axis::names(format!("points of {first} in a pair of games"), names.map(str::to_owned).to_vec()),
+        y: Axis::from_zero("pairs", counts.map(|count| count as f64)),
+        height: 190.0,
+        legend: Vec::new(),
+        note: "The more pairs are to the right, the stronger the engine; the more are in the middle, the more the games tell.".to_owned(),
+        layers: vec![Layer::Bars { series: 0, bars: bars.collect() }],
+    }
+    .draw()
+}
+
+/// Everybody against everybody; nothing for two.
+pub(super) fn cross_table(gathered: &Gathered) -> Option<Section> {
+    let tally = &gathered.progress.tally;
+    let names = tally.names();
+    if names.len() < 3 || gathered.progress.pairs == 0 {
+        return None;
+    }
+    let mut section = Section::new("cross-table", "Cross table");
+    let standings: Vec<StandingRow> = gathered.progress.standings();
+    let order: Vec<usize> = standings
+        .iter()
+        .filter_map(|row| names.iter().position(|name| *name == row.engine))
+        .collect();
+    let columns = order.iter().map(|engine| Column::numbers(names[*engine].as_str()));
+    let mut table = Table::new(std::iter::once(Column::words("Points of")).chain(columns));
+    for engine in &order {
+        let cells = order.iter().map(|opponent| {
+            let encounter = tally.encounter(*engine, *opponent);
+            match encounter.games.games() {
+                0 => String::new(),
+                games => format!("{} of {games}", encounter.points()),
+            }
+        });
+        table.push(std::iter::once(names[*engine].clone()).chain(cells));
+    }
+    section.add(table.markup());
+    let details = Rows::of(&crosstable::crosstable(tally)).table(&CROSS_TABLE).markup();
+    section.add(html! { details { summary { "Every pairing with its Elo" } (details) } });
+    if let Some(ratings) = standings::ratings(tally) {
+        let shown = ["engine", "opponent", "los"].map(|name| Shown::new(name, name, ""));
+        let los = Rows::of(&los::los(tally, &ratings)).table(&shown).markup();
+        section.add(html! { details { summary { "Likelihood of superiority of each over each" } (los) } });
+    }
+    Some(section)
+}

@@ -1,0 +1,111 @@
+//! What a run says, in sentences: the first thing on its page.
+
+use maud::{Markup, html};
+
+use lmrlab_runner::number_text::{percent, signed, unsigned};
+use lmrlab_runner::record::progress::Progress;
+use lmrlab_runner::{sprt_text, summary};
+use lmrlab_stats::{Estimate, Verdict};
+
+use super::gathered::Gathered;
+use crate::table::printable;
+
+/// The verdict.
+pub(super) fn markup(gathered: &Gathered, goes_on: bool) -> Markup {
+    let progress = &gathered.progress;
+    let mut sentences = strength(progress);
+    sentences.extend(test(progress));
+    sentences.extend(race(progress));
+    sentences.extend(
+        progress
+            .no_verdict()
+            .map(|faults| format!("There is no verdict: {faults}.")),
+    );
+    let (played, scheduled) = (progress.pairs, progress.scheduled_pairs);
+    if progress.ended().is_none() && !goes_on {
+        sentences.push(format!(
+            "The run was interrupted after {played} of {scheduled} pairs; `lmrlab resume` goes on with it."
+        ));
+    } else if goes_on {
+        sentences.push(format!("{played} of {scheduled} pairs have been played."));
+    }
+    html! { @for sentence in sentences { p { (printable(&sentence)) } } }
+}
+
+/// How strong the engines are.
+fn strength(progress: &Progress) -> Vec<String> {
+    let names = progress.tally.names();
+    if progress.pairs == 0 {
+        return vec!["Nothing has been played.".to_owned()];
+    }
+    if let [first, second] = names {
+        let Some(estimate) = Estimate::of(&progress.tally.encounter(0, 1).pairs) else {
+            return Vec::new();
+        };
+        let (one, other, sign) = if estimate.elo.0 < 0.0 {
+            (second, first, -1.0)
+        } else {
+            (first, second, 1.0)
+        };
+        let error = estimate.elo_error_95.map(|error| error.0);
+        let elo = format!(
+            "{} ± {} Elo (95%)",
+            signed(Some(sign * estimate.elo.0), 1),
+            unsigned(error, 1)
+        );
+        let los = if sign < 0.0 { 1.0 - estimate.los } else { estimate.los };
+        let tells_apart = error.is_some_and(|error| estimate.elo.0.abs() > error);
+        return vec![if tells_apart {
+            format!(
+                "{one} is stronger than {other}: {elo}, likelihood of superiority {}.",
+                percent(Some(los))
+            )
+        } else {
+            format!("The games do not tell {one} and {other} apart: {elo} for {one}.")
+        }];
+    }
+    let standings = progress.standings();
+    let Some(first) = standings.first().filter(|row| row.elo.0.is_some()) else {
+        return Vec::new();
+    };
+    let elo = format!(
+        "{} ± {} Elo (95%, mean 0)",
+        signed(first.elo.0, 1),
+        unsigned(first.elo_error_95.0, 1)
+    );
+    vec![format!("{} leads: {elo}.", first.engine)]
+}
+
+/// What the sequential test says, and the strength that allows for its early stop.
+fn test(progress: &Progress) -> Vec<String> {
+    let (Some(sprt), Some(llr), [first, second]) = (progress.sprt, progress.llr(), progress.tally.names()) else {
+        return Vec::new();
+    };
+    let (lower, upper) = sprt.bounds();
+    let (elo0, elo1) = (sprt.elo0(), sprt.elo1());
+    let counts = format!("log-likelihood ratio {llr:.2}, bounds {lower:.2} and {upper:.2}");
+    let said = match progress.verdict() {
+        Some(Verdict::AcceptH1) => {
+            format!("The test accepts: {first} is stronger than {second} by more than {elo0} ({counts}).")
+        }
+        Some(Verdict::AcceptH0) => {
+            format!("The test rejects: {first} is not stronger than {second} by {elo1} ({counts}).")
+        }
+        _ => format!("The test of {elo0} against {elo1} has no verdict yet ({counts})."),
+    };
+    let estimate = sprt
+        .estimate(&progress.tally.encounter(0, 1).pairs)
+        .filter(|_| progress.no_verdict().is_none());
+    let corrected = estimate
+        .map(|estimate| sprt_text::estimate(&estimate).replace("Test  | ", "With the early stop allowed for: "));
+    std::iter::once(said)
+        .chain(corrected.map(|text| format!("{text}.")))
+        .collect()
+}
+
+fn race(progress: &Progress) -> Vec<String> {
+    let engines = 0..progress.tally.names().len();
+    engines
+        .filter_map(|engine| Some(format!("{}.", summary::fate(progress, engine)?)))
+        .collect()
+}
