@@ -4,6 +4,7 @@
 //! |---|---|
 //! | [`results`] | finds out what wrote a folder or a CSV file, and makes its page |
 //! | [`tournament`] | the page of a match, a tournament, a race |
+//! | `lab` | the pages of profile, audit, ablate, sweep, factorial, suite, bench |
 //! | [`chart`] | pictures: axes, lines, bands, points, bars, maps |
 //! | [`board`] | chess boards: positions, marked squares, arrows |
 //! | [`page`] | a page: sections, style sheet, script |
@@ -15,6 +16,7 @@
 pub mod board;
 pub mod chart;
 mod computed;
+mod lab;
 pub mod page;
 pub mod png;
 pub mod results;

@@ -6,7 +6,6 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use super::print_out;
-use lmrlab_report::page::Page;
 use lmrlab_report::png::Painter;
 use lmrlab_report::results;
 use lmrlab_runner::failure::Failure;
@@ -19,6 +18,8 @@ use lmrlab_runner::failure::Failure;
 Examples:
   lmrlab report results/quickstart
   lmrlab report results/quickstart --out page.html --svg pictures
+  lmrlab report results/audit
+  lmrlab report ablation.csv sweep.csv --out lab.html
 
 The page opens from disk and asks for nothing else. It holds every number and picture of the result; the games can be \
 replayed on a board."
@@ -45,12 +46,7 @@ pub(crate) struct Arguments {
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let painter = arguments.png.as_ref().map(|_| Painter::new()).transpose();
     let painter = painter.map_err(|error| Failure::Run(error.to_string()))?;
-    let pages = arguments
-        .results
-        .iter()
-        .map(|path| results::page(path))
-        .collect::<Result<Vec<_>, _>>()?;
-    let page = Page::joined(pages);
+    let page = results::pages(&arguments.results)?;
     let out = arguments.out.clone().unwrap_or_else(|| usual_place(&arguments.results));
     write(&out, page.html().as_bytes())?;
     for picture in page.pictures() {
