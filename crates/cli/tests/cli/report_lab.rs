@@ -10,6 +10,9 @@ r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - id \"many captu
 8/5kpp/3Rn3/2p1pp2/2P5/P7/5PPP/1r2BK2 w - - id \"endgame\";
 ";
 
+/// The search of `house` to depth 7 overlooks Kg2 here.
+const SPOILT: &str = "8/PR6/6k1/8/rP5p/5Kp1/8/8 w - - id \"spoilt\";\n";
+
 const SUITE: &str = "\
 6k1/5ppp/8/8/8/8/5PPP/4R1K1 w - - bm Re8; id \"back rank\";
 r1bq1rk1/pp2bppp/2n1pn2/2pp4/3P1B2/2PBPN2/PP1N1PPP/R2QK2R w KQ - bm O-O; id \"castle\";
@@ -115,17 +118,16 @@ fn a_profile_has_its_maps_and_all_its_numbers() {
 #[test]
 fn an_audit_has_rates_curves_and_boards() {
     let scratch = scratch();
+    scratch.write("audited.epd", &format!("{POSITIONS}{SPOILT}"));
     scratch.done(&[
         "audit",
         "house",
         "--positions",
-        "set.epd",
+        "audited.epd",
         "--depth",
-        "6",
+        "7",
         "--rate",
-        "0.2",
-        "--margin",
-        "1",
+        "0.1",
         "--out",
         "a",
     ]);
