@@ -49,7 +49,8 @@ pub(super) fn section(file: &LabFile, policies: &[String]) -> Section {
             ));
             continue;
         }
-        let heading = format!("{policy}: {} positions", rows.len());
+        let positions = if rows.len() == 1 { "position" } else { "positions" };
+        let heading = format!("{policy}: {} {positions}", rows.len());
         section.add(html! {
             h3 { (heading) }
             p { "The same search without reductions, at the same depth, finds a better move." }
