@@ -4,6 +4,7 @@
 //! |---|---|
 //! | [`results`] | finds out what wrote a folder or a CSV file, and makes its page |
 //! | [`tournament`] | the page of a match, a tournament, a race |
+//! | [`tuning`] | the page of a tuning run |
 //! | [`chart`] | pictures: axes, lines, bands, points, bars, maps |
 //! | [`page`] | a page: sections, style sheet, script |
 //! | [`table`], [`rows`] | tables, and CSV files as tables |
@@ -19,3 +20,4 @@ pub mod results;
 pub mod rows;
 pub mod table;
 pub mod tournament;
+pub mod tuning;

@@ -8,7 +8,7 @@ use lmrlab_runner::record::manifest::RunKind;
 use lmrlab_runner::run::Run;
 
 use crate::page::Page;
-use crate::{computed, tournament};
+use crate::{computed, tournament, tuning};
 
 /// The page of a folder or a CSV file, whatever command wrote it.
 ///
@@ -20,7 +20,7 @@ pub fn page(path: &Path) -> Result<Page, Failure> {
         return match run.manifest().kind {
             RunKind::Tournament if path.join(GAMES.name()).exists() => tournament::page(&run, run.goes_on()),
             RunKind::Tournament => computed::page(path, Some(&run)),
-            RunKind::Tuning => Err(unknown(path)),
+            RunKind::Tuning => tuning::page(&run, run.goes_on()),
         };
     }
     if computed::is_there(path) {

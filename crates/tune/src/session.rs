@@ -7,12 +7,12 @@ use std::time::Duration;
 
 use lmrlab_diagnostics::{Diagnostic, Diagnostics, Source};
 
-use super::Method as _;
+use super::Method;
 use super::gate;
 use super::plan::{self, Plan};
 use super::report::Outcome;
 use super::surface::Surface;
-use super::tuning_pairs;
+use super::tuning_pairs::{self, TuningPair};
 use super::tuning_run::{Ended, Progress, Run as Playing};
 use lmrlab_runner::conduct::event::Observer;
 use lmrlab_runner::conduct::first_handshake;
@@ -273,10 +273,33 @@ impl Session {
     /// # Errors
     /// When a journal cannot be read.
     pub fn outcome(&self) -> Result<Outcome, Failure> {
-        let subject = &self.plan.subject;
-        let rows = tuning_pairs::read(&self.folder.file(TUNING_PAIRS), subject.names())?;
+        let (pairs, mut method) = self.replay(&mut |_, _| ())?;
+        self.outcome_of(pairs.len() as u64, &mut *method)
+    }
+
+    /// What the run came to after so many pairs, by this method.
+    ///
+    /// # Errors
+    /// When the journal of a final match cannot be read.
+    pub fn outcome_of(&self, pairs: u64, method: &mut dyn Method) -> Result<Outcome, Failure> {
+        let mut outcome = Outcome::of(&self.plan.subject, pairs, method);
+        outcome.trials = gate::trials(self.folder.path())?;
+        Ok(outcome)
+    }
+
+    /// Lets the run's method learn from its pairs again. `each` sees the method after each batch, with the pairs that it
+    /// has learned from. Returns the pairs and the method. Writes nothing.
+    ///
+    /// # Errors
+    /// When the journal cannot be read.
+    pub fn replay(
+        &self,
+        each: &mut dyn FnMut(u64, &mut dyn Method),
+    ) -> Result<(Vec<TuningPair>, Box<dyn Method>), Failure> {
+        let rows = tuning_pairs::read(&self.folder.file(TUNING_PAIRS), self.plan.subject.names())?;
         let mut method = self.plan.method();
-        let mut outcomes = rows.iter().map(tuning_pairs::TuningPair::outcome);
+        let mut outcomes = rows.iter().map(TuningPair::outcome);
+        let mut learned = 0;
         loop {
             let asked = method.next().len();
             let played: Vec<PairOutcome> = outcomes.by_ref().take(asked).collect();
@@ -284,10 +307,10 @@ impl Session {
                 break;
             }
             method.record(&played);
+            learned += played.len() as u64;
+            each(learned, &mut *method);
         }
-        let mut outcome = Outcome::of(subject, rows.len() as u64, &mut *method);
-        outcome.trials = gate::trials(self.folder.path())?;
-        Ok(outcome)
+        Ok((rows, method))
     }
 
     /// Fits the model of the surface to the pairs of the run, whatever method chose them. Writes nothing.

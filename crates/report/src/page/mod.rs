@@ -5,6 +5,9 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 use crate::chart::{Picture, style};
 use crate::table::printable;
 
+/// How many seconds pass before a browser reads the page of a run that goes on anew.
+pub const RELOAD_SECONDS: u32 = 10;
+
 const STYLE: &str = include_str!("style.css");
 const SCRIPT: &str = include_str!("script.js");
 

@@ -11,14 +11,11 @@ mod verdict;
 use lmrlab_runner::failure::Failure;
 use lmrlab_runner::run::Run;
 
-use crate::page::{Page, Section};
+use crate::page::{Page, RELOAD_SECONDS, Section};
 use gathered::Gathered;
 
 pub(crate) use conditions::section as conditions;
 pub(crate) use standings::{CROSS_TABLE, STANDINGS, ratings};
-
-/// How many seconds pass before a browser reads the page of a run that goes on anew.
-const RELOAD_SECONDS: u32 = 10;
 
 /// The page of a tournament.
 ///
