@@ -5,6 +5,8 @@
 //! | [`results`] | finds out what wrote a folder or a CSV file, and makes its page |
 //! | [`tournament`] | the page of a match, a tournament, a race |
 //! | [`tuning`] | the page of a tuning run |
+//! | [`comparison`] | runs side by side |
+//! | [`index`] | a list of all runs below a folder |
 //! | [`chart`] | pictures: axes, lines, bands, points, bars, maps |
 //! | [`page`] | a page: sections, style sheet, script |
 //! | [`table`], [`rows`] | tables, and CSV files as tables |
@@ -13,7 +15,9 @@
 //! Nothing here plays, searches or prints: a page is a value, and its text is one file that asks for nothing else.
 
 pub mod chart;
+pub mod comparison;
 mod computed;
+pub mod index;
 pub mod page;
 pub mod png;
 pub mod results;

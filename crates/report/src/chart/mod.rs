@@ -201,7 +201,7 @@ impl Chart {
     pub fn draw(self) -> Picture {
         let elements = Rc::new(RefCell::new(Elements::default()));
         let top = heading(&mut elements.borrow_mut(), &self.title, &self.legend, &self.note);
-        let size = (WIDTH, top + self.height + 56.0);
+        let size = (WIDTH, top + self.height + 58.0);
         let widest = |axis: &Axis| {
             let widths = axis
                 .ticks(6)
@@ -235,6 +235,7 @@ impl Chart {
             .margin_top(units(top))
             .margin_left(units(8.0))
             .margin_right(units(18.0))
+            .margin_bottom(units(6.0))
             .x_label_area_size(units(44.0))
             .y_label_area_size(units(left))
             .build_cartesian_2d(self.x.clone(), self.y.clone())?;

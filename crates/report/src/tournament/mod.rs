@@ -10,12 +10,25 @@ mod verdict;
 
 use lmrlab_runner::failure::Failure;
 use lmrlab_runner::run::Run;
+use lmrlab_runner::tournament::description::{Description, Pairings};
 
 use crate::page::{Page, RELOAD_SECONDS, Section};
 use gathered::Gathered;
 
 pub(crate) use conditions::section as conditions;
-pub(crate) use standings::{CROSS_TABLE, STANDINGS, ratings};
+pub(crate) use gathered::{Course, courses};
+pub(crate) use standings::{CROSS_TABLE, STANDINGS, computed_verdict, ratings};
+pub(crate) use verdict::sentences;
+
+/// What kind of run it is.
+pub(crate) fn kind(description: &Description, pairings: &Pairings) -> &'static str {
+    match (&description.race, &description.sprt) {
+        (Some(_), _) => "race",
+        (None, Some(_)) => "match with a sequential test",
+        (None, None) if pairings.names.len() == 2 => "match",
+        (None, None) => "tournament",
+    }
+}
 
 /// The page of a tournament.
 ///
@@ -38,12 +51,7 @@ pub fn page(run: &Run, goes_on: bool) -> Result<Page, Failure> {
         title: description.name.clone(),
         subtitle: format!(
             "{} of {} engines, {} games, begun {}",
-            match (&description.race, &description.sprt) {
-                (Some(_), _) => "race",
-                (None, Some(_)) => "match with a sequential test",
-                (None, None) if pairings.names.len() == 2 => "match",
-                (None, None) => "tournament",
-            },
+            kind(&description, &pairings),
             pairings.names.len(),
             gathered.games(),
             manifest.started().replace('T', " ").replace('Z', " UTC"),
