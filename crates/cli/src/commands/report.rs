@@ -2,10 +2,12 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use clap::Args;
 
 use super::print_out;
+use crate::pages;
 use lmrlab_report::page::Page;
 use lmrlab_report::png::Painter;
 use lmrlab_report::results;
@@ -19,6 +21,7 @@ use lmrlab_runner::failure::Failure;
 Examples:
   lmrlab report results/quickstart
   lmrlab report results/quickstart --out page.html --svg pictures
+  lmrlab report results/long-run --follow --open
 
 The page opens from disk and asks for nothing else. It holds every number and picture of the result; the games can be \
 replayed on a board."
@@ -30,6 +33,12 @@ pub(crate) struct Arguments {
     /// The page to write [default: report.html in the folder, or beside the file]
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
+    /// Write the page anew while the run goes on, until it has ended; the page reads itself anew, too
+    #[arg(long)]
+    follow: bool,
+    /// Open the page in the browser
+    #[arg(long)]
+    open: bool,
     /// Write each picture as an SVG file into this folder
     #[arg(long, value_name = "FOLDER")]
     svg: Option<PathBuf>,
@@ -38,6 +47,9 @@ pub(crate) struct Arguments {
     png: Option<PathBuf>,
 }
 
+/// How long `--follow` waits before it looks again.
+const FOLLOW: Duration = Duration::from_secs(5);
+
 /// Writes the page.
 ///
 /// # Errors
@@ -45,14 +57,18 @@ pub(crate) struct Arguments {
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let painter = arguments.png.as_ref().map(|_| Painter::new()).transpose();
     let painter = painter.map_err(|error| Failure::Run(error.to_string()))?;
-    let pages = arguments
-        .results
-        .iter()
-        .map(|path| results::page(path))
-        .collect::<Result<Vec<_>, _>>()?;
-    let page = Page::joined(pages);
     let out = arguments.out.clone().unwrap_or_else(|| usual_place(&arguments.results));
-    write(&out, page.html().as_bytes())?;
+    let mut page = made(&arguments.results)?;
+    pages::write(&page, &out)?;
+    print_out(&format!("The page is {}\n", out.display()));
+    if arguments.open {
+        pages::open(&out)?;
+    }
+    while arguments.follow && page.reload_seconds.is_some() {
+        std::thread::sleep(FOLLOW);
+        page = made(&arguments.results)?;
+        pages::write(&page, &out)?;
+    }
     for picture in page.pictures() {
         if let Some(folder) = &arguments.svg {
             write_in(folder, &format!("{}.svg", picture.id), picture.file(false).as_bytes())?;
@@ -62,14 +78,18 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
             write_in(folder, &format!("{}.png", picture.id), &png)?;
         }
     }
-    print_out(&format!("The page is {}\n", out.display()));
     Ok(())
+}
+
+fn made(results: &[PathBuf]) -> Result<Page, Failure> {
+    let pages = results.iter().map(|path| results::page(path));
+    Ok(Page::joined(pages.collect::<Result<Vec<_>, _>>()?))
 }
 
 /// Where a page goes when nobody says.
 fn usual_place(results: &[PathBuf]) -> PathBuf {
     match results {
-        [one] if one.is_dir() => one.join("report.html"),
+        [one] if one.is_dir() => pages::of_run(one),
         [one] => one.with_extension("html"),
         _ => PathBuf::from("report.html"),
     }
@@ -77,9 +97,6 @@ fn usual_place(results: &[PathBuf]) -> PathBuf {
 
 fn write_in(folder: &Path, name: &str, bytes: &[u8]) -> Result<(), Failure> {
     fs::create_dir_all(folder).map_err(|error| Failure::write(folder, &error))?;
-    write(&folder.join(name), bytes)
-}
-
-fn write(file: &Path, bytes: &[u8]) -> Result<(), Failure> {
-    fs::write(file, bytes).map_err(|error| Failure::write(file, &error))
+    let file = folder.join(name);
+    fs::write(&file, bytes).map_err(|error| Failure::write(&file, &error))
 }
