@@ -5,12 +5,14 @@
 //! | [`results`] | finds out what wrote a folder or a CSV file, and makes its page |
 //! | [`tournament`] | the page of a match, a tournament, a race |
 //! | [`chart`] | pictures: axes, lines, bands, points, bars, maps |
+//! | [`board`] | chess boards: positions, marked squares, arrows |
 //! | [`page`] | a page: sections, style sheet, script |
 //! | [`table`], [`rows`] | tables, and CSV files as tables |
 //! | [`png`] | pictures as PNG files |
 //!
 //! Nothing here plays, searches or prints: a page is a value, and its text is one file that asks for nothing else.
 
+pub mod board;
 pub mod chart;
 mod computed;
 pub mod page;
