@@ -8,12 +8,14 @@
 //! | [`comparison`] | runs side by side |
 //! | [`index`] | a list of all runs below a folder |
 //! | [`chart`] | pictures: axes, lines, bands, points, bars, maps |
+//! | [`board`] | chess boards: positions, marked squares, arrows |
 //! | [`page`] | a page: sections, style sheet, script |
 //! | [`table`], [`rows`] | tables, and CSV files as tables |
 //! | [`png`] | pictures as PNG files |
 //!
 //! Nothing here plays, searches or prints: a page is a value, and its text is one file that asks for nothing else.
 
+pub mod board;
 pub mod chart;
 pub mod comparison;
 mod computed;

@@ -42,6 +42,8 @@ pub struct Picture {
     pub description: String,
     size: (f64, f64),
     elements: String,
+    /// What its elements use by name; a page that has several such pictures has it once.
+    symbols: &'static str,
 }
 
 impl Picture {
@@ -53,15 +55,22 @@ impl Picture {
             description,
             size,
             elements: elements.into_text(),
+            symbols: "",
         }
+    }
+
+    /// With the symbols that its elements use. A file of the picture has them; a page has to have them, too.
+    pub fn with_symbols(self, symbols: &'static str) -> Self {
+        Self { symbols, ..self }
     }
 
     /// As an element of a page, whose style sheet has the colours.
     pub fn element(&self) -> String {
         format!(
-            "<svg viewBox=\"0 0 {} {}\" role=\"img\" aria-label=\"{}. {}\">{}</svg>",
+            "<svg viewBox=\"0 0 {} {}\"{} role=\"img\" aria-label=\"{}. {}\">{}</svg>",
             self.size.0,
             self.size.1,
+            if self.size.0 < WIDTH { " class=\"small\"" } else { "" },
             escaped(&self.title),
             escaped(&self.description),
             self.elements
@@ -76,7 +85,7 @@ impl Picture {
         };
         format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {w} {h}\" width=\"{w}\" height=\"{h}\" role=\"img\" \
-             font-family=\"{fonts}\"><title>{title}</title><desc>{description}</desc><style>{light}{dark}</style>\
+             font-family=\"{fonts}\"><title>{title}</title><desc>{description}</desc><style>{light}{dark}</style>{symbols}\
              <rect width=\"{w}\" height=\"{h}\" class=\"fo\"/>{elements}</svg>\n",
             w = self.size.0,
             h = self.size.1,
@@ -84,6 +93,7 @@ impl Picture {
             title = escaped(&self.title),
             description = escaped(&self.description),
             light = style::light(),
+            symbols = self.symbols,
             elements = self.elements,
         )
     }

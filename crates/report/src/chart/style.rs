@@ -7,7 +7,7 @@
 pub const FONTS: &str = "system-ui, 'Segoe UI', 'Helvetica Neue', Arial, 'DejaVu Sans', sans-serif";
 
 /// Class names behind `f` and `k`, with their colours on light and on dark ground.
-const COLOURS: [(&str, &str, &str); 14] = [
+const COLOURS: [(&str, &str, &str); 17] = [
     ("t", "#1b1f24", "#e8eaed"),
     ("n", "#57606a", "#a5adb6"),
     ("a", "#8c959f", "#6e7781"),
@@ -22,14 +22,21 @@ const COLOURS: [(&str, &str, &str); 14] = [
     ("6", "#6b7178", "#b4bac1"),
     ("u", "#56a4d8", "#2f7fb5"),
     ("d", "#ea8a47", "#b8612a"),
+    ("l", "#f1f3f5", "#a3aebb"),
+    ("s", "#a9bccd", "#66788a"),
+    ("m", "#f3d46c", "#c9a63a"),
 ];
+
+/// White and black pieces: fill, outline, and the lines inside.
+const PIECES: &str = ".pw{fill:#fff;stroke:#15181c;color:#15181c}.pb{fill:#22272d;stroke:#0b0d0f;color:#e8eaed}\
+                      .pw,.pb{stroke-width:1.6;stroke-linejoin:round;stroke-linecap:round}";
 
 /// The rules for pictures on light ground.
 pub fn light() -> String {
-    rules(|(_, light, _)| light)
+    rules(|(_, light, _)| light) + PIECES
 }
 
-/// The rules for pictures on dark ground.
+/// The rules for pictures on dark ground, beside those for light ground.
 pub fn dark() -> String {
     rules(|(_, _, dark)| dark)
 }
@@ -39,5 +46,5 @@ fn rules(colour: impl Fn((&'static str, &'static str, &'static str)) -> &'static
         let (name, colour) = (entry.0, colour(entry));
         format!(".f{name}{{fill:{colour}}}.k{name}{{stroke:{colour}}}")
     };
-    COLOURS.into_iter().map(rule).collect()
+    COLOURS.into_iter().map(rule).collect::<String>()
 }

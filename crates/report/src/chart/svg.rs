@@ -21,6 +21,12 @@ pub enum Ink {
     Above,
     /// A value below zero on a map.
     Below,
+    /// A light square of a board.
+    LightSquare,
+    /// A dark square of a board.
+    DarkSquare,
+    /// A square of a board that is marked.
+    MarkedSquare,
 }
 
 /// Colours that series have before they repeat.
@@ -37,6 +43,9 @@ impl Ink {
             Self::Series(index) => (index % SERIES_COLOURS).to_string(),
             Self::Above => "u".to_owned(),
             Self::Below => "d".to_owned(),
+            Self::LightSquare => "l".to_owned(),
+            Self::DarkSquare => "s".to_owned(),
+            Self::MarkedSquare => "m".to_owned(),
         }
     }
 
@@ -251,6 +260,22 @@ impl Elements {
             ink.fill(),
         );
         self.end("rect", hover);
+    }
+
+    /// The outline of a rectangle between two corners.
+    pub fn frame(&mut self, from: (f64, f64), to: (f64, f64), ink: Ink) {
+        let corners = [from, (to.0, from.1), to, (from.0, to.1), from];
+        self.path(&corners, ink, 1.0, Dash::Solid);
+    }
+
+    /// A symbol that the page or the file has, in a square with this corner; the class has its colours.
+    pub fn symbol(&mut self, name: &str, (x, y): (f64, f64), size: f64, class: &str) {
+        let _ = write!(
+            self.0,
+            "<use href=\"{name}\" x=\"{}\" y=\"{}\" width=\"{size}\" height=\"{size}\" class=\"{class}\"/>",
+            Place(x),
+            Place(y)
+        );
     }
 
     /// The mark of a series at a point: circles, squares, triangles and diamonds take turns.

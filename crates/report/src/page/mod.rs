@@ -2,6 +2,7 @@
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
+use crate::board::pieces;
 use crate::chart::{Picture, style};
 use crate::table::printable;
 
@@ -126,6 +127,19 @@ impl Page {
             style::light(),
             style::dark(),
         );
+        let sections = html! {
+            @for section in &self.sections {
+                section id=(section.id) {
+                    h2 { (printable(&section.heading)) }
+                    @for part in &section.parts {
+                        @match part {
+                            Part::Markup(markup) => (markup),
+                            Part::Picture(picture) => (figure(picture)),
+                        }
+                    }
+                }
+            }
+        };
         let markup = html! {
             (DOCTYPE)
             html lang="en" {
@@ -152,19 +166,11 @@ impl Page {
                             @for section in &self.sections { a href={ "#" (section.id) } { (section.heading) } " " }
                         }
                     }
-                    main {
-                        @for section in &self.sections {
-                            section id=(section.id) {
-                                h2 { (printable(&section.heading)) }
-                                @for part in &section.parts {
-                                    @match part {
-                                        Part::Markup(markup) => (markup),
-                                        Part::Picture(picture) => (figure(picture)),
-                                    }
-                                }
-                            }
-                        }
+                    // Boards use these, however many there are.
+                    @if sections.0.contains(pieces::PREFIX) {
+                        svg #symbols width="0" height="0" aria-hidden="true" { (PreEscaped(pieces::SYMBOLS)) }
                     }
+                    main { (sections) }
                     footer { p { "Made by lmrlab. Errors are half-widths of 95% intervals unless something else is said." } }
                     script { (PreEscaped(SCRIPT)) }
                 }

@@ -40,6 +40,8 @@ for (const link of document.querySelectorAll("a.save")) {
     const style = document.createElementNS("http://www.w3.org/2000/svg", "style");
     style.textContent = "svg{background:" + getComputedStyle(document.body).backgroundColor + "}" + document.querySelector("style").textContent.split("/*pictures*/")[1];
     picture.prepend(style);
+    const symbols = document.querySelector("#symbols defs");
+    if (symbols && picture.querySelector("use")) picture.prepend(symbols.cloneNode(true));
     const file = new Blob([new XMLSerializer().serializeToString(picture)], { type: "image/svg+xml" });
     const save = document.createElement("a");
     save.href = URL.createObjectURL(file);
