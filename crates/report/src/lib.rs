@@ -6,6 +6,7 @@
 //! | [`tournament`] | the page of a match, a tournament, a race |
 //! | [`tuning`] | the page of a tuning run |
 //! | [`comparison`] | runs side by side |
+//! | [`explanation`] | what a policy does to each move of a position |
 //! | [`index`] | a list of all runs below a folder |
 //! | [`chart`] | pictures: axes, lines, bands, points, bars, maps |
 //! | [`board`] | chess boards: positions, marked squares, arrows |
@@ -19,6 +20,7 @@ pub mod board;
 pub mod chart;
 pub mod comparison;
 mod computed;
+pub mod explanation;
 pub mod index;
 pub mod page;
 pub mod png;
