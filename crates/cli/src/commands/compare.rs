@@ -21,8 +21,8 @@ Examples:
   lmrlab compare results/before results/after --csv difference.csv --html difference.html
 
 Engines are the same when their names are. Elo is that of the games of the two engines alone, as in crosstable.csv. The \
-error of a difference takes the runs as independent: with the same openings and engines at fixed nodes they are not, and the \
-true error is smaller."
+error of a difference takes the runs as independent. Runs with the same openings are not quite that, and their true error may \
+be smaller."
 )]
 pub(crate) struct Arguments {
     /// Folders of runs, two or more

@@ -161,7 +161,7 @@ impl Page {
                         @if self.reload_seconds.is_some() {
                             p.live { "This run goes on. The page is read anew by itself." }
                         }
-                        div.verdict { (self.verdict) }
+                        @if !self.verdict.0.is_empty() { div.verdict { (self.verdict) } }
                         nav aria-label="Contents" {
                             @for section in &self.sections { a href={ "#" (section.id) } { (section.heading) } " " }
                         }
