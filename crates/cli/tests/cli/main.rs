@@ -20,6 +20,7 @@ mod plainly;
 mod playing;
 mod race;
 mod refusals;
+mod report;
 mod resume;
 mod scratch;
 mod statistics;
