@@ -51,6 +51,7 @@ pub mod bench;
 pub mod explanation;
 pub mod factorial;
 pub mod heat_map;
+pub mod kept;
 pub mod measures;
 pub mod mine;
 mod node_kinds;

@@ -10,6 +10,7 @@ mod engine_words;
 mod explain;
 mod factorial;
 mod init;
+mod keep_options;
 mod lab_options;
 mod man;
 mod match_;

@@ -25,3 +25,4 @@ mod scratch;
 mod statistics;
 mod tournament;
 mod tuning;
+mod unfinished;
