@@ -38,7 +38,7 @@
 //! let variants = [Variant::new("none", Policy::none()), Variant::new("log", policy)];
 //!
 //! let searches = bench(&variants, &set.positions, SearchLimit::Depth(7), &Workers::new(1)?);
-//! let [none, log] = &summarize(&variants, &searches)[..] else {
+//! let [none, log] = &summarize(&variants, &searches.results)[..] else {
 //!     unreachable!("one summary for each variant")
 //! };
 //! assert!(log.nodes < none.nodes);
