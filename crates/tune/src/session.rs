@@ -233,7 +233,7 @@ impl Session {
             &mut journal,
             &mut |progress| {
                 pairs = progress.pairs;
-                if progress.here > 0 {
+                if progress.has_learned && progress.here > 0 {
                     let line = format!("{},{}\n", pairs, progress.elapsed.as_millis());
                     // Only a budget of time depends on it.
                     let _ = append(&timings, &line);

@@ -28,7 +28,7 @@ pub enum Ended {
     Interrupted,
 }
 
-/// What is reported after each batch.
+/// What is reported after each pair.
 pub struct Progress<'p> {
     /// Pairs that have been played.
     pub pairs: u64,
@@ -36,6 +36,8 @@ pub struct Progress<'p> {
     pub here: u64,
     /// Time that the run has taken, with its earlier parts.
     pub elapsed: Duration,
+    /// Whether the method has learned from all of them; otherwise the last batch is incomplete.
+    pub has_learned: bool,
     /// What is known by now.
     pub method: &'p mut dyn Method,
 }
@@ -129,6 +131,7 @@ impl<'r> Run<'r> {
             return Ok(Ended::Interrupted);
         }
         learning.end_batch();
+        learning.report(true);
         Ok(Ended::Complete)
     }
 
@@ -287,16 +290,32 @@ impl Learning<'_> {
         self.batch.first + self.results.len() as u64
     }
 
-    /// Takes the result of the next pair. `more_played` says whether the journal has more. Returns whether the batch is
+    /// Takes the result of the next pair, and reports unless the journal has more of them (`more_played`). Returns whether the batch is
     /// complete with it, so that there is another.
     fn learn(&mut self, result: PairResult, more_played: bool) -> bool {
         self.results.push(result);
         let complete = self.results.len() == self.batch.probes.len();
         if complete {
             self.end_batch();
+        }
+        if !more_played {
+            self.report(complete);
+        }
+        if complete {
             self.next_batch(more_played);
         }
         complete
+    }
+
+    fn report(&mut self, has_learned: bool) {
+        let pairs = self.recorded();
+        (self.report)(Progress {
+            pairs,
+            here: self.here,
+            elapsed: self.run.elapsed(),
+            has_learned,
+            method: self.method,
+        });
     }
 
     /// Tells the method the results of the batch.
@@ -305,12 +324,6 @@ impl Learning<'_> {
         self.method.record(&self.results);
         self.results.clear();
         self.batch = self.run.batch(pairs, Vec::new());
-        (self.report)(Progress {
-            pairs,
-            here: self.here,
-            elapsed: self.run.elapsed(),
-            method: self.method,
-        });
     }
 
     /// Asks the method for the next batch; an empty one when the budget is spent or the method has nothing to ask.

@@ -35,7 +35,13 @@ fn results(scratch: &Scratch, folder: &str) -> Vec<String> {
 fn values_do_not_depend_on_threads_or_interruptions() {
     let scratch = Scratch::new();
     scratch.write("run.toml", RUN);
-    scratch.done(&["tune", "run.toml", "--out", "one", "--threads", "1"]);
+    let one = scratch
+        .lmrlab(&["tune", "run.toml", "--out", "one", "--threads", "1"])
+        .assert()
+        .success();
+    // Progress does not wait for a batch of pairs.
+    let told = String::from_utf8_lossy(&one.get_output().stderr);
+    assert!(told.starts_with("2/120 games, "), "{told}");
     scratch.done(&["tune", "run.toml", "--out", "two", "--threads", "2"]);
     let whole = results(&scratch, "one");
     assert_eq!(whole, results(&scratch, "two"));
