@@ -48,7 +48,7 @@ pub mod project;
 pub mod rating;
 pub mod record;
 pub mod run;
-mod sha256;
+pub mod sha256;
 mod shell_words;
 pub mod sprt_text;
 pub mod summary;

@@ -7,13 +7,13 @@ use std::time::Duration;
 
 use lmrlab_diagnostics::{Diagnostic, Diagnostics, Source};
 
-use super::Method;
 use super::gate;
 use super::plan::{self, Plan};
 use super::report::Outcome;
 use super::surface::Surface;
 use super::tuning_pairs::{self, TuningPair};
 use super::tuning_run::{Ended, Progress, Run as Playing};
+use super::{Method, PairResult};
 use lmrlab_runner::conduct::event::Observer;
 use lmrlab_runner::conduct::first_handshake;
 use lmrlab_runner::failure::Failure;
@@ -27,7 +27,6 @@ use lmrlab_runner::tournament::description::Conditions;
 use lmrlab_runner::tournament::faults_allowed::FaultsAllowed;
 use lmrlab_runner::tournament::read_document;
 use lmrlab_runner::tournament::resolve::Resolver;
-use lmrlab_stats::PairOutcome;
 
 /// Settings of the command line that replace those of the file.
 #[derive(Debug, Clone, Copy, Default)]
@@ -234,7 +233,7 @@ impl Session {
             &mut journal,
             &mut |progress| {
                 pairs = progress.pairs;
-                if progress.here > 0 {
+                if progress.has_learned && progress.here > 0 {
                     let line = format!("{},{}\n", pairs, progress.elapsed.as_millis());
                     // Only a budget of time depends on it.
                     let _ = append(&timings, &line);
@@ -298,11 +297,11 @@ impl Session {
     ) -> Result<(Vec<TuningPair>, Box<dyn Method>), Failure> {
         let rows = tuning_pairs::read(&self.folder.file(TUNING_PAIRS), self.plan.subject.names())?;
         let mut method = self.plan.method();
-        let mut outcomes = rows.iter().map(TuningPair::outcome);
+        let mut results = rows.iter().map(TuningPair::result);
         let mut learned = 0;
         loop {
             let asked = method.next().len();
-            let played: Vec<PairOutcome> = outcomes.by_ref().take(asked).collect();
+            let played: Vec<PairResult> = results.by_ref().take(asked).collect();
             if played.is_empty() {
                 break;
             }
@@ -324,19 +323,21 @@ impl Session {
         // Races, which come first, are decided as they were.
         let mut staged = self.plan.staged(Box::new(|_| None));
         let mut rows = rows.into_iter().map(|row| {
-            let outcome = row.outcome();
-            (row.probe, outcome)
+            let result = row.result();
+            (row.probe, result)
         });
         loop {
             let asked = staged.next().len();
-            let outcomes: Vec<PairOutcome> = (rows.by_ref().take(asked)).map(|(_, outcome)| outcome).collect();
-            if outcomes.is_empty() {
+            let results: Vec<PairResult> = (rows.by_ref().take(asked)).map(|(_, result)| result).collect();
+            if results.is_empty() {
                 break;
             }
-            staged.record(&outcomes);
+            staged.record(&results);
         }
-        let surface = Surface::of(subject.parameters.clone(), self.plan.conditions.seed, rows);
-        staged.go_on_with(Box::new(surface));
+        if !subject.parameters.is_empty() {
+            let surface = Surface::of(subject.parameters.clone(), self.plan.conditions.seed, rows);
+            staged.go_on_with(Box::new(surface));
+        }
         Ok(Outcome::of(subject, pairs, &mut staged))
     }
 }

@@ -10,7 +10,7 @@ use lmrlab_engine::position::Position;
 use super::plan::{Budget, Plan};
 use super::subject::TunedPlayer;
 use super::tuning_pairs::{TuningJournal, TuningPair};
-use super::{Method, Probe};
+use super::{Method, PairResult, Probe};
 use lmrlab_runner::conduct::in_order::{Play, Record, Tasks, Threads, Waiting, play_in_order};
 use lmrlab_runner::failure::Failure;
 use lmrlab_runner::game::outcome::FaultClass;
@@ -18,7 +18,6 @@ use lmrlab_runner::game::pair::{Rules, play_pair};
 use lmrlab_runner::game::play::Side;
 use lmrlab_runner::interrupt::Interrupt;
 use lmrlab_runner::player::{Remark, RemarkKind};
-use lmrlab_stats::PairOutcome;
 
 /// Why no more pairs are played.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -29,7 +28,7 @@ pub enum Ended {
     Interrupted,
 }
 
-/// What is reported after each batch.
+/// What is reported after each pair.
 pub struct Progress<'p> {
     /// Pairs that have been played.
     pub pairs: u64,
@@ -37,6 +36,8 @@ pub struct Progress<'p> {
     pub here: u64,
     /// Time that the run has taken, with its earlier parts.
     pub elapsed: Duration,
+    /// Whether the method has learned from all of them; otherwise the last batch is incomplete.
+    pub has_learned: bool,
     /// What is known by now.
     pub method: &'p mut dyn Method,
 }
@@ -81,7 +82,7 @@ impl<'r> Run<'r> {
             method,
             report,
             batch: self.batch(0, Vec::new()),
-            outcomes: Vec::new(),
+            results: Vec::new(),
             here: 0,
         };
         learning.next_batch(!played.is_empty());
@@ -93,7 +94,7 @@ impl<'r> Run<'r> {
                     "the journal was changed, or was written by another version of lmrlab",
                 ));
             }
-            learning.learn(pair.outcome(), index + 1 < played.len());
+            learning.learn(pair.result(), index + 1 < played.len());
         }
         let waiting = journal.waiting().into_iter().filter_map(|[pair]| {
             let number = pair.pair.checked_sub(1)?;
@@ -130,6 +131,7 @@ impl<'r> Run<'r> {
             return Ok(Ended::Interrupted);
         }
         learning.end_batch();
+        learning.report(true);
         Ok(Ended::Complete)
     }
 
@@ -238,6 +240,12 @@ impl Play for Run<'_> {
             games[0].result.outcome_for(Color::White),
             games[1].result.outcome_for(Color::Black),
         ];
+        let mut faults_of = [0; 2];
+        for (game, first) in games.iter().zip([Color::White, Color::Black]) {
+            if let Some(side) = game.fault_side() {
+                faults_of[usize::from(side != first)] += 1;
+            }
+        }
         let faults = games.each_ref().map(|game| {
             let class = game.termination.fault().filter(|class| *class != FaultClass::TimeLoss);
             class.and(game.fault.as_ref()).map(|fault| fault.what.clone())
@@ -251,6 +259,7 @@ impl Play for Run<'_> {
             pair: task.number + 1,
             opening: opening + 1,
             games: outcomes,
+            faults: faults_of,
             probe: task.probe.clone(),
         };
         Some(PlayedPair {
@@ -271,40 +280,50 @@ struct Learning<'l> {
     report: &'l mut dyn FnMut(Progress<'_>),
     batch: Batch,
     /// Of the first pairs of the batch.
-    outcomes: Vec<PairOutcome>,
+    results: Vec<PairResult>,
     /// Pairs that this process has played.
     here: u64,
 }
 
 impl Learning<'_> {
     fn recorded(&self) -> u64 {
-        self.batch.first + self.outcomes.len() as u64
+        self.batch.first + self.results.len() as u64
     }
 
-    /// Takes the outcome of the next pair. `more_played` says whether the journal has more. Returns whether the batch is
+    /// Takes the result of the next pair, and reports unless the journal has more of them (`more_played`). Returns whether the batch is
     /// complete with it, so that there is another.
-    fn learn(&mut self, outcome: PairOutcome, more_played: bool) -> bool {
-        self.outcomes.push(outcome);
-        let complete = self.outcomes.len() == self.batch.probes.len();
+    fn learn(&mut self, result: PairResult, more_played: bool) -> bool {
+        self.results.push(result);
+        let complete = self.results.len() == self.batch.probes.len();
         if complete {
             self.end_batch();
+        }
+        if !more_played {
+            self.report(complete);
+        }
+        if complete {
             self.next_batch(more_played);
         }
         complete
     }
 
-    /// Tells the method the outcomes of the batch.
-    fn end_batch(&mut self) {
+    fn report(&mut self, has_learned: bool) {
         let pairs = self.recorded();
-        self.method.record(&self.outcomes);
-        self.outcomes.clear();
-        self.batch = self.run.batch(pairs, Vec::new());
         (self.report)(Progress {
             pairs,
             here: self.here,
             elapsed: self.run.elapsed(),
+            has_learned,
             method: self.method,
         });
+    }
+
+    /// Tells the method the results of the batch.
+    fn end_batch(&mut self) {
+        let pairs = self.recorded();
+        self.method.record(&self.results);
+        self.results.clear();
+        self.batch = self.run.batch(pairs, Vec::new());
     }
 
     /// Asks the method for the next batch; an empty one when the budget is spent or the method has nothing to ask.
@@ -381,7 +400,7 @@ impl Record for Recording<'_, '_> {
         if let Some(faults) = faults {
             self.count_faults(faults);
         }
-        Ok(self.learning.learn(pair.outcome(), false))
+        Ok(self.learning.learn(pair.result(), false))
     }
 
     fn keep_waiting(&mut self, waiting: &Waiting<PairTask, PlayedPair>) -> Result<(), Failure> {

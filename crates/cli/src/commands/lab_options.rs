@@ -61,8 +61,8 @@ pub(super) struct Watched {
     pub(super) positions: Vec<LabPosition>,
     pub(super) limit: SearchLimit,
     pub(super) workers: Workers,
-    /// Positions, limit and preset, as a head line.
-    pub(super) title: String,
+    /// Limit and preset, for the head line.
+    pub(super) conditions: String,
 }
 
 impl WatchOptions {
@@ -71,13 +71,12 @@ impl WatchOptions {
         let variants = self.search.variants(&self.policies)?;
         let positions = positions(self.positions.as_ref())?.positions;
         let limit = self.limit.limit();
-        let count = positions.len();
         Ok(Watched {
             variants,
             positions,
             limit,
             workers: self.search.workers()?,
-            title: format!("{count} positions, {limit}, preset {}", self.search.preset),
+            conditions: format!("{limit}, preset {}", self.search.preset),
         })
     }
 }

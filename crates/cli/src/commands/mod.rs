@@ -12,6 +12,7 @@ mod explain;
 mod factorial;
 mod index;
 mod init;
+mod keep_options;
 mod lab_options;
 mod man;
 mod match_;

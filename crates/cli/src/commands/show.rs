@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use super::keep_options::comparison;
 use super::{print_out, print_warnings};
 use crate::progress;
 use lmrlab_runner::conduct::Ended;
@@ -42,6 +43,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let run = Run::open(&arguments.folder)?;
     match run.manifest().kind {
         RunKind::Tournament => tournament(arguments, &run),
+        RunKind::Comparison => Err(comparison(&run)),
         RunKind::Tuning if arguments.json => Err(Failure::input(
             "`--json` is for tournaments",
             format!(

@@ -26,3 +26,4 @@ mod scratch;
 mod statistics;
 mod tournament;
 mod tuning;
+mod unfinished;

@@ -71,10 +71,12 @@ result_files! {
     REPORT = "report.html";
     /// The openings of the matches at the end of a tuning run.
     GATE_OPENINGS = "gate-openings.epd";
+    /// The journal of a comparison of the lab: one line a search or a pair of games.
+    COMPARISON_RESULTS = "results.csv";
 }
 
 /// The journals, which a process that writes to them has locked.
-const JOURNALS: [ResultFile; 2] = [GAMES, TUNING_PAIRS];
+const JOURNALS: [ResultFile; 3] = [GAMES, TUNING_PAIRS, COMPARISON_RESULTS];
 
 /// A folder that a run may write to. Checked, but nothing has been written or removed yet.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -174,13 +176,27 @@ impl ResultsFolder {
                     locks.push(open_locked(OpenOptions::new().read(true), &journal, &self.path)?);
                 }
             }
-            for path in ALL.iter().flat_map(|file| [self.file(*file), self.unfinished(*file)]) {
-                match fs::remove_file(&path) {
-                    Err(error) if error.kind() != io::ErrorKind::NotFound => {
-                        return Err(Failure::write(&path, &error));
-                    }
-                    _ => {}
-                }
+            self.remove_files()?;
+        }
+        Ok(())
+    }
+
+    /// Removes the files of the run, and the folder when nothing else is in it. Its journal must be closed.
+    ///
+    /// # Errors
+    /// When the file system refuses.
+    pub fn remove(&self) -> Result<(), Failure> {
+        self.remove_files()?;
+        // What else is in it belongs to somebody else.
+        let _ = fs::remove_dir(&self.path);
+        Ok(())
+    }
+
+    fn remove_files(&self) -> Result<(), Failure> {
+        for path in ALL.iter().flat_map(|file| [self.file(*file), self.unfinished(*file)]) {
+            match fs::remove_file(&path) {
+                Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(Failure::write(&path, &error)),
+                _ => {}
             }
         }
         Ok(())

@@ -40,6 +40,8 @@ pub enum RunKind {
     Tournament,
     /// A tuning run.
     Tuning,
+    /// A comparison of the lab that is not finished.
+    Comparison,
 }
 
 impl RunKind {
@@ -48,6 +50,7 @@ impl RunKind {
         match self {
             Self::Tournament => "tournament",
             Self::Tuning => "tuning",
+            Self::Comparison => "comparison",
         }
     }
 }
@@ -234,11 +237,12 @@ impl Manifest {
         let header: Header = toml::from_str(&text).map_err(|error| refuse(error.to_string()))?;
         let started = header.started.parse();
         let tables: toml::Table = toml::from_str(&text).map_err(|error| refuse(error.to_string()))?;
-        let kinds = [RunKind::Tournament, RunKind::Tuning];
+        let kinds = [RunKind::Tournament, RunKind::Tuning, RunKind::Comparison];
         let kind = kinds.into_iter().find(|kind| tables.contains_key(kind.table()));
         Ok(Self {
             started: started.map_err(|error: NoTime| refuse(error.to_string()))?,
-            kind: kind.ok_or_else(|| refuse("it says neither `[tournament]` nor `[tuning]`".to_owned()))?,
+            kind: kind
+                .ok_or_else(|| refuse("it says neither `[tournament]` nor `[tuning]` nor `[comparison]`".to_owned()))?,
             header,
             text: text.into(),
             edited,
@@ -285,6 +289,20 @@ impl Manifest {
     /// The text of manifest.toml; one of an older version is as this version would write it.
     pub fn to_toml(&self) -> &str {
         &self.text
+    }
+
+    /// The table of [`RunKind::table`].
+    pub fn description(&self) -> toml::Table {
+        let mut tables: toml::Table = self.text.parse().unwrap_or_default();
+        match tables.remove(self.kind.table()) {
+            Some(toml::Value::Table(table)) => table,
+            _ => toml::Table::new(),
+        }
+    }
+
+    /// The command line that began the run.
+    pub fn command(&self) -> &str {
+        &self.header.command
     }
 
     /// The text with a name for messages; the description is in the table of [`RunKind::table`].
