@@ -103,7 +103,7 @@ mod tests {
         let head = "game,epd,white_half_points,white_score_cp\n0,4k3/8/8/8/8/8/4P3/4K3 w - -,1,0\n";
         for (line, said) in [
             ("0,4k3/8/8/8/8/8/4P3/4K3 w - -,3,0", "half points"),
-            ("0,4k3/8/8/8/8/8/4P3/8 w - -,1,0", "not a legal placement"),
+            ("0,4k3/8/8/8/8/8/4P3/8 w - -,1,0", "White has no king"),
             ("0,4k3/8/8/8/8/8/4P3/4K3 w - -,1", "fields"),
             ("0,4k3/8/8/8/8/8/4P3/4K3 w - -,1,x", "invalid digit"),
         ] {
