@@ -3,13 +3,14 @@
 //! Source: Steven J. Edwards, *Portable Game Notation Specification and Implementation Guide*, 1994, section 16.2; the points
 //! in `c0` are those of the Strategic Test Suite (Corbit, Swaminathan 2010).
 
-use cozy_chess::util::{display_san_move, parse_san_move, parse_uci_move};
+use cozy_chess::util::display_san_move;
 use cozy_chess::{Board, Move};
 use lmrlab_diagnostics::Diagnostics;
 use lmrlab_engine::position::Position;
 
 use crate::positions::{LabPosition, PositionSet};
 use lmrlab_runner::epd::{Errors, Operation};
+use lmrlab_runner::san::read_move;
 
 /// The greatest number of points that a move can have.
 const MAX_POINTS: u32 = 1_000_000;
@@ -111,25 +112,12 @@ fn moves(board: &Board, text: &str) -> Result<Vec<Move>, String> {
     let moves: Vec<Move> = text
         .split([' ', ',', '\t'])
         .filter(|word| !word.is_empty())
-        .map(|word| one_move(board, word).ok_or_else(|| format!("`{word}` is not a legal move here")))
+        .map(|word| read_move(board, word))
         .collect::<Result<_, _>>()?;
     if moves.is_empty() {
         return Err("a move is missing here".to_owned());
     }
     Ok(moves)
-}
-
-/// A move in SAN or as UCI has it.
-fn one_move(board: &Board, word: &str) -> Option<Move> {
-    let bare = word.trim_end_matches(['+', '#', '!', '?']);
-    let san = match bare.strip_prefix('0') {
-        Some(_) => bare.replace('0', "O"),
-        None => bare.to_owned(),
-    };
-    parse_san_move(board, &san)
-        .or_else(|_| parse_uci_move(board, bare))
-        .ok()
-        .filter(|mv| board.is_legal(*mv))
 }
 
 /// Points such as `Nf3=10, e4=7`; none when the text is a comment of another kind. A promotion's `=` is no such sign.
@@ -147,7 +135,7 @@ fn points(board: &Board, text: &str) -> Result<Vec<(Move, u32)>, String> {
         .unwrap_or_default()
         .into_iter()
         .map(|(word, digits)| {
-            let mv = one_move(board, word).ok_or_else(|| format!("`{word}` is not a legal move here"))?;
+            let mv = read_move(board, word)?;
             let points = digits.parse().ok().filter(|points| *points <= MAX_POINTS);
             let points = points.ok_or_else(|| format!("more than {MAX_POINTS} points: `{digits}`"))?;
             Ok((mv, points))
