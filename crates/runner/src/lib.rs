@@ -57,3 +57,4 @@ pub mod text_file;
 pub mod text_table;
 pub mod tournament;
 mod utc;
+pub mod visible;
