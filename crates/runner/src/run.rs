@@ -91,8 +91,9 @@ impl Run {
     /// Hands out the recorded pairs in their order.
     ///
     /// # Errors
-    /// When the journal is missing or cannot be read, or `each` fails.
+    /// When the run is no tournament, its journal is missing or cannot be read, or `each` fails.
     pub fn pairs(&self, each: &mut dyn FnMut([GameRow; 2]) -> Result<(), Failure>) -> Result<(), Failure> {
+        self.check_kind(RunKind::Tournament)?;
         let journal = self.folder.join(GAMES.name());
         if !journal.exists() {
             return Err(Failure::input(
@@ -127,6 +128,7 @@ impl Run {
     ) -> Result<(Tournament, Vec<Diagnostics>), Failure> {
         self.manifest.check_version(&self.folder)?;
         self.manifest.check_unedited(&self.folder)?;
+        self.manifest.check_there(&self.folder)?;
         let root = self.manifest.root(&self.folder);
         let (tournament, _) = self.read(RunKind::Tournament, |document, table| {
             let mut description = read::tournament(table)?;
@@ -150,18 +152,24 @@ impl Run {
         kind: RunKind,
         make: impl FnOnce(&Document, Table<'_>) -> Option<(Option<T>, Vec<Diagnostics>, Vec<Diagnostics>)>,
     ) -> Result<(T, Vec<Diagnostics>), Failure> {
-        let found = self.manifest.kind;
-        if found != kind {
-            return Err(Failure::input(
-                format!("`{}` holds a {}", self.folder.display(), found.table()),
-                format!("this needs a {}", kind.table()),
-            ));
-        }
+        self.check_kind(kind)?;
         read_document(self.manifest.source(&self.folder), |document| {
             let root = document.root();
             let table = root.require(kind.table(), root.table(kind.table()))?;
             make(document, table)
         })
+    }
+
+    fn check_kind(&self, wanted: RunKind) -> Result<(), Failure> {
+        let found = self.manifest.kind;
+        if found == wanted {
+            return Ok(());
+        }
+        let shown = self.folder.display();
+        Err(Failure::input(
+            format!("`{shown}` holds a {found}, and this command reads a {wanted}"),
+            format!("`lmrlab show {shown}` prints what it came to"),
+        ))
     }
 }
 

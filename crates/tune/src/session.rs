@@ -321,6 +321,7 @@ impl Session {
 /// The plan of a run, with the configuration files as they were when it began.
 fn plan_of(run: &Run, overrides: Overrides) -> Result<Plan, Failure> {
     let manifest = run.manifest();
+    manifest.check_there(run.folder())?;
     let root = manifest.root(run.folder());
     let files = manifest.configuration(&root);
     let (plan, _) = run.read(RunKind::Tuning, |document, table| {

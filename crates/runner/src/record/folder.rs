@@ -147,11 +147,16 @@ impl ResultsFolder {
     /// # Errors
     /// When it holds no run.
     pub fn to_read(path: &Path) -> Result<Self, Failure> {
-        if !is_ours(path) {
-            return Err(Failure::input(
-                format!("`{}` is not the results folder of a run", path.display()),
-                format!("it has no {} of lmrlab", MANIFEST.name()),
-            ));
+        let shown = path.display();
+        let refuse = |why: String| Failure::input(format!("`{shown}` is not the results folder of a run"), why);
+        if !path.exists() {
+            return Err(refuse("there is no such folder".to_owned()));
+        }
+        if !path.is_dir() {
+            return Err(refuse("it is not a folder".to_owned()));
+        }
+        if !path.join(MANIFEST.name()).exists() {
+            return Err(refuse(format!("it has no {}", MANIFEST.name())));
         }
         Ok(Self {
             path: path.to_owned(),
