@@ -76,8 +76,12 @@ impl Session {
         let text = Arc::clone(&source.text);
         let files = source.files().clone();
         let (mut plan, warnings) = read_document(source, |document| {
+            let table = document.root();
+            if table.has_heading_of_manifest("tuning") {
+                return None;
+            }
             let mut resolver = Resolver::new(document, root, files);
-            let plan = plan::read(&mut resolver, document.root(), |conditions| overrides.apply(conditions));
+            let plan = plan::read(&mut resolver, table, |conditions| overrides.apply(conditions));
             Some((plan, resolver.errors, resolver.warnings))
         })?;
         let mut description: toml::Table = text.parse().unwrap_or_default();

@@ -8,7 +8,7 @@ use clap::Args;
 use rayon::prelude::*;
 
 use super::{print_err, print_out, print_warnings};
-use crate::output_files::{refuse_foreign, refuse_inputs, refuse_twice};
+use crate::output_files::{refuse_foreign, refuse_inputs, refuse_twice, refuse_unwritable};
 use lmrlab_diagnostics::Diagnostics;
 use lmrlab_runner::failure::Failure;
 use lmrlab_runner::rating::collector::{Collector, Report};
@@ -128,6 +128,7 @@ fn refuse_outputs(arguments: &Arguments) -> Result<(), Failure> {
         if let Some(file) = file {
             refuse_inputs(option, file, &arguments.files)?;
             refuse_foreign(option, file, beginning, arguments.force)?;
+            refuse_unwritable(file)?;
         }
     }
     let files: Vec<&PathBuf> = outputs.iter().filter_map(|(_, file, _)| file.as_ref()).collect();

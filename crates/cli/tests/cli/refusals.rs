@@ -445,3 +445,55 @@ fn escape_codes_in_names_reach_no_terminal() {
         assert!(said.contains("a␛[2Jb"), "{said}");
     }
 }
+
+#[test]
+fn keys_that_are_missing_are_one_error() {
+    let scratch = Scratch::new();
+    scratch.write("empty.toml", "");
+    let said = scratch.refused(&["run", "empty.toml"]);
+    assert!(
+        said.starts_with("error: `name`, `pairs`, `openings`, `limit`"),
+        "{said}"
+    );
+    assert_eq!(said.matches("missing").count(), 1, "{said}");
+    scratch.write("t.toml", "[tournament]\nname = 'x'\npairs = 3\n");
+    scratch.write("tuned.toml", "[tuning]\nname = 'x'\n");
+    for (command, heading) in [("run", "[tournament]"), ("tune", "[tuning]")] {
+        let file = if command == "run" { "t.toml" } else { "tuned.toml" };
+        let said = scratch.refused(&[command, file]);
+        assert!(
+            said.contains(&format!("only the manifest of a run has `{heading}`")),
+            "{said}"
+        );
+        assert_eq!(said.matches("error:").count(), 1, "{said}");
+    }
+}
+
+#[test]
+fn an_output_that_cannot_be_written_is_refused_before_the_work() {
+    let scratch = Scratch::new();
+    fs::create_dir(scratch.path("folder")).unwrap();
+    scratch.write("file", "mine");
+    scratch.write("a.pgn", &league());
+    for (arguments, message) in [
+        (&["rate", "a.pgn", "--csv", "folder"][..], "`folder` is a folder"),
+        (&["rate", "a.pgn", "--csv", "no/r.csv"], "there is no folder `no`"),
+        (
+            &["ablate", "house", "--csv", "folder", "--force"],
+            "`folder` is a folder",
+        ),
+        (&["bench", "none", "--csv", "folder"], "`folder` is a folder"),
+        (&["audit", "none", "--out", "file"], "`file` is not a folder"),
+        (
+            &["audit", "none", "--out", "file/below"],
+            "cannot write into `file/below`",
+        ),
+        (&["man", "file"], "`file` is not a folder"),
+        (&["init", "file"], "`file` is not a folder"),
+        (&["tune", "eval", "fit", "folder", "--out", "w.rs"], "it is a folder"),
+    ] {
+        let said = scratch.refused(arguments);
+        assert!(said.contains(message), "{arguments:?}: {said}");
+    }
+    assert_eq!(scratch.read("file"), "mine");
+}

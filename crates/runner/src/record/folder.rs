@@ -226,8 +226,11 @@ fn is_ours(folder: &Path) -> bool {
         .is_some_and(|manifest| manifest.contains_key("format_version") && manifest.contains_key("lmrlab"))
 }
 
-/// Tries to write where the folder is, or where it will be created, and leaves nothing behind.
-fn check_writable(path: &Path) -> io::Result<()> {
+/// Tries to write where a folder is, or where it will be created, and leaves nothing behind.
+///
+/// # Errors
+/// When the system refuses.
+pub fn check_writable(path: &Path) -> io::Result<()> {
     let absolute = std::path::absolute(path)?;
     let nearest = absolute
         .ancestors()
