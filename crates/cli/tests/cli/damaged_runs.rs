@@ -157,7 +157,7 @@ fn a_journal_that_is_no_text_says_so() {
     let journal = fs::read(scratch.path("tuned/tuning.csv")).unwrap();
     let second_line = 1 + journal.iter().position(|byte| *byte == b'\n').unwrap();
     let third_line = [&journal[..second_line], b"1,\xff\xfe\n", &journal[second_line..]].concat();
-    for (bytes, line) in [(vec![0, 255, 254, b'\n'].repeat(50), 1), (third_line, 2)] {
+    for (bytes, line) in [([0, 255, 254, b'\n'].repeat(50), 1), (third_line, 2)] {
         fs::write(scratch.path("tuned/tuning.csv"), bytes).unwrap();
         for command in [&["show"][..], &["resume"], &["tune", "--analyse"]] {
             let arguments = [command, &["tuned"]].concat();
