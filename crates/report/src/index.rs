@@ -122,6 +122,10 @@ fn listed(folder: PathBuf) -> Listed {
 fn verdict(listed: &mut Listed) -> Result<String, Failure> {
     let run = Run::open(&listed.folder)?;
     listed.started = run.manifest().started().replace('T', " ").replace('Z', "");
+    if run.manifest().kind == RunKind::Comparison {
+        listed.kind = "comparison of the lab";
+        return Ok("not finished".to_owned());
+    }
     if run.manifest().kind == RunKind::Tuning {
         listed.kind = "tuning";
         let session = Session::opened(&listed.folder)?;

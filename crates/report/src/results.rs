@@ -21,6 +21,10 @@ pub fn page(path: &Path) -> Result<Page, Failure> {
             RunKind::Tournament if path.join(GAMES.name()).exists() => tournament::page(&run, run.goes_on()),
             RunKind::Tournament => computed::page(path, Some(&run)),
             RunKind::Tuning => tuning::page(&run, run.goes_on()),
+            RunKind::Comparison => Err(Failure::input(
+                format!("`{}` holds a comparison that has not ended", path.display()),
+                "the command that began it goes on with it, with `--resume`; then name the CSV file that it writes",
+            )),
         };
     }
     if computed::is_there(path) {

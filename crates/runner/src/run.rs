@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 use lmrlab_diagnostics::{Diagnostic, Diagnostics, Document, Table};
 
 use crate::failure::{Failure, warning};
-use crate::record::folder::{GAMES, JOURNAL_DIGESTS, ResultsFolder, TUNING_PAIRS};
+use crate::record::folder::{COMPARISON_RESULTS, GAMES, JOURNAL_DIGESTS, ResultsFolder, TUNING_PAIRS};
 use crate::record::games::{GameRow, edited_line, read_pairs};
 use crate::record::lock;
 use crate::record::manifest::{Invocation, Manifest, RunKind};
@@ -61,6 +61,7 @@ impl Run {
         let journal = match self.manifest.kind {
             RunKind::Tournament => GAMES,
             RunKind::Tuning => TUNING_PAIRS,
+            RunKind::Comparison => COMPARISON_RESULTS,
         };
         lock::is_taken(&self.folder.join(journal.name()))
     }
@@ -114,8 +115,9 @@ impl Run {
     /// Hands out the recorded pairs in their order.
     ///
     /// # Errors
-    /// When the journal is missing or cannot be read, or `each` fails.
+    /// When the run is no tournament, its journal is missing or cannot be read, or `each` fails.
     pub fn pairs(&self, each: &mut dyn FnMut([GameRow; 2]) -> Result<(), Failure>) -> Result<(), Failure> {
+        self.check_kind(RunKind::Tournament)?;
         let journal = self.folder.join(GAMES.name());
         if !journal.exists() {
             return Err(Failure::input(
@@ -150,6 +152,7 @@ impl Run {
     ) -> Result<(Tournament, Vec<Diagnostics>), Failure> {
         self.manifest.check_version(&self.folder)?;
         self.manifest.check_unedited(&self.folder)?;
+        self.manifest.check_there(&self.folder)?;
         let root = self.manifest.root(&self.folder);
         let (tournament, _) = self.read(RunKind::Tournament, |document, table| {
             let mut description = read::tournament(table)?;
@@ -173,18 +176,24 @@ impl Run {
         kind: RunKind,
         make: impl FnOnce(&Document, Table<'_>) -> Option<(Option<T>, Vec<Diagnostics>, Vec<Diagnostics>)>,
     ) -> Result<(T, Vec<Diagnostics>), Failure> {
-        let found = self.manifest.kind;
-        if found != kind {
-            return Err(Failure::input(
-                format!("`{}` holds a {}", self.folder.display(), found.table()),
-                format!("this needs a {}", kind.table()),
-            ));
-        }
+        self.check_kind(kind)?;
         read_document(self.manifest.source(&self.folder), |document| {
             let root = document.root();
             let table = root.require(kind.table(), root.table(kind.table()))?;
             make(document, table)
         })
+    }
+
+    fn check_kind(&self, wanted: RunKind) -> Result<(), Failure> {
+        let found = self.manifest.kind;
+        if found == wanted {
+            return Ok(());
+        }
+        let shown = self.folder.display();
+        Err(Failure::input(
+            format!("`{shown}` holds a {found}, and this command reads a {wanted}"),
+            format!("`lmrlab show {shown}` prints what it came to"),
+        ))
     }
 }
 

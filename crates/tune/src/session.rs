@@ -75,8 +75,12 @@ impl Session {
         let text = Arc::clone(&source.text);
         let files = source.files().clone();
         let (mut plan, warnings) = read_document(source, |document| {
+            let table = document.root();
+            if table.has_heading_of_manifest("tuning") {
+                return None;
+            }
             let mut resolver = Resolver::new(document, root, files);
-            let plan = plan::read(&mut resolver, document.root(), |conditions| overrides.apply(conditions));
+            let plan = plan::read(&mut resolver, table, |conditions| overrides.apply(conditions));
             Some((plan, resolver.errors, resolver.warnings))
         })?;
         let mut description: toml::Table = text.parse().unwrap_or_default();
@@ -345,6 +349,7 @@ impl Session {
 /// The plan of a run, with the configuration files as they were when it began.
 fn plan_of(run: &Run, overrides: Overrides) -> Result<Plan, Failure> {
     let manifest = run.manifest();
+    manifest.check_there(run.folder())?;
     let root = manifest.root(run.folder());
     let files = manifest.configuration(&root);
     let (plan, _) = run.read(RunKind::Tuning, |document, table| {

@@ -24,8 +24,9 @@ Examples:
 A row is the policy without a rule. A rule that gains Elo shows as a loss in the row without it. `ratio` is the nodes to \
 --depth divided by those of the whole policy (geometric mean over the positions). `gain` is the number of positions solved \
 minus that of the whole policy; its error comes from the positions that only one of the two solves (McNemar). `missed` is \
-the share of the moves that were reduced and failed low, but would have raised alpha. The games are those of \
-`lmrlab match ROW POLICY --pairs N --nodes N --seed S`.
+the share of the moves that were reduced and failed low, but would have raised alpha. The games of the row `-late` are \
+those of `lmrlab match mine.toml@-late mine.toml --pairs N --nodes N --seed S`; behind overrides a comma takes the place \
+of the `@`, as in mine.toml@divisor=2.0,-late.
 
 Columns of --csv: switched (the rules: - off, + on), policy, then by measure nodes, nodes_ratio, nodes_ratio_low_95, \
 nodes_ratio_high_95; solved, positions, solved_gain, solved_gain_error_95; audit_dismissed, \

@@ -11,6 +11,7 @@ mod anywhere;
 mod bad_input;
 mod commands;
 mod comparing;
+mod damaged_runs;
 mod documentation;
 mod evaluation_tuning;
 mod lab;

@@ -631,6 +631,29 @@ fn wrong_input_is_named() {
     }
 }
 
+/// A policy that cannot be used makes no key of the file unknown.
+#[test]
+fn a_bad_policy_is_the_only_error() {
+    let scratch = Scratch::new();
+    scratch.write(
+        "bad.toml",
+        "name = 'bad'\nwhen = 'quiett'\nreduce = 'x'\n[param]\nx = { value = 1.0, min = 0.0, max = 2.0 }\n",
+    );
+    let more = "[[parameter]]\nname = 'x'\n[[choice]]\nname = 'ladder'\nvalues = ['research.ladder=full']\n";
+    let file = "name = 'run'\npairs = 8\nnumbers = true\nopenings = { file = 'positions/openings.epd' }\n\
+                limit = { nodes = 50 }\n[engine]\npolicy = 'bad.toml'\n";
+    scratch.write("run.toml", &format!("{file}{more}"));
+    let said = scratch.refused(&["tune", "run.toml"]);
+    assert!(said.contains("nothing is called `quiett`"), "{said}");
+    assert!(!said.contains("unknown key"), "{said}");
+    // Beside a budget that is missing, too; a key that nobody knows stays one.
+    let file = file.replace("pairs = 8", "paris = 8").replace("bad.toml", "logarithm");
+    scratch.write("run.toml", &format!("{file}{more}"));
+    let said = scratch.refused(&["tune", "run.toml"]);
+    assert!(!said.contains("unknown key `choice`"), "{said}");
+    assert!(said.contains("paris"), "{said}");
+}
+
 #[test]
 fn methods_are_simulated() {
     let scratch = Scratch::new();

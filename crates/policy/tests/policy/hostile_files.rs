@@ -153,7 +153,7 @@ fn bytes_that_are_no_text() {
         ("wide.toml", b"\xff\xfen\0a\0m\0e\0", "is not UTF-8 text (byte 0)"),
         ("zero.toml", b"name = \"a\0b\"\nreduce = \"1\"\n", "not valid TOML"),
         ("zeros.toml", &[0; 5_000], "not valid TOML"),
-        ("empty.toml", b"", "`name` is missing"),
+        ("empty.toml", b"", "`name` and `reduce` are missing"),
     ] {
         let wrong = match Policy::load(&written(&folder, name, bytes)) {
             Ok(_) => panic!("{name} was read"),

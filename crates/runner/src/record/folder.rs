@@ -151,11 +151,16 @@ impl ResultsFolder {
     /// # Errors
     /// When it holds no run.
     pub fn to_read(path: &Path) -> Result<Self, Failure> {
-        if !is_ours(path) {
-            return Err(Failure::input(
-                format!("`{}` is not the results folder of a run", path.display()),
-                format!("it has no {} of lmrlab", MANIFEST.name()),
-            ));
+        let shown = path.display();
+        let refuse = |why: String| Failure::input(format!("`{shown}` is not the results folder of a run"), why);
+        if !path.exists() {
+            return Err(refuse("there is no such folder".to_owned()));
+        }
+        if !path.is_dir() {
+            return Err(refuse("it is not a folder".to_owned()));
+        }
+        if !path.join(MANIFEST.name()).exists() {
+            return Err(refuse(format!("it has no {}", MANIFEST.name())));
         }
         Ok(Self {
             path: path.to_owned(),
@@ -239,8 +244,11 @@ fn is_ours(folder: &Path) -> bool {
         .is_some_and(|manifest| manifest.contains_key("format_version") && manifest.contains_key("lmrlab"))
 }
 
-/// Tries to write where the folder is, or where it will be created, and leaves nothing behind.
-fn check_writable(path: &Path) -> io::Result<()> {
+/// Tries to write where a folder is, or where it will be created, and leaves nothing behind.
+///
+/// # Errors
+/// When the system refuses.
+pub fn check_writable(path: &Path) -> io::Result<()> {
     let absolute = std::path::absolute(path)?;
     let nearest = absolute
         .ancestors()

@@ -279,9 +279,18 @@ fn scan<F: LineFormat, const N: usize>(
         // Killed while it wrote the first line.
         Some(line) if !line.ends_with('\n') && header.starts_with(line) => return Ok(Whole::default()),
         None => return Ok(Whole::default()),
-        Some(_) => {
+        Some(line) => {
+            if line.strip_suffix("\r\n") == header.strip_suffix('\n') {
+                return Err(Failure::input(
+                    format!("the lines of `{shown}` end with CR LF; a run ends them with LF"),
+                    "an editor or a copy has changed the line ends; change them back, as with `dos2unix`",
+                ));
+            }
+            if !text.is_text() {
+                return Err(not_text(path, text.count));
+            }
             return Err(Failure::input(
-                format!("the columns of `{shown}` are not those of this run"),
+                format!("the columns in line 1 of `{shown}` are not those of this run"),
                 "the file was changed, or written by another version of lmrlab or for another run",
             ));
         }
@@ -294,8 +303,10 @@ fn scan<F: LineFormat, const N: usize>(
     let mut entry = Vec::with_capacity(N);
     while let Some(line) = text.next().map_err(unreadable)? {
         let Some(line) = line_of(format, columns, line) else {
+            let was_text = text.is_text();
             let is_line = |text: &str| line_of(format, columns, text).is_some();
             return match text.any(is_line).map_err(unreadable)? {
+                true if !was_text => Err(not_text(path, text.count)),
                 true => Err(Failure::input(
                     format!(
                         "line {} of `{shown}` is no {}, and lines after it are",
@@ -334,6 +345,16 @@ fn scan<F: LineFormat, const N: usize>(
         whole.lines += N as u64;
     }
     Ok(whole)
+}
+
+fn not_text(path: &Path, line: u64) -> Failure {
+    Failure::input(
+        format!(
+            "line {line} of `{}` is not UTF-8 text, so it is no line of a CSV file",
+            path.display()
+        ),
+        "the file is damaged or another one; put it back as it was, or begin a new run",
+    )
 }
 
 /// The line of a journal in a line of text that is complete.
@@ -393,6 +414,11 @@ impl TextLines {
         .unwrap_or(&text);
         self.line.push_str(text);
         Ok(Some(&self.line))
+    }
+
+    /// Whether the last line is text, as all of a journal is.
+    fn is_text(&self) -> bool {
+        !self.bytes.contains(&0) && str::from_utf8(&self.bytes).is_ok()
     }
 
     /// Whether any of the lines that follow is one of these.
@@ -490,14 +516,18 @@ mod tests {
         let folder = folder(dir.path());
         let path = folder.file(GAMES);
         for (text, complaint) in [
-            ("other\n", "the columns of"),
-            ("1,2\n3,x\n5,6\n7,8\n", "line 3 of"),
-            ("1,2,3\n3,4\n", "line 2 of"),
-            ("9,2\n3,4\n", "line 3 of"),
+            (&b"other\n"[..], "the columns in line 1 of"),
+            (b"\xff\xfe\n", "line 1 of"),
+            (b"\0\0\n", "is not UTF-8 text"),
+            (b"one,\"other, with a comma\"\r\n1,2\r\n3,4\r\n", "end with CR LF"),
+            (b"H1,2\n3,x\n5,6\n7,8\n", "line 3 of"),
+            (b"H1,2\n3,\xff\n5,6\n7,8\n", "is not UTF-8 text"),
+            (b"H1,2,3\n3,4\n", "line 2 of"),
+            (b"H9,2\n3,4\n", "line 3 of"),
         ] {
-            let text = match text {
-                "other\n" => text.to_owned(),
-                rows => format!("{HEADER}{rows}"),
+            let text = match text.strip_prefix(b"H") {
+                Some(rows) => [HEADER.as_bytes(), rows].concat(),
+                None => text.to_vec(),
             };
             std::fs::write(&path, &text).unwrap();
             let refused = Journal::<_, 2>::open(&folder, GAMES, Numbers)
@@ -507,7 +537,7 @@ mod tests {
                 .unwrap()
                 .to_string();
             assert!(refused.contains(complaint), "{refused}");
-            assert_eq!(std::fs::read_to_string(&path).unwrap(), text);
+            assert_eq!(std::fs::read(&path).unwrap(), text);
         }
     }
 
