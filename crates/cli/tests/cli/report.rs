@@ -140,7 +140,7 @@ fn what_is_no_result_is_refused() {
             .lmrlab(&["report", path])
             .assert()
             .code(2)
-            .stderr(predicate::str::contains(path).and(predicate::str::contains("= help")));
+            .stderr(predicate::str::contains(path).and(predicate::str::contains("help")));
     }
     assert!(!scratch.path("notes/report.html").exists());
     trio(&scratch);
@@ -209,7 +209,7 @@ fn runs_side_by_side() {
             "none",
             "rebel-starter",
             "--pairs",
-            "4",
+            "16",
             "--nodes",
             nodes,
             "--quiet",
