@@ -1,4 +1,8 @@
 //! A tuning run and its folder: begin, resume, play to the end, analyse.
+//!
+//! A [`Session`] is what a command works with. Playing is three things in a row: [`TuningRun`] plays the pairs that the method
+//! asks for, [`gate`] plays the final matches, [`Outcome`] writes the result. Whatever a run has learned is in its journal,
+//! tuning.csv, so that showing, analysing and resuming it are all the same: the method reads the journal again.
 
 use std::num::NonZeroUsize;
 use std::path::Path;
@@ -12,7 +16,7 @@ use super::plan::{self, Plan};
 use super::report::Outcome;
 use super::surface::Surface;
 use super::tuning_pairs::{self, TuningPair};
-use super::tuning_run::{Ended, Progress, Run as Playing};
+use super::tuning_run::{Ended, Progress, TuningRun};
 use super::{Method, PairResult};
 use lmrlab_runner::conduct::event::Observer;
 use lmrlab_runner::conduct::first_handshake;
@@ -228,7 +232,7 @@ impl Session {
         // The journal stays open, and locked, until the gate is over too.
         let (mut journal, played) = tuning_pairs::open(&self.folder, plan.subject.names())?;
         let timings = self.folder.file(TIMINGS);
-        let run = Playing::new(plan, interrupt, time_before(&timings));
+        let run = TuningRun::new(plan, interrupt, time_before(&timings));
         let mut method = plan.method();
         let mut pairs = 0;
         let ended = run.play(
