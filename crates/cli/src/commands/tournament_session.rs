@@ -72,7 +72,7 @@ impl Session {
     fn conduct(&self, mut recorder: Recorder, guard: Option<Guard>, interrupt: &Interrupt) -> Result<(), Failure> {
         let mut observer = progress::observer(self.display.quiet, self.display.json_lines, self.display.every);
         let ended = conduct(&self.tournament, &mut recorder, interrupt, &mut *observer);
-        drop(guard);
+        guard.into_iter().for_each(Guard::end);
         // What was recorded before a failure is worth its standings, too.
         let progress = recorder.finish();
         let hint = |failure| self.how_to_go_on(failure);
