@@ -192,7 +192,10 @@ fn games(count: u64) -> &'static str {
 }
 
 fn shown(file: &Path) -> String {
-    format!("`{}`", file.display())
+    match file.to_str() {
+        Some("-") => "standard input".to_owned(),
+        _ => format!("`{}`", file.display()),
+    }
 }
 
 fn write(path: &Path, content: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>) -> Result<(), Failure> {

@@ -74,7 +74,7 @@ impl Session {
         let mut observer = progress::observer(self.display.quiet, self.display.json_lines, self.display.every);
         let fresh = self.display.report.then(|| Fresh::begin(&self.out));
         let ended = conduct(&self.tournament, &mut recorder, interrupt, &mut *observer);
-        drop(guard);
+        guard.into_iter().for_each(Guard::end);
         // What was recorded before a failure is worth its standings, too.
         let progress = recorder.finish();
         if let Some(fresh) = fresh {

@@ -52,7 +52,7 @@ fn a_run_that_was_moved_says_where_it_looks_for_its_files() {
         let path = Path::new("moved/positions/openings.epd");
         [
             format!("the run in `{folder}` needs `positions/openings.epd`"),
-            format!("there is no `{}`", path.display()),
+            format!("there is no file `{}`", path.display()),
             "paths in its manifest start from `..`".to_owned(),
             "move it back".to_owned(),
         ]

@@ -388,8 +388,9 @@ impl Manifest {
                 }
                 let path = from_here(&absolute(&root.join(&file.path)));
                 let message = format!(
-                    "the run in `{shown}` needs `{}`, and there is no `{}`",
+                    "the run in `{shown}` needs `{}`, and there is no {} `{}`",
                     file.path,
+                    if file.positions.is_some() { "file" } else { "program" },
                     path.display()
                 );
                 if Path::new(&file.path).is_absolute() {

@@ -15,6 +15,7 @@ use lmrlab_policy::reference::PolicyReference;
 use lmrlab_runner::conduct::event::{Observer, Silent};
 use lmrlab_runner::failure::Failure;
 use lmrlab_runner::game::limit::MAX_NODES;
+use lmrlab_runner::player::uci::guard::Guard;
 use lmrlab_runner::project::{self, Runnable};
 use lmrlab_runner::tournament::defaults::{DEFAULT_OPENINGS, MAX_PAIRS};
 use lmrlab_runner::tournament::entrant::EntrantEngine;
@@ -180,7 +181,7 @@ fn play(mut session: Session, quiet: bool, report: bool) -> Result<(), Failure> 
     };
     let fresh = report.then(|| Fresh::begin(session.folder()));
     let outcome = session.play(&interrupt, &mut told, &mut remark, &mut observe, &invocation());
-    drop(guard);
+    guard.into_iter().for_each(Guard::end);
     // A run that was refused has no folder.
     if let Some(fresh) = fresh.filter(|_| session.folder().is_dir()) {
         fresh.end();
