@@ -1,6 +1,6 @@
 //! Finds out what wrote a folder or a CSV file, and makes its page.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use lmrlab_runner::failure::Failure;
 use lmrlab_runner::record::folder::{GAMES, MANIFEST};
@@ -8,7 +8,7 @@ use lmrlab_runner::record::manifest::RunKind;
 use lmrlab_runner::run::Run;
 
 use crate::page::Page;
-use crate::{computed, tournament, tuning};
+use crate::{computed, lab, tournament, tuning};
 
 /// The page of a folder or a CSV file, whatever command wrote it.
 ///
@@ -27,10 +27,29 @@ pub fn page(path: &Path) -> Result<Page, Failure> {
             )),
         };
     }
+    if path.is_file() {
+        return lab::file(path);
+    }
+    if !path.exists() {
+        return Err(Failure::input(
+            format!("`{}` does not exist", path.display()),
+            "name the folder of a run, or a folder or CSV file of the lab",
+        ));
+    }
     if computed::is_there(path) {
         return computed::page(path, None);
     }
-    Err(unknown(path))
+    lab::folder(path)?.ok_or_else(|| unknown(path))
+}
+
+/// The page of several results: each one's, and what the files of the lab among them say together.
+///
+/// # Errors
+/// As [`page`], for any of them.
+pub fn pages(paths: &[PathBuf]) -> Result<Page, Failure> {
+    let mut pages = paths.iter().map(|path| page(path)).collect::<Result<Vec<_>, _>>()?;
+    pages.extend(lab::across(paths)?);
+    Ok(Page::joined(pages))
 }
 
 fn unknown(path: &Path) -> Failure {

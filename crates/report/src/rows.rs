@@ -9,18 +9,18 @@ use crate::table::{Column, Table};
 
 /// A column of a CSV file as it stands on a page.
 #[derive(Debug, Clone, Copy)]
-pub struct Shown {
+pub struct Shown<'n> {
     /// Its name in the file.
-    pub name: &'static str,
+    pub name: &'n str,
     /// Its heading on the page.
-    pub heading: &'static str,
+    pub heading: &'n str,
     /// What it means, shown when the heading is pointed at; may be empty.
-    pub meaning: &'static str,
+    pub meaning: &'n str,
 }
 
-impl Shown {
+impl<'n> Shown<'n> {
     /// A column with its heading and meaning.
-    pub const fn new(name: &'static str, heading: &'static str, meaning: &'static str) -> Self {
+    pub const fn new(name: &'n str, heading: &'n str, meaning: &'n str) -> Self {
         Self { name, heading, meaning }
     }
 }
@@ -104,8 +104,8 @@ impl Rows {
     }
 
     /// The rows as a table of these columns; those that the file does not have are left out.
-    pub fn table(&self, shown: &[Shown]) -> Table {
-        let there: Vec<(usize, &Shown)> = shown
+    pub fn table(&self, shown: &[Shown<'_>]) -> Table {
+        let there: Vec<(usize, &Shown<'_>)> = shown
             .iter()
             .filter_map(|shown| Some((self.column(shown.name)?, shown)))
             .collect();

@@ -8,7 +8,6 @@ use clap::Args;
 
 use super::print_out;
 use crate::pages;
-use lmrlab_report::page::Page;
 use lmrlab_report::png::Painter;
 use lmrlab_report::results;
 use lmrlab_runner::failure::Failure;
@@ -22,6 +21,8 @@ Examples:
   lmrlab report results/quickstart
   lmrlab report results/quickstart --out page.html --svg pictures
   lmrlab report results/long-run --follow --open
+  lmrlab report results/audit
+  lmrlab report ablation.csv sweep.csv --out lab.html
 
 The page opens from disk and asks for nothing else. It holds every number and picture of the result; the games can be \
 replayed on a board."
@@ -58,7 +59,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let painter = arguments.png.as_ref().map(|_| Painter::new()).transpose();
     let painter = painter.map_err(|error| Failure::Run(error.to_string()))?;
     let out = arguments.out.clone().unwrap_or_else(|| usual_place(&arguments.results));
-    let mut page = made(&arguments.results)?;
+    let mut page = results::pages(&arguments.results)?;
     pages::write(&page, &out)?;
     print_out(&format!("The page is {}\n", out.display()));
     if arguments.open {
@@ -66,7 +67,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
     while arguments.follow && page.reload_seconds.is_some() {
         std::thread::sleep(FOLLOW);
-        page = made(&arguments.results)?;
+        page = results::pages(&arguments.results)?;
         pages::write(&page, &out)?;
     }
     for picture in page.pictures() {
@@ -79,11 +80,6 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         }
     }
     Ok(())
-}
-
-fn made(results: &[PathBuf]) -> Result<Page, Failure> {
-    let pages = results.iter().map(|path| results::page(path));
-    Ok(Page::joined(pages.collect::<Result<Vec<_>, _>>()?))
 }
 
 /// Where a page goes when nobody says.

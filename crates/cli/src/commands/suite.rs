@@ -33,7 +33,7 @@ A position names best moves (`bm`), moves to avoid (`am`), or points of moves as
 the solution counts from the end of the iteration from which its move stayed right. Every search starts from empty tables.
 
 Columns of --csv: policy, position, move, right (0 or 1), points, most_points, depth (plies), nodes, solution_depth, \
-solution_nodes; of --times: policy, position, time_ms, solution_time_ms. With --nodes or --depth the first is the same on \
+solution_nodes, fen, expected; of --times: policy, position, time_ms, solution_time_ms. With --nodes or --depth the first is the same on \
 every machine and for any number of threads."
 )]
 pub(crate) struct Arguments {

@@ -17,6 +17,8 @@ pub fn answers_table(names: &[String], tests: &[TestPosition], rows: &[Vec<Answe
         "nodes",
         "solution_depth",
         "solution_nodes",
+        "fen",
+        "expected",
     ]);
     let optional = |value: Option<u64>| value.map_or_else(String::new, |value| value.to_string());
     for (name, test, answer) in each(names, tests, rows) {
@@ -31,6 +33,8 @@ pub fn answers_table(names: &[String], tests: &[TestPosition], rows: &[Vec<Answe
             answer.nodes.to_string(),
             optional(answer.solution.map(|solution| u64::from(solution.depth))),
             optional(answer.solution.map(|solution| solution.nodes)),
+            test.position.to_string(),
+            test.expected(),
         ]);
     }
     sheet

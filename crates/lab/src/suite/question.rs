@@ -58,6 +58,25 @@ impl TestPosition {
             .map_or_else(|| "-".to_owned(), |mv| display_san_move(board, mv).to_string())
     }
 
+    /// What is asked for, in standard algebraic notation: the best moves, `not` and the moves to avoid, or the moves that have
+    /// the most points.
+    pub fn expected(&self) -> String {
+        let names = |moves: &[Move]| {
+            let names: Vec<String> = moves.iter().map(|mv| self.san(Some(*mv))).collect();
+            names.join(" ")
+        };
+        let most: Vec<Move> = (self.points.iter())
+            .filter(|(_, points)| Some(*points) == self.most_points())
+            .map(|(mv, _)| *mv)
+            .collect();
+        match (self.best.is_empty(), self.avoided.is_empty()) {
+            (false, true) => names(&self.best),
+            (true, false) => format!("not {}", names(&self.avoided)),
+            (false, false) => format!("{}, not {}", names(&self.best), names(&self.avoided)),
+            (true, true) => names(&most),
+        }
+    }
+
     /// The moves that answer the question, if they are named.
     pub fn best(&self) -> &[Move] {
         &self.best

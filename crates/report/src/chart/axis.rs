@@ -122,7 +122,11 @@ impl Axis {
             Scale::Names(names) => (0..names.len()).map(|index| index as f64).collect(),
             Scale::Logarithmic => {
                 let decades = low.floor() as i32..=high.ceil() as i32;
-                let steps: &[f64] = if high - low > 2.5 { &[1.0] } else { &[1.0, 2.0, 5.0] };
+                let steps: &[f64] = match high - low {
+                    wide if wide > 2.5 => &[1.0],
+                    wide if wide > 1.0 => &[1.0, 2.0, 5.0],
+                    _ => &[1.0, 1.5, 2.0, 3.0, 4.0, 5.0, 7.0],
+                };
                 decades
                     .flat_map(|decade| steps.iter().map(move |step| step * 10_f64.powi(decade)))
                     .filter(|value| (low..=high).contains(&value.log10()))
@@ -143,7 +147,8 @@ impl Axis {
             _ => (value, self.range.1 - self.range.0),
         };
         let decimals = match self.scale {
-            Scale::Logarithmic => usize::from(value < 1.0),
+            // Two digits of what is small.
+            Scale::Logarithmic => (1.0 - value.log10().floor()).clamp(0.0, 6.0) as usize,
             _ => (1.0 - (width / 2.0).log10().floor()).clamp(0.0, 6.0) as usize,
         };
         let text = grouped(value, decimals);

@@ -27,6 +27,8 @@ pub const WIDTH: f64 = 760.0;
 const LETTERS: f64 = 12.5;
 /// Height of the title's letters.
 const TITLE: f64 = 15.0;
+/// Greatest width of what stands at a tick.
+const LONGEST_TICK: f64 = 220.0;
 /// Most points of a line that are drawn, and most places on it that can be pointed at.
 const MOST_POINTS: usize = 400;
 const MOST_HOVERS: usize = 60;
@@ -140,6 +142,22 @@ pub struct Cell {
     pub text: String,
     /// What it says when it is pointed at.
     pub hover: String,
+    /// What makes it unlike the others.
+    pub mark: Mark,
+}
+
+/// What makes a cell unlike the others. The note of the picture says what it means.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Mark {
+    /// Nothing.
+    #[default]
+    None,
+    /// A dotted frame in the place of a colour.
+    Bare,
+    /// A frame.
+    Framed,
+    /// A frame of dashes.
+    Dashed,
 }
 
 /// Something that is drawn between the axes. A series is a number from 0: it decides colour, dash and mark.
@@ -219,7 +237,7 @@ impl Chart {
                 .map(|tick| text_width(&axis.text(tick), LETTERS));
             widths.fold(0.0, f64::max)
         };
-        let left = widest(&self.y).min(220.0) + 34.0;
+        let left = widest(&self.y).min(LONGEST_TICK) + 34.0;
         let backend = Backend {
             elements: Rc::clone(&elements),
             size,
@@ -261,7 +279,7 @@ impl Chart {
             .x_labels(self.x.ticks(9).len().max(2))
             .y_labels(self.y.ticks(6).len().max(2))
             .set_all_tick_mark_size(units(3.0));
-        let long = |axis: &Axis, value: &f64| shortened(&axis.text(*value), LETTERS, 220.0);
+        let long = |axis: &Axis, value: &f64| shortened(&axis.text(*value), LETTERS, LONGEST_TICK);
         let (x_text, y_text) = (|value: &f64| long(&self.x, value), |value: &f64| long(&self.y, value));
         mesh.x_label_formatter(&x_text).y_label_formatter(&y_text);
         mesh.draw()?;
@@ -269,7 +287,35 @@ impl Chart {
         for layer in &self.layers {
             self.draw_layer(&chart, layer, &mut elements);
         }
+        self.draw_labels(&chart, &mut elements);
         Ok(())
+    }
+
+    /// The names of the points of all layers, none over another.
+    fn draw_labels(&self, chart: &Context, out: &mut Elements) {
+        let (x_ends, y_ends) = (self.x.range(), self.y.range());
+        let (left, bottom) = Self::place(chart, (x_ends.0, y_ends.0));
+        let (right, top) = Self::place(chart, (x_ends.1, y_ends.1));
+        let within = (left.min(right), top.min(bottom), left.max(right), top.max(bottom));
+        let points = self.layers.iter().flat_map(|layer| match layer {
+            Layer::Points { points, .. } => points.as_slice(),
+            _ => &[],
+        });
+        let place = |at: (f64, f64)| Self::place(chart, (self.x.clamped(at.0), self.y.clamped(at.1)));
+        let named: Vec<_> = points
+            .filter_map(|point| Some((place(point.at), point.label.as_deref()?)))
+            .collect();
+        for (at, (_, text)) in labels::places(&named, LETTERS, within).into_iter().zip(&named) {
+            let Some(at) = at else { continue };
+            let anchor = Anchor::Middle;
+            out.words(
+                at,
+                Words {
+                    anchor,
+                    ..Words::new(text, LETTERS)
+                },
+            );
+        }
     }
 
     fn place(chart: &Context, at: (f64, f64)) -> (f64, f64) {
@@ -313,24 +359,6 @@ impl Chart {
                 for point in points {
                     out.mark(place(point.at), *series, 4.5, Some(&point.hover));
                 }
-                let (left, bottom) = Self::place(chart, (x_ends.0, y_ends.0));
-                let (right, top) = Self::place(chart, (x_ends.1, y_ends.1));
-                let named: Vec<_> = points
-                    .iter()
-                    .filter_map(|point| Some((place(point.at), point.label.as_deref()?)))
-                    .collect();
-                let within = (left.min(right), top.min(bottom), left.max(right), top.max(bottom));
-                for (at, (_, text)) in labels::places(&named, LETTERS, within).into_iter().zip(&named) {
-                    let Some(at) = at else { continue };
-                    let anchor = Anchor::Middle;
-                    out.words(
-                        at,
-                        Words {
-                            anchor,
-                            ..Words::new(text, LETTERS)
-                        },
-                    );
-                }
             }
             Layer::Bars { series, bars } => {
                 for bar in bars {
@@ -360,7 +388,21 @@ impl Chart {
                     let (x, y) = (cell.column as f64, cell.row as f64);
                     let (from, to) = (place((x - 0.48, y - 0.46)), place((x + 0.48, y + 0.46)));
                     let ink = if cell.level < 0.0 { Ink::Below } else { Ink::Above };
-                    out.rectangle(from, to, ink, 0.06 + 0.9 * cell.level.abs().min(1.0), Some(&cell.hover));
+                    let strength = match cell.mark {
+                        Mark::Bare => 0.0,
+                        _ => 0.06 + 0.9 * cell.level.abs().min(1.0),
+                    };
+                    out.rectangle(from, to, ink, strength, Some(&cell.hover));
+                    let frame = match cell.mark {
+                        Mark::None => None,
+                        Mark::Bare => Some((Ink::Axis, 1.0, Dash::Dotted)),
+                        Mark::Framed => Some((Ink::Text, 2.6, Dash::Solid)),
+                        Mark::Dashed => Some((Ink::Text, 2.2, Dash::Dashed)),
+                    };
+                    if let Some((ink, width, dash)) = frame {
+                        let corners = [from, (to.0, from.1), to, (from.0, to.1), from];
+                        out.path(&corners, ink, width, dash);
+                    }
                     if text_width(&cell.text, LETTERS) <= (to.0 - from.0).abs() + 2.0 {
                         let at = ((from.0 + to.0) / 2.0, (from.1 + to.1) / 2.0 + 0.35 * LETTERS);
                         let anchor = Anchor::Middle;

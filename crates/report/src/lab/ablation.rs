@@ -1,0 +1,233 @@
+//! The page of an ablation: what each rule of a policy is worth.
+
+use lmrlab_runner::failure::Failure;
+use maud::{Markup, html};
+
+use super::dots::{Dot, Dots, Line, MOST_LINES};
+use super::file::LabFile;
+use super::measures::{BETTER, COLUMNS, Known, Measure, WORSE};
+use super::scatter::{self, Axes, Named};
+use crate::page::{Page, Section};
+use crate::rows::Shown;
+use crate::table::printable;
+
+/// The page.
+pub(super) fn page(file: &LabFile) -> Result<Page, Failure> {
+    file.needs("ablate", &["switched", "policy"])?;
+    let measures = Measure::of_file(file);
+    for measure in &measures {
+        file.needs("ablate", measure.columns())?;
+        file.numbers(measure.columns())?;
+    }
+    let Some((first, _)) = measures.split_first() else {
+        return Err(Failure::input(
+            format!("`{}` looks like a file of `ablate`, but measures nothing", file.place),
+            "its lines need nodes_ratio, solved_gain, missed_rate or elo",
+        ));
+    };
+    let whole = file.of("switched", "").next();
+    let policy = whole.map_or("the policy", |row| file.rows.cell(row, "policy"));
+    let mut sections = Vec::new();
+    for measure in &measures {
+        let mut section = Section::new(measure.id(), measure.title());
+        section.draw(picture(file, policy, *measure));
+        sections.push(section);
+    }
+    let mut section = Section::new("nodes-and-gain", "What it costs and what it brings");
+    for measure in measures.iter().filter(|measure| **measure != Measure::Nodes) {
+        let axes = Axes {
+            id: format!("{}-by-nodes", measure.id()),
+            title: format!("{} by nodes to depth: {policy} with rules switched", measure.title()),
+            cost: Measure::Nodes.axis().to_owned(),
+            gain: *measure,
+            gain_axis: measure.axis().to_owned(),
+        };
+        if let Some(picture) = scatter::draw(axes, &both(file, *measure)) {
+            section.draw(picture);
+        }
+    }
+    if !section.parts.is_empty() {
+        sections.push(section);
+    }
+    let mut section = Section::new("table", "All numbers");
+    let mut shown = vec![
+        Shown::new(
+            "switched",
+            "Switched",
+            "-rule: switched off; +rule: switched on; empty: the policy as named",
+        ),
+        Shown::new("policy", "Policy", ""),
+    ];
+    shown.extend(COLUMNS);
+    section.add(file.table(&shown));
+    sections.push(section);
+    Ok(Page {
+        title: format!("Ablation of {policy}"),
+        subtitle: format!("{}: the policy with each of its rules switched", file.name),
+        verdict: verdict(file, *first, &measures),
+        sections,
+        reload_seconds: None,
+    })
+}
+
+fn verdict(file: &LabFile, first: Measure, measures: &[Measure]) -> Markup {
+    // Elo is what counts in the end.
+    let measure = if measures.contains(&Measure::Elo) {
+        Measure::Elo
+    } else {
+        first
+    };
+    let lines = lines(file, measure);
+    let clear = |series: usize| {
+        let mut names: Vec<String> = lines
+            .iter()
+            .filter(|(_, known)| measure.judge(*known) == series)
+            .map(|(name, known)| format!("{name} ({})", measure.known(*known)))
+            .collect();
+        let all = names.len();
+        names.truncate(5);
+        if all > names.len() {
+            names.push(format!("and {} more", all - names.len()));
+        }
+        names.join("; ")
+    };
+    let sentence = match measure {
+        Measure::Missed => format!(
+            "{} policies with rules switched, by the share of dismissed moves that were missed.",
+            lines.len()
+        ),
+        _ => {
+            let [worse, better] = [WORSE, BETTER].map(clear);
+            let (worse_word, better_word) = match measure {
+                Measure::Nodes => ("More nodes than the policy as named", "Fewer nodes"),
+                Measure::Solved => ("Fewer positions solved than by the policy as named", "More solved"),
+                _ => ("Weaker than the policy as named", "Stronger"),
+            };
+            match (worse.is_empty(), better.is_empty()) {
+                (true, true) => format!(
+                    "{}: none of the {} changes is clear of its error.",
+                    measure.title(),
+                    lines.len()
+                ),
+                (false, true) => format!("{worse_word}: {worse}."),
+                (true, false) => format!("{better_word} than the policy as named: {better}."),
+                (false, false) => format!("{worse_word}: {worse}. {better_word}: {better}."),
+            }
+        }
+    };
+    html! {
+        p { (printable(&sentence)) }
+        p.note {
+            "-rule: the rule is switched off; +rule: it is switched on. With " (lines.len())
+            " lines, about one in twenty is clear of its error by chance alone."
+        }
+    }
+}
+
+/// The lines with switched rules that have a value, the greatest first.
+fn lines(file: &LabFile, measure: Measure) -> Vec<(String, Known)> {
+    let mut lines: Vec<(String, Known)> = file
+        .rows
+        .rows
+        .iter()
+        .filter_map(|row| {
+            let name = printable(file.rows.cell(row, "switched"));
+            Some((name, measure.of(&file.rows, row)?))
+        })
+        .filter(|(name, _)| !name.is_empty())
+        .collect();
+    lines.sort_by(|(_, one), (_, other)| other.value.total_cmp(&one.value));
+    lines
+}
+
+fn picture(file: &LabFile, policy: &str, measure: Measure) -> crate::chart::Picture {
+    let mut lines = lines(file, measure);
+    let all = lines.len();
+    if all > MOST_LINES {
+        // Those that change least are left out.
+        let unchanged = measure.unchanged().unwrap_or(0.0);
+        lines.sort_by(|(_, one), (_, other)| {
+            (other.value - unchanged)
+                .abs()
+                .total_cmp(&(one.value - unchanged).abs())
+        });
+        lines.truncate(MOST_LINES);
+        lines.sort_by(|(_, one), (_, other)| other.value.total_cmp(&one.value));
+    }
+    let whole = file.of("switched", "").next();
+    let upright = match measure.unchanged() {
+        Some(value) => Some((value, "as named".to_owned())),
+        None => whole
+            .and_then(|row| measure.of(&file.rows, row))
+            .map(|known| (known.value, format!("as named: {}", measure.text(known.value)))),
+    };
+    let known: Vec<Known> = lines.iter().map(|(_, known)| *known).collect();
+    let mut extent = known.clone();
+    extent.extend(upright.as_ref().map(|(value, _)| Known {
+        value: *value,
+        interval: None,
+    }));
+    let dots: Vec<Line> = lines
+        .iter()
+        .map(|(name, known)| {
+            Line::Value(Dot {
+                name: name.clone(),
+                value: known.value,
+                interval: known.interval,
+                series: measure.judge(*known),
+                hover: format!("{name}: {}", measure.known(*known)),
+            })
+        })
+        .collect();
+    let said: Vec<String> = lines
+        .iter()
+        .map(|(name, known)| format!("{name} {}", measure.known(*known)))
+        .collect();
+    let left_out = match all - lines.len() {
+        0 => String::new(),
+        rest => format!(" The {rest} that change least are in the table alone."),
+    };
+    let worth = match measure {
+        Measure::Nodes => " So a -rule far to the right saves nodes in the policy as named.",
+        Measure::Solved => " So a -rule far to the left helps to solve positions.",
+        Measure::Missed => "",
+        Measure::Elo => " So a -rule far to the left is one that gains Elo.",
+    };
+    Dots {
+        id: format!("ablation-{}", measure.id()),
+        title: format!("{}: {policy} with rules switched off (-) or on (+)", measure.title()),
+        description: format!("{}.{left_out}", said.join("; ")),
+        note: format!(
+            "{}.{worth} Sorted. Bars: 95% intervals.{left_out}",
+            measure.directions()
+        ),
+        x: measure.axis_of(&extent),
+        names: String::new(),
+        legend: measure.legend(known.iter().map(|known| measure.judge(*known))),
+        upright,
+    }
+    .draw(&dots)
+}
+
+/// The lines that have both nodes and this measure. The policy as named is where nothing has changed.
+fn both(file: &LabFile, measure: Measure) -> Vec<Named> {
+    let known = |row: &[String], measure: Measure| {
+        let is_whole = file.rows.cell(row, "switched").is_empty();
+        let unchanged = measure.unchanged().filter(|_| is_whole);
+        measure
+            .of(&file.rows, row)
+            .or(unchanged.map(|value| Known { value, interval: None }))
+    };
+    file.rows
+        .rows
+        .iter()
+        .filter_map(|row| {
+            let switched = file.rows.cell(row, "switched");
+            Some(Named {
+                name: super::file::or(&printable(switched), "as named"),
+                cost: known(row, Measure::Nodes).filter(|_| file.has(&["nodes_ratio"]))?,
+                gain: known(row, measure)?,
+            })
+        })
+        .collect()
+}

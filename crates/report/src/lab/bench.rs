@@ -1,0 +1,382 @@
+//! The pages of `bench`: trees by iteration, by position, and times.
+
+use std::collections::BTreeMap;
+
+use lmrlab_lab::measures::Paired;
+use lmrlab_runner::failure::Failure;
+use lmrlab_runner::number_text::{percent, unsigned};
+use maud::{Markup, html};
+
+use super::dots::{Dot, Dots, Line};
+use super::file::LabFile;
+use super::measures::ratio_axis;
+use crate::chart::axis::{Axis, grouped};
+use crate::chart::svg::SERIES_COLOURS;
+use crate::chart::{Chart, Layer, Picture, Point};
+use crate::page::{Page, Section};
+use crate::rows::Shown;
+use crate::table::{Column, Table, printable};
+
+const ITERATIONS: [&str; 5] = ["policy", "depth", "positions", "nodes", "effective_branching_factor"];
+const POSITIONS: [&str; 12] = [
+    "policy",
+    "position",
+    "depth",
+    "best",
+    "score",
+    "nodes",
+    "quiescence_nodes",
+    "null_moves",
+    "null_move_cutoffs",
+    "cutoffs",
+    "first_move_cutoffs",
+    "cutoff_moves",
+];
+const TIMES: [&str; 4] = ["policy", "position", "nodes", "time_ms"];
+
+const HEADINGS: [Shown<'_>; 15] = [
+    Shown::new("policy", "Policy", ""),
+    Shown::new("position", "Position", ""),
+    Shown::new("depth", "Depth", "Iterations, in plies"),
+    Shown::new("best", "Best", "The best move"),
+    Shown::new("score", "Score", "In centipawns, or moves to mate"),
+    Shown::new("nodes", "Nodes", ""),
+    Shown::new("quiescence_nodes", "Quiescence", "Nodes of the quiescence search"),
+    Shown::new("null_moves", "Null moves", ""),
+    Shown::new("null_move_cutoffs", "cut", "Null moves that cut"),
+    Shown::new("cutoffs", "Cutoffs", ""),
+    Shown::new("first_move_cutoffs", "by the first", "Cutoffs by the first move"),
+    Shown::new(
+        "cutoff_moves",
+        "Cutoff moves",
+        "Sum of the numbers of the moves that cut",
+    ),
+    Shown::new(
+        "positions",
+        "Positions",
+        "Positions whose search reached this iteration",
+    ),
+    Shown::new(
+        "effective_branching_factor",
+        "EBF",
+        "Nodes of the iteration, divided by those of the one before in the same positions",
+    ),
+    Shown::new("time_ms", "ms", "Time of the search"),
+];
+
+/// The page of --iterations.
+pub(super) fn iterations(file: &LabFile) -> Result<Page, Failure> {
+    file.needs("bench", &ITERATIONS)?;
+    file.numbers(&ITERATIONS[1..])?;
+    let policies = file.names("policy");
+    let mut section = Section::new("iterations", "By iteration");
+    if policies.len() > SERIES_COLOURS {
+        section.say(format!(
+            "The first {SERIES_COLOURS} policies are drawn; the table has all."
+        ));
+    }
+    section.draw(lines(
+        file,
+        "nodes",
+        "iteration-nodes",
+        &format!("Nodes of each iteration: {}", listed(&policies)),
+        "",
+    ));
+    section.draw(lines(
+        file,
+        "effective_branching_factor",
+        "branching",
+        &format!("Effective branching factor of each iteration: {}", listed(&policies)),
+        "Nodes of an iteration divided by those of the one before. It often alternates between odd and even depths.",
+    ));
+    section.add(file.table(&HEADINGS));
+    Ok(Page {
+        title: format!("Bench of {}", listed(&policies)),
+        subtitle: format!("{}: nodes by iteration", file.name),
+        verdict: branching(file, &policies),
+        sections: vec![section],
+        reload_seconds: None,
+    })
+}
+
+/// `a, b, c`; of many the first ones.
+pub(super) fn listed(names: &[String]) -> String {
+    let mut listed: Vec<String> = names.iter().take(6).map(|name| printable(name)).collect();
+    if names.len() > 6 {
+        listed.push(format!("{} more", names.len() - 6));
+    }
+    listed.join(", ")
+}
+
+fn branching(file: &LabFile, policies: &[String]) -> Markup {
+    let said = policies.iter().filter_map(|policy| {
+        let factors = file
+            .of("policy", policy)
+            .filter_map(|row| file.rows.number(row, "effective_branching_factor"));
+        let logs: Vec<f64> = factors.filter(|factor| *factor > 0.0).map(f64::ln).collect();
+        (!logs.is_empty()).then(|| {
+            let mean = (logs.iter().sum::<f64>() / logs.len() as f64).exp();
+            format!("{} {}", printable(policy), unsigned(Some(mean), 2))
+        })
+    });
+    let said: Vec<String> = said.collect();
+    html! {
+        @if said.is_empty() { p { "One iteration has no branching factor." } }
+        @else { p { "Effective branching factor (geometric mean over the iterations): " (said.join(", ")) "." } }
+    }
+}
+
+fn lines(file: &LabFile, column: &str, id: &str, title: &str, note: &str) -> Picture {
+    let policies = file.names("policy");
+    let mut layers = Vec::new();
+    let (mut depths, mut values, mut said) = (Vec::new(), Vec::new(), Vec::new());
+    for (series, policy) in policies.iter().take(SERIES_COLOURS).enumerate() {
+        let points: Vec<(f64, f64)> = file
+            .of("policy", policy)
+            .filter_map(|row| file.rows.number(row, "depth").zip(file.rows.number(row, column)))
+            .collect();
+        depths.extend(points.iter().map(|(depth, _)| *depth));
+        values.extend(points.iter().map(|(_, value)| *value));
+        if let Some((depth, value)) = points.last() {
+            said.push(format!(
+                "{}: {} at depth {depth}",
+                printable(policy),
+                grouped(*value, 2)
+            ));
+        }
+        let marks = points.iter().map(|at| Point {
+            at: *at,
+            hover: format!("{}: depth {}, {}", printable(policy), at.0, grouped(at.1, 2)),
+            ..Point::default()
+        });
+        let marks = marks.collect();
+        layers.push(Layer::Line { series, points });
+        layers.push(Layer::Points { series, points: marks });
+    }
+    let y = match column {
+        "nodes" => Axis::logarithmic("nodes (logarithmic)", values),
+        _ => {
+            layers.push(Layer::Level(1.0, "no growth".to_owned()));
+            Axis::from_zero("effective branching factor", values)
+        }
+    };
+    Chart {
+        id: id.to_owned(),
+        title: title.to_owned(),
+        description: format!("{}.", said.join("; ")),
+        x: Axis::linear("depth of the iteration (plies)", depths),
+        y,
+        height: 260.0,
+        legend: policies
+            .iter()
+            .take(SERIES_COLOURS)
+            .enumerate()
+            .map(|(series, policy)| (series, printable(policy)))
+            .collect(),
+        note: note.to_owned(),
+        layers,
+    }
+    .draw()
+}
+
+/// The page of --csv.
+pub(super) fn positions(file: &LabFile) -> Result<Page, Failure> {
+    file.needs("bench", &POSITIONS)?;
+    let counts: Vec<&str> = ["depth"].into_iter().chain(POSITIONS[5..].iter().copied()).collect();
+    file.numbers(&counts)?;
+    let policies = file.names("policy");
+    let mut section = Section::new("policies", "By policy");
+    if let [first, ..] = &policies[..]
+        && policies.len() > 1
+    {
+        section.draw(ratios(file, &policies, first, "nodes", "nodes"));
+    }
+    section.add(sums(file, &policies));
+    let mut all = Section::new("table", "Every position");
+    all.add(file.table(&HEADINGS));
+    Ok(Page {
+        title: format!("Bench of {}", listed(&policies)),
+        subtitle: format!("{}: {} positions", file.name, file.names("position").len()),
+        verdict: compared(file, &policies, "nodes", "nodes"),
+        sections: vec![section, all],
+        reload_seconds: None,
+    })
+}
+
+/// The page of --times.
+pub(super) fn times(file: &LabFile) -> Result<Page, Failure> {
+    file.needs("bench", &TIMES)?;
+    file.numbers(&TIMES[2..])?;
+    let policies = file.names("policy");
+    let mut section = Section::new("policies", "By policy");
+    if let [first, ..] = &policies[..]
+        && policies.len() > 1
+    {
+        section.draw(ratios(file, &policies, first, "time_ms", "time"));
+    }
+    let columns = [
+        Column::words("Policy"),
+        Column::numbers("Nodes"),
+        Column::numbers("ms"),
+        Column::numbers("Nodes/s"),
+    ];
+    let mut table = Table::new(columns);
+    for policy in &policies {
+        let sum = |column: &str| {
+            file.of("policy", policy)
+                .filter_map(|row| file.rows.number(row, column))
+                .sum::<f64>()
+        };
+        let (nodes, time) = (sum("nodes"), sum("time_ms"));
+        let speed = (time > 0.0).then(|| nodes / time * 1e3);
+        table.push([
+            printable(policy),
+            grouped(nodes, 0),
+            grouped(time, 0),
+            unsigned(speed, 0),
+        ]);
+    }
+    section.add(table.markup());
+    let mut all = Section::new("table", "Every position");
+    all.add(file.table(&HEADINGS));
+    Ok(Page {
+        title: format!("Times of {}", listed(&policies)),
+        subtitle: format!("{}: {} positions", file.name, file.names("position").len()),
+        verdict: compared(file, &policies, "time_ms", "time"),
+        sections: vec![section, all],
+        reload_seconds: None,
+    })
+}
+
+/// By how much a policy differs from the first one: geometric mean over the positions that both have, and its interval.
+fn ratio(file: &LabFile, first: &str, policy: &str, column: &str) -> (f64, Option<(f64, f64)>) {
+    let values = |policy: &str| -> BTreeMap<String, f64> {
+        let rows = file.of("policy", policy);
+        let value = |row: &[String]| {
+            let value = file.rows.number(row, column).filter(|value| *value > 0.0)?;
+            Some((file.rows.cell(row, "position").to_owned(), value))
+        };
+        rows.filter_map(value).collect()
+    };
+    let (first, these) = (values(first), values(policy));
+    let logs: Vec<f64> = these
+        .iter()
+        .filter_map(|(position, value)| Some((value / first.get(position)?).ln()))
+        .collect();
+    Paired::of(&logs).factor()
+}
+
+fn compared(file: &LabFile, policies: &[String], column: &str, what: &str) -> Markup {
+    let Some((first, others)) = policies.split_first() else {
+        return html! {};
+    };
+    let total: f64 = file
+        .of("policy", first)
+        .filter_map(|row| file.rows.number(row, column))
+        .sum();
+    let said: Vec<String> = others
+        .iter()
+        .take(6)
+        .map(|policy| {
+            let (value, ends) = ratio(file, first, policy, column);
+            let ends = ends.map(|(low, high)| format!(" ({low:.2} to {high:.2})"));
+            format!("{} × {value:.2}{}", printable(policy), ends.unwrap_or_default())
+        })
+        .collect();
+    let unit = if column == "nodes" { "nodes" } else { "ms" };
+    html! {
+        p { (printable(first)) ": " (grouped(total, 0)) " " (unit) "." }
+        @if !said.is_empty() {
+            p { "Of its " (what) ", in the geometric mean over the positions with 95% intervals: " (said.join(", ")) "." }
+        }
+    }
+}
+
+fn ratios(file: &LabFile, policies: &[String], first: &str, column: &str, what: &str) -> Picture {
+    let known: Vec<(String, f64, Option<(f64, f64)>)> = policies
+        .iter()
+        .skip(1)
+        .take(super::dots::MOST_LINES)
+        .map(|policy| {
+            let (value, ends) = ratio(file, first, policy, column);
+            (printable(policy), value, ends)
+        })
+        .collect();
+    let values: Vec<f64> = known
+        .iter()
+        .flat_map(|(_, value, ends)| {
+            let (low, high) = ends.unwrap_or((*value, *value));
+            [*value, low, high]
+        })
+        .chain([1.0])
+        .collect();
+    let first = printable(first);
+    let hover = |name: &str, value: f64, ends: Option<(f64, f64)>| {
+        let ends = ends.map(|(low, high)| format!(" (95%: {} to {})", grouped(low, 3), grouped(high, 3)));
+        format!("{name}: × {}{}", grouped(value, 3), ends.unwrap_or_default())
+    };
+    let said: Vec<String> = known
+        .iter()
+        .map(|(name, value, ends)| hover(name, *value, *ends))
+        .collect();
+    let lines: Vec<Line> = known
+        .iter()
+        .map(|(name, value, ends)| {
+            Line::Value(Dot {
+                name: name.clone(),
+                value: *value,
+                interval: *ends,
+                series: 0,
+                hover: hover(name, *value, *ends),
+            })
+        })
+        .collect();
+    Dots {
+        id: format!("{what}-ratio"),
+        title: format!(
+            "{} of the other policies, against {first}",
+            if what == "nodes" { "Nodes" } else { "Time" }
+        ),
+        description: format!("{}.", said.join("; ")),
+        note: format!("Left of 1: less than {first}. Geometric means over the positions; bars: 95% intervals."),
+        x: ratio_axis(&format!("{what}, divided by that of {first}"), &values),
+        names: String::new(),
+        legend: Vec::new(),
+        upright: Some((1.0, "equal".to_owned())),
+    }
+    .draw(&lines)
+}
+
+/// One line for each policy, as the command prints it.
+fn sums(file: &LabFile, policies: &[String]) -> Markup {
+    let mut table = Table::new([
+        Column::words("Policy"),
+        Column::numbers("Nodes"),
+        Column::numbers("Depth").meaning("Mean of the iterations, in plies"),
+        Column::numbers("First move cuts").meaning("Share of the cutoffs that the first move made"),
+        Column::numbers("Cutoff move").meaning("Mean number of the move that cut"),
+        Column::numbers("Null moves cut"),
+        Column::numbers("Quiescence").meaning("Share of the nodes"),
+    ]);
+    for policy in policies {
+        let sum = |column: &str| {
+            file.of("policy", policy)
+                .filter_map(|row| file.rows.number(row, column))
+                .sum::<f64>()
+        };
+        let share = |part: &str, whole: &str| Some(sum(part) / sum(whole)).filter(|share| share.is_finite());
+        let all = sum("nodes");
+        let quiescence = Some(sum("quiescence_nodes") / all).filter(|share| share.is_finite());
+        let count = file.of("policy", policy).count().max(1) as f64;
+        table.push([
+            printable(policy),
+            grouped(all, 0),
+            unsigned(Some(sum("depth") / count), 2),
+            percent(share("first_move_cutoffs", "cutoffs")),
+            unsigned(share("cutoff_moves", "cutoffs"), 2),
+            percent(share("null_move_cutoffs", "null_moves")),
+            percent(quiescence),
+        ]);
+    }
+    table.markup()
+}

@@ -1,0 +1,201 @@
+//! Positions where a reduction hid the better move, as boards.
+
+use cozy_chess::util::{display_san_move, parse_uci_move};
+use cozy_chess::{Board, File, Move, Square};
+use maud::{Markup, html};
+
+use super::file::{LabFile, slug};
+use crate::board::{Arrow, Diagram};
+use crate::page::Section;
+use crate::rows::Shown;
+use crate::table::printable;
+
+/// Boards of one policy; the table has all positions.
+const MOST_BOARDS: usize = 12;
+
+const HEADINGS: [Shown<'_>; 10] = [
+    Shown::new("policy", "Policy", ""),
+    Shown::new("position", "Position", ""),
+    Shown::new("fen", "FEN", ""),
+    Shown::new("depth", "Depth", "Of both searches, in plies"),
+    Shown::new("played", "Plays", "The move of the search with reductions"),
+    Shown::new("played_score", "Score", "Of that move"),
+    Shown::new("missed", "Missed", "The move of the search without reductions"),
+    Shown::new("missed_score", "Score", "Of that move"),
+    Shown::new(
+        "line",
+        "Line",
+        "The principal variation of the search without reductions",
+    ),
+    Shown::new(
+        "reduced_on_the_way",
+        "Reduced",
+        "ply:move:-reduction@depth:rules of each move of the line that was reduced",
+    ),
+];
+
+/// The boards of each policy, then all as a table.
+pub(super) fn section(file: &LabFile, policies: &[String]) -> Section {
+    let mut section = Section::new("blame", "Better moves that a reduction hid");
+    for policy in policies {
+        let rows: Vec<&[String]> = file.of("policy", policy).collect();
+        let policy = printable(policy);
+        if rows.is_empty() {
+            section.say(format!(
+                "{policy}: no position is listed in which the search without reductions finds a better move."
+            ));
+            continue;
+        }
+        let heading = format!("{policy}: {} positions", rows.len());
+        section.add(html! {
+            h3 { (heading) }
+            p { "The same search without reductions, at the same depth, finds a better move." }
+        });
+        for (index, row) in rows.iter().take(MOST_BOARDS).enumerate() {
+            board(
+                &mut section,
+                file,
+                row,
+                &format!("blame-{}-{}", slug(&policy), index + 1),
+            );
+        }
+        if rows.len() > MOST_BOARDS {
+            section.say(format!(
+                "{} more positions of {policy} are in the table.",
+                rows.len() - MOST_BOARDS
+            ));
+        }
+    }
+    if !file.rows.rows.is_empty() {
+        let table = file.table(&HEADINGS);
+        section.add(html! { details { summary { "All positions as a table" } (table) } });
+    }
+    section
+}
+
+fn board(section: &mut Section, file: &LabFile, row: &[String], id: &str) {
+    let cell = |name| file.rows.cell(row, name);
+    let title = format!("{} at depth {}", cell("position"), cell("depth"));
+    let Some(mut diagram) = Diagram::of(id, printable(&title), cell("fen")) else {
+        section.say(format!("{title}: {}", cell("fen")));
+        return;
+    };
+    let moves = [
+        ("missed", "missed_score", 2, "hidden by reductions"),
+        ("played", "played_score", 1, "played instead"),
+    ];
+    for (column, score, series, meaning) in moves {
+        let Some(mv) = legal(&diagram.position, cell(column)) else {
+            continue;
+        };
+        let meaning = format!("{} ({}): {meaning}", san(&diagram.position, mv), pawns(cell(score)));
+        let arrow = arrow(&diagram.position, mv, series, meaning);
+        diagram.arrows.push(arrow);
+    }
+    let start = diagram.position.clone();
+    section.draw(diagram.draw());
+    section.add(suspects(&start, cell("line"), cell("reduced_on_the_way")));
+}
+
+/// The line, and what was reduced in it by which rules.
+fn suspects(start: &Board, line: &str, suspects: &str) -> Markup {
+    let names: Vec<&str> = line.split_whitespace().collect();
+    let said: Vec<String> = suspects
+        .split_whitespace()
+        .filter_map(|suspect| in_words(&names, suspect))
+        .collect();
+    html! {
+        p { "The better line: " (printable(line)) }
+        @if said.is_empty() { p { "No move of this line was reduced: the reductions of other moves hid it." } }
+        @else { ul { @for said in said { li { (said) } } } }
+        p.note { "FEN: " code { (start.to_string()) } }
+    }
+}
+
+/// `0:e4g3:-3@7:history+not-improving` as a sentence.
+fn in_words(line: &[&str], suspect: &str) -> Option<String> {
+    let mut parts = suspect.splitn(4, ':');
+    let (ply, mv) = (parts.next()?.parse::<usize>().ok()?, parts.next()?);
+    let (reduction, depth) = parts.next()?.strip_prefix('-')?.split_once('@')?;
+    let rules = parts.next().map(|rules| rules.replace('+', ", "));
+    let plies = if reduction == "1" { "ply" } else { "plies" };
+    let by = rules.map_or_else(
+        || "; no rule applied".to_owned(),
+        |rules| format!(" by the rules {rules}"),
+    );
+    Some(printable(&format!(
+        "{}, move {} of the line: last reduced by {reduction} {plies} at depth {depth}{by}.",
+        line.get(ply).unwrap_or(&mv),
+        ply + 1
+    )))
+}
+
+/// A move in UCI notation that is legal here.
+pub(super) fn legal(board: &Board, text: &str) -> Option<Move> {
+    parse_uci_move(board, text).ok().filter(|mv| board.is_legal(*mv))
+}
+
+pub(super) fn san(board: &Board, mv: Move) -> String {
+    display_san_move(board, mv).to_string()
+}
+
+/// An arrow for a move. A king that castles goes to its new place.
+pub(super) fn arrow(board: &Board, mv: Move, series: usize, meaning: String) -> Arrow {
+    // The move of the king is written as one to its rook.
+    let castles = board.colors(board.side_to_move()).has(mv.to);
+    let file = if mv.to.file() > mv.from.file() {
+        File::G
+    } else {
+        File::C
+    };
+    Arrow {
+        from: mv.from,
+        to: if castles {
+            Square::new(file, mv.from.rank())
+        } else {
+            mv.to
+        },
+        series,
+        meaning,
+    }
+}
+
+/// `cp -774` as `-7.74`, and `mate 3` as `mate in 3`.
+fn pawns(score: &str) -> String {
+    if let Some(centipawns) = score.strip_prefix("cp ").and_then(|text| text.parse::<f64>().ok()) {
+        return format!("{:+.2}", centipawns / 100.0);
+    }
+    match score.strip_prefix("mate ") {
+        Some(moves) => match moves.strip_prefix('-') {
+            Some(moves) => format!("mated in {moves}"),
+            None => format!("mate in {moves}"),
+        },
+        None => printable(score),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reductions_on_the_way_are_told_in_words() {
+        let line = ["Ng3", "Bd1", "Rg2"];
+        assert_eq!(
+            in_words(&line, "2:e2g2:-3@5:history+not-improving").as_deref(),
+            Some("Rg2, move 3 of the line: last reduced by 3 plies at depth 5 by the rules history, not-improving.")
+        );
+        assert_eq!(
+            in_words(&line, "0:e4g3:-1@7").as_deref(),
+            Some("Ng3, move 1 of the line: last reduced by 1 ply at depth 7; no rule applied.")
+        );
+        assert_eq!(in_words(&line, "0:e4g3"), None);
+    }
+
+    #[test]
+    fn scores_are_written_in_pawns() {
+        assert_eq!(pawns("cp -774"), "-7.74");
+        assert_eq!(pawns("mate 3"), "mate in 3");
+        assert_eq!(pawns("mate -2"), "mated in 2");
+    }
+}

@@ -1,0 +1,209 @@
+//! A CSV file of the lab, whole and with the columns that a page needs.
+
+use std::path::Path;
+
+use maud::{Markup, html};
+
+use lmrlab_runner::failure::Failure;
+use lmrlab_runner::text_file::read_utf8;
+
+use crate::chart::axis::grouped;
+use crate::rows::{Rows, Shown};
+
+/// A longer file is no result of the lab.
+const MAX_BYTES: u64 = 1 << 28;
+/// Most cells of one table on a page.
+const MOST_CELLS: usize = 9_000;
+
+/// A file that was read.
+#[derive(Debug)]
+pub(super) struct LabFile {
+    /// Where it is, as it was named.
+    pub(super) place: String,
+    /// Its name without the folder.
+    pub(super) name: String,
+    pub(super) rows: Rows,
+}
+
+impl LabFile {
+    /// Reads it.
+    ///
+    /// # Errors
+    /// When it cannot be read, is empty, or is cut short.
+    pub(super) fn read(path: &Path) -> Result<Self, Failure> {
+        let place = path.display().to_string();
+        let text = read_utf8(path, MAX_BYTES).map_err(|error| {
+            Failure::input(
+                format!("cannot read `{place}`: {error}"),
+                "a page needs a CSV file that lmrlab wrote",
+            )
+        })?;
+        if text.trim().is_empty() {
+            return Err(Failure::input(
+                format!("`{place}` is empty"),
+                "the first line of a CSV file of lmrlab names its columns",
+            ));
+        }
+        let mut reader = csv::ReaderBuilder::new()
+            .has_headers(false)
+            .flexible(true)
+            .from_reader(text.as_bytes());
+        let mut rows = Rows::default();
+        let cut_short = |line: u64, what: String| {
+            Failure::input(
+                format!("`{place}` is cut short: line {line} {what}"),
+                "copy the file again, or let its command write it again",
+            )
+        };
+        for record in reader.records() {
+            let record = record.map_err(|error| {
+                Failure::input(
+                    format!("`{place}` is no CSV file: {error}"),
+                    "a page needs a CSV file that lmrlab wrote",
+                )
+            })?;
+            let line = record.position().map_or(1, csv::Position::line);
+            let cells: Vec<String> = record.iter().map(str::to_owned).collect();
+            if rows.columns.is_empty() {
+                rows.columns = cells;
+            } else if cells.len() == rows.columns.len() {
+                rows.rows.push(cells);
+            } else {
+                return Err(cut_short(
+                    line,
+                    format!("has {} of {} cells", cells.len(), rows.columns.len()),
+                ));
+            }
+        }
+        if !text.ends_with('\n') {
+            return Err(cut_short(text.lines().count() as u64, "does not end".to_owned()));
+        }
+        let name = path
+            .file_name()
+            .map_or_else(String::new, |name| name.to_string_lossy().into_owned());
+        Ok(Self { place, name, rows })
+    }
+
+    /// Whether it has all of these columns.
+    pub(super) fn has(&self, columns: &[&str]) -> bool {
+        columns.iter().all(|column| self.rows.column(column).is_some())
+    }
+
+    /// Makes sure of columns that a page cannot do without, and that it has lines. What `command` wrote is named in the
+    /// message.
+    ///
+    /// # Errors
+    /// Names the missing columns.
+    pub(super) fn needs(&self, command: &str, columns: &[&str]) -> Result<(), Failure> {
+        let missing: Vec<String> = columns
+            .iter()
+            .filter(|column| self.rows.column(column).is_none())
+            .map(|column| format!("`{column}`"))
+            .collect();
+        if !missing.is_empty() {
+            return Err(Failure::input(
+                format!(
+                    "`{}` looks like a file of `{command}`, but has no column {}",
+                    self.place,
+                    missing.join(", ")
+                ),
+                format!("let `lmrlab {command}` write it again; docs/files.md names the columns"),
+            ));
+        }
+        if self.rows.rows.is_empty() {
+            return Err(Failure::input(
+                format!("`{}` has the columns of `{command}`, but no lines", self.place),
+                "there is nothing to show; let the command finish a line first",
+            ));
+        }
+        Ok(())
+    }
+
+    /// Makes sure that these columns hold numbers. A cell may be empty: what it says is undefined.
+    ///
+    /// # Errors
+    /// Names the line and the column.
+    pub(super) fn numbers(&self, columns: &[&str]) -> Result<(), Failure> {
+        for (index, row) in self.rows.rows.iter().enumerate() {
+            for column in columns {
+                let cell = self.rows.cell(row, column);
+                if !cell.is_empty() && cell.parse::<f64>().is_err() {
+                    return Err(Failure::input(
+                        format!(
+                            "`{}`, line {}: `{cell}` in column `{column}` is no number",
+                            self.place,
+                            index + 2
+                        ),
+                        "let the command write the file again",
+                    ));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The names in a column, each once, in the order of the file.
+    pub(super) fn names(&self, column: &str) -> Vec<String> {
+        let mut names: Vec<String> = Vec::new();
+        for row in &self.rows.rows {
+            let name = self.rows.cell(row, column);
+            if !names.iter().any(|known| known == name) {
+                names.push(name.to_owned());
+            }
+        }
+        names
+    }
+
+    /// The lines that have this in a column.
+    pub(super) fn of<'f>(&'f self, column: &str, name: &str) -> impl Iterator<Item = &'f [String]> + use<'f> {
+        let (index, name) = (self.rows.column(column), name.to_owned());
+        let cell = move |row: &'f Vec<String>| row.get(index?);
+        self.rows
+            .rows
+            .iter()
+            .filter(move |row| cell(row).is_some_and(|cell| *cell == name))
+            .map(Vec::as_slice)
+    }
+
+    /// The file as a table, its columns under these headings or else under their own names. Of a long file the first lines.
+    pub(super) fn table(&self, headings: &[Shown<'_>]) -> Markup {
+        let shown: Vec<Shown<'_>> = (self.rows.columns.iter())
+            .map(|name| {
+                let known = headings.iter().find(|known| known.name == name);
+                known.copied().unwrap_or(Shown::new(name, name, ""))
+            })
+            .collect();
+        let most = (MOST_CELLS / self.rows.columns.len().max(1)).max(1);
+        let all = self.rows.rows.len();
+        let first = Rows {
+            columns: self.rows.columns.clone(),
+            rows: self.rows.rows.iter().take(most).cloned().collect(),
+        };
+        html! {
+            (first.table(&shown).markup())
+            @if all > most {
+                p.note {
+                    "The first " (grouped(most as f64, 0)) " of " (grouped(all as f64, 0)) " lines; " (self.name) " has all."
+                }
+            }
+        }
+    }
+}
+
+/// Letters, digits and dashes for the name of a picture or a section.
+pub(super) fn slug(text: &str) -> String {
+    let mut slug = String::new();
+    for letter in text.chars().take(40) {
+        match letter {
+            letter if letter.is_ascii_alphanumeric() => slug.push(letter.to_ascii_lowercase()),
+            _ if !slug.ends_with('-') && !slug.is_empty() => slug.push('-'),
+            _ => {}
+        }
+    }
+    slug.trim_end_matches('-').to_owned()
+}
+
+/// An empty row for `columns` columns would be no row: a policy without a name is called so.
+pub(super) fn or(text: &str, instead: &str) -> String {
+    if text.is_empty() { instead } else { text }.to_owned()
+}

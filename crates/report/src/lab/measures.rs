@@ -1,0 +1,263 @@
+//! What `ablate` and `sweep` measure of a policy: its values with their intervals, and what better means.
+
+use lmrlab_runner::number_text::{percent, signed};
+
+use super::file::LabFile;
+use crate::chart::axis::{Axis, Writing, grouped};
+use crate::rows::{Rows, Shown};
+
+/// A measure.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Measure {
+    /// Nodes to a depth, as a ratio to those of the policy as named.
+    Nodes,
+    /// Positions solved, less those of the policy as named.
+    Solved,
+    /// The share of dismissed moves that were missed.
+    Missed,
+    /// Elo against the policy as named.
+    Elo,
+}
+
+/// A value, with its 95% interval where there is one.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Known {
+    pub(super) value: f64,
+    pub(super) interval: Option<(f64, f64)>,
+}
+
+/// What a value says, compared with the policy as named. The number is that of a series, so that it has a mark of its own.
+pub(super) const UNCLEAR: usize = 0;
+/// It is worse.
+pub(super) const WORSE: usize = 1;
+/// It is better.
+pub(super) const BETTER: usize = 2;
+
+/// The columns of measures on a page.
+pub(super) const COLUMNS: [Shown; 21] = [
+    Shown::new("nodes", "Nodes", "All nodes to the depth"),
+    Shown::new(
+        "nodes_ratio",
+        "Ratio",
+        "Nodes divided by those of the policy as named: geometric mean over the positions",
+    ),
+    Shown::new("nodes_ratio_low_95", "from", "Low end of the 95% interval of the ratio"),
+    Shown::new("nodes_ratio_high_95", "to", "High end of the 95% interval of the ratio"),
+    Shown::new("solved", "Solved", "Test positions solved"),
+    Shown::new("positions", "of", "Test positions"),
+    Shown::new(
+        "solved_gain",
+        "Gain",
+        "Positions solved more than by the policy as named",
+    ),
+    Shown::new(
+        "solved_gain_error_95",
+        "±95%",
+        "Half the width of the 95% interval of the gain (McNemar)",
+    ),
+    Shown::new(
+        "audit_dismissed",
+        "Dismissed",
+        "Sampled moves that were reduced and failed low",
+    ),
+    Shown::new(
+        "audit_missed",
+        "Missed",
+        "Of these, those that raise alpha at full depth",
+    ),
+    Shown::new("missed_rate", "Missed rate", "Missed moves divided by dismissed ones"),
+    Shown::new(
+        "missed_rate_low_95",
+        "from",
+        "Low end of the 95% interval of the missed rate",
+    ),
+    Shown::new(
+        "missed_rate_high_95",
+        "to",
+        "High end of the 95% interval of the missed rate",
+    ),
+    Shown::new("n_ll", "0", "Pairs of games with 0 points"),
+    Shown::new("n_ld", "½", "Pairs with ½ point"),
+    Shown::new("n_dd_wl", "1", "Pairs with 1 point"),
+    Shown::new("n_wd", "1½", "Pairs with 1½ points"),
+    Shown::new("n_ww", "2", "Pairs with 2 points"),
+    Shown::new("elo", "Elo", "Against the policy as named"),
+    Shown::new("elo_error_95", "±95%", "Half the width of the 95% interval of Elo"),
+    Shown::new("los", "LOS", "Likelihood of being stronger than the policy as named"),
+];
+
+impl Measure {
+    pub(super) const ALL: [Self; 4] = [Self::Nodes, Self::Solved, Self::Missed, Self::Elo];
+
+    /// Its columns: of the value first.
+    pub(super) fn columns(self) -> &'static [&'static str] {
+        match self {
+            Self::Nodes => &["nodes_ratio", "nodes_ratio_low_95", "nodes_ratio_high_95"],
+            Self::Solved => &["solved_gain", "solved_gain_error_95"],
+            Self::Missed => &["missed_rate", "missed_rate_low_95", "missed_rate_high_95"],
+            Self::Elo => &["elo", "elo_error_95"],
+        }
+    }
+
+    /// The measures that a file has a value of.
+    pub(super) fn of_file(file: &LabFile) -> Vec<Self> {
+        let has = |measure: &Self| {
+            let column = measure.columns()[0];
+            file.rows.rows.iter().any(|row| file.rows.number(row, column).is_some())
+        };
+        Self::ALL.into_iter().filter(has).collect()
+    }
+
+    /// For ids.
+    pub(super) fn id(self) -> &'static str {
+        match self {
+            Self::Nodes => "nodes",
+            Self::Solved => "solved",
+            Self::Missed => "missed",
+            Self::Elo => "elo",
+        }
+    }
+
+    /// What it measures, for a title.
+    pub(super) fn title(self) -> &'static str {
+        match self {
+            Self::Nodes => "Nodes to depth",
+            Self::Solved => "Positions solved",
+            Self::Missed => "Missed moves",
+            Self::Elo => "Elo",
+        }
+    }
+
+    /// The name of an axis, with the unit.
+    pub(super) fn axis(self) -> &'static str {
+        match self {
+            Self::Nodes => "nodes to depth, divided by those of the policy as named",
+            Self::Solved => "positions solved, more than by the policy as named",
+            Self::Missed => "missed moves (% of the moves that were reduced and failed low)",
+            Self::Elo => "Elo against the policy as named",
+        }
+    }
+
+    /// What a line that says `without` does says about `what`: the direction in words.
+    pub(super) fn directions(self) -> &'static str {
+        match self {
+            Self::Nodes => "Above 1 the search needs more nodes than the policy as named, below 1 fewer",
+            Self::Solved => "Above 0 more positions are solved than by the policy as named, below 0 fewer",
+            Self::Missed => "The higher the rate, the more good moves were reduced away",
+            Self::Elo => "Above 0 it is stronger than the policy as named, below 0 weaker",
+        }
+    }
+
+    /// The value at which nothing has changed.
+    pub(super) fn unchanged(self) -> Option<f64> {
+        match self {
+            Self::Nodes => Some(1.0),
+            Self::Solved | Self::Elo => Some(0.0),
+            Self::Missed => None,
+        }
+    }
+
+    /// The value of a line, with its interval.
+    pub(super) fn of(self, rows: &Rows, row: &[String]) -> Option<Known> {
+        let number = |index: usize| rows.number(row, self.columns().get(index)?);
+        let value = number(0)?;
+        let interval = match self {
+            Self::Nodes | Self::Missed => number(1).zip(number(2)),
+            Self::Solved | Self::Elo => number(1).map(|error| (value - error, value + error)),
+        };
+        Some(Known { value, interval })
+    }
+
+    /// Whether one value is better than another.
+    pub(super) fn is_better(self, one: f64, other: f64) -> bool {
+        match self {
+            Self::Nodes | Self::Missed => one < other,
+            Self::Solved | Self::Elo => one > other,
+        }
+    }
+
+    /// [`BETTER`] or [`WORSE`] when the whole interval is, and [`UNCLEAR`] otherwise.
+    pub(super) fn judge(self, known: Known) -> usize {
+        let (Some(unchanged), Some((low, high))) = (self.unchanged(), known.interval) else {
+            return UNCLEAR;
+        };
+        if (low..=high).contains(&unchanged) {
+            UNCLEAR
+        } else if self.is_better(known.value, unchanged) {
+            BETTER
+        } else {
+            WORSE
+        }
+    }
+
+    /// A value in words.
+    pub(super) fn text(self, value: f64) -> String {
+        match self {
+            Self::Nodes => format!("× {}", grouped(value, 3)),
+            Self::Solved => signed(Some(value), 0),
+            Self::Missed => percent(Some(value)),
+            Self::Elo => format!("{} Elo", signed(Some(value), 1)),
+        }
+    }
+
+    /// A value with its interval in words.
+    pub(super) fn known(self, known: Known) -> String {
+        let value = self.text(known.value);
+        let ends = known.interval.filter(|(low, high)| low < high);
+        match (self, ends) {
+            (_, None) => value,
+            (Self::Nodes, Some((low, high))) => {
+                format!("{value} (95%: {} to {})", grouped(low, 3), grouped(high, 3))
+            }
+            (Self::Missed, Some((low, high))) => {
+                format!("{value} (95%: {} to {})", percent(Some(low)), percent(Some(high)))
+            }
+            (_, Some((low, high))) => format!("{value} ± {} (95%)", grouped((high - low) / 2.0, 1)),
+        }
+    }
+
+    /// An axis for values and the ends of their intervals.
+    pub(super) fn axis_of(self, known: &[Known]) -> Axis {
+        let ends = known.iter().flat_map(|known| {
+            [
+                Some(known.value),
+                known.interval.map(|ends| ends.0),
+                known.interval.map(|ends| ends.1),
+            ]
+        });
+        let values: Vec<f64> = ends.flatten().chain(self.unchanged()).collect();
+        match self {
+            Self::Nodes => ratio_axis(self.axis(), &values),
+            Self::Missed => Axis::from_zero(self.axis(), values).written(Writing::Percent),
+            Self::Solved | Self::Elo => Axis::linear(self.axis(), values).written(Writing::Signed),
+        }
+    }
+
+    /// What the marks of [`Measure::judge`] mean, as far as they occur.
+    pub(super) fn legend(self, judged: impl IntoIterator<Item = usize>) -> Vec<(usize, String)> {
+        let mut there: Vec<usize> = judged.into_iter().collect();
+        there.sort_unstable();
+        there.dedup();
+        let words = match self {
+            Self::Nodes => ["interval includes 1: no clear change", "more nodes", "fewer nodes"],
+            Self::Solved => ["interval includes 0: no clear change", "fewer solved", "more solved"],
+            Self::Missed => ["missed rate", "", ""],
+            Self::Elo => ["interval includes 0: no clear change", "weaker", "stronger"],
+        };
+        there
+            .into_iter()
+            .filter_map(|series| Some((series, (*words.get(series)?).to_owned())))
+            .collect()
+    }
+}
+
+/// An axis of ratios: logarithmic where they differ by more than a factor of 3.
+pub(super) fn ratio_axis(name: &str, values: &[f64]) -> Axis {
+    let low = values.iter().copied().fold(f64::INFINITY, f64::min);
+    let high = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    if low > 0.0 && high > 3.0 * low {
+        Axis::logarithmic(format!("{name} (logarithmic)"), values.iter().copied())
+    } else {
+        Axis::linear(name, values.iter().copied())
+    }
+}

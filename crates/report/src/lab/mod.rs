@@ -1,0 +1,170 @@
+//! The pages of what the commands of the lab wrote.
+//!
+//! | module | what it is the page of |
+//! |---|---|
+//! | `profile` | maps of where a policy reduces |
+//! | `audit`, `blame` | missed moves, their predictors, positions as boards |
+//! | `ablation`, `sweep`, `factorial` | what rules, parameters and features are worth, by the `measures` of a file |
+//! | `suite` | positions solved, gained and lost |
+//! | `bench` | the size of trees |
+//! | `scatter` | nodes against Elo, of one file or of several |
+//!
+//! What wrote a file, its columns say. Pictures of values with intervals are `dots`.
+
+mod ablation;
+mod audit;
+mod bench;
+mod blame;
+mod dots;
+mod factorial;
+mod file;
+mod measures;
+mod parts;
+mod profile;
+mod scatter;
+mod suite;
+mod sweep;
+
+use std::path::{Path, PathBuf};
+
+use lmrlab_runner::failure::Failure;
+
+use crate::page::Page;
+use file::LabFile;
+use parts::Parts;
+
+/// What wrote a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Profile(&'static str),
+    Audit(&'static str),
+    Ablation,
+    Factorial,
+    Cells,
+    Suite,
+    SuiteTimes,
+    Bench,
+    Iterations,
+    BenchTimes,
+    Sweep,
+    NodesAndElo,
+}
+
+/// Columns that only files of one kind have together.
+const SIGNS: [(Kind, &[&str]); 21] = [
+    (Kind::Profile("totals.csv"), &["saved_nodes", "quiescence_nodes"]),
+    (Kind::Profile("moves.csv"), &["saved_nodes", "move_number"]),
+    (Kind::Profile("kinds.csv"), &["saved_nodes", "node_kind"]),
+    (Kind::Profile("rules.csv"), &["saved_nodes", "rule"]),
+    (Kind::Profile("facts.csv"), &["saved_nodes", "fact"]),
+    (Kind::Audit("totals.csv"), &["reduced_low_high", "population"]),
+    (Kind::Audit("samples.csv"), &["shadow_raises"]),
+    (Kind::Audit("predictors.csv"), &["predictor", "auc"]),
+    (Kind::Audit("roc.csv"), &["predictor", "raising_reduced"]),
+    (Kind::Audit("nodes.csv"), &["reduced_low_high", "expected"]),
+    (Kind::Audit("depths.csv"), &["reduced_low_high", "depth"]),
+    (Kind::Audit("reductions.csv"), &["reduced_low_high", "plies"]),
+    (Kind::Audit("rules.csv"), &["reduced_low_high", "rule"]),
+    (Kind::Audit("blame.csv"), &["reduced_on_the_way"]),
+    (Kind::Ablation, &["switched"]),
+    (Kind::Factorial, &["effect", "factor"]),
+    (Kind::Suite, &["policy", "position", "right"]),
+    (Kind::SuiteTimes, &["policy", "position", "solution_time_ms"]),
+    (Kind::Bench, &["policy", "position", "cutoffs"]),
+    (Kind::Iterations, &["policy", "effective_branching_factor"]),
+    (Kind::BenchTimes, &["policy", "position", "time_ms"]),
+];
+
+impl Kind {
+    fn of(file: &LabFile) -> Option<Self> {
+        let known = SIGNS
+            .iter()
+            .find(|(_, columns)| file.has(columns))
+            .map(|(kind, _)| *kind);
+        known
+            .or_else(|| factorial::is_cells(file).then_some(Self::Cells))
+            .or_else(|| sweep::is_one(file).then_some(Self::Sweep))
+            .or_else(|| scatter::is_one(file).then_some(Self::NodesAndElo))
+    }
+}
+
+/// The page of a CSV file.
+///
+/// # Errors
+/// When the lab cannot have written it, or it cannot be read.
+pub(crate) fn file(path: &Path) -> Result<Page, Failure> {
+    let file = LabFile::read(path)?;
+    match Kind::of(&file).ok_or_else(|| unknown(&file.place))? {
+        Kind::Profile(name) => profile::page(&Parts::one(name, file)),
+        Kind::Audit(name) => audit::page(&Parts::one(name, file)),
+        Kind::Ablation => ablation::page(&file),
+        Kind::Factorial => factorial::page(&file),
+        Kind::Cells => factorial::cells(&file),
+        Kind::Suite => suite::page(&file),
+        Kind::SuiteTimes => suite::times(&file),
+        Kind::Bench => bench::positions(&file),
+        Kind::Iterations => bench::iterations(&file),
+        Kind::BenchTimes => bench::times(&file),
+        Kind::Sweep => sweep::page(&file),
+        Kind::NodesAndElo => scatter::page(&file),
+    }
+}
+
+/// The page of a folder: of a profile, of an audit, or of CSV files of any kind. `None` when it holds no CSV file.
+///
+/// # Errors
+/// When the lab cannot have written the files, or one of them cannot be read.
+pub(crate) fn folder(folder: &Path) -> Result<Option<Page>, Failure> {
+    let has = |names: &[&str]| names.iter().any(|name| folder.join(name).exists());
+    if has(&["predictors.csv", "roc.csv", "blame.csv"]) {
+        let parts = Parts::of_folder(folder, "audit", &audit::FILES.map(|(name, _)| name))?;
+        return audit::page(&parts).map(Some);
+    }
+    if has(&["facts.csv", "kinds.csv"]) {
+        let parts = Parts::of_folder(folder, "profile", &profile::FILES.map(|(name, _)| name))?;
+        return profile::page(&parts).map(Some);
+    }
+    let mut files: Vec<PathBuf> = std::fs::read_dir(folder)
+        .map_err(|error| {
+            Failure::input(
+                format!("cannot read `{}`: {error}", folder.display()),
+                "name a folder that can be read",
+            )
+        })?
+        .flatten()
+        .map(|entry| entry.path())
+        .filter(|path| path.extension().is_some_and(|extension| extension == "csv"))
+        .collect();
+    files.sort();
+    if files.is_empty() {
+        return Ok(None);
+    }
+    let pages: Vec<Page> = files.iter().map(|path| file(path)).collect::<Result<_, _>>()?;
+    Ok(Some(Page::joined(pages)))
+}
+
+/// What several results together say about nodes and Elo; `None` when they do not complete each other.
+///
+/// # Errors
+/// When a file cannot be read.
+pub(crate) fn across(paths: &[PathBuf]) -> Result<Option<Page>, Failure> {
+    let files: Vec<&Path> = paths
+        .iter()
+        .map(PathBuf::as_path)
+        .filter(|path| path.is_file() && path.extension().is_some_and(|extension| extension == "csv"))
+        .collect();
+    if files.len() < 2 {
+        Ok(None)
+    } else {
+        scatter::across(&files)
+    }
+}
+
+/// What no command of the lab wrote.
+fn unknown(place: &str) -> Failure {
+    Failure::input(
+        format!("`{place}` has the columns of no file that lmrlab writes"),
+        "pages are made of files of profile, audit, ablate, sweep, factorial, suite and bench, and of tables with a name (policy, \
+         engine or name), nodes and elo",
+    )
+}

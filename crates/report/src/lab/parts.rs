@@ -1,0 +1,76 @@
+//! The files of a folder that one command wrote, or one of them.
+
+use std::path::Path;
+
+use lmrlab_runner::failure::Failure;
+
+use super::file::LabFile;
+
+/// Files with their names.
+pub(super) struct Parts {
+    place: String,
+    files: Vec<(&'static str, LabFile)>,
+}
+
+impl Parts {
+    /// All files of a folder.
+    ///
+    /// # Errors
+    /// When one of them cannot be read, or is not there.
+    pub(super) fn of_folder(folder: &Path, command: &str, names: &[&'static str]) -> Result<Self, Failure> {
+        let missing: Vec<String> = names
+            .iter()
+            .filter(|name| !folder.join(name).exists())
+            .map(|name| format!("`{name}`"))
+            .collect();
+        if !missing.is_empty() {
+            return Err(Failure::input(
+                format!(
+                    "`{}` looks like a folder of `{command}`, but has no {}",
+                    folder.display(),
+                    missing.join(", ")
+                ),
+                format!("let `lmrlab {command}` write it again, or name one of its files"),
+            ));
+        }
+        let mut files = Vec::new();
+        for name in names {
+            files.push((*name, LabFile::read(&folder.join(name))?));
+        }
+        Ok(Self {
+            place: folder.file_name().map_or_else(
+                || folder.display().to_string(),
+                |name| name.to_string_lossy().into_owned(),
+            ),
+            files,
+        })
+    }
+
+    /// One file alone.
+    pub(super) fn one(name: &'static str, file: LabFile) -> Self {
+        Self {
+            place: file.name.clone(),
+            files: vec![(name, file)],
+        }
+    }
+
+    /// The name of the folder or of the file.
+    pub(super) fn place(&self) -> &str {
+        &self.place
+    }
+
+    /// A file by its name.
+    pub(super) fn file(&self, name: &str) -> Option<&LabFile> {
+        self.files
+            .iter()
+            .find(|(known, _)| *known == name)
+            .map(|(_, file)| file)
+    }
+
+    /// The policies of the first file.
+    pub(super) fn policies(&self) -> Vec<String> {
+        self.files
+            .first()
+            .map_or_else(Vec::new, |(_, file)| file.names("policy"))
+    }
+}

@@ -1,0 +1,268 @@
+//! What a policy costs against what it brings: a point for each, with its name.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use lmrlab_runner::failure::Failure;
+use maud::html;
+
+use super::file::{LabFile, or};
+use super::measures::{Known, Measure, ratio_axis};
+use crate::chart::axis::{Axis, Writing, grouped};
+use crate::chart::{Chart, Layer, Picture, Point};
+use crate::page::{Page, Section};
+
+/// A policy or an engine with both.
+#[derive(Debug, Clone)]
+pub(super) struct Named {
+    pub(super) name: String,
+    pub(super) cost: Known,
+    pub(super) gain: Known,
+}
+
+/// What the two axes show.
+pub(super) struct Axes {
+    pub(super) id: String,
+    pub(super) title: String,
+    /// What costs are: `nodes to depth, divided by those of house`.
+    pub(super) cost: String,
+    pub(super) gain: Measure,
+    pub(super) gain_axis: String,
+}
+
+/// The series of points that no other beats in both.
+const FRONT: usize = 2;
+const OTHERS: usize = 0;
+
+/// The picture; `None` for fewer than three points, which need none.
+pub(super) fn draw(axes: Axes, points: &[Named]) -> Option<Picture> {
+    if points.len() < 3 {
+        return None;
+    }
+    let beats = |one: &Named, other: &Named| {
+        let worse = axes.gain.is_better(other.gain.value, one.gain.value) || other.cost.value < one.cost.value;
+        let better = axes.gain.is_better(one.gain.value, other.gain.value) || one.cost.value < other.cost.value;
+        better && !worse
+    };
+    let is_front = |point: &Named| !points.iter().any(|other| beats(other, point));
+    let as_point = |point: &Named| Point {
+        at: (point.cost.value, point.gain.value),
+        across: point.cost.interval.filter(|(low, high)| low < high),
+        along: point.gain.interval.filter(|(low, high)| low < high),
+        hover: format!(
+            "{}: {} nodes{}, {}",
+            point.name,
+            grouped(point.cost.value, 3),
+            point
+                .cost
+                .interval
+                .filter(|(low, high)| low < high)
+                .map(|(low, high)| format!(" ({} to {})", grouped(low, 3), grouped(high, 3)))
+                .unwrap_or_default(),
+            axes.gain.known(point.gain)
+        ),
+        label: Some(point.name.clone()),
+    };
+    let (front, others): (Vec<&Named>, Vec<&Named>) = points.iter().partition(|point| is_front(point));
+    let ends = |known: fn(&Named) -> Known| {
+        points.iter().flat_map(move |point| {
+            let known = known(point);
+            let (low, high) = known.interval.unwrap_or((known.value, known.value));
+            [known.value, low, high]
+        })
+    };
+    let mut names: Vec<&Named> = front.clone();
+    names.sort_by(|one, other| one.cost.value.total_cmp(&other.cost.value));
+    let said: Vec<String> = names
+        .iter()
+        .map(|point| {
+            format!(
+                "{} ({} nodes, {})",
+                point.name,
+                grouped(point.cost.value, 3),
+                axes.gain.text(point.gain.value)
+            )
+        })
+        .collect();
+    let gains = Axis::linear(axes.gain_axis, ends(|point| point.gain));
+    let mut layers = Vec::new();
+    if axes.gain != Measure::Missed {
+        layers.push(Layer::Level(0.0, String::new()));
+    }
+    for (series, points) in [(FRONT, &front), (OTHERS, &others)] {
+        layers.push(Layer::Points {
+            series,
+            points: points.iter().map(|point| as_point(point)).collect(),
+        });
+    }
+    let mut legend = vec![(FRONT, "no other is better in one and as good in the other".to_owned())];
+    if !others.is_empty() {
+        legend.push((OTHERS, "others".to_owned()));
+    }
+    Some(
+        Chart {
+            id: axes.id,
+            title: axes.title,
+            description: format!(
+                "No other is better in one and as good in the other: {}.",
+                said.join("; ")
+            ),
+            x: ratio_axis(&axes.cost, &ends(|point| point.cost).collect::<Vec<_>>()),
+            y: gains.written(match axes.gain {
+                Measure::Missed => Writing::Percent,
+                _ => Writing::Signed,
+            }),
+            height: 380.0,
+            legend,
+            note: format!(
+                "{} Bars: 95% intervals. A name without room shows when its point is pointed at.",
+                match axes.gain {
+                    Measure::Missed => "Left is cheaper, below is more accurate: the best are at the bottom left.",
+                    _ => "Left is cheaper, above is better: the best are at the top left.",
+                }
+            ),
+            layers,
+        }
+        .draw(),
+    )
+}
+
+/// Columns that name who a line is about.
+const NAMES: [&str; 3] = ["policy", "engine", "name"];
+/// Columns of costs, and their axes.
+const COSTS: [(&str, &str); 3] = [
+    ("nodes_ratio", "nodes to depth, divided by those of the policy as named"),
+    ("mean_nodes", "nodes of a search (mean)"),
+    ("nodes", "nodes"),
+];
+
+/// The columns of names, nodes and Elo of a file, where it has them.
+fn columns_of(file: &LabFile) -> (Option<&'static str>, Option<(&'static str, &'static str)>, bool) {
+    let name = NAMES.into_iter().find(|name| file.has(&[name]));
+    let cost = COSTS.into_iter().find(|(column, _)| file.has(&[column]));
+    (name, cost, file.has(&["elo"]))
+}
+
+/// Whether a file has names, nodes and Elo.
+pub(super) fn is_one(file: &LabFile) -> bool {
+    matches!(columns_of(file), (Some(_), Some(_), true))
+}
+
+/// What several files together say about nodes and Elo: each name that has both, whichever file they are in. `None` when the
+/// files do not complete each other, or one of them has both.
+///
+/// # Errors
+/// When a file cannot be read.
+pub(super) fn across(paths: &[&Path]) -> Result<Option<Page>, Failure> {
+    let mut costs: BTreeMap<String, Vec<f64>> = BTreeMap::new();
+    let mut intervals: BTreeMap<String, Known> = BTreeMap::new();
+    let mut gains: BTreeMap<String, Known> = BTreeMap::new();
+    let mut axis = "";
+    let mut files = Vec::new();
+    for path in paths {
+        let file = LabFile::read(path)?;
+        let (Some(name), cost, has_elo) = columns_of(&file) else {
+            continue;
+        };
+        if cost.is_some() && has_elo && Measure::of_file(&file).contains(&Measure::Nodes) {
+            return Ok(None);
+        }
+        for row in &file.rows.rows {
+            let name = file.rows.cell(row, name).to_owned();
+            if let Some(known) = Measure::Elo.of(&file.rows, row) {
+                gains.insert(name, known);
+            } else if let (Some((column, words)), false) = (cost, has_elo) {
+                let Some(value) = file.rows.number(row, column) else {
+                    continue;
+                };
+                axis = words;
+                costs.entry(name.clone()).or_default().push(value);
+                intervals.extend(Measure::Nodes.of(&file.rows, row).map(|known| (name, known)));
+            }
+        }
+        files.push(file.name);
+    }
+    let points: Vec<Named> = gains
+        .into_iter()
+        .filter_map(|(name, gain)| {
+            let sum = Known {
+                value: costs.get(&name)?.iter().sum(),
+                interval: None,
+            };
+            Some(Named {
+                cost: intervals.get(&name).copied().unwrap_or(sum),
+                name,
+                gain,
+            })
+        })
+        .collect();
+    let picture = draw(
+        Axes {
+            id: "nodes-elo".to_owned(),
+            title: format!("Elo by nodes: {} policies of {}", points.len(), files.join(", ")),
+            cost: axis.to_owned(),
+            gain: Measure::Elo,
+            gain_axis: "Elo".to_owned(),
+        },
+        &points,
+    );
+    Ok(picture.map(|picture| {
+        let mut section = Section::new("nodes-elo", "Elo by nodes");
+        section.draw(picture);
+        Page {
+            title: "Elo by nodes".to_owned(),
+            subtitle: files.join(", "),
+            verdict: html! { p { (points.len()) " policies have both nodes and Elo in these files." } },
+            sections: vec![section],
+            reload_seconds: None,
+        }
+    }))
+}
+
+/// The page of a file that has nodes and Elo, whatever wrote it.
+pub(super) fn page(file: &LabFile) -> Result<Page, Failure> {
+    let (Some(name), Some((column, words)), _) = columns_of(file) else {
+        return Err(super::unknown(&file.place));
+    };
+    file.needs("report", &[name, column, "elo"])?;
+    file.numbers(&[column, "elo", "elo_error_95"])?;
+    let points: Vec<Named> = file
+        .rows
+        .rows
+        .iter()
+        .filter_map(|row| {
+            Some(Named {
+                name: or(file.rows.cell(row, name), "(no name)"),
+                cost: Known {
+                    value: file.rows.number(row, column)?,
+                    interval: (column == "nodes_ratio")
+                        .then(|| Measure::Nodes.of(&file.rows, row)?.interval)
+                        .flatten(),
+                },
+                gain: Measure::Elo.of(&file.rows, row)?,
+            })
+        })
+        .collect();
+    let mut section = Section::new("nodes-elo", "Elo by nodes");
+    match draw(
+        Axes {
+            id: "nodes-elo".to_owned(),
+            title: format!("Elo by nodes: the {} lines of {}", points.len(), file.name),
+            cost: words.to_owned(),
+            gain: Measure::Elo,
+            gain_axis: "Elo".to_owned(),
+        },
+        &points,
+    ) {
+        Some(picture) => section.draw(picture),
+        None => section.say("Fewer than three lines have both nodes and Elo: the table says it all."),
+    }
+    section.add(file.table(&[]));
+    Ok(Page {
+        title: file.name.clone(),
+        subtitle: "nodes and Elo".to_owned(),
+        verdict: html! { p { (points.len()) " lines have both nodes and Elo." } },
+        sections: vec![section],
+        reload_seconds: None,
+    })
+}

@@ -1,0 +1,333 @@
+//! The page of a suite: what each policy solves, and which positions it gains and loses.
+
+use cozy_chess::util::parse_san_move;
+use lmrlab_runner::failure::Failure;
+use lmrlab_runner::number_text::{percent, unsigned};
+use maud::{Markup, html};
+
+use super::bench::listed;
+use super::blame::arrow;
+use super::file::{LabFile, slug};
+use crate::board::Diagram;
+use crate::chart::axis::{Axis, grouped};
+use crate::chart::{Bar, Chart, Layer, Picture};
+use crate::page::{Page, Section};
+use crate::rows::Shown;
+use crate::table::{Column, Table, printable};
+
+/// Boards of the positions that one policy gained, and of those that it lost.
+const MOST_BOARDS: usize = 8;
+
+const COLUMNS: [&str; 10] = [
+    "policy",
+    "position",
+    "move",
+    "right",
+    "points",
+    "most_points",
+    "depth",
+    "nodes",
+    "solution_depth",
+    "solution_nodes",
+];
+
+const HEADINGS: [Shown<'_>; 14] = [
+    Shown::new("policy", "Policy", ""),
+    Shown::new("position", "Position", ""),
+    Shown::new("move", "Move", "Played at the limit"),
+    Shown::new("right", "Right", "1: the move is right"),
+    Shown::new("points", "Points", ""),
+    Shown::new("most_points", "of", "Points of the best move"),
+    Shown::new("depth", "Depth", "The last iteration, in plies"),
+    Shown::new("nodes", "Nodes", ""),
+    Shown::new(
+        "solution_depth",
+        "Solved at depth",
+        "From which iteration on the move stayed right",
+    ),
+    Shown::new("solution_nodes", "after nodes", ""),
+    Shown::new("fen", "FEN", ""),
+    Shown::new("expected", "Expected", "The moves asked for"),
+    Shown::new("time_ms", "ms", ""),
+    Shown::new("solution_time_ms", "solved after ms", ""),
+];
+
+/// The page of --times.
+pub(super) fn times(file: &LabFile) -> Result<Page, Failure> {
+    let columns = ["policy", "position", "time_ms", "solution_time_ms"];
+    file.needs("suite", &columns)?;
+    file.numbers(&columns[2..])?;
+    let policies = file.names("policy");
+    let said: Vec<String> = policies
+        .iter()
+        .map(|policy| {
+            let time: f64 = file
+                .of("policy", policy)
+                .filter_map(|row| file.rows.number(row, "time_ms"))
+                .sum();
+            format!("{} {} s", printable(policy), grouped(time / 1e3, 1))
+        })
+        .collect();
+    let mut section = Section::new("table", "Every position");
+    section.add(file.table(&HEADINGS));
+    Ok(Page {
+        title: format!("Suite times of {}", listed(&policies)),
+        subtitle: format!("{}: {} positions", file.name, file.names("position").len()),
+        verdict: html! { p { "All searches together: " (said.join(", ")) "." } },
+        sections: vec![section],
+        reload_seconds: None,
+    })
+}
+
+/// The page of --csv.
+pub(super) fn page(file: &LabFile) -> Result<Page, Failure> {
+    file.needs("suite", &COLUMNS)?;
+    file.numbers(&COLUMNS[3..])?;
+    let policies = file.names("policy");
+    let results: Vec<Solved> = policies.iter().map(|policy| Solved::of(file, policy)).collect();
+    let mut section = Section::new("solved", "Solved");
+    section.draw(bars(&results));
+    section.add(overview(&results));
+    let mut sections = vec![section];
+    if let Some((first, others)) = policies.split_first() {
+        for policy in others {
+            sections.push(differences(file, first, policy));
+        }
+    }
+    let mut all = Section::new("table", "Every answer");
+    let table = file.table(&HEADINGS);
+    all.add(html! { details { summary { "Every answer of every policy" } (table) } });
+    sections.push(all);
+    Ok(Page {
+        title: format!("Suite of {}", listed(&policies)),
+        subtitle: format!("{}: {} positions", file.name, file.names("position").len()),
+        verdict: verdict(file, &policies, &results),
+        sections,
+        reload_seconds: None,
+    })
+}
+
+/// What a policy solved.
+struct Solved {
+    policy: String,
+    solved: usize,
+    positions: usize,
+    nodes: f64,
+    depth: f64,
+    points: Option<(f64, f64)>,
+}
+
+impl Solved {
+    fn of(file: &LabFile, policy: &str) -> Self {
+        let rows: Vec<&[String]> = file.of("policy", policy).collect();
+        let sum = |name: &str| rows.iter().filter_map(|row| file.rows.number(row, name)).sum::<f64>();
+        let has_points = rows.iter().any(|row| !file.rows.cell(row, "most_points").is_empty());
+        Self {
+            policy: printable(policy),
+            solved: rows.iter().filter(|row| is_right(file, row)).count(),
+            positions: rows.len(),
+            nodes: sum("nodes"),
+            depth: sum("depth") / rows.len().max(1) as f64,
+            points: has_points.then(|| (sum("points"), sum("most_points"))),
+        }
+    }
+
+    fn share(&self) -> f64 {
+        self.solved as f64 / self.positions.max(1) as f64
+    }
+}
+
+fn is_right(file: &LabFile, row: &[String]) -> bool {
+    file.rows.cell(row, "right") == "1"
+}
+
+fn bars(results: &[Solved]) -> Picture {
+    let most = results.iter().map(|result| result.positions).max().unwrap_or(0);
+    let bars = results.iter().enumerate().map(|(index, result)| Bar {
+        x: (0.0, result.solved as f64),
+        y: (index as f64 - 0.32, index as f64 + 0.32),
+        hover: format!(
+            "{}: {} of {}, {}",
+            result.policy,
+            result.solved,
+            result.positions,
+            percent(Some(result.share()))
+        ),
+        text: result.solved.to_string(),
+    });
+    let said: Vec<String> = results
+        .iter()
+        .map(|result| format!("{} {} of {}", result.policy, result.solved, result.positions))
+        .collect();
+    Chart {
+        id: "solved".to_owned(),
+        title: format!("Positions solved, of {most}"),
+        description: format!("{}.", said.join("; ")),
+        x: Axis::from_zero("positions solved", [most as f64]),
+        y: Axis::names("", results.iter().map(|result| result.policy.clone()).collect()).reversed(),
+        height: 20.0 + 28.0 * results.len() as f64,
+        legend: Vec::new(),
+        note: "A position is solved when the move at the limit is right. Policies answer the same positions: the gains and losses \
+               below say more than the difference of two bars."
+            .to_owned(),
+        layers: vec![Layer::Bars {
+            series: 0,
+            bars: bars.collect(),
+        }],
+    }
+    .draw()
+}
+
+fn overview(results: &[Solved]) -> Markup {
+    let mut table = Table::new([
+        Column::words("Policy"),
+        Column::numbers("Solved"),
+        Column::numbers("of"),
+        Column::numbers("Share"),
+        Column::numbers("Points"),
+        Column::numbers("of"),
+        Column::numbers("Depth").meaning("Mean of the last iterations, in plies"),
+        Column::numbers("Nodes"),
+    ]);
+    for result in results {
+        let points = |points: Option<f64>| points.map_or_else(String::new, |points| grouped(points, 0));
+        table.push([
+            result.policy.clone(),
+            result.solved.to_string(),
+            result.positions.to_string(),
+            percent(Some(result.share())),
+            points(result.points.map(|(points, _)| points)),
+            points(result.points.map(|(_, most)| most)),
+            unsigned(Some(result.depth), 2),
+            grouped(result.nodes, 0),
+        ]);
+    }
+    table.markup()
+}
+
+/// Two answers to one position that differ in being right: that of the first policy, and that of the other.
+type Two<'f> = (&'f [String], &'f [String]);
+
+/// Positions that a policy gained against the first one, and those that it lost.
+fn gained_and_lost<'f>(file: &'f LabFile, first: &str, policy: &str) -> (Vec<Two<'f>>, Vec<Two<'f>>) {
+    let (mut gained, mut lost) = (Vec::new(), Vec::new());
+    let before: std::collections::HashMap<&str, &[String]> = file
+        .of("policy", first)
+        .map(|row| (file.rows.cell(row, "position"), row))
+        .collect();
+    for row in file.of("policy", policy) {
+        let Some(other) = before.get(file.rows.cell(row, "position")) else {
+            continue;
+        };
+        match (is_right(file, other), is_right(file, row)) {
+            (false, true) => gained.push((*other, row)),
+            (true, false) => lost.push((*other, row)),
+            _ => {}
+        }
+    }
+    (gained, lost)
+}
+
+/// The difference in solved positions, with its error: only positions in which the two differ say something (McNemar 1947).
+fn difference(gained: usize, lost: usize) -> String {
+    let error = lmrlab_stats::DEVIATIONS_95 * ((gained + lost) as f64).sqrt();
+    format!(
+        "{gained} gained, {lost} lost: {:+} ± {error:.1} (95%)",
+        gained as i64 - lost as i64
+    )
+}
+
+fn verdict(file: &LabFile, policies: &[String], results: &[Solved]) -> Markup {
+    let said = results.iter().enumerate().map(|(index, result)| {
+        let solved = format!("{}: {} of {} solved", result.policy, result.solved, result.positions);
+        match policies.split_first() {
+            Some((first, _)) if index > 0 => {
+                let (gained, lost) = gained_and_lost(file, first, &policies[index]);
+                format!(
+                    "{solved}; against {}: {}.",
+                    printable(first),
+                    difference(gained.len(), lost.len())
+                )
+            }
+            _ => format!("{solved}."),
+        }
+    });
+    html! { @for sentence in said { p { (sentence) } } }
+}
+
+fn differences(file: &LabFile, first: &str, policy: &str) -> Section {
+    let (gained, lost) = gained_and_lost(file, first, policy);
+    let (first, policy) = (printable(first), printable(policy));
+    let mut section = Section::new(
+        format!("against-{}", slug(&policy)),
+        format!("{policy} against {first}"),
+    );
+    section.say(format!("{}.", difference(gained.len(), lost.len())));
+    for (word, id, all) in [("Gained", "gained", gained), ("Lost", "lost", lost)] {
+        if all.is_empty() {
+            continue;
+        }
+        let explained = match word {
+            "Gained" => format!("{policy} solves it, {first} does not."),
+            _ => format!("{first} solves it, {policy} does not."),
+        };
+        section.add(html! { h3 { (word) } p { (explained) } });
+        for (index, two) in all.iter().take(MOST_BOARDS).enumerate() {
+            board(
+                &mut section,
+                file,
+                *two,
+                (&first, &policy),
+                &format!("{id}-{}-{}", slug(&policy), index + 1),
+            );
+        }
+        if all.len() > MOST_BOARDS {
+            let mut table =
+                Table::new(["Position", "Expected", first.as_str(), policy.as_str(), "FEN"].map(Column::words));
+            for (before, after) in &all[MOST_BOARDS..] {
+                table.push([
+                    file.rows.cell(after, "position"),
+                    file.rows.cell(after, "expected"),
+                    file.rows.cell(before, "move"),
+                    file.rows.cell(after, "move"),
+                    file.rows.cell(after, "fen"),
+                ]);
+            }
+            let rest = format!("{} more", all.len() - MOST_BOARDS);
+            section.add(html! { details { summary { (rest) } (table.markup()) } });
+        }
+    }
+    section
+}
+
+fn board(section: &mut Section, file: &LabFile, (before, after): Two<'_>, (first, policy): (&str, &str), id: &str) {
+    let cell = |row: &[String], name: &str| printable(file.rows.cell(row, name));
+    let position = cell(after, "position");
+    let played = [(first, before), (policy, after)];
+    let Some(mut diagram) = Diagram::of(id, position.as_str(), file.rows.cell(after, "fen")) else {
+        // Files of earlier versions do not have the position.
+        section.say(format!(
+            "{position}: {first} plays {}, {policy} plays {}.",
+            cell(before, "move"),
+            cell(after, "move")
+        ));
+        return;
+    };
+    for (name, row) in played {
+        let text = file.rows.cell(row, "move");
+        let Ok(mv) = parse_san_move(&diagram.position, text) else {
+            continue;
+        };
+        let right = is_right(file, row);
+        let meaning = format!("{text}: {name}, {}", if right { "right" } else { "wrong" });
+        let arrow = arrow(&diagram.position, mv, if right { 2 } else { 1 }, meaning);
+        diagram.arrows.push(arrow);
+    }
+    let expected = cell(after, "expected");
+    let fen = diagram.position.to_string();
+    section.draw(diagram.draw());
+    section.add(html! {
+        p { "Expected: " b { (expected) } "." }
+        p.note { "FEN: " code { (fen) } }
+    });
+}
