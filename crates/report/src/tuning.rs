@@ -14,7 +14,7 @@ use lmrlab_tune::session::Session;
 use lmrlab_tune::tuning_pairs::TuningPair;
 
 use crate::chart::axis::{Axis, Writing};
-use crate::chart::{Bar, Cell, Chart, Layer, Picture, Point};
+use crate::chart::{Bar, Cell, Chart, Layer, Mark, Picture, Point};
 use crate::page::{Page, RELOAD_SECONDS, Section};
 use crate::table::{Column, Table, printable};
 
@@ -435,6 +435,15 @@ fn map(
     };
     let (columns, rows) = (grid(one), grid(other));
     let (one, other) = ((one, &parameters[one]), (other, &parameters[other]));
+    let nearest = |grid: &[f64], value: f64| {
+        let away = |index: &usize| (grid[*index] - value).abs();
+        (0..grid.len()).min_by(|a, b| away(a).total_cmp(&away(b))).unwrap_or(0)
+    };
+    let tuned = (
+        nearest(&columns, outcome.values[one.0]),
+        nearest(&rows, outcome.values[other.0]),
+    );
+    let start = (nearest(&columns, one.1.start), nearest(&rows, other.1.start));
     let mut cells = Vec::new();
     for (row, y) in rows.iter().enumerate() {
         for (column, x) in columns.iter().enumerate() {
@@ -450,6 +459,11 @@ fn map(
                 row,
                 level: (gain / 60.0).clamp(-1.0, 1.0),
                 text: signed(Some(gain), 0),
+                mark: match (column, row) {
+                    cell if cell == tuned => Mark::Framed,
+                    cell if cell == start => Mark::Dashed,
+                    _ => Mark::None,
+                },
                 hover: format!(
                     "{} {}, {} {}: {} ± {} Elo over the start",
                     one.1.name,
@@ -479,7 +493,7 @@ fn map(
         y: Axis::names(&other.1.name, names(other.1, &rows)),
         height: 300.0,
         legend: Vec::new(),
-        note: "Blue, with a plus: better than the start; orange, with a minus: worse. Far from what was played the model only guesses; point at a cell for its error.".to_owned(),
+        note: "Blue, with a plus: better than the start; orange, with a minus: worse. Far from what was played the model only guesses; point at a cell for its error. Frame: nearest to the tuned point; dashed frame: to the start.".to_owned(),
         layers: vec![Layer::Cells(cells)],
     }
     .draw()
