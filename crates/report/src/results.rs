@@ -15,10 +15,18 @@ use crate::{computed, tournament};
 /// # Errors
 /// When lmrlab cannot have written it, or it cannot be read.
 pub fn page(path: &Path) -> Result<Page, Failure> {
+    page_with_games(path, &[])
+}
+
+/// The same; these games of a run can be replayed on its page.
+///
+/// # Errors
+/// As [`page`], and when a run has no game of such a number.
+pub fn page_with_games(path: &Path, games: &[u64]) -> Result<Page, Failure> {
     if path.join(MANIFEST.name()).exists() {
         let run = Run::open(path)?;
         return match run.manifest().kind {
-            RunKind::Tournament if path.join(GAMES.name()).exists() => tournament::page(&run, run.goes_on()),
+            RunKind::Tournament if path.join(GAMES.name()).exists() => tournament::page(&run, run.goes_on(), games),
             RunKind::Tournament => computed::page(path, Some(&run)),
             RunKind::Tuning => Err(unknown(path)),
         };

@@ -19,9 +19,10 @@ use lmrlab_runner::failure::Failure;
 Examples:
   lmrlab report results/quickstart
   lmrlab report results/quickstart --out page.html --svg pictures
+  lmrlab report results/quickstart --game 389 --game 390
 
-The page opens from disk and asks for nothing else. It holds every number and picture of the result; the games can be \
-replayed on a board."
+The page opens from disk and asks for nothing else. It holds every number and picture of the result; its games can be \
+replayed on a board: those that a fault ended, then the first ones, until the page is full. `--game` puts others first."
 )]
 pub(crate) struct Arguments {
     /// Folders of runs, or folders and CSV files that other commands wrote
@@ -30,6 +31,9 @@ pub(crate) struct Arguments {
     /// The page to write [default: report.html in the folder, or beside the file]
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
+    /// Put this game on the page of a run, by its number in games.csv; may be repeated
+    #[arg(long, value_name = "NUMBER")]
+    game: Vec<u64>,
     /// Write each picture as an SVG file into this folder
     #[arg(long, value_name = "FOLDER")]
     svg: Option<PathBuf>,
@@ -48,7 +52,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let pages = arguments
         .results
         .iter()
-        .map(|path| results::page(path))
+        .map(|path| results::page_with_games(path, &arguments.game))
         .collect::<Result<Vec<_>, _>>()?;
     let page = Page::joined(pages);
     let out = arguments.out.clone().unwrap_or_else(|| usual_place(&arguments.results));

@@ -7,7 +7,7 @@ use crate::chart::{Picture, style};
 use crate::table::printable;
 
 const STYLE: &str = include_str!("style.css");
-const SCRIPT: &str = include_str!("script.js");
+const SCRIPT: &str = concat!(include_str!("script.js"), include_str!("replay.js"));
 
 /// A part of a page, with a heading of its own.
 #[derive(Debug, Clone)]
