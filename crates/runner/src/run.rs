@@ -21,6 +21,7 @@ use crate::record::games::{GameRow, edited_line, read_pairs};
 use crate::record::lock;
 use crate::record::manifest::{Invocation, Manifest, RunKind};
 use crate::record::pairs::PairRow;
+use crate::record::pgn_writer::PgnWriter;
 use crate::record::progress::Progress;
 use crate::tournament::description::{Conditions, Description, Pairings};
 use crate::tournament::resolve::Resolver;
@@ -126,6 +127,30 @@ impl Run {
             ));
         }
         read_pairs(&journal, each)
+    }
+
+    /// A recorded game by its number, from 1; nothing when there is none of this number.
+    ///
+    /// # Errors
+    /// When the journal is missing or cannot be read.
+    pub fn game(&self, number: u64) -> Result<Option<GameRow>, Failure> {
+        let mut found = None;
+        self.pairs(&mut |games| {
+            found = found
+                .take()
+                .or_else(|| games.into_iter().find(|game| game.game == number));
+            Ok(())
+        })?;
+        Ok(found)
+    }
+
+    /// Writes the games of the tournament as games.pgn has them.
+    ///
+    /// # Errors
+    /// When the run is no tournament, or this program cannot have written it.
+    pub fn pgn_writer(&self) -> Result<PgnWriter, Failure> {
+        let (description, pairings) = self.description()?;
+        Ok(PgnWriter::new(&description, &pairings.names, &self.manifest))
     }
 
     /// Warnings when somebody has edited the manifest or the journal of the tournament since they were written.

@@ -23,9 +23,10 @@ Examples:
   lmrlab report results/long-run --follow --open
   lmrlab report results/audit
   lmrlab report ablation.csv sweep.csv --out lab.html
+  lmrlab report results/quickstart --game 389 --game 390
 
-The page opens from disk and asks for nothing else. It holds every number and picture of the result; the games can be \
-replayed on a board."
+The page opens from disk and asks for nothing else. It holds every number and picture of the result; its games can be \
+replayed on a board: those that a fault ended, then the first ones, until the page is full. `--game` puts others first."
 )]
 pub(crate) struct Arguments {
     /// Folders of runs, or folders and CSV files that other commands wrote
@@ -40,6 +41,9 @@ pub(crate) struct Arguments {
     /// Open the page in the browser
     #[arg(long)]
     open: bool,
+    /// Put this game on the page of a run, by its number in games.csv; may be repeated
+    #[arg(long, value_name = "NUMBER")]
+    game: Vec<u64>,
     /// Write each picture as an SVG file into this folder
     #[arg(long, value_name = "FOLDER")]
     svg: Option<PathBuf>,
@@ -59,7 +63,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let painter = arguments.png.as_ref().map(|_| Painter::new()).transpose();
     let painter = painter.map_err(|error| Failure::Run(error.to_string()))?;
     let out = arguments.out.clone().unwrap_or_else(|| usual_place(&arguments.results));
-    let mut page = results::pages(&arguments.results)?;
+    let mut page = results::pages(&arguments.results, &arguments.game)?;
     pages::write(&page, &out)?;
     print_out(&format!("The page is {}\n", out.display()));
     if arguments.open {
@@ -67,7 +71,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
     while arguments.follow && page.reload_seconds.is_some() {
         std::thread::sleep(FOLLOW);
-        page = results::pages(&arguments.results)?;
+        page = results::pages(&arguments.results, &arguments.game)?;
         pages::write(&page, &out)?;
     }
     for picture in page.pictures() {

@@ -10,7 +10,7 @@ use crate::table::printable;
 pub const RELOAD_SECONDS: u32 = 10;
 
 const STYLE: &str = include_str!("style.css");
-const SCRIPT: &str = include_str!("script.js");
+const SCRIPT: &str = concat!(include_str!("script.js"), include_str!("replay.js"));
 
 /// A part of a page, with a heading of its own.
 #[derive(Debug, Clone)]

@@ -2,6 +2,7 @@
 
 mod conditions;
 mod endings;
+mod games;
 mod gathered;
 mod searches;
 mod standings;
@@ -13,6 +14,7 @@ use lmrlab_runner::run::Run;
 use lmrlab_runner::tournament::description::{Description, Pairings};
 
 use crate::page::{Page, RELOAD_SECONDS, Section};
+use games::Chosen;
 use gathered::Gathered;
 
 pub(crate) use conditions::section as conditions;
@@ -30,19 +32,21 @@ pub(crate) fn kind(description: &Description, pairings: &Pairings) -> &'static s
     }
 }
 
-/// The page of a tournament.
+/// The page of a tournament; games of these numbers can be replayed on it, whatever others can.
 ///
 /// # Errors
-/// When the folder holds no tournament, or its games cannot be read.
-pub fn page(run: &Run, goes_on: bool) -> Result<Page, Failure> {
+/// When the folder holds no tournament, its games cannot be read, or it has no game of such a number.
+pub fn page(run: &Run, goes_on: bool, games: &[u64]) -> Result<Page, Failure> {
     let (description, pairings) = run.description()?;
-    let gathered = Gathered::of(run, &mut |_| ())?;
+    let mut chosen = Chosen::new(run.pgn_writer()?, games);
+    let gathered = Gathered::of(run, &mut |game| chosen.take(game))?;
     let mut sections = vec![standings::section(&gathered)];
     sections.extend(standings::cross_table(&gathered));
     sections.extend(trajectory::section(&gathered));
     sections.extend(endings::section(&gathered));
     sections.extend(searches::section(&gathered, &description));
     sections.extend(endings::faults(&gathered));
+    sections.extend(chosen.section(run)?);
     sections.extend(endings::openings(&gathered));
     sections.push(conditions::section(run, &description, &pairings));
     sections.retain(|section: &Section| !section.parts.is_empty());

@@ -296,15 +296,16 @@ fn scan<F: LineFormat, const N: usize>(
         }
     }
     let columns = format.columns().len();
+    let mut reader = LineReader::new(columns);
     let mut whole = Whole {
         length: text.read,
         lines: 0,
     };
     let mut entry = Vec::with_capacity(N);
     while let Some(line) = text.next().map_err(unreadable)? {
-        let Some(line) = line_of(format, columns, line) else {
+        let Some(line) = reader.line_of(format, columns, line) else {
             let was_text = text.is_text();
-            let is_line = |text: &str| line_of(format, columns, text).is_some();
+            let is_line = |text: &str| reader.line_of(format, columns, text).is_some();
             return match text.any(is_line).map_err(unreadable)? {
                 true if !was_text => Err(not_text(path, text.count)),
                 true => Err(Failure::input(
@@ -357,19 +358,58 @@ fn not_text(path: &Path, line: u64) -> Failure {
     )
 }
 
-/// The line of a journal in a line of text that is complete.
-fn line_of<F: LineFormat>(format: &F, columns: usize, text: &str) -> Option<F::Line> {
-    if !text.ends_with('\n') {
-        return None;
+/// Takes lines of CSV apart, one after the other. To make a reader for each line would take longer than reading it.
+struct LineReader {
+    reader: csv_core::Reader,
+    text: Vec<u8>,
+    ends: Vec<usize>,
+    record: csv::StringRecord,
+}
+
+impl LineReader {
+    fn new(columns: usize) -> Self {
+        Self {
+            reader: csv_core::Reader::new(),
+            text: vec![0; 1 << 12],
+            ends: vec![0; columns + 1],
+            record: csv::StringRecord::new(),
+        }
     }
-    let mut reader = csv::ReaderBuilder::new()
-        .has_headers(false)
-        .from_reader(text.as_bytes());
-    let mut record = csv::StringRecord::new();
-    if !reader.read_record(&mut record).ok()? || record.len() != columns {
-        return None;
+
+    /// The line of a journal in a line of text that is complete.
+    fn line_of<F: LineFormat>(&mut self, format: &F, columns: usize, text: &str) -> Option<F::Line> {
+        if !text.ends_with('\n') {
+            return None;
+        }
+        // No cell is longer than the line.
+        self.text.resize(self.text.len().max(text.len()), 0);
+        self.reader.reset();
+        let (mut input, mut written, mut cells) = (text.as_bytes(), 0, 0);
+        loop {
+            use csv_core::ReadRecordResult::{InputEmpty, Record};
+            let (result, read, out, ends) =
+                self.reader
+                    .read_record(input, &mut self.text[written..], &mut self.ends[cells..]);
+            (written, cells) = (written + out, cells + ends);
+            match result {
+                // Nothing follows: what is open is closed.
+                InputEmpty => input = &input[read..],
+                Record => break,
+                _ => return None,
+            }
+        }
+        if cells != columns {
+            return None;
+        }
+        self.record.clear();
+        let mut start = 0;
+        for end in &self.ends[..cells] {
+            self.record
+                .push_field(std::str::from_utf8(&self.text[start..*end]).ok()?);
+            start = *end;
+        }
+        format.read(&self.record)
     }
-    format.read(&record)
 }
 
 /// The lines of a text file one after the other, with their ends.
@@ -386,7 +426,7 @@ pub(super) struct TextLines {
 impl TextLines {
     pub(super) fn open(path: &Path) -> io::Result<Self> {
         Ok(Self {
-            file: BufReader::new(File::open(path)?),
+            file: BufReader::with_capacity(1 << 16, File::open(path)?),
             line: String::new(),
             bytes: Vec::new(),
             read: 0,
@@ -422,7 +462,7 @@ impl TextLines {
     }
 
     /// Whether any of the lines that follow is one of these.
-    fn any(&mut self, is: impl Fn(&str) -> bool) -> io::Result<bool> {
+    fn any(&mut self, mut is: impl FnMut(&str) -> bool) -> io::Result<bool> {
         let line = self.count;
         while let Some(next) = self.next()? {
             if is(next) {

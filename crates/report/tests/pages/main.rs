@@ -1,0 +1,5 @@
+//! Pages of whole runs.
+
+mod hostile;
+mod markup;
+mod small_run;
