@@ -40,6 +40,21 @@ pub(crate) fn write(page: &Page, file: &Path) -> Result<(), Failure> {
     })
 }
 
+/// Writes each picture of a page as an SVG file.
+pub(crate) fn write_pictures(page: &Page, folder: &Path) -> Result<(), Failure> {
+    for picture in page.pictures() {
+        write_in(folder, &format!("{}.svg", picture.id), picture.file(false).as_bytes())?;
+    }
+    Ok(())
+}
+
+/// Writes a file in a folder, which is created when it is not there.
+pub(crate) fn write_in(folder: &Path, name: &str, bytes: &[u8]) -> Result<(), Failure> {
+    fs::create_dir_all(folder).map_err(|error| Failure::write(folder, &error))?;
+    let file = folder.join(name);
+    fs::write(&file, bytes).map_err(|error| Failure::write(&file, &error))
+}
+
 /// Opens a page in the browser that the system has for it.
 pub(crate) fn open(file: &Path) -> Result<(), Failure> {
     let (program, arguments): (&str, &[&str]) = if cfg!(windows) {

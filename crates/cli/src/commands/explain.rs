@@ -44,6 +44,9 @@ pub(crate) struct Arguments {
     /// Write a page with the board, and under it each move with its reduction and the rules that made it
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
+    /// Write the pictures of that page as SVG files into this folder
+    #[arg(long, value_name = "FOLDER")]
+    svg: Option<PathBuf>,
     /// Overwrite a page that exists
     #[arg(long)]
     force: bool,
@@ -82,11 +85,12 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         return Ok(());
     }
     let explanation = explain(&position, &Arc::new(preset), &Arc::new(policy), arguments.depth);
+    let page = explanation::page(&explanation, &name, &arguments.preset, arguments.depth);
     if let Some(file) = &arguments.html {
-        pages::write(
-            &explanation::page(&explanation, &name, &arguments.preset, arguments.depth),
-            file,
-        )?;
+        pages::write(&page, file)?;
+    }
+    if let Some(folder) = &arguments.svg {
+        pages::write_pictures(&page, folder)?;
     }
     let report = &explanation.report;
     let best = match report.best {

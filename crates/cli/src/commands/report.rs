@@ -1,7 +1,6 @@
 //! `lmrlab report`: a result as one HTML file.
 
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::Args;
@@ -74,13 +73,13 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         page = results::pages(&arguments.results, &arguments.game)?;
         pages::write(&page, &out)?;
     }
-    for picture in page.pictures() {
-        if let Some(folder) = &arguments.svg {
-            write_in(folder, &format!("{}.svg", picture.id), picture.file(false).as_bytes())?;
-        }
-        if let (Some(folder), Some(painter)) = (&arguments.png, &painter) {
+    if let Some(folder) = &arguments.svg {
+        pages::write_pictures(&page, folder)?;
+    }
+    if let (Some(folder), Some(painter)) = (&arguments.png, &painter) {
+        for picture in page.pictures() {
             let png = painter.png(picture).map_err(|error| Failure::Run(error.to_string()))?;
-            write_in(folder, &format!("{}.png", picture.id), &png)?;
+            pages::write_in(folder, &format!("{}.png", picture.id), &png)?;
         }
     }
     Ok(())
@@ -93,10 +92,4 @@ fn usual_place(results: &[PathBuf]) -> PathBuf {
         [one] => one.with_extension("html"),
         _ => PathBuf::from("report.html"),
     }
-}
-
-fn write_in(folder: &Path, name: &str, bytes: &[u8]) -> Result<(), Failure> {
-    fs::create_dir_all(folder).map_err(|error| Failure::write(folder, &error))?;
-    let file = folder.join(name);
-    fs::write(&file, bytes).map_err(|error| Failure::write(&file, &error))
 }
