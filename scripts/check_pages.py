@@ -5,7 +5,7 @@
 
 For each page: no error on the console; no request leaves the page; every picture has a box; a click sorts a table; a game is
 replayed by keys, by a click and to its end, where the position is that of its PGN (with python-chess). FOLDER gets screenshots:
-light, dark, and 400 pixels wide. Needs Chromium (`apt-get install chromium`) and nothing else. Exit status: 1 when a check fails.
+light, dark, 400 pixels wide. Needs Chromium (`apt-get install chromium`). Exit status: 1 when a check fails.
 """
 
 import argparse
@@ -25,7 +25,7 @@ try:
 except ImportError:
     chess = None
 
-# For each picture without a box or outside of the page: what it shows.
+# For each picture without a box: what it shows.
 PICTURES = """[...document.querySelectorAll("figure svg")].filter((picture) => {
   const box = picture.getBoundingClientRect();
   return box.width < 100 || box.height < 30 || picture.childElementCount === 0;
@@ -148,11 +148,10 @@ def complaints(events, address):
 
 def replays(browser):
     """What is wrong with games on boards."""
-    if not browser.run('document.querySelectorAll(".replay").length'):
+    games = browser.run(REPLAY)
+    if not games:
         return
-    for game in browser.run(REPLAY):
-        if chess is None:
-            continue
+    for game in games if chess else []:
         board = chess.pgn.read_game(io.StringIO(game["pgn"])).end().board()
         if board.board_fen() != game["position"]:
             yield f"game {game['game']} ends with {game['position']}, and its PGN with {board.board_fen()}"

@@ -20,6 +20,7 @@ mod plainly;
 mod playing;
 mod race;
 mod refusals;
+mod replaying;
 mod resume;
 mod scratch;
 mod statistics;
