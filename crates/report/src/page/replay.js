@@ -49,7 +49,11 @@ const unfold = (game) => {
   return game;
 };
 
+// Keys that are pressed outside of all boards are for the one that was used last.
+let used = document.querySelector(".replay");
+
 for (const viewer of document.querySelectorAll(".replay")) {
+  for (const use of ["pointerdown", "focusin"]) viewer.addEventListener(use, () => (used = viewer));
   const games = JSON.parse(viewer.querySelector("script").textContent);
   const part = (name) => viewer.querySelector("." + name);
   const [choice, moves, board, curve] = [part("game"), part("moves"), viewer.querySelector(".board svg"), viewer.querySelector(".curve svg")];
@@ -192,7 +196,7 @@ for (const viewer of document.querySelectorAll(".replay")) {
   document.addEventListener("keydown", (event) => {
     const step = { ArrowLeft: "back", ArrowRight: "next", Home: "first", End: "last" }[event.key];
     const inside = viewer.contains(event.target) && event.target !== choice;
-    if (!step || event.ctrlKey || event.altKey || event.metaKey || !(inside || (event.target === document.body && event.key.startsWith("Arrow")))) return;
+    if (!step || event.ctrlKey || event.altKey || event.metaKey || !(inside || (viewer === used && event.target === document.body && event.key.startsWith("Arrow")))) return;
     event.preventDefault();
     show(steps[step]());
   });
