@@ -22,6 +22,7 @@ mod playing;
 mod race;
 mod refusals;
 mod report;
+mod replaying;
 mod resume;
 mod scratch;
 mod statistics;

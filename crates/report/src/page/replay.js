@@ -49,7 +49,11 @@ const unfold = (game) => {
   return game;
 };
 
+// Keys that are pressed outside of all boards are for the one that was used last.
+let used = document.querySelector(".replay");
+
 for (const viewer of document.querySelectorAll(".replay")) {
+  for (const use of ["pointerdown", "focusin"]) viewer.addEventListener(use, () => (used = viewer));
   const games = JSON.parse(viewer.querySelector("script").textContent);
   const part = (name) => viewer.querySelector("." + name);
   const [choice, moves, board, curve] = [part("game"), part("moves"), viewer.querySelector(".board svg"), viewer.querySelector(".curve svg")];
@@ -74,6 +78,10 @@ for (const viewer of document.querySelectorAll(".replay")) {
   const nameOf = (at) => {
     const turn = at - 1 + (game.blackBegins ? 1 : 0);
     return game.number + Math.floor(turn / 2) + (turn % 2 ? "... " : ". ") + game.san[at - 1];
+  };
+  const said = (at) => {
+    const note = (game.notes[at - 1] ?? "").replace(/^([^ /]+)\/(\d+)/, "score $1 for its side, depth $2").replace(/\bn=(\d+)/, "$1 nodes");
+    return nameOf(at) + (note && ": " + note);
   };
   const x = (at) => 46 + (700 * at) / Math.max(game.san.length, 1);
   const y = (pawns) => 90 - (Math.max(-MOST_PAWNS, Math.min(MOST_PAWNS, pawns)) * 74) / MOST_PAWNS;
@@ -100,14 +108,14 @@ for (const viewer of document.querySelectorAll(".replay")) {
     });
     viewer.dataset.position = placement(squares);
     viewer.dataset.ply = ply;
-    const now = ply === 0 ? "The position at the beginning." : nameOf(ply) + (game.notes[ply - 1] ? " {" + game.notes[ply - 1] + "}" : "");
+    const now = ply === 0 ? "The position at the beginning." : said(ply) + ".";
     part("now").textContent = now;
     board.setAttribute("aria-label", now + " Board: " + viewer.dataset.position);
     moves.querySelectorAll("[aria-current]").forEach((move) => move.removeAttribute("aria-current"));
     const current = moves.querySelector('[data-ply="' + ply + '"]');
     if (current) {
       current.setAttribute("aria-current", "true");
-      moves.scrollTop = current.offsetTop - moves.offsetTop - moves.clientHeight / 2;
+      moves.scrollTop = current.offsetTop - moves.clientHeight / 2;
     } else moves.scrollTop = 0;
     const cursor = curve.querySelector(".kt");
     cursor.setAttribute("x1", x(ply));
@@ -118,6 +126,7 @@ for (const viewer of document.querySelectorAll(".replay")) {
 
   const drawCurve = () => {
     curve.replaceChildren();
+    drawn(curve, "title", {});
     const words = (at, text, anchor) => {
       drawn(curve, "text", { ...at, class: "fn", "font-size": 12.5, "text-anchor": anchor }).textContent = text;
     };
@@ -174,14 +183,20 @@ for (const viewer of document.querySelectorAll(".replay")) {
   moves.addEventListener("click", (event) => {
     if (event.target.dataset.ply) show(Number(event.target.dataset.ply));
   });
-  curve.addEventListener("click", (event) => {
+  const pointedAt = (event) => {
     const box = curve.getBoundingClientRect();
-    show(Math.round((((event.clientX - box.left) * 760) / box.width - 46) / (x(1) - x(0))));
+    const at = Math.round((((event.clientX - box.left) * 760) / box.width - 46) / (x(1) - x(0)));
+    return Math.max(0, Math.min(game.san.length, at));
+  };
+  curve.addEventListener("click", (event) => show(pointedAt(event)));
+  curve.addEventListener("pointermove", (event) => {
+    const at = pointedAt(event);
+    curve.querySelector("title").textContent = at ? said(at) : "";
   });
   document.addEventListener("keydown", (event) => {
     const step = { ArrowLeft: "back", ArrowRight: "next", Home: "first", End: "last" }[event.key];
     const inside = viewer.contains(event.target) && event.target !== choice;
-    if (!step || event.ctrlKey || event.altKey || event.metaKey || !(inside || (event.target === document.body && event.key.startsWith("Arrow")))) return;
+    if (!step || event.ctrlKey || event.altKey || event.metaKey || !(inside || (viewer === used && event.target === document.body && event.key.startsWith("Arrow")))) return;
     event.preventDefault();
     show(steps[step]());
   });
@@ -195,7 +210,7 @@ for (const viewer of document.querySelectorAll(".replay")) {
     const [, number, at] = /^#game=(\d+)(?:&ply=(\d+))?$/.exec(location.hash) ?? [];
     if (!number) return;
     const wanted = games.find((game) => game.game === Number(number));
-    part("absent").textContent = wanted ? "" : "Game " + number + " is not on this page. This command prints it: " + viewer.dataset.command + " " + number;
+    part("absent").textContent = wanted ? "" : "Game " + number + " is not on this page. This puts it there: lmrlab report " + viewer.dataset.folder + " --game " + number;
     if (wanted) open(wanted, Number(at ?? 0));
     viewer.scrollIntoView();
   };

@@ -181,7 +181,7 @@ impl<'w> Chosen<'w> {
                 p { "Scripts are off, so no game can be replayed. This is game " (row.game) "; games.pgn has all." }
                 pre { code { (printable(pgn.trim_end())) } }
             }
-            div.replay hidden tabindex="-1" data-command={ "lmrlab show " (printable(&folder)) " --game" } {
+            div.replay hidden tabindex="-1" data-folder=(printable(&folder)) {
                 p.choose { label { "Game " select.game {} } }
                 p.absent role="status" {}
                 p.facts {}
@@ -193,7 +193,7 @@ impl<'w> Chosen<'w> {
                             button.back type="button" aria-label="One move back" { "‹" } " "
                             button.next type="button" aria-label="One move on" { "›" } " "
                             button.last type="button" aria-label="To the end" { "›|" } " "
-                            button.flip type="button" { "Turn" }
+                            button.flip type="button" { "Turn the board" }
                         }
                         p.now aria-live="polite" {}
                         figcaption { a.save href="#" data-name="position.svg" hidden { "Save as SVG" } }
@@ -202,7 +202,7 @@ impl<'w> Chosen<'w> {
                 }
                 figure.curve {
                     figcaption {
-                        span { b { "Scores that the engines reported, in pawns; above zero: good for White" } }
+                        span { b { "Scores that the engines reported, in pawns; above zero: good for White; mates and more than 6: at the edge" } }
                         span { i {} span.white {} }
                         span { i.dashed {} span.black {} }
                     }

@@ -1,4 +1,4 @@
-//! A run of four games, as its files.
+//! A run of short games, as its files.
 
 use std::fs;
 
@@ -10,6 +10,7 @@ pub(crate) const MOVES: &str = "e2e4 d7d5 e4d5 c7c5 d5c6 d8d2 c1d2 c8g4 g1f3 b8a
 
 /// What may be said in a run.
 pub(crate) struct SmallRun {
+    pub(crate) pairs: u64,
     pub(crate) engines: [String; 2],
     pub(crate) description: String,
     pub(crate) policy: String,
@@ -21,6 +22,7 @@ pub(crate) struct SmallRun {
 impl Default for SmallRun {
     fn default() -> Self {
         Self {
+            pairs: 2,
             engines: ["one", "other"].map(str::to_owned),
             description: "A small run".to_owned(),
             policy: "schema = 1\n".to_owned(),
@@ -41,13 +43,14 @@ impl SmallRun {
         });
         let manifest = format!(
             "format_version = 3\nlmrlab = \"0.1.0\"\nstarted = \"2026-11-22T18:31:43Z\"\ncommand = {}\nroot = \".\"\n\
-             [tournament]\nname = {}\ndescription = {}\nformat = \"round_robin\"\npairs = 2\n\
+             [tournament]\nname = {}\ndescription = {}\nformat = \"round_robin\"\npairs = {}\n\
              [tournament.openings]\nfile = \"openings.epd\"\n[tournament.limit]\nnodes = 1000\n{}{}\
              [[file]]\npath = \"openings.epd\"\nsha256 = \"00\"\npositions = 2\n\
              [[file]]\npath = \"configs/policies/none.toml\"\nsha256 = \"00\"\ntext = {}\n",
             text(&self.description),
             text("small"),
             text(&self.description),
+            self.pairs,
             engines[0],
             engines[1],
             text(&self.policy),
@@ -59,7 +62,7 @@ impl SmallRun {
         games.write_record(columns.split(',')).unwrap();
         let plies = MOVES.split(' ').count();
         let list = |value: &str| vec![value; plies].join(" ");
-        for game in 1..=4 {
+        for game in 1..=2 * self.pairs {
             let pair = (game + 1) / 2;
             let [first, second] = &self.engines;
             let (white, black) = if game % 2 == 1 {
