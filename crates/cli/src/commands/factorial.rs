@@ -35,7 +35,7 @@ the difference between the effects of one factor with the other on and off (node
 give the effect of the reductions with and without each feature. Errors come from the spread over positions or openings.
 
 Columns of --csv: effect (main, interaction, given), factor, other, level (on or off), nodes_factor, nodes_low_95, \
-nodes_high_95, elo, elo_error_95; of --cells: a column for each factor (0 or 1), nodes, n_ll, n_ld, n_dd_wl, n_wd, n_ww. \
+nodes_high_95, elo, elo_error_95, policy; of --cells: a column for each factor (0 or 1), nodes, n_ll, n_ld, n_dd_wl, n_wd, n_ww. \
 Both are the same on every machine and for any number of threads. Ctrl-C keeps the combinations that are finished in --cells; \
 with one of the two files, the same command with --resume goes on."
 )]
@@ -116,6 +116,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let mut names: Vec<&str> = arguments.switches.iter().map(|factor| factor.name.as_str()).collect();
     names.push("reductions");
     let both = Both {
+        policy: &whole.name,
         names: &names,
         nodes: node_effects.as_ref(),
         elo: elo_effects.as_ref(),
@@ -181,6 +182,7 @@ fn cell_sheet(factors: &[Factor], cells: &[Cell], nodes: Option<&[Vec<u64>]>, st
 
 /// The effects on nodes and on Elo, which are in the same order.
 struct Both<'e> {
+    policy: &'e str,
     names: &'e [&'e str],
     nodes: Option<&'e Effects>,
     elo: Option<&'e Effects>,
@@ -209,6 +211,7 @@ impl Both<'_> {
             "nodes_high_95",
             "elo",
             "elo_error_95",
+            "policy",
         ]);
         let last = self.names.len() - 1;
         for (kind, nodes, elo) in self.effects() {
@@ -234,6 +237,7 @@ impl Both<'_> {
                 Fixed::<6>(ends.map(|(_, high)| high)).to_string(),
                 Fixed::<3>(elo.map(|effect| effect.size.mean)).to_string(),
                 Fixed::<3>(elo.and_then(|effect| effect.size.error_95)).to_string(),
+                self.policy.to_owned(),
             ]);
         }
         sheet

@@ -193,6 +193,15 @@ mod tests {
     }
 
     #[test]
+    fn what_is_asked_for_is_written_in_san() {
+        let tests = read(&format!(
+            "{START} bm g1f3 e4;\n{START} am f3;\n{START} bm e4; am d4\n{START} c0 \"c4=3, b3=3, a3=1\"\n"
+        ));
+        let expected: Vec<String> = tests.iter().map(TestPosition::expected).collect();
+        assert_eq!(expected, ["Nf3 e4", "not f3", "e4, not d4", "c4 b3"]);
+    }
+
+    #[test]
     fn graded_moves() {
         let tests = read(&format!(
             "{START} bm e4; c0 \"e4=10, Nf3=7, d2d4=6\";\n{START} c0 \"c4=3, b3=3\"\n{START} bm e4; c0 \"a comment, e4=\"\n\

@@ -16,8 +16,9 @@ pub(super) fn places(points: &[((f64, f64), &str)], size: f64, within: Area) -> 
         .iter()
         .map(|((x, y), text)| {
             let (width, height) = (text_width(text, size), size);
-            let candidates = (0..4).flat_map(|ring| {
-                let far = 8.0 + 11.0 * f64::from(ring);
+            // Rings are as far apart as lines of text.
+            let candidates = (0..5).flat_map(|ring| {
+                let far = 8.0 + 1.1 * height * f64::from(ring);
                 let beside = width / 2.0 + far;
                 [
                     (x + beside, y + 0.35 * height),

@@ -28,7 +28,7 @@ const LETTERS: f64 = 12.5;
 /// Height of the title's letters.
 const TITLE: f64 = 15.0;
 /// Greatest width of what stands at a tick.
-const LONGEST_TICK: f64 = 220.0;
+const LONGEST_TICK: f64 = 270.0;
 /// Most points of a line that are drawn, and most places on it that can be pointed at.
 const MOST_POINTS: usize = 400;
 const MOST_HOVERS: usize = 60;
@@ -314,6 +314,7 @@ impl Chart {
                 at,
                 Words {
                     anchor,
+                    halo: true,
                     ..Words::new(text, LETTERS)
                 },
             );
@@ -349,13 +350,16 @@ impl Chart {
             Layer::Points { series, points } => {
                 for point in points {
                     let ink = Ink::Series(*series);
+                    // Crosses are many lines: thin ones let the points be seen.
+                    let is_cross = point.across.is_some() && point.along.is_some();
+                    let width = if is_cross { 0.7 } else { 1.6 };
                     if let Some((low, high)) = point.across {
                         let (from, to) = (place((low, point.at.1)), place((high, point.at.1)));
-                        whisker(out, from, to, (0.0, 4.0), ink);
+                        whisker(out, from, to, (0.0, 4.0), ink, width);
                     }
                     if let Some((low, high)) = point.along {
                         let (from, to) = (place((point.at.0, low)), place((point.at.0, high)));
-                        whisker(out, from, to, (4.0, 0.0), ink);
+                        whisker(out, from, to, (4.0, 0.0), ink, width);
                     }
                 }
                 for point in points {
@@ -452,14 +456,14 @@ impl Chart {
 }
 
 /// A line of error with its ends. `end` is half the size of the end strokes.
-fn whisker(out: &mut Elements, from: (f64, f64), to: (f64, f64), end: (f64, f64), ink: Ink) {
-    out.line(from, to, ink, 1.6, Dash::Solid);
+fn whisker(out: &mut Elements, from: (f64, f64), to: (f64, f64), end: (f64, f64), ink: Ink, width: f64) {
+    out.line(from, to, ink, width, Dash::Solid);
     for at in [from, to] {
         out.line(
             (at.0 - end.0, at.1 - end.1),
             (at.0 + end.0, at.1 + end.1),
             ink,
-            1.6,
+            width,
             Dash::Solid,
         );
     }
@@ -468,7 +472,8 @@ fn whisker(out: &mut Elements, from: (f64, f64), to: (f64, f64), end: (f64, f64)
 /// Writes title, legend and note; returns the height that they take.
 fn heading(out: &mut Elements, title: &str, legend: &[(usize, String)], note: &str) -> f64 {
     let mut y = 8.0;
-    for line in wrapped(title, TITLE, WIDTH - 20.0) {
+    // Bold letters are wider.
+    for line in wrapped(title, TITLE, (WIDTH - 20.0) / 1.12) {
         y += TITLE * 1.25;
         out.words(
             (10.0, y - 4.0),
@@ -607,6 +612,50 @@ mod tests {
         assert!(file.contains("<title>b: +10</title>"));
         assert!(!file.contains("NaN") && !file.contains("inf"));
         assert!(picture.element().len() < 60_000, "{}", picture.element().len());
+    }
+
+    #[test]
+    fn names_of_points_of_all_series_make_room_for_each_other() {
+        let named = |name: &str| Point {
+            at: (500.0, 10.0),
+            label: Some(name.to_owned()),
+            ..Point::default()
+        };
+        let of = |series: usize, name: &str| Layer::Points {
+            series,
+            points: vec![named(name)],
+        };
+        let picture = chart(vec![of(0, "first"), of(1, "second")]).draw();
+        let place = |name: &str| {
+            let end = picture.elements.find(&format!(">{name}</text>")).unwrap();
+            let begin = picture.elements[..end].rfind("<text ").unwrap();
+            picture.elements[begin..end].split(" class").next().unwrap().to_owned()
+        };
+        assert_ne!(place("first"), place("second"));
+    }
+
+    #[test]
+    fn cells_without_colour_have_a_frame() {
+        let cell = |mark: Mark| Cell {
+            column: 0,
+            row: 0,
+            level: 1.0,
+            text: String::new(),
+            hover: String::new(),
+            mark,
+        };
+        let draw = |mark: Mark| {
+            let mut map = chart(vec![Layer::Cells(vec![cell(mark)])]);
+            map.x = Axis::names("x", vec!["a".to_owned()]);
+            map.y = Axis::names("y", vec!["b".to_owned()]);
+            map.draw().elements
+        };
+        let frames = |mark: Mark| draw(mark).matches("<polyline").count();
+        let plain = frames(Mark::None);
+        assert_eq!([Mark::Bare, Mark::Framed, Mark::Dashed].map(frames), [plain + 1; 3]);
+        assert!(
+            draw(Mark::None).contains("fill-opacity=\"0.96\"") && draw(Mark::Bare).contains("fill-opacity=\"0.00\"")
+        );
     }
 
     #[test]

@@ -120,6 +120,8 @@ pub struct Words<'w> {
     pub bold: bool,
     /// Whether it runs upwards.
     pub upwards: bool,
+    /// Whether ground is around its letters, so that lines behind it do not cross them.
+    pub halo: bool,
 }
 
 impl<'w> Words<'w> {
@@ -132,6 +134,7 @@ impl<'w> Words<'w> {
             ink: Ink::Text,
             bold: false,
             upwards: false,
+            halo: false,
         }
     }
 }
@@ -278,11 +281,12 @@ impl Elements {
         );
     }
 
-    /// The mark of a series at a point: circles, squares, triangles and diamonds take turns.
+    /// The mark of a series at a point: circles, squares, two triangles and diamonds take turns. With the four dashes that
+    /// take turns, too, no two of twenty series have both in common.
     pub fn mark(&mut self, (x, y): (f64, f64), series: usize, radius: f64, hover: Option<&str>) {
         let class = Ink::Series(series).fill();
         let r = radius;
-        let corners = match series % 4 {
+        let corners = match series % 5 {
             0 => {
                 let _ = write!(
                     self.0,
@@ -294,6 +298,7 @@ impl Elements {
             }
             1 => vec![(x - r, y - r), (x + r, y - r), (x + r, y + r), (x - r, y + r)],
             2 => vec![(x, y - r * 1.2), (x + r * 1.2, y + r), (x - r * 1.2, y + r)],
+            3 => vec![(x, y + r * 1.2), (x + r * 1.2, y - r), (x - r * 1.2, y - r)],
             _ => vec![(x, y - r * 1.4), (x + r * 1.4, y), (x, y + r * 1.4), (x - r * 1.4, y)],
         };
         let _ = write!(self.0, "<polygon points=\"{}\" class=\"{class}\"", places(&corners));
@@ -327,9 +332,15 @@ impl Elements {
         };
         let _ = write!(
             self.0,
-            "<text {place} class=\"{}\" font-size=\"{}\"{anchor}{bold}>{}</text>",
+            "<text {place} class=\"{}{}\" font-size=\"{}\"{anchor}{bold}{}>{}</text>",
             words.ink.fill(),
+            if words.halo { " ko" } else { "" },
             words.size,
+            if words.halo {
+                " paint-order=\"stroke\" stroke-width=\"3.5\" stroke-linejoin=\"round\""
+            } else {
+                ""
+            },
             escaped(words.text),
         );
     }

@@ -225,6 +225,7 @@ fn both(file: &LabFile, measure: Measure) -> Vec<Named> {
             let switched = file.rows.cell(row, "switched");
             Some(Named {
                 name: super::file::or(&printable(switched), "as named"),
+                all: String::new(),
                 cost: known(row, Measure::Nodes).filter(|_| file.has(&["nodes_ratio"]))?,
                 gain: known(row, measure)?,
             })

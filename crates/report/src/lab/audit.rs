@@ -14,7 +14,7 @@ use super::file::{LabFile, or, slug};
 use super::measures::Known;
 use super::parts::Parts;
 use crate::chart::axis::{Axis, Writing, grouped};
-use crate::chart::{Chart, Layer, Picture};
+use crate::chart::{Chart, Layer, Picture, Point};
 use crate::page::{Page, Section};
 use crate::rows::Shown;
 use crate::table::printable;
@@ -342,7 +342,7 @@ fn rates(file: &LabFile, samples: Option<&LabFile>, policy: &str, column: &str, 
         .iter()
         .map(|line| {
             Line::Value(Dot {
-                name: format!("{} ({} moves)", line.0, grouped(line.3, 0)),
+                name: format!("{} ({})", line.0, grouped(line.3, 0)),
                 value: line.1.value,
                 interval: line.1.interval,
                 series: 0,
@@ -537,7 +537,18 @@ fn curves(file: &LabFile, policy: &str) -> Option<Picture> {
                 percent(Some(*x))
             ));
         }
+        let marks = points.iter().skip(2 + series).step_by(8).map(|(x, y)| Point {
+            at: (*x, *y),
+            hover: format!(
+                "{name}: {} of the moves that raise alpha, {} of those that fail low",
+                percent(Some(*x)),
+                percent(Some(*y))
+            ),
+            ..Point::default()
+        });
+        let marks = marks.collect();
         layers.push(Layer::Line { series, points });
+        layers.push(Layer::Points { series, points: marks });
         let title = if name == "reduction" {
             "reduction (the policy)".to_owned()
         } else {
@@ -545,7 +556,6 @@ fn curves(file: &LabFile, policy: &str) -> Option<Picture> {
         };
         legend.push((series, title));
     }
-    legend.push((DIAGONAL, "guessing".to_owned()));
     let policy = printable(policy);
     Some(
         Chart {
@@ -556,7 +566,8 @@ fn curves(file: &LabFile, policy: &str) -> Option<Picture> {
             y: Axis::exact("dismissed share of the moves that fail low (rightly)", (0.0, 1.0)).written(Writing::Percent),
             height: 520.0,
             legend,
-            note: "The nearer a curve is to the top left, the better the number tells apart. Band: 95% interval of the policy's curve."
+            note: "The nearer a curve is to the top left, the better the number tells apart. Band: 95% interval of the policy's curve. \
+                   Dotted diagonal: guessing."
                 .to_owned(),
             layers,
         }
@@ -566,3 +577,65 @@ fn curves(file: &LabFile, policy: &str) -> Option<Picture> {
 
 /// The series of the diagonal: behind all curves.
 const DIAGONAL: usize = 6;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rows::Rows;
+
+    #[test]
+    fn intervals_come_from_the_samples_of_the_line() {
+        let columns = [
+            "policy",
+            "position",
+            "depth",
+            "reduction",
+            "failed_high",
+            "shadow_raises",
+            "rules",
+        ];
+        let mut rows = Vec::new();
+        for position in 0..10 {
+            for (depth, reduction, failed, raises) in [
+                (3, 1, 0, 0),
+                (3, 2, 0, i32::from(position < 5)),
+                (4, 1, 0, 0),
+                (3, 0, 0, 1),
+            ] {
+                let cells = [
+                    "p".to_owned(),
+                    format!("#{position}"),
+                    depth.to_string(),
+                    reduction.to_string(),
+                    failed.to_string(),
+                    raises.to_string(),
+                    "a b".to_owned(),
+                ];
+                rows.push(cells.to_vec());
+            }
+        }
+        let samples = LabFile {
+            place: "samples.csv".to_owned(),
+            name: "samples.csv".to_owned(),
+            rows: Rows {
+                columns: columns.map(str::to_owned).to_vec(),
+                rows,
+            },
+        };
+        // At depth 3 half of the positions have one miss of two, and the others none: 25% within its spread.
+        let (low, high) = interval(&samples, "p", "depth", "3").unwrap();
+        assert!(
+            (0.05..0.2).contains(&low) && (0.3..0.45).contains(&high),
+            "{low} {high}"
+        );
+        assert_eq!(interval(&samples, "p", "depth", "4"), Some((0.0, 0.0)));
+        let (low, high) = interval(&samples, "p", "plies", "2").unwrap();
+        assert!(low < 0.5 && high > 0.5);
+        assert_eq!(
+            interval(&samples, "p", "rule", "b"),
+            interval(&samples, "p", "rule", "a")
+        );
+        assert_eq!(interval(&samples, "p", "rule", ""), None);
+        assert_eq!(interval(&samples, "p", "depth", "9"), None);
+    }
+}

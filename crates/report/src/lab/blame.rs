@@ -93,8 +93,10 @@ fn board(section: &mut Section, file: &LabFile, row: &[String], id: &str) {
         diagram.arrows.push(arrow);
     }
     let start = diagram.position.clone();
-    section.draw(diagram.draw());
-    section.add(suspects(&start, cell("line"), cell("reduced_on_the_way")));
+    section.card(
+        diagram.draw(),
+        suspects(&start, cell("line"), cell("reduced_on_the_way")),
+    );
 }
 
 /// The line, and what was reduced in it by which rules.
@@ -108,7 +110,7 @@ fn suspects(start: &Board, line: &str, suspects: &str) -> Markup {
         p { "The better line: " (printable(line)) }
         @if said.is_empty() { p { "No move of this line was reduced: the reductions of other moves hid it." } }
         @else { ul { @for said in said { li { (said) } } } }
-        p.note { "FEN: " code { (start.to_string()) } }
+        p.note { code { (start.to_string()) } }
     }
 }
 

@@ -44,6 +44,9 @@ pub(super) struct Dots {
 impl Dots {
     /// Draws it with these lines, from top to bottom.
     pub(super) fn draw(self, lines: &[Line]) -> Picture {
+        // What the upright line means stands above the first value.
+        let room = self.upright.as_ref().map(|_| Line::Heading(String::new()));
+        let lines: Vec<&Line> = room.iter().chain(lines).collect();
         let names = lines.iter().map(|line| match line {
             Line::Heading(text) => text.clone(),
             Line::Value(dot) => dot.name.clone(),
@@ -51,7 +54,7 @@ impl Dots {
         let y = Axis::names(self.names, names.collect()).reversed();
         let mut layers: Vec<Layer> = Vec::new();
         layers.extend(self.upright.map(|(value, text)| Layer::Upright(value, text)));
-        let mut series: Vec<usize> = lines.iter().filter_map(Line::series).collect();
+        let mut series: Vec<usize> = lines.iter().filter_map(|line| line.series()).collect();
         series.sort_unstable();
         series.dedup();
         for series in series {
@@ -75,7 +78,8 @@ impl Dots {
             description: self.description,
             x: self.x,
             y,
-            height: 30.0 + 25.0 * lines.len() as f64,
+            // Room for the name of the axis, too.
+            height: (30.0 + 25.0 * lines.len() as f64).max(125.0),
             legend: self.legend,
             note: self.note,
             layers,

@@ -4,7 +4,7 @@ use lmrlab_runner::failure::Failure;
 use maud::{Markup, html};
 
 use super::dots::{Dot, Dots, Line};
-use super::file::LabFile;
+use super::file::{LabFile, or};
 use super::measures::{BETTER, Known, UNCLEAR, WORSE, ratio_axis};
 use crate::chart::Picture;
 use crate::chart::axis::{Axis, Writing, grouped};
@@ -36,7 +36,7 @@ const CELLS: [Shown<'_>; 7] = [
     Shown::new("reductions", "reductions", "1: the policy; 0: without reductions"),
 ];
 
-const TABLE: [Shown<'_>; 9] = [
+const TABLE: [Shown<'_>; 10] = [
     Shown::new(
         "effect",
         "Effect",
@@ -50,6 +50,7 @@ const TABLE: [Shown<'_>; 9] = [
     Shown::new("nodes_high_95", "to", "High end of the 95% interval"),
     Shown::new("elo", "Elo", "Difference in Elo when it is on"),
     Shown::new("elo_error_95", "±95%", "Half the width of the 95% interval"),
+    Shown::new("policy", "Policy", "That reduces where the reductions are on"),
 ];
 
 /// Groups of effects: what the file calls them, and their heading.
@@ -111,8 +112,8 @@ pub(super) fn page(file: &LabFile) -> Result<Page, Failure> {
         .map(|row| printable(file.rows.cell(row, "factor")))
         .collect();
     Ok(Page {
-        title: format!("Effects of {}", factors.join(", ")),
-        subtitle: format!("{}: a factorial experiment with {} factors", file.name, factors.len()),
+        title: format!("Factorial experiment: {} and features of the search", policy(file)),
+        subtitle: format!("{}: {} factors, {}", file.name, factors.len(), factors.join(", ")),
         verdict: verdict(file),
         sections,
         reload_seconds: None,
@@ -197,6 +198,12 @@ impl On {
     }
 }
 
+/// The policy that reduces. Files of earlier versions do not name it.
+fn policy(file: &LabFile) -> String {
+    let first = file.rows.rows.first().map_or("", |row| file.rows.cell(row, "policy"));
+    or(&printable(first), "the reductions")
+}
+
 /// An effect as a person would call it.
 fn label(file: &LabFile, row: &[String]) -> String {
     let cell = |name| printable(file.rows.cell(row, name));
@@ -269,10 +276,11 @@ fn picture(file: &LabFile, on: On) -> Option<Picture> {
     Some(
         Dots {
             id: format!("effects-{}", on.id()),
-            title: match on {
-                On::Nodes => "Effects on nodes to depth, by the number of factors".to_owned(),
-                On::Elo => "Effects on Elo, by the number of factors".to_owned(),
-            },
+            title: format!(
+                "{}: {} and features of the search, alone and in pairs",
+                on.heading(),
+                policy(file)
+            ),
             description: format!("{}.", said.join("; ")),
             note: format!("{means} Bars: 95% intervals."),
             x,
@@ -296,7 +304,7 @@ fn verdict(file: &LabFile) -> Markup {
         @if said.is_empty() { p { "Effects of the factors, alone and in pairs." } }
         @else { p { "The reductions, averaged over all combinations of the other factors: " (said.join(", ")) "." } }
         p.note {
-            "The file does not name the policy that reduces. With " (file.rows.rows.len())
+            "reductions: those of " (policy(file)) " against none. With " (file.rows.rows.len())
             " effects, about one in twenty is clear of its error by chance alone."
         }
     }

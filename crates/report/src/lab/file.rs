@@ -203,7 +203,7 @@ pub(super) fn slug(text: &str) -> String {
     slug.trim_end_matches('-').to_owned()
 }
 
-/// An empty row for `columns` columns would be no row: a policy without a name is called so.
+/// A text, or another one in the place of an empty one.
 pub(super) fn or(text: &str, instead: &str) -> String {
     if text.is_empty() { instead } else { text }.to_owned()
 }

@@ -131,9 +131,9 @@ impl Measure {
     /// The name of an axis, with the unit.
     pub(super) fn axis(self) -> &'static str {
         match self {
-            Self::Nodes => "nodes to depth, divided by those of the policy as named",
-            Self::Solved => "positions solved, more than by the policy as named",
-            Self::Missed => "missed moves (% of the moves that were reduced and failed low)",
+            Self::Nodes => "nodes to depth, ratio to the policy as named",
+            Self::Solved => "solved, more than the policy as named",
+            Self::Missed => "missed (% of the dismissed moves)",
             Self::Elo => "Elo against the policy as named",
         }
     }
@@ -143,7 +143,10 @@ impl Measure {
         match self {
             Self::Nodes => "Above 1 the search needs more nodes than the policy as named, below 1 fewer",
             Self::Solved => "Above 0 more positions are solved than by the policy as named, below 0 fewer",
-            Self::Missed => "The higher the rate, the more good moves were reduced away",
+            Self::Missed => {
+                "Of the moves that were reduced and failed low, the share that raises alpha at full depth: the higher, the more good \
+                 moves were reduced away"
+            }
             Self::Elo => "Above 0 it is stronger than the policy as named, below 0 weaker",
         }
     }
@@ -259,5 +262,50 @@ pub(super) fn ratio_axis(name: &str, values: &[f64]) -> Axis {
         Axis::logarithmic(format!("{name} (logarithmic)"), values.iter().copied())
     } else {
         Axis::linear(name, values.iter().copied())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn known(value: f64, low: f64, high: f64) -> Known {
+        Known {
+            value,
+            interval: Some((low, high)),
+        }
+    }
+
+    #[test]
+    fn better_is_fewer_nodes_and_more_elo() {
+        assert_eq!(Measure::Nodes.judge(known(0.8, 0.7, 0.9)), BETTER);
+        assert_eq!(Measure::Nodes.judge(known(1.2, 1.1, 1.3)), WORSE);
+        assert_eq!(Measure::Nodes.judge(known(0.9, 0.7, 1.1)), UNCLEAR);
+        assert_eq!(Measure::Elo.judge(known(20.0, 5.0, 35.0)), BETTER);
+        assert_eq!(Measure::Elo.judge(known(-20.0, -35.0, -5.0)), WORSE);
+        // A rate has nothing that it could be unchanged from.
+        assert_eq!(Measure::Missed.judge(known(0.1, 0.05, 0.15)), UNCLEAR);
+        let alone = Known {
+            value: 50.0,
+            interval: None,
+        };
+        assert_eq!(Measure::Elo.judge(alone), UNCLEAR);
+    }
+
+    #[test]
+    fn values_say_their_unit_and_their_interval() {
+        assert_eq!(Measure::Nodes.known(known(1.25, 1.0, 1.5)), "× 1.25 (95%: 1 to 1.5)");
+        assert_eq!(Measure::Elo.known(known(20.0, 5.0, 35.0)), "+20.0 Elo ± 15 (95%)");
+        assert_eq!(
+            Measure::Missed.known(known(0.014, 0.008, 0.022)),
+            "1.4% (95%: 0.8% to 2.2%)"
+        );
+        assert_eq!(
+            Measure::Solved.known(Known {
+                value: 3.0,
+                interval: None
+            }),
+            "+3"
+        );
     }
 }

@@ -207,7 +207,7 @@ fn maps(file: &LabFile, policy: &str) -> Section {
     let kinds = [
         Map {
             id: "often",
-            title: "How often it reduces: share of the late moves",
+            title: "How often {} reduces: share of the late moves",
             unit: "share of the late moves that were reduced",
             part: |counts| counts.reduced,
             whole: |counts| counts.moves,
@@ -216,7 +216,7 @@ fn maps(file: &LabFile, policy: &str) -> Section {
         },
         Map {
             id: "plies",
-            title: "By how much it reduces: plies of a late move",
+            title: "By how much {} reduces: plies taken from a late move",
             unit: "mean reduction in plies, unreduced moves included",
             part: |counts| counts.plies,
             whole: |counts| counts.moves,
@@ -225,7 +225,7 @@ fn maps(file: &LabFile, policy: &str) -> Section {
         },
         Map {
             id: "failed-high",
-            title: "How often it was wrong to hope: reduced searches that failed high",
+            title: "How often a reduced search of {} fails high",
             unit: "share of the reduced searches above alpha, which are searched again",
             part: |counts| counts.failed_high,
             whole: |counts| counts.reduced,
@@ -245,6 +245,7 @@ fn maps(file: &LabFile, policy: &str) -> Section {
 /// What a map shows.
 struct Map {
     id: &'static str,
+    /// With `{}` in the place of the policy.
     title: &'static str,
     unit: &'static str,
     part: fn(&Counts) -> f64,
@@ -311,7 +312,7 @@ impl Map {
         Some(
             Chart {
                 id: format!("{}-{}", self.id, slug(policy)),
-                title: format!("{policy}. {}", self.title),
+                title: self.title.replace("{}", policy),
                 description: format!("Greatest: {}; least: {}.", place(greatest), place(least)),
                 x: Axis::names("number of the move in its node", (first..=last).map(head).collect()),
                 y: Axis::names("depth (plies)", depths.iter().map(u32::to_string).collect()).reversed(),

@@ -16,6 +16,8 @@ use crate::page::{Page, Section};
 #[derive(Debug, Clone)]
 pub(super) struct Named {
     pub(super) name: String,
+    /// The names of all that are at the same place; empty until they are looked for.
+    pub(super) all: String,
     pub(super) cost: Known,
     pub(super) gain: Known,
 }
@@ -39,6 +41,7 @@ pub(super) fn draw(axes: Axes, points: &[Named]) -> Option<Picture> {
     if points.len() < 3 {
         return None;
     }
+    let points = &merged(points);
     let beats = |one: &Named, other: &Named| {
         let worse = axes.gain.is_better(other.gain.value, one.gain.value) || other.cost.value < one.cost.value;
         let better = axes.gain.is_better(one.gain.value, other.gain.value) || one.cost.value < other.cost.value;
@@ -51,7 +54,7 @@ pub(super) fn draw(axes: Axes, points: &[Named]) -> Option<Picture> {
         along: point.gain.interval.filter(|(low, high)| low < high),
         hover: format!(
             "{}: {} nodes{}, {}",
-            point.name,
+            point.all,
             grouped(point.cost.value, 3),
             point
                 .cost
@@ -95,7 +98,7 @@ pub(super) fn draw(axes: Axes, points: &[Named]) -> Option<Picture> {
             points: points.iter().map(|point| as_point(point)).collect(),
         });
     }
-    let mut legend = vec![(FRONT, "no other is better in one and as good in the other".to_owned())];
+    let mut legend = vec![(FRONT, "no other beats it in both".to_owned())];
     if !others.is_empty() {
         legend.push((OTHERS, "others".to_owned()));
     }
@@ -103,10 +106,7 @@ pub(super) fn draw(axes: Axes, points: &[Named]) -> Option<Picture> {
         Chart {
             id: axes.id,
             title: axes.title,
-            description: format!(
-                "No other is better in one and as good in the other: {}.",
-                said.join("; ")
-            ),
+            description: format!("Beaten by no other in both: {}.", said.join("; ")),
             x: ratio_axis(&axes.cost, &ends(|point| point.cost).collect::<Vec<_>>()),
             y: gains.written(match axes.gain {
                 Measure::Missed => Writing::Percent,
@@ -127,11 +127,38 @@ pub(super) fn draw(axes: Axes, points: &[Named]) -> Option<Picture> {
     )
 }
 
+/// Points at one place become one that has all names: rules that change nothing are at the place of the policy as named.
+fn merged(points: &[Named]) -> Vec<Named> {
+    let mut merged: Vec<(Named, Vec<&str>)> = Vec::new();
+    for point in points {
+        let same = |(other, _): &&mut (Named, Vec<&str>)| {
+            (other.cost.value, other.gain.value) == (point.cost.value, point.gain.value)
+        };
+        match merged.iter_mut().find(same) {
+            Some((_, names)) => names.push(&point.name),
+            None => merged.push((point.clone(), vec![&point.name])),
+        }
+    }
+    let name = |names: &[&str]| match names {
+        [one] => (*one).to_owned(),
+        [first, rest @ ..] => format!("{first} and {} more", rest.len()),
+        [] => String::new(),
+    };
+    merged
+        .into_iter()
+        .map(|(point, names)| Named {
+            name: name(&names),
+            all: names.join(", "),
+            ..point
+        })
+        .collect()
+}
+
 /// Columns that name who a line is about.
 const NAMES: [&str; 3] = ["policy", "engine", "name"];
 /// Columns of costs, and their axes.
 const COSTS: [(&str, &str); 3] = [
-    ("nodes_ratio", "nodes to depth, divided by those of the policy as named"),
+    ("nodes_ratio", "nodes to depth, ratio to the policy as named"),
     ("mean_nodes", "nodes of a search (mean)"),
     ("nodes", "nodes"),
 ];
@@ -192,6 +219,7 @@ pub(super) fn across(paths: &[&Path]) -> Result<Option<Page>, Failure> {
             Some(Named {
                 cost: intervals.get(&name).copied().unwrap_or(sum),
                 name,
+                all: String::new(),
                 gain,
             })
         })
@@ -233,6 +261,7 @@ pub(super) fn page(file: &LabFile) -> Result<Page, Failure> {
         .filter_map(|row| {
             Some(Named {
                 name: or(file.rows.cell(row, name), "(no name)"),
+                all: String::new(),
                 cost: Known {
                     value: file.rows.number(row, column)?,
                     interval: (column == "nodes_ratio")
@@ -265,4 +294,69 @@ pub(super) fn page(file: &LabFile) -> Result<Page, Failure> {
         sections: vec![section],
         reload_seconds: None,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn named(name: &str, cost: f64, gain: f64) -> Named {
+        let known = |value| Known { value, interval: None };
+        Named {
+            name: name.to_owned(),
+            all: String::new(),
+            cost: known(cost),
+            gain: known(gain),
+        }
+    }
+
+    fn axes(gain: Measure) -> Axes {
+        Axes {
+            id: "x".to_owned(),
+            title: "x".to_owned(),
+            cost: "nodes".to_owned(),
+            gain,
+            gain_axis: "gain".to_owned(),
+        }
+    }
+
+    #[test]
+    fn what_no_other_beats_in_both_is_marked() {
+        let points = [
+            named("a", 1.0, 0.0),
+            named("b", 0.5, -10.0),
+            named("c", 1.2, -5.0),
+            named("d", 1.0, -3.0),
+        ];
+        let picture = draw(axes(Measure::Elo), &points).unwrap();
+        assert_eq!(
+            picture.description,
+            "Beaten by no other in both: b (0.5 nodes, -10.0 Elo); a (1 nodes, +0.0 Elo)."
+        );
+        // Of missed moves fewer are better.
+        let points = [named("a", 1.0, 0.1), named("b", 0.5, 0.2), named("c", 1.2, 0.3)];
+        let picture = draw(axes(Measure::Missed), &points).unwrap();
+        assert!(
+            picture
+                .description
+                .contains(": b (0.5 nodes, 20.0%); a (1 nodes, 10.0%).")
+        );
+        assert!(draw(axes(Measure::Elo), &points[..2]).is_none());
+    }
+
+    #[test]
+    fn points_at_one_place_have_one_name_and_say_all() {
+        let points = [
+            named("as named", 1.0, 0.0),
+            named("-a", 1.0, 0.0),
+            named("-b", 1.0, 0.0),
+            named("-c", 0.9, 0.0),
+        ];
+        let merged = merged(&points);
+        assert_eq!(merged.len(), 2);
+        assert_eq!(
+            (merged[0].name.as_str(), merged[0].all.as_str()),
+            ("as named and 2 more", "as named, -a, -b")
+        );
+    }
 }

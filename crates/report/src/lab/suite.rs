@@ -179,28 +179,34 @@ fn bars(results: &[Solved]) -> Picture {
 }
 
 fn overview(results: &[Solved]) -> Markup {
-    let mut table = Table::new([
+    let has_points = results.iter().any(|result| result.points.is_some());
+    let mut columns = vec![
         Column::words("Policy"),
         Column::numbers("Solved"),
         Column::numbers("of"),
         Column::numbers("Share"),
-        Column::numbers("Points"),
-        Column::numbers("of"),
         Column::numbers("Depth").meaning("Mean of the last iterations, in plies"),
         Column::numbers("Nodes"),
-    ]);
+    ];
+    if has_points {
+        columns.extend(["Points", "of"].map(Column::numbers));
+    }
+    let mut table = Table::new(columns);
     for result in results {
         let points = |points: Option<f64>| points.map_or_else(String::new, |points| grouped(points, 0));
-        table.push([
+        let mut cells = vec![
             result.policy.clone(),
             result.solved.to_string(),
             result.positions.to_string(),
             percent(Some(result.share())),
-            points(result.points.map(|(points, _)| points)),
-            points(result.points.map(|(_, most)| most)),
             unsigned(Some(result.depth), 2),
             grouped(result.nodes, 0),
-        ]);
+        ];
+        if has_points {
+            cells.push(points(result.points.map(|(points, _)| points)));
+            cells.push(points(result.points.map(|(_, most)| most)));
+        }
+        table.push(cells);
     }
     table.markup()
 }
@@ -325,9 +331,11 @@ fn board(section: &mut Section, file: &LabFile, (before, after): Two<'_>, (first
     }
     let expected = cell(after, "expected");
     let fen = diagram.position.to_string();
-    section.draw(diagram.draw());
-    section.add(html! {
-        p { "Expected: " b { (expected) } "." }
-        p.note { "FEN: " code { (fen) } }
-    });
+    section.card(
+        diagram.draw(),
+        html! {
+            p { "Expected: " b { (expected) } "." }
+            p.note { code { (fen) } }
+        },
+    );
 }

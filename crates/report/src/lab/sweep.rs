@@ -78,9 +78,10 @@ pub(super) fn page(file: &LabFile) -> Result<Page, Failure> {
         let axes = Axes {
             id: format!("{}-by-nodes", measure.id()),
             title: format!(
-                "{} by nodes to depth: {} with other parameters",
+                "{} by nodes to depth: {} with other values of {}",
                 measure.title(),
-                sweep.policy
+                sweep.policy,
+                parameters.join(", ")
             ),
             cost: Measure::Nodes.axis().to_owned(),
             gain: *measure,
@@ -248,11 +249,7 @@ impl Sweep<'_> {
         let points: Vec<(usize, Point)> = points.collect();
         let values: Vec<Known> = known.iter().map(|(_, known)| *known).collect();
         let mut layers: Vec<Layer> = Vec::new();
-        layers.extend(
-            measure
-                .unchanged()
-                .map(|value| Layer::Level(value, "as named".to_owned())),
-        );
+        layers.extend(measure.unchanged().map(|value| Layer::Level(value, String::new())));
         layers.push(Layer::Line {
             series: UNCLEAR,
             points: line,
@@ -279,7 +276,15 @@ impl Sweep<'_> {
             y: measure.axis_of(&values),
             height: 270.0,
             legend: measure.legend(points.iter().map(|(series, _)| *series)),
-            note: format!("{}. Bars: 95% intervals.", measure.directions()),
+            note: format!(
+                "{}.{} Bars: 95% intervals.",
+                measure.directions(),
+                if measure.unchanged().is_some() {
+                    " Dashed line: the policy as named."
+                } else {
+                    ""
+                }
+            ),
             layers,
         }
         .draw()
@@ -292,9 +297,9 @@ impl Sweep<'_> {
         }
         let known = self.known(measure);
         let unchanged = measure.unchanged().unwrap_or(0.0);
-        // Ratios as far above 1 as below it have the same strength.
+        // Better is above zero. Ratios as far above 1 as below it have the same strength.
         let height = |value: f64| match measure {
-            Measure::Nodes => value.max(f64::MIN_POSITIVE).ln(),
+            Measure::Nodes => -value.max(f64::MIN_POSITIVE).ln(),
             _ => value - unchanged,
         };
         let most = known
@@ -329,7 +334,7 @@ impl Sweep<'_> {
             (None, _) => " The start is no point of the grid.",
         };
         let colours = match measure {
-            Measure::Nodes => format!("Blue: more nodes than {}; orange: fewer, which is better.", self.policy),
+            Measure::Nodes => format!("Blue: fewer nodes than {}; orange: more.", self.policy),
             Measure::Solved => format!("Blue: more solved than by {}; orange: fewer.", self.policy),
             Measure::Elo => format!("Blue: stronger than {}; orange: weaker.", self.policy),
             Measure::Missed => "The stronger the colour, the more was missed.".to_owned(),
@@ -373,6 +378,7 @@ impl Sweep<'_> {
                     [_] => row.first().cloned().unwrap_or_default(),
                     _ => values_of(row, self.parameters.len()),
                 },
+                all: String::new(),
                 cost: Measure::Nodes.of(&self.file.rows, row)?,
                 gain: measure.of(&self.file.rows, row)?,
             })

@@ -1,5 +1,7 @@
 //! A page: one HTML file with its style sheet and its script in it. It asks for no other file.
 
+use std::collections::HashSet;
+
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use crate::board::pieces;
@@ -30,6 +32,8 @@ pub enum Part {
     Markup(Markup),
     /// A picture.
     Picture(Picture),
+    /// A small picture with its text; several of them stand side by side.
+    Card(Picture, Markup),
 }
 
 impl Section {
@@ -50,6 +54,11 @@ impl Section {
     /// Adds a picture.
     pub fn draw(&mut self, picture: Picture) {
         self.parts.push(Part::Picture(picture));
+    }
+
+    /// Adds a small picture with its text, beside the one before if that is one, too.
+    pub fn card(&mut self, picture: Picture, text: Markup) {
+        self.parts.push(Part::Card(picture, text));
     }
 
     /// Adds a sentence.
@@ -75,12 +84,35 @@ pub struct Page {
 }
 
 impl Page {
+    /// Gives parts of the same name different ones: names are made of the beginnings of texts.
+    fn told_apart(mut self) -> Self {
+        let mut taken = HashSet::new();
+        let mut tell_apart = |id: &mut String| {
+            let mut number = 1;
+            let mut free = id.clone();
+            while !taken.insert(free.clone()) {
+                number += 1;
+                free = format!("{id}-{number}");
+            }
+            *id = free;
+        };
+        for section in &mut self.sections {
+            tell_apart(&mut section.id);
+        }
+        for part in self.sections.iter_mut().flat_map(|section| &mut section.parts) {
+            if let Part::Picture(picture) | Part::Card(picture, _) = part {
+                tell_apart(&mut picture.id);
+            }
+        }
+        self
+    }
+
     /// Several pages as one: each result with its verdict, then its parts. One page stays as it is.
     pub fn joined(mut pages: Vec<Self>) -> Self {
         if pages.len() == 1
             && let Some(page) = pages.pop()
         {
-            return page;
+            return page.told_apart();
         }
         let titles: Vec<String> = pages.iter().map(|page| page.title.clone()).collect();
         let reload_seconds = pages.iter().filter_map(|page| page.reload_seconds).min();
@@ -95,7 +127,7 @@ impl Page {
                 section.id = format!("{}-{number}", section.id);
                 section.heading = format!("{}: {}", page.title, section.heading);
                 for part in &mut section.parts {
-                    if let Part::Picture(picture) = part {
+                    if let Part::Picture(picture) | Part::Card(picture, _) = part {
                         picture.id = format!("{}-{number}", picture.id);
                     }
                 }
@@ -109,13 +141,14 @@ impl Page {
             sections,
             reload_seconds,
         }
+        .told_apart()
     }
 
     /// The pictures, in their order.
     pub fn pictures(&self) -> impl Iterator<Item = &Picture> {
         let parts = self.sections.iter().flat_map(|section| &section.parts);
         parts.filter_map(|part| match part {
-            Part::Picture(picture) => Some(picture),
+            Part::Picture(picture) | Part::Card(picture, _) => Some(picture),
             Part::Markup(_) => None,
         })
     }
@@ -135,6 +168,7 @@ impl Page {
                         @match part {
                             Part::Markup(markup) => (markup),
                             Part::Picture(picture) => (figure(picture)),
+                            Part::Card(picture, text) => div.card { (figure(picture)) (text) },
                         }
                     }
                 }
@@ -190,5 +224,42 @@ fn figure(picture: &Picture) -> Markup {
                 details { summary { "In words" } p { (printable(&picture.description)) } }
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chart::svg::Elements;
+
+    #[test]
+    fn parts_of_the_same_name_are_told_apart() {
+        let picture = || {
+            Picture::new(
+                "a".to_owned(),
+                String::new(),
+                String::new(),
+                (1.0, 1.0),
+                Elements::default(),
+            )
+        };
+        let section = || {
+            let mut section = Section::new("s", "S");
+            section.draw(picture());
+            section.card(picture(), html! {});
+            section
+        };
+        let page = |sections| Page {
+            title: "t".to_owned(),
+            subtitle: String::new(),
+            verdict: html! {},
+            sections,
+            reload_seconds: None,
+        };
+        let page = Page::joined(vec![page(vec![section(), section()])]);
+        let pictures: Vec<&str> = page.pictures().map(|picture| picture.id.as_str()).collect();
+        assert_eq!(pictures, ["a", "a-2", "a-3", "a-4"]);
+        let sections: Vec<&str> = page.sections.iter().map(|section| section.id.as_str()).collect();
+        assert_eq!(sections, ["s", "s-2"]);
     }
 }

@@ -1,0 +1,419 @@
+//! `lmrlab report` of what the commands of the lab wrote.
+
+use std::path::Path;
+
+use crate::scratch::Scratch;
+
+const POSITIONS: &str = "\
+r1bq1rk1/pp2bppp/2n1pn2/2pp4/3P1B2/2PBPN2/PP1N1PPP/R2QK2R w KQ - id \"slow\";
+r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - id \"many captures\";
+8/5kpp/3Rn3/2p1pp2/2P5/P7/5PPP/1r2BK2 w - - id \"endgame\";
+";
+
+/// The search of `house` to depth 7 overlooks Kg2 here.
+const SPOILT: &str = "8/PR6/6k1/8/rP5p/5Kp1/8/8 w - - id \"spoilt\";\n";
+
+const SUITE: &str = "\
+6k1/5ppp/8/8/8/8/5PPP/4R1K1 w - - bm Re8; id \"back rank\";
+r1bq1rk1/pp2bppp/2n1pn2/2pp4/3P1B2/2PBPN2/PP1N1PPP/R2QK2R w KQ - bm O-O; id \"castle\";
+8/5kpp/3Rn3/2p1pp2/2P5/P7/5PPP/1r2BK2 w - - am Rd1; id \"<avoid> & more\";
+";
+
+fn scratch() -> Scratch {
+    let scratch = Scratch::new();
+    scratch.write("set.epd", POSITIONS);
+    scratch.write("suite.epd", SUITE);
+    scratch
+}
+
+/// The tables of a page: rows of cells as text.
+fn tables(page: &str) -> Vec<Vec<Vec<String>>> {
+    let between = |text: &str, open: &str, close: &str| -> Vec<String> {
+        let parts = text.split(open).skip(1);
+        parts
+            .map(|part| part.split(close).next().unwrap_or_default().to_owned())
+            .collect()
+    };
+    let text = |cell: &str| {
+        let bare = cell.split_once('>').map_or("", |(_, text)| text);
+        bare.replace("&lt;", "<")
+            .replace("&gt;", ">")
+            .replace("&quot;", "\"")
+            .replace("&amp;", "&")
+    };
+    between(page, "<tbody>", "</tbody>")
+        .iter()
+        .map(|body| {
+            let rows = between(body, "<tr>", "</tr>");
+            rows.iter()
+                .map(|row| between(row, "<td", "</td>").iter().map(|cell| text(cell)).collect())
+                .collect()
+        })
+        .collect()
+}
+
+/// Makes the page of a result, and checks what every page has to have.
+fn page(scratch: &Scratch, results: &[&str]) -> String {
+    let arguments = [&["report"][..], results, &["--out", "page.html", "--svg", "pictures"]].concat();
+    let said = scratch.done(&arguments);
+    assert_eq!(said, "The page is page.html\n");
+    let page = scratch.read("page.html");
+    assert!(page.len() < 1_500_000, "{results:?}: {} bytes", page.len());
+    assert!(!page.contains("NaN"), "{results:?}");
+    for picture in page.split("<svg viewBox").skip(1) {
+        let picture = picture.split("</svg>").next().unwrap();
+        assert!(picture.contains("aria-label="), "{results:?}");
+        assert!(!picture.contains("inf\""), "{results:?}");
+    }
+    page
+}
+
+/// Every line of a CSV file stands in a table of the page, digit by digit.
+#[track_caller]
+fn has_all_of(scratch: &Scratch, page: &str, file: &str) {
+    let tables = tables(page);
+    let text = scratch.read(file);
+    let mut reader = csv::Reader::from_reader(text.as_bytes());
+    let mut lines = 0;
+    for record in reader.records() {
+        let cells: Vec<String> = record.unwrap().iter().map(str::to_owned).collect();
+        let found = tables.iter().flatten().any(|row| *row == cells);
+        assert!(found, "{file}: {cells:?}");
+        lines += 1;
+    }
+    assert!(lines > 0, "{file} has lines to compare");
+}
+
+#[test]
+fn a_profile_has_its_maps_and_all_its_numbers() {
+    let scratch = scratch();
+    scratch.done(&[
+        "profile",
+        "house",
+        "mediocre-2007",
+        "--positions",
+        "set.epd",
+        "--depth",
+        "6",
+        "--out",
+        "p",
+    ]);
+    let page = page(&scratch, &["p"]);
+    for title in [
+        "How often house reduces: share of the late moves",
+        "By how much mediocre-2007 reduces",
+        "How often a reduced search of house fails high",
+    ] {
+        assert!(page.contains(title), "{title}");
+    }
+    for file in ["totals", "moves", "kinds", "rules", "facts"] {
+        has_all_of(&scratch, &page, &format!("p/{file}.csv"));
+    }
+    assert!(scratch.path("pictures/often-house.svg").exists());
+    // One file alone is a page, too.
+    let alone = self::page(&scratch, &["p/moves.csv"]);
+    assert!(alone.contains("How often house reduces"));
+}
+
+#[test]
+fn an_audit_has_rates_curves_and_boards() {
+    let scratch = scratch();
+    scratch.write("audited.epd", &format!("{POSITIONS}{SPOILT}"));
+    scratch.done(&[
+        "audit",
+        "house",
+        "--positions",
+        "audited.epd",
+        "--depth",
+        "7",
+        "--rate",
+        "0.1",
+        "--out",
+        "a",
+    ]);
+    let page = page(&scratch, &["a"]);
+    for title in [
+        "Missed moves of house by depth",
+        "Missed moves of house by reduction",
+        "Missed moves of house by rule",
+        "house: ROC of the policy itself",
+        "how well each number separates",
+    ] {
+        assert!(page.contains(title), "{title}");
+    }
+    for file in ["totals", "predictors", "depths", "reductions", "rules", "nodes"] {
+        has_all_of(&scratch, &page, &format!("a/{file}.csv"));
+    }
+    let blamed = scratch.line_count("a/blame.csv") - 1;
+    assert!(blamed > 0, "the test needs a position that a reduction spoils");
+    has_all_of(&scratch, &page, "a/blame.csv");
+    assert_eq!(page.matches(": hidden by reductions</text>").count(), blamed);
+    assert_eq!(page.matches(": played instead</text>").count(), blamed);
+}
+
+#[test]
+fn what_is_measured_of_variants_has_its_pictures() {
+    let scratch = scratch();
+    let common = [
+        "--positions",
+        "set.epd",
+        "--depth",
+        "5",
+        "--pairs",
+        "3",
+        "--match-nodes",
+        "60",
+        "--quiet",
+    ];
+    let run = |arguments: &[&str]| scratch.done(&[arguments, &common[..]].concat());
+    run(&[
+        "ablate",
+        "rebel-advanced",
+        "--measures",
+        "nodes,elo",
+        "--csv",
+        "ablation.csv",
+    ]);
+    let ablation = page(&scratch, &["ablation.csv"]);
+    for title in [
+        "Nodes to depth: rebel-advanced with rules",
+        "Elo: rebel-advanced with rules",
+        "Elo by nodes to depth",
+    ] {
+        assert!(ablation.contains(title), "{title}");
+    }
+    has_all_of(&scratch, &ablation, "ablation.csv");
+
+    run(&[
+        "sweep",
+        "wiki-common",
+        "--over",
+        "full_depth_moves=2:4:1",
+        "--measures",
+        "nodes,elo",
+        "--csv",
+        "one.csv",
+    ]);
+    let one = page(&scratch, &["one.csv"]);
+    assert!(one.contains("Nodes to depth of wiki-common by full_depth_moves"));
+    assert!(
+        one.contains(">start</text>") || one.contains(">start, best</text>"),
+        "the start is marked"
+    );
+    has_all_of(&scratch, &one, "one.csv");
+
+    run(&[
+        "sweep",
+        "house",
+        "--over",
+        "divisor=2:3:1",
+        "--over",
+        "base=0:1:0.5",
+        "--measures",
+        "nodes",
+        "--csv",
+        "two.csv",
+    ]);
+    let two = page(&scratch, &["two.csv"]);
+    assert!(two.contains("Nodes to depth of house by divisor and base"));
+    has_all_of(&scratch, &two, "two.csv");
+
+    run(&[
+        "factorial",
+        "house",
+        "--switches",
+        "null_move,futility",
+        "--csv",
+        "effects.csv",
+        "--cells",
+        "cells.csv",
+    ]);
+    let effects = page(&scratch, &["effects.csv", "cells.csv"]);
+    for words in [
+        "Effects on nodes: house and features",
+        "Effects on Elo: house",
+        "MAIN EFFECTS:",
+        "PAIRS OF FACTORS:",
+    ] {
+        assert!(effects.contains(words), "{words}");
+    }
+    has_all_of(&scratch, &effects, "effects.csv");
+    has_all_of(&scratch, &effects, "cells.csv");
+
+    // Two files that complete each other.
+    run(&[
+        "sweep",
+        "wiki-common",
+        "--over",
+        "full_depth_moves=2:4:1",
+        "--measures",
+        "nodes",
+        "--csv",
+        "nodes.csv",
+    ]);
+    run(&[
+        "sweep",
+        "wiki-common",
+        "--over",
+        "full_depth_moves=2:4:1",
+        "--measures",
+        "elo",
+        "--csv",
+        "elo.csv",
+    ]);
+    let both = page(&scratch, &["nodes.csv", "elo.csv"]);
+    assert!(both.contains("Elo by nodes: 3 policies of nodes.csv, elo.csv"));
+}
+
+#[test]
+fn a_suite_and_a_bench_have_theirs() {
+    let scratch = scratch();
+    scratch.done(&[
+        "suite",
+        "suite.epd",
+        "none",
+        "house",
+        "--depth",
+        "3",
+        "--csv",
+        "suite.csv",
+        "--times",
+        "times.csv",
+        "--quiet",
+    ]);
+    let suite = page(&scratch, &["suite.csv", "times.csv"]);
+    assert!(suite.contains("Positions solved, of 3"));
+    has_all_of(&scratch, &suite, "suite.csv");
+    has_all_of(&scratch, &suite, "times.csv");
+    scratch.done(&[
+        "bench",
+        "none",
+        "house",
+        "--positions",
+        "set.epd",
+        "--depth",
+        "5",
+        "--csv",
+        "bench.csv",
+        "--iterations",
+        "it.csv",
+        "--times",
+        "t.csv",
+        "--quiet",
+    ]);
+    let bench = page(&scratch, &["bench.csv", "it.csv", "t.csv"]);
+    for title in [
+        "Nodes of the other policies, against none",
+        "Nodes of each iteration: none, house",
+        "Effective branching factor of each iteration: none, house",
+        "Time of the other policies, against none",
+    ] {
+        assert!(bench.contains(title), "{title}");
+    }
+    for file in ["bench.csv", "it.csv", "t.csv"] {
+        has_all_of(&scratch, &bench, file);
+    }
+}
+
+#[test]
+fn gained_and_lost_positions_are_boards() {
+    let scratch = scratch();
+    let header =
+        "policy,position,move,right,points,most_points,depth,nodes,solution_depth,solution_nodes,fen,expected\n";
+    let (castle, rank) = (
+        "r1bq1rk1/pp2bppp/2n1pn2/2pp4/3P1B2/2PBPN2/PP1N1PPP/R2QK2R w KQ - 0 1",
+        "6k1/5ppp/8/8/8/8/5PPP/4R1K1 w - - 0 1",
+    );
+    let mut text = header.to_owned();
+    text += &format!("a,castle,Qe2,0,,,3,100,,,{castle},O-O\na,rank,Re8#,1,,,3,100,1,9,{rank},Re8\n");
+    text += &format!("b<i>,castle,O-O,1,,,3,100,1,9,{castle},O-O\nb<i>,rank,Kf1,0,,,3,100,,,{rank},Re8\n");
+    scratch.write("suite.csv", &text);
+    let page = page(&scratch, &["suite.csv"]);
+    for words in [
+        "O-O: b&lt;i&gt;, right</text>",
+        "Qe2: a, wrong</text>",
+        "Kf1: b&lt;i&gt;, wrong</text>",
+        "1 gained, 1 lost: +0 ± 2.8 (95%)",
+        "Expected: <b>O-O</b>",
+    ] {
+        assert!(page.contains(words), "{words}");
+    }
+    assert!(!page.contains("<i>"), "names are text");
+    has_all_of(&scratch, &page, "suite.csv");
+}
+
+#[test]
+fn published_results_have_pages() {
+    let scratch = scratch();
+    let published = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../results/published/lab");
+    for entry in std::fs::read_dir(&published).unwrap() {
+        let path = entry.unwrap().path();
+        if path.extension().is_some_and(|extension| extension == "csv") {
+            let name = path.file_name().unwrap().to_str().unwrap().to_owned();
+            scratch.write(&format!("lab/{name}"), &std::fs::read_to_string(&path).unwrap());
+        }
+    }
+    let page = page(&scratch, &["lab"]);
+    for file in [
+        "branching-minimal",
+        "branching-standard",
+        "full-depth-moves",
+        "madchess",
+        "node-types",
+    ] {
+        has_all_of(&scratch, &page, &format!("lab/{file}.csv"));
+    }
+}
+
+#[test]
+fn files_that_cannot_be_shown_are_named() {
+    let scratch = scratch();
+    let iterations = "policy,depth,positions,nodes,effective_branching_factor\nnone,1,3,100,\n";
+    scratch.write("empty.csv", "");
+    scratch.write(
+        "headings.csv",
+        iterations
+            .lines()
+            .next()
+            .map(|line| format!("{line}\n"))
+            .as_deref()
+            .unwrap(),
+    );
+    scratch.write("half.csv", &format!("{iterations}none,2,3"));
+    scratch.write("line.csv", iterations.trim_end());
+    scratch.write("other.csv", "a,b\n1,2\n");
+    scratch.write("columns.csv", "policy,effective_branching_factor\nnone,2.0\n");
+    scratch.write("measures.csv", "switched,policy,nodes_ratio\n,p,1.0\n-a,p@-a,1.5\n");
+    scratch.write("words.csv", &iterations.replace("100", "many"));
+    scratch.write("folder/blame.csv", "policy\nnone\n");
+    std::fs::create_dir(scratch.path("nothing")).unwrap();
+    for (result, words) in [
+        ("empty.csv", "`empty.csv` is empty"),
+        (
+            "headings.csv",
+            "`headings.csv` has the columns of `bench`, but no lines",
+        ),
+        ("half.csv", "`half.csv` is cut short: line 3 has 3 of 5 cells"),
+        ("line.csv", "`line.csv` is cut short: line 2 does not end"),
+        ("other.csv", "`other.csv` has the columns of no file that lmrlab writes"),
+        ("columns.csv", "has no column `depth`, `positions`, `nodes`"),
+        (
+            "measures.csv",
+            "has no column `nodes_ratio_low_95`, `nodes_ratio_high_95`",
+        ),
+        (
+            "words.csv",
+            "`words.csv`, line 2: `many` in column `nodes` is no number",
+        ),
+        (
+            "folder",
+            "`folder` looks like a folder of `audit`, but has no `totals.csv`, `samples.csv`",
+        ),
+        ("nothing", "`nothing` holds no result of lmrlab"),
+        ("missing.csv", "`missing.csv` does not exist"),
+    ] {
+        let said = scratch.refused(&["report", result]);
+        assert!(said.contains(words), "{result}: {said}");
+        assert!(said.contains(result), "{said}");
+    }
+}
