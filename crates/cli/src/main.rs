@@ -16,6 +16,7 @@
 mod built_in;
 mod commands;
 mod output_files;
+mod pages;
 mod progress;
 mod search_bar;
 mod standard_output;

@@ -12,21 +12,48 @@ pub(crate) fn refuse_existing<'p>(files: impl IntoIterator<Item = &'p PathBuf>, 
     let files: Vec<&PathBuf> = files.into_iter().collect();
     refuse_twice(&files)?;
     for file in files {
-        let folder = file.parent().filter(|folder| *folder != Path::new(""));
-        if let Some(folder) = folder.filter(|folder| !folder.is_dir()) {
-            return Err(Failure::input(
-                format!("there is no folder `{}` for `{}`", folder.display(), file.display()),
-                "create it first, or name a file in another folder",
-            ));
-        }
-        if file.is_dir() || (file.exists() && !force) {
+        if file.is_file() && !force {
             return Err(Failure::input(
                 format!("`{}` exists already", file.display()),
                 "name another file, or overwrite it with --force",
             ));
         }
+        refuse_unwritable(file)?;
     }
     Ok(())
+}
+
+/// Refuses what cannot be written: a folder, a file in a folder that is not there, or one that the system protects.
+pub(crate) fn refuse_unwritable(file: &Path) -> Result<(), Failure> {
+    let shown = file.display();
+    let folder = file.parent().filter(|folder| *folder != Path::new(""));
+    if let Some(folder) = folder.filter(|folder| !folder.is_dir()) {
+        return Err(Failure::input(
+            format!("there is no folder `{}` for `{shown}`", folder.display()),
+            "create it first, or name a file in another folder",
+        ));
+    }
+    if file.is_dir() {
+        return Err(Failure::input(format!("`{shown}` is a folder"), "name a file"));
+    }
+    let tried = match (file.is_file(), file.exists()) {
+        (true, _) => File::options().append(true).open(file).map(drop),
+        // The reader of a pipe would take this for the end.
+        (false, true) => Ok(()),
+        (false, false) => File::create_new(file).and_then(|_| std::fs::remove_file(file)),
+    };
+    tried.map_err(|error| Failure::input(format!("cannot write `{shown}`: {error}"), "name another file"))
+}
+
+/// Refuses a path for a folder of files that is that of something else.
+pub(crate) fn refuse_no_folder(folder: &Path) -> Result<(), Failure> {
+    if folder.is_dir() || !folder.exists() {
+        return Ok(());
+    }
+    Err(Failure::input(
+        format!("`{}` is not a folder", folder.display()),
+        "name a folder, or one that does not exist yet",
+    ))
 }
 
 /// Refuses to replace a file that does not begin as those that `option` of this command writes, unless it may be
@@ -105,6 +132,26 @@ mod tests {
         assert!(refuse_twice(&[&absent, &folder.path().join(".").join("absent")]).is_err());
         assert!(refuse_twice(&[&absent, &there]).is_ok());
         assert!(refuse_inputs("--csv", &around, &[there]).is_err());
+    }
+
+    #[test]
+    fn what_cannot_be_written_is_refused_and_nothing_is_left() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("file");
+        for force in [false, true] {
+            let said = |path: &PathBuf| match refuse_existing([path], force) {
+                Ok(()) => "accepted".to_owned(),
+                Err(error) => error.to_string(),
+            };
+            assert_eq!(said(&file), "accepted");
+            assert!(!file.exists(), "a check leaves nothing");
+            assert!(said(&folder.path().to_owned()).contains("is a folder"));
+            assert!(said(&file.join("below")).contains("there is no folder"));
+        }
+        std::fs::write(&file, "x").unwrap();
+        assert!(refuse_existing([&file], false).is_err());
+        assert!(refuse_existing([&file], true).is_ok());
+        assert_eq!(std::fs::read(&file).unwrap(), b"x");
     }
 
     #[test]

@@ -19,7 +19,8 @@ struct State {
     row: Option<(usize, usize)>,
     jobs: usize,
     done: usize,
-    begun: Instant,
+    /// When the first job that was not done before began, and the share of the rows before it.
+    begun: Option<(Instant, f64)>,
     updated: Option<Instant>,
 }
 
@@ -30,7 +31,7 @@ impl SearchBar {
             row: None,
             jobs: 0,
             done: 0,
-            begun: Instant::now(),
+            begun: None,
             updated: None,
         }))
     }
@@ -46,19 +47,24 @@ impl SearchBar {
 }
 
 impl State {
+    /// The share of the rows that are done.
+    fn share_of_rows(&self) -> Option<f64> {
+        self.row.map(|(row, rows)| (row - 1) as f64 / rows as f64)
+    }
+
     /// The bar and the time left are about all rows, where there are rows.
     fn status(&self) -> Status {
         let of_batch = self.done as f64 / self.jobs.max(1) as f64;
         let searches = format!("{}/{} searches or games", self.done, self.jobs);
         let (share, mut parts) = match self.row {
             Some((row, rows)) => (
-                (row - 1) as f64 / rows as f64,
+                self.share_of_rows().unwrap_or(0.0),
                 vec![format!("row {row}/{rows}"), format!("{searches} in it")],
             ),
             None => (of_batch, vec![searches]),
         };
-        if share > 0.0 {
-            let left = self.begun.elapsed().as_secs_f64() * (1.0 - share) / share;
+        if let Some((begun, before)) = self.begun.filter(|(_, before)| share > *before) {
+            let left = begun.elapsed().as_secs_f64() * (1.0 - share) / (share - before);
             parts.insert(1, format!("{} left", duration(left)));
         }
         Status {
@@ -72,8 +78,9 @@ impl Progress for SearchBar {
     fn begin(&self, jobs: usize) {
         self.change(|state| {
             (state.jobs, state.done) = (jobs, 0);
-            if state.row.is_none() {
-                state.begun = Instant::now();
+            match state.share_of_rows() {
+                None => state.begun = Some((Instant::now(), 0.0)),
+                Some(share) => _ = state.begun.get_or_insert_with(|| (Instant::now(), share)),
             }
         });
     }

@@ -1,4 +1,7 @@
 //! Standard output. Everything that `lmrlab` prints as a result goes through here, so that no loss goes unnoticed.
+//!
+//! One loss cannot be noticed: when standard output is closed before the start (`>&-`), Rust's runtime opens `/dev/null` in
+//! its place. That is what a user who wants no output passes, too.
 
 use std::io::{self, Write};
 use std::sync::{Mutex, PoisonError};

@@ -4,6 +4,7 @@
 //! [`Table::close`](crate::Table::close) reports the keys that nobody asked for, with the nearest one that exists.
 
 use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 use toml::de::DeTable;
@@ -71,6 +72,17 @@ pub struct Document {
     source: Source,
     root: Node,
     diagnostics: RefCell<Vec<Diagnostic>>,
+    missing: RefCell<Vec<Missing>>,
+}
+
+/// A key that is missing.
+#[derive(Debug)]
+struct Missing {
+    /// Where it should be.
+    place: Range<usize>,
+    /// The key, and its name with the tables that it should be in.
+    key: String,
+    name: String,
 }
 
 impl Document {
@@ -110,6 +122,7 @@ impl Document {
             source,
             root,
             diagnostics: RefCell::default(),
+            missing: RefCell::default(),
         })
     }
 
@@ -129,6 +142,7 @@ impl Document {
             source,
             root,
             diagnostics: RefCell::default(),
+            missing: RefCell::default(),
         }
     }
 
@@ -147,9 +161,17 @@ impl Document {
         self.diagnostics.borrow_mut().push(diagnostic);
     }
 
+    /// Adds a key that is missing at this place; all those of one place are one error.
+    pub(crate) fn report_missing(&self, place: Range<usize>, key: &str, name: String) {
+        let key = key.to_owned();
+        self.missing.borrow_mut().push(Missing { place, key, name });
+    }
+
     /// The diagnostics so far, sorted by place.
     pub fn diagnostics(&self) -> Diagnostics {
-        Diagnostics::new(self.source.clone(), self.diagnostics.borrow().clone())
+        let mut list = self.diagnostics.borrow().clone();
+        list.extend(errors_of_missing(&self.missing.borrow()));
+        Diagnostics::new(self.source.clone(), list)
     }
 
     /// `value` with the warnings, or all errors and warnings.
@@ -163,4 +185,26 @@ impl Document {
             _ => Err(diagnostics),
         }
     }
+}
+
+fn errors_of_missing(missing: &[Missing]) -> impl Iterator<Item = Diagnostic> {
+    let mut places: BTreeMap<(usize, usize), Vec<&Missing>> = BTreeMap::new();
+    for missing in missing {
+        let place = (missing.place.start, missing.place.end);
+        places.entry(place).or_default().push(missing);
+    }
+    places.into_iter().map(|((start, end), here)| {
+        let (message, label) = match here[..] {
+            [Missing { key, name, .. }] => (format!("`{name}` is missing"), format!("no `{key}` here")),
+            _ => {
+                let names: Vec<String> = here.iter().map(|missing| format!("`{}`", missing.name)).collect();
+                let (last, others) = names
+                    .split_last()
+                    .map_or(("", &[][..]), |(last, others)| (last, others));
+                let message = format!("{} and {last} are missing", others.join(", "));
+                (message, "no such keys here".to_owned())
+            }
+        };
+        Diagnostic::error(message).at(start..end, label)
+    })
 }

@@ -144,6 +144,20 @@ impl<'d> Table<'d> {
         self.report(diagnostic);
     }
 
+    /// Whether there is a table whose heading only the manifest of a run has; in a file for users its keys stand at the top
+    /// level. Reports it.
+    pub fn has_heading_of_manifest(&self, heading: &str) -> bool {
+        let entry = self.entries.and_then(|entries| entries.get(heading));
+        let Some(entry) = entry.filter(|entry| matches!(entry.node.value, Value::Table(_))) else {
+            return false;
+        };
+        let error = Diagnostic::error(format!("only the manifest of a run has `[{heading}]`"))
+            .at(entry.key_span.clone(), "the keys below it belong to the top level")
+            .help("remove this line; a run that has a manifest goes on with `lmrlab resume DIR`");
+        self.report(error);
+        true
+    }
+
     /// Returns `value`; reports the key as missing when `value` is `None` and the key is absent.
     pub fn require<T>(&self, key: &str, value: Option<T>) -> Option<T> {
         if value.is_none() && self.entry(key).is_none() {
@@ -155,18 +169,17 @@ impl<'d> Table<'d> {
                 .filter(|(other, _)| !self.asked.borrow().contains(other))
                 .collect();
             let near = nearest(key, unknown.iter().map(|(other, _)| other.as_str()));
-            let mut diagnostic = Diagnostic::error(format!("`{}` is missing", self.name(key)));
             match near.and_then(|near| unknown.iter().find(|(other, _)| *other == near)) {
                 Some((other, entry)) => {
-                    diagnostic = diagnostic
+                    let error = Diagnostic::error(format!("`{}` is missing", self.name(key)))
                         .at(entry.key_span.clone(), format!("is this `{key}`?"))
                         .help(format!("rename `{other}` to `{key}`"));
+                    self.report(error);
                     // `close` need not report the misspelt key again.
                     self.asked.borrow_mut().push((*other).clone());
                 }
-                None => diagnostic = diagnostic.at(place, format!("no `{key}` here")),
+                None => self.document.report_missing(place, key, self.name(key)),
             }
-            self.report(diagnostic);
         }
         value
     }

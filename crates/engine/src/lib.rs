@@ -31,6 +31,7 @@ mod checks;
 mod depth;
 pub mod engine;
 pub mod evaluation;
+mod fen_error;
 pub mod game;
 mod history;
 mod huge_pages;

@@ -2,10 +2,9 @@
 
 use std::fmt;
 
-use cozy_chess::{
-    BitBoard, Board, Color, FenParseError, File, Move, Piece, Rank, Square, get_king_moves, get_pawn_attacks,
-};
+use cozy_chess::{BitBoard, Board, Color, FenParseError, File, Move, Piece, Rank, Square, get_pawn_attacks};
 
+pub use crate::fen_error::FenError;
 use crate::weights::{Tapered, phase_weight, piece_square};
 use crate::zobrist::{Keys, en_passant_key, in_position_key, piece_key, turn_key};
 
@@ -23,20 +22,6 @@ pub struct Position {
     pub(crate) phase: i32,
 }
 
-/// The error of an invalid FEN.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct FenError {
-    reason: String,
-}
-
-impl fmt::Display for FenError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.reason)
-    }
-}
-
-impl std::error::Error for FenError {}
-
 impl Position {
     /// The initial position of a game.
     pub fn initial() -> Self {
@@ -50,51 +35,19 @@ impl Position {
     /// to move, castling rights without a rook, ...).
     pub fn from_fen(fen: &str) -> Result<Self, FenError> {
         let fields: Vec<&str> = fen.split_ascii_whitespace().collect();
-        let whole = match fields.len() {
-            4 => format!("{} 0 1", fields.join(" ")),
-            5 => format!("{} 1", fields.join(" ")),
-            6 => fields.join(" "),
-            count => {
-                return Err(FenError {
-                    reason: format!("a FEN has 6 fields (or 4, without the counters), not {count}"),
-                });
+        let fields: [&str; 6] = match *fields {
+            [pieces, turn, castling, en_passant] => [pieces, turn, castling, en_passant, "0", "1"],
+            [pieces, turn, castling, en_passant, clock] => [pieces, turn, castling, en_passant, clock, "1"],
+            [pieces, turn, castling, en_passant, clock, number] => [pieces, turn, castling, en_passant, clock, number],
+            _ => {
+                let count = fields.len();
+                let reason = format!("a FEN has 6 fields (or 4, without the counters), not {count}");
+                return Err(FenError::new(reason));
             }
         };
-        let board = Board::from_fen(&whole, false)
-            .or_else(|error| Board::from_fen(&whole, true).map_err(|_| error))
-            .map_err(|error| FenError {
-                reason: match error {
-                    FenParseError::InvalidBoard => format!(
-                        "`{}` with `{}` to move is not a legal placement of the pieces",
-                        fields[0], fields[1]
-                    ),
-                    FenParseError::InvalidSideToMove => {
-                        format!("the side to move is `w` or `b`, not `{}`", fields[1])
-                    }
-                    FenParseError::InvalidCastlingRights => {
-                        format!("castling rights `{}` do not fit the kings and rooks", fields[2])
-                    }
-                    FenParseError::InvalidEnPassant => {
-                        format!("en passant square `{}` does not fit the position", fields[3])
-                    }
-                    FenParseError::InvalidHalfMoveClock => {
-                        "the halfmove clock is not a number from 0 to 100".to_owned()
-                    }
-                    FenParseError::InvalidFullmoveNumber => "the move number is not a number from 1 on".to_owned(),
-                    FenParseError::MissingField | FenParseError::TooManyFields => error.to_string(),
-                },
-            })?;
-        for color in Color::ALL {
-            if let Some(reason) = too_many_pieces(&board, color) {
-                return Err(FenError { reason });
-            }
-        }
-        // The library lets kings stand side by side.
-        let kings = Color::ALL.map(|color| board.king(color));
-        if get_king_moves(kings[0]).has(kings[1]) {
-            return Err(FenError {
-                reason: format!("the kings on {} and {} stand side by side", kings[0], kings[1]),
-            });
+        let board = read_board(&fields).map_err(|error| FenError::of(fields, error))?;
+        if let Some(error) = FenError::of_board(&board) {
+            return Err(error);
         }
         Ok(Self::from_board(board))
     }
@@ -369,26 +322,17 @@ impl fmt::Display for Position {
     }
 }
 
-/// Why a side cannot have these pieces: each beyond the first of a kind (or the second, of knights, bishops and rooks) was a
-/// pawn once.
-fn too_many_pieces(board: &Board, color: Color) -> Option<String> {
-    let count = |piece| board.colored_pieces(color, piece).len();
-    let promoted: u32 = [
-        (Piece::Knight, 2),
-        (Piece::Bishop, 2),
-        (Piece::Rook, 2),
-        (Piece::Queen, 1),
-    ]
-    .into_iter()
-    .map(|(piece, first)| count(piece).saturating_sub(first))
-    .sum();
-    let side = match color {
-        Color::White => "White",
-        Color::Black => "Black",
-    };
-    let pawns = count(Piece::Pawn);
-    (promoted + pawns > 8)
-        .then(|| format!("{side} has {pawns} pawns and {promoted} pieces that must have been pawns: more than 8"))
+/// The board of a FEN, whose castling rights may be in the usual or the Shredder form.
+fn read_board(fields: &[&str; 6]) -> Result<Board, FenParseError> {
+    // The library takes missing ranks as empty.
+    if fields[0].split('/').count() != Rank::NUM {
+        return Err(FenParseError::InvalidBoard);
+    }
+    let text = fields.join(" ");
+    Board::from_fen(&text, false).or_else(|error| match error {
+        FenParseError::InvalidCastlingRights => Board::from_fen(&text, true),
+        _ => Err(error),
+    })
 }
 
 #[cfg(test)]
@@ -406,14 +350,14 @@ mod tests {
     fn what_is_no_position_is_refused_with_a_reason() {
         for (fen, reason) in [
             ("", "has 6 fields"),
-            ("8/8/8/8/8/8/8/8 w - - 0 1", "not a legal placement"),
+            ("8/8/8/8/8/8/8/8 w - - 0 1", "White has no king"),
             ("7k/5QK1/8/8/8/8/8/8 b - - 0 1", "stand side by side"),
             ("4k3/8/8/8/8/8/8/4K2R x K - 0 1", "the side to move is"),
             ("4k3/8/8/8/8/8/8/4K3 w K - 0 1", "castling rights"),
             ("4k3/8/8/8/8/8/8/4K3 w - e6 0 1", "en passant square"),
             ("4k3/8/8/8/8/8/8/4K3 w - - 101 1", "halfmove clock"),
             ("4k3/8/8/8/8/8/8/4K3 w - - 0 0", "move number"),
-            ("4k3/8/8/8/8/8/4R3/4K3 w - - 0 1", "not a legal placement"),
+            ("4k3/8/8/8/8/8/4R3/4K3 w - - 0 1", "Black is in check"),
             (
                 "QQQQQQQQ/QQQQQQQ1/8/8/8/8/1k6/7K b - - 0 1",
                 "14 pieces that must have been pawns",

@@ -11,7 +11,7 @@ use super::positions::LabPosition;
 use super::ratio::ratio;
 use super::search::{SearchLimit, search_observed};
 use super::variant::Variant;
-use super::workers::Workers;
+use super::workers::{Columns, Workers};
 
 /// What one search, or several, counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -138,14 +138,15 @@ pub fn bench_position(variant: &Variant, position: &LabPosition, limit: SearchLi
     }
 }
 
-/// Searches every position with every variant: `benched[variant][position]`.
+/// Searches every position with every variant; when the workers are asked to stop, the positions that are done for every
+/// variant.
 pub fn bench(
     variants: &[Variant],
     positions: &[LabPosition],
     limit: SearchLimit,
     workers: &Workers,
-) -> Vec<Vec<Benched>> {
-    workers.table(variants, positions, |variant, position| {
+) -> Columns<Benched> {
+    workers.columns(variants, positions, |variant, position| {
         bench_position(variant, position, limit)
     })
 }

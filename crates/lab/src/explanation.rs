@@ -124,8 +124,25 @@ fn describe(needs: FactSet, facts: &dyn Facts) -> Vec<String> {
         .collect()
 }
 
+impl Explanation {
+    /// The position.
+    pub fn board(&self) -> &Board {
+        &self.board
+    }
+}
+
 impl ExplainedMove {
-    fn why(&self) -> String {
+    /// The searches of the move: score in pawns and depth of each; `full` marks the full window.
+    pub fn searches(&self) -> String {
+        let told = self.attempts.iter().map(|attempt| {
+            let window = if attempt.null_window { "" } else { " full" };
+            format!("{} at {}{window}", pawns(attempt.score), attempt.depth)
+        });
+        told.collect::<Vec<_>>().join(", ")
+    }
+
+    /// How the policy came to the reduction: the value of `reduce`, and what each rule added.
+    pub fn why(&self) -> String {
         let Some(reasons) = &self.reasons else {
             return "not reducible".to_owned();
         };
@@ -167,19 +184,11 @@ impl fmt::Display for Explanation {
             _ => Column::words(heading),
         }));
         for explained in &self.moves {
-            let searches: Vec<String> = explained
-                .attempts
-                .iter()
-                .map(|attempt| {
-                    let window = if attempt.null_window { "" } else { " full" };
-                    format!("{} at {}{window}", pawns(attempt.score), attempt.depth)
-                })
-                .collect();
             table.push([
                 explained.number.to_string(),
                 display_san_move(&self.board, explained.mv).to_string(),
                 explained.reduction.to_string(),
-                searches.join(", "),
+                explained.searches(),
                 explained.why(),
                 explained.facts.join(", "),
             ]);

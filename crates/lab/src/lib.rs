@@ -38,7 +38,7 @@
 //! let variants = [Variant::new("none", Policy::none()), Variant::new("log", policy)];
 //!
 //! let searches = bench(&variants, &set.positions, SearchLimit::Depth(7), &Workers::new(1)?);
-//! let [none, log] = &summarize(&variants, &searches)[..] else {
+//! let [none, log] = &summarize(&variants, &searches.results)[..] else {
 //!     unreachable!("one summary for each variant")
 //! };
 //! assert!(log.nodes < none.nodes);
@@ -51,6 +51,7 @@ pub mod bench;
 pub mod explanation;
 pub mod factorial;
 pub mod heat_map;
+pub mod kept;
 pub mod measures;
 pub mod mine;
 mod node_kinds;

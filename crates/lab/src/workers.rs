@@ -1,10 +1,11 @@
 //! Jobs on several threads. Results come in the order of the jobs.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use rayon::prelude::*;
 
+use super::kept::{Kept, KeptResult, Key};
 use lmrlab_runner::failure::Failure;
 
 /// Hears how far a batch of jobs has come, from the threads that do them.
@@ -33,6 +34,9 @@ pub struct Workers {
     pool: rayon::ThreadPool,
     progress: Option<Box<dyn Progress>>,
     stop: Option<Arc<AtomicBool>>,
+    /// The present row, from 1; 0 before the first.
+    row: AtomicUsize,
+    kept: Option<Kept>,
 }
 
 impl Workers {
@@ -49,6 +53,8 @@ impl Workers {
             pool,
             progress: None,
             stop: None,
+            row: AtomicUsize::new(0),
+            kept: None,
         })
     }
 
@@ -70,13 +76,84 @@ impl Workers {
         }
     }
 
-    /// Whether they were asked to stop.
-    pub fn is_stopped(&self) -> bool {
-        self.stop.as_ref().is_some_and(|stop| stop.load(Ordering::Relaxed))
+    /// The same threads, which keep the results of measures, and do no job whose result is kept already.
+    #[must_use]
+    pub fn keeping(self, kept: Kept) -> Self {
+        Self {
+            kept: Some(kept),
+            ..self
+        }
     }
 
-    /// Tells the progress which row the next batches are about.
+    /// Ends the keeping of results: all are used, and nobody needs them any more.
+    ///
+    /// # Errors
+    /// When a file cannot be removed.
+    pub fn finish(self) -> Result<(), Failure> {
+        self.kept.map_or(Ok(()), Kept::remove)
+    }
+
+    /// Whether they were asked to stop, or a result could not be kept.
+    pub fn is_stopped(&self) -> bool {
+        self.stop.as_ref().is_some_and(|stop| stop.load(Ordering::Relaxed))
+            || self.kept.as_ref().is_some_and(Kept::has_failed)
+    }
+
+    /// Ends a row: what was kept of it survives a loss of power.
+    ///
+    /// # Errors
+    /// When a result could not be kept.
+    pub fn end_row(&self) -> Result<(), Failure> {
+        self.kept.as_ref().map_or(Ok(()), Kept::sync)
+    }
+
+    /// Measures something of the present row: does every job whose result is not kept yet, and keeps it. `None` for the jobs
+    /// that were left when the workers were asked to stop.
+    pub fn measure<J: Sync, T: KeptResult + Send>(
+        &self,
+        measure: &'static str,
+        jobs: &[J],
+        work: impl Fn(&J) -> Option<T> + Sync,
+    ) -> Vec<Option<T>> {
+        let mut results: Vec<Option<T>> = (0..jobs.len()).map(|job| self.kept(measure, job)).collect();
+        let left: Vec<usize> = (0..jobs.len()).filter(|&job| results[job].is_none()).collect();
+        if left.is_empty() {
+            return results;
+        }
+        let found = self.map(&left, |&job| {
+            let result = (!self.is_stopped()).then(|| work(&jobs[job]))??;
+            self.keep(measure, job, &result);
+            Some(result)
+        });
+        for (job, result) in left.into_iter().zip(found) {
+            results[job] = result;
+        }
+        results
+    }
+
+    /// The result of a job of the present row, when an earlier part of the run has kept it.
+    pub(crate) fn kept<T: KeptResult>(&self, measure: &'static str, job: usize) -> Option<T> {
+        self.kept.as_ref()?.get(&self.key(measure, job))
+    }
+
+    /// Keeps the result of a job of the present row.
+    pub(crate) fn keep<T: KeptResult>(&self, measure: &'static str, job: usize, result: &T) {
+        if let Some(kept) = &self.kept {
+            kept.put(self.key(measure, job), result);
+        }
+    }
+
+    fn key(&self, measure: &'static str, job: usize) -> Key {
+        Key {
+            row: self.row.load(Ordering::Relaxed),
+            measure: measure.to_owned(),
+            job,
+        }
+    }
+
+    /// The next batches are about this row, from 1.
     pub fn begin_row(&self, row: usize, rows: usize) {
+        self.row.store(row, Ordering::Relaxed);
         if let Some(progress) = &self.progress {
             progress.row(row, rows);
         }

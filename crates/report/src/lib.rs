@@ -4,7 +4,11 @@
 //! |---|---|
 //! | [`results`] | finds out what wrote a folder or a CSV file, and makes its page |
 //! | [`tournament`] | the page of a match, a tournament, a race |
+//! | [`tuning`] | the page of a tuning run |
 //! | `lab` | the pages of profile, audit, ablate, sweep, factorial, suite, bench |
+//! | [`comparison`] | runs side by side |
+//! | [`explanation`] | what a policy does to each move of a position |
+//! | [`index`] | a list of all runs below a folder |
 //! | [`chart`] | pictures: axes, lines, bands, points, bars, maps |
 //! | [`board`] | chess boards: positions, marked squares, arrows |
 //! | [`page`] | a page: sections, style sheet, script |
@@ -15,7 +19,10 @@
 
 pub mod board;
 pub mod chart;
+pub mod comparison;
 mod computed;
+pub mod explanation;
+pub mod index;
 mod lab;
 pub mod page;
 pub mod png;
@@ -23,3 +30,4 @@ pub mod results;
 pub mod rows;
 pub mod table;
 pub mod tournament;
+pub mod tuning;

@@ -8,19 +8,37 @@ use lmrlab_runner::record::manifest::RunKind;
 use lmrlab_runner::run::Run;
 
 use crate::page::Page;
-use crate::{computed, lab, tournament};
+use crate::{computed, lab, tournament, tuning};
 
 /// The page of a folder or a CSV file, whatever command wrote it.
 ///
 /// # Errors
 /// When lmrlab cannot have written it, or it cannot be read.
 pub fn page(path: &Path) -> Result<Page, Failure> {
+    page_with_games(path, &[])
+}
+
+/// The same; these games of a run can be replayed on its page.
+///
+/// # Errors
+/// As [`page`], and when a run has no game of such a number.
+pub fn page_with_games(path: &Path, games: &[u64]) -> Result<Page, Failure> {
+    if !games.is_empty() && !path.join(GAMES.name()).exists() {
+        return Err(Failure::input(
+            format!("`{}` has no {} to take a game from", path.display(), GAMES.name()),
+            "games can be chosen from the folder of a match, tournament or race",
+        ));
+    }
     if path.join(MANIFEST.name()).exists() {
         let run = Run::open(path)?;
         return match run.manifest().kind {
-            RunKind::Tournament if path.join(GAMES.name()).exists() => tournament::page(&run, run.goes_on()),
+            RunKind::Tournament if path.join(GAMES.name()).exists() => tournament::page(&run, run.goes_on(), games),
             RunKind::Tournament => computed::page(path, Some(&run)),
-            RunKind::Tuning => Err(unknown(path)),
+            RunKind::Tuning => tuning::page(&run, run.goes_on()),
+            RunKind::Comparison => Err(Failure::input(
+                format!("`{}` holds a comparison that has not ended", path.display()),
+                "the command that began it goes on with it, with `--resume`; then name the CSV file that it writes",
+            )),
         };
     }
     if path.is_file() {
@@ -38,12 +56,13 @@ pub fn page(path: &Path) -> Result<Page, Failure> {
     lab::folder(path)?.ok_or_else(|| unknown(path))
 }
 
-/// The page of several results: each one's, and what the files of the lab among them say together.
+/// The page of several results, with these games of the runs: each one's, and what the files of the lab among them say together.
 ///
 /// # Errors
-/// As [`page`], for any of them.
-pub fn pages(paths: &[PathBuf]) -> Result<Page, Failure> {
-    let mut pages = paths.iter().map(|path| page(path)).collect::<Result<Vec<_>, _>>()?;
+/// As [`page_with_games`], for any of them.
+pub fn pages(paths: &[PathBuf], games: &[u64]) -> Result<Page, Failure> {
+    let pages = paths.iter().map(|path| page_with_games(path, games));
+    let mut pages = pages.collect::<Result<Vec<_>, _>>()?;
     pages.extend(lab::across(paths)?);
     Ok(Page::joined(pages))
 }

@@ -49,6 +49,9 @@ pub struct Table {
     rows: Vec<Vec<Markup>>,
 }
 
+/// Text with more letters than this is set in several lines.
+const LONG: usize = 48;
+
 impl Table {
     /// A table without rows.
     pub fn new(columns: impl IntoIterator<Item = Column>) -> Self {
@@ -96,7 +99,7 @@ impl Table {
                         @for row in &self.rows {
                             tr {
                                 @for (column, cell) in self.columns.iter().zip(row) {
-                                    td.number[column.numbers] { (cell) }
+                                    td.number[column.numbers].long[cell.0.chars().count() > LONG] { (cell) }
                                 }
                             }
                         }

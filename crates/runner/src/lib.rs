@@ -4,8 +4,8 @@
 //! - [`game`] plays one game, [`conduct`] plays many at the same time and tells what happens as
 //!   [events](conduct::event::Event). Nothing here prints.
 //! - [`record`] turns games into files; [`run::Run`] reads any of these folders again, and [`summary`] puts it into words.
-//! - [`player`] is an engine in this process or a program that speaks UCI; [`openings`], [`epd`] and [`pgn`] read
-//!   positions and games, [`rating`] rates the players of PGN files, [`text_file`] refuses files that are no text.
+//! - [`player`] is an engine in this process or a program that speaks UCI; [`openings`], [`epd`], [`pgn`] and [`san`] read
+//!   positions, games and moves, [`rating`] rates the players of PGN files, [`text_file`] refuses files that are no text.
 //!
 //! ```
 //! use lmrlab_diagnostics::{Document, Source};
@@ -48,7 +48,8 @@ pub mod project;
 pub mod rating;
 pub mod record;
 pub mod run;
-mod sha256;
+pub mod san;
+pub mod sha256;
 mod shell_words;
 pub mod sprt_text;
 pub mod summary;
@@ -56,3 +57,4 @@ pub mod text_file;
 pub mod text_table;
 pub mod tournament;
 mod utc;
+pub mod visible;

@@ -333,6 +333,7 @@ mod tests {
         let openings = made(
             &Recipe {
                 plies: 0..=0,
+                nodes: 1,
                 ..recipe(2)
             },
             2,

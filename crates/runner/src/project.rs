@@ -4,13 +4,26 @@
 use std::path::{Path, PathBuf};
 
 use lmrlab_diagnostics::{Diagnostic, Diagnostics, Files, Source, built_in, nearest};
+use lmrlab_engine::preset::PRESET_FOLDER;
+use lmrlab_policy::reference::POLICY_FOLDER;
 
 /// The test positions that the project mined, below its root.
 pub const TACTICS: &str = "positions/tactics.epd";
 
-/// The project folder: the nearest of `folder` and its ancestors that has a `configs` folder.
+/// The folders of configuration files, below the root of a project. A folder with one of them is a project; one with any
+/// other `configs` may be something else, such as a home directory.
+const MARKS: [&str; 4] = [
+    POLICY_FOLDER,
+    PRESET_FOLDER,
+    Runnable::TOURNAMENT.folder,
+    Runnable::TUNING.folder,
+];
+
+/// The project folder: the nearest of `folder` and its ancestors that has `configs/policies`, or another folder of
+/// configuration files.
 pub fn root_above(folder: &Path) -> Option<&Path> {
-    folder.ancestors().find(|ancestor| ancestor.join("configs").is_dir())
+    let is_project = |folder: &&Path| MARKS.iter().any(|mark| folder.join(mark).is_dir());
+    folder.ancestors().find(is_project)
 }
 
 /// The project folder of a run: that of the working directory. Outside of any project: that of the tournament file, or
@@ -120,10 +133,12 @@ mod tests {
     #[test]
     fn the_nearest_folder_with_configs() {
         let dir = tempfile::tempdir().unwrap();
+        // A folder of this name alone is no project.
+        std::fs::create_dir(dir.path().join("configs")).unwrap();
         let project = dir.path().join("project");
         let deep = project.join("a/b");
         let other = dir.path().join("other");
-        std::fs::create_dir_all(project.join("configs")).unwrap();
+        std::fs::create_dir_all(project.join("configs/tuning")).unwrap();
         std::fs::create_dir_all(&deep).unwrap();
         std::fs::create_dir_all(&other).unwrap();
         assert_eq!(root(&deep, None), project);

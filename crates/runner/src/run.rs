@@ -16,11 +16,12 @@ use std::path::{Path, PathBuf};
 use lmrlab_diagnostics::{Diagnostic, Diagnostics, Document, Table};
 
 use crate::failure::{Failure, warning};
-use crate::record::folder::{GAMES, JOURNAL_DIGESTS, ResultsFolder, TUNING_PAIRS};
+use crate::record::folder::{COMPARISON_RESULTS, GAMES, JOURNAL_DIGESTS, ResultsFolder, TUNING_PAIRS};
 use crate::record::games::{GameRow, edited_line, read_pairs};
 use crate::record::lock;
 use crate::record::manifest::{Invocation, Manifest, RunKind};
 use crate::record::pairs::PairRow;
+use crate::record::pgn_writer::PgnWriter;
 use crate::record::progress::Progress;
 use crate::tournament::description::{Conditions, Description, Pairings};
 use crate::tournament::resolve::Resolver;
@@ -61,6 +62,7 @@ impl Run {
         let journal = match self.manifest.kind {
             RunKind::Tournament => GAMES,
             RunKind::Tuning => TUNING_PAIRS,
+            RunKind::Comparison => COMPARISON_RESULTS,
         };
         lock::is_taken(&self.folder.join(journal.name()))
     }
@@ -114,8 +116,9 @@ impl Run {
     /// Hands out the recorded pairs in their order.
     ///
     /// # Errors
-    /// When the journal is missing or cannot be read, or `each` fails.
+    /// When the run is no tournament, its journal is missing or cannot be read, or `each` fails.
     pub fn pairs(&self, each: &mut dyn FnMut([GameRow; 2]) -> Result<(), Failure>) -> Result<(), Failure> {
+        self.check_kind(RunKind::Tournament)?;
         let journal = self.folder.join(GAMES.name());
         if !journal.exists() {
             return Err(Failure::input(
@@ -124,6 +127,30 @@ impl Run {
             ));
         }
         read_pairs(&journal, each)
+    }
+
+    /// A recorded game by its number, from 1; nothing when there is none of this number.
+    ///
+    /// # Errors
+    /// When the journal is missing or cannot be read.
+    pub fn game(&self, number: u64) -> Result<Option<GameRow>, Failure> {
+        let mut found = None;
+        self.pairs(&mut |games| {
+            found = found
+                .take()
+                .or_else(|| games.into_iter().find(|game| game.game == number));
+            Ok(())
+        })?;
+        Ok(found)
+    }
+
+    /// Writes the games of the tournament as games.pgn has them.
+    ///
+    /// # Errors
+    /// When the run is no tournament, or this program cannot have written it.
+    pub fn pgn_writer(&self) -> Result<PgnWriter, Failure> {
+        let (description, pairings) = self.description()?;
+        Ok(PgnWriter::new(&description, &pairings.names, &self.manifest))
     }
 
     /// Warnings when somebody has edited the manifest or the journal of the tournament since they were written.
@@ -150,6 +177,7 @@ impl Run {
     ) -> Result<(Tournament, Vec<Diagnostics>), Failure> {
         self.manifest.check_version(&self.folder)?;
         self.manifest.check_unedited(&self.folder)?;
+        self.manifest.check_there(&self.folder)?;
         let root = self.manifest.root(&self.folder);
         let (tournament, _) = self.read(RunKind::Tournament, |document, table| {
             let mut description = read::tournament(table)?;
@@ -173,18 +201,24 @@ impl Run {
         kind: RunKind,
         make: impl FnOnce(&Document, Table<'_>) -> Option<(Option<T>, Vec<Diagnostics>, Vec<Diagnostics>)>,
     ) -> Result<(T, Vec<Diagnostics>), Failure> {
-        let found = self.manifest.kind;
-        if found != kind {
-            return Err(Failure::input(
-                format!("`{}` holds a {}", self.folder.display(), found.table()),
-                format!("this needs a {}", kind.table()),
-            ));
-        }
+        self.check_kind(kind)?;
         read_document(self.manifest.source(&self.folder), |document| {
             let root = document.root();
             let table = root.require(kind.table(), root.table(kind.table()))?;
             make(document, table)
         })
+    }
+
+    fn check_kind(&self, wanted: RunKind) -> Result<(), Failure> {
+        let found = self.manifest.kind;
+        if found == wanted {
+            return Ok(());
+        }
+        let shown = self.folder.display();
+        Err(Failure::input(
+            format!("`{shown}` holds a {found}, and this command reads a {wanted}"),
+            format!("`lmrlab show {shown}` prints what it came to"),
+        ))
     }
 }
 

@@ -7,7 +7,7 @@ use std::path::Path;
 use sha2::{Digest, Sha256};
 
 /// The SHA-256 of a text, in hexadecimal.
-pub(crate) fn sha256(text: &str) -> String {
+pub fn sha256(text: &str) -> String {
     sha256_of_bytes(text.as_bytes())
 }
 

@@ -4,6 +4,8 @@
 
 use std::fmt;
 
+use crate::visible::visible;
+
 /// Which side of its column a cell keeps to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Side {
@@ -24,7 +26,7 @@ impl Column {
     /// A column of words, aligned to the left, two blanks behind the column before.
     pub fn words(heading: impl Into<String>) -> Self {
         Self {
-            heading: heading.into(),
+            heading: visible(&heading.into()).into_owned(),
             side: Side::Left,
             least: 0,
             separator: "  ",
@@ -80,9 +82,11 @@ impl TextTable {
         }
     }
 
-    /// Adds a row. Missing cells are empty; cells beyond the last column are left out.
+    /// Adds a row. Missing cells are empty; cells beyond the last column are left out. Control characters become
+    /// [`visible`].
     pub fn push<C: Into<String>>(&mut self, row: impl IntoIterator<Item = C>) {
-        let mut row: Vec<String> = row.into_iter().map(Into::into).collect();
+        let row = row.into_iter().map(Into::into);
+        let mut row: Vec<String> = row.map(|cell| visible(&cell).into_owned()).collect();
         row.resize(self.columns.len(), String::new());
         self.rows.push(row);
     }
@@ -150,6 +154,13 @@ mod tests {
         ]);
         table.push(["1", "Älpha", "-3"]);
         assert_eq!(table.to_string(), "  # name  : Elo\n  1 Älpha :  -3\n");
+    }
+
+    #[test]
+    fn control_characters_are_shown_and_take_one_column() {
+        let mut table = TextTable::new(1, ["na\tme", "Elo"]);
+        table.push(["a\x1b[2Jb", "1"]);
+        assert_eq!(table.to_string(), "na␉me   Elo\na␛[2Jb    1\n");
     }
 
     #[test]

@@ -1,10 +1,91 @@
 //! Cholesky decomposition of sparse symmetric matrices, in the form L D L'.
 //!
-//! As in [`linear_algebra`](crate::linear_algebra), the order of all additions is fixed. Source: T. A. Davis, *Direct
-//! Methods for Sparse Linear Systems*, 2006.
+//! As in [`linear_algebra`](crate::linear_algebra), the order of all additions is fixed. Sources: T. A. Davis, *Direct
+//! Methods for Sparse Linear Systems*, 2006; K. Takahashi, J. Fagan, M.-S. Chin, *Formation of a sparse bus impedance matrix
+//! and its application to short circuit study*, 1973 (parts of the inverse).
 
 use std::collections::BTreeSet;
+use std::ops::{Add, Div, Mul, Sub};
 use std::sync::Arc;
+
+/// What the entries of a matrix are.
+pub(crate) trait Number:
+    Copy + From<f64> + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> + Div<Output = Self>
+{
+    /// The number; of one that depends on something, its present value.
+    fn value(self) -> f64;
+}
+
+impl Number for f64 {
+    fn value(self) -> f64 {
+        self
+    }
+}
+
+/// A number that depends on something, with its derivative. What is computed from such numbers comes with its derivative.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Dual {
+    pub(crate) value: f64,
+    pub(crate) slope: f64,
+}
+
+impl Number for Dual {
+    fn value(self) -> f64 {
+        self.value
+    }
+}
+
+/// A constant.
+impl From<f64> for Dual {
+    fn from(value: f64) -> Self {
+        Self { value, slope: 0.0 }
+    }
+}
+
+impl Add for Dual {
+    type Output = Self;
+
+    fn add(self, other: Self) -> Self {
+        Self {
+            value: self.value + other.value,
+            slope: self.slope + other.slope,
+        }
+    }
+}
+
+impl Sub for Dual {
+    type Output = Self;
+
+    fn sub(self, other: Self) -> Self {
+        Self {
+            value: self.value - other.value,
+            slope: self.slope - other.slope,
+        }
+    }
+}
+
+impl Mul for Dual {
+    type Output = Self;
+
+    fn mul(self, other: Self) -> Self {
+        Self {
+            value: self.value * other.value,
+            slope: self.slope * other.value + self.value * other.slope,
+        }
+    }
+}
+
+impl Div for Dual {
+    type Output = Self;
+
+    fn div(self, other: Self) -> Self {
+        let value = self.value / other.value;
+        Self {
+            value,
+            slope: (self.slope - value * other.slope) / other.value,
+        }
+    }
+}
 
 /// Where a matrix, and its L, have entries.
 #[derive(Debug, Clone)]
@@ -91,32 +172,28 @@ impl Pattern {
         }
     }
 
-    /// Number of entries of L below its diagonal.
-    pub(crate) fn entries(&self) -> usize {
-        self.rows.len()
-    }
-
     /// Decomposes the matrix with these entries, each given once, on one side of the diagonal. `None` when it is not
     /// positive definite.
-    pub(crate) fn decompose(
+    pub(crate) fn decompose<T: Number>(
         self: &Arc<Self>,
-        diagonal: &[f64],
-        entries: impl Iterator<Item = (usize, usize, f64)>,
-    ) -> Option<SparseCholesky> {
+        diagonal: &[T],
+        entries: impl Iterator<Item = (usize, usize, T)>,
+    ) -> Option<SparseCholesky<T>> {
         let nodes = self.step.len();
-        let mut values = vec![0.0; self.rows.len()];
+        let zero = T::from(0.0);
+        let mut values = vec![zero; self.rows.len()];
         for (a, b, value) in entries {
             let (column, row) = (self.step[a].min(self.step[b]), self.step[a].max(self.step[b]));
             let start = self.starts[column];
             // An entry that is no edge would have no place.
             let index = self.rows[start..self.starts[column + 1]].binary_search(&row).ok()?;
-            values[start + index] += value;
+            values[start + index] = values[start + index] + value;
         }
-        let mut pivots = vec![0.0; nodes];
+        let mut pivots = vec![zero; nodes];
         for (node, &value) in diagonal.iter().enumerate() {
             pivots[self.step[node]] = value;
         }
-        let mut work = vec![0.0; nodes];
+        let mut work = vec![zero; nodes];
         for column in 0..nodes {
             let own = self.starts[column]..self.starts[column + 1];
             for index in own.clone() {
@@ -124,13 +201,14 @@ impl Pattern {
             }
             for &(earlier, index) in &self.by_row[column] {
                 let factor = values[index] * pivots[earlier];
-                pivots[column] -= values[index] * factor;
-                for below in index + 1..self.starts[earlier + 1] {
-                    work[self.rows[below]] -= values[below] * factor;
+                pivots[column] = pivots[column] - values[index] * factor;
+                let below = index + 1..self.starts[earlier + 1];
+                for (&row, &value) in self.rows[below.clone()].iter().zip(&values[below]) {
+                    work[row] = work[row] - value * factor;
                 }
             }
             let pivot = pivots[column];
-            if pivot.is_nan() || pivot <= 0.0 {
+            if pivot.value().is_nan() || pivot.value() <= 0.0 {
                 return None;
             }
             for index in own {
@@ -166,12 +244,55 @@ fn merged(a: &[usize], b: &[usize], without: [usize; 2]) -> Vec<usize> {
 
 /// A sparse symmetric positive definite matrix in the form L D L'.
 #[derive(Debug, Clone)]
-pub(crate) struct SparseCholesky {
+pub(crate) struct SparseCholesky<T = f64> {
     pattern: Arc<Pattern>,
     /// The entries of L below its diagonal of ones.
-    values: Vec<f64>,
+    values: Vec<T>,
     /// The diagonal of D.
-    pivots: Vec<f64>,
+    pivots: Vec<T>,
+}
+
+impl<T: Number> SparseCholesky<T> {
+    /// The diagonal of the inverse, by node. It takes no more than the decomposition: of the inverse Z only those entries are
+    /// computed where L has some, from the last column to the first, by Z = D⁻¹ L⁻¹ + (1 - L') Z.
+    pub(crate) fn inverse_diagonal(&self) -> Vec<T> {
+        let pattern = &*self.pattern;
+        let nodes = self.pivots.len();
+        let mut diagonal = self.pivots.clone();
+        let mut inverse = self.values.clone();
+        // For each row of the present column, its index there.
+        let mut place = vec![usize::MAX; nodes];
+        let mut sums = Vec::new();
+        for column in (0..nodes).rev() {
+            let own = pattern.starts[column]..pattern.starts[column + 1];
+            let (rows, factors) = (&pattern.rows[own.clone()], &self.values[own.clone()]);
+            for (index, &row) in rows.iter().enumerate() {
+                place[row] = index;
+            }
+            sums.clear();
+            sums.resize(rows.len(), T::from(0.0));
+            for (index, &row) in rows.iter().enumerate() {
+                sums[index] = sums[index] + diagonal[row] * factors[index];
+                // All rows of this column below `row` are rows of that one, too.
+                for below in pattern.starts[row]..pattern.starts[row + 1] {
+                    let other = place[pattern.rows[below]];
+                    if other != usize::MAX {
+                        sums[index] = sums[index] + inverse[below] * factors[other];
+                        sums[other] = sums[other] + inverse[below] * factors[index];
+                    }
+                }
+            }
+            let mut on_diagonal = T::from(1.0) / self.pivots[column];
+            for (index, &row) in rows.iter().enumerate() {
+                let entry = T::from(0.0) - sums[index];
+                on_diagonal = on_diagonal - factors[index] * entry;
+                inverse[own.start + index] = entry;
+                place[row] = usize::MAX;
+            }
+            diagonal[column] = on_diagonal;
+        }
+        pattern.step.iter().map(|&step| diagonal[step]).collect()
+    }
 }
 
 impl SparseCholesky {
@@ -233,7 +354,7 @@ mod tests {
             }
             let pairs: Vec<(usize, usize)> = edges.iter().map(|&(a, b, _)| (a, b)).collect();
             let pattern = Arc::new(Pattern::new(9, &pairs, 8, 100).expect("small"));
-            let cholesky = pattern.decompose(&diagonal, all.into_iter()).expect("positive definite");
+            let cholesky = pattern.decompose(&diagonal, all.iter().copied()).expect("positive definite");
             let two: Vec<[f64; 2]> = x.iter().map(|value| [*value, 1.0]).collect();
             let solution = cholesky.solve(&two);
             for (row, expected) in matrix.iter().zip(&two) {
@@ -242,6 +363,27 @@ mod tests {
                     prop_assert!((product - expected[vector]).abs() < 1e-9, "{product}");
                 }
             }
+            let inverse = cholesky.inverse_diagonal();
+            for node in 0..9 {
+                let mut unit = vec![[0.0]; 9];
+                unit[node] = [1.0];
+                let [expected] = cholesky.solve(&unit)[node];
+                prop_assert!((inverse[node] - expected).abs() < 1e-9, "{} is not {expected}", inverse[node]);
+            }
+            // The slope of A⁻¹ is -A⁻¹ A' A⁻¹; here A' is the first edge, or the first entry of the diagonal.
+            let (a, b) = pairs.first().copied().unwrap_or((0, 0));
+            let slope = |row: usize, column: usize| f64::from((row, column) == (a, b));
+            let dual = |row: usize, column: usize, value: f64| Dual { value, slope: slope(row, column) };
+            let diagonal: Vec<Dual> = diagonal.iter().enumerate().map(|(node, &value)| dual(node, node, value)).collect();
+            let entries = all.iter().map(|&(a, b, value)| (a, b, dual(a, b, value)));
+            let duals = pattern.decompose(&diagonal, entries).expect("positive definite").inverse_diagonal();
+            let mut ends = vec![[0.0; 2]; 9];
+            (ends[a][0], ends[b][1]) = (1.0, 1.0);
+            for (node, [at_a, at_b]) in cholesky.solve(&ends).into_iter().enumerate() {
+                let expected = if a == b { -at_a * at_a } else { -2.0 * at_a * at_b };
+                prop_assert!((duals[node].value - inverse[node]).abs() < 1e-12);
+                prop_assert!((duals[node].slope - expected).abs() < 1e-9, "{:?}, {expected}", duals[node]);
+            }
         }
     }
 
@@ -249,7 +391,7 @@ mod tests {
     fn a_chain_needs_no_entries_but_its_own() {
         let edges: Vec<(usize, usize)> = (0..999).map(|node| (node, node + 1)).collect();
         let pattern = Pattern::new(1_001, &edges, 1_000, 3_000).expect("sparse");
-        assert_eq!(pattern.entries(), 999 + 1_000);
+        assert_eq!(pattern.rows.len(), 999 + 1_000);
     }
 
     #[test]

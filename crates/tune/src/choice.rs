@@ -1,9 +1,10 @@
 //! Choices that are not numbers: rules on or off, re-search ladders, history models, switches of the search.
 //!
 //! A race of its values against the start decides each choice ([`Goal::BeatBaseline`]): hopeless values stop playing
-//! early, and a value is taken only when its SPRT shows that it is better. In points, and so in the journal, a choice is
+//! early, and a value is taken only when its SPRT shows that it is better; too many games that faults ended show nothing. In points, and so in the journal, a choice is
 //! an index: 0 for the start, 1 for the first value, and so on.
 
+use lmrlab_runner::record::no_verdict::TooManyFaults;
 use lmrlab_stats::race::{Fate, Goal, Race, RaceError};
 use lmrlab_stats::{EloModel, Estimate, Pentanomial};
 
@@ -47,12 +48,14 @@ impl Choice {
 }
 
 /// The result of a choice so far.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct Decision {
     /// The value that was taken; 0 is the start.
     pub taken: usize,
     /// For each value but the start: its pairs against the start, and its state in the race.
     pub values: Vec<(Pentanomial, Fate)>,
+    /// The faults that ended the race without a decision on the values still in it, when there were too many of them.
+    pub no_verdict: Option<TooManyFaults>,
 }
 
 impl Decision {

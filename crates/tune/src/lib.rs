@@ -16,8 +16,8 @@
 //! let (pairs, mut random) = (PairModel::new(), Random::new(1, 0));
 //! let mut method = Surface::new(landscape.parameters().to_vec(), 1);
 //! for _ in 0..20 {
-//!     let outcomes = landscape.play(&method.next(), &pairs, &mut random);
-//!     method.record(&outcomes);
+//!     let results = landscape.play(&method.next(), &pairs, &mut random);
+//!     method.record(&results);
 //! }
 //! let tuned = method.recommendation();
 //! assert!(landscape.lost(&tuned) < 0.5 * landscape.lost(&landscape.start()));
@@ -41,4 +41,4 @@ pub mod surface;
 pub mod tuning_pairs;
 pub mod tuning_run;
 
-pub use method::{Finding, Method, Probe};
+pub use method::{Finding, Method, PairResult, Probe};

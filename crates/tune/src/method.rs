@@ -16,14 +16,33 @@ pub struct Probe {
     pub second: Vec<f64>,
 }
 
+/// What a pair came to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PairResult {
+    /// Its outcome, from the side of [`Probe::first`].
+    pub outcome: PairOutcome,
+    /// The games of it that a fault of the first side ended, and of the second: at most two together.
+    pub faults: [u8; 2],
+}
+
+/// A pair without a fault.
+impl From<PairOutcome> for PairResult {
+    fn from(outcome: PairOutcome) -> Self {
+        Self {
+            outcome,
+            faults: [0; 2],
+        }
+    }
+}
+
 /// A method that moves parameters by the outcomes of pairs.
 pub trait Method {
     /// The pairs to play next; none when there is nothing left to learn. Their number does not depend on who plays them.
     fn next(&mut self) -> Vec<Probe>;
 
-    /// Takes the outcomes of the pairs that [`Self::next`] returned last, in the same order, each from the side of
-    /// [`Probe::first`]. Excess outcomes are ignored; pairs without an outcome count as not played.
-    fn record(&mut self, outcomes: &[PairOutcome]);
+    /// Takes the results of the pairs that [`Self::next`] returned last, in the same order. Excess results are ignored; pairs
+    /// without a result count as not played.
+    fn record(&mut self, results: &[PairResult]);
 
     /// The values that it recommends now; not rounded.
     fn recommendation(&mut self) -> Vec<f64>;

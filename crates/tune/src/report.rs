@@ -15,6 +15,7 @@ use lmrlab_runner::failure::Failure;
 use lmrlab_runner::record::folder::{
     ResultFile, ResultsFolder, TUNED_PARAMETERS, TUNED_POLICY, TUNED_PRESET, TUNING_RESULT,
 };
+use lmrlab_runner::record::no_verdict::TooManyFaults;
 use lmrlab_runner::record::replacement::replace;
 use lmrlab_runner::text_table::{Column, TextTable};
 use lmrlab_runner::tournament::race::fate_name;
@@ -126,7 +127,14 @@ impl Outcome {
     fn choices(&self, subject: &Subject) -> String {
         let mut text = String::new();
         for (choice, decision) in subject.choices.iter().zip(&self.decisions) {
-            let _ = writeln!(text, "choice {}: {}", choice.name, choice.value(decision.taken));
+            let no_verdict =
+                (decision.no_verdict.as_ref()).map_or_else(String::new, |faults| format!("; no verdict, {faults}"));
+            let _ = writeln!(
+                text,
+                "choice {}: {}{no_verdict}",
+                choice.name,
+                choice.value(decision.taken)
+            );
             for index in 1..=choice.values.len() {
                 let _ = writeln!(text, "  {}: {}", choice.value(index), decision.told(index));
             }
@@ -279,6 +287,7 @@ impl Outcome {
                 .map(|(choice, decision)| ChoiceResult {
                     name: choice.name.clone(),
                     taken: choice.value(decision.taken).to_owned(),
+                    no_verdict: decision.no_verdict.as_ref().map(TooManyFaults::to_string),
                     value: (decision.values.iter().enumerate())
                         .map(|(index, (pairs, fate))| ValueResult {
                             value: choice.value(index + 1).to_owned(),
@@ -358,6 +367,8 @@ struct ParameterResult {
 struct ChoiceResult {
     name: String,
     taken: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    no_verdict: Option<String>,
     value: Vec<ValueResult>,
 }
 

@@ -1,4 +1,8 @@
 //! A tuning run and its folder: begin, resume, play to the end, analyse.
+//!
+//! A [`Session`] is what a command works with. Playing is three things in a row: [`TuningRun`] plays the pairs that the method
+//! asks for, [`gate`] plays the final matches, [`Outcome`] writes the result. Whatever a run has learned is in its journal,
+//! tuning.csv, so that showing, analysing and resuming it are all the same: the method reads the journal again.
 
 use std::num::NonZeroUsize;
 use std::path::Path;
@@ -7,13 +11,13 @@ use std::time::Duration;
 
 use lmrlab_diagnostics::{Diagnostic, Diagnostics, Source};
 
-use super::Method as _;
 use super::gate;
 use super::plan::{self, Plan};
 use super::report::Outcome;
 use super::surface::Surface;
-use super::tuning_pairs;
-use super::tuning_run::{Ended, Progress, Run as Playing};
+use super::tuning_pairs::{self, TuningPair};
+use super::tuning_run::{Ended, Progress, TuningRun};
+use super::{Method, PairResult};
 use lmrlab_runner::conduct::event::Observer;
 use lmrlab_runner::conduct::first_handshake;
 use lmrlab_runner::failure::Failure;
@@ -27,7 +31,6 @@ use lmrlab_runner::tournament::description::Conditions;
 use lmrlab_runner::tournament::faults_allowed::FaultsAllowed;
 use lmrlab_runner::tournament::read_document;
 use lmrlab_runner::tournament::resolve::Resolver;
-use lmrlab_stats::PairOutcome;
 
 /// Settings of the command line that replace those of the file.
 #[derive(Debug, Clone, Copy, Default)]
@@ -76,8 +79,12 @@ impl Session {
         let text = Arc::clone(&source.text);
         let files = source.files().clone();
         let (mut plan, warnings) = read_document(source, |document| {
+            let table = document.root();
+            if table.has_heading_of_manifest("tuning") {
+                return None;
+            }
             let mut resolver = Resolver::new(document, root, files);
-            let plan = plan::read(&mut resolver, document.root(), |conditions| overrides.apply(conditions));
+            let plan = plan::read(&mut resolver, table, |conditions| overrides.apply(conditions));
             Some((plan, resolver.errors, resolver.warnings))
         })?;
         let mut description: toml::Table = text.parse().unwrap_or_default();
@@ -225,7 +232,7 @@ impl Session {
         // The journal stays open, and locked, until the gate is over too.
         let (mut journal, played) = tuning_pairs::open(&self.folder, plan.subject.names())?;
         let timings = self.folder.file(TIMINGS);
-        let run = Playing::new(plan, interrupt, time_before(&timings));
+        let run = TuningRun::new(plan, interrupt, time_before(&timings));
         let mut method = plan.method();
         let mut pairs = 0;
         let ended = run.play(
@@ -234,7 +241,7 @@ impl Session {
             &mut journal,
             &mut |progress| {
                 pairs = progress.pairs;
-                if progress.here > 0 {
+                if progress.has_learned && progress.here > 0 {
                     let line = format!("{},{}\n", pairs, progress.elapsed.as_millis());
                     // Only a budget of time depends on it.
                     let _ = append(&timings, &line);
@@ -273,21 +280,44 @@ impl Session {
     /// # Errors
     /// When a journal cannot be read.
     pub fn outcome(&self) -> Result<Outcome, Failure> {
-        let subject = &self.plan.subject;
-        let rows = tuning_pairs::read(&self.folder.file(TUNING_PAIRS), subject.names())?;
+        let (pairs, mut method) = self.replay(&mut |_, _| ())?;
+        self.outcome_of(pairs.len() as u64, &mut *method)
+    }
+
+    /// What the run came to after so many pairs, by this method.
+    ///
+    /// # Errors
+    /// When the journal of a final match cannot be read.
+    pub fn outcome_of(&self, pairs: u64, method: &mut dyn Method) -> Result<Outcome, Failure> {
+        let mut outcome = Outcome::of(&self.plan.subject, pairs, method);
+        outcome.trials = gate::trials(self.folder.path())?;
+        Ok(outcome)
+    }
+
+    /// Lets the run's method learn from its pairs again. `each` sees the method after each batch, with the pairs that it
+    /// has learned from. Returns the pairs and the method. Writes nothing.
+    ///
+    /// # Errors
+    /// When the journal cannot be read.
+    pub fn replay(
+        &self,
+        each: &mut dyn FnMut(u64, &mut dyn Method),
+    ) -> Result<(Vec<TuningPair>, Box<dyn Method>), Failure> {
+        let rows = tuning_pairs::read(&self.folder.file(TUNING_PAIRS), self.plan.subject.names())?;
         let mut method = self.plan.method();
-        let mut outcomes = rows.iter().map(tuning_pairs::TuningPair::outcome);
+        let mut results = rows.iter().map(TuningPair::result);
+        let mut learned = 0;
         loop {
             let asked = method.next().len();
-            let played: Vec<PairOutcome> = outcomes.by_ref().take(asked).collect();
+            let played: Vec<PairResult> = results.by_ref().take(asked).collect();
             if played.is_empty() {
                 break;
             }
             method.record(&played);
+            learned += played.len() as u64;
+            each(learned, &mut *method);
         }
-        let mut outcome = Outcome::of(subject, rows.len() as u64, &mut *method);
-        outcome.trials = gate::trials(self.folder.path())?;
-        Ok(outcome)
+        Ok((rows, method))
     }
 
     /// Fits the model of the surface to the pairs of the run, whatever method chose them. Writes nothing.
@@ -301,19 +331,21 @@ impl Session {
         // Races, which come first, are decided as they were.
         let mut staged = self.plan.staged(Box::new(|_| None));
         let mut rows = rows.into_iter().map(|row| {
-            let outcome = row.outcome();
-            (row.probe, outcome)
+            let result = row.result();
+            (row.probe, result)
         });
         loop {
             let asked = staged.next().len();
-            let outcomes: Vec<PairOutcome> = (rows.by_ref().take(asked)).map(|(_, outcome)| outcome).collect();
-            if outcomes.is_empty() {
+            let results: Vec<PairResult> = (rows.by_ref().take(asked)).map(|(_, result)| result).collect();
+            if results.is_empty() {
                 break;
             }
-            staged.record(&outcomes);
+            staged.record(&results);
         }
-        let surface = Surface::of(subject.parameters.clone(), self.plan.conditions.seed, rows);
-        staged.go_on_with(Box::new(surface));
+        if !subject.parameters.is_empty() {
+            let surface = Surface::of(subject.parameters.clone(), self.plan.conditions.seed, rows);
+            staged.go_on_with(Box::new(surface));
+        }
         Ok(Outcome::of(subject, pairs, &mut staged))
     }
 }
@@ -321,6 +353,7 @@ impl Session {
 /// The plan of a run, with the configuration files as they were when it began.
 fn plan_of(run: &Run, overrides: Overrides) -> Result<Plan, Failure> {
     let manifest = run.manifest();
+    manifest.check_there(run.folder())?;
     let root = manifest.root(run.folder());
     let files = manifest.configuration(&root);
     let (plan, _) = run.read(RunKind::Tuning, |document, table| {

@@ -4,10 +4,9 @@
 //! games, and the parameters move towards the winner. Source of the method: James C. Spall, 1992; of the sequences of gains
 //! and of their constants: Joona Kiiski and fishtest, 2012.
 
-use super::method::{Method, Probe};
+use super::method::{Method, PairResult, Probe};
 use super::parameter::Parameter;
 use super::random::Random;
-use lmrlab_stats::PairOutcome;
 
 /// The least perturbation of an integer, as in OpenBench: less than that, and both sides often play the same value.
 pub const LEAST_INTEGER_STEP: f64 = 0.5;
@@ -173,12 +172,12 @@ impl Method for Spsa {
             .collect()
     }
 
-    fn record(&mut self, outcomes: &[PairOutcome]) {
+    fn record(&mut self, results: &[PairResult]) {
         let flips = std::mem::take(&mut self.flips);
         let pairs_per = usize::try_from(self.schedule.settings.pairs_per).unwrap_or(usize::MAX);
-        for (flips, outcomes) in flips.iter().zip(outcomes.chunks(pairs_per)) {
-            let balance = outcomes.iter().map(|outcome| f64::from(outcome.half_points()) - 2.0);
-            self.update(flips, balance.sum(), outcomes.len() as u64, self.played);
+        for (flips, results) in flips.iter().zip(results.chunks(pairs_per)) {
+            let balance = (results.iter()).map(|result| f64::from(result.outcome.half_points()) - 2.0);
+            self.update(flips, balance.sum(), results.len() as u64, self.played);
         }
     }
 
@@ -190,6 +189,7 @@ impl Method for Spsa {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use lmrlab_stats::PairOutcome;
 
     fn parameters() -> Vec<Parameter> {
         [("x", 10.0, 10.05, 4.0, 0.01), ("y", 0.5, 1.0, 0.25, 0.004)]
@@ -300,8 +300,8 @@ mod tests {
         assert!(probes[..3].iter().all(|probe| *probe == probes[0]));
         assert!(probes[3..].iter().all(|probe| *probe == probes[3]));
         let mut alike = spsa.clone();
-        spsa.record(&[PairOutcome::WinWin, PairOutcome::Even, PairOutcome::Even]);
-        alike.record(&[PairOutcome::WinDraw, PairOutcome::WinDraw, PairOutcome::Even]);
+        spsa.record(&[PairOutcome::WinWin, PairOutcome::Even, PairOutcome::Even].map(Into::into));
+        alike.record(&[PairOutcome::WinDraw, PairOutcome::WinDraw, PairOutcome::Even].map(Into::into));
         assert_eq!(spsa.values(), alike.values(), "only their sum counts");
         assert_eq!(spsa.played, 3);
         let long = SpsaSettings {
@@ -347,7 +347,7 @@ mod tests {
                 .iter()
                 .all(|probe| probe.first[0] <= 10.05 && probe.second[1] >= 0.0)
         );
-        spsa.record(&[PairOutcome::WinWin, PairOutcome::Even]);
+        spsa.record(&[PairOutcome::WinWin, PairOutcome::Even].map(Into::into));
         assert_eq!(spsa.played, 2);
         let flip = if probes[0].first[1] > 0.5 { 1.0 } else { -1.0 };
         assert!((spsa.values()[1] - 0.5) * flip > 0.0);

@@ -1,12 +1,14 @@
 //! Tuning in stages: first the choices, one race after the other, then the numbers.
 //!
-//! A decided choice holds in the races after it and while the numbers are tuned.
+//! A decided choice holds in the races after it and while the numbers are tuned. A race that would decide on too many games
+//! that faults ended stops instead.
 
+use lmrlab_runner::record::no_verdict::TooManyFaults;
+use lmrlab_stats::Pentanomial;
 use lmrlab_stats::race::{Fate, Race};
-use lmrlab_stats::{PairOutcome, Pentanomial};
 
 use super::choice::{Choice, Decision};
-use super::method::{Finding, Method, Probe};
+use super::method::{Finding, Method, PairResult, Probe};
 
 /// Makes the method for the numbers, given the pairs that the choices took; `None` when there are no numbers.
 pub type Numbers = Box<dyn Fn(u64) -> Option<Box<dyn Method>>>;
@@ -16,6 +18,14 @@ struct Racing {
     decision: Decision,
     /// The values that play the pairs of the present block.
     asked: Vec<usize>,
+    /// The games of each value, with the start as the first, and those of them that its faults ended.
+    games: Vec<Games>,
+}
+
+#[derive(Debug, Clone, Copy, Default)]
+struct Games {
+    all: u64,
+    faults: u64,
 }
 
 /// Choices first, then numbers: a method made of races and another method.
@@ -57,20 +67,18 @@ impl Staged {
             if self.racing.is_none() {
                 // The reader of tuning files refuses choices without a valid race.
                 let Ok(race) = choice.race() else {
-                    self.decided.push(Decision {
-                        taken: 0,
-                        values: Vec::new(),
-                    });
+                    self.decided.push(Decision::default());
                     continue;
                 };
                 let fresh = (Pentanomial::default(), Fate::Racing);
                 self.racing = Some(Racing {
                     race,
                     decision: Decision {
-                        taken: 0,
                         values: vec![fresh; choice.values.len()],
+                        ..Decision::default()
                     },
                     asked: Vec::new(),
+                    games: vec![Games::default(); choice.values.len() + 1],
                 });
             }
             let (most, place) = (choice.pairs, self.decided.len());
@@ -86,7 +94,7 @@ impl Staged {
             let count = duels
                 .len()
                 .min(usize::try_from(left).unwrap_or(usize::MAX).saturating_mul(each));
-            if count > 0 {
+            if count > 0 && racing.decision.no_verdict.is_none() {
                 racing.asked = duels[..count].iter().map(|duel| duel.first).collect();
                 let point = |value: usize| {
                     let mut choices = taken.clone();
@@ -120,15 +128,29 @@ impl Staged {
 }
 
 impl Racing {
-    fn record(&mut self, outcomes: &[PairOutcome]) {
-        let before = self.race.pairs();
-        self.race.record(outcomes);
-        let counted = (self.race.pairs() - before) as usize;
-        for (&value, outcome) in self.asked.iter().zip(outcomes).take(counted) {
+    fn record(&mut self, choice: &Choice, results: &[PairResult]) {
+        let mut race = self.race.clone();
+        let outcomes: Vec<_> = results.iter().map(|result| result.outcome).collect();
+        race.record(&outcomes);
+        let counted = (race.pairs() - self.race.pairs()) as usize;
+        for (&value, result) in self.asked.iter().zip(results).take(counted) {
             if let Some((pairs, _)) = value.checked_sub(1).and_then(|at| self.decision.values.get_mut(at)) {
-                pairs.record(*outcome);
+                pairs.record(result.outcome);
+            }
+            for (player, faults) in [value, 0].into_iter().zip(result.faults) {
+                self.games[player].all += 2;
+                self.games[player].faults += u64::from(faults);
             }
         }
+        if (1..=choice.values.len()).any(|value| race.fate(value) != self.race.fate(value)) {
+            let games = self.games.iter().enumerate();
+            self.decision.no_verdict =
+                TooManyFaults::among(games.map(|(value, games)| (choice.value(value), games.faults, games.all)));
+            if self.decision.no_verdict.is_some() {
+                return;
+            }
+        }
+        self.race = race;
         let mut best = f64::NEG_INFINITY;
         for (index, (pairs, fate)) in self.decision.values.iter_mut().enumerate() {
             *fate = self.race.fate(index + 1);
@@ -158,12 +180,12 @@ impl Method for Staged {
         probes
     }
 
-    fn record(&mut self, outcomes: &[PairOutcome]) {
-        self.played += outcomes.len() as u64;
-        match (&mut self.racing, &mut self.method) {
-            (Some(racing), _) => racing.record(outcomes),
-            (None, Some(method)) => method.record(outcomes),
-            (None, None) => {}
+    fn record(&mut self, results: &[PairResult]) {
+        self.played += results.len() as u64;
+        match (&mut self.racing, self.choices.get(self.decided.len()), &mut self.method) {
+            (Some(racing), Some(choice), _) => racing.record(choice, results),
+            (None, _, Some(method)) => method.record(results),
+            _ => {}
         }
     }
 
@@ -234,6 +256,11 @@ mod tests {
     }
 
     fn played(staged: &mut Staged, pairs: usize) -> usize {
+        played_with(staged, pairs, &mut |_| [0; 2])
+    }
+
+    /// The same, with these faults in a pair of a value, which its point has.
+    fn played_with(staged: &mut Staged, pairs: usize, faults: &mut dyn FnMut(&[f64]) -> [u8; 2]) -> usize {
         let (model, mut random) = (PairModel::new(), Random::new(3, 3));
         let mut count = 0;
         while count < pairs {
@@ -241,12 +268,15 @@ mod tests {
             if probes.is_empty() {
                 break;
             }
-            let outcomes: Vec<PairOutcome> = probes
+            let results: Vec<PairResult> = probes
                 .iter()
-                .map(|probe| model.play(elo(&probe.first) - elo(&probe.second), &mut random))
+                .map(|probe| PairResult {
+                    outcome: model.play(elo(&probe.first) - elo(&probe.second), &mut random),
+                    faults: faults(&probe.first),
+                })
                 .collect();
-            staged.record(&outcomes);
-            count += outcomes.len();
+            staged.record(&results);
+            count += results.len();
         }
         count
     }
@@ -271,6 +301,46 @@ mod tests {
         assert!(probes.iter().all(|probe| probe.first[1..] == [2.0, 0.0]));
         assert!(probes.iter().any(|probe| probe.first[0] != 50.0));
         assert_eq!(staged.recommendation()[1..], [2.0, 0.0]);
+    }
+
+    #[test]
+    fn a_race_does_not_decide_on_faults() {
+        for (faulty, told) in [
+            (1.0, "50% of the games of `-0` were ended by its faults"),
+            (2.0, "50% of the games of `-1` were ended by its faults"),
+            (0.0, "25% of the games of `start` were ended by its faults"),
+        ] {
+            let mut staged = staged(false);
+            let mut faults = |point: &[f64]| match (point[1], faulty) {
+                (value, _) if value == faulty && value > 0.0 => [1, 0],
+                // The start plays against each value.
+                (1.0, 0.0) => [0, 1],
+                _ => [0; 2],
+            };
+            assert!(played_with(&mut staged, 20_000, &mut faults) < 6000);
+            let decisions = staged.decisions();
+            assert_eq!(decisions[0].taken, 0);
+            assert_eq!(decisions[0].no_verdict.as_ref().unwrap().to_string(), told);
+            assert!((1..=2).all(|value| decisions[0].told(value).ends_with(" pairs, undecided")));
+            // The race after it is decided.
+            assert_eq!(decisions[1].no_verdict, None);
+            assert!(decisions[1].told(1).ends_with("no better"));
+            assert_eq!(staged.recommendation(), [50.0, 0.0, 0.0]);
+        }
+    }
+
+    #[test]
+    fn a_few_faults_change_nothing() {
+        let mut clean = staged(false);
+        let pairs = played(&mut clean, 20_000);
+        let mut staged = staged(false);
+        let mut count = 0;
+        let mut faults = |_: &[f64]| {
+            count += 1;
+            [u8::from(count % 20 == 0), 0]
+        };
+        assert_eq!(played_with(&mut staged, 20_000, &mut faults), pairs);
+        assert_eq!(staged.decisions(), clean.decisions());
     }
 
     #[test]

@@ -2,16 +2,29 @@
 //!
 //! Everything that a run has learned is computed from it again whenever the run goes on.
 
+use std::fs::File;
+use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
 
-use super::Probe;
+use super::{PairResult, Probe};
 use lmrlab_runner::failure::Failure;
 use lmrlab_runner::record::folder::{ResultsFolder, TUNING_PAIRS};
 use lmrlab_runner::record::journal::{self, Journal, LineFormat};
 use lmrlab_stats::{GameOutcome, PairOutcome};
 
-/// The columns before those of the parameters.
-const FIXED: [&str; 4] = ["pair", "opening", "first_game", "second_game"];
+/// The columns before those of the parameters. Files of earlier versions do not have the last two.
+const FIXED: [&str; 6] = [
+    "pair",
+    "opening",
+    "first_game",
+    "second_game",
+    "first_faults",
+    "second_faults",
+];
+/// How many of them files of earlier versions have.
+const FIXED_WITHOUT_FAULTS: usize = 4;
+/// The longest header that is read, in bytes.
+const MAX_HEADER: u64 = 1 << 20;
 
 /// A line of tuning.csv.
 #[derive(Debug, Clone, PartialEq)]
@@ -22,19 +35,57 @@ pub struct TuningPair {
     pub opening: usize,
     /// The first game, in which the first side has White, and the second, both from the first side.
     pub games: [GameOutcome; 2],
+    /// The games that a fault of the first side ended, and of the second.
+    pub faults: [u8; 2],
     /// The parameters of both sides.
     pub probe: Probe,
 }
 
 impl TuningPair {
-    /// Its outcome, from the first side.
-    pub fn outcome(&self) -> PairOutcome {
-        PairOutcome::of(self.games[0], self.games[1])
+    /// What a method learns from it.
+    pub fn result(&self) -> PairResult {
+        PairResult {
+            outcome: PairOutcome::of(self.games[0], self.games[1]),
+            faults: self.faults,
+        }
     }
 }
 
-/// The format of tuning.csv for parameters and choices of these names.
-pub struct TuningFormat(pub Vec<String>);
+/// The format of tuning.csv.
+pub struct TuningFormat {
+    /// The names of the parameters and choices.
+    names: Vec<String>,
+    /// Whether there are columns for faults, which earlier versions did not write.
+    has_faults: bool,
+}
+
+impl TuningFormat {
+    /// The format that a file has: that of an earlier version when it has its columns.
+    fn of(path: &Path, names: Vec<String>) -> Self {
+        let earlier = Self {
+            names,
+            has_faults: false,
+        };
+        let mut header = String::new();
+        let read = File::open(path).and_then(|file| BufReader::new(file.take(MAX_HEADER)).read_line(&mut header));
+        let columns = csv::ReaderBuilder::new()
+            .from_reader(header.as_bytes())
+            .headers()
+            .cloned();
+        Self {
+            has_faults: read.is_err() || columns.is_ok_and(|columns| columns != earlier.columns()),
+            ..earlier
+        }
+    }
+
+    /// The columns before those of the parameters.
+    fn fixed(&self) -> &'static [&'static str] {
+        match self.has_faults {
+            true => &FIXED,
+            false => &FIXED[..FIXED_WITHOUT_FAULTS],
+        }
+    }
+}
 
 impl LineFormat for TuningFormat {
     type Line = TuningPair;
@@ -44,13 +95,15 @@ impl LineFormat for TuningFormat {
         let sides = ["first", "second"];
         let values = sides
             .iter()
-            .flat_map(|side| self.0.iter().map(move |name| format!("{side}:{name}")));
-        FIXED.iter().map(|name| (*name).to_owned()).chain(values).collect()
+            .flat_map(|side| self.names.iter().map(move |name| format!("{side}:{name}")));
+        let fixed = self.fixed().iter().map(|name| (*name).to_owned());
+        fixed.chain(values).collect()
     }
 
     fn write(&self, line: &TuningPair, out: &mut csv::Writer<Vec<u8>>) -> Result<(), csv::Error> {
         let mut record = vec![line.pair.to_string(), line.opening.to_string()];
         record.extend(line.games.map(|game| (game as u8 as f64 / 2.0).to_string()));
+        record.extend(line.faults.iter().filter(|_| self.has_faults).map(u8::to_string));
         let values = line.probe.first.iter().chain(&line.probe.second);
         record.extend(values.map(f64::to_string));
         out.write_record(record)
@@ -64,18 +117,23 @@ impl LineFormat for TuningFormat {
             _ => None,
         };
         let values = |from: usize| -> Option<Vec<f64>> {
-            (from..from + self.0.len())
+            (from..from + self.names.len())
                 .map(|index| record.get(index)?.parse().ok())
                 .collect()
         };
-        let first = FIXED.len();
+        let faults = |index: usize| match self.has_faults {
+            true => record.get(index)?.parse().ok().filter(|faults| *faults <= 2),
+            false => Some(0),
+        };
+        let first = self.fixed().len();
         Some(TuningPair {
             pair: record.get(0)?.parse().ok()?,
             opening: record.get(1)?.parse().ok()?,
             games: [game(2)?, game(3)?],
+            faults: [faults(4)?, faults(5)?],
             probe: Probe {
                 first: values(first)?,
-                second: values(first + self.0.len())?,
+                second: values(first + self.names.len())?,
             },
         })
     }
@@ -87,10 +145,24 @@ pub type TuningJournal = Journal<TuningFormat, 1>;
 /// Opens tuning.csv, or begins it, and reads its pairs.
 ///
 /// # Errors
-/// When it is not the journal of a run with these names, another process writes to it, or it cannot be written.
+/// When it is not the journal of a run with these names, an earlier version wrote it, another process writes to it, or it
+/// cannot be written.
 pub fn open(folder: &ResultsFolder, names: Vec<String>) -> Result<(TuningJournal, Vec<TuningPair>), Failure> {
+    let path = folder.file(TUNING_PAIRS);
+    let format = TuningFormat::of(&path, names);
+    if !format.has_faults {
+        return Err(Failure::input(
+            format!(
+                "`{}` was written by an earlier version of lmrlab: it has no columns `{}` and `{}`",
+                path.display(),
+                FIXED[4],
+                FIXED[5]
+            ),
+            "`lmrlab show` and `lmrlab tune --analyse` read it; begin a new run to play more pairs",
+        ));
+    }
     let mut pairs = Vec::new();
-    let journal = Journal::open(folder, TUNING_PAIRS, TuningFormat(names))?;
+    let journal = Journal::open(folder, TUNING_PAIRS, format)?;
     let journal = journal.recover(&mut |[pair]: [TuningPair; 1]| {
         let is_next = pair.pair == pairs.len() as u64 + 1;
         pairs.push(pair);
@@ -104,7 +176,7 @@ pub fn open(folder: &ResultsFolder, names: Vec<String>) -> Result<(TuningJournal
 /// # Errors
 /// When it cannot be read, or is not the journal of a run with these names.
 pub fn edited_line(path: &Path, names: Vec<String>) -> Result<Option<u64>, Failure> {
-    journal::edited_line(path, &TuningFormat(names))
+    journal::edited_line(path, &TuningFormat::of(path, names))
 }
 
 /// Reads the pairs of a tuning.csv, even while a run writes to it: takes no lock and changes nothing.
@@ -113,9 +185,66 @@ pub fn edited_line(path: &Path, names: Vec<String>) -> Result<Option<u64>, Failu
 /// When it cannot be read, or is not the journal of a run with these names.
 pub fn read(path: &Path, names: Vec<String>) -> Result<Vec<TuningPair>, Failure> {
     let mut pairs = Vec::new();
-    journal::read(path, &TuningFormat(names), &mut |[pair]| {
+    journal::read(path, &TuningFormat::of(path, names), &mut |[pair]| {
         pairs.push(pair);
         Ok(())
     })?;
     Ok(pairs)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names() -> Vec<String> {
+        vec!["base".to_owned()]
+    }
+
+    #[test]
+    fn what_is_written_is_read_again() {
+        let format = TuningFormat {
+            names: names(),
+            has_faults: true,
+        };
+        let pair = TuningPair {
+            pair: 7,
+            opening: 3,
+            games: [GameOutcome::Loss, GameOutcome::Draw],
+            faults: [1, 0],
+            probe: Probe {
+                first: vec![0.5],
+                second: vec![0.75],
+            },
+        };
+        let mut out = csv::WriterBuilder::new().has_headers(false).from_writer(Vec::new());
+        out.write_record(format.columns()).unwrap();
+        format.write(&pair, &mut out).unwrap();
+        let text = String::from_utf8(out.into_inner().unwrap()).unwrap();
+        assert_eq!(
+            text,
+            "pair,opening,first_game,second_game,first_faults,second_faults,first:base,second:base\n7,3,0,0.5,1,0,0.5,0.75\n"
+        );
+        let row = |text: &str| csv::StringRecord::from(text.split(',').collect::<Vec<_>>());
+        assert_eq!(format.read(&row("7,3,0,0.5,1,0,0.5,0.75")), Some(pair));
+        assert_eq!(format.read(&row("7,3,0,0.5,3,0,0.5,0.75")), None);
+    }
+
+    #[test]
+    fn files_without_faults_are_read() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("tuning.csv");
+        let read = |text: &str| {
+            std::fs::write(&path, text).unwrap();
+            read(&path, names())
+        };
+        let rows = "1,4,1,0.5,0.5,0.75\n";
+        let header = "pair,opening,first_game,second_game,first:base,second:base\n";
+        let pairs = read(&format!("{header}{rows}")).unwrap();
+        assert_eq!((pairs.len(), pairs[0].faults), (1, [0; 2]));
+        assert_eq!(pairs[0].probe.second, [0.75]);
+        assert_eq!(read("").unwrap(), []);
+        assert_eq!(read("pair,opening,first_g").unwrap(), []);
+        let refused = read(&header.replace("base", "divisor")).unwrap_err();
+        assert!(refused.to_string().contains("are not those of this run"), "{refused}");
+    }
 }

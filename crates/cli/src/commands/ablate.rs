@@ -24,13 +24,14 @@ Examples:
 A row is the policy without a rule. A rule that gains Elo shows as a loss in the row without it. `ratio` is the nodes to \
 --depth divided by those of the whole policy (geometric mean over the positions). `gain` is the number of positions solved \
 minus that of the whole policy; its error comes from the positions that only one of the two solves (McNemar). `missed` is \
-the share of the moves that were reduced and failed low, but would have raised alpha. The games are those of \
-`lmrlab match ROW POLICY --pairs N --nodes N --seed S`.
+the share of the moves that were reduced and failed low, but would have raised alpha. The games of the row `-late` are \
+those of `lmrlab match mine.toml@-late mine.toml --pairs N --nodes N --seed S`; behind overrides a comma takes the place \
+of the `@`, as in mine.toml@divisor=2.0,-late.
 
 Columns of --csv: switched (the rules: - off, + on), policy, then by measure nodes, nodes_ratio, nodes_ratio_low_95, \
 nodes_ratio_high_95; solved, positions, solved_gain, solved_gain_error_95; audit_dismissed, \
 audit_missed, missed_rate, missed_rate_low_95, missed_rate_high_95; n_ll, n_ld, n_dd_wl, n_wd, n_ww, elo, \
-elo_error_95, los. It is the same on every machine and for any number of threads. Ctrl-C keeps the rows that are finished."
+elo_error_95, los. It is the same on every machine and for any number of threads. Ctrl-C keeps the rows that are finished; the same command with --resume goes on."
 )]
 pub(crate) struct Arguments {
     /// Also switch every two rules together
@@ -66,11 +67,11 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let plan = arguments
         .subject
         .plan(&[Measure::Nodes, Measure::Suite, Measure::Audit, Measure::Elo])?;
-    let workers = arguments.subject.workers()?;
     let variants: Vec<Variant> = std::iter::once(&whole)
         .chain(rows.iter().map(|row| &row.variant))
         .cloned()
         .collect();
+    let workers = arguments.rows.keeping(arguments.subject.workers()?, &variants, &plan)?;
     let mut sheet = Sheet::new([&["switched", "policy"][..], &plan.csv_columns()].concat());
     let mut shown = TextTable::new(1, [&["rules"][..], &plan.headings()].concat());
     let mut written = Instant::now();
@@ -94,5 +95,5 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         return Ok(());
     }
     print_out(&caution(rows.len()));
-    Ok(())
+    workers.finish()
 }

@@ -93,7 +93,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         positions,
         limit,
         workers,
-        title,
+        conditions,
     } = arguments.watch.watched()?;
     let options = AuditOptions {
         rate: arguments.rate,
@@ -120,7 +120,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         write_files(folder, &variants, &positions, &options, &audits, &blames)?;
     }
     print_out(&format!(
-        "{title}, sampling rate {}, seed {}\n",
+        "{searched} positions, {conditions}, sampling rate {}, seed {}\n",
         options.rate, options.seed
     ));
     for (variant, audit) in variants.iter().zip(&audits) {

@@ -5,10 +5,11 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::counts::print_json;
-use super::lab_options::{WatchOptions, Watched};
+use super::lab_options::{WatchOptions, Watched, stop_on_ctrl_c, tell_interrupted};
 use super::print_out;
 use crate::output_files::refuse_existing;
 use lmrlab_lab::bench::{Summary, bench, iteration_rows, rows, summarize, time_rows};
+use lmrlab_lab::positions::LabPosition;
 use lmrlab_lab::sheet::write_rows;
 use lmrlab_runner::failure::Failure;
 use lmrlab_runner::number_text::{percent, unsigned};
@@ -24,7 +25,8 @@ Example:
 
 `ratio` is relative to the first policy; `by position` is the geometric mean of that ratio over the positions. EBF, the \
 effective branching factor, is the nodes of an iteration divided by those of the iteration before; the table shows the \
-geometric mean over all iterations. Times are those of observed searches. Use --threads 1 on an idle machine to compare them."
+geometric mean over all iterations. Times are those of observed searches. Use --threads 1 on an idle machine to compare them. \
+Ctrl-C keeps the positions that every policy has finished."
 )]
 pub(crate) struct Arguments {
     #[command(flatten)]
@@ -58,9 +60,16 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         positions,
         limit,
         workers,
-        title,
+        conditions,
     } = arguments.watch.watched()?;
-    let benched = bench(&variants, &positions, limit, &workers);
+    let workers = stop_on_ctrl_c(workers)?;
+    let found = bench(&variants, &positions, limit, &workers);
+    tell_interrupted(found.done.len(), positions.len());
+    if found.done.is_empty() {
+        return Ok(());
+    }
+    let benched = found.results;
+    let positions: Vec<LabPosition> = found.done.iter().map(|&done| positions[done].clone()).collect();
     let summaries = summarize(&variants, &benched);
     if let Some(file) = &arguments.csv {
         write_rows(file, rows(&variants, &positions, &benched))?;
@@ -75,7 +84,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         return print_json(&summaries);
     }
     print_out(&format!(
-        "{title}\n\n{}\nEffective branching factor by iteration\n{}",
+        "{} positions, {conditions}\n\n{}\nEffective branching factor by iteration\n{}",
+        positions.len(),
         table(&summaries),
         factors(&summaries)
     ));

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use lmrlab_diagnostics::{Diagnostics, Source, built_in};
 use lmrlab_runner::failure::Failure;
 use lmrlab_runner::project;
+use lmrlab_runner::visible::visible;
 
 use super::{print_err, print_out};
 
@@ -33,9 +34,9 @@ pub(super) fn list(
         for (name, path) in files {
             match told(path) {
                 Ok(lines) => {
-                    for (index, line) in lines.iter().enumerate() {
+                    for (index, line) in lines.iter().flat_map(|text| text.lines()).enumerate() {
                         let name = if index == 0 { name.as_str() } else { "" };
-                        let _ = writeln!(text, "  {name:width$}  {line}");
+                        let _ = writeln!(text, "  {name:width$}  {}", visible(line));
                     }
                 }
                 Err(report) => wrong.push(report),

@@ -10,7 +10,10 @@ use lmrlab_engine::preset::Preset;
 use lmrlab_policy::reference::PolicyReference;
 
 use super::{print_out, print_warnings};
+use crate::output_files::refuse_existing;
+use crate::pages;
 use lmrlab_lab::explanation::explain;
+use lmrlab_report::explanation;
 use lmrlab_runner::failure::Failure;
 use lmrlab_runner::project;
 
@@ -38,6 +41,15 @@ pub(crate) struct Arguments {
     /// The search around the policy: a name in configs/engines or a file
     #[arg(long, default_value = "standard")]
     preset: String,
+    /// Write a page with the board, and under it each move with its reduction and the rules that made it
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
+    /// Write the pictures of that page as SVG files into this folder
+    #[arg(long, value_name = "FOLDER")]
+    svg: Option<PathBuf>,
+    /// Overwrite a page that exists
+    #[arg(long)]
+    force: bool,
 }
 
 /// Runs the command.
@@ -45,6 +57,7 @@ pub(crate) struct Arguments {
 /// # Errors
 /// When the position, the policy or the preset is wrong.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    refuse_existing(&arguments.html, arguments.force)?;
     let here = std::env::current_dir().unwrap_or_else(|_| PathBuf::from("."));
     let root = project::root(&here, None);
     let base = |is_path: bool| if is_path { &here } else { &root };
@@ -72,6 +85,13 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         return Ok(());
     }
     let explanation = explain(&position, &Arc::new(preset), &Arc::new(policy), arguments.depth);
+    let page = explanation::page(&explanation, &name, &arguments.preset, arguments.depth);
+    if let Some(file) = &arguments.html {
+        pages::write(&page, file)?;
+    }
+    if let Some(folder) = &arguments.svg {
+        pages::write_pictures(&page, folder)?;
+    }
     let report = &explanation.report;
     let best = match report.best {
         Some(mv) => format!("best {}, {}", display_san_move(position.board(), mv), report.score),

@@ -4,9 +4,9 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use super::keep_options::{KeepOptions, go_on};
 use super::measure_options::{Measure, SubjectOptions, caution};
 use super::{print_err, print_out};
-use crate::output_files::refuse_existing;
 use lmrlab_lab::factorial::{Cell, Effect, EffectKind, Effects, Factor, cells, elo_effects, node_effects};
 use lmrlab_lab::measures::{Strength, nodes_to_depth};
 use lmrlab_lab::sheet::Sheet;
@@ -36,7 +36,8 @@ give the effect of the reductions with and without each feature. Errors come fro
 
 Columns of --csv: effect (main, interaction, given), factor, other, level (on or off), nodes_factor, nodes_low_95, \
 nodes_high_95, elo, elo_error_95, policy; of --cells: a column for each factor (0 or 1), nodes, n_ll, n_ld, n_dd_wl, n_wd, n_ww. \
-Both are the same on every machine and for any number of threads. Ctrl-C keeps the combinations that are finished in --cells."
+Both are the same on every machine and for any number of threads. Ctrl-C keeps the combinations that are finished in --cells; \
+with one of the two files, the same command with --resume goes on."
 )]
 pub(crate) struct Arguments {
     /// Switches of the search preset, separated by commas; `+` joins switches that go together
@@ -50,9 +51,8 @@ pub(crate) struct Arguments {
     /// Write what was measured of each combination to this file
     #[arg(long, value_name = "FILE")]
     cells: Option<PathBuf>,
-    /// Overwrite these files
-    #[arg(long)]
-    force: bool,
+    #[command(flatten)]
+    keep: KeepOptions,
 }
 
 /// Runs the command.
@@ -60,16 +60,20 @@ pub(crate) struct Arguments {
 /// # Errors
 /// When the policy, the preset, a switch or a file is wrong, and when a file cannot be written.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    refuse_existing(
-        [&arguments.csv, &arguments.cells].into_iter().flatten(),
-        arguments.force,
-    )?;
+    let files = [arguments.csv.as_ref(), arguments.cells.as_ref()];
+    arguments.keep.check(&files)?;
     let whole = arguments.subject.whole()?;
     check(&arguments.switches, &whole)?;
     let plan = arguments.subject.plan(&[Measure::Nodes, Measure::Elo])?;
-    let workers = arguments.subject.workers()?;
     let cells = cells(&whole, &arguments.switches);
     let variants: Vec<Variant> = cells.iter().map(|cell| cell.variant.clone()).collect();
+    let beside = files.into_iter().flatten().next();
+    let workers = arguments.keep.keeping(
+        arguments.subject.workers()?,
+        beside.map(PathBuf::as_path),
+        &variants,
+        &plan,
+    )?;
     let levels: Vec<Vec<bool>> = cells.iter().map(|cell| cell.on.clone()).collect();
     let mut nodes = plan.nodes.as_ref().map(|_| Vec::new());
     let mut outcomes = plan.elo.as_ref().map(|_| Vec::new());
@@ -77,16 +81,12 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     for (variant, opponent) in variants.iter().zip(std::iter::repeat(variants.last()).flatten()) {
         workers.begin_row(done + 1, cells.len());
         if let (Some(nodes), Some((positions, depth))) = (&mut nodes, &plan.nodes) {
-            nodes.extend(nodes_to_depth(
-                std::slice::from_ref(variant),
-                positions,
-                *depth,
-                &workers,
-            ));
+            nodes.push(nodes_to_depth(variant, positions, *depth, &workers));
         }
         if let (Some(outcomes), Some(contest)) = (&mut outcomes, &plan.elo) {
-            outcomes.extend(contest.outcomes(&[(variant, opponent)], &workers));
+            outcomes.push(contest.outcomes(variant, opponent, &workers));
         }
+        workers.end_row()?;
         if workers.is_stopped() {
             break;
         }
@@ -100,12 +100,13 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         cell_sheet(&arguments.switches, finished, nodes.as_deref(), strengths.as_deref()).write(path)?;
     }
     if done < cells.len() {
-        let place = match &arguments.cells {
-            Some(file) => format!("they are in {}", file.display()),
-            None => "no --cells was named".to_owned(),
+        let place = match (&arguments.cells, beside) {
+            (Some(cells), Some(file)) => format!("they are in {}.{}", cells.display(), go_on(file)),
+            (None, Some(file)) => format!("the effects need all of them.{}", go_on(file)),
+            _ => "without --csv or --cells none is kept.".to_owned(),
         };
         print_err(&format!(
-            "Interrupted after {done} of {} combinations; {place}. The effects need all of them.",
+            "Interrupted after {done} of {} combinations; {place}",
             cells.len()
         ));
         return Ok(());
@@ -124,7 +125,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         both.csv().write(path)?;
     }
     print_out(&both.text());
-    Ok(())
+    workers.finish()
 }
 
 fn check(factors: &[Factor], whole: &Variant) -> Result<(), Failure> {

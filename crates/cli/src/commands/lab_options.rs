@@ -11,6 +11,7 @@ use lmrlab_policy::Policy;
 use lmrlab_policy::reference::PolicyReference;
 
 use super::{print_err, print_warnings};
+use crate::output_files::refuse_no_folder;
 use crate::progress::live;
 use crate::search_bar::SearchBar;
 use lmrlab_lab::mine::is_mined;
@@ -21,6 +22,7 @@ use lmrlab_lab::workers::Workers;
 use lmrlab_runner::failure::Failure;
 use lmrlab_runner::memory::Tables;
 use lmrlab_runner::project;
+use lmrlab_runner::record::folder::check_writable;
 use lmrlab_runner::tournament::defaults::all_threads;
 
 /// The search around the policies, and the number of threads.
@@ -61,8 +63,8 @@ pub(super) struct Watched {
     pub(super) positions: Vec<LabPosition>,
     pub(super) limit: SearchLimit,
     pub(super) workers: Workers,
-    /// Positions, limit and preset, as a head line.
-    pub(super) title: String,
+    /// Limit and preset, for the head line.
+    pub(super) conditions: String,
 }
 
 impl WatchOptions {
@@ -71,13 +73,12 @@ impl WatchOptions {
         let variants = self.search.variants(&self.policies)?;
         let positions = positions(self.positions.as_ref())?.positions;
         let limit = self.limit.limit();
-        let count = positions.len();
         Ok(Watched {
             variants,
             positions,
             limit,
             workers: self.search.workers()?,
-            title: format!("{count} positions, {limit}, preset {}", self.search.preset),
+            conditions: format!("{limit}, preset {}", self.search.preset),
         })
     }
 }
@@ -222,24 +223,25 @@ pub(super) struct FolderOptions {
 }
 
 impl FolderOptions {
-    /// Refuses a folder that is not empty, unless that is wanted.
+    /// Refuses a folder that is not empty, unless that is wanted, and one that cannot be written to.
     pub(super) fn refuse(&self) -> Result<(), Failure> {
-        let Some(folder) = self.out.as_ref().filter(|folder| folder.exists()) else {
+        let Some(folder) = &self.out else {
             return Ok(());
         };
-        let is_empty = std::fs::read_dir(folder).map(|mut entries| entries.next().is_none());
-        match is_empty {
-            Ok(true) => Ok(()),
-            Ok(false) if self.force => Ok(()),
-            Ok(false) => Err(Failure::input(
+        refuse_no_folder(folder)?;
+        let is_empty = !folder.exists() || std::fs::read_dir(folder).is_ok_and(|mut entries| entries.next().is_none());
+        if !is_empty && !self.force {
+            return Err(Failure::input(
                 format!("the folder `{}` is not empty", folder.display()),
                 "name another folder, or write into it with --force",
-            )),
-            Err(error) => Err(Failure::input(
-                format!("cannot write into `{}`: {error}", folder.display()),
-                "name a folder, or one that does not exist yet",
-            )),
+            ));
         }
+        check_writable(folder).map_err(|error| {
+            Failure::input(
+                format!("cannot write into `{}`: {error}", folder.display()),
+                "name another folder",
+            )
+        })
     }
 
     /// Makes the folder, and those above it, where one is named.

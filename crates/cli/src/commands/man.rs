@@ -6,6 +6,7 @@ use clap::Args;
 use lmrlab_runner::failure::Failure;
 
 use super::print_out;
+use crate::output_files::refuse_no_folder;
 
 /// Where to write.
 #[derive(Debug, Args)]
@@ -25,6 +26,7 @@ pub(crate) struct Arguments {
 /// When the folder or a page cannot be written.
 pub(crate) fn run(arguments: &Arguments, command: clap::Command) -> Result<(), Failure> {
     let folder = &arguments.folder;
+    refuse_no_folder(folder)?;
     std::fs::create_dir_all(folder)
         .and_then(|()| clap_mangen::generate_to(command, folder))
         .map_err(|error| Failure::write(folder, &error))?;

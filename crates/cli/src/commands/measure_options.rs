@@ -6,9 +6,9 @@ use std::time::{Duration, Instant};
 use clap::{Args, ValueEnum};
 use lmrlab_policy::reference::PolicyReference;
 
+use super::keep_options::{KeepOptions, go_on};
 use super::lab_options::{SearchOptions, positions, share, stop_on_ctrl_c, tell_mined};
 use super::{print_err, print_warnings};
-use crate::output_files::refuse_existing;
 use lmrlab_lab::audit::AuditOptions;
 use lmrlab_lab::measures::{Contest, Plan};
 use lmrlab_lab::sheet::Sheet;
@@ -168,15 +168,19 @@ pub(super) struct RowsOptions {
     /// Write the rows to this file
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
-    /// Overwrite this file
-    #[arg(long)]
-    force: bool,
+    #[command(flatten)]
+    keep: KeepOptions,
 }
 
 impl RowsOptions {
     /// Refuses a file that must not be written.
     pub(super) fn check(&self) -> Result<(), Failure> {
-        refuse_existing(&self.csv, self.force)
+        self.keep.check(&[self.csv.as_ref()])
+    }
+
+    /// The same threads, which keep every result of these rows beside the file, if one is named.
+    pub(super) fn keeping(&self, workers: Workers, rows: &[Variant], plan: &Plan) -> Result<Workers, Failure> {
+        self.keep.keeping(workers, self.csv.as_deref(), rows, plan)
     }
 
     /// Writes the rows, if a file is named.
@@ -197,10 +201,10 @@ impl RowsOptions {
     /// After Ctrl-C: how much is done, and where it is.
     pub(super) fn tell_interrupted(&self, done: usize, all: usize) {
         let place = match &self.csv {
-            Some(file) => format!("they are in {}", file.display()),
-            None => "no --csv was named".to_owned(),
+            Some(file) => format!("they are in {}.{}", file.display(), go_on(file)),
+            None => "without --csv none is kept.".to_owned(),
         };
-        print_err(&format!("Interrupted after {done} of {all} rows; {place}."));
+        print_err(&format!("Interrupted after {done} of {all} rows; {place}"));
     }
 }
 

@@ -3,13 +3,16 @@
 mod ablate;
 mod audit;
 mod bench;
+mod compare;
 mod completions;
 mod configuration;
 mod counts;
 mod engine_words;
 mod explain;
 mod factorial;
+mod index;
 mod init;
+mod keep_options;
 mod lab_options;
 mod man;
 mod match_;
@@ -82,6 +85,8 @@ enum Command {
     Resume(resume::Arguments),
     Show(show::Arguments),
     Report(report::Arguments),
+    Compare(compare::Arguments),
+    Index(index::Arguments),
     Match(Box<match_::Arguments>),
     Suite(Box<suite::Arguments>),
     Ablate(Box<ablate::Arguments>),
@@ -144,6 +149,8 @@ fn run_command(command: &Command) -> Result<(), Failure> {
         Command::Resume(arguments) => resume::run(arguments),
         Command::Show(arguments) => show::run(arguments),
         Command::Report(arguments) => report::run(arguments),
+        Command::Compare(arguments) => compare::run(arguments),
+        Command::Index(arguments) => index::run(arguments),
         Command::Match(arguments) => match_::run(arguments),
         Command::Suite(arguments) => suite::run(arguments),
         Command::Ablate(arguments) => ablate::run(arguments),

@@ -197,7 +197,7 @@ fn quoted(word: &str) -> String {
 #[derive(Debug, Args)]
 #[command(after_help = "Example:\n  lmrlab openings check positions/book.epd")]
 pub(crate) struct Check {
-    /// A file with one FEN or EPD a line.
+    /// A file with one FEN or EPD a line, or a PGN.
     file: PathBuf,
 }
 

@@ -15,6 +15,7 @@ use super::{configuration, print_out, print_warnings};
 use crate::output_files::refuse_existing;
 use lmrlab_runner::failure::Failure;
 use lmrlab_runner::project;
+use lmrlab_runner::visible::visible;
 
 /// The subcommands of `policy`.
 #[derive(Debug, Subcommand)]
@@ -261,10 +262,11 @@ fn show_policy(arguments: &Show, here: &Path) -> Result<(), Failure> {
         return Ok(());
     }
     let mut text = format!("{name}\n");
-    for line in [policy.description(), policy.provenance()] {
-        if !line.is_empty() {
-            let _ = writeln!(text, "  {line}");
-        }
+    for line in [policy.description(), policy.provenance()]
+        .into_iter()
+        .flat_map(str::lines)
+    {
+        let _ = writeln!(text, "  {}", visible(line));
     }
     for parameter in policy.parameters() {
         let _ = writeln!(

@@ -59,7 +59,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         positions,
         limit,
         workers,
-        title,
+        conditions,
     } = arguments.watch.watched()?;
     let options = ProfileOptions {
         rate: arguments.rate,
@@ -74,7 +74,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     if let Some(folder) = arguments.out.make()? {
         write_files(folder, &variants, &profiles)?;
     }
-    let mut text = format!("{title}\n\n{}", totals_table(&variants, &profiles));
+    let mut text = format!(
+        "{searched} positions, {conditions}\n\n{}",
+        totals_table(&variants, &profiles)
+    );
     for (variant, profile) in variants.iter().zip(&profiles) {
         if profile.total().moves == 0 {
             let _ = write!(text, "\n{} reduces nothing.\n", variant.name);

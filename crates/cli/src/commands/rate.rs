@@ -7,8 +7,9 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use rayon::prelude::*;
 
-use super::{print_err, print_out};
-use crate::output_files::{refuse_foreign, refuse_inputs, refuse_twice};
+use super::{print_err, print_out, print_warnings};
+use crate::output_files::{refuse_foreign, refuse_inputs, refuse_twice, refuse_unwritable};
+use lmrlab_diagnostics::Diagnostics;
 use lmrlab_runner::failure::Failure;
 use lmrlab_runner::rating::collector::{Collector, Report};
 use lmrlab_runner::rating::rating_table;
@@ -127,31 +128,35 @@ fn refuse_outputs(arguments: &Arguments) -> Result<(), Failure> {
         if let Some(file) = file {
             refuse_inputs(option, file, &arguments.files)?;
             refuse_foreign(option, file, beginning, arguments.force)?;
+            refuse_unwritable(file)?;
         }
     }
     let files: Vec<&PathBuf> = outputs.iter().filter_map(|(_, file, _)| file.as_ref()).collect();
     refuse_twice(&files)
 }
 
-/// Reads the files in parallel and merges them in the order of the arguments.
+/// Reads the files in parallel and merges them in the order of the arguments. Warns of runs that were edited.
 fn collect(files: &[PathBuf]) -> Result<Collector, Failure> {
-    let collected: Vec<Collector> = files
+    let collected: Vec<(Collector, Vec<Diagnostics>)> = files
         .par_iter()
         .map(|file| {
             let mut collector = Collector::default();
             if file.is_dir() {
-                collector.read_run(&Run::open(file)?)?;
-                return Ok(collector);
+                let run = Run::open(file)?;
+                collector.read_run(&run)?;
+                return Ok((collector, run.edits()?));
             }
             let read = if file.as_os_str() == "-" {
                 collector.read(io::stdin().lock())
             } else {
                 text_file::open_stream(file).and_then(|file| collector.read(file))
             };
-            read.map(|()| collector)
+            read.map(|()| (collector, Vec::new()))
                 .map_err(|error| Failure::input(format!("cannot read `{}`: {error}", file.display()), ""))
         })
         .collect::<Result<_, _>>()?;
+    let (collected, warnings): (Vec<Collector>, Vec<_>) = collected.into_iter().unzip();
+    warnings.iter().flatten().for_each(print_warnings);
     let mut files = collected.into_iter();
     let mut all = files.next().unwrap_or_default();
     for file in files {
@@ -187,7 +192,10 @@ fn games(count: u64) -> &'static str {
 }
 
 fn shown(file: &Path) -> String {
-    format!("`{}`", file.display())
+    match file.to_str() {
+        Some("-") => "standard input".to_owned(),
+        _ => format!("`{}`", file.display()),
+    }
 }
 
 fn write(path: &Path, content: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>) -> Result<(), Failure> {

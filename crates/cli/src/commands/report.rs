@@ -1,11 +1,12 @@
 //! `lmrlab report`: a result as one HTML file.
 
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::Args;
 
 use super::print_out;
+use crate::pages;
 use lmrlab_report::png::Painter;
 use lmrlab_report::results;
 use lmrlab_runner::failure::Failure;
@@ -18,11 +19,13 @@ use lmrlab_runner::failure::Failure;
 Examples:
   lmrlab report results/quickstart
   lmrlab report results/quickstart --out page.html --svg pictures
+  lmrlab report results/long-run --follow --open
   lmrlab report results/audit
   lmrlab report ablation.csv sweep.csv --out lab.html
+  lmrlab report results/quickstart --game 389 --game 390
 
-The page opens from disk and asks for nothing else. It holds every number and picture of the result; the games can be \
-replayed on a board."
+The page opens from disk and asks for nothing else. It holds every number and picture of the result; its games can be \
+replayed on a board: those that a fault ended, then the first ones, until the page is full. `--game` puts others first."
 )]
 pub(crate) struct Arguments {
     /// Folders of runs, or folders and CSV files that other commands wrote
@@ -31,6 +34,15 @@ pub(crate) struct Arguments {
     /// The page to write [default: report.html in the folder, or beside the file]
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
+    /// Write the page anew while the run goes on, until it has ended; the page reads itself anew, too
+    #[arg(long)]
+    follow: bool,
+    /// Open the page in the browser
+    #[arg(long)]
+    open: bool,
+    /// Put this game on the page of a run, by its number in games.csv; may be repeated
+    #[arg(long, value_name = "NUMBER")]
+    game: Vec<u64>,
     /// Write each picture as an SVG file into this folder
     #[arg(long, value_name = "FOLDER")]
     svg: Option<PathBuf>,
@@ -39,6 +51,9 @@ pub(crate) struct Arguments {
     png: Option<PathBuf>,
 }
 
+/// How long `--follow` waits before it looks again.
+const FOLLOW: Duration = Duration::from_secs(5);
+
 /// Writes the page.
 ///
 /// # Errors
@@ -46,36 +61,35 @@ pub(crate) struct Arguments {
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let painter = arguments.png.as_ref().map(|_| Painter::new()).transpose();
     let painter = painter.map_err(|error| Failure::Run(error.to_string()))?;
-    let page = results::pages(&arguments.results)?;
     let out = arguments.out.clone().unwrap_or_else(|| usual_place(&arguments.results));
-    write(&out, page.html().as_bytes())?;
-    for picture in page.pictures() {
-        if let Some(folder) = &arguments.svg {
-            write_in(folder, &format!("{}.svg", picture.id), picture.file(false).as_bytes())?;
-        }
-        if let (Some(folder), Some(painter)) = (&arguments.png, &painter) {
+    let mut page = results::pages(&arguments.results, &arguments.game)?;
+    pages::write(&page, &out)?;
+    print_out(&format!("The page is {}\n", out.display()));
+    if arguments.open {
+        pages::open(&out)?;
+    }
+    while arguments.follow && page.reload_seconds.is_some() {
+        std::thread::sleep(FOLLOW);
+        page = results::pages(&arguments.results, &arguments.game)?;
+        pages::write(&page, &out)?;
+    }
+    if let Some(folder) = &arguments.svg {
+        pages::write_pictures(&page, folder)?;
+    }
+    if let (Some(folder), Some(painter)) = (&arguments.png, &painter) {
+        for picture in page.pictures() {
             let png = painter.png(picture).map_err(|error| Failure::Run(error.to_string()))?;
-            write_in(folder, &format!("{}.png", picture.id), &png)?;
+            pages::write_in(folder, &format!("{}.png", picture.id), &png)?;
         }
     }
-    print_out(&format!("The page is {}\n", out.display()));
     Ok(())
 }
 
 /// Where a page goes when nobody says.
 fn usual_place(results: &[PathBuf]) -> PathBuf {
     match results {
-        [one] if one.is_dir() => one.join("report.html"),
+        [one] if one.is_dir() => pages::of_run(one),
         [one] => one.with_extension("html"),
         _ => PathBuf::from("report.html"),
     }
-}
-
-fn write_in(folder: &Path, name: &str, bytes: &[u8]) -> Result<(), Failure> {
-    fs::create_dir_all(folder).map_err(|error| Failure::write(folder, &error))?;
-    write(&folder.join(name), bytes)
-}
-
-fn write(file: &Path, bytes: &[u8]) -> Result<(), Failure> {
-    fs::write(file, bytes).map_err(|error| Failure::write(file, &error))
 }

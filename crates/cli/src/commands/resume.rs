@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use super::keep_options::comparison;
 use super::tournament_session::{Display, Session, Tolerance, invocation, threads};
 use super::tune;
 use lmrlab_runner::failure::Failure;
@@ -44,13 +45,21 @@ pub(crate) struct Arguments {
 /// When the folder holds no run, when a file has changed, and when the run fails.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let run = Run::open(&arguments.folder)?;
+    if run.manifest().kind == RunKind::Comparison {
+        return Err(comparison(&run));
+    }
     if run.manifest().kind == RunKind::Tuning {
         let overrides = Overrides {
             threads: arguments.threads,
             faults_allowed: arguments.tolerance.faults_allowed,
             ..Overrides::default()
         };
-        return tune::tuning::resume(&arguments.folder, overrides, arguments.display.quiet);
+        return tune::tuning::resume(
+            &arguments.folder,
+            overrides,
+            arguments.display.quiet,
+            arguments.display.report,
+        );
     }
     let change = |conditions: &mut Conditions| {
         conditions.threads = arguments.threads.or(conditions.threads);

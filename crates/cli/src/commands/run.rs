@@ -22,9 +22,9 @@ Examples:
   lmrlab run configs/tournaments/quickstart.toml --out results/again
 
 A name is that of a file in configs/tournaments, of the project or built in. Names and relative paths in the file start \
-from the nearest folder, from the working directory upwards, that has a `configs` folder; without one, from where the \
-tournament file is. Ctrl-C finishes the running pairs and keeps what was \
-played; twice stops at once."
+from the root of the project: the nearest folder, from the working directory upwards, that has configs/policies, \
+configs/engines, configs/tournaments or configs/tuning. Outside of any project they start from where the tournament file \
+is. Ctrl-C finishes the running pairs and keeps what was played; twice stops at once."
 )]
 pub(crate) struct Arguments {
     /// The tournament: a file, or a name in configs/tournaments; quickstart.toml there explains its keys

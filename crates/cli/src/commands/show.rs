@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use super::keep_options::comparison;
 use super::{print_out, print_warnings};
 use crate::progress;
 use lmrlab_runner::conduct::Ended;
@@ -22,6 +23,7 @@ use lmrlab_tune::session::Session;
 Examples:
   lmrlab show results/quickstart
   lmrlab show results/quickstart --json
+  lmrlab show results/quickstart --game 12
 
 Reads the manifest and the journal, and changes nothing: the run may still be going on, and its folder may be \
 read-only. Runs of the version before are shown, too."
@@ -32,6 +34,9 @@ pub(crate) struct Arguments {
     /// Print one JSON object, as `--json-lines` prints it at the end of a tournament
     #[arg(long)]
     json: bool,
+    /// Print this game as PGN, by its number in games.csv; may be repeated
+    #[arg(long, value_name = "NUMBER", conflicts_with = "json")]
+    game: Vec<u64>,
 }
 
 /// Prints the summary.
@@ -41,7 +46,13 @@ pub(crate) struct Arguments {
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let run = Run::open(&arguments.folder)?;
     match run.manifest().kind {
+        RunKind::Tournament if !arguments.game.is_empty() => games(arguments, &run),
         RunKind::Tournament => tournament(arguments, &run),
+        RunKind::Comparison => Err(comparison(&run)),
+        RunKind::Tuning if !arguments.game.is_empty() => Err(Failure::input(
+            "`--game` is for tournaments",
+            "a tuning run records what its pairs came to, not their games",
+        )),
         RunKind::Tuning if arguments.json => Err(Failure::input(
             "`--json` is for tournaments",
             format!(
@@ -56,6 +67,25 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
             Ok(())
         }
     }
+}
+
+/// Prints games as PGN.
+fn games(arguments: &Arguments, run: &Run) -> Result<(), Failure> {
+    let writer = run.pgn_writer()?;
+    let mut text = String::new();
+    for number in &arguments.game {
+        let Some(game) = run.game(*number)? else {
+            let games = run.progress()?.pairs * 2;
+            return Err(Failure::input(
+                format!("`{}` has no game {number}", arguments.folder.display()),
+                format!("its games have the numbers 1 to {games}"),
+            ));
+        };
+        text.push_str(&writer.game(&game)?);
+    }
+    run.edits()?.iter().for_each(print_warnings);
+    print_out(&text);
+    Ok(())
 }
 
 fn tournament(arguments: &Arguments, run: &Run) -> Result<(), Failure> {

@@ -30,7 +30,7 @@ Every point is compared with the policy as named. With two parameters, each meas
 parameter downwards, the second to the right.
 
 Columns of --csv: one for each parameter, policy, and those of `lmrlab ablate` by measure. It is the same on every machine \
-and for any number of threads. Ctrl-C keeps the rows that are finished."
+and for any number of threads. Ctrl-C keeps the rows that are finished; the same command with --resume goes on."
 )]
 pub(crate) struct Arguments {
     /// A parameter and its values, both ends included; may be given several times
@@ -53,11 +53,11 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let plan = arguments
         .subject
         .plan(&[Measure::Nodes, Measure::Suite, Measure::Audit, Measure::Elo])?;
-    let workers = arguments.subject.workers()?;
     let variants: Vec<Variant> = std::iter::once(&base)
         .chain(points.iter().map(|point| &point.variant))
         .cloned()
         .collect();
+    let workers = arguments.rows.keeping(arguments.subject.workers()?, &variants, &plan)?;
     let names: Vec<&str> = arguments.over.iter().map(|axis| axis.parameter.as_str()).collect();
     let mut sheet = Sheet::new([&names[..], &["policy"], &plan.csv_columns()].concat());
     let mut shown = TextTable::new(0, [&names[..], &plan.headings()].concat());
@@ -87,7 +87,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         }
     }
     print_out(&caution(points.len()));
-    Ok(())
+    workers.finish()
 }
 
 fn points(base: &Variant, axes: &[Axis]) -> Result<Vec<Point>, Failure> {

@@ -8,6 +8,7 @@ use clap::Args;
 use lmrlab_diagnostics::{Diagnostic, Diagnostics, Source};
 
 use super::{print_err, print_out, print_warnings};
+use crate::pages::Fresh;
 use crate::progress;
 use lmrlab_runner::conduct::event::Event;
 use lmrlab_runner::conduct::{Ended, conduct, first_handshake};
@@ -71,10 +72,14 @@ impl Session {
 
     fn conduct(&self, mut recorder: Recorder, guard: Option<Guard>, interrupt: &Interrupt) -> Result<(), Failure> {
         let mut observer = progress::observer(self.display.quiet, self.display.json_lines, self.display.every);
+        let fresh = self.display.report.then(|| Fresh::begin(&self.out));
         let ended = conduct(&self.tournament, &mut recorder, interrupt, &mut *observer);
-        drop(guard);
+        guard.into_iter().for_each(Guard::end);
         // What was recorded before a failure is worth its standings, too.
         let progress = recorder.finish();
+        if let Some(fresh) = fresh {
+            fresh.end();
+        }
         let hint = |failure| self.how_to_go_on(failure);
         let (ended, progress) = (ended.map_err(hint)?, progress.map_err(hint)?);
         if self.display.json_lines {
@@ -201,6 +206,9 @@ pub(crate) struct Display {
     /// When progress goes to a file or a pipe, a line every N pairs [default: every 5 seconds]
     #[arg(long, value_name = "N")]
     pub(crate) every: Option<std::num::NonZeroU64>,
+    /// Write report.html, a page with pictures, into the folder of the run, and keep it fresh while the run goes on
+    #[arg(long)]
+    pub(crate) report: bool,
 }
 
 /// What is tolerated of engines.

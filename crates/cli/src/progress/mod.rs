@@ -6,6 +6,7 @@ mod figures;
 mod json_lines;
 pub(crate) mod live;
 mod plain_lines;
+mod tuning;
 
 use std::io::IsTerminal;
 use std::num::NonZeroU64;
@@ -17,6 +18,7 @@ use self::bar::Bar;
 pub(crate) use self::figures::duration;
 use self::json_lines::JsonLines;
 use self::plain_lines::PlainLines;
+pub(crate) use self::tuning::TuningProgress;
 
 /// The display of a run: nothing if `quiet`, JSON on standard output if `json_lines`, a bar if standard error is a
 /// terminal, and otherwise lines.

@@ -94,33 +94,42 @@ fn policies_and_presets_are_listed_shown_and_printed() {
 #[test]
 fn the_lab_works_without_a_project() {
     let scratch = with_idea();
-    scratch.done(&["bench", "my-idea.toml", "house", "--depth", "4", "--quiet"]);
+    scratch.done(&["bench", "my-idea.toml", "house", "--depth", "3", "--quiet"]);
     scratch.done(&["explain", "startpos", "--policy", "mediocre-2007", "--depth", "5"]);
-    scratch.done(&["profile", "my-idea.toml", "--depth", "5", "--quiet"]);
+    scratch.done(&["profile", "my-idea.toml", "--depth", "3", "--quiet"]);
     scratch.done(&[
         "suite",
         "positions/tactics.epd",
         "none",
         "house",
         "--nodes",
-        "200",
+        "50",
         "--quiet",
     ]);
     scratch.done(&["openings", "check", "positions/openings.epd"]);
     scratch.done(&[
-        "openings", "make", "--count", "2", "--nodes", "500", "--out", "mine.epd",
+        "openings",
+        "make",
+        "--count",
+        "2",
+        "--nodes",
+        "100",
+        "--move-nodes",
+        "50",
+        "--out",
+        "mine.epd",
     ]);
     let made = scratch.read("mine.epd");
     assert_eq!(made.lines().filter(|line| !line.starts_with('#')).count(), 2, "{made}");
     let small = [
         "--suite-nodes",
-        "200",
+        "20",
         "--pairs",
         "1",
         "--match-nodes",
-        "200",
+        "50",
         "--depth",
-        "4",
+        "2",
         "--quiet",
     ];
     let ablated = scratch.done(&[&["ablate", "house", "--measures", "nodes,suite,elo"], &small[..]].concat());
@@ -190,14 +199,14 @@ fn a_built_in_tuning_run_is_tuned_by_name() {
         wait_until(|| scratch.line_count(pairs) > lines);
         kill(run);
     };
-    until(&["tune", "regain"], 2);
+    until(&["tune", "regain"], 1);
     let files = recorded(&scratch, "results/regain");
     assert!(files.iter().all(|path| path.starts_with("built-in:")), "{files:?}");
     assert!(
         files.contains(&"built-in:configs/tuning/regain.toml".to_owned()),
         "{files:?}"
     );
-    until(&["resume", "results/regain"], scratch.line_count(pairs) + 2);
+    until(&["resume", "results/regain"], scratch.line_count(pairs));
 }
 
 #[test]

@@ -56,7 +56,18 @@ fn wrong_perft_input() {
 fn openings_are_made_checked_and_not_overwritten() {
     let scratch = Scratch::new();
     let make = [
-        "openings", "make", "--count", "12", "--nodes", "300", "--seed", "5", "--out", "made.epd",
+        "openings",
+        "make",
+        "--count",
+        "12",
+        "--nodes",
+        "100",
+        "--move-nodes",
+        "50",
+        "--seed",
+        "5",
+        "--out",
+        "made.epd",
     ];
     assert_eq!(scratch.done(&make), "12 openings in made.epd\n");
     let made = scratch.read("made.epd");
@@ -79,7 +90,16 @@ fn openings_are_made_checked_and_not_overwritten() {
 fn a_book_says_how_it_was_made() {
     let scratch = Scratch::new();
     let make = [
-        "openings", "make", "--count", "6", "--nodes", "300", "--out", "made.epd",
+        "openings",
+        "make",
+        "--count",
+        "6",
+        "--nodes",
+        "100",
+        "--move-nodes",
+        "50",
+        "--out",
+        "made.epd",
     ];
     scratch.done(&make);
     let made = scratch.read("made.epd");
@@ -92,7 +112,13 @@ fn a_book_says_how_it_was_made() {
     scratch.done(&again);
     assert_eq!(scratch.read("again.epd"), made);
 
-    scratch.done(&[&make[..6], &["--method", "random", "--out", "random.epd"]].concat());
+    scratch.done(
+        &[
+            &make[..4],
+            &["--nodes", "100", "--method", "random", "--out", "random.epd"],
+        ]
+        .concat(),
+    );
     let random = scratch.read("random.epd");
     let head: Vec<&str> = random.lines().take_while(|line| line.starts_with('#')).collect();
     insta::assert_snapshot!("head_of_random_openings", head.join("\n"));

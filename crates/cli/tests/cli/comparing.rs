@@ -263,11 +263,11 @@ fn interrupted_mining_keeps_what_was_found() {
     let child = scratch
         .background(&["positions", "mine", "tactics", "--games", "1000000"])
         .args(["--count", "1000000", "--game-nodes", "60"])
-        .args(["--nodes", "1000", "--quiet", "--out", "found.epd"])
+        .args(["--nodes", "300", "--quiet", "--out", "found.epd"])
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    std::thread::sleep(std::time::Duration::from_secs(5));
+    std::thread::sleep(std::time::Duration::from_secs(2));
     assert!(signal(&child, "INT"));
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(1), "{output:?}");

@@ -1,6 +1,6 @@
 //! `lmrlab bench`, `profile` and `audit`, which observe searches.
 
-use crate::scratch::Scratch;
+use crate::scratch::{OPENINGS, Scratch};
 
 const POSITIONS: &str = "\
 r1bq1rk1/pp2bppp/2n1pn2/2pp4/3P1B2/2PBPN2/PP1N1PPP/R2QK2R w KQ - id \"slow\";
@@ -195,6 +195,61 @@ fn profile_writes_the_same_files_on_any_number_of_threads_and_they_agree() {
     assert!(message.contains("not empty"), "{message}");
     let text = scratch.done(&["profile", "none", "--positions", "set.epd", "--depth", "5"]);
     assert!(text.contains("none reduces nothing"), "{text}");
+}
+
+/// An interrupt keeps the positions that all policies have finished.
+#[cfg(unix)]
+#[test]
+fn an_interrupted_bench_keeps_its_positions() {
+    use crate::scratch::signal;
+    use std::process::Stdio;
+
+    let scratch = Scratch::new();
+    let bench = [
+        "bench",
+        "none",
+        "house",
+        "--positions",
+        OPENINGS,
+        "--nodes",
+        "100000",
+        "--quiet",
+    ];
+    let child = scratch
+        .background(&[&bench[..], &["--threads", "1", "--csv", "some.csv"]].concat())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    std::thread::sleep(std::time::Duration::from_secs(2));
+    assert!(signal(&child, "INT"));
+    let output = child.wait_with_output().unwrap();
+    assert!(output.status.success(), "{output:?}");
+    let said = String::from_utf8(output.stderr).unwrap();
+    let shown = String::from_utf8(output.stdout).unwrap();
+    if !scratch.path("some.csv").exists() {
+        assert!(
+            said.contains("Interrupted after 0 of 40 positions; there is nothing to show."),
+            "{said}"
+        );
+        assert_eq!(shown, "");
+        return;
+    }
+    let rows = scratch.read("some.csv");
+    let done = (rows.lines().count() - 1) / 2;
+    assert!(0 < done && done < 40, "{rows}");
+    let told = format!("Interrupted after {done} of 40 positions; the figures are of these.\n");
+    assert!(said.contains(&told), "{said}");
+    assert!(
+        shown.starts_with(&format!("{done} positions, 100000 nodes, ")),
+        "{shown}"
+    );
+    // They are the first lines of each policy of a whole run.
+    scratch.done(&[&bench[..], &["--csv", "whole.csv"]].concat());
+    let whole = scratch.read("whole.csv");
+    let lines: Vec<&str> = whole.lines().skip(1).collect();
+    let expected: Vec<&str> = lines.chunks(40).flat_map(|policy| &policy[..done]).copied().collect();
+    assert_eq!(rows.lines().skip(1).collect::<Vec<_>>(), expected);
 }
 
 const ABSURD: &str = "name = \"absurd\"\nwhen = \"moves_searched >= 1\"\nreduce = \"5\"\n";

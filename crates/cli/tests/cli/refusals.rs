@@ -368,3 +368,132 @@ fn devices_are_refused_or_read_with_a_bound() {
         assert_refused(arguments, "/dev/zero");
     }
 }
+
+#[test]
+fn every_reader_of_a_position_gives_the_particular_reason() {
+    let scratch = Scratch::new();
+    for (fen, reason) in [
+        ("7k/8/8/8/8/8/8/KK6 w - - 0 1", "White has 2 kings, on a1 and b1"),
+        ("8/8/8/8/8/8/8/K7 w - - 0 1", "Black has no king"),
+        ("4k3/8/8/8/8/8/4R3/4K3 w - - 0 1", "Black is in check from e2"),
+        ("8/8/8/8/8/8/8/8/K6k w - - 0 1", "it has 9 ranks"),
+        ("K6k/8/8/8/8/8/8 w - - 0 1", "it has 7 ranks"),
+        ("K6k/8/8/8/8/8/8/P7 w - - 0 1", "White has a pawn on a1"),
+    ] {
+        scratch.write("wrong.epd", &format!("{fen}\n"));
+        scratch.write("wrong.pgn", &format!("[FEN \"{fen}\"]\n\n1. Ka2 *\n"));
+        scratch.write("perft.epd", &format!("{fen} ;D1 1\n"));
+        scratch.write("suite.epd", &format!("{fen} ;bm Ka2;\n"));
+        for arguments in [
+            &["perft", "1", "--fen", fen][..],
+            &["perft", "--epd", "perft.epd"],
+            &["explain", "--policy", "none", fen],
+            &["openings", "check", "wrong.epd"],
+            &["openings", "check", "wrong.pgn"],
+            &["suite", "suite.epd", "none"],
+            &["bench", "none", "--positions", "wrong.epd"],
+        ] {
+            let said = scratch.refused(arguments);
+            assert!(said.contains(reason), "{arguments:?}: {said}");
+        }
+    }
+}
+
+#[test]
+fn an_ambiguous_move_is_named_with_the_moves_that_it_may_be() {
+    let scratch = Scratch::new();
+    let fen = "4k3/8/8/8/8/8/4K3/R4R2 w - -";
+    scratch.write("suite.epd", &format!("{fen} bm Rd1;\n"));
+    scratch.write("points.epd", &format!("{fen} c0 \"Rfd1=10, Rd1=5\";\n"));
+    scratch.write("games.pgn", &format!("[FEN \"{fen} 0 1\"]\n\n1. Rd1 *\n"));
+    for arguments in [
+        &["suite", "suite.epd", "none"][..],
+        &["suite", "points.epd", "none"],
+        &["openings", "check", "games.pgn"],
+    ] {
+        let said = scratch.refused(arguments);
+        assert!(
+            said.contains("`Rd1` is ambiguous here: it may be Rad1 or Rfd1"),
+            "{arguments:?}: {said}"
+        );
+    }
+}
+
+#[test]
+fn escape_codes_in_names_reach_no_terminal() {
+    let scratch = Scratch::new();
+    let name = "Ann\u{1b}[2J\u{7}";
+    let games = [game(name, "Ben", "1-0"), game("Ben", name, "1-0")].concat();
+    scratch.write("a.pgn", &games);
+    let terminal = |arguments: &[&str]| {
+        // As on a terminal, escape codes are not taken out at the end.
+        let run = scratch.lmrlab(arguments).env("CLICOLOR_FORCE", "1").assert().success();
+        String::from_utf8(run.get_output().stdout.clone()).unwrap()
+    };
+    let said = terminal(&["rate", "a.pgn", "--csv", "r.csv"]);
+    assert!(
+        said.contains("Ann␛[2J␇") && !said.contains(['\u{1b}', '\u{7}']),
+        "{said}"
+    );
+    assert!(scratch.read("r.csv").contains(name), "the file has the name as it is");
+    scratch.write(
+        "configs/policies/odd.toml",
+        "name = 'odd'\ndescription = \"a\\u001b[2Jb\"\nwhen = 'quiet and move_number > 4'\nreduce = '1'\n",
+    );
+    for arguments in [&["policy", "show", "odd"][..], &["policy", "list"]] {
+        let said = terminal(arguments);
+        assert!(said.contains("a␛[2Jb"), "{said}");
+    }
+}
+
+#[test]
+fn keys_that_are_missing_are_one_error() {
+    let scratch = Scratch::new();
+    scratch.write("empty.toml", "");
+    let said = scratch.refused(&["run", "empty.toml"]);
+    assert!(
+        said.starts_with("error: `name`, `pairs`, `openings`, `limit`"),
+        "{said}"
+    );
+    assert_eq!(said.matches("missing").count(), 1, "{said}");
+    scratch.write("t.toml", "[tournament]\nname = 'x'\npairs = 3\n");
+    scratch.write("tuned.toml", "[tuning]\nname = 'x'\n");
+    for (command, heading) in [("run", "[tournament]"), ("tune", "[tuning]")] {
+        let file = if command == "run" { "t.toml" } else { "tuned.toml" };
+        let said = scratch.refused(&[command, file]);
+        assert!(
+            said.contains(&format!("only the manifest of a run has `{heading}`")),
+            "{said}"
+        );
+        assert_eq!(said.matches("error:").count(), 1, "{said}");
+    }
+}
+
+#[test]
+fn an_output_that_cannot_be_written_is_refused_before_the_work() {
+    let scratch = Scratch::new();
+    fs::create_dir(scratch.path("folder")).unwrap();
+    scratch.write("file", "mine");
+    scratch.write("a.pgn", &league());
+    for (arguments, message) in [
+        (&["rate", "a.pgn", "--csv", "folder"][..], "`folder` is a folder"),
+        (&["rate", "a.pgn", "--csv", "no/r.csv"], "there is no folder `no`"),
+        (
+            &["ablate", "house", "--csv", "folder", "--force"],
+            "`folder` is a folder",
+        ),
+        (&["bench", "none", "--csv", "folder"], "`folder` is a folder"),
+        (&["audit", "none", "--out", "file"], "`file` is not a folder"),
+        (
+            &["audit", "none", "--out", "file/below"],
+            "cannot write into `file/below`",
+        ),
+        (&["man", "file"], "`file` is not a folder"),
+        (&["init", "file"], "`file` is not a folder"),
+        (&["tune", "eval", "fit", "folder", "--out", "w.rs"], "it is a folder"),
+    ] {
+        let said = scratch.refused(arguments);
+        assert!(said.contains(message), "{arguments:?}: {said}");
+    }
+    assert_eq!(scratch.read("file"), "mine");
+}

@@ -35,7 +35,13 @@ fn results(scratch: &Scratch, folder: &str) -> Vec<String> {
 fn values_do_not_depend_on_threads_or_interruptions() {
     let scratch = Scratch::new();
     scratch.write("run.toml", RUN);
-    scratch.done(&["tune", "run.toml", "--out", "one", "--threads", "1"]);
+    let one = scratch
+        .lmrlab(&["tune", "run.toml", "--out", "one", "--threads", "1"])
+        .assert()
+        .success();
+    // Progress does not wait for a batch of pairs.
+    let told = String::from_utf8_lossy(&one.get_output().stderr);
+    assert!(told.starts_with("2/120 games, "), "{told}");
     scratch.done(&["tune", "run.toml", "--out", "two", "--threads", "2"]);
     let whole = results(&scratch, "one");
     assert_eq!(whole, results(&scratch, "two"));
@@ -212,7 +218,7 @@ fn the_sequences_of_spsa_can_be_set() {
     let values: Vec<&str> = four
         .lines()
         .skip(1)
-        .map(|line| line.splitn(5, ',').nth(4).unwrap())
+        .map(|line| line.splitn(7, ',').nth(6).unwrap())
         .collect();
     assert!(
         values
@@ -277,7 +283,8 @@ pairs = 16
     let whole = results(&scratch, "one");
     assert_eq!(whole[0].lines().count(), 61);
     assert!(whole[0].starts_with(
-        "pair,opening,first_game,second_game,first:base,first:ladder,first:search,second:base,second:ladder,second:search\n"
+        "pair,opening,first_game,second_game,first_faults,second_faults,first:base,first:ladder,first:search,second:base,\
+         second:ladder,second:search\n"
     ));
     assert!(whole[1].contains("[[choice]]\nname = \"ladder\""), "{}", whole[1]);
     scratch.write("one/tuning.csv", &whole[0][..whole[0].len() / 4]);
@@ -342,7 +349,9 @@ fn options_of_a_program_are_tuned() {
     let said = scratch.done(&["tune", "run.toml", "--out", "out"]);
     assert!(said.contains("Nothing plays significantly better"), "{said}");
     let journal = scratch.read("out/tuning.csv");
-    assert!(journal.starts_with("pair,opening,first_game,second_game,first:Hash,second:Hash\n"));
+    assert!(
+        journal.starts_with("pair,opening,first_game,second_game,first_faults,second_faults,first:Hash,second:Hash\n")
+    );
     assert_eq!(journal.lines().count(), 7);
 }
 
@@ -454,6 +463,90 @@ elo = 100.0
 }
 
 #[test]
+fn a_race_of_choices_does_not_decide_on_faults() {
+    let scratch = Scratch::new();
+    // The start makes no move, so that the value wins all games by its faults.
+    let text = program(
+        "\"behave\", \"--search\", \"1\"",
+        "options = { Habit = \"null-move\" }\n",
+    );
+    let (text, _) = text.split_once("[[parameter]]").unwrap();
+    let choice = "
+[[choice]]
+name = \"manners\"
+values = [\"Habit=behave\"]
+pairs = 60
+elo = 100.0
+";
+    scratch.write(
+        "run.toml",
+        &format!("numbers = false\nfaults_allowed = \"inf\"\n{text}{choice}"),
+    );
+    let said = scratch.done(&["tune", "run.toml", "--out", "out", "--threads", "1"]);
+    let told = "choice manners: start; no verdict, 100% of the games were ended by faults of `start`\n";
+    assert!(said.contains(told), "{said}");
+    assert!(said.contains(" pairs, undecided\n"), "{said}");
+    assert!(said.contains("Nothing plays significantly better"), "{said}");
+    let whole = results(&scratch, "out");
+    assert!(
+        whole[0].starts_with(
+            "pair,opening,first_game,second_game,first_faults,second_faults,first:manners,second:manners\n"
+        ),
+        "{}",
+        whole[0]
+    );
+    // It stops where it would decide, long before its pairs are spent.
+    let lines: Vec<&str> = whole[0].lines().skip(1).collect();
+    assert!(lines.len() < 60, "{} pairs", lines.len());
+    assert!(lines.iter().all(|line| line.ends_with(",1,1,0,2,1,0")), "{}", whole[0]);
+    assert!(
+        whole[1].contains("no_verdict = \"100% of the games were ended by faults of `start`\"\n"),
+        "{}",
+        whole[1]
+    );
+    assert!(scratch.done(&["show", "out"]).contains(told));
+    assert!(scratch.done(&["tune", "--analyse", "out"]).contains(told));
+    // The faults before a kill count, too.
+    for name in ["result.toml", "parameters.txt"] {
+        std::fs::remove_file(scratch.path(&format!("out/{name}"))).unwrap();
+    }
+    scratch.write("out/tuning.csv", &whole[0][..whole[0].len() - 20]);
+    scratch.done(&["resume", "out", "--quiet", "--threads", "2"]);
+    assert_eq!(whole, results(&scratch, "out"));
+}
+
+#[test]
+fn a_journal_without_faults_is_shown_and_not_resumed() {
+    let scratch = Scratch::new();
+    scratch.write("run.toml", RUN);
+    scratch.done(&["tune", "run.toml", "--out", "out", "--no-gate", "--quiet"]);
+    let (shown, analysed) = (
+        scratch.done(&["show", "out"]),
+        scratch.done(&["tune", "--analyse", "out"]),
+    );
+    let journal = scratch.read("out/tuning.csv");
+    let without: String = journal
+        .lines()
+        .map(|line| {
+            let cells: Vec<&str> = line.split(',').collect();
+            [&cells[..4], &cells[6..]].concat().join(",") + "\n"
+        })
+        .collect();
+    scratch.write("out/tuning.csv", &without);
+    std::fs::remove_file(scratch.path("out/journal.sha256")).unwrap();
+    assert_eq!(scratch.done(&["show", "out"]), shown);
+    assert_eq!(scratch.done(&["tune", "--analyse", "out"]), analysed);
+    let message = scratch.refused(&["resume", "out"]);
+    assert!(
+        message.contains("`out/tuning.csv` was written by an earlier version of lmrlab"),
+        "{message}"
+    );
+    assert!(message.contains("`first_faults` and `second_faults`"), "{message}");
+    assert_eq!(scratch.read("out/tuning.csv"), without);
+    assert!(!scratch.path("out/journal.sha256").exists());
+}
+
+#[test]
 fn wrong_input_is_named() {
     let scratch = Scratch::new();
     let complaint = |tables: &str, change: &str| {
@@ -536,6 +629,29 @@ fn wrong_input_is_named() {
         let said = complaint(tables, change);
         assert!(said.contains(wanted), "{wanted}: {said}");
     }
+}
+
+/// A policy that cannot be used makes no key of the file unknown.
+#[test]
+fn a_bad_policy_is_the_only_error() {
+    let scratch = Scratch::new();
+    scratch.write(
+        "bad.toml",
+        "name = 'bad'\nwhen = 'quiett'\nreduce = 'x'\n[param]\nx = { value = 1.0, min = 0.0, max = 2.0 }\n",
+    );
+    let more = "[[parameter]]\nname = 'x'\n[[choice]]\nname = 'ladder'\nvalues = ['research.ladder=full']\n";
+    let file = "name = 'run'\npairs = 8\nnumbers = true\nopenings = { file = 'positions/openings.epd' }\n\
+                limit = { nodes = 50 }\n[engine]\npolicy = 'bad.toml'\n";
+    scratch.write("run.toml", &format!("{file}{more}"));
+    let said = scratch.refused(&["tune", "run.toml"]);
+    assert!(said.contains("nothing is called `quiett`"), "{said}");
+    assert!(!said.contains("unknown key"), "{said}");
+    // Beside a budget that is missing, too; a key that nobody knows stays one.
+    let file = file.replace("pairs = 8", "paris = 8").replace("bad.toml", "logarithm");
+    scratch.write("run.toml", &format!("{file}{more}"));
+    let said = scratch.refused(&["tune", "run.toml"]);
+    assert!(!said.contains("unknown key `choice`"), "{said}");
+    assert!(said.contains("paris"), "{said}");
 }
 
 #[test]

@@ -37,9 +37,9 @@ pub struct Strength {
 }
 
 impl Contest {
-    /// Plays every meeting from the same openings: `outcomes[meeting][opening]`, from the side of its first variant. No pair
-    /// begins after the workers were asked to stop; the outcomes are worth nothing then.
-    pub fn outcomes(&self, meetings: &[(&Variant, &Variant)], workers: &Workers) -> Vec<Vec<PairOutcome>> {
+    /// Plays a variant against another one from every opening; the outcomes are from the side of the first. No pair begins
+    /// after the workers were asked to stop; the outcomes are worth nothing then.
+    pub fn outcomes(&self, first: &Variant, second: &Variant, workers: &Workers) -> Vec<PairOutcome> {
         let order = Order::Random.of(self.openings.count(), self.seed);
         let starts: Vec<Position> = (0..self.pairs as usize)
             .filter_map(|pair| {
@@ -47,21 +47,8 @@ impl Contest {
                 Position::from_fen(self.openings.fen(*opening as usize)?).ok()
             })
             .collect();
-        workers
-            .table(meetings, &starts, |(first, second), start| {
-                (!workers.is_stopped()).then(|| self.pair(first, second, start))?
-            })
-            .into_iter()
-            .map(|pairs| pairs.into_iter().flatten().collect())
-            .collect()
-    }
-
-    /// What the first variant of each meeting is worth against the second.
-    pub fn strengths(&self, meetings: &[(&Variant, &Variant)], workers: &Workers) -> Vec<Strength> {
-        self.outcomes(meetings, workers)
-            .iter()
-            .map(|outcomes| Strength::of(outcomes))
-            .collect()
+        let outcomes = workers.measure("elo", &starts, |start| self.pair(first, second, start));
+        outcomes.into_iter().flatten().collect()
     }
 
     fn pair(&self, first: &Variant, second: &Variant, start: &Position) -> Option<PairOutcome> {

@@ -15,7 +15,7 @@ pub use self::tree::TreeSize;
 
 use super::audit::{Audit, AuditOptions, Estimated, audit};
 use super::positions::LabPosition;
-use super::search::{SearchLimit, search_all};
+use super::search::{SearchLimit, search};
 use super::suite::{Answer, Difference, SuiteScore, TestPosition, answer};
 use super::variant::Variant;
 use super::workers::Workers;
@@ -88,7 +88,7 @@ impl Plan {
     /// are left out.
     ///
     /// # Errors
-    /// When an audit fails, and those of `each`.
+    /// When an audit fails or a result cannot be kept, and those of `each`.
     pub fn measure(
         &self,
         variants: &[Variant],
@@ -114,10 +114,10 @@ impl Plan {
                 }),
                 missed: self.missed(variant, workers)?,
                 strength: self.elo.as_ref().zip(variants.first()).and_then(|(contest, first)| {
-                    let strengths = (index > 0).then(|| contest.strengths(&[(variant, first)], workers))?;
-                    strengths.first().copied()
+                    (index > 0).then(|| Strength::of(&contest.outcomes(variant, first, workers)))
                 }),
             };
+            workers.end_row()?;
             // Of a variant that was not measured to its end nothing is kept.
             if workers.is_stopped() {
                 break;
@@ -129,15 +129,11 @@ impl Plan {
     }
 
     fn raw(&self, variant: &Variant, workers: &Workers) -> Raw {
-        let variant = std::slice::from_ref(variant);
-        let nodes = self.nodes.as_ref().and_then(|(positions, depth)| {
-            let mut rows = nodes_to_depth(variant, positions, *depth, workers);
-            rows.pop()
-        });
-        let answers = self.suite.as_ref().and_then(|(tests, nodes)| {
+        let nodes = (self.nodes.as_ref()).map(|(positions, depth)| nodes_to_depth(variant, positions, *depth, workers));
+        let answers = self.suite.as_ref().map(|(tests, nodes)| {
             let limits = Limits::nodes(*nodes);
-            let mut found = workers.columns(variant, tests, |variant, test| answer(variant, test, &limits));
-            found.results.pop()
+            let answers = workers.measure("suite", tests, |test| Some(answer(variant, test, &limits)));
+            answers.into_iter().flatten().collect()
         });
         Raw { nodes, answers }
     }
@@ -146,9 +142,17 @@ impl Plan {
         let Some((positions, depth, options)) = &self.audit else {
             return Ok(None);
         };
+        const MEASURE: &str = "audit";
+        if let Some(kept) = workers.kept(MEASURE, 0) {
+            return Ok(Some(kept));
+        }
         let limit = SearchLimit::Depth(*depth);
         let audits = audit(std::slice::from_ref(variant), positions, limit, options, workers)?;
-        Ok(audits.first().map(|audit| Missed::of(audit, options.seed)))
+        let missed = audits.first().map(|audit| Missed::of(audit, options.seed));
+        if let Some(missed) = missed.as_ref().filter(|_| !workers.is_stopped()) {
+            workers.keep(MEASURE, 0, missed);
+        }
+        Ok(missed)
     }
 }
 
@@ -159,10 +163,11 @@ struct Raw {
     answers: Option<Vec<Answer>>,
 }
 
-/// Nodes of every variant to a depth in plies: `nodes[variant][position]`.
-pub fn nodes_to_depth(variants: &[Variant], positions: &[LabPosition], depth: u32, workers: &Workers) -> Vec<Vec<u64>> {
-    search_all(variants, positions, SearchLimit::Depth(depth), workers)
-        .iter()
-        .map(|reports| reports.iter().map(|report| report.nodes).collect())
-        .collect()
+/// Nodes of a variant to a depth in plies, for each position. When the workers are asked to stop, some are missing.
+pub fn nodes_to_depth(variant: &Variant, positions: &[LabPosition], depth: u32, workers: &Workers) -> Vec<u64> {
+    let limits = Limits::depth(depth);
+    let nodes = workers.measure("nodes", positions, |position| {
+        Some(search(variant, &position.position, &limits).nodes)
+    });
+    nodes.into_iter().flatten().collect()
 }

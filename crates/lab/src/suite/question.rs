@@ -3,13 +3,14 @@
 //! Source: Steven J. Edwards, *Portable Game Notation Specification and Implementation Guide*, 1994, section 16.2; the points
 //! in `c0` are those of the Strategic Test Suite (Corbit, Swaminathan 2010).
 
-use cozy_chess::util::{display_san_move, parse_san_move, parse_uci_move};
+use cozy_chess::util::display_san_move;
 use cozy_chess::{Board, Move};
 use lmrlab_diagnostics::Diagnostics;
 use lmrlab_engine::position::Position;
 
 use crate::positions::{LabPosition, PositionSet};
 use lmrlab_runner::epd::{Errors, Operation};
+use lmrlab_runner::san::read_move;
 
 /// The greatest number of points that a move can have.
 const MAX_POINTS: u32 = 1_000_000;
@@ -130,25 +131,12 @@ fn moves(board: &Board, text: &str) -> Result<Vec<Move>, String> {
     let moves: Vec<Move> = text
         .split([' ', ',', '\t'])
         .filter(|word| !word.is_empty())
-        .map(|word| one_move(board, word).ok_or_else(|| format!("`{word}` is not a legal move here")))
+        .map(|word| read_move(board, word))
         .collect::<Result<_, _>>()?;
     if moves.is_empty() {
         return Err("a move is missing here".to_owned());
     }
     Ok(moves)
-}
-
-/// A move in SAN or as UCI has it.
-fn one_move(board: &Board, word: &str) -> Option<Move> {
-    let bare = word.trim_end_matches(['+', '#', '!', '?']);
-    let san = match bare.strip_prefix('0') {
-        Some(_) => bare.replace('0', "O"),
-        None => bare.to_owned(),
-    };
-    parse_san_move(board, &san)
-        .or_else(|_| parse_uci_move(board, bare))
-        .ok()
-        .filter(|mv| board.is_legal(*mv))
 }
 
 /// Points such as `Nf3=10, e4=7`; none when the text is a comment of another kind. A promotion's `=` is no such sign.
@@ -166,7 +154,7 @@ fn points(board: &Board, text: &str) -> Result<Vec<(Move, u32)>, String> {
         .unwrap_or_default()
         .into_iter()
         .map(|(word, digits)| {
-            let mv = one_move(board, word).ok_or_else(|| format!("`{word}` is not a legal move here"))?;
+            let mv = read_move(board, word)?;
             let points = digits.parse().ok().filter(|points| *points <= MAX_POINTS);
             let points = points.ok_or_else(|| format!("more than {MAX_POINTS} points: `{digits}`"))?;
             Ok((mv, points))
@@ -197,7 +185,7 @@ mod tests {
         ));
         assert_eq!(tests[0].id, "one; two");
         assert_eq!(tests[1].id, "#2");
-        let right = |test: &TestPosition, word: &str| test.is_right(one_move(test.position.board(), word).unwrap());
+        let right = |test: &TestPosition, word: &str| test.is_right(read_move(test.position.board(), word).unwrap());
         assert!(right(&tests[0], "e4") && right(&tests[0], "g1f3") && !right(&tests[0], "d4"));
         assert!(right(&tests[1], "e4") && !right(&tests[1], "g4"));
         assert!(right(&tests[2], "e4") && !right(&tests[2], "d4") && !right(&tests[2], "c4"));
@@ -219,23 +207,14 @@ mod tests {
             "{START} bm e4; c0 \"e4=10, Nf3=7, d2d4=6\";\n{START} c0 \"c4=3, b3=3\"\n{START} bm e4; c0 \"a comment, e4=\"\n\
              4k3/P7/8/8/8/8/8/4K3 w - - c0 \"a8=Q=10, a8=R=9\"; bm a8=Q+!"
         ));
-        let of = |test: &TestPosition, word: &str| test.points_of(one_move(test.position.board(), word).unwrap());
+        let of = |test: &TestPosition, word: &str| test.points_of(read_move(test.position.board(), word).unwrap());
         assert_eq!(of(&tests[0], "Nf3"), Some(7));
         assert_eq!(of(&tests[0], "a3"), Some(0));
         assert_eq!(tests[0].most_points(), Some(10));
-        let b3 = one_move(tests[1].position.board(), "b3").unwrap();
+        let b3 = read_move(tests[1].position.board(), "b3").unwrap();
         assert!(tests[1].is_right(b3));
         assert_eq!(tests[2].most_points(), None);
         assert_eq!((of(&tests[3], "a8=Q"), of(&tests[3], "a7a8r")), (Some(10), Some(9)));
-    }
-
-    #[test]
-    fn castling_in_every_spelling() {
-        let board = Position::from_fen("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1").unwrap();
-        for (word, san) in [("O-O", "O-O"), ("0-0-0", "O-O-O"), ("e1g1", "O-O"), ("e1c1", "O-O-O")] {
-            let mv = one_move(board.board(), word).unwrap();
-            assert_eq!(display_san_move(board.board(), mv).to_string(), san);
-        }
     }
 
     #[test]

@@ -181,17 +181,11 @@ reduce = "base"
 base = { value = 3 }
 "#;
     assert_snapshot!(complaints(file), @r#"
-    error: `param.base.min` is missing
+    error: `param.base.min` and `param.base.max` are missing
      --> policy.toml:4:8
       |
     4 | base = { value = 3 }
-      |        ^^^^^^^^^^^^^ no `min` here
-
-    error: `param.base.max` is missing
-     --> policy.toml:4:8
-      |
-    4 | base = { value = 3 }
-      |        ^^^^^^^^^^^^^ no `max` here
+      |        ^^^^^^^^^^^^^ no such keys here
     "#);
 }
 

@@ -226,10 +226,12 @@ type Context = ChartContext<'static, Backend, Cartesian2d<Axis, Axis>>;
 
 impl Chart {
     /// Draws it.
-    pub fn draw(self) -> Picture {
+    pub fn draw(mut self) -> Picture {
+        // The name of the upright axis runs along it.
+        self.height = self.height.max(text_width(&self.y.name, LETTERS) + 6.0);
         let elements = Rc::new(RefCell::new(Elements::default()));
         let top = heading(&mut elements.borrow_mut(), &self.title, &self.legend, &self.note);
-        let size = (WIDTH, top + self.height + 56.0);
+        let size = (WIDTH, top + self.height + 58.0);
         let widest = |axis: &Axis| {
             let widths = axis
                 .ticks(6)
@@ -263,6 +265,7 @@ impl Chart {
             .margin_top(units(top))
             .margin_left(units(8.0))
             .margin_right(units(18.0))
+            .margin_bottom(units(6.0))
             .x_label_area_size(units(44.0))
             .y_label_area_size(units(left))
             .build_cartesian_2d(self.x.clone(), self.y.clone())?;
@@ -496,7 +499,7 @@ fn heading(out: &mut Elements, title: &str, legend: &[(usize, String)], note: &s
         y += LETTERS * 1.55;
         let mut x = 10.0;
         for (series, name) in legend {
-            let name = shortened(name, LETTERS, 260.0);
+            let name = shortened(name, LETTERS, 380.0);
             let width = 40.0 + text_width(&name, LETTERS) + 16.0;
             if x > 10.0 && x + width > WIDTH {
                 x = 10.0;

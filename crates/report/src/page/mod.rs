@@ -8,8 +8,11 @@ use crate::board::pieces;
 use crate::chart::{Picture, style};
 use crate::table::printable;
 
+/// How many seconds pass before a browser reads the page of a run that goes on anew.
+pub const RELOAD_SECONDS: u32 = 10;
+
 const STYLE: &str = include_str!("style.css");
-const SCRIPT: &str = include_str!("script.js");
+const SCRIPT: &str = concat!(include_str!("script.js"), include_str!("replay.js"));
 
 /// A part of a page, with a heading of its own.
 #[derive(Debug, Clone)]
@@ -192,7 +195,7 @@ impl Page {
                         @if self.reload_seconds.is_some() {
                             p.live { "This run goes on. The page is read anew by itself." }
                         }
-                        div.verdict { (self.verdict) }
+                        @if !self.verdict.0.is_empty() { div.verdict { (self.verdict) } }
                         nav aria-label="Contents" {
                             @for section in &self.sections { a href={ "#" (section.id) } { (section.heading) } " " }
                         }

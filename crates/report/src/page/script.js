@@ -10,7 +10,7 @@ for (const heading of document.querySelectorAll("thead th")) {
     for (const other of table.querySelectorAll("th")) other.removeAttribute("aria-sort");
     heading.setAttribute("aria-sort", up ? "ascending" : "descending");
     const value = (row) => row.children[index].textContent.trim();
-    const number = (text) => Number(text.replace(/[,%]/g, "").replace("−", "-"));
+    const number = (text) => parseFloat(text.replace(/,/g, "").replace("−", "-"));
     const numbers = heading.classList.contains("number");
     const rows = [...table.tBodies[0].rows];
     rows.sort((one, other) => {

@@ -24,10 +24,56 @@ pub(super) struct Known {
 
 /// The pairs of two engines.
 #[derive(Debug, Clone)]
-pub(super) struct Course {
+pub(crate) struct Course {
     pub(super) first: String,
     pub(super) second: String,
     pub(super) known: Vec<Known>,
+}
+
+impl Course {
+    /// Pairs so far and Elo of an engine over its opponent, after each pair; `None` when these are not the two.
+    pub(crate) fn elo_of(&self, engine: &str, opponent: &str) -> Option<Vec<(f64, f64)>> {
+        let sign = match (
+            self.first == engine && self.second == opponent,
+            self.first == opponent && self.second == engine,
+        ) {
+            (true, _) => 1.0,
+            (_, true) => -1.0,
+            _ => return None,
+        };
+        Some(
+            self.known
+                .iter()
+                .filter_map(|known| Some((known.pairs as f64, sign * known.elo?)))
+                .collect(),
+        )
+    }
+}
+
+/// Counts a pair with those of its engines.
+fn count(courses: &mut Vec<Course>, row: &PairRow) {
+    let course = courses
+        .iter()
+        .position(|course| course.first == row.first && course.second == row.second)
+        .unwrap_or_else(|| {
+            courses.push(Course {
+                first: row.first.clone(),
+                second: row.second.clone(),
+                known: Vec::new(),
+            });
+            courses.len() - 1
+        });
+    courses[course].known.push(known(row));
+}
+
+/// What a run came to, and how each pairing got there.
+///
+/// # Errors
+/// When the folder holds no tournament, or its games cannot be read.
+pub(crate) fn courses(run: &Run) -> Result<(Progress, Vec<Course>), Failure> {
+    let mut courses = Vec::new();
+    let progress = run.follow(&mut |row, _| count(&mut courses, row))?;
+    Ok((progress, courses))
 }
 
 /// Results of games.
@@ -105,18 +151,7 @@ impl Gathered {
         let mut faults = Vec::new();
         let mut plies = 0;
         let progress = run.follow(&mut |row, games| {
-            let course = courses
-                .iter()
-                .position(|course| course.first == row.first && course.second == row.second)
-                .unwrap_or_else(|| {
-                    courses.push(Course {
-                        first: row.first.clone(),
-                        second: row.second.clone(),
-                        known: Vec::new(),
-                    });
-                    courses.len() - 1
-                });
-            courses[course].known.push(known(row));
+            count(&mut courses, row);
             for game in &games {
                 let ending = endings.entry(game.termination.name());
                 ending

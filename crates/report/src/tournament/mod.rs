@@ -2,6 +2,7 @@
 
 mod conditions;
 mod endings;
+mod games;
 mod gathered;
 mod searches;
 mod standings;
@@ -10,29 +11,42 @@ mod verdict;
 
 use lmrlab_runner::failure::Failure;
 use lmrlab_runner::run::Run;
+use lmrlab_runner::tournament::description::{Description, Pairings};
 
-use crate::page::{Page, Section};
+use crate::page::{Page, RELOAD_SECONDS, Section};
+use games::Chosen;
 use gathered::Gathered;
 
 pub(crate) use conditions::section as conditions;
-pub(crate) use standings::{CROSS_TABLE, STANDINGS, ratings};
+pub(crate) use gathered::{Course, courses};
+pub(crate) use standings::{CROSS_TABLE, STANDINGS, computed_verdict, ratings};
+pub(crate) use verdict::sentences;
 
-/// How many seconds pass before a browser reads the page of a run that goes on anew.
-const RELOAD_SECONDS: u32 = 10;
+/// What kind of run it is.
+pub(crate) fn kind(description: &Description, pairings: &Pairings) -> &'static str {
+    match (&description.race, &description.sprt) {
+        (Some(_), _) => "race",
+        (None, Some(_)) => "match with a sequential test",
+        (None, None) if pairings.names.len() == 2 => "match",
+        (None, None) => "tournament",
+    }
+}
 
-/// The page of a tournament.
+/// The page of a tournament; games of these numbers can be replayed on it, whatever others can.
 ///
 /// # Errors
-/// When the folder holds no tournament, or its games cannot be read.
-pub fn page(run: &Run, goes_on: bool) -> Result<Page, Failure> {
+/// When the folder holds no tournament, its games cannot be read, or it has no game of such a number.
+pub fn page(run: &Run, goes_on: bool, games: &[u64]) -> Result<Page, Failure> {
     let (description, pairings) = run.description()?;
-    let gathered = Gathered::of(run, &mut |_| ())?;
+    let mut chosen = Chosen::new(run.pgn_writer()?, games);
+    let gathered = Gathered::of(run, &mut |game| chosen.take(game))?;
     let mut sections = vec![standings::section(&gathered)];
     sections.extend(standings::cross_table(&gathered));
     sections.extend(trajectory::section(&gathered));
     sections.extend(endings::section(&gathered));
     sections.extend(searches::section(&gathered, &description));
     sections.extend(endings::faults(&gathered));
+    sections.extend(chosen.section(run)?);
     sections.extend(endings::openings(&gathered));
     sections.push(conditions::section(run, &description, &pairings));
     sections.retain(|section: &Section| !section.parts.is_empty());
@@ -41,12 +55,7 @@ pub fn page(run: &Run, goes_on: bool) -> Result<Page, Failure> {
         title: description.name.clone(),
         subtitle: format!(
             "{} of {} engines, {} games, begun {}",
-            match (&description.race, &description.sprt) {
-                (Some(_), _) => "race",
-                (None, Some(_)) => "match with a sequential test",
-                (None, None) if pairings.names.len() == 2 => "match",
-                (None, None) => "tournament",
-            },
+            kind(&description, &pairings),
             pairings.names.len(),
             gathered.games(),
             manifest.started().replace('T', " ").replace('Z', " UTC"),

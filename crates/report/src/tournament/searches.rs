@@ -56,6 +56,11 @@ pub(super) fn section(gathered: &Gathered, description: &Description) -> Option<
     Some(section)
 }
 
+/// The first moves that have enough searches each.
+fn enough(searches: &[Searches]) -> impl Iterator<Item = &Searches> {
+    searches.iter().take_while(|sums| sums.count >= FEWEST_SEARCHES)
+}
+
 fn curves(
     id: &str,
     title: &str,
@@ -67,11 +72,8 @@ fn curves(
     let mut values = Vec::new();
     let mut said = Vec::new();
     for (series, name, searches) in engines {
-        let enough = searches
-            .iter()
-            .enumerate()
-            .filter(|(_, sums)| sums.count >= FEWEST_SEARCHES);
-        let points: Vec<(f64, f64)> = enough.map(|(index, sums)| ((index + 1) as f64, value(sums))).collect();
+        let means = enough(searches).enumerate();
+        let points: Vec<(f64, f64)> = means.map(|(index, sums)| ((index + 1) as f64, value(sums))).collect();
         values.extend(points.iter().map(|(_, value)| *value));
         if let (Some(first), Some(last)) = (points.first(), points.last()) {
             said.push(format!(
@@ -84,13 +86,7 @@ fn curves(
             points,
         });
     }
-    let moves = engines.iter().flat_map(|(_, _, searches)| {
-        searches
-            .iter()
-            .enumerate()
-            .filter(|(_, sums)| sums.count >= FEWEST_SEARCHES)
-            .map(|(index, _)| (index + 1) as f64)
-    });
+    let moves = engines.iter().map(|(_, _, searches)| enough(searches).count() as f64);
     Chart {
         id: id.to_owned(),
         title: title.to_owned(),
@@ -102,7 +98,7 @@ fn curves(
             .iter()
             .map(|(series, name, _)| (*series, (*name).to_owned()))
             .collect(),
-        note: format!("Means of at least {FEWEST_SEARCHES} searches; move 100 stands for all later ones."),
+        note: format!("Means of at least {FEWEST_SEARCHES} searches."),
         layers,
     }
     .draw()

@@ -1,8 +1,11 @@
 //! Who is how strong: standings, pentanomial counts, cross table.
 
+use std::path::Path;
+
 use maud::html;
 
 use lmrlab_runner::number_text::{percent, signed, unsigned};
+use lmrlab_runner::record::folder::STANDINGS as STANDINGS_FILE;
 use lmrlab_runner::record::standings::{self, StandingRow};
 use lmrlab_runner::record::{crosstable, fates, los};
 
@@ -85,6 +88,19 @@ pub(super) fn section(gathered: &Gathered) -> Section {
         section.draw(pairs(first, second, progress.tally.encounter(0, 1).pairs.counts()));
     }
     section
+}
+
+/// Who leads, by the standings.csv of a run whose games are gone.
+pub(crate) fn computed_verdict(folder: &Path) -> Option<String> {
+    let rows = Rows::read(&folder.join(STANDINGS_FILE.name())).ok()?;
+    let first = rows.rows.first()?;
+    let (elo, error) = (rows.number(first, "elo"), rows.number(first, "elo_error_95"));
+    Some(format!(
+        "{} leads: {} ± {} Elo.",
+        rows.cell(first, "engine"),
+        signed(elo, 1),
+        unsigned(error, 1)
+    ))
 }
 
 /// The ratings of many engines with their errors, from the lines of standings.csv.

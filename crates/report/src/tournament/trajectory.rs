@@ -125,24 +125,21 @@ fn elo(gathered: &Gathered, courses: &[&Course]) -> Picture {
     .draw()
 }
 
-/// Why a pairing of a race has fewer pairs than others.
-fn ending(gathered: &Gathered, course: &Course) -> &'static str {
+/// Who left a race, so that a pairing has fewer pairs than others.
+fn ending(gathered: &Gathered, course: &Course) -> String {
     let progress = &gathered.progress;
     let Some(race) = &progress.race else {
-        return "";
+        return String::new();
     };
     let names = progress.tally.names().iter().enumerate();
-    let fates = names
+    let mut left = names
         .filter(|(_, name)| [&course.first, &course.second].contains(name))
-        .map(|(engine, _)| race.fate(engine));
-    for fate in fates {
-        match fate {
-            Fate::Dropped { .. } => return " (dropped)",
-            Fate::Accepted { .. } if race.rules().baseline().is_some() => return " (accepted)",
-            _ => {}
-        }
-    }
-    ""
+        .filter_map(|(engine, name)| match race.fate(engine) {
+            Fate::Dropped { .. } => Some(format!(" ({name} dropped)")),
+            Fate::Accepted { .. } if race.rules().baseline().is_some() => Some(format!(" ({name} accepted)")),
+            _ => None,
+        });
+    left.next().unwrap_or_default()
 }
 
 /// The test's log-likelihood ratio between its bounds.

@@ -10,9 +10,13 @@ use lmrlab_stats::{Estimate, Verdict};
 use super::gathered::Gathered;
 use crate::table::printable;
 
-/// The verdict.
+/// The verdict as markup.
 pub(super) fn markup(gathered: &Gathered, goes_on: bool) -> Markup {
-    let progress = &gathered.progress;
+    html! { @for sentence in sentences(&gathered.progress, goes_on) { p { (printable(&sentence)) } } }
+}
+
+/// The verdict.
+pub(crate) fn sentences(progress: &Progress, goes_on: bool) -> Vec<String> {
     let mut sentences = strength(progress);
     sentences.extend(test(progress));
     sentences.extend(race(progress));
@@ -29,7 +33,7 @@ pub(super) fn markup(gathered: &Gathered, goes_on: bool) -> Markup {
     } else if goes_on {
         sentences.push(format!("{played} of {scheduled} pairs have been played."));
     }
-    html! { @for sentence in sentences { p { (printable(&sentence)) } } }
+    sentences
 }
 
 /// How strong the engines are.

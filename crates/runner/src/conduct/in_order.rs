@@ -1,6 +1,17 @@
 //! Numbered tasks that several threads play, and one place that records their results in the order of the numbers.
 //!
 //! What is recorded does not depend on the number of threads, nor on which task takes how long.
+//!
+//! ```text
+//! Tasks -> Queue -> Work, in each thread -> Collector -> Record
+//!   ^                                                       |
+//!   +---------- each recorded result may change them -------+
+//! ```
+//!
+//! A `Queue` hands out the tasks in order. The threads finish them in any order, and the `Collector` keeps a result until
+//! those before it are recorded. Who uses it writes three things: [`Tasks`], which are known as far as the results so far
+//! decide them; [`Play`], which plays one in any thread; [`Record`], which lives in one thread. When a recorded result changes
+//! the tasks, results of tasks that are no longer there are dropped. Tournaments and tuning runs are played like this.
 
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;

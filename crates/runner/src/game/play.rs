@@ -59,6 +59,15 @@ impl PlayedGame {
         let skipped = usize::from(side != self.first_to_move);
         self.moves.iter().skip(skipped).step_by(2)
     }
+
+    /// The side whose fault ended the game, which was to move; nothing when the game ended without a fault.
+    pub fn fault_side(&self) -> Option<Color> {
+        let to_move = match self.moves.len().is_multiple_of(2) {
+            true => self.first_to_move,
+            false => !self.first_to_move,
+        };
+        self.termination.fault().map(|_| to_move)
+    }
 }
 
 /// One side of a game.

@@ -2,10 +2,10 @@
 
 use std::ops::Range;
 
-use cozy_chess::util::parse_san_move;
 use lmrlab_engine::position::Position;
 
 use crate::pgn::tokenizer::{Token, Tokens};
+use crate::san::read_move;
 
 /// One game as far as it is wanted: the position, or why there is none, with the place in the text.
 pub(super) type Opening = (Result<Position, String>, Range<usize>);
@@ -66,15 +66,14 @@ impl OpenGame {
         let Ok(position) = &mut self.position else {
             return;
         };
-        // Castling may be written with zeros.
-        match parse_san_move(position.board(), &word.replace('0', "O")) {
-            Ok(mv) if position.board().is_legal(mv) => {
+        match read_move(position.board(), word) {
+            Ok(mv) => {
                 position.play(mv);
                 self.plies += 1;
             }
-            _ => {
+            Err(reason) => {
                 self.place = place;
-                self.position = Err(format!("`{word}` is not a legal move here"));
+                self.position = Err(reason);
             }
         }
     }

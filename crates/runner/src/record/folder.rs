@@ -71,10 +71,12 @@ result_files! {
     REPORT = "report.html";
     /// The openings of the matches at the end of a tuning run.
     GATE_OPENINGS = "gate-openings.epd";
+    /// The journal of a comparison of the lab: one line a search or a pair of games.
+    COMPARISON_RESULTS = "results.csv";
 }
 
 /// The journals, which a process that writes to them has locked.
-const JOURNALS: [ResultFile; 2] = [GAMES, TUNING_PAIRS];
+const JOURNALS: [ResultFile; 3] = [GAMES, TUNING_PAIRS, COMPARISON_RESULTS];
 
 /// A folder that a run may write to. Checked, but nothing has been written or removed yet.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -149,11 +151,16 @@ impl ResultsFolder {
     /// # Errors
     /// When it holds no run.
     pub fn to_read(path: &Path) -> Result<Self, Failure> {
-        if !is_ours(path) {
-            return Err(Failure::input(
-                format!("`{}` is not the results folder of a run", path.display()),
-                format!("it has no {} of lmrlab", MANIFEST.name()),
-            ));
+        let shown = path.display();
+        let refuse = |why: String| Failure::input(format!("`{shown}` is not the results folder of a run"), why);
+        if !path.exists() {
+            return Err(refuse("there is no such folder".to_owned()));
+        }
+        if !path.is_dir() {
+            return Err(refuse("it is not a folder".to_owned()));
+        }
+        if !path.join(MANIFEST.name()).exists() {
+            return Err(refuse(format!("it has no {}", MANIFEST.name())));
         }
         Ok(Self {
             path: path.to_owned(),
@@ -174,13 +181,27 @@ impl ResultsFolder {
                     locks.push(open_locked(OpenOptions::new().read(true), &journal, &self.path)?);
                 }
             }
-            for path in ALL.iter().flat_map(|file| [self.file(*file), self.unfinished(*file)]) {
-                match fs::remove_file(&path) {
-                    Err(error) if error.kind() != io::ErrorKind::NotFound => {
-                        return Err(Failure::write(&path, &error));
-                    }
-                    _ => {}
-                }
+            self.remove_files()?;
+        }
+        Ok(())
+    }
+
+    /// Removes the files of the run, and the folder when nothing else is in it. Its journal must be closed.
+    ///
+    /// # Errors
+    /// When the file system refuses.
+    pub fn remove(&self) -> Result<(), Failure> {
+        self.remove_files()?;
+        // What else is in it belongs to somebody else.
+        let _ = fs::remove_dir(&self.path);
+        Ok(())
+    }
+
+    fn remove_files(&self) -> Result<(), Failure> {
+        for path in ALL.iter().flat_map(|file| [self.file(*file), self.unfinished(*file)]) {
+            match fs::remove_file(&path) {
+                Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(Failure::write(&path, &error)),
+                _ => {}
             }
         }
         Ok(())
@@ -223,8 +244,11 @@ fn is_ours(folder: &Path) -> bool {
         .is_some_and(|manifest| manifest.contains_key("format_version") && manifest.contains_key("lmrlab"))
 }
 
-/// Tries to write where the folder is, or where it will be created, and leaves nothing behind.
-fn check_writable(path: &Path) -> io::Result<()> {
+/// Tries to write where a folder is, or where it will be created, and leaves nothing behind.
+///
+/// # Errors
+/// When the system refuses.
+pub fn check_writable(path: &Path) -> io::Result<()> {
     let absolute = std::path::absolute(path)?;
     let nearest = absolute
         .ancestors()

@@ -279,23 +279,35 @@ fn scan<F: LineFormat, const N: usize>(
         // Killed while it wrote the first line.
         Some(line) if !line.ends_with('\n') && header.starts_with(line) => return Ok(Whole::default()),
         None => return Ok(Whole::default()),
-        Some(_) => {
+        Some(line) => {
+            if line.strip_suffix("\r\n") == header.strip_suffix('\n') {
+                return Err(Failure::input(
+                    format!("the lines of `{shown}` end with CR LF; a run ends them with LF"),
+                    "an editor or a copy has changed the line ends; change them back, as with `dos2unix`",
+                ));
+            }
+            if !text.is_text() {
+                return Err(not_text(path, text.count));
+            }
             return Err(Failure::input(
-                format!("the columns of `{shown}` are not those of this run"),
+                format!("the columns in line 1 of `{shown}` are not those of this run"),
                 "the file was changed, or written by another version of lmrlab or for another run",
             ));
         }
     }
     let columns = format.columns().len();
+    let mut reader = LineReader::new(columns);
     let mut whole = Whole {
         length: text.read,
         lines: 0,
     };
     let mut entry = Vec::with_capacity(N);
     while let Some(line) = text.next().map_err(unreadable)? {
-        let Some(line) = line_of(format, columns, line) else {
-            let is_line = |text: &str| line_of(format, columns, text).is_some();
+        let Some(line) = reader.line_of(format, columns, line) else {
+            let was_text = text.is_text();
+            let is_line = |text: &str| reader.line_of(format, columns, text).is_some();
             return match text.any(is_line).map_err(unreadable)? {
+                true if !was_text => Err(not_text(path, text.count)),
                 true => Err(Failure::input(
                     format!(
                         "line {} of `{shown}` is no {}, and lines after it are",
@@ -336,19 +348,68 @@ fn scan<F: LineFormat, const N: usize>(
     Ok(whole)
 }
 
-/// The line of a journal in a line of text that is complete.
-fn line_of<F: LineFormat>(format: &F, columns: usize, text: &str) -> Option<F::Line> {
-    if !text.ends_with('\n') {
-        return None;
+fn not_text(path: &Path, line: u64) -> Failure {
+    Failure::input(
+        format!(
+            "line {line} of `{}` is not UTF-8 text, so it is no line of a CSV file",
+            path.display()
+        ),
+        "the file is damaged or another one; put it back as it was, or begin a new run",
+    )
+}
+
+/// Takes lines of CSV apart, one after the other. To make a reader for each line would take longer than reading it.
+struct LineReader {
+    reader: csv_core::Reader,
+    text: Vec<u8>,
+    ends: Vec<usize>,
+    record: csv::StringRecord,
+}
+
+impl LineReader {
+    fn new(columns: usize) -> Self {
+        Self {
+            reader: csv_core::Reader::new(),
+            text: vec![0; 1 << 12],
+            ends: vec![0; columns + 1],
+            record: csv::StringRecord::new(),
+        }
     }
-    let mut reader = csv::ReaderBuilder::new()
-        .has_headers(false)
-        .from_reader(text.as_bytes());
-    let mut record = csv::StringRecord::new();
-    if !reader.read_record(&mut record).ok()? || record.len() != columns {
-        return None;
+
+    /// The line of a journal in a line of text that is complete.
+    fn line_of<F: LineFormat>(&mut self, format: &F, columns: usize, text: &str) -> Option<F::Line> {
+        if !text.ends_with('\n') {
+            return None;
+        }
+        // No cell is longer than the line.
+        self.text.resize(self.text.len().max(text.len()), 0);
+        self.reader.reset();
+        let (mut input, mut written, mut cells) = (text.as_bytes(), 0, 0);
+        loop {
+            use csv_core::ReadRecordResult::{InputEmpty, Record};
+            let (result, read, out, ends) =
+                self.reader
+                    .read_record(input, &mut self.text[written..], &mut self.ends[cells..]);
+            (written, cells) = (written + out, cells + ends);
+            match result {
+                // Nothing follows: what is open is closed.
+                InputEmpty => input = &input[read..],
+                Record => break,
+                _ => return None,
+            }
+        }
+        if cells != columns {
+            return None;
+        }
+        self.record.clear();
+        let mut start = 0;
+        for end in &self.ends[..cells] {
+            self.record
+                .push_field(std::str::from_utf8(&self.text[start..*end]).ok()?);
+            start = *end;
+        }
+        format.read(&self.record)
     }
-    format.read(&record)
 }
 
 /// The lines of a text file one after the other, with their ends.
@@ -365,7 +426,7 @@ pub(super) struct TextLines {
 impl TextLines {
     pub(super) fn open(path: &Path) -> io::Result<Self> {
         Ok(Self {
-            file: BufReader::new(File::open(path)?),
+            file: BufReader::with_capacity(1 << 16, File::open(path)?),
             line: String::new(),
             bytes: Vec::new(),
             read: 0,
@@ -395,8 +456,13 @@ impl TextLines {
         Ok(Some(&self.line))
     }
 
+    /// Whether the last line is text, as all of a journal is.
+    fn is_text(&self) -> bool {
+        !self.bytes.contains(&0) && str::from_utf8(&self.bytes).is_ok()
+    }
+
     /// Whether any of the lines that follow is one of these.
-    fn any(&mut self, is: impl Fn(&str) -> bool) -> io::Result<bool> {
+    fn any(&mut self, mut is: impl FnMut(&str) -> bool) -> io::Result<bool> {
         let line = self.count;
         while let Some(next) = self.next()? {
             if is(next) {
@@ -490,14 +556,18 @@ mod tests {
         let folder = folder(dir.path());
         let path = folder.file(GAMES);
         for (text, complaint) in [
-            ("other\n", "the columns of"),
-            ("1,2\n3,x\n5,6\n7,8\n", "line 3 of"),
-            ("1,2,3\n3,4\n", "line 2 of"),
-            ("9,2\n3,4\n", "line 3 of"),
+            (&b"other\n"[..], "the columns in line 1 of"),
+            (b"\xff\xfe\n", "line 1 of"),
+            (b"\0\0\n", "is not UTF-8 text"),
+            (b"one,\"other, with a comma\"\r\n1,2\r\n3,4\r\n", "end with CR LF"),
+            (b"H1,2\n3,x\n5,6\n7,8\n", "line 3 of"),
+            (b"H1,2\n3,\xff\n5,6\n7,8\n", "is not UTF-8 text"),
+            (b"H1,2,3\n3,4\n", "line 2 of"),
+            (b"H9,2\n3,4\n", "line 3 of"),
         ] {
-            let text = match text {
-                "other\n" => text.to_owned(),
-                rows => format!("{HEADER}{rows}"),
+            let text = match text.strip_prefix(b"H") {
+                Some(rows) => [HEADER.as_bytes(), rows].concat(),
+                None => text.to_vec(),
             };
             std::fs::write(&path, &text).unwrap();
             let refused = Journal::<_, 2>::open(&folder, GAMES, Numbers)
@@ -507,7 +577,7 @@ mod tests {
                 .unwrap()
                 .to_string();
             assert!(refused.contains(complaint), "{refused}");
-            assert_eq!(std::fs::read_to_string(&path).unwrap(), text);
+            assert_eq!(std::fs::read(&path).unwrap(), text);
         }
     }
 

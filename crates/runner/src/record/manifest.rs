@@ -1,5 +1,6 @@
 //! manifest.toml: everything that is needed to run again, or to go on.
 
+use std::fmt;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
@@ -8,14 +9,16 @@ use serde::{Deserialize, Serialize};
 
 use super::folder::MANIFEST;
 use super::{FORMAT_VERSION, version_2};
-use crate::failure::{Failure, warning};
+use crate::failure::{Failure, complaint, warning};
 use crate::openings::Openings;
+use crate::project::from_here;
 use crate::sha256::{sha256, sha256_of_file};
 use crate::shell_words::shell_words;
 use crate::text_file;
 use crate::tournament::Tournament;
 use crate::tournament::description::OpeningsFile;
 use crate::tournament::entrant::Entrant;
+use crate::tournament::resolve::find_program;
 use crate::tournament::write;
 use crate::utc::{NoTime, Utc};
 
@@ -40,6 +43,8 @@ pub enum RunKind {
     Tournament,
     /// A tuning run.
     Tuning,
+    /// A comparison of the lab that is not finished.
+    Comparison,
 }
 
 impl RunKind {
@@ -48,7 +53,18 @@ impl RunKind {
         match self {
             Self::Tournament => "tournament",
             Self::Tuning => "tuning",
+            Self::Comparison => "comparison",
         }
+    }
+}
+
+impl fmt::Display for RunKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Tournament => "tournament",
+            Self::Tuning => "tuning run",
+            Self::Comparison => "comparison of the lab",
+        })
     }
 }
 
@@ -209,12 +225,24 @@ impl Manifest {
         let refuse = |what: String| {
             Failure::input(
                 format!("cannot read the manifest `{}`: {what}", path.display()),
-                "without it nobody knows what was played",
+                "it was cut short or edited; without it nobody knows what was played, so put it back as it was",
             )
         };
         let mut text = text_file::read_utf8(&path, MAX_BYTES).map_err(|error| refuse(error.to_string()))?;
         let edited = is_edited(&text);
-        let version: Version = toml::from_str(&text).map_err(|error| refuse(error.to_string()))?;
+        let tables: toml::Table = text.parse().map_err(|error| refuse(not_toml(&text, &error)))?;
+        if text.trim().is_empty() {
+            return Err(refuse("it is empty".to_owned()));
+        }
+        if !tables.contains_key("format_version") && !tables.contains_key("lmrlab") {
+            return Err(Failure::input(
+                format!("`{}` is not the results folder of a run", folder.display()),
+                format!("its {} is not one of lmrlab", MANIFEST.name()),
+            ));
+        }
+        // What is missing in a table has no place in the text.
+        let lacking = |error: toml::de::Error| refuse(error.message().to_owned());
+        let version: Version = tables.try_into().map_err(lacking)?;
         match version.format_version {
             FORMAT_VERSION => {}
             version_2::VERSION => {
@@ -231,14 +259,15 @@ impl Manifest {
                 ));
             }
         }
-        let header: Header = toml::from_str(&text).map_err(|error| refuse(error.to_string()))?;
+        let header: Header = toml::from_str(&text).map_err(lacking)?;
         let started = header.started.parse();
-        let tables: toml::Table = toml::from_str(&text).map_err(|error| refuse(error.to_string()))?;
-        let kinds = [RunKind::Tournament, RunKind::Tuning];
+        let tables: toml::Table = toml::from_str(&text).map_err(lacking)?;
+        let kinds = [RunKind::Tournament, RunKind::Tuning, RunKind::Comparison];
         let kind = kinds.into_iter().find(|kind| tables.contains_key(kind.table()));
         Ok(Self {
             started: started.map_err(|error: NoTime| refuse(error.to_string()))?,
-            kind: kind.ok_or_else(|| refuse("it says neither `[tournament]` nor `[tuning]`".to_owned()))?,
+            kind: kind
+                .ok_or_else(|| refuse("it has neither `[tournament]` nor `[tuning]` nor `[comparison]`".to_owned()))?,
             header,
             text: text.into(),
             edited,
@@ -287,6 +316,20 @@ impl Manifest {
         &self.text
     }
 
+    /// The table of [`RunKind::table`].
+    pub fn description(&self) -> toml::Table {
+        let mut tables: toml::Table = self.text.parse().unwrap_or_default();
+        match tables.remove(self.kind.table()) {
+            Some(toml::Value::Table(table)) => table,
+            _ => toml::Table::new(),
+        }
+    }
+
+    /// The command line that began the run.
+    pub fn command(&self) -> &str {
+        &self.header.command
+    }
+
     /// The text with a name for messages; the description is in the table of [`RunKind::table`].
     pub fn source(&self, folder: &Path) -> Source {
         let name = folder.join(MANIFEST.name()).display().to_string();
@@ -303,11 +346,6 @@ impl Manifest {
         &self.header.started
     }
 
-    /// The command line that began the run.
-    pub fn command(&self) -> &str {
-        &self.header.command
-    }
-
     /// The processor that it began on, where the system told.
     pub fn cpu(&self) -> Option<&str> {
         self.header.cpu.as_deref()
@@ -321,6 +359,59 @@ impl Manifest {
     /// The files that the run depends on.
     pub fn files(&self) -> &[RecordedFile] {
         &self.header.file
+    }
+
+    /// Whether the openings and the programs are where the run looks for them: the manifest holds only their SHA-256.
+    ///
+    /// # Errors
+    /// Those that are not, with where they should be.
+    pub fn check_there(&self, folder: &Path) -> Result<(), Failure> {
+        if self.header.format_version != FORMAT_VERSION {
+            return Ok(());
+        }
+        let root = self.root(folder);
+        let is_there = |file: &RecordedFile| {
+            let path = Path::new(&file.path);
+            match (&file.text, file.positions) {
+                (Some(_), _) => true,
+                (None, Some(_)) => built_in::is_built_in(path) || root.join(path).exists(),
+                (None, None) => find_program(&file.path, &root).is_some(),
+            }
+        };
+        let missing: Vec<_> = (self.header.file.iter().filter(|file| !is_there(file)))
+            .map(|file| {
+                let shown = folder.display();
+                let is_path = file.positions.is_some() || file.path.contains(std::path::is_separator);
+                if !is_path {
+                    let message = format!("the run in `{shown}` needs the program `{}`, which is not in PATH", file.path);
+                    return complaint(message, "install it, or add its folder to PATH");
+                }
+                let path = from_here(&absolute(&root.join(&file.path)));
+                let message = format!(
+                    "the run in `{shown}` needs `{}`, and there is no {} `{}`",
+                    file.path,
+                    if file.positions.is_some() { "file" } else { "program" },
+                    path.display()
+                );
+                if Path::new(&file.path).is_absolute() {
+                    return complaint(message, "put the file back");
+                }
+                complaint(
+                    message,
+                    format!(
+                        "paths in its manifest start from `{}`, seen from the folder of the run; that is `{}` now; if the \
+                         folder was moved, move it back, or copy the file to where it is looked for",
+                        self.header.root,
+                        root.components().collect::<PathBuf>().display()
+                    ),
+                )
+            })
+            .collect();
+        if missing.is_empty() {
+            Ok(())
+        } else {
+            Err(Failure::Input(missing))
+        }
     }
 
     /// The configuration files as they were when the run began.
@@ -339,21 +430,24 @@ impl Manifest {
     /// What differs from when the run began, and does not keep it from going on: configuration files, whose texts are
     /// in the manifest, and the program.
     pub fn warnings(&self, root: &Path, invocation: &Invocation) -> Vec<Diagnostics> {
-        let changed = self.header.file.iter().filter(|file| {
+        let change = |file: &RecordedFile| {
+            let began = file.text.as_deref()?.as_bytes();
             let path = built_in::join(root, &file.path);
             let now = match built_in::text(&path) {
                 Some(text) => Some(text.as_bytes().to_owned()),
-                None => std::fs::read(path).ok(),
+                None => std::fs::read(&path).ok(),
             };
-            file.text.is_some() && now.as_deref() != file.text.as_deref().map(str::as_bytes)
-        });
-        let mut warnings: Vec<Diagnostics> = changed
-            .map(|file| {
-                warning(format!(
-                    "`{}` has changed since the run began; the run goes on with the text in its manifest",
-                    file.path
-                ))
-            })
+            match now {
+                Some(now) if now == began => None,
+                Some(_) => Some(format!("`{}` has changed since the run began", file.path)),
+                None => Some(format!(
+                    "`{}`, with which the run began, cannot be read",
+                    from_here(&path).display()
+                )),
+            }
+        };
+        let mut warnings: Vec<Diagnostics> = (self.header.file.iter().filter_map(change))
+            .map(|change| warning(format!("{change}; the run goes on with the text in its manifest")))
             .collect();
         let began = (&self.header.lmrlab, &self.header.commit);
         if began != (&invocation.version, &invocation.commit) {
@@ -384,7 +478,7 @@ impl Manifest {
                     .any(|other| (&other.path, &other.sha256) == (&file.path, &file.sha256))
             })
             .map(|file| {
-                crate::failure::complaint(
+                complaint(
                     format!("`{}` has changed since the run began", file.path),
                     "the manifest holds only its SHA-256; put the old file back, or begin a new run",
                 )
@@ -403,6 +497,14 @@ fn edited_message(folder: &Path) -> String {
         "`{}` was edited: its SHA-256 is not the one in its last line",
         folder.join(MANIFEST.name()).display()
     )
+}
+
+/// Where a text stops being TOML, and why.
+fn not_toml(text: &str, error: &toml::de::Error) -> String {
+    let at = error.span().map_or(0, |span| span.start);
+    let before = text.get(..at).unwrap_or(text);
+    let line = before.matches('\n').count() + 1;
+    format!("line {line} is not valid TOML: {}", error.message())
 }
 
 /// The one key that every version of the file has.

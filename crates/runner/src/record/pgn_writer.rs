@@ -9,6 +9,9 @@ use cozy_chess::util::display_san_move;
 
 use super::fixed::Fixed;
 use super::games::{GameRow, JournalError, WrittenScore};
+use super::manifest::Manifest;
+use crate::failure::Failure;
+use crate::tournament::description::Description;
 use crate::tournament::pgn_style::PgnStyle;
 use lmrlab_engine::game::Game;
 
@@ -26,6 +29,62 @@ pub struct Heading<'h> {
     pub time_controls: [Option<&'h str>; 2],
     /// How much the comment behind each move tells.
     pub style: PgnStyle,
+}
+
+/// Writes the games of a tournament as PGN, with what the journal does not say.
+#[derive(Debug, Clone)]
+pub struct PgnWriter {
+    event: String,
+    date: String,
+    /// The engines, with what the tag `TimeControl` says of each.
+    time_controls: Vec<(String, Option<String>)>,
+    style: PgnStyle,
+}
+
+impl PgnWriter {
+    /// For a tournament of engines with these names. Where it wants no PGN, games are written in full.
+    pub fn new(description: &Description, names: &[String], manifest: &Manifest) -> Self {
+        let control = |engine| description.terms_of(engine).limit.pgn();
+        Self {
+            event: description.name.clone(),
+            date: manifest.started.pgn_date(),
+            time_controls: names
+                .iter()
+                .enumerate()
+                .map(|(engine, name)| (name.clone(), control(engine)))
+                .collect(),
+            style: match description.pgn {
+                PgnStyle::None => PgnStyle::Full,
+                style => style,
+            },
+        }
+    }
+
+    /// A game.
+    ///
+    /// # Errors
+    /// When it cannot be played through again.
+    pub fn game(&self, row: &GameRow) -> Result<String, Failure> {
+        let control = |name: &String| {
+            let of_engine = self.time_controls.iter().find(|(engine, _)| engine == name);
+            of_engine.and_then(|(_, control)| control.as_deref())
+        };
+        let heading = Heading {
+            event: &self.event,
+            date: &self.date,
+            time_controls: [control(&row.white), control(&row.black)],
+            style: self.style,
+        };
+        pgn(row, &heading).map_err(|error| Failure::Run(format!("a game cannot be written as PGN: {error}")))
+    }
+
+    /// Both games of a pair.
+    ///
+    /// # Errors
+    /// As [`Self::game`].
+    pub fn pair(&self, games: &[GameRow; 2]) -> Result<String, Failure> {
+        Ok(self.game(&games[0])? + &self.game(&games[1])?)
+    }
 }
 
 /// A game of the journal as PGN, with an empty line after it.

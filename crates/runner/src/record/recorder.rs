@@ -7,7 +7,7 @@ use super::games::{GameFormat, GameJournal, GameRow};
 use super::journal::Journal;
 use super::manifest::Manifest;
 use super::pairs::PairRow;
-use super::pgn_writer::{self, pgn};
+use super::pgn_writer::PgnWriter;
 use super::progress::Progress;
 use super::replacement::{Replacement, replace};
 use super::timings::{self, TimingRow};
@@ -17,7 +17,7 @@ use crate::game::pair::TimedGame;
 use crate::openings::Openings;
 use crate::tournament::Tournament;
 use crate::tournament::pgn_style::PgnStyle;
-use crate::tournament::schedule::{Pairing, ScheduledPair};
+use crate::tournament::schedule::ScheduledPair;
 
 /// A finished pair as the files have it.
 #[derive(Debug, Clone, PartialEq)]
@@ -52,49 +52,15 @@ impl RecordedPair {
     }
 }
 
-/// Writes games as PGN, with what the journal does not say.
-struct PgnWriter {
-    event: String,
-    date: String,
-    /// What the tag `TimeControl` says of each engine.
-    time_controls: Vec<Option<String>>,
-    style: PgnStyle,
-}
-
-impl PgnWriter {
-    /// Nothing when the tournament wants no PGN.
-    fn new(tournament: &Tournament, manifest: &Manifest) -> Option<Self> {
-        let writer = Self {
-            event: tournament.description.name.clone(),
-            date: manifest.started.pgn_date(),
-            time_controls: (0..tournament.engines.len())
-                .map(|engine| tournament.terms_of(engine).limit.pgn())
-                .collect(),
-            style: tournament.description.pgn,
-        };
-        match tournament.description.pgn {
-            PgnStyle::None => None,
-            PgnStyle::Compact | PgnStyle::Full => Some(writer),
-        }
-    }
-
-    /// Both games of a pair.
-    fn pgn(&self, pairing: Pairing, games: &[GameRow; 2]) -> Result<String, Failure> {
-        let mut text = String::new();
-        let mut controls = [pairing.first, pairing.second].map(|engine| self.time_controls[engine].as_deref());
-        for row in games {
-            let heading = pgn_writer::Heading {
-                event: &self.event,
-                date: &self.date,
-                time_controls: controls,
-                style: self.style,
-            };
-            let game = pgn(row, &heading)
-                .map_err(|error| Failure::Run(format!("a game cannot be written as PGN: {error}")))?;
-            text.push_str(&game);
-            controls.reverse();
-        }
-        Ok(text)
+/// Nothing when the tournament wants no PGN.
+fn pgn_writer(tournament: &Tournament, manifest: &Manifest) -> Option<PgnWriter> {
+    match tournament.description.pgn {
+        PgnStyle::None => None,
+        PgnStyle::Compact | PgnStyle::Full => Some(PgnWriter::new(
+            &tournament.description,
+            &tournament.pairings.names,
+            manifest,
+        )),
     }
 }
 
@@ -121,7 +87,7 @@ impl Recorder {
         replace(&folder, folder::MANIFEST, manifest.to_toml().as_bytes())?;
         Ok(Self {
             games: Journal::create(&folder, folder::GAMES, GameFormat)?,
-            pgn: match PgnWriter::new(tournament, manifest) {
+            pgn: match pgn_writer(tournament, manifest) {
                 Some(writer) => Some((writer, AppendedFile::create(&folder, folder::PGN)?)),
                 None => None,
             },
@@ -144,23 +110,21 @@ impl Recorder {
         let mut progress = Progress::of(tournament);
         let mut pairs = Replacement::begin(&folder, folder::PAIRS)?;
         pairs.write(header::<PairRow>().as_bytes())?;
-        let mut pgn = match PgnWriter::new(tournament, manifest) {
+        let mut pgn = match pgn_writer(tournament, manifest) {
             Some(writer) => Some((writer, Replacement::begin(&folder, folder::PGN)?)),
             None => None,
         };
         let games = games.recover(&mut |games| {
-            let scheduled = progress.next_pair();
-            let Some(scheduled) =
-                scheduled.filter(|scheduled| is_scheduled(&games, *scheduled, &names, &tournament.openings))
-            else {
+            let is_next = |scheduled| is_scheduled(&games, scheduled, &names, &tournament.openings);
+            if !progress.next_pair().is_some_and(is_next) {
                 return Ok(false);
-            };
+            }
             let row = progress.count(&games)?;
             let lines =
                 csv_lines(&[row]).map_err(|error| Failure::Run(format!("a pair cannot be written: {error}")))?;
             pairs.write(&lines)?;
             if let Some((writer, pgn)) = &mut pgn {
-                pgn.write(writer.pgn(scheduled.pairing, &games)?.as_bytes())?;
+                pgn.write(writer.pair(&games)?.as_bytes())?;
             }
             Ok(true)
         })?;
@@ -210,7 +174,7 @@ impl Recorder {
             self.timings.append(timings)?;
         }
         if let Some((writer, pgn)) = &mut self.pgn {
-            let text = writer.pgn(pair.scheduled.pairing, &pair.games)?;
+            let text = writer.pair(&pair.games)?;
             pgn.append(text.as_bytes())?;
         }
         let row = self.progress.count(&pair.games)?;

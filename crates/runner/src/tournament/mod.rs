@@ -60,7 +60,11 @@ pub fn load(
 ) -> Result<(Tournament, Vec<Diagnostics>), Failure> {
     let files = source.files().clone();
     read_document(source, |document| {
-        let mut description = read::tournament(document.root())?;
+        let table = document.root();
+        if table.has_heading_of_manifest("tournament") {
+            return None;
+        }
+        let mut description = read::tournament(table)?;
         change(&mut description);
         let mut resolver = Resolver::new(document, root, files);
         let engines = resolver.engines(&description);

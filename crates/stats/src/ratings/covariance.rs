@@ -5,16 +5,14 @@
 //! Everything is in natural units.
 
 use super::fit::{Fit, Pairing, sign};
-use super::sparse::Curvature;
+use super::sparse::{Connections, Curvature, Form};
 use crate::linear_algebra::Cholesky;
 
 /// Players beyond this number have no errors when most of them have met: the matrix would need more memory than most
 /// machines have.
 const MOST_PLAYERS: usize = 6_000;
-/// Multiplications beyond this number are not made for the errors of players few of whom have met.
-const MOST_WORK: usize = 10_000_000_000;
 
-/// Variances that are computed at once.
+/// Sums of parameters whose variances are computed at once.
 const AT_ONCE: usize = 8;
 
 /// Covariance of the fitted parameters.
@@ -30,12 +28,7 @@ impl Covariance {
     /// `None` when the second derivatives cannot be inverted, and for very many players.
     pub(super) fn of(fit: &Fit, groups: &[usize]) -> Option<Self> {
         match &fit.connections {
-            Some(connections) => {
-                let work = connections.work().saturating_mul(groups.len());
-                let curvature = (work <= MOST_WORK)
-                    .then(|| connections.curvature(&fit.pairings, &weights(fit), fit.white_advantage.is_some()));
-                Some(Self::Sparse(Box::new(Sparse::of(fit, groups, curvature??))))
-            }
+            Some(connections) => Sparse::of(fit, groups, connections).map(|sparse| Self::Sparse(Box::new(sparse))),
             None if groups.len() <= MOST_PLAYERS => Dense::of(fit, groups).map(Self::Dense),
             None => None,
         }
@@ -112,6 +105,10 @@ impl Noise {
             by_color: [0, 1].map(|color| games(color) * variances[color]),
             together: correlation * pairs as f64 * variances[0].sqrt() * variances[1].sqrt(),
         }
+    }
+
+    fn form(&self) -> Form {
+        Form::of(self.by_color, self.together)
     }
 }
 
@@ -197,7 +194,7 @@ fn transpose(matrix: &mut [f64], size: usize) {
 pub(super) struct Sparse {
     curvature: Curvature,
     /// The players of each pairing, by place, and the variance of their points.
-    noise: Vec<(usize, usize, Noise)>,
+    noise: Vec<(usize, usize, Form)>,
     /// For each player, its group's number and size.
     groups: Vec<(usize, f64)>,
     with_white: bool,
@@ -207,66 +204,108 @@ pub(super) struct Sparse {
 }
 
 impl Sparse {
-    fn of(fit: &Fit, groups: &[usize], curvature: Curvature) -> Self {
+    /// `None` when the second derivatives cannot be inverted.
+    fn of(fit: &Fit, groups: &[usize], connections: &Connections) -> Option<Self> {
         let mut sizes = vec![0.0; groups.iter().max().map_or(0, |last| last + 1)];
         for &group in groups {
             sizes[group] += 1.0;
         }
-        let noise = |pairing: &Pairing| (pairing.first, pairing.second, Noise::of(fit, pairing));
+        let with_white = fit.white_advantage.is_some();
+        let weights = weights(fit);
+        let outer: Vec<Form> = weights.iter().map(|weights| Form::of(*weights, 0.0)).collect();
+        let inner: Vec<Form> = (fit.pairings.iter())
+            .map(|pairing| Noise::of(fit, pairing).form())
+            .collect();
+        let mut diagonal = connections.sandwich_diagonal(&fit.pairings, (&outer, &inner), with_white)?;
+        let of_white_advantage = diagonal.pop()?.max(0.0);
+        let pairings = fit.pairings.iter().zip(inner);
         let mut covariance = Self {
-            curvature,
-            noise: fit.pairings.iter().map(noise).collect(),
+            curvature: connections.curvature(&fit.pairings, &weights, with_white)?,
+            noise: pairings
+                .map(|(pairing, form)| (pairing.first, pairing.second, form))
+                .collect(),
             groups: groups.iter().map(|&group| (group, sizes[group])).collect(),
-            with_white: fit.white_advantage.is_some(),
+            with_white,
             variances: Vec::new(),
-            of_white_advantage: 0.0,
+            of_white_advantage,
         };
-        covariance.variances = covariance.of_players();
-        let mut advantage = covariance.no_factors::<1>();
-        advantage[groups.len()] = [1.0];
-        [covariance.of_white_advantage] = covariance.variances_of(advantage);
-        covariance
+        covariance.variances = covariance.above_means(&diagonal, sizes.len());
+        Some(covariance)
     }
 
-    /// Adds a player's rating minus the mean of its group to the sum with these factors.
-    fn add_above_mean<const N: usize>(&self, place: usize, factors: &mut [[f64; N]], sum: usize) {
-        let (group, size) = self.groups[place];
-        for (factors, (of, _)) in factors.iter_mut().zip(&self.groups) {
-            if *of == group {
-                factors[sum] -= 1.0 / size;
+    /// Variance of the rating of each player, relative to the mean of its group, from the variances relative to the player of
+    /// the group that stands still.
+    fn above_means(&self, variances: &[f64], groups: usize) -> Vec<f64> {
+        let mut above = variances.to_vec();
+        let numbers: Vec<usize> = (0..groups).collect();
+        for some in numbers.chunks(AT_ONCE) {
+            let is_one = |group: usize| {
+                some.first()
+                    .and_then(|first| group.checked_sub(*first))
+                    .filter(|&sum| sum < some.len())
+            };
+            let mut means = self.no_factors::<AT_ONCE>();
+            for (factors, &(group, size)) in means.iter_mut().zip(&self.groups) {
+                if let Some(sum) = is_one(group) {
+                    factors[sum] = 1.0 / size;
+                }
+            }
+            let covariances = self.covariances_of(means);
+            let mut of_means = [0.0; AT_ONCE];
+            for (covariance, &(group, size)) in covariances.iter().zip(&self.groups) {
+                if let Some(sum) = is_one(group) {
+                    of_means[sum] += covariance[sum] / size;
+                }
+            }
+            for ((above, covariance), &(group, _)) in above.iter_mut().zip(&covariances).zip(&self.groups) {
+                if let Some(sum) = is_one(group) {
+                    *above = (*above - 2.0 * covariance[sum] + of_means[sum]).max(0.0);
+                }
             }
         }
-        factors[place][sum] += 1.0;
+        above
     }
 
     fn no_factors<const N: usize>(&self) -> Vec<[f64; N]> {
         vec![[0.0; N]; self.groups.len() + 1]
     }
 
-    /// How a pairing's points enter what was solved for, by the first player's colour.
-    fn parts<const N: usize>(&self, solved: &[[f64; N]], first: usize, second: usize) -> [[f64; N]; 2] {
-        let advantage = match solved.last() {
+    /// The advantage of the first move in what was solved for.
+    fn advantage<const N: usize>(&self, solved: &[[f64; N]]) -> [f64; N] {
+        match solved.last() {
             Some(white) if self.with_white => *white,
             _ => [0.0; N],
-        };
-        [0, 1].map(|color| {
-            std::array::from_fn(|sum| solved[first][sum] - solved[second][sum] + sign(color) * advantage[sum])
-        })
+        }
     }
 
     /// Variances of sums of the parameters with these factors.
     fn variances_of<const N: usize>(&self, factors: Vec<[f64; N]>) -> [f64; N] {
         let solved = self.curvature.solve(factors);
+        let advantage = self.advantage(&solved);
         let mut variances = [0.0; N];
-        for &(first, second, noise) in &self.noise {
-            let [with, against] = self.parts(&solved, first, second);
+        for (first, second, noise) in &self.noise {
             for (sum, variance) in variances.iter_mut().enumerate() {
-                *variance += noise.by_color[0] * with[sum] * with[sum]
-                    + noise.by_color[1] * against[sum] * against[sum]
-                    + 2.0 * noise.together * with[sum] * against[sum];
+                *variance += noise.at(solved[*first][sum] - solved[*second][sum], advantage[sum]);
             }
         }
         variances.map(|variance| variance.max(0.0))
+    }
+
+    /// Covariances of each parameter and sums of the parameters with these factors.
+    fn covariances_of<const N: usize>(&self, factors: Vec<[f64; N]>) -> Vec<[f64; N]> {
+        let solved = self.curvature.solve(factors);
+        let advantage = self.advantage(&solved);
+        let mut noise = self.no_factors::<N>();
+        let last = noise.len() - 1;
+        for (first, second, own) in &self.noise {
+            for sum in 0..N {
+                let [lead, white] = own.half_gradient(solved[*first][sum] - solved[*second][sum], advantage[sum]);
+                noise[*first][sum] += lead;
+                noise[*second][sum] -= lead;
+                noise[last][sum] += white;
+            }
+        }
+        self.curvature.solve(noise)
     }
 
     /// Variance of the difference of the two players of each pair.
@@ -282,37 +321,16 @@ impl Sparse {
         pairs.chunks(AT_ONCE).flat_map(of_some).collect()
     }
 
-    /// Variance of the rating of each player, relative to the mean of its group.
-    fn of_players(&self) -> Vec<f64> {
-        let places: Vec<usize> = (0..self.groups.len()).collect();
-        let of_some = |places: &[usize]| {
-            let mut factors = self.no_factors::<AT_ONCE>();
-            for (sum, &place) in places.iter().enumerate() {
-                self.add_above_mean(place, &mut factors, sum);
-            }
-            self.variances_of(factors).into_iter().take(places.len())
-        };
-        places.chunks(AT_ONCE).flat_map(of_some).collect()
-    }
-
     fn of_differences(&self, place: usize) -> Vec<f64> {
-        let mut factors = self.no_factors::<1>();
-        self.add_above_mean(place, &mut factors, 0);
-        let solved = self.curvature.solve(factors);
-        let mut noise = self.no_factors::<1>();
-        let last = noise.len() - 1;
-        for &(first, second, own) in &self.noise {
-            let [[with], [against]] = self.parts(&solved, first, second);
-            let points = [
-                own.by_color[0] * with + own.together * against,
-                own.by_color[1] * against + own.together * with,
-            ];
-            noise[first][0] += points[0] + points[1];
-            noise[second][0] -= points[0] + points[1];
-            noise[last][0] += points[0] - points[1];
-        }
-        let covariances = self.curvature.solve(noise).into_flattened();
         let (group, size) = self.groups[place];
+        let mut factors = self.no_factors::<1>();
+        for (factors, (of, _)) in factors.iter_mut().zip(&self.groups) {
+            if *of == group {
+                *factors = [-1.0 / size];
+            }
+        }
+        factors[place][0] += 1.0;
+        let covariances = self.covariances_of(factors).into_flattened();
         let own = self.groups.iter().zip(&covariances).filter(|((of, _), _)| *of == group);
         let mean = own.map(|(_, covariance)| covariance).sum::<f64>() / size;
         (self.variances.iter().zip(&covariances))

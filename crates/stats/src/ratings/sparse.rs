@@ -3,10 +3,55 @@
 use std::sync::Arc;
 
 use super::fit::Pairing;
-use crate::sparse_cholesky::{Pattern, SparseCholesky};
+use crate::sparse_cholesky::{Dual, Number, Pattern, SparseCholesky};
 
 /// With fewer players the dense matrix is as quick.
 const LEAST_PLAYERS: usize = 300;
+
+/// The part of a pairing in a quadratic form of the parameters: with x the first player minus the second and w the advantage
+/// of the first move, `lead` x² + 2 `mixed` x w + `advantage` w².
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Form<T = f64> {
+    lead: T,
+    mixed: T,
+    advantage: T,
+}
+
+impl Form {
+    /// From what the games with White and with Black have for themselves, (x + w)² and (x - w)², and together,
+    /// 2 (x + w) (x - w).
+    pub(super) fn of(by_color: [f64; 2], together: f64) -> Self {
+        let [with, against] = by_color;
+        Self {
+            lead: with + against + 2.0 * together,
+            mixed: with - against,
+            advantage: with + against - 2.0 * together,
+        }
+    }
+
+    /// Its value.
+    pub(super) fn at(&self, lead: f64, advantage: f64) -> f64 {
+        lead * (self.lead * lead + 2.0 * self.mixed * advantage) + self.advantage * advantage * advantage
+    }
+
+    /// Half its derivatives with respect to x and w.
+    pub(super) fn half_gradient(&self, lead: f64, advantage: f64) -> [f64; 2] {
+        [
+            self.lead * lead + self.mixed * advantage,
+            self.mixed * lead + self.advantage * advantage,
+        ]
+    }
+
+    /// This form minus t times another one, as a function of t at 0.
+    fn minus(&self, other: &Self) -> Form<Dual> {
+        let dual = |value: f64, other: f64| Dual { value, slope: -other };
+        Form {
+            lead: dual(self.lead, other.lead),
+            mixed: dual(self.mixed, other.mixed),
+            advantage: dual(self.advantage, other.advantage),
+        }
+    }
+}
 
 /// Which parameters the games connect: the ratings, and the advantage of the first move as the last.
 ///
@@ -37,40 +82,68 @@ impl Connections {
         })
     }
 
-    /// How many multiplications it takes to solve an equation.
-    pub(super) fn work(&self) -> usize {
-        2 * self.pattern.entries()
-    }
-
     /// The matrix, decomposed, from its weights for each pairing and colour. `None` when it cannot be inverted.
     pub(super) fn curvature(&self, pairings: &[Pairing], weights: &[[f64; 2]], with_white: bool) -> Option<Curvature> {
-        let white = self.still.len();
-        let mut diagonal = vec![0.0; white + 1];
-        let mut border = vec![0.0; white];
-        for (pairing, [with, against]) in pairings.iter().zip(weights) {
-            for place in [pairing.first, pairing.second, white] {
-                diagonal[place] += with + against;
-            }
-            border[pairing.first] += with - against;
-            border[pairing.second] -= with - against;
-        }
-        for place in (0..white).filter(|&place| self.still[place]) {
-            (diagonal[place], border[place]) = (1.0, 0.0);
-        }
-        if !with_white {
-            diagonal[white] = 1.0;
-            border.fill(0.0);
-        }
-        let moves = |pairing: &Pairing| !self.still[pairing.first] && !self.still[pairing.second];
-        let between = (pairings.iter().zip(weights))
-            .filter(|(pairing, _)| moves(pairing))
-            .map(|(pairing, [with, against])| (pairing.first, pairing.second, -(with + against)));
-        let with_border = border.iter().enumerate().map(|(place, value)| (place, white, *value));
+        let forms = weights
+            .iter()
+            .map(|weights| Form::of(*weights, 0.0))
+            .collect::<Vec<_>>();
         Some(Curvature {
-            cholesky: self.pattern.decompose(&diagonal, between.chain(with_border))?,
+            cholesky: self.decomposed(pairings, &forms, with_white)?,
             still: Arc::clone(&self.still),
             with_white,
         })
+    }
+
+    /// The diagonal of the inverse of one matrix, times another one, times that inverse, where each matrix is a sum of
+    /// forms: the derivative of the inverse when the second is subtracted from the first. `None` when the first cannot be
+    /// inverted.
+    pub(super) fn sandwich_diagonal(
+        &self,
+        pairings: &[Pairing],
+        (outer, inner): (&[Form], &[Form]),
+        with_white: bool,
+    ) -> Option<Vec<f64>> {
+        let forms: Vec<Form<Dual>> = outer
+            .iter()
+            .zip(inner)
+            .map(|(outer, inner)| outer.minus(inner))
+            .collect();
+        let diagonal = self.decomposed(pairings, &forms, with_white)?.inverse_diagonal();
+        Some(diagonal.into_iter().map(|entry| entry.slope).collect())
+    }
+
+    fn decomposed<T: Number>(
+        &self,
+        pairings: &[Pairing],
+        forms: &[Form<T>],
+        with_white: bool,
+    ) -> Option<SparseCholesky<T>> {
+        let white = self.still.len();
+        let (zero, one) = (T::from(0.0), T::from(1.0));
+        let mut diagonal = vec![zero; white + 1];
+        let mut border = vec![zero; white];
+        for (pairing, form) in pairings.iter().zip(forms) {
+            for place in [pairing.first, pairing.second] {
+                diagonal[place] = diagonal[place] + form.lead;
+            }
+            diagonal[white] = diagonal[white] + form.advantage;
+            border[pairing.first] = border[pairing.first] + form.mixed;
+            border[pairing.second] = border[pairing.second] - form.mixed;
+        }
+        for place in (0..white).filter(|&place| self.still[place]) {
+            (diagonal[place], border[place]) = (one, zero);
+        }
+        if !with_white {
+            diagonal[white] = one;
+            border.fill(zero);
+        }
+        let moves = |pairing: &Pairing| !self.still[pairing.first] && !self.still[pairing.second];
+        let between = (pairings.iter().zip(forms))
+            .filter(|(pairing, _)| moves(pairing))
+            .map(|(pairing, form)| (pairing.first, pairing.second, zero - form.lead));
+        let with_border = border.iter().enumerate().map(|(place, value)| (place, white, *value));
+        self.pattern.decompose(&diagonal, between.chain(with_border))
     }
 }
 

@@ -209,6 +209,51 @@ fn where_few_have_met_points_are_what_the_ratings_expect() {
     assert!(rest.iter().all(|rest| rest.abs() < 1e-8), "{rest:?}");
 }
 
+/// Many groups, and everybody has White against the next one, so that nothing tells the advantage of the first move.
+#[test]
+fn sparse_and_dense_matrices_agree_on_many_groups() {
+    let mut games = Games::default();
+    for player in (0..420).filter(|player| player % 20 != 19) {
+        let extra = player as u64 % 3;
+        record(&mut games, player, player + 1, [1 + extra, 2, 2]);
+    }
+    let ratings = Ratings::of(&games, None);
+    assert_eq!((ratings.pools.len(), ratings.white_advantage), (21, None));
+    let groups: Vec<usize> = (0..420).map(|player| ratings.structure.group(player)).collect();
+    let dense = Covariance::dense(&ratings.fit, &groups).expect("positive definite");
+    let sparse = ratings.covariance.as_ref().expect("few have met");
+    assert!(matches!(sparse, Covariance::Sparse(_)));
+    for player in 0..420 {
+        let (a, b) = (dense.of_player(player), sparse.of_player(player));
+        assert!((a - b).abs() < 1e-9 * a, "{player}: {a} {b}");
+    }
+}
+
+/// Neighbours in a chain are as far apart as if there were nobody else, however long it is. Here each met the next one
+/// with White and with Black as often, and won as often as it lost.
+#[test]
+fn a_long_chain_has_errors() {
+    let mut games = Games::default();
+    for player in 0..19_999 {
+        record(&mut games, player, player + 1, [5, 0, 5]);
+        record(&mut games, player + 1, player, [5, 0, 5]);
+    }
+    let ratings = Ratings::of(&games, None);
+    let covariance = ratings.covariance.as_ref().expect("few have met");
+    let [near, far] = covariance.of_pairs(&[(7_000, 7_001), (0, 19_999)])[..] else {
+        panic!("two pairs");
+    };
+    // Twenty games with the variance of a quarter each.
+    assert!((near - 0.2).abs() < 1e-9, "{near}");
+    assert!((far / (19_999.0 * 0.2) - 1.0).abs() < 1e-9, "{far}");
+    // From the middle, and from an end, to the mean of all.
+    let steps = 20_000.0;
+    let end = 0.2 * steps / 3.0;
+    let found = [covariance.of_player(0), covariance.of_player(10_000)];
+    assert!((found[0] / end - 1.0).abs() < 1e-3, "{found:?}");
+    assert!((found[1] / (end / 4.0) - 1.0).abs() < 1e-3, "{found:?}");
+}
+
 #[test]
 fn sparse_and_dense_matrices_agree() {
     let games = sparse_games();

@@ -7,7 +7,7 @@ use lmrlab_engine::position::Position;
 use serde::{Deserialize, Serialize};
 
 use lmrlab_runner::failure::Failure;
-use lmrlab_runner::text_file::TextReader;
+use lmrlab_runner::text_file::{TextReader, open_stream};
 
 /// One line of a file of positions.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -41,7 +41,7 @@ pub fn write(samples: &[Sample], header: bool, to: impl Write) -> csv::Result<()
 /// # Errors
 /// When it cannot be read, or a line is no position with a result; the message names the line.
 pub fn load(path: &Path) -> Result<Vec<(Sample, Position)>, Failure> {
-    let file = std::fs::File::open(path).map_err(|error| {
+    let file = open_stream(path).map_err(|error| {
         Failure::input(
             format!("cannot read the positions `{}`: {error}", path.display()),
             "make such a file with `lmrlab tune eval generate`",
@@ -103,7 +103,7 @@ mod tests {
         let head = "game,epd,white_half_points,white_score_cp\n0,4k3/8/8/8/8/8/4P3/4K3 w - -,1,0\n";
         for (line, said) in [
             ("0,4k3/8/8/8/8/8/4P3/4K3 w - -,3,0", "half points"),
-            ("0,4k3/8/8/8/8/8/4P3/8 w - -,1,0", "not a legal placement"),
+            ("0,4k3/8/8/8/8/8/4P3/8 w - -,1,0", "White has no king"),
             ("0,4k3/8/8/8/8/8/4P3/4K3 w - -,1", "fields"),
             ("0,4k3/8/8/8/8/8/4P3/4K3 w - -,1,x", "invalid digit"),
         ] {

@@ -165,6 +165,10 @@ pub fn read(resolver: &mut Resolver<'_>, table: Table<'_>, change: impl FnOnce(&
         subject = None;
     }
     let gate = gate(&table);
+    // What is tuned is only read with an engine that can be used, but its keys are known.
+    for key in ["parameter", "lines", "numbers", "choice"] {
+        table.has(key);
+    }
     table.close();
     let mut conditions = conditions?;
     change(&mut conditions);

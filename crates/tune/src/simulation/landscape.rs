@@ -1,9 +1,7 @@
 //! Surfaces of strength whose best point is known.
 
-use lmrlab_stats::PairOutcome;
-
 use super::pair_model::PairModel;
-use crate::method::Probe;
+use crate::method::{PairResult, Probe};
 use crate::parameter::Parameter;
 use crate::random::Random;
 
@@ -157,9 +155,12 @@ impl Landscape {
     }
 
     /// Plays these pairs by the differences in strength on this surface.
-    pub fn play(&self, probes: &[Probe], model: &PairModel, random: &mut Random) -> Vec<PairOutcome> {
+    pub fn play(&self, probes: &[Probe], model: &PairModel, random: &mut Random) -> Vec<PairResult> {
         let lead = |probe: &Probe| self.lost(&probe.second) - self.lost(&probe.first);
-        probes.iter().map(|probe| model.play(lead(probe), random)).collect()
+        probes
+            .iter()
+            .map(|probe| model.play(lead(probe), random).into())
+            .collect()
     }
 }
 

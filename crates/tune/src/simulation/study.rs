@@ -113,9 +113,9 @@ impl Study {
         while played < pairs {
             let probes = method.next();
             let left = probes.len().min((pairs - played) as usize);
-            let outcomes = landscape.play(&probes[..left], model, &mut random);
-            method.record(&outcomes);
-            played += outcomes.len() as u64;
+            let results = landscape.play(&probes[..left], model, &mut random);
+            method.record(&results);
+            played += results.len() as u64;
         }
         (
             landscape.lost(&landscape.start()),

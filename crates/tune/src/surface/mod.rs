@@ -14,10 +14,9 @@ use fit::{Block, Fit};
 use polynomial::Terms;
 use region::Region;
 
-use super::method::{Finding, Method, Probe};
+use super::method::{Finding, Method, PairResult, Probe};
 use super::parameter::Parameter;
 use super::random::Random;
-use lmrlab_stats::PairOutcome;
 
 /// Numbers that steer the method.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -112,13 +111,13 @@ impl Surface {
     }
 
     /// The model of pairs that any method played; see [`Self::new`].
-    pub fn of(parameters: Vec<Parameter>, seed: u64, pairs: impl IntoIterator<Item = (Probe, PairOutcome)>) -> Self {
+    pub fn of(parameters: Vec<Parameter>, seed: u64, pairs: impl IntoIterator<Item = (Probe, PairResult)>) -> Self {
         /// After this many fits the centre no longer moves.
         const FITS: usize = 12;
         let mut surface = Self::new(parameters, seed);
-        for (probe, outcome) in pairs {
+        for (probe, result) in pairs {
             let mut block = Block::new(surface.in_steps(&probe.first), surface.in_steps(&probe.second));
-            block.record(outcome);
+            block.record(result.outcome);
             surface.blocks.push(block);
             surface.played += 1;
         }
@@ -278,10 +277,10 @@ impl Method for Surface {
         probes
     }
 
-    fn record(&mut self, outcomes: &[PairOutcome]) {
+    fn record(&mut self, results: &[PairResult]) {
         let pending = std::mem::take(&mut self.pending);
-        for (&block, outcome) in pending.iter().zip(outcomes) {
-            self.blocks[block].record(*outcome);
+        for (&block, result) in pending.iter().zip(results) {
+            self.blocks[block].record(result.outcome);
             self.played += 1;
         }
         self.blocks.retain(|block| block.pairs > 0.0);

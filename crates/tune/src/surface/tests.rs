@@ -3,18 +3,19 @@
 use super::*;
 use crate::simulation::landscape::{Landscape, Shape};
 use crate::simulation::pair_model::PairModel;
+use lmrlab_stats::PairOutcome;
 
 /// A run on a surface, with the pairs that it played.
-fn tuned(landscape: &Landscape, pairs: usize, seed: u64) -> (Surface, Vec<(Probe, PairOutcome)>) {
+fn tuned(landscape: &Landscape, pairs: usize, seed: u64) -> (Surface, Vec<(Probe, PairResult)>) {
     let model = PairModel::new();
     let mut random = Random::new(seed, 1);
     let mut surface = Surface::new(landscape.parameters().to_vec(), seed);
     let mut played = Vec::new();
     while played.len() < pairs {
         let probes = surface.next();
-        let outcomes = landscape.play(&probes, &model, &mut random);
-        surface.record(&outcomes);
-        played.extend(probes.into_iter().zip(outcomes));
+        let results = landscape.play(&probes, &model, &mut random);
+        surface.record(&results);
+        played.extend(probes.into_iter().zip(results));
     }
     (surface, played)
 }
@@ -59,7 +60,7 @@ fn without_evidence_nothing_is_changed() {
     assert_eq!(surface.recommendation(), landscape.start());
     for _ in 0..3 {
         let count = surface.next().len();
-        surface.record(&vec![PairOutcome::Even; count]);
+        surface.record(&vec![PairOutcome::Even.into(); count]);
     }
     assert_eq!(surface.recommendation(), landscape.start());
 }
@@ -77,7 +78,7 @@ fn points_are_within_bounds_and_whole_where_they_have_to_be() {
             assert!(values.iter().all(|value| (0.0..=100.0).contains(value)));
         }
         let outcome = PairOutcome::ALL[round % 5];
-        surface.record(&vec![outcome; probes.len()]);
+        surface.record(&vec![outcome.into(); probes.len()]);
     }
 }
 
@@ -86,7 +87,7 @@ fn outcomes_that_are_missing_do_not_count() {
     let landscape = Landscape::new(Shape::Quadratic, 2, 1);
     let mut surface = Surface::new(landscape.parameters().to_vec(), 3);
     assert_eq!(surface.next().len(), LEAST_BATCH as usize);
-    surface.record(&[PairOutcome::WinWin; 5]);
+    surface.record(&[PairOutcome::WinWin.into(); 5]);
     assert_eq!(surface.played, 5);
     assert_eq!(surface.blocks.len(), 5);
 }

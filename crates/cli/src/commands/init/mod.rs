@@ -8,6 +8,7 @@ use lmrlab_engine::preset::PRESET_FOLDER;
 use lmrlab_runner::failure::Failure;
 
 use super::print_out;
+use crate::output_files::refuse_no_folder;
 
 /// The files of a new project: path, text, and what they are.
 const FILES: [(&str, &str, &str); 3] = [
@@ -42,6 +43,7 @@ pub(crate) struct Arguments {
 /// When one of the files is there already, and when one cannot be written.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let folder = &arguments.folder;
+    refuse_no_folder(folder)?;
     let paths = FILES.map(|(path, ..)| folder.join(path));
     if let Some(there) = paths.iter().find(|path| path.symlink_metadata().is_ok()) {
         return Err(Failure::input(

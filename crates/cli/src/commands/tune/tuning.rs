@@ -1,9 +1,7 @@
 //! `lmrlab tune FILE`: plays, resumes and analyses tuning runs.
 
-use std::io::IsTerminal;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
 
 use clap::Args;
 use lmrlab_diagnostics::Source;
@@ -11,29 +9,23 @@ use toml::{Table, Value};
 
 use crate::commands::tournament_session::{guard_engines, invocation, listen, threads, working_folder};
 use crate::commands::{print_err, print_out, print_warnings};
-use crate::progress::live::{self, Status};
-use crate::progress::{self, duration};
+use crate::pages::Fresh;
+use crate::progress::{self, TuningProgress};
 use lmrlab_policy::reference::PolicyReference;
 use lmrlab_runner::conduct::event::{Observer, Silent};
 use lmrlab_runner::failure::Failure;
 use lmrlab_runner::game::limit::MAX_NODES;
+use lmrlab_runner::player::uci::guard::Guard;
 use lmrlab_runner::project::{self, Runnable};
 use lmrlab_runner::tournament::defaults::{DEFAULT_OPENINGS, MAX_PAIRS};
 use lmrlab_runner::tournament::entrant::EntrantEngine;
-use lmrlab_tune::plan::Budget;
-use lmrlab_tune::report::short;
 use lmrlab_tune::session::{Overrides, Session};
-use lmrlab_tune::subject::Subject;
 use lmrlab_tune::tuning_run::Progress;
 
 /// Pairs of a run of a policy.
 const DEFAULT_PAIRS: u64 = 3_000;
 /// Nodes a move in it.
 const DEFAULT_NODES: u64 = 2_000;
-/// Time between two lines of progress in a file or a pipe.
-const BETWEEN_LINES: Duration = Duration::from_secs(5);
-/// Time between two updates of the line on a terminal.
-const BETWEEN_FIGURES: Duration = Duration::from_secs(1);
 
 /// The run.
 #[derive(Debug, Args)]
@@ -69,6 +61,9 @@ pub(crate) struct RunArguments {
     /// Show no progress, only the result
     #[arg(long)]
     quiet: bool,
+    /// Write report.html, a page with pictures, into the folder of the run, and keep it fresh while the run goes on
+    #[arg(long, requires = "file")]
+    report: bool,
 }
 
 /// Runs the command.
@@ -94,7 +89,7 @@ pub(crate) fn run(arguments: &RunArguments) -> Result<(), Failure> {
         faults_allowed: None,
     };
     let session = Session::new(source, &root, arguments.out.as_deref(), overrides, arguments.force)?;
-    play(session, arguments.quiet)
+    play(session, arguments.quiet, arguments.report)
 }
 
 /// The text of the run, and where its names and paths start from. A policy becomes a run with default values.
@@ -157,11 +152,11 @@ fn is_policy(words: &Path, working: &Path) -> bool {
 ///
 /// # Errors
 /// When it cannot go on.
-pub(crate) fn resume(folder: &Path, overrides: Overrides, quiet: bool) -> Result<(), Failure> {
-    play(Session::resumed(folder, overrides, &invocation())?, quiet)
+pub(crate) fn resume(folder: &Path, overrides: Overrides, quiet: bool, report: bool) -> Result<(), Failure> {
+    play(Session::resumed(folder, overrides, &invocation())?, quiet, report)
 }
 
-fn play(mut session: Session, quiet: bool) -> Result<(), Failure> {
+fn play(mut session: Session, quiet: bool, report: bool) -> Result<(), Failure> {
     for warnings in &session.warnings {
         print_warnings(warnings);
     }
@@ -170,21 +165,11 @@ fn play(mut session: Session, quiet: bool) -> Result<(), Failure> {
     let external = matches!(session.plan.subject.start.engine, EntrantEngine::External { .. });
     let guard = guard_engines(external);
     let interrupt = listen()?;
-    let terminal = std::io::stderr().is_terminal();
-    let every = if terminal { BETWEEN_FIGURES } else { BETWEEN_LINES };
-    let begun = Instant::now();
-    let mut last: Option<Instant> = None;
-    let mut told = |mut progress: Progress<'_>| {
-        if quiet || last.is_some_and(|last| last.elapsed() < every) {
-            return;
+    let mut shown = TuningProgress::new(budget, subject.parameters.clone(), subject.choices.clone());
+    let mut told = |progress: Progress<'_>| {
+        if !quiet {
+            shown.show(progress);
         }
-        let status = status(&mut progress, budget, begun.elapsed(), &subject);
-        if terminal {
-            live::show(status, Vec::new());
-        } else {
-            print_err(&status.parts.join(", "));
-        }
-        last = Some(Instant::now());
     };
     let mut remark = |what: String| print_err(&format!("warning: {what}"));
     let mut observe = || -> Box<dyn Observer> {
@@ -194,8 +179,13 @@ fn play(mut session: Session, quiet: bool) -> Result<(), Failure> {
             progress::observer(false, false, None)
         }
     };
+    let fresh = report.then(|| Fresh::begin(session.folder()));
     let outcome = session.play(&interrupt, &mut told, &mut remark, &mut observe, &invocation());
-    drop(guard);
+    guard.into_iter().for_each(Guard::end);
+    // A run that was refused has no folder.
+    if let Some(fresh) = fresh.filter(|_| session.folder().is_dir()) {
+        fresh.end();
+    }
     let folder = session.folder().display().to_string();
     match outcome {
         Ok(Some(outcome)) => {
@@ -213,48 +203,5 @@ fn play(mut session: Session, quiet: bool) -> Result<(), Failure> {
             "{message}; what was played is kept, `lmrlab resume {folder}` goes on with it"
         ))),
         Err(failure) => Err(failure),
-    }
-}
-
-/// Where a run stands: pairs, time left, and the best point by now with its intervals.
-fn status(progress: &mut Progress<'_>, budget: Budget, here: Duration, subject: &Subject) -> Status {
-    let rate = progress.here as f64 / here.as_secs_f64().max(1e-3);
-    let (done, left, mut parts) = match budget {
-        Budget::Pairs(pairs) => (
-            progress.pairs as f64 / pairs.max(1) as f64,
-            (rate > 0.0).then(|| pairs.saturating_sub(progress.pairs) as f64 / rate),
-            vec![format!("{}/{} games", 2 * progress.pairs, 2 * pairs)],
-        ),
-        Budget::Time(time) => (
-            progress.elapsed.as_secs_f64() / time.as_secs_f64().max(1e-3),
-            Some(time.saturating_sub(progress.elapsed).as_secs_f64()),
-            vec![format!("{} games", 2 * progress.pairs)],
-        ),
-    };
-    parts.extend(left.map(|left| format!("{} left", duration(left))));
-    let values = progress.method.recommendation();
-    if let Some((gain, deviation)) = progress.method.gain(&values) {
-        parts.push(format!(
-            "{gain:+.1} ± {:.1} Elo",
-            lmrlab_stats::DEVIATIONS_95 * deviation
-        ));
-    }
-    let findings = progress.method.findings(&values);
-    for (index, (parameter, value)) in subject.parameters.iter().zip(&values).enumerate() {
-        let shown = |value: f64| short(parameter, value);
-        let mut part = format!("{} {}", parameter.name, shown(*value));
-        if let Some((low, high)) = findings.get(index).map(|finding| finding.interval) {
-            part.push_str(&format!(" [{}, {}]", shown(low), shown(high)));
-        }
-        parts.push(part);
-    }
-    let decisions = progress.method.decisions();
-    for (choice, decision) in subject.choices.iter().zip(&decisions) {
-        parts.push(format!("{} {}", choice.name, choice.value(decision.taken)));
-    }
-    parts.push(format!("{:.1} games/s", 2.0 * rate));
-    Status {
-        done: Some(done),
-        parts,
     }
 }

@@ -60,6 +60,11 @@ impl Guard {
         (Command::new(program), false)
     }
 
+    /// Ends the guarding: kills the engines that are left.
+    pub fn end(self) {
+        drop(self);
+    }
+
     /// Tells the guard of a new process, which leads a process group of the same id.
     pub(super) fn watch(pid: Pid) {
         tell('+', pid);

@@ -1,0 +1,60 @@
+//! `lmrlab compare`: runs side by side.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::print_out;
+use crate::output_files::refuse_existing;
+use crate::pages;
+use lmrlab_lab::sheet::Sheet;
+use lmrlab_report::comparison::Comparison;
+use lmrlab_runner::failure::Failure;
+
+/// Which runs.
+#[derive(Debug, Args)]
+#[command(
+    about = "Compare runs: what differs in their descriptions, and what the same engines came to",
+    after_help = "\
+Examples:
+  lmrlab compare results/at-3000-nodes results/at-20000-nodes
+  lmrlab compare results/before results/after --csv difference.csv --html difference.html
+
+Engines are the same when their names are. Elo is that of the games of the two engines alone, as in crosstable.csv. The \
+error of a difference takes the runs as independent. Runs with the same openings are not quite that, and their true error may \
+be smaller."
+)]
+pub(crate) struct Arguments {
+    /// Folders of runs, two or more
+    #[arg(required = true, num_args = 2.., value_name = "DIR")]
+    runs: Vec<PathBuf>,
+    /// Write the pairings as CSV, a line for each pairing and run
+    #[arg(long, value_name = "FILE")]
+    csv: Option<PathBuf>,
+    /// Write a page with pictures
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
+    /// Overwrite files that exist
+    #[arg(long)]
+    force: bool,
+}
+
+/// Compares runs.
+///
+/// # Errors
+/// When a run cannot be read, nothing can be compared, or a file cannot be written.
+pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    refuse_existing(arguments.csv.iter().chain(&arguments.html), arguments.force)?;
+    let comparison = Comparison::of(&arguments.runs)?;
+    if let Some(file) = &arguments.csv {
+        let mut lines = comparison.csv().into_iter();
+        let mut sheet = Sheet::new(lines.next().unwrap_or_default());
+        lines.for_each(|line| sheet.push(line));
+        sheet.write(file)?;
+    }
+    if let Some(file) = &arguments.html {
+        pages::write(&comparison.page(), file)?;
+    }
+    print_out(&comparison.text());
+    Ok(())
+}

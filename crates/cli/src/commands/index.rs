@@ -1,0 +1,62 @@
+//! `lmrlab index`: a page that lists all runs of a folder.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::{print_err, print_out};
+use crate::pages;
+use lmrlab_report::{index, results};
+use lmrlab_runner::failure::Failure;
+
+/// Which runs.
+#[derive(Debug, Args)]
+#[command(
+    about = "Write a page that lists all runs of a folder, with their verdicts",
+    after_help = "\
+Examples:
+  lmrlab index results
+  lmrlab index results --reports --open
+
+Folders within folders are looked through. A run links to its report.html, where there is one."
+)]
+pub(crate) struct Arguments {
+    /// The folder with the runs
+    #[arg(default_value = "results", value_name = "DIR")]
+    folder: PathBuf,
+    /// The page to write [default: index.html in the folder]
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// Write the page of each run, too
+    #[arg(long)]
+    reports: bool,
+    /// Open the page in the browser
+    #[arg(long)]
+    open: bool,
+}
+
+/// Writes the list.
+///
+/// # Errors
+/// When there are no runs, or a file cannot be written.
+pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    if arguments.reports {
+        for run in index::runs_below(&arguments.folder) {
+            let written = results::page(&run).and_then(|page| pages::write(&page, &pages::of_run(&run)));
+            if let Err(failure) = written {
+                print_err(&failure.render());
+            }
+        }
+    }
+    let page = index::page(&arguments.folder)?;
+    let out = arguments
+        .out
+        .clone()
+        .unwrap_or_else(|| arguments.folder.join("index.html"));
+    pages::write(&page, &out)?;
+    print_out(&format!("The page is {}\n", out.display()));
+    if arguments.open {
+        pages::open(&out)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,137 @@
+//! Pages of results: where they go, how they are written, and how they are kept fresh while a run goes on.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::mpsc::{self, RecvTimeoutError, Sender};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+use crate::commands::print_err;
+use lmrlab_report::page::Page;
+use lmrlab_report::results;
+use lmrlab_runner::failure::Failure;
+use lmrlab_runner::record::folder::REPORT;
+
+/// The page of a run.
+pub(crate) fn of_run(folder: &Path) -> PathBuf {
+    folder.join(REPORT.name())
+}
+
+/// Writes a page. Who reads the file sees the old page or the new one.
+pub(crate) fn write(page: &Page, file: &Path) -> Result<(), Failure> {
+    if file.is_dir() {
+        return Err(Failure::input(
+            format!("the page cannot go to `{}`, which is a folder", file.display()),
+            "name a file with --out",
+        ));
+    }
+    // A device or a pipe is written to, not replaced.
+    if file.exists() && !file.is_file() {
+        return fs::write(file, page.html()).map_err(|error| Failure::write(file, &error));
+    }
+    let mut name = file.file_name().unwrap_or_default().to_owned();
+    name.push(".new");
+    let beside = file.with_file_name(name);
+    let written = fs::write(&beside, page.html()).and_then(|()| fs::rename(&beside, file));
+    written.map_err(|error| {
+        let _ = fs::remove_file(&beside);
+        Failure::write(file, &error)
+    })
+}
+
+/// Writes each picture of a page as an SVG file.
+pub(crate) fn write_pictures(page: &Page, folder: &Path) -> Result<(), Failure> {
+    for picture in page.pictures() {
+        write_in(folder, &format!("{}.svg", picture.id), picture.file(false).as_bytes())?;
+    }
+    Ok(())
+}
+
+/// Writes a file in a folder, which is created when it is not there.
+pub(crate) fn write_in(folder: &Path, name: &str, bytes: &[u8]) -> Result<(), Failure> {
+    fs::create_dir_all(folder).map_err(|error| Failure::write(folder, &error))?;
+    let file = folder.join(name);
+    fs::write(&file, bytes).map_err(|error| Failure::write(&file, &error))
+}
+
+/// Opens a page in the browser that the system has for it.
+pub(crate) fn open(file: &Path) -> Result<(), Failure> {
+    let (program, arguments): (&str, &[&str]) = if cfg!(windows) {
+        ("cmd", &["/C", "start", ""])
+    } else if cfg!(target_os = "macos") {
+        ("open", &[])
+    } else {
+        ("xdg-open", &[])
+    };
+    let mut command = Command::new(program);
+    command
+        .args(arguments)
+        .arg(file)
+        .stdout(Stdio::null())
+        .stderr(Stdio::null());
+    match command.spawn() {
+        Ok(_) => Ok(()),
+        Err(error) => Err(Failure::Run(format!(
+            "`{program}` cannot open the page: {error}; open {} yourself",
+            file.display()
+        ))),
+    }
+}
+
+/// The shortest time between two versions of the page of a run that goes on.
+const LEAST_PAUSE: Duration = Duration::from_secs(10);
+/// At most this share of a processor makes pages: the pause is so many times as long as making the last one took.
+const PAUSE_FACTOR: u32 = 20;
+
+/// The page of a run, written again and again while the run goes on.
+pub(crate) struct Fresh {
+    folder: PathBuf,
+    ended: Option<Sender<()>>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Fresh {
+    /// Begins to write the page of the run in this folder.
+    pub(crate) fn begin(folder: &Path) -> Self {
+        let (ended, wait) = mpsc::channel();
+        let of = folder.to_owned();
+        let thread = std::thread::spawn(move || {
+            let mut pause = LEAST_PAUSE;
+            while wait.recv_timeout(pause) == Err(RecvTimeoutError::Timeout) {
+                let begun = Instant::now();
+                // What is wrong now may be right when the run has ended; then it is said.
+                let _ = results::page(&of).and_then(|page| write(&page, &of_run(&of)));
+                pause = LEAST_PAUSE.max(begun.elapsed() * PAUSE_FACTOR);
+            }
+        });
+        Self {
+            folder: folder.to_owned(),
+            ended: Some(ended),
+            thread: Some(thread),
+        }
+    }
+
+    /// Writes the last version, once the run has ended and its files are closed. A run whose page cannot be written has
+    /// ended well nonetheless.
+    pub(crate) fn end(mut self) {
+        self.stop();
+        match results::page(&self.folder).and_then(|page| write(&page, &of_run(&self.folder))) {
+            Ok(()) => print_err(&format!("The page is {}", of_run(&self.folder).display())),
+            Err(failure) => print_err(&failure.render()),
+        }
+    }
+
+    fn stop(&mut self) {
+        drop(self.ended.take());
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
+        }
+    }
+}
+
+impl Drop for Fresh {
+    fn drop(&mut self) {
+        self.stop();
+    }
+}

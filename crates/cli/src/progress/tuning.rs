@@ -1,0 +1,157 @@
+//! Progress of a tuning run: a line with a bar on a terminal, now and then a line in a file or a pipe.
+
+use std::io::IsTerminal;
+use std::time::{Duration, Instant};
+
+use super::duration;
+use super::live::{self, Status};
+use crate::commands::print_err;
+use lmrlab_tune::Method;
+use lmrlab_tune::choice::Choice;
+use lmrlab_tune::parameter::Parameter;
+use lmrlab_tune::plan::Budget;
+use lmrlab_tune::report::short;
+use lmrlab_tune::tuning_run::Progress;
+
+/// Time between two lines in a file or a pipe.
+const BETWEEN_LINES: Duration = Duration::from_secs(5);
+/// Time between two updates of the line on a terminal.
+const BETWEEN_COUNTS: Duration = Duration::from_millis(100);
+/// The best point with its intervals is slow to compute. It may take this share of the time.
+const SHARE: u32 = 20;
+
+/// What is shown of a run.
+pub(crate) struct TuningProgress {
+    budget: Budget,
+    parameters: Vec<Parameter>,
+    choices: Vec<Choice>,
+    terminal: bool,
+    begun: Instant,
+    shown: Option<Instant>,
+    /// The best point by now with its intervals.
+    best: Vec<String>,
+    /// Time of its next update.
+    due: Instant,
+}
+
+impl TuningProgress {
+    pub(crate) fn new(budget: Budget, parameters: Vec<Parameter>, choices: Vec<Choice>) -> Self {
+        let begun = Instant::now();
+        Self {
+            budget,
+            parameters,
+            choices,
+            terminal: std::io::stderr().is_terminal(),
+            begun,
+            shown: None,
+            best: Vec::new(),
+            due: begun,
+        }
+    }
+
+    /// Shows where the run stands, unless that was shown a moment ago.
+    pub(crate) fn show(&mut self, progress: Progress<'_>) {
+        let now = Instant::now();
+        let every = if self.terminal { BETWEEN_COUNTS } else { BETWEEN_LINES };
+        if self.shown.is_some_and(|shown| now - shown < every) {
+            return;
+        }
+        self.shown = Some(now);
+        let status = self.status(progress);
+        if self.terminal {
+            live::show(status, Vec::new());
+        } else {
+            print_err(&status.parts.join(", "));
+        }
+    }
+
+    /// Pairs, time left, and the best point.
+    fn status(&mut self, progress: Progress<'_>) -> Status {
+        let rate = progress.here as f64 / self.begun.elapsed().as_secs_f64().max(1e-3);
+        let (done, left, mut parts) = match self.budget {
+            Budget::Pairs(pairs) => (
+                progress.pairs as f64 / pairs.max(1) as f64,
+                (rate > 0.0).then(|| pairs.saturating_sub(progress.pairs) as f64 / rate),
+                vec![format!("{}/{} games", 2 * progress.pairs, 2 * pairs)],
+            ),
+            Budget::Time(time) => (
+                progress.elapsed.as_secs_f64() / time.as_secs_f64().max(1e-3),
+                Some(time.saturating_sub(progress.elapsed).as_secs_f64()),
+                vec![format!("{} games", 2 * progress.pairs)],
+            ),
+        };
+        let now = Instant::now();
+        if now >= self.due {
+            self.best = best(progress.method, &self.parameters, &self.choices);
+            self.due = Instant::now() + now.elapsed() * SHARE;
+        }
+        parts.extend(left.map(|left| format!("{} left", duration(left))));
+        parts.extend_from_slice(&self.best);
+        parts.push(format!("{:.1} games/s", 2.0 * rate));
+        Status {
+            done: Some(done),
+            parts,
+        }
+    }
+}
+
+/// The gain, the values and the choices that a method recommends.
+fn best(method: &mut dyn Method, parameters: &[Parameter], choices: &[Choice]) -> Vec<String> {
+    let mut parts = Vec::new();
+    let values = method.recommendation();
+    if let Some((gain, deviation)) = method.gain(&values) {
+        parts.push(format!(
+            "{gain:+.1} ± {:.1} Elo",
+            lmrlab_stats::DEVIATIONS_95 * deviation
+        ));
+    }
+    let findings = method.findings(&values);
+    for (index, (parameter, value)) in parameters.iter().zip(&values).enumerate() {
+        let shown = |value: f64| short(parameter, value);
+        let mut part = format!("{} {}", parameter.name, shown(*value));
+        if let Some((low, high)) = findings.get(index).map(|finding| finding.interval) {
+            part.push_str(&format!(" [{}, {}]", shown(low), shown(high)));
+        }
+        parts.push(part);
+    }
+    let decisions = method.decisions();
+    for (choice, decision) in choices.iter().zip(&decisions) {
+        parts.push(format!("{} {}", choice.name, choice.value(decision.taken)));
+    }
+    parts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use lmrlab_tune::surface::Surface;
+
+    #[test]
+    fn the_counts_move_with_each_pair() {
+        let parameter = Parameter {
+            name: "base".to_owned(),
+            integer: false,
+            start: 0.5,
+            min: 0.0,
+            max: 2.0,
+            step: 0.1,
+            r_end: None,
+        };
+        let mut method = Surface::new(vec![parameter.clone()], 1);
+        assert!(method.next().len() > 3, "no batch is complete below");
+        let mut progress = TuningProgress::new(Budget::Pairs(60), vec![parameter], Vec::new());
+        for pairs in 0..3 {
+            let status = progress.status(Progress {
+                pairs,
+                here: pairs,
+                elapsed: Duration::ZERO,
+                has_learned: false,
+                method: &mut method,
+            });
+            assert_eq!(status.done, Some(pairs as f64 / 60.0));
+            assert_eq!(status.parts[0], format!("{}/120 games", 2 * pairs));
+            let best = status.parts.iter().any(|part| part.starts_with("base 0.5"));
+            assert!(best, "{:?}", status.parts);
+        }
+    }
+}

@@ -1,0 +1,320 @@
+//! `lmrlab report`, `compare`, `index` and `explain --html`: pages of results.
+
+use std::collections::BTreeSet;
+
+use predicates::prelude::*;
+
+use crate::scratch::{ROUND_ROBIN, Scratch};
+
+fn trio(scratch: &Scratch) {
+    scratch.write("trio.toml", ROUND_ROBIN);
+    scratch.done(&["run", "trio.toml", "--quiet", "--out", "trio"]);
+}
+
+/// The rows of the first table on a page whose headings begin with this one, headings first.
+fn table(page: &str, heading: &str) -> Vec<Vec<String>> {
+    let text = |cell: &str| {
+        let mut text = String::new();
+        let mut inside = false;
+        for letter in cell.chars() {
+            match letter {
+                '<' => inside = true,
+                '>' => inside = false,
+                letter if !inside => text.push(letter),
+                _ => {}
+            }
+        }
+        text.replace("&lt;", "<")
+            .replace("&gt;", ">")
+            .replace("&quot;", "\"")
+            .replace("&amp;", "&")
+    };
+    let rows = |table: &str| -> Vec<Vec<String>> {
+        let rows = table.split("<tr>").skip(1);
+        let cells = |row: &str| -> Vec<String> {
+            let ends = row.split("</th>").flat_map(|part| part.split("</td>"));
+            let mut cells: Vec<String> = ends.map(text).collect();
+            cells.pop();
+            cells
+        };
+        rows.map(|row| cells(row.split("</tr>").next().unwrap())).collect()
+    };
+    let tables = page
+        .split("<table>")
+        .skip(1)
+        .map(|table| rows(table.split("</table>").next().unwrap()));
+    tables
+        .into_iter()
+        .find(|rows| rows[0].first().is_some_and(|first| first == heading))
+        .unwrap()
+}
+
+#[test]
+fn the_numbers_of_a_page_are_those_of_the_files() {
+    let scratch = Scratch::new();
+    trio(&scratch);
+    scratch
+        .lmrlab(&["report", "trio"])
+        .assert()
+        .success()
+        .stdout(predicate::str::contains("report.html"));
+    let page = scratch.read("trio/report.html");
+    for (file, heading, columns) in [
+        (
+            "standings.csv",
+            "Rank",
+            "rank engine elo elo_error_95 los games wins draws losses points score draw_ratio mean_depth mean_nodes time_losses \
+             illegal_moves crashes stalls",
+        ),
+        (
+            "crosstable.csv",
+            "Engine",
+            "engine opponent elo elo_error_95 games wins draws losses points score",
+        ),
+        ("los.csv", "engine", "engine opponent los"),
+    ] {
+        let mut reader = csv::Reader::from_path(scratch.path(&format!("trio/{file}"))).unwrap();
+        let names = reader.headers().unwrap().clone();
+        let wanted: Vec<usize> = columns
+            .split_whitespace()
+            .map(|name| names.iter().position(|other| other == name).unwrap())
+            .collect();
+        let expected: Vec<Vec<String>> = (reader.records())
+            .map(|record| {
+                let record = record.unwrap();
+                wanted.iter().map(|column| record[*column].to_owned()).collect()
+            })
+            .collect();
+        assert_eq!(table(&page, heading)[1..], expected, "{file}");
+    }
+}
+
+#[test]
+fn a_page_asks_for_nothing_and_every_picture_says_what_it_shows() {
+    let scratch = Scratch::new();
+    trio(&scratch);
+    scratch.done(&["report", "trio", "--out", "page.html", "--svg", "pictures"]);
+    let page = scratch.read("page.html");
+    for asks in ["src=", "http-equiv=\"refresh\"", "@import", "url("] {
+        assert!(!page.contains(asks), "{asks}");
+    }
+    let links: BTreeSet<&str> = page
+        .split("href=\"")
+        .skip(1)
+        .map(|rest| rest.split('"').next().unwrap())
+        .collect();
+    assert!(links.iter().all(|link| link.starts_with('#')), "{links:?}");
+    let pictures = page.matches("<svg ").count();
+    assert!(pictures >= 4);
+    for picture in page
+        .split("<svg ")
+        .skip(1)
+        .filter(|picture| picture.contains("role=\"img\""))
+    {
+        let label = picture
+            .split("aria-label=\"")
+            .nth(1)
+            .unwrap()
+            .split('"')
+            .next()
+            .unwrap();
+        assert!(label.len() > 20, "{label}");
+    }
+    let files: Vec<String> = std::fs::read_dir(scratch.path("pictures"))
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
+    assert!(
+        files.contains(&"standings.svg".to_owned()) && files.contains(&"endings.svg".to_owned()),
+        "{files:?}"
+    );
+    assert!(scratch.read("pictures/standings.svg").starts_with("<svg xmlns="));
+}
+
+#[test]
+fn what_is_no_result_is_refused() {
+    let scratch = Scratch::new();
+    scratch.write("notes/readme.txt", "nothing");
+    for path in ["notes", "nowhere", "notes/readme.txt"] {
+        scratch
+            .lmrlab(&["report", path])
+            .assert()
+            .code(2)
+            .stderr(predicate::str::contains(path).and(predicate::str::contains("help")));
+    }
+    assert!(!scratch.path("notes/report.html").exists());
+    trio(&scratch);
+    scratch
+        .lmrlab(&["report", "trio", "--out", "notes"])
+        .assert()
+        .code(2)
+        .stderr(predicate::str::contains("which is a folder"));
+}
+
+#[test]
+fn a_run_that_was_stopped_has_a_page_that_says_so() {
+    let scratch = Scratch::new();
+    trio(&scratch);
+    let games = scratch.read("trio/games.csv");
+    let lines: Vec<&str> = games.lines().take(1 + 4).collect();
+    scratch.write("trio/games.csv", &format!("{}\n", lines.join("\n")));
+    for file in ["journal.sha256", "standings.csv"] {
+        std::fs::remove_file(scratch.path(&format!("trio/{file}"))).unwrap();
+    }
+    scratch.done(&["report", "trio"]);
+    let page = scratch.read("trio/report.html");
+    assert!(page.contains("The run was interrupted after 2 of 9 pairs"), "{page}");
+}
+
+#[test]
+fn a_run_writes_its_page_itself() {
+    let scratch = Scratch::new();
+    let words = [
+        "match",
+        "none",
+        "rebel-starter",
+        "--pairs",
+        "2",
+        "--nodes",
+        "100",
+        "--quiet",
+        "--report",
+        "--out",
+        "two",
+    ];
+    scratch
+        .lmrlab(&words)
+        .assert()
+        .success()
+        .stderr(predicate::str::contains("The page is two"));
+    let page = scratch.read("two/report.html");
+    assert!(page.contains("Pairs by the points of none against rebel-starter"));
+    assert!(!page.contains("http-equiv=\"refresh\""));
+    // A run that has ended is not followed for ever.
+    scratch.done(&["report", "two", "--follow"]);
+    // A page is one of the files that `--force` replaces.
+    scratch
+        .lmrlab(&[&words[..8], &["--force", "--out", "two"]].concat())
+        .assert()
+        .success();
+    assert!(!scratch.path("two/report.html").exists());
+}
+
+#[test]
+fn runs_side_by_side() {
+    let scratch = Scratch::new();
+    for (nodes, out) in [("400", "short"), ("800", "long")] {
+        scratch.done(&[
+            "match",
+            "none",
+            "rebel-starter",
+            "--pairs",
+            "16",
+            "--nodes",
+            nodes,
+            "--quiet",
+            "--out",
+            out,
+        ]);
+    }
+    let text = scratch.done(&["compare", "short", "long", "--csv", "both.csv", "--html", "both.html"]);
+    assert!(text.contains("limit.nodes"), "{text}");
+    assert!(!text.contains("\nseed"), "equal keys are left out: {text}");
+    let mut reader = csv::Reader::from_path(scratch.path("both.csv")).unwrap();
+    let rows: Vec<csv::StringRecord> = reader.records().map(Result::unwrap).collect();
+    assert_eq!(rows.len(), 2);
+    let number = |row: usize, column: usize| rows[row][column].parse::<f64>().unwrap();
+    assert!((number(1, 6) - (number(1, 4) - number(0, 4))).abs() < 2e-4);
+    let error = number(0, 5).hypot(number(1, 5));
+    assert!((number(1, 7) - error).abs() < 2e-4);
+    assert!(
+        scratch
+            .read("both.html")
+            .contains("Elo of the same engines in each run")
+    );
+    scratch
+        .lmrlab(&["compare", "short", "long", "--csv", "both.csv"])
+        .assert()
+        .code(2);
+    scratch.done(&[
+        "match", "none", "house", "--pairs", "1", "--nodes", "100", "--quiet", "--out", "other",
+    ]);
+    scratch
+        .lmrlab(&["compare", "short", "other"])
+        .assert()
+        .code(2)
+        .stderr(predicate::str::contains("no two engines met"));
+}
+
+#[test]
+fn a_list_of_runs() {
+    let scratch = Scratch::new();
+    scratch
+        .lmrlab(&["index", "."])
+        .assert()
+        .code(2)
+        .stderr(predicate::str::contains("no runs"));
+    scratch.done(&[
+        "match",
+        "none",
+        "rebel-starter",
+        "--pairs",
+        "2",
+        "--nodes",
+        "100",
+        "--quiet",
+        "--out",
+        "results/a b&c",
+    ]);
+    scratch.done(&[
+        "match",
+        "none",
+        "house",
+        "--pairs",
+        "2",
+        "--nodes",
+        "100",
+        "--quiet",
+        "--out",
+        "results/deep/er",
+    ]);
+    scratch.done(&["index", "results"]);
+    let page = scratch.read("results/index.html");
+    assert!(!page.contains("href=\"./"), "no run has a page yet");
+    assert!(page.contains("a b&amp;c") && page.contains("deep/er"));
+    scratch.done(&["index", "results", "--reports"]);
+    let page = scratch.read("results/index.html");
+    assert!(page.contains("href=\"./a%20b%26c/report.html\"") && page.contains("href=\"./deep/er/report.html\""));
+    assert!(scratch.path("results/deep/er/report.html").exists());
+}
+
+#[test]
+fn an_explained_position_as_a_page() {
+    let scratch = Scratch::new();
+    let fen = "r1bq1rk1/pp2bppp/2n1pn2/3p4/3P4/2NBPN2/PP3PPP/R1BQ1RK1 w - - 0 9";
+    let text = scratch.done(&[
+        "explain",
+        "--policy",
+        "rebel-starter",
+        "--depth",
+        "5",
+        fen,
+        "--html",
+        "page.html",
+    ]);
+    let rows = table(&scratch.read("page.html"), "#");
+    // Under the line of the search and an empty one stands the same table as text.
+    assert_eq!(rows.len(), text.lines().count() - 2);
+    for (row, line) in rows.iter().zip(text.lines().skip(2)).skip(1) {
+        assert!(
+            row.iter()
+                .filter(|cell| !cell.is_empty())
+                .all(|cell| line.contains(cell.as_str())),
+            "{row:?} {line}"
+        );
+    }
+    scratch
+        .lmrlab(&["explain", "--policy", "rebel-starter", fen, "--html", "page.html"])
+        .assert()
+        .code(2);
+}

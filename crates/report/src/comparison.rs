@@ -1,0 +1,473 @@
+//! Runs side by side: what differs in their descriptions, and what the same engines came to in each.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use maud::html;
+
+use lmrlab_runner::failure::Failure;
+use lmrlab_runner::number_text::{signed, unsigned};
+use lmrlab_runner::record::crosstable::crosstable;
+use lmrlab_runner::record::folder::{CROSSTABLE, GAMES};
+use lmrlab_runner::record::manifest::RunKind;
+use lmrlab_runner::run::Run;
+use lmrlab_runner::text_table::{Column as TextColumn, TextTable};
+use lmrlab_runner::tournament::write;
+
+use crate::chart::axis::{Axis, Writing};
+use crate::chart::svg::SERIES_COLOURS;
+use crate::chart::{Chart, Layer, Picture, Point};
+use crate::page::{Page, Section};
+use crate::rows::Rows;
+use crate::table::{Column, Table};
+use crate::tournament::{Course, courses};
+
+/// What one run says.
+struct Side {
+    name: String,
+    /// The keys of its description, with dots, and their values.
+    keys: BTreeMap<String, String>,
+    /// The lines of crosstable.csv.
+    pairings: Rows,
+    /// Elo over pairs; empty when the games are gone.
+    courses: Vec<Course>,
+}
+
+/// What two engines came to in one run.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Measured {
+    /// Games that they played.
+    pub games: f64,
+    /// Elo of the engine over its opponent.
+    pub elo: f64,
+    /// Half the width of its 95% interval.
+    pub error_95: Option<f64>,
+}
+
+/// Two engines that met in more than one run.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Pairing {
+    /// The engine.
+    pub engine: String,
+    /// Its opponent.
+    pub opponent: String,
+    /// What they came to in each run; `None` where they did not meet.
+    pub measured: Vec<Option<Measured>>,
+}
+
+impl Pairing {
+    /// What a run has more than the first one in which they met: Elo and half the width of its 95% interval. The runs are
+    /// taken as independent: their errors add in squares.
+    pub fn difference(&self, run: usize) -> Option<(f64, Option<f64>)> {
+        let first = self.measured.iter().position(Option::is_some)?;
+        let (one, other) = (self.measured[first]?, (*self.measured.get(run)?)?);
+        if run == first {
+            return None;
+        }
+        let error = one.error_95.zip(other.error_95).map(|(a, b)| a.hypot(b));
+        Some((other.elo - one.elo, error))
+    }
+}
+
+/// Runs side by side.
+pub struct Comparison {
+    sides: Vec<Side>,
+    /// The pairings that more than one run has.
+    pub pairings: Vec<Pairing>,
+}
+
+impl Comparison {
+    /// Reads the runs of these folders.
+    ///
+    /// # Errors
+    /// When one is no tournament or cannot be read, or no two engines met in more than one of them.
+    pub fn of(folders: &[PathBuf]) -> Result<Self, Failure> {
+        let mut sides = folders
+            .iter()
+            .map(|folder| side(folder))
+            .collect::<Result<Vec<Side>, _>>()?;
+        for index in 0..sides.len() {
+            // Runs of one name are told apart by their folders.
+            if sides
+                .iter()
+                .enumerate()
+                .any(|(other, side)| other != index && side.name == sides[index].name)
+            {
+                sides[index].name = folders[index].display().to_string();
+            }
+        }
+        let pairings = pairings(&sides);
+        if pairings.is_empty() {
+            return Err(Failure::input(
+                "no two engines met in more than one of these runs",
+                "a comparison needs runs in which engines of the same names play each other",
+            ));
+        }
+        Ok(Self { sides, pairings })
+    }
+
+    /// The keys whose values are not the same in all runs, with a value for each run.
+    pub fn differing(&self) -> Vec<(String, Vec<String>)> {
+        let keys: std::collections::BTreeSet<&String> = self.sides.iter().flat_map(|side| side.keys.keys()).collect();
+        let of = |key: &String| -> Vec<String> {
+            self.sides
+                .iter()
+                .map(|side| side.keys.get(key).cloned().unwrap_or_else(|| "-".to_owned()))
+                .collect()
+        };
+        keys.into_iter()
+            .map(|key| (key.clone(), of(key)))
+            .filter(|(_, values)| values.iter().any(|value| *value != values[0]))
+            .collect()
+    }
+
+    /// The comparison as text.
+    pub fn text(&self) -> String {
+        let names = self.sides.iter().map(|side| side.name.as_str());
+        let mut keys = TextTable::of(
+            std::iter::once(TextColumn::words("What differs")).chain(names.clone().map(TextColumn::words)),
+        );
+        for (key, values) in self.differing() {
+            keys.push(std::iter::once(key).chain(values.iter().map(|value| shortened(value))));
+        }
+        let mut columns = vec![TextColumn::words("Engine"), TextColumn::words("against")];
+        for name in names {
+            columns.push(TextColumn::numbers(name));
+            columns.push(TextColumn::numbers("difference"));
+        }
+        columns.remove(3);
+        let mut table = TextTable::of(columns);
+        for pairing in &self.pairings {
+            let mut cells = vec![pairing.engine.clone(), pairing.opponent.clone()];
+            cells.extend(self.cells(pairing));
+            table.push(cells);
+        }
+        format!("{keys}\n{table}\nElo ± 95%. A difference is to the first run in which the two met.\n")
+    }
+
+    /// Elo of each run, and behind all but the first its difference.
+    fn cells(&self, pairing: &Pairing) -> Vec<String> {
+        let with_error = |elo: f64, error: Option<f64>| format!("{} ± {}", signed(Some(elo), 1), unsigned(error, 1));
+        let mut cells = Vec::new();
+        for (run, measured) in pairing.measured.iter().enumerate() {
+            cells.push(measured.map_or_else(|| "-".to_owned(), |one| with_error(one.elo, one.error_95)));
+            if run > 0 {
+                let difference = pairing.difference(run);
+                cells.push(difference.map_or_else(|| "-".to_owned(), |(elo, error)| with_error(elo, error)));
+            }
+        }
+        cells
+    }
+
+    /// The lines of a CSV file, the names of its columns first: a line is a pairing in a run.
+    pub fn csv(&self) -> Vec<Vec<String>> {
+        let columns = [
+            "engine",
+            "opponent",
+            "run",
+            "games",
+            "elo",
+            "elo_error_95",
+            "difference",
+            "difference_error_95",
+        ];
+        let number = |value: Option<f64>| value.map_or_else(String::new, |value| format!("{value:.4}"));
+        let mut lines = vec![columns.map(str::to_owned).to_vec()];
+        for pairing in &self.pairings {
+            for (run, (measured, side)) in pairing.measured.iter().zip(&self.sides).enumerate() {
+                let Some(measured) = measured else { continue };
+                let difference = pairing.difference(run);
+                lines.push(vec![
+                    pairing.engine.clone(),
+                    pairing.opponent.clone(),
+                    side.name.clone(),
+                    measured.games.to_string(),
+                    number(Some(measured.elo)),
+                    number(measured.error_95),
+                    number(difference.map(|(elo, _)| elo)),
+                    number(difference.and_then(|(_, error)| error)),
+                ]);
+            }
+        }
+        lines
+    }
+
+    /// The comparison as a page.
+    pub fn page(&self) -> Page {
+        let names: Vec<&str> = self.sides.iter().map(|side| side.name.as_str()).collect();
+        let mut elo = Section::new("elo", "The same engines in each run");
+        elo.draw(self.picture());
+        let mut columns = vec![Column::words("Engine"), Column::words("against")];
+        for (run, name) in names.iter().enumerate() {
+            columns.push(Column::numbers(*name));
+            if run > 0 {
+                columns.push(Column::numbers("difference").meaning("To the first run in which the two met"));
+            }
+        }
+        let mut table = Table::new(columns);
+        for pairing in &self.pairings {
+            table.push(
+                [pairing.engine.clone(), pairing.opponent.clone()]
+                    .into_iter()
+                    .chain(self.cells(pairing)),
+            );
+        }
+        elo.add(table.markup());
+        let mut curves = Section::new("trajectory", "Pair by pair");
+        for (index, pairing) in self.pairings.iter().take(SERIES_COLOURS).enumerate() {
+            if let Some(picture) = self.curves(pairing, index + 1) {
+                curves.draw(picture);
+            }
+        }
+        let mut keys = Section::new("descriptions", "What differs");
+        let mut table = Table::new(std::iter::once("Key").chain(names.iter().copied()).map(Column::words));
+        for (key, values) in self.differing() {
+            table.push(std::iter::once(key).chain(values));
+        }
+        keys.add(if table.is_empty() {
+            html! { p { "Nothing in their descriptions." } }
+        } else {
+            table.markup()
+        });
+        let mut sections = vec![elo, curves, keys];
+        sections.retain(|section| !section.parts.is_empty());
+        Page {
+            title: names.join(" and "),
+            subtitle: format!("comparison of {} runs", names.len()),
+            verdict: html! { @for sentence in self.sentences() { p { (sentence) } } },
+            sections,
+            reload_seconds: None,
+        }
+    }
+
+    /// Where runs differ by more than their errors.
+    fn sentences(&self) -> Vec<String> {
+        let mut sentences = Vec::new();
+        for pairing in &self.pairings {
+            for (run, side) in self.sides.iter().enumerate() {
+                if let Some((elo, Some(error))) = pairing.difference(run)
+                    && elo.abs() > error
+                {
+                    let (engine, opponent) = (&pairing.engine, &pairing.opponent);
+                    let elo = signed(Some(elo), 1);
+                    sentences.push(format!(
+                        "{engine} against {opponent}: {elo} ± {error:.1} Elo in {}.",
+                        side.name
+                    ));
+                }
+            }
+        }
+        if sentences.is_empty() {
+            sentences.push("No pairing differs between the runs by more than its error.".to_owned());
+        }
+        sentences
+    }
+
+    fn picture(&self) -> Picture {
+        let rows: Vec<String> = self
+            .pairings
+            .iter()
+            .map(|pairing| format!("{} against {}", pairing.engine, pairing.opponent))
+            .collect();
+        let runs = self.sides.len() as f64;
+        let mut layers = vec![Layer::Upright(0.0, "even".to_owned())];
+        let mut ends = vec![0.0];
+        for (run, side) in self.sides.iter().enumerate() {
+            let points = self.pairings.iter().enumerate().filter_map(|(row, pairing)| {
+                let measured = pairing.measured[run]?;
+                let error = measured.error_95.unwrap_or(0.0);
+                ends.extend([measured.elo - error, measured.elo + error]);
+                Some(Point {
+                    at: (
+                        measured.elo,
+                        row as f64 + (run as f64 - (runs - 1.0) / 2.0) * 0.6 / runs,
+                    ),
+                    across: Some((measured.elo - error, measured.elo + error)),
+                    hover: format!(
+                        "{}, {}: {} ± {error:.1} Elo",
+                        rows[row],
+                        side.name,
+                        signed(Some(measured.elo), 1)
+                    ),
+                    ..Point::default()
+                })
+            });
+            layers.push(Layer::Points {
+                series: run,
+                points: points.collect(),
+            });
+        }
+        Chart {
+            id: "comparison".to_owned(),
+            title: "Elo of the same engines in each run".to_owned(),
+            description: self.sentences().join(" "),
+            x: Axis::linear("Elo of the engine over its opponent", ends).written(Writing::Signed),
+            height: 40.0 + rows.len() as f64 * (14.0 + 14.0 * runs),
+            y: Axis::names("", rows).reversed(),
+            legend: self.legend(),
+            note: "Bars: 95% intervals.".to_owned(),
+            layers,
+        }
+        .draw()
+    }
+
+    fn legend(&self) -> Vec<(usize, String)> {
+        self.sides.iter().map(|side| side.name.clone()).enumerate().collect()
+    }
+
+    /// The trajectories of a pairing in the runs whose games are there.
+    fn curves(&self, pairing: &Pairing, number: usize) -> Option<Picture> {
+        let mut layers = vec![Layer::Level(0.0, "even".to_owned())];
+        let (mut pairs, mut values) = (vec![], vec![]);
+        for (series, side) in self.sides.iter().enumerate() {
+            let points: Vec<(f64, f64)> = side
+                .courses
+                .iter()
+                .find_map(|course| course.elo_of(&pairing.engine, &pairing.opponent))
+                .unwrap_or_default();
+            pairs.extend(points.last().map(|(pairs, _)| *pairs));
+            values.extend(
+                points
+                    .iter()
+                    .skip((points.len() / 10).clamp(5, 200))
+                    .map(|(_, elo)| *elo),
+            );
+            layers.push(Layer::Line { series, points });
+        }
+        if pairs.is_empty() {
+            return None;
+        }
+        Some(
+            Chart {
+                id: format!("trajectory-{number}"),
+                title: format!(
+                    "Elo of {} against {} over the pairs played",
+                    pairing.engine, pairing.opponent
+                ),
+                description: self.cells(pairing).join("; "),
+                x: Axis::from_zero("pairs", pairs),
+                y: Axis::linear("Elo", values.into_iter().chain([0.0])).written(Writing::Signed),
+                height: 220.0,
+                legend: self.legend(),
+                note: String::new(),
+                layers,
+            }
+            .draw(),
+        )
+    }
+}
+
+fn side(folder: &Path) -> Result<Side, Failure> {
+    let run = Run::open(folder)?;
+    if run.manifest().kind != RunKind::Tournament {
+        return Err(Failure::input(
+            format!("`{}` is a tuning run", folder.display()),
+            "runs of matches and tournaments can be compared; `lmrlab report` takes several folders of any kind",
+        ));
+    }
+    let (description, _) = run.description()?;
+    let mut keys = BTreeMap::new();
+    flatten("", &toml::Value::Table(write::tournament(&description)), &mut keys);
+    let (version, commit) = run.manifest().program();
+    keys.insert(
+        "lmrlab".to_owned(),
+        format!("{version}, commit {}", commit.unwrap_or("unknown")),
+    );
+    for file in run.manifest().files() {
+        keys.insert(
+            format!("{} (SHA-256)", file.path),
+            file.sha256.chars().take(12).collect(),
+        );
+    }
+    for unimportant in ["name", "description", "threads"] {
+        keys.remove(unimportant);
+    }
+    let (pairings, courses) = if folder.join(GAMES.name()).exists() {
+        let (progress, courses) = courses(&run)?;
+        (Rows::of(&crosstable(&progress.tally)), courses)
+    } else {
+        (Rows::read(&folder.join(CROSSTABLE.name()))?, Vec::new())
+    };
+    Ok(Side {
+        name: description.name,
+        keys,
+        pairings,
+        courses,
+    })
+}
+
+/// The values of a table under their keys, with dots.
+fn flatten(key: &str, value: &toml::Value, keys: &mut BTreeMap<String, String>) {
+    let below = |name: &str| {
+        if key.is_empty() {
+            name.to_owned()
+        } else {
+            format!("{key}.{name}")
+        }
+    };
+    match value {
+        toml::Value::Table(table) => table
+            .iter()
+            .for_each(|(name, value)| flatten(&below(name), value, keys)),
+        toml::Value::Array(list) => {
+            for (index, value) in list.iter().enumerate() {
+                let name = value
+                    .get("name")
+                    .and_then(toml::Value::as_str)
+                    .map_or_else(|| (index + 1).to_string(), str::to_owned);
+                flatten(&below(&name), value, keys);
+            }
+        }
+        toml::Value::String(text) => {
+            keys.insert(key.to_owned(), text.clone());
+        }
+        other => {
+            keys.insert(key.to_owned(), other.to_string());
+        }
+    }
+}
+
+fn pairings(sides: &[Side]) -> Vec<Pairing> {
+    let mut found: Vec<Pairing> = Vec::new();
+    for (run, side) in sides.iter().enumerate() {
+        for row in &side.pairings.rows {
+            let (engine, opponent) = (side.pairings.cell(row, "engine"), side.pairings.cell(row, "opponent"));
+            let Some(elo) = side.pairings.number(row, "elo") else {
+                continue;
+            };
+            let measured = Measured {
+                games: side.pairings.number(row, "games").unwrap_or(0.0),
+                elo,
+                error_95: side.pairings.number(row, "elo_error_95"),
+            };
+            let of = |pairing: &Pairing, one: &str, other: &str| pairing.engine == one && pairing.opponent == other;
+            // Each pairing stands in the table from both sides; the first to be seen counts.
+            if found.iter().any(|pairing| of(pairing, opponent, engine)) {
+                continue;
+            }
+            let place = found
+                .iter()
+                .position(|pairing| of(pairing, engine, opponent))
+                .unwrap_or_else(|| {
+                    found.push(Pairing {
+                        engine: engine.to_owned(),
+                        opponent: opponent.to_owned(),
+                        measured: vec![None; sides.len()],
+                    });
+                    found.len() - 1
+                });
+            found[place].measured[run] = Some(measured);
+        }
+    }
+    found.retain(|pairing| pairing.measured.iter().flatten().count() > 1);
+    found
+}
+
+/// A long value in a narrow table.
+fn shortened(value: &str) -> String {
+    const MOST: usize = 40;
+    match value.chars().count() {
+        0..=MOST => value.to_owned(),
+        _ => value.chars().take(MOST - 1).chain(['…']).collect(),
+    }
+}

@@ -1,0 +1,143 @@
+//! The page of an explained position: the board, and for each move its reduction and the rules that made it.
+
+use cozy_chess::util::display_san_move;
+use maud::html;
+
+use lmrlab_lab::explanation::{ExplainedMove, Explanation};
+
+use crate::board::{Arrow, Diagram};
+use crate::chart::axis::Axis;
+use crate::chart::{Bar, Chart, Layer, Picture};
+use crate::page::{Page, Section};
+use crate::table::{Column, Table, printable};
+
+/// The page. `policy` and `preset` are their names, `depth` is that of the search in plies.
+pub fn page(explanation: &Explanation, policy: &str, preset: &str, depth: u32) -> Page {
+    let board = explanation.board();
+    let san = |explained: &ExplainedMove| display_san_move(board, explained.mv).to_string();
+    let report = &explanation.report;
+    let mut arrows = Vec::new();
+    if let Some(best) = report.best {
+        let meaning = format!("{}: the best move", display_san_move(board, best));
+        arrows.push(Arrow {
+            from: best.from,
+            to: best.to,
+            series: 0,
+            meaning,
+        });
+    }
+    let most = explanation
+        .moves
+        .iter()
+        .filter(|explained| explained.reduction > 0)
+        .max_by_key(|explained| explained.reduction);
+    if let Some(most) = most.filter(|most| Some(most.mv) != report.best) {
+        let meaning = format!("{}: reduced most, by {} plies", san(most), most.reduction);
+        arrows.push(Arrow {
+            from: most.mv.from,
+            to: most.mv.to,
+            series: 1,
+            meaning,
+        });
+    }
+    let mut position = Section::new("position", "The position");
+    position.draw(
+        Diagram {
+            id: "position".to_owned(),
+            title: format!("What {policy} searches at depth {depth}"),
+            position: board.clone(),
+            marked: Vec::new(),
+            arrows,
+            below: board.side_to_move(),
+        }
+        .draw(),
+    );
+    position.add(html! { p { code { (board.to_string()) } } });
+    let mut moves = Section::new("moves", "The moves, in the order of the last iteration");
+    moves.draw(reductions(explanation, policy, &san));
+    let columns = [
+        Column::numbers("#").meaning("Number of the move in the order of the search"),
+        Column::words("Move"),
+        Column::numbers("R").meaning("Reduction in plies; below 0 the move was extended"),
+        Column::words("Searches").meaning("Score for the side to move, and depth; `full` is the full window"),
+        Column::words("Why").meaning("The value of `reduce`, and what each rule added"),
+        Column::words("Facts").meaning("Those that the policy reads"),
+    ];
+    let mut table = Table::new(columns);
+    for explained in &explanation.moves {
+        table.push([
+            explained.number.to_string(),
+            san(explained),
+            explained.reduction.to_string(),
+            explained.searches(),
+            explained.why(),
+            explained.facts.join(", "),
+        ]);
+    }
+    moves.add(table.markup());
+    let best = report.best.map_or("no legal move".to_owned(), |best| {
+        format!("best {}, {}", display_san_move(board, best), report.score)
+    });
+    let reduced = explanation
+        .moves
+        .iter()
+        .filter(|explained| explained.reduction > 0)
+        .count();
+    let verdict = format!(
+        "{policy} reduces {reduced} of {} moves. The search: {best}, {} nodes.",
+        explanation.moves.len(),
+        report.nodes
+    );
+    Page {
+        title: format!("{policy}, explained"),
+        subtitle: format!("preset {preset}, depth {depth}"),
+        verdict: html! { p { (printable(&verdict)) } },
+        sections: vec![position, moves],
+        reload_seconds: None,
+    }
+}
+
+/// The reduction of each move.
+fn reductions(explanation: &Explanation, policy: &str, san: &dyn Fn(&ExplainedMove) -> String) -> Picture {
+    let moves = &explanation.moves;
+    let bars = |series: usize, wanted: fn(i32) -> bool| {
+        let wanted = moves
+            .iter()
+            .enumerate()
+            .filter(|(_, explained)| wanted(explained.reduction));
+        let bars = wanted.map(|(index, explained)| Bar {
+            x: (index as f64 + 0.6, index as f64 + 1.4),
+            y: (0.0, f64::from(explained.reduction)),
+            hover: format!("{}: {}", san(explained), explained.why()),
+            text: String::new(),
+        });
+        Layer::Bars {
+            series,
+            bars: bars.collect(),
+        }
+    };
+    let plies = moves.iter().map(|explained| f64::from(explained.reduction));
+    let (least, most) = plies.fold((0.0, 1.0), |(least, most), plies| {
+        (f64::min(least, plies), f64::max(most, plies))
+    });
+    let said: Vec<String> = moves
+        .iter()
+        .filter(|explained| explained.reduction != 0)
+        .map(|explained| format!("{} {}", san(explained), explained.reduction))
+        .collect();
+    Chart {
+        id: "reductions".to_owned(),
+        title: format!("Reduction of each move by {policy}"),
+        description: format!(
+            "Moves with their reduction in plies: {}. The others are not reduced.",
+            said.join(", ")
+        ),
+        x: Axis::exact("number of the move", (0.0, moves.len() as f64 + 1.0)),
+        y: Axis::exact("plies", (least - 0.2, most + 0.4)),
+        height: 170.0,
+        legend: vec![(0, "reduced".to_owned()), (1, "extended".to_owned())],
+        note: "Point at a bar for its move and its rules.".to_owned(),
+        layers: vec![bars(0, |plies| plies > 0), bars(1, |plies| plies < 0)],
+    }
+    .draw()
+}

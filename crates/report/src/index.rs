@@ -1,0 +1,147 @@
+//! A page that lists all runs below a folder.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use maud::{Markup, html};
+
+use lmrlab_runner::failure::Failure;
+use lmrlab_runner::record::folder::{GAMES, MANIFEST, REPORT};
+use lmrlab_runner::record::manifest::{RunKind, portable};
+use lmrlab_runner::run::Run;
+use lmrlab_tune::session::Session;
+
+use crate::page::{Page, Section};
+use crate::table::{Column, Table, printable};
+use crate::tournament;
+
+/// Folders within folders that are looked through.
+const DEEPEST: usize = 4;
+
+/// A run in the list.
+struct Listed {
+    folder: PathBuf,
+    kind: &'static str,
+    started: String,
+    verdict: String,
+}
+
+/// The folders of runs below this one, and the folder itself if it holds a run; in the order of their names.
+pub fn runs_below(folder: &Path) -> Vec<PathBuf> {
+    fn look(folder: &Path, deep: usize, found: &mut Vec<PathBuf>) {
+        if folder.join(MANIFEST.name()).is_file() {
+            found.push(folder.to_owned());
+        }
+        let Some(entries) = (deep < DEEPEST).then(|| fs::read_dir(folder).ok()).flatten() else {
+            return;
+        };
+        let mut folders: Vec<PathBuf> = entries
+            .flatten()
+            .filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()))
+            .map(|entry| entry.path())
+            .collect();
+        folders.sort();
+        folders.iter().for_each(|folder| look(folder, deep + 1, found));
+    }
+    let mut found = Vec::new();
+    look(folder, 0, &mut found);
+    found
+}
+
+/// The list. A run that cannot be read says so in its line.
+///
+/// # Errors
+/// When there are no runs below the folder.
+pub fn page(folder: &Path) -> Result<Page, Failure> {
+    let mut runs: Vec<Listed> = runs_below(folder).into_iter().map(listed).collect();
+    if runs.is_empty() {
+        return Err(Failure::input(
+            format!("there are no runs below `{}`", folder.display()),
+            "name a folder whose folders lmrlab wrote, such as `results`",
+        ));
+    }
+    runs.sort_by(|one, other| other.started.cmp(&one.started));
+    let mut table = Table::new(["Run", "Begun", "Kind", "Verdict"].map(Column::words));
+    for run in &runs {
+        let name = run.folder.strip_prefix(folder).unwrap_or(&run.folder);
+        let name = if name.as_os_str().is_empty() {
+            ".".to_owned()
+        } else {
+            portable(name)
+        };
+        let link: Markup = if run.folder.join(REPORT.name()).is_file() {
+            html! { a href=(link(&name)) { (printable(&name)) } }
+        } else {
+            html! { (printable(&name)) }
+        };
+        table.push_markup([
+            link,
+            html! { (run.started) },
+            html! { (run.kind) },
+            html! { (printable(&run.verdict)) },
+        ]);
+    }
+    let mut section = Section::new("runs", "Runs");
+    section.add(table.markup());
+    section.say("A name links to the page of the run, where there is one: lmrlab report writes it, lmrlab index --reports all of them.");
+    Ok(Page {
+        title: format!("Runs in {}", portable(folder)),
+        subtitle: format!("{} runs, the latest first", runs.len()),
+        verdict: html! {},
+        sections: vec![section],
+        reload_seconds: None,
+    })
+}
+
+/// A path as a link. It cannot name another protocol or leave its place by characters that mean something in links.
+fn link(name: &str) -> String {
+    let mut link = String::from("./");
+    for byte in format!("{name}/{}", REPORT.name()).bytes() {
+        match byte {
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'_' | b'.' | b'/' => link.push(char::from(byte)),
+            other => link.push_str(&format!("%{other:02X}")),
+        }
+    }
+    link
+}
+
+fn listed(folder: PathBuf) -> Listed {
+    let mut listed = Listed {
+        folder,
+        kind: "",
+        started: String::new(),
+        verdict: String::new(),
+    };
+    listed.verdict = match verdict(&mut listed) {
+        Ok(verdict) => verdict,
+        Err(_) => format!("cannot be read; `lmrlab show {}` says why", listed.folder.display()),
+    };
+    listed
+}
+
+fn verdict(listed: &mut Listed) -> Result<String, Failure> {
+    let run = Run::open(&listed.folder)?;
+    listed.started = run.manifest().started().replace('T', " ").replace('Z', "");
+    if run.manifest().kind == RunKind::Comparison {
+        listed.kind = "comparison of the lab";
+        return Ok("not finished".to_owned());
+    }
+    if run.manifest().kind == RunKind::Tuning {
+        listed.kind = "tuning";
+        let session = Session::opened(&listed.folder)?;
+        let outcome = session.outcome()?;
+        let gain = outcome.gain.filter(|_| outcome.found_something(&session.plan.subject));
+        let expected = gain.map_or("nothing better than the start".to_owned(), |(gain, _)| {
+            format!("expected gain {gain:+.1} Elo")
+        });
+        return Ok(outcome
+            .verdict()
+            .map_or(expected.clone(), |verdict| format!("{expected}. {verdict}")));
+    }
+    let (description, pairings) = run.description()?;
+    listed.kind = tournament::kind(&description, &pairings);
+    if !listed.folder.join(GAMES.name()).exists() {
+        return Ok(tournament::computed_verdict(&listed.folder).unwrap_or_default());
+    }
+    Ok(tournament::sentences(&run.progress()?, run.goes_on()).join(" "))
+}

@@ -1,0 +1,44 @@
+//! The pairs that a method has asked for, as tasks.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use crate::Probe;
+use lmrlab_runner::conduct::in_order::Tasks;
+
+/// A pair that is to be played.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PairTask {
+    /// Its number, from 0.
+    pub(super) number: u64,
+    pub(super) probe: Probe,
+}
+
+/// The pairs that the method has asked for.
+#[derive(Clone)]
+pub(super) struct Batch {
+    /// The number of the first one.
+    pub(super) first: u64,
+    /// None when the run is complete.
+    pub(super) probes: Arc<[Probe]>,
+    /// When the time of the run is up.
+    pub(super) deadline: Option<Instant>,
+}
+
+impl Tasks for Batch {
+    type Task = PairTask;
+
+    fn get(&self, number: u64) -> Option<PairTask> {
+        let index = usize::try_from(number.checked_sub(self.first)?).ok()?;
+        let probe = self.probes.get(index)?.clone();
+        Some(PairTask { number, probe })
+    }
+
+    fn more_may_come(&self, _recorded: u64) -> bool {
+        !self.probes.is_empty()
+    }
+
+    fn is_time_up(&self) -> bool {
+        self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
+    }
+}

@@ -1,0 +1,138 @@
+//! What a method learns from: the results of whole batches.
+
+use std::sync::Arc;
+
+use super::batch::Batch;
+use super::{Ended, Progress, TuningRun};
+use crate::plan::Budget;
+use crate::tuning_pairs::TuningPair;
+use crate::{Method, PairResult};
+use lmrlab_runner::conduct::in_order::Tasks as _;
+use lmrlab_runner::failure::Failure;
+
+/// What the method has asked for, and what it has been told.
+pub(super) struct Learning<'l> {
+    pub(super) run: &'l TuningRun<'l>,
+    method: &'l mut dyn Method,
+    report: &'l mut dyn FnMut(Progress<'_>),
+    batch: Batch,
+    /// Of the first pairs of the batch.
+    results: Vec<PairResult>,
+    /// Pairs that this process has played.
+    pub(super) here: u64,
+}
+
+impl<'l> Learning<'l> {
+    /// The method has been told nothing, and has asked for nothing.
+    pub(super) fn new(
+        run: &'l TuningRun<'l>,
+        method: &'l mut dyn Method,
+        report: &'l mut dyn FnMut(Progress<'_>),
+    ) -> Self {
+        Self {
+            batch: Batch {
+                first: 0,
+                probes: Arc::default(),
+                deadline: run.deadline(),
+            },
+            run,
+            method,
+            report,
+            results: Vec::new(),
+            here: 0,
+        }
+    }
+
+    /// Asks for the first batch, and learns from the pairs of the journal.
+    pub(super) fn learn_again(&mut self, played: &[TuningPair]) -> Result<(), Failure> {
+        self.next_batch(!played.is_empty());
+        for (index, pair) in played.iter().enumerate() {
+            let asked = self.batch.get(index as u64);
+            if asked.is_none_or(|asked| asked.probe != pair.probe) {
+                return Err(Failure::input(
+                    format!("pair {} of the journal is not one of this run", pair.pair),
+                    "the journal was changed, or was written by another version of lmrlab",
+                ));
+            }
+            self.learn(pair.result(), index + 1 < played.len());
+        }
+        Ok(())
+    }
+
+    /// The pairs that are to be played now.
+    pub(super) fn batch(&self) -> &Batch {
+        &self.batch
+    }
+
+    /// How many pairs the method has been told of, or will be told of with its batch.
+    pub(super) fn recorded(&self) -> u64 {
+        self.batch.first + self.results.len() as u64
+    }
+
+    /// Takes the result of the next pair, and reports unless the journal has more of them (`more_played`). Returns whether
+    /// the batch is complete with it, so that there is another.
+    pub(super) fn learn(&mut self, result: PairResult, more_played: bool) -> bool {
+        self.results.push(result);
+        let complete = self.results.len() == self.batch.probes.len();
+        if complete {
+            self.end_batch();
+        }
+        if !more_played {
+            self.report(complete);
+        }
+        if complete {
+            self.next_batch(more_played);
+        }
+        complete
+    }
+
+    fn report(&mut self, has_learned: bool) {
+        let pairs = self.recorded();
+        (self.report)(Progress {
+            pairs,
+            here: self.here,
+            elapsed: self.run.elapsed(),
+            has_learned,
+            method: self.method,
+        });
+    }
+
+    /// Tells the method the results of the batch.
+    fn end_batch(&mut self) {
+        let pairs = self.recorded();
+        self.method.record(&self.results);
+        self.results.clear();
+        self.batch.first = pairs;
+        self.batch.probes = Arc::default();
+    }
+
+    /// Asks the method for the next batch; an empty one when the budget is spent or the method has nothing to ask.
+    fn next_batch(&mut self, more_played: bool) {
+        let budget = match self.run.plan.budget {
+            Budget::Pairs(pairs) => pairs,
+            Budget::Time(_) => u64::MAX,
+        };
+        let first = self.batch.first;
+        let left = budget.saturating_sub(first);
+        if left == 0 || (self.batch.is_time_up() && !more_played) {
+            return;
+        }
+        let mut probes = self.method.next();
+        probes.truncate(usize::try_from(left).unwrap_or(usize::MAX));
+        self.batch.probes = probes.into();
+    }
+
+    /// After the last pair: why it was the last.
+    pub(super) fn end(mut self) -> Ended {
+        if self.batch.probes.is_empty() {
+            return Ended::Complete;
+        }
+        if !self.batch.is_time_up() {
+            // The journal keeps the pairs of an incomplete batch until the run goes on.
+            return Ended::Interrupted;
+        }
+        self.end_batch();
+        self.report(true);
+        Ended::Complete
+    }
+}

@@ -1,0 +1,136 @@
+//! The playing of a tuning run, in a circle:
+//!
+//! 1. The method asks for a `batch` of pairs.
+//! 2. Threads play them (`pair`), ahead of each other.
+//! 3. Their results come into the journal in the order of the pairs (`recording`).
+//! 4. When the batch is complete, the method learns from it (`learning`) and asks for the next one.
+//!
+//! So what a method asks for depends on the results alone, not on the number of threads. A run that goes on begins with the
+//! fourth step: the method learns from the journal what it knew before.
+
+mod batch;
+mod learning;
+mod pair;
+mod recording;
+
+use std::time::{Duration, Instant};
+
+use self::batch::PairTask;
+use self::learning::Learning;
+use self::pair::PlayedPair;
+use self::recording::Recording;
+use super::Method;
+use super::plan::{Budget, Plan};
+use super::tuning_pairs::{TuningJournal, TuningPair};
+use lmrlab_runner::conduct::in_order::{Tasks as _, Threads, Waiting, play_in_order};
+use lmrlab_runner::failure::Failure;
+use lmrlab_runner::interrupt::Interrupt;
+
+/// Why no more pairs are played.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ended {
+    /// The budget is spent.
+    Complete,
+    /// Somebody asked to stop.
+    Interrupted,
+}
+
+/// What is reported after each pair.
+pub struct Progress<'p> {
+    /// Pairs that have been played.
+    pub pairs: u64,
+    /// Of them, by this process.
+    pub here: u64,
+    /// Time that the run has taken, with its earlier parts.
+    pub elapsed: Duration,
+    /// Whether the method has learned from all of them; otherwise the last batch is incomplete.
+    pub has_learned: bool,
+    /// What is known by now.
+    pub method: &'p mut dyn Method,
+}
+
+/// A run that goes on.
+pub struct TuningRun<'r> {
+    plan: &'r Plan,
+    interrupt: &'r Interrupt,
+    /// The order of the openings.
+    order: Vec<u32>,
+    begun: Instant,
+    /// What earlier parts of the run took.
+    before: Duration,
+}
+
+impl<'r> TuningRun<'r> {
+    /// A run of this plan, whose earlier parts took `before`.
+    pub fn new(plan: &'r Plan, interrupt: &'r Interrupt, before: Duration) -> Self {
+        Self {
+            order: plan.opening_order().0,
+            plan,
+            interrupt,
+            begun: Instant::now(),
+            before,
+        }
+    }
+
+    /// Plays to the end of the budget. `played` are the pairs of the journal; the method learns from them first.
+    ///
+    /// # Errors
+    /// When the journal is not of this plan or cannot be written, or an engine panics.
+    pub fn play(
+        &self,
+        method: &mut dyn Method,
+        played: &[TuningPair],
+        journal: &mut TuningJournal,
+        report: &mut dyn FnMut(Progress<'_>),
+        remark: &mut dyn FnMut(String),
+    ) -> Result<Ended, Failure> {
+        let mut learning = Learning::new(self, method, report);
+        learning.learn_again(played)?;
+        let waiting = self.waiting(journal, &learning);
+        let mut recording = Recording::new(&mut learning, journal, remark);
+        play_in_order(
+            self,
+            &mut recording,
+            waiting,
+            self.threads(played.len() as u64),
+            self.interrupt,
+        )?;
+        recording.check()?;
+        Ok(learning.end())
+    }
+
+    /// The pairs of the present batch that an earlier process finished before their turn.
+    fn waiting(&self, journal: &TuningJournal, learning: &Learning<'_>) -> Waiting<PairTask, PlayedPair> {
+        let waiting = journal.waiting().into_iter().filter_map(|[pair]| {
+            let number = pair.pair.checked_sub(1)?;
+            let task = learning.batch().get(number)?;
+            let wanted = number >= learning.recorded() && task.probe == pair.probe;
+            wanted.then_some((number, (task, PlayedPair { pair, faults: None })))
+        });
+        waiting.collect()
+    }
+
+    fn threads(&self, played: u64) -> Threads {
+        let threads = Threads {
+            count: self.plan.threads,
+            pinned: false,
+        };
+        match self.plan.budget {
+            Budget::Pairs(pairs) => threads.for_tasks(pairs.saturating_sub(played)),
+            Budget::Time(_) => threads,
+        }
+    }
+
+    /// Time that the run has taken, with its earlier parts.
+    fn elapsed(&self) -> Duration {
+        self.before + self.begun.elapsed()
+    }
+
+    /// When the time of the run is up; `None` where pairs are the budget.
+    fn deadline(&self) -> Option<Instant> {
+        match self.plan.budget {
+            Budget::Pairs(_) => None,
+            Budget::Time(time) => self.begun.checked_add(time.saturating_sub(self.before)),
+        }
+    }
+}

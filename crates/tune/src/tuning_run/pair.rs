@@ -1,0 +1,98 @@
+//! A pair of games between two settings of the engine.
+
+use cozy_chess::Color;
+use lmrlab_engine::position::Position;
+
+use super::TuningRun;
+use super::batch::PairTask;
+use crate::subject::TunedPlayer;
+use crate::tuning_pairs::TuningPair;
+use lmrlab_runner::conduct::in_order::Play;
+use lmrlab_runner::game::outcome::FaultClass;
+use lmrlab_runner::game::pair::{Rules, play_pair};
+use lmrlab_runner::game::play::Side;
+use lmrlab_runner::player::Remark;
+
+/// A pair that was played.
+pub struct PlayedPair {
+    pub(super) pair: TuningPair,
+    /// The crash, stall or illegal move that ended each game; `None` for a pair that was read from a file.
+    pub(super) faults: Option<[Option<String>; 2]>,
+}
+
+/// Something to be reported of the engine.
+pub enum Remarked {
+    /// A fault that ended a game.
+    Fault(String),
+    /// An oddity; one of a kind is enough.
+    Odd(Remark),
+}
+
+impl Play for TuningRun<'_> {
+    type Task = PairTask;
+    type Result = PlayedPair;
+    type Remark = Remarked;
+    type Worker = [TunedPlayer; 2];
+
+    fn worker(&self) -> [TunedPlayer; 2] {
+        [(); 2].map(|()| self.plan.subject.player(self.plan.conditions.hash_mib))
+    }
+
+    fn play(&self, players: &mut [TunedPlayer; 2], task: &PairTask, remarks: &mut Vec<Remarked>) -> Option<PlayedPair> {
+        let plan = self.plan;
+        let opening = self.order[(task.number % self.order.len() as u64) as usize] as usize;
+        let start = Position::from_fen(plan.openings.fen(opening)?).ok()?;
+        let [first, second] = players;
+        let first = first.with_values(&plan.subject, &task.probe.first);
+        let second = second.with_values(&plan.subject, &task.probe.second);
+        let terms = plan.conditions.terms;
+        let rules = Rules {
+            adjudication: &plan.conditions.adjudication,
+            interrupt: self.interrupt,
+            begun: self.begun,
+        };
+        let one = Side {
+            player: &mut *first,
+            terms,
+        };
+        let other = Side {
+            player: &mut *second,
+            terms,
+        };
+        let games = play_pair(one, other, &start, rules)?.map(|timed| timed.game);
+        let outcomes = [
+            games[0].result.outcome_for(Color::White),
+            games[1].result.outcome_for(Color::Black),
+        ];
+        let mut faults_of = [0; 2];
+        for (game, first) in games.iter().zip([Color::White, Color::Black]) {
+            if let Some(side) = game.fault_side() {
+                faults_of[usize::from(side != first)] += 1;
+            }
+        }
+        let faults = games.each_ref().map(|game| {
+            let class = game.termination.fault().filter(|class| *class != FaultClass::TimeLoss);
+            class.and(game.fault.as_ref()).map(|fault| fault.what.clone())
+        });
+        let said = games.into_iter().filter_map(|game| game.fault);
+        remarks
+            .extend(said.map(|fault| Remarked::Fault(format!("pair {}: the engine {}", task.number + 1, fault.what))));
+        let odd = first.take_remarks().into_iter().chain(second.take_remarks());
+        remarks.extend(odd.map(Remarked::Odd));
+        let pair = TuningPair {
+            pair: task.number + 1,
+            opening: opening + 1,
+            games: outcomes,
+            faults: faults_of,
+            probe: task.probe.clone(),
+        };
+        Some(PlayedPair {
+            pair,
+            faults: Some(faults),
+        })
+    }
+
+    fn describe(&self, task: &PairTask) -> String {
+        format!("pair {}", task.number + 1)
+    }
+}

@@ -1,0 +1,115 @@
+//! The journal of a run grows in the order of its pairs.
+
+use std::collections::BTreeSet;
+
+use super::batch::{Batch, PairTask};
+use super::learning::Learning;
+use super::pair::{PlayedPair, Remarked};
+use crate::tuning_pairs::TuningJournal;
+use lmrlab_runner::conduct::in_order::{Record, Waiting};
+use lmrlab_runner::failure::Failure;
+use lmrlab_runner::player::RemarkKind;
+
+/// Records pairs, and lets the method learn from them.
+pub(super) struct Recording<'r, 'l> {
+    learning: &'r mut Learning<'l>,
+    journal: &'r mut TuningJournal,
+    remark: &'r mut dyn FnMut(String),
+    /// The kinds of oddities that were reported.
+    remarked: BTreeSet<RemarkKind>,
+    /// Games in a row that ended by a crash, stall or illegal move. The journal does not say, so a resumed run begins anew.
+    lost: u64,
+    /// Why the run stops: too many games in a row ended by faults.
+    stopped: Option<String>,
+}
+
+impl<'r, 'l> Recording<'r, 'l> {
+    pub(super) fn new(
+        learning: &'r mut Learning<'l>,
+        journal: &'r mut TuningJournal,
+        remark: &'r mut dyn FnMut(String),
+    ) -> Self {
+        Self {
+            learning,
+            journal,
+            remark,
+            remarked: BTreeSet::new(),
+            lost: 0,
+            stopped: None,
+        }
+    }
+
+    /// After the last pair.
+    ///
+    /// # Errors
+    /// When faults have stopped the run.
+    pub(super) fn check(self) -> Result<(), Failure> {
+        self.stopped.map_or(Ok(()), |message| Err(Failure::Run(message)))
+    }
+
+    /// Counts games in a row that ended by faults, and stops the run when there are too many.
+    fn count_faults(&mut self, faults: [Option<String>; 2]) {
+        let allowed = self.learning.run.plan.conditions.faults_allowed.limit();
+        for fault in faults {
+            let Some(fault) = fault else {
+                self.lost = 0;
+                continue;
+            };
+            self.lost += 1;
+            if allowed.is_some_and(|allowed| self.lost == allowed.get()) {
+                self.stopped = Some(format!(
+                    "{} games in a row ended by crashes, stalls or illegal moves; in the last one the engine {fault}; \
+                     `faults_allowed = \"inf\"` plays on whatever the engine does",
+                    self.lost
+                ));
+            }
+        }
+    }
+}
+
+impl Record for Recording<'_, '_> {
+    type Tasks = Batch;
+    type Result = PlayedPair;
+    type Remark = Remarked;
+
+    fn recorded(&self) -> u64 {
+        self.learning.recorded()
+    }
+
+    fn tasks(&self) -> Batch {
+        self.learning.batch().clone()
+    }
+
+    fn is_decided(&self) -> bool {
+        self.stopped.is_some()
+    }
+
+    fn record(&mut self, _: &PairTask, PlayedPair { pair, faults }: PlayedPair) -> Result<bool, Failure> {
+        self.journal.append(std::array::from_ref(&pair))?;
+        self.learning.here += 1;
+        if let Some(faults) = faults {
+            self.count_faults(faults);
+        }
+        Ok(self.learning.learn(pair.result(), false))
+    }
+
+    fn keep_waiting(&mut self, waiting: &Waiting<PairTask, PlayedPair>) -> Result<(), Failure> {
+        let pairs = waiting.values().map(|(_, played)| std::array::from_ref(&played.pair));
+        self.journal.keep_waiting(pairs)
+    }
+
+    fn sync(&mut self) -> Result<(), Failure> {
+        self.journal.sync()
+    }
+
+    fn remark(&mut self, remark: Remarked) {
+        match remark {
+            Remarked::Fault(what) => (self.remark)(what),
+            Remarked::Odd(remark) => {
+                if self.remarked.insert(remark.kind) {
+                    (self.remark)(format!("the engine {}", remark.what));
+                }
+            }
+        }
+    }
+}
