@@ -13,6 +13,7 @@ use super::dots::{Dot, Dots, Line};
 use super::file::{LabFile, or, slug};
 use super::measures::Known;
 use super::parts::Parts;
+use super::profile::MOST_POLICIES;
 use crate::chart::axis::{Axis, Writing, grouped};
 use crate::chart::{Chart, Layer, Picture, Point};
 use crate::page::{Page, Section};
@@ -227,9 +228,15 @@ pub(super) fn page(parts: &Parts) -> Result<Page, Failure> {
         }
     }
     let policies = parts.policies();
+    let drawn = || policies.iter().take(MOST_POLICIES);
     let mut sections = Vec::new();
     if let Some(file) = parts.file("totals.csv") {
         let mut section = Section::new("totals", "Totals");
+        if policies.len() > MOST_POLICIES {
+            section.say(format!(
+                "The first {MOST_POLICIES} policies have pictures; the tables have all."
+            ));
+        }
         section.add(file.table(&HEADINGS));
         sections.push(section);
     }
@@ -247,7 +254,7 @@ pub(super) fn page(parts: &Parts) -> Result<Page, Failure> {
     for (name, id, heading, column, axis) in groups {
         let Some(file) = parts.file(name) else { continue };
         let mut section = Section::new(id, heading);
-        for policy in &policies {
+        for policy in drawn() {
             if let Some(picture) = rates(file, parts.file("samples.csv"), policy, column, axis) {
                 section.draw(picture);
             }
@@ -261,7 +268,7 @@ pub(super) fn page(parts: &Parts) -> Result<Page, Failure> {
         sections.push(section);
     }
     let mut section = Section::new("predictors", "What tells missed moves apart");
-    for policy in &policies {
+    for policy in drawn() {
         if let Some(picture) = parts.file("predictors.csv").and_then(|file| aucs(file, policy)) {
             section.draw(picture);
         }

@@ -7,7 +7,7 @@ use lmrlab_runner::failure::Failure;
 use lmrlab_runner::number_text::{percent, unsigned};
 use maud::{Markup, html};
 
-use super::dots::{Dot, Dots, Line};
+use super::dots::{Dot, Dots, Line, MOST_LINES};
 use super::file::LabFile;
 use super::measures::ratio_axis;
 use crate::chart::axis::{Axis, grouped};
@@ -293,49 +293,35 @@ fn compared(file: &LabFile, policies: &[String], column: &str, what: &str) -> Ma
 }
 
 fn ratios(file: &LabFile, policies: &[String], first: &str, column: &str, what: &str) -> Picture {
-    let known: Vec<(String, f64, Option<(f64, f64)>)> = policies
+    let others: Vec<String> = policies.iter().skip(1).take(MOST_LINES).cloned().collect();
+    let dots: Vec<Dot> = others
         .iter()
-        .skip(1)
-        .take(super::dots::MOST_LINES)
         .map(|policy| {
-            let (value, ends) = ratio(file, first, policy, column);
-            (printable(policy), value, ends)
-        })
-        .collect();
-    let values: Vec<f64> = known
-        .iter()
-        .flat_map(|(_, value, ends)| {
-            let (low, high) = ends.unwrap_or((*value, *value));
-            [*value, low, high]
-        })
-        .chain([1.0])
-        .collect();
-    let first = printable(first);
-    let hover = |name: &str, value: f64, ends: Option<(f64, f64)>| {
-        let ends = ends.map(|(low, high)| format!(" (95%: {} to {})", grouped(low, 3), grouped(high, 3)));
-        format!("{name}: × {}{}", grouped(value, 3), ends.unwrap_or_default())
-    };
-    let said: Vec<String> = known
-        .iter()
-        .map(|(name, value, ends)| hover(name, *value, *ends))
-        .collect();
-    let lines: Vec<Line> = known
-        .iter()
-        .map(|(name, value, ends)| {
-            Line::Value(Dot {
-                name: name.clone(),
-                value: *value,
-                interval: *ends,
+            let (value, interval) = ratio(file, first, policy, column);
+            let name = printable(policy);
+            let ends = interval.map(|(low, high)| format!(" (95%: {} to {})", grouped(low, 3), grouped(high, 3)));
+            Dot {
+                hover: format!("{name}: × {}{}", grouped(value, 3), ends.unwrap_or_default()),
+                name,
+                value,
+                interval,
                 series: 0,
-                hover: hover(name, *value, *ends),
-            })
+            }
         })
         .collect();
+    let ends = dots.iter().flat_map(|dot| {
+        let (low, high) = dot.interval.unwrap_or((dot.value, dot.value));
+        [dot.value, low, high]
+    });
+    let values: Vec<f64> = ends.chain([1.0]).collect();
+    let first = printable(first);
+    let said: Vec<&str> = dots.iter().map(|dot| dot.hover.as_str()).collect();
     Dots {
         id: format!("{what}-ratio"),
         title: format!(
-            "{} of the other policies, against {first}",
-            if what == "nodes" { "Nodes" } else { "Time" }
+            "{} of {}, against {first}",
+            if what == "nodes" { "Nodes" } else { "Time" },
+            listed(&others)
         ),
         description: format!("{}.", said.join("; ")),
         note: format!("Left of 1: less than {first}. Geometric means over the positions; bars: 95% intervals."),
@@ -344,7 +330,7 @@ fn ratios(file: &LabFile, policies: &[String], first: &str, column: &str, what: 
         legend: Vec::new(),
         upright: Some((1.0, "equal".to_owned())),
     }
-    .draw(&lines)
+    .draw(&dots.into_iter().map(Line::Value).collect::<Vec<_>>())
 }
 
 /// One line for each policy, as the command prints it.

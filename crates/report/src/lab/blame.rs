@@ -10,8 +10,10 @@ use crate::page::Section;
 use crate::rows::Shown;
 use crate::table::printable;
 
-/// Boards of one policy; the table has all positions.
+/// Boards of one policy, at most; the table has all positions.
 const MOST_BOARDS: usize = 12;
+/// Boards of a page, about: it is to stay small.
+const ALL_BOARDS: usize = 60;
 
 const HEADINGS: [Shown<'_>; 10] = [
     Shown::new("policy", "Policy", ""),
@@ -37,6 +39,7 @@ const HEADINGS: [Shown<'_>; 10] = [
 /// The boards of each policy, then all as a table.
 pub(super) fn section(file: &LabFile, policies: &[String]) -> Section {
     let mut section = Section::new("blame", "Better moves that a reduction hid");
+    let most = (ALL_BOARDS / policies.len().max(1)).clamp(1, MOST_BOARDS);
     for policy in policies {
         let rows: Vec<&[String]> = file.of("policy", policy).collect();
         let policy = printable(policy);
@@ -46,12 +49,13 @@ pub(super) fn section(file: &LabFile, policies: &[String]) -> Section {
             ));
             continue;
         }
-        let heading = format!("{policy}: {} positions", rows.len());
+        let positions = if rows.len() == 1 { "position" } else { "positions" };
+        let heading = format!("{policy}: {} {positions}", rows.len());
         section.add(html! {
             h3 { (heading) }
             p { "The same search without reductions, at the same depth, finds a better move." }
         });
-        for (index, row) in rows.iter().take(MOST_BOARDS).enumerate() {
+        for (index, row) in rows.iter().take(most).enumerate() {
             board(
                 &mut section,
                 file,
@@ -59,10 +63,10 @@ pub(super) fn section(file: &LabFile, policies: &[String]) -> Section {
                 &format!("blame-{}-{}", slug(&policy), index + 1),
             );
         }
-        if rows.len() > MOST_BOARDS {
+        if rows.len() > most {
             section.say(format!(
                 "{} more positions of {policy} are in the table.",
-                rows.len() - MOST_BOARDS
+                rows.len() - most
             ));
         }
     }

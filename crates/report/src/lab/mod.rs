@@ -168,3 +168,91 @@ fn unknown(place: &str) -> Failure {
          engine or name), nodes and elo",
     )
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn html(name: &str, text: &str) -> String {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join(name);
+        std::fs::write(&path, text).unwrap();
+        Page::joined(vec![file(&path).unwrap()]).html()
+    }
+
+    #[test]
+    fn pages_of_many_policies_stay_small() {
+        let mut suite =
+            "policy,position,move,right,points,most_points,depth,nodes,solution_depth,solution_nodes,fen,expected\n"
+                .to_owned();
+        let mut moves = "policy,depth,move_number,moves,reduced,extended,plies,mean_reduction,failed_high,failed_high_rate,researched,\
+                         confirmed,confirmed_rate,reduced_nodes,research_nodes,saved_nodes\n"
+            .to_owned();
+        for policy in 0..20 {
+            for position in 0..300 {
+                let right = u8::from((policy + position) % 3 == 0);
+                suite += &format!(
+                    "policy-{policy},position-{position},Qxe6,{right},,,12,1234567,,,\
+                     r1bq1rk1/pp2bppp/2n1pn2/2pp4/3P1B2/2PBPN2/PP1N1PPP/R2QK2R w KQ - 0 1,O-O\n"
+                );
+            }
+            for (depth, number) in (2..40).flat_map(|depth| (1..60).map(move |number| (depth, number))) {
+                moves += &format!(
+                    "policy-{policy},{depth},{number},1000,900,0,1800,2,90,0.1234567890123456,80,40,0.5,100000,20000,3000000\n"
+                );
+            }
+        }
+        for (name, text) in [("suite.csv", suite), ("moves.csv", moves)] {
+            let page = html(name, &text);
+            assert!(page.len() < 1_500_000, "{name}: {} bytes", page.len());
+        }
+    }
+
+    #[test]
+    fn names_from_files_stay_text() {
+        let long = "x".repeat(10_000);
+        for name in [
+            "<script>alert(1)</script>",
+            "a\u{202e}b\u{1b}[31m",
+            "\"quoted\" & 'so'",
+            "]]>--></style>",
+            &long,
+        ] {
+            let quoted = format!("\"{}\"", name.replace('"', "\"\""));
+            for (file, text) in [
+                (
+                    "ablation.csv",
+                    format!(
+                        "switched,policy,nodes_ratio,nodes_ratio_low_95,nodes_ratio_high_95,elo,elo_error_95\n,{quoted},1,1,1,,\n\
+                         {quoted},{quoted},1.5,1.2,1.9,-20,5\n-b,{quoted},0.5,0.4,0.6,3,5\n"
+                    ),
+                ),
+                (
+                    "sweep.csv",
+                    format!(
+                        "{quoted},policy,nodes_ratio,nodes_ratio_low_95,nodes_ratio_high_95\n1,{quoted},1,1,1\n2,{quoted},2,1,3\n"
+                    ),
+                ),
+                (
+                    "it.csv",
+                    format!(
+                        "policy,depth,positions,nodes,effective_branching_factor\n{quoted},1,3,100,\n{quoted},2,3,300,3\n"
+                    ),
+                ),
+            ] {
+                let page = html(file, &text);
+                assert!(
+                    !page.contains("<script>alert") && !page.contains('\u{202e}') && !page.contains('\u{1b}'),
+                    "{file}: {name}"
+                );
+                assert!(!page.contains("]]>--></style>"), "{file}: {name}");
+                for picture in page.split("<svg ").skip(1) {
+                    let picture = picture.split("</svg>").next().unwrap();
+                    let file = format!("<svg xmlns=\"http://www.w3.org/2000/svg\" {picture}</svg>");
+                    let tree = resvg::usvg::Tree::from_str(&file, &resvg::usvg::Options::default());
+                    assert!(tree.is_ok(), "{tree:?}");
+                }
+            }
+        }
+    }
+}

@@ -88,6 +88,9 @@ const NUMBERS: [(u32, u32); 8] = [
     (65, u32::MAX),
 ];
 
+/// Policies with pictures of their own; the tables have all.
+pub(super) const MOST_POLICIES: usize = 4;
+
 /// A share of fewer moves is not coloured.
 const FEW: f64 = 30.0;
 
@@ -139,10 +142,19 @@ pub(super) fn page(parts: &Parts) -> Result<Page, Failure> {
     }
     if let Some(file) = parts.file("moves.csv") {
         file.numbers(&["depth", "move_number"])?;
-        let maps = policies.iter().map(|policy| maps(file, policy)).collect::<Vec<_>>();
+        let maps = policies
+            .iter()
+            .take(MOST_POLICIES)
+            .map(|policy| maps(file, policy))
+            .collect::<Vec<_>>();
         let place = sections.len().min(1);
         sections.splice(place..place, maps);
         let mut section = Section::new("moves", "By depth and move number");
+        if policies.len() > MOST_POLICIES {
+            section.say(format!(
+                "The first {MOST_POLICIES} policies have maps; the table has all."
+            ));
+        }
         let table = file.table(&HEADINGS);
         section.add(html! { details { summary { "Every depth and move number" } (table) } });
         sections.push(section);

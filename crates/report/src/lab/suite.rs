@@ -15,8 +15,12 @@ use crate::page::{Page, Section};
 use crate::rows::Shown;
 use crate::table::{Column, Table, printable};
 
-/// Boards of the positions that one policy gained, and of those that it lost.
+/// Boards of the positions that one policy gained, and of those that it lost, at most.
 const MOST_BOARDS: usize = 8;
+/// Boards of a page, about: it is to stay small.
+const ALL_BOARDS: usize = 60;
+/// For each board, so many positions more as lines of a table.
+const LINES_PER_BOARD: usize = 15;
 
 const COLUMNS: [&str; 10] = [
     "policy",
@@ -90,8 +94,9 @@ pub(super) fn page(file: &LabFile) -> Result<Page, Failure> {
     section.add(overview(&results));
     let mut sections = vec![section];
     if let Some((first, others)) = policies.split_first() {
+        let most = (ALL_BOARDS / (2 * others.len()).max(1)).clamp(1, MOST_BOARDS);
         for policy in others {
-            sections.push(differences(file, first, policy));
+            sections.push(differences(file, first, policy, most));
         }
     }
     let mut all = Section::new("table", "Every answer");
@@ -142,6 +147,7 @@ fn is_right(file: &LabFile, row: &[String]) -> bool {
 }
 
 fn bars(results: &[Solved]) -> Picture {
+    let names: Vec<String> = results.iter().map(|result| result.policy.clone()).collect();
     let most = results.iter().map(|result| result.positions).max().unwrap_or(0);
     let bars = results.iter().enumerate().map(|(index, result)| Bar {
         x: (0.0, result.solved as f64),
@@ -161,10 +167,10 @@ fn bars(results: &[Solved]) -> Picture {
         .collect();
     Chart {
         id: "solved".to_owned(),
-        title: format!("Positions solved, of {most}"),
+        title: format!("Positions solved of {most} by {}", listed(&names)),
         description: format!("{}.", said.join("; ")),
         x: Axis::from_zero("positions solved", [most as f64]),
-        y: Axis::names("", results.iter().map(|result| result.policy.clone()).collect()).reversed(),
+        y: Axis::names("", names).reversed(),
         height: 20.0 + 28.0 * results.len() as f64,
         legend: Vec::new(),
         note: "A position is solved when the move at the limit is right. Policies answer the same positions: the gains and losses \
@@ -261,7 +267,7 @@ fn verdict(file: &LabFile, policies: &[String], results: &[Solved]) -> Markup {
     html! { @for sentence in said { p { (sentence) } } }
 }
 
-fn differences(file: &LabFile, first: &str, policy: &str) -> Section {
+fn differences(file: &LabFile, first: &str, policy: &str, most: usize) -> Section {
     let (gained, lost) = gained_and_lost(file, first, policy);
     let (first, policy) = (printable(first), printable(policy));
     let mut section = Section::new(
@@ -278,7 +284,7 @@ fn differences(file: &LabFile, first: &str, policy: &str) -> Section {
             _ => format!("{first} solves it, {policy} does not."),
         };
         section.add(html! { h3 { (word) } p { (explained) } });
-        for (index, two) in all.iter().take(MOST_BOARDS).enumerate() {
+        for (index, two) in all.iter().take(most).enumerate() {
             board(
                 &mut section,
                 file,
@@ -287,10 +293,11 @@ fn differences(file: &LabFile, first: &str, policy: &str) -> Section {
                 &format!("{id}-{}-{}", slug(&policy), index + 1),
             );
         }
-        if all.len() > MOST_BOARDS {
+        if all.len() > most {
             let mut table =
                 Table::new(["Position", "Expected", first.as_str(), policy.as_str(), "FEN"].map(Column::words));
-            for (before, after) in &all[MOST_BOARDS..] {
+            let lines = most * LINES_PER_BOARD;
+            for (before, after) in all.iter().skip(most).take(lines) {
                 table.push([
                     file.rows.cell(after, "position"),
                     file.rows.cell(after, "expected"),
@@ -299,8 +306,14 @@ fn differences(file: &LabFile, first: &str, policy: &str) -> Section {
                     file.rows.cell(after, "fen"),
                 ]);
             }
-            let rest = format!("{} more", all.len() - MOST_BOARDS);
-            section.add(html! { details { summary { (rest) } (table.markup()) } });
+            let rest = all.len() - most;
+            let all = if rest > lines {
+                format!("; {} has all", file.name)
+            } else {
+                String::new()
+            };
+            let summary = format!("{} more{all}", rest.min(lines));
+            section.add(html! { details { summary { (summary) } (table.markup()) } });
         }
     }
     section

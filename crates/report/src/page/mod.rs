@@ -86,8 +86,7 @@ pub struct Page {
 impl Page {
     /// Gives parts of the same name different ones: names are made of the beginnings of texts.
     fn told_apart(mut self) -> Self {
-        let mut taken = HashSet::new();
-        let mut tell_apart = |id: &mut String| {
+        fn tell_apart(id: &mut String, taken: &mut HashSet<String>) {
             let mut number = 1;
             let mut free = id.clone();
             while !taken.insert(free.clone()) {
@@ -95,13 +94,14 @@ impl Page {
                 free = format!("{id}-{number}");
             }
             *id = free;
-        };
+        }
+        let (mut sections, mut pictures) = (HashSet::new(), HashSet::new());
         for section in &mut self.sections {
-            tell_apart(&mut section.id);
+            tell_apart(&mut section.id, &mut sections);
         }
         for part in self.sections.iter_mut().flat_map(|section| &mut section.parts) {
             if let Part::Picture(picture) | Part::Card(picture, _) = part {
-                tell_apart(&mut picture.id);
+                tell_apart(&mut picture.id, &mut pictures);
             }
         }
         self

@@ -75,7 +75,7 @@ fn elo(gathered: &Gathered, courses: &[&Course]) -> Picture {
             series,
             points: known().map(|(pairs, elo, _)| (pairs, elo)).collect(),
         });
-        let Some((pairs, elo, error)) = known().last() else {
+        let Some((pairs, elo, error)) = known().next_back() else {
             continue;
         };
         let end = ending(gathered, course);
