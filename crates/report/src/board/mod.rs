@@ -13,9 +13,9 @@ const SQUARE: f64 = 45.0;
 /// Where the board begins: behind the numbers of the ranks.
 const LEFT: f64 = 18.0;
 /// Height of the line of the title.
-const TITLE: f64 = 24.0;
+const TITLE: f64 = 26.0;
 /// Height of a line under the board.
-const LINE: f64 = 18.0;
+const LINE: f64 = 21.0;
 
 /// A move that a board shows, and what it means.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -67,12 +67,12 @@ impl Diagram {
         let top = if self.title.is_empty() { 4.0 } else { TITLE };
         let width = LEFT + 8.0 * SQUARE + 6.0;
         if !self.title.is_empty() {
-            let title = shortened(&self.title, 14.0, width - 8.0);
+            let title = shortened(&self.title, 16.0, width - LEFT - 4.0);
             let words = Words {
                 bold: true,
-                ..Words::new(&title, 14.0)
+                ..Words::new(&title, 16.0)
             };
-            elements.words((LEFT, 16.0), words);
+            elements.words((LEFT, 18.0), words);
         }
         let grid = Grid { top, below: self.below };
         grid.squares(&mut elements, &self.marked);
@@ -86,8 +86,8 @@ impl Diagram {
             let y = bottom - 8.0;
             let dash = Dash::of_series(arrow.series);
             elements.line((LEFT, y), (LEFT + 26.0, y), Ink::Series(arrow.series), 3.5, dash);
-            let text = shortened(&arrow.meaning, 12.5, 8.0 * SQUARE - 34.0);
-            elements.words((LEFT + 34.0, y + 4.0), Words::new(&text, 12.5));
+            let text = shortened(&arrow.meaning, 15.0, 8.0 * SQUARE - 34.0);
+            elements.words((LEFT + 34.0, y + 5.0), Words::new(&text, 15.0));
         }
         let arrows = self.arrows.iter().map(|arrow| match arrow.meaning.as_str() {
             "" => format!(" Arrow from {} to {}.", arrow.from, arrow.to),
@@ -166,7 +166,7 @@ impl Grid {
                 let words = Words {
                     anchor: Anchor::Middle,
                     ink: Ink::Note,
-                    ..Words::new(text, 11.0)
+                    ..Words::new(text, 13.0)
                 };
                 elements.words(at, words);
             };
@@ -175,7 +175,7 @@ impl Grid {
                 Color::Black => 7 - index,
             } as f64;
             let at = LEFT + (place + 0.5) * SQUARE;
-            small(&file.to_string(), elements, (at, to.1 + 13.0));
+            small(&file.to_string(), elements, (at, to.1 + 14.0));
             let at = self.top + (7.5 - place) * SQUARE + 4.0;
             small(&rank.to_string(), elements, (LEFT - 9.0, at));
         }
@@ -208,8 +208,8 @@ impl Grid {
         };
         let ink = Ink::Series(arrow.series);
         let dash = Dash::of_series(arrow.series);
-        elements.line(along(from, 9.0, 0.0), along(to, -11.0, 0.0), ink, 4.5, dash);
-        let head = [along(to, 3.0, 0.0), along(to, -12.0, 7.5), along(to, -12.0, -7.5)];
+        elements.line(along(from, 9.0, 0.0), along(to, -11.0, 0.0), ink, 5.5, dash);
+        let head = [along(to, 3.0, 0.0), along(to, -13.0, 8.5), along(to, -13.0, -8.5)];
         elements.polygon(&head, ink, 1.0);
     }
 }
