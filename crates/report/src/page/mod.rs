@@ -86,8 +86,7 @@ pub struct Page {
 impl Page {
     /// Gives parts of the same name different ones: names are made of the beginnings of texts.
     fn told_apart(mut self) -> Self {
-        let mut taken = HashSet::new();
-        let mut tell_apart = |id: &mut String| {
+        fn tell_apart(id: &mut String, taken: &mut HashSet<String>) {
             let mut number = 1;
             let mut free = id.clone();
             while !taken.insert(free.clone()) {
@@ -95,13 +94,14 @@ impl Page {
                 free = format!("{id}-{number}");
             }
             *id = free;
-        };
+        }
+        let (mut sections, mut pictures) = (HashSet::new(), HashSet::new());
         for section in &mut self.sections {
-            tell_apart(&mut section.id);
+            tell_apart(&mut section.id, &mut sections);
         }
         for part in self.sections.iter_mut().flat_map(|section| &mut section.parts) {
             if let Part::Picture(picture) | Part::Card(picture, _) = part {
-                tell_apart(&mut picture.id);
+                tell_apart(&mut picture.id, &mut pictures);
             }
         }
         self
@@ -236,7 +236,7 @@ mod tests {
     fn parts_of_the_same_name_are_told_apart() {
         let picture = || {
             Picture::new(
-                "a".to_owned(),
+                "s".to_owned(),
                 String::new(),
                 String::new(),
                 (1.0, 1.0),
@@ -258,7 +258,11 @@ mod tests {
         };
         let page = Page::joined(vec![page(vec![section(), section()])]);
         let pictures: Vec<&str> = page.pictures().map(|picture| picture.id.as_str()).collect();
-        assert_eq!(pictures, ["a", "a-2", "a-3", "a-4"]);
+        assert_eq!(
+            pictures,
+            ["s", "s-2", "s-3", "s-4"],
+            "a section may be called as a picture is"
+        );
         let sections: Vec<&str> = page.sections.iter().map(|section| section.id.as_str()).collect();
         assert_eq!(sections, ["s", "s-2"]);
     }
