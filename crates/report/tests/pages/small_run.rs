@@ -63,7 +63,7 @@ impl SmallRun {
         let plies = MOVES.split(' ').count();
         let list = |value: &str| vec![value; plies].join(" ");
         for game in 1..=2 * self.pairs {
-            let pair = (game + 1) / 2;
+            let pair = game.div_ceil(2);
             let [first, second] = &self.engines;
             let (white, black) = if game % 2 == 1 {
                 (first, second)
