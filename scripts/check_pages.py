@@ -47,11 +47,11 @@ SORTING = """[...document.querySelectorAll("table")].filter((table) => table.tBo
     return !up || !ordered();
   }).map((heading) => heading.textContent))"""
 
-# The first, the middle and the last game, each at its end: position and PGN.
+# A dozen games from the first to the last one, each at its end: position and PGN.
 REPLAY = """[...document.querySelectorAll(".replay")].flatMap((viewer) => {
   const [choice, last] = [viewer.querySelector("select.game"), viewer.querySelector(".last")];
   const all = choice.options.length;
-  return [...new Set([0, all >> 1, all - 1])].map((index) => {
+  return [...new Set([...Array(12).keys()].map((at) => Math.round((at * (all - 1)) / 11)))].map((index) => {
     choice.selectedIndex = index;
     choice.dispatchEvent(new Event("change"));
     last.click();

@@ -318,3 +318,47 @@ fn an_explained_position_as_a_page() {
         .assert()
         .code(2);
 }
+
+#[test]
+fn a_tuning_run_has_its_page() {
+    let scratch = Scratch::new();
+    scratch.write(
+        "tuning.toml",
+        "name = \"t\"\npairs = 60\nseed = 1\nhash_mib = 1\n[openings]\nfile = \"positions/openings.epd\"\n[limit]\nnodes = 60\n\
+         [adjudication]\nmax_moves = 20\n[engine]\npolicy = \"logarithm\"\n[gate]\nplay = false\n",
+    );
+    scratch
+        .lmrlab(&["tune", "tuning.toml", "--quiet", "--report", "--out", "tuned"])
+        .assert()
+        .success()
+        .stderr(predicate::str::contains("The page is tuned"));
+    let page = scratch.read("tuned/report.html");
+    let result: toml::Table = scratch.read("tuned/result.toml").parse().unwrap();
+    let rows = table(&page, "Parameter");
+    let parameters = result["parameter"].as_array().unwrap();
+    assert_eq!(rows.len(), 1 + parameters.len());
+    for (row, parameter) in rows[1..].iter().zip(parameters) {
+        assert_eq!(row[0], parameter["name"].as_str().unwrap());
+        for (cell, key) in row[1..3].iter().zip(["start", "tuned"]) {
+            assert_eq!(
+                cell.parse::<f64>().unwrap(),
+                parameter[key].as_float().unwrap(),
+                "{key}"
+            );
+        }
+    }
+    for picture in ["the recommended value over the pairs played", "Elo over the start"] {
+        assert!(page.contains(picture), "{picture}");
+    }
+    // Half of the run has a page, too.
+    let journal = scratch.read("tuned/tuning.csv");
+    let lines: Vec<&str> = journal.lines().take(31).collect();
+    scratch.write("tuned/tuning.csv", &format!("{}\n", lines.join("\n")));
+    std::fs::remove_file(scratch.path("tuned/journal.sha256")).unwrap();
+    scratch.done(&["report", "tuned"]);
+    assert!(
+        scratch
+            .read("tuned/report.html")
+            .contains("The run has not spent its budget")
+    );
+}

@@ -61,6 +61,7 @@ fn page(scratch: &Scratch, results: &[&str]) -> String {
     assert!(page.len() < 1_500_000, "{results:?}: {} bytes", page.len());
     // The script has elements of its own.
     let markup = page.split("<script").next().unwrap();
+    assert!(!markup.contains("NaN"), "{results:?}");
     for picture in markup.split("<svg viewBox").skip(1) {
         let picture = picture.split("</svg>").next().unwrap();
         assert!(picture.contains("aria-label="), "{results:?}");
