@@ -236,7 +236,7 @@ mod tests {
     fn parts_of_the_same_name_are_told_apart() {
         let picture = || {
             Picture::new(
-                "a".to_owned(),
+                "s".to_owned(),
                 String::new(),
                 String::new(),
                 (1.0, 1.0),
@@ -258,7 +258,11 @@ mod tests {
         };
         let page = Page::joined(vec![page(vec![section(), section()])]);
         let pictures: Vec<&str> = page.pictures().map(|picture| picture.id.as_str()).collect();
-        assert_eq!(pictures, ["a", "a-2", "a-3", "a-4"]);
+        assert_eq!(
+            pictures,
+            ["s", "s-2", "s-3", "s-4"],
+            "a section may be called as a picture is"
+        );
         let sections: Vec<&str> = page.sections.iter().map(|section| section.id.as_str()).collect();
         assert_eq!(sections, ["s", "s-2"]);
     }
