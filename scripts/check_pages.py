@@ -5,7 +5,8 @@
 
 For each page: no error on the console; no request leaves the page; every picture has a box; a click sorts a table; a game is
 replayed by keys, by a click and to its end, where the position is that of its PGN (with python-chess). FOLDER gets screenshots:
-light, dark, 400 pixels wide. Needs Chromium (`apt-get install chromium`). Exit status: 1 when a check fails.
+light, dark, 400 pixels wide. Needs Chromium (`apt-get install chromium`). Exit status: 1 when a check fails, 3 when there is no
+browser that runs.
 """
 
 import argparse
@@ -60,6 +61,11 @@ REPLAY = """[...document.querySelectorAll(".replay")].flatMap((viewer) => {
 })"""
 
 
+def no_browser(why):
+    print(why, file=sys.stderr)
+    sys.exit(3)
+
+
 class Browser:
     """Chromium, spoken to over two pipes."""
 
@@ -79,7 +85,7 @@ class Browser:
         while b"\0" not in self.buffer:
             piece = os.read(self.incoming, 1 << 20)
             if not piece:
-                sys.exit("Chromium ended too early")
+                no_browser("Chromium ended too early")
             self.buffer += piece
         message, self.buffer = self.buffer.split(b"\0", 1)
         return json.loads(message)
@@ -89,7 +95,10 @@ class Browser:
         message = {"id": self.number, "method": method, "params": parameters}
         if self.session:
             message["sessionId"] = self.session
-        os.write(self.out, json.dumps(message).encode() + b"\0")
+        try:
+            os.write(self.out, json.dumps(message).encode() + b"\0")
+        except BrokenPipeError:
+            no_browser("Chromium has ended")
         while True:
             answer = self.read()
             if answer.get("id") != self.number:
@@ -173,7 +182,7 @@ def main():
     arguments = parser.parse_args()
     program = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
     if not program:
-        sys.exit("Chromium is not installed")
+        no_browser("Chromium is not installed")
     out, wrong = arguments.out or pathlib.Path(tempfile.mkdtemp(prefix="pages-")), 0
     out.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:

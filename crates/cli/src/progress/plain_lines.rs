@@ -55,10 +55,11 @@ impl<W: Write> Observer for PlainLines<W> {
                 self.pace = Some(Pace::new(progress));
                 self.last = Instant::now();
                 let mut line = format!(
-                    "{}{} games in {} pairs",
+                    "{}{} games in {} pair{}",
                     if progress.race.is_some() { "at most " } else { "" },
                     2 * progress.scheduled_pairs,
-                    progress.scheduled_pairs
+                    progress.scheduled_pairs,
+                    if progress.scheduled_pairs == 1 { "" } else { "s" }
                 );
                 if progress.pairs > 0 {
                     line.push_str(&format!(", {} played before", 2 * progress.pairs));
