@@ -1,6 +1,7 @@
 //! Pages of results: where they go, how they are written, and how they are kept fresh while a run goes on.
 
 use std::fs;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
@@ -8,7 +9,7 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use crate::commands::print_err;
-use lmrlab_report::page::Page;
+use lmrlab_report::page::{GENERATOR, Page};
 use lmrlab_report::results;
 use lmrlab_runner::failure::Failure;
 use lmrlab_runner::record::folder::REPORT;
@@ -18,6 +19,33 @@ pub(crate) fn of_run(folder: &Path) -> PathBuf {
     folder.join(REPORT.name())
 }
 
+/// Where the page of a result goes when nobody says: into its folder, or beside its file.
+pub(crate) fn beside(result: &Path) -> PathBuf {
+    match result.is_dir() || result.extension().is_none() {
+        true => of_run(result),
+        false => result.with_extension("html"),
+    }
+}
+
+/// Refuses to replace a file that is no page of lmrlab.
+pub(crate) fn refuse_foreign(file: &Path) -> Result<(), Failure> {
+    let mut start = Vec::new();
+    let read = fs::File::open(file).and_then(|file| file.take(PAGE_START).read_to_end(&mut start));
+    if !file.is_file() || read.is_err() || start.is_empty() {
+        return Ok(());
+    }
+    match String::from_utf8_lossy(&start).contains(GENERATOR) {
+        true => Ok(()),
+        false => Err(Failure::input(
+            format!("`{}` exists already, and is no page of lmrlab", file.display()),
+            "move it away, or name another place for the page",
+        )),
+    }
+}
+
+/// Bytes at the beginning of a page that say who made it.
+const PAGE_START: u64 = 1 << 10;
+
 /// Writes a page. Who reads the file sees the old page or the new one.
 pub(crate) fn write(page: &Page, file: &Path) -> Result<(), Failure> {
     if file.is_dir() {
@@ -26,6 +54,7 @@ pub(crate) fn write(page: &Page, file: &Path) -> Result<(), Failure> {
             "name a file with --out",
         ));
     }
+    refuse_foreign(file)?;
     // A device or a pipe is written to, not replaced.
     if file.exists() && !file.is_file() {
         return fs::write(file, page.html()).map_err(|error| Failure::write(file, &error));

@@ -18,6 +18,9 @@ use crate::tournament;
 /// Folders within folders that are looked through.
 const DEEPEST: usize = 4;
 
+/// Sentences of a verdict in the list; the page of the run has all.
+const MOST_SENTENCES: usize = 2;
+
 /// A run in the list.
 struct Listed {
     folder: PathBuf,
@@ -143,5 +146,7 @@ fn verdict(listed: &mut Listed) -> Result<String, Failure> {
     if !listed.folder.join(GAMES.name()).exists() {
         return Ok(tournament::computed_verdict(&listed.folder).unwrap_or_default());
     }
-    Ok(tournament::sentences(&run.progress()?, run.goes_on()).join(" "))
+    let mut sentences = tournament::sentences(&run.progress()?, run.goes_on());
+    sentences.truncate(MOST_SENTENCES);
+    Ok(sentences.join(" "))
 }

@@ -95,5 +95,6 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         return Ok(());
     }
     print_out(&caution(rows.len()));
-    workers.finish()
+    workers.finish()?;
+    arguments.rows.write_page()
 }

@@ -130,5 +130,5 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         let list = blame_text(variant, blames, &positions, arguments.margin);
         print_out(&format!("\nBlame list\n{list}"));
     }
-    Ok(())
+    arguments.out.write_page()
 }

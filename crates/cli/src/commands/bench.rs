@@ -6,6 +6,7 @@ use clap::Args;
 
 use super::counts::print_json;
 use super::lab_options::{WatchOptions, Watched, stop_on_ctrl_c, tell_interrupted};
+use super::page_option::PageOption;
 use super::print_out;
 use crate::output_files::refuse_existing;
 use lmrlab_lab::bench::{Summary, bench, iteration_rows, rows, summarize, time_rows};
@@ -43,6 +44,8 @@ pub(crate) struct Arguments {
     /// Overwrite files that are there already
     #[arg(long)]
     force: bool,
+    #[command(flatten)]
+    page: PageOption,
     /// Print JSON instead of tables
     #[arg(long)]
     json: bool,
@@ -54,6 +57,8 @@ pub(crate) struct Arguments {
 /// When the input is wrong or a file cannot be written.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let files = [&arguments.csv, &arguments.iterations, &arguments.times];
+    let shown = arguments.csv.as_deref().or(arguments.iterations.as_deref());
+    arguments.page.check(shown, "--csv or --iterations")?;
     refuse_existing(files.into_iter().flatten(), arguments.force)?;
     let Watched {
         variants,
@@ -80,6 +85,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     if let Some(file) = &arguments.times {
         write_rows(file, time_rows(&variants, &positions, &benched))?;
     }
+    arguments.page.write(shown)?;
     if arguments.json {
         return print_json(&summaries);
     }

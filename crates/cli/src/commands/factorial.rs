@@ -6,6 +6,7 @@ use clap::Args;
 
 use super::keep_options::{KeepOptions, go_on};
 use super::measure_options::{Measure, SubjectOptions, caution};
+use super::page_option::PageOption;
 use super::{print_err, print_out};
 use lmrlab_lab::factorial::{Cell, Effect, EffectKind, Effects, Factor, cells, elo_effects, node_effects};
 use lmrlab_lab::measures::{Strength, nodes_to_depth};
@@ -53,6 +54,8 @@ pub(crate) struct Arguments {
     cells: Option<PathBuf>,
     #[command(flatten)]
     keep: KeepOptions,
+    #[command(flatten)]
+    page: PageOption,
 }
 
 /// Runs the command.
@@ -61,6 +64,7 @@ pub(crate) struct Arguments {
 /// When the policy, the preset, a switch or a file is wrong, and when a file cannot be written.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let files = [arguments.csv.as_ref(), arguments.cells.as_ref()];
+    arguments.page.check(arguments.csv.as_deref(), "--csv")?;
     arguments.keep.check(&files)?;
     let whole = arguments.subject.whole()?;
     check(&arguments.switches, &whole)?;
@@ -125,7 +129,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         both.csv().write(path)?;
     }
     print_out(&both.text());
-    workers.finish()
+    workers.finish()?;
+    arguments.page.write(arguments.csv.as_deref())
 }
 
 fn check(factors: &[Factor], whole: &Variant) -> Result<(), Failure> {

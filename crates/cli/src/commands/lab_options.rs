@@ -10,6 +10,7 @@ use lmrlab_engine::preset::Preset;
 use lmrlab_policy::Policy;
 use lmrlab_policy::reference::PolicyReference;
 
+use super::page_option::PageOption;
 use super::{print_err, print_warnings};
 use crate::output_files::refuse_no_folder;
 use crate::progress::live;
@@ -220,11 +221,14 @@ pub(super) struct FolderOptions {
     /// Write into a folder that is not empty
     #[arg(long, requires = "out")]
     force: bool,
+    #[command(flatten)]
+    page: PageOption,
 }
 
 impl FolderOptions {
     /// Refuses a folder that is not empty, unless that is wanted, and one that cannot be written to.
     pub(super) fn refuse(&self) -> Result<(), Failure> {
+        self.page.check(self.out.as_deref(), "--out")?;
         let Some(folder) = &self.out else {
             return Ok(());
         };
@@ -242,6 +246,11 @@ impl FolderOptions {
                 "name another folder",
             )
         })
+    }
+
+    /// Writes the page of the folder, if it is wanted.
+    pub(super) fn write_page(&self) -> Result<(), Failure> {
+        self.page.write(self.out.as_deref())
     }
 
     /// Makes the folder, and those above it, where one is named.

@@ -8,6 +8,7 @@ use lmrlab_policy::reference::PolicyReference;
 
 use super::keep_options::{KeepOptions, go_on};
 use super::lab_options::{SearchOptions, positions, share, stop_on_ctrl_c, tell_mined};
+use super::page_option::PageOption;
 use super::{print_err, print_warnings};
 use lmrlab_lab::audit::AuditOptions;
 use lmrlab_lab::measures::{Contest, Plan};
@@ -170,12 +171,20 @@ pub(super) struct RowsOptions {
     csv: Option<PathBuf>,
     #[command(flatten)]
     keep: KeepOptions,
+    #[command(flatten)]
+    page: PageOption,
 }
 
 impl RowsOptions {
     /// Refuses a file that must not be written.
     pub(super) fn check(&self) -> Result<(), Failure> {
+        self.page.check(self.csv.as_deref(), "--csv")?;
         self.keep.check(&[self.csv.as_ref()])
+    }
+
+    /// Writes the page of the rows, if it is wanted.
+    pub(super) fn write_page(&self) -> Result<(), Failure> {
+        self.page.write(self.csv.as_deref())
     }
 
     /// The same threads, which keep every result of these rows beside the file, if one is named.

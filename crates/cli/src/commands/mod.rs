@@ -18,6 +18,7 @@ mod man;
 mod match_;
 mod measure_options;
 mod openings;
+mod page_option;
 mod perft;
 mod policy;
 mod positions;

@@ -116,7 +116,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         }
     }
     print_out(&text);
-    Ok(())
+    arguments.out.write_page()
 }
 
 /// What the tables by rule and by fact are estimated from; nothing when that is every late move.

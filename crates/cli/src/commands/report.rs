@@ -88,8 +88,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
 /// Where a page goes when nobody says.
 fn usual_place(results: &[PathBuf]) -> PathBuf {
     match results {
-        [one] if one.is_dir() => pages::of_run(one),
-        [one] => one.with_extension("html"),
+        [one] => pages::beside(one),
         _ => PathBuf::from("report.html"),
     }
 }

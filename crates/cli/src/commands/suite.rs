@@ -9,6 +9,7 @@ use lmrlab_policy::reference::PolicyReference;
 
 use super::counts::print_json;
 use super::lab_options::{SearchOptions, positions, stop_on_ctrl_c, tell_interrupted, tell_mined};
+use super::page_option::PageOption;
 use super::print_out;
 use crate::output_files::refuse_existing;
 use lmrlab_lab::suite::{TestPosition, answers, answers_table, differences, overview, questions, results, times_table};
@@ -58,6 +59,8 @@ pub(crate) struct Arguments {
     /// Overwrite these files
     #[arg(long)]
     force: bool,
+    #[command(flatten)]
+    page: PageOption,
     /// Print JSON instead of tables
     #[arg(long)]
     json: bool,
@@ -98,6 +101,7 @@ impl LimitOptions {
 /// # Errors
 /// When a policy, the preset or the positions are wrong, and when a file cannot be written.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    arguments.page.check(arguments.csv.as_deref(), "--csv")?;
     refuse_existing(
         [&arguments.csv, &arguments.times].into_iter().flatten(),
         arguments.force,
@@ -121,6 +125,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     if let Some(path) = &arguments.times {
         times_table(&names, &tests, &rows).write(path)?;
     }
+    arguments.page.write(arguments.csv.as_deref())?;
     let results = results(&names, &tests, &rows, arguments.diff);
     if arguments.json {
         return print_json(&results);

@@ -87,7 +87,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         }
     }
     print_out(&caution(points.len()));
-    workers.finish()
+    workers.finish()?;
+    arguments.rows.write_page()
 }
 
 fn points(base: &Variant, axes: &[Axis]) -> Result<Vec<Point>, Failure> {

@@ -2,6 +2,8 @@
 
 use std::path::Path;
 
+use predicates::prelude::*;
+
 use crate::scratch::Scratch;
 
 const POSITIONS: &str = "\
@@ -418,4 +420,69 @@ fn files_that_cannot_be_shown_are_named() {
         assert!(said.contains(words), "{result}: {said}");
         assert!(said.contains(result), "{said}");
     }
+}
+
+#[test]
+fn commands_of_the_lab_write_their_page_themselves() {
+    let scratch = Scratch::new();
+    let ablate = [
+        "ablate",
+        "rebel-starter",
+        "--measures",
+        "nodes",
+        "--depth",
+        "3",
+        "--quiet",
+        "--report",
+    ];
+    scratch
+        .lmrlab(&ablate)
+        .assert()
+        .code(2)
+        .stderr(predicate::str::contains(
+            "--report makes its page from what --csv writes",
+        ));
+    scratch.write("rules.html", "a page of somebody else");
+    let with_file = [&ablate[..], &["--csv", "rules.csv"]].concat();
+    scratch
+        .lmrlab(&with_file)
+        .assert()
+        .code(2)
+        .stderr(predicate::str::contains(
+            "`rules.html` exists already, and is no page of lmrlab",
+        ));
+    assert!(!scratch.path("rules.csv").exists(), "nothing is done before");
+    std::fs::remove_file(scratch.path("rules.html")).unwrap();
+    for arguments in [with_file.clone(), [&with_file[..], &["--force"]].concat()] {
+        scratch
+            .lmrlab(&arguments)
+            .assert()
+            .success()
+            .stderr(predicate::str::contains("The page is rules.html"));
+        assert!(scratch.read("rules.html").contains("rebel-starter"));
+    }
+    let profile = [
+        "profile",
+        "rebel-starter",
+        "--depth",
+        "3",
+        "--quiet",
+        "--out",
+        "p",
+        "--report",
+    ];
+    scratch.lmrlab(&profile).assert().success();
+    assert!(scratch.read("p/report.html").contains("Profile of rebel-starter"));
+    let bench = [
+        "bench",
+        "none",
+        "--depth",
+        "2",
+        "--quiet",
+        "--iterations",
+        "i.csv",
+        "--report",
+    ];
+    scratch.lmrlab(&bench).assert().success();
+    assert!(scratch.path("i.html").exists());
 }

@@ -11,6 +11,9 @@ use crate::table::printable;
 /// How many seconds pass before a browser reads the page of a run that goes on anew.
 pub const RELOAD_SECONDS: u32 = 10;
 
+/// What tells a page of lmrlab from other files.
+pub const GENERATOR: &str = "<meta name=\"generator\" content=\"lmrlab\">";
+
 const STYLE: &str = include_str!("style.css");
 const SCRIPT: &str = concat!(include_str!("script.js"), include_str!("replay.js"));
 
@@ -179,6 +182,7 @@ impl Page {
             html lang="en" {
                 head {
                     meta charset="utf-8";
+                    (PreEscaped(GENERATOR))
                     meta name="viewport" content="width=device-width, initial-scale=1";
                     meta name="color-scheme" content="light dark";
                     // Nothing on the page may be asked for elsewhere, whatever a file that it shows says.

@@ -79,7 +79,17 @@ pub(super) fn section(gathered: &Gathered) -> Section {
     section.add(Rows::of(&rows).table(&STANDINGS).markup());
     if let Some(race) = &progress.race {
         let fates = Rows::of(&fates::fates(&progress.tally, race));
-        let shown = ["engine", "fate", "rounds", "pairs", "decided_at_pair"].map(|name| Shown::new(name, name, ""));
+        let shown = [
+            Shown::new("engine", "Engine", ""),
+            Shown::new("fate", "Fate", "`racing` is undecided"),
+            Shown::new("rounds", "Rounds", "Rounds that it played"),
+            Shown::new("pairs", "Pairs", "Pairs that it played"),
+            Shown::new(
+                "decided_at_pair",
+                "Decided after",
+                "The pair of the run after which its fate was decided",
+            ),
+        ];
         section.add(html! { h3 { "The race" } (fates.table(&shown).markup()) });
     }
     if let [first, second] = progress.tally.names()

@@ -135,8 +135,8 @@ fn ending(gathered: &Gathered, course: &Course) -> String {
     let mut left = names
         .filter(|(_, name)| [&course.first, &course.second].contains(name))
         .filter_map(|(engine, name)| match race.fate(engine) {
-            Fate::Dropped { .. } => Some(format!(" ({name} dropped)")),
-            Fate::Accepted { .. } if race.rules().baseline().is_some() => Some(format!(" ({name} accepted)")),
+            Fate::Dropped { .. } => Some(format!(", until {name} was dropped")),
+            Fate::Accepted { .. } if race.rules().baseline().is_some() => Some(format!(", until {name} was accepted")),
             _ => None,
         });
     left.next().unwrap_or_default()

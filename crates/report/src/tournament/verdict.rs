@@ -5,6 +5,7 @@ use maud::{Markup, html};
 use lmrlab_runner::number_text::{percent, signed, unsigned};
 use lmrlab_runner::record::progress::Progress;
 use lmrlab_runner::{sprt_text, summary};
+use lmrlab_stats::race::Fate;
 use lmrlab_stats::{Estimate, Verdict};
 
 use super::gathered::Gathered;
@@ -17,9 +18,10 @@ pub(super) fn markup(gathered: &Gathered, goes_on: bool) -> Markup {
 
 /// The verdict.
 pub(crate) fn sentences(progress: &Progress, goes_on: bool) -> Vec<String> {
-    let mut sentences = strength(progress);
-    sentences.extend(test(progress));
-    sentences.extend(race(progress));
+    let mut sentences = race(progress);
+    // The first thing to know of a race is who won it.
+    let at = sentences.len().min(1);
+    sentences.splice(at..at, strength(progress).into_iter().chain(test(progress)));
     sentences.extend(
         progress
             .no_verdict()
@@ -107,9 +109,19 @@ fn test(progress: &Progress) -> Vec<String> {
         .collect()
 }
 
+/// What became of each engine of a race, the winners first and then those who raced longest.
 fn race(progress: &Progress) -> Vec<String> {
-    let engines = 0..progress.tally.names().len();
-    engines
-        .filter_map(|engine| Some(format!("{}.", summary::fate(progress, engine)?)))
-        .collect()
+    let Some(race) = &progress.race else {
+        return Vec::new();
+    };
+    let mut engines: Vec<usize> = (0..progress.tally.names().len()).collect();
+    engines.sort_by_key(|&engine| {
+        let accepted = matches!(race.fate(engine), Fate::Accepted { .. });
+        (
+            !accepted,
+            std::cmp::Reverse(race.decided_at(engine).unwrap_or(u64::MAX)),
+        )
+    });
+    let fates = engines.into_iter().filter_map(|engine| summary::fate(progress, engine));
+    fates.map(|fate| format!("{fate}.")).collect()
 }

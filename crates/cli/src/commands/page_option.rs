@@ -1,0 +1,45 @@
+//! `--report` of the commands of the lab.
+
+use std::path::Path;
+
+use clap::Args;
+
+use super::print_err;
+use crate::pages;
+use lmrlab_report::results;
+use lmrlab_runner::failure::Failure;
+
+/// Whether the result gets a page.
+#[derive(Debug, Args)]
+pub(super) struct PageOption {
+    /// Write a page with pictures, too: beside the CSV file, or into the folder
+    #[arg(long)]
+    report: bool,
+}
+
+impl PageOption {
+    /// Refuses a page without a file or folder that it could be made from.
+    pub(super) fn check(&self, result: Option<&Path>, option: &str) -> Result<(), Failure> {
+        if !self.report {
+            return Ok(());
+        }
+        let Some(result) = result else {
+            return Err(Failure::input(
+                format!("--report makes its page from what {option} writes"),
+                format!("name a place with {option}"),
+            ));
+        };
+        pages::refuse_foreign(&pages::beside(result))
+    }
+
+    /// Writes the page, if it is wanted, of what was written.
+    pub(super) fn write(&self, result: Option<&Path>) -> Result<(), Failure> {
+        let Some(result) = result.filter(|_| self.report) else {
+            return Ok(());
+        };
+        let file = pages::beside(result);
+        pages::write(&results::page(result)?, &file)?;
+        print_err(&format!("The page is {}", file.display()));
+        Ok(())
+    }
+}
