@@ -7,8 +7,10 @@ use lmrlab_engine::engine::Report;
 use lmrlab_engine::limits::Limits;
 use lmrlab_engine::score::Score;
 use lmrlab_engine::search::observer::{Decision, Events, MadeBy, MoveSearch, Observer};
+use lmrlab_policy::Policy;
 use lmrlab_policy::rule::RuleSet;
 
+use crate::explanation::told;
 use crate::positions::LabPosition;
 use crate::search::{SearchLimit, search, search_observed};
 use crate::variant::Variant;
@@ -36,7 +38,7 @@ pub struct Blame {
 }
 
 /// A move of the missed line that the policy reduced.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Suspect {
     /// Its place in the line: distance of its node from the root, in plies.
     pub ply: usize,
@@ -54,6 +56,8 @@ pub struct Suspect {
     pub reduction: i32,
     /// The rules that applied that time.
     pub rules: RuleSet,
+    /// How the policy came to it that time: the value of `reduce`, and what each rule added.
+    pub why: String,
 }
 
 /// Compares each variant with the same search without reductions: `blames[variant]`, in the order of the positions. Listed is
@@ -138,7 +142,7 @@ fn compare(
     if reference.score - alone.score < margin {
         return None;
     }
-    let mut tracker = Tracker::new(&reference.pv);
+    let mut tracker = Tracker::new(&variant.policy, &reference.pv);
     search_observed(variant, &position.position, &limit.limits(), &mut tracker);
     Some(Blame {
         position: index,
@@ -154,6 +158,7 @@ fn compare(
 
 /// Follows one line through a search.
 struct Tracker<'l> {
+    policy: &'l Policy,
     line: &'l [Move],
     /// The moves that lead to the node that is being searched.
     path: Vec<Option<Move>>,
@@ -164,7 +169,7 @@ struct Tracker<'l> {
 }
 
 impl<'l> Tracker<'l> {
-    fn new(line: &'l [Move]) -> Self {
+    fn new(policy: &'l Policy, line: &'l [Move]) -> Self {
         let seen = line.iter().enumerate().map(|(ply, mv)| Suspect {
             ply,
             mv: *mv,
@@ -174,8 +179,10 @@ impl<'l> Tracker<'l> {
             depth: 0,
             reduction: 0,
             rules: RuleSet::default(),
+            why: String::new(),
         });
         Self {
+            policy,
             line,
             path: vec![None; line.len()],
             seen: seen.collect(),
@@ -210,6 +217,11 @@ impl Observer for Tracker<'_> {
             seen.depth = decision.depth;
             seen.reduction = decision.reduction;
             seen.rules = decision.rules();
+            seen.why = self
+                .policy
+                .explain(&decision.facts)
+                .as_ref()
+                .map_or_else(String::new, told);
         }
     }
 

@@ -201,6 +201,12 @@ impl Files {
                 blame.missed_score.to_string(),
                 san_line(&position.position, &blame.line).join(" "),
                 suspects.join(" "),
+                blame
+                    .suspects
+                    .iter()
+                    .map(|suspect| suspect.why.as_str())
+                    .collect::<Vec<_>>()
+                    .join("; "),
             ]);
         }
     }
@@ -290,6 +296,7 @@ impl Files {
                 "missed_score",
                 "line",
                 "reduced_on_the_way",
+                "why",
             ],
             self.blame,
         )

@@ -15,7 +15,7 @@ const MOST_BOARDS: usize = 12;
 /// Boards of a page, about: it is to stay small.
 const ALL_BOARDS: usize = 60;
 
-const HEADINGS: [Shown<'_>; 10] = [
+const HEADINGS: [Shown<'_>; 11] = [
     Shown::new("policy", "Policy", ""),
     Shown::new("position", "Position", ""),
     Shown::new("fen", "FEN", ""),
@@ -33,6 +33,11 @@ const HEADINGS: [Shown<'_>; 10] = [
         "reduced_on_the_way",
         "Reduced",
         "ply:move:-reduction@depth:rules of each move of the line that was reduced",
+    ),
+    Shown::new(
+        "why",
+        "Why",
+        "How the policy came to each of these reductions: the value of `reduce`, and what each rule added",
     ),
 ];
 
@@ -99,16 +104,19 @@ fn board(section: &mut Section, file: &LabFile, row: &[String], id: &str) {
     let start = diagram.position.clone();
     section.card(
         diagram.draw(),
-        suspects(&start, cell("line"), cell("reduced_on_the_way")),
+        suspects(&start, cell("line"), cell("reduced_on_the_way"), cell("why")),
     );
 }
 
 /// The line, and what was reduced in it by which rules.
-fn suspects(start: &Board, line: &str, suspects: &str) -> Markup {
+fn suspects(start: &Board, line: &str, suspects: &str, why: &str) -> Markup {
     let names: Vec<&str> = line.split_whitespace().collect();
+    // Files of earlier versions do not say why.
+    let reasons = why.split("; ").map(Some).chain(std::iter::repeat(None));
     let said: Vec<String> = suspects
         .split_whitespace()
-        .filter_map(|suspect| in_words(&names, suspect))
+        .zip(reasons)
+        .filter_map(|(suspect, why)| in_words(&names, suspect, why.filter(|why| !why.is_empty())))
         .collect();
     html! {
         p { "The better line: " (printable(line)) }
@@ -119,16 +127,17 @@ fn suspects(start: &Board, line: &str, suspects: &str) -> Markup {
 }
 
 /// `0:e4g3:-3@7:history+not-improving` as a sentence.
-fn in_words(line: &[&str], suspect: &str) -> Option<String> {
+fn in_words(line: &[&str], suspect: &str, why: Option<&str>) -> Option<String> {
     let mut parts = suspect.splitn(4, ':');
     let (ply, mv) = (parts.next()?.parse::<usize>().ok()?, parts.next()?);
     let (reduction, depth) = parts.next()?.strip_prefix('-')?.split_once('@')?;
     let rules = parts.next().map(|rules| rules.replace('+', ", "));
     let plies = if reduction == "1" { "ply" } else { "plies" };
-    let by = rules.map_or_else(
-        || "; no rule applied".to_owned(),
-        |rules| format!(" by the rules {rules}"),
-    );
+    let by = match (why, rules) {
+        (Some(why), _) => format!(": {why}"),
+        (None, Some(rules)) => format!(" by the rules {rules}"),
+        (None, None) => "; no rule applied".to_owned(),
+    };
     Some(printable(&format!(
         "{}, move {} of the line: last reduced by {reduction} {plies} at depth {depth}{by}.",
         line.get(ply).unwrap_or(&mv),
@@ -188,14 +197,19 @@ mod tests {
     fn reductions_on_the_way_are_told_in_words() {
         let line = ["Ng3", "Bd1", "Rg2"];
         assert_eq!(
-            in_words(&line, "2:e2g2:-3@5:history+not-improving").as_deref(),
+            in_words(&line, "2:e2g2:-3@5:history+not-improving", None).as_deref(),
             Some("Rg2, move 3 of the line: last reduced by 3 plies at depth 5 by the rules history, not-improving.")
         );
         assert_eq!(
-            in_words(&line, "0:e4g3:-1@7").as_deref(),
+            in_words(&line, "0:e4g3:-1@7", None).as_deref(),
             Some("Ng3, move 1 of the line: last reduced by 1 ply at depth 7; no rule applied.")
         );
-        assert_eq!(in_words(&line, "0:e4g3"), None);
+        let why = Some("2.1 +0.6 history, finished as 3");
+        assert_eq!(
+            in_words(&line, "2:e2g2:-3@5:history", why).as_deref(),
+            Some("Rg2, move 3 of the line: last reduced by 3 plies at depth 5: 2.1 +0.6 history, finished as 3.")
+        );
+        assert_eq!(in_words(&line, "0:e4g3", None), None);
     }
 
     #[test]
