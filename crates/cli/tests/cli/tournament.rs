@@ -337,7 +337,7 @@ fn a_match_from_the_command_line() {
             .success()
             .stdout(predicate::str::contains("Ptnml(0-2): ["))
             .stdout(predicate::str::contains("Results are in out"))
-            .stderr(predicate::str::contains("2 games in 1 pairs"));
+            .stderr(predicate::str::contains("2 games in 1 pair"));
         for row in scratch.journal("out/games.csv") {
             replay(&row);
         }
