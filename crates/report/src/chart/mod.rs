@@ -5,9 +5,13 @@
 
 pub mod axis;
 mod backend;
+mod heading;
 mod labels;
+mod layer;
+mod picture;
 pub mod style;
 pub mod svg;
+mod thinning;
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -19,7 +23,11 @@ use plotters::style::{Color, IntoFont, TextStyle};
 
 use axis::Axis;
 use backend::{Backend, FINENESS, colour};
-use svg::{Anchor, Dash, Elements, Ink, Words, escaped, shortened, text_width};
+use heading::heading;
+pub use layer::{Bar, Cell, Layer, Mark, Point};
+pub use picture::Picture;
+use svg::{Anchor, Dash, Elements, Ink, Words, shortened, text_width};
+use thinning::thinned;
 
 /// Width of every picture, in its own units.
 pub const WIDTH: f64 = 760.0;
@@ -32,172 +40,6 @@ const LONGEST_TICK: f64 = 270.0;
 /// Most points of a line that are drawn, and most places on it that can be pointed at.
 const MOST_POINTS: usize = 400;
 const MOST_HOVERS: usize = 60;
-
-/// A drawn picture.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Picture {
-    /// What it is called in links and as a file: letters, digits and dashes.
-    pub id: String,
-    /// What it shows.
-    pub title: String,
-    /// The same in words, for who cannot see it.
-    pub description: String,
-    size: (f64, f64),
-    elements: String,
-    /// What its elements use by name; a page that has several such pictures has it once.
-    symbols: &'static str,
-}
-
-impl Picture {
-    /// A picture of these elements.
-    pub fn new(id: String, title: String, description: String, size: (f64, f64), elements: Elements) -> Self {
-        Self {
-            id,
-            title,
-            description,
-            size,
-            elements: elements.into_text(),
-            symbols: "",
-        }
-    }
-
-    /// With the symbols that its elements use. A file of the picture has them; a page has to have them, too.
-    pub fn with_symbols(self, symbols: &'static str) -> Self {
-        Self { symbols, ..self }
-    }
-
-    /// As an element of a page, whose style sheet has the colours.
-    pub fn element(&self) -> String {
-        format!(
-            "<svg viewBox=\"0 0 {} {}\"{} role=\"img\" aria-label=\"{}. {}\">{}</svg>",
-            self.size.0,
-            self.size.1,
-            if self.size.0 < WIDTH { " class=\"small\"" } else { "" },
-            escaped(&self.title),
-            escaped(&self.description),
-            self.elements
-        )
-    }
-
-    /// As a file of its own. On light ground only, or as the reader's system is set.
-    pub fn file(&self, light_only: bool) -> String {
-        let dark = match light_only {
-            true => String::new(),
-            false => format!("@media(prefers-color-scheme:dark){{{}}}", style::dark()),
-        };
-        format!(
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {w} {h}\" width=\"{w}\" height=\"{h}\" role=\"img\" \
-             font-family=\"{fonts}\"><title>{title}</title><desc>{description}</desc><style>{light}{dark}</style>{symbols}\
-             <rect width=\"{w}\" height=\"{h}\" class=\"fo\"/>{elements}</svg>\n",
-            w = self.size.0,
-            h = self.size.1,
-            fonts = style::FONTS,
-            title = escaped(&self.title),
-            description = escaped(&self.description),
-            light = style::light(),
-            symbols = self.symbols,
-            elements = self.elements,
-        )
-    }
-}
-
-/// A point with its errors.
-#[derive(Debug, Clone, Default)]
-pub struct Point {
-    /// Where it is.
-    pub at: (f64, f64),
-    /// From where to where it may be, along x.
-    pub across: Option<(f64, f64)>,
-    /// From where to where it may be, along y.
-    pub along: Option<(f64, f64)>,
-    /// What it says when it is pointed at.
-    pub hover: String,
-    /// What stands beside it.
-    pub label: Option<String>,
-}
-
-/// A rectangle in the chart.
-#[derive(Debug, Clone)]
-pub struct Bar {
-    /// From where to where along x.
-    pub x: (f64, f64),
-    /// From where to where along y.
-    pub y: (f64, f64),
-    /// What it says when it is pointed at.
-    pub hover: String,
-    /// What stands above it, or behind a bar that lies.
-    pub text: String,
-}
-
-/// A cell of a map.
-#[derive(Debug, Clone)]
-pub struct Cell {
-    /// Its column, from 0.
-    pub column: usize,
-    /// Its row, from 0.
-    pub row: usize,
-    /// How strongly it is coloured: -1 to 1.
-    pub level: f64,
-    /// What stands in it.
-    pub text: String,
-    /// What it says when it is pointed at.
-    pub hover: String,
-    /// What makes it unlike the others.
-    pub mark: Mark,
-}
-
-/// What makes a cell unlike the others. The note of the picture says what it means.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Mark {
-    /// Nothing.
-    #[default]
-    None,
-    /// A dotted frame in the place of a colour.
-    Bare,
-    /// A frame.
-    Framed,
-    /// A frame of dashes.
-    Dashed,
-}
-
-/// Something that is drawn between the axes. A series is a number from 0: it decides colour, dash and mark.
-#[derive(Debug, Clone)]
-pub enum Layer {
-    /// A line through points, from left to right.
-    Line {
-        /// Its series.
-        series: usize,
-        /// The points.
-        points: Vec<(f64, f64)>,
-    },
-    /// What lies between two lines: x, low and high.
-    Band {
-        /// Its series.
-        series: usize,
-        /// The points.
-        points: Vec<(f64, f64, f64)>,
-    },
-    /// Points with errors.
-    Points {
-        /// Their series.
-        series: usize,
-        /// The points.
-        points: Vec<Point>,
-    },
-    /// Bars.
-    Bars {
-        /// Their series.
-        series: usize,
-        /// The bars.
-        bars: Vec<Bar>,
-    },
-    /// Cells of a map of named columns and rows.
-    Cells(Vec<Cell>),
-    /// A line across the chart at a value of y, with its meaning.
-    Level(f64, String),
-    /// A line from top to bottom at a value of x, with its meaning.
-    Upright(f64, String),
-}
 
 /// Two axes and what is between them.
 #[derive(Debug, Clone)]
@@ -469,97 +311,6 @@ fn whisker(out: &mut Elements, from: (f64, f64), to: (f64, f64), end: (f64, f64)
     }
 }
 
-/// Writes title, legend and note; returns the height that they take.
-fn heading(out: &mut Elements, title: &str, legend: &[(usize, String)], note: &str) -> f64 {
-    let mut y = 8.0;
-    // Bold letters are wider.
-    for line in wrapped(title, TITLE, (WIDTH - 20.0) / 1.12) {
-        y += TITLE * 1.25;
-        out.words(
-            (10.0, y - 4.0),
-            Words {
-                bold: true,
-                ..Words::new(&line, TITLE)
-            },
-        );
-    }
-    if !note.is_empty() {
-        for line in wrapped(note, LETTERS, WIDTH - 20.0) {
-            y += LETTERS * 1.35;
-            out.words(
-                (10.0, y - 3.0),
-                Words {
-                    ink: Ink::Note,
-                    ..Words::new(&line, LETTERS)
-                },
-            );
-        }
-    }
-    if !legend.is_empty() {
-        y += LETTERS * 1.55;
-        let mut x = 10.0;
-        for (series, name) in legend {
-            let name = shortened(name, LETTERS, 380.0);
-            let width = 40.0 + text_width(&name, LETTERS) + 16.0;
-            if x > 10.0 && x + width > WIDTH {
-                x = 10.0;
-                y += LETTERS * 1.55;
-            }
-            let middle = y - 0.35 * LETTERS - 3.0;
-            out.line(
-                (x, middle),
-                (x + 30.0, middle),
-                Ink::Series(*series),
-                2.0,
-                Dash::of_series(*series),
-            );
-            out.mark((x + 15.0, middle), *series, 4.0, None);
-            out.words((x + 37.0, y - 3.0), Words::new(&name, LETTERS));
-            x += width;
-        }
-    }
-    y + 10.0
-}
-
-/// A text in lines of at most this width; a word that is longer is shortened.
-fn wrapped(text: &str, size: f64, width: f64) -> Vec<String> {
-    let mut lines: Vec<String> = Vec::new();
-    for word in text.split_whitespace() {
-        let word = shortened(word, size, width);
-        match lines.last_mut() {
-            Some(line) if text_width(line, size) + text_width(&word, size) + size < width => {
-                line.push(' ');
-                line.push_str(&word);
-            }
-            _ => lines.push(word),
-        }
-    }
-    lines
-}
-
-/// At most so many points of a line: of each group, its first, lowest, highest and last one.
-fn thinned(points: &[(f64, f64)], most: usize) -> Vec<(f64, f64)> {
-    if points.len() <= most {
-        return points.to_vec();
-    }
-    let group = (points.len() * 4).div_ceil(most);
-    let mut kept = Vec::with_capacity(most);
-    for chunk in points.chunks(group) {
-        let by_y = |one: &&(f64, f64), other: &&(f64, f64)| one.1.total_cmp(&other.1);
-        let chosen = [
-            chunk.first(),
-            chunk.iter().min_by(by_y),
-            chunk.iter().max_by(by_y),
-            chunk.last(),
-        ];
-        let mut chosen: Vec<(f64, f64)> = chosen.into_iter().flatten().copied().collect();
-        chosen.sort_by(|one, other| one.0.total_cmp(&other.0));
-        chosen.dedup();
-        kept.extend(chosen);
-    }
-    kept
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -627,9 +378,10 @@ mod tests {
         };
         let picture = chart(vec![of(0, "first"), of(1, "second")]).draw();
         let place = |name: &str| {
-            let end = picture.elements.find(&format!(">{name}</text>")).unwrap();
-            let begin = picture.elements[..end].rfind("<text ").unwrap();
-            picture.elements[begin..end].split(" class").next().unwrap().to_owned()
+            let element = picture.element();
+            let end = element.find(&format!(">{name}</text>")).unwrap();
+            let begin = element[..end].rfind("<text ").unwrap();
+            element[begin..end].split(" class").next().unwrap().to_owned()
         };
         assert_ne!(place("first"), place("second"));
     }
@@ -648,7 +400,7 @@ mod tests {
             let mut map = chart(vec![Layer::Cells(vec![cell(mark)])]);
             map.x = Axis::names("x", vec!["a".to_owned()]);
             map.y = Axis::names("y", vec!["b".to_owned()]);
-            map.draw().elements
+            map.draw().element()
         };
         let frames = |mark: Mark| draw(mark).matches("<polyline").count();
         let plain = frames(Mark::None);
@@ -656,15 +408,5 @@ mod tests {
         assert!(
             draw(Mark::None).contains("fill-opacity=\"0.96\"") && draw(Mark::Bare).contains("fill-opacity=\"0.00\"")
         );
-    }
-
-    #[test]
-    fn a_thin_line_keeps_its_ends_and_its_peaks() {
-        let mut points: Vec<(f64, f64)> = (0..10_000).map(|i| (f64::from(i), 0.0)).collect();
-        points[5_555].1 = 9.0;
-        let thin = thinned(&points, 400);
-        assert!(thin.len() <= 400, "{}", thin.len());
-        assert_eq!((thin.first(), thin.last()), (points.first(), points.last()));
-        assert!(thin.contains(&(5_555.0, 9.0)));
     }
 }

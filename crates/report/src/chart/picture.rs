@@ -1,0 +1,73 @@
+//! Drawn pictures, as elements of a page and as files.
+
+use super::WIDTH;
+use super::style;
+use super::svg::{Elements, escaped};
+
+/// A drawn picture.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Picture {
+    /// What it is called in links and as a file: letters, digits and dashes.
+    pub id: String,
+    /// What it shows.
+    pub title: String,
+    /// The same in words, for who cannot see it.
+    pub description: String,
+    size: (f64, f64),
+    elements: String,
+    /// What its elements use by name; a page that has several such pictures has it once.
+    symbols: &'static str,
+}
+
+impl Picture {
+    /// A picture of these elements.
+    pub fn new(id: String, title: String, description: String, size: (f64, f64), elements: Elements) -> Self {
+        Self {
+            id,
+            title,
+            description,
+            size,
+            elements: elements.into_text(),
+            symbols: "",
+        }
+    }
+
+    /// With the symbols that its elements use. A file of the picture has them; a page has to have them, too.
+    pub fn with_symbols(self, symbols: &'static str) -> Self {
+        Self { symbols, ..self }
+    }
+
+    /// As an element of a page, whose style sheet has the colours.
+    pub fn element(&self) -> String {
+        format!(
+            "<svg viewBox=\"0 0 {} {}\"{} role=\"img\" aria-label=\"{}. {}\">{}</svg>",
+            self.size.0,
+            self.size.1,
+            if self.size.0 < WIDTH { " class=\"small\"" } else { "" },
+            escaped(&self.title),
+            escaped(&self.description),
+            self.elements
+        )
+    }
+
+    /// As a file of its own. On light ground only, or as the reader's system is set.
+    pub fn file(&self, light_only: bool) -> String {
+        let dark = match light_only {
+            true => String::new(),
+            false => format!("@media(prefers-color-scheme:dark){{{}}}", style::dark()),
+        };
+        format!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {w} {h}\" width=\"{w}\" height=\"{h}\" role=\"img\" \
+             font-family=\"{fonts}\"><title>{title}</title><desc>{description}</desc><style>{light}{dark}</style>{symbols}\
+             <rect width=\"{w}\" height=\"{h}\" class=\"fo\"/>{elements}</svg>\n",
+            w = self.size.0,
+            h = self.size.1,
+            fonts = style::FONTS,
+            title = escaped(&self.title),
+            description = escaped(&self.description),
+            light = style::light(),
+            symbols = self.symbols,
+            elements = self.elements,
+        )
+    }
+}

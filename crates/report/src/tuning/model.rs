@@ -1,0 +1,258 @@
+//! What the model of a tuning run says: cuts along each parameter, and maps for pairs of them.
+
+use lmrlab_runner::number_text::{signed, unsigned};
+use lmrlab_stats::DEVIATIONS_95;
+use lmrlab_tune::Method;
+use lmrlab_tune::parameter::Parameter;
+use lmrlab_tune::report::{Outcome, short};
+use lmrlab_tune::tuning_pairs::TuningPair;
+
+use crate::chart::axis::{Axis, Writing};
+use crate::chart::{Bar, Cell, Chart, Layer, Mark, Picture, Point};
+use crate::page::Section;
+
+/// Steps of a cut through the model, and of each side of a map.
+const CUT_STEPS: u32 = 60;
+const MAP_STEPS: usize = 11;
+/// Most pairs of parameters that get a map.
+const MOST_MAPS: usize = 6;
+
+/// The model along each parameter through the tuned point, and where points were played.
+pub(super) fn cuts(
+    method: &dyn Method,
+    outcome: &Outcome,
+    pairs: &[TuningPair],
+    parameters: &[Parameter],
+) -> Option<Section> {
+    method.gain(&outcome.values)?;
+    let mut section = Section::new("cuts", "What the model says along each parameter");
+    for (index, parameter) in parameters.iter().enumerate() {
+        let cut: Vec<(f64, f64, f64)> = (0..=CUT_STEPS)
+            .filter_map(|step| {
+                let value = parameter.min + (parameter.max - parameter.min) * f64::from(step) / f64::from(CUT_STEPS);
+                let mut point = outcome.values.clone();
+                point[index] = value;
+                let (gain, deviation) = method.gain(&point)?;
+                Some((value, gain, DEVIATIONS_95 * deviation))
+            })
+            .collect();
+        let played = pairs
+            .iter()
+            .flat_map(|pair| [pair.probe.first[index], pair.probe.second[index]]);
+        let bars = rug(parameter, played);
+        let best = outcome.values[index];
+        let gain = method.gain(&outcome.values).map_or(0.0, |(gain, _)| gain);
+        // The model says little far from what was played: the axis is for what lies around the best point.
+        let near: Vec<f64> = cut
+            .iter()
+            .map(|(_, gain, _)| *gain)
+            .filter(|value| *value > gain - 150.0)
+            .collect();
+        let low = near.iter().copied().fold(gain, f64::min).min(0.0);
+        let high = cut
+            .iter()
+            .map(|(_, gain, error)| gain + error.min(60.0))
+            .fold(gain, f64::max)
+            .max(0.0);
+        let room = (high - low).max(5.0) * 0.12;
+        let bottom = low - 2.0 * room;
+        let bars = bars.into_iter().map(|(from, to, share, count)| Bar {
+            x: (from, to),
+            y: (bottom, bottom + share * 1.6 * room),
+            hover: format!(
+                "{count} sides of pairs played with {} from {} to {}",
+                parameter.name,
+                short(parameter, from),
+                short(parameter, to)
+            ),
+            text: String::new(),
+        });
+        section.draw(
+            Chart {
+                id: format!("cut-{}", index + 1),
+                title: format!("{}: Elo over the start, the other parameters as tuned", parameter.name),
+                description: format!(
+                    "{} at the tuned value {best}; {} at the start's value {}.",
+                    elo_at(method, outcome, index, best),
+                    elo_at(method, outcome, index, parameter.start),
+                    parameter.start
+                ),
+                x: Axis::linear(&parameter.name, [parameter.min, parameter.max]),
+                y: Axis::exact("Elo over the start", (bottom, high + room)).written(Writing::Signed),
+                height: 200.0,
+                legend: vec![(0, "the model".to_owned()), (6, "values that were played".to_owned())],
+                note: "Band: 95% interval. Bars at the bottom: how often values were played.".to_owned(),
+                layers: vec![
+                    Layer::Bars {
+                        series: 6,
+                        bars: bars.collect(),
+                    },
+                    Layer::Band {
+                        series: 0,
+                        points: cut
+                            .iter()
+                            .map(|(x, gain, error)| (*x, gain - error, gain + error))
+                            .collect(),
+                    },
+                    Layer::Line {
+                        series: 0,
+                        points: cut.iter().map(|(x, gain, _)| (*x, *gain)).collect(),
+                    },
+                    Layer::Upright(best, "tuned".to_owned()),
+                    Layer::Points {
+                        series: 0,
+                        points: vec![Point {
+                            at: (best, gain),
+                            hover: format!("tuned: {best}"),
+                            ..Point::default()
+                        }],
+                    },
+                ],
+            }
+            .draw(),
+        );
+    }
+    Some(section)
+}
+
+fn elo_at(method: &dyn Method, outcome: &Outcome, index: usize, value: f64) -> String {
+    let mut point = outcome.values.clone();
+    point[index] = value;
+    let gain = method.gain(&point);
+    gain.map_or_else(String::new, |(gain, deviation)| {
+        format!(
+            "{} ± {} Elo",
+            signed(Some(gain), 1),
+            unsigned(Some(DEVIATIONS_95 * deviation), 1)
+        )
+    })
+}
+
+/// How often values were played: from, to, share of the most frequent, count.
+fn rug(parameter: &Parameter, played: impl Iterator<Item = f64>) -> Vec<(f64, f64, f64, u64)> {
+    const BINS: usize = 40;
+    let width = (parameter.max - parameter.min) / BINS as f64;
+    let mut counts = [0_u64; BINS];
+    for value in played {
+        let bin = ((value - parameter.min) / width).max(0.0) as usize;
+        counts[bin.min(BINS - 1)] += 1;
+    }
+    let most = counts.iter().copied().max().unwrap_or(1).max(1) as f64;
+    let bins = counts.iter().enumerate().filter(|(_, count)| **count > 0);
+    bins.map(|(bin, count)| {
+        let from = parameter.min + bin as f64 * width;
+        (from, from + width, *count as f64 / most, *count)
+    })
+    .collect()
+}
+
+/// The model for every two parameters, the others as tuned.
+pub(super) fn maps(method: &dyn Method, outcome: &Outcome, parameters: &[Parameter]) -> Option<Section> {
+    method.gain(&outcome.values)?;
+    let mut couples: Vec<(usize, usize)> = Vec::new();
+    for one in 0..parameters.len() {
+        couples.extend((one + 1..parameters.len()).map(|other| (one, other)));
+    }
+    if couples.is_empty() {
+        return None;
+    }
+    let mut section = Section::new("maps", "What the model says for pairs of parameters");
+    // Those that matter most come first.
+    let weight = |index: &usize| {
+        outcome
+            .findings
+            .get(*index)
+            .map_or(0.0, |finding| finding.effect / finding.deviation.max(1e-9))
+    };
+    couples.sort_by(|a, b| (weight(&b.0) + weight(&b.1)).total_cmp(&(weight(&a.0) + weight(&a.1))));
+    let all = couples.len();
+    couples.truncate(MOST_MAPS);
+    if all > couples.len() {
+        section.say(format!(
+            "The {} pairs of parameters that matter most are drawn, of {all}.",
+            couples.len()
+        ));
+    }
+    for (number, (one, other)) in couples.into_iter().enumerate() {
+        section.draw(map(method, outcome, parameters, (one, other), number + 1));
+    }
+    Some(section)
+}
+
+fn map(
+    method: &dyn Method,
+    outcome: &Outcome,
+    parameters: &[Parameter],
+    (one, other): (usize, usize),
+    number: usize,
+) -> Picture {
+    let grid = |index: usize| -> Vec<f64> {
+        let parameter = &parameters[index];
+        let step = (parameter.max - parameter.min) / (MAP_STEPS - 1) as f64;
+        (0..MAP_STEPS).map(|at| parameter.min + step * at as f64).collect()
+    };
+    let (columns, rows) = (grid(one), grid(other));
+    let (one, other) = ((one, &parameters[one]), (other, &parameters[other]));
+    let nearest = |grid: &[f64], value: f64| {
+        let away = |index: &usize| (grid[*index] - value).abs();
+        (0..grid.len()).min_by(|a, b| away(a).total_cmp(&away(b))).unwrap_or(0)
+    };
+    let tuned = (
+        nearest(&columns, outcome.values[one.0]),
+        nearest(&rows, outcome.values[other.0]),
+    );
+    let start = (nearest(&columns, one.1.start), nearest(&rows, other.1.start));
+    let mut cells = Vec::new();
+    for (row, y) in rows.iter().enumerate() {
+        for (column, x) in columns.iter().enumerate() {
+            let mut point = outcome.values.clone();
+            point[one.0] = *x;
+            point[other.0] = *y;
+            let Some((gain, deviation)) = method.gain(&point) else {
+                continue;
+            };
+            let error = DEVIATIONS_95 * deviation;
+            cells.push(Cell {
+                column,
+                row,
+                level: (gain / 60.0).clamp(-1.0, 1.0),
+                text: signed(Some(gain), 0),
+                mark: match (column, row) {
+                    cell if cell == tuned => Mark::Framed,
+                    cell if cell == start => Mark::Dashed,
+                    _ => Mark::None,
+                },
+                hover: format!(
+                    "{} {}, {} {}: {} ± {} Elo over the start",
+                    one.1.name,
+                    short(one.1, *x),
+                    other.1.name,
+                    short(other.1, *y),
+                    signed(Some(gain), 1),
+                    unsigned(Some(error), 1)
+                ),
+            });
+        }
+    }
+    let names = |parameter: &Parameter, values: &[f64]| {
+        values
+            .iter()
+            .map(|value| short(parameter, *value).to_string())
+            .collect()
+    };
+    Chart {
+        id: format!("map-{number}"),
+        title: format!("{} and {}: Elo over the start", one.1.name, other.1.name),
+        description: format!(
+            "The tuned point is {} {}, {} {}.",
+            one.1.name, outcome.values[one.0], other.1.name, outcome.values[other.0]
+        ),
+        x: Axis::names(&one.1.name, names(one.1, &columns)),
+        y: Axis::names(&other.1.name, names(other.1, &rows)),
+        height: 300.0,
+        legend: Vec::new(),
+        note: "Blue, with a plus: better than the start; orange, with a minus: worse. Far from what was played the model only guesses; point at a cell for its error. Frame: nearest to the tuned point; dashed frame: to the start.".to_owned(),
+        layers: vec![Layer::Cells(cells)],
+    }
+    .draw()
+}

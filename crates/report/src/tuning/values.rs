@@ -1,0 +1,109 @@
+//! Start and tuned values of a tuning run, with what is known of them.
+
+use lmrlab_stats::DEVIATIONS_95;
+use lmrlab_tune::parameter::Parameter;
+use lmrlab_tune::report::{Outcome, short};
+
+use crate::chart::axis::{Axis, Writing};
+use crate::chart::{Chart, Layer, Point};
+use crate::page::Section;
+use crate::table::{Column, Table};
+
+/// Start and tuned values with their intervals, as a table and each within its bounds.
+pub(super) fn section(outcome: &Outcome, parameters: &[Parameter]) -> Section {
+    let mut section = Section::new("values", "Values");
+    if parameters.is_empty() {
+        section.say("No numbers were tuned.");
+        return section;
+    }
+    let share = |parameter: &Parameter, value: f64| (value - parameter.min) / (parameter.max - parameter.min);
+    let mut starts = Vec::new();
+    let mut tuned = Vec::new();
+    for (index, parameter) in parameters.iter().enumerate() {
+        let row = index as f64;
+        let value = outcome.values[index];
+        let finding = outcome.findings.get(index);
+        starts.push(Point {
+            at: (share(parameter, parameter.start), row - 0.14),
+            hover: format!("{}: start {}", parameter.name, parameter.start),
+            ..Point::default()
+        });
+        tuned.push(Point {
+            at: (share(parameter, value), row + 0.14),
+            across: finding.map(|finding| {
+                (
+                    share(parameter, finding.interval.0),
+                    share(parameter, finding.interval.1),
+                )
+            }),
+            hover: format!("{}: tuned {value}", parameter.name),
+            ..Point::default()
+        });
+    }
+    let said = parameters.iter().zip(&outcome.values).map(|(parameter, value)| {
+        format!(
+            "{} from {} to {value} (bounds {} to {})",
+            parameter.name, parameter.start, parameter.min, parameter.max
+        )
+    });
+    section.draw(
+        Chart {
+            id: "values".to_owned(),
+            title: "Start and tuned values, each within its bounds".to_owned(),
+            description: format!("{}.", said.collect::<Vec<_>>().join("; ")),
+            x: Axis::exact("from the least to the greatest value allowed", (-0.03, 1.03)).written(Writing::Percent),
+            y: Axis::names("", parameters.iter().map(|parameter| parameter.name.clone()).collect()).reversed(),
+            height: 30.0 + 30.0 * parameters.len() as f64,
+            legend: vec![(6, "start".to_owned()), (0, "tuned".to_owned())],
+            note: "Bars: 95% intervals of the best value.".to_owned(),
+            layers: vec![
+                Layer::Points {
+                    series: 6,
+                    points: starts,
+                },
+                Layer::Points {
+                    series: 0,
+                    points: tuned,
+                },
+            ],
+        }
+        .draw(),
+    );
+    let columns = [
+        Column::words("Parameter"),
+        Column::numbers("Start"),
+        Column::numbers("Tuned"),
+        Column::words("95% interval of the best value"),
+        Column::words("Does it matter?").meaning("Elo lost when the value is moved by so much from the tuned one"),
+    ];
+    let mut table = Table::new(columns);
+    for (index, parameter) in parameters.iter().enumerate() {
+        let finding = outcome.findings.get(index);
+        let interval = finding.map(|finding| {
+            let (low, high) = finding.interval;
+            format!("{} to {}", short(parameter, low), short(parameter, high))
+        });
+        let matters = finding.map(|finding| {
+            let moved = short(parameter, finding.moved);
+            let error = DEVIATIONS_95 * finding.deviation;
+            let doubt = if finding.is_measurable() {
+                ""
+            } else {
+                ", not measurable"
+            };
+            format!(
+                "moved by {moved:+}, it loses {:.1} ± {error:.1} Elo{doubt}",
+                finding.effect
+            )
+        });
+        table.push([
+            parameter.name.clone(),
+            parameter.start.to_string(),
+            outcome.values[index].to_string(),
+            interval.unwrap_or_default(),
+            matters.unwrap_or_default(),
+        ]);
+    }
+    section.add(table.markup());
+    section
+}
