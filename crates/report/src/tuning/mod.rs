@@ -19,8 +19,8 @@ use crate::chart::{Chart, Layer, Point};
 use crate::page::{Page, RELOAD_SECONDS, Section};
 use crate::table::{Column, Table, printable};
 
-/// Most moments of a path at which intervals are computed.
-const MOST_MOMENTS: usize = 24;
+/// Intervals on a path are computed whenever this many times the pairs of the last ones were played.
+const BETWEEN_INTERVALS: f64 = 1.2;
 
 /// What was known after some pairs.
 struct Moment {
@@ -37,14 +37,13 @@ pub fn page(run: &Run, goes_on: bool) -> Result<Page, Failure> {
     let session = Session::opened(run.folder())?;
     let subject = &session.plan.subject;
     let mut moments = Vec::new();
-    let mut batches = 0;
-    session.replay(&mut |_, _| batches += 1)?;
-    let every = (batches / MOST_MOMENTS).max(1);
-    let mut batch = 0;
+    let mut next = 0.0;
     let (pairs, mut method) = session.replay(&mut |pairs, method| {
-        batch += 1;
         let values = method.recommendation();
-        let wanted = batch == batches || batch % every == 0;
+        let wanted = pairs as f64 >= next;
+        if wanted {
+            next = pairs as f64 * BETWEEN_INTERVALS;
+        }
         let findings = if wanted { method.findings(&values) } else { Vec::new() };
         let intervals = findings.iter().map(|finding| finding.interval).collect();
         moments.push(Moment {
@@ -54,6 +53,9 @@ pub fn page(run: &Run, goes_on: bool) -> Result<Page, Failure> {
         });
     })?;
     let outcome = session.outcome_of(pairs.len() as u64, &mut *method)?;
+    if let Some(last) = moments.last_mut() {
+        last.intervals = outcome.findings.iter().map(|finding| finding.interval).collect();
+    }
     let mut sections = vec![values::section(&outcome, &subject.parameters)];
     sections.extend(paths(&moments, &subject.parameters));
     sections.extend(model::cuts(&*method, &outcome, &pairs, &subject.parameters));
