@@ -110,8 +110,13 @@ pub(crate) fn open(file: &Path) -> Result<(), Failure> {
 
 /// The shortest time between two versions of the page of a run that goes on.
 const LEAST_PAUSE: Duration = Duration::from_secs(10);
-/// At most this share of a processor makes pages: the pause is so many times as long as making the last one took.
+/// The pause is so many times as long as making the last page took: pages of a run that goes on take little from its games.
 const PAUSE_FACTOR: u32 = 20;
+
+/// How long to wait before the page of a run that goes on is made again, when making it took this long.
+pub(crate) fn pause(making: Duration) -> Duration {
+    LEAST_PAUSE.max(making * PAUSE_FACTOR)
+}
 
 /// The page of a run, written again and again while the run goes on.
 pub(crate) struct Fresh {
@@ -131,7 +136,7 @@ impl Fresh {
                 let begun = Instant::now();
                 // What is wrong now may be right when the run has ended; then it is said.
                 let _ = results::page(&of).and_then(|page| write(&page, &of_run(&of)));
-                pause = LEAST_PAUSE.max(begun.elapsed() * PAUSE_FACTOR);
+                pause = self::pause(begun.elapsed());
             }
         });
         Self {

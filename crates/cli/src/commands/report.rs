@@ -1,7 +1,7 @@
 //! `lmrlab report`: a result as one HTML file.
 
 use std::path::PathBuf;
-use std::time::Duration;
+use std::time::Instant;
 
 use clap::Args;
 
@@ -51,9 +51,6 @@ pub(crate) struct Arguments {
     png: Option<PathBuf>,
 }
 
-/// How long `--follow` waits before it looks again.
-const FOLLOW: Duration = Duration::from_secs(5);
-
 /// Writes the page.
 ///
 /// # Errors
@@ -62,6 +59,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let painter = arguments.png.as_ref().map(|_| Painter::new()).transpose();
     let painter = painter.map_err(|error| Failure::Run(error.to_string()))?;
     let out = arguments.out.clone().unwrap_or_else(|| usual_place(&arguments.results));
+    let mut begun = Instant::now();
     let mut page = results::pages(&arguments.results, &arguments.game)?;
     pages::write(&page, &out)?;
     print_out(&format!("The page is {}\n", out.display()));
@@ -69,7 +67,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         pages::open(&out)?;
     }
     while arguments.follow && page.reload_seconds.is_some() {
-        std::thread::sleep(FOLLOW);
+        std::thread::sleep(pages::pause(begun.elapsed()));
+        begun = Instant::now();
         page = results::pages(&arguments.results, &arguments.game)?;
         pages::write(&page, &out)?;
     }
