@@ -87,8 +87,14 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let explanation = explain(&position, &Arc::new(preset), &Arc::new(policy), arguments.depth);
     if arguments.html.is_some() || arguments.svg.is_some() {
         let page = explanation::page(&explanation, &name, &arguments.preset, arguments.depth);
-        arguments.html.as_ref().map_or(Ok(()), |file| pages::write(&page, file))?;
-        arguments.svg.as_ref().map_or(Ok(()), |folder| pages::write_pictures(&page, folder))?;
+        arguments
+            .html
+            .as_ref()
+            .map_or(Ok(()), |file| pages::write(&page, file))?;
+        arguments
+            .svg
+            .as_ref()
+            .map_or(Ok(()), |folder| pages::write_pictures(&page, folder))?;
     }
     let report = &explanation.report;
     let best = match report.best {

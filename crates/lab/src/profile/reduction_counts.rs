@@ -243,7 +243,7 @@ impl AddAssign<&Costs> for Costs {
 }
 
 /// The columns that a tally takes in a CSV file.
-pub(super) const COLUMNS: [&str; 13] = [
+pub const COLUMNS: [&str; 13] = [
     "moves",
     "reduced",
     "extended",

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use lmrlab_lab::profile::COUNT_COLUMNS;
 use lmrlab_runner::failure::Failure;
 use lmrlab_runner::number_text::{percent, unsigned};
 use maud::{Markup, html};
@@ -25,23 +26,6 @@ pub(super) const FILES: [(&str, &[&str]); 5] = [
     ("kinds.csv", &["policy", "node_kind"]),
     ("rules.csv", &["policy", "rule", "sampled"]),
     ("facts.csv", &["policy", "fact", "from", "to", "sampled"]),
-];
-
-/// The counts that every file has.
-const COUNTS: [&str; 13] = [
-    "moves",
-    "reduced",
-    "extended",
-    "plies",
-    "mean_reduction",
-    "failed_high",
-    "failed_high_rate",
-    "researched",
-    "confirmed",
-    "confirmed_rate",
-    "reduced_nodes",
-    "research_nodes",
-    "saved_nodes",
 ];
 
 const HEADINGS: [Shown<'_>; 25] = [
@@ -108,8 +92,8 @@ pub(super) fn page(parts: &Parts) -> Result<Page, Failure> {
     for (name, columns) in FILES {
         if let Some(file) = parts.file(name) {
             file.needs("profile", columns)?;
-            file.needs("profile", &COUNTS)?;
-            file.numbers(&COUNTS)?;
+            file.needs("profile", &COUNT_COLUMNS)?;
+            file.numbers(&COUNT_COLUMNS)?;
         }
     }
     let policies = parts.policies();
