@@ -1,0 +1,70 @@
+//! Where parts are played: one small interface, and who implements it.
+
+use std::path::PathBuf;
+
+use lmrlab_runner::failure::Failure;
+
+/// An attempt at a part: its folder has all that is to be played, and takes the results.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Job {
+    /// The folder, absolute. `lmrlab part FOLDER` plays what is in it; a folder belongs to one attempt.
+    pub folder: PathBuf,
+    /// Hosts that are not to get it, because an earlier attempt failed there.
+    pub avoid: Vec<String>,
+}
+
+/// How an executor calls a job; means something to a later process, too.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct JobId(pub String);
+
+/// How a job goes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum JobState {
+    /// It has not begun.
+    Waiting,
+    /// It is being played.
+    Running {
+        /// Where, if that is known.
+        host: Option<String>,
+    },
+    /// It ended without an error; what it left in its folder says what it came to.
+    Ended {
+        /// Where, if that is known.
+        host: Option<String>,
+    },
+    /// It ended with an error, was killed, or nobody knows of it any more.
+    Failed {
+        /// Where, if that is known.
+        host: Option<String>,
+        /// What is known of it: the rest of a sentence that begins with "it", such as `was killed by signal 9`.
+        why: String,
+    },
+}
+
+/// Places jobs on machines.
+pub trait Executor: Send {
+    /// How many jobs are worth having at the same time.
+    fn slots(&self) -> usize;
+
+    /// Submits jobs; returns what they are called, in their order.
+    ///
+    /// # Errors
+    /// When the command that submits them fails.
+    fn submit(&mut self, jobs: &[Job]) -> Result<Vec<JobId>, Failure>;
+
+    /// Asks how jobs go; the answers are in their order. A job that is asked about by another process than the one that
+    /// submitted it is answered as well as that can be known.
+    ///
+    /// # Errors
+    /// When nobody answers, such as while a scheduler is being restarted; the caller asks again later.
+    fn ask(&mut self, jobs: &[JobId]) -> Result<Vec<JobState>, Failure>;
+
+    /// Cancels jobs; those that have ended already are left alone.
+    ///
+    /// # Errors
+    /// When the command that cancels them fails.
+    fn cancel(&mut self, jobs: &[JobId]) -> Result<(), Failure>;
+
+    /// Gives no more jobs to a host.
+    fn exclude(&mut self, host: &str);
+}
