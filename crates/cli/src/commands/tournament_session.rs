@@ -11,6 +11,7 @@ use super::{print_err, print_out, print_warnings};
 use crate::pages::Fresh;
 use crate::progress;
 use lmrlab_runner::conduct::event::Event;
+use lmrlab_runner::conduct::workforce::ThisProcess;
 use lmrlab_runner::conduct::{Ended, conduct, first_handshake};
 use lmrlab_runner::failure::Failure;
 use lmrlab_runner::interrupt::Interrupt;
@@ -47,7 +48,7 @@ impl Session {
         let guard = self.guard();
         self.try_engines(&interrupt)?;
         let recorder = Recorder::create(folder, &self.tournament, &manifest)?;
-        self.conduct(recorder, guard, &interrupt)
+        self.conduct((recorder, &manifest), guard, &interrupt)
     }
 
     /// Goes on with it where an earlier run ended.
@@ -59,7 +60,7 @@ impl Session {
         let guard = self.guard();
         self.try_engines(&interrupt)?;
         let recorder = Recorder::resume(folder, &self.tournament, manifest)?;
-        self.conduct(recorder, guard, &interrupt)
+        self.conduct((recorder, manifest), guard, &interrupt)
     }
 
     /// Starts each program once, before anything is written, and prints what is odd about its options.
@@ -70,10 +71,21 @@ impl Session {
         Ok(())
     }
 
-    fn conduct(&self, mut recorder: Recorder, guard: Option<Guard>, interrupt: &Interrupt) -> Result<(), Failure> {
+    fn conduct(
+        &self,
+        (mut recorder, manifest): (Recorder, &Manifest),
+        guard: Option<Guard>,
+        interrupt: &Interrupt,
+    ) -> Result<(), Failure> {
         let mut observer = progress::observer(self.display.quiet, self.display.json_lines, self.display.every);
         let fresh = self.display.report.then(|| Fresh::begin(&self.out));
-        let ended = conduct(&self.tournament, &mut recorder, interrupt, &mut *observer);
+        let ended = conduct(
+            &self.tournament,
+            (&mut recorder, manifest),
+            &mut ThisProcess,
+            interrupt,
+            &mut *observer,
+        );
         guard.into_iter().for_each(Guard::end);
         // What was recorded before a failure is worth its standings, too.
         let progress = recorder.finish();

@@ -94,6 +94,11 @@ pub trait Record {
     /// Whether the results so far decide the run, so that no more are needed.
     fn is_decided(&self) -> bool;
 
+    /// How many results may still be needed, by the present guess; nothing where all that the tasks ask for are.
+    fn expected_left(&self) -> Option<u64> {
+        None
+    }
+
     /// Records the next result. Returns whether the tasks have changed with it.
     ///
     /// # Errors

@@ -13,6 +13,7 @@ use crate::pages::Fresh;
 use crate::progress::{self, TuningProgress};
 use lmrlab_policy::reference::PolicyReference;
 use lmrlab_runner::conduct::event::{Observer, Silent};
+use lmrlab_runner::conduct::workforce::ThisProcess;
 use lmrlab_runner::failure::Failure;
 use lmrlab_runner::game::limit::MAX_NODES;
 use lmrlab_runner::player::uci::guard::Guard;
@@ -180,7 +181,14 @@ fn play(mut session: Session, quiet: bool, report: bool) -> Result<(), Failure> 
         }
     };
     let fresh = report.then(|| Fresh::begin(session.folder()));
-    let outcome = session.play(&interrupt, &mut told, &mut remark, &mut observe, &invocation());
+    let outcome = session.play(
+        &mut ThisProcess,
+        &interrupt,
+        &mut told,
+        &mut remark,
+        &mut observe,
+        &invocation(),
+    );
     guard.into_iter().for_each(Guard::end);
     // A run that was refused has no folder.
     if let Some(fresh) = fresh.filter(|_| session.folder().is_dir()) {
