@@ -172,6 +172,10 @@ impl<P: Portable> Record for Recording<'_, P> {
         false
     }
 
+    fn expected_left(&self) -> u64 {
+        self.tasks.len() as u64 - self.recorded
+    }
+
     fn record(&mut self, _: &P::Task, result: P::Result) -> Result<bool, Failure> {
         self.journal.append(std::array::from_ref(&result))?;
         self.recorded += 1;

@@ -4,7 +4,7 @@ use super::in_order::Play;
 use crate::record::journal::LineFormat;
 
 /// Plays tasks that may come from another machine, and whose results may go there.
-pub trait Portable: Play<Task: Clone + PartialEq + Send + Sync> {
+pub trait Portable: Play<Task: Clone + PartialEq + Send + Sync, Result: Clone> {
     /// The lines of tasks: each task with its number.
     type TaskFormat: LineFormat<Line = (u64, Self::Task)>;
     /// The lines of results.

@@ -240,6 +240,10 @@ impl Record for Recording<'_> {
         self.stopped.is_some() || self.recorder.progress().decided().is_some()
     }
 
+    fn expected_left(&self) -> u64 {
+        self.recorder.progress().expected_left()
+    }
+
     fn record(&mut self, _: &ScheduledPair, pair: RecordedPair) -> Result<bool, Failure> {
         self.recorder.record(&pair)?;
         let progress = self.recorder.progress();
