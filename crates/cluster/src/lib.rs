@@ -7,6 +7,7 @@
 
 pub mod dispatch;
 pub mod executor;
+pub mod head;
 pub mod host;
 pub mod part;
 pub mod worker;

@@ -24,11 +24,21 @@ pub enum Played {
     Interrupted,
 }
 
-/// Checks that this program plays as the one that cut the run into parts.
+/// Checks that this program plays as the one that cut the run into parts. If not, a head that waits for the part is told by
+/// its completion.toml, without results.
 ///
 /// # Errors
 /// When its search is another one, or it is of another version.
-pub fn check_program(part: &PartFolder, program: &Program) -> Result<(), Failure> {
+pub fn check_program(part: &PartFolder, host: &str, program: &Program) -> Result<(), Failure> {
+    let checked = check(part, program);
+    if checked.is_err() && part.part().of.is_none() {
+        let now = Utc::now();
+        part.complete(&completion(part, (host, program), (now, now), 0))?;
+    }
+    checked
+}
+
+fn check(part: &PartFolder, program: &Program) -> Result<(), Failure> {
     let (version, _) = part.manifest().program();
     if version != program.version {
         return Err(Failure::input(
@@ -99,19 +109,34 @@ pub fn play_part<P: Portable>(
     let remarks = record.remarks.into_iter().collect();
     drop(record.journal);
     part.complete(&Completion {
+        milliseconds: u64::try_from(clock.elapsed().as_millis()).unwrap_or(u64::MAX),
+        results_sha256: part.results_sha256()?,
+        remarks,
+        ..completion(part, (host, program), (started, Utc::now()), tasks.len() as u64)
+    })?;
+    Ok(Played::ToItsEnd)
+}
+
+/// What is known of a part that was played, but for its results.
+fn completion(
+    part: &PartFolder,
+    (host, program): (&str, &Program),
+    (started, ended): (Utc, Utc),
+    pairs: u64,
+) -> Completion {
+    Completion {
         host: host.to_owned(),
         lmrlab: program.version.clone(),
         commit: program.commit.clone(),
         bench: program.bench,
         started: started.to_string(),
-        ended: Utc::now().to_string(),
-        pairs: tasks.len() as u64,
-        milliseconds: u64::try_from(clock.elapsed().as_millis()).unwrap_or(u64::MAX),
+        ended: ended.to_string(),
+        pairs,
+        milliseconds: 0,
         manifest_sha256: part.manifest_sha256(),
-        results_sha256: part.results_sha256()?,
-        remarks,
-    })?;
-    Ok(Played::ToItsEnd)
+        results_sha256: String::new(),
+        remarks: Vec::new(),
+    }
 }
 
 /// Results that an earlier process finished too early, by their place in the part. `left` are the tasks from `first` on.

@@ -15,6 +15,11 @@ impl Utc {
         Self(UtcDateTime::now().truncate_to_second())
     }
 
+    /// Seconds from an earlier point in time to this one; negative when that is later.
+    pub fn seconds_since(self, earlier: Self) -> i64 {
+        (self.0 - earlier.0).whole_seconds()
+    }
+
     /// The date as PGN writes it: `2026.11.21`.
     pub fn pgn_date(self) -> String {
         let (year, month, day) = self.0.to_calendar_date();

@@ -14,6 +14,7 @@ mod index;
 mod init;
 mod keep_options;
 mod lab_options;
+mod machines;
 mod man;
 mod match_;
 mod measure_options;

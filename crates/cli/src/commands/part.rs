@@ -62,7 +62,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
 /// As [`run`].
 pub(crate) fn play(part: &PartFolder, threads: Option<NonZeroUsize>, quiet: bool) -> Result<(), Failure> {
     let program = Program::this(&invocation())?;
-    check_program(part, &program)?;
+    check_program(part, &host::name(), &program)?;
     let interrupt = listen()?;
     let worker = Worker {
         part,

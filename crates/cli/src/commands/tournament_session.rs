@@ -7,11 +7,11 @@ use std::sync::Arc;
 use clap::Args;
 use lmrlab_diagnostics::{Diagnostic, Diagnostics, Source};
 
+use super::machines::{Machines, hosts_text};
 use super::{print_err, print_out, print_warnings};
 use crate::pages::Fresh;
 use crate::progress;
 use lmrlab_runner::conduct::event::Event;
-use lmrlab_runner::conduct::workforce::ThisProcess;
 use lmrlab_runner::conduct::{Ended, conduct, first_handshake};
 use lmrlab_runner::failure::Failure;
 use lmrlab_runner::interrupt::Interrupt;
@@ -34,6 +34,7 @@ pub(crate) struct Session {
     pub(crate) out: PathBuf,
     pub(crate) force: bool,
     pub(crate) display: Display,
+    pub(crate) machines: Machines,
 }
 
 impl Session {
@@ -72,7 +73,7 @@ impl Session {
     }
 
     fn conduct(
-        &self,
+        &mut self,
         (mut recorder, manifest): (Recorder, &Manifest),
         guard: Option<Guard>,
         interrupt: &Interrupt,
@@ -82,7 +83,7 @@ impl Session {
         let ended = conduct(
             &self.tournament,
             (&mut recorder, manifest),
-            &mut ThisProcess,
+            &mut self.machines,
             interrupt,
             &mut *observer,
         );
@@ -103,6 +104,10 @@ impl Session {
         }
         let mut text = format!("\n{}", summary::text(&progress));
         text.push_str(&summary::ending(ended, &progress));
+        let hosts = hosts_text(&self.out)?;
+        if !hosts.is_empty() {
+            text.push_str(&format!("\n{hosts}"));
+        }
         if ended == Ended::Interrupted {
             text.push_str(&format!("Go on with: lmrlab resume {}\n", self.out.display()));
         }

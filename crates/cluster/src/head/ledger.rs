@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use lmrlab_runner::failure::Failure;
-use lmrlab_runner::record::folder::PARTS;
 use lmrlab_runner::record::fixed::Spaced;
+use lmrlab_runner::record::folder::PARTS;
 
 use super::numbers::Numbers;
 
@@ -50,7 +50,16 @@ pub struct AttemptRow {
 
 impl AttemptRow {
     /// The columns.
-    pub const COLUMNS: [&str; 8] = ["part", "attempt", "host", "fate", "pairs", "checks", "duration_ms", "why"];
+    pub const COLUMNS: [&str; 8] = [
+        "part",
+        "attempt",
+        "host",
+        "fate",
+        "pairs",
+        "checks",
+        "duration_ms",
+        "why",
+    ];
 }
 
 /// What became of the attempts so far.
@@ -69,16 +78,7 @@ impl Ledger {
         let path = run.join(PARTS.name());
         let rows = read(&path)?;
         // What a kill left unfinished at the end goes.
-        let mut text = csv::Writer::from_writer(Vec::new());
-        let unwritable = |error: &dyn std::fmt::Display| Failure::Run(format!("cannot write `{}`: {error}", path.display()));
-        if rows.is_empty() {
-            text.write_record(AttemptRow::COLUMNS).map_err(|error| unwritable(&error))?;
-        }
-        for row in &rows {
-            text.serialize(row).map_err(|error| unwritable(&error))?;
-        }
-        let text = text.into_inner().map_err(|error| unwritable(&error))?;
-        std::fs::write(&path, text).map_err(|error| Failure::write(&path, &error))?;
+        write(&path, &rows)?;
         let file = OpenOptions::new().append(true).open(&path);
         Ok(Self {
             file: file.map_err(|error| Failure::write(&path, &error))?,
@@ -93,11 +93,11 @@ impl Ledger {
     /// When it cannot be written.
     pub(super) fn add(&mut self, row: AttemptRow) -> Result<(), Failure> {
         let mut line = csv::WriterBuilder::new().has_headers(false).from_writer(Vec::new());
-        let line = line.serialize(&row).map_err(std::io::Error::from).and_then(|()| {
+        let written = line.serialize(&row).map_err(std::io::Error::from).and_then(|()| {
             let line = line.into_inner().map_err(csv::IntoInnerError::into_error)?;
             self.file.write_all(&line)
         });
-        line.map_err(|error| Failure::write(&self.path, &error))?;
+        written.map_err(|error| Failure::write(&self.path, &error))?;
         self.rows.push(row);
         Ok(())
     }
@@ -109,13 +109,42 @@ impl Ledger {
 
     /// Whether the results of an attempt were taken by an earlier process.
     pub(super) fn has(&self, part: u64, attempt: u32) -> bool {
-        self.rows.iter().any(|row| (row.part, row.attempt, row.fate) == (part, attempt, Fate::Done))
+        self.rows
+            .iter()
+            .any(|row| (row.part, row.attempt, row.fate) == (part, attempt, Fate::Done))
+    }
+
+    /// The first of the pairs up to number `recorded` that come from a host; from 1.
+    pub(super) fn recorded_of(&self, host: &str, recorded: u64) -> Option<u64> {
+        let done = self
+            .rows
+            .iter()
+            .filter(|row| row.fate == Fate::Done && row.host == host);
+        let firsts = done.filter_map(|row| row.pairs.0.first());
+        firsts.map(|range| range.first).filter(|first| *first <= recorded).min()
     }
 
     /// The greatest number of a part.
     pub(super) fn last_part(&self) -> u64 {
         self.rows.iter().map(|row| row.part).max().unwrap_or(0)
     }
+}
+
+/// Writes a whole parts.csv.
+///
+/// # Errors
+/// When it cannot be written.
+pub(super) fn write(path: &Path, rows: &[AttemptRow]) -> Result<(), Failure> {
+    let unwritable =
+        |error: &dyn std::fmt::Display| Failure::Run(format!("cannot write `{}`: {error}", path.display()));
+    let mut text = csv::WriterBuilder::new().has_headers(false).from_writer(Vec::new());
+    text.write_record(AttemptRow::COLUMNS)
+        .map_err(|error| unwritable(&error))?;
+    for row in rows {
+        text.serialize(row).map_err(|error| unwritable(&error))?;
+    }
+    let text = text.into_inner().map_err(|error| unwritable(&error))?;
+    std::fs::write(path, text).map_err(|error| unwritable(&error))
 }
 
 /// The lines of a parts.csv; none where there is no file.
@@ -161,7 +190,11 @@ pub struct HostTotal {
 pub fn totals(rows: &[AttemptRow]) -> BTreeMap<String, HostTotal> {
     let mut totals = BTreeMap::<String, HostTotal>::new();
     for row in rows {
-        let host = if row.host.is_empty() { "an unknown host" } else { &row.host };
+        let host = if row.host.is_empty() {
+            "an unknown host"
+        } else {
+            &row.host
+        };
         let total = totals.entry(host.to_owned()).or_default();
         let pairs: u64 = row.pairs.0.iter().map(Numbers::count).sum();
         total.milliseconds += row.duration_ms.unwrap_or(0);

@@ -2,8 +2,6 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::program::Program;
-
 /// What is known of a part that was played to its end.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Completion {
@@ -31,15 +29,4 @@ pub struct Completion {
     /// What was odd about engines.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub remarks: Vec<String>,
-}
-
-impl Completion {
-    /// The program that played.
-    pub fn program(&self) -> Program {
-        Program {
-            version: self.lmrlab.clone(),
-            commit: self.commit.clone(),
-            bench: self.bench,
-        }
-    }
 }

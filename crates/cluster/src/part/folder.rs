@@ -202,7 +202,7 @@ impl PartFolder {
             results.push(result);
             Ok(())
         })
-        .map_err(|failure| Rejected(format!("has a {name} that cannot be read: {}", in_a_line(&failure))))?;
+        .map_err(|failure| Rejected(format!("has a {name} that cannot be read: {}", failure.in_a_line())))?;
         if (results.len(), completion.pairs) != (tasks.len(), tasks.len() as u64) {
             let (found, wanted) = (results.len(), tasks.len());
             return Err(Rejected(format!("has {found} results for {wanted} pairs")));
@@ -215,19 +215,5 @@ impl PartFolder {
             return Err(Rejected(format!("has a result that is not of pair {}", number + 1)));
         }
         Ok(results)
-    }
-}
-
-/// A failure in one line.
-fn in_a_line(failure: &Failure) -> String {
-    match failure {
-        Failure::Run(message) => message.clone(),
-        Failure::Input(reports) => {
-            let messages = reports
-                .iter()
-                .flat_map(|report| &report.list)
-                .map(|diagnostic| diagnostic.message.as_str());
-            messages.collect::<Vec<_>>().join("; ")
-        }
     }
 }

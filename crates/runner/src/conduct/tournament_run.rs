@@ -15,7 +15,7 @@ use crate::game::pair::{Rules, play_pair};
 use crate::game::play::Side;
 use crate::interrupt::Interrupt;
 use crate::player::{Player, Remark, RemarkKind};
-use crate::record::games::GameRow;
+use crate::record::games::{GameRow, games_text};
 use crate::record::manifest::Manifest;
 use crate::record::progress::{Ended, Progress};
 use crate::record::recorder::{RecordedPair, Recorder, is_scheduled};
@@ -133,7 +133,9 @@ impl<'t> Portable for Pairs<'t> {
     }
 
     fn agree(&self, one: &RecordedPair, other: &RecordedPair) -> bool {
-        one.games() == other.games()
+        // Means are rounded in a file.
+        let as_written = |pair: &RecordedPair| games_text(pair.games());
+        as_written(one) == as_written(other)
     }
 
     fn is_repeatable(&self) -> bool {

@@ -7,13 +7,13 @@ use clap::Args;
 use lmrlab_diagnostics::Source;
 use toml::{Table, Value};
 
+use crate::commands::machines::{MachineOptions, Machines, print_hosts};
 use crate::commands::tournament_session::{guard_engines, invocation, listen, threads, working_folder};
 use crate::commands::{print_err, print_out, print_warnings};
 use crate::pages::Fresh;
 use crate::progress::{self, TuningProgress};
 use lmrlab_policy::reference::PolicyReference;
 use lmrlab_runner::conduct::event::{Observer, Silent};
-use lmrlab_runner::conduct::workforce::ThisProcess;
 use lmrlab_runner::failure::Failure;
 use lmrlab_runner::game::limit::MAX_NODES;
 use lmrlab_runner::player::uci::guard::Guard;
@@ -65,6 +65,8 @@ pub(crate) struct RunArguments {
     /// Write report.html, a page with pictures, into the folder of the run, and keep it fresh while the run goes on
     #[arg(long, requires = "file")]
     report: bool,
+    #[command(flatten)]
+    machines: MachineOptions,
 }
 
 /// Runs the command.
@@ -90,7 +92,8 @@ pub(crate) fn run(arguments: &RunArguments) -> Result<(), Failure> {
         faults_allowed: None,
     };
     let session = Session::new(source, &root, arguments.out.as_deref(), overrides, arguments.force)?;
-    play(session, arguments.quiet, arguments.report)
+    let machines = arguments.machines.machines()?;
+    play(session, arguments.quiet, arguments.report, machines)
 }
 
 /// The text of the run, and where its names and paths start from. A policy becomes a run with default values.
@@ -153,11 +156,22 @@ fn is_policy(words: &Path, working: &Path) -> bool {
 ///
 /// # Errors
 /// When it cannot go on.
-pub(crate) fn resume(folder: &Path, overrides: Overrides, quiet: bool, report: bool) -> Result<(), Failure> {
-    play(Session::resumed(folder, overrides, &invocation())?, quiet, report)
+pub(crate) fn resume(
+    folder: &Path,
+    overrides: Overrides,
+    quiet: bool,
+    report: bool,
+    machines: Machines,
+) -> Result<(), Failure> {
+    play(
+        Session::resumed(folder, overrides, &invocation())?,
+        quiet,
+        report,
+        machines,
+    )
 }
 
-fn play(mut session: Session, quiet: bool, report: bool) -> Result<(), Failure> {
+fn play(mut session: Session, quiet: bool, report: bool, mut machines: Machines) -> Result<(), Failure> {
     for warnings in &session.warnings {
         print_warnings(warnings);
     }
@@ -182,7 +196,7 @@ fn play(mut session: Session, quiet: bool, report: bool) -> Result<(), Failure> 
     };
     let fresh = report.then(|| Fresh::begin(session.folder()));
     let outcome = session.play(
-        &mut ThisProcess,
+        &mut machines,
         &interrupt,
         &mut told,
         &mut remark,
@@ -198,6 +212,7 @@ fn play(mut session: Session, quiet: bool, report: bool) -> Result<(), Failure> 
     match outcome {
         Ok(Some(outcome)) => {
             print_out(&outcome.text(&subject));
+            print_hosts(session.folder())?;
             print_out(&format!("Results are in {folder}\n"));
             Ok(())
         }
