@@ -6,3 +6,4 @@
 
 pub mod dispatch;
 pub mod executor;
+pub mod host;
