@@ -4,7 +4,7 @@
 const VARIABLES: [&str; 2] = ["LMRLAB_HOST", "SLURMD_NODENAME"];
 
 /// What this machine is called.
-pub fn name() -> String {
+pub fn this_host() -> String {
     let told = VARIABLES.iter().filter_map(|variable| std::env::var(variable).ok());
     let told = told.map(|name| name.trim().to_owned()).find(|name| !name.is_empty());
     told.or_else(sysinfo::System::host_name)

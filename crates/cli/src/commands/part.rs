@@ -62,7 +62,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
 /// As [`run`].
 pub(crate) fn play(part: &PartFolder, threads: Option<NonZeroUsize>, quiet: bool) -> Result<(), Failure> {
     let program = Program::this(&invocation())?;
-    check_program(part, &host::name(), &program)?;
+    check_program(part, &host::this_host(), &program)?;
     let interrupt = listen()?;
     let worker = Worker {
         part,
@@ -146,7 +146,7 @@ impl Worker<'_> {
         let played = play_part(
             pairs,
             self.part,
-            (threads, &host::name(), &self.program),
+            (threads, &host::this_host(), &self.program),
             self.interrupt,
             &mut each,
         );

@@ -1,5 +1,14 @@
 //! Where parts are played: one small interface, and who implements it.
 
+mod child;
+mod command;
+mod local;
+mod process_id;
+mod processes;
+pub mod settings;
+mod slurm;
+pub mod template;
+
 use std::path::PathBuf;
 
 use lmrlab_runner::failure::Failure;
@@ -11,6 +20,29 @@ pub struct Job {
     pub folder: PathBuf,
     /// Hosts that are not to get it, because an earlier attempt failed there.
     pub avoid: Vec<String>,
+}
+
+/// The file that a part's folder gets when the part has been played.
+const COMPLETION: &str = "completion.toml";
+
+/// The file in a part's folder that has what playing it printed.
+const OUTPUT: &str = "output.txt";
+
+impl Job {
+    /// The folder as text, for commands and scripts.
+    ///
+    /// # Errors
+    /// When the folder cannot stand in a command: it is not UTF-8, not absolute, or has a line break.
+    fn folder_text(&self) -> Result<&str, Failure> {
+        let text = self.folder.to_str().filter(|text| !text.contains(['\n', '\r', '\0']));
+        text.filter(|_| self.folder.is_absolute()).ok_or_else(|| {
+            let message = format!("`{}` cannot be the folder of a part", self.folder.display());
+            Failure::input(
+                message,
+                "its path has to be absolute UTF-8 text without line breaks; use another `--out`",
+            )
+        })
+    }
 }
 
 /// How an executor calls a job; means something to a later process, too.
@@ -42,6 +74,9 @@ pub enum JobState {
 }
 
 /// Places jobs on machines.
+///
+/// Where one of these fails with [`Failure::Run`], the same may succeed later, such as while a scheduler is being restarted.
+/// A [`Failure::Input`] stays: a mistake in the settings, or no scheduler at all.
 pub trait Executor: Send {
     /// How many jobs are worth having at the same time.
     fn slots(&self) -> usize;

@@ -1,0 +1,99 @@
+//! A process that another process can find again: ids of processes are used again, so its start belongs to it.
+
+use std::fs;
+
+/// A process of this machine since it was last started.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct ProcessId {
+    /// Its number.
+    pub(super) pid: u32,
+    /// When it started, in the system's clock ticks.
+    started: u64,
+    /// The machine, and which of its starts this is.
+    boot: String,
+}
+
+impl ProcessId {
+    /// The process with this number; `None` when there is none, or this system does not say when processes started.
+    pub(super) fn of(pid: u32) -> Option<Self> {
+        let boot = fs::read_to_string("/proc/sys/kernel/random/boot_id").ok()?;
+        Some(Self {
+            pid,
+            started: started(pid)?,
+            boot: boot.trim().to_owned(),
+        })
+    }
+
+    /// Whether it still runs. One that has ended and was not waited for does not.
+    pub(super) fn is_alive(&self) -> bool {
+        Self::of(self.pid).as_ref() == Some(self)
+    }
+
+    /// As text, for [`ProcessId::parse`].
+    pub(super) fn to_text(&self) -> String {
+        format!("{} {} {}", self.pid, self.started, self.boot)
+    }
+
+    /// From text.
+    pub(super) fn parse(text: &str) -> Option<Self> {
+        let mut words = text.split(' ');
+        let id = Self {
+            pid: words.next()?.parse().ok()?,
+            started: words.next()?.parse().ok()?,
+            boot: words.next()?.to_owned(),
+        };
+        words.next().is_none().then_some(id)
+    }
+}
+
+/// When a process started: field 22 of its line in `/proc`, see proc(5). `None` for one that has ended.
+fn started(pid: u32) -> Option<u64> {
+    let line = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
+    // The second field is the program's name in parentheses, with anything in it.
+    let (_, rest) = line.rsplit_once(')')?;
+    let mut fields = rest.split_whitespace();
+    let state = fields.next()?;
+    if matches!(state, "Z" | "X" | "x") {
+        return None;
+    }
+    fields.nth(18)?.parse().ok()
+}
+
+#[cfg(test)]
+#[cfg(target_os = "linux")]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_process_is_found_again_until_it_ends() {
+        let mut child = std::process::Command::new("sleep").arg("60").spawn().unwrap();
+        let id = ProcessId::of(child.id()).unwrap();
+        assert_eq!(ProcessId::parse(&id.to_text()), Some(id.clone()));
+        assert!(id.is_alive());
+        let another = ProcessId {
+            started: id.started + 1,
+            ..id.clone()
+        };
+        assert!(!another.is_alive());
+        let elsewhere = ProcessId {
+            boot: "x".to_owned(),
+            ..id.clone()
+        };
+        assert!(!elsewhere.is_alive());
+
+        child.kill().unwrap();
+        // A zombie has ended.
+        while id.is_alive() {
+            std::thread::yield_now();
+        }
+        child.wait().unwrap();
+        assert!(!id.is_alive());
+    }
+
+    #[test]
+    fn other_texts_are_no_processes() {
+        for text in ["", "1", "1 2", "x 2 b", "1 x b", "1 2 b c"] {
+            assert_eq!(ProcessId::parse(text), None, "{text}");
+        }
+    }
+}

@@ -1,0 +1,466 @@
+//! Parts played by processes that are started here: lmrlab itself, or commands such as ssh that reach a host.
+//!
+//! A job goes through up to three steps, each a process: send, play, fetch. Nothing here waits for a process; steps
+//! advance whenever somebody asks. What runs, and where, is noted in the job's folder for a later head.
+
+use std::collections::{BTreeMap, VecDeque};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use lmrlab_runner::failure::Failure;
+use lmrlab_runner::visible::visible;
+
+use super::child::{Process, Progress, end_all, ending, last_lines};
+use super::process_id::ProcessId;
+use super::settings::Host;
+use super::{COMPLETION, Executor, Job, JobId, JobState, OUTPUT};
+
+/// What runs, and where: a file in the job's folder.
+const RECORD: &str = "process.toml";
+
+/// Characters of a command that messages show.
+const SHOWN_CHARACTERS: usize = 200;
+
+/// One process of a job.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Step {
+    /// Brings the part to its host.
+    Send,
+    /// Plays it.
+    Play,
+    /// Brings the results back.
+    Fetch,
+    /// Ends it on its host.
+    Cancel,
+}
+
+impl Step {
+    const NAMES: [(&'static str, Self); 4] = [
+        ("send", Self::Send),
+        ("play", Self::Play),
+        ("fetch", Self::Fetch),
+        ("cancel", Self::Cancel),
+    ];
+
+    fn name(self) -> &'static str {
+        Self::NAMES
+            .iter()
+            .find(|(_, step)| *step == self)
+            .map_or("", |(name, _)| name)
+    }
+
+    /// The file that has what it printed. A fetch that copies the whole folder back overwrites none that is being written.
+    fn output(self, folder: &str) -> PathBuf {
+        let name = match self {
+            Self::Play => OUTPUT.to_owned(),
+            Self::Send | Self::Fetch | Self::Cancel => format!("{}.txt", self.name()),
+        };
+        Path::new(folder).join(name)
+    }
+
+    fn next(self) -> Option<Self> {
+        match self {
+            Self::Send => Some(Self::Play),
+            Self::Play => Some(Self::Fetch),
+            Self::Fetch | Self::Cancel => None,
+        }
+    }
+}
+
+/// The commands of an executor.
+pub(super) trait Commands: Send {
+    /// The words of a step for a host and a folder; nothing where there is no such step.
+    fn words(&self, step: Step, host: &str, folder: &str) -> Option<Vec<String>>;
+
+    /// Whether messages have to name the host and the command.
+    fn are_foreign(&self) -> bool;
+}
+
+/// Plays parts by processes.
+pub(super) struct Processes<C> {
+    commands: C,
+    hosts: Vec<Host>,
+    excluded: Vec<String>,
+    /// Time for each step.
+    timeout: Option<Duration>,
+    jobs: BTreeMap<JobId, Placed>,
+    /// Jobs that wait for a host, in their order.
+    queue: VecDeque<JobId>,
+    /// Commands that end parts on their hosts, and when they began.
+    cancelling: Vec<(Process, Instant)>,
+}
+
+struct Placed {
+    avoid: Vec<String>,
+    stage: Stage,
+}
+
+enum Stage {
+    Queued,
+    Running(Running),
+    Done(JobState),
+}
+
+struct Running {
+    host: String,
+    step: Step,
+    process: Process,
+    since: Instant,
+}
+
+impl<C: Commands> Processes<C> {
+    pub(super) fn new(commands: C, hosts: Vec<Host>, timeout: Option<Duration>) -> Self {
+        Self {
+            commands,
+            hosts,
+            excluded: Vec::new(),
+            timeout,
+            jobs: BTreeMap::new(),
+            queue: VecDeque::new(),
+            cancelling: Vec::new(),
+        }
+    }
+
+    /// Goes on with whatever does not have to wait.
+    fn advance(&mut self) {
+        let timeout = self.timeout.unwrap_or(Duration::MAX);
+        self.cancelling.retain_mut(|(process, since)| {
+            if since.elapsed() > timeout {
+                process.kill();
+            }
+            matches!(process.poll(), Progress::Running)
+        });
+        let ids: Vec<JobId> = self.jobs.keys().cloned().collect();
+        for id in ids {
+            let Some(Placed {
+                stage: Stage::Running(running),
+                ..
+            }) = self.jobs.get_mut(&id)
+            else {
+                continue;
+            };
+            if let Some(stage) = Self::poll(&self.commands, &id, running, timeout) {
+                self.set(&id, stage);
+            }
+        }
+        self.place();
+    }
+
+    fn set(&mut self, id: &JobId, stage: Stage) {
+        if let Some(placed) = self.jobs.get_mut(id) {
+            placed.stage = stage;
+        }
+    }
+
+    /// The next stage of a running job, if it comes to one.
+    fn poll(commands: &C, id: &JobId, running: &mut Running, timeout: Duration) -> Option<Stage> {
+        let folder = &id.0;
+        match running.process.poll() {
+            Progress::Running if running.since.elapsed() <= timeout => None,
+            Progress::Running => {
+                running.process.end_now();
+                let why = format!("took longer than {} s, and was killed", timeout.as_secs());
+                Some(failed(commands, folder, running, &why))
+            }
+            Progress::Ended(Some(status)) if status.success() => {
+                Some(start(commands, folder, &running.host, running.step.next()))
+            }
+            Progress::Ended(Some(status)) => Some(failed(commands, folder, running, &ending(status))),
+            // Another process started it, so that nobody was told how it ended. What was sent in part is sent again.
+            Progress::Ended(None) => Some(match running.step {
+                Step::Play => match commands.words(Step::Fetch, &running.host, folder) {
+                    Some(_) => start(commands, folder, &running.host, Some(Step::Fetch)),
+                    None => failed(commands, folder, running, "ended before its part was complete"),
+                },
+                _ if is_complete(folder) => done(&running.host),
+                step => start(commands, folder, &running.host, Some(step)),
+            }),
+        }
+    }
+
+    /// Gives waiting jobs to hosts that have room.
+    fn place(&mut self) {
+        let queue = std::mem::take(&mut self.queue);
+        for id in queue {
+            let Some(placed) = self.jobs.get(&id) else { continue };
+            if !matches!(placed.stage, Stage::Queued) {
+                continue;
+            }
+            let open: Vec<&Host> = self.open_hosts().collect();
+            if open.is_empty() {
+                let why = format!("found no host: {} excluded", are(&self.excluded));
+                self.set(&id, Stage::Done(JobState::Failed { host: None, why }));
+                continue;
+            }
+            let liked: Vec<&Host> = (open.iter().copied())
+                .filter(|host| !placed.avoid.contains(&host.name))
+                .collect();
+            let hosts = if liked.is_empty() { open } else { liked };
+            // The first of those with most room.
+            let room = |host: &&Host| host.slots.saturating_sub(self.busy(&host.name));
+            let best = hosts.into_iter().rev().max_by_key(room).filter(|host| room(host) > 0);
+            match best.map(|host| host.name.clone()) {
+                Some(host) => {
+                    let stage = start(&self.commands, &id.0, &host, Some(Step::Send));
+                    self.set(&id, stage);
+                }
+                None => self.queue.push_back(id),
+            }
+        }
+    }
+
+    fn open_hosts(&self) -> impl Iterator<Item = &Host> {
+        self.hosts.iter().filter(|host| !self.excluded.contains(&host.name))
+    }
+
+    fn busy(&self, host: &str) -> usize {
+        let is_here = |placed: &&Placed| matches!(&placed.stage, Stage::Running(running) if running.host == host);
+        self.jobs.values().filter(is_here).count()
+    }
+
+    /// Takes over a job that another process submitted, as its folder tells.
+    fn adopt(&mut self, id: &JobId) {
+        if self.jobs.contains_key(id) {
+            return;
+        }
+        let record = Record::read(&id.0);
+        let host = record.as_ref().map(|record| record.host.clone());
+        let stage = match record {
+            _ if is_complete(&id.0) => Stage::Done(JobState::Ended { host }),
+            None => Stage::Done(JobState::Failed {
+                host,
+                why: "was never started".to_owned(),
+            }),
+            Some(Record { process: None, .. }) => Stage::Done(JobState::Failed {
+                host,
+                why: "is not known of any more: what started it has ended".to_owned(),
+            }),
+            Some(Record {
+                host,
+                step,
+                process: Some(process),
+            }) => Stage::Running(Running {
+                host,
+                step,
+                process: Process::Adopted(process),
+                since: Instant::now(),
+            }),
+        };
+        let avoid = Vec::new();
+        self.jobs.insert(id.clone(), Placed { avoid, stage });
+    }
+}
+
+impl<C: Commands> Executor for Processes<C> {
+    fn slots(&self) -> usize {
+        self.open_hosts().map(|host| host.slots).sum()
+    }
+
+    fn submit(&mut self, jobs: &[Job]) -> Result<Vec<JobId>, Failure> {
+        if self.open_hosts().next().is_none() {
+            return Err(Failure::Run(format!(
+                "no host is left: {} excluded",
+                are(&self.excluded)
+            )));
+        }
+        let ids: Vec<JobId> = (jobs.iter())
+            .map(|job| job.folder_text().map(|folder| JobId(folder.to_owned())))
+            .collect::<Result<_, _>>()?;
+        for (job, id) in jobs.iter().zip(&ids) {
+            let avoid = job.avoid.clone();
+            let stage = Stage::Queued;
+            self.jobs.insert(id.clone(), Placed { avoid, stage });
+            self.queue.push_back(id.clone());
+        }
+        self.advance();
+        Ok(ids)
+    }
+
+    fn ask(&mut self, jobs: &[JobId]) -> Result<Vec<JobState>, Failure> {
+        for id in jobs {
+            self.adopt(id);
+        }
+        self.advance();
+        let state = |id: &JobId| match self.jobs.get(id).map(|placed| &placed.stage) {
+            Some(Stage::Running(running)) => JobState::Running {
+                host: Some(running.host.clone()),
+            },
+            Some(Stage::Done(state)) => state.clone(),
+            Some(Stage::Queued) | None => JobState::Waiting,
+        };
+        Ok(jobs.iter().map(state).collect())
+    }
+
+    fn cancel(&mut self, jobs: &[JobId]) -> Result<(), Failure> {
+        let mut processes = Vec::new();
+        let mut played = Vec::new();
+        for id in jobs {
+            self.adopt(id);
+            let Some(placed) = self.jobs.get_mut(id) else { continue };
+            if matches!(placed.stage, Stage::Done(_)) {
+                continue;
+            }
+            let why = "was cancelled".to_owned();
+            let cancelled = Stage::Done(JobState::Failed { host: None, why });
+            if let Stage::Running(running) = std::mem::replace(&mut placed.stage, cancelled) {
+                if running.step == Step::Play {
+                    played.push((id.0.clone(), running.host));
+                }
+                processes.push(running.process);
+            }
+        }
+        end_all(&mut processes);
+        let mut wrong = Vec::new();
+        for (folder, host) in played {
+            let Some(words) = self.commands.words(Step::Cancel, &host, &folder) else {
+                continue;
+            };
+            match Process::start(&words, &Step::Cancel.output(&folder)) {
+                Ok(process) => self.cancelling.push((process, Instant::now())),
+                Err(error) => wrong.push(format!("`{}`: {error}", shown(&words))),
+            }
+        }
+        match wrong.first() {
+            None => Ok(()),
+            Some(first) => Err(Failure::Run(format!("cannot cancel: {first}"))),
+        }
+    }
+
+    fn exclude(&mut self, host: &str) {
+        if !self.excluded.iter().any(|excluded| excluded == host) {
+            self.excluded.push(host.to_owned());
+        }
+    }
+}
+
+/// Starts the first step from this one on that there is.
+fn start(commands: &impl Commands, folder: &str, host: &str, step: Option<Step>) -> Stage {
+    let Some(step) = step else { return done(host) };
+    let Some(words) = commands.words(step, host, folder) else {
+        return start(commands, folder, host, step.next());
+    };
+    let process = match Process::start(&words, &step.output(folder)) {
+        Ok(process) => process,
+        Err(error) => {
+            let host = Some(host.to_owned());
+            let why = format!("could not be started: `{}`: {error}", shown(&words));
+            return Stage::Done(JobState::Failed { host, why });
+        }
+    };
+    let record = Record {
+        host: host.to_owned(),
+        step,
+        process: process.id(),
+    };
+    let running = Running {
+        host: host.to_owned(),
+        step,
+        process,
+        since: Instant::now(),
+    };
+    match record.write(folder) {
+        Ok(()) => Stage::Running(running),
+        // A later head could not find it.
+        Err(error) => {
+            let mut running = running;
+            running.process.end_now();
+            Stage::Done(JobState::Failed {
+                host: Some(running.host),
+                why: format!("could not be noted in `{folder}/{RECORD}`: {error}"),
+            })
+        }
+    }
+}
+
+fn done(host: &str) -> Stage {
+    let host = Some(host.to_owned());
+    Stage::Done(JobState::Ended { host })
+}
+
+fn is_complete(folder: &str) -> bool {
+    Path::new(folder).join(COMPLETION).is_file()
+}
+
+/// The end of a job one of whose steps failed; `ending` says how.
+fn failed(commands: &impl Commands, folder: &str, running: &Running, ending: &str) -> Stage {
+    let Running { host, step, .. } = running;
+    // What it left is the truth: a connection may be lost after the last game.
+    if is_complete(folder) {
+        return done(host);
+    }
+    let mut why = ending.to_owned();
+    if commands.are_foreign() {
+        let words = commands.words(*step, host, folder).unwrap_or_default();
+        let what = match step {
+            Step::Send => format!("could not be sent to {host}"),
+            Step::Play | Step::Cancel => format!("was not played on {host}"),
+            Step::Fetch => format!("could not be brought back from {host}"),
+        };
+        why = format!("{what}: `{}` {ending}", shown(&words));
+    }
+    if let Some(lines) = last_lines(&step.output(folder)) {
+        why = format!("{why}: {lines}");
+    }
+    let host = Some(host.clone());
+    Stage::Done(JobState::Failed { host, why })
+}
+
+/// A command as one would type it.
+fn shown(words: &[String]) -> String {
+    let words: Vec<String> = words.iter().map(|word| super::template::quoted(word)).collect();
+    let text = words.join(" ");
+    let mut shown: String = visible(&text).chars().take(SHOWN_CHARACTERS).collect();
+    if text.chars().count() > SHOWN_CHARACTERS {
+        shown.push_str(" ..");
+    }
+    shown
+}
+
+/// Names with the verb after them.
+fn are(names: &[String]) -> String {
+    match names {
+        [name] => format!("{name} is"),
+        _ => format!("{} are", names.join(", ")),
+    }
+}
+
+/// What runs, and where, as a later process reads it.
+struct Record {
+    host: String,
+    step: Step,
+    process: Option<ProcessId>,
+}
+
+impl Record {
+    fn read(folder: &str) -> Option<Self> {
+        let text = fs::read_to_string(Path::new(folder).join(RECORD)).ok()?;
+        let table: toml::Table = text.parse().ok()?;
+        let text = |key: &str| table.get(key).and_then(toml::Value::as_str);
+        let step = text("step")?;
+        let (_, step) = Step::NAMES.iter().find(|(name, _)| *name == step)?;
+        Some(Self {
+            host: text("host")?.to_owned(),
+            step: *step,
+            process: text("process").and_then(ProcessId::parse),
+        })
+    }
+
+    /// Writes it in one piece.
+    fn write(&self, folder: &str) -> std::io::Result<()> {
+        let mut table = toml::Table::new();
+        table.insert("host".to_owned(), self.host.clone().into());
+        table.insert("step".to_owned(), self.step.name().into());
+        if let Some(process) = &self.process {
+            table.insert("process".to_owned(), process.to_text().into());
+        }
+        let path = Path::new(folder).join(RECORD);
+        let new = path.with_extension("toml.new");
+        fs::write(&new, table.to_string())?;
+        fs::rename(&new, &path)
+    }
+}
+
+#[cfg(test)]
+#[cfg(unix)]
+mod tests;

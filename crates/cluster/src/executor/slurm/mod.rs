@@ -1,0 +1,395 @@
+//! Parts played by Slurm.
+//!
+//! What is submitted at the same time is one array, or one for each thousand. A task that Slurm starts again, after a node
+//! failed or another user's job took its place, goes on in the same folder, where the part resumes.
+
+mod answers;
+mod script;
+mod tool;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use lmrlab_runner::failure::Failure;
+
+use self::answers::{Answer, Fate, SACCT_FORMAT, SQUEUE_FORMAT, Task};
+use self::tool::{ToolError, Tools};
+use super::child::last_lines;
+use super::settings::SlurmSettings;
+use super::{COMPLETION, Executor, Job, JobId, JobState, OUTPUT};
+
+/// What Slurm's commands say when the same may succeed later.
+const PASSING: [&str; 11] = [
+    "nable to contact slurm controller",
+    "Connection refused",
+    "connect failure",
+    "timed out",
+    "Zero Bytes were transmitted",
+    "Transport endpoint is not connected",
+    "temporarily",
+    "in standby",
+    "MaxSubmitJob",
+    "no answer within",
+    "Communication connection failure",
+];
+
+/// What scancel and squeue say of jobs that ended or that Slurm has forgotten.
+const GONE: [&str; 2] = ["already completing or completed", "nvalid job id"];
+
+/// Arrays that one scancel is told about.
+const CANCELLED_AT_ONCE: usize = 50;
+
+/// How long a network file system may hide what another machine wrote.
+const SETTLING: Duration = Duration::from_secs(60);
+
+/// Has parts played by Slurm.
+pub(super) struct Slurm {
+    settings: SlurmSettings,
+    program: String,
+    tools: Tools,
+    excluded: Vec<String>,
+    states: BTreeMap<JobId, JobState>,
+    /// When squeue answered last.
+    asked: Option<Instant>,
+    /// Tasks whose end was seen before their results.
+    settling: BTreeMap<JobId, Instant>,
+}
+
+impl Slurm {
+    /// The executor; `program` is lmrlab where the settings name no other.
+    ///
+    /// # Errors
+    /// When there is no sbatch.
+    pub(super) fn new(settings: SlurmSettings, program: &Path) -> Result<Self, Failure> {
+        let tools = Tools::new(settings.commands.clone());
+        Self::with_tools(settings, program, tools)
+    }
+
+    fn with_tools(settings: SlurmSettings, program: &Path, tools: Tools) -> Result<Self, Failure> {
+        tools.run("sbatch", &["--version".to_owned()], "").map_err(|error| {
+            let help =
+                "run lmrlab where jobs are submitted, or write `commands = \"/opt/slurm/bin\"` into the settings";
+            Failure::input(format!("Slurm cannot be used: {error}"), help)
+        })?;
+        let program = match (&settings.program, program.to_str()) {
+            (Some(program), _) => program.clone(),
+            (None, Some(program)) => program.to_owned(),
+            (None, None) => {
+                let message = format!("the path of lmrlab, `{}`, is not UTF-8", program.display());
+                return Err(Failure::input(
+                    message,
+                    "write `program = ..` into the settings of Slurm",
+                ));
+            }
+        };
+        Ok(Self {
+            settings,
+            program,
+            tools,
+            excluded: Vec::new(),
+            states: BTreeMap::new(),
+            asked: None,
+            settling: BTreeMap::new(),
+        })
+    }
+
+    /// The nodes that jobs of these settings can get.
+    fn nodes(&self) -> Result<BTreeSet<String>, Failure> {
+        let mut arguments = vec![
+            "--noheader".to_owned(),
+            "--Node".to_owned(),
+            "--format=%N|%P".to_owned(),
+        ];
+        arguments.extend(option("partition", self.settings.partition.as_ref()));
+        let text = self.tools.run("sinfo", &arguments, "").map_err(failure)?;
+        let lines: Vec<(&str, &str)> = text.lines().filter_map(|line| line.trim().split_once('|')).collect();
+        // A star marks the partition of jobs that name none.
+        let starred = |partition: &str| self.settings.partition.is_none() && partition.trim().ends_with('*');
+        let has_star = lines.iter().any(|(_, partition)| starred(partition));
+        let nodes = lines.iter().filter(|(_, partition)| !has_star || starred(partition));
+        Ok(nodes.map(|(node, _)| (*node).to_owned()).collect())
+    }
+
+    /// The nodes that are left out for a job which avoids these hosts. Slurm refuses names that it does not know.
+    fn left_out(&self, nodes: &BTreeSet<String>, avoid: &[String]) -> Result<BTreeSet<String>, Failure> {
+        let is_among = |hosts: &[String], node: &String| hosts.iter().any(|host| is_same(host, node));
+        let excluded = |node: &&String| is_among(&self.settings.exclude, node) || is_among(&self.excluded, node);
+        let out: BTreeSet<String> = nodes.iter().filter(excluded).cloned().collect();
+        if !nodes.is_empty() && out.len() == nodes.len() {
+            let names: Vec<&str> = out.iter().map(String::as_str).collect();
+            return Err(Failure::Run(format!(
+                "no node is left: all are excluded ({})",
+                names.join(", ")
+            )));
+        }
+        let mut more = out.clone();
+        more.extend(nodes.iter().filter(|node| is_among(avoid, node)).cloned());
+        // A job that avoids all of them goes to any.
+        Ok(if more.len() < nodes.len() { more } else { out })
+    }
+
+    /// Submits an array; returns its id.
+    fn submit_array(&self, folders: &[&str], left_out: &BTreeSet<String>) -> Result<u64, Failure> {
+        let settings = &self.settings;
+        let script = script::script(&self.program, settings.cpus_per_task, folders);
+        let mut arguments = [
+            "--parsable",
+            "--requeue",
+            "--job-name=lmrlab",
+            "--nodes=1",
+            "--ntasks=1",
+            "--output=/dev/null",
+            "--error=/dev/null",
+        ]
+        .map(str::to_owned)
+        .to_vec();
+        arguments.push(format!("--array=1-{}", folders.len()));
+        arguments.push(format!("--cpus-per-task={}", settings.cpus_per_task));
+        arguments.extend(option("partition", settings.partition.as_ref()));
+        arguments.extend(option("time", settings.time.as_ref()));
+        arguments.extend(option("mem", settings.memory.as_ref()));
+        arguments.extend(option("account", settings.account.as_ref()));
+        arguments.extend(option("constraint", settings.constraint.as_ref()));
+        if !left_out.is_empty() {
+            let names: Vec<&str> = left_out.iter().map(String::as_str).collect();
+            arguments.push(format!("--exclude={}", names.join(",")));
+        }
+        arguments.extend(settings.extra.iter().cloned());
+        let text = self.tools.run("sbatch", &arguments, &script).map_err(failure)?;
+        answers::sbatch(&text).ok_or_else(|| Failure::Run(format!("`sbatch` printed no job id, but `{}`", text.trim())))
+    }
+
+    /// Asks Slurm about jobs that were not seen to end yet.
+    fn look(&mut self, jobs: &BTreeSet<JobId>) -> Result<(), Failure> {
+        let tasks: Vec<Option<Task>> = jobs.iter().map(task).collect();
+        let arrays: BTreeSet<u64> = tasks.iter().flatten().map(|task| task.array).collect();
+        let listed = listed(arrays.iter());
+        let options = ["--noheader", "--array", "--states=all"].map(str::to_owned);
+        let mut arguments = options.to_vec();
+        arguments.push(format!("--format={SQUEUE_FORMAT}"));
+        arguments.push(format!("--jobs={listed}"));
+        let mut answers = match self.tools.run("squeue", &arguments, "") {
+            Ok(text) => answers::squeue(&text),
+            Err(error) if error.says(&GONE) => BTreeMap::new(),
+            Err(error) => return Err(failure(error)),
+        };
+        let lost: BTreeSet<u64> = (jobs.iter().zip(&tasks))
+            .filter_map(|(id, task)| task.filter(|task| !answers.contains_key(task) && !is_complete(id)))
+            .map(|task| task.array)
+            .collect();
+        if !lost.is_empty() {
+            let arguments = [
+                "--noheader".to_owned(),
+                "--parsable2".to_owned(),
+                "--allocations".to_owned(),
+            ];
+            let mut arguments = arguments.to_vec();
+            arguments.push(format!("--format={SACCT_FORMAT}"));
+            arguments.push(format!("--jobs={}", self::listed(lost.iter())));
+            // Many clusters keep no accounts. Then the folder tells all there is.
+            for (task, answer) in self
+                .tools
+                .run("sacct", &arguments, "")
+                .map_or_else(|_| BTreeMap::new(), |text| answers::sacct(&text))
+            {
+                answers.entry(task).or_insert(answer);
+            }
+        }
+        for (id, task) in jobs.iter().zip(tasks) {
+            let answer = task.and_then(|task| answers.get(&task));
+            let state = self.state(id, answer);
+            self.states.insert(id.clone(), state);
+        }
+        self.asked = Some(Instant::now());
+        Ok(())
+    }
+
+    /// How a job goes, from what Slurm answers and what is in the folder.
+    fn state(&mut self, id: &JobId, answer: Option<&Answer>) -> JobState {
+        let Some(answer) = answer else {
+            return match is_complete(id) {
+                true => JobState::Ended { host: None },
+                false => JobState::Failed {
+                    host: None,
+                    why: explained("is not known to Slurm any more, and its part is not complete", id),
+                },
+            };
+        };
+        let host = answer.node.clone();
+        match answer.fate() {
+            Fate::Waiting => JobState::Waiting,
+            Fate::Running => JobState::Running { host },
+            Fate::Ended | Fate::Failed if is_complete(id) => JobState::Ended { host },
+            Fate::Ended => {
+                let since = *self.settling.entry(id.clone()).or_insert_with(Instant::now);
+                match since.elapsed() < SETTLING {
+                    true => JobState::Running { host },
+                    false => JobState::Ended { host },
+                }
+            }
+            Fate::Failed => {
+                let reason = match &*answer.reason {
+                    "" | "None" => String::new(),
+                    reason => format!(" ({reason})"),
+                };
+                let why = match &*answer.state {
+                    "CANCELLED" => "was cancelled".to_owned(),
+                    state => format!("ended, Slurm says, as {state}{reason}"),
+                };
+                let why = explained(&why, id);
+                JobState::Failed { host, why }
+            }
+        }
+    }
+}
+
+impl Executor for Slurm {
+    fn slots(&self) -> usize {
+        self.settings.slots
+    }
+
+    fn submit(&mut self, jobs: &[Job]) -> Result<Vec<JobId>, Failure> {
+        let folders: Vec<&str> = jobs.iter().map(Job::folder_text).collect::<Result<_, _>>()?;
+        let is_choosy = jobs.iter().any(|job| !job.avoid.is_empty())
+            || !self.settings.exclude.is_empty()
+            || !self.excluded.is_empty();
+        let nodes = if is_choosy { self.nodes()? } else { BTreeSet::new() };
+        let mut groups: BTreeMap<BTreeSet<String>, Vec<usize>> = BTreeMap::new();
+        for (index, job) in jobs.iter().enumerate() {
+            let left_out = self.left_out(&nodes, &job.avoid)?;
+            groups.entry(left_out).or_default().push(index);
+        }
+        let mut tasks: Vec<Option<Task>> = vec![None; jobs.len()];
+        for (left_out, indices) in &groups {
+            for piece in indices.chunks(self.settings.array) {
+                let folders: Vec<&str> = piece.iter().map(|index| folders[*index]).collect();
+                let array = match self.submit_array(&folders, left_out) {
+                    Ok(array) => array,
+                    Err(failure) => {
+                        // The caller is to submit all of them again. Should this fail as well, they are played for nothing.
+                        let _ = self.cancel_tasks(tasks.iter().flatten());
+                        return Err(failure);
+                    }
+                };
+                for (index, position) in (1..).zip(piece) {
+                    tasks[*position] = Some(Task { array, index });
+                }
+            }
+        }
+        let ids = tasks.iter().flatten().zip(&folders);
+        let ids: Vec<JobId> = ids.map(|(task, folder)| JobId(format!("{task} {folder}"))).collect();
+        for id in &ids {
+            self.states.insert(id.clone(), JobState::Waiting);
+        }
+        Ok(ids)
+    }
+
+    fn ask(&mut self, jobs: &[JobId]) -> Result<Vec<JobState>, Failure> {
+        let is_new = jobs.iter().any(|id| !self.states.contains_key(id));
+        let is_due = self.asked.is_none_or(|asked| asked.elapsed() >= self.settings.poll);
+        let known = self.states.iter().filter(|(_, state)| !has_ended(state));
+        let mut open: BTreeSet<JobId> = known.map(|(id, _)| id.clone()).collect();
+        open.extend(jobs.iter().filter(|id| !self.states.contains_key(id)).cloned());
+        if is_new || (is_due && !open.is_empty()) {
+            self.look(&open)?;
+        }
+        let state = |id: &JobId| self.states.get(id).cloned().unwrap_or(JobState::Waiting);
+        Ok(jobs.iter().map(state).collect())
+    }
+
+    fn cancel(&mut self, jobs: &[JobId]) -> Result<(), Failure> {
+        let open = jobs.iter().filter(|id| !self.states.get(id).is_some_and(has_ended));
+        let tasks: Vec<Task> = open.filter_map(task).collect();
+        self.cancel_tasks(tasks.iter())?;
+        self.asked = None;
+        Ok(())
+    }
+
+    fn exclude(&mut self, host: &str) {
+        if !self.excluded.iter().any(|excluded| excluded == host) {
+            self.excluded.push(host.to_owned());
+        }
+    }
+}
+
+impl Slurm {
+    fn cancel_tasks<'t>(&self, tasks: impl Iterator<Item = &'t Task>) -> Result<(), Failure> {
+        let mut arrays: BTreeMap<u64, Vec<u64>> = BTreeMap::new();
+        for task in tasks {
+            arrays.entry(task.array).or_default().push(task.index);
+        }
+        let names = arrays
+            .iter()
+            .map(|(array, indices)| format!("{array}_[{}]", listed(indices.iter())));
+        let names: Vec<String> = names.collect();
+        for piece in names.chunks(CANCELLED_AT_ONCE) {
+            match self.tools.run("scancel", piece, "") {
+                Ok(_) => {}
+                Err(error) if error.says(&GONE) => {}
+                Err(error) => return Err(failure(error)),
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The failure that an error of a command is: one of the input when to ask again would not help.
+fn failure(error: ToolError) -> Failure {
+    let message = format!("Slurm: {error}");
+    match &error {
+        ToolError::Missing(_) => Failure::input(message, "it should be where `sbatch` is"),
+        ToolError::Failed(name, _) if name == "sbatch" && !error.says(&PASSING) => Failure::input(
+            message,
+            "correct the settings of the executor; `sbatch --help` explains the options",
+        ),
+        _ => Failure::Run(message),
+    }
+}
+
+/// The task that a job is called by: `TASK FOLDER`.
+fn task(id: &JobId) -> Option<Task> {
+    Task::parse(id.0.split_once(' ')?.0)
+}
+
+fn folder(id: &JobId) -> &Path {
+    Path::new(id.0.split_once(' ').map_or("", |(_, folder)| folder))
+}
+
+fn is_complete(id: &JobId) -> bool {
+    folder(id).join(COMPLETION).is_file()
+}
+
+fn has_ended(state: &JobState) -> bool {
+    matches!(state, JobState::Ended { .. } | JobState::Failed { .. })
+}
+
+/// What is known, and what the job printed last.
+fn explained(why: &str, id: &JobId) -> String {
+    let output = folder(id).join(OUTPUT);
+    match last_lines(&output) {
+        Some(lines) => format!("{why}: {lines}"),
+        None if output.exists() => why.to_owned(),
+        None => {
+            format!("{why}; it left no `{OUTPUT}`, so either it never began or its node cannot write to its folder")
+        }
+    }
+}
+
+/// Whether a host is this node; hosts often have the name of their network at the end.
+fn is_same(host: &str, node: &str) -> bool {
+    host == node || host.strip_prefix(node).is_some_and(|rest| rest.starts_with('.'))
+}
+
+fn option(name: &str, value: Option<&String>) -> Option<String> {
+    value.map(|value| format!("--{name}={value}"))
+}
+
+/// Numbers with commas between them.
+fn listed<'n>(numbers: impl Iterator<Item = &'n u64>) -> String {
+    numbers.map(u64::to_string).collect::<Vec<_>>().join(",")
+}
+
+#[cfg(test)]
+#[cfg(unix)]
+mod tests;

@@ -1,0 +1,427 @@
+//! Fake commands of Slurm: shell scripts that answer what a test has written into files.
+
+use std::fs;
+use std::path::PathBuf;
+
+use super::super::child::fake_program;
+use super::*;
+
+struct Cluster {
+    folder: tempfile::TempDir,
+}
+
+impl Cluster {
+    /// Nodes n1, n2 and n3. Arrays are numbered from 100.
+    fn new() -> Self {
+        let cluster = Self {
+            folder: tempfile::tempdir().unwrap(),
+        };
+        let note = "printf '%s ' \"$@\" >> \"$0.log\"; echo >> \"$0.log\"\n";
+        cluster.command(
+            "sbatch",
+            &format!(
+                "{note}[ \"$1\" = --version ] && exit\ncat > \"$0.script\"\n\
+                 n=$(cat \"$0.count\" 2>/dev/null || echo 100); echo $((n+1)) > \"$0.count\"; echo $n"
+            ),
+        );
+        for name in ["squeue", "sacct", "sinfo", "scancel"] {
+            cluster.command(name, &format!("{note}cat \"$0.answer\" 2>/dev/null; true"));
+        }
+        cluster.write("sinfo.answer", "n1|main*\nn2|main*\nn3|main*\nn3|other\nn4|other\n");
+        cluster
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    fn command(&self, name: &str, script: &str) {
+        fake_program(&self.path(name), script);
+    }
+
+    fn write(&self, name: &str, text: &str) {
+        fs::write(self.path(name), text).unwrap();
+    }
+
+    /// The arguments of a command's calls so far.
+    fn log(&self, name: &str) -> String {
+        fs::read_to_string(self.path(&format!("{name}.log"))).unwrap_or_default()
+    }
+
+    fn settings(&self) -> SlurmSettings {
+        SlurmSettings {
+            commands: Some(self.folder.path().to_owned()),
+            poll: Duration::ZERO,
+            ..SlurmSettings::default()
+        }
+    }
+
+    fn executor(&self) -> Slurm {
+        Slurm::new(self.settings(), Path::new("/opt/lmrlab")).unwrap()
+    }
+
+    fn job(&self, name: &str) -> Job {
+        let folder = self.path(name);
+        fs::create_dir_all(&folder).unwrap();
+        let avoid = Vec::new();
+        Job { folder, avoid }
+    }
+
+    fn jobs(&self, count: usize) -> Vec<Job> {
+        (1..=count).map(|number| self.job(&number.to_string())).collect()
+    }
+
+    fn avoiding(&self, name: &str, hosts: &[&str]) -> Job {
+        let avoid = hosts.iter().map(|host| (*host).to_owned()).collect();
+        Job {
+            avoid,
+            ..self.job(name)
+        }
+    }
+}
+
+fn tasks(ids: &[JobId]) -> Vec<&str> {
+    ids.iter().map(|id| id.0.split_once(' ').unwrap().0).collect()
+}
+
+fn on(host: &str) -> Option<String> {
+    Some(host.to_owned())
+}
+
+#[test]
+fn a_wave_is_one_array() {
+    let cluster = Cluster::new();
+    let mut settings = cluster.settings();
+    settings.partition = on("long");
+    settings.time = on("2:00:00");
+    settings.memory = on("2G");
+    settings.account = on("chess");
+    settings.constraint = on("avx2");
+    settings.cpus_per_task = 2;
+    settings.extra = vec!["--qos=low".to_owned()];
+    let mut executor = Slurm::new(settings, Path::new("/opt/lmrlab")).unwrap();
+    assert_eq!(executor.slots(), 64);
+    let ids = executor.submit(&cluster.jobs(3)).unwrap();
+    assert_eq!(tasks(&ids), ["100_1", "100_2", "100_3"]);
+    let folder = cluster.folder.path().to_str().unwrap();
+    let script = fs::read_to_string(cluster.path("sbatch.script")).unwrap();
+    insta::assert_snapshot!(format!("{}\n{}", cluster.log("sbatch"), script.replace(folder, "DIR")));
+}
+
+#[test]
+fn large_waves_are_several_arrays() {
+    let cluster = Cluster::new();
+    let mut executor = Slurm::new(
+        SlurmSettings {
+            array: 2,
+            ..cluster.settings()
+        },
+        Path::new("/opt/lmrlab"),
+    )
+    .unwrap();
+    let ids = executor.submit(&cluster.jobs(5)).unwrap();
+    assert_eq!(tasks(&ids), ["100_1", "100_2", "101_1", "101_2", "102_1"]);
+}
+
+#[test]
+fn all_states_are_understood() {
+    let cluster = Cluster::new();
+    let mut executor = cluster.executor();
+    let ids = executor.submit(&cluster.jobs(7)).unwrap();
+    cluster.write(
+        "squeue.answer",
+        "100|1|PENDING||Resources\n100|2|RUNNING|n2|None\n100|3|COMPLETED|n1|None\n100|4|FAILED|n3|NonZeroExitCode\n\
+         100|5|NODE_FAIL|n1|None\n100|6|CANCELLED|n1|None\n100|7|TIMEOUT|n2|TimeLimit\n",
+    );
+    cluster.write("3/completion.toml", "");
+    cluster.write("4/output.txt", "error: the disk is full\n");
+    // It was complete before its node failed.
+    cluster.write("5/completion.toml", "");
+    cluster.write("6/output.txt", "");
+    let states = executor.ask(&ids).unwrap();
+    assert_eq!(states[0], JobState::Waiting);
+    assert_eq!(states[1], JobState::Running { host: on("n2") });
+    assert_eq!(states[2], JobState::Ended { host: on("n1") });
+    let why = "ended, Slurm says, as FAILED (NonZeroExitCode): error: the disk is full".to_owned();
+    assert_eq!(states[3], JobState::Failed { host: on("n3"), why });
+    assert_eq!(states[4], JobState::Ended { host: on("n1") });
+    let why = "was cancelled".to_owned();
+    assert_eq!(states[5], JobState::Failed { host: on("n1"), why });
+    let JobState::Failed { why, .. } = &states[6] else {
+        panic!("it failed")
+    };
+    assert_eq!(
+        why,
+        "ended, Slurm says, as TIMEOUT (TimeLimit); it left no `output.txt`, so either it never began or its node cannot \
+         write to its folder"
+    );
+    // Those that ended are not asked about again, and one call asks about all others.
+    cluster.write("squeue.answer", "100|1|RUNNING|n1|None\n100|2|RUNNING|n2|None\n");
+    let states = executor.ask(&ids).unwrap();
+    assert_eq!(states[0], JobState::Running { host: on("n1") });
+    assert_eq!(states[2], JobState::Ended { host: on("n1") });
+    assert_eq!(cluster.log("squeue").lines().count(), 2);
+    assert_eq!(cluster.log("sacct"), "");
+}
+
+#[test]
+fn results_may_come_later_than_the_end_of_their_task() {
+    let cluster = Cluster::new();
+    let mut executor = cluster.executor();
+    let ids = executor.submit(&cluster.jobs(1)).unwrap();
+    cluster.write("squeue.answer", "100|1|COMPLETED|n1|None\n");
+    assert_eq!(executor.ask(&ids).unwrap()[0], JobState::Running { host: on("n1") });
+    cluster.write("1/completion.toml", "");
+    assert_eq!(executor.ask(&ids).unwrap()[0], JobState::Ended { host: on("n1") });
+    // One that never has results has ended, too: whoever asked finds out what is missing.
+    let ids = executor.submit(&[cluster.job("2")]).unwrap();
+    cluster.write("squeue.answer", "101|1|COMPLETED|n1|None\n");
+    executor.ask(&ids).unwrap();
+    let long_ago = Instant::now().checked_sub(2 * SETTLING).unwrap();
+    executor.settling.insert(ids[0].clone(), long_ago);
+    assert_eq!(executor.ask(&ids).unwrap()[0], JobState::Ended { host: on("n1") });
+}
+
+#[test]
+fn jobs_that_squeue_has_forgotten_are_looked_up() {
+    let cluster = Cluster::new();
+    let mut executor = cluster.executor();
+    let ids = executor.submit(&cluster.jobs(3)).unwrap();
+    cluster.command(
+        "squeue",
+        "echo 'slurm_load_jobs error: Invalid job id specified' >&2; exit 1",
+    );
+    cluster.write("sacct.answer", "100_1|OUT_OF_MEMORY|n2\n100_2|COMPLETED|n3\n");
+    cluster.write("1/output.txt", "Killed\n");
+    cluster.write("2/completion.toml", "");
+    let states = executor.ask(&ids).unwrap();
+    let why = "ended, Slurm says, as OUT_OF_MEMORY: Killed".to_owned();
+    assert_eq!(states[0], JobState::Failed { host: on("n2"), why });
+    assert_eq!(states[1], JobState::Ended { host: on("n3") });
+    let JobState::Failed { host: None, why } = &states[2] else {
+        panic!("it failed")
+    };
+    assert!(
+        why.starts_with("is not known to Slurm any more, and its part is not complete; it left no"),
+        "{why}"
+    );
+}
+
+#[test]
+fn without_accounts_the_folder_tells() {
+    let cluster = Cluster::new();
+    let mut executor = cluster.executor();
+    let ids = executor.submit(&cluster.jobs(2)).unwrap();
+    cluster.command("sacct", "echo 'Slurm accounting storage is disabled' >&2; exit 1");
+    cluster.write("1/completion.toml", "");
+    let states = executor.ask(&ids).unwrap();
+    assert_eq!(states[0], JobState::Ended { host: None });
+    assert!(matches!(states[1], JobState::Failed { host: None, .. }));
+}
+
+#[test]
+fn a_later_head_asks_about_jobs_of_an_earlier_one() {
+    let cluster = Cluster::new();
+    let ids = cluster.executor().submit(&cluster.jobs(2)).unwrap();
+    cluster.write("squeue.answer", "100|1|RUNNING|n1|None\n100|2|PENDING||Priority\n");
+    let mut later = cluster.executor();
+    let states = later.ask(&ids).unwrap();
+    assert_eq!(states, [JobState::Running { host: on("n1") }, JobState::Waiting]);
+    let states = later.ask(&[JobId("nonsense".to_owned())]).unwrap();
+    assert!(matches!(&states[0], JobState::Failed { host: None, .. }));
+}
+
+#[test]
+fn a_controller_that_is_down_is_asked_again_later() {
+    let cluster = Cluster::new();
+    let mut executor = cluster.executor();
+    let ids = executor.submit(&cluster.jobs(1)).unwrap();
+    let down = "echo 'slurm_load_jobs error: Unable to contact slurm controller (connect failure)' >&2; exit 1";
+    cluster.command("squeue", down);
+    let failure = executor.ask(&ids).unwrap_err();
+    assert_eq!(failure.exit_status(), 1);
+    insta::assert_snapshot!(failure.to_string());
+    cluster.command("squeue", "echo '100|1|RUNNING|n1|None'");
+    assert_eq!(executor.ask(&ids).unwrap()[0], JobState::Running { host: on("n1") });
+
+    cluster.command("sbatch", &down.replace("slurm_load_jobs", "sbatch:"));
+    assert_eq!(executor.submit(&[cluster.job("2")]).unwrap_err().exit_status(), 1);
+    cluster.command("scancel", &down.replace("slurm_load_jobs", "scancel:"));
+    assert_eq!(executor.cancel(&ids).unwrap_err().exit_status(), 1);
+}
+
+#[test]
+fn a_mistake_in_the_settings_does_not_go_away_by_waiting() {
+    let cluster = Cluster::new();
+    let mut executor = cluster.executor();
+    cluster.command(
+        "sbatch",
+        "echo 'sbatch: error: invalid partition specified: x' >&2; exit 1",
+    );
+    let failure = executor.submit(&cluster.jobs(1)).unwrap_err();
+    assert_eq!(failure.exit_status(), 2);
+    insta::assert_snapshot!(failure.to_string());
+    cluster.command(
+        "sbatch",
+        "echo 'sbatch: error: QOSMaxSubmitJobPerUserLimit' >&2; exit 1",
+    );
+    assert_eq!(executor.submit(&cluster.jobs(1)).unwrap_err().exit_status(), 1);
+}
+
+#[test]
+fn commands_that_hang_are_killed() {
+    let cluster = Cluster::new();
+    cluster.command("squeue", "sleep 60");
+    let tools = Tools::new(cluster.settings().commands).with_limit(Duration::from_millis(200));
+    let mut executor = Slurm::with_tools(cluster.settings(), Path::new("/opt/lmrlab"), tools).unwrap();
+    let ids = executor.submit(&cluster.jobs(1)).unwrap();
+    let failure = executor.ask(&ids).unwrap_err();
+    assert_eq!(failure.exit_status(), 1);
+    assert_eq!(
+        failure.to_string(),
+        "error: Slurm: `squeue` failed: no answer within 0.2 s"
+    );
+}
+
+#[test]
+fn answers_are_used_for_a_while() {
+    let cluster = Cluster::new();
+    let mut settings = cluster.settings();
+    settings.poll = Duration::from_secs(3600);
+    let mut executor = Slurm::new(settings, Path::new("/opt/lmrlab")).unwrap();
+    let ids = executor.submit(&cluster.jobs(2)).unwrap();
+    cluster.write("squeue.answer", "100|1|RUNNING|n1|None\n100|2|PENDING||Priority\n");
+    for _ in 0..5 {
+        executor.ask(&ids).unwrap();
+    }
+    assert_eq!(cluster.log("squeue").lines().count(), 1);
+    // What another process submitted is not known yet.
+    executor
+        .ask(&[JobId(format!("99_1 {}", cluster.path("x").display()))])
+        .unwrap();
+    assert_eq!(cluster.log("squeue").lines().count(), 2);
+    // After a cancellation everything is asked again.
+    executor.cancel(&ids[..1]).unwrap();
+    executor.ask(&ids).unwrap();
+    assert_eq!(cluster.log("squeue").lines().count(), 3);
+}
+
+#[test]
+fn excluded_and_avoided_nodes_are_left_out() {
+    let cluster = Cluster::new();
+    let mut executor = cluster.executor();
+    executor.exclude("n2.cluster.local");
+    executor.exclude("elsewhere");
+    let jobs = [
+        cluster.job("1"),
+        cluster.avoiding("2", &["n1"]),
+        cluster.avoiding("3", &["n1", "n3"]),
+        cluster.job("4"),
+    ];
+    let ids = executor.submit(&jobs).unwrap();
+    // All the nodes that are left are avoided by the third, which gets any of them.
+    assert_eq!(tasks(&ids), ["101_1", "100_1", "101_2", "101_3"]);
+    let log = cluster.log("sbatch");
+    let excluded: Vec<&str> = log.split(' ').filter(|word| word.starts_with("--exclude")).collect();
+    assert_eq!(excluded, ["--exclude=n1,n2", "--exclude=n2"]);
+
+    executor.exclude("n1");
+    executor.exclude("n3");
+    let failure = executor.submit(&jobs).unwrap_err();
+    assert_eq!(
+        failure.to_string(),
+        "error: no node is left: all are excluded (n1, n2, n3)"
+    );
+}
+
+#[test]
+fn nodes_are_those_of_the_partition() {
+    let cluster = Cluster::new();
+    let mut settings = cluster.settings();
+    settings.partition = on("other");
+    settings.exclude = vec!["n4".to_owned()];
+    cluster.write("sinfo.answer", "n3|other\nn4|other\n");
+    let mut executor = Slurm::new(settings, Path::new("/opt/lmrlab")).unwrap();
+    executor.submit(&cluster.jobs(1)).unwrap();
+    assert!(cluster.log("sinfo").contains("--partition=other"));
+    assert!(
+        cluster.log("sbatch").contains("--exclude=n4 "),
+        "{}",
+        cluster.log("sbatch")
+    );
+}
+
+#[test]
+fn tasks_are_cancelled_together() {
+    let cluster = Cluster::new();
+    let mut executor = cluster.executor();
+    let mut ids = executor.submit(&cluster.jobs(4)).unwrap();
+    cluster.write(
+        "squeue.answer",
+        "100|1|RUNNING|n1|None\n100|2|FAILED|n1|None\n100|3|RUNNING|n1|None\n100|4|RUNNING|n1|None\n",
+    );
+    executor.ask(&ids).unwrap();
+    ids.extend(executor.submit(&[cluster.job("5")]).unwrap());
+    executor.cancel(&ids).unwrap();
+    assert_eq!(cluster.log("scancel"), "100_[1,3,4] 101_[1] \n");
+    // What ended in the meantime is no error.
+    cluster.command(
+        "scancel",
+        "echo 'scancel: error: Kill job error on job id 100: Invalid job id specified' >&2; exit 1",
+    );
+    executor.cancel(&ids).unwrap();
+}
+
+#[test]
+fn many_arrays_are_cancelled_piece_by_piece() {
+    let cluster = Cluster::new();
+    let mut executor = Slurm::new(
+        SlurmSettings {
+            array: 1,
+            ..cluster.settings()
+        },
+        Path::new("/opt/lmrlab"),
+    )
+    .unwrap();
+    let ids = executor.submit(&cluster.jobs(60)).unwrap();
+    executor.cancel(&ids).unwrap();
+    let words = |line: &str| line.split_whitespace().count();
+    assert_eq!(cluster.log("scancel").lines().map(words).collect::<Vec<_>>(), [50, 10]);
+}
+
+#[test]
+fn half_a_wave_is_taken_back() {
+    let cluster = Cluster::new();
+    let mut executor = Slurm::new(
+        SlurmSettings {
+            array: 2,
+            ..cluster.settings()
+        },
+        Path::new("/opt/lmrlab"),
+    )
+    .unwrap();
+    cluster.command(
+        "sbatch",
+        "[ -e \"$0.first\" ] && { echo 'sbatch: error: QOSMaxSubmitJobPerUserLimit' >&2; exit 1; }\ntouch \"$0.first\"; echo 7",
+    );
+    executor.submit(&cluster.jobs(3)).unwrap_err();
+    assert_eq!(cluster.log("scancel"), "7_[1,2] \n");
+}
+
+#[test]
+fn every_command_has_to_be_there() {
+    let cluster = Cluster::new();
+    let mut executor = cluster.executor();
+    let ids = executor.submit(&cluster.jobs(1)).unwrap();
+    fs::remove_file(cluster.path("squeue")).unwrap();
+    assert_eq!(executor.ask(&ids).unwrap_err().exit_status(), 2);
+}
+
+#[test]
+fn without_slurm_there_is_advice() {
+    let cluster = Cluster::new();
+    fs::remove_file(cluster.path("sbatch")).unwrap();
+    let failure = Slurm::new(cluster.settings(), Path::new("/opt/lmrlab")).err().unwrap();
+    assert_eq!(failure.exit_status(), 2);
+    insta::assert_snapshot!(failure.to_string());
+}
