@@ -399,6 +399,10 @@ where
             Err(rejected) => Err(rejected.0),
             Ok(Some((completion, None))) => {
                 let host = host.unwrap_or_else(|| completion.host.clone());
+                // It may have ended before anybody saw it begin.
+                self.dispatcher.not_submitted(name.0, name.1);
+                self.note(name, Some(&host), Fate::Excluded, None, "played by another program")?;
+                self.forget(name);
                 return self.exclude(&host, &self.another_program(&completion));
             }
             Ok(Some((completion, Some(results)))) => Ok((completion, results)),
