@@ -37,6 +37,7 @@ mod planning;
 pub mod race;
 pub mod ratings;
 mod regularized;
+mod remaining;
 mod root_finding;
 mod sequential_estimate;
 mod sparse_cholesky;
