@@ -23,6 +23,8 @@ pub(super) struct AttemptInPlay {
     pub(super) path: PathBuf,
     /// Whether the dispatcher knows that it has begun.
     pub(super) begun: bool,
+    /// Where it is played, once that is known.
+    pub(super) host: Option<String>,
     /// Since when it has ended without its files.
     ended: Option<Instant>,
 }
@@ -33,6 +35,7 @@ impl AttemptInPlay {
             job,
             path,
             begun: false,
+            host: None,
             ended: None,
         }
     }

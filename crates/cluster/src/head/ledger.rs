@@ -209,5 +209,6 @@ pub fn totals(rows: &[AttemptRow]) -> BTreeMap<String, HostTotal> {
             Fate::Failed => total.failed += 1,
         }
     }
+    totals.retain(|_, total| (total.parts, total.failed, total.overhead) != (0, 0, 0));
     totals
 }

@@ -383,6 +383,7 @@ where
         if std::mem::replace(&mut attempt.begun, true) {
             return Ok(());
         }
+        attempt.host = host.map(str::to_owned);
         if !self.dispatcher.began(name.0, name.1, host, now) {
             self.cancel(&[name], Fate::Unneeded, "it is not needed")?;
         }
@@ -610,7 +611,8 @@ where
         for &name in names {
             let Some(attempt) = self.attempt(name) else { continue };
             jobs.push(attempt.job.clone());
-            self.note(name, None, fate, None, why)?;
+            let host = attempt.host.clone();
+            self.note(name, host.as_deref(), fate, None, why)?;
             self.forget(name);
         }
         if !jobs.is_empty() {

@@ -160,7 +160,9 @@ impl Progress {
         match &self.race {
             // The next engine may be dropped at any pair; the more have been played, the later that is.
             Some(_) => left.min((self.pairs / 2).max(64)),
-            None => left,
+            None => self.sprt.map_or(left, |sprt| {
+                left.min(sprt.expected_left(&self.tally.encounter(0, 1).pairs))
+            }),
         }
     }
 
