@@ -14,6 +14,7 @@ mod comparing;
 mod damaged_runs;
 mod documentation;
 mod evaluation_tuning;
+mod executors;
 mod lab;
 mod memory;
 mod misbehaviour;

@@ -48,17 +48,25 @@ impl AttemptInPlay {
 
 /// A part that is in play.
 pub(super) struct PartInPlay<T> {
-    /// Its pairs by their numbers.
+    /// Its pairs that are needed, by their numbers.
     pub(super) own: Vec<(u64, T)>,
     /// Pairs of others that it repeats.
     pub(super) checks: Vec<(u64, T)>,
+    /// All that it plays: its pairs, those that an earlier process needed, and those that it repeats.
+    pub(super) all: Vec<(u64, T)>,
     pub(super) attempts: BTreeMap<u32, AttemptInPlay>,
 }
 
 impl<T: Clone> PartInPlay<T> {
-    /// All that it plays.
-    pub(super) fn tasks(&self) -> Vec<(u64, T)> {
-        self.own.iter().chain(&self.checks).cloned().collect()
+    /// A part with these pairs, of which the last ones are repeated.
+    pub(super) fn new(all: Vec<(u64, T)>, checks: usize) -> Self {
+        let (own, checks) = all.split_at(all.len().saturating_sub(checks));
+        Self {
+            own: own.to_owned(),
+            checks: checks.to_owned(),
+            all,
+            attempts: BTreeMap::new(),
+        }
     }
 }
 
@@ -122,15 +130,12 @@ impl PartsFolder {
                     attempts.push((attempt, AttemptInPlay::new(JobId(job), path)));
                 }
             }
-            let Some((mut own, checks)) = tasks else { continue };
-            let checks = own.split_off(own.len().saturating_sub(usize::try_from(checks).unwrap_or(0)));
+            let Some((all, checks)) = tasks else { continue };
+            let mut in_play = PartInPlay::new(all, usize::try_from(checks).unwrap_or(0));
+            in_play.attempts.extend(attempts);
             found.push(FoundPart {
                 number: part.saturating_sub(1),
-                part: PartInPlay {
-                    own,
-                    checks,
-                    attempts: attempts.into_iter().collect(),
-                },
+                part: in_play,
                 last_attempt,
             });
         }

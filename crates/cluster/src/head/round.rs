@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -30,6 +31,19 @@ const BLINK: Duration = Duration::from_millis(50);
 /// Clocks that differ by more than this are reported, in seconds.
 const CLOCK: i64 = 3_600;
 
+/// A host gets no more parts when so many attempts in a row failed there.
+const FAILURES: u32 = 3;
+
+/// What an attempt has left in its folder.
+enum Left<R> {
+    /// It has not come to its end.
+    Nothing,
+    /// The results.
+    Results(Completion, Vec<R>),
+    /// Another program has played it, or has refused to.
+    ByAnotherProgram(Completion),
+}
+
 /// The head of a run.
 pub(super) struct Head<'h, P: Portable, R: Record> {
     cluster: &'h mut Cluster,
@@ -52,6 +66,8 @@ pub(super) struct Head<'h, P: Portable, R: Record> {
     /// Whether the executor did not answer the last time.
     silent: bool,
     told: BTreeSet<String>,
+    /// Attempts in a row that failed on a host; 0 after one that did not.
+    failures: BTreeMap<String, u32>,
 }
 
 impl<'h, P, R> Head<'h, P, R>
@@ -86,6 +102,7 @@ where
             begun: Instant::now(),
             silent: false,
             told: BTreeSet::new(),
+            failures: BTreeMap::new(),
             cluster,
             run,
             play,
@@ -275,15 +292,11 @@ where
             .collect();
         situation.free = &free;
         for new in self.dispatcher.new_parts(&situation) {
-            let own = new
-                .pairs
-                .iter()
-                .filter_map(|number| Some((*number, tasks.get(*number)?)));
-            let part = PartInPlay {
-                own: own.collect(),
-                checks: self.choose_checks(new.checks),
-                attempts: BTreeMap::new(),
-            };
+            let own = new.pairs.iter();
+            let own = own.filter_map(|number| Some((*number, tasks.get(*number)?)));
+            let checks = self.choose_checks(new.checks);
+            let count = checks.len();
+            let part = PartInPlay::new(own.chain(checks).collect(), count);
             self.parts.insert(new.part, part);
         }
         self.submit(slots)
@@ -311,16 +324,9 @@ where
                 continue;
             };
             let path = self.folder.attempt(attempt.part, attempt.number);
-            let of_run = PartOfRun {
-                number: attempt.part + 1,
-                of: None,
-                attempt: attempt.number,
-                checks: part.checks.len() as u64,
-                bench: self.cluster.program.bench,
-                tasks_sha256: String::new(),
-            };
+            let of_run = self.of_run((attempt.part, attempt.number), part);
             let run = (self.run.folder, self.run.manifest);
-            PartFolder::create(&path, run, of_run, self.play, &part.tasks())?;
+            PartFolder::create(&path, run, of_run, self.play, &part.all)?;
             jobs.push(Job {
                 folder: path,
                 avoid: attempt.avoid.clone(),
@@ -344,6 +350,18 @@ where
             }
         }
         Ok(())
+    }
+
+    /// What the manifest of an attempt says of its part.
+    fn of_run(&self, (number, attempt): AttemptName, part: &PartInPlay<P::Task>) -> PartOfRun {
+        PartOfRun {
+            number: number + 1,
+            of: None,
+            attempt,
+            checks: part.checks.len() as u64,
+            bench: self.cluster.program.bench,
+            tasks_sha256: String::new(),
+        }
     }
 
     /// Asks how all attempts go, and takes what has ended.
@@ -396,9 +414,9 @@ where
             return Ok(());
         };
         let path = attempt.path.clone();
-        let taken = match self.results(&path) {
+        let taken = match self.results(name, &path) {
             Err(rejected) => Err(rejected.0),
-            Ok(Some((completion, None))) => {
+            Ok(Left::ByAnotherProgram(completion)) => {
                 let host = host.unwrap_or_else(|| completion.host.clone());
                 // It may have ended before anybody saw it begin.
                 self.dispatcher.not_submitted(name.0, name.1);
@@ -406,8 +424,8 @@ where
                 self.forget(name);
                 return self.exclude(&host, &self.another_program(&completion));
             }
-            Ok(Some((completion, Some(results)))) => Ok((completion, results)),
-            Ok(None) => match why {
+            Ok(Left::Results(completion, results)) => Ok((completion, results)),
+            Ok(Left::Nothing) => match why {
                 Some(why) => Err(why),
                 None if self.attempt(name).is_some_and(AttemptInPlay::may_arrive) => return Ok(()),
                 None => Err(format!("ended without a {}", COMPLETION.name())),
@@ -422,21 +440,29 @@ where
         }
     }
 
-    /// What an attempt has left, if it came to its end; without results when another program has played it.
-    fn results(&self, path: &std::path::Path) -> Result<Option<(Completion, Option<Vec<P::Result>>)>, Rejected> {
+    /// What an attempt has left, as far as that is what the head wrote.
+    fn results(&self, name: AttemptName, path: &Path) -> Result<Left<P::Result>, Rejected> {
         let unreadable =
             |failure: Failure| Rejected(format!("left a folder that cannot be read: {}", failure.in_a_line()));
         let folder = PartFolder::open(path).map_err(unreadable)?;
         let Some(completion) = folder.completion()? else {
-            return Ok(None);
+            return Ok(Left::Nothing);
         };
         let here = &self.cluster.program;
         if (&completion.lmrlab, completion.bench) != (&here.version, here.bench) {
-            return Ok(Some((completion, None)));
+            return Ok(Left::ByAnotherProgram(completion));
         }
-        let tasks = folder.tasks(self.play).map_err(unreadable)?;
-        let results = folder.results(self.play, &tasks, &completion)?;
-        Ok(Some((completion, Some(results))))
+        let Some(part) = self.parts.get(&name.0) else {
+            return Ok(Left::Nothing);
+        };
+        let run = (self.run.folder, self.run.manifest);
+        let written = PartFolder::of(path, run, self.of_run(name, part), self.play, &part.all);
+        let (written, _) = written.map_err(unreadable)?;
+        if written.manifest_sha256() != folder.manifest_sha256() {
+            return Err(Rejected("left a folder of another part, or of another run".to_owned()));
+        }
+        let results = folder.results(self.play, &part.all, &completion)?;
+        Ok(Left::Results(completion, results))
     }
 
     fn another_program(&self, completion: &Completion) -> String {
@@ -454,13 +480,40 @@ where
         }
         self.folder.remove_attempt(name.0, name.1);
         let gave_up = self.dispatcher.failed(name.0, name.1, host.as_deref(), &why);
+        let failing = host.clone().filter(|host| self.fails_again(host));
         self.tell(&Told::Failed {
             part: name.0 + 1,
             attempt: name.1,
             host,
             why,
         });
+        if let Some(host) = failing {
+            self.leave_out(&host)?;
+        }
         gave_up.map_err(|gave_up| Failure::Run(gave_up.to_string()))
+    }
+
+    /// Counts a failure of a host. Returns whether it fails so often, while another does not, that it should get nothing more.
+    fn fails_again(&mut self, host: &str) -> bool {
+        let failures = self.failures.entry(host.to_owned()).or_default();
+        *failures += 1;
+        let too_many = *failures == FAILURES;
+        too_many
+            && self
+                .failures
+                .iter()
+                .any(|(other, failures)| other != host && *failures == 0)
+    }
+
+    /// Gives no more parts to a host that fails all the time. What it has played counts.
+    fn leave_out(&mut self, host: &str) -> Result<(), Failure> {
+        self.cluster.executor.exclude(host);
+        let attempts = self.dispatcher.exclude(host);
+        self.tell(&Told::Excluded {
+            host: host.to_owned(),
+            why: format!("{FAILURES} attempts in a row failed there"),
+        });
+        self.cancel(&attempts, Fate::Unneeded, "too many attempts failed on its host")
     }
 
     /// The results of an attempt are there, whole, and of its part.
@@ -472,6 +525,7 @@ where
         results: Vec<P::Result>,
     ) -> Result<(), Failure> {
         self.look_at_clock(&host, completion);
+        self.failures.insert(host.to_string(), 0);
         for remark in &completion.remarks {
             self.tell_once(&Told::Remark(remark.clone()));
         }
@@ -497,7 +551,7 @@ where
         let tasks = self.record.tasks();
         let mut results = results.into_iter();
         let mut compared = Vec::new();
-        // A part that was restored may have had more pairs than are still needed.
+        // A part that was restored may have more pairs than are needed.
         let all = part
             .own
             .iter()

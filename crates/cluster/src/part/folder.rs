@@ -43,6 +43,24 @@ impl PartFolder {
         tasks: &[(u64, P::Task)],
     ) -> Result<Self, Failure> {
         fs::create_dir_all(path).map_err(|error| Failure::write(path, &error))?;
+        let (folder, text) = Self::of(path, (run, manifest), part, play, tasks)?;
+        replace(&folder.folder, TASKS, &text)?;
+        // A folder with a manifest can be played.
+        replace(&folder.folder, MANIFEST, folder.manifest.to_toml().as_bytes())?;
+        Ok(folder)
+    }
+
+    /// The folder of a part as [`Self::create`] writes it, with the text of its tasks. Writes nothing.
+    ///
+    /// # Errors
+    /// When something cannot be written as TOML or CSV, which it always can.
+    pub(crate) fn of<P: Portable>(
+        path: &Path,
+        (run, manifest): (&Path, &Manifest),
+        part: PartOfRun,
+        play: &P,
+        tasks: &[(u64, P::Task)],
+    ) -> Result<(Self, Vec<u8>), Failure> {
         let text = journal::text(&play.task_format(), tasks, &path.join(TASKS.name()))?;
         let part = PartOfRun {
             tasks_sha256: sha256_of_bytes(&text),
@@ -50,10 +68,7 @@ impl PartFolder {
         };
         let manifest = manifest.for_part(run, part.clone(), path)?;
         let folder = ResultsFolder::new_part(path);
-        replace(&folder, TASKS, &text)?;
-        // A folder with a manifest can be played.
-        replace(&folder, MANIFEST, manifest.to_toml().as_bytes())?;
-        Ok(Self { folder, manifest, part })
+        Ok((Self { folder, manifest, part }, text))
     }
 
     /// The folder of a part that somebody has written.
