@@ -81,13 +81,24 @@ const DIGEST: [&str; 3] = ["Name", "Curr", "Start"];
 /// Its columns.
 const DIGEST_COLUMNS: usize = 9;
 
-/// Reads where a tune has got to: the values by name, with the numbers of their lines. Empty lines and those that begin
+/// The value of a parameter in a tune.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TunedValue {
+    /// The number of its line, from 1.
+    pub line: usize,
+    /// The parameter.
+    pub name: String,
+    /// The value.
+    pub value: f64,
+}
+
+/// Reads where a tune has got to. Empty lines and those that begin
 /// with `#` say nothing.
 ///
 /// # Errors
 /// The first mistake, with the number of its line.
-pub fn values(text: &str) -> Result<Vec<(usize, String, f64)>, (usize, String)> {
-    let mut values: Vec<(usize, String, f64)> = Vec::new();
+pub fn values(text: &str) -> Result<Vec<TunedValue>, (usize, String)> {
+    let mut values: Vec<TunedValue> = Vec::new();
     for (number, line) in (1..).zip(text.lines()) {
         let fields: Vec<&str> = line.split(',').map(str::trim).collect();
         if line.trim().is_empty() || line.starts_with('#') || fields.starts_with(&DIGEST) {
@@ -102,10 +113,14 @@ pub fn values(text: &str) -> Result<Vec<(usize, String, f64)>, (usize, String)> 
             },
         };
         let value = value.map_err(|wrong| (number, wrong))?;
-        if let Some((earlier, ..)) = values.iter().find(|(_, known, _)| *known == name) {
-            return Err((number, format!("`{name}` is there already, in line {earlier}")));
+        if let Some(earlier) = values.iter().find(|earlier| earlier.name == name) {
+            return Err((number, format!("`{name}` is there already, in line {}", earlier.line)));
         }
-        values.push((number, name, value));
+        values.push(TunedValue {
+            line: number,
+            name,
+            value,
+        });
     }
     Ok(values)
 }
@@ -142,11 +157,8 @@ mod tests {
     #[test]
     fn reads_the_values_of_a_tune() {
         let read = |text| {
-            let values = values(text).expect("valid");
-            values
-                .into_iter()
-                .map(|(_, name, value)| (name, value))
-                .collect::<Vec<_>>()
+            let values = values(text).expect("valid").into_iter();
+            values.map(|tuned| (tuned.name, tuned.value)).collect::<Vec<_>>()
         };
         let wanted = vec![("Policy.base".to_owned(), 0.9), ("Search.margin".to_owned(), 77.0)];
         let outputs = "Policy.base, 0.9\n\nSearch.margin, 77\n";

@@ -11,7 +11,7 @@ use lmrlab_engine::search_parameters::{DECLARATIONS, ParameterKind};
 use lmrlab_policy::reference::PolicyReference;
 use lmrlab_runner::failure::{Failure, complaint};
 use lmrlab_runner::tournament::entrant::{Entrant, EntrantEngine, OwnEngine};
-use lmrlab_tune::fishtest;
+use lmrlab_tune::fishtest::{self, TunedValue};
 use lmrlab_tune::parameter::Parameter;
 use lmrlab_tune::plan::of_own_engine;
 use lmrlab_tune::subject::{Place, Subject};
@@ -127,7 +127,8 @@ fn advice(own: &OwnEngine, name: &str) -> String {
     )
 }
 
-/// The engine with the values that a tune has ended with, as a point of a subject. `-` is standard input.
+/// The engine with the values that a tune has ended with, as a point of a subject that has the parameters which moved. `-` is
+/// standard input.
 ///
 /// # Errors
 /// When the file cannot be read, and when a line in it is no value of this engine.
@@ -144,7 +145,7 @@ pub(super) fn tuned(own: OwnEngine, file: &Path) -> Result<(Subject, Vec<f64>), 
     };
     let mut wrong = Vec::new();
     let mut found = Vec::new();
-    for (line, name, value) in lines {
+    for TunedValue { line, name, value } in lines {
         let refused = |message: String| Diagnostic::error(message).at(place_of_line(&source.text, line), "");
         match of_own_engine(&own, &name) {
             None => wrong.push(
@@ -167,7 +168,10 @@ pub(super) fn tuned(own: OwnEngine, file: &Path) -> Result<(Subject, Vec<f64>), 
     if !wrong.is_empty() {
         return Err(Failure::Input(vec![Diagnostics::new(source, wrong)]));
     }
-    let (parameters, values): (Vec<_>, Vec<f64>) = found.into_iter().unzip();
+    let moved = found
+        .into_iter()
+        .filter(|((parameter, _), value)| *value != parameter.start);
+    let (parameters, values): (Vec<_>, Vec<f64>) = moved.unzip();
     Ok((subject(own, parameters), values))
 }
 

@@ -122,9 +122,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         let (subject, values) = engine::tuned(start.clone(), tuned)?;
         dev = engine::at(&subject, &values).unwrap_or(dev);
         if let Some(out) = &arguments.out {
-            let folder = out.parent().unwrap_or(Path::new(""));
+            let folder = here.join(out.parent().unwrap_or(Path::new("")));
             let told = format!("Tuned on OpenBench; the values are from {}.", tuned.display());
-            let text = subject.tuned_policy(&values, &here, folder, &told);
+            let text = subject.tuned_policy(&values, &here, &folder, &told);
             file = Some((out, text.ok_or_else(nothing_to_write)?));
         }
     }
