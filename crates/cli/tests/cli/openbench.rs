@@ -210,6 +210,27 @@ fn lmrlab_tunes_from_the_same_lines() {
     scratch.done(&["openbench", "logarithm", "--tuned", "out/parameters.txt"]);
 }
 
+/// The engine's default is what it has built in, also where a project has another policy of that name.
+#[test]
+fn the_default_opponent_is_that_of_the_engine() {
+    let scratch = Scratch::new();
+    let house = scratch.read("configs/policies/house.toml");
+    scratch.write(
+        "configs/policies/house.toml",
+        &house.replacen("value = 2.3", "value = 2.9", 1),
+    );
+    let form = form(&scratch, &["house", "--preset", "standard@-razoring"]);
+    let sides = ["dev_options", "base_options"].map(|side| form[side].as_str().unwrap());
+    let options = "Threads=1 Hash=16 Preset=standard@-razoring Policy=house";
+    assert_eq!(sides, [&format!("{options}@divisor=2.9"), options]);
+    assert_ne!(form["dev_nodes"], form["base_nodes"]);
+    let tune = scratch.done(&["openbench", "house", "--preset", "standard@-razoring", "--spsa"]);
+    assert!(
+        tune.contains("lmrlab openbench house --preset standard@-razoring --tuned outputs.txt"),
+        "{tune}"
+    );
+}
+
 /// In a checkout, a policy can be committed.
 #[test]
 fn a_policy_that_is_not_built_in_has_to_be_committed() {
@@ -262,6 +283,7 @@ fn wrong_input_is_refused() {
     scratch.write("mine.toml", "");
     scratch.write("good.txt", "Policy.base, 0.5\n");
     said.push(refused(&["house", "--tuned", "good.txt", "--out", "mine.toml"]));
+    said.push(refused(&["house", "--tuned", "good.txt", "--out", "none.toml"]));
     insta::assert_snapshot!("openbench_refusals", said.join("\n"));
     for arguments in [
         &["house", "none", "--spsa"][..],

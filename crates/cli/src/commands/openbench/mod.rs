@@ -19,7 +19,7 @@ use lmrlab_runner::tournament::entrant::OwnEngine;
 use lmrlab_tune::fishtest;
 use serde::Serialize;
 
-use self::options::{EngineOptions, options};
+use self::options::{EngineOptions, built_in_named, options};
 use super::counts::print_json;
 use super::openings::quoted;
 use super::tournament_session::working_folder;
@@ -113,6 +113,9 @@ struct Form {
 /// When an engine is wrong, when OpenBench could not have it, and when a file is wrong or cannot be written.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let here = working_folder()?;
+    if let Some(out) = &arguments.out {
+        refuse_built_in(out)?;
+    }
     refuse_existing(&arguments.out, arguments.force)?;
     let (start, warnings) = engine::named(&arguments.policy, &arguments.preset, &here).map_err(Failure::Input)?;
     warnings.iter().for_each(print_warnings);
@@ -131,7 +134,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let committed = file.as_ref().and_then(|(out, _)| out.file_stem()?.to_str());
     let refused = |report| Failure::Input(vec![report]);
     let EngineOptions { text, mut notes } = options(&dev, arguments.hash, committed, &here).map_err(refused)?;
-    let bench = bench_nodes(&engine_default()?)?;
+    let default = engine_default()?;
+    let bench = bench_nodes(&default)?;
     let mut form = Form {
         dev_bench: bench,
         dev_options: text,
@@ -154,9 +158,13 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
             }
             None if arguments.tuned.is_some() => start,
             None => {
-                engine::named(DEFAULT_POLICY, &arguments.preset, &here)
-                    .map_err(Failure::Input)?
-                    .0
+                let side = engine::named(DEFAULT_POLICY, &arguments.preset, &here);
+                let (side, _) = side.map_err(Failure::Input)?;
+                // Not what a project calls so.
+                OwnEngine {
+                    policy: default.policy,
+                    ..side
+                }
             }
         };
         base = side.policy_name();
@@ -180,6 +188,19 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
     print_out(&told(&form, arguments, &dev.policy_name(), &base));
     Ok(())
+}
+
+/// Refuses a file that an engine would look for among its own policies, and find.
+fn refuse_built_in(out: &Path) -> Result<(), Failure> {
+    let known = built_in_named(POLICY_FOLDER);
+    let taken = (known.iter()).find(|(name, _)| out.file_stem().is_some_and(|file| file == &**name));
+    match taken {
+        Some((name, _)) => Err(Failure::input(
+            format!("the engine has another policy `{name}`"),
+            "--out needs a new name, which the form can use",
+        )),
+        None => Ok(()),
+    }
 }
 
 fn nothing_to_write() -> Failure {
@@ -230,13 +251,18 @@ fn told(form: &Form, arguments: &Arguments, dev: &str, base: &str) -> String {
         ..
     } = form;
     if let Some(lines) = &form.spsa_inputs {
+        let preset = if arguments.preset == DEFAULT_PRESET {
+            String::new()
+        } else {
+            format!(" --preset {}", quoted(&arguments.preset))
+        };
         let _ = write!(
             text,
             "A tune of {dev}: create it at /tune/new/ of the server.\n\n  Bench    {bench}\n  Options  {dev_options}\n\n\
              SPSA Input\n{lines}\n\n\
              With its options, the engine searches {dev_nodes} nodes in the bench.\n\
              The way back: save /api/spsa/ID/outputs/ of the server as outputs.txt, then\n  \
-             lmrlab openbench {} --tuned outputs.txt\n",
+             lmrlab openbench {}{preset} --tuned outputs.txt\n",
             quoted(&arguments.policy),
         );
     }

@@ -123,24 +123,25 @@ fn is_built_in(reference: &PolicyReference, policy: &Policy) -> bool {
 
 /// A policy as a built-in one with the fewest changes.
 fn as_changes(reference: &PolicyReference, policy: &Policy) -> Option<String> {
-    let like_file = |name: &str| {
-        Path::new(reference.policy())
-            .file_stem()
-            .is_none_or(|stem| stem != name)
-    };
-    let mut known: Vec<_> = built_in_named(POLICY_FOLDER);
-    known.sort_by_key(|(name, _)| like_file(name));
-    known
+    let file = Path::new(reference.policy()).file_stem();
+    let mut known = built_in_named(POLICY_FOLDER);
+    known.sort_by_key(|(name, _)| file.is_none_or(|file| file != &**name));
+    let (name, path, changes) = known
         .into_iter()
         .filter_map(|(name, path)| {
             let (known, _) = Policy::load(&path).ok()?;
-            Some((name, changes(&known, policy)?))
+            let changes = changes(&known, policy)?;
+            Some((name, path, changes))
         })
-        .min_by_key(|(_, changes)| changes.len())
-        .map(|(name, changes)| with_changes(&name, &changes))
+        .min_by_key(|(_, _, changes)| changes.len())?;
+    let meant: PolicyReference = with_changes(&path.display().to_string(), &changes).parse().ok()?;
+    let (meant, _) = meant.resolve(Path::new("")).ok()?;
+    let same = self::changes(&meant, policy).is_some_and(|further| further.is_empty());
+    same.then(|| with_changes(&name, &changes))
 }
 
-fn built_in_named(folder: &str) -> Vec<(String, PathBuf)> {
+/// The built-in files of a folder, by name.
+pub(super) fn built_in_named(folder: &str) -> Vec<(String, PathBuf)> {
     let files = built_in::files(&built_in::path(folder)).into_iter();
     files
         .filter_map(|path| Some((path.file_stem()?.to_str()?.to_owned(), path)))
@@ -251,4 +252,46 @@ fn preset_changes(known: &SearchParameters, wanted: &SearchParameters) -> Vec<St
             })
         })
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use lmrlab_diagnostics::Source;
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(32))]
+
+        /// A copy of a policy with other numbers and other rules on is that policy with these changes.
+        #[test]
+        fn a_copy_with_other_numbers_needs_no_file(
+            shares in prop::collection::vec(prop::option::of(0.0..=1.0f64), 14),
+            off in prop::collection::vec(any::<bool>(), 9),
+        ) {
+            crate::built_in::provide();
+            let house: PolicyReference = "built-in:configs/policies/house.toml".parse().unwrap();
+            let (house, _) = house.resolve(Path::new("")).unwrap();
+            let mut keys: Table = house.text().parse().unwrap();
+            keys.insert("name".to_owned(), "copy".into());
+            for (parameter, share) in house.parameters().iter().zip(&shares) {
+                if let Some(share) = share {
+                    let value = parameter.min + share * (parameter.max - parameter.min);
+                    let value = value.clamp(parameter.min, parameter.max);
+                    keys["param"][&parameter.name]["value"] = value.into();
+                }
+            }
+            for (rule, off) in keys["rule"].as_array_mut().unwrap().iter_mut().zip(off) {
+                rule.as_table_mut().unwrap().insert("enabled".to_owned(), (!off).into());
+            }
+            let (copy, _) = Policy::compile(Source::new("copy.toml", keys.to_string())).unwrap();
+            let words = as_changes(&"copy.toml".parse().unwrap(), &copy).unwrap();
+            let meant: PolicyReference = words.replacen("house", "built-in:configs/policies/house.toml", 1).parse().unwrap();
+            let (meant, _) = meant.resolve(Path::new("")).unwrap();
+            let values = |policy: &Policy| policy.parameters().iter().map(|p| p.value).collect::<Vec<_>>();
+            prop_assert_eq!(values(&meant), values(&copy));
+            prop_assert_eq!(meant.rules(), copy.rules());
+        }
+    }
 }
