@@ -136,13 +136,17 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let EngineOptions { text, mut notes } = options(&dev, arguments.hash, committed, &here).map_err(refused)?;
     let default = engine_default()?;
     let bench = bench_nodes(&default)?;
+    let nodes = |own: &OwnEngine| {
+        let same = own.policy.hash() == default.policy.hash() && own.preset.parameters == default.preset.parameters;
+        if same { Ok(bench) } else { bench_nodes(own) }
+    };
     let mut form = Form {
         dev_bench: bench,
         dev_options: text,
         base_bench: None,
         base_options: None,
         spsa_inputs: None,
-        dev_nodes: bench_nodes(&dev)?,
+        dev_nodes: nodes(&dev)?,
         base_nodes: None,
         notes: Vec::new(),
     };
@@ -162,7 +166,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
                 let (side, _) = side.map_err(Failure::Input)?;
                 // Not what a project calls so.
                 OwnEngine {
-                    policy: default.policy,
+                    policy: Arc::clone(&default.policy),
                     ..side
                 }
             }
@@ -176,7 +180,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         }
         form.base_bench = Some(bench);
         form.base_options = Some(of_base.text);
-        form.base_nodes = Some(bench_nodes(&side)?);
+        form.base_nodes = Some(nodes(&side)?);
     }
     notes.dedup();
     form.notes = notes;
