@@ -26,6 +26,25 @@ pub enum Place {
     Option,
 }
 
+impl Place {
+    /// What begins the names of the project's engine for its options.
+    const PREFIXES: [(&'static str, Self); 2] = [("Policy.", Self::Policy), ("Search.", Self::Preset)];
+
+    /// The option that a parameter is over UCI.
+    pub fn option_name(self, parameter: &str) -> String {
+        let prefix = Self::PREFIXES.iter().find(|(_, place)| *place == self);
+        format!("{}{parameter}", prefix.map_or("", |(prefix, _)| prefix))
+    }
+
+    /// Where the parameter is that is such an option, and its own name; no place for a name without a prefix.
+    pub fn of_option(name: &str) -> (Option<Self>, &str) {
+        let mut places = Self::PREFIXES.iter();
+        places
+            .find_map(|(prefix, place)| Some((Some(*place), name.strip_prefix(prefix)?)))
+            .unwrap_or((None, name))
+    }
+}
+
 /// The engine with the parameters and choices that are tuned.
 #[derive(Debug, Clone)]
 pub struct Subject {

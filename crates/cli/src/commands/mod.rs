@@ -18,6 +18,7 @@ mod machines;
 mod man;
 mod match_;
 mod measure_options;
+mod openbench;
 mod openings;
 mod page_option;
 mod part;
@@ -110,6 +111,7 @@ enum Command {
     Profile(Box<profile::Arguments>),
     Audit(Box<audit::Arguments>),
     Tune(Box<tune::Arguments>),
+    Openbench(openbench::Arguments),
     Sprt(Box<sprt::Arguments>),
     Power(power::Arguments),
     Rate(rate::Arguments),
@@ -171,6 +173,7 @@ fn run_command(command: &Command) -> Result<(), Failure> {
         Command::Profile(arguments) => profile::run(arguments),
         Command::Audit(arguments) => audit::run(arguments),
         Command::Tune(arguments) => tune::run(arguments),
+        Command::Openbench(arguments) => openbench::run(arguments),
         Command::Sprt(arguments) => sprt::run(arguments),
         Command::Power(arguments) => power::run(arguments),
         Command::Rate(arguments) => rate::run(arguments),

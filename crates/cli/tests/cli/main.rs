@@ -18,6 +18,7 @@ mod executors;
 mod lab;
 mod memory;
 mod misbehaviour;
+mod openbench;
 mod plainly;
 mod playing;
 mod race;

@@ -1,16 +1,17 @@
 //! The engine's options: hash, policy, preset, and every parameter of both.
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use lmrlab_diagnostics::nearest;
+use lmrlab_diagnostics::{Files, nearest};
 use lmrlab_engine::engine::{DEFAULT_HASH_MIB, Engine, HASH_MIB};
 use lmrlab_engine::limits::MOVE_OVERHEAD;
 use lmrlab_engine::preset::Preset;
 use lmrlab_engine::search_parameters::{DECLARATIONS, ParameterKind};
 use lmrlab_policy::policy::Policy;
-use lmrlab_policy::reference::PolicyReference;
+use lmrlab_policy::reference::{POLICY_FOLDER, PolicyReference};
 
 /// The greatest move overhead, in milliseconds.
 const MAX_OVERHEAD_MS: u64 = 10_000;
@@ -92,11 +93,9 @@ impl Options {
             format!("option name Policy type string default {}", self.policy.name()),
         ];
         // UCI has no fractions: a policy parameter is a string that holds a number.
-        lines.extend(self.policy.parameters().iter().map(|parameter| {
-            format!(
-                "option name {POLICY_PREFIX}{} type string default {}",
-                parameter.name, parameter.value
-            )
+        lines.extend(self.policy_parameters().into_iter().map(|(name, value)| {
+            let value = value.map_or_else(|| "<empty>".to_owned(), |value| value.to_string());
+            format!("option name {POLICY_PREFIX}{name} type string default {value}")
         }));
         lines.extend(DECLARATIONS.iter().map(|declaration| {
             let value = self
@@ -118,6 +117,23 @@ impl Options {
             format!("option name {SEARCH_PREFIX}{} type {kind}", declaration.name)
         }));
         lines
+    }
+
+    /// The parameters of the policy with their values, then those that only other policies have, without a value. Match
+    /// runners ask for the options once and drop what was not among them, also after `Policy` has chosen another policy.
+    fn policy_parameters(&self) -> Vec<(String, Option<f64>)> {
+        let own = self.policy.parameters().iter();
+        let mut known: Vec<_> = own.map(|own| (own.name.clone(), Some(own.value))).collect();
+        let others: BTreeSet<String> = Files::on_disk()
+            .named(POLICY_FOLDER, &self.root)
+            .values()
+            .filter_map(|path| Policy::load(path).ok())
+            .flat_map(|(policy, _)| policy.parameters().to_vec())
+            .map(|parameter| parameter.name)
+            .filter(|name| known.iter().all(|(own, _)| own != name))
+            .collect();
+        known.extend(others.into_iter().map(|name| (name, None)));
+        known
     }
 
     /// Sets an option. Returns lines for the user, such as warnings.

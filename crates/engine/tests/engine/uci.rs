@@ -100,6 +100,38 @@ fn it_introduces_itself_with_its_options() {
     assert_eq!(session.ask("isready", "readyok").len(), 1);
 }
 
+/// fastchess and cutechess drop options that the engine has not named before they choose a policy.
+#[test]
+fn parameters_of_every_policy_are_named_at_once() {
+    let mut session = Session::start();
+    let lines = session.ask("uci", "uciok");
+    let named = |parameter: &str| {
+        let start = format!("option name Policy.{parameter} type string default ");
+        let mut found = lines.iter().filter_map(|line| line.strip_prefix(&start));
+        let value = found.next().unwrap_or_else(|| panic!("{parameter}")).to_owned();
+        assert_eq!(found.next(), None, "{parameter} is there twice");
+        value
+    };
+    let mut count = 0;
+    for entry in std::fs::read_dir(project_root().join("configs/policies")).unwrap() {
+        let (policy, _) = lmrlab_policy::Policy::load(&entry.unwrap().path()).unwrap();
+        for parameter in policy.parameters() {
+            let value = named(&parameter.name);
+            if policy.name() == "house" {
+                assert_eq!(value, parameter.value.to_string());
+            }
+            count += 1;
+        }
+    }
+    assert!(count > 50, "{count}");
+    assert_eq!(named("w_king"), "<empty>");
+    session.say("setoption name Policy value logarithm");
+    session.say("setoption name Policy.divisor value 1.7");
+    assert_eq!(session.ask("isready", "readyok").len(), 3);
+    let refused = session.ask("setoption name Policy.w_king value 1", "info string error");
+    assert!(refused.last().unwrap().contains("Policy.w_king"), "{refused:?}");
+}
+
 #[test]
 fn the_answer_carries_the_search_and_is_legal() {
     let mut session = Session::start();

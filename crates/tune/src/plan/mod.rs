@@ -5,6 +5,8 @@
 mod choices;
 mod parameters;
 
+pub use parameters::of_own_engine;
+
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::Duration;

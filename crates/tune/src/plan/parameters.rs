@@ -16,6 +16,8 @@ const MOST: usize = 64;
 
 /// What the engine says of a parameter; what it does not say, the file has to.
 struct Known {
+    /// Its name, without the prefix that it has as an option of the project's engine.
+    name: String,
     place: Place,
     integer: bool,
     start: Option<f64>,
@@ -30,13 +32,39 @@ enum Catalogue<'e> {
     External(Vec<DeclaredOption>),
 }
 
+impl Known {
+    /// The parameter that nothing more is said about; `None` when its value or a bound is unknown.
+    fn parameter(&self, r_end: Option<f64>) -> Option<Parameter> {
+        let (start, min, max) = (self.start?, self.min?, self.max?);
+        let usual = (max - min) / 20.0;
+        Some(Parameter {
+            name: self.name.clone(),
+            integer: self.integer,
+            start,
+            min,
+            max,
+            step: self.step.unwrap_or(if self.integer { usual.max(1.0) } else { usual }),
+            r_end,
+        })
+    }
+}
+
+/// A parameter of the project's engine with its present value, and its usual step; `None` when neither the policy nor the
+/// preset has such a number. The name may also be that of the option over UCI, as in `Policy.base`.
+pub fn of_own_engine(own: &OwnEngine, name: &str) -> Option<(Parameter, Place)> {
+    let known = Catalogue::Own(own).named(name)?;
+    Some((known.parameter(None)?, known.place))
+}
+
 impl Catalogue<'_> {
     fn named(&self, name: &str) -> Option<Known> {
         match self {
             Self::Own(own) => {
+                let (place, name) = Place::of_option(name);
                 let parameter = own.policy.parameters().iter().find(|p| p.name == name);
-                if let Some(parameter) = parameter {
+                if let Some(parameter) = parameter.filter(|_| place != Some(Place::Preset)) {
                     return Some(Known {
+                        name: name.to_owned(),
                         place: Place::Policy,
                         integer: false,
                         start: Some(parameter.value),
@@ -45,11 +73,12 @@ impl Catalogue<'_> {
                         step: Some(parameter.step),
                     });
                 }
-                let declared = Declaration::named(name)?;
+                let declared = Declaration::named(name).filter(|_| place != Some(Place::Policy))?;
                 let ParameterKind::Integer { min, max } = declared.kind else {
                     return None;
                 };
                 Some(Known {
+                    name: name.to_owned(),
                     place: Place::Preset,
                     integer: true,
                     start: own.preset.parameters.get(name).map(f64::from),
@@ -62,6 +91,7 @@ impl Catalogue<'_> {
                 let option = options.iter().find(|option| option.name.eq_ignore_ascii_case(name))?;
                 let [start, min, max] = option.spin?.map(|number| number as f64);
                 Some(Known {
+                    name: name.to_owned(),
                     place: Place::Option,
                     integer: true,
                     start: Some(start),
@@ -155,7 +185,7 @@ pub(super) fn subject(table: &Table<'_>, start: Entrant) -> Option<Subject> {
     if all && let Catalogue::Own(own) = &catalogue {
         for parameter in own.policy.parameters() {
             let known = catalogue.named(&parameter.name)?;
-            found.push(finish(table, &parameter.name, &known, None, table.place_of("engine")));
+            found.push(finish(table, &known, None, table.place_of("engine")));
         }
     }
     let found: Vec<(Parameter, Place)> = found.into_iter().collect::<Option<_>>()?;
@@ -243,7 +273,7 @@ fn one(table: &Table<'_>, catalogue: &Catalogue<'_>) -> Option<(Parameter, Place
     known.min = min.or(known.min);
     known.max = max.or(known.max);
     known.step = step.or(known.step);
-    finish(table, &name.value, &known, r_end, table.span())
+    finish(table, &known, r_end, table.span())
 }
 
 fn read_line(
@@ -256,7 +286,7 @@ fn read_line(
         table.report(diagnostic);
         None
     };
-    let parameter = match fishtest::parse(line) {
+    let mut parameter = match fishtest::parse(line) {
         Ok(parameter) => parameter,
         Err(wrong) => {
             return refuse(
@@ -286,33 +316,19 @@ fn read_line(
             .at(place, "its bounds are wider"),
         );
     }
+    parameter.name = known.name;
     Some((parameter, known.place))
 }
 
 /// A parameter of what the engine and the file say together.
-fn finish(
-    table: &Table<'_>,
-    name: &str,
-    known: &Known,
-    r_end: Option<f64>,
-    place: Range<usize>,
-) -> Option<(Parameter, Place)> {
-    let (Some(start), Some(min), Some(max)) = (known.start, known.min, known.max) else {
+fn finish(table: &Table<'_>, known: &Known, r_end: Option<f64>, place: Range<usize>) -> Option<(Parameter, Place)> {
+    let name = &known.name;
+    let Some(parameter) = known.parameter(r_end) else {
         table.report(
             Diagnostic::error(format!("the parameter `{name}` has no bounds"))
                 .at(place, "`start`, `min` and `max` are wanted"),
         );
         return None;
-    };
-    let usual = (max - min) / 20.0;
-    let parameter = Parameter {
-        name: name.to_owned(),
-        integer: known.integer,
-        start,
-        min,
-        max,
-        step: known.step.unwrap_or(if known.integer { usual.max(1.0) } else { usual }),
-        r_end,
     };
     if let Err(wrong) = parameter.check() {
         table.report(Diagnostic::error(format!("the parameter `{name}` {wrong}")).at(place, ""));
