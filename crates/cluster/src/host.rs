@@ -1,20 +1,12 @@
-//! What a machine is called.
+//! The name of the machine that a part is played on.
 
-/// The name of this machine; `localhost` where it has none.
+/// Where names are looked for before the system is asked: a node of Slurm need not be a machine of its own.
+const VARIABLES: [&str; 2] = ["LMRLAB_HOST", "SLURMD_NODENAME"];
+
+/// What this machine is called.
 pub fn this_host() -> String {
-    #[cfg(unix)]
-    let name = rustix::system::uname().nodename().to_string_lossy().into_owned();
-    #[cfg(not(unix))]
-    let name = std::env::var("COMPUTERNAME").unwrap_or_default();
-    if name.is_empty() { "localhost".to_owned() } else { name }
-}
-
-#[cfg(test)]
-mod tests {
-    #[test]
-    #[cfg(target_os = "linux")]
-    fn the_name_is_that_of_the_system() {
-        let name = std::fs::read_to_string("/proc/sys/kernel/hostname").unwrap();
-        assert_eq!(super::this_host(), name.trim());
-    }
+    let told = VARIABLES.iter().filter_map(|variable| std::env::var(variable).ok());
+    let told = told.map(|name| name.trim().to_owned()).find(|name| !name.is_empty());
+    told.or_else(sysinfo::System::host_name)
+        .unwrap_or_else(|| "unknown".to_owned())
 }

@@ -47,6 +47,19 @@ impl Failure {
         }
     }
 
+    /// The messages in one line, for another sentence.
+    pub fn in_a_line(&self) -> String {
+        match self {
+            Self::Run(message) => message.clone(),
+            Self::Input(reports) => {
+                let all = reports.iter().flat_map(|report| &report.list);
+                all.map(|diagnostic| diagnostic.message.as_str())
+                    .collect::<Vec<_>>()
+                    .join("; ")
+            }
+        }
+    }
+
     /// The message, in colour.
     pub fn render(&self) -> String {
         self.text(true)

@@ -54,7 +54,7 @@ impl Interrupt {
     }
 
     /// Lets the next run play, unless the user has abandoned its games too.
-    pub(crate) fn forget_abandoned_games(&self) {
+    pub fn forget_abandoned_games(&self) {
         let news = self.lock();
         self.abandon.store(news.abandoned_by_user, Ordering::SeqCst);
     }

@@ -56,5 +56,5 @@ pub mod summary;
 pub mod text_file;
 pub mod text_table;
 pub mod tournament;
-mod utc;
+pub mod utc;
 pub mod visible;

@@ -16,11 +16,13 @@ use std::path::{Path, PathBuf};
 use lmrlab_diagnostics::{Diagnostic, Diagnostics, Document, Table};
 
 use crate::failure::{Failure, warning};
-use crate::record::folder::{COMPARISON_RESULTS, GAMES, JOURNAL_DIGESTS, ResultsFolder, TUNING_PAIRS};
+use crate::openings::Openings;
+use crate::record::folder::{GAMES, JOURNAL_DIGESTS, RESULTS, ResultsFolder, TASKS, TUNING_PAIRS};
 use crate::record::games::{GameRow, edited_line, read_pairs};
 use crate::record::lock;
 use crate::record::manifest::{Invocation, Manifest, RunKind};
 use crate::record::pairs::PairRow;
+use crate::record::part_tasks;
 use crate::record::pgn_writer::PgnWriter;
 use crate::record::progress::Progress;
 use crate::tournament::description::{Conditions, Description, Pairings};
@@ -62,7 +64,7 @@ impl Run {
         let journal = match self.manifest.kind {
             RunKind::Tournament => GAMES,
             RunKind::Tuning => TUNING_PAIRS,
-            RunKind::Comparison => COMPARISON_RESULTS,
+            RunKind::Comparison => RESULTS,
         };
         lock::is_taken(&self.folder.join(journal.name()))
     }
@@ -179,10 +181,12 @@ impl Run {
         self.manifest.check_unedited(&self.folder)?;
         self.manifest.check_there(&self.folder)?;
         let root = self.manifest.root(&self.folder);
+        let openings = self.openings()?;
         let (tournament, _) = self.read(RunKind::Tournament, |document, table| {
             let mut description = read::tournament(table)?;
             change(&mut description.conditions);
             let mut resolver = Resolver::new(document, &root, self.manifest.configuration(&root));
+            resolver.openings = openings;
             let engines = resolver.engines(&description);
             let tournament = Tournament::new(description, engines, &mut resolver);
             Some((tournament, resolver.errors, Vec::new()))
@@ -207,6 +211,18 @@ impl Run {
             let table = root.require(kind.table(), root.table(kind.table()))?;
             make(document, table)
         })
+    }
+
+    /// Of a part of a run, the openings that it needs; nothing for a whole run, which reads its file.
+    ///
+    /// # Errors
+    /// When the file with the tasks of the part cannot be read.
+    pub fn openings(&self) -> Result<Option<Openings>, Failure> {
+        if self.manifest.part.is_none() {
+            return Ok(None);
+        }
+        let positions = part_tasks::openings(&self.folder.join(TASKS.name()))?;
+        Ok(self.manifest.some_openings(positions.into_iter()))
     }
 
     fn check_kind(&self, wanted: RunKind) -> Result<(), Failure> {

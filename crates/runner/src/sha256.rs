@@ -12,7 +12,7 @@ pub fn sha256(text: &str) -> String {
 }
 
 /// The SHA-256 of some bytes, in hexadecimal.
-pub(crate) fn sha256_of_bytes(bytes: &[u8]) -> String {
+pub fn sha256_of_bytes(bytes: &[u8]) -> String {
     hexadecimal(&Sha256::digest(bytes))
 }
 
@@ -20,7 +20,7 @@ pub(crate) fn sha256_of_bytes(bytes: &[u8]) -> String {
 ///
 /// # Errors
 /// When the file cannot be read.
-pub(crate) fn sha256_of_file(path: &Path) -> io::Result<String> {
+pub fn sha256_of_file(path: &Path) -> io::Result<String> {
     let mut file = File::open(path)?;
     let mut digest = Sha256::new();
     let mut piece = vec![0; 1 << 16];

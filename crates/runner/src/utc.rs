@@ -7,16 +7,21 @@ use time::{Date, Month, Time, UtcDateTime};
 
 /// A second of universal time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Utc(UtcDateTime);
+pub struct Utc(UtcDateTime);
 
 impl Utc {
     /// Now, to the second.
-    pub(crate) fn now() -> Self {
+    pub fn now() -> Self {
         Self(UtcDateTime::now().truncate_to_second())
     }
 
+    /// Seconds from an earlier point in time to this one; negative when that is later.
+    pub fn seconds_since(self, earlier: Self) -> i64 {
+        (self.0 - earlier.0).whole_seconds()
+    }
+
     /// The date as PGN writes it: `2026.11.21`.
-    pub(crate) fn pgn_date(self) -> String {
+    pub fn pgn_date(self) -> String {
         let (year, month, day) = self.0.to_calendar_date();
         format!("{year:04}.{:02}.{day:02}", u8::from(month))
     }
@@ -25,7 +30,7 @@ impl Utc {
 /// Why a text is not a point in time as this program writes it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("not a time such as 2026-11-21T08:12:30Z")]
-pub(crate) struct NoTime;
+pub struct NoTime;
 
 /// Reads what [`Utc`]'s `Display` writes.
 impl FromStr for Utc {

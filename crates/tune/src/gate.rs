@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::plan::{Gate, Plan, longer};
 use lmrlab_runner::conduct::event::Observer;
+use lmrlab_runner::conduct::workforce::Workforce;
 use lmrlab_runner::conduct::{Ended, conduct, first_handshake};
 use lmrlab_runner::failure::Failure;
 use lmrlab_runner::game::limit::{Limit, Terms};
@@ -118,6 +119,7 @@ pub fn play(
     gate: &Gate,
     values: &[f64],
     folder: &ResultsFolder,
+    workforce: &mut impl Workforce,
     interrupt: &Interrupt,
     observe: &mut dyn FnMut() -> Box<dyn Observer>,
     invocation: &Invocation,
@@ -161,7 +163,7 @@ pub fn play(
             (&plan.files, &plan.root),
         );
         let path = folder.path().join(name);
-        let (ended, progress) = play_match(&tournament, &path, interrupt, observe, invocation)?;
+        let (ended, progress) = play_match(&tournament, &path, workforce, interrupt, observe, invocation)?;
         if ended == Ended::Interrupted {
             return Ok(None);
         }
@@ -173,6 +175,7 @@ pub fn play(
 fn play_match(
     tournament: &Tournament,
     path: &Path,
+    workforce: &mut impl Workforce,
     interrupt: &Interrupt,
     observe: &mut dyn FnMut() -> Box<dyn Observer>,
     invocation: &Invocation,
@@ -183,19 +186,25 @@ fn play_match(
         tournament.description.conditions.hash_mib,
         interrupt,
     )?;
-    let mut recorder = if path.join(MANIFEST.name()).exists() {
+    let (mut recorder, manifest) = if path.join(MANIFEST.name()).exists() {
         let folder = ResultsFolder::existing(path)?;
         let manifest = Manifest::load(folder.path())?;
         manifest.check_version(path)?;
         manifest.check_unedited(path)?;
-        Recorder::resume(folder, tournament, &manifest)?
+        (Recorder::resume(folder, tournament, &manifest)?, manifest)
     } else {
         let folder = ResultsFolder::check(path, path.exists())?;
         let manifest = Manifest::new(tournament, invocation, path)?;
-        Recorder::create(folder, tournament, &manifest)?
+        (Recorder::create(folder, tournament, &manifest)?, manifest)
     };
     let mut observer = observe();
-    let ended = conduct(tournament, &mut recorder, interrupt, &mut *observer);
+    let ended = conduct(
+        tournament,
+        (&mut recorder, &manifest),
+        workforce,
+        interrupt,
+        &mut *observer,
+    );
     let progress = recorder.finish()?;
     Ok((ended?, progress))
 }

@@ -20,6 +20,7 @@ use super::tuning_run::{Ended, Progress, TuningRun};
 use super::{Method, PairResult};
 use lmrlab_runner::conduct::event::Observer;
 use lmrlab_runner::conduct::first_handshake;
+use lmrlab_runner::conduct::workforce::Workforce;
 use lmrlab_runner::failure::Failure;
 use lmrlab_runner::interrupt::Interrupt;
 use lmrlab_runner::record::folder::{MANIFEST, ResultsFolder, TIMINGS, TUNING_PAIRS, TUNING_RESULT, folder_name};
@@ -129,7 +130,16 @@ impl Session {
     /// # Errors
     /// When there is none, it cannot be written to, or the openings or the program have changed.
     pub fn resumed(out: &Path, overrides: Overrides, invocation: &Invocation) -> Result<Self, Failure> {
-        let folder = ResultsFolder::existing(out)?;
+        ResultsFolder::existing(out)?;
+        Self::recorded(out, overrides, invocation)
+    }
+
+    /// The run, or the part of one, as the manifest in this folder has it.
+    ///
+    /// # Errors
+    /// When there is none, or the openings or the program have changed.
+    pub fn recorded(out: &Path, overrides: Overrides, invocation: &Invocation) -> Result<Self, Failure> {
+        let folder = ResultsFolder::to_read(out)?;
         let run = Run::open(out)?;
         let manifest = run.manifest();
         manifest.check_version(out)?;
@@ -216,6 +226,7 @@ impl Session {
     /// or too many games in a row end by faults: then what was played is kept.
     pub fn play(
         &mut self,
+        workforce: &mut impl Workforce,
         interrupt: &Interrupt,
         report: &mut dyn FnMut(Progress<'_>),
         remark: &mut dyn FnMut(String),
@@ -234,11 +245,13 @@ impl Session {
         let timings = self.folder.file(TIMINGS);
         let run = TuningRun::new(plan, interrupt, time_before(&timings));
         let mut method = plan.method();
+        let manifest = Manifest::load(self.folder.path())?;
         let mut pairs = 0;
         let ended = run.play(
             &mut *method,
             &played,
-            &mut journal,
+            (self.folder.path(), &manifest, &mut journal),
+            workforce,
             &mut |progress| {
                 pairs = progress.pairs;
                 if progress.has_learned && progress.here > 0 {
@@ -262,6 +275,7 @@ impl Session {
                 gate,
                 &outcome.values,
                 &self.folder,
+                workforce,
                 interrupt,
                 observe,
                 invocation,
@@ -356,8 +370,10 @@ fn plan_of(run: &Run, overrides: Overrides) -> Result<Plan, Failure> {
     manifest.check_there(run.folder())?;
     let root = manifest.root(run.folder());
     let files = manifest.configuration(&root);
+    let openings = run.openings()?;
     let (plan, _) = run.read(RunKind::Tuning, |document, table| {
         let mut resolver = Resolver::new(document, &root, files);
+        resolver.openings = openings;
         let plan = plan::read(&mut resolver, table, |conditions| overrides.apply(conditions));
         Some((plan, resolver.errors, Vec::new()))
     })?;

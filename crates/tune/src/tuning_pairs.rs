@@ -78,6 +78,23 @@ impl TuningFormat {
         }
     }
 
+    /// The format that is written today.
+    pub fn new(names: Vec<String>) -> Self {
+        Self {
+            names,
+            has_faults: true,
+        }
+    }
+
+    /// The cells of a line.
+    pub(crate) fn cells(&self, line: &TuningPair) -> Vec<String> {
+        let mut cells = vec![line.pair.to_string(), line.opening.to_string()];
+        cells.extend(line.games.map(|game| (game as u8 as f64 / 2.0).to_string()));
+        cells.extend(line.faults.iter().filter(|_| self.has_faults).map(u8::to_string));
+        cells.extend(values(&line.probe));
+        cells
+    }
+
     /// The columns before those of the parameters.
     fn fixed(&self) -> &'static [&'static str] {
         match self.has_faults {
@@ -92,21 +109,12 @@ impl LineFormat for TuningFormat {
     const NAME: &'static str = "pair";
 
     fn columns(&self) -> Vec<String> {
-        let sides = ["first", "second"];
-        let values = sides
-            .iter()
-            .flat_map(|side| self.names.iter().map(move |name| format!("{side}:{name}")));
         let fixed = self.fixed().iter().map(|name| (*name).to_owned());
-        fixed.chain(values).collect()
+        fixed.chain(value_columns(&self.names)).collect()
     }
 
     fn write(&self, line: &TuningPair, out: &mut csv::Writer<Vec<u8>>) -> Result<(), csv::Error> {
-        let mut record = vec![line.pair.to_string(), line.opening.to_string()];
-        record.extend(line.games.map(|game| (game as u8 as f64 / 2.0).to_string()));
-        record.extend(line.faults.iter().filter(|_| self.has_faults).map(u8::to_string));
-        let values = line.probe.first.iter().chain(&line.probe.second);
-        record.extend(values.map(f64::to_string));
-        out.write_record(record)
+        out.write_record(self.cells(line))
     }
 
     fn read(&self, record: &csv::StringRecord) -> Option<TuningPair> {
@@ -115,11 +123,6 @@ impl LineFormat for TuningFormat {
             "0.5" => Some(GameOutcome::Draw),
             "1" => Some(GameOutcome::Win),
             _ => None,
-        };
-        let values = |from: usize| -> Option<Vec<f64>> {
-            (from..from + self.names.len())
-                .map(|index| record.get(index)?.parse().ok())
-                .collect()
         };
         let faults = |index: usize| match self.has_faults {
             true => record.get(index)?.parse().ok().filter(|faults| *faults <= 2),
@@ -131,12 +134,35 @@ impl LineFormat for TuningFormat {
             opening: record.get(1)?.parse().ok()?,
             games: [game(2)?, game(3)?],
             faults: [faults(4)?, faults(5)?],
-            probe: Probe {
-                first: values(first)?,
-                second: values(first + self.names.len())?,
-            },
+            probe: probe(record, first, self.names.len())?,
         })
     }
+}
+
+/// The columns with the values of both sides.
+pub(crate) fn value_columns(names: &[String]) -> impl Iterator<Item = String> {
+    let sides = ["first", "second"];
+    sides
+        .into_iter()
+        .flat_map(move |side| names.iter().map(move |name| format!("{side}:{name}")))
+}
+
+/// The values of both sides as cells.
+pub(crate) fn values(probe: &Probe) -> impl Iterator<Item = String> {
+    probe.first.iter().chain(&probe.second).map(f64::to_string)
+}
+
+/// The values of both sides, of so many parameters, from this cell on.
+pub(crate) fn probe(record: &csv::StringRecord, from: usize, parameters: usize) -> Option<Probe> {
+    let values = |from: usize| -> Option<Vec<f64>> {
+        (from..from + parameters)
+            .map(|index| record.get(index)?.parse().ok())
+            .collect()
+    };
+    Some(Probe {
+        first: values(from)?,
+        second: values(from + parameters)?,
+    })
 }
 
 /// tuning.csv of a run that goes on.

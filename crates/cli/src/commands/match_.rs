@@ -8,6 +8,7 @@ use lmrlab_diagnostics::{Files, Source};
 use toml::{Table, Value};
 
 use super::engine_words::engine;
+use super::machines::MachineOptions;
 use super::tournament_session::{Display, Session, Tolerance, pgn_style, threads, working_folder};
 use lmrlab_runner::failure::Failure;
 use lmrlab_runner::game::limit::{MAX_DEPTH, MAX_MOVES, MAX_NODES, MAX_TIME_MS, TimeControl};
@@ -115,6 +116,8 @@ pub(crate) struct Arguments {
     pgn: Option<PgnStyle>,
     #[command(flatten)]
     tolerance: Tolerance,
+    #[command(flatten)]
+    machines: MachineOptions,
     #[command(flatten)]
     display: Display,
 }
@@ -342,6 +345,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         out,
         force: arguments.force,
         display: arguments.display.clone(),
+        machines: arguments.machines.machines()?,
     }
     .play()
 }

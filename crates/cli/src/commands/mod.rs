@@ -14,11 +14,13 @@ mod index;
 mod init;
 mod keep_options;
 mod lab_options;
+mod machines;
 mod man;
 mod match_;
 mod measure_options;
 mod openings;
 mod page_option;
+mod part;
 mod perft;
 mod policy;
 mod positions;
@@ -89,6 +91,7 @@ enum Command {
     Compare(compare::Arguments),
     Index(index::Arguments),
     Match(Box<match_::Arguments>),
+    Part(part::Arguments),
     Suite(Box<suite::Arguments>),
     Ablate(Box<ablate::Arguments>),
     Sweep(Box<sweep::Arguments>),
@@ -147,6 +150,7 @@ fn run_command(command: &Command) -> Result<(), Failure> {
     match command {
         Command::Init(arguments) => init::run(arguments),
         Command::Run(arguments) => run::run(arguments),
+        Command::Part(arguments) => part::run(arguments),
         Command::Resume(arguments) => resume::run(arguments),
         Command::Show(arguments) => show::run(arguments),
         Command::Report(arguments) => report::run(arguments),

@@ -6,9 +6,11 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::keep_options::comparison;
+use super::machines::MachineOptions;
 use super::tournament_session::{Display, Session, Tolerance, invocation, threads};
 use super::tune;
 use lmrlab_runner::failure::Failure;
+use lmrlab_runner::record::folder::{GAMES, TUNING_PAIRS};
 use lmrlab_runner::record::manifest::RunKind;
 use lmrlab_runner::run::Run;
 use lmrlab_runner::tournament::description::Conditions;
@@ -36,6 +38,8 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     tolerance: Tolerance,
     #[command(flatten)]
+    machines: MachineOptions,
+    #[command(flatten)]
     display: Display,
 }
 
@@ -59,6 +63,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
             overrides,
             arguments.display.quiet,
             arguments.display.report,
+            arguments.machines.machines_of(&arguments.folder, TUNING_PAIRS, 1)?,
         );
     }
     let change = |conditions: &mut Conditions| {
@@ -72,6 +77,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         out: arguments.folder.clone(),
         force: false,
         display: arguments.display.clone(),
+        machines: arguments.machines.machines_of(&arguments.folder, GAMES, 2)?,
     }
     .resume(run.manifest())
 }

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use super::machines::MachineOptions;
 use super::tournament_session::{Display, Session, Tolerance, pgn_style, threads, working_folder};
 use lmrlab_runner::failure::Failure;
 use lmrlab_runner::project::{self, Runnable};
@@ -51,6 +52,8 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     tolerance: Tolerance,
     #[command(flatten)]
+    machines: MachineOptions,
+    #[command(flatten)]
     display: Display,
 }
 
@@ -80,6 +83,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         out,
         force: arguments.force,
         display: arguments.display.clone(),
+        machines: arguments.machines.machines()?,
     }
     .play()
 }

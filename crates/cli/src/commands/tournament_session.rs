@@ -7,6 +7,7 @@ use std::sync::Arc;
 use clap::Args;
 use lmrlab_diagnostics::{Diagnostic, Diagnostics, Source};
 
+use super::machines::{Machines, hosts_text};
 use super::{print_err, print_out, print_warnings};
 use crate::pages::Fresh;
 use crate::progress;
@@ -33,6 +34,7 @@ pub(crate) struct Session {
     pub(crate) out: PathBuf,
     pub(crate) force: bool,
     pub(crate) display: Display,
+    pub(crate) machines: Machines,
 }
 
 impl Session {
@@ -47,7 +49,7 @@ impl Session {
         let guard = self.guard();
         self.try_engines(&interrupt)?;
         let recorder = Recorder::create(folder, &self.tournament, &manifest)?;
-        self.conduct(recorder, guard, &interrupt)
+        self.conduct((recorder, &manifest), guard, &interrupt)
     }
 
     /// Goes on with it where an earlier run ended.
@@ -59,7 +61,7 @@ impl Session {
         let guard = self.guard();
         self.try_engines(&interrupt)?;
         let recorder = Recorder::resume(folder, &self.tournament, manifest)?;
-        self.conduct(recorder, guard, &interrupt)
+        self.conduct((recorder, manifest), guard, &interrupt)
     }
 
     /// Starts each program once, before anything is written, and prints what is odd about its options.
@@ -70,10 +72,21 @@ impl Session {
         Ok(())
     }
 
-    fn conduct(&self, mut recorder: Recorder, guard: Option<Guard>, interrupt: &Interrupt) -> Result<(), Failure> {
+    fn conduct(
+        &mut self,
+        (mut recorder, manifest): (Recorder, &Manifest),
+        guard: Option<Guard>,
+        interrupt: &Interrupt,
+    ) -> Result<(), Failure> {
         let mut observer = progress::observer(self.display.quiet, self.display.json_lines, self.display.every);
         let fresh = self.display.report.then(|| Fresh::begin(&self.out));
-        let ended = conduct(&self.tournament, &mut recorder, interrupt, &mut *observer);
+        let ended = conduct(
+            &self.tournament,
+            (&mut recorder, manifest),
+            &mut self.machines,
+            interrupt,
+            &mut *observer,
+        );
         guard.into_iter().for_each(Guard::end);
         // What was recorded before a failure is worth its standings, too.
         let progress = recorder.finish();
@@ -91,6 +104,10 @@ impl Session {
         }
         let mut text = format!("\n{}", summary::text(&progress));
         text.push_str(&summary::ending(ended, &progress));
+        let hosts = hosts_text(&self.out)?;
+        if !hosts.is_empty() {
+            text.push_str(&format!("\n{hosts}"));
+        }
         if ended == Ended::Interrupted {
             text.push_str(&format!("Go on with: lmrlab resume {}\n", self.out.display()));
         }

@@ -102,4 +102,9 @@ pub trait Executor: Send {
 
     /// Gives no more jobs to a host.
     fn exclude(&mut self, host: &str);
+
+    /// How long to wait before asking again.
+    fn pause(&self) -> std::time::Duration {
+        std::time::Duration::from_millis(200)
+    }
 }

@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 
 use lmrlab_diagnostics::{Diagnostics, Files};
 use lmrlab_runner::failure::Failure;
-use lmrlab_runner::record::folder::{COMPARISON_RESULTS, MANIFEST, ResultsFolder};
+use lmrlab_runner::record::folder::{MANIFEST, RESULTS, ResultsFolder};
 use lmrlab_runner::record::journal::{Journal, LineFormat};
 use lmrlab_runner::record::manifest::{Invocation, Manifest, RunKind};
 use lmrlab_runner::record::replacement::replace;
@@ -73,7 +73,7 @@ impl Kept {
         )?;
         folder.create()?;
         replace(&folder, MANIFEST, manifest.to_toml().as_bytes())?;
-        let journal = Journal::create(&folder, COMPARISON_RESULTS, ResultFormat)?;
+        let journal = Journal::create(&folder, RESULTS, ResultFormat)?;
         Ok(Self::new(folder, journal, HashMap::new()))
     }
 
@@ -94,7 +94,7 @@ impl Kept {
         let warnings = manifest.warnings(&manifest.root(folder), invocation);
         let folder = ResultsFolder::existing(folder)?;
         let mut known = HashMap::new();
-        let journal = Journal::open(&folder, COMPARISON_RESULTS, ResultFormat)?;
+        let journal = Journal::open(&folder, RESULTS, ResultFormat)?;
         let journal = journal.recover(&mut |[(key, result)]| {
             known.insert(key, result);
             Ok(true)

@@ -94,6 +94,9 @@ pub trait Record {
     /// Whether the results so far decide the run, so that no more are needed.
     fn is_decided(&self) -> bool;
 
+    /// How many more results are expected to be needed: all that the tasks ask for, or fewer where a test may end the run.
+    fn expected_left(&self) -> u64;
+
     /// Records the next result. Returns whether the tasks have changed with it.
     ///
     /// # Errors

@@ -3,8 +3,11 @@
 pub mod event;
 mod first_handshake;
 pub mod in_order;
+pub mod pair_lines;
+pub mod portable;
 mod tournament_run;
+pub mod workforce;
 
 pub use self::first_handshake::first_handshake;
-pub use self::tournament_run::conduct;
+pub use self::tournament_run::{Pairs, conduct};
 pub use crate::record::progress::Ended;

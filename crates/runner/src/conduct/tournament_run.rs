@@ -6,27 +6,32 @@ use std::time::Instant;
 use lmrlab_engine::position::Position;
 
 use super::event::{Event, Observer};
-use super::in_order::{Play, Record, Tasks, Threads, Waiting, play_in_order};
+use super::in_order::{Play, Record, Tasks, Threads, Waiting};
+use super::pair_lines::{PlayedLines, ScheduledLines};
+use super::portable::Portable;
+use super::workforce::{RunInPlay, Workforce};
 use crate::failure::Failure;
 use crate::game::pair::{Rules, play_pair};
 use crate::game::play::Side;
 use crate::interrupt::Interrupt;
 use crate::player::{Player, Remark, RemarkKind};
-use crate::record::games::GameRow;
+use crate::record::games::{GameRow, games_text};
+use crate::record::manifest::Manifest;
 use crate::record::progress::{Ended, Progress};
-use crate::record::recorder::{RecordedPair, Recorder};
+use crate::record::recorder::{RecordedPair, Recorder, is_scheduled};
 use crate::tournament::Tournament;
 use crate::tournament::faults_allowed::FaultsAllowed;
 use crate::tournament::schedule::{Schedule, ScheduledPair};
 
-/// Plays a tournament to its end. Several threads play pairs at the same time; they are recorded in schedule order.
+/// Lets a workforce play a tournament to its end. Pairs are recorded in schedule order.
 ///
 /// # Errors
 /// When a file cannot be written, the threads cannot be started, an engine panics, or one loses too many games in a row by
 /// its faults. What was recorded before is kept.
 pub fn conduct(
     tournament: &Tournament,
-    recorder: &mut Recorder,
+    (recorder, manifest): (&mut Recorder, &Manifest),
+    workforce: &mut impl Workforce,
     interrupt: &Interrupt,
     observer: &mut dyn Observer,
 ) -> Result<Ended, Failure> {
@@ -36,12 +41,7 @@ pub fn conduct(
         .into_iter()
         .map(|pair| (pair.scheduled().index, (pair.scheduled(), pair)))
         .collect();
-    let pairs = Pairs {
-        tournament,
-        names: tournament.names(),
-        interrupt,
-        begun: Instant::now(),
-    };
+    let pairs = Pairs::new(tournament, interrupt);
     let progress = recorder.progress();
     let left = progress.scheduled_pairs.saturating_sub(progress.pairs);
     let mut recording = Recording {
@@ -56,8 +56,13 @@ pub fn conduct(
         count: tournament.threads,
         pinned: tournament.pins(),
     };
-    let threads = threads.for_tasks(left);
-    let ended = play_in_order(&pairs, &mut recording, waiting, threads, interrupt);
+    let folder = recording.recorder.folder().to_owned();
+    let run = RunInPlay {
+        folder: &folder,
+        manifest,
+        threads: threads.for_tasks(left),
+    };
+    let ended = workforce.play(run, &pairs, &mut recording, waiting, interrupt);
     let stopped = recording.stopped;
     observer.on_event(Event::Finished(recorder.progress()));
     ended?;
@@ -92,11 +97,54 @@ impl Tasks for Scheduled {
 }
 
 /// Plays pairs of the tournament.
-struct Pairs<'t> {
+pub struct Pairs<'t> {
     tournament: &'t Tournament,
     names: Vec<String>,
     interrupt: &'t Interrupt,
     begun: Instant,
+}
+
+impl<'t> Pairs<'t> {
+    /// The pairs of a tournament, whose games begin from now on.
+    pub fn new(tournament: &'t Tournament, interrupt: &'t Interrupt) -> Self {
+        Self {
+            tournament,
+            names: tournament.names(),
+            interrupt,
+            begun: Instant::now(),
+        }
+    }
+}
+
+impl<'t> Portable for Pairs<'t> {
+    type TaskFormat = ScheduledLines<'t>;
+    type ResultFormat = PlayedLines;
+
+    fn task_format(&self) -> ScheduledLines<'t> {
+        ScheduledLines(self.tournament)
+    }
+
+    fn result_format(&self) -> PlayedLines {
+        PlayedLines(self.names.clone())
+    }
+
+    fn fits(&self, task: &ScheduledPair, result: &RecordedPair) -> bool {
+        is_scheduled(result.games(), *task, &self.names, &self.tournament.openings)
+    }
+
+    fn agree(&self, one: &RecordedPair, other: &RecordedPair) -> bool {
+        // Means are rounded in a file.
+        let as_written = |pair: &RecordedPair| games_text(pair.games());
+        as_written(one) == as_written(other)
+    }
+
+    fn is_repeatable(&self) -> bool {
+        self.tournament.is_deterministic()
+    }
+
+    fn remark_text(&self, (index, remark): &(usize, Remark)) -> String {
+        format!("`{}` {}", self.names[*index], remark.what)
+    }
 }
 
 impl Play for Pairs<'_> {
@@ -192,6 +240,10 @@ impl Record for Recording<'_> {
 
     fn is_decided(&self) -> bool {
         self.stopped.is_some() || self.recorder.progress().decided().is_some()
+    }
+
+    fn expected_left(&self) -> u64 {
+        self.recorder.progress().expected_left()
     }
 
     fn record(&mut self, _: &ScheduledPair, pair: RecordedPair) -> Result<bool, Failure> {

@@ -114,6 +114,21 @@ impl Openings {
         Ok((openings, Diagnostics::new(source, warnings)))
     }
 
+    /// Some positions of a file with so many, by their indices, and its SHA-256: all that a part of a run needs of them.
+    /// What is wrong with a position shows when it is played.
+    pub fn some(count: usize, sha256: &str, positions: impl Iterator<Item = (usize, Box<str>)>) -> Self {
+        let mut fens = vec![Box::<str>::default(); count];
+        for (index, fen) in positions {
+            if let Some(place) = fens.get_mut(index) {
+                *place = fen;
+            }
+        }
+        Self {
+            fens: fens.into(),
+            sha256: sha256.to_owned(),
+        }
+    }
+
     /// How many there are; at least one.
     pub fn count(&self) -> usize {
         self.fens.len()
@@ -121,7 +136,7 @@ impl Openings {
 
     /// The position with this index (from 0), as FEN with six fields.
     pub fn fen(&self, index: usize) -> Option<&str> {
-        self.fens.get(index).map(|fen| &**fen)
+        self.fens.get(index).map(|fen| &**fen).filter(|fen| !fen.is_empty())
     }
 
     /// The SHA-256 of the file, in hexadecimal.

@@ -71,12 +71,25 @@ result_files! {
     REPORT = "report.html";
     /// The openings of the matches at the end of a tuning run.
     GATE_OPENINGS = "gate-openings.epd";
-    /// The journal of a comparison of the lab: one line a search or a pair of games.
-    COMPARISON_RESULTS = "results.csv";
+    /// The journal of a comparison of the lab, one line a search or a pair of games; or of a part of a run, one line a pair.
+    RESULTS = "results.csv";
+    /// What a part of a run is to play.
+    TASKS = "tasks.csv";
+    /// Says that a part of a run was played to its end, where and by which program.
+    COMPLETION = "completion.toml";
+    /// What became of the parts of a run that other machines played.
+    PARTS = "parts.csv";
+    /// Results that other machines had when the run was decided without them.
+    UNUSED = "unused.csv";
+    /// Where the parts of a run are played.
+    EXECUTOR = "executor.toml";
 }
 
+/// The folder in that of a run with its parts that are being played.
+pub const PARTS_FOLDER: &str = "parts";
+
 /// The journals, which a process that writes to them has locked.
-const JOURNALS: [ResultFile; 3] = [GAMES, TUNING_PAIRS, COMPARISON_RESULTS];
+const JOURNALS: [ResultFile; 3] = [GAMES, TUNING_PAIRS, RESULTS];
 
 /// A folder that a run may write to. Checked, but nothing has been written or removed yet.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -146,6 +159,14 @@ impl ResultsFolder {
         Ok(folder)
     }
 
+    /// The folder of a part of a run. It is there, and belongs to nobody else.
+    pub fn new_part(path: &Path) -> Self {
+        Self {
+            path: path.to_owned(),
+            replaces: false,
+        }
+    }
+
     /// The folder of a run that is only looked at; it may be read-only, and the run may still go on.
     ///
     /// # Errors
@@ -198,6 +219,11 @@ impl ResultsFolder {
     }
 
     fn remove_files(&self) -> Result<(), Failure> {
+        let parts = self.path.join(PARTS_FOLDER);
+        match fs::remove_dir_all(&parts) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(Failure::write(&parts, &error)),
+            _ => {}
+        }
         for path in ALL.iter().flat_map(|file| [self.file(*file), self.unfinished(*file)]) {
             match fs::remove_file(&path) {
                 Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(Failure::write(&path, &error)),

@@ -10,7 +10,7 @@ use lmrlab_engine::game::Game;
 use lmrlab_engine::position::Position;
 use serde::{Deserialize, Serialize};
 
-use super::csv_file::Row;
+use super::csv_file::{Row, csv_lines};
 use super::fixed::{Fixed, Spaced};
 use super::journal::{self, Journal, LineFormat};
 use crate::failure::Failure;
@@ -109,6 +109,11 @@ impl LineFormat for GameFormat {
     fn read(&self, record: &csv::StringRecord) -> Option<GameRow> {
         record.deserialize(None).ok()
     }
+}
+
+/// The lines of the games of a pair, to compare them with others; nothing when they cannot be written.
+pub(crate) fn games_text(games: &[GameRow; 2]) -> Option<Vec<u8>> {
+    csv_lines(games).ok()
 }
 
 /// games.csv of a run that goes on.

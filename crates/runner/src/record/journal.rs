@@ -241,6 +241,17 @@ struct Whole {
     lines: u64,
 }
 
+/// A whole file of lines in this format.
+///
+/// # Errors
+/// When a line cannot be written as CSV.
+pub fn text<F: LineFormat>(format: &F, lines: &[F::Line], path: &Path) -> Result<Vec<u8>, Failure> {
+    csv_text(path, |out| {
+        out.write_record(format.columns())?;
+        lines.iter().try_for_each(|line| format.write(line, out))
+    })
+}
+
 /// The first line, with its end.
 fn header<F: LineFormat>(format: &F, path: &Path) -> Result<Vec<u8>, Failure> {
     csv_text(path, |out| out.write_record(format.columns()))

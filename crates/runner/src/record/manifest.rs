@@ -75,12 +75,35 @@ pub struct Manifest {
     pub(crate) started: Utc,
     /// What it does.
     pub kind: RunKind,
+    /// The part of a run that the folder has; nothing when it has all of it.
+    pub part: Option<PartOfRun>,
     header: Header,
     /// The text of the file. One of an older version is as this version would write it.
     text: Arc<str>,
     /// Whether the text is not the one whose digest the file ends with.
     edited: bool,
 }
+
+/// The part of a run that is in a folder of its own, to be played anywhere and put together with the others.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PartOfRun {
+    /// Its number, from 1.
+    pub number: u64,
+    /// How many parts there are; nothing when that is decided while the run goes on.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub of: Option<u64>,
+    /// The attempt at it, from 1.
+    pub attempt: u32,
+    /// How many of its tasks, the last ones, are those of other parts, repeated to compare hosts.
+    pub checks: u64,
+    /// The bench fingerprint of the search that is to play it: the nodes of `lmrlab-engine bench`.
+    pub bench: u64,
+    /// The SHA-256 of the file with its tasks.
+    pub tasks_sha256: String,
+}
+
+/// The name of its table.
+const PART: &str = "part";
 
 /// What the last line of the file begins with; the SHA-256 of all that is above it follows. Manifests of earlier versions
 /// have no such line.
@@ -207,6 +230,7 @@ impl Manifest {
         Ok(Self {
             started,
             kind,
+            part: None,
             text: text
                 .map(|text| with_digest(&text))
                 .map_err(|error| Failure::Run(format!("cannot write the manifest: {error}")))?
@@ -262,15 +286,48 @@ impl Manifest {
         let header: Header = toml::from_str(&text).map_err(lacking)?;
         let started = header.started.parse();
         let tables: toml::Table = toml::from_str(&text).map_err(lacking)?;
+        let part = tables.get(PART).map(|part| part.clone().try_into());
         let kinds = [RunKind::Tournament, RunKind::Tuning, RunKind::Comparison];
         let kind = kinds.into_iter().find(|kind| tables.contains_key(kind.table()));
         Ok(Self {
             started: started.map_err(|error: NoTime| refuse(error.to_string()))?,
             kind: kind
                 .ok_or_else(|| refuse("it has neither `[tournament]` nor `[tuning]` nor `[comparison]`".to_owned()))?,
+            part: part.transpose().map_err(lacking)?,
             header,
             text: text.into(),
             edited,
+        })
+    }
+
+    /// The manifest of a part of this run, for a folder of its own. `run` is the folder of this manifest.
+    ///
+    /// # Errors
+    /// When it cannot be written as TOML, which it always can.
+    pub fn for_part(&self, run: &Path, part: PartOfRun, folder: &Path) -> Result<Self, Failure> {
+        let unwritable =
+            |error: &dyn fmt::Display| Failure::Run(format!("cannot write the manifest of a part: {error}"));
+        let mut tables: toml::Table = self.text.parse().map_err(|error: toml::de::Error| unwritable(&error))?;
+        let root = portable(&relative(&absolute(folder), &self.root(run)));
+        tables.insert("root".to_owned(), root.clone().into());
+        let table = toml::Table::try_from(&part).map_err(|error| unwritable(&error))?;
+        // Before the description, whose texts are long.
+        let mut sorted = toml::Table::new();
+        for (key, value) in tables {
+            if key == self.kind.table() {
+                sorted.insert(PART.to_owned(), table.clone().into());
+            }
+            sorted.insert(key, value);
+        }
+        let text = toml::to_string_pretty(&sorted).map_err(|error| unwritable(&error))?;
+        Ok(Self {
+            header: Header {
+                root,
+                ..self.header.clone()
+            },
+            part: Some(part),
+            text: with_digest(&text).into(),
+            ..self.clone()
         })
     }
 
@@ -372,6 +429,10 @@ impl Manifest {
         let root = self.root(folder);
         let is_there = |file: &RecordedFile| {
             let path = Path::new(&file.path);
+            // A part has the openings that it needs with its tasks.
+            if file.positions.is_some() && self.part.is_some() {
+                return true;
+            }
             match (&file.text, file.positions) {
                 (Some(_), _) => true,
                 (None, Some(_)) => built_in::is_built_in(path) || root.join(path).exists(),
@@ -463,6 +524,12 @@ impl Manifest {
             )));
         }
         warnings
+    }
+
+    /// Some positions of the openings file, from 0.
+    pub fn some_openings(&self, positions: impl Iterator<Item = (usize, Box<str>)>) -> Option<Openings> {
+        let file = self.header.file.iter().find(|file| file.positions.is_some())?;
+        Some(Openings::some(file.positions?, &file.sha256, positions))
     }
 
     /// Compares openings and programs, whose contents no manifest holds.

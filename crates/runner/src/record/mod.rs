@@ -21,6 +21,7 @@ pub mod los;
 pub mod manifest;
 pub mod no_verdict;
 pub mod pairs;
+pub mod part_tasks;
 pub mod pgn_writer;
 pub mod progress;
 pub mod recorder;

@@ -1,5 +1,7 @@
 //! The recorder: the one place where the finished pairs of a tournament become files.
 
+use std::path::Path;
+
 use super::appended::AppendedFile;
 use super::csv_file::{CsvFile, csv_lines, header, replace_rows};
 use super::folder::{self, ResultsFolder};
@@ -41,6 +43,15 @@ impl RecordedPair {
         }
     }
 
+    /// A pair that was read from a file.
+    pub(crate) fn recorded(scheduled: ScheduledPair, games: [GameRow; 2], timings: Option<[TimingRow; 2]>) -> Self {
+        Self {
+            scheduled,
+            games,
+            timings,
+        }
+    }
+
     /// Its place in the schedule.
     pub fn scheduled(&self) -> ScheduledPair {
         self.scheduled
@@ -49,6 +60,12 @@ impl RecordedPair {
     /// Its games.
     pub fn games(&self) -> &[GameRow; 2] {
         &self.games
+    }
+
+    /// The times of its games.
+    pub(crate) fn timings(&self) -> [TimingRow; 2] {
+        let unknown = || self.games.each_ref().map(|game| TimingRow::unknown(game.game));
+        self.timings.clone().unwrap_or_else(unknown)
     }
 }
 
@@ -140,11 +157,7 @@ impl Recorder {
             let scheduled = progress.schedule().pair(games[0].pair.checked_sub(1)?)?;
             let is_next = scheduled.index >= progress.pairs;
             let fits = is_scheduled(&games, scheduled, &names, &tournament.openings);
-            (is_next && fits).then_some(RecordedPair {
-                scheduled,
-                games,
-                timings: None,
-            })
+            (is_next && fits).then(|| RecordedPair::recorded(scheduled, games, None))
         });
         // The last files of an earlier version would be left over.
         let _ = std::fs::remove_file(folder.file(folder::OLD_LOS));
@@ -199,6 +212,11 @@ impl Recorder {
         pgn.map_or(Ok(()), |(_, file)| file.sync())
     }
 
+    /// The folder.
+    pub fn folder(&self) -> &Path {
+        self.folder.path()
+    }
+
     /// Where the run stands.
     pub fn progress(&self) -> &Progress {
         &self.progress
@@ -239,7 +257,12 @@ fn resumed_timings(folder: &ResultsFolder, games: u64) -> Result<CsvFile, Failur
 }
 
 /// Whether these are the games of a scheduled pair.
-fn is_scheduled(pair: &[GameRow; 2], scheduled: ScheduledPair, names: &[String], openings: &Openings) -> bool {
+pub(crate) fn is_scheduled(
+    pair: &[GameRow; 2],
+    scheduled: ScheduledPair,
+    names: &[String],
+    openings: &Openings,
+) -> bool {
     let fen = openings.fen(scheduled.opening).unwrap_or_default();
     let engines = [scheduled.pairing.first, scheduled.pairing.second].map(|engine| &names[engine]);
     pair.iter().enumerate().all(|(which, row)| {

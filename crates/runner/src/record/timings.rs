@@ -4,7 +4,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use cozy_chess::Color;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::csv_file::Row;
 use super::csv_file::header;
@@ -13,7 +13,7 @@ use super::journal::TextLines;
 use crate::game::pair::TimedGame;
 
 /// A line of timings.csv.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct TimingRow {
     /// Number of the game, as in games.csv.
     pub game: u64,
@@ -61,6 +61,19 @@ impl TimingRow {
             black_time_ms: ms(time(Color::Black)),
             white_nps: nps(Color::White),
             black_nps: nps(Color::Black),
+        }
+    }
+
+    /// The line of a game whose times nobody knows any more.
+    pub(super) fn unknown(number: u64) -> Self {
+        Self {
+            game: number,
+            start_ms: Fixed(None),
+            duration_ms: Fixed(None),
+            white_time_ms: Fixed(None),
+            black_time_ms: Fixed(None),
+            white_nps: Fixed(None),
+            black_nps: Fixed(None),
         }
     }
 }

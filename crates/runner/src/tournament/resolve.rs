@@ -21,6 +21,8 @@ pub struct Resolver<'r> {
     pub root: &'r Path,
     /// Where policies and presets are read from.
     pub files: Files,
+    /// The openings, when they need not be read from their file.
+    pub openings: Option<Openings>,
     /// The document that the description was read from.
     pub document: &'r Document,
     /// What is wrong with the files.
@@ -35,6 +37,7 @@ impl<'r> Resolver<'r> {
         Self {
             root,
             files,
+            openings: None,
             document,
             errors: Vec::new(),
             warnings: Vec::new(),
@@ -43,6 +46,9 @@ impl<'r> Resolver<'r> {
 
     /// The positions of an openings file. When they are built in, the description says so from here on.
     pub fn openings(&mut self, openings: &mut OpeningsFile) -> Option<Openings> {
+        if let Some(openings) = &self.openings {
+            return Some(openings.clone());
+        }
         let path = Files::on_disk().locate(self.root, &openings.file);
         if built_in::is_built_in(&path) {
             openings.file.clone_from(&path);

@@ -11,8 +11,10 @@
 mod batch;
 mod learning;
 mod pair;
+mod pair_lines;
 mod recording;
 
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use self::batch::PairTask;
@@ -22,9 +24,11 @@ use self::recording::Recording;
 use super::Method;
 use super::plan::{Budget, Plan};
 use super::tuning_pairs::{TuningJournal, TuningPair};
-use lmrlab_runner::conduct::in_order::{Tasks as _, Threads, Waiting, play_in_order};
+use lmrlab_runner::conduct::in_order::{Tasks as _, Threads, Waiting};
+use lmrlab_runner::conduct::workforce::{RunInPlay, Workforce};
 use lmrlab_runner::failure::Failure;
 use lmrlab_runner::interrupt::Interrupt;
+use lmrlab_runner::record::manifest::Manifest;
 
 /// Why no more pairs are played.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -80,7 +84,8 @@ impl<'r> TuningRun<'r> {
         &self,
         method: &mut dyn Method,
         played: &[TuningPair],
-        journal: &mut TuningJournal,
+        (folder, manifest, journal): (&Path, &Manifest, &mut TuningJournal),
+        workforce: &mut impl Workforce,
         report: &mut dyn FnMut(Progress<'_>),
         remark: &mut dyn FnMut(String),
     ) -> Result<Ended, Failure> {
@@ -88,13 +93,12 @@ impl<'r> TuningRun<'r> {
         learning.learn_again(played)?;
         let waiting = self.waiting(journal, &learning);
         let mut recording = Recording::new(&mut learning, journal, remark);
-        play_in_order(
-            self,
-            &mut recording,
-            waiting,
-            self.threads(played.len() as u64),
-            self.interrupt,
-        )?;
+        let place = RunInPlay {
+            folder,
+            manifest,
+            threads: self.threads(played.len() as u64),
+        };
+        workforce.play(place, self, &mut recording, waiting, self.interrupt)?;
         recording.check()?;
         Ok(learning.end())
     }

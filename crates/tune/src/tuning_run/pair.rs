@@ -5,15 +5,18 @@ use lmrlab_engine::position::Position;
 
 use super::TuningRun;
 use super::batch::PairTask;
+use super::pair_lines::{PlayedLines, TaskLines, opening};
 use crate::subject::TunedPlayer;
 use crate::tuning_pairs::TuningPair;
 use lmrlab_runner::conduct::in_order::Play;
+use lmrlab_runner::conduct::portable::Portable;
 use lmrlab_runner::game::outcome::FaultClass;
 use lmrlab_runner::game::pair::{Rules, play_pair};
 use lmrlab_runner::game::play::Side;
 use lmrlab_runner::player::Remark;
 
 /// A pair that was played.
+#[derive(Debug, Clone, PartialEq)]
 pub struct PlayedPair {
     pub(super) pair: TuningPair,
     /// The crash, stall or illegal move that ended each game; `None` for a pair that was read from a file.
@@ -40,7 +43,7 @@ impl Play for TuningRun<'_> {
 
     fn play(&self, players: &mut [TunedPlayer; 2], task: &PairTask, remarks: &mut Vec<Remarked>) -> Option<PlayedPair> {
         let plan = self.plan;
-        let opening = self.order[(task.number % self.order.len() as u64) as usize] as usize;
+        let opening = self.opening(task);
         let start = Position::from_fen(plan.openings.fen(opening)?).ok()?;
         let [first, second] = players;
         let first = first.with_values(&plan.subject, &task.probe.first);
@@ -94,5 +97,45 @@ impl Play for TuningRun<'_> {
 
     fn describe(&self, task: &PairTask) -> String {
         format!("pair {}", task.number + 1)
+    }
+}
+
+impl TuningRun<'_> {
+    /// The index of the opening of a pair.
+    pub(super) fn opening(&self, task: &PairTask) -> usize {
+        opening(&self.order, task.number)
+    }
+}
+
+impl Portable for TuningRun<'_> {
+    type TaskFormat = TaskLines;
+    type ResultFormat = PlayedLines;
+
+    fn task_format(&self) -> TaskLines {
+        TaskLines::new(self.plan, &self.order)
+    }
+
+    fn result_format(&self) -> PlayedLines {
+        PlayedLines::new(self.plan.subject.names())
+    }
+
+    fn fits(&self, task: &PairTask, result: &PlayedPair) -> bool {
+        let pair = &result.pair;
+        (pair.pair, pair.opening, &pair.probe) == (task.number + 1, self.opening(task) + 1, &task.probe)
+    }
+
+    fn agree(&self, one: &PlayedPair, other: &PlayedPair) -> bool {
+        one.pair == other.pair
+    }
+
+    fn is_repeatable(&self) -> bool {
+        self.plan.conditions.terms.limit.is_deterministic()
+    }
+
+    fn remark_text(&self, remark: &Remarked) -> String {
+        match remark {
+            Remarked::Fault(what) => what.clone(),
+            Remarked::Odd(remark) => format!("the engine {}", remark.what),
+        }
     }
 }

@@ -7,6 +7,7 @@ use clap::Args;
 use lmrlab_diagnostics::Source;
 use toml::{Table, Value};
 
+use crate::commands::machines::{MachineOptions, Machines, print_hosts};
 use crate::commands::tournament_session::{guard_engines, invocation, listen, threads, working_folder};
 use crate::commands::{print_err, print_out, print_warnings};
 use crate::pages::Fresh;
@@ -64,6 +65,8 @@ pub(crate) struct RunArguments {
     /// Write report.html, a page with pictures, into the folder of the run, and keep it fresh while the run goes on
     #[arg(long, requires = "file")]
     report: bool,
+    #[command(flatten)]
+    machines: MachineOptions,
 }
 
 /// Runs the command.
@@ -89,7 +92,8 @@ pub(crate) fn run(arguments: &RunArguments) -> Result<(), Failure> {
         faults_allowed: None,
     };
     let session = Session::new(source, &root, arguments.out.as_deref(), overrides, arguments.force)?;
-    play(session, arguments.quiet, arguments.report)
+    let machines = arguments.machines.machines()?;
+    play(session, arguments.quiet, arguments.report, machines)
 }
 
 /// The text of the run, and where its names and paths start from. A policy becomes a run with default values.
@@ -152,11 +156,22 @@ fn is_policy(words: &Path, working: &Path) -> bool {
 ///
 /// # Errors
 /// When it cannot go on.
-pub(crate) fn resume(folder: &Path, overrides: Overrides, quiet: bool, report: bool) -> Result<(), Failure> {
-    play(Session::resumed(folder, overrides, &invocation())?, quiet, report)
+pub(crate) fn resume(
+    folder: &Path,
+    overrides: Overrides,
+    quiet: bool,
+    report: bool,
+    machines: Machines,
+) -> Result<(), Failure> {
+    play(
+        Session::resumed(folder, overrides, &invocation())?,
+        quiet,
+        report,
+        machines,
+    )
 }
 
-fn play(mut session: Session, quiet: bool, report: bool) -> Result<(), Failure> {
+fn play(mut session: Session, quiet: bool, report: bool, mut machines: Machines) -> Result<(), Failure> {
     for warnings in &session.warnings {
         print_warnings(warnings);
     }
@@ -180,7 +195,14 @@ fn play(mut session: Session, quiet: bool, report: bool) -> Result<(), Failure> 
         }
     };
     let fresh = report.then(|| Fresh::begin(session.folder()));
-    let outcome = session.play(&interrupt, &mut told, &mut remark, &mut observe, &invocation());
+    let outcome = session.play(
+        &mut machines,
+        &interrupt,
+        &mut told,
+        &mut remark,
+        &mut observe,
+        &invocation(),
+    );
     guard.into_iter().for_each(Guard::end);
     // A run that was refused has no folder.
     if let Some(fresh) = fresh.filter(|_| session.folder().is_dir()) {
@@ -190,6 +212,7 @@ fn play(mut session: Session, quiet: bool, report: bool) -> Result<(), Failure> 
     match outcome {
         Ok(Some(outcome)) => {
             print_out(&outcome.text(&subject));
+            print_hosts(session.folder())?;
             print_out(&format!("Results are in {folder}\n"));
             Ok(())
         }

@@ -1,0 +1,156 @@
+//! `lmrlab part`: plays a part of a run.
+
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::Args;
+
+use super::tournament_session::{guard_engines, invocation, listen, threads};
+use super::{print_err, print_out, print_warnings};
+use lmrlab_cluster::host;
+use lmrlab_cluster::part::{PartFolder, Program};
+use lmrlab_cluster::worker::{Played, check_program, play_part};
+use lmrlab_runner::conduct::in_order::Threads;
+use lmrlab_runner::conduct::portable::Portable;
+use lmrlab_runner::conduct::{Pairs, first_handshake};
+use lmrlab_runner::failure::Failure;
+use lmrlab_runner::interrupt::Interrupt;
+use lmrlab_runner::player::uci::guard::Guard;
+use lmrlab_runner::record::manifest::RunKind;
+use lmrlab_runner::run::Run;
+use lmrlab_runner::tournament::defaults::all_threads;
+use lmrlab_runner::tournament::entrant::Entrant;
+use lmrlab_tune::session::{Overrides, Session};
+use lmrlab_tune::tuning_run::TuningRun;
+
+/// What to play.
+#[derive(Debug, Args)]
+#[command(
+    about = "Play a part of a run, on any machine",
+    after_help = "\
+Example:
+  lmrlab part parts/3
+
+The folder has everything that is needed: the run with the text of every policy and preset, the pairs to play and their \
+openings. Programs that take part must be where the run expects them. Started again, the command goes on where it \
+stopped, or says that there is nothing left to do."
+)]
+pub(crate) struct Arguments {
+    /// The folder of the part, made by `lmrlab run FILE --part` or by a run with `--executor`
+    folder: PathBuf,
+    /// Games to play in parallel [default: all cores]
+    #[arg(long, value_name = "N", value_parser = threads)]
+    threads: Option<NonZeroUsize>,
+    /// Show no progress
+    #[arg(long)]
+    quiet: bool,
+}
+
+/// Plays what is left of the part.
+///
+/// # Errors
+/// When the folder has no part, it is of another version or search than this program, or a file or a program has changed.
+pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let part = PartFolder::open(&arguments.folder)?;
+    play(&part, arguments.threads, arguments.quiet)
+}
+
+/// Plays what is left of a part, and prints how that ended.
+///
+/// # Errors
+/// As [`run`].
+pub(crate) fn play(part: &PartFolder, threads: Option<NonZeroUsize>, quiet: bool) -> Result<(), Failure> {
+    let program = Program::this(&invocation())?;
+    check_program(part, &host::this_host(), &program)?;
+    let interrupt = listen()?;
+    let worker = Worker {
+        part,
+        program,
+        count: threads.unwrap_or_else(all_threads),
+        quiet,
+        interrupt: &interrupt,
+    };
+    let played = match part.manifest().kind {
+        RunKind::Tournament => {
+            let (tournament, warnings) = Run::open(part.path())?.tournament(|_| (), &invocation())?;
+            warnings.iter().for_each(print_warnings);
+            let hash = tournament.description.conditions.hash_mib;
+            let pairs = Pairs::new(&tournament, &interrupt);
+            worker.play(&pairs, &tournament.engines, hash, tournament.pins())
+        }
+        RunKind::Tuning => {
+            let session = Session::recorded(part.path(), Overrides::default(), &invocation())?;
+            session.warnings.iter().for_each(print_warnings);
+            let plan = &session.plan;
+            let pairs = TuningRun::new(plan, &interrupt, Duration::ZERO);
+            let engine = std::slice::from_ref(&plan.subject.start);
+            worker.play(&pairs, engine, plan.conditions.hash_mib, false)
+        }
+        RunKind::Comparison => Err(Failure::input(
+            format!(
+                "`{}` holds a comparison of the lab, which has no parts",
+                part.path().display()
+            ),
+            "",
+        )),
+    }?;
+    print_out(&match played {
+        Played::ToItsEnd => format!("{} was played to its end\n", capitalized(&part.name())),
+        Played::Before => format!("{} was played to its end before\n", capitalized(&part.name())),
+        Played::Interrupted => format!("Interrupted. Go on with: lmrlab part {}\n", part.path().display()),
+    });
+    Ok(())
+}
+
+fn capitalized(text: &str) -> String {
+    let mut chars = text.chars();
+    chars
+        .next()
+        .map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
+}
+
+/// Plays pairs of any kind.
+struct Worker<'w> {
+    part: &'w PartFolder,
+    program: Program,
+    count: NonZeroUsize,
+    quiet: bool,
+    interrupt: &'w Interrupt,
+}
+
+impl Worker<'_> {
+    fn play<P: Portable>(
+        &self,
+        pairs: &P,
+        engines: &[Entrant],
+        hash_mib: u32,
+        pinned: bool,
+    ) -> Result<Played, Failure> {
+        let guard = guard_engines(engines.iter().any(|engine| engine.external_engine().is_some()));
+        let warnings = first_handshake(engines, hash_mib, self.interrupt)?;
+        warnings.iter().for_each(print_warnings);
+        let threads = Threads {
+            count: self.count,
+            pinned,
+        };
+        let name = self.part.name();
+        let mut shown = 0;
+        let mut each = |played: u64, of: u64| {
+            let percent = played * 100 / of;
+            if !self.quiet && percent / 10 > shown / 10 {
+                shown = percent;
+                print_err(&format!("{name}: {played} of {of} pairs"));
+            }
+        };
+        let played = play_part(
+            pairs,
+            self.part,
+            (threads, &host::this_host(), &self.program),
+            self.interrupt,
+            &mut each,
+        );
+        guard.into_iter().for_each(Guard::end);
+        played
+    }
+}

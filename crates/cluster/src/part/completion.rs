@@ -1,0 +1,32 @@
+//! completion.toml: says that a part was played to its end.
+
+use serde::{Deserialize, Serialize};
+
+/// What is known of a part that was played to its end.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Completion {
+    /// Where it was played.
+    pub host: String,
+    /// The version of lmrlab that played it.
+    pub lmrlab: String,
+    /// The commit that it was built from, where that is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub commit: Option<String>,
+    /// Its bench fingerprint.
+    pub bench: u64,
+    /// When this attempt began to be played last, by the clock of the host, in UTC.
+    pub started: String,
+    /// When it ended, by the same clock.
+    pub ended: String,
+    /// How many results there are.
+    pub pairs: u64,
+    /// Time that all pairs of the last process took together, in milliseconds.
+    pub milliseconds: u64,
+    /// The SHA-256 of manifest.toml, which tells this part from others.
+    pub manifest_sha256: String,
+    /// The SHA-256 of results.csv.
+    pub results_sha256: String,
+    /// What was odd about engines.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub remarks: Vec<String>,
+}

@@ -1,0 +1,219 @@
+//! The folder of an attempt at a part: written by who cuts a run into parts, and read with care.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use super::completion::Completion;
+use lmrlab_runner::conduct::portable::Portable;
+use lmrlab_runner::failure::Failure;
+use lmrlab_runner::record::folder::{COMPLETION, MANIFEST, RESULTS, ResultFile, ResultsFolder, TASKS};
+use lmrlab_runner::record::journal;
+use lmrlab_runner::record::manifest::{Manifest, PartOfRun};
+use lmrlab_runner::record::replacement::replace;
+use lmrlab_runner::sha256::{sha256_of_bytes, sha256_of_file};
+use lmrlab_runner::text_file;
+
+/// The longest completion.toml that is read, in bytes.
+const MAX_COMPLETION: u64 = 1 << 20;
+
+/// Why the results of a part are not taken: the rest of a sentence that begins with the part.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct Rejected(pub String);
+
+/// The folder of an attempt at a part.
+#[derive(Debug, Clone)]
+pub struct PartFolder {
+    folder: ResultsFolder,
+    manifest: Manifest,
+    part: PartOfRun,
+}
+
+impl PartFolder {
+    /// Writes the folder of a part, to be played. `run` is the folder of the run with its manifest. A folder that is there
+    /// already must hold nothing else.
+    ///
+    /// # Errors
+    /// When a file cannot be written.
+    pub fn create<P: Portable>(
+        path: &Path,
+        (run, manifest): (&Path, &Manifest),
+        part: PartOfRun,
+        play: &P,
+        tasks: &[(u64, P::Task)],
+    ) -> Result<Self, Failure> {
+        fs::create_dir_all(path).map_err(|error| Failure::write(path, &error))?;
+        let text = journal::text(&play.task_format(), tasks, &path.join(TASKS.name()))?;
+        let part = PartOfRun {
+            tasks_sha256: sha256_of_bytes(&text),
+            ..part
+        };
+        let manifest = manifest.for_part(run, part.clone(), path)?;
+        let folder = ResultsFolder::new_part(path);
+        replace(&folder, TASKS, &text)?;
+        // A folder with a manifest can be played.
+        replace(&folder, MANIFEST, manifest.to_toml().as_bytes())?;
+        Ok(Self { folder, manifest, part })
+    }
+
+    /// The folder of a part that somebody has written.
+    ///
+    /// # Errors
+    /// When it is none, or its manifest is damaged.
+    pub fn open(path: &Path) -> Result<Self, Failure> {
+        let folder = ResultsFolder::to_read(path)?;
+        let manifest = Manifest::load(path)?;
+        manifest.check_version(path)?;
+        manifest.check_unedited(path)?;
+        let Some(part) = manifest.part.clone() else {
+            return Err(Failure::input(
+                format!("`{}` holds a whole run, and not a part of one", path.display()),
+                "`lmrlab resume` goes on with a run; `lmrlab run FILE --part 1/8` makes a part",
+            ));
+        };
+        Ok(Self { folder, manifest, part })
+    }
+
+    /// The path.
+    pub fn path(&self) -> &Path {
+        self.folder.path()
+    }
+
+    /// The folder as one that results are written to.
+    pub fn folder(&self) -> &ResultsFolder {
+        &self.folder
+    }
+
+    /// The manifest of the run, with the part.
+    pub fn manifest(&self) -> &Manifest {
+        &self.manifest
+    }
+
+    /// What the manifest says of the part.
+    pub fn part(&self) -> &PartOfRun {
+        &self.part
+    }
+
+    /// The part in words.
+    pub fn name(&self) -> String {
+        match self.part.of {
+            Some(of) => format!("part {} of {of}", self.part.number),
+            None => format!("part {}, attempt {}", self.part.number, self.part.attempt),
+        }
+    }
+
+    fn file(&self, file: ResultFile) -> PathBuf {
+        self.folder.file(file)
+    }
+
+    /// What is to be played, each with its number in the run.
+    ///
+    /// # Errors
+    /// When the file is damaged.
+    pub fn tasks<P: Portable>(&self, play: &P) -> Result<Vec<(u64, P::Task)>, Failure> {
+        let path = self.file(TASKS);
+        let damaged = |what: &str| {
+            Failure::input(
+                format!("`{}` is not what {} is to play: {what}", path.display(), self.name()),
+                "it was cut short, edited or copied from another part; copy the folder again, or remove it and begin anew",
+            )
+        };
+        let sha256 = sha256_of_file(&path).map_err(|error| damaged(&error.to_string()))?;
+        if sha256 != self.part.tasks_sha256 {
+            return Err(damaged("its SHA-256 is not the one in the manifest"));
+        }
+        let mut tasks = Vec::new();
+        journal::read(&path, &play.task_format(), &mut |[task]| {
+            tasks.push(task);
+            Ok(())
+        })?;
+        if tasks.is_empty() {
+            return Err(damaged("it has no tasks"));
+        }
+        Ok(tasks)
+    }
+
+    /// What is known of the part if it was played to its end; nothing when it was not.
+    ///
+    /// # Errors
+    /// When the file is damaged.
+    pub fn completion(&self) -> Result<Option<Completion>, Rejected> {
+        let path = self.file(COMPLETION);
+        if !path.exists() {
+            return Ok(None);
+        }
+        let text = text_file::read_utf8(&path, MAX_COMPLETION)
+            .map_err(|error| Rejected(format!("has a {} that cannot be read: {error}", COMPLETION.name())))?;
+        let completion = toml::from_str(&text).map_err(|error| {
+            let what = error.message();
+            Rejected(format!("has a {} that is damaged: {what}", COMPLETION.name()))
+        })?;
+        Ok(Some(completion))
+    }
+
+    /// Says that the part was played to its end.
+    ///
+    /// # Errors
+    /// When the file cannot be written.
+    pub fn complete(&self, completion: &Completion) -> Result<(), Failure> {
+        let text = toml::to_string(completion)
+            .map_err(|error| Failure::Run(format!("cannot write {}: {error}", COMPLETION.name())))?;
+        replace(&self.folder, COMPLETION, text.as_bytes())
+    }
+
+    /// The SHA-256 of the manifest, which tells this part from all others.
+    pub fn manifest_sha256(&self) -> String {
+        sha256_of_bytes(self.manifest.to_toml().as_bytes())
+    }
+
+    /// The SHA-256 of the results.
+    ///
+    /// # Errors
+    /// When they cannot be read.
+    pub fn results_sha256(&self) -> Result<String, Failure> {
+        let path = self.file(RESULTS);
+        sha256_of_file(&path).map_err(|error| Failure::Run(format!("cannot read `{}`: {error}", path.display())))
+    }
+
+    /// The results of a part that was played to its end, in the order of its tasks. Takes nothing that is cut short, edited,
+    /// or of another part.
+    ///
+    /// # Errors
+    /// Why they are not taken.
+    pub fn results<P: Portable>(
+        &self,
+        play: &P,
+        tasks: &[(u64, P::Task)],
+        completion: &Completion,
+    ) -> Result<Vec<P::Result>, Rejected> {
+        let name = RESULTS.name();
+        if completion.manifest_sha256 != self.manifest_sha256() {
+            return Err(Rejected("has the results of another part".to_owned()));
+        }
+        let sha256 = sha256_of_file(&self.file(RESULTS))
+            .map_err(|error| Rejected(format!("has no {name} that can be read: {error}")))?;
+        if sha256 != completion.results_sha256 {
+            return Err(Rejected(format!(
+                "has a {name} that is not as it was when the part ended: its SHA-256 differs"
+            )));
+        }
+        let mut results = Vec::new();
+        journal::read(&self.file(RESULTS), &play.result_format(), &mut |[result]| {
+            results.push(result);
+            Ok(())
+        })
+        .map_err(|failure| Rejected(format!("has a {name} that cannot be read: {}", failure.in_a_line())))?;
+        if (results.len(), completion.pairs) != (tasks.len(), tasks.len() as u64) {
+            let (found, wanted) = (results.len(), tasks.len());
+            return Err(Rejected(format!("has {found} results for {wanted} pairs")));
+        }
+        let wrong = tasks
+            .iter()
+            .zip(&results)
+            .find(|((_, task), result)| !play.fits(task, result));
+        if let Some(((number, _), _)) = wrong {
+            return Err(Rejected(format!("has a result that is not of pair {}", number + 1)));
+        }
+        Ok(results)
+    }
+}

@@ -1,0 +1,46 @@
+//! The program that plays: which version, and which search.
+
+use std::sync::Arc;
+
+use lmrlab_engine::bench;
+use lmrlab_engine::preset::Preset;
+use lmrlab_policy::policy::Policy;
+use lmrlab_policy::reference::PolicyReference;
+use lmrlab_runner::failure::Failure;
+use lmrlab_runner::record::manifest::Invocation;
+
+/// The default policy and preset as they are built in.
+const POLICY: &str = "built-in:configs/policies/house.toml";
+const PRESET: &str = "built-in:configs/engines/standard.toml";
+
+/// A program, as far as it decides what comes of a pair.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Program {
+    /// Its version.
+    pub version: String,
+    /// The commit that it was built from, where that is known.
+    pub commit: Option<String>,
+    /// The nodes of its bench: the fingerprint of its search.
+    pub bench: u64,
+}
+
+impl Program {
+    /// This program. Runs its bench, which takes a fraction of a second.
+    ///
+    /// # Errors
+    /// When the built-in policy cannot be used, which no released program can bring about.
+    pub fn this(invocation: &Invocation) -> Result<Self, Failure> {
+        let root = std::path::Path::new(".");
+        let unusable = |report| Failure::Input(vec![report]);
+        let (preset, _) = Preset::resolve(PRESET, root).map_err(unusable)?;
+        let reference = POLICY.parse::<PolicyReference>().map_err(unusable)?;
+        let (policy, _): (Policy, _) = reference.resolve(root).map_err(unusable)?;
+        let outcome = bench::run(&Arc::new(preset), &Arc::new(policy), bench::DEFAULT_DEPTH)
+            .map_err(|error| Failure::Run(format!("the bench has a position that is none: {error}")))?;
+        Ok(Self {
+            version: invocation.version.clone(),
+            commit: invocation.commit.clone(),
+            bench: outcome.nodes,
+        })
+    }
+}

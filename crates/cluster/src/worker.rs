@@ -1,0 +1,223 @@
+//! Plays a part: the same threads and the same journal as those of a run.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+use std::time::Instant;
+
+use super::part::{Completion, PartFolder, Program};
+use lmrlab_runner::conduct::in_order::{Record, Tasks, Threads, Waiting, play_in_order};
+use lmrlab_runner::conduct::portable::Portable;
+use lmrlab_runner::failure::Failure;
+use lmrlab_runner::interrupt::Interrupt;
+use lmrlab_runner::record::folder::RESULTS;
+use lmrlab_runner::record::journal::Journal;
+use lmrlab_runner::utc::Utc;
+
+/// How the playing of a part ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Played {
+    /// It was played to its end.
+    ToItsEnd,
+    /// There was nothing to do: it was played before.
+    Before,
+    /// Somebody asked to stop.
+    Interrupted,
+}
+
+/// Checks that this program plays as the one that cut the run into parts. If not, a head that waits for the part is told by
+/// its completion.toml, without results.
+///
+/// # Errors
+/// When its search is another one, or it is of another version.
+pub fn check_program(part: &PartFolder, host: &str, program: &Program) -> Result<(), Failure> {
+    let checked = check(part, program);
+    if checked.is_err() && part.part().of.is_none() {
+        let now = Utc::now();
+        part.complete(&completion(part, (host, program), (now, now), 0))?;
+    }
+    checked
+}
+
+fn check(part: &PartFolder, program: &Program) -> Result<(), Failure> {
+    let (version, _) = part.manifest().program();
+    if version != program.version {
+        return Err(Failure::input(
+            format!(
+                "{} in `{}` was made by lmrlab {version}, and this is lmrlab {}",
+                part.name(),
+                part.path().display(),
+                program.version
+            ),
+            "install the same version on all machines",
+        ));
+    }
+    let wanted = part.part().bench;
+    if wanted == program.bench {
+        return Ok(());
+    }
+    Err(Failure::input(
+        format!(
+            "{} in `{}` is for a search with the bench fingerprint {wanted}, and that of this program is {}",
+            part.name(),
+            part.path().display(),
+            program.bench
+        ),
+        "use the same build of lmrlab on all machines: their games do not go into one result",
+    ))
+}
+
+/// Plays what is left of a part. `each` is told how many of its pairs are played.
+///
+/// # Errors
+/// When a file is damaged or cannot be written, or an engine panics.
+pub fn play_part<P: Portable>(
+    play: &P,
+    part: &PartFolder,
+    (threads, host, program): (Threads, &str, &Program),
+    interrupt: &Interrupt,
+    each: &mut dyn FnMut(u64, u64),
+) -> Result<Played, Failure> {
+    let tasks = part.tasks(play)?;
+    if let Ok(Some(completion)) = part.completion()
+        && part.results(play, &tasks, &completion).is_ok()
+    {
+        return Ok(Played::Before);
+    }
+    let (started, clock) = (Utc::now(), Instant::now());
+    let journal = Journal::<P::ResultFormat, 1>::open(part.folder(), RESULTS, play.result_format())?;
+    let mut recorded = 0;
+    let journal = journal.recover(&mut |[result]| {
+        let is_next = tasks.get(recorded).is_some_and(|(_, task)| play.fits(task, &result));
+        recorded += usize::from(is_next);
+        Ok(is_next)
+    })?;
+    let waiting = waiting(play, &journal, &tasks[recorded..], recorded as u64);
+    let left = (tasks.len() - recorded) as u64;
+    let tasks: Arc<[(u64, P::Task)]> = tasks.into();
+    let mut record = Recording {
+        play,
+        journal,
+        tasks: Arc::clone(&tasks),
+        recorded: recorded as u64,
+        remarks: BTreeSet::new(),
+        each,
+    };
+    play_in_order(play, &mut record, waiting, threads.for_tasks(left), interrupt)?;
+    if record.recorded < tasks.len() as u64 {
+        return Ok(Played::Interrupted);
+    }
+    let remarks = record.remarks.into_iter().collect();
+    drop(record.journal);
+    part.complete(&Completion {
+        milliseconds: u64::try_from(clock.elapsed().as_millis()).unwrap_or(u64::MAX),
+        results_sha256: part.results_sha256()?,
+        remarks,
+        ..completion(part, (host, program), (started, Utc::now()), tasks.len() as u64)
+    })?;
+    Ok(Played::ToItsEnd)
+}
+
+/// What is known of a part that was played, but for its results.
+fn completion(
+    part: &PartFolder,
+    (host, program): (&str, &Program),
+    (started, ended): (Utc, Utc),
+    pairs: u64,
+) -> Completion {
+    Completion {
+        host: host.to_owned(),
+        lmrlab: program.version.clone(),
+        commit: program.commit.clone(),
+        bench: program.bench,
+        started: started.to_string(),
+        ended: ended.to_string(),
+        pairs,
+        milliseconds: 0,
+        manifest_sha256: part.manifest_sha256(),
+        results_sha256: String::new(),
+        remarks: Vec::new(),
+    }
+}
+
+/// Results that an earlier process finished too early, by their place in the part. `left` are the tasks from `first` on.
+fn waiting<P: Portable>(
+    play: &P,
+    journal: &Journal<P::ResultFormat, 1>,
+    left: &[(u64, P::Task)],
+    first: u64,
+) -> Waiting<P::Task, P::Result> {
+    let place = |result: &P::Result| left.iter().position(|(_, task)| play.fits(task, result));
+    let waiting = journal.waiting().into_iter().filter_map(|[result]| {
+        let place = place(&result)?;
+        Some((first + place as u64, (left[place].1.clone(), result)))
+    });
+    waiting.collect()
+}
+
+/// The tasks of a part, by their places in it.
+struct PartTasks<T>(Arc<[(u64, T)]>);
+
+impl<T: Clone + PartialEq + Send + Sync> Tasks for PartTasks<T> {
+    type Task = T;
+
+    fn get(&self, number: u64) -> Option<T> {
+        let place = usize::try_from(number).ok()?;
+        self.0.get(place).map(|(_, task)| task.clone())
+    }
+
+    fn more_may_come(&self, _recorded: u64) -> bool {
+        false
+    }
+}
+
+/// Records the results of a part.
+struct Recording<'r, P: Portable> {
+    play: &'r P,
+    journal: Journal<P::ResultFormat, 1>,
+    tasks: Arc<[(u64, P::Task)]>,
+    recorded: u64,
+    remarks: BTreeSet<String>,
+    each: &'r mut dyn FnMut(u64, u64),
+}
+
+impl<P: Portable> Record for Recording<'_, P> {
+    type Tasks = PartTasks<P::Task>;
+    type Result = P::Result;
+    type Remark = P::Remark;
+
+    fn recorded(&self) -> u64 {
+        self.recorded
+    }
+
+    fn tasks(&self) -> Self::Tasks {
+        PartTasks(Arc::clone(&self.tasks))
+    }
+
+    fn is_decided(&self) -> bool {
+        false
+    }
+
+    fn expected_left(&self) -> u64 {
+        self.tasks.len() as u64 - self.recorded
+    }
+
+    fn record(&mut self, _: &P::Task, result: P::Result) -> Result<bool, Failure> {
+        self.journal.append(std::array::from_ref(&result))?;
+        self.recorded += 1;
+        (self.each)(self.recorded, self.tasks.len() as u64);
+        Ok(false)
+    }
+
+    fn keep_waiting(&mut self, waiting: &Waiting<P::Task, P::Result>) -> Result<(), Failure> {
+        let results = waiting.values().map(|(_, result)| std::array::from_ref(result));
+        self.journal.keep_waiting(results)
+    }
+
+    fn sync(&mut self) -> Result<(), Failure> {
+        self.journal.sync()
+    }
+
+    fn remark(&mut self, remark: P::Remark) {
+        self.remarks.insert(self.play.remark_text(&remark));
+    }
+}

@@ -1,0 +1,293 @@
+//! An executor whose hosts are threads.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
+use std::thread::JoinHandle;
+
+use lmrlab_cluster::executor::{Executor, Job, JobId, JobState};
+use lmrlab_cluster::part::{PartFolder, Program};
+use lmrlab_cluster::worker::{check_program, play_part};
+use lmrlab_runner::conduct::Pairs;
+use lmrlab_runner::conduct::in_order::Threads;
+use lmrlab_runner::failure::Failure;
+use lmrlab_runner::interrupt::Interrupt;
+use lmrlab_runner::record::manifest::Invocation;
+use lmrlab_runner::run::Run;
+use lmrlab_runner::sha256::sha256_of_file;
+
+/// What a host does with a job.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Deed {
+    /// Plays it.
+    Plays,
+    /// Ends with an error before the first pair.
+    Fails,
+    /// Is killed after the first pair.
+    IsKilled,
+    /// Plays it, and loses the end of the results.
+    Truncates,
+    /// Plays it, and leaves a completion.toml that is no TOML.
+    Garbles,
+    /// Plays it, and leaves the results of the last part that was played instead.
+    MixesUp,
+    /// Plays it, and one pair comes out with another number of nodes: a broken machine.
+    Lies,
+    /// Has another search.
+    HasAnotherProgram,
+    /// Has a clock that is days ahead.
+    LivesInTheFuture,
+    /// Goes on forever.
+    Hangs,
+}
+
+pub(crate) fn invocation() -> Invocation {
+    Invocation {
+        version: "0.0.0".to_owned(),
+        commit: None,
+        command: vec!["test".to_owned()],
+    }
+}
+
+pub(crate) fn program(bench: u64) -> Program {
+    Program {
+        version: "0.0.0".to_owned(),
+        commit: None,
+        bench,
+    }
+}
+
+/// What a job came to.
+type Played = Result<(), String>;
+type Script = dyn FnMut(&str, usize) -> Deed + Send;
+
+struct Running {
+    host: String,
+    thread: Option<JoinHandle<Played>>,
+    ended: Option<Played>,
+}
+
+/// Hosts that are threads. Each has one slot.
+pub(crate) struct FakeHosts {
+    names: Vec<String>,
+    excluded: Vec<String>,
+    script: Box<Script>,
+    jobs: BTreeMap<JobId, Running>,
+    submitted: usize,
+    /// Asking fails so many times.
+    pub(crate) silent: usize,
+    /// The head is killed when it asks for this time.
+    pub(crate) dies_after: Option<usize>,
+    asked: usize,
+    /// The folder of the last part that was played.
+    last: Arc<Mutex<Option<PathBuf>>>,
+}
+
+impl FakeHosts {
+    /// `script` says what a host does with the job of this number, from 0.
+    pub(crate) fn new(names: &[&str], script: impl FnMut(&str, usize) -> Deed + Send + 'static) -> Self {
+        Self {
+            names: names.iter().map(|name| (*name).to_owned()).collect(),
+            excluded: Vec::new(),
+            script: Box::new(script),
+            jobs: BTreeMap::new(),
+            submitted: 0,
+            silent: 0,
+            dies_after: None,
+            asked: 0,
+            last: Arc::default(),
+        }
+    }
+
+    fn host_for(&self, avoid: &[String]) -> String {
+        let busy = |name: &String| {
+            self.jobs
+                .values()
+                .filter(|job| job.host == *name && job.ended.is_none())
+                .count()
+        };
+        let allowed = self.names.iter().filter(|name| !self.excluded.contains(name));
+        let wanted = allowed.clone().filter(|name| !avoid.contains(name));
+        wanted
+            .min_by_key(|name| busy(name))
+            .or_else(|| allowed.min_by_key(|name| busy(name)))
+            .unwrap()
+            .clone()
+    }
+}
+
+impl Executor for FakeHosts {
+    fn slots(&self) -> usize {
+        self.names.len() - self.excluded.len()
+    }
+
+    fn submit(&mut self, jobs: &[Job]) -> Result<Vec<JobId>, Failure> {
+        let mut ids = Vec::new();
+        for job in jobs {
+            let host = self.host_for(&job.avoid);
+            let deed = (self.script)(&host, self.submitted);
+            let id = JobId(format!("{}-{}", std::process::id(), self.submitted));
+            self.submitted += 1;
+            let (folder, name, last) = (job.folder.clone(), host.clone(), Arc::clone(&self.last));
+            let thread = std::thread::spawn(move || work(&folder, &name, deed, &last));
+            let running = Running {
+                host,
+                thread: Some(thread),
+                ended: None,
+            };
+            self.jobs.insert(id.clone(), running);
+            ids.push(id);
+        }
+        Ok(ids)
+    }
+
+    fn ask(&mut self, jobs: &[JobId]) -> Result<Vec<JobState>, Failure> {
+        self.asked += 1;
+        assert_ne!(self.dies_after, Some(self.asked), "killed on purpose");
+        if self.silent > 0 {
+            self.silent -= 1;
+            return Err(Failure::Run("the controller is being restarted".to_owned()));
+        }
+        let states = jobs.iter().map(|id| {
+            let Some(job) = self.jobs.get_mut(id) else {
+                return JobState::Failed {
+                    host: None,
+                    why: "is known to nobody".to_owned(),
+                };
+            };
+            if job.thread.as_ref().is_some_and(JoinHandle::is_finished) {
+                job.ended = job.thread.take().map(|thread| thread.join().unwrap());
+            }
+            let host = Some(job.host.clone());
+            match &job.ended {
+                None => JobState::Running { host },
+                Some(Ok(())) => JobState::Ended { host },
+                Some(Err(why)) => JobState::Failed { host, why: why.clone() },
+            }
+        });
+        Ok(states.collect())
+    }
+
+    fn cancel(&mut self, jobs: &[JobId]) -> Result<(), Failure> {
+        for id in jobs {
+            self.jobs.remove(id);
+        }
+        Ok(())
+    }
+
+    fn exclude(&mut self, host: &str) {
+        if !self.excluded.iter().any(|excluded| excluded == host) {
+            self.excluded.push(host.to_owned());
+        }
+    }
+
+    fn pause(&self) -> std::time::Duration {
+        std::time::Duration::from_millis(5)
+    }
+}
+
+fn work(folder: &Path, host: &str, deed: Deed, last: &Mutex<Option<PathBuf>>) -> Played {
+    match deed {
+        Deed::Fails => return Err("ended with exit status 1: no such library".to_owned()),
+        Deed::Hangs => loop {
+            std::thread::park();
+        },
+        _ => {}
+    }
+    let readable = |failure: Failure| failure.in_a_line();
+    let part = PartFolder::open(folder).map_err(readable)?;
+    let program = program(if deed == Deed::HasAnotherProgram { 2 } else { 1 });
+    check_program(&part, host, &program).map_err(readable)?;
+    let run = Run::open(folder).map_err(readable)?;
+    let (tournament, _) = run.tournament(|_| (), &invocation()).map_err(readable)?;
+    let interrupt = Interrupt::new();
+    let pairs = Pairs::new(&tournament, &interrupt);
+    let threads = Threads {
+        count: NonZeroUsize::MIN,
+        pinned: false,
+    };
+    let mut each = |_, _| {
+        if deed == Deed::IsKilled {
+            interrupt.request();
+        }
+    };
+    play_part(&pairs, &part, (threads, host, &program), &interrupt, &mut each).map_err(readable)?;
+    match deed {
+        Deed::IsKilled => return Err("was killed by signal 9".to_owned()),
+        Deed::Truncates => {
+            let file = folder.join("results.csv");
+            let text = fs::read(&file).unwrap();
+            fs::write(&file, &text[..text.len() - 7]).unwrap();
+        }
+        Deed::Garbles => fs::write(folder.join("completion.toml"), "host = ").unwrap(),
+        Deed::MixesUp => {
+            if let Some(other) = &*last.lock().unwrap() {
+                for name in ["manifest.toml", "tasks.csv", "results.csv", "completion.toml"] {
+                    fs::copy(other.join(name), folder.join(name)).unwrap();
+                }
+            }
+        }
+        Deed::Lies => lie(folder),
+        Deed::LivesInTheFuture => {
+            let file = folder.join("completion.toml");
+            let text = fs::read_to_string(&file).unwrap();
+            let ended = text.lines().find(|line| line.starts_with("ended")).unwrap();
+            fs::write(&file, text.replace(ended, "ended = \"2099-01-01T00:00:00Z\"")).unwrap();
+        }
+        _ => {}
+    }
+    // Copied, because the head removes what it has taken.
+    let kept = folder
+        .parent()
+        .unwrap()
+        .parent()
+        .unwrap()
+        .parent()
+        .unwrap()
+        .join("last-part");
+    let _ = fs::remove_dir_all(&kept);
+    fs::create_dir_all(&kept).unwrap();
+    for name in ["manifest.toml", "tasks.csv", "results.csv", "completion.toml"] {
+        let _ = fs::copy(folder.join(name), kept.join(name));
+    }
+    *last.lock().unwrap() = Some(kept);
+    Ok(())
+}
+
+/// Changes the depth of a search in every result, with digests that fit.
+fn lie(folder: &Path) {
+    let results = folder.join("results.csv");
+    let text = fs::read_to_string(&results).unwrap();
+    let mut reader = csv::Reader::from_reader(text.as_bytes());
+    let column = reader
+        .headers()
+        .unwrap()
+        .iter()
+        .position(|name| name == "first_white_nodes")
+        .unwrap();
+    let mut out = csv::Writer::from_writer(Vec::new());
+    out.write_record(reader.headers().unwrap()).unwrap();
+    for record in reader.records() {
+        let record = record.unwrap();
+        let cells = record.iter().enumerate().map(|(index, cell)| match index == column {
+            true => (cell.parse::<u64>().unwrap() + 1).to_string(),
+            false => cell.to_owned(),
+        });
+        out.write_record(cells).unwrap();
+    }
+    fs::write(&results, out.into_inner().unwrap()).unwrap();
+    let file = folder.join("completion.toml");
+    let completion = fs::read_to_string(&file).unwrap();
+    let line = completion
+        .lines()
+        .find(|line| line.starts_with("results_sha256"))
+        .unwrap();
+    let sha256 = sha256_of_file(&results).unwrap();
+    fs::write(
+        &file,
+        completion.replace(line, &format!("results_sha256 = \"{sha256}\"")),
+    )
+    .unwrap();
+}

@@ -1,0 +1,338 @@
+//! Whatever hosts do, the run is that of one process, to the byte.
+
+use std::panic::AssertUnwindSafe;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use lmrlab_cluster::executor::Executor;
+use lmrlab_cluster::head::ledger::{self, Fate};
+use lmrlab_cluster::head::numbers::Numbers;
+use lmrlab_cluster::head::{Cluster, Told, take_back};
+use lmrlab_diagnostics::Source;
+use lmrlab_runner::conduct::event::Silent;
+use lmrlab_runner::conduct::workforce::{ThisProcess, Workforce};
+use lmrlab_runner::conduct::{Ended, conduct};
+use lmrlab_runner::failure::Failure;
+use lmrlab_runner::interrupt::Interrupt;
+use lmrlab_runner::record::folder::{GAMES, ResultsFolder};
+use lmrlab_runner::record::manifest::Manifest;
+use lmrlab_runner::record::recorder::Recorder;
+use lmrlab_runner::run::Run;
+use lmrlab_runner::tournament::{self, Tournament};
+use tempfile::TempDir;
+
+use crate::fake_hosts::{Deed, FakeHosts, invocation, program};
+
+const MATCH: &str = "
+    name = \"match\"
+    format = \"match\"
+    pairs = 48
+    openings = { file = \"positions/openings.epd\" }
+    limit = { nodes = 40 }
+    adjudication = { max_moves = 30 }
+    [[engine]]
+    policy = \"house\"
+    [[engine]]
+    policy = \"none\"
+";
+
+const SPRT: &str = "
+    name = \"sprt\"
+    format = \"match\"
+    pairs = 400
+    openings = { file = \"positions/openings.epd\" }
+    limit = { nodes = 40 }
+    adjudication = { max_moves = 30 }
+    sprt = { elo0 = 0.0, elo1 = 150.0, alpha = 0.2, beta = 0.2 }
+    [[engine]]
+    policy = \"house\"
+    [[engine]]
+    policy = \"none\"
+";
+
+const RACE: &str = "
+    name = \"race\"
+    format = \"race\"
+    pairs = 60
+    race = { goal = \"best\", elo = 150.0, alpha = 0.3 }
+    openings = { file = \"positions/openings.epd\" }
+    limit = { nodes = 40 }
+    adjudication = { max_moves = 30 }
+    [[engine]]
+    policy = \"house\"
+    [[engine]]
+    policy = \"none\"
+    [[engine]]
+    policy = \"logarithm\"
+";
+
+fn load(text: &str) -> Tournament {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let loaded = tournament::load(Source::new("test.toml", text), &root, |_| ());
+    loaded.unwrap_or_else(|failure| panic!("{failure}")).0
+}
+
+fn play(text: &str, out: &Path, workforce: &mut impl Workforce, interrupt: &Interrupt) -> Result<Ended, Failure> {
+    let tournament = load(text);
+    let (mut recorder, manifest) = if out.exists() {
+        let manifest = Manifest::load(out)?;
+        let folder = ResultsFolder::existing(out)?;
+        (Recorder::resume(folder, &tournament, &manifest)?, manifest)
+    } else {
+        let folder = ResultsFolder::check(out, false)?;
+        let manifest = Manifest::new(&tournament, &invocation(), out)?;
+        (Recorder::create(folder, &tournament, &manifest)?, manifest)
+    };
+    let ended = conduct(
+        &tournament,
+        (&mut recorder, &manifest),
+        workforce,
+        interrupt,
+        &mut Silent,
+    );
+    recorder.finish()?;
+    ended
+}
+
+/// The run of one process.
+fn alone(text: &str) -> (TempDir, PathBuf) {
+    let dir = tempfile::tempdir().unwrap();
+    let out = dir.path().join("alone");
+    play(text, &out, &mut ThisProcess, &Interrupt::new()).unwrap();
+    (dir, out)
+}
+
+type Heard = Arc<Mutex<Vec<String>>>;
+
+fn cluster(hosts: impl Executor + 'static) -> (Cluster, Heard) {
+    let heard = Heard::default();
+    let tell = Arc::clone(&heard);
+    let tell = move |told: &Told| tell.lock().unwrap().push(told.to_string());
+    let cluster = Cluster::new(
+        (Box::new(hosts), String::new()),
+        program(1),
+        Duration::from_millis(300),
+        Box::new(tell),
+    );
+    (cluster, heard)
+}
+
+#[track_caller]
+fn assert_same(alone: &Path, together: &Path) {
+    let mut compared = 0;
+    for entry in std::fs::read_dir(alone).unwrap() {
+        let name = entry.unwrap().file_name();
+        let name = name.to_str().unwrap();
+        if matches!(name, "manifest.toml" | "timings.csv") {
+            continue;
+        }
+        let read = |folder: &Path| std::fs::read_to_string(folder.join(name)).unwrap_or_default();
+        assert!(read(alone) == read(together), "{name} differs");
+        compared += 1;
+    }
+    assert!(compared >= 5);
+    assert!(!together.join("parts").exists(), "parts are left");
+    assert!(!together.join("waiting.csv").exists());
+}
+
+/// Plays a tournament on two hosts, of which the second does what the script says.
+fn together(text: &str, script: impl FnMut(&str, usize) -> Deed + Send + 'static) -> (TempDir, PathBuf, Vec<String>) {
+    let dir = tempfile::tempdir().unwrap();
+    let out = dir.path().join("together");
+    let (mut cluster, heard) = cluster(FakeHosts::new(&["one", "two", "three"], script));
+    play(text, &out, &mut cluster, &Interrupt::new()).unwrap();
+    let heard = heard.lock().unwrap().clone();
+    (dir, out, heard)
+}
+
+#[test]
+fn every_format_is_that_of_one_process() {
+    for text in [MATCH, SPRT, RACE] {
+        let (_alone, alone) = alone(text);
+        let (_together, together, heard) = together(text, |_, _| Deed::Plays);
+        assert_same(&alone, &together);
+        assert_eq!(heard, [""; 0]);
+    }
+}
+
+#[test]
+fn hosts_that_fail_are_replaced() {
+    let (_alone, alone) = alone(MATCH);
+    let bad = [
+        Deed::Fails,
+        Deed::IsKilled,
+        Deed::Truncates,
+        Deed::Garbles,
+        Deed::MixesUp,
+    ];
+    let (_together, together, heard) = together(MATCH, move |_, job| match job % 3 {
+        0 => Deed::Plays,
+        1 => Deed::Plays,
+        _ => bad[job / 3 % bad.len()],
+    });
+    assert_same(&alone, &together);
+    let heard = heard.join("\n");
+    for told in [
+        "no such library",
+        "killed by signal 9",
+        "SHA-256 differs",
+        "is damaged",
+        "of another part",
+    ] {
+        assert!(heard.contains(told), "{told} is missing:\n{heard}");
+    }
+}
+
+#[test]
+fn a_part_that_fails_everywhere_ends_the_run_which_can_go_on() {
+    let (_alone, alone) = alone(MATCH);
+    let dir = tempfile::tempdir().unwrap();
+    let out = dir.path().join("together");
+    let (mut failing, _) = cluster(FakeHosts::new(&["one", "two"], |_, job| match job {
+        0..3 => Deed::Plays,
+        _ => Deed::Fails,
+    }));
+    let failure = play(MATCH, &out, &mut failing, &Interrupt::new())
+        .unwrap_err()
+        .to_string();
+    assert!(failure.contains("failed 3 times: on "), "{failure}");
+    let (mut working, _) = cluster(FakeHosts::new(&["one", "two"], |_, _| Deed::Plays));
+    play(MATCH, &out, &mut working, &Interrupt::new()).unwrap();
+    assert_same(&alone, &out);
+}
+
+#[test]
+fn a_host_with_another_program_gets_no_more() {
+    let (_alone, alone) = alone(MATCH);
+    let (_together, together, heard) = together(MATCH, |host, _| match host {
+        "two" => Deed::HasAnotherProgram,
+        _ => Deed::Plays,
+    });
+    assert_same(&alone, &together);
+    let heard = heard.join("\n");
+    assert!(
+        heard.contains("two gets no more parts: its lmrlab 0.0.0 has the bench fingerprint 2"),
+        "{heard}"
+    );
+}
+
+#[test]
+fn a_host_that_lies_is_found_out_and_its_pairs_are_taken_back() {
+    let (_alone, alone) = alone(SPRT);
+    let dir = tempfile::tempdir().unwrap();
+    let out = dir.path().join("together");
+    let hosts = || {
+        FakeHosts::new(&["one", "two", "three"], |host, _| match host {
+            "two" => Deed::Lies,
+            _ => Deed::Plays,
+        })
+    };
+    let mut heard_of_all = String::new();
+    for _ in 0..2 {
+        if out.exists() {
+            let taken = take_back(&out, GAMES, 2).unwrap().unwrap();
+            assert!(taken.hosts.contains("two"));
+            assert_eq!(take_back(&out, GAMES, 2).unwrap(), None);
+        }
+        let (mut cluster, heard) = cluster(hosts());
+        let ended = play(SPRT, &out, &mut cluster, &Interrupt::new());
+        heard_of_all.push_str(&heard.lock().unwrap().join("\n"));
+        match ended {
+            Ok(_) => break,
+            Err(failure) => assert!(failure.to_string().contains("they are taken back"), "{failure}"),
+        }
+    }
+    assert!(heard_of_all.contains("two gets no more parts: pair "), "{heard_of_all}");
+    assert_same(&alone, &out);
+}
+
+#[test]
+fn a_wrong_clock_is_told_and_changes_nothing() {
+    let (_alone, alone) = alone(MATCH);
+    let (_together, together, heard) = together(MATCH, |_, _| Deed::LivesInTheFuture);
+    assert_same(&alone, &together);
+    assert_eq!(heard.len(), 3, "{heard:?}");
+    assert!(
+        heard[0].contains("says 2099-01-01T00:00:00Z, and here it is 2"),
+        "{heard:?}"
+    );
+}
+
+#[test]
+fn a_part_that_takes_forever_is_played_elsewhere() {
+    let (_alone, alone) = alone(MATCH);
+    let (_together, together, heard) = together(MATCH, |_, job| match job {
+        1 => Deed::Hangs,
+        _ => Deed::Plays,
+    });
+    assert_same(&alone, &together);
+    assert_eq!(heard, [""; 0]);
+    let rows = ledger::read(&together.join("parts.csv")).unwrap();
+    let slow = rows.iter().find(|row| row.why == "another attempt was faster").unwrap();
+    assert_eq!((slow.attempt, slow.fate), (1, Fate::Unneeded));
+}
+
+#[test]
+fn an_executor_that_does_not_answer_is_asked_again() {
+    let (_alone, alone) = alone(MATCH);
+    let dir = tempfile::tempdir().unwrap();
+    let out = dir.path().join("together");
+    let mut hosts = FakeHosts::new(&["one", "two"], |_, _| Deed::Plays);
+    hosts.silent = 5;
+    let (mut cluster, heard) = cluster(hosts);
+    play(MATCH, &out, &mut cluster, &Interrupt::new()).unwrap();
+    assert_same(&alone, &out);
+    let heard = heard.lock().unwrap();
+    assert_eq!(heard.len(), 2, "{heard:?}");
+    assert!(heard[0].ends_with("the controller is being restarted"), "{heard:?}");
+}
+
+#[test]
+fn a_head_that_is_killed_goes_on() {
+    for text in [MATCH, SPRT, RACE] {
+        let (_alone, alone) = alone(text);
+        let dir = tempfile::tempdir().unwrap();
+        let out = dir.path().join("together");
+        for life in 1..=3 {
+            let mut hosts = FakeHosts::new(&["one", "two", "three"], |_, _| Deed::Plays);
+            hosts.dies_after = (life < 3).then_some(8);
+            let (mut cluster, _) = cluster(hosts);
+            let played =
+                std::panic::catch_unwind(AssertUnwindSafe(|| play(text, &out, &mut cluster, &Interrupt::new())));
+            assert_eq!(played.is_err(), life < 3, "life {life} of {text}");
+        }
+        assert_same(&alone, &out);
+    }
+}
+
+#[test]
+fn pairs_after_the_decision_are_kept_aside() {
+    let (_together, together, _) = together(SPRT, |_, _| Deed::Plays);
+    let run = Run::open(&together).unwrap();
+    let recorded = run.progress().unwrap().pairs;
+    assert!(recorded < 400);
+    let rows = ledger::read(&together.join("parts.csv")).unwrap();
+    let played: u64 = (rows.iter().filter(|row| row.fate == Fate::Done))
+        .flat_map(|row| row.pairs.0.iter().map(Numbers::count))
+        .sum();
+    let unused = std::fs::read_to_string(together.join("unused.csv")).unwrap_or_default();
+    assert_eq!(unused.lines().count().saturating_sub(1) as u64, played - recorded);
+}
+
+#[test]
+fn a_request_to_stop_is_heard() {
+    let dir = tempfile::tempdir().unwrap();
+    let out = dir.path().join("together");
+    let interrupt = Interrupt::new();
+    interrupt.request();
+    let (mut stopped, _) = cluster(FakeHosts::new(&["one"], |_, _| Deed::Plays));
+    assert_eq!(play(MATCH, &out, &mut stopped, &interrupt).unwrap(), Ended::Interrupted);
+    let (_alone, alone) = alone(MATCH);
+    let (mut working, _) = cluster(FakeHosts::new(&["one"], |_, _| Deed::Plays));
+    assert_eq!(
+        play(MATCH, &out, &mut working, &Interrupt::new()).unwrap(),
+        Ended::Complete
+    );
+    assert_same(&alone, &out);
+}

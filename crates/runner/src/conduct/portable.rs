@@ -1,0 +1,30 @@
+//! Tasks and results that travel between machines, as lines of CSV files.
+
+use super::in_order::Play;
+use crate::record::journal::LineFormat;
+
+/// Plays tasks that may come from another machine, and whose results may go there.
+pub trait Portable: Play<Task: Clone + PartialEq + Send + Sync, Result: Clone> {
+    /// The lines of tasks: each task with its number.
+    type TaskFormat: LineFormat<Line = (u64, Self::Task)>;
+    /// The lines of results.
+    type ResultFormat: LineFormat<Line = Self::Result>;
+
+    /// How a task becomes a line, and a line a task.
+    fn task_format(&self) -> Self::TaskFormat;
+
+    /// How a result becomes a line, and a line a result.
+    fn result_format(&self) -> Self::ResultFormat;
+
+    /// Whether a result is one of this task.
+    fn fits(&self, task: &Self::Task, result: &Self::Result) -> bool;
+
+    /// Whether two results of a task are the same, whatever the clock said.
+    fn agree(&self, one: &Self::Result, other: &Self::Result) -> bool;
+
+    /// Whether a task has the same result wherever it is played: time does not count.
+    fn is_repeatable(&self) -> bool;
+
+    /// A remark in words.
+    fn remark_text(&self, remark: &Self::Remark) -> String;
+}

@@ -1,0 +1,63 @@
+//! Who plays the tasks of a run: threads of this process, or other machines.
+
+use std::path::Path;
+
+use super::in_order::{Record, Tasks, Threads, Waiting, play_in_order};
+use super::portable::Portable;
+use crate::failure::Failure;
+use crate::interrupt::Interrupt;
+use crate::record::manifest::Manifest;
+
+/// The run whose tasks are played.
+#[derive(Debug, Clone, Copy)]
+pub struct RunInPlay<'r> {
+    /// Its folder.
+    pub folder: &'r Path,
+    /// Its manifest.
+    pub manifest: &'r Manifest,
+    /// The threads that it asks for.
+    pub threads: Threads,
+}
+
+/// Plays the tasks of a run.
+pub trait Workforce {
+    /// Plays tasks until there are none left, the run is decided, or somebody asks to stop, and has them recorded in their
+    /// order. `waiting` are results that an earlier part of the run finished too early; their tasks are not played again.
+    ///
+    /// # Errors
+    /// When the recorder fails, a task panics, or nobody can play. What was recorded before is kept.
+    fn play<P, R>(
+        &mut self,
+        run: RunInPlay<'_>,
+        play: &P,
+        record: &mut R,
+        waiting: Waiting<P::Task, P::Result>,
+        interrupt: &Interrupt,
+    ) -> Result<(), Failure>
+    where
+        P: Portable,
+        R: Record<Result = P::Result, Remark = P::Remark>,
+        R::Tasks: Tasks<Task = P::Task>;
+}
+
+/// Threads of this process.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct ThisProcess;
+
+impl Workforce for ThisProcess {
+    fn play<P, R>(
+        &mut self,
+        run: RunInPlay<'_>,
+        play: &P,
+        record: &mut R,
+        waiting: Waiting<P::Task, P::Result>,
+        interrupt: &Interrupt,
+    ) -> Result<(), Failure>
+    where
+        P: Portable,
+        R: Record<Result = P::Result, Remark = P::Remark>,
+        R::Tasks: Tasks<Task = P::Task>,
+    {
+        play_in_order(play, record, waiting, run.threads, interrupt)
+    }
+}

@@ -1,0 +1,40 @@
+//! tasks.csv of a part of a run: what it is to play. The columns `opening` and `fen` are in it whatever the run plays, so that
+//! a part needs no openings file.
+
+use std::path::Path;
+
+use crate::failure::Failure;
+
+/// The positions in the file with their indices in the openings file, from 0.
+///
+/// # Errors
+/// When the file cannot be read, or a line has no such columns.
+pub fn openings(path: &Path) -> Result<Vec<(usize, Box<str>)>, Failure> {
+    let damaged = |what: String| {
+        Failure::input(
+            format!("cannot read `{}`: {what}", path.display()),
+            "it was cut short or edited; copy the folder of the part again",
+        )
+    };
+    let mut reader = csv::Reader::from_path(path).map_err(|error| damaged(error.to_string()))?;
+    let headers = reader.headers().map_err(|error| damaged(error.to_string()))?;
+    let column = |name: &str| {
+        let place = headers.iter().position(|header| header == name);
+        place.ok_or_else(|| damaged(format!("it has no column `{name}`")))
+    };
+    let (opening, fen) = (column("opening")?, column("fen")?);
+    let mut positions = Vec::new();
+    for record in reader.records() {
+        let record = record.map_err(|error| damaged(error.to_string()))?;
+        let index = record
+            .get(opening)
+            .and_then(|cell| cell.parse::<usize>().ok()?.checked_sub(1));
+        let fen = record.get(fen).filter(|fen| !fen.is_empty());
+        let (Some(index), Some(fen)) = (index, fen) else {
+            let line = record.position().map_or(0, csv::Position::line);
+            return Err(damaged(format!("line {line} is no task")));
+        };
+        positions.push((index, fen.into()));
+    }
+    Ok(positions)
+}
