@@ -17,7 +17,7 @@ use self::answers::{Answer, Answers, Fate, SACCT_FORMAT, SINFO_FORMAT, SQUEUE_FO
 use self::tool::{ToolError, Tools};
 use super::child::last_lines;
 use super::settings::SlurmSettings;
-use super::{COMPLETION, Executor, Job, JobId, JobState, OUTPUT};
+use super::{Executor, Job, JobId, JobState, OUTPUT, is_complete};
 
 /// What Slurm's commands say when the same may succeed later.
 const PASSING: [&str; 11] = [
@@ -166,7 +166,7 @@ impl Slurm {
             Err(error) => return Err(failure(error)),
         };
         let lost: BTreeSet<u64> = (jobs.iter().zip(&tasks))
-            .filter_map(|(id, task)| task.filter(|task| answers.get(task).is_none() && !is_complete(id)))
+            .filter_map(|(id, task)| task.filter(|task| answers.get(task).is_none() && !is_complete(folder(id))))
             .map(|task| task.array)
             .collect();
         if !lost.is_empty() {
@@ -195,7 +195,7 @@ impl Slurm {
     /// How a job goes, from what Slurm answers and what is in the folder.
     fn state(&mut self, id: &JobId, answer: Option<&Answer>) -> JobState {
         let Some(answer) = answer else {
-            return match is_complete(id) {
+            return match is_complete(folder(id)) {
                 true => JobState::Ended { host: None },
                 false => JobState::Failed {
                     host: None,
@@ -207,7 +207,7 @@ impl Slurm {
         match answer.fate() {
             Fate::Waiting => JobState::Waiting,
             Fate::Running => JobState::Running { host },
-            Fate::Ended | Fate::Failed if is_complete(id) => JobState::Ended { host },
+            Fate::Ended | Fate::Failed if is_complete(folder(id)) => JobState::Ended { host },
             Fate::Ended => {
                 let since = *self.settling.entry(id.clone()).or_insert_with(Instant::now);
                 match since.elapsed() < SETTLING {
@@ -340,10 +340,6 @@ fn task(id: &JobId) -> Option<Task> {
 
 fn folder(id: &JobId) -> &Path {
     Path::new(id.0.split_once(' ').map_or("", |(_, folder)| folder))
-}
-
-fn is_complete(id: &JobId) -> bool {
-    folder(id).join(COMPLETION).is_file()
 }
 
 fn has_ended(state: &JobState) -> bool {
