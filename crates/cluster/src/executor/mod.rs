@@ -9,9 +9,10 @@ pub mod settings;
 mod slurm;
 pub mod template;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use lmrlab_runner::failure::Failure;
+use lmrlab_runner::record::folder::COMPLETION;
 
 /// An attempt at a part: its folder has all that is to be played, and takes the results.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -22,11 +23,13 @@ pub struct Job {
     pub avoid: Vec<String>,
 }
 
-/// The file that a part's folder gets when the part has been played.
-const COMPLETION: &str = "completion.toml";
-
 /// The file in a part's folder that has what playing it printed.
 const OUTPUT: &str = "output.txt";
+
+/// Whether the part in a folder has been played to its end.
+fn is_complete(folder: &Path) -> bool {
+    folder.join(COMPLETION.name()).is_file()
+}
 
 impl Job {
     /// The folder as text, for commands and scripts.

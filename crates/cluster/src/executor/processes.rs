@@ -14,7 +14,7 @@ use lmrlab_runner::visible::visible;
 use super::child::{Process, Progress, end_all, ending, last_lines};
 use super::process_id::ProcessId;
 use super::settings::Host;
-use super::{COMPLETION, Executor, Job, JobId, JobState, OUTPUT};
+use super::{Executor, Job, JobId, JobState, OUTPUT, is_complete};
 
 /// What runs, and where: a file in the job's folder.
 const RECORD: &str = "process.toml";
@@ -173,7 +173,7 @@ impl<C: Commands> Processes<C> {
                     Some(_) => start(commands, folder, &running.host, Some(Step::Fetch)),
                     None => failed(commands, folder, running, "ended before its part was complete"),
                 },
-                _ if is_complete(folder) => done(&running.host),
+                _ if is_complete(Path::new(folder)) => done(&running.host),
                 step => start(commands, folder, &running.host, Some(step)),
             }),
         }
@@ -227,7 +227,7 @@ impl<C: Commands> Processes<C> {
         let record = Record::read(&id.0);
         let host = record.as_ref().map(|record| record.host.clone());
         let stage = match record {
-            _ if is_complete(&id.0) => Stage::Done(JobState::Ended { host }),
+            _ if is_complete(Path::new(&id.0)) => Stage::Done(JobState::Ended { host }),
             None => Stage::Done(JobState::Failed {
                 host,
                 why: "was never started".to_owned(),
@@ -378,15 +378,11 @@ fn done(host: &str) -> Stage {
     Stage::Done(JobState::Ended { host })
 }
 
-fn is_complete(folder: &str) -> bool {
-    Path::new(folder).join(COMPLETION).is_file()
-}
-
 /// The end of a job one of whose steps failed; `ending` says how.
 fn failed(commands: &impl Commands, folder: &str, running: &Running, ending: &str) -> Stage {
     let Running { host, step, .. } = running;
     // What it left is the truth: a connection may be lost after the last game.
-    if is_complete(folder) {
+    if is_complete(Path::new(folder)) {
         return done(host);
     }
     let mut why = ending.to_owned();

@@ -74,20 +74,48 @@ impl Answer {
 /// The format in which squeue is asked.
 pub(super) const SQUEUE_FORMAT: &str = "%F|%K|%T|%N|%r";
 
+/// What is known about tasks.
+#[derive(Debug, Default)]
+pub(super) struct Answers {
+    tasks: BTreeMap<Task, Answer>,
+    /// What holds for all tasks of an array that have no answer of their own: those that were cancelled before they began.
+    arrays: BTreeMap<u64, Answer>,
+}
+
+impl Answers {
+    /// What is known about a task.
+    pub(super) fn get(&self, task: &Task) -> Option<&Answer> {
+        self.tasks.get(task).or_else(|| self.arrays.get(&task.array))
+    }
+
+    /// Adds what is not known yet.
+    pub(super) fn add(&mut self, more: BTreeMap<Task, Answer>) {
+        for (task, answer) in more {
+            self.tasks.entry(task).or_insert(answer);
+        }
+    }
+}
+
 /// The lines of squeue, in [`SQUEUE_FORMAT`].
-pub(super) fn squeue(text: &str) -> BTreeMap<Task, Answer> {
-    let line = |line: &str| {
-        let mut fields = line.splitn(5, '|').map(str::trim);
-        let task = Task {
-            array: fields.next()?.parse().ok()?,
-            index: fields.next()?.parse().ok()?,
+pub(super) fn squeue(text: &str) -> Answers {
+    let mut answers = Answers::default();
+    for line in text.lines() {
+        let fields: Vec<&str> = line.splitn(5, '|').map(str::trim).collect();
+        let [array, index, state, nodes, reason] = fields[..] else {
+            continue;
         };
-        let state = fields.next()?.to_owned();
-        let node = node(fields.next()?);
-        let reason = fields.next()?.to_owned();
-        Some((task, Answer { state, node, reason }))
-    };
-    text.lines().filter_map(line).collect()
+        let Ok(array) = array.parse() else { continue };
+        let answer = Answer {
+            state: state.to_owned(),
+            node: node(nodes),
+            reason: reason.to_owned(),
+        };
+        match index.parse() {
+            Ok(index) => answers.tasks.insert(Task { array, index }, answer),
+            Err(_) => answers.arrays.insert(array, answer),
+        };
+    }
+    answers
 }
 
 /// The format in which sacct is asked.
@@ -112,6 +140,28 @@ fn node(text: &str) -> Option<String> {
     (!is_none).then(|| text.to_owned())
 }
 
+/// The format in which sinfo is asked.
+pub(super) const SINFO_FORMAT: &str = "%N|%P|%T";
+
+/// The lines of sinfo, in [`SINFO_FORMAT`]: the nodes, and whether each can play now. With `only_default` those of the
+/// partition that jobs get which name none, where there is one.
+pub(super) fn sinfo(text: &str, only_default: bool) -> BTreeMap<String, bool> {
+    let line = |line| {
+        let mut fields = str::splitn(line, 3, '|').map(str::trim);
+        Some((fields.next()?, fields.next()?, fields.next()?))
+    };
+    let lines: Vec<(&str, &str, &str)> = text.lines().filter_map(line).collect();
+    // A star marks the default.
+    let has_default = lines.iter().any(|(_, partition, _)| partition.ends_with('*'));
+    let wanted = |partition: &str| !only_default || !has_default || partition.ends_with('*');
+    // Others are drained, down, reserved or powered off; a star after the state marks a node that does not respond.
+    let can_play = |state: &str| ["idle", "mixed", "allocated", "completing", "planned"].contains(&state);
+    (lines.into_iter())
+        .filter(|(_, partition, _)| wanted(partition))
+        .map(|(node, _, state)| (node.to_owned(), can_play(state)))
+        .collect()
+}
+
 /// The job id that `sbatch --parsable` prints: `ID` or `ID;CLUSTER`.
 pub(super) fn sbatch(text: &str) -> Option<u64> {
     text.lines().last()?.split(';').next()?.trim().parse().ok()
@@ -123,20 +173,19 @@ mod tests {
 
     #[test]
     fn squeue_is_read_line_by_line() {
-        let text = "12|1|RUNNING|n2|None\n12|2|PENDING||(Resources)\n\nnoise\n12|N/A|RUNNING|n1|None\n12|3|FAILED|n1|NonZeroExitCode\n";
+        let text = "12|1|RUNNING|n2|None\n12|2|PENDING||(Resources)\n\nnoise\n12|3|FAILED|n1|NonZeroExitCode\n\
+                    12|N/A|CANCELLED||Priority\n";
         let answers = squeue(text);
-        let shown: Vec<String> = answers
-            .iter()
-            .map(|(task, answer)| format!("{task} {:?} {:?}", answer.fate(), answer.node))
-            .collect();
-        assert_eq!(
-            shown,
-            [
-                r#"12_1 Running Some("n2")"#,
-                "12_2 Waiting None",
-                r#"12_3 Failed Some("n1")"#
-            ]
-        );
+        let shown = |array, index| {
+            let answer = answers.get(&Task { array, index })?;
+            Some(format!("{:?} {:?}", answer.fate(), answer.node))
+        };
+        assert_eq!(shown(12, 1).unwrap(), "Running Some(\"n2\")");
+        assert_eq!(shown(12, 2).unwrap(), "Waiting None");
+        assert_eq!(shown(12, 3).unwrap(), "Failed Some(\"n1\")");
+        // Tasks that were cancelled before they began share a line.
+        assert_eq!(shown(12, 4).unwrap(), "Failed None");
+        assert_eq!(shown(13, 1), None);
     }
 
     #[test]
@@ -165,6 +214,16 @@ mod tests {
         }
         assert_eq!(fate("COMPLETED", "None"), Fate::Ended);
         assert_eq!(fate("COMPLETING", "None"), Fate::Running);
+    }
+
+    #[test]
+    fn nodes_that_can_play_are_told_from_others() {
+        let text = "n1|main*|idle\nn2|main*|drained\nn3|main*|down*\nn3|long|mixed\nn4|long|mixed\n";
+        let nodes = |only_default| format!("{:?}", sinfo(text, only_default));
+        assert_eq!(nodes(true), r#"{"n1": true, "n2": false, "n3": false}"#);
+        let text = "n4|long|mixed\n";
+        assert_eq!(format!("{:?}", sinfo(text, true)), r#"{"n4": true}"#);
+        assert_eq!(nodes(false), r#"{"n1": true, "n2": false, "n3": true, "n4": true}"#);
     }
 
     #[test]

@@ -13,11 +13,11 @@ use std::time::{Duration, Instant};
 
 use lmrlab_runner::failure::Failure;
 
-use self::answers::{Answer, Fate, SACCT_FORMAT, SQUEUE_FORMAT, Task};
+use self::answers::{Answer, Answers, Fate, SACCT_FORMAT, SINFO_FORMAT, SQUEUE_FORMAT, Task};
 use self::tool::{ToolError, Tools};
 use super::child::last_lines;
 use super::settings::SlurmSettings;
-use super::{COMPLETION, Executor, Job, JobId, JobState, OUTPUT};
+use super::{Executor, Job, JobId, JobState, OUTPUT, is_complete};
 
 /// What Slurm's commands say when the same may succeed later.
 const PASSING: [&str; 11] = [
@@ -94,39 +94,30 @@ impl Slurm {
         })
     }
 
-    /// The nodes that jobs of these settings can get.
-    fn nodes(&self) -> Result<BTreeSet<String>, Failure> {
-        let mut arguments = vec![
-            "--noheader".to_owned(),
-            "--Node".to_owned(),
-            "--format=%N|%P".to_owned(),
-        ];
+    /// The nodes that jobs of these settings can get, and whether each can play now.
+    fn nodes(&self) -> Result<BTreeMap<String, bool>, Failure> {
+        let mut arguments = ["--noheader", "--Node"].map(str::to_owned).to_vec();
+        arguments.push(format!("--format={SINFO_FORMAT}"));
         arguments.extend(option("partition", self.settings.partition.as_ref()));
         let text = self.tools.run("sinfo", &arguments, "").map_err(failure)?;
-        let lines: Vec<(&str, &str)> = text.lines().filter_map(|line| line.trim().split_once('|')).collect();
-        // A star marks the partition of jobs that name none.
-        let starred = |partition: &str| self.settings.partition.is_none() && partition.trim().ends_with('*');
-        let has_star = lines.iter().any(|(_, partition)| starred(partition));
-        let nodes = lines.iter().filter(|(_, partition)| !has_star || starred(partition));
-        Ok(nodes.map(|(node, _)| (*node).to_owned()).collect())
+        Ok(answers::sinfo(&text, self.settings.partition.is_none()))
     }
 
     /// The nodes that are left out for a job which avoids these hosts. Slurm refuses names that it does not know.
-    fn left_out(&self, nodes: &BTreeSet<String>, avoid: &[String]) -> Result<BTreeSet<String>, Failure> {
-        let is_among = |hosts: &[String], node: &String| hosts.iter().any(|host| is_same(host, node));
+    fn left_out(&self, nodes: &BTreeMap<String, bool>, avoid: &[String]) -> Result<BTreeSet<String>, Failure> {
+        let is_among = |hosts: &[String], node: &str| hosts.iter().any(|host| is_same(host, node));
         let excluded = |node: &&String| is_among(&self.settings.exclude, node) || is_among(&self.excluded, node);
-        let out: BTreeSet<String> = nodes.iter().filter(excluded).cloned().collect();
+        let out: BTreeSet<String> = nodes.keys().filter(excluded).cloned().collect();
         if !nodes.is_empty() && out.len() == nodes.len() {
             let names: Vec<&str> = out.iter().map(String::as_str).collect();
-            return Err(Failure::Run(format!(
-                "no node is left: all are excluded ({})",
-                names.join(", ")
-            )));
+            let names = names.join(", ");
+            return Err(Failure::Run(format!("no node is left: all are excluded ({names})")));
         }
         let mut more = out.clone();
-        more.extend(nodes.iter().filter(|node| is_among(avoid, node)).cloned());
-        // A job that avoids all of them goes to any.
-        Ok(if more.len() < nodes.len() { more } else { out })
+        more.extend(nodes.keys().filter(|node| is_among(avoid, node)).cloned());
+        // A job that avoids all nodes which can play now goes to any: who waits for a broken node may wait for ever.
+        let is_possible = nodes.iter().any(|(node, can_play)| *can_play && !more.contains(node));
+        Ok(if is_possible { more } else { out })
     }
 
     /// Submits an array; returns its id.
@@ -171,11 +162,11 @@ impl Slurm {
         arguments.push(format!("--jobs={listed}"));
         let mut answers = match self.tools.run("squeue", &arguments, "") {
             Ok(text) => answers::squeue(&text),
-            Err(error) if error.says(&GONE) => BTreeMap::new(),
+            Err(error) if error.says(&GONE) => Answers::default(),
             Err(error) => return Err(failure(error)),
         };
         let lost: BTreeSet<u64> = (jobs.iter().zip(&tasks))
-            .filter_map(|(id, task)| task.filter(|task| !answers.contains_key(task) && !is_complete(id)))
+            .filter_map(|(id, task)| task.filter(|task| answers.get(task).is_none() && !is_complete(folder(id))))
             .map(|task| task.array)
             .collect();
         if !lost.is_empty() {
@@ -188,12 +179,8 @@ impl Slurm {
             arguments.push(format!("--format={SACCT_FORMAT}"));
             arguments.push(format!("--jobs={}", self::listed(lost.iter())));
             // Many clusters keep no accounts. Then the folder tells all there is.
-            for (task, answer) in self
-                .tools
-                .run("sacct", &arguments, "")
-                .map_or_else(|_| BTreeMap::new(), |text| answers::sacct(&text))
-            {
-                answers.entry(task).or_insert(answer);
+            if let Ok(text) = self.tools.run("sacct", &arguments, "") {
+                answers.add(answers::sacct(&text));
             }
         }
         for (id, task) in jobs.iter().zip(tasks) {
@@ -208,7 +195,7 @@ impl Slurm {
     /// How a job goes, from what Slurm answers and what is in the folder.
     fn state(&mut self, id: &JobId, answer: Option<&Answer>) -> JobState {
         let Some(answer) = answer else {
-            return match is_complete(id) {
+            return match is_complete(folder(id)) {
                 true => JobState::Ended { host: None },
                 false => JobState::Failed {
                     host: None,
@@ -220,7 +207,7 @@ impl Slurm {
         match answer.fate() {
             Fate::Waiting => JobState::Waiting,
             Fate::Running => JobState::Running { host },
-            Fate::Ended | Fate::Failed if is_complete(id) => JobState::Ended { host },
+            Fate::Ended | Fate::Failed if is_complete(folder(id)) => JobState::Ended { host },
             Fate::Ended => {
                 let since = *self.settling.entry(id.clone()).or_insert_with(Instant::now);
                 match since.elapsed() < SETTLING {
@@ -235,9 +222,8 @@ impl Slurm {
                 };
                 let why = match &*answer.state {
                     "CANCELLED" => "was cancelled".to_owned(),
-                    state => format!("ended, Slurm says, as {state}{reason}"),
+                    state => explained(&format!("ended, Slurm says, as {state}{reason}"), id),
                 };
-                let why = explained(&why, id);
                 JobState::Failed { host, why }
             }
         }
@@ -254,7 +240,7 @@ impl Executor for Slurm {
         let is_choosy = jobs.iter().any(|job| !job.avoid.is_empty())
             || !self.settings.exclude.is_empty()
             || !self.excluded.is_empty();
-        let nodes = if is_choosy { self.nodes()? } else { BTreeSet::new() };
+        let nodes = if is_choosy { self.nodes()? } else { BTreeMap::new() };
         let mut groups: BTreeMap<BTreeSet<String>, Vec<usize>> = BTreeMap::new();
         for (index, job) in jobs.iter().enumerate() {
             let left_out = self.left_out(&nodes, &job.avoid)?;
@@ -354,10 +340,6 @@ fn task(id: &JobId) -> Option<Task> {
 
 fn folder(id: &JobId) -> &Path {
     Path::new(id.0.split_once(' ').map_or("", |(_, folder)| folder))
-}
-
-fn is_complete(id: &JobId) -> bool {
-    folder(id).join(COMPLETION).is_file()
 }
 
 fn has_ended(state: &JobState) -> bool {

@@ -27,7 +27,10 @@ impl Cluster {
         for name in ["squeue", "sacct", "sinfo", "scancel"] {
             cluster.command(name, &format!("{note}cat \"$0.answer\" 2>/dev/null; true"));
         }
-        cluster.write("sinfo.answer", "n1|main*\nn2|main*\nn3|main*\nn3|other\nn4|other\n");
+        cluster.write(
+            "sinfo.answer",
+            "n1|main*|idle\nn2|main*|idle\nn3|main*|idle\nn3|other|idle\nn4|other|idle\n",
+        );
         cluster
     }
 
@@ -137,7 +140,6 @@ fn all_states_are_understood() {
     cluster.write("4/output.txt", "error: the disk is full\n");
     // It was complete before its node failed.
     cluster.write("5/completion.toml", "");
-    cluster.write("6/output.txt", "");
     let states = executor.ask(&ids).unwrap();
     assert_eq!(states[0], JobState::Waiting);
     assert_eq!(states[1], JobState::Running { host: on("n2") });
@@ -335,12 +337,25 @@ fn excluded_and_avoided_nodes_are_left_out() {
 }
 
 #[test]
+fn a_job_does_not_wait_for_a_node_that_is_down() {
+    let cluster = Cluster::new();
+    let mut executor = cluster.executor();
+    let job = || cluster.avoiding("1", &["n1"]);
+    executor.submit(&[job()]).unwrap();
+    assert!(cluster.log("sbatch").contains("--exclude=n1"));
+    fs::remove_file(cluster.path("sbatch.log")).unwrap();
+    cluster.write("sinfo.answer", "n1|main*|mixed\nn2|main*|drained\nn3|main*|down*\n");
+    executor.submit(&[job()]).unwrap();
+    assert!(!cluster.log("sbatch").contains("--exclude"));
+}
+
+#[test]
 fn nodes_are_those_of_the_partition() {
     let cluster = Cluster::new();
     let mut settings = cluster.settings();
     settings.partition = on("other");
     settings.exclude = vec!["n4".to_owned()];
-    cluster.write("sinfo.answer", "n3|other\nn4|other\n");
+    cluster.write("sinfo.answer", "n3|other|idle\nn4|other|idle\n");
     let mut executor = Slurm::new(settings, Path::new("/opt/lmrlab")).unwrap();
     executor.submit(&cluster.jobs(1)).unwrap();
     assert!(cluster.log("sinfo").contains("--partition=other"));
@@ -424,4 +439,155 @@ fn without_slurm_there_is_advice() {
     let failure = Slurm::new(cluster.settings(), Path::new("/opt/lmrlab")).err().unwrap();
     assert_eq!(failure.exit_status(), 2);
     insta::assert_snapshot!(failure.to_string());
+}
+
+/// A cluster of three nodes with two processors each, n1 to n3: `scripts/slurm_loopback.sh start DIR` makes one, and says what
+/// the environment has to be.
+mod real {
+    use std::process::Command;
+    use std::thread::sleep;
+
+    use super::*;
+
+    /// Plays nothing: waits until there is a file `go`, notes where it is, fails on request.
+    const LMRLAB: &str = "echo $$ > \"$2/pid\"; echo \"$SLURMD_NODENAME\" > \"$2/node\"\n\
+                          [ -e \"$2/fail\" ] && { echo 'error: no room' >&2; exit 3; }\n\
+                          while [ ! -e \"$2/go\" ]; do sleep 0.1; done\ntouch \"$2/completion.toml\"";
+
+    struct Real {
+        cluster: Cluster,
+    }
+
+    impl Real {
+        fn executor(&self) -> Slurm {
+            let settings = SlurmSettings {
+                poll: Duration::ZERO,
+                array: 4,
+                ..SlurmSettings::default()
+            };
+            Slurm::new(settings, &self.cluster.path("lmrlab")).unwrap()
+        }
+
+        fn go(&self, names: &[&str]) {
+            for name in names {
+                self.cluster.write(&format!("{name}/go"), "");
+            }
+        }
+
+        fn read(&self, name: &str) -> String {
+            let text = fs::read_to_string(self.cluster.path(name)).unwrap();
+            text.trim().to_owned()
+        }
+    }
+
+    fn shell(command: &str) {
+        let status = Command::new("sh").args(["-c", command]).status().unwrap();
+        assert!(status.success(), "{command}");
+    }
+
+    fn wait_for(executor: &mut Slurm, ids: &[JobId], wanted: impl Fn(&[JobState]) -> bool) -> Vec<JobState> {
+        let deadline = Instant::now() + Duration::from_secs(60);
+        loop {
+            match executor.ask(ids) {
+                Ok(states) if wanted(&states) => return states,
+                other => assert!(Instant::now() < deadline, "{other:?}"),
+            }
+            sleep(Duration::from_millis(200));
+        }
+    }
+
+    fn count(states: &[JobState], wanted: impl Fn(&JobState) -> bool) -> usize {
+        states.iter().filter(|state| wanted(state)).count()
+    }
+
+    fn is_running(state: &JobState) -> bool {
+        matches!(state, JobState::Running { .. })
+    }
+
+    fn is_ended(state: &JobState) -> bool {
+        matches!(state, JobState::Ended { host: Some(_) })
+    }
+
+    #[test]
+    #[ignore = "needs a Slurm cluster"]
+    fn a_cluster_plays_parts() {
+        let real = Real {
+            cluster: Cluster::new(),
+        };
+        real.cluster.command("lmrlab", LMRLAB);
+        let mut executor = real.executor();
+        let names = ["1", "2", "3", "4", "5", "6", "7", "8"];
+        let mut jobs: Vec<Job> = names.iter().map(|name| real.cluster.job(name)).collect();
+        jobs[7].avoid = vec!["n1".to_owned(), "n2.somewhere".to_owned()];
+        real.cluster.write("2/fail", "");
+        let ids = executor.submit(&jobs).unwrap();
+        let mut states = wait_for(&mut executor, &ids, |states| {
+            count(states, is_running) == 6 && matches!(states[1], JobState::Failed { .. })
+        });
+        let JobState::Failed { why, host: Some(_) } = states.remove(1) else {
+            panic!("it failed")
+        };
+        assert_eq!(why, "ended, Slurm says, as FAILED (NonZeroExitCode): error: no room");
+
+        // Killed, and cancelled while they run and wait.
+        let running = states.iter().position(is_running).unwrap();
+        let running = if running >= 1 { running + 1 } else { running };
+        shell(&format!("kill -9 {}", real.read(&format!("{}/pid", names[running]))));
+        wait_for(&mut executor, &ids, |states| {
+            matches!(&states[running], JobState::Failed { host: Some(_), .. })
+        });
+        let cancelled = [ids[4].clone(), ids[7].clone()];
+        executor.cancel(&cancelled).unwrap();
+        let states = wait_for(&mut executor, &cancelled, |states| {
+            count(states, |state| matches!(state, JobState::Failed { .. })) == 2
+        });
+        assert!(
+            states
+                .iter()
+                .all(|state| matches!(state, JobState::Failed { why, .. } if why == "was cancelled"))
+        );
+        executor.cancel(&cancelled).unwrap();
+
+        // The head dies, and so does the controller for a while.
+        let mut later = real.executor();
+        shell("kill $(cat $(dirname \"$SLURM_CONF\")/ctld.pid); sleep 1");
+        assert_eq!(later.ask(&ids).unwrap_err().exit_status(), 1);
+        assert_eq!(later.submit(&jobs[..1]).unwrap_err().exit_status(), 1);
+        real.go(&["3", "4"]);
+        shell("slurmctld");
+        let rest: Vec<JobId> = (ids.iter().enumerate())
+            .filter(|(index, _)| ![1, running, 4, 7].contains(index))
+            .map(|(_, id)| id.clone())
+            .collect();
+        real.go(&names);
+        let states = wait_for(&mut later, &rest, |states| count(states, is_ended) == rest.len());
+        for (id, state) in rest.iter().zip(states) {
+            let node = fs::read_to_string(folder(id).join("node")).unwrap();
+            assert_eq!(state, JobState::Ended { host: on(node.trim()) });
+        }
+        // One that knows nothing of their past is told the same.
+        assert_eq!(count(&real.executor().ask(&rest).unwrap(), is_ended), rest.len());
+
+        // Avoided, excluded and drained nodes get nothing.
+        let mut executor = real.executor();
+        executor.exclude("n1");
+        let chosen = executor
+            .submit(&[real.cluster.avoiding("a", &["n3"]), real.cluster.job("b")])
+            .unwrap();
+        real.go(&["a", "b"]);
+        wait_for(&mut executor, &chosen, |states| count(states, is_ended) == 2);
+        assert_eq!(real.read("a/node"), "n2");
+        assert_ne!(real.read("b/node"), "n1");
+        shell("scontrol update nodename=n2 state=drain reason=test");
+        let chosen = executor
+            .submit(&[real.cluster.avoiding("c", &["n3"]), real.cluster.job("d")])
+            .unwrap();
+        real.go(&["c", "d"]);
+        wait_for(&mut executor, &chosen, |states| count(states, is_ended) == 2);
+        shell("scontrol update nodename=n2 state=resume");
+        assert_eq!(
+            (real.read("c/node"), real.read("d/node")),
+            ("n3".to_owned(), "n3".to_owned())
+        );
+    }
 }
