@@ -4,10 +4,12 @@
 //! - [`executor`] places parts on machines: processes here, Slurm, or any command such as ssh.
 //! - [`dispatch`] decides which pairs make a part, how many are played ahead, and what is tried again or checked. It knows
 //!   neither files nor clocks, so that a simulation can drive it.
+//! - [`simulation`] drives it on machines that are made up, to see what ten thousand of them would do.
 
 pub mod dispatch;
 pub mod executor;
 pub mod head;
 pub mod host;
 pub mod part;
+pub mod simulation;
 pub mod worker;

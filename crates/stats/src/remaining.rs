@@ -2,7 +2,7 @@
 
 use super::brownian::Brownian;
 use super::moments::{Moments, Outcomes};
-use super::sprt::{Sprt, Verdict};
+use super::sprt::Sprt;
 
 /// Before the first outcome, the strength is taken to lie around the middle of the hypotheses with a standard deviation of
 /// so many times their distance.
@@ -30,7 +30,9 @@ impl Sprt {
     ///
     /// Source: Abraham Wald, *Sequential Analysis*, 1947, chapter 3; David Siegmund, *Sequential Analysis*, 1985, chapter 3.
     pub fn expected_left<const N: usize, R: Outcomes<N>>(&self, results: &R) -> u64 {
-        if self.status(results) != Verdict::Continue {
+        let llr = self.llr(results);
+        let (lower, upper) = self.bounds();
+        if !(lower < llr && llr < upper) {
             return 0;
         }
         let games = f64::from(R::GAMES);
@@ -40,9 +42,7 @@ impl Sprt {
         let [score0, score1] = self.scores((variance * games).sqrt());
         // The variance that an outcome adds to the ratio. In units of it the drift is -1/2 under H0 and 1/2 under H1.
         let information = (score1 - score0) * (score1 - score0) / variance;
-        let llr = self.llr(results);
         let certainty = outcomes * information + 1.0 / (PRIOR_DEVIATION * PRIOR_DEVIATION);
-        let (lower, upper) = self.bounds();
         let time: f64 = NORMAL_POINTS
             .into_iter()
             .map(|(point, weight)| {
@@ -60,7 +60,7 @@ mod tests {
     use rand_pcg::rand_core::{Rng, SeedableRng};
 
     use super::*;
-    use crate::{EloModel, NormalizedElo, PairOutcome, Pentanomial, Trinomial};
+    use crate::{EloModel, NormalizedElo, PairOutcome, Pentanomial, Trinomial, Verdict};
 
     fn sprt(elo0: f64, elo1: f64) -> Sprt {
         Sprt::new(EloModel::Normalized, elo0, elo1, 0.05, 0.05).expect("a test")
@@ -144,7 +144,7 @@ mod tests {
     #[test]
     fn what_is_expected_is_needed() {
         for after in [0, 50, 150] {
-            let (needed, expected) = needed_and_expected(sprt(0.0, 60.0), after, 150);
+            let (needed, expected) = needed_and_expected(sprt(0.0, 60.0), after, 80);
             let ratio = expected / needed;
             assert!((0.7..1.4).contains(&ratio), "after {after}: {needed} {expected}");
         }

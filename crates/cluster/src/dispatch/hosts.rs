@@ -2,8 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-/// One of so many parts repeats a pair even where every host was checked: machines may break at any time.
-const CHECK_EVERY: u64 = 20;
+/// One of so many pairs is repeated even where every host was checked: machines may break at any time.
+const CHECK_EVERY: u64 = 100;
+/// Checks in play before any host has appeared.
+const FIRST_CHECKS: usize = 100;
 
 /// What is known of a host.
 #[derive(Debug, Clone, Copy, Default)]
@@ -19,8 +21,8 @@ pub(super) struct Hosts {
     excluded: BTreeSet<String>,
     /// Those that are neither excluded nor checked.
     unchecked: usize,
-    /// Whether any was checked.
-    any_checked: bool,
+    /// Pairs of new parts since one of them was to repeat a pair.
+    pairs_since_check: u64,
 }
 
 impl Hosts {
@@ -39,26 +41,29 @@ impl Hosts {
 
     pub(super) fn checked(&mut self, name: &str) {
         self.change(name, |host| host.checked = true);
-        self.any_checked = true;
     }
 
     pub(super) fn is_excluded(&self, name: &str) -> bool {
         self.excluded.contains(name)
     }
 
-    /// Whether a new part should repeat a pair of another, while `in_play` parts do so.
+    /// Whether a new part of so many pairs should repeat a pair of another, while `in_play` parts do so.
     ///
-    /// Before any host was checked, every other part does: its repeated pair looks at two hosts, its own and the one that it is
+    /// Before any host has appeared, every other part does: its repeated pair looks at two hosts, its own and the one that it is
     /// compared with. Later there are as many checks in play as hosts that have not been checked, and now and then one more.
-    pub(super) fn want_check(&self, part: u64, in_play: usize) -> bool {
-        // A host is not compared with itself.
-        if self.by_name.len() == 1 {
-            return false;
+    /// A single host can be compared with no other.
+    pub(super) fn want_check(&mut self, pairs: u64, in_play: usize) -> bool {
+        let first = self.pairs_since_check > 0;
+        self.pairs_since_check += pairs;
+        let want = match self.by_name.len() - self.excluded.len() {
+            0 => first && in_play < FIRST_CHECKS,
+            1 => false,
+            _ => in_play < self.unchecked || self.pairs_since_check >= CHECK_EVERY,
+        };
+        if want {
+            self.pairs_since_check = 0;
         }
-        if !self.any_checked {
-            return part % 2 == 1;
-        }
-        in_play < self.unchecked || part % CHECK_EVERY == CHECK_EVERY - 1
+        want
     }
 
     /// Hosts that are not to get an attempt at a part that was on `tried`: the excluded ones, and those of `tried` unless no
@@ -108,27 +113,29 @@ mod tests {
     #[test]
     fn checks_follow_the_hosts() {
         let mut hosts = Hosts::default();
-        let checks = |hosts: &Hosts, in_play| (0..40).filter(|&part| hosts.want_check(part, in_play)).count();
-        assert_eq!(checks(&hosts, 0), 20, "every other part of the first ones");
+        let checks = |hosts: &mut Hosts, in_play| (0..40).filter(|_| hosts.want_check(5, in_play)).count();
+        assert_eq!(checks(&mut hosts, 99), 20, "every other part of the first ones");
+        assert_eq!(checks(&mut hosts, 100), 0, "enough for the beginning");
         hosts.meet("a");
+        assert_eq!(checks(&mut hosts, 0), 0, "there is no other host");
         hosts.meet("b");
         hosts.meet("c");
         hosts.checked("a");
         hosts.checked("a");
         assert_eq!(
-            checks(&hosts, 1),
+            checks(&mut hosts, 1),
             40,
             "two hosts are unchecked, and one check is in play"
         );
         assert_eq!(
-            checks(&hosts, 2),
+            checks(&mut hosts, 2),
             2,
             "as many checks are in play as hosts are unchecked"
         );
         hosts.checked("b");
         hosts.exclude("c");
-        assert_eq!(checks(&hosts, 0), 2, "every host is checked");
+        assert_eq!(checks(&mut hosts, 0), 2, "every host is checked");
         hosts.meet("d");
-        assert_eq!(checks(&hosts, 0), 40, "a host has appeared");
+        assert_eq!(checks(&mut hosts, 0), 40, "a host has appeared");
     }
 }

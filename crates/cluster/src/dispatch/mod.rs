@@ -61,6 +61,8 @@ pub struct Situation<'s> {
     pub now: Duration,
     /// Parts that the machines can play at the same time.
     pub slots: usize,
+    /// Pairs that are recorded.
+    pub recorded: u64,
     /// Pairs that were played and wait for the result of an earlier one before they are recorded.
     pub waiting: u64,
     /// Pairs after the recorded ones that are expected to be needed: those of the whole schedule that are left, or fewer
@@ -167,7 +169,8 @@ impl Dispatcher {
         wave.ahead() + wave.lengths().sum::<u64>()
     }
 
-    /// Cuts free pairs into parts: as many parts as there are free slots, as long as more pairs should be played ahead.
+    /// Cuts free pairs into parts: as many parts as there are free slots, as long as more pairs should be played ahead. Where
+    /// there are very many free slots, only some of them get a part; after a look at the news, ask again.
     pub fn new_parts(&mut self, situation: &Situation) -> Vec<NewPart> {
         let mut free = situation.free;
         let mut parts = Vec::new();
@@ -181,7 +184,7 @@ impl Dispatcher {
             let part = NewPart {
                 part: self.next_part,
                 pairs: pairs.to_vec(),
-                checks: self.checks_of_next_part(),
+                checks: self.checks_of(length as u64),
             };
             self.insert(part.part, Part::new(&part));
             self.next_part += 1;
@@ -190,21 +193,21 @@ impl Dispatcher {
         parts
     }
 
-    /// What is to be submitted so that `slots` attempts are in play: parts that wait, the earliest first, and where none is
-    /// left, second attempts at slow parts.
+    /// What is to be submitted so that `slots` attempts are in play: second attempts at slow parts, then parts that wait, the
+    /// earliest first. A slow part holds up the recording of all that come after it, and there are few.
     pub fn to_submit(&mut self, now: Duration, slots: usize) -> Vec<Attempt> {
         let mut attempts = Vec::new();
         while self.attempts_in_play < slots {
-            let waiting = self.queue.first().copied();
-            let slow = || self.slow_after.first().filter(|(time, _)| *time <= now);
-            let Some(number) = waiting.or_else(|| slow().map(|&(_, part)| part)) else {
+            let slow = self.slow_after.first().filter(|(time, _)| *time <= now);
+            let slow = slow.map(|&(_, part)| part);
+            let Some(number) = slow.or_else(|| self.queue.first().copied()) else {
                 break;
             };
             let Some(mut part) = self.remove(number) else { break };
             let avoid = self.hosts.to_avoid(part.hosts());
             attempts.push(Attempt {
                 part: number,
-                number: part.submit(),
+                number: part.submit(now),
                 avoid,
             });
             self.insert(number, part);
@@ -226,16 +229,26 @@ impl Dispatcher {
             self.hosts.meet(host);
         }
         let excluded = host.is_some_and(|host| self.hosts.is_excluded(host));
-        let expected = self.parts.get(&part).map(|part| self.expected_time(part));
-        self.change(part, |part| {
+        let patience = self.parts.get(&part).map(|part| self.patience(part));
+        let began = self.change(part, |part| {
             if excluded {
                 part.take(number);
-                false
+                None
             } else {
-                part.begin(number, host, now, expected.unwrap_or_default())
+                part.begin(number, host, now, patience.unwrap_or_default())
             }
-        })
-        .unwrap_or(false)
+        });
+        let began = began.flatten();
+        if let Some(Some(waited)) = began.as_ref() {
+            self.pace.waited(*waited);
+        }
+        began.is_some()
+    }
+
+    /// How long an attempt played by its host's own clock; to be told before [`Self::done`]. Otherwise the times of the events
+    /// count, which are late by up to the time between two looks.
+    pub fn took(&mut self, part: PartNumber, number: u32, time: Duration) {
+        self.change(part, |part| part.took(number, time));
     }
 
     /// An attempt has left a result that is complete and sound.
@@ -248,8 +261,8 @@ impl Dispatcher {
         let Some(mut done) = self.remove(part) else {
             return Arrival::Unneeded;
         };
-        if let Some(began) = done.take(number).and_then(|attempt| attempt.began_here()) {
-            self.pace.measured(done.length(), now.saturating_sub(began));
+        if let Some(time) = done.take(number).and_then(|attempt| attempt.time(now)) {
+            self.pace.measured(done.length(), time);
         }
         Arrival::Counts {
             cancel: done.names(part).collect(),
@@ -326,6 +339,7 @@ impl Dispatcher {
         Wave {
             slots: situation.slots,
             free_slots: situation.slots.saturating_sub(self.attempts_in_play + self.queue.len()),
+            recorded: situation.recorded,
             expected_left: situation.expected_left,
             waiting: situation.waiting,
             in_parts: self.pairs_in_parts,
@@ -333,13 +347,13 @@ impl Dispatcher {
         }
     }
 
-    fn checks_of_next_part(&self) -> usize {
-        usize::from(self.rules.repeatable && self.hosts.want_check(self.next_part, self.checks_in_parts))
+    fn checks_of(&mut self, pairs: u64) -> usize {
+        usize::from(self.rules.repeatable && self.hosts.want_check(pairs, self.checks_in_parts))
     }
 
-    /// How long the part takes on an average host.
-    fn expected_time(&self, part: &Part) -> Duration {
-        self.pace.expected(part.length()).unwrap_or(self.rules.part_time)
+    /// How long an attempt at the part may take before it is slow.
+    fn patience(&self, part: &Part) -> Duration {
+        self.pace.patience(part.length()).unwrap_or(2 * self.rules.part_time)
     }
 
     /// Changes a part, and the sums and lists in which it is counted.

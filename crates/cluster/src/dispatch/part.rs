@@ -5,9 +5,6 @@ use std::time::Duration;
 
 use super::{AttemptName, NewPart, PartNumber, RestoredPart};
 
-/// An attempt is slow when it takes longer than expected by this factor.
-const SLOW: f64 = 2.0;
-
 /// A failed attempt at a part.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PartFailure {
@@ -54,14 +51,21 @@ pub(super) struct AttemptInPlay {
     pub(super) host: Option<String>,
     /// When it began, if it has, and after which time it is slow.
     began: Option<(Duration, Duration)>,
-    /// Whether it was submitted by an earlier process, so that nobody knows how long it has been going on.
-    restored: bool,
+    /// When it was submitted; unknown where an earlier process did that. Then nobody knows, either, how long it has been
+    /// going on.
+    submitted: Option<Duration>,
+    /// How long it played by its host's own clock.
+    took: Option<Duration>,
 }
 
 impl AttemptInPlay {
-    /// When it began, if this process knows.
-    pub(super) fn began_here(&self) -> Option<Duration> {
-        self.began.map(|(began, _)| began).filter(|_| !self.restored)
+    /// How long it played until it ended at `now`, if anybody knows.
+    pub(super) fn time(&self, now: Duration) -> Option<Duration> {
+        let seen = || {
+            self.submitted?;
+            self.began.map(|(began, _)| now.saturating_sub(began))
+        };
+        self.took.or_else(seen)
     }
 }
 
@@ -101,7 +105,8 @@ impl Part {
                     number,
                     host,
                     began: None,
-                    restored: true,
+                    submitted: None,
+                    took: None,
                 })
                 .collect(),
             failures,
@@ -147,31 +152,44 @@ impl Part {
         }
     }
 
-    /// Another attempt; returns its number.
-    pub(super) fn submit(&mut self) -> u32 {
+    /// Another attempt, which is submitted `now`; returns its number.
+    pub(super) fn submit(&mut self, now: Duration) -> u32 {
         self.last_attempt += 1;
         self.attempts.push(AttemptInPlay {
             number: self.last_attempt,
             host: None,
             began: None,
-            restored: false,
+            submitted: Some(now),
+            took: None,
         });
         self.last_attempt
     }
 
-    /// An attempt began at `now`, and is expected to take a time. Returns whether it is in play.
-    pub(super) fn begin(&mut self, number: u32, host: Option<&str>, now: Duration, expected: Duration) -> bool {
-        let Some(attempt) = self.attempts.iter_mut().find(|attempt| attempt.number == number) else {
-            return false;
-        };
+    /// An attempt began at `now`, and is slow if it takes longer than `patience`. Nothing where it is not in play; otherwise how long it waited,
+    /// where that is news.
+    pub(super) fn begin(
+        &mut self,
+        number: u32,
+        host: Option<&str>,
+        now: Duration,
+        patience: Duration,
+    ) -> Option<Option<Duration>> {
+        let attempt = self.attempts.iter_mut().find(|attempt| attempt.number == number)?;
         if let Some(host) = host {
             attempt.host = Some(host.to_owned());
         }
-        // It may be reported more than once.
-        attempt
-            .began
-            .get_or_insert_with(|| (now, now.saturating_add(expected.mul_f64(SLOW))));
-        true
+        if attempt.began.is_some() {
+            return Some(None);
+        }
+        attempt.began = Some((now, now.saturating_add(patience)));
+        Some(attempt.submitted.map(|submitted| now.saturating_sub(submitted)))
+    }
+
+    /// An attempt says how long it played.
+    pub(super) fn took(&mut self, number: u32, time: Duration) {
+        if let Some(attempt) = self.attempts.iter_mut().find(|attempt| attempt.number == number) {
+            attempt.took = Some(time);
+        }
     }
 
     /// Takes an attempt out of play.

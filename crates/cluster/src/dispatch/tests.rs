@@ -24,6 +24,7 @@ fn situation(slots: usize, free: &[u64]) -> Situation<'_> {
     Situation {
         now: Duration::ZERO,
         slots,
+        recorded: 0,
         waiting: 0,
         expected_left: free.len() as u64,
         free,
@@ -66,7 +67,7 @@ fn a_part_that_fails_is_tried_elsewhere_until_the_run_gives_up() {
 }
 
 #[test]
-fn a_slow_part_is_started_twice_when_no_other_is_left() {
+fn a_slow_part_is_started_twice() {
     let mut dispatcher = two_parts();
     assert!(dispatcher.began(0, 1, Some("a"), seconds(0)));
     assert!(dispatcher.began(1, 1, Some("b"), seconds(0)));
@@ -76,6 +77,12 @@ fn a_slow_part_is_started_twice_when_no_other_is_left() {
     );
     // Before anything was done, nobody knew better than the time that a part should take.
     assert_eq!(dispatcher.to_submit(seconds(39), 2), []);
+    let more = Situation {
+        expected_left: 100,
+        ..situation(2, &[4, 5])
+    };
+    assert_eq!(dispatcher.new_parts(&more).len(), 1);
+    // It goes before a new part: what comes after it cannot be recorded without it.
     let second = dispatcher.to_submit(seconds(40), 2);
     assert_eq!(
         second,
@@ -85,6 +92,7 @@ fn a_slow_part_is_started_twice_when_no_other_is_left() {
             avoid: vec!["a".to_owned()]
         }]
     );
+    assert_eq!(dispatcher.to_submit(seconds(40), 3)[0].part, 2);
     assert_eq!(dispatcher.to_submit(seconds(400), 9), [], "never a third");
     assert_eq!(
         dispatcher.done(0, 2, "b", seconds(41)),
@@ -145,16 +153,32 @@ fn a_killed_head_goes_on() {
     assert_eq!(dispatcher.attempts_in_play(), 1);
     let submitted = dispatcher.to_submit(Duration::ZERO, 3);
     assert_eq!((submitted[0].part, submitted[0].number), (5, 5));
-    assert_eq!(dispatcher.new_parts(&situation(3, &[13, 14]))[0].part, 9);
+    let more = Situation {
+        expected_left: 5,
+        ..situation(3, &[13, 14])
+    };
+    assert_eq!(dispatcher.new_parts(&more)[0].part, 9);
     // How long it took is not known, so that nothing is learnt from it.
     assert!(dispatcher.began(3, 2, Some("a"), seconds(1)));
     assert_eq!(
         dispatcher.done(3, 2, "a", seconds(2)),
         Arrival::Counts { cancel: vec![] }
     );
-    assert_eq!(dispatcher.pace.expected(1), None);
+    assert_eq!(dispatcher.pace.patience(1), None);
     assert_eq!(dispatcher.withdraw(5), [(5, 5)]);
     assert_eq!(dispatcher.withdraw(5), []);
+}
+
+#[test]
+fn a_host_knows_best_how_long_it_played() {
+    let mut dispatcher = two_parts();
+    dispatcher.took(1, 1, seconds(4));
+    assert_eq!(
+        dispatcher.done(1, 1, "b", seconds(90)),
+        Arrival::Counts { cancel: vec![] }
+    );
+    // The second part has a check: three pairs in four seconds, and twice as much is slow.
+    assert_eq!(dispatcher.pace.patience(3), Some(seconds(8)));
 }
 
 #[test]
@@ -279,6 +303,7 @@ impl Model {
         let mut situation = Situation {
             now: self.now,
             slots,
+            recorded: self.played.len() as u64,
             waiting: 0,
             expected_left,
             free: &[],
