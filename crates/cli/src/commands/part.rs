@@ -95,11 +95,16 @@ pub(crate) fn play(part: &PartFolder, threads: Option<NonZeroUsize>, quiet: bool
             "",
         )),
     }?;
-    print_out(&match played {
+    let text = match played {
         Played::ToItsEnd => format!("{} was played to its end\n", capitalized(&part.name())),
         Played::Before => format!("{} was played to its end before\n", capitalized(&part.name())),
-        Played::Interrupted => format!("Interrupted. Go on with: lmrlab part {}\n", part.path().display()),
-    });
+        // Whoever waits for the part must not take it for played.
+        Played::Interrupted => {
+            let message = format!("interrupted; go on with: lmrlab part {}", part.path().display());
+            return Err(Failure::Run(message));
+        }
+    };
+    print_out(&text);
     Ok(())
 }
 

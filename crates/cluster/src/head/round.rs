@@ -241,20 +241,22 @@ where
         }
     }
 
-    /// Notes whether the executor answers.
-    fn answered<T>(&mut self, answer: Result<T, Failure>) -> Option<T> {
+    /// Notes whether the executor answers; nothing when it is to be asked again.
+    fn answered<T>(&mut self, answer: Result<T, Failure>) -> Result<Option<T>, Failure> {
         match answer {
             Ok(answer) => {
                 if std::mem::take(&mut self.silent) {
                     self.tell(&Told::Answer);
                 }
-                Some(answer)
+                Ok(Some(answer))
             }
+            // Asking again cannot help.
+            Err(failure @ Failure::Input(_)) => Err(failure),
             Err(failure) => {
                 if !std::mem::replace(&mut self.silent, true) {
                     self.tell(&Told::NoAnswer(failure.in_a_line()));
                 }
-                None
+                Ok(None)
             }
         }
     }
@@ -272,6 +274,7 @@ where
         let mut situation = Situation {
             now: self.now(),
             slots,
+            recorded: self.record.recorded(),
             waiting: self.waiting.len() as u64,
             expected_left: self.record.expected_left(),
             free: &[],
@@ -333,7 +336,7 @@ where
             });
         }
         let submitted = self.cluster.executor.submit(&jobs);
-        match self.answered(submitted) {
+        match self.answered(submitted)? {
             Some(ids) => {
                 for ((attempt, job), id) in attempts.iter().zip(jobs).zip(ids) {
                     self.folder.submitted(&job.folder, &id)?;
@@ -375,7 +378,7 @@ where
             return Ok(());
         }
         let answer = self.cluster.executor.ask(&jobs);
-        let Some(states) = self.answered(answer) else {
+        let Some(states) = self.answered(answer)? else {
             return Ok(());
         };
         for (name, state) in names.into_iter().zip(states) {
@@ -671,7 +674,7 @@ where
         }
         if !jobs.is_empty() {
             let cancelled = self.cluster.executor.cancel(&jobs);
-            self.answered(cancelled);
+            self.answered(cancelled)?;
         }
         Ok(())
     }
