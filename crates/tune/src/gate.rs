@@ -115,8 +115,7 @@ pub fn trials(folder: &Path) -> Result<Vec<Trial>, Failure> {
 /// # Errors
 /// When a file cannot be written or an engine panics.
 pub fn play(
-    plan: &Plan,
-    gate: &Gate,
+    (plan, gate): (&Plan, &Gate),
     values: &[f64],
     folder: &ResultsFolder,
     workforce: &mut impl Workforce,

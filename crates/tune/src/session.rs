@@ -271,8 +271,7 @@ impl Session {
             && outcome.found_something(&plan.subject)
         {
             let trials = gate::play(
-                plan,
-                gate,
+                (plan, gate),
                 &outcome.values,
                 &self.folder,
                 workforce,
