@@ -3,6 +3,7 @@
 //! `cargo run --release -p lmrlab-cluster --example simulate_cluster -- --workers 10,1000 --pair-time 0.16,16`
 
 use std::path::PathBuf;
+use std::process::ExitCode;
 use std::time::Duration;
 
 use clap::Parser;
@@ -71,7 +72,7 @@ struct Options {
     #[arg(long, default_value_t = 1_000_000)]
     pairs: u64,
     /// Seeds from 1; the table has the means
-    #[arg(long, default_value_t = 8)]
+    #[arg(long, default_value_t = 8, value_parser = clap::value_parser!(u64).range(1..))]
     seeds: u64,
     /// Where a line for each seed is written
     #[arg(long)]
@@ -80,6 +81,12 @@ struct Options {
 
 impl Options {
     fn scenario(&self, workers: usize, pair_time: f64, seed: u64) -> Result<Scenario, Box<dyn std::error::Error>> {
+        if workers == 0 || self.workers_of_host == 0 {
+            return Err("--workers and --workers-of-host must be at least 1, not 0".into());
+        }
+        if pair_time <= 0.0 || !(0.0..1.0).contains(&self.speed_spread) {
+            return Err("--pair-time must be more than 0, and --speed-spread at least 0 and less than 1".into());
+        }
         let seconds = Duration::try_from_secs_f64;
         Ok(Scenario {
             workers,
@@ -108,8 +115,17 @@ impl Options {
     }
 }
 
-fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let options = Options::parse();
+fn main() -> ExitCode {
+    match run(&Options::parse()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(options: &Options) -> Result<(), Box<dyn std::error::Error>> {
     let mut csv = options.csv.as_ref().map(csv::Writer::from_path).transpose()?;
     if let Some(csv) = &mut csv {
         csv.write_record([
