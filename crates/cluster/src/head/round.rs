@@ -532,6 +532,8 @@ where
         for remark in &completion.remarks {
             self.tell_once(&Told::Remark(remark.clone()));
         }
+        let time = Duration::from_millis(completion.milliseconds);
+        self.dispatcher.took(name.0, name.1, time);
         let arrival = self.dispatcher.done(name.0, name.1, &host, self.now());
         let Arrival::Counts { cancel } = arrival else {
             self.note(name, Some(&host), Fate::Unneeded, Some(completion), "")?;
