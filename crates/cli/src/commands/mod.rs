@@ -17,9 +17,11 @@ mod lab_options;
 mod man;
 mod match_;
 mod measure_options;
+mod merge;
 mod openings;
 mod page_option;
 mod part;
+mod part_option;
 mod perft;
 mod policy;
 mod positions;
@@ -91,6 +93,7 @@ enum Command {
     Index(index::Arguments),
     Match(Box<match_::Arguments>),
     Part(part::Arguments),
+    Merge(merge::Arguments),
     Suite(Box<suite::Arguments>),
     Ablate(Box<ablate::Arguments>),
     Sweep(Box<sweep::Arguments>),
@@ -150,6 +153,7 @@ fn run_command(command: &Command) -> Result<(), Failure> {
         Command::Init(arguments) => init::run(arguments),
         Command::Run(arguments) => run::run(arguments),
         Command::Part(arguments) => part::run(arguments),
+        Command::Merge(arguments) => merge::run(arguments),
         Command::Resume(arguments) => resume::run(arguments),
         Command::Show(arguments) => show::run(arguments),
         Command::Report(arguments) => report::run(arguments),

@@ -15,5 +15,6 @@ mod folder;
 mod program;
 
 pub use self::completion::Completion;
+pub(crate) use self::folder::in_a_line;
 pub use self::folder::{PartFolder, Rejected};
 pub use self::program::Program;
