@@ -17,6 +17,7 @@ mod evaluation_tuning;
 mod lab;
 mod memory;
 mod misbehaviour;
+mod parts;
 mod plainly;
 mod playing;
 mod race;

@@ -262,8 +262,8 @@ fn missing_complaint(merged: &Merged, manifest: &Manifest) -> Option<Diagnostics
     Some(complaint(
         format!("{parts} {} of {} {is} missing", in_words(&merged.missing), merged.parts),
         format!(
-            "name the folder, or play it: one of the others began with `{}`, this one needs `--part {first}/{}`; \
-             `--partial` merges what is there",
+            "name the folder, or play it: one of the others began with `{}`, this one needs `--part {first}/{}` and another \
+             folder; `--partial` merges what is there",
             manifest.command(),
             merged.parts
         ),
