@@ -83,7 +83,7 @@ impl<'s> Open<'s> {
     fn batch(&mut self, texts: &PairTexts) -> Result<Vec<PreparedPair>, Failure> {
         let mut lines = Vec::new();
         while self.read < self.found.recorded && (lines.len() as u64) < BATCH {
-            let line = self.lines.next().map_err(|error| unreadable(self.found, &error))?;
+            let line = self.lines.next_line().map_err(|error| unreadable(self.found, &error))?;
             let line = line.ok_or_else(|| self.found.damaged("has lost lines of its results while they were read"))?;
             lines.push((self.read, line.to_owned()));
             self.read += 1;
@@ -101,7 +101,7 @@ impl<'s> Open<'s> {
                 if !is_scheduled(pair.games(), scheduled, &format.0, &self.openings) {
                     return Err(wrong());
                 }
-                texts.prepare(&pair)
+                texts.prepare(pair)
             },
         );
         prepared.collect()

@@ -253,7 +253,7 @@ impl Lines {
     ///
     /// # Errors
     /// When it cannot be read.
-    pub fn next(&mut self) -> io::Result<Option<&str>> {
+    pub fn next_line(&mut self) -> io::Result<Option<&str>> {
         self.0.next()
     }
 }

@@ -34,7 +34,7 @@ impl PairTexts {
     ///
     /// # Errors
     /// When a game cannot be played through again.
-    pub fn prepare(&self, pair: &RecordedPair) -> Result<PreparedPair, Failure> {
+    pub fn prepare(&self, pair: RecordedPair) -> Result<PreparedPair, Failure> {
         let journal = journal::lines(&GameFormat, pair.games())
             .map_err(|error| Failure::Run(format!("a pair cannot be written: {error}")))?;
         let timings = pair.timings_if_known().map_or(Ok(Vec::new()), |rows| csv_lines(rows));
@@ -46,7 +46,7 @@ impl PairTexts {
                 Some(writer) => writer.pair(pair.games())?,
                 None => String::new(),
             },
-            games: pair.games().clone(),
+            games: pair.into_games(),
         })
     }
 }
