@@ -8,7 +8,8 @@ use maud::html;
 use lmrlab_runner::failure::Failure;
 use lmrlab_runner::number_text::{signed, unsigned};
 use lmrlab_runner::record::crosstable::crosstable;
-use lmrlab_runner::record::folder::{CROSSTABLE, GAMES};
+use lmrlab_runner::record::differences::flatten;
+use lmrlab_runner::record::folder::CROSSTABLE;
 use lmrlab_runner::record::manifest::RunKind;
 use lmrlab_runner::run::Run;
 use lmrlab_runner::text_table::{Column as TextColumn, TextTable};
@@ -373,6 +374,10 @@ fn side(folder: &Path) -> Result<Side, Failure> {
         "lmrlab".to_owned(),
         format!("{version}, commit {}", commit.unwrap_or("unknown")),
     );
+    keys.insert(
+        "left out".to_owned(),
+        run.note().unwrap_or_else(|| "nothing".to_owned()),
+    );
     for file in run.manifest().files() {
         keys.insert(
             format!("{} (SHA-256)", file.path),
@@ -382,7 +387,7 @@ fn side(folder: &Path) -> Result<Side, Failure> {
     for unimportant in ["name", "description", "threads"] {
         keys.remove(unimportant);
     }
-    let (pairings, courses) = if folder.join(GAMES.name()).exists() {
+    let (pairings, courses) = if run.has_games() || run.manifest().part.is_some() {
         let (progress, courses) = courses(&run)?;
         (Rows::of(&crosstable(&progress.tally)), courses)
     } else {
@@ -394,37 +399,6 @@ fn side(folder: &Path) -> Result<Side, Failure> {
         pairings,
         courses,
     })
-}
-
-/// The values of a table under their keys, with dots.
-fn flatten(key: &str, value: &toml::Value, keys: &mut BTreeMap<String, String>) {
-    let below = |name: &str| {
-        if key.is_empty() {
-            name.to_owned()
-        } else {
-            format!("{key}.{name}")
-        }
-    };
-    match value {
-        toml::Value::Table(table) => table
-            .iter()
-            .for_each(|(name, value)| flatten(&below(name), value, keys)),
-        toml::Value::Array(list) => {
-            for (index, value) in list.iter().enumerate() {
-                let name = value
-                    .get("name")
-                    .and_then(toml::Value::as_str)
-                    .map_or_else(|| (index + 1).to_string(), str::to_owned);
-                flatten(&below(&name), value, keys);
-            }
-        }
-        toml::Value::String(text) => {
-            keys.insert(key.to_owned(), text.clone());
-        }
-        other => {
-            keys.insert(key.to_owned(), other.to_string());
-        }
-    }
 }
 
 fn pairings(sides: &[Side]) -> Vec<Pairing> {

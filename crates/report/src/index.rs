@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use maud::{Markup, html};
 
 use lmrlab_runner::failure::Failure;
-use lmrlab_runner::record::folder::{GAMES, MANIFEST, REPORT};
+use lmrlab_runner::record::folder::{MANIFEST, PARTS_FOLDER, REPORT};
 use lmrlab_runner::record::manifest::{RunKind, portable};
 use lmrlab_runner::run::Run;
 use lmrlab_tune::session::Session;
@@ -32,7 +32,8 @@ struct Listed {
 /// The folders of runs below this one, and the folder itself if it holds a run; in the order of their names.
 pub fn runs_below(folder: &Path) -> Vec<PathBuf> {
     fn look(folder: &Path, deep: usize, found: &mut Vec<PathBuf>) {
-        if folder.join(MANIFEST.name()).is_file() {
+        let is_run = folder.join(MANIFEST.name()).is_file();
+        if is_run {
             found.push(folder.to_owned());
         }
         let Some(entries) = (deep < DEEPEST).then(|| fs::read_dir(folder).ok()).flatten() else {
@@ -41,6 +42,8 @@ pub fn runs_below(folder: &Path) -> Vec<PathBuf> {
         let mut folders: Vec<PathBuf> = entries
             .flatten()
             .filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()))
+            // What was sent to other machines is of the run itself.
+            .filter(|entry| !is_run || entry.file_name() != PARTS_FOLDER)
             .map(|entry| entry.path())
             .collect();
         folders.sort();
@@ -143,10 +146,11 @@ fn verdict(listed: &mut Listed) -> Result<String, Failure> {
     }
     let (description, pairings) = run.description()?;
     listed.kind = tournament::kind(&description, &pairings);
-    if !listed.folder.join(GAMES.name()).exists() {
+    if !run.has_games() && run.manifest().part.is_none() {
         return Ok(tournament::computed_verdict(&listed.folder).unwrap_or_default());
     }
     let mut sentences = tournament::sentences(&run.progress()?, run.goes_on());
     sentences.truncate(MOST_SENTENCES);
+    sentences.splice(0..0, run.note());
     Ok(sentences.join(" "))
 }

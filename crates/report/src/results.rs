@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use lmrlab_runner::failure::Failure;
-use lmrlab_runner::record::folder::{GAMES, MANIFEST};
+use lmrlab_runner::record::folder::{GAMES, MANIFEST, RESULTS};
 use lmrlab_runner::record::manifest::RunKind;
 use lmrlab_runner::run::Run;
 
@@ -23,7 +23,11 @@ pub fn page(path: &Path) -> Result<Page, Failure> {
 /// # Errors
 /// As [`page`], and when a run has no game of such a number.
 pub fn page_with_games(path: &Path, games: &[u64]) -> Result<Page, Failure> {
-    if !games.is_empty() && !path.join(GAMES.name()).exists() {
+    if !games.is_empty()
+        && ![GAMES, RESULTS]
+            .iter()
+            .any(|journal| path.join(journal.name()).exists())
+    {
         return Err(Failure::input(
             format!("`{}` has no {} to take a game from", path.display(), GAMES.name()),
             "games can be chosen from the folder of a match, tournament or race",
@@ -32,7 +36,9 @@ pub fn page_with_games(path: &Path, games: &[u64]) -> Result<Page, Failure> {
     if path.join(MANIFEST.name()).exists() {
         let run = Run::open(path)?;
         return match run.manifest().kind {
-            RunKind::Tournament if path.join(GAMES.name()).exists() => tournament::page(&run, run.goes_on(), games),
+            RunKind::Tournament if run.has_games() || run.manifest().part.is_some() => {
+                tournament::page(&run, run.goes_on(), games)
+            }
             RunKind::Tournament => computed::page(path, Some(&run)),
             RunKind::Tuning => tuning::page(&run, run.goes_on()),
             RunKind::Comparison => Err(Failure::input(

@@ -15,10 +15,12 @@ use std::path::{Path, PathBuf};
 
 use lmrlab_diagnostics::{Diagnostic, Diagnostics, Document, Table};
 
+use crate::conduct::pair_lines::PlayedLines;
 use crate::failure::{Failure, warning};
 use crate::openings::Openings;
 use crate::record::folder::{GAMES, JOURNAL_DIGESTS, RESULTS, ResultsFolder, TASKS, TUNING_PAIRS};
 use crate::record::games::{GameRow, edited_line, read_pairs};
+use crate::record::journal;
 use crate::record::lock;
 use crate::record::manifest::{Invocation, Manifest, RunKind};
 use crate::record::pairs::PairRow;
@@ -27,6 +29,7 @@ use crate::record::pgn_writer::PgnWriter;
 use crate::record::progress::Progress;
 use crate::tournament::description::{Conditions, Description, Pairings};
 use crate::tournament::resolve::Resolver;
+use crate::tournament::schedule::Schedule;
 use crate::tournament::{Tournament, read, read_document};
 
 /// A run that has ended, goes on, or was killed.
@@ -49,6 +52,14 @@ impl Run {
         })
     }
 
+    /// A run with this manifest, whose files are in `folder` or come there.
+    pub fn with_manifest(folder: &Path, manifest: Manifest) -> Self {
+        Self {
+            folder: folder.to_owned(),
+            manifest,
+        }
+    }
+
     /// The folder.
     pub fn folder(&self) -> &Path {
         &self.folder
@@ -61,12 +72,62 @@ impl Run {
 
     /// Whether a process is writing to it now.
     pub fn goes_on(&self) -> bool {
+        lock::is_taken(&self.journal())
+    }
+
+    /// The path of its journal.
+    fn journal(&self) -> PathBuf {
         let journal = match self.manifest.kind {
+            _ if self.manifest.part.is_some() => RESULTS,
             RunKind::Tournament => GAMES,
             RunKind::Tuning => TUNING_PAIRS,
             RunKind::Comparison => RESULTS,
         };
-        lock::is_taken(&self.folder.join(journal.name()))
+        self.folder.join(journal.name())
+    }
+
+    /// Whether it is a tournament whose journal is there.
+    pub fn has_games(&self) -> bool {
+        self.manifest.kind == RunKind::Tournament && self.journal().exists()
+    }
+
+    /// What a reader has to know before the figures, in a sentence: the folder has only a part of the run, or the run was put
+    /// together from parts of which some were not there. Nothing when the folder has a whole run.
+    pub fn note(&self) -> Option<String> {
+        if let Some(merged) = &self.manifest.merged {
+            return merged.note();
+        }
+        let part = self.manifest.part.as_ref()?;
+        let (description, _, schedule) = self.schedule().ok()?;
+        let name = &description.name;
+        Some(match part.block(schedule.pairs()) {
+            Some(block) => format!(
+                "This is {} of the run {name}: pairs {} to {} of {}.",
+                part.name(),
+                block.start + 1,
+                block.end,
+                schedule.pairs()
+            ),
+            None => format!("This is {} of the run {name}.", part.name()),
+        })
+    }
+
+    /// How many pairs the whole run has, when no result ends it before.
+    ///
+    /// # Errors
+    /// When the run is no tournament.
+    pub fn scheduled_pairs(&self) -> Result<u64, Failure> {
+        Ok(self.schedule()?.2.pairs())
+    }
+
+    /// All pairs of the whole run.
+    fn schedule(&self) -> Result<(Description, Pairings, Schedule), Failure> {
+        let (description, pairings) = self.description()?;
+        let openings = self.manifest.files().iter().find_map(|file| file.positions);
+        let openings = openings.unwrap_or(1);
+        let pairs = description.pairs.unwrap_or(openings as u64);
+        let schedule = description.schedule(&pairings, pairs, openings);
+        Ok((description, pairings, schedule))
     }
 
     /// The tournament as it was asked for. The files that it names are not read.
@@ -100,13 +161,7 @@ impl Run {
     /// # Errors
     /// As [`Self::progress`].
     pub fn follow(&self, each: &mut dyn FnMut(&PairRow, [GameRow; 2])) -> Result<Progress, Failure> {
-        let (description, pairings) = self.description()?;
-        let openings = self.manifest.files().iter().find_map(|file| file.positions);
-        let openings = openings.unwrap_or(1);
-        let pairs = description.pairs.unwrap_or(openings as u64);
-        let schedule = description.schedule(&pairings, pairs, openings);
-        let race = pairings.race.as_ref();
-        let mut progress = Progress::new(pairings.names.clone(), schedule, description.sprt, race);
+        let (_, mut progress) = self.not_counted()?;
         self.pairs(&mut |games| {
             let row = progress.count(&games)?;
             each(&row, games);
@@ -115,13 +170,52 @@ impl Run {
         Ok(progress)
     }
 
+    /// The tournament with a progress in which no pair is counted yet. Of a part of a run it has the pairs of the part.
+    ///
+    /// # Errors
+    /// When the run is no tournament, or only the run that it is a part of knows which pairs it has.
+    pub fn not_counted(&self) -> Result<(Description, Progress), Failure> {
+        let (description, pairings, schedule) = self.schedule()?;
+        let all = schedule.pairs();
+        let left_out = match (&self.manifest.part, &self.manifest.merged) {
+            (Some(part), _) => {
+                let block = part.block(all).ok_or_else(|| self.played_for_another())?;
+                vec![0..block.start, block.end..all]
+            }
+            (None, Some(merged)) => merged.left_out(),
+            (None, None) => Vec::new(),
+        };
+        let schedule = schedule.without(&left_out);
+        let race = pairings.race.as_ref();
+        // What decides a test are the pairs from the first one on, and not those of a part.
+        let sprt = description.sprt.filter(|_| self.manifest.part.is_none());
+        let progress = Progress::new(pairings.names, schedule, sprt, race);
+        Ok((description, progress))
+    }
+
+    fn played_for_another(&self) -> Failure {
+        let shown = self.folder.display();
+        Failure::input(
+            format!("`{shown}` holds an attempt at a part, which another lmrlab asked for"),
+            "`lmrlab show` on the folder of that run shows what it came to; this one has only what was sent to a machine",
+        )
+    }
+
     /// Hands out the recorded pairs in their order.
     ///
     /// # Errors
     /// When the run is no tournament, its journal is missing or cannot be read, or `each` fails.
     pub fn pairs(&self, each: &mut dyn FnMut([GameRow; 2]) -> Result<(), Failure>) -> Result<(), Failure> {
         self.check_kind(RunKind::Tournament)?;
-        let journal = self.folder.join(GAMES.name());
+        let journal = self.journal();
+        if self.manifest.part.is_some() {
+            if !journal.exists() {
+                // Nothing of it is played yet.
+                return Ok(());
+            }
+            let format = PlayedLines(self.description()?.1.names);
+            return journal::read(&journal, &format, &mut |[pair]| each(pair.into_games()));
+        }
         if !journal.exists() {
             return Err(Failure::input(
                 format!("`{}` has no {}", self.folder.display(), GAMES.name()),
@@ -160,8 +254,13 @@ impl Run {
     /// # Errors
     /// When the journal cannot be read.
     pub fn edits(&self) -> Result<Vec<Diagnostics>, Failure> {
-        let journal = self.folder.join(GAMES.name());
-        let of_journal = edited_line(&journal)?.map(|line| edited_journal(&journal, line));
+        let journal = self.journal();
+        let line = match &self.manifest.part {
+            Some(_) if !journal.exists() => None,
+            Some(_) => journal::edited_line(&journal, &PlayedLines(self.description()?.1.names))?,
+            None => edited_line(&journal)?,
+        };
+        let of_journal = line.map(|line| edited_journal(&journal, line));
         let of_manifest = self.manifest.edit_warning(&self.folder);
         Ok(of_manifest.into_iter().chain(of_journal).collect())
     }

@@ -6,7 +6,7 @@ use std::str::FromStr;
 use time::{Date, Month, Time, UtcDateTime};
 
 /// A second of universal time.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Utc(UtcDateTime);
 
 impl Utc {
@@ -15,9 +15,9 @@ impl Utc {
         Self(UtcDateTime::now().truncate_to_second())
     }
 
-    /// Seconds from an earlier point in time to this one; negative when that is later.
-    pub fn seconds_since(self, earlier: Self) -> i64 {
-        (self.0 - earlier.0).whole_seconds()
+    /// Seconds since the beginning of 1970.
+    pub fn seconds(self) -> i64 {
+        self.0.unix_timestamp()
     }
 
     /// The date as PGN writes it: `2026.11.21`.
@@ -98,6 +98,7 @@ mod tests {
 
     #[test]
     fn known_moments() {
+        assert_eq!(moment(951_782_400).seconds(), 951_782_400);
         assert_eq!(moment(0).to_string(), "1970-01-01T00:00:00Z");
         assert_eq!(moment(951_782_400).to_string(), "2000-02-29T00:00:00Z");
         assert_eq!(moment(1_795_248_750).to_string(), "2026-11-21T08:12:30Z");

@@ -9,6 +9,7 @@ use toml::{Table, Value};
 
 use super::engine_words::engine;
 use super::machines::MachineOptions;
+use super::part_option::{self, PartChoice};
 use super::tournament_session::{Display, Session, Tolerance, pgn_style, threads, working_folder};
 use lmrlab_runner::failure::Failure;
 use lmrlab_runner::game::limit::{MAX_DEPTH, MAX_MOVES, MAX_NODES, MAX_TIME_MS, TimeControl};
@@ -108,6 +109,10 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "MIB", default_value_t = DEFAULT_HASH_MIB,
           value_parser = value_parser!(u32).range(1..=i64::from(MAX_HASH_MIB)))]
     hash: u32,
+    /// Play only part K of N, of about as many pairs each, in a folder of its own; `lmrlab merge` puts parts together. Started
+    /// again, it goes on or says that it is done [default of --out: results/A-vs-B-parts/K-of-N]
+    #[arg(long, value_name = "K/N", conflicts_with_all = ["json_lines", "every", "report"])]
+    part: Option<PartChoice>,
     /// Replace the results of an earlier run
     #[arg(long)]
     force: bool,
@@ -337,17 +342,21 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     })?;
     let out = arguments.out.clone().unwrap_or_else(|| {
         let names: Vec<String> = tournament.names().iter().map(|name| folder_name(name)).collect();
-        project::from_here(&root.join("results")).join(names.join("-vs-"))
+        let out = project::from_here(&root.join("results")).join(names.join("-vs-"));
+        arguments.part.map_or(out.clone(), |part| part.folder(&out))
     });
-    Session {
+    let session = Session {
         tournament,
         warnings,
         out,
         force: arguments.force,
         display: arguments.display.clone(),
         machines: arguments.machines.machines()?,
+    };
+    match arguments.part {
+        Some(choice) => part_option::play(session, choice),
+        None => session.play(),
     }
-    .play()
 }
 
 /// Two engines with the same name, from different files, get the words that the user typed; otherwise they get numbers.

@@ -18,10 +18,12 @@ mod machines;
 mod man;
 mod match_;
 mod measure_options;
+mod merge;
 mod openbench;
 mod openings;
 mod page_option;
 mod part;
+mod part_option;
 mod perft;
 mod policy;
 mod positions;
@@ -93,6 +95,7 @@ enum Command {
     Index(index::Arguments),
     Match(Box<match_::Arguments>),
     Part(part::Arguments),
+    Merge(merge::Arguments),
     Suite(Box<suite::Arguments>),
     Ablate(Box<ablate::Arguments>),
     Sweep(Box<sweep::Arguments>),
@@ -153,6 +156,7 @@ fn run_command(command: &Command) -> Result<(), Failure> {
         Command::Init(arguments) => init::run(arguments),
         Command::Run(arguments) => run::run(arguments),
         Command::Part(arguments) => part::run(arguments),
+        Command::Merge(arguments) => merge::run(arguments),
         Command::Resume(arguments) => resume::run(arguments),
         Command::Show(arguments) => show::run(arguments),
         Command::Report(arguments) => report::run(arguments),

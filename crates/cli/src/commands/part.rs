@@ -61,7 +61,16 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
 /// # Errors
 /// As [`run`].
 pub(crate) fn play(part: &PartFolder, threads: Option<NonZeroUsize>, quiet: bool) -> Result<(), Failure> {
-    let program = Program::this(&invocation())?;
+    play_as(part, Program::this(&invocation())?, threads, quiet)
+}
+
+/// The same, for a caller that knows which program this is.
+pub(crate) fn play_as(
+    part: &PartFolder,
+    program: Program,
+    threads: Option<NonZeroUsize>,
+    quiet: bool,
+) -> Result<(), Failure> {
     check_program(part, &host::this_host(), &program)?;
     let interrupt = listen()?;
     let worker = Worker {

@@ -8,10 +8,11 @@ use clap::Args;
 use super::keep_options::comparison;
 use super::machines::MachineOptions;
 use super::tournament_session::{Display, Session, Tolerance, invocation, threads};
-use super::tune;
+use super::{part, tune};
+use lmrlab_cluster::part::PartFolder;
 use lmrlab_runner::failure::Failure;
 use lmrlab_runner::record::folder::{GAMES, TUNING_PAIRS};
-use lmrlab_runner::record::manifest::RunKind;
+use lmrlab_runner::record::manifest::{Merged, RunKind};
 use lmrlab_runner::run::Run;
 use lmrlab_runner::tournament::description::Conditions;
 use lmrlab_tune::session::Overrides;
@@ -66,6 +67,15 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
             arguments.machines.machines_of(&arguments.folder, TUNING_PAIRS, 1)?,
         );
     }
+    if run.manifest().part.is_some() {
+        return resume_part(arguments);
+    }
+    if let Some(note) = run.manifest().merged.as_ref().and_then(Merged::note) {
+        return Err(Failure::input(
+            format!("`{}` was merged with `--partial`. {note}", arguments.folder.display()),
+            "play what is missing, then merge all parts again: `lmrlab merge parts/* --out DIR --force`",
+        ));
+    }
     let change = |conditions: &mut Conditions| {
         conditions.threads = arguments.threads.or(conditions.threads);
         conditions.faults_allowed = arguments.tolerance.faults_allowed.unwrap_or(conditions.faults_allowed);
@@ -80,4 +90,26 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         machines: arguments.machines.machines_of(&arguments.folder, GAMES, 2)?,
     }
     .resume(run.manifest())
+}
+
+/// Goes on with a part of a run.
+fn resume_part(arguments: &Arguments) -> Result<(), Failure> {
+    let display = &arguments.display;
+    let refused = [
+        (display.json_lines, "--json-lines"),
+        (display.every.is_some(), "--every"),
+        (display.report, "--report"),
+        (arguments.tolerance.faults_allowed.is_some(), "--faults-allowed"),
+    ];
+    if let Some((_, option)) = refused.into_iter().find(|(given, _)| *given) {
+        return Err(Failure::input(
+            format!(
+                "`{}` holds a part of a run, and `{option}` is for whole runs",
+                arguments.folder.display()
+            ),
+            "leave the option out",
+        ));
+    }
+    let part = PartFolder::open(&arguments.folder)?;
+    part::play(&part, arguments.threads, display.quiet)
 }

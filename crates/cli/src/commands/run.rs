@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::machines::MachineOptions;
+use super::part_option::{self, PartChoice};
 use super::tournament_session::{Display, Session, Tolerance, pgn_style, threads, working_folder};
 use lmrlab_runner::failure::Failure;
 use lmrlab_runner::project::{self, Runnable};
@@ -21,6 +22,7 @@ use lmrlab_runner::tournament::pgn_style::PgnStyle;
 Examples:
   lmrlab run quickstart --threads 2
   lmrlab run configs/tournaments/quickstart.toml --out results/again
+  lmrlab run quickstart --part 3/64 --out parts/3
 
 A name is that of a file in configs/tournaments, of the project or built in. Names and relative paths in the file start \
 from the root of the project: the nearest folder, from the working directory upwards, that has configs/policies, \
@@ -43,6 +45,10 @@ pub(crate) struct Arguments {
     /// Seed of the order of the openings [default: the file's, or 0]
     #[arg(long, value_name = "S")]
     seed: Option<u64>,
+    /// Play only part K of N, of about as many pairs each, in a folder of its own; `lmrlab merge` puts parts together. Started
+    /// again, it goes on or says that it is done [default of --out: results/NAME-parts/K-of-N]
+    #[arg(long, value_name = "K/N", conflicts_with_all = ["json_lines", "every", "report"])]
+    part: Option<PartChoice>,
     /// Replace the results of an earlier run
     #[arg(long)]
     force: bool,
@@ -73,17 +79,20 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         description.pgn = arguments.pgn.unwrap_or(description.pgn);
         description.pin = arguments.pin.or(description.pin);
     })?;
-    let out = arguments
-        .out
-        .clone()
-        .unwrap_or_else(|| project::from_here(&root.join("results").join(folder_name(&tournament.description.name))));
-    Session {
+    let out = arguments.out.clone().unwrap_or_else(|| {
+        let out = project::from_here(&root.join("results").join(folder_name(&tournament.description.name)));
+        arguments.part.map_or(out.clone(), |part| part.folder(&out))
+    });
+    let session = Session {
         tournament,
         warnings,
         out,
         force: arguments.force,
         display: arguments.display.clone(),
         machines: arguments.machines.machines()?,
+    };
+    match arguments.part {
+        Some(choice) => part_option::play(session, choice),
+        None => session.play(),
     }
-    .play()
 }

@@ -9,7 +9,7 @@ use super::{print_out, print_warnings};
 use crate::progress;
 use lmrlab_runner::conduct::Ended;
 use lmrlab_runner::conduct::event::Event;
-use lmrlab_runner::failure::Failure;
+use lmrlab_runner::failure::{Failure, warning};
 use lmrlab_runner::record::manifest::RunKind;
 use lmrlab_runner::run::Run;
 use lmrlab_runner::summary;
@@ -75,11 +75,7 @@ fn games(arguments: &Arguments, run: &Run) -> Result<(), Failure> {
     let mut text = String::new();
     for number in &arguments.game {
         let Some(game) = run.game(*number)? else {
-            let games = run.progress()?.pairs * 2;
-            return Err(Failure::input(
-                format!("`{}` has no game {number}", arguments.folder.display()),
-                format!("its games have the numbers 1 to {games}"),
-            ));
+            return Err(no_game(run, *number)?);
         };
         text.push_str(&writer.game(&game)?);
     }
@@ -88,27 +84,52 @@ fn games(arguments: &Arguments, run: &Run) -> Result<(), Failure> {
     Ok(())
 }
 
+/// What to say when there is no game of a number.
+fn no_game(run: &Run, number: u64) -> Result<Failure, Failure> {
+    let progress = run.progress()?;
+    let pair = |number| progress.schedule().pair(number);
+    let ends = pair(0).zip(progress.pairs.checked_sub(1).and_then(pair));
+    Ok(Failure::input(
+        format!("`{}` has no game {number}", run.folder().display()),
+        match ends {
+            Some((first, last)) => format!(
+                "its games have the numbers {} to {}",
+                2 * first.index + 1,
+                2 * last.index + 2
+            ),
+            None => "no game was played".to_owned(),
+        },
+    ))
+}
+
 fn tournament(arguments: &Arguments, run: &Run) -> Result<(), Failure> {
     let progress = run.progress()?;
     run.edits()?.iter().for_each(print_warnings);
-    let ended = progress.ended();
+    let (ended, note) = (progress.ended(), run.note());
     if arguments.json {
         let mut observer = progress::observer(false, true, None);
         observer.on_event(Event::Ended {
             ended: ended.unwrap_or(Ended::Interrupted),
             progress: &progress,
         });
+        note.map(warning).iter().for_each(print_warnings);
         return Ok(());
     }
-    let mut text = summary::text(&progress);
+    let mut text = note.map_or(String::new(), |note| format!("{note}\n\n"));
+    text.push_str(&summary::text(&progress));
     match ended {
+        Some(_) if run.manifest().part.is_some() => {
+            text.push_str("The part is played. Put it together with the others: lmrlab merge PARTS --out DIR\n");
+        }
         Some(ended) => text.push_str(&summary::ending(ended, &progress)),
         None => {
             text.push_str(&format!(
                 "{} of {} pairs are played.\n",
                 progress.pairs, progress.scheduled_pairs
             ));
-            if run.manifest().check_version(&arguments.folder).is_ok() {
+            if run.manifest().part.is_some() {
+                text.push_str(&format!("Go on with: lmrlab part {}\n", arguments.folder.display()));
+            } else if run.manifest().check_version(&arguments.folder).is_ok() {
                 text.push_str(&format!("Go on with: lmrlab resume {}\n", arguments.folder.display()));
             }
         }

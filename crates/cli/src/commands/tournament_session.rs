@@ -133,7 +133,8 @@ impl Session {
         guard_engines(self.tournament.engines.iter().any(external))
     }
 
-    fn warn(&mut self) {
+    /// Prints what is odd about the tournament.
+    pub(super) fn warn(&mut self) {
         for message in self.tournament.warnings() {
             self.warnings.push(Diagnostics::new(
                 Source::new("", ""),

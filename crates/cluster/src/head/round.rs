@@ -459,9 +459,9 @@ where
             return Ok(Left::Nothing);
         };
         let run = (self.run.folder, self.run.manifest);
-        let written = PartFolder::of(path, run, self.of_run(name, part), self.play, &part.all);
-        let (written, _) = written.map_err(unreadable)?;
-        if written.manifest_sha256() != folder.manifest_sha256() {
+        let of_run = self.of_run(name, part);
+        let written = PartFolder::digest_of(path, run, of_run, self.play, &part.all).map_err(unreadable)?;
+        if written != folder.manifest_sha256() {
             return Err(Rejected("left a folder of another part, or of another run".to_owned()));
         }
         let results = folder.results(self.play, &part.all, &completion)?;
@@ -733,7 +733,7 @@ where
         let Ok(there) = completion.ended.parse::<Utc>() else {
             return;
         };
-        if now.seconds_since(there).abs() > CLOCK && self.told.insert(format!("clock of {host}")) {
+        if (now.seconds() - there.seconds()).abs() > CLOCK && self.told.insert(format!("clock of {host}")) {
             self.tell(&Told::Clock {
                 host: host.to_owned(),
                 there: there.to_string(),

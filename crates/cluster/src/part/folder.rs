@@ -1,5 +1,6 @@
 //! The folder of an attempt at a part: written by who cuts a run into parts, and read with care.
 
+use std::borrow::Borrow;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -7,9 +8,9 @@ use super::completion::Completion;
 use lmrlab_runner::conduct::portable::Portable;
 use lmrlab_runner::failure::Failure;
 use lmrlab_runner::record::folder::{COMPLETION, MANIFEST, RESULTS, ResultFile, ResultsFolder, TASKS};
-use lmrlab_runner::record::journal;
+use lmrlab_runner::record::journal::{self, LineFormat};
 use lmrlab_runner::record::manifest::{Manifest, PartOfRun};
-use lmrlab_runner::record::replacement::replace;
+use lmrlab_runner::record::replacement::{Replacement, replace};
 use lmrlab_runner::sha256::{sha256_of_bytes, sha256_of_file};
 use lmrlab_runner::text_file;
 
@@ -40,35 +41,48 @@ impl PartFolder {
         (run, manifest): (&Path, &Manifest),
         part: PartOfRun,
         play: &P,
-        tasks: &[(u64, P::Task)],
+        tasks: impl IntoIterator<Item: Borrow<(u64, P::Task)>>,
     ) -> Result<Self, Failure> {
         fs::create_dir_all(path).map_err(|error| Failure::write(path, &error))?;
-        let (folder, text) = Self::of(path, (run, manifest), part, play, tasks)?;
-        replace(&folder.folder, TASKS, &text)?;
+        let folder = ResultsFolder::new_part(path);
+        let file = folder.file(TASKS);
+        let format = play.task_format();
+        let mut text = Replacement::begin(&folder, TASKS)?;
+        text.write(&journal::header(&format, &file)?)?;
+        for task in tasks {
+            let (number, task) = task.borrow();
+            let line = journal::lines(&format, &[(*number, task.clone())]);
+            text.write(&line.map_err(|error| Failure::write(&file, &error))?)?;
+        }
+        text.finish()?;
+        let part = PartOfRun {
+            tasks_sha256: sha256_of_file(&file).map_err(|error| Failure::write(&file, &error))?,
+            ..part
+        };
+        let manifest = manifest.for_part(run, part.clone(), path)?;
         // A folder with a manifest can be played.
-        replace(&folder.folder, MANIFEST, folder.manifest.to_toml().as_bytes())?;
-        Ok(folder)
+        replace(&folder, MANIFEST, manifest.to_toml().as_bytes())?;
+        Ok(Self { folder, manifest, part })
     }
 
-    /// The folder of a part as [`Self::create`] writes it, with the text of its tasks. Writes nothing.
+    /// The digest of the manifest that [`Self::create`] writes: [`Self::manifest_sha256`] of that folder. Writes nothing.
     ///
     /// # Errors
     /// When something cannot be written as TOML or CSV, which it always can.
-    pub(crate) fn of<P: Portable>(
+    pub(crate) fn digest_of<P: Portable>(
         path: &Path,
         (run, manifest): (&Path, &Manifest),
         part: PartOfRun,
         play: &P,
         tasks: &[(u64, P::Task)],
-    ) -> Result<(Self, Vec<u8>), Failure> {
+    ) -> Result<String, Failure> {
         let text = journal::text(&play.task_format(), tasks, &path.join(TASKS.name()))?;
         let part = PartOfRun {
             tasks_sha256: sha256_of_bytes(&text),
             ..part
         };
-        let manifest = manifest.for_part(run, part.clone(), path)?;
-        let folder = ResultsFolder::new_part(path);
-        Ok((Self { folder, manifest, part }, text))
+        let manifest = manifest.for_part(run, part, path)?;
+        Ok(sha256_of_bytes(manifest.to_toml().as_bytes()))
     }
 
     /// The folder of a part that somebody has written.
@@ -111,10 +125,7 @@ impl PartFolder {
 
     /// The part in words.
     pub fn name(&self) -> String {
-        match self.part.of {
-            Some(of) => format!("part {} of {of}", self.part.number),
-            None => format!("part {}, attempt {}", self.part.number, self.part.attempt),
-        }
+        self.part.name()
     }
 
     fn file(&self, file: ResultFile) -> PathBuf {
@@ -126,6 +137,19 @@ impl PartFolder {
     /// # Errors
     /// When the file is damaged.
     pub fn tasks<P: Portable>(&self, play: &P) -> Result<Vec<(u64, P::Task)>, Failure> {
+        let mut tasks = Vec::new();
+        self.each_task(&play.task_format(), &mut |task| {
+            tasks.push(task);
+            true
+        })?;
+        Ok(tasks)
+    }
+
+    /// Hands out what is to be played. `each` says whether a task is one of this part.
+    ///
+    /// # Errors
+    /// When the file is damaged, or has a task that is not of this part.
+    pub fn each_task<F: LineFormat>(&self, format: &F, each: &mut dyn FnMut(F::Line) -> bool) -> Result<(), Failure> {
         let path = self.file(TASKS);
         let damaged = |what: &str| {
             Failure::input(
@@ -137,15 +161,19 @@ impl PartFolder {
         if sha256 != self.part.tasks_sha256 {
             return Err(damaged("its SHA-256 is not the one in the manifest"));
         }
-        let mut tasks = Vec::new();
-        journal::read(&path, &play.task_format(), &mut |[task]| {
-            tasks.push(task);
-            Ok(())
+        let mut count = 0;
+        journal::read(&path, format, &mut |[task]| {
+            count += 1;
+            if each(task) {
+                Ok(())
+            } else {
+                Err(damaged(&format!("line {} has another pair", count + 1)))
+            }
         })?;
-        if tasks.is_empty() {
+        if count == 0 {
             return Err(damaged("it has no tasks"));
         }
-        Ok(tasks)
+        Ok(())
     }
 
     /// What is known of the part if it was played to its end; nothing when it was not.
@@ -190,17 +218,11 @@ impl PartFolder {
         sha256_of_file(&path).map_err(|error| Failure::Run(format!("cannot read `{}`: {error}", path.display())))
     }
 
-    /// The results of a part that was played to its end, in the order of its tasks. Takes nothing that is cut short, edited,
-    /// or of another part.
+    /// Checks that the results are those of this part, and as they were when it ended.
     ///
     /// # Errors
     /// Why they are not taken.
-    pub fn results<P: Portable>(
-        &self,
-        play: &P,
-        tasks: &[(u64, P::Task)],
-        completion: &Completion,
-    ) -> Result<Vec<P::Result>, Rejected> {
+    pub fn check_results(&self, completion: &Completion) -> Result<(), Rejected> {
         let name = RESULTS.name();
         if completion.manifest_sha256 != self.manifest_sha256() {
             return Err(Rejected("has the results of another part".to_owned()));
@@ -212,12 +234,33 @@ impl PartFolder {
                 "has a {name} that is not as it was when the part ended: its SHA-256 differs"
             )));
         }
+        Ok(())
+    }
+
+    /// The results of a part that was played to its end, in the order of its tasks. Takes nothing that is cut short, edited,
+    /// or of another part.
+    ///
+    /// # Errors
+    /// Why they are not taken.
+    pub fn results<P: Portable>(
+        &self,
+        play: &P,
+        tasks: &[(u64, P::Task)],
+        completion: &Completion,
+    ) -> Result<Vec<P::Result>, Rejected> {
+        self.check_results(completion)?;
         let mut results = Vec::new();
         journal::read(&self.file(RESULTS), &play.result_format(), &mut |[result]| {
             results.push(result);
             Ok(())
         })
-        .map_err(|failure| Rejected(format!("has a {name} that cannot be read: {}", failure.in_a_line())))?;
+        .map_err(|failure| {
+            Rejected(format!(
+                "has a {} that cannot be read: {}",
+                RESULTS.name(),
+                failure.in_a_line()
+            ))
+        })?;
         if (results.len(), completion.pairs) != (tasks.len(), tasks.len() as u64) {
             let (found, wanted) = (results.len(), tasks.len());
             return Err(Rejected(format!("has {found} results for {wanted} pairs")));

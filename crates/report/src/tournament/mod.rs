@@ -60,7 +60,7 @@ pub fn page(run: &Run, goes_on: bool, games: &[u64]) -> Result<Page, Failure> {
             gathered.games(),
             manifest.started().replace('T', " ").replace('Z', " UTC"),
         ),
-        verdict: verdict::markup(&gathered, goes_on),
+        verdict: verdict::markup(&gathered, run.note(), goes_on),
         sections,
         reload_seconds: goes_on.then_some(RELOAD_SECONDS),
     })

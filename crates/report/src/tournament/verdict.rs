@@ -11,9 +11,9 @@ use lmrlab_stats::{Estimate, Verdict};
 use super::gathered::Gathered;
 use crate::table::printable;
 
-/// The verdict as markup.
-pub(super) fn markup(gathered: &Gathered, goes_on: bool) -> Markup {
-    html! { @for sentence in sentences(&gathered.progress, goes_on) { p { (printable(&sentence)) } } }
+/// The verdict as markup, after what is to be known before it.
+pub(super) fn markup(gathered: &Gathered, note: Option<String>, goes_on: bool) -> Markup {
+    html! { @if let Some(note) = note { p { (printable(&note)) } } @for sentence in sentences(&gathered.progress, goes_on) { p { (printable(&sentence)) } } }
 }
 
 /// The verdict.

@@ -9,5 +9,5 @@ mod tournament_run;
 pub mod workforce;
 
 pub use self::first_handshake::first_handshake;
-pub use self::tournament_run::{Pairs, conduct};
+pub use self::tournament_run::{Pairs, conduct, too_many_in_a_row};
 pub use crate::record::progress::Ended;

@@ -1,15 +1,20 @@
 //! The pairs of a tournament and what came of them as lines of CSV files, for other machines.
 
+use crate::openings::Openings;
 use crate::record::Row;
 use crate::record::games::GameRow;
 use crate::record::journal::LineFormat;
 use crate::record::recorder::RecordedPair;
 use crate::record::timings::TimingRow;
-use crate::tournament::Tournament;
 use crate::tournament::schedule::{Pairing, ScheduledPair};
 
 /// The pairs that a part plays: one a line, with the names of the engines and the opening as FEN.
-pub struct ScheduledLines<'t>(pub(super) &'t Tournament);
+pub struct ScheduledLines<'t> {
+    /// The names of the engines, by their index.
+    pub names: &'t [String],
+    /// The openings that the pairs may have.
+    pub openings: &'t Openings,
+}
 
 impl LineFormat for ScheduledLines<'_> {
     type Line = (u64, ScheduledPair);
@@ -22,12 +27,12 @@ impl LineFormat for ScheduledLines<'_> {
     }
 
     fn write(&self, (_, pair): &Self::Line, out: &mut csv::Writer<Vec<u8>>) -> Result<(), csv::Error> {
-        let names = &self.0.pairings.names;
+        let names = self.names;
         out.write_record([
             &(pair.index + 1).to_string(),
             &(pair.round + 1).to_string(),
             &(pair.opening + 1).to_string(),
-            self.0.openings.fen(pair.opening).unwrap_or_default(),
+            self.openings.fen(pair.opening).unwrap_or_default(),
             &names[pair.pairing.first],
             &names[pair.pairing.second],
         ])
@@ -35,7 +40,7 @@ impl LineFormat for ScheduledLines<'_> {
 
     fn read(&self, record: &csv::StringRecord) -> Option<Self::Line> {
         let index = |column: usize| record.get(column)?.parse::<u64>().ok()?.checked_sub(1);
-        let engine = |column: usize| position(&self.0.pairings.names, record.get(column)?);
+        let engine = |column: usize| position(self.names, record.get(column)?);
         let pair = ScheduledPair {
             index: index(0)?,
             round: index(1)?,
@@ -45,12 +50,15 @@ impl LineFormat for ScheduledLines<'_> {
                 second: engine(5)?,
             },
         };
-        (self.0.openings.fen(pair.opening) == record.get(3)).then_some((pair.index, pair))
+        (self.openings.fen(pair.opening) == record.get(3)).then_some((pair.index, pair))
     }
 }
 
 /// The results of pairs: both games and their times in one line.
-pub struct PlayedLines(pub(super) Vec<String>);
+pub struct PlayedLines(
+    /// The names of the engines, by their index.
+    pub Vec<String>,
+);
 
 impl LineFormat for PlayedLines {
     type Line = RecordedPair;

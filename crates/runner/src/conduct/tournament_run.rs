@@ -121,7 +121,10 @@ impl<'t> Portable for Pairs<'t> {
     type ResultFormat = PlayedLines;
 
     fn task_format(&self) -> ScheduledLines<'t> {
-        ScheduledLines(self.tournament)
+        ScheduledLines {
+            names: &self.tournament.pairings.names,
+            openings: &self.tournament.openings,
+        }
     }
 
     fn result_format(&self) -> PlayedLines {
@@ -286,7 +289,7 @@ impl Record for Recording<'_> {
 }
 
 /// What to say when an engine has lost as many games in a row as stop a run, with these as the last.
-fn too_many_in_a_row(progress: &Progress, games: &[GameRow; 2], allowed: FaultsAllowed) -> Option<String> {
+pub fn too_many_in_a_row(progress: &Progress, games: &[GameRow; 2], allowed: FaultsAllowed) -> Option<String> {
     let streak = progress.fault_streaks.reached(allowed.limit()?)?;
     let (name, lost) = (&progress.tally.names()[streak.engine], streak.lost);
     let last = &games[streak.last];

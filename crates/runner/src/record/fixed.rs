@@ -3,7 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
-use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
+use serde::de::{Error, Visitor};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// A number with so many decimals. What is undefined or not finite is an empty cell: never `NaN`, never `inf`.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -62,7 +63,22 @@ impl<const DECIMALS: usize> Serialize for Fixed<DECIMALS> {
 
 impl<'de, const DECIMALS: usize> Deserialize<'de> for Fixed<DECIMALS> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        String::deserialize(deserializer)?.parse().map_err(D::Error::custom)
+        deserializer.deserialize_str(Cell(|text: &str| text.parse()))
+    }
+}
+
+/// Reads a cell where it is, without a copy of its text.
+struct Cell<F>(F);
+
+impl<T, E: fmt::Display, F: FnOnce(&str) -> Result<T, E>> Visitor<'_> for Cell<F> {
+    type Value = T;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a cell")
+    }
+
+    fn visit_str<X: Error>(self, text: &str) -> Result<T, X> {
+        (self.0)(text).map_err(X::custom)
     }
 }
 
@@ -90,11 +106,11 @@ impl<T: fmt::Display> Serialize for Spaced<T> {
 
 impl<'de, T: FromStr<Err: fmt::Display>> Deserialize<'de> for Spaced<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        String::deserialize(deserializer)?
-            .split_ascii_whitespace()
-            .map(|word| word.parse().map_err(D::Error::custom))
-            .collect::<Result<_, _>>()
-            .map(Self)
+        let words = |text: &str| {
+            let words = text.split_ascii_whitespace().map(str::parse);
+            words.collect::<Result<_, _>>().map(Self)
+        };
+        deserializer.deserialize_str(Cell(words))
     }
 }
 

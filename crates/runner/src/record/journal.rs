@@ -102,9 +102,18 @@ impl<F: LineFormat, const N: usize> Journal<F, N> {
     /// # Errors
     /// When the file cannot be written; then nothing of the entry stays in it.
     pub fn append(&mut self, entry: &Entry<F, N>) -> Result<(), Failure> {
-        let lines = lines(&self.format, entry, self.file.path())?;
+        let lines = lines(&self.format, entry).map_err(|error| Failure::write(self.file.path(), &error))?;
         self.digests.append(&lines)?;
         self.file.append(&lines)
+    }
+
+    /// Appends entries whose lines and digests were made before, with one write.
+    ///
+    /// # Errors
+    /// When the file cannot be written.
+    pub(super) fn append_prepared(&mut self, lines: &[u8], digests: &str) -> Result<(), Failure> {
+        self.digests.append_digests(digests)?;
+        self.file.append(lines)
     }
 
     /// Makes what was appended survive a loss of power.
@@ -127,7 +136,7 @@ impl<F: LineFormat, const N: usize> Journal<F, N> {
         let path = self.folder.file(WAITING);
         let mut text = Vec::new();
         for entry in entries {
-            text.extend(lines(&self.format, entry, &path)?);
+            text.extend(lines(&self.format, entry).map_err(|error| Failure::write(&path, &error))?);
         }
         if !text.is_empty() {
             self.has_waiting = true;
@@ -225,6 +234,30 @@ pub fn edited_line<F: LineFormat>(path: &Path, format: &F) -> Result<Option<u64>
     Ok(first)
 }
 
+/// The lines of a journal one after the other, as they are: for a reader that knows that the file is whole, and reads its
+/// lines in several threads.
+pub struct Lines(TextLines);
+
+impl Lines {
+    /// The lines of a file, after its header.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    pub fn open(path: &Path) -> io::Result<Self> {
+        let mut lines = TextLines::open(path)?;
+        lines.next()?;
+        Ok(Self(lines))
+    }
+
+    /// The next line with its end; nothing after the last one.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    pub fn next_line(&mut self) -> io::Result<Option<&str>> {
+        self.0.next()
+    }
+}
+
 /// What is compared with the lines of a journal.
 struct Compare<'c> {
     digests: &'c mut DigestsToCompare,
@@ -241,35 +274,37 @@ struct Whole {
     lines: u64,
 }
 
+/// The first line of a file of lines in this format, with its end.
+///
+/// # Errors
+/// When it cannot be written as CSV.
+pub fn header<F: LineFormat>(format: &F, path: &Path) -> Result<Vec<u8>, Failure> {
+    csv_text(|out| out.write_record(format.columns())).map_err(|error| Failure::write(path, &error))
+}
+
 /// A whole file of lines in this format.
 ///
 /// # Errors
 /// When a line cannot be written as CSV.
-pub fn text<F: LineFormat>(format: &F, lines: &[F::Line], path: &Path) -> Result<Vec<u8>, Failure> {
-    csv_text(path, |out| {
-        out.write_record(format.columns())?;
-        lines.iter().try_for_each(|line| format.write(line, out))
-    })
+pub fn text<F: LineFormat>(format: &F, some: &[F::Line], path: &Path) -> Result<Vec<u8>, Failure> {
+    let mut text = header(format, path)?;
+    text.extend(lines(format, some).map_err(|error| Failure::write(path, &error))?);
+    Ok(text)
 }
 
-/// The first line, with its end.
-fn header<F: LineFormat>(format: &F, path: &Path) -> Result<Vec<u8>, Failure> {
-    csv_text(path, |out| out.write_record(format.columns()))
+/// Lines in this format, with their ends.
+///
+/// # Errors
+/// When one cannot be written as CSV.
+pub fn lines<F: LineFormat>(format: &F, lines: &[F::Line]) -> io::Result<Vec<u8>> {
+    csv_text(|out| lines.iter().try_for_each(|line| format.write(line, out)))
 }
 
-fn lines<F: LineFormat, const N: usize>(format: &F, entry: &Entry<F, N>, path: &Path) -> Result<Vec<u8>, Failure> {
-    csv_text(path, |out| entry.iter().try_for_each(|line| format.write(line, out)))
-}
-
-fn csv_text(
-    path: &Path,
-    write: impl FnOnce(&mut csv::Writer<Vec<u8>>) -> Result<(), csv::Error>,
-) -> Result<Vec<u8>, Failure> {
+fn csv_text(write: impl FnOnce(&mut csv::Writer<Vec<u8>>) -> Result<(), csv::Error>) -> io::Result<Vec<u8>> {
     let mut out = csv::WriterBuilder::new().has_headers(false).from_writer(Vec::new());
     write(&mut out)
         .map_err(io::Error::from)
         .and_then(|()| out.into_inner().map_err(csv::IntoInnerError::into_error))
-        .map_err(|error| Failure::write(path, &error))
 }
 
 /// Hands out the whole entries of a file; returns what they are of it. `each` says whether an entry is the one that comes
@@ -306,17 +341,16 @@ fn scan<F: LineFormat, const N: usize>(
             ));
         }
     }
-    let columns = format.columns().len();
-    let mut reader = LineReader::new(columns);
+    let mut reader = LineReader::new(format);
     let mut whole = Whole {
         length: text.read,
         lines: 0,
     };
     let mut entry = Vec::with_capacity(N);
     while let Some(line) = text.next().map_err(unreadable)? {
-        let Some(line) = reader.line_of(format, columns, line) else {
+        let Some(line) = reader.line_of(format, line) else {
             let was_text = text.is_text();
-            let is_line = |text: &str| reader.line_of(format, columns, text).is_some();
+            let is_line = |text: &str| reader.line_of(format, text).is_some();
             return match text.any(is_line).map_err(unreadable)? {
                 true if !was_text => Err(not_text(path, text.count)),
                 true => Err(Failure::input(
@@ -370,7 +404,8 @@ fn not_text(path: &Path, line: u64) -> Failure {
 }
 
 /// Takes lines of CSV apart, one after the other. To make a reader for each line would take longer than reading it.
-struct LineReader {
+pub struct LineReader {
+    columns: usize,
     reader: csv_core::Reader,
     text: Vec<u8>,
     ends: Vec<usize>,
@@ -378,8 +413,11 @@ struct LineReader {
 }
 
 impl LineReader {
-    fn new(columns: usize) -> Self {
+    /// For lines of this format.
+    pub fn new<F: LineFormat>(format: &F) -> Self {
+        let columns = format.columns().len();
         Self {
+            columns,
             reader: csv_core::Reader::new(),
             text: vec![0; 1 << 12],
             ends: vec![0; columns + 1],
@@ -387,8 +425,8 @@ impl LineReader {
         }
     }
 
-    /// The line of a journal in a line of text that is complete.
-    fn line_of<F: LineFormat>(&mut self, format: &F, columns: usize, text: &str) -> Option<F::Line> {
+    /// The line of a journal in a line of text; nothing when it is none, or not complete.
+    pub fn line_of<F: LineFormat>(&mut self, format: &F, text: &str) -> Option<F::Line> {
         if !text.ends_with('\n') {
             return None;
         }
@@ -409,7 +447,7 @@ impl LineReader {
                 _ => return None,
             }
         }
-        if cells != columns {
+        if cells != self.columns {
             return None;
         }
         self.record.clear();

@@ -60,9 +60,15 @@ impl LineDigests {
     /// # Errors
     /// When the file cannot be written.
     pub(super) fn append(&mut self, lines: &[u8]) -> Result<(), Failure> {
-        let digests = lines.split_inclusive(|byte| *byte == b'\n').map(sha256_of_bytes);
-        let text: String = digests.map(|digest| format!("{digest}\n")).collect();
-        self.0.append(text.as_bytes())
+        self.append_digests(&digests_of(lines))
+    }
+
+    /// Adds what [`digests_of`] made.
+    ///
+    /// # Errors
+    /// When the file cannot be written.
+    pub(super) fn append_digests(&mut self, digests: &str) -> Result<(), Failure> {
+        self.0.append(digests.as_bytes())
     }
 
     /// Makes them survive a loss of power.
@@ -72,6 +78,16 @@ impl LineDigests {
     pub(super) fn sync(&mut self) -> Result<(), Failure> {
         self.0.sync()
     }
+}
+
+/// The digests of some whole lines, one a line.
+pub(super) fn digests_of(lines: &[u8]) -> String {
+    let mut text = String::new();
+    for line in lines.split_inclusive(|byte| *byte == b'\n') {
+        text.push_str(&sha256_of_bytes(line));
+        text.push('\n');
+    }
+    text
 }
 
 /// The digests in a file, compared with the lines of a journal from the first one on.

@@ -8,6 +8,7 @@ use lmrlab_diagnostics::{Diagnostics, Files, Source, built_in};
 use serde::{Deserialize, Serialize};
 
 use super::folder::MANIFEST;
+pub use super::part_of_run::{Merged, PartOfRun};
 use super::{FORMAT_VERSION, version_2};
 use crate::failure::{Failure, complaint, warning};
 use crate::openings::Openings;
@@ -77,6 +78,8 @@ pub struct Manifest {
     pub kind: RunKind,
     /// The part of a run that the folder has; nothing when it has all of it.
     pub part: Option<PartOfRun>,
+    /// The parts that the run was put together from; nothing when it was not.
+    pub merged: Option<Merged>,
     header: Header,
     /// The text of the file. One of an older version is as this version would write it.
     text: Arc<str>,
@@ -84,26 +87,10 @@ pub struct Manifest {
     edited: bool,
 }
 
-/// The part of a run that is in a folder of its own, to be played anywhere and put together with the others.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct PartOfRun {
-    /// Its number, from 1.
-    pub number: u64,
-    /// How many parts there are; nothing when that is decided while the run goes on.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub of: Option<u64>,
-    /// The attempt at it, from 1.
-    pub attempt: u32,
-    /// How many of its tasks, the last ones, are those of other parts, repeated to compare hosts.
-    pub checks: u64,
-    /// The bench fingerprint of the search that is to play it: the nodes of `lmrlab-engine bench`.
-    pub bench: u64,
-    /// The SHA-256 of the file with its tasks.
-    pub tasks_sha256: String,
-}
-
-/// The name of its table.
+/// The name of the table of a part.
 const PART: &str = "part";
+/// The name of the table of a run that was put together from parts.
+const MERGED: &str = "merged";
 
 /// What the last line of the file begins with; the SHA-256 of all that is above it follows. Manifests of earlier versions
 /// have no such line.
@@ -231,6 +218,7 @@ impl Manifest {
             started,
             kind,
             part: None,
+            merged: None,
             text: text
                 .map(|text| with_digest(&text))
                 .map_err(|error| Failure::Run(format!("cannot write the manifest: {error}")))?
@@ -287,6 +275,7 @@ impl Manifest {
         let started = header.started.parse();
         let tables: toml::Table = toml::from_str(&text).map_err(lacking)?;
         let part = tables.get(PART).map(|part| part.clone().try_into());
+        let merged = tables.get(MERGED).map(|merged| merged.clone().try_into());
         let kinds = [RunKind::Tournament, RunKind::Tuning, RunKind::Comparison];
         let kind = kinds.into_iter().find(|kind| tables.contains_key(kind.table()));
         Ok(Self {
@@ -294,6 +283,7 @@ impl Manifest {
             kind: kind
                 .ok_or_else(|| refuse("it has neither `[tournament]` nor `[tuning]` nor `[comparison]`".to_owned()))?,
             part: part.transpose().map_err(lacking)?,
+            merged: merged.transpose().map_err(lacking)?,
             header,
             text: text.into(),
             edited,
@@ -305,19 +295,58 @@ impl Manifest {
     /// # Errors
     /// When it cannot be written as TOML, which it always can.
     pub fn for_part(&self, run: &Path, part: PartOfRun, folder: &Path) -> Result<Self, Failure> {
-        let unwritable =
-            |error: &dyn fmt::Display| Failure::Run(format!("cannot write the manifest of a part: {error}"));
-        let mut tables: toml::Table = self.text.parse().map_err(|error: toml::de::Error| unwritable(&error))?;
-        let root = portable(&relative(&absolute(folder), &self.root(run)));
-        tables.insert("root".to_owned(), root.clone().into());
         let table = toml::Table::try_from(&part).map_err(|error| unwritable(&error))?;
+        Ok(Self {
+            part: Some(part),
+            merged: None,
+            ..self.elsewhere(run, folder, (PART, table), &[])?
+        })
+    }
+
+    /// The manifest of the run whose part this is, put together from parts, the first of which began at `started`. `of_part` is
+    /// the folder of this manifest.
+    ///
+    /// # Errors
+    /// When it cannot be written as TOML, which it always can.
+    pub fn for_merged(&self, of_part: &Path, merged: Merged, started: Utc, folder: &Path) -> Result<Self, Failure> {
+        let table = toml::Table::try_from(&merged).map_err(|error| unwritable(&error))?;
+        let changes = [("started", started.to_string())];
+        let manifest = self.elsewhere(of_part, folder, (MERGED, table), &changes)?;
+        Ok(Self {
+            part: None,
+            merged: Some(merged),
+            started,
+            header: Header {
+                started: started.to_string(),
+                ..manifest.header.clone()
+            },
+            ..manifest
+        })
+    }
+
+    /// The manifest for another folder, with a table of its own and other values of some keys.
+    fn elsewhere(
+        &self,
+        folder: &Path,
+        to: &Path,
+        (name, own): (&str, toml::Table),
+        changes: &[(&str, String)],
+    ) -> Result<Self, Failure> {
+        let mut tables: toml::Table = self.text.parse().map_err(|error: toml::de::Error| unwritable(&error))?;
+        let root = portable(&relative(&absolute(to), &self.root(folder)));
+        tables.insert("root".to_owned(), root.clone().into());
+        for (key, value) in changes {
+            tables.insert((*key).to_owned(), value.clone().into());
+        }
         // Before the description, whose texts are long.
         let mut sorted = toml::Table::new();
         for (key, value) in tables {
             if key == self.kind.table() {
-                sorted.insert(PART.to_owned(), table.clone().into());
+                sorted.insert(name.to_owned(), own.clone().into());
             }
-            sorted.insert(key, value);
+            if ![PART, MERGED].contains(&key.as_str()) {
+                sorted.insert(key, value);
+            }
         }
         let text = toml::to_string_pretty(&sorted).map_err(|error| unwritable(&error))?;
         Ok(Self {
@@ -325,7 +354,6 @@ impl Manifest {
                 root,
                 ..self.header.clone()
             },
-            part: Some(part),
             text: with_digest(&text).into(),
             ..self.clone()
         })
@@ -373,6 +401,11 @@ impl Manifest {
         &self.text
     }
 
+    /// When the run began.
+    pub fn began(&self) -> Utc {
+        self.started
+    }
+
     /// The table of [`RunKind::table`].
     pub fn description(&self) -> toml::Table {
         let mut tables: toml::Table = self.text.parse().unwrap_or_default();
@@ -380,6 +413,14 @@ impl Manifest {
             Some(toml::Value::Table(table)) => table,
             _ => toml::Table::new(),
         }
+    }
+
+    /// The text of the description and of what follows it, without the digest: when two runs have the same, they play the same.
+    pub(super) fn described(&self) -> &str {
+        let heading = format!("\n[{}]\n", self.kind.table());
+        let from = self.text.find(&heading).unwrap_or(0);
+        let to = self.text.rfind(DIGEST).unwrap_or(self.text.len());
+        self.text.get(from..to).unwrap_or(&self.text)
     }
 
     /// The command line that began the run.
@@ -557,6 +598,10 @@ impl Manifest {
             Err(Failure::Input(reports))
         }
     }
+}
+
+fn unwritable(error: &dyn fmt::Display) -> Failure {
+    Failure::Run(format!("cannot write a manifest: {error}"))
 }
 
 fn edited_message(folder: &Path) -> String {

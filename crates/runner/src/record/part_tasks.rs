@@ -1,15 +1,16 @@
 //! tasks.csv of a part of a run: what it is to play. The columns `opening` and `fen` are in it whatever the run plays, so that
 //! a part needs no openings file.
 
+use std::collections::HashMap;
 use std::path::Path;
 
 use crate::failure::Failure;
 
-/// The positions in the file with their indices in the openings file, from 0.
+/// The positions in the file with their indices in the openings file, from 0, each once.
 ///
 /// # Errors
 /// When the file cannot be read, or a line has no such columns.
-pub fn openings(path: &Path) -> Result<Vec<(usize, Box<str>)>, Failure> {
+pub fn openings(path: &Path) -> Result<HashMap<usize, Box<str>>, Failure> {
     let damaged = |what: String| {
         Failure::input(
             format!("cannot read `{}`: {what}", path.display()),
@@ -23,9 +24,12 @@ pub fn openings(path: &Path) -> Result<Vec<(usize, Box<str>)>, Failure> {
         place.ok_or_else(|| damaged(format!("it has no column `{name}`")))
     };
     let (opening, fen) = (column("opening")?, column("fen")?);
-    let mut positions = Vec::new();
-    for record in reader.records() {
-        let record = record.map_err(|error| damaged(error.to_string()))?;
+    let mut positions: HashMap<usize, Box<str>> = HashMap::new();
+    let mut record = csv::StringRecord::new();
+    while reader
+        .read_record(&mut record)
+        .map_err(|error| damaged(error.to_string()))?
+    {
         let index = record
             .get(opening)
             .and_then(|cell| cell.parse::<usize>().ok()?.checked_sub(1));
@@ -34,7 +38,7 @@ pub fn openings(path: &Path) -> Result<Vec<(usize, Box<str>)>, Failure> {
             let line = record.position().map_or(0, csv::Position::line);
             return Err(damaged(format!("line {line} is no task")));
         };
-        positions.push((index, fen.into()));
+        positions.entry(index).or_insert_with(|| fen.into());
     }
     Ok(positions)
 }

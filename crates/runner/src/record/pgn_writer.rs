@@ -2,7 +2,7 @@
 //!
 //! Source: Steven J. Edwards, *Portable Game Notation Specification and Implementation Guide*, 1994, export format.
 
-use std::fmt::Write as _;
+use std::fmt::{self, Write as _};
 
 use cozy_chess::Color;
 use cozy_chess::util::display_san_move;
@@ -17,6 +17,9 @@ use lmrlab_engine::game::Game;
 
 /// The longest line of moves, in characters.
 const LINE_LENGTH: usize = 79;
+
+/// Most games with comments are no longer than this, in bytes.
+const TEXT_LENGTH: usize = 1 << 13;
 
 /// What the tags of a game say that the journal does not.
 #[derive(Debug, Clone, Copy)]
@@ -93,7 +96,7 @@ impl PgnWriter {
 /// When the game cannot be played through again.
 pub fn pgn(row: &GameRow, heading: &Heading<'_>) -> Result<String, JournalError> {
     let finished = row.replay()?;
-    let mut text = String::new();
+    let mut text = String::with_capacity(TEXT_LENGTH);
     let mut tag = |name: &str, value: &str| {
         let value = value.replace('\\', "\\\\").replace('"', "\\\"");
         // Writing to a string cannot fail.
@@ -127,62 +130,71 @@ pub fn pgn(row: &GameRow, heading: &Heading<'_>) -> Result<String, JournalError>
     let moves = finished.moves();
     let remark = row.termination.remark(row.last_to_move(), row.result);
     let mut commented = true;
+    let mut comment = String::new();
     for (index, mv) in moves.iter().enumerate() {
         let number = position.board().fullmove_number();
         match position.side_to_move() {
-            Color::White => line.word(&format!("{number}.")),
+            Color::White => line.put(format_args!("{number}.")),
             // At the beginning and after a comment the number is repeated.
-            Color::Black if commented => line.word(&format!("{number}...")),
+            Color::Black if commented => line.put(format_args!("{number}...")),
             Color::Black => {}
         }
-        line.word(&display_san_move(position.board(), *mv).to_string());
-        let mut comment = match heading.style {
-            PgnStyle::Full => move_comment(row, index),
-            PgnStyle::Compact | PgnStyle::None => Vec::new(),
-        };
-        if index + 1 == moves.len() {
-            comment.extend(remark.clone());
+        line.put(format_args!("{}", display_san_move(position.board(), *mv)));
+        comment.clear();
+        if heading.style == PgnStyle::Full {
+            write_comment(row, index, &mut comment);
+        }
+        if index + 1 == moves.len()
+            && let Some(remark) = &remark
+        {
+            if !comment.is_empty() {
+                comment.push_str(", ");
+            }
+            comment.push_str(remark);
         }
         commented = !comment.is_empty();
         if commented {
-            line.word(&format!("{{{}}}", comment.join(", ")));
+            line.put(format_args!("{{{comment}}}"));
         }
         position.play(*mv);
     }
     if moves.is_empty()
         && let Some(remark) = remark
     {
-        line.word(&format!("{{{remark}}}"));
+        line.put(format_args!("{{{remark}}}"));
     }
-    line.word(row.result.pgn());
+    line.put(format_args!("{}", row.result.pgn()));
     text.push_str("\n\n");
     Ok(text)
 }
 
 /// What the player of a move reported: score and depth, time where it counted, nodes.
-fn move_comment(row: &GameRow, index: usize) -> Vec<String> {
+fn write_comment(row: &GameRow, index: usize, out: &mut String) {
     let (Some(score), Some(depth)) = (row.scores.0.get(index), row.depths.0.get(index)) else {
-        return Vec::new();
+        return;
     };
-    let mut first = format!("{}/{depth}", pawns(*score));
+    // Writing to a string cannot fail.
+    let _ = write_pawns(*score, out);
+    let _ = write!(out, "/{depth}");
     if let Some(Fixed(Some(time))) = row.times_ms.0.get(index) {
-        first.push_str(&format!(" {:.3}s", time / 1_000.0));
+        let _ = write!(out, " {:.3}s", time / 1_000.0);
     }
-    let nodes = row.nodes.0.get(index).map(|nodes| format!("n={nodes}"));
-    std::iter::once(first).chain(nodes).collect()
+    if let Some(nodes) = row.nodes.0.get(index) {
+        let _ = write!(out, ", n={nodes}");
+    }
 }
 
 /// A score as comments write it: pawns (`+0.31`), or moves to mate (`+M3`, `-M2`).
-fn pawns(score: WrittenScore) -> String {
+fn write_pawns(score: WrittenScore, out: &mut String) -> fmt::Result {
     match score {
-        WrittenScore::Mate(moves) if moves > 0 => format!("+M{moves}"),
-        WrittenScore::Mate(moves) => format!("-M{}", moves.unsigned_abs()),
-        WrittenScore::Unknown => "?".to_owned(),
-        WrittenScore::Centipawns(0) => "0.00".to_owned(),
+        WrittenScore::Mate(moves) if moves > 0 => write!(out, "+M{moves}"),
+        WrittenScore::Mate(moves) => write!(out, "-M{}", moves.unsigned_abs()),
+        WrittenScore::Unknown => out.write_char('?'),
+        WrittenScore::Centipawns(0) => out.write_str("0.00"),
         WrittenScore::Centipawns(value) => {
             let sign = if value > 0 { '+' } else { '-' };
             let value = value.unsigned_abs();
-            format!("{sign}{}.{:02}", value / 100, value % 100)
+            write!(out, "{sign}{}.{:02}", value / 100, value % 100)
         }
     }
 }
@@ -191,16 +203,25 @@ fn pawns(score: WrittenScore) -> String {
 struct Line<'t> {
     text: &'t mut String,
     length: usize,
+    /// The word that is being put there.
+    word: String,
 }
 
 impl<'t> Line<'t> {
     fn new(text: &'t mut String) -> Self {
-        Self { text, length: 0 }
+        Self {
+            text,
+            length: 0,
+            word: String::new(),
+        }
     }
 
-    fn word(&mut self, word: &str) {
+    fn put(&mut self, word: fmt::Arguments<'_>) {
+        self.word.clear();
+        // Writing to a string cannot fail.
+        let _ = self.word.write_fmt(word);
         if self.length > 0 {
-            if self.length + 1 + word.len() > LINE_LENGTH {
+            if self.length + 1 + self.word.len() > LINE_LENGTH {
                 self.text.push('\n');
                 self.length = 0;
             } else {
@@ -208,8 +229,8 @@ impl<'t> Line<'t> {
                 self.length += 1;
             }
         }
-        self.text.push_str(word);
-        self.length += word.len();
+        self.text.push_str(&self.word);
+        self.length += self.word.len();
     }
 }
 

@@ -10,6 +10,7 @@ use super::journal::Journal;
 use super::manifest::Manifest;
 use super::pairs::PairRow;
 use super::pgn_writer::PgnWriter;
+use super::prepared::{PairTexts, PreparedPair};
 use super::progress::Progress;
 use super::replacement::{Replacement, replace};
 use super::timings::{self, TimingRow};
@@ -18,6 +19,7 @@ use crate::failure::Failure;
 use crate::game::pair::TimedGame;
 use crate::openings::Openings;
 use crate::tournament::Tournament;
+use crate::tournament::description::Description;
 use crate::tournament::pgn_style::PgnStyle;
 use crate::tournament::schedule::ScheduledPair;
 
@@ -62,6 +64,16 @@ impl RecordedPair {
         &self.games
     }
 
+    /// Its games alone.
+    pub fn into_games(self) -> [GameRow; 2] {
+        self.games
+    }
+
+    /// The times of its games, where they are known.
+    pub(super) fn timings_if_known(&self) -> Option<&[TimingRow; 2]> {
+        self.timings.as_ref()
+    }
+
     /// The times of its games.
     pub(crate) fn timings(&self) -> [TimingRow; 2] {
         let unknown = || self.games.each_ref().map(|game| TimingRow::unknown(game.game));
@@ -70,14 +82,10 @@ impl RecordedPair {
 }
 
 /// Nothing when the tournament wants no PGN.
-fn pgn_writer(tournament: &Tournament, manifest: &Manifest) -> Option<PgnWriter> {
-    match tournament.description.pgn {
+fn pgn_writer(description: &Description, names: &[String], manifest: &Manifest) -> Option<PgnWriter> {
+    match description.pgn {
         PgnStyle::None => None,
-        PgnStyle::Compact | PgnStyle::Full => Some(PgnWriter::new(
-            &tournament.description,
-            &tournament.pairings.names,
-            manifest,
-        )),
+        PgnStyle::Compact | PgnStyle::Full => Some(PgnWriter::new(description, names, manifest)),
     }
 }
 
@@ -99,18 +107,32 @@ impl Recorder {
     /// # Errors
     /// When one of them cannot be created.
     pub fn create(folder: ResultsFolder, tournament: &Tournament, manifest: &Manifest) -> Result<Self, Failure> {
+        let progress = Progress::of(tournament);
+        Self::of_description(folder, &tournament.description, progress, manifest)
+    }
+
+    /// The same for a tournament that nobody plays here, of whose files nothing is needed. Nothing is counted in `progress`.
+    ///
+    /// # Errors
+    /// When a file cannot be created.
+    pub fn of_description(
+        folder: ResultsFolder,
+        description: &Description,
+        progress: Progress,
+        manifest: &Manifest,
+    ) -> Result<Self, Failure> {
         folder.create()?;
         // A folder with a manifest is a run that can go on, so the manifest comes first, and whole.
         replace(&folder, folder::MANIFEST, manifest.to_toml().as_bytes())?;
         Ok(Self {
             games: Journal::create(&folder, folder::GAMES, GameFormat)?,
-            pgn: match pgn_writer(tournament, manifest) {
+            pgn: match pgn_writer(description, progress.tally.names(), manifest) {
                 Some(writer) => Some((writer, AppendedFile::create(&folder, folder::PGN)?)),
                 None => None,
             },
             pairs: CsvFile::create::<PairRow>(&folder, folder::PAIRS)?,
             timings: CsvFile::create::<TimingRow>(&folder, folder::TIMINGS)?,
-            progress: Progress::of(tournament),
+            progress,
             waiting: Vec::new(),
             folder,
         })
@@ -127,7 +149,7 @@ impl Recorder {
         let mut progress = Progress::of(tournament);
         let mut pairs = Replacement::begin(&folder, folder::PAIRS)?;
         pairs.write(header::<PairRow>().as_bytes())?;
-        let mut pgn = match pgn_writer(tournament, manifest) {
+        let mut pgn = match pgn_writer(&tournament.description, &names, manifest) {
             Some(writer) => Some((writer, Replacement::begin(&folder, folder::PGN)?)),
             None => None,
         };
@@ -194,6 +216,44 @@ impl Recorder {
         self.pairs.append(&[row])
     }
 
+    /// What makes the texts of pairs for [`Self::record_prepared`].
+    pub fn texts(&self) -> PairTexts {
+        PairTexts {
+            pgn: self.pgn.as_ref().map(|(writer, _)| writer.clone()),
+        }
+    }
+
+    /// Records the next pairs of the schedule, each file with one write, up to the one after which the run is decided or `stop`
+    /// says so. Returns how many.
+    ///
+    /// # Errors
+    /// When they are not the next pairs, or a file cannot be written. Then the files are of no use.
+    pub fn record_prepared(
+        &mut self,
+        pairs: &[PreparedPair],
+        stop: &mut dyn FnMut(&Progress, &[GameRow; 2]) -> bool,
+    ) -> Result<usize, Failure> {
+        let (mut journal, mut digests, mut timings) = (Vec::new(), String::new(), Vec::new());
+        let (mut pgn, mut rows) = (String::new(), Vec::new());
+        for pair in pairs {
+            rows.push(self.progress.count(&pair.games)?);
+            journal.extend_from_slice(&pair.journal);
+            digests.push_str(&pair.digests);
+            timings.extend_from_slice(&pair.timings);
+            pgn.push_str(&pair.pgn);
+            if self.progress.decided().is_some() || stop(&self.progress, &pair.games) {
+                break;
+            }
+        }
+        self.games.append_prepared(&journal, &digests)?;
+        self.timings.0.append(&timings)?;
+        if let Some((_, file)) = &mut self.pgn {
+            file.append(pgn.as_bytes())?;
+        }
+        self.pairs.append(&rows)?;
+        Ok(rows.len())
+    }
+
     /// Keeps finished pairs that cannot be recorded yet, because an earlier one is still being played.
     ///
     /// # Errors
@@ -257,12 +317,7 @@ fn resumed_timings(folder: &ResultsFolder, games: u64) -> Result<CsvFile, Failur
 }
 
 /// Whether these are the games of a scheduled pair.
-pub(crate) fn is_scheduled(
-    pair: &[GameRow; 2],
-    scheduled: ScheduledPair,
-    names: &[String],
-    openings: &Openings,
-) -> bool {
+pub fn is_scheduled(pair: &[GameRow; 2], scheduled: ScheduledPair, names: &[String], openings: &Openings) -> bool {
     let fen = openings.fen(scheduled.opening).unwrap_or_default();
     let engines = [scheduled.pairing.first, scheduled.pairing.second].map(|engine| &names[engine]);
     pair.iter().enumerate().all(|(which, row)| {

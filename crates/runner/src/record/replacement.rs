@@ -18,7 +18,7 @@ pub fn replace(folder: &ResultsFolder, file: ResultFile, text: &[u8]) -> Result<
 }
 
 /// A new version of a file, written beside the old one until it is complete.
-pub(super) struct Replacement {
+pub struct Replacement {
     out: io::BufWriter<File>,
     path: PathBuf,
     beside: PathBuf,
@@ -34,7 +34,11 @@ impl Drop for Replacement {
 }
 
 impl Replacement {
-    pub(super) fn begin(folder: &ResultsFolder, file: ResultFile) -> Result<Self, Failure> {
+    /// Begins a new version.
+    ///
+    /// # Errors
+    /// When the file cannot be created.
+    pub fn begin(folder: &ResultsFolder, file: ResultFile) -> Result<Self, Failure> {
         let path = folder.file(file);
         let beside = folder.unfinished(file);
         let file = File::create(&beside).map_err(|error| Failure::write(&beside, &error))?;
@@ -46,14 +50,21 @@ impl Replacement {
         })
     }
 
-    pub(super) fn write(&mut self, bytes: &[u8]) -> Result<(), Failure> {
+    /// Adds bytes to it.
+    ///
+    /// # Errors
+    /// When they cannot be written.
+    pub fn write(&mut self, bytes: &[u8]) -> Result<(), Failure> {
         self.out
             .write_all(bytes)
             .map_err(|error| Failure::write(&self.beside, &error))
     }
 
     /// Puts it in the place of the old file.
-    pub(super) fn finish(mut self) -> Result<(), Failure> {
+    ///
+    /// # Errors
+    /// When it cannot be written to its end; then the old file is still there.
+    pub fn finish(mut self) -> Result<(), Failure> {
         let done = self
             .out
             .flush()

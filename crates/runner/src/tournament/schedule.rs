@@ -1,5 +1,6 @@
 //! Which pair of games comes when: computed when it is asked for, so that millions of them need no memory.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use rand_pcg::Pcg64;
@@ -143,6 +144,8 @@ pub struct Schedule {
     stretches: Vec<Stretch>,
     rounds: u64,
     openings: Arc<[u32]>,
+    /// Pairs that are left out: from this pair on of those that are there, so many were left out before it.
+    gaps: Arc<[(u64, u64)]>,
 }
 
 impl Schedule {
@@ -157,6 +160,29 @@ impl Schedule {
             }],
             rounds,
             openings: openings.into(),
+            gaps: Arc::new([]),
+        }
+    }
+
+    /// Leaves pairs out: stretches of their places, in their order. The others keep their index, round and opening. Only for a
+    /// schedule whose pairings stay.
+    #[must_use]
+    pub fn without(self, left_out: &[Range<u64>]) -> Self {
+        let all = self.pairs();
+        let mut gaps = Vec::new();
+        let (mut end, mut gone) = (0, 0);
+        for stretch in left_out {
+            let (from, to) = (stretch.start.max(end).min(all), stretch.end.min(all));
+            if from < to {
+                let kept_before = from - gone;
+                gone += to - from;
+                end = to;
+                gaps.push((kept_before, gone));
+            }
+        }
+        Self {
+            gaps: gaps.into(),
+            ..self
         }
     }
 
@@ -177,6 +203,11 @@ impl Schedule {
 
     /// Number of pairs.
     pub fn pairs(&self) -> u64 {
+        self.all_pairs() - self.gaps.last().map_or(0, |(_, gone)| *gone)
+    }
+
+    /// Number of pairs with those that are left out.
+    fn all_pairs(&self) -> u64 {
         self.stretches.last().map_or(0, |last| {
             let rounds = self.rounds.saturating_sub(last.round);
             let pairs = rounds.saturating_mul(last.pairings.len() as u64);
@@ -184,11 +215,13 @@ impl Schedule {
         })
     }
 
-    /// The pair at this place, if there is one.
-    pub fn pair(&self, index: u64) -> Option<ScheduledPair> {
-        if index >= self.pairs() {
+    /// The pair with this number, from 0, of those that are not left out, if there is one.
+    pub fn pair(&self, number: u64) -> Option<ScheduledPair> {
+        if number >= self.pairs() {
             return None;
         }
+        let gaps = self.gaps.partition_point(|(from, _)| *from <= number);
+        let index = number + gaps.checked_sub(1).map_or(0, |gap| self.gaps[gap].1);
         let stretch = self.stretches.iter().rfind(|part| part.first <= index)?;
         let pairings = stretch.pairings.len() as u64;
         let place = index - stretch.first;
@@ -204,7 +237,7 @@ impl Schedule {
 
     /// All pairs, one after the other.
     pub fn iter(&self) -> impl Iterator<Item = ScheduledPair> {
-        (0..self.pairs()).map_while(|index| self.pair(index))
+        (0..self.pairs()).map_while(|number| self.pair(number))
     }
 }
 
@@ -260,6 +293,22 @@ mod tests {
             let mut order = Order::Random.of(count, seed);
             order.sort_unstable();
             prop_assert_eq!(order, Order::Sequential.of(count, seed));
+        }
+
+        #[test]
+        fn what_is_left_out_changes_nothing_else(
+            pairs in 1_u64..60, mut cuts in proptest::collection::vec(0_u64..70, 0..8), engines in 2_usize..4,
+        ) {
+            cuts.sort_unstable();
+            let left_out: Vec<Range<u64>> = cuts.chunks_exact(2).map(|cut| cut[0]..cut[1]).collect();
+            let whole = Schedule::new(Format::RoundRobin.pairings(engines, 0), pairs, Order::Random.of(7, 1));
+            let kept: Vec<_> = whole
+                .iter()
+                .filter(|pair| !left_out.iter().any(|stretch| stretch.contains(&pair.index)))
+                .collect();
+            let schedule = whole.without(&left_out);
+            prop_assert_eq!(schedule.pairs(), kept.len() as u64);
+            prop_assert_eq!(schedule.iter().collect::<Vec<_>>(), kept);
         }
 
         #[test]

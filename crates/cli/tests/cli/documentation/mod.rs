@@ -121,6 +121,7 @@ fn links_lead_somewhere() {
         "docs/guide.md",
         "docs/results.md",
         "docs/files.md",
+        "docs/many-machines.md",
         "docs/glossary.md",
         "docs/policy-language.md",
     ];
@@ -188,4 +189,48 @@ fn every_column_is_described() {
     }
     assert!(missing.is_empty(), "{missing}");
     assert_eq!(files, 8, "the files of a race");
+}
+
+/// The files of a part are described as well: `tasks.csv` and `completion.toml` key by key. results.csv has the columns of two
+/// other files with a prefix.
+#[test]
+fn the_files_of_a_part_are_described() {
+    let reader = Reader::new(Size::Small);
+    Command::new(env!("CARGO_BIN_EXE_lmrlab"))
+        .current_dir(reader.folder())
+        .args([
+            "match", "none", "house", "--depth", "1", "--pairs", "2", "--part", "1/2", "--out", "part", "--quiet",
+        ])
+        .assert()
+        .success();
+    let text = fs::read_to_string(root().join("docs/files.md")).unwrap();
+    let (_, part) = text.split_once("\n## A part of a run\n").unwrap();
+    let part = part.split("\n## ").next().unwrap();
+    let read = |name: &str| fs::read_to_string(reader.folder().join("part").join(name)).unwrap();
+    let mut names: Vec<String> = read("tasks.csv")
+        .lines()
+        .next()
+        .unwrap()
+        .split(',')
+        .map(str::to_owned)
+        .collect();
+    let manifest = read("manifest.toml");
+    let (_, table) = manifest.split_once("\n[part]\n").unwrap();
+    let keys = read("completion.toml");
+    for line in keys.lines().chain(table.lines().take_while(|line| !line.is_empty())) {
+        names.push(line.split(" = ").next().unwrap().to_owned());
+    }
+    assert!(names.len() > 15, "{names:?}");
+    for name in names {
+        assert!(part.contains(&format!("`{name}`")), "{name}");
+    }
+    for column in read("results.csv").lines().next().unwrap().split(',') {
+        let name = column.trim_start_matches("first_").trim_start_matches("second_");
+        let name = name.trim_start_matches("clock_");
+        assert!(text.contains(&format!("`{name}`")), "{column}");
+    }
+    for entry in fs::read_dir(reader.folder().join("part")).unwrap() {
+        let name = entry.unwrap().file_name().into_string().unwrap();
+        assert!(part.contains(&format!("| {name} |")), "{name}");
+    }
 }

@@ -1,0 +1,73 @@
+//! `lmrlab merge`: puts the parts of a run together.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::tournament_session::listen;
+use super::{print_out, print_warnings};
+use lmrlab_cluster::merge::survey::Survey;
+use lmrlab_cluster::merge::{check_out, clock_warnings, merge};
+use lmrlab_runner::conduct::Ended;
+use lmrlab_runner::failure::Failure;
+use lmrlab_runner::summary;
+
+/// What to put together.
+#[derive(Debug, Args)]
+#[command(
+    about = "Put the parts of a run together",
+    after_help = "\
+Examples:
+  lmrlab merge parts/* --out results/x
+  lmrlab merge parts/* --out results/so-far --partial
+
+The parts are those of `lmrlab run FILE --part K/N`. All files are those of a run on one machine, to the byte; \
+manifest.toml and timings.csv alone say where the games were played. A test ends where it would have ended on one \
+machine. Parts of different runs, and parts that another build of lmrlab played, are refused."
+)]
+pub(crate) struct Arguments {
+    /// The folders of the parts
+    #[arg(required = true, value_name = "PART")]
+    parts: Vec<PathBuf>,
+    /// Where the results go
+    #[arg(long, value_name = "DIR")]
+    out: PathBuf,
+    /// Merge although parts are missing or not finished, and say so wherever the run is shown
+    #[arg(long)]
+    partial: bool,
+    /// Replace the results of an earlier run
+    #[arg(long)]
+    force: bool,
+}
+
+/// Puts the parts together, and prints what the run came to.
+///
+/// # Errors
+/// When the parts do not belong together, or a file cannot be written.
+pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let out = check_out(&arguments.out, &arguments.parts, arguments.force)?;
+    let interrupt = listen()?;
+    let survey = Survey::of(&arguments.parts, arguments.partial)?;
+    clock_warnings(&survey).iter().for_each(print_warnings);
+    let run = merge(&survey, &out, &interrupt)?;
+    let progress = &run.progress;
+    let mut text = summary::text(progress);
+    text.push_str(&summary::ending(progress.ended().unwrap_or(Ended::Complete), progress));
+    if run.unused > 0 {
+        text.push_str(&format!(
+            "{} pairs beyond it were played and are not used.\n",
+            run.unused
+        ));
+    }
+    if let Some(note) = run.merged.note() {
+        text.push_str(&format!("{note}\n"));
+    }
+    text.push_str(&format!("Results are in {}\n", arguments.out.display()));
+    print_out(&text);
+    match run.stopped {
+        None => Ok(()),
+        Some(why) => Err(Failure::Run(format!(
+            "{why}; one machine would have stopped there, and the merged run ends there"
+        ))),
+    }
+}

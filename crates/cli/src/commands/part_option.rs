@@ -1,0 +1,165 @@
+//! `--part K/N` of `run` and `match`: makes a part of the run and plays it.
+
+use std::fmt;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+
+use super::part;
+use super::tournament_session::{Session, invocation};
+use lmrlab_cluster::part::{PartFolder, Program};
+use lmrlab_runner::conduct::Pairs;
+use lmrlab_runner::failure::Failure;
+use lmrlab_runner::interrupt::Interrupt;
+use lmrlab_runner::record::folder::{MANIFEST, ResultsFolder, TASKS};
+use lmrlab_runner::record::manifest::{Manifest, PartOfRun};
+use lmrlab_runner::record::part_of_run::block;
+
+/// Which part of how many.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct PartChoice {
+    number: u64,
+    of: u64,
+}
+
+impl FromStr for PartChoice {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let numbers = text
+            .split_once('/')
+            .and_then(|(number, of)| Some((number.trim().parse().ok()?, of.trim().parse().ok()?)));
+        let (number, of) = numbers.ok_or("a part and the number of parts are needed, as in `3/64`")?;
+        if of == 0 {
+            return Err("there is at least one part, as in `1/1`".to_owned());
+        }
+        if !(1..=of).contains(&number) {
+            return Err(format!("the parts have the numbers 1 to {of}"));
+        }
+        Ok(Self { number, of })
+    }
+}
+
+impl fmt::Display for PartChoice {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "part {} of {}", self.number, self.of)
+    }
+}
+
+impl PartChoice {
+    /// Where the part goes when the results of the whole run would go to `out`.
+    pub(crate) fn folder(self, out: &Path) -> PathBuf {
+        let mut name = out.file_name().unwrap_or_default().to_owned();
+        name.push("-parts");
+        out.with_file_name(name).join(format!("{}-of-{}", self.number, self.of))
+    }
+}
+
+/// Makes the part, unless it is there already, and plays what is left of it.
+pub(crate) fn play(mut session: Session, choice: PartChoice) -> Result<(), Failure> {
+    let scheduled = check(&session, choice)?;
+    session.tournament.tables().check()?;
+    session.warn();
+    let program = Program::this(&invocation())?;
+    let (tournament, out) = (&session.tournament, &session.out);
+    let wanted = PartOfRun {
+        number: choice.number,
+        of: Some(choice.of),
+        attempt: 1,
+        checks: 0,
+        bench: program.bench,
+        tasks_sha256: String::new(),
+    };
+    let manifest = Manifest::new(tournament, &invocation(), out)?;
+    let part = if !session.force && out.join(MANIFEST.name()).exists() {
+        let part = PartFolder::open(out)?;
+        check_same(&part, &manifest.for_part(out, wanted, out)?, choice)?;
+        part
+    } else {
+        if session.force || !is_begun(out) {
+            let folder = ResultsFolder::check(out, session.force)?;
+            folder.create()?;
+        }
+        let schedule = tournament.schedule();
+        let places = block(choice.number, choice.of, scheduled);
+        let tasks = places
+            .filter_map(|place| schedule.pair(place))
+            .map(|pair| (pair.index, pair));
+        // Nobody can ask to stop before the part is played.
+        let interrupt = Interrupt::new();
+        PartFolder::create(
+            out,
+            (out, &manifest),
+            wanted,
+            &Pairs::new(tournament, &interrupt),
+            tasks,
+        )?
+    };
+    part::play_as(&part, program, Some(tournament.threads), session.display.quiet)
+}
+
+/// Checks that the run can be cut like this; returns its pairs.
+fn check(session: &Session, choice: PartChoice) -> Result<u64, Failure> {
+    if session.tournament.pairings.race.is_some() {
+        return Err(Failure::input(
+            "a race cannot be cut into parts: who plays whom depends on the results so far",
+            "`--executor` plays a race on many machines, and asks for its pairs in waves",
+        ));
+    }
+    let pairs = session.tournament.schedule().pairs();
+    if choice.of > pairs {
+        return Err(Failure::input(
+            format!("`--part` asks for {} parts, and the run has {pairs} pairs", choice.of),
+            format!("a part has at least one pair: ask for {pairs} parts at most"),
+        ));
+    }
+    Ok(pairs)
+}
+
+/// Whether a folder has nothing but the beginning of a part, whose making was cut short.
+fn is_begun(folder: &Path) -> bool {
+    let of_part = |name: &str| [TASKS.name(), MANIFEST.name()].contains(&name.trim_end_matches(".new"));
+    fs::read_dir(folder).is_ok_and(|mut entries| {
+        entries.all(|entry| entry.is_ok_and(|entry| entry.file_name().to_str().is_some_and(of_part)))
+    })
+}
+
+/// Checks that a folder has the part that is asked for.
+fn check_same(part: &PartFolder, wanted: &Manifest, choice: PartChoice) -> Result<(), Failure> {
+    let shown = part.path().display();
+    let refuse = |what: String| {
+        Err(Failure::input(
+            format!("`{shown}` holds {what}"),
+            "name another folder with `--out`, or replace it with `--force`",
+        ))
+    };
+    if (part.part().number, part.part().of) != (choice.number, Some(choice.of)) {
+        return refuse(format!("{}, and {choice} is asked for", part.name()));
+    }
+    let differences = part.manifest().differences(wanted);
+    if differences.is_empty() {
+        return Ok(());
+    }
+    refuse(format!(
+        "{choice} of another run; what it has against what is asked for: {}",
+        differences.join("; ")
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_and_their_folders() {
+        let choice: PartChoice = "3/64".parse().unwrap();
+        assert_eq!(choice, PartChoice { number: 3, of: 64 });
+        assert_eq!(
+            choice.folder(Path::new("results/quickstart")),
+            Path::new("results/quickstart-parts/3-of-64")
+        );
+        for wrong in ["", "3", "0/3", "4/3", "1/0", "a/b", "1/2/3", "-1/2", "1.5/2"] {
+            assert!(wrong.parse::<PartChoice>().is_err(), "{wrong}");
+        }
+    }
+}

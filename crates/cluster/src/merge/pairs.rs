@@ -1,0 +1,113 @@
+//! The pairs of all parts in the order of the schedule, read a few hundred at a time, and made ready in several threads.
+
+use std::collections::VecDeque;
+use std::io;
+
+use rayon::prelude::*;
+
+use super::survey::Found;
+use lmrlab_runner::conduct::pair_lines::PlayedLines;
+use lmrlab_runner::failure::Failure;
+use lmrlab_runner::openings::Openings;
+use lmrlab_runner::record::folder::RESULTS;
+use lmrlab_runner::record::journal::{LineReader, Lines};
+use lmrlab_runner::record::prepared::{PairTexts, PreparedPair};
+use lmrlab_runner::record::recorder::is_scheduled;
+use lmrlab_runner::tournament::schedule::Schedule;
+
+/// So many pairs are read at once: a few megabytes.
+const BATCH: u64 = 256;
+
+/// Reads the pairs of parts, one part after the other.
+pub(super) struct Pairs<'s> {
+    left: VecDeque<&'s Found>,
+    open: Option<Open<'s>>,
+    texts: PairTexts,
+}
+
+/// A part that is being read.
+struct Open<'s> {
+    found: &'s Found,
+    lines: Lines,
+    format: PlayedLines,
+    openings: Openings,
+    schedule: Schedule,
+    /// Pairs that were read of it.
+    read: u64,
+}
+
+impl<'s> Pairs<'s> {
+    pub(super) fn new(parts: &'s [Found], texts: PairTexts) -> Self {
+        Self {
+            left: parts.iter().collect(),
+            open: None,
+            texts,
+        }
+    }
+
+    /// The next pairs; none after the last one.
+    pub(super) fn next(&mut self) -> Result<Vec<PreparedPair>, Failure> {
+        loop {
+            let Some(open) = &mut self.open else {
+                match self.left.pop_front() {
+                    Some(found) => self.open = Some(Open::of(found)?),
+                    None => return Ok(Vec::new()),
+                }
+                continue;
+            };
+            let pairs = open.batch(&self.texts)?;
+            if !pairs.is_empty() {
+                return Ok(pairs);
+            }
+            self.open = None;
+        }
+    }
+}
+
+impl<'s> Open<'s> {
+    fn of(found: &'s Found) -> Result<Self, Failure> {
+        let path = found.folder.folder().file(RESULTS);
+        let lines = Lines::open(&path).map_err(|error| unreadable(found, &error))?;
+        let run = found.run();
+        let (_, progress) = run.not_counted()?;
+        Ok(Self {
+            found,
+            lines,
+            format: PlayedLines(progress.tally.names().to_vec()),
+            openings: found.openings()?,
+            schedule: progress.schedule().clone(),
+            read: 0,
+        })
+    }
+
+    fn batch(&mut self, texts: &PairTexts) -> Result<Vec<PreparedPair>, Failure> {
+        let mut lines = Vec::new();
+        while self.read < self.found.recorded && (lines.len() as u64) < BATCH {
+            let line = self.lines.next_line().map_err(|error| unreadable(self.found, &error))?;
+            let line = line.ok_or_else(|| self.found.damaged("has lost lines of its results while they were read"))?;
+            lines.push((self.read, line.to_owned()));
+            self.read += 1;
+        }
+        let (format, schedule) = (&self.format, &self.schedule);
+        let prepared = lines.par_iter().map_init(
+            || LineReader::new(format),
+            |reader, (number, line)| {
+                let wrong = || {
+                    let what = format!("has a result that is not of its pair {}", number + 1);
+                    self.found.damaged(&what)
+                };
+                let pair = reader.line_of(format, line).ok_or_else(wrong)?;
+                let scheduled = schedule.pair(*number).ok_or_else(wrong)?;
+                if !is_scheduled(pair.games(), scheduled, &format.0, &self.openings) {
+                    return Err(wrong());
+                }
+                texts.prepare(pair)
+            },
+        );
+        prepared.collect()
+    }
+}
+
+fn unreadable(found: &Found, error: &io::Error) -> Failure {
+    Failure::Run(format!("the results of {} cannot be read: {error}", found.name()))
+}

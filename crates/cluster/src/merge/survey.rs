@@ -1,0 +1,426 @@
+//! What parts say of themselves, and whether they belong together.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use lmrlab_diagnostics::Diagnostics;
+use rayon::prelude::*;
+
+use crate::part::{Completion, PartFolder, Program};
+use lmrlab_runner::conduct::pair_lines::{PlayedLines, ScheduledLines};
+use lmrlab_runner::failure::{Failure, complaint};
+use lmrlab_runner::openings::Openings;
+use lmrlab_runner::record::folder::RESULTS;
+use lmrlab_runner::record::journal;
+use lmrlab_runner::record::manifest::{Manifest, Merged};
+use lmrlab_runner::record::part_of_run::{block, in_words};
+use lmrlab_runner::record::recorder::is_scheduled;
+use lmrlab_runner::run::Run;
+
+/// So many complaints are made of; who has more begins with these.
+const MOST_COMPLAINTS: usize = 20;
+
+/// A part that was found.
+#[derive(Debug)]
+pub struct Found {
+    /// Its folder.
+    pub folder: PartFolder,
+    /// What is known of its playing; nothing when it was not played to its end.
+    pub completion: Option<Completion>,
+    /// How many of its pairs are there, the first ones.
+    pub recorded: u64,
+}
+
+impl Found {
+    /// The part and where it is, in words.
+    pub fn name(&self) -> String {
+        name(&self.folder)
+    }
+
+    pub(super) fn run(&self) -> Run {
+        Run::with_manifest(self.folder.path(), self.folder.manifest().clone())
+    }
+
+    /// The openings of its pairs.
+    pub(super) fn openings(&self) -> Result<Openings, Failure> {
+        openings(&self.run(), &self.folder)
+    }
+
+    pub(super) fn damaged(&self, what: &str) -> Failure {
+        Failure::Input(vec![damaged(&self.folder, what)])
+    }
+}
+
+/// The parts of a run that can be put together.
+#[derive(Debug)]
+pub struct Survey {
+    /// In the order of their numbers.
+    pub parts: Vec<Found>,
+    /// What there is of the run.
+    pub merged: Merged,
+}
+
+impl Survey {
+    /// Reads parts of a run and checks that they belong together. With `partial` some may be missing or not finished.
+    ///
+    /// # Errors
+    /// Everything that keeps them from being put together.
+    pub fn of(paths: &[PathBuf], partial: bool) -> Result<Self, Failure> {
+        let mut complaints = Complaints::default();
+        let mut parts: Vec<PartFolder> = Vec::new();
+        for path in paths {
+            match open(path) {
+                Ok(part) => parts.push(part),
+                Err(failure) => complaints.add(failure),
+            }
+        }
+        complaints.check()?;
+        parts.sort_by_key(|part| part.part().number);
+        belong_together(&parts)?;
+        let Some(first) = parts.first() else {
+            return Err(Failure::input("no part is named", "as in `lmrlab merge parts/*`"));
+        };
+        let of = first.part().of.unwrap_or(1);
+        let run = Run::with_manifest(first.path(), first.manifest().clone());
+        let pairs = run.scheduled_pairs()?;
+
+        complaints.list.extend(double(&parts));
+        let mut merged = Merged {
+            parts: of,
+            missing: missing(&parts, of),
+            ..Merged::default()
+        };
+        if !partial {
+            complaints.list.extend(missing_complaint(&merged, first.manifest()));
+        }
+        let found: Vec<Result<Found, Failure>> = parts.into_par_iter().map(look_at).collect();
+        let mut parts = Vec::new();
+        for found in found {
+            match found {
+                Ok(found) => parts.push(found),
+                Err(failure) => complaints.add(failure),
+            }
+        }
+        for found in parts.iter().filter(|found| found.completion.is_none()) {
+            merged.unfinished.push(found.folder.part().number);
+            if !partial {
+                complaints.list.push(unfinished(found, pairs));
+            }
+        }
+        complaints.check()?;
+        merged.left_out = left_out(&parts, &merged, pairs);
+        if parts.iter().all(|found| found.recorded == 0) {
+            return Err(Failure::input(
+                "none of these parts has a pair that was played",
+                "`lmrlab part FOLDER` plays one",
+            ));
+        }
+        Ok(Self { parts, merged })
+    }
+
+    /// The manifest of the whole run, for its folder.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub(super) fn manifest(&self, out: &Path) -> Result<Manifest, Failure> {
+        let first = self.parts.iter().min_by_key(|found| found.folder.manifest().began());
+        let Some(first) = first else {
+            return Err(Failure::Run("there are no parts".to_owned()));
+        };
+        let manifest = first.folder.manifest();
+        manifest.for_merged(first.folder.path(), self.merged.clone(), manifest.began(), out)
+    }
+}
+
+/// What is wrong, so far.
+#[derive(Default)]
+struct Complaints {
+    list: Vec<Diagnostics>,
+}
+
+impl Complaints {
+    fn add(&mut self, failure: Failure) {
+        match failure {
+            Failure::Input(reports) => self.list.extend(reports),
+            Failure::Run(message) => self.list.push(complaint(message, "")),
+        }
+    }
+
+    fn check(&mut self) -> Result<(), Failure> {
+        let mut list = std::mem::take(&mut self.list);
+        if list.is_empty() {
+            return Ok(());
+        }
+        let more = list.len().saturating_sub(MOST_COMPLAINTS);
+        list.truncate(MOST_COMPLAINTS);
+        if more > 0 {
+            list.push(complaint(format!("{more} more parts cannot be merged"), ""));
+        }
+        Err(Failure::Input(list))
+    }
+}
+
+fn name(part: &PartFolder) -> String {
+    format!("{} in `{}`", part.name(), part.path().display())
+}
+
+fn open(path: &Path) -> Result<PartFolder, Failure> {
+    let part = PartFolder::open(path)?;
+    if part.part().of.is_some() {
+        return Ok(part);
+    }
+    Err(Failure::input(
+        format!(
+            "`{}` holds an attempt at a part that another lmrlab asked for with `--executor`",
+            path.display()
+        ),
+        "that lmrlab puts its parts together itself; `lmrlab resume` on the folder of its run goes on with it",
+    ))
+}
+
+/// Checks that parts are of one run, cut into the same number of parts.
+fn belong_together(parts: &[PartFolder]) -> Result<(), Failure> {
+    let differences = |one: &PartFolder, other: &PartFolder| {
+        let mut differences = one.manifest().differences(other.manifest());
+        if let (Some(one), Some(other)) = (one.part().of, other.part().of)
+            && one != other
+        {
+            differences.insert(0, format!("number of parts: {one} against {other}"));
+        }
+        differences
+    };
+    // Parts that belong together; mostly there is one such group.
+    let mut groups: Vec<Vec<&PartFolder>> = Vec::new();
+    for part in parts {
+        match groups.iter_mut().find(|group| differences(part, group[0]).is_empty()) {
+            Some(group) => group.push(part),
+            None => groups.push(vec![part]),
+        }
+    }
+    // The first of the largest: what most say is what was meant.
+    let Some(usual) = groups.iter().rev().max_by_key(|group| group.len()) else {
+        return Ok(());
+    };
+    let usual = usual[0];
+    let mut complaints = Complaints::default();
+    for part in groups.iter().flatten().filter(|part| !std::ptr::eq(**part, usual)) {
+        let found = differences(part, usual);
+        if !found.is_empty() {
+            complaints.list.push(complaint(
+                format!(
+                    "{} is of another run than {}: {}",
+                    name(part),
+                    name(usual),
+                    found.join("; ")
+                ),
+                "merge only parts that were made from the same file, with the same options and the same lmrlab",
+            ));
+        }
+    }
+    complaints.check()
+}
+
+/// Parts that are there more than once.
+fn double(parts: &[PartFolder]) -> Vec<Diagnostics> {
+    let mut folders: BTreeMap<u64, Vec<&PartFolder>> = BTreeMap::new();
+    for part in parts {
+        folders.entry(part.part().number).or_default().push(part);
+    }
+    let double = folders.values().filter(|folders| folders.len() > 1);
+    double
+        .map(|folders| {
+            let paths: Vec<String> = folders
+                .iter()
+                .map(|part| format!("`{}`", part.path().display()))
+                .collect();
+            complaint(
+                format!(
+                    "{} is there {} times: {}",
+                    folders[0].name(),
+                    folders.len(),
+                    paths.join(", ")
+                ),
+                "name one of the folders",
+            )
+        })
+        .collect()
+}
+
+/// The numbers of the parts that are not there.
+fn missing(parts: &[PartFolder], of: u64) -> Vec<u64> {
+    let there: std::collections::BTreeSet<u64> = parts.iter().map(|part| part.part().number).collect();
+    (1..=of).filter(|number| !there.contains(number)).collect()
+}
+
+fn missing_complaint(merged: &Merged, manifest: &Manifest) -> Option<Diagnostics> {
+    let first = merged.missing.first()?;
+    let (is, parts) = if merged.missing.len() == 1 {
+        ("is", "part")
+    } else {
+        ("are", "parts")
+    };
+    Some(complaint(
+        format!("{parts} {} of {} {is} missing", in_words(&merged.missing), merged.parts),
+        format!(
+            "name the folder, or play it: one of the others began with `{}`, this one needs `--part {first}/{}` and another \
+             folder; `--partial` merges what is there",
+            manifest.command(),
+            merged.parts
+        ),
+    ))
+}
+
+fn unfinished(found: &Found, pairs: u64) -> Diagnostics {
+    let part = &found.folder;
+    let block = part.part().block(pairs).unwrap_or(0..0);
+    complaint(
+        format!(
+            "{} is not finished: {} of {} pairs are played",
+            found.name(),
+            found.recorded,
+            block.end - block.start
+        ),
+        format!(
+            "`lmrlab part {}` plays the rest; `--partial` merges what is there",
+            part.path().display()
+        ),
+    )
+}
+
+fn damaged(part: &PartFolder, what: &str) -> Diagnostics {
+    let number = part.part().number;
+    let of = part.part().of.unwrap_or(number);
+    complaint(
+        format!("{} {what}", name(part)),
+        format!(
+            "copy the folder again from where it was played; or remove it and play it again, with `--part {number}/{of}`"
+        ),
+    )
+}
+
+fn openings(run: &Run, part: &PartFolder) -> Result<Openings, Failure> {
+    run.openings()?
+        .ok_or_else(|| Failure::Input(vec![damaged(part, "does not say which openings it has")]))
+}
+
+/// Checks the files of a part.
+fn look_at(part: PartFolder) -> Result<Found, Failure> {
+    let refuse = |what: &str| Failure::Input(vec![damaged(&part, what)]);
+    let completion = part.completion().map_err(|rejected| refuse(&rejected.0))?;
+    let run = Run::with_manifest(part.path(), part.manifest().clone());
+    let (_, progress) = run.not_counted()?;
+    let (names, schedule) = (progress.tally.names(), progress.schedule());
+    let openings = openings(&run, &part)?;
+    let mut tasks = 0;
+    part.each_task(
+        &ScheduledLines {
+            names,
+            openings: &openings,
+        },
+        &mut |(_, pair)| {
+            tasks += 1;
+            schedule.pair(tasks - 1) == Some(pair)
+        },
+    )?;
+    if tasks != schedule.pairs() {
+        return Err(refuse(&format!(
+            "is to play {tasks} pairs, and has {}",
+            schedule.pairs()
+        )));
+    }
+    if let Some(completion) = completion {
+        check_program(&part, &completion)?;
+        part.check_results(&completion)
+            .map_err(|rejected| refuse(&rejected.0))?;
+        if completion.pairs != tasks {
+            return Err(refuse(&format!("has {} results for {tasks} pairs", completion.pairs)));
+        }
+        return Ok(Found {
+            recorded: completion.pairs,
+            completion: Some(completion),
+            folder: part,
+        });
+    }
+    let results = part.folder().file(RESULTS);
+    let mut recorded = 0;
+    if results.exists() {
+        let format = PlayedLines(names.to_vec());
+        let edited = journal::edited_line(&results, &format).map_err(|failure| refuse(&unreadable(&failure)))?;
+        if let Some(line) = edited {
+            return Err(refuse(&format!(
+                "has a {} whose line {line} was edited",
+                RESULTS.name()
+            )));
+        }
+        journal::read(&results, &format, &mut |[pair]| {
+            let scheduled = schedule.pair(recorded);
+            recorded += 1;
+            match scheduled.is_some_and(|scheduled| is_scheduled(pair.games(), scheduled, names, &openings)) {
+                true => Ok(()),
+                false => Err(Failure::input(format!("line {} is of another pair", recorded + 1), "")),
+            }
+        })
+        .map_err(|failure| refuse(&unreadable(&failure)))?;
+    }
+    Ok(Found {
+        recorded,
+        completion: None,
+        folder: part,
+    })
+}
+
+fn unreadable(failure: &Failure) -> String {
+    format!("has a {} that is damaged: {}", RESULTS.name(), failure.in_a_line())
+}
+
+/// Whether the program that played a part is the one that the run asks for.
+fn check_program(part: &PartFolder, completion: &Completion) -> Result<(), Failure> {
+    let wanted = Program {
+        version: part.manifest().program().0.to_owned(),
+        commit: None,
+        bench: part.part().bench,
+    };
+    let played = Program {
+        version: completion.lmrlab.clone(),
+        commit: completion.commit.clone(),
+        bench: completion.bench,
+    };
+    if (&played.version, played.bench) == (&wanted.version, wanted.bench) {
+        return Ok(());
+    }
+    let told = |program: &Program| {
+        format!(
+            "lmrlab {} with the bench fingerprint {}",
+            program.version, program.bench
+        )
+    };
+    Err(Failure::input(
+        format!(
+            "{} was played on {} by {}, and the run asks for {}",
+            name(part),
+            completion.host,
+            told(&played),
+            told(&wanted)
+        ),
+        "remove its folder, and play it again with the same build of lmrlab as the others",
+    ))
+}
+
+/// The pairs that are not there: the first and the last of each stretch, from 1.
+fn left_out(parts: &[Found], merged: &Merged, pairs: u64) -> Vec<[u64; 2]> {
+    let missing = merged.missing.iter().map(|number| block(*number, merged.parts, pairs));
+    let rests = parts.iter().filter_map(|found| {
+        let block = found.folder.part().block(pairs)?;
+        Some(block.start + found.recorded..block.end)
+    });
+    let mut stretches: Vec<_> = missing.chain(rests).filter(|stretch| !stretch.is_empty()).collect();
+    stretches.sort_by_key(|stretch| stretch.start);
+    let mut left_out: Vec<[u64; 2]> = Vec::new();
+    for stretch in stretches {
+        match left_out.last_mut() {
+            Some([_, last]) if *last == stretch.start => *last = stretch.end,
+            _ => left_out.push([stretch.start + 1, stretch.end]),
+        }
+    }
+    left_out
+}

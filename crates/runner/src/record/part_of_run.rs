@@ -1,0 +1,182 @@
+//! What a manifest says when its folder has not all of a run: a part of it, or parts that were put together.
+
+use std::ops::Range;
+
+use serde::{Deserialize, Serialize};
+
+/// The part of a run that is in a folder of its own, to be played anywhere and put together with the others.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PartOfRun {
+    /// Its number, from 1.
+    pub number: u64,
+    /// How many parts there are; nothing when that is decided while the run goes on.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub of: Option<u64>,
+    /// The attempt at it, from 1.
+    pub attempt: u32,
+    /// How many of its tasks, the last ones, are those of other parts, repeated to compare hosts.
+    pub checks: u64,
+    /// The bench fingerprint of the search that is to play it: the nodes of `lmrlab-engine bench`.
+    pub bench: u64,
+    /// The SHA-256 of the file with its tasks.
+    pub tasks_sha256: String,
+}
+
+impl PartOfRun {
+    /// The places of its pairs in the schedule of a run with so many pairs; nothing when only its tasks tell.
+    pub fn block(&self, pairs: u64) -> Option<Range<u64>> {
+        self.of.map(|of| block(self.number, of, pairs))
+    }
+
+    /// The part in words.
+    pub fn name(&self) -> String {
+        match self.of {
+            Some(of) => format!("part {} of {of}", self.number),
+            None => format!("part {}, attempt {}", self.number, self.attempt),
+        }
+    }
+}
+
+/// The places of the pairs of part `number` (from 1) when `pairs` pairs are cut into `of` parts. Parts follow each other, and
+/// their sizes differ by at most one.
+pub fn block(number: u64, of: u64, pairs: u64) -> Range<u64> {
+    let end_of = |parts: u64| {
+        let end = u128::from(parts) * u128::from(pairs) / u128::from(of.max(1));
+        u64::try_from(end).unwrap_or(u64::MAX).min(pairs)
+    };
+    end_of(number.saturating_sub(1))..end_of(number)
+}
+
+/// Of a run that was put together from parts: which ones.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Merged {
+    /// How many parts the run was cut into.
+    pub parts: u64,
+    /// Those that were not there, from 1.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub missing: Vec<u64>,
+    /// Those that were not played to their end, from 1.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub unfinished: Vec<u64>,
+    /// The pairs that the run therefore does not have: the first and the last of each stretch, from 1, in their order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub left_out: Vec<[u64; 2]>,
+}
+
+impl Merged {
+    /// The stretches of the schedule that are left out, from 0.
+    pub fn left_out(&self) -> Vec<Range<u64>> {
+        let stretches = self.left_out.iter();
+        stretches.map(|[first, last]| first.saturating_sub(1)..*last).collect()
+    }
+
+    /// How many pairs are left out.
+    pub fn pairs_left_out(&self) -> u64 {
+        let stretches = self.left_out();
+        stretches
+            .iter()
+            .map(|stretch| stretch.end.saturating_sub(stretch.start))
+            .sum()
+    }
+
+    /// What is not there, in a sentence; nothing when everything is.
+    pub fn note(&self) -> Option<String> {
+        if self.left_out.is_empty() {
+            return None;
+        }
+        let some = |numbers: &[u64], what: &str| match numbers {
+            [] => None,
+            [number] => Some(format!("{number} is {what}")),
+            numbers => Some(format!("{} are {what}", in_words(numbers))),
+        };
+        let why = [some(&self.missing, "missing"), some(&self.unfinished, "not finished")];
+        let why: Vec<String> = why.into_iter().flatten().collect();
+        Some(format!(
+            "This is not the whole run: of its {} parts, {}; {} pairs are left out.",
+            self.parts,
+            why.join(" and "),
+            self.pairs_left_out()
+        ))
+    }
+}
+
+/// Numbers in their order, with neighbours as a stretch: `2, 5 to 7`. No more than a dozen stretches.
+pub fn in_words(numbers: &[u64]) -> String {
+    const MOST: usize = 12;
+    let mut stretches: Vec<(u64, u64)> = Vec::new();
+    for &number in numbers {
+        match stretches.last_mut() {
+            Some((_, last)) if *last + 1 == number => *last = number,
+            _ => stretches.push((number, number)),
+        }
+    }
+    let words = stretches.iter().take(MOST).map(|(first, last)| match last - first {
+        0 => first.to_string(),
+        1 => format!("{first}, {last}"),
+        _ => format!("{first} to {last}"),
+    });
+    let mut words: Vec<String> = words.collect();
+    if stretches.len() > MOST {
+        words.push("...".to_owned());
+    }
+    words.join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn numbers_in_words() {
+        assert_eq!(in_words(&[2]), "2");
+        assert_eq!(in_words(&[2, 3]), "2, 3");
+        assert_eq!(in_words(&[1, 2, 3, 7, 9, 10]), "1 to 3, 7, 9, 10");
+        let many: Vec<u64> = (0..40).map(|number| 2 * number).collect();
+        assert!(in_words(&many).ends_with("22, ..."));
+    }
+
+    #[test]
+    fn what_is_left_out_is_said() {
+        let whole = Merged {
+            parts: 4,
+            ..Merged::default()
+        };
+        assert_eq!(whole.note(), None);
+        let partial = Merged {
+            parts: 8,
+            missing: vec![2, 3, 4],
+            unfinished: vec![7],
+            left_out: vec![[11, 40], [65, 70]],
+        };
+        assert_eq!(
+            partial.note().unwrap(),
+            "This is not the whole run: of its 8 parts, 2 to 4 are missing and 7 is not finished; 36 pairs are left out."
+        );
+        assert_eq!(partial.left_out(), [10..40, 64..70]);
+    }
+
+    proptest! {
+        #[test]
+        fn parts_cover_every_pair_once(pairs in 1_u64..2_000, of in 1_u64..300) {
+            let of = of.min(pairs);
+            let blocks: Vec<_> = (1..=of).map(|number| block(number, of, pairs)).collect();
+            let covered: Vec<u64> = blocks.iter().cloned().flatten().collect();
+            prop_assert_eq!(covered, (0..pairs).collect::<Vec<_>>());
+            let sizes: Vec<u64> = blocks.iter().map(|block| block.end - block.start).collect();
+            let (least, most) = (sizes.iter().min().unwrap(), sizes.iter().max().unwrap());
+            prop_assert!(*least >= 1 && most - least <= 1);
+        }
+
+        #[test]
+        fn huge_schedules_are_cut_exactly(pairs in (u64::MAX - 1_000)..u64::MAX, of in 1_u64..100) {
+            let mut next = 0;
+            for number in 1..=of {
+                let block = block(number, of, pairs);
+                prop_assert_eq!(block.start, next);
+                next = block.end;
+            }
+            prop_assert_eq!(next, pairs);
+        }
+    }
+}
