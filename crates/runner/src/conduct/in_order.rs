@@ -500,6 +500,10 @@ mod tests {
             self.recorded.len() == self.decided_at
         }
 
+        fn expected_left(&self) -> u64 {
+            self.tasks.all - self.recorded.len() as u64
+        }
+
         fn record(&mut self, task: &u64, result: u64) -> Result<bool, Failure> {
             assert_eq!(*task, self.recorded());
             self.recorded.push(result);
