@@ -83,6 +83,9 @@ pub fn merge(survey: &Survey, out: &ResultsFolder, interrupt: &Interrupt) -> Res
                 "{message}; what was written is in `{}`: remove it, then merge again",
                 beside.display()
             )),
+            Failure::Run(message) if interrupt.is_requested() => {
+                Failure::Run(format!("{message}; the parts are as they were, and nothing was merged"))
+            }
             Failure::Run(message) => Failure::Run(format!(
                 "{message}; the parts are as they were, and nothing was merged: merge again when that is mended"
             )),
