@@ -47,7 +47,7 @@ pub(crate) struct Arguments {
     seed: Option<u64>,
     /// Play only part K of N, of about as many pairs each, in a folder of its own; `lmrlab merge` puts parts together. Started
     /// again, it goes on or says that it is done [default of --out: results/NAME-parts/K-of-N]
-    #[arg(long, value_name = "K/N", conflicts_with_all = ["json_lines", "every", "report"])]
+    #[arg(long, value_name = "K/N", conflicts_with_all = ["json_lines", "every", "report", "executor"])]
     part: Option<PartChoice>,
     /// Replace the results of an earlier run
     #[arg(long)]
