@@ -148,11 +148,18 @@ pub(crate) fn hosts_text(run: &Path) -> Result<String, Failure> {
     });
     if pairs > 0 {
         let share = overhead as f64 / pairs as f64 * 100.0;
+        let overhead = counted(overhead, "pair");
         text.push_str(&format!(
-            "Repeated or not needed: {overhead} pairs, {share:.1}% of those that count\n"
+            "Repeated or not needed: {overhead}, {share:.1}% of those that count\n"
         ));
     }
     Ok(text)
+}
+
+/// So many things of this name.
+fn counted(count: u64, name: &str) -> String {
+    let plural = if count == 1 { "" } else { "s" };
+    format!("{count} {name}{plural}")
 }
 
 fn host_line(host: &str, total: &HostTotal) -> String {
@@ -166,10 +173,10 @@ fn host_line(host: &str, total: &HostTotal) -> String {
     let seconds = *milliseconds as f64 / 1_000.0;
     let failures = match failed {
         0 => String::new(),
-        1 => ", 1 attempt failed".to_owned(),
-        more => format!(", {more} attempts failed"),
+        more => format!(", {} failed", counted(*more, "attempt")),
     };
-    format!("{host}: {pairs} pairs in {parts} parts, {seconds:.0} s{failures}\n")
+    let (pairs, parts) = (counted(*pairs, "pair"), counted(*parts, "part"));
+    format!("{host}: {pairs} in {parts}, {seconds:.0} s{failures}\n")
 }
 
 /// Prints what each host has done.

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::keep_options::comparison;
+use super::machines::{hosts_text, print_hosts};
 use super::{print_out, print_warnings};
 use crate::progress;
 use lmrlab_runner::conduct::Ended;
@@ -64,7 +65,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
             let session = Session::opened(&arguments.folder)?;
             session.warnings.iter().for_each(print_warnings);
             print_out(&session.outcome()?.text(&session.plan.subject));
-            Ok(())
+            print_hosts(session.folder())
         }
     }
 }
@@ -134,6 +135,7 @@ fn tournament(arguments: &Arguments, run: &Run) -> Result<(), Failure> {
             }
         }
     }
+    text.push_str(&hosts_text(run.folder())?);
     print_out(&text);
     Ok(())
 }

@@ -106,7 +106,7 @@ impl Session {
         text.push_str(&summary::ending(ended, &progress));
         let hosts = hosts_text(&self.out)?;
         if !hosts.is_empty() {
-            text.push_str(&format!("\n{hosts}"));
+            text.push_str(&format!("{hosts}\n"));
         }
         if ended == Ended::Interrupted {
             text.push_str(&format!("Go on with: lmrlab resume {}\n", self.out.display()));
