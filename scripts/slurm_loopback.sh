@@ -8,6 +8,9 @@
 #
 # It needs Debian's packages slurm-wlm and munge, and root. It uses a key for munge and ports of its own, so that it is in
 # nobody's way. LMRLAB is the program to check; without it, it is built. SLURM_LOOPBACK_PORT is the first of eight ports.
+#
+# Exit status: 0 when all files are the same, 3 when no cluster could be set up, 4 when the machine was too fast for as many
+# disturbances as there should be, 1 when something is wrong.
 set -euo pipefail
 
 usage() {
@@ -17,7 +20,7 @@ usage() {
 
 fail() {
   echo "slurm_loopback: $*" >&2
-  exit 1
+  exit "${status:-1}"
 }
 
 # Whether a process runs; a zombie does not.
@@ -132,8 +135,8 @@ recorded() {
 # Waits until so many games are recorded, or the head has ended.
 wait_for_games() {
   while is_alive "$head" && (($(recorded) < $1)); do sleep 0.1; done
+  (($(recorded) <= games)) || status=4 fail "$name: all games were over before $2; more nodes a move are needed"
   is_alive "$head" || fail "$name: the head ended before $2; see $out.log"
-  (($(recorded) <= games)) || fail "$name: all games were over before $2; more nodes a move are needed"
   echo "  at $(recorded) lines of games.csv: $2"
 }
 
@@ -203,7 +206,7 @@ check_run() {
   kill_a_task
   wait "$head" || fail "$name: the head failed; see $out.log"
   head=
-  ((kills >= 3)) || fail "$name: only $kills tasks could be killed; more nodes a move are needed"
+  ((kills >= 3)) || status=4 fail "$name: only $kills tasks could be killed; more nodes a move are needed"
   echo "  $kills tasks were killed"
   for file in "$work/$name-here"/*; do
     # These tell when and how a run was played.
@@ -220,7 +223,7 @@ check() {
   local nodes
   case "$length" in
     long) nodes=2000 part_time=5 ;;
-    short) nodes=400 part_time=2 ;;
+    short) nodes=1500 part_time=2 ;;
     *) usage ;;
   esac
   cd "$(dirname "$0")/.."
@@ -232,8 +235,8 @@ check() {
   work="$dir/check"
   head=
   RANDOM=1
-  start
-  trap '[ -z "$head" ] || kill -9 "$head" 2> /dev/null || true; stop' EXIT
+  trap '[ -z "$head" ] || kill -9 "$head" 2> /dev/null || true; (stop) || true' EXIT
+  status=3 start
   mkdir -p "$work"
   printf 'kind = "slurm"\nslots = 8\npoll = 1\n' > "$work/executor.toml"
   cat > "$work/match.toml" << FILE
@@ -275,6 +278,8 @@ policy = "stockfish-1.8"
 FILE
   check_run match
   check_run race
+  trap - EXIT
+  stop
   echo "all files are the same"
 }
 

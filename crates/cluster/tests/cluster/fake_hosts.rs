@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::num::NonZeroUsize;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 
@@ -25,7 +25,7 @@ pub(crate) enum Deed {
     Plays,
     /// Ends with an error before the first pair.
     Fails,
-    /// Is killed after the first pair.
+    /// Is killed at the end.
     IsKilled,
     /// Plays it, and loses the end of the results.
     Truncates,
@@ -59,6 +59,8 @@ pub(crate) fn program(bench: u64) -> Program {
     }
 }
 
+/// Files by their names.
+type Files = BTreeMap<&'static str, Vec<u8>>;
 /// What a job came to.
 type Played = Result<(), String>;
 type Script = dyn FnMut(&str, usize) -> Deed + Send;
@@ -81,8 +83,8 @@ pub(crate) struct FakeHosts {
     /// The head is killed when it asks for this time.
     pub(crate) dies_after: Option<usize>,
     asked: usize,
-    /// The folder of the last part that was played.
-    last: Arc<Mutex<Option<PathBuf>>>,
+    /// The files of the last part that was played.
+    last: Arc<Mutex<Files>>,
 }
 
 impl FakeHosts {
@@ -188,7 +190,7 @@ impl Executor for FakeHosts {
     }
 }
 
-fn work(folder: &Path, host: &str, deed: Deed, last: &Mutex<Option<PathBuf>>) -> Played {
+fn work(folder: &Path, host: &str, deed: Deed, last: &Mutex<Files>) -> Played {
     match deed {
         Deed::Fails => return Err("ended with exit status 1: no such library".to_owned()),
         Deed::Hangs => loop {
@@ -208,14 +210,12 @@ fn work(folder: &Path, host: &str, deed: Deed, last: &Mutex<Option<PathBuf>>) ->
         count: NonZeroUsize::MIN,
         pinned: false,
     };
-    let mut each = |_, _| {
-        if deed == Deed::IsKilled {
-            interrupt.request();
-        }
-    };
-    play_part(&pairs, &part, (threads, host, &program), &interrupt, &mut each).map_err(readable)?;
+    play_part(&pairs, &part, (threads, host, &program), &interrupt, &mut |_, _| ()).map_err(readable)?;
     match deed {
-        Deed::IsKilled => return Err("was killed by signal 9".to_owned()),
+        Deed::IsKilled => {
+            fs::remove_file(folder.join("completion.toml")).unwrap();
+            return Err("was killed by signal 9".to_owned());
+        }
         Deed::Truncates => {
             let file = folder.join("results.csv");
             let text = fs::read(&file).unwrap();
@@ -223,10 +223,8 @@ fn work(folder: &Path, host: &str, deed: Deed, last: &Mutex<Option<PathBuf>>) ->
         }
         Deed::Garbles => fs::write(folder.join("completion.toml"), "host = ").unwrap(),
         Deed::MixesUp => {
-            if let Some(other) = &*last.lock().unwrap() {
-                for name in ["manifest.toml", "tasks.csv", "results.csv", "completion.toml"] {
-                    fs::copy(other.join(name), folder.join(name)).unwrap();
-                }
+            for (name, bytes) in &*last.lock().unwrap() {
+                fs::write(folder.join(name), bytes).unwrap();
             }
         }
         Deed::Lies => lie(folder),
@@ -238,21 +236,11 @@ fn work(folder: &Path, host: &str, deed: Deed, last: &Mutex<Option<PathBuf>>) ->
         }
         _ => {}
     }
-    // Copied, because the head removes what it has taken.
-    let kept = folder
-        .parent()
-        .unwrap()
-        .parent()
-        .unwrap()
-        .parent()
-        .unwrap()
-        .join("last-part");
-    let _ = fs::remove_dir_all(&kept);
-    fs::create_dir_all(&kept).unwrap();
-    for name in ["manifest.toml", "tasks.csv", "results.csv", "completion.toml"] {
-        let _ = fs::copy(folder.join(name), kept.join(name));
+    if deed == Deed::Plays {
+        let names = ["manifest.toml", "tasks.csv", "results.csv", "completion.toml"];
+        let read = names.map(|name| (name, fs::read(folder.join(name)).unwrap()));
+        *last.lock().unwrap() = Files::from(read);
     }
-    *last.lock().unwrap() = Some(kept);
     Ok(())
 }
 

@@ -27,7 +27,7 @@ use crate::fake_hosts::{Deed, FakeHosts, invocation, program};
 const MATCH: &str = "
     name = \"match\"
     format = \"match\"
-    pairs = 48
+    pairs = 24
     openings = { file = \"positions/openings.epd\" }
     limit = { nodes = 40 }
     adjudication = { max_moves = 30 }
@@ -159,28 +159,21 @@ fn every_format_is_that_of_one_process() {
 #[test]
 fn hosts_that_fail_are_replaced() {
     let (_alone, alone) = alone(MATCH);
-    let bad = [
-        Deed::Fails,
-        Deed::IsKilled,
-        Deed::Truncates,
-        Deed::Garbles,
-        Deed::MixesUp,
-    ];
-    // After each of them, whoever tries again finds hosts that work.
-    let (_together, together, heard) = together(MATCH, move |_, job| match job % 5 {
-        2 => bad.get(job / 5).copied().unwrap_or(Deed::Plays),
-        _ => Deed::Plays,
-    });
-    assert_same(&alone, &together);
-    let heard = heard.join("\n");
-    for told in [
-        "no such library",
-        "killed by signal 9",
-        "SHA-256 differs",
-        "is damaged",
-        "of another part, or",
+    for (deed, told) in [
+        (Deed::Fails, "no such library"),
+        (Deed::IsKilled, "killed by signal 9"),
+        (Deed::Truncates, "SHA-256 differs"),
+        (Deed::Garbles, "is damaged"),
+        (Deed::MixesUp, "of another part, or"),
     ] {
-        assert!(heard.contains(told), "{told} is missing:\n{heard}");
+        // By then other parts have been played, and whoever tries again finds hosts that work.
+        let (_together, together, heard) = together(MATCH, move |_, job| match job {
+            4 | 8 => deed,
+            _ => Deed::Plays,
+        });
+        assert_same(&alone, &together);
+        assert!((1..=2).contains(&heard.len()), "{heard:?}");
+        assert!(heard.iter().all(|line| line.contains(told)), "{deed:?}: {heard:?}");
     }
 }
 
@@ -294,13 +287,16 @@ fn a_head_that_is_killed_goes_on() {
         let (_alone, alone) = alone(text);
         let dir = tempfile::tempdir().unwrap();
         let out = dir.path().join("together");
-        for life in 1..=3 {
+        for life in 1..=4 {
             let mut hosts = FakeHosts::new(&["one", "two", "three"], |_, _| Deed::Plays);
-            hosts.dies_after = (life < 3).then_some(8);
+            hosts.dies_after = (life < 4).then_some(4);
             let (mut cluster, _) = cluster(hosts);
             let played =
                 std::panic::catch_unwind(AssertUnwindSafe(|| play(text, &out, &mut cluster, &Interrupt::new())));
-            assert_eq!(played.is_err(), life < 3, "life {life} of {text}");
+            assert!(life > 1 || played.is_err(), "{text}");
+            if played.is_ok() {
+                break;
+            }
         }
         assert_same(&alone, &out);
     }
