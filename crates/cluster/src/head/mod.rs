@@ -11,13 +11,16 @@
 //! play, parts.csv where each was played. So a head that was killed goes on where it stopped, and jobs that went on without
 //! it are taken as they come.
 
+mod arrival;
 mod comparisons;
 mod in_play;
 pub mod ledger;
 pub mod numbers;
 mod round;
+mod submission;
 mod take_back;
 mod told;
+mod wrong_host;
 
 use std::time::Duration;
 
