@@ -211,12 +211,32 @@ where
         if !self.ledger.has(name.0 + 1, name.1) {
             self.note(name, Some(&host), Fate::Done, Some(completion), "")?;
         }
+        let others = self.results_of(&cancel);
         self.cancel(&cancel, Fate::Unneeded, "another attempt was faster")?;
         let Some(part) = self.parts.remove(&name.0) else {
             return Ok(());
         };
         self.done.extend(part.own.last().map(|(number, _)| (name.0, *number)));
-        self.take(&part, results, &host)
+        self.take(&part, results, &host)?;
+        for (host, results) in others {
+            self.compare(&part, results, &host)?;
+        }
+        Ok(())
+    }
+
+    /// What attempts have left that ended at the same time as the one that counts.
+    fn results_of(&self, names: &[AttemptName]) -> Vec<(Arc<str>, Vec<P::Result>)> {
+        let results = names.iter().filter_map(|&name| {
+            let attempt = self.parts.get(&name.0)?.attempts.get(&name.1)?;
+            match self.results(name, &attempt.path) {
+                Ok(Left::Results(completion, results)) => {
+                    let host = attempt.host.clone().unwrap_or(completion.host);
+                    Some((host.into(), results))
+                }
+                _ => None,
+            }
+        });
+        results.collect()
     }
 
     /// Takes the results of a part, and compares those that another host has, too.
@@ -250,6 +270,19 @@ where
                 self.hosts.insert(*number, Arc::clone(host));
             }
         }
+        self.judge(compared)
+    }
+
+    /// Compares the results of a second attempt at a part with those that count.
+    fn compare(&mut self, part: &PartInPlay<P::Task>, results: Vec<P::Result>, host: &Arc<str>) -> Result<(), Failure> {
+        let mut compared = Vec::new();
+        for ((number, _), result) in part.all.iter().zip(results) {
+            compared.extend(self.comparisons.repeated(self.play, *number, (result, host), false));
+        }
+        self.judge(compared)
+    }
+
+    fn judge(&mut self, compared: Vec<Comparison<P::Task, P::Result>>) -> Result<(), Failure> {
         for comparison in compared {
             match comparison {
                 Comparison::Agree([one, other]) if one != other => {
