@@ -118,7 +118,7 @@ fn every_shipped_policy_is_the_same_for_a_million_moves() {
 #[test]
 #[ignore = "measures time"]
 fn exported_functions_are_as_fast_as_the_policies() {
-    const CALLS: u32 = 2_000_000;
+    const CALLS: u32 = 100_000;
     let policies = shipped();
     let mut columns = Vec::new();
     for language in [Language::C, Language::Rust] {
@@ -146,13 +146,16 @@ fn exported_functions_are_as_fast_as_the_policies() {
     for (index, (name, policy)) in policies.iter().enumerate() {
         let mut vectors = Vectors::new(&Exported::new(policy, Language::C), policy);
         let moves: Vec<_> = (0..1024).map(|_| vectors.next().clone()).collect();
-        let start = Instant::now();
-        let mut sum = 0;
-        for call in 0..CALLS {
-            sum += policy.reduction(&moves[call as usize % 1024]);
-        }
-        std::hint::black_box(sum);
-        let policy = start.elapsed().as_nanos() as f64 / f64::from(CALLS);
+        let policy = (0..20).map(|_| {
+            let start = Instant::now();
+            let mut sum = 0;
+            for call in 0..CALLS {
+                sum += policy.reduction(&moves[call as usize % 1024]);
+            }
+            std::hint::black_box(sum);
+            start.elapsed().as_nanos() as f64 / f64::from(CALLS)
+        });
+        let policy = policy.fold(f64::INFINITY, f64::min);
         let times = [columns[0][index], columns[1][index], policy];
         println!("{name:24} {:8.1} {:8.1} {:8.1}", times[0], times[1], times[2]);
         for (sum, time) in sums.iter_mut().zip(times) {
