@@ -81,9 +81,17 @@ pub(crate) fn run(arguments: &Arguments, here: &Path) -> Result<(), Failure> {
 
 /// Says what the file asks of its user, and where it may differ.
 fn warn(export: &Export, reference: &PolicyReference, policy: &Policy, here: &Path) {
+    let files = Files::on_disk();
     let source = reference
-        .locate(&Files::on_disk(), &root_of(reference, here))
-        .and_then(|path| Source::read(&path))
+        .locate(&files, &root_of(reference, here))
+        .and_then(|path| {
+            // As messages about a policy call it.
+            let name = match reference.is_path() {
+                true => reference.policy().to_owned(),
+                false => path.display().to_string(),
+            };
+            Source::read_from(&files, &path, &name)
+        })
         // What another file or an override says has no place in this one.
         .ok()
         .filter(|source| *source.text == *policy.text());
