@@ -1,11 +1,12 @@
 //! Tables of logarithms and the like, over facts that are small whole numbers.
 
 use std::ops::RangeInclusive;
+use std::sync::Arc;
 
 use super::span::Span;
 use crate::expression::arithmetic::{Binary, Unary};
 use crate::expression::program::Program;
-use crate::expression::typed_tree::Number;
+use crate::expression::typed_tree::{Boolean, Number};
 use crate::facts::{Fact, FactSet, Facts, Flags};
 
 /// The most values that a fact may have for a table.
@@ -113,15 +114,11 @@ fn with_depth(number: &Number, fact: Fact) -> Number {
                 .map(|(at, value)| (with_depth(at, fact), with_depth(value, fact)));
             Number::Steps(inner(x), steps.collect())
         }
-        Number::Table(grid, x, y) => Number::Table(std::sync::Arc::clone(grid), inner(x), inner(y)),
+        Number::Table(grid, x, y) => Number::Table(Arc::clone(grid), inner(x), inner(y)),
     }
 }
 
-fn condition_with_depth(
-    boolean: &crate::expression::typed_tree::Boolean,
-    fact: Fact,
-) -> crate::expression::typed_tree::Boolean {
-    use crate::expression::typed_tree::Boolean;
+fn condition_with_depth(boolean: &Boolean, fact: Fact) -> Boolean {
     let inner = |x: &Boolean| Box::new(condition_with_depth(x, fact));
     let all = |terms: &[Boolean]| terms.iter().map(|term| condition_with_depth(term, fact)).collect();
     match boolean {
