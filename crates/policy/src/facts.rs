@@ -3,6 +3,8 @@
 //! A search implements [`Facts`] for a move that it is about to search. Facts cost nothing unless a policy mentions them:
 //! a compiled policy asks only for what it needs, and lazily.
 
+mod range;
+
 /// Whether a fact is a number or a truth.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Kind {

@@ -180,6 +180,12 @@ impl Finish {
         }
     }
 
+    /// Whether a reduction may be an extension.
+    pub(crate) fn can_extend(&self) -> bool {
+        let limits = [self.max, self.max_at_root, self.max_in_pv, self.max_if_extended];
+        self.min < 0 || self.pv_bonus > 0 || limits.into_iter().flatten().any(|limit| limit < 0)
+    }
+
     /// Applies the limits that depend on the move.
     #[inline]
     pub(crate) fn limit<F: Facts>(&self, mut plies: i32, flags: Flags, facts: &F) -> i32 {

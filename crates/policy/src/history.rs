@@ -158,6 +158,27 @@ pub enum HistoryModel {
     },
 }
 
+impl HistoryModel {
+    /// The values that an entry can have.
+    pub fn range(&self) -> RangeInclusive<i32> {
+        /// Where no bound halves the entries.
+        const UNBOUNDED: i32 = 1 << 30;
+        // An entry is halved after the update with which it reaches its bound.
+        let halved = |bound: i32, update: Increment| bound.max((bound + update.at(255)) / 2);
+        match *self {
+            Self::Butterfly { malus, bound, .. } => malus.map_or(0, |_| -bound)..=bound,
+            Self::Gravity { bound, .. } | Self::Continuation { bound, .. } | Self::Capture { bound, .. } => {
+                -bound..=bound
+            }
+            Self::Rebel { bound, .. } => -halved(bound, Increment::Depth)..=halved(bound, Increment::DepthSquared),
+            Self::MadChess { .. } => 0..=UNBOUNDED,
+            Self::ProDeo { .. } => -UNBOUNDED..=UNBOUNDED,
+            Self::Fruit { .. } => 0..=16_384,
+            Self::Relative { scale, .. } => 0..=scale,
+        }
+    }
+}
+
 /// The documentation of a model.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct ModelInfo {

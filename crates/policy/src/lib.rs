@@ -34,13 +34,14 @@
 //!   `house@research.ladder=full`.
 //! - [`facts`] is the catalogue of what an expression may mention.
 //! - [`history`], [`research`] and [`rule`] are what a search must do for a policy besides reducing.
-//! - [`show`] tabulates reductions.
+//! - [`show`] tabulates reductions; [`export`] writes a policy as source for another engine.
 //!
 //! `docs/policy-language.md` is the reference of the language; [`language_reference`] writes it.
 
 mod compiled;
 mod contradiction;
 mod definition;
+pub mod export;
 mod expression;
 pub mod facts;
 mod finish;

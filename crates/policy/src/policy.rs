@@ -93,6 +93,11 @@ impl Policy {
         }
     }
 
+    /// The checked file.
+    pub(crate) fn definition(&self) -> &Definition {
+        &self.definition
+    }
+
     /// The file's `name`.
     pub fn name(&self) -> &str {
         &self.definition.name

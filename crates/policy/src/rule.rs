@@ -30,6 +30,15 @@ pub(crate) enum Effect {
     Multiply(Number),
 }
 
+impl Effect {
+    /// The number that is added, put in place or multiplied by.
+    pub(crate) fn amount(&self) -> &Number {
+        match self {
+            Self::Add(number) | Self::Set(number) | Self::Multiply(number) => number,
+        }
+    }
+}
+
 /// The name of a rule, and whether it is enabled.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RuleInfo {

@@ -26,6 +26,7 @@ mod part;
 mod part_option;
 mod perft;
 mod policy;
+mod policy_export;
 mod positions;
 mod power;
 mod preset;

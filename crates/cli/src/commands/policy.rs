@@ -1,4 +1,4 @@
-//! `lmrlab policy`: checks, shows, lists and prints policies.
+//! `lmrlab policy`: checks, shows, lists, prints and exports policies.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -11,7 +11,7 @@ use lmrlab_policy::facts::{CATALOGUE, FactInfo, Kind};
 use lmrlab_policy::reference::{POLICY_FOLDER, PolicyReference};
 use lmrlab_policy::show::{Given, NodeKind, Picture, ReductionTable, TableDiff, Tone, Unit, UnitTable};
 
-use super::{configuration, print_out, print_warnings};
+use super::{configuration, policy_export, print_out, print_warnings};
 use crate::output_files::refuse_existing;
 use lmrlab_runner::failure::Failure;
 use lmrlab_runner::project;
@@ -31,6 +31,8 @@ pub(crate) enum Arguments {
     List,
     /// Print a policy, of the project or built in. Standard error says which.
     Cat(Cat),
+    /// Write a policy as a file in C or Rust for another engine.
+    Export(policy_export::Arguments),
 }
 
 /// The files to check.
@@ -170,6 +172,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
             Ok(vec![policy.description().to_owned(), policy.provenance().to_owned()])
         }),
         Arguments::Cat(cat) => print_policy(&cat.policy, &here),
+        Arguments::Export(export) => policy_export::run(export, &here),
     }
 }
 
@@ -199,15 +202,18 @@ fn check_all(policies: &[PolicyReference], here: &Path) -> Result<(), Failure> {
     }
 }
 
-/// Loads a policy; its warnings go to standard error.
-fn load(reference: &PolicyReference, here: &Path) -> Result<Policy, Diagnostics> {
-    // Paths start from the working directory, names from the project folder.
-    let root = if reference.is_path() {
+/// Where a policy is looked for: paths start from the working directory, names from the project folder.
+pub(super) fn root_of(reference: &PolicyReference, here: &Path) -> PathBuf {
+    if reference.is_path() {
         here.to_owned()
     } else {
         project::root(here, None)
-    };
-    let (policy, warnings) = reference.resolve(&root)?;
+    }
+}
+
+/// Loads a policy; its warnings go to standard error.
+pub(super) fn load(reference: &PolicyReference, here: &Path) -> Result<Policy, Diagnostics> {
+    let (policy, warnings) = reference.resolve(&root_of(reference, here))?;
     print_warnings(&warnings);
     Ok(policy)
 }

@@ -15,6 +15,7 @@ mod damaged_runs;
 mod documentation;
 mod evaluation_tuning;
 mod executors;
+mod exporting;
 mod lab;
 mod memory;
 mod misbehaviour;

@@ -112,6 +112,16 @@ impl Grid {
         })
     }
 
+    /// All cells, row by row.
+    pub(crate) fn cells(&self) -> &[f64] {
+        &self.cells
+    }
+
+    /// The number of columns, at least 1.
+    pub(crate) fn columns(&self) -> usize {
+        self.columns
+    }
+
     /// The cell at `row` and `column`, both cut towards zero; the nearest cell when outside.
     #[inline]
     pub(crate) fn at(&self, row: f64, column: f64) -> f64 {

@@ -3,6 +3,7 @@
 
 mod common;
 mod evaluation;
+mod export;
 mod extends;
 mod file_mistakes;
 mod hostile_files;

@@ -1,0 +1,152 @@
+//! `lmrlab policy export`: writes a policy as source for another engine.
+
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+use clap::{Args, ValueEnum};
+use lmrlab_diagnostics::{Diagnostic, Diagnostics, Files, Source};
+use lmrlab_policy::Policy;
+use lmrlab_policy::export::{self, Export, reduction_table};
+use lmrlab_policy::facts::Fact;
+use lmrlab_policy::reference::PolicyReference;
+use lmrlab_runner::failure::Failure;
+
+use super::policy::{load, root_of};
+use super::{print_out, print_warnings};
+use crate::output_files::refuse_existing;
+
+/// The policy to export.
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Examples:\n  lmrlab policy export house --lang c --out house.h\n  lmrlab policy export house@divisor=2.1,-gives-check --lang rust --out house.rs\n  lmrlab policy export obsidian --lang c --table"
+)]
+pub(crate) struct Arguments {
+    /// A policy: a name in configs/policies or a file, with overrides after `@`.
+    policy: PolicyReference,
+    /// Language of the file.
+    #[arg(long, value_enum)]
+    lang: Language,
+    /// Write a table by depth and move number, for a policy that reads nothing else.
+    #[arg(long)]
+    table: bool,
+    /// Write to this file instead of standard output.
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// Overwrite this file.
+    #[arg(long)]
+    force: bool,
+}
+
+/// The values of `--lang`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Language {
+    /// A header in C99, also for C++
+    C,
+    /// A module in Rust
+    Rust,
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// When the policy is wrong, or is no table and `--table` asks for one, or the file cannot be written.
+pub(crate) fn run(arguments: &Arguments, here: &Path) -> Result<(), Failure> {
+    let file = arguments.out.as_ref().filter(|file| file.as_os_str() != "-");
+    refuse_existing(file, arguments.force)?;
+    let policy = load(&arguments.policy, here).map_err(|error| Failure::Input(vec![error]))?;
+    let language = match arguments.lang {
+        Language::C => export::Language::C,
+        Language::Rust => export::Language::Rust,
+    };
+    let text = if arguments.table {
+        reduction_table(&policy, language).map_err(|refusal| {
+            Failure::input(
+                format!("`{}` is no table: {refusal}", arguments.policy),
+                "leave --table out: the function reads these facts, too",
+            )
+        })?
+    } else {
+        let export = export::export(&policy, language);
+        warn(&export, &arguments.policy, &policy, here);
+        export.text
+    };
+    match file {
+        Some(file) => std::fs::write(file, text).map_err(|error| Failure::write(file, &error)),
+        None => {
+            print_out(&text);
+            Ok(())
+        }
+    }
+}
+
+/// Says what the file asks of its user, and where it may differ.
+fn warn(export: &Export, reference: &PolicyReference, policy: &Policy, here: &Path) {
+    let files = Files::on_disk();
+    let source = reference
+        .locate(&files, &root_of(reference, here))
+        .and_then(|path| {
+            // As messages about a policy call it.
+            let name = match reference.is_path() {
+                true => reference.policy().to_owned(),
+                false => path.display().to_string(),
+            };
+            Source::read_from(&files, &path, &name)
+        })
+        // What another file or an override says has no place in this one.
+        .ok()
+        .filter(|source| *source.text == *policy.text());
+    let place = |fact: Fact| place_of(fact.info().name, policy.text());
+    let mut list: Vec<Diagnostic> = Vec::new();
+    for fact in &export.parameters {
+        let name = fact.info().name;
+        let warning = Diagnostic::warning(format!(
+            "no other engine can be asked for `{name}`: it is a term of lmrlab's own evaluation"
+        ))
+        .help("it is a parameter of the function in its place: give your engine's own number, or 0");
+        list.push(match place(*fact).filter(|_| source.is_some()) {
+            Some(place) => warning.at(place, "read here"),
+            None => warning,
+        });
+    }
+    for function in &export.inexact {
+        list.push(
+            Diagnostic::warning(format!("the file calls the {function} of the system"))
+                .help(
+                    "systems differ in its last bit, so a result may differ where it is a hair from the next ply; a function \
+                     of one small fact, such as `depth`, becomes a table",
+                ),
+        );
+    }
+    let source = source.unwrap_or_else(|| Source::new(reference.policy(), policy.text()));
+    print_warnings(&Diagnostics::new(source, list));
+}
+
+/// The first place of a name in a policy file, outside comments.
+fn place_of(name: &str, text: &str) -> Option<Range<usize>> {
+    let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let mut start = 0;
+    for line in text.split_inclusive('\n') {
+        if !line.trim_start().starts_with('#') {
+            for (at, _) in line.match_indices(name) {
+                let (before, after) = (line.get(..at)?, line.get(at + name.len()..)?);
+                if !before.ends_with(is_word) && !after.starts_with(is_word) {
+                    return Some(start + at..start + at + name.len());
+                }
+            }
+        }
+        start += line.len();
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_is_found_outside_comments_and_other_names() {
+        let text = "# see here\nwhen = \"seen > see\"\n";
+        assert_eq!(place_of("see", text), Some(26..29));
+        assert_eq!(place_of("depth", text), None);
+    }
+}

@@ -1,0 +1,65 @@
+//! Writes a policy as source for another engine: one file in C or Rust that needs nothing else.
+//!
+//! The file has a struct of the facts that the policy reads, and a function that returns the reduction in plies. It gives
+//! what [`Policy::reduction`] gives, for all facts within their [ranges](crate::facts::NumberFact::range). The rest of
+//! the scheme, its re-searches and its history, is described in comments.
+//!
+//! - `file.rs` writes the file, `function.rs` the function, `expression.rs` its expressions (`words.rs` those in comments), `helper.rs` the small functions that they call;
+//! - `span.rs` finds where arithmetic cannot overflow, so that most of it is plain;
+//! - `lookup.rs` makes tables of logarithms and the like;
+//! - `surroundings.rs` describes re-searches and history as pseudocode;
+//! - `reduction_table.rs` writes a table `reductions[depth][move]` in place of all this.
+
+mod comment;
+mod expression;
+mod file;
+mod function;
+mod helper;
+mod lookup;
+mod names;
+mod reduction_table;
+mod span;
+mod surroundings;
+mod words;
+
+pub use reduction_table::{OtherFacts, reduction_table};
+
+use crate::facts::Fact;
+use crate::policy::Policy;
+
+/// The language of an exported file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Language {
+    /// A header in C99 that C++ takes, too.
+    C,
+    /// A module in Rust.
+    Rust,
+}
+
+/// A policy as source.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Export {
+    /// The file.
+    pub text: String,
+    /// What the names of the file begin with in C; the name of the module in Rust.
+    pub name: String,
+    /// The facts in the struct, in its order.
+    pub facts: Vec<Fact>,
+    /// The facts that are parameters of the function, after the struct: only lmrlab's evaluation knows them, so whoever
+    /// calls the function must choose a number.
+    pub parameters: Vec<Fact>,
+    /// Functions of the system that the file calls and that may differ from lmrlab's in their last bit, such as
+    /// "natural logarithm"; mostly none.
+    pub inexact: Vec<String>,
+}
+
+/// Writes a policy with its parameters and rules as they are in force.
+pub fn export(policy: &Policy, language: Language) -> Export {
+    file::write(policy, language)
+}
+
+/// Whether a fact has no meaning outside lmrlab: it is a term of lmrlab's own evaluation, and no other engine can be
+/// asked for it.
+pub fn is_of_this_engine(fact: Fact) -> bool {
+    matches!(fact, Fact::PstDelta | Fact::PassedDelta | Fact::KingSafetyDelta)
+}

@@ -1,0 +1,212 @@
+//! What belongs to a policy besides its reductions: re-searches and history, as pseudocode in comments.
+
+use std::fmt::Write as _;
+use std::mem::discriminant;
+
+use super::words;
+use crate::history::{History, HistoryModel, Increment, Index};
+use crate::policy::Policy;
+use crate::research::{LADDERS, Ladder, Trigger};
+
+/// How a move is searched again.
+pub(super) fn research(policy: &Policy) -> String {
+    let research = policy.research();
+    let definition = policy.definition();
+    let triggered = match research.trigger {
+        Trigger::AboveAlpha => "score > alpha",
+        Trigger::AtOrAboveBeta => "score >= beta",
+        Trigger::AboveOriginalAlpha => "score > alpha_at_entry",
+        Trigger::AboveBestScore => "score > best_score",
+    };
+    let mut text = String::new();
+    let mut line = |line: &str| {
+        let _ = writeln!(text, "{line}");
+    };
+    let same = |ladder: Ladder| discriminant(&ladder) == discriminant(&research.ladder);
+    let name = LADDERS.iter().find(|(_, ladder, _)| same(*ladder));
+    line(&format!(
+        "How a reduced move is searched again: the ladder {}",
+        name.map_or("", |(name, ..)| name)
+    ));
+    line("  full: depth - 1, with the move's extension. Scores are those of the side that moves.");
+    line("  null(d): a search to depth d with the window (alpha, alpha + 1); open(d): with (alpha, beta)");
+    if research.trigger == Trigger::AboveOriginalAlpha {
+        line("  alpha_at_entry: the alpha with which the node was entered");
+    }
+    let reduced_first = research.ladder == Ladder::FullReducedFirst;
+    if reduced_first {
+        line("  in a PV node: score = open(full - reduction); if score < beta: done");
+        line("  elsewhere: score = null(full - reduction)");
+    } else {
+        line("  score = null(full - reduction)");
+    }
+    let condition = format!("  if reduction > 0 and {triggered}:");
+    match research.ladder {
+        Ladder::NullThenFull => line(&format!("{condition} score = null(full)")),
+        Ladder::None => line("  in a null-window node: done"),
+        Ladder::Full => line(&format!("{condition} score = open(full), done")),
+        Ladder::FullReducedFirst => line(&format!("{condition} score = open(full), done")),
+        Ladder::StepUp => {
+            line(&format!("  while reduction > 0 and {triggered}:"));
+            line("    reduction = reduction - 1");
+            line("    score = null(full - reduction)");
+        }
+        Ladder::Intermediate { above, reduction } => {
+            line(&format!(
+                "  if reduction > {above} and {triggered}: score = null(full - {reduction})"
+            ));
+            line(&format!("{condition} score = null(full)"));
+        }
+        Ladder::ByScore => {
+            line(&condition);
+            let values: Vec<f64> = policy.parameters().iter().map(|parameter| parameter.value).collect();
+            line("    change = 0");
+            for (given, change) in [(&definition.deeper, "+ 1"), (&definition.shallower, "- 1")] {
+                if let Some(given) = given {
+                    let given = words::boolean(&given.fold(&values));
+                    line(&format!("    if {given}: change = change {change}"));
+                }
+            }
+            line("    full = full + change");
+            line("    if reduction + change > 0: score = null(full)");
+        }
+    }
+    if research.updates_history {
+        line("    if the move is quiet: a bonus in the histories if score > alpha, a malus otherwise");
+    }
+    line("  if the node has an open window and alpha < score < beta: score = open(full)");
+    if let Some(depth) = research.threat_feedback {
+        line(&format!(
+            "  Below depth {depth}: when the null move of the position after a reduced move fails low, refuted by a move that \
+             is connected with the reduced one, that position returns a fail low, so that the move is searched again."
+        ));
+    }
+    text
+}
+
+/// The history table that the policy declares.
+pub(super) fn history(history: &History) -> String {
+    let mut text = "The history table\n".to_owned();
+    let mut line = |line: &str| {
+        let _ = writeln!(text, "  {line}");
+    };
+    let cutoff = "at a beta cutoff by a quiet move:";
+    match &history.model {
+        HistoryModel::Butterfly {
+            index,
+            bonus,
+            malus,
+            bound,
+        } => {
+            line(entry(*index));
+            line("start of a search: all entries = 0");
+            line(cutoff);
+            line(&format!("  entry[the move] += {}", amount(*bonus)));
+            if let Some(malus) = malus {
+                line(&format!(
+                    "  entry[each quiet move searched before it] -= {}",
+                    amount(*malus)
+                ));
+            }
+            line(&format!("  if |entry| >= {bound}: halve all entries"));
+        }
+        HistoryModel::Gravity {
+            index,
+            scale,
+            max,
+            bound,
+        } => {
+            line(entry(*index));
+            line("start of a game: all entries = 0");
+            line(cutoff);
+            gravity(&mut line, "quiet move", *scale, *max, *bound);
+        }
+        HistoryModel::Rebel { ply_limit, bound } => {
+            line(entry(Index::PieceTo));
+            line("start of a search: all entries = 0");
+            line(&format!(
+                "after the search of a move that does not capture, at most {ply_limit} plies from the root:"
+            ));
+            line("  if score > alpha: entry += depth * depth, else: entry -= depth");
+            line(&format!("  if |entry| >= {bound}: entry /= 2"));
+        }
+        HistoryModel::MadChess { age_percent } => {
+            line(entry(Index::PieceTo));
+            line("start of a game: all entries = 0");
+            line(cutoff);
+            line("  entry[the move] += depth * depth");
+            line(&format!(
+                "after each iteration: the entries of the side to move at the root = {age_percent}% of themselves"
+            ));
+        }
+        HistoryModel::ProDeo { start, bonus, malus } => {
+            line(entry(Index::PieceTo));
+            line(&format!("start of a search: all entries = {start}"));
+            line("after the search of a move that does not capture:");
+            line(&format!("  if score > alpha: entry += {bonus}, else: entry -= {malus}"));
+        }
+        HistoryModel::Fruit { limit } => {
+            line(entry(Index::PieceTo));
+            line("start of a search: all hits = 1, all tries = 1");
+            line(cutoff);
+            line("  hits[the move] += 1, tries[the move] += 1");
+            line("  tries[each quiet move searched before it] += 1");
+            line(&format!("  at {limit} tries: halve both counts of the entry"));
+            line("history = 16384 * hits / tries");
+        }
+        HistoryModel::Relative {
+            index,
+            increment,
+            scale,
+        } => {
+            line(entry(*index));
+            line("start of a search: all hh = 0, all bf = 0");
+            line(&format!("for each quiet move searched: bf += {}", amount(*increment)));
+            line(cutoff);
+            line(&format!("  hh[the move] += {}", amount(*increment)));
+            line(&format!("history = {scale} * hh / bf, 0 where bf is 0"));
+        }
+        HistoryModel::Continuation { scale, max, bound } => {
+            line("One entry for each piece and destination of the previous move, and of this one.");
+            line("start of a game: all entries = 0");
+            line(cutoff);
+            gravity(&mut line, "quiet move", *scale, *max, *bound);
+        }
+        HistoryModel::Capture { scale, max, bound } => {
+            line(
+                "One entry for each piece, destination and kind of captured piece; 0 for a move that does not capture.",
+            );
+            line("start of a game: all entries = 0");
+            line("at a beta cutoff by a capture:");
+            gravity(&mut line, "capture", *scale, *max, *bound);
+        }
+    }
+    if history.orders_moves {
+        line("Quiet moves are ordered by it, too.");
+    }
+    text
+}
+
+fn entry(index: Index) -> &'static str {
+    match index {
+        Index::PieceTo => "One entry for each piece of a colour and each destination square.",
+        Index::FromTo => "One entry for each colour, each origin and each destination square.",
+    }
+}
+
+fn amount(increment: Increment) -> &'static str {
+    match increment {
+        Increment::One => "1",
+        Increment::Depth => "depth",
+        Increment::DepthSquared => "depth * depth",
+        Increment::TwoToDepth => "2 to the power of min(depth, 20)",
+    }
+}
+
+fn gravity(line: &mut impl FnMut(&str), moves: &str, scale: i32, max: i32, bound: i32) {
+    line(&format!("  b = min({scale} * depth * depth, {max})"));
+    line(&format!("  entry[the move] += b - entry * b / {bound}"));
+    line(&format!(
+        "  entry[each {moves} searched before it] += -b - entry * b / {bound}"
+    ));
+}

@@ -1,0 +1,317 @@
+//! Exported files compile without a warning, and give what the policy gives.
+
+mod programs;
+mod vectors;
+
+use std::path::PathBuf;
+use std::process::Command;
+use std::time::Instant;
+
+use crate::common::{policy, root};
+use lmrlab_policy::Policy;
+use lmrlab_policy::export::{Language, OtherFacts, export, reduction_table};
+use lmrlab_policy::facts::Fact;
+use programs::{Exported, compiled};
+use vectors::Vectors;
+
+/// Moves of each policy in the usual tests, and in the long one.
+const FEW: u32 = 4_000;
+const MANY: u32 = 1_000_000;
+
+/// The policies of configs/policies, by the names of their files.
+fn shipped() -> Vec<(String, Policy)> {
+    let mut paths: Vec<PathBuf> = std::fs::read_dir(root().join("configs/policies"))
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .collect();
+    paths.sort();
+    let load = |path: &PathBuf| {
+        let (policy, _) = Policy::load(path).unwrap_or_else(|wrong| panic!("{wrong}"));
+        (path.file_stem().unwrap().to_str().unwrap().to_owned(), policy)
+    };
+    paths.iter().map(load).collect()
+}
+
+/// Whether the compiler is there; says so when it is not.
+fn is_there(language: Language) -> bool {
+    let compiler = programs::compiler(language);
+    let found = Command::new(compiler).arg("--version").output().is_ok();
+    if !found {
+        eprintln!("not tested: there is no {compiler}");
+    }
+    found
+}
+
+/// Compares the policies with a program that is made of their exports, and gives the names of those that reduce a move.
+fn compare(folder: &str, policies: &[(String, Policy)], language: Language, moves: u32) -> Vec<String> {
+    let mut reducing = Vec::new();
+    if !is_there(language) {
+        return reducing;
+    }
+    let exported: Vec<Exported> = policies
+        .iter()
+        .map(|(_, policy)| Exported::new(policy, language))
+        .collect();
+    let program = compiled(folder, &exported, language, moves == MANY);
+    let output = Command::new(program)
+        .args(["compare", &moves.to_string()])
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let mut found = output
+        .stdout
+        .chunks_exact(2)
+        .map(|pair| i16::from_le_bytes([pair[0], pair[1]]));
+    for ((name, policy), exported) in policies.iter().zip(&exported) {
+        let mut vectors = Vectors::new(exported, policy);
+        let mut reduced = 0;
+        for index in 0..moves {
+            let facts = vectors.next();
+            let expected = policy.reduction(facts);
+            assert_eq!(
+                found.next().map(i32::from),
+                Some(expected),
+                "{name} in {language:?}, move {index}: {:?}",
+                exported
+                    .facts()
+                    .map(|fact| (fact.info().name, facts.value(fact)))
+                    .collect::<Vec<_>>()
+            );
+            reduced += u32::from(expected != 0);
+        }
+        if reduced > 0 {
+            reducing.push(name.clone());
+        }
+    }
+    assert_eq!(found.next(), None);
+    reducing
+}
+
+/// Compares all shipped policies. The test says something about each that reduces at all.
+fn compare_shipped(folder: &str, language: Language, moves: u32) {
+    let policies = shipped();
+    let reducing = compare(folder, &policies, language, moves);
+    if is_there(language) {
+        let expected = policies.iter().filter(|(_, policy)| !policy.never_reduces());
+        assert!(expected.map(|(name, _)| name).eq(&reducing), "{reducing:?}");
+    }
+}
+
+#[test]
+fn every_shipped_policy_is_the_same_in_c() {
+    compare_shipped("shipped_c", Language::C, FEW);
+}
+
+#[test]
+fn every_shipped_policy_is_the_same_in_rust() {
+    compare_shipped("shipped_rust", Language::Rust, FEW);
+}
+
+#[test]
+#[ignore = "takes minutes without --release"]
+fn every_shipped_policy_is_the_same_for_a_million_moves() {
+    compare_shipped("million_c", Language::C, MANY);
+    compare_shipped("million_rust", Language::Rust, MANY);
+}
+
+/// Prints the time of a call in each language and in process. `cargo test --release`, or the last column means nothing.
+#[test]
+#[ignore = "measures time"]
+fn exported_functions_are_as_fast_as_the_policies() {
+    const CALLS: u32 = 100_000;
+    let policies = shipped();
+    let mut columns = Vec::new();
+    for language in [Language::C, Language::Rust] {
+        if !is_there(language) {
+            return;
+        }
+        let exported: Vec<Exported> = policies
+            .iter()
+            .map(|(_, policy)| Exported::new(policy, language))
+            .collect();
+        let program = compiled("time", &exported, language, true);
+        let output = Command::new(program)
+            .args(["time", &CALLS.to_string()])
+            .output()
+            .unwrap();
+        let text = String::from_utf8(output.stdout).unwrap();
+        columns.push(
+            text.lines()
+                .map(|line| line.parse::<f64>().unwrap())
+                .collect::<Vec<_>>(),
+        );
+    }
+    println!("{:24} {:>8} {:>8} {:>8}", "ns per call", "C", "Rust", "policy");
+    let (mut slower, mut sums) = (Vec::new(), [0.0; 3]);
+    for (index, (name, policy)) in policies.iter().enumerate() {
+        let mut vectors = Vectors::new(&Exported::new(policy, Language::C), policy);
+        let moves: Vec<_> = (0..1024).map(|_| vectors.next().clone()).collect();
+        let policy = (0..20).map(|_| {
+            let start = Instant::now();
+            let mut sum = 0;
+            for call in 0..CALLS {
+                sum += policy.reduction(&moves[call as usize % 1024]);
+            }
+            std::hint::black_box(sum);
+            start.elapsed().as_nanos() as f64 / f64::from(CALLS)
+        });
+        let policy = policy.fold(f64::INFINITY, f64::min);
+        let times = [columns[0][index], columns[1][index], policy];
+        println!("{name:24} {:8.1} {:8.1} {:8.1}", times[0], times[1], times[2]);
+        for (sum, time) in sums.iter_mut().zip(times) {
+            *sum += time;
+        }
+        // A nanosecond is within the error of the clock.
+        if times[0].max(times[1]) > 1.2 * policy + 1.0 {
+            slower.push(name);
+        }
+    }
+    println!("{:24} {:8.1} {:8.1} {:8.1}", "sum", sums[0], sums[1], sums[2]);
+    assert!(slower.is_empty(), "slower than the policy: {slower:?}");
+}
+
+/// Policies of everything that the language has, at its edges.
+fn odd_policies() -> Vec<(String, Policy)> {
+    let finishes = [
+        "[finish]\nround = \"floor\"\nmin = -3\nnegative = true\npv_bonus = 2",
+        "[finish]\nround = \"ceil\"\nscale = -0.37\nmax = 9\nmax_at_root = 2\nmax_in_pv = 3\nmax_if_extended = 1",
+        "[finish]\nround = \"nearest\"\nfloor = -5\nscale = 0.5",
+        "[finish]\nround = \"trunc\"\nfloor = 3",
+    ];
+    let amounts = [
+        "pow(10, 300) * see * 1e10 + so_far",
+        "see / window * 100 / (see - window)",
+        "see / (tt_score - alpha) + see % material",
+        "steps(see / 100, 1 => 1, ply_1 => depth, 3 => 2) - steps(so_far, -1 => 0.5)",
+        "table(depth / 3, see) * -1",
+        "pow(depth, ply_1 / 7) / 3 + sqrt(tt_depth) + exp(-depth) + log2(phase) + ln(pawn_rank + 1)",
+        "abs(-see) / 64 + floor(see / 7) / 9 - ceil(see / 5) / 11 + round(see / 3) / 100 - trunc(see / 2) / 50",
+        "min(see, history, 3) + max(-2, see, pst_delta) - clamp(see / 10, 0, 2)",
+        "if(pv == cut, 1, -(2 - -so_far)) - (3 - (2 - depth)) / 2",
+        "1 - pow(see, 0.5) / 40 - ln(depth * move_number) / 10 - exp(see / 10000)",
+        "-1.5 * so_far - ln(ply_1) + sqrt(max(see, 0)) / 16",
+        "if(if(pv, cut, root), passed_delta / 30, king_safety_delta / 40)",
+    ];
+    let conditions = [
+        "true",
+        "not (pv and (cut or root))",
+        "see >= 0 or (depth != 3 and king_zone)",
+        "(pv == (quiet and not capture)) != castling",
+        "if(pv, depth > 5, see < ply_1)",
+        "so_far > 1 and so_far < 5",
+        "ply_1 > 0",
+        "abs(see) == 5 or escapes_threat",
+    ];
+    let mut policies = Vec::new();
+    for number in 0..2 {
+        for (index, amount) in amounts.iter().enumerate() {
+            let finish = finishes[(index + 2 * number) % finishes.len()];
+            let plain = amount.replace("so_far", "see");
+            let condition = |shift: usize| conditions[(number + index + shift) % conditions.len()];
+            let outside = condition(0).replace("so_far", "see");
+            let other = |shift: usize| amounts[(index + shift) % amounts.len()];
+            let text = format!(
+                "name = \"7-odd.{number}-{index}\"\ndescription = \"ends with \\\\ and */ and ??/\"\n\
+                 when = \"{outside}\"\nreduce = \"{plain}\"\ntable = [[1, -2.5, 3], [4, 5e11, 0.1]]\n\
+                 history = {{ model = \"prodeo\" }}\n[param]\nply_1 = {{ value = 2, min = -1, max = 9 }}\n\
+                 PLY = {{ value = -0.25, min = -1, max = 1 }}\nplies = {{ value = 0.75, min = -1, max = 1 }}\n\
+                 [[rule]]\nname = \"a\"\nwhen = \"{}\"\nmul = \"{}\"\nelse_add = \"PLY + plies\"\n\
+                 [[rule]]\nname = \"b\"\nwhen = \"{}\"\nset = \"{}\"\ncap = \"so_far + 1.5 + {}\"\nstop = {}\n\
+                 [[rule]]\nname = \"c\"\nadd = \"-({})\"\nstop = {}\n[[rule]]\nname = \"d\"\nadd = \"1\"\nenabled = {}\n{finish}\n",
+                condition(1),
+                other(1),
+                condition(2),
+                other(2),
+                other(3),
+                number % 2 == 0,
+                other(4),
+                index % 3 == 0,
+                index % 2 == 0,
+            );
+            policies.push((format!("{number}-{index}"), policy(&text)));
+        }
+    }
+    policies
+}
+
+fn compare_odd(folder: &str, language: Language) {
+    let policies = odd_policies();
+    let reducing = compare(folder, &policies, language, 1_000);
+    assert!(
+        !is_there(language) || reducing.len() > policies.len() / 2,
+        "{reducing:?}"
+    );
+}
+
+#[test]
+fn odd_policies_are_the_same_in_c() {
+    compare_odd("odd_c", Language::C);
+}
+
+#[test]
+fn odd_policies_are_the_same_in_rust() {
+    compare_odd("odd_rust", Language::Rust);
+}
+
+#[test]
+fn house_in_c_and_mediocre_in_rust_read_well() {
+    let shipped = shipped();
+    let text = |name: &str, language| {
+        let (_, policy) = shipped.iter().find(|(known, _)| known == name).unwrap();
+        export(policy, language).text
+    };
+    insta::assert_snapshot!("house_c", text("house", Language::C));
+    insta::assert_snapshot!("mediocre_rust", text("mediocre-0.5", Language::Rust));
+    insta::assert_snapshot!("glaurung_c", text("glaurung-2.2", Language::C));
+}
+
+#[test]
+fn terms_of_this_engines_evaluation_are_parameters() {
+    let policy = policy("name = \"own\"\nreduce = \"1 - pst_delta / 50 + see / 100\"");
+    let export = export(&policy, Language::C);
+    assert_eq!(export.parameters, [Fact::PstDelta]);
+    assert!(export.facts.contains(&Fact::See) && !export.facts.contains(&Fact::PstDelta));
+    assert!(
+        export
+            .text
+            .contains("own_reduction(const struct own_facts *facts, double pst_delta)")
+    );
+}
+
+#[test]
+fn only_functions_of_the_system_are_inexact() {
+    let inexact = |reduce: &str| {
+        let policy = policy(&format!("name = \"p\"\nreduce = \"{reduce}\""));
+        export(&policy, Language::C).inexact
+    };
+    assert!(inexact("ln(depth) * sqrt(max(see, 0)) + pow(move_number, 0.3)").is_empty());
+    assert_eq!(inexact("ln(depth * move_number)"), ["natural logarithm"]);
+}
+
+#[test]
+fn overrides_are_in_force() {
+    let mut policy = crate::common::shipped("house");
+    policy.set_parameter("base", 1.25).unwrap();
+    policy.enable_rule("gives-check", false).unwrap();
+    let text = export(&policy, Language::C).text;
+    assert!(text.contains("#define HOUSE_BASE 1.25\n") && text.contains("With base=1.25, -gives-check."));
+    assert!(!text.contains("gives_check;") && !text.contains("HOUSE_CHECK"));
+}
+
+#[test]
+fn a_table_is_for_depth_and_move_number_alone() {
+    let plain = policy("name = \"plain\"\nwhen = \"depth >= 3\"\nreduce = \"ln(depth) * ln(move_number) / 2\"");
+    for language in [Language::C, Language::Rust] {
+        let text = reduction_table(&plain, language).unwrap();
+        insta::assert_snapshot!(format!("table_{language:?}"), text);
+    }
+    let house = crate::common::shipped("house");
+    let OtherFacts { names } = reduction_table(&house, Language::C).unwrap_err();
+    assert!(names.contains(&"ordering_history") && names.contains(&"pv") && !names.contains(&"depth"));
+    let limited = policy("name = \"limited\"\nreduce = \"1\"\nfinish = { max_if_extended = 0 }");
+    let refusal = reduction_table(&limited, Language::C).unwrap_err();
+    assert_eq!(
+        refusal.to_string(),
+        "the reduction depends on more than depth and move number: extended"
+    );
+}
