@@ -157,9 +157,33 @@ impl Policy {
         self.definition.history.as_ref()
     }
 
+    /// From here on its history only feeds its facts: quiet moves are ordered by the search's own histories.
+    pub fn leave_ordering_to_the_search(&mut self) {
+        if let Some(history) = &mut Arc::make_mut(&mut self.definition).history {
+            history.orders_moves = false;
+        }
+    }
+
     /// How a move is searched again.
     pub fn research(&self) -> Research {
         self.definition.research
+    }
+
+    /// Whether both reduce by the same conditions, expressions, rules and parameters. Their histories and their ways to search
+    /// a move again do not count.
+    pub fn reduces_like(&self, other: &Self) -> bool {
+        let (one, two) = (&self.definition, &other.definition);
+        (self.never_reduces() && other.never_reduces())
+            || (self.parameters == other.parameters
+                && self.rules == other.rules
+                && (&one.when, &one.reduce, &one.rules, &one.finish)
+                    == (&two.when, &two.reduce, &two.rules, &two.finish))
+    }
+
+    /// Whether both search a move again in the same way.
+    pub fn searches_again_like(&self, other: &Self) -> bool {
+        let (one, two) = (&self.definition, &other.definition);
+        (&one.research, &one.deeper, &one.shallower) == (&two.research, &two.deeper, &two.shallower)
     }
 
     /// The parameters, sorted by name.

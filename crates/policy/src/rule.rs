@@ -5,7 +5,7 @@ use std::ops::Range;
 use crate::expression::typed_tree::{Boolean, Number};
 
 /// One rule of a file.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Rule {
     pub(crate) name: String,
     pub(crate) name_span: Range<usize>,
@@ -23,7 +23,7 @@ pub(crate) struct Rule {
 }
 
 /// A change to the reduction so far.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Effect {
     Add(Number),
     Set(Number),

@@ -39,7 +39,15 @@ pub(crate) struct Session {
 
 impl Session {
     /// Plays it, and prints the outcome on standard output.
-    pub(crate) fn play(mut self) -> Result<(), Failure> {
+    pub(crate) fn play(self) -> Result<(), Failure> {
+        self.play_until(listen)
+    }
+
+    /// The same; `listen` gives what asks it to stop.
+    pub(super) fn play_until(
+        mut self,
+        listen: impl FnOnce() -> Result<Arc<Interrupt>, Failure>,
+    ) -> Result<(), Failure> {
         suggest_resume(&self.out, self.force)?;
         let folder = ResultsFolder::check(&self.out, self.force)?;
         self.tournament.tables().check()?;
@@ -53,7 +61,16 @@ impl Session {
     }
 
     /// Goes on with it where an earlier run ended.
-    pub(crate) fn resume(mut self, manifest: &Manifest) -> Result<(), Failure> {
+    pub(crate) fn resume(self, manifest: &Manifest) -> Result<(), Failure> {
+        self.resume_until(manifest, listen)
+    }
+
+    /// The same; `listen` gives what asks it to stop.
+    pub(super) fn resume_until(
+        mut self,
+        manifest: &Manifest,
+        listen: impl FnOnce() -> Result<Arc<Interrupt>, Failure>,
+    ) -> Result<(), Failure> {
         let folder = ResultsFolder::existing(&self.out)?;
         self.tournament.tables().check()?;
         self.warn();
