@@ -33,7 +33,6 @@ mod tests {
 
     use lmrlab_policy::facts::CATALOGUE;
 
-    use super::*;
     use crate::preset::Preset;
 
     fn lacking(preset: &str) -> Vec<(&'static str, &'static str)> {

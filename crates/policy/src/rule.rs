@@ -5,7 +5,7 @@ use std::ops::Range;
 use crate::expression::typed_tree::{Boolean, Number};
 
 /// One rule of a file.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone)]
 pub(crate) struct Rule {
     pub(crate) name: String,
     pub(crate) name_span: Range<usize>,
@@ -20,6 +20,14 @@ pub(crate) struct Rule {
     pub(crate) stop: bool,
     /// Whether the file enables it.
     pub(crate) enabled: bool,
+}
+
+impl Rule {
+    /// Whether both do the same, whatever they are called and wherever they stand.
+    pub(crate) fn acts_like(&self, other: &Self) -> bool {
+        (&self.when, &self.effect, &self.otherwise, &self.cap, self.stop)
+            == (&other.when, &other.effect, &other.otherwise, &other.cap, other.stop)
+    }
 }
 
 /// A change to the reduction so far.

@@ -395,6 +395,7 @@ impl Arguments {
             force: self.force,
             display: self.display.clone(),
             machines: self.machines.machines()?,
+            takes_apart: self.ordering == Some(OrderingChoice::Both),
         })
     }
 

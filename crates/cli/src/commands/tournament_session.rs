@@ -35,6 +35,8 @@ pub(crate) struct Session {
     pub(crate) force: bool,
     pub(crate) display: Display,
     pub(crate) machines: Machines,
+    /// Whether it is one of several that take apart what differs between the engines, so that nobody need be told.
+    pub(crate) takes_apart: bool,
 }
 
 impl Session {
@@ -152,7 +154,12 @@ impl Session {
 
     /// Prints what is odd about the tournament.
     pub(super) fn warn(&mut self) {
-        for message in self.tournament.warnings() {
+        let confounders = if self.takes_apart {
+            Vec::new()
+        } else {
+            self.tournament.comparison().confounders
+        };
+        for message in self.tournament.warnings().into_iter().chain(confounders) {
             self.warnings.push(Diagnostics::new(
                 Source::new("", ""),
                 vec![Diagnostic::warning(message)],

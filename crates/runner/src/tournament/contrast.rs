@@ -180,12 +180,21 @@ fn ordering(sides: &[Side<'_>]) -> Option<String> {
         })
         .collect();
     let advice = if own {
-        "; `ordering = \"preset\"` compares the reductions alone, and `lmrlab match --ordering both` tells the parts apart"
+        " (`ordering = \"preset\"` compares the reductions alone; `lmrlab match A B --ordering both` tells the parts apart)"
     } else {
         ""
     };
+    // The same reductions in different presets are a comparison of presets.
+    let reduce_alike = sides
+        .windows(2)
+        .all(|pair| pair[0].1.policy.reduces_like(&pair[1].1.policy));
+    let consequence = if reduce_alike {
+        ""
+    } else {
+        ", so the result is no verdict on reductions alone"
+    };
     Some(format!(
-        "these engines order moves differently, so the result is no verdict on reductions alone: {}{advice}",
+        "these engines order moves differently{consequence}: {}{advice}",
         who.join("; ")
     ))
 }
@@ -240,5 +249,89 @@ impl OwnEngine {
             Some(history) => format!("none@{}", history.overrides().join(",")),
             None => "none".to_owned(),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use lmrlab_engine::preset::Preset;
+    use lmrlab_policy::reference::PolicyReference;
+
+    use super::*;
+
+    fn engine(policy: &str, preset: &str, ordering: Option<QuietOrdering>) -> OwnEngine {
+        let root = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."));
+        let (found, _) = Preset::resolve(preset, root).unwrap();
+        let reference: PolicyReference = policy.parse().unwrap();
+        let ordering = ordering.unwrap_or(found.ordering);
+        OwnEngine::new((preset, found), (policy, reference.resolve(root).unwrap().0), ordering)
+    }
+
+    fn said(one: &OwnEngine, other: &OwnEngine) -> String {
+        Comparison::of(&[("one", one), ("other", other)], 2).to_string()
+    }
+
+    const OWN: Option<QuietOrdering> = Some(QuietOrdering::Own);
+
+    #[test]
+    fn the_preset_says_who_orders_and_the_user_overrides_it() {
+        let ordering = |preset: &str, asked| engine("madchess-2.0", preset, asked).ordering;
+        assert_eq!(ordering("standard", None), Some(QuietOrdering::Preset));
+        assert_eq!(ordering("standard", OWN), OWN);
+        assert_eq!(ordering("madchess-2015", None), OWN);
+        assert_eq!(
+            ordering("madchess-2015", Some(QuietOrdering::Preset)),
+            Some(QuietOrdering::Preset)
+        );
+        // Its history orders nothing, so there is nothing to say.
+        assert_eq!(engine("rebel-starter", "standard", OWN).ordering, None);
+        let left = engine("madchess-2.0", "standard", None);
+        assert!(!left.policy.history().unwrap().orders_moves);
+        assert_eq!(left.ordering_alone(), "none");
+        let own = engine("madchess-2.0", "standard", OWN);
+        let alone = engine(&own.ordering_alone(), "standard", OWN);
+        assert_eq!(alone.policy.history(), own.policy.history());
+        assert_eq!(orders(&alone), orders(&own));
+        assert!(alone.policy.never_reduces());
+    }
+
+    #[test]
+    fn what_differs_is_said() {
+        let none = engine("none", "standard", None);
+        let house = engine("house", "standard", None);
+        insta::assert_snapshot!(said(&engine("madchess-2.0", "standard", OWN), &none));
+        insta::assert_snapshot!(said(&engine("madchess-2.0", "standard", None), &none));
+        insta::assert_snapshot!(said(&house, &none));
+        insta::assert_snapshot!(said(&house, &engine("house", "standard@-history,-null_move", None)));
+        insta::assert_snapshot!(said(&house, &engine("mediocre-2007", "standard", None)));
+        insta::assert_snapshot!(said(&none, &none));
+        insta::assert_snapshot!(said(
+            &engine("house", "minimal", None),
+            &engine("none", "minimal", None)
+        ));
+    }
+
+    #[test]
+    fn larger_fields_have_no_two_sides() {
+        let engines = ["none", "mediocre-2007", "madchess-2.0", "glaurung-2.2"];
+        let engines = engines.map(|policy| (policy, engine(policy, "standard", OWN)));
+        let sides: Vec<Side<'_>> = engines.iter().map(|(name, engine)| (*name, engine)).collect();
+        let comparison = Comparison::of(&sides, 4);
+        assert_eq!(comparison.contrast, None);
+        let [sentence] = &comparison.confounders[..] else {
+            panic!("{comparison}")
+        };
+        assert!(
+            sentence.contains(": none, mediocre-2007 as the preset `standard` does; madchess-2.0 by"),
+            "{sentence}"
+        );
+        // A program is no side.
+        assert_eq!(Comparison::of(&sides[..2], 3).contrast, None);
+        let many: Vec<String> = (1..=8).map(|number| format!("e{number}")).collect();
+        let many: Vec<&str> = many.iter().map(String::as_str).collect();
+        assert_eq!(listed(&many), "e1, e2, e3, e4, e5, e6 and 2 more");
+        assert_eq!(listed(&many[..2]), "e1, e2");
     }
 }

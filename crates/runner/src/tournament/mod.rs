@@ -224,11 +224,9 @@ impl Tournament {
     pub fn warnings(&self) -> Vec<String> {
         let pinning = (self.description.pin == Some(true) && !processors::CAN_PIN)
             .then(|| "threads cannot be pinned to processors on this system".to_owned());
-        let usual = [self.repetition_warning(), self.load_warning(), pinning];
-        usual
+        [self.repetition_warning(), self.load_warning(), pinning]
             .into_iter()
             .flatten()
-            .chain(self.comparison().confounders)
             .collect()
     }
 
