@@ -275,6 +275,7 @@ fn interrupted_parts_go_on_with_the_same_command() {
     assert!(!scratch.path("parts/ordering").exists());
     let text = scratch.done(&all);
     assert!(text.contains("\nParts of madchess-2.0 vs none"), "{text}");
+    assert!(text.contains("\ntogether, beyond the sum of the parts"), "{text}");
     let whole = [&both[..], &["--pairs", "30", "--quiet", "--out", "whole"]].concat();
     scratch.done(&whole);
     for part in ["reductions", "ordering", "together"] {
