@@ -47,6 +47,7 @@ pub mod score;
 pub mod search;
 pub mod search_parameters;
 mod see;
+mod silent_facts;
 mod threats;
 mod transposition;
 mod weights;

@@ -10,12 +10,37 @@ use crate::search_parameters::{DECLARATIONS, ParameterKind, SearchParameters};
 /// The folder of named presets, below the root of a project.
 pub const PRESET_FOLDER: &str = "configs/engines";
 
+/// Who orders quiet moves when a policy brings a history that orders them (`orders_moves`).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum QuietOrdering {
+    /// The histories of the preset. The policy's history only feeds its facts.
+    #[default]
+    Preset,
+    /// The policy's own history.
+    Own,
+}
+
+impl QuietOrdering {
+    /// The names in files and on command lines.
+    pub const NAMES: [(&str, Self); 2] = [("preset", Self::Preset), ("own", Self::Own)];
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Preset => "preset",
+            Self::Own => "own",
+        }
+    }
+}
+
 /// A search preset, as read from configs/engines.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Preset {
     name: String,
     description: String,
     text: String,
+    /// Who orders quiet moves in a tournament that does not say it. [`Engine`](crate::Engine) does not read it.
+    pub ordering: QuietOrdering,
     /// The parameters.
     pub parameters: SearchParameters,
 }
@@ -27,6 +52,7 @@ impl Default for Preset {
             name: "default".to_owned(),
             description: String::new(),
             text: String::new(),
+            ordering: QuietOrdering::default(),
             parameters: SearchParameters::default(),
         }
     }
@@ -76,9 +102,12 @@ impl Preset {
         Ok((preset, warnings))
     }
 
-    /// The text of a preset file of this name with the value of every parameter.
+    /// The text of a preset file of this name with the ordering and the value of every parameter.
     pub fn written(&self, name: &str) -> String {
-        let mut text = format!("name = \"{name}\"\n\n[search]\n");
+        let mut text = format!(
+            "name = \"{name}\"\nordering = \"{}\"\n\n[search]\n",
+            self.ordering.name()
+        );
         for declaration in DECLARATIONS {
             let value = self.parameters.get(declaration.name).unwrap_or_default();
             let value = match declaration.kind {
@@ -139,6 +168,7 @@ impl Preset {
         let description = root.text("description");
         // For readers of the file only.
         root.text("source");
+        let ordering = root.choice("ordering", &QuietOrdering::NAMES).unwrap_or_default();
         let mut parameters = SearchParameters::default();
         if let Some(table) = root.table("search") {
             for declaration in DECLARATIONS {
@@ -167,6 +197,7 @@ impl Preset {
             name: name.value,
             description: description.map(|text| text.value).unwrap_or_default(),
             text: document.source().text.to_string(),
+            ordering,
             parameters,
         });
         document.finish(preset)
@@ -257,6 +288,28 @@ mod tests {
         assert!(said.contains("did you mean `see_pruning`?"), "{said}");
         let said = mistakes("name = \"x\"\n[search]\nexchange_prunin = true\n");
         assert!(!said.contains("`exchange_pruning`"), "{said}");
+    }
+
+    #[test]
+    fn a_preset_says_who_orders_quiet_moves() {
+        let root = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."));
+        for (name, ordering) in [
+            ("standard", QuietOrdering::Preset),
+            ("standard@-history", QuietOrdering::Preset),
+            ("madchess-2015", QuietOrdering::Own),
+            ("madchess-2015@-killers", QuietOrdering::Own),
+            ("minimal", QuietOrdering::Own),
+        ] {
+            let (preset, _) = Preset::resolve(name, root).unwrap();
+            assert_eq!(preset.ordering, ordering, "{name}");
+        }
+        let (silent, _) = Preset::compile(Source::new("p.toml", "name = \"x\"\n")).unwrap();
+        assert_eq!(silent.ordering, QuietOrdering::Preset);
+        let (own, _) = Preset::resolve("madchess-2015@-killers", root).unwrap();
+        let (again, _) = Preset::compile(Source::new("written", own.text())).unwrap();
+        assert_eq!(again.ordering, QuietOrdering::Own);
+        let said = mistakes("name = \"x\"\nordering = \"both\"\n");
+        assert!(said.contains("`ordering`") && said.contains("`own`"), "{said}");
     }
 
     #[test]

@@ -260,6 +260,9 @@ pub(crate) const MODELS: [ModelInfo; 9] = [
     },
 ];
 
+/// The indices' names in a file.
+const INDICES: [(&str, Index); 2] = [("piece_to", Index::PieceTo), ("from_to", Index::FromTo)];
+
 /// The increments' names in a file.
 const INCREMENTS: [(&str, Increment); 4] = [
     ("one", Increment::One),
@@ -334,8 +337,99 @@ impl History {
     }
 }
 
+impl History {
+    /// The table as overrides of a policy, as in `history.model=madchess`: they give any policy the same one.
+    ///
+    /// ```
+    /// use lmrlab_policy::history::{History, HistoryModel};
+    ///
+    /// let history = History { model: HistoryModel::MadChess { age_percent: 95 }, orders_moves: true };
+    /// assert_eq!(
+    ///     history.overrides(),
+    ///     ["history.model=madchess", "history.age_percent=95", "history.orders_moves=true"]
+    /// );
+    /// ```
+    pub fn overrides(&self) -> Vec<String> {
+        let number = |key: &'static str, value: i64| (key, value.to_string());
+        let by = |key: &'static str, value: Increment| {
+            let named = INCREMENTS.iter().find(|(_, increment)| *increment == value);
+            (key, named.map_or("none", |(name, _)| name).to_owned())
+        };
+        let indexed = |value: Index| {
+            let named = INDICES.iter().find(|(_, index)| *index == value);
+            ("index", named.map_or("", |(name, _)| name).to_owned())
+        };
+        let gravity = |scale: i32, max: i32, bound: i32| {
+            [
+                number("scale", scale.into()),
+                number("max", max.into()),
+                number("bound", bound.into()),
+            ]
+        };
+        let (model, keys) = match self.model {
+            HistoryModel::Butterfly {
+                index,
+                bonus,
+                malus,
+                bound,
+            } => {
+                let malus = malus.map_or(("malus", "none".to_owned()), |malus| by("malus", malus));
+                let keys = vec![indexed(index), by("bonus", bonus), malus, number("bound", bound.into())];
+                (Model::Butterfly, keys)
+            }
+            HistoryModel::Gravity {
+                index,
+                scale,
+                max,
+                bound,
+            } => {
+                let mut keys = vec![indexed(index)];
+                keys.extend(gravity(scale, max, bound));
+                (Model::Gravity, keys)
+            }
+            HistoryModel::Rebel { ply_limit, bound } => {
+                let keys = vec![number("ply_limit", ply_limit.into()), number("bound", bound.into())];
+                (Model::Rebel, keys)
+            }
+            HistoryModel::MadChess { age_percent } => {
+                (Model::MadChess, vec![number("age_percent", age_percent.into())])
+            }
+            HistoryModel::ProDeo { start, bonus, malus } => {
+                let keys = [("start", start), ("bonus", bonus), ("malus", malus)];
+                (
+                    Model::ProDeo,
+                    keys.map(|(key, value)| number(key, value.into())).to_vec(),
+                )
+            }
+            HistoryModel::Fruit { limit } => (Model::Fruit, vec![number("limit", limit.into())]),
+            HistoryModel::Relative {
+                index,
+                increment,
+                scale,
+            } => {
+                let keys = vec![
+                    indexed(index),
+                    by("increment", increment),
+                    number("scale", scale.into()),
+                ];
+                (Model::Relative, keys)
+            }
+            HistoryModel::Continuation { scale, max, bound } => {
+                (Model::Continuation, gravity(scale, max, bound).to_vec())
+            }
+            HistoryModel::Capture { scale, max, bound } => (Model::Capture, gravity(scale, max, bound).to_vec()),
+        };
+        let named = MODELS.iter().find(|info| info.model == model);
+        let name = named.map_or("", |info| info.name).to_owned();
+        let all = std::iter::once(("model", name))
+            .chain(keys)
+            .chain([("orders_moves", self.orders_moves.to_string())]);
+        all.map(|(key, value)| format!("history.{key}={value}")).collect()
+    }
+}
+
 /// The name of a model, before its keys are read.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Model {
     Butterfly,
     Gravity,
@@ -355,8 +449,7 @@ fn integer(table: &Table<'_>, key: &str, default: u32, range: RangeInclusive<u32
 }
 
 fn index(table: &Table<'_>) -> Index {
-    let indices = [("piece_to", Index::PieceTo), ("from_to", Index::FromTo)];
-    table.choice("index", &indices).unwrap_or(Index::FromTo)
+    table.choice("index", &INDICES).unwrap_or(Index::FromTo)
 }
 
 fn increment(table: &Table<'_>, key: &str, default: Increment) -> Increment {

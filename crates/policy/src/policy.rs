@@ -14,7 +14,7 @@ use crate::facts::{FactSet, Facts};
 use crate::history::History;
 use crate::parameter::Parameter;
 use crate::research::Research;
-use crate::rule::{RuleInfo, RuleSet};
+use crate::rule::{Rule, RuleInfo, RuleSet};
 
 /// A policy file, checked and compiled, with the parameters and rules in force.
 ///
@@ -162,9 +162,47 @@ impl Policy {
         self.definition.history.as_ref()
     }
 
+    /// From here on its history only feeds its facts: quiet moves are ordered by the search's own histories.
+    pub fn leave_ordering_to_the_search(&mut self) {
+        if let Some(history) = &mut Arc::make_mut(&mut self.definition).history {
+            history.orders_moves = false;
+        }
+    }
+
     /// How a move is searched again.
     pub fn research(&self) -> Research {
         self.definition.research
+    }
+
+    /// Whether both reduce by the same conditions, expressions, rules and parameters. Their histories and their ways to search
+    /// a move again do not count.
+    pub fn reduces_like(&self, other: &Self) -> bool {
+        let (one, two) = (&self.definition, &other.definition);
+        let values = |policy: &Self| -> Vec<(String, f64)> {
+            let parameters = policy.parameters.iter();
+            parameters
+                .map(|parameter| (parameter.name.clone(), parameter.value))
+                .collect()
+        };
+        let same_rules = || {
+            let [ours, theirs] = [self, other].map(Self::rules_in_force);
+            ours.len() == theirs.len() && ours.iter().zip(&theirs).all(|(one, two)| one.acts_like(two))
+        };
+        (self.never_reduces() && other.never_reduces())
+            || ((&one.when, &one.reduce, &one.finish) == (&two.when, &two.reduce, &two.finish)
+                && values(self) == values(other)
+                && same_rules())
+    }
+
+    fn rules_in_force(&self) -> Vec<&Rule> {
+        let all = self.rules.iter().zip(&self.definition.rules);
+        all.filter(|(rule, _)| rule.enabled).map(|(_, rule)| rule).collect()
+    }
+
+    /// Whether both search a move again in the same way.
+    pub fn searches_again_like(&self, other: &Self) -> bool {
+        let (one, two) = (&self.definition, &other.definition);
+        (&one.research, &one.deeper, &one.shallower) == (&two.research, &two.deeper, &two.shallower)
     }
 
     /// The parameters, sorted by name.

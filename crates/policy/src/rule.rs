@@ -22,8 +22,16 @@ pub(crate) struct Rule {
     pub(crate) enabled: bool,
 }
 
+impl Rule {
+    /// Whether both do the same, whatever they are called and wherever they stand.
+    pub(crate) fn acts_like(&self, other: &Self) -> bool {
+        (&self.when, &self.effect, &self.otherwise, &self.cap, self.stop)
+            == (&other.when, &other.effect, &other.otherwise, &other.cap, other.stop)
+    }
+}
+
 /// A change to the reduction so far.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Effect {
     Add(Number),
     Set(Number),

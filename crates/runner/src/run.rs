@@ -14,6 +14,7 @@
 use std::path::{Path, PathBuf};
 
 use lmrlab_diagnostics::{Diagnostic, Diagnostics, Document, Table};
+use lmrlab_engine::preset::QuietOrdering;
 
 use crate::conduct::pair_lines::PlayedLines;
 use crate::failure::{Failure, warning};
@@ -27,7 +28,8 @@ use crate::record::pairs::PairRow;
 use crate::record::part_tasks;
 use crate::record::pgn_writer::PgnWriter;
 use crate::record::progress::Progress;
-use crate::tournament::description::{Conditions, Description, Pairings};
+use crate::tournament::contrast::{Comparison, Side};
+use crate::tournament::description::{Conditions, Description, EngineKind, Pairings};
 use crate::tournament::resolve::Resolver;
 use crate::tournament::schedule::Schedule;
 use crate::tournament::{Tournament, read, read_document};
@@ -286,6 +288,7 @@ impl Run {
             change(&mut description.conditions);
             let mut resolver = Resolver::new(document, &root, self.manifest.configuration(&root));
             resolver.openings = openings;
+            resolver.ordering = Some(QuietOrdering::Own);
             let engines = resolver.engines(&description);
             let tournament = Tournament::new(description, engines, &mut resolver);
             Some((tournament, resolver.errors, Vec::new()))
@@ -293,6 +296,40 @@ impl Run {
         let now = Manifest::new(&tournament, invocation, &self.folder)?;
         self.manifest.check_unchanged(&now)?;
         Ok((tournament, self.manifest.warnings(&root, invocation)))
+    }
+
+    /// What the tournament compares; nothing of engines that this version cannot read, nor of a run of version 2, which has not
+    /// kept their files.
+    ///
+    /// # Errors
+    /// When the run is no tournament, or this program cannot have written it.
+    pub fn comparison(&self) -> Result<Comparison, Failure> {
+        if self.manifest.check_version(&self.folder).is_err() {
+            return Ok(Comparison::default());
+        }
+        let root = self.manifest.root(&self.folder);
+        let files = self.manifest.configuration(&root);
+        let ((engines, field), _) = self.read(RunKind::Tournament, |document, table| {
+            let description = read::tournament(table)?;
+            let mut resolver = Resolver::new(document, &root, files);
+            resolver.ordering = Some(QuietOrdering::Own);
+            let engines = description.engines.iter().filter_map(|engine| {
+                let EngineKind::Own {
+                    preset,
+                    policy,
+                    ordering,
+                } = &engine.kind
+                else {
+                    return None;
+                };
+                let (own, _) = resolver.own_engine(&preset.value, &policy.value, *ordering).ok()?;
+                Some((engine.name.clone().unwrap_or_default(), own))
+            });
+            let found = (engines.collect::<Vec<_>>(), description.engines.len());
+            Some((Some(found), Vec::new(), Vec::new()))
+        })?;
+        let sides: Vec<Side<'_>> = engines.iter().map(|(name, own)| (name.as_str(), own)).collect();
+        Ok(Comparison::of(&sides, field))
     }
 
     /// Reads the table of the manifest that describes a run of this kind, as [`read_document`] does.

@@ -10,6 +10,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use lmrlab_diagnostics::{Diagnostic, Diagnostics, Source};
+use lmrlab_engine::preset::QuietOrdering;
 
 use super::gate;
 use super::plan::{self, Plan};
@@ -85,6 +86,7 @@ impl Session {
                 return None;
             }
             let mut resolver = Resolver::new(document, root, files);
+            resolver.ordering = Some(QuietOrdering::Own);
             let plan = plan::read(&mut resolver, table, |conditions| overrides.apply(conditions));
             Some((plan, resolver.errors, resolver.warnings))
         })?;
@@ -373,6 +375,7 @@ fn plan_of(run: &Run, overrides: Overrides) -> Result<Plan, Failure> {
     let (plan, _) = run.read(RunKind::Tuning, |document, table| {
         let mut resolver = Resolver::new(document, &root, files);
         resolver.openings = openings;
+        resolver.ordering = Some(QuietOrdering::Own);
         let plan = plan::read(&mut resolver, table, |conditions| overrides.apply(conditions));
         Some((plan, resolver.errors, Vec::new()))
     })?;

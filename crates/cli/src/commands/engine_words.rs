@@ -6,7 +6,7 @@ use lmrlab_runner::failure::complaint;
 use toml::{Table, Value};
 
 /// The words, and the keys of a tournament file that they mean.
-const WORDS: [(&str, &[&str]); 14] = [
+const WORDS: [(&str, &[&str]); 15] = [
     ("cmd", &["command"]),
     ("args", &["args"]),
     ("dir", &["dir"]),
@@ -16,6 +16,7 @@ const WORDS: [(&str, &[&str]); 14] = [
     ("answer", &["deadlines", "answer_ms"]),
     ("policy", &["policy"]),
     ("preset", &["preset"]),
+    ("ordering", &["ordering"]),
     ("tc", &["limit", "tc"]),
     ("st", &["limit", "move_time_ms"]),
     ("nodes", &["limit", "nodes"]),

@@ -4,11 +4,13 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum, value_parser};
-use lmrlab_diagnostics::{Files, Source};
+use lmrlab_diagnostics::{Diagnostics, Files, Source};
+use lmrlab_engine::preset::QuietOrdering;
 use toml::{Table, Value};
 
 use super::engine_words::engine;
 use super::machines::MachineOptions;
+use super::ordering_parts;
 use super::part_option::{self, PartChoice};
 use super::tournament_session::{Display, Session, Tolerance, pgn_style, threads, working_folder};
 use lmrlab_runner::failure::Failure;
@@ -47,6 +49,7 @@ Examples:
   lmrlab match mediocre-2007 none --pairs 200 --nodes 20000
   lmrlab match mine.toml@divisor=2.0 mine.toml --sprt 0,5 --tc 5+0.05
   lmrlab match none 'cmd=stockfish name=sf option.Hash=16' --tc 1+0.01
+  lmrlab match glaurung-2.2 none --ordering both --nodes 5000
   lmrlab match 'cmd=./new' 'cmd=./old args=\"--uci -q\" tc=2+0.02' --tc 1+0.01 --sprt 0,5
 
 An engine is a policy that the project's own engine plays with: a name (configs/policies/NAME.toml) or a path, with \
@@ -61,6 +64,7 @@ quotes keep spaces together:
   movelist=rebased     send it only the moves since the last one that cannot be undone
   answer=MS            with a limit of nodes or depth, the longest time for a move
   policy=P preset=P    instead of cmd: the project's own engine
+  ordering=preset|own  with a policy: as --ordering, for this engine
   name=NAME            its name in tables and files
   tc=, st=, nodes=, depth=, timemargin=   a limit of its own, as --tc, --movetime in seconds, --nodes, --depth
 Figures are from the side of A."
@@ -105,6 +109,10 @@ pub(crate) struct Arguments {
     /// The search around both policies: a name (configs/engines/NAME.toml) or a path
     #[arg(long, value_name = "PRESET", default_value = DEFAULT_PRESET)]
     preset: String,
+    /// Who orders quiet moves when a policy brings a history that orders them [default: as the preset says: `preset` in
+    /// standard, `own` in presets of an era]
+    #[arg(long, value_enum, value_name = "WHO")]
+    ordering: Option<OrderingChoice>,
     /// Transposition table of each engine, in MiB
     #[arg(long, value_name = "MIB", default_value_t = DEFAULT_HASH_MIB,
           value_parser = value_parser!(u32).range(1..=i64::from(MAX_HASH_MIB)))]
@@ -125,6 +133,18 @@ pub(crate) struct Arguments {
     machines: MachineOptions,
     #[command(flatten)]
     display: Display,
+}
+
+/// Who orders quiet moves.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum OrderingChoice {
+    /// The preset's histories: the match is about the reductions alone
+    Preset,
+    /// The policy's own history
+    Own,
+    /// Three matches that tell the parts apart: the reductions with the preset's ordering, the ordering without reductions,
+    /// and both together
+    Both,
 }
 
 #[derive(Debug, Args)]
@@ -263,8 +283,8 @@ impl TestArgs {
 }
 
 impl Arguments {
-    /// The match as a tournament file would have it.
-    fn table(&self, openings: &Path) -> Result<Table, Failure> {
+    /// The engines as a tournament file would have them.
+    pub(super) fn engines(&self) -> Result<Vec<Table>, Failure> {
         let mut engines = Vec::new();
         let mut errors = Vec::new();
         for words in [&self.a, &self.b] {
@@ -273,9 +293,15 @@ impl Arguments {
                 Err(reports) => errors.extend(reports),
             }
         }
-        if !errors.is_empty() {
-            return Err(Failure::Input(errors));
+        if errors.is_empty() {
+            Ok(engines)
+        } else {
+            Err(Failure::Input(errors))
         }
+    }
+
+    /// The match as a tournament file would have it.
+    fn table(&self, openings: &Path, engines: Vec<Table>, ordering: Option<QuietOrdering>) -> Table {
         let mut table = table! {
             // It gets its name when the engines have theirs.
             "name" => "match",
@@ -294,7 +320,8 @@ impl Arguments {
         table.insert("openings".to_owned(), file.into());
         let sprt = self.test.table();
         let pairs = self.pairs.or(sprt.is_none().then_some(DEFAULT_PAIRS));
-        let more: [(&str, Option<Value>); 6] = [
+        let more: [(&str, Option<Value>); 7] = [
+            ("ordering", ordering.map(|ordering| ordering.name().into())),
             ("pairs", pairs.map(|pairs| (pairs as i64).into())),
             ("sprt", sprt.map(Value::Table)),
             ("pin", self.pin.map(Value::Boolean)),
@@ -310,7 +337,94 @@ impl Arguments {
                 table.insert(key.to_owned(), value);
             }
         }
-        Ok(table)
+        table
+    }
+
+    /// The match between these engines, and the warnings of all files.
+    ///
+    /// # Errors
+    /// When an option or a file is wrong.
+    pub(super) fn tournament(
+        &self,
+        engines: Vec<Table>,
+        ordering: Option<QuietOrdering>,
+    ) -> Result<(Tournament, Vec<Diagnostics>), Failure> {
+        // A path on the command line is meant from where the command is typed; names are found in the folders above.
+        let working = working_folder()?;
+        let openings = match &self.openings {
+            Some(path) => path.clone(),
+            None => project::file(&project::root(&working, None), DEFAULT_OPENINGS),
+        };
+        let text = toml::to_string(&self.table(&openings, engines, ordering))
+            .map_err(|error| Failure::input(error.to_string(), ""))?;
+        let source = Source::new("the command line", text);
+        read_document(source, |document| {
+            let mut description = read::tournament(document.root())?;
+            let mut resolver = Resolver::new(document, &working, Files::on_disk());
+            let mut engines = resolver.engines(&description);
+            if let Some(engines) = &mut engines {
+                tell_apart(engines);
+                let names: Vec<&str> = engines.iter().map(|engine| engine.name.as_str()).collect();
+                description.name = names.join(" vs ");
+            }
+            let tournament = Tournament::new(description, engines, &mut resolver);
+            Some((tournament, resolver.errors, resolver.warnings))
+        })
+    }
+
+    /// Where the results go; `suffix` follows the names of the engines when the user names no folder.
+    pub(super) fn results(&self, tournament: &Tournament, suffix: &str) -> Result<PathBuf, Failure> {
+        if let Some(out) = &self.out {
+            return Ok(out.clone());
+        }
+        let root = project::root(&working_folder()?, None);
+        let names: Vec<String> = tournament.names().iter().map(|name| folder_name(name)).collect();
+        Ok(project::from_here(&root.join("results")).join(names.join("-vs-") + suffix))
+    }
+
+    /// The tournament as it is to be played, with its results in `out`.
+    pub(super) fn session(
+        &self,
+        (tournament, warnings): (Tournament, Vec<Diagnostics>),
+        out: PathBuf,
+    ) -> Result<Session, Failure> {
+        Ok(Session {
+            tournament,
+            warnings,
+            out,
+            force: self.force,
+            display: self.display.clone(),
+            machines: self.machines.machines()?,
+            takes_apart: self.ordering == Some(OrderingChoice::Both),
+        })
+    }
+
+    /// Whether earlier results are replaced.
+    pub(super) fn replaces(&self) -> bool {
+        self.force
+    }
+
+    /// What was asked for that three matches cannot have.
+    fn against_both(&self) -> Option<(&'static str, &'static str)> {
+        [
+            (
+                self.test.sprt.is_some(),
+                "--sprt",
+                "the parts are compared after the same number of pairs: name it with `--pairs`",
+            ),
+            (
+                self.part.is_some(),
+                "--part",
+                "leave it out, or play matches with `--ordering preset` and `--ordering own` in parts",
+            ),
+            (
+                self.display.json_lines,
+                "--json-lines",
+                "leave it out; the three folders have the results as CSV files",
+            ),
+        ]
+        .into_iter()
+        .find_map(|(given, option, advice)| given.then_some((option, advice)))
     }
 }
 
@@ -319,43 +433,28 @@ impl Arguments {
 /// # Errors
 /// When an option or a file is wrong, and when the run fails.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    // A path on the command line is meant from where the command is typed; names are found in the folders above.
-    let working = working_folder()?;
-    let root = project::root(&working, None);
-    let openings = match &arguments.openings {
-        Some(path) => path.clone(),
-        None => project::file(&root, DEFAULT_OPENINGS),
-    };
-    let text = toml::to_string(&arguments.table(&openings)?).map_err(|error| Failure::input(error.to_string(), ""))?;
-    let source = Source::new("the command line", text);
-    let (tournament, warnings) = read_document(source, |document| {
-        let mut description = read::tournament(document.root())?;
-        let mut resolver = Resolver::new(document, &working, Files::on_disk());
-        let mut engines = resolver.engines(&description);
-        if let Some(engines) = &mut engines {
-            tell_apart(engines);
-            let names: Vec<&str> = engines.iter().map(|engine| engine.name.as_str()).collect();
-            description.name = names.join(" vs ");
+    let ordering = match arguments.ordering {
+        None => None,
+        Some(OrderingChoice::Preset) => Some(QuietOrdering::Preset),
+        Some(OrderingChoice::Own) => Some(QuietOrdering::Own),
+        Some(OrderingChoice::Both) => {
+            return match arguments.against_both() {
+                Some((option, advice)) => Err(Failure::input(
+                    format!("`--ordering both` plays three matches, and `{option}` is for one"),
+                    advice,
+                )),
+                None => ordering_parts::play(arguments),
+            };
         }
-        let tournament = Tournament::new(description, engines, &mut resolver);
-        Some((tournament, resolver.errors, resolver.warnings))
-    })?;
-    let out = arguments.out.clone().unwrap_or_else(|| {
-        let names: Vec<String> = tournament.names().iter().map(|name| folder_name(name)).collect();
-        let out = project::from_here(&root.join("results")).join(names.join("-vs-"));
-        arguments.part.map_or(out.clone(), |part| part.folder(&out))
-    });
-    let session = Session {
-        tournament,
-        warnings,
-        out,
-        force: arguments.force,
-        display: arguments.display.clone(),
-        machines: arguments.machines.machines()?,
     };
+    let found = arguments.tournament(arguments.engines()?, ordering)?;
+    let out = arguments.results(&found.0, "")?;
     match arguments.part {
-        Some(choice) => part_option::play(session, choice),
-        None => session.play(),
+        Some(choice) => {
+            let out = arguments.out.clone().unwrap_or_else(|| choice.folder(&out));
+            part_option::play(arguments.session(found, out)?, choice)
+        }
+        None => arguments.session(found, out)?.play(),
     }
 }
 

@@ -21,6 +21,7 @@ mod measure_options;
 mod merge;
 mod openbench;
 mod openings;
+mod ordering_parts;
 mod page_option;
 mod part;
 mod part_option;

@@ -88,6 +88,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         force: false,
         display: arguments.display.clone(),
         machines: arguments.machines.machines_of(&arguments.folder, GAMES, 2)?,
+        takes_apart: false,
     }
     .resume(run.manifest())
 }

@@ -90,6 +90,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         force: arguments.force,
         display: arguments.display.clone(),
         machines: arguments.machines.machines()?,
+        takes_apart: false,
     };
     match arguments.part {
         Some(choice) => part_option::play(session, choice),

@@ -118,6 +118,7 @@ fn tournament(arguments: &Arguments, run: &Run) -> Result<(), Failure> {
     }
     let mut text = note.map_or(String::new(), |note| format!("{note}\n\n"));
     text.push_str(&summary::text(&progress));
+    text.push_str(&run.comparison()?.to_string());
     match ended {
         Some(_) if run.manifest().part.is_some() => {
             text.push_str("The part is played. Put it together with the others: lmrlab merge PARTS --out DIR\n");

@@ -35,11 +35,21 @@ pub(crate) struct Session {
     pub(crate) force: bool,
     pub(crate) display: Display,
     pub(crate) machines: Machines,
+    /// Whether it is one of several that take apart what differs between the engines, so that nobody need be told.
+    pub(crate) takes_apart: bool,
 }
 
 impl Session {
     /// Plays it, and prints the outcome on standard output.
-    pub(crate) fn play(mut self) -> Result<(), Failure> {
+    pub(crate) fn play(self) -> Result<(), Failure> {
+        self.play_until(listen)
+    }
+
+    /// The same; `listen` gives what asks it to stop.
+    pub(super) fn play_until(
+        mut self,
+        listen: impl FnOnce() -> Result<Arc<Interrupt>, Failure>,
+    ) -> Result<(), Failure> {
         suggest_resume(&self.out, self.force)?;
         let folder = ResultsFolder::check(&self.out, self.force)?;
         self.tournament.tables().check()?;
@@ -53,7 +63,16 @@ impl Session {
     }
 
     /// Goes on with it where an earlier run ended.
-    pub(crate) fn resume(mut self, manifest: &Manifest) -> Result<(), Failure> {
+    pub(crate) fn resume(self, manifest: &Manifest) -> Result<(), Failure> {
+        self.resume_until(manifest, listen)
+    }
+
+    /// The same; `listen` gives what asks it to stop.
+    pub(super) fn resume_until(
+        mut self,
+        manifest: &Manifest,
+        listen: impl FnOnce() -> Result<Arc<Interrupt>, Failure>,
+    ) -> Result<(), Failure> {
         let folder = ResultsFolder::existing(&self.out)?;
         self.tournament.tables().check()?;
         self.warn();
@@ -135,7 +154,12 @@ impl Session {
 
     /// Prints what is odd about the tournament.
     pub(super) fn warn(&mut self) {
-        for message in self.tournament.warnings() {
+        let confounders = if self.takes_apart {
+            Vec::new()
+        } else {
+            self.tournament.comparison().confounders
+        };
+        for message in self.tournament.warnings().into_iter().chain(confounders) {
             self.warnings.push(Diagnostics::new(
                 Source::new("", ""),
                 vec![Diagnostic::warning(message)],

@@ -20,6 +20,7 @@ mod lab;
 mod memory;
 mod misbehaviour;
 mod openbench;
+mod ordering;
 mod parts;
 mod plainly;
 mod playing;

@@ -197,3 +197,51 @@ fn the_same_policy_has_the_same_name() {
         assert_eq!(named(reference), name);
     }
 }
+
+#[test]
+fn a_history_as_overrides_is_the_same_history() {
+    let root = crate::common::root();
+    let models = [
+        "model=butterfly,history.index=piece_to,history.bonus=two_to_depth,history.malus=depth,history.bound=900",
+        "model=butterfly,history.malus=none",
+        "model=gravity,history.scale=3,history.max=70,history.bound=800",
+        "model=rebel,history.ply_limit=5,history.bound=77",
+        "model=madchess,history.age_percent=50",
+        "model=prodeo,history.start=-7,history.bonus=4,history.malus=2",
+        "model=fruit,history.limit=99",
+        "model=relative,history.increment=depth_squared,history.scale=10",
+        "model=continuation,history.scale=3,history.max=70,history.bound=800",
+        "model=capture,history.scale=4,history.max=71,history.bound=801",
+    ];
+    for model in models {
+        for orders in [true, false] {
+            let written = format!("none@history.{model},history.orders_moves={orders}");
+            let declared = *resolve(&written, &root).unwrap().history().unwrap();
+            assert_eq!(declared.orders_moves, orders);
+            let again = format!("none@{}", declared.overrides().join(","));
+            let again = resolve(&again, &root).unwrap();
+            assert_eq!(again.history(), Some(&declared), "{model}");
+            assert!(again.never_reduces());
+        }
+    }
+}
+
+#[test]
+fn policies_are_compared_part_by_part() {
+    let root = crate::common::root();
+    let named = |reference: &str| resolve(reference, &root).unwrap();
+    let plain = named("madchess-2.0");
+    let mut left = plain.clone();
+    left.leave_ordering_to_the_search();
+    assert!(plain.history().unwrap().orders_moves && !left.history().unwrap().orders_moves);
+    assert_eq!(plain.history().unwrap().model, left.history().unwrap().model);
+    assert_eq!(plain.needs(), left.needs());
+    assert!(plain.reduces_like(&left) && plain.searches_again_like(&left));
+    let full = named("house@research.updates_history=false");
+    assert!(named("house").reduces_like(&full) && !named("house").searches_again_like(&full));
+    let rule = named("house").rules()[0].name.clone();
+    assert!(!named("house").reduces_like(&named(&format!("house@-{rule}"))));
+    assert!(!named("logarithm").reduces_like(&named("logarithm@divisor=1.5")));
+    assert!(!named("house").reduces_like(&named("none")));
+    assert!(named("none").reduces_like(&Policy::none()));
+}

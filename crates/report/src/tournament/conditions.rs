@@ -2,6 +2,7 @@
 
 use maud::{Markup, html};
 
+use lmrlab_engine::preset::QuietOrdering;
 use lmrlab_runner::record::manifest::RecordedFile;
 use lmrlab_runner::run::Run;
 use lmrlab_runner::tournament::description::{Description, EngineKind, Pairings};
@@ -35,8 +36,20 @@ pub(crate) fn section(run: &Run, description: &Description, pairings: &Pairings)
     let mut list = Vec::new();
     for (engine, name) in description.engines.iter().zip(&pairings.names) {
         match &engine.kind {
-            EngineKind::Own { preset, policy } => {
-                list.push((name, format!("policy {}, preset {}", policy.value, preset.value)));
+            EngineKind::Own {
+                preset,
+                policy,
+                ordering,
+            } => {
+                let ordering = match ordering {
+                    None => "",
+                    Some(QuietOrdering::Preset) => ", quiet moves ordered by the preset",
+                    Some(QuietOrdering::Own) => ", quiet moves ordered by the policy's own history",
+                };
+                list.push((
+                    name,
+                    format!("policy {}, preset {}{ordering}", policy.value, preset.value),
+                ));
                 for file in policy_files(manifest.files(), &policy.value) {
                     if let Some(text) = &file.text
                         && !texts.iter().any(|(path, _)| *path == file.path)

@@ -40,6 +40,7 @@ pub fn page(run: &Run, goes_on: bool, games: &[u64]) -> Result<Page, Failure> {
     let (description, pairings) = run.description()?;
     let mut chosen = Chosen::new(run.pgn_writer()?, games);
     let gathered = Gathered::of(run, &mut |game| chosen.take(game))?;
+    let comparison = run.comparison()?;
     let mut sections = vec![standings::section(&gathered)];
     sections.extend(standings::cross_table(&gathered));
     sections.extend(trajectory::section(&gathered));
@@ -60,7 +61,7 @@ pub fn page(run: &Run, goes_on: bool, games: &[u64]) -> Result<Page, Failure> {
             gathered.games(),
             manifest.started().replace('T', " ").replace('Z', " UTC"),
         ),
-        verdict: verdict::markup(&gathered, run.note(), goes_on),
+        verdict: verdict::markup(&gathered, run.note(), &comparison, goes_on),
         sections,
         reload_seconds: goes_on.then_some(RELOAD_SECONDS),
     })

@@ -4,6 +4,7 @@ use maud::{Markup, html};
 
 use lmrlab_runner::number_text::{percent, signed, unsigned};
 use lmrlab_runner::record::progress::Progress;
+use lmrlab_runner::tournament::contrast::Comparison;
 use lmrlab_runner::{sprt_text, summary};
 use lmrlab_stats::race::Fate;
 use lmrlab_stats::{Estimate, Verdict};
@@ -11,9 +12,14 @@ use lmrlab_stats::{Estimate, Verdict};
 use super::gathered::Gathered;
 use crate::table::printable;
 
-/// The verdict as markup, after what is to be known before it.
-pub(super) fn markup(gathered: &Gathered, note: Option<String>, goes_on: bool) -> Markup {
-    html! { @if let Some(note) = note { p { (printable(&note)) } } @for sentence in sentences(&gathered.progress, goes_on) { p { (printable(&sentence)) } } }
+/// The verdict as markup, after what is to be known before it, and before what differs beside the reductions.
+pub(super) fn markup(gathered: &Gathered, note: Option<String>, comparison: &Comparison, goes_on: bool) -> Markup {
+    html! {
+        @if let Some(note) = note { p { (printable(&note)) } }
+        @for sentence in sentences(&gathered.progress, goes_on) { p { (printable(&sentence)) } }
+        @if let Some(contrast) = &comparison.contrast { p { "The sides differ in: " (contrast) "." } }
+        @for sentence in &comparison.confounders { p { "Note: " (printable(sentence)) "." } }
+    }
 }
 
 /// The verdict.

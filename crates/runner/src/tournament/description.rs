@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use lmrlab_diagnostics::{Diagnostic, Document, Text, nearest};
+use lmrlab_engine::preset::QuietOrdering;
 use lmrlab_stats::race::Goal;
 use lmrlab_stats::{EloModel, Sprt};
 
@@ -117,6 +118,9 @@ pub enum EngineKind {
         preset: Text,
         /// The policy: a name or a path, with overrides.
         policy: Text,
+        /// Who orders quiet moves when the policy brings a history that does. When absent, as the preset says; of an engine
+        /// that can play, the policy brings none.
+        ordering: Option<QuietOrdering>,
     },
     /// A program of its own.
     External {

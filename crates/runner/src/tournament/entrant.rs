@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use lmrlab_diagnostics::Text;
-use lmrlab_engine::preset::Preset;
+use lmrlab_engine::preset::{Preset, QuietOrdering};
 use lmrlab_policy::policy::Policy;
 use lmrlab_policy::reference::PolicyReference;
 
@@ -53,9 +53,34 @@ pub struct OwnEngine {
     pub policy_reference: String,
     /// When moves are reduced, and by how much.
     pub policy: Arc<Policy>,
+    /// Who orders quiet moves; nothing when the policy has no history that could.
+    pub ordering: Option<QuietOrdering>,
 }
 
 impl OwnEngine {
+    /// An engine with a preset and a policy, each with the words that it was asked for with. `ordering` decides when the policy
+    /// brings a history that orders moves.
+    pub fn new(
+        (preset_reference, preset): (&str, Preset),
+        (policy_reference, mut policy): (&str, Policy),
+        ordering: QuietOrdering,
+    ) -> Self {
+        let ordering = policy
+            .history()
+            .filter(|history| history.orders_moves)
+            .map(|_| ordering);
+        if ordering == Some(QuietOrdering::Preset) {
+            policy.leave_ordering_to_the_search();
+        }
+        Self {
+            preset_reference: preset_reference.to_owned(),
+            preset: Arc::new(preset),
+            policy_reference: policy_reference.to_owned(),
+            policy: Arc::new(policy),
+            ordering,
+        }
+    }
+
     /// The policy's name with its overrides; see [`PolicyReference::name_of`].
     pub fn policy_name(&self) -> String {
         let reference = self.policy_reference.parse::<PolicyReference>();
@@ -72,6 +97,14 @@ impl Entrant {
         match &self.engine {
             EntrantEngine::External { engine, .. } => Some(engine),
             EntrantEngine::Own(_) => None,
+        }
+    }
+
+    /// The project's own engine; nothing for a program.
+    pub fn own(&self) -> Option<&OwnEngine> {
+        match &self.engine {
+            EntrantEngine::Own(own) => Some(own),
+            EntrantEngine::External { .. } => None,
         }
     }
 
@@ -93,6 +126,7 @@ impl Entrant {
             EntrantEngine::Own(own) => EngineKind::Own {
                 preset: Text::detached(&*own.preset_reference),
                 policy: Text::detached(&*own.policy_reference),
+                ordering: own.ordering,
             },
             EntrantEngine::External { command, engine } => EngineKind::External {
                 command: Text::detached(&**command),

@@ -1,5 +1,6 @@
 //! A tournament: its description, who plays whom from where, and races.
 
+pub mod contrast;
 pub mod defaults;
 pub mod description;
 pub mod entrant;
@@ -16,12 +17,13 @@ use std::path::{Path, PathBuf};
 
 use lmrlab_diagnostics::{Diagnostics, Document, Files, Source};
 
+use self::contrast::Comparison;
 use self::defaults::{SPRT_PAIRS, all_threads, usual_threads};
-use self::description::{Description, Pairings};
-use self::entrant::Entrant;
+use self::description::{Description, EngineKind, Pairings};
+use self::entrant::{Entrant, EntrantEngine};
 use self::resolve::Resolver;
 use self::schedule::Schedule;
-use crate::failure::Failure;
+use crate::failure::{Failure, warning};
 use crate::game::limit::Terms;
 use crate::memory::Tables;
 use crate::openings::Openings;
@@ -73,6 +75,22 @@ pub fn load(
     })
 }
 
+/// Gives the description the ordering that each engine plays with. Comes with a warning when it asks for one that no engine can
+/// have.
+fn settle_ordering(description: &mut Description, engines: &[Entrant]) -> Option<Diagnostics> {
+    let mut asked = false;
+    for (description, engine) in description.engines.iter_mut().zip(engines) {
+        if let (EngineKind::Own { ordering, .. }, EntrantEngine::Own(own)) = (&mut description.kind, &engine.engine) {
+            asked |= ordering.is_some();
+            *ordering = own.ordering;
+        }
+    }
+    let none = !engines
+        .iter()
+        .any(|engine| engine.own().is_some_and(|own| own.ordering.is_some()));
+    (asked && none).then(|| warning("`ordering` changes nothing: no policy here has a history that orders moves"))
+}
+
 /// Reads a document with all that it names: `read` returns what it found, what is wrong with other files, and what is odd
 /// about them. Comes with the warnings of all files.
 ///
@@ -111,6 +129,7 @@ impl Tournament {
         let engines = engines?;
         let names: Vec<String> = engines.iter().map(|engine| engine.name.clone()).collect();
         let pairings = description.name_engines(&names, resolver.document)?;
+        resolver.warnings.extend(settle_ordering(&mut description, &engines));
         let openings = openings?;
         let timed = !description.is_deterministic();
         let pairs = description.pairs.unwrap_or(if timed {
@@ -209,6 +228,11 @@ impl Tournament {
             .into_iter()
             .flatten()
             .collect()
+    }
+
+    /// What it compares.
+    pub fn comparison(&self) -> Comparison {
+        Comparison::of(&contrast::sides(&self.engines), self.engines.len())
     }
 
     /// When more games are played at the same time than the machine can give all their time to.

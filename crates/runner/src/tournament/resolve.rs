@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use lmrlab_diagnostics::{Diagnostic, Diagnostics, Document, Files, Text, built_in};
-use lmrlab_engine::preset::Preset;
+use lmrlab_engine::preset::{Preset, QuietOrdering};
 use lmrlab_policy::reference::PolicyReference;
 
 use super::description::{Description, EngineDescription, EngineKind, OpeningsFile};
@@ -23,6 +23,9 @@ pub struct Resolver<'r> {
     pub files: Files,
     /// The openings, when they need not be read from their file.
     pub openings: Option<Openings>,
+    /// The ordering of an engine whose description says nothing; when absent, its preset says it. A run that was begun before
+    /// descriptions could say it goes on with that of the policy.
+    pub ordering: Option<QuietOrdering>,
     /// The document that the description was read from.
     pub document: &'r Document,
     /// What is wrong with the files.
@@ -38,6 +41,7 @@ impl<'r> Resolver<'r> {
             root,
             files,
             openings: None,
+            ordering: None,
             document,
             errors: Vec::new(),
             warnings: Vec::new(),
@@ -91,7 +95,11 @@ impl<'r> Resolver<'r> {
     /// An engine that can play.
     pub fn engine(&mut self, description: &EngineDescription) -> Option<Entrant> {
         let (name, engine) = match &description.kind {
-            EngineKind::Own { preset, policy } => self.own(preset, policy)?,
+            EngineKind::Own {
+                preset,
+                policy,
+                ordering,
+            } => self.own(preset, policy, *ordering)?,
             EngineKind::External { command, dir, engine } => self.external(command, dir.as_ref(), engine)?,
         };
         Some(Entrant {
@@ -102,24 +110,25 @@ impl<'r> Resolver<'r> {
         })
     }
 
-    /// The project's own engine with this preset and this policy, and the warnings of their files.
+    /// The project's own engine with this preset, this policy and this ordering, and the warnings of their files.
     ///
     /// # Errors
     /// What is wrong with the preset, the policy, or both.
-    pub fn own_engine(&self, preset: &str, policy: &str) -> Result<(OwnEngine, [Diagnostics; 2]), Unusable> {
+    pub fn own_engine(
+        &self,
+        preset: &str,
+        policy: &str,
+        ordering: Option<QuietOrdering>,
+    ) -> Result<(OwnEngine, [Diagnostics; 2]), Unusable> {
         let resolved_preset = Preset::resolve_from(&self.files, preset, self.root);
         let resolved_policy =
             (policy.parse::<PolicyReference>()).and_then(|reference| reference.resolve_from(&self.files, self.root));
         match (resolved_preset, resolved_policy) {
-            (Ok((resolved_preset, of_preset)), Ok((resolved_policy, of_policy))) => Ok((
-                OwnEngine {
-                    preset_reference: preset.to_owned(),
-                    preset: Arc::new(resolved_preset),
-                    policy_reference: policy.to_owned(),
-                    policy: Arc::new(resolved_policy),
-                },
-                [of_preset, of_policy],
-            )),
+            (Ok((resolved_preset, of_preset)), Ok((resolved_policy, of_policy))) => {
+                let ordering = ordering.or(self.ordering).unwrap_or(resolved_preset.ordering);
+                let engine = OwnEngine::new((preset, resolved_preset), (policy, resolved_policy), ordering);
+                Ok((engine, [of_preset, of_policy]))
+            }
             (preset, policy) => Err(Unusable {
                 preset: preset.err().map(Box::new),
                 policy: policy.err().map(Box::new),
@@ -128,8 +137,13 @@ impl<'r> Resolver<'r> {
     }
 
     /// The project's own engine, and the name of its policy with its overrides.
-    fn own(&mut self, preset: &Text, policy: &Text) -> Option<(String, EntrantEngine)> {
-        let unusable = match self.own_engine(&preset.value, &policy.value) {
+    fn own(
+        &mut self,
+        preset: &Text,
+        policy: &Text,
+        ordering: Option<QuietOrdering>,
+    ) -> Option<(String, EntrantEngine)> {
+        let unusable = match self.own_engine(&preset.value, &policy.value, ordering) {
             Ok((engine, warnings)) => {
                 self.warnings.extend(warnings);
                 return Some((engine.policy_name(), EntrantEngine::Own(engine)));

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use lmrlab_engine::preset::QuietOrdering;
 use toml::{Table, Value};
 
 use super::defaults::MODELS;
@@ -147,8 +148,14 @@ fn engine(engine: &EngineDescription) -> Table {
     keys.set_some("name", engine.name.as_deref())
         .set_some("time_margin_ms", engine.margin.map(milliseconds));
     match &engine.kind {
-        EngineKind::Own { preset, policy } => {
-            keys.set("preset", &*preset.value).set("policy", &*policy.value);
+        EngineKind::Own {
+            preset,
+            policy,
+            ordering,
+        } => {
+            keys.set("preset", &*preset.value)
+                .set("policy", &*policy.value)
+                .set_some("ordering", ordering.map(QuietOrdering::name));
         }
         EngineKind::External { command, dir, engine } => {
             keys.set("command", &*command.value)

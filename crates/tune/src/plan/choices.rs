@@ -169,7 +169,7 @@ fn variant(
             }
             let preset = with_changes(&own.preset_reference, &preset);
             let policy = with_changes(&own.policy_reference, &policy);
-            let engine = resolver.own_engine(&preset, &policy);
+            let engine = resolver.own_engine(&preset, &policy, own.ordering);
             engine
                 .map(|(engine, _)| EntrantEngine::Own(engine))
                 .map_err(|unusable| {

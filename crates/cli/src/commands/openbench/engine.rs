@@ -3,10 +3,9 @@
 use std::io::Read;
 use std::ops::Range;
 use std::path::Path;
-use std::sync::Arc;
 
 use lmrlab_diagnostics::{Diagnostic, Diagnostics, Source, nearest};
-use lmrlab_engine::preset::Preset;
+use lmrlab_engine::preset::{Preset, QuietOrdering};
 use lmrlab_engine::search_parameters::{DECLARATIONS, ParameterKind};
 use lmrlab_policy::reference::PolicyReference;
 use lmrlab_runner::failure::{Failure, complaint};
@@ -41,12 +40,11 @@ pub(super) fn named(
     let preset = Preset::resolve(&preset_reference, here);
     match (policy, preset) {
         (Ok((policy, warned)), Ok((preset, warnings))) => Ok((
-            OwnEngine {
-                preset_reference,
-                preset: Arc::new(preset),
-                policy_reference,
-                policy: Arc::new(policy),
-            },
+            OwnEngine::new(
+                (&preset_reference, preset),
+                (&policy_reference, policy),
+                QuietOrdering::Own,
+            ),
             vec![warned, warnings],
         )),
         (policy, preset) => Err([policy.err(), preset.err()].into_iter().flatten().collect()),

@@ -4,6 +4,7 @@ use std::ops::Range;
 use std::path::PathBuf;
 
 use lmrlab_diagnostics::{Diagnostic, Table, Text};
+use lmrlab_engine::preset::QuietOrdering;
 
 use super::{conditions, name};
 use crate::player::uci::external::{Deadlines, ExternalEngine, MoveList, Restart};
@@ -11,18 +12,41 @@ use crate::tournament::defaults::DEFAULT_PRESET;
 use crate::tournament::description::{EngineDescription, EngineKind};
 
 /// The keys that only the project's own engine has.
-const OWN_KEYS: [&str; 2] = ["policy", "preset"];
+const OWN_KEYS: [&str; 3] = ["policy", "preset", "ordering"];
 
 /// The keys that only an engine with a `command` has.
 const EXTERNAL_KEYS: [&str; 7] = ["args", "dir", "env", "options", "restart", "move_list", "deadlines"];
 
-/// All `[[engine]]` tables.
-pub(super) fn engines(table: &Table<'_>, deadlines: Option<Deadlines>) -> Option<Vec<EngineDescription>> {
+/// All `[[engine]]` tables; one without an `ordering` has this one.
+pub(super) fn engines(
+    table: &Table<'_>,
+    deadlines: Option<Deadlines>,
+    common: Option<QuietOrdering>,
+) -> Option<Vec<EngineDescription>> {
     let read: Vec<_> = (table.tables("engine").into_iter())
         .map(|table| engine(table, deadlines.unwrap_or_default()))
         .collect();
     deadlines?;
-    read.into_iter().collect()
+    let mut engines: Vec<EngineDescription> = read.into_iter().collect::<Option<_>>()?;
+    for engine in &mut engines {
+        if let EngineKind::Own { ordering, .. } = &mut engine.kind {
+            *ordering = ordering.or(common);
+        }
+    }
+    Some(engines)
+}
+
+/// `ordering`, of a tournament or of one engine.
+pub(super) fn ordering(table: &Table<'_>) -> Option<QuietOrdering> {
+    if table.text("ordering").is_some_and(|text| text.value == "both") {
+        table.report(
+            Diagnostic::error("`ordering` of a tournament is `preset` or `own`")
+                .at(table.place_of_value("ordering"), "`both` plays three matches")
+                .help("`lmrlab match A B --ordering both` plays them"),
+        );
+        return None;
+    }
+    table.choice("ordering", &QuietOrdering::NAMES)
 }
 
 /// An engine's table, with the deadlines that hold where it has none.
@@ -96,9 +120,11 @@ fn own(table: &Table<'_>) -> Option<EngineKind> {
     } else {
         Some(Text::detached(DEFAULT_PRESET).at(table.span()))
     };
+    let ordering = ordering(table);
     Some(EngineKind::Own {
         preset: preset?,
         policy: policy?,
+        ordering,
     })
 }
 

@@ -39,7 +39,8 @@ pub fn tournament(table: Table<'_>) -> Option<Description> {
     };
     let pin = table.boolean("pin");
     let pin_is_wrong = table.has("pin") && pin.is_none();
-    let engines = engines::engines(&table, deadlines);
+    let ordering = engines::ordering(&table);
+    let engines = engines::engines(&table, deadlines, ordering);
     let gauntlet_engine = table.text("gauntlet_engine");
     if format.is_some_and(|format| format != Format::Gauntlet)
         && let Some(text) = &gauntlet_engine

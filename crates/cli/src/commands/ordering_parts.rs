@@ -1,0 +1,194 @@
+//! `match --ordering both`: three matches that tell what the reductions are worth, what the ordering, and what both.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use lmrlab_diagnostics::Diagnostics;
+use lmrlab_engine::preset::QuietOrdering;
+use toml::Table;
+
+use super::match_::Arguments;
+use super::print_out;
+use super::tournament_session::{Session, invocation, listen};
+use lmrlab_runner::failure::Failure;
+use lmrlab_runner::number_text::{signed, unsigned};
+use lmrlab_runner::record::folder::MANIFEST;
+use lmrlab_runner::record::manifest::Manifest;
+use lmrlab_runner::record::progress::Progress;
+use lmrlab_runner::run::Run;
+use lmrlab_runner::text_table::{Column, TextTable};
+use lmrlab_runner::tournament::Tournament;
+use lmrlab_runner::tournament::entrant::Entrant;
+use lmrlab_stats::Estimate;
+
+/// The folders of the three matches, and what each compares.
+const PARTS: [(&str, &str); 3] = [
+    ("reductions", "reductions, ordered by the preset"),
+    ("ordering", "ordering alone, nothing reduced"),
+    ("together", "both together"),
+];
+
+/// A match of the three, and where it stands.
+struct Part {
+    found: (Tournament, Vec<Diagnostics>),
+    out: PathBuf,
+    state: State,
+}
+
+/// What the folder of a match holds.
+enum State {
+    /// Nothing that counts.
+    New,
+    /// The match, interrupted.
+    Begun(Box<Run>),
+    /// All of it.
+    Played,
+}
+
+/// Plays what is left of the three matches and prints what each part is worth. Started again, it goes on.
+pub(super) fn play(arguments: &Arguments) -> Result<(), Failure> {
+    let engines = arguments.engines()?;
+    check(&engines)?;
+    let together = arguments.tournament(engines.clone(), Some(QuietOrdering::Own))?;
+    let own: Vec<_> = together.0.engines.iter().filter_map(Entrant::own).collect();
+    if own.iter().all(|own| own.ordering.is_none()) {
+        let names = together.0.names();
+        return Err(Failure::input(
+            format!(
+                "neither `{}` has a history that orders moves, so there is one part",
+                names.join("` nor `")
+            ),
+            "leave `--ordering both` out",
+        ));
+    }
+    let alone: Vec<Table> = (engines.iter().zip(&own).zip(together.0.names()))
+        .map(|((engine, own), name)| {
+            let mut engine = engine.clone();
+            let name = if own.policy.never_reduces() {
+                name
+            } else {
+                format!("{name} without reductions")
+            };
+            engine.insert("name".to_owned(), name.into());
+            engine.insert("policy".to_owned(), own.ordering_alone().into());
+            engine
+        })
+        .collect();
+    let out = arguments.results(&together.0, "-parts-of-ordering")?;
+    let reductions = arguments.tournament(engines, Some(QuietOrdering::Preset))?;
+    let alone = arguments.tournament(alone, Some(QuietOrdering::Own))?;
+    let title = together.0.description.name.clone();
+    let mut parts = Vec::new();
+    for (found, (folder, _)) in [reductions, alone, together].into_iter().zip(PARTS) {
+        let out = out.join(folder);
+        let state = state(&found.0, &out, arguments.replaces())?;
+        parts.push(Part { found, out, state });
+    }
+    let folders: Vec<PathBuf> = parts.iter().map(|part| part.out.clone()).collect();
+    let mut interrupt = None;
+    for (part, (_, what)) in parts.into_iter().zip(PARTS) {
+        let Part { found, out, state } = part;
+        if matches!(state, State::Played) {
+            continue;
+        }
+        print_out(&format!("\n{title}: {what}\n"));
+        let asked = match &interrupt {
+            Some(asked) => Arc::clone(asked),
+            None => Arc::clone(interrupt.insert(listen()?)),
+        };
+        let session = arguments.session(found, out.clone())?;
+        match state {
+            State::Begun(run) => {
+                let (tournament, warnings) = run.tournament(|_| (), &invocation())?;
+                Session {
+                    tournament,
+                    warnings,
+                    ..session
+                }
+                .resume_until(run.manifest(), || Ok(asked))?;
+            }
+            State::New | State::Played => session.play_until(|| Ok(asked))?,
+        }
+        if Run::open(&out)?.progress()?.ended().is_none() {
+            print_out("Or type the same command again: it goes on with all parts.\n");
+            return Ok(());
+        }
+    }
+    let played = folders.iter().map(|folder| Run::open(folder)?.progress());
+    let table = table(&played.collect::<Result<Vec<Progress>, Failure>>()?);
+    print_out(&format!("\nParts of {title}, Elo of the first\n\n{table}"));
+    Ok(())
+}
+
+/// Refuses what cannot be taken apart.
+fn check(engines: &[Table]) -> Result<(), Failure> {
+    for engine in engines {
+        if engine.contains_key("command") {
+            return Err(Failure::input(
+                "`--ordering both` takes policies apart, and a program is none",
+                "name two policies",
+            ));
+        }
+        if engine.contains_key("ordering") {
+            return Err(Failure::input(
+                "`--ordering both` plays with either ordering, and an engine says its own",
+                "leave `ordering=` out",
+            ));
+        }
+    }
+    Ok(())
+}
+
+/// What is in the folder of a match.
+///
+/// # Errors
+/// When it holds another one.
+fn state(tournament: &Tournament, out: &std::path::Path, force: bool) -> Result<State, Failure> {
+    if force || !out.join(MANIFEST.name()).exists() {
+        return Ok(State::New);
+    }
+    let run = Run::open(out)?;
+    let differences = run
+        .manifest()
+        .differences(&Manifest::new(tournament, &invocation(), out)?);
+    if !differences.is_empty() {
+        return Err(Failure::input(
+            format!(
+                "`{}` holds another match; what it has against what is asked for: {}",
+                out.display(),
+                differences.join("; ")
+            ),
+            "name another folder with `--out`, or replace it with `--force`",
+        ));
+    }
+    Ok(match run.progress()?.ended() {
+        Some(_) => State::Played,
+        None => State::Begun(Box::new(run)),
+    })
+}
+
+/// What each part is worth, and what they are worth together beyond their sum.
+fn table(played: &[Progress]) -> TextTable {
+    let columns = ["Pairs", "Elo", "±95%"].map(Column::numbers);
+    let mut table = TextTable::of(std::iter::once(Column::words("Part")).chain(columns));
+    let mut figures = Vec::new();
+    for (progress, (_, what)) in played.iter().zip(PARTS) {
+        let estimate = Estimate::of(&progress.tally.encounter(0, 1).pairs);
+        let elo = estimate.as_ref().map(|estimate| estimate.elo.0);
+        let error = estimate.and_then(|estimate| estimate.elo_error_95).map(|error| error.0);
+        table.push([
+            what.to_owned(),
+            progress.pairs.to_string(),
+            signed(elo, 1),
+            unsigned(error, 1),
+        ]);
+        figures.extend(elo.zip(error));
+    }
+    if let [reductions, ordering, together] = figures[..] {
+        let beyond = together.0 - reductions.0 - ordering.0;
+        let error = (reductions.1.powi(2) + ordering.1.powi(2) + together.1.powi(2)).sqrt();
+        let what = "together, beyond the sum of the parts".to_owned();
+        table.push([what, String::new(), signed(Some(beyond), 1), unsigned(Some(error), 1)]);
+    }
+    table
+}

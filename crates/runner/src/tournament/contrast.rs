@@ -1,0 +1,337 @@
+//! What a comparison compares: how engines differ in what they reduce, how they search again, and how they order moves.
+//!
+//! A match between two policies is a verdict on their reductions only when nothing else differs. What else differs is a
+//! confounder, and is said.
+
+use std::fmt;
+
+use lmrlab_engine::preset::QuietOrdering;
+use lmrlab_engine::search_parameters::SearchParameters;
+use lmrlab_policy::history::HistoryModel;
+
+use super::entrant::{Entrant, OwnEngine};
+
+/// An engine of the project's own with its name.
+pub type Side<'e> = (&'e str, &'e OwnEngine);
+
+/// The most names that a sentence lists.
+const MOST_NAMES: usize = 6;
+
+/// The search parameters that decide in which order moves are searched.
+const ORDERING_PARAMETERS: [&str; 6] = [
+    "killers",
+    "counter_move",
+    "history",
+    "continuation_history",
+    "capture_history",
+    "losing_captures_last",
+];
+
+/// What differs between two engines.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Contrast {
+    /// Which moves are reduced, and by how much.
+    pub reductions: bool,
+    /// How a reduced move is searched again. An engine that never reduces has no way to differ.
+    pub research: bool,
+    /// In which order moves are searched.
+    pub ordering: bool,
+    /// The search around them, its ordering aside.
+    pub search: bool,
+}
+
+impl Contrast {
+    /// What differs between these two.
+    pub fn of(one: &OwnEngine, other: &OwnEngine) -> Self {
+        let reduces = !one.policy.never_reduces() && !other.policy.never_reduces();
+        Self {
+            reductions: !one.policy.reduces_like(&other.policy),
+            research: reduces && !one.policy.searches_again_like(&other.policy),
+            ordering: orders(one) != orders(other) || updates_ordering(one) != updates_ordering(other),
+            search: without_ordering(one.preset.parameters) != without_ordering(other.preset.parameters),
+        }
+    }
+}
+
+impl fmt::Display for Contrast {
+    /// The differences as a list: `reductions, re-search`; `nothing` when there are none.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let all = [
+            (self.reductions, "reductions"),
+            (self.research, "re-search"),
+            (self.ordering, "ordering"),
+            (self.search, "search around them"),
+        ];
+        let differing: Vec<&str> = all
+            .into_iter()
+            .filter_map(|(differs, what)| differs.then_some(what))
+            .collect();
+        f.write_str(if differing.is_empty() { "nothing" } else { "" })?;
+        f.write_str(&differing.join(", "))
+    }
+}
+
+/// The engines of the project's own among these, with their names.
+pub fn sides(engines: &[Entrant]) -> Vec<Side<'_>> {
+    let sides = engines
+        .iter()
+        .filter_map(|engine| Some((engine.name.as_str(), engine.own()?)));
+    sides.collect()
+}
+
+/// What a tournament compares.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Comparison {
+    /// What differs between the two sides of a match; nothing in a larger field, or when a program takes part.
+    pub contrast: Option<Contrast>,
+    /// What differs between engines beside their reductions and has a part in their results, as sentences without a full
+    /// stop. Empty when their results tell of the reductions alone.
+    pub confounders: Vec<String>,
+}
+
+impl Comparison {
+    /// What a tournament of so many engines compares, of which these are the project's own.
+    pub fn of(sides: &[Side<'_>], engines: usize) -> Self {
+        let fields = [ordering(sides), updates(sides)].into_iter().flatten();
+        Self {
+            contrast: match sides {
+                [(_, one), (_, other)] if engines == 2 => Some(Contrast::of(one, other)),
+                _ => None,
+            },
+            confounders: fields.chain(sides.iter().filter_map(silent_facts)).collect(),
+        }
+    }
+}
+
+impl fmt::Display for Comparison {
+    /// Lines of a summary; empty when there is nothing to say.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(contrast) = &self.contrast {
+            writeln!(f, "Sides differ in: {contrast}")?;
+        }
+        self.confounders
+            .iter()
+            .try_for_each(|sentence| writeln!(f, "Note: {sentence}"))
+    }
+}
+
+/// How an engine orders its moves.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Ordering {
+    /// The policy's history, when that orders quiet moves.
+    own: Option<HistoryModel>,
+    /// The values of [`ORDERING_PARAMETERS`].
+    preset: [Option<i32>; ORDERING_PARAMETERS.len()],
+}
+
+fn orders(engine: &OwnEngine) -> Ordering {
+    let own = engine.policy.history().filter(|history| history.orders_moves);
+    Ordering {
+        own: own.map(|history| history.model),
+        preset: ORDERING_PARAMETERS.map(|name| engine.preset.parameters.get(name)),
+    }
+}
+
+/// The parameters with the ordering of nobody in particular.
+fn without_ordering(parameters: SearchParameters) -> SearchParameters {
+    let standard = SearchParameters::default();
+    SearchParameters {
+        killers: standard.killers,
+        counter_move: standard.counter_move,
+        history: standard.history,
+        continuation_history: standard.continuation_history,
+        capture_history: standard.capture_history,
+        losing_captures_last: standard.losing_captures_last,
+        ..parameters
+    }
+}
+
+/// Whether the re-searches of an engine update the histories that order its moves.
+fn updates_ordering(engine: &OwnEngine) -> bool {
+    let parameters = &engine.preset.parameters;
+    engine.policy.research().updates_history
+        && !engine.policy.never_reduces()
+        && orders(engine).own.is_none()
+        && (parameters.history || parameters.continuation_history)
+}
+
+/// Who orders moves differently.
+fn ordering(sides: &[Side<'_>]) -> Option<String> {
+    let mut groups: Vec<(Ordering, &OwnEngine, Vec<&str>)> = Vec::new();
+    for (name, engine) in sides {
+        let ordering = orders(engine);
+        match groups.iter_mut().find(|(known, ..)| *known == ordering) {
+            Some((_, _, names)) => names.push(name),
+            None => groups.push((ordering, engine, vec![name])),
+        }
+    }
+    if groups.len() < 2 {
+        return None;
+    }
+    let own = groups.iter().any(|(ordering, ..)| ordering.own.is_some());
+    let who: Vec<String> = (groups.iter())
+        .map(|(ordering, engine, names)| match ordering.own {
+            Some(_) => format!(
+                "{} by the policy's own history in `{}`",
+                listed(names),
+                engine.preset_reference
+            ),
+            None => format!("{} as the preset `{}` does", listed(names), engine.preset_reference),
+        })
+        .collect();
+    let advice = if own {
+        " (`ordering = \"preset\"` compares the reductions alone; `lmrlab match A B --ordering both` tells the parts apart)"
+    } else {
+        ""
+    };
+    // The same reductions in different presets are a comparison of presets.
+    let reduce_alike = sides
+        .windows(2)
+        .all(|pair| pair[0].1.policy.reduces_like(&pair[1].1.policy));
+    let consequence = if reduce_alike {
+        ""
+    } else {
+        ", so the result is no verdict on reductions alone"
+    };
+    Some(format!(
+        "these engines order moves differently{consequence}: {}{advice}",
+        who.join("; ")
+    ))
+}
+
+/// Whose re-searches update the histories that order moves, when those of others do not.
+fn updates(sides: &[Side<'_>]) -> Option<String> {
+    let with = |wanted: bool| -> Vec<&str> {
+        let some = sides.iter().filter(|(_, engine)| updates_ordering(engine) == wanted);
+        some.map(|(name, _)| *name).collect()
+    };
+    let (some, others) = (with(true), with(false));
+    (!some.is_empty() && !others.is_empty()).then(|| {
+        format!(
+            "re-searches update the histories that order moves (`research.updates_history`) in {}, and not in {}",
+            listed(&some),
+            listed(&others)
+        )
+    })
+}
+
+/// Facts that an engine's policy reads, and that its preset keeps from ever being true.
+fn silent_facts((name, engine): &Side<'_>) -> Option<String> {
+    let lacking: Vec<String> = (engine.policy.needs().iter())
+        .filter_map(|fact| {
+            let lacks = engine.preset.parameters.lacks_for(fact)?;
+            Some(format!("`{}` (no {lacks})", fact.info().name))
+        })
+        .collect();
+    (!lacking.is_empty()).then(|| {
+        format!(
+            "{name} reads facts that the preset `{}` keeps at one value: {}",
+            engine.preset_reference,
+            lacking.join(", ")
+        )
+    })
+}
+
+/// Names with commas between them; of many the first.
+fn listed(names: &[&str]) -> String {
+    let shown = names.iter().take(MOST_NAMES).copied().collect::<Vec<_>>().join(", ");
+    match names.len().saturating_sub(MOST_NAMES) {
+        0 => shown,
+        more => format!("{shown} and {more} more"),
+    }
+}
+
+impl OwnEngine {
+    /// A policy that orders quiet moves as this engine does and reduces no move, as a reference.
+    pub fn ordering_alone(&self) -> String {
+        let history = self.policy.history();
+        match history.filter(|_| self.ordering == Some(QuietOrdering::Own)) {
+            Some(history) => format!("none@{}", history.overrides().join(",")),
+            None => "none".to_owned(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use lmrlab_engine::preset::Preset;
+    use lmrlab_policy::reference::PolicyReference;
+
+    use super::*;
+
+    fn engine(policy: &str, preset: &str, ordering: Option<QuietOrdering>) -> OwnEngine {
+        let root = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."));
+        let (found, _) = Preset::resolve(preset, root).unwrap();
+        let reference: PolicyReference = policy.parse().unwrap();
+        let ordering = ordering.unwrap_or(found.ordering);
+        OwnEngine::new((preset, found), (policy, reference.resolve(root).unwrap().0), ordering)
+    }
+
+    fn said(one: &OwnEngine, other: &OwnEngine) -> String {
+        Comparison::of(&[("one", one), ("other", other)], 2).to_string()
+    }
+
+    const OWN: Option<QuietOrdering> = Some(QuietOrdering::Own);
+
+    #[test]
+    fn the_preset_says_who_orders_and_the_user_overrides_it() {
+        let ordering = |preset: &str, asked| engine("madchess-2.0", preset, asked).ordering;
+        assert_eq!(ordering("standard", None), Some(QuietOrdering::Preset));
+        assert_eq!(ordering("standard", OWN), OWN);
+        assert_eq!(ordering("madchess-2015", None), OWN);
+        assert_eq!(
+            ordering("madchess-2015", Some(QuietOrdering::Preset)),
+            Some(QuietOrdering::Preset)
+        );
+        // Its history orders nothing, so there is nothing to say.
+        assert_eq!(engine("rebel-starter", "standard", OWN).ordering, None);
+        let left = engine("madchess-2.0", "standard", None);
+        assert!(!left.policy.history().unwrap().orders_moves);
+        assert_eq!(left.ordering_alone(), "none");
+        let own = engine("madchess-2.0", "standard", OWN);
+        let alone = engine(&own.ordering_alone(), "standard", OWN);
+        assert_eq!(alone.policy.history(), own.policy.history());
+        assert_eq!(orders(&alone), orders(&own));
+        assert!(alone.policy.never_reduces());
+    }
+
+    #[test]
+    fn what_differs_is_said() {
+        let none = engine("none", "standard", None);
+        let house = engine("house", "standard", None);
+        insta::assert_snapshot!(said(&engine("madchess-2.0", "standard", OWN), &none));
+        insta::assert_snapshot!(said(&engine("madchess-2.0", "standard", None), &none));
+        insta::assert_snapshot!(said(&house, &none));
+        insta::assert_snapshot!(said(&house, &engine("house", "standard@-history,-null_move", None)));
+        insta::assert_snapshot!(said(&house, &engine("mediocre-2007", "standard", None)));
+        insta::assert_snapshot!(said(&none, &none));
+        insta::assert_snapshot!(said(
+            &engine("house", "minimal", None),
+            &engine("none", "minimal", None)
+        ));
+    }
+
+    #[test]
+    fn larger_fields_have_no_two_sides() {
+        let engines = ["none", "mediocre-2007", "madchess-2.0", "glaurung-2.2"];
+        let engines = engines.map(|policy| (policy, engine(policy, "standard", OWN)));
+        let sides: Vec<Side<'_>> = engines.iter().map(|(name, engine)| (*name, engine)).collect();
+        let comparison = Comparison::of(&sides, 4);
+        assert_eq!(comparison.contrast, None);
+        let [sentence] = &comparison.confounders[..] else {
+            panic!("{comparison}")
+        };
+        assert!(
+            sentence.contains(": none, mediocre-2007 as the preset `standard` does; madchess-2.0 by"),
+            "{sentence}"
+        );
+        // A program is no side.
+        assert_eq!(Comparison::of(&sides[..2], 3).contrast, None);
+        let many: Vec<String> = (1..=8).map(|number| format!("e{number}")).collect();
+        let many: Vec<&str> = many.iter().map(String::as_str).collect();
+        assert_eq!(listed(&many), "e1, e2, e3, e4, e5, e6 and 2 more");
+        assert_eq!(listed(&many[..2]), "e1, e2");
+    }
+}
