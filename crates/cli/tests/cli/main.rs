@@ -31,5 +31,6 @@ mod resume;
 mod scratch;
 mod statistics;
 mod tournament;
+mod transfer;
 mod tuning;
 mod unfinished;
