@@ -12,6 +12,7 @@
 //! | [`explanation`] | What does a policy do to each move of one position? |
 //! | [`suite`] | How many test positions does a policy solve? |
 //! | [`ablation`], [`sweep`], [`factorial`] | What is each rule, parameter or search feature worth, [measured](measures) how? |
+//! | [`transfer`] | What is an idea worth in an engine that was not measured? |
 //! | [`mine`] | Which positions are tactics or zugzwangs? |
 //! | [`perft_suite`] | Does the move generator count right? |
 //!
@@ -65,5 +66,6 @@ pub mod search;
 pub mod sheet;
 pub mod suite;
 pub mod sweep;
+pub mod transfer;
 pub mod variant;
 pub mod workers;

@@ -115,14 +115,27 @@ impl Workers {
         jobs: &[J],
         work: impl Fn(&J) -> Option<T> + Sync,
     ) -> Vec<Option<T>> {
-        let mut results: Vec<Option<T>> = (0..jobs.len()).map(|job| self.kept(measure, job)).collect();
-        let left: Vec<usize> = (0..jobs.len()).filter(|&job| results[job].is_none()).collect();
+        let keys: Vec<Key> = (0..jobs.len()).map(|job| self.key(measure, job)).collect();
+        self.measure_keys(&keys, |key| work(&jobs[key.job]))
+    }
+
+    /// The same for jobs of any rows.
+    pub(crate) fn measure_keys<T: KeptResult + Send>(
+        &self,
+        keys: &[Key],
+        work: impl Fn(&Key) -> Option<T> + Sync,
+    ) -> Vec<Option<T>> {
+        let kept = |key: &Key| self.kept.as_ref()?.get(key);
+        let mut results: Vec<Option<T>> = keys.iter().map(kept).collect();
+        let left: Vec<usize> = (0..keys.len()).filter(|&job| results[job].is_none()).collect();
         if left.is_empty() {
             return results;
         }
         let found = self.map(&left, |&job| {
-            let result = (!self.is_stopped()).then(|| work(&jobs[job]))??;
-            self.keep(measure, job, &result);
+            let result = (!self.is_stopped()).then(|| work(&keys[job]))??;
+            if let Some(kept) = &self.kept {
+                kept.put(keys[job].clone(), &result);
+            }
             Some(result)
         });
         for (job, result) in left.into_iter().zip(found) {

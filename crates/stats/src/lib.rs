@@ -9,6 +9,7 @@
 //! - [`Sprt`]: whether a match can stop. [`SequentialEstimate`]: the strength after an SPRT, corrected for the early stop.
 //! - [`GameVariance`] and [`SprtPlan`]: how many games a match needs, before it is played.
 //! - [`ratings`]: ratings of many players. [`race`]: the best of many variants with few games.
+//! - [`meta`]: what an effect is in a surrounding that was not measured.
 //! - [`linear_algebra`]: the symmetric matrices behind the ratings.
 //!
 //! ```
@@ -25,11 +26,14 @@
 //! ```
 
 mod brownian;
+mod chi_squared;
 mod elo;
 mod empirical_likelihood;
 mod estimate;
+mod incomplete;
 mod likelihood;
 pub mod linear_algebra;
+pub mod meta;
 mod moments;
 mod normal;
 mod pentanomial;
@@ -42,6 +46,7 @@ mod root_finding;
 mod sequential_estimate;
 mod sparse_cholesky;
 mod sprt;
+mod student;
 mod trinomial;
 
 pub use elo::{Elo, NormalizedElo};

@@ -8,8 +8,6 @@ use super::print_warnings;
 use super::tournament_session::invocation;
 use crate::output_files::{refuse_existing, refuse_twice};
 use lmrlab_lab::kept::{Comparison, Kept};
-use lmrlab_lab::measures::Plan;
-use lmrlab_lab::variant::Variant;
 use lmrlab_lab::workers::Workers;
 use lmrlab_runner::failure::Failure;
 use lmrlab_runner::run::Run;
@@ -53,24 +51,17 @@ impl KeepOptions {
         }
     }
 
-    /// The same threads, which keep every result of these rows beside a file, if there is one.
-    pub(super) fn keeping(
-        &self,
-        workers: Workers,
-        beside: Option<&Path>,
-        rows: &[Variant],
-        plan: &Plan,
-    ) -> Result<Workers, Failure> {
+    /// The same threads, which keep every result of a comparison beside a file, if there is one.
+    pub(super) fn keeping(&self, workers: Workers, beside: Option<&Path>, of: &Comparison) -> Result<Workers, Failure> {
         let Some(folder) = beside.and_then(folder) else {
             return Ok(workers);
         };
-        let of = Comparison::of(rows, plan);
         let kept = if self.resume {
-            let (kept, warnings) = Kept::resume(&folder, &of, &invocation())?;
+            let (kept, warnings) = Kept::resume(&folder, of, &invocation())?;
             warnings.iter().for_each(print_warnings);
             kept
         } else {
-            Kept::begin(&folder, &of, &invocation(), self.force)?
+            Kept::begin(&folder, of, &invocation(), self.force)?
         };
         Ok(workers.keeping(kept))
     }

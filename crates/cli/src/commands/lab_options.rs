@@ -32,6 +32,13 @@ pub(super) struct SearchOptions {
     /// The search around the policies: a name in configs/engines or a file, with overrides after `@`
     #[arg(long, default_value = "standard")]
     pub(super) preset: String,
+    #[command(flatten)]
+    pub(super) resources: ResourceOptions,
+}
+
+/// What searches may use.
+#[derive(Debug, Args)]
+pub(super) struct ResourceOptions {
     /// Transposition table of each search, in MiB; cleared for every position
     #[arg(long = "hash", value_name = "MIB", default_value_t = HASH_MIB, value_parser = clap::value_parser!(u32).range(1..=4096))]
     pub(super) hash_mib: u32,
@@ -104,9 +111,14 @@ impl LimitOptions {
     }
 }
 
-impl SearchOptions {
+impl ResourceOptions {
     /// Threads that search; refused when their tables do not fit into memory.
-    pub(super) fn workers(&self) -> Result<Workers, Failure> {
+    fn workers(&self) -> Result<Workers, Failure> {
+        self.workers_with(self.hash_mib, SearchBar::new())
+    }
+
+    /// The same with tables of another size, and another bar.
+    pub(super) fn workers_with(&self, hash_mib: u32, bar: SearchBar) -> Result<Workers, Failure> {
         let threads = match self.threads {
             0 => all_threads().get() as u64,
             threads => u64::from(threads),
@@ -115,60 +127,78 @@ impl SearchOptions {
             threads,
             own: 1,
             programs: 0,
-            hash_mib: self.hash_mib,
+            hash_mib,
         };
         tables.check()?;
         let workers = Workers::new(self.threads)?;
         Ok(if self.quiet {
             workers
         } else {
-            workers.with_progress(SearchBar::new())
+            workers.with_progress(bar)
         })
+    }
+}
+
+impl SearchOptions {
+    /// As [`ResourceOptions::workers`].
+    pub(super) fn workers(&self) -> Result<Workers, Failure> {
+        self.resources.workers()
     }
 
     /// The policies in the preset; names are looked up in the project, paths start from the working directory. Warnings go
     /// to standard error.
     pub(super) fn variants(&self, policies: &[PolicyReference]) -> Result<Vec<Variant>, Failure> {
-        let here = std::env::current_dir().unwrap_or_else(|_| PathBuf::from("."));
-        let root = project::root(&here, None);
-        let base = |is_path: bool| if is_path { &here } else { &root };
         let mut wrong = Vec::new();
-        let file = self.preset.split('@').next().unwrap_or_default();
-        let preset = Preset::resolve(
-            &self.preset,
-            base(file.contains(std::path::is_separator) || file.ends_with(".toml")),
-        );
-        let preset = accept(preset, &mut wrong).map(Arc::new);
-        let resolved: Vec<_> = policies
-            .iter()
-            .map(|reference| accept(reference.resolve(base(reference.is_path())), &mut wrong))
-            .collect();
+        let preset = preset(&self.preset, &mut wrong);
+        let named = named_policies(policies, &mut wrong);
         let (Some(preset), true) = (preset, wrong.is_empty()) else {
             return Err(Failure::Input(wrong));
         };
-        let named = policies.iter().zip(&resolved).filter_map(|(reference, policy)| {
-            let policy = policy.as_ref()?;
-            Some((reference.name_of(policy), reference))
-        });
-        let named: Vec<(String, &PolicyReference)> = named.collect();
-        // Different files may have the same name in them.
-        let name = |reference: &PolicyReference, policy: &Policy| {
-            let name = reference.name_of(policy);
-            let shared = named
-                .iter()
-                .any(|(other, of)| *other == name && of.policy() != reference.policy());
-            if shared { reference.to_string() } else { name }
-        };
-        let variants = policies.iter().zip(&resolved).filter_map(|(reference, policy)| {
-            let policy = policy.as_ref()?;
-            Some(Variant {
-                name: name(reference, policy),
-                policy: Arc::new(policy.clone()),
-                preset: Arc::clone(&preset),
-                hash_mib: self.hash_mib,
-            })
+        let variants = named.into_iter().map(|(name, policy)| Variant {
+            name,
+            policy,
+            preset: Arc::clone(&preset),
+            hash_mib: self.resources.hash_mib,
         });
         Ok(variants.collect())
+    }
+}
+
+/// The preset of this name or path. Warnings go to standard error, errors to `wrong`.
+pub(super) fn preset(reference: &str, wrong: &mut Vec<Diagnostics>) -> Option<Arc<Preset>> {
+    let file = reference.split('@').next().unwrap_or_default();
+    let is_path = file.contains(std::path::is_separator) || file.ends_with(".toml");
+    accept(Preset::resolve(reference, &base(is_path)), wrong).map(Arc::new)
+}
+
+/// The policies with their names in tables. Warnings go to standard error, errors to `wrong`.
+pub(super) fn named_policies(policies: &[PolicyReference], wrong: &mut Vec<Diagnostics>) -> Vec<(String, Arc<Policy>)> {
+    let resolved = policies.iter().filter_map(|reference| {
+        let policy = accept(reference.resolve(&base(reference.is_path())), wrong)?;
+        Some((reference.name_of(&policy), reference, Arc::new(policy)))
+    });
+    let resolved: Vec<_> = resolved.collect();
+    // Different files may have the same name in them.
+    let is_shared = |name: &str, reference: &PolicyReference| {
+        let mut others = resolved.iter();
+        others.any(|(other, of, _)| other == name && of.policy() != reference.policy())
+    };
+    let named = resolved.iter().map(|(name, reference, policy)| {
+        let name = match is_shared(name, reference) {
+            true => reference.to_string(),
+            false => name.clone(),
+        };
+        (name, Arc::clone(policy))
+    });
+    named.collect()
+}
+
+/// Where references are looked up: names in the project, paths from the working directory.
+fn base(is_path: bool) -> PathBuf {
+    let here = std::env::current_dir().unwrap_or_else(|_| PathBuf::from("."));
+    match is_path {
+        true => here,
+        false => project::root(&here, None),
     }
 }
 

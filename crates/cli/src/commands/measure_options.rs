@@ -11,6 +11,7 @@ use super::lab_options::{SearchOptions, positions, share, stop_on_ctrl_c, tell_m
 use super::page_option::PageOption;
 use super::{print_err, print_warnings};
 use lmrlab_lab::audit::AuditOptions;
+use lmrlab_lab::kept::Comparison;
 use lmrlab_lab::measures::{Contest, Plan};
 use lmrlab_lab::sheet::Sheet;
 use lmrlab_lab::suite::questions;
@@ -113,9 +114,7 @@ impl MeasureOptions {
             plan.audit = Some((set.positions, self.depth, options));
         }
         if wanted.contains(&Measure::Elo) {
-            let path = file(&self.openings, DEFAULT_OPENINGS);
-            let (openings, warnings) = Openings::load(&path, None).map_err(|report| Failure::Input(vec![report]))?;
-            print_warnings(&warnings);
+            let openings = openings(self.openings.as_ref())?;
             if self.pairs > openings.count() as u64 {
                 print_err(&format!(
                     "warning: {} pairs, but only {} openings: later games repeat earlier ones, and error bars are too narrow",
@@ -132,6 +131,18 @@ impl MeasureOptions {
         }
         Ok(plan)
     }
+}
+
+/// The openings of a file, or the default ones. Warnings go to standard error.
+pub(super) fn openings(given: Option<&PathBuf>) -> Result<Openings, Failure> {
+    let here = std::env::current_dir().unwrap_or_else(|_| PathBuf::from("."));
+    let path = match given {
+        Some(path) => project::typed_file(&here, path),
+        None => project::file(&project::root(&here, None), DEFAULT_OPENINGS),
+    };
+    let (openings, warnings) = Openings::load(&path, None).map_err(|report| Failure::Input(vec![report]))?;
+    print_warnings(&warnings);
+    Ok(openings)
 }
 
 /// The policy whose variants are measured, what to measure, and in which search.
@@ -189,7 +200,8 @@ impl RowsOptions {
 
     /// The same threads, which keep every result of these rows beside the file, if one is named.
     pub(super) fn keeping(&self, workers: Workers, rows: &[Variant], plan: &Plan) -> Result<Workers, Failure> {
-        self.keep.keeping(workers, self.csv.as_deref(), rows, plan)
+        self.keep
+            .keeping(workers, self.csv.as_deref(), &Comparison::of(rows, plan))
     }
 
     /// Writes the rows, if a file is named.

@@ -41,6 +41,7 @@ mod sprt;
 mod suite;
 mod sweep;
 mod tournament_session;
+mod transfer;
 mod tune;
 
 #[cfg(unix)]
@@ -102,6 +103,7 @@ enum Command {
     Ablate(Box<ablate::Arguments>),
     Sweep(Box<sweep::Arguments>),
     Factorial(Box<factorial::Arguments>),
+    Transfer(Box<transfer::Arguments>),
     #[command(subcommand)]
     Positions(positions::Arguments),
     #[command(subcommand)]
@@ -169,6 +171,7 @@ fn run_command(command: &Command) -> Result<(), Failure> {
         Command::Ablate(arguments) => ablate::run(arguments),
         Command::Sweep(arguments) => sweep::run(arguments),
         Command::Factorial(arguments) => factorial::run(arguments),
+        Command::Transfer(arguments) => transfer::run(arguments),
         Command::Positions(arguments) => positions::run(arguments),
         Command::Openings(arguments) => openings::run(arguments),
         Command::Perft(arguments) => perft::run(arguments),

@@ -33,5 +33,6 @@ mod resume;
 mod scratch;
 mod statistics;
 mod tournament;
+mod transfer;
 mod tuning;
 mod unfinished;

@@ -24,7 +24,7 @@ impl Plan {
             ]);
         }
         if self.elo.is_some() {
-            columns.extend(["n_ll", "n_ld", "n_dd_wl", "n_wd", "n_ww", "elo", "elo_error_95", "los"]);
+            columns.extend(Strength::COLUMNS);
         }
         columns
     }
@@ -42,7 +42,12 @@ impl Plan {
             cells.extend(measured.missed.as_ref().map_or_else(Default::default, missed_cells));
         }
         if self.elo.is_some() {
-            cells.extend(measured.strength.as_ref().map_or_else(Default::default, strength_cells));
+            cells.extend(
+                measured
+                    .strength
+                    .as_ref()
+                    .map_or_else(Default::default, Strength::cells),
+            );
         }
         cells
     }
@@ -141,17 +146,23 @@ fn missed_cells(missed: &Missed) -> [String; 5] {
     ]
 }
 
-fn strength_cells(strength: &Strength) -> [String; 8] {
-    let [ll, ld, even, wd, ww] = strength.pairs.counts().map(|count| count.to_string());
-    let estimate = strength.estimate;
-    [
-        ll,
-        ld,
-        even,
-        wd,
-        ww,
-        Fixed::<3>(Some(estimate.elo.0)).to_string(),
-        Fixed::<3>(estimate.elo_error_95.map(|error| error.0)).to_string(),
-        Fixed::<6>(Some(estimate.los)).to_string(),
-    ]
+impl Strength {
+    /// The names of the columns of a CSV.
+    pub(crate) const COLUMNS: [&str; 8] = ["n_ll", "n_ld", "n_dd_wl", "n_wd", "n_ww", "elo", "elo_error_95", "los"];
+
+    /// The cells below [`Self::COLUMNS`].
+    pub(crate) fn cells(&self) -> [String; 8] {
+        let [ll, ld, even, wd, ww] = self.pairs.counts().map(|count| count.to_string());
+        let estimate = self.estimate;
+        [
+            ll,
+            ld,
+            even,
+            wd,
+            ww,
+            Fixed::<3>(Some(estimate.elo.0)).to_string(),
+            Fixed::<3>(estimate.elo_error_95.map(|error| error.0)).to_string(),
+            Fixed::<6>(Some(estimate.los)).to_string(),
+        ]
+    }
 }

@@ -40,38 +40,56 @@ impl Contest {
     /// Plays a variant against another one from every opening; the outcomes are from the side of the first. No pair begins
     /// after the workers were asked to stop; the outcomes are worth nothing then.
     pub fn outcomes(&self, first: &Variant, second: &Variant, workers: &Workers) -> Vec<PairOutcome> {
-        let order = Order::Random.of(self.openings.count(), self.seed);
-        let starts: Vec<Position> = (0..self.pairs as usize)
-            .filter_map(|pair| {
-                let opening = order.get(pair % order.len().max(1))?;
-                Position::from_fen(self.openings.fen(*opening as usize)?).ok()
-            })
-            .collect();
-        let outcomes = workers.measure("elo", &starts, |start| self.pair(first, second, start));
+        let starts = self.starts();
+        let starts: Vec<Position> = (0..self.pairs).filter_map(|pair| starts.of(pair)).collect();
+        let outcomes = workers.measure("elo", &starts, |start| play_pair(first, second, start, self.nodes));
         outcomes.into_iter().flatten().collect()
     }
 
-    fn pair(&self, first: &Variant, second: &Variant, start: &Position) -> Option<PairOutcome> {
-        let player =
-            |variant: &Variant| EnginePlayer::new(variant.preset.clone(), variant.policy.clone(), variant.hash_mib);
-        let (mut first, mut second) = (player(first), player(second));
-        let terms = Terms::new(Limit::Nodes(self.nodes));
-        let game = |white: &mut EnginePlayer, black: &mut EnginePlayer| {
-            play(
-                Side { player: white, terms },
-                Side { player: black, terms },
-                start,
-                &Adjudication::default(),
-                &Interrupt::new(),
-            )
-        };
-        let as_white = game(&mut first, &mut second)?.result;
-        let as_black = game(&mut second, &mut first)?.result;
-        Some(PairOutcome::of(
-            as_white.outcome_for(Color::White),
-            as_black.outcome_for(Color::Black),
-        ))
+    /// Where pairs begin.
+    pub(crate) fn starts(&self) -> Starts<'_> {
+        Starts {
+            openings: &self.openings,
+            order: Order::Random.of(self.openings.count(), self.seed),
+        }
     }
+}
+
+/// Where pairs begin, each from an opening of its own while they last.
+pub(crate) struct Starts<'o> {
+    openings: &'o Openings,
+    order: Vec<u32>,
+}
+
+impl Starts<'_> {
+    /// The opening of the pair of this number, from 0.
+    pub(crate) fn of(&self, pair: u64) -> Option<Position> {
+        let opening = self.order.get(pair as usize % self.order.len().max(1))?;
+        Position::from_fen(self.openings.fen(*opening as usize)?).ok()
+    }
+}
+
+/// Plays a pair of games with so many nodes a move.
+pub(crate) fn play_pair(first: &Variant, second: &Variant, start: &Position, nodes: u64) -> Option<PairOutcome> {
+    let player =
+        |variant: &Variant| EnginePlayer::new(variant.preset.clone(), variant.policy.clone(), variant.hash_mib);
+    let (mut first, mut second) = (player(first), player(second));
+    let terms = Terms::new(Limit::Nodes(nodes));
+    let game = |white: &mut EnginePlayer, black: &mut EnginePlayer| {
+        play(
+            Side { player: white, terms },
+            Side { player: black, terms },
+            start,
+            &Adjudication::default(),
+            &Interrupt::new(),
+        )
+    };
+    let as_white = game(&mut first, &mut second)?.result;
+    let as_black = game(&mut second, &mut first)?.result;
+    Some(PairOutcome::of(
+        as_white.outcome_for(Color::White),
+        as_black.outcome_for(Color::Black),
+    ))
 }
 
 impl Strength {

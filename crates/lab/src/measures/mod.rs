@@ -9,6 +9,7 @@ mod tree;
 
 use lmrlab_engine::limits::Limits;
 
+pub(crate) use self::contest::play_pair;
 pub use self::contest::{Contest, Strength};
 pub use self::paired::Paired;
 pub use self::tree::TreeSize;

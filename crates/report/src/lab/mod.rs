@@ -5,6 +5,7 @@
 //! | `profile` | maps of where a policy reduces |
 //! | `audit`, `blame` | missed moves, their predictors, positions as boards |
 //! | `ablation`, `sweep`, `factorial` | what rules, parameters and features are worth, by the `measures` of a file |
+//! | `transfer` | Elo of an idea in many surroundings, and in an unknown engine |
 //! | `suite` | positions solved, gained and lost |
 //! | `bench` | the size of trees |
 //! | `scatter` | nodes against Elo, of one file or of several |
@@ -24,6 +25,7 @@ mod profile;
 mod scatter;
 mod suite;
 mod sweep;
+mod transfer;
 
 use std::path::{Path, PathBuf};
 
@@ -48,10 +50,11 @@ enum Kind {
     BenchTimes,
     Sweep,
     NodesAndElo,
+    Transfer,
 }
 
 /// Columns that only files of one kind have together.
-const SIGNS: [(Kind, &[&str]); 21] = [
+const SIGNS: [(Kind, &[&str]); 22] = [
     (Kind::Profile("totals.csv"), &["saved_nodes", "quiescence_nodes"]),
     (Kind::Profile("moves.csv"), &["saved_nodes", "move_number"]),
     (Kind::Profile("kinds.csv"), &["saved_nodes", "node_kind"]),
@@ -67,6 +70,7 @@ const SIGNS: [(Kind, &[&str]); 21] = [
     (Kind::Audit("rules.csv"), &["reduced_low_high", "rule"]),
     (Kind::Audit("blame.csv"), &["reduced_on_the_way"]),
     (Kind::Ablation, &["switched"]),
+    (Kind::Transfer, &["idea", "baseline", "surrounding"]),
     (Kind::Factorial, &["effect", "factor"]),
     (Kind::Suite, &["policy", "position", "right"]),
     (Kind::SuiteTimes, &["policy", "position", "solution_time_ms"]),
@@ -107,6 +111,7 @@ pub(crate) fn file(path: &Path) -> Result<Page, Failure> {
         Kind::BenchTimes => bench::times(&file),
         Kind::Sweep => sweep::page(&file),
         Kind::NodesAndElo => scatter::page(&file),
+        Kind::Transfer => transfer::page(&file),
     }
 }
 
@@ -164,7 +169,7 @@ pub(crate) fn across(paths: &[PathBuf]) -> Result<Option<Page>, Failure> {
 fn unknown(place: &str) -> Failure {
     Failure::input(
         format!("`{place}` has the columns of no file that lmrlab writes"),
-        "pages are made of files of profile, audit, ablate, sweep, factorial, suite and bench, and of tables with a name (policy, \
+        "pages are made of files of profile, audit, ablate, sweep, factorial, transfer, suite and bench, and of tables with a name (policy, \
          engine or name), nodes and elo",
     )
 }

@@ -1,0 +1,52 @@
+//! A matrix as a table of text and as a CSV file.
+
+use super::Matrix;
+use crate::measures::Strength;
+use crate::sheet::Sheet;
+use lmrlab_runner::number_text::{signed, unsigned};
+use lmrlab_runner::text_table::TextTable;
+
+impl Matrix {
+    /// A line for each surrounding, with Elo, its 95% error and the pairs at each budget.
+    pub fn text(&self) -> String {
+        let budgets = self.budgets.iter().map(|nodes| format!("{nodes} nodes"));
+        let mut table = TextTable::new(1, std::iter::once("surrounding".to_owned()).chain(budgets));
+        for (name, cells) in self
+            .surroundings
+            .iter()
+            .zip(self.cells.chunks(self.budgets.len().max(1)))
+        {
+            let cells = cells.iter().map(|cell| match cell.pairs.pairs() {
+                0 => "-".to_owned(),
+                pairs => {
+                    let estimate = cell.estimate();
+                    let error = unsigned(estimate.elo_error_95.map(|error| error.0), 1);
+                    format!("{} ±{error} ({pairs})", signed(Some(estimate.elo.0), 1))
+                }
+            });
+            table.push(std::iter::once(name.clone()).chain(cells));
+        }
+        table.to_string()
+    }
+
+    /// A line for each cell.
+    pub fn sheet(&self, idea: &str, baseline: &str) -> Sheet {
+        let mut sheet = Sheet::new(
+            [
+                &["idea", "baseline", "surrounding", "match_nodes"][..],
+                &Strength::COLUMNS,
+            ]
+            .concat(),
+        );
+        for cell in &self.cells {
+            let name = self.surroundings.get(cell.surrounding).map_or("", String::as_str);
+            let place = [idea, baseline, name, &cell.nodes.to_string()].map(str::to_owned);
+            let strength = Strength {
+                pairs: cell.pairs,
+                estimate: cell.estimate(),
+            };
+            sheet.push([&place[..], &strength.cells()].concat());
+        }
+        sheet
+    }
+}

@@ -1,0 +1,158 @@
+//! What a matrix says: the trend, how much surroundings differ, and what to expect in an unknown engine.
+
+use std::f64::consts::LN_2;
+
+use lmrlab_stats::meta::{MetaError, MetaRegression, Prediction};
+
+use super::Matrix;
+use lmrlab_runner::number_text::{percent, signed};
+
+/// Nodes a move that engines search at long time control, such as 60 seconds and 0.6 a move.
+pub const LONG_TIME_CONTROL: u64 = 1_000_000;
+
+/// The regression of a matrix, and the predictions from it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Verdict {
+    regression: MetaRegression,
+    /// Nodes a move of the prediction.
+    nodes: u64,
+    /// The largest budget.
+    largest: u64,
+    level: f64,
+}
+
+impl Verdict {
+    /// Of a matrix, for an engine that searches so many nodes a move, with intervals of this level (0 to 1).
+    ///
+    /// # Errors
+    /// When too few surroundings have games.
+    pub fn of(matrix: &Matrix, nodes: u64, level: f64) -> Result<Self, MetaError> {
+        Ok(Self {
+            regression: MetaRegression::fit(&matrix.effects())?,
+            nodes,
+            largest: matrix.budgets.last().copied().unwrap_or(nodes),
+            level,
+        })
+    }
+
+    /// The regression.
+    pub fn regression(&self) -> &MetaRegression {
+        &self.regression
+    }
+
+    /// What to expect in an unknown engine.
+    pub fn prediction(&self) -> Prediction {
+        self.at(self.nodes)
+    }
+
+    /// The same at another number of nodes a move.
+    pub fn at(&self, nodes: u64) -> Prediction {
+        self.regression.predict(libm::log(nodes as f64), self.level)
+    }
+
+    /// In sentences, the last one the prediction.
+    pub fn sentences(&self) -> Vec<String> {
+        let elo = |value: f64| signed(Some(value), 1);
+        let found = self.regression.heterogeneity();
+        let mean = self.regression.mean();
+        let mut all = vec![format!(
+            "Mean over the cells: {} ± {:.1} Elo.",
+            elo(mean.value),
+            mean.error_95
+        )];
+        if let Some(slope) = self.regression.slope() {
+            all.push(format!(
+                "Trend: {} ± {:.1} Elo for each doubling of the nodes.",
+                elo(slope.value * LN_2),
+                slope.error_95 * LN_2
+            ));
+        }
+        let [low, high] = found.tau_interval_95;
+        all.push(format!(
+            "Between surroundings: tau {:.1} Elo (95% interval {low:.1} to {high:.1}), Cochran's Q {:.1} with {} degrees of freedom \
+             (p {}), I² {}.",
+            found.tau,
+            found.q,
+            found.q_freedom,
+            match found.q_probability {
+                small if small < 0.001 => "< 0.001".to_owned(),
+                p => format!("= {p:.3}"),
+            },
+            percent(Some(found.i_squared)),
+        ));
+        if self.regression.slope().is_some() {
+            all.push(format!(
+                "Between budgets of one surrounding, beyond the trend: omega {:.1} Elo.",
+                found.omega
+            ));
+        }
+        if self.nodes > self.largest {
+            all.push(format!(
+                "In an unknown engine at {} nodes a move expect {}.",
+                self.largest,
+                self.expectation(self.largest)
+            ));
+        }
+        let place = match self.nodes {
+            nodes if nodes >= LONG_TIME_CONTROL => format!("long time control ({nodes} nodes a move)"),
+            nodes => format!("{nodes} nodes a move"),
+        };
+        all.push(format!(
+            "In an unknown engine at {place} expect {}{}.",
+            self.expectation(self.nodes),
+            match self.nodes > self.largest {
+                true => ", if the trend goes on",
+                false => "",
+            }
+        ));
+        all
+    }
+
+    /// `+4.1 Elo, 80% interval -2.0 to +10.1`.
+    fn expectation(&self, nodes: u64) -> String {
+        let [mean, low, high] = {
+            let Prediction { mean, low, high } = self.at(nodes);
+            [mean, low, high].map(|value| signed(Some(value), 1))
+        };
+        let level = (self.level * 1_000.0).round() / 10.0;
+        format!("{mean} Elo, {level}% interval {low} to {high}")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use lmrlab_stats::Pentanomial;
+
+    fn matrix() -> Matrix {
+        let names = ["a", "b", "c", "d"].map(str::to_owned).to_vec();
+        let mut matrix = Matrix::new(names, vec![1_000, 16_000]);
+        for (number, cell) in (0..).zip(&mut matrix.cells) {
+            cell.pairs = Pentanomial::new([5, 30, 90, 35 + 3 * number, 6]);
+        }
+        matrix
+    }
+
+    #[test]
+    fn the_sentences() {
+        let verdict = Verdict::of(&matrix(), LONG_TIME_CONTROL, 0.8).unwrap();
+        insta::assert_snapshot!(verdict.sentences().join("\n"));
+        let near = Verdict::of(&matrix(), 16_000, 0.95).unwrap();
+        let last = near.sentences().pop().unwrap();
+        assert!(
+            last.starts_with("In an unknown engine at 16000 nodes a move expect +")
+                && last.contains(" Elo, 95% interval ")
+                && !last.contains("trend"),
+            "{last}"
+        );
+    }
+
+    #[test]
+    fn two_surroundings_are_too_few() {
+        let mut matrix = matrix();
+        for cell in &mut matrix.cells[4..] {
+            cell.pairs = Pentanomial::default();
+        }
+        assert_eq!(Verdict::of(&matrix, 1_000, 0.8), Err(MetaError::TooFew));
+    }
+}

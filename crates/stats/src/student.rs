@@ -1,0 +1,56 @@
+//! Student's t distribution.
+
+use super::incomplete::incomplete_beta;
+use super::root_finding::{Sample, root};
+
+/// Probability that Student's t with so many degrees of freedom (positive) is within `x` of zero.
+fn within(x: f64, freedom: f64) -> f64 {
+    1.0 - incomplete_beta(freedom / 2.0, 0.5, freedom / (freedom + x * x))
+}
+
+/// Half the width of the interval around zero that Student's t is in with this probability, between 0 and 1.
+pub(super) fn deviations_within(probability: f64, freedom: f64) -> f64 {
+    let distance = |x: f64| within(x, freedom) - probability;
+    let mut high = 1.0;
+    while distance(high) < 0.0 && high < f64::MAX.sqrt() / 4.0 {
+        high *= 2.0;
+    }
+    let [low, high] = [0.0, high].map(|at| Sample {
+        at,
+        value: distance(at),
+    });
+    root(low, high, 1e-13, distance)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::normal::DEVIATIONS_95;
+    use proptest::prelude::*;
+
+    /// Tables of the distribution: quantiles of 90% and 97.5%.
+    #[test]
+    fn known_quantiles() {
+        for (probability, freedom, quantile) in [
+            (0.95, 1.0, 12.706_204_7),
+            (0.95, 10.0, 2.228_138_9),
+            (0.8, 1.0, 3.077_683_5),
+            (0.8, 11.0, 1.363_430_3),
+            (0.95, 30.0, 2.042_272_5),
+        ] {
+            let found = deviations_within(probability, freedom);
+            assert!((found - quantile).abs() < 1e-6, "{freedom}: {found}");
+        }
+        assert!((deviations_within(0.95, 1e9) - DEVIATIONS_95).abs() < 1e-6);
+    }
+
+    proptest! {
+        #[test]
+        fn fewer_degrees_of_freedom_widen_the_interval(probability in 0.1..0.99, freedom in 1_u32..100) {
+            let freedom = f64::from(freedom);
+            let (few, more) = (deviations_within(probability, freedom), deviations_within(probability, freedom + 1.0));
+            prop_assert!(few > more, "{few} {more}");
+            prop_assert!((within(few, freedom) - probability).abs() < 1e-10);
+        }
+    }
+}
