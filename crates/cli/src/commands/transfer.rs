@@ -46,7 +46,8 @@ most for their nodes.
 
 A table shows Elo, its 95% error and the pairs of each cell. Below it: the trend with the logarithm of the nodes; tau, the \
 standard deviation between surroundings beyond chance; Cochran's Q; and what to expect in an engine that was not measured. The \
-games of a cell are the first of `lmrlab match A B --preset P --nodes N --seed S`.
+games of a cell are the first of `lmrlab match A B --preset P --nodes N --seed S`, where S is --seed for the first surrounding, \
+and one more for each that follows.
 
 Columns of --csv: idea, baseline, surrounding, match_nodes, n_ll, n_ld, n_dd_wl, n_wd, n_ww, elo, elo_error_95, los. It is the \
 same on every machine and for any number of threads. Ctrl-C keeps the pairs that are finished; the same command with --resume \
@@ -86,7 +87,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "FILE")]
     openings: Option<PathBuf>,
     /// Seed of the order of the openings
-    #[arg(long, value_name = "S", default_value_t = 0)]
+    #[arg(long, value_name = "S", default_value_t = 0, value_parser = clap::value_parser!(u64).range(..=i64::MAX as u64))]
     seed: u64,
     /// Write the cells to this file
     #[arg(long, value_name = "FILE")]

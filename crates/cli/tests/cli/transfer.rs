@@ -76,9 +76,9 @@ fn the_matrix_is_the_same_for_any_number_of_threads_and_its_games_are_those_of_m
     let named = cells(&csv, &["idea", "baseline", "surrounding", "match_nodes"]);
     assert_eq!(named[2], ["small", "none", "fruit-2005@-killers,-history", "100"]);
     for (cell, counts) in named.iter().zip(&counted).skip(2).take(3) {
-        let (preset, hash) = match cell[2].as_str() {
-            "standard@hash=2" => ("standard", "2"),
-            other => (other, "1"),
+        let (preset, hash, seed) = match cell[2].as_str() {
+            "standard@hash=2" => ("standard", "2", "5"),
+            other => (other, "1", "4"),
         };
         let out = format!("match-{preset}-{}", cell[3]);
         let pairs = pairs(counts).to_string();
@@ -97,7 +97,7 @@ fn the_matrix_is_the_same_for_any_number_of_threads_and_its_games_are_those_of_m
             "--openings",
             "positions/openings.epd",
             "--seed",
-            "3",
+            seed,
             "--out",
             &out,
             "--quiet",

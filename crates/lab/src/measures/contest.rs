@@ -40,17 +40,17 @@ impl Contest {
     /// Plays a variant against another one from every opening; the outcomes are from the side of the first. No pair begins
     /// after the workers were asked to stop; the outcomes are worth nothing then.
     pub fn outcomes(&self, first: &Variant, second: &Variant, workers: &Workers) -> Vec<PairOutcome> {
-        let starts = self.starts();
+        let starts = self.starts(self.seed);
         let starts: Vec<Position> = (0..self.pairs).filter_map(|pair| starts.of(pair)).collect();
         let outcomes = workers.measure("elo", &starts, |start| play_pair(first, second, start, self.nodes));
         outcomes.into_iter().flatten().collect()
     }
 
-    /// Where pairs begin.
-    pub(crate) fn starts(&self) -> Starts<'_> {
+    /// Where pairs begin, in the order of a seed.
+    pub(crate) fn starts(&self, seed: u64) -> Starts<'_> {
         Starts {
             openings: &self.openings,
-            order: Order::Random.of(self.openings.count(), self.seed),
+            order: Order::Random.of(self.openings.count(), seed),
         }
     }
 }

@@ -29,7 +29,8 @@ pub struct Experiment {
     pub baseline: Variant,
     /// Where they meet.
     pub surroundings: Vec<Surrounding>,
-    /// Openings and seed. Cells have budgets of their own, and get pairs one by one.
+    /// Openings, and the seed of the first surrounding; each has one more than the one before. Cells have budgets of their own, and
+    /// get pairs one by one.
     pub contest: Contest,
     /// The budgets, in nodes a move.
     pub budgets: Vec<u64>,
@@ -135,12 +136,19 @@ impl Experiment {
             }));
             played[cell] += pairs;
         }
-        let starts = self.contest.starts();
+        // Each surrounding has an order of its own: two that play alike would repeat their games, and count them twice.
+        let seeds = (0..self.surroundings.len() as u64).map(|number| self.contest.seed.wrapping_add(number));
+        let starts: Vec<_> = seeds.map(|seed| self.contest.starts(seed)).collect();
         let outcomes: Vec<Option<PairOutcome>> = workers.measure_keys(&keys, |key| {
             let cell = &matrix.cells[key.row - 1];
             let surrounding = self.surroundings.get(cell.surrounding)?;
             let [idea, baseline] = [&self.idea, &self.baseline].map(|side| surrounding.variant(side));
-            play_pair(&idea, &baseline, &starts.of(key.job as u64)?, cell.nodes)
+            play_pair(
+                &idea,
+                &baseline,
+                &starts.get(cell.surrounding)?.of(key.job as u64)?,
+                cell.nodes,
+            )
         });
         for (key, outcome) in keys.iter().zip(outcomes) {
             if let Some(outcome) = outcome {
