@@ -262,8 +262,12 @@ fn a_part_that_takes_forever_is_played_elsewhere() {
     assert_same(&alone, &together);
     assert_eq!(heard, [""; 0]);
     let rows = ledger::read(&together.join("parts.csv")).unwrap();
-    let slow = rows.iter().find(|row| row.why == "another attempt was faster").unwrap();
-    assert_eq!((slow.attempt, slow.fate), (1, Fate::Unneeded));
+    // A busy machine may make others slow, too.
+    let mut slow = rows.iter().filter(|row| row.why == "another attempt was faster");
+    assert!(
+        slow.any(|row| (row.attempt, row.fate) == (1, Fate::Unneeded)),
+        "{rows:?}"
+    );
 }
 
 #[test]
