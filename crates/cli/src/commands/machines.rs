@@ -17,7 +17,7 @@ use lmrlab_runner::conduct::portable::Portable;
 use lmrlab_runner::conduct::workforce::{RunInPlay, ThisProcess, Workforce};
 use lmrlab_runner::failure::{Failure, warning};
 use lmrlab_runner::interrupt::Interrupt;
-use lmrlab_runner::record::folder::{EXECUTOR, GAMES, PARTS, ResultFile};
+use lmrlab_runner::record::folder::{EXECUTOR, GAMES, PARTS, ResultFile, UNUSED};
 use lmrlab_runner::text_file;
 use lmrlab_tune::gate::FOLDERS;
 
@@ -146,6 +146,10 @@ pub(crate) fn hosts_text(run: &Path) -> Result<String, Failure> {
     let (pairs, overhead) = totals.values().fold((0, 0), |(pairs, overhead), total| {
         (pairs + total.pairs, overhead + total.overhead)
     });
+    // One line a pair, after the header.
+    let unused = std::fs::read_to_string(run.join(UNUSED.name())).unwrap_or_default();
+    let beyond = (unused.lines().count() as u64).saturating_sub(1);
+    let (pairs, overhead) = (pairs.saturating_sub(beyond), overhead + beyond);
     if pairs > 0 {
         let share = overhead as f64 / pairs as f64 * 100.0;
         let overhead = counted(overhead, "pair");
