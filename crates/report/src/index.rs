@@ -6,8 +6,9 @@ use std::path::{Path, PathBuf};
 use maud::{Markup, html};
 
 use lmrlab_runner::failure::Failure;
+use lmrlab_runner::paths::portable;
 use lmrlab_runner::record::folder::{MANIFEST, PARTS_FOLDER, REPORT};
-use lmrlab_runner::record::manifest::{RunKind, portable};
+use lmrlab_runner::record::manifest::RunKind;
 use lmrlab_runner::run::Run;
 use lmrlab_tune::session::Session;
 

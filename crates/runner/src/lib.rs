@@ -5,7 +5,8 @@
 //!   [events](conduct::event::Event). Nothing here prints.
 //! - [`record`] turns games into files; [`run::Run`] reads any of these folders again, and [`summary`] puts it into words.
 //! - [`player`] is an engine in this process or a program that speaks UCI; [`openings`], [`epd`], [`pgn`] and [`san`] read
-//!   positions, games and moves, [`rating`] rates the players of PGN files, [`text_file`] refuses files that are no text.
+//!   positions, games and moves, [`rating`] rates the players of PGN files, [`text_file`] refuses files that are no text, [`paths`] writes paths
+//!   into files.
 //!
 //! ```
 //! use lmrlab_diagnostics::{Document, Source};
@@ -41,6 +42,7 @@ pub mod memory;
 pub mod number_text;
 pub mod opening_maker;
 pub mod openings;
+pub mod paths;
 pub mod pgn;
 pub mod player;
 mod processors;

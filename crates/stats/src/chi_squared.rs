@@ -1,7 +1,7 @@
 //! The chi-squared distribution.
 
 use super::incomplete::lower_gamma;
-use super::root_finding::{Sample, root};
+use super::root_finding::rising_root;
 
 /// Probability that a chi-squared variable with so many degrees of freedom (positive) is at most `x`.
 pub(super) fn chi_squared(x: f64, freedom: f64) -> f64 {
@@ -10,16 +10,7 @@ pub(super) fn chi_squared(x: f64, freedom: f64) -> f64 {
 
 /// The value that a chi-squared variable stays below with this probability, between 0 and 1.
 pub(super) fn chi_squared_quantile(probability: f64, freedom: f64) -> f64 {
-    let distance = |x: f64| chi_squared(x, freedom) - probability;
-    let mut high = freedom;
-    while distance(high) < 0.0 && high < f64::MAX / 4.0 {
-        high *= 2.0;
-    }
-    let [low, high] = [0.0, high].map(|at| Sample {
-        at,
-        value: distance(at),
-    });
-    root(low, high, 1e-13, distance)
+    rising_root(freedom, |x| chi_squared(x, freedom) - probability)
 }
 
 #[cfg(test)]

@@ -21,7 +21,9 @@ const TOLERANCE: f64 = 1e-10;
 /// the same value for both. There the best explanation changes from the one to the other. So there
 /// may be a local maximum on either side. With these steps none was missed in a trial of 400,000
 /// random counts, most of them far emptier than those of any match.
-const TRIALS: [f64; 12] = [0.25, 0.27, 0.29, 0.315, 0.34, 0.37, 0.4, 0.435, 0.47, 0.51, 0.555, 0.6];
+const TRIALS: [f64; 16] = [
+    0.25, 0.27, 0.29, 0.315, 0.34, 0.37, 0.4, 0.435, 0.47, 0.49, 0.51, 0.53, 0.555, 0.575, 0.6, 0.65,
+];
 
 /// No distance from one half exceeds 1/2, and no root mean square. A little more encloses the
 /// solution.

@@ -48,6 +48,16 @@ pub(super) fn root(a: Sample, b: Sample, tolerance: f64, mut f: impl FnMut(f64) 
     closer_to_zero(newest, opposite).at
 }
 
+/// The positive root of a rising function that is negative at 0. `start` is a guess above 0; the search begins there and doubles it.
+pub(super) fn rising_root(start: f64, f: impl Fn(f64) -> f64) -> f64 {
+    let mut high = start;
+    while f(high) < 0.0 && high < f64::MAX.sqrt() / 4.0 {
+        high *= 2.0;
+    }
+    let [low, high] = [0.0, high].map(|at| Sample { at, value: f(at) });
+    root(low, high, 1e-13, f)
+}
+
 fn closer_to_zero(a: Sample, b: Sample) -> Sample {
     if a.value.abs() < b.value.abs() { a } else { b }
 }

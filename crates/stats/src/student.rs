@@ -1,7 +1,7 @@
 //! Student's t distribution.
 
 use super::incomplete::incomplete_beta;
-use super::root_finding::{Sample, root};
+use super::root_finding::rising_root;
 
 /// Probability that Student's t with so many degrees of freedom (positive) is within `x` of zero.
 fn within(x: f64, freedom: f64) -> f64 {
@@ -10,16 +10,7 @@ fn within(x: f64, freedom: f64) -> f64 {
 
 /// Half the width of the interval around zero that Student's t is in with this probability, between 0 and 1.
 pub(super) fn deviations_within(probability: f64, freedom: f64) -> f64 {
-    let distance = |x: f64| within(x, freedom) - probability;
-    let mut high = 1.0;
-    while distance(high) < 0.0 && high < f64::MAX.sqrt() / 4.0 {
-        high *= 2.0;
-    }
-    let [low, high] = [0.0, high].map(|at| Sample {
-        at,
-        value: distance(at),
-    });
-    root(low, high, 1e-13, distance)
+    rising_root(1.0, |x| within(x, freedom) - probability)
 }
 
 #[cfg(test)]

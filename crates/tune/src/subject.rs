@@ -10,9 +10,9 @@ use lmrlab_policy::reference::{POLICY_FOLDER, PolicyReference, overridden};
 
 use super::choice::Choice;
 use super::parameter::Parameter;
+use lmrlab_runner::paths::{absolute, portable, relative};
 use lmrlab_runner::player::uci::UciPlayer;
 use lmrlab_runner::player::{EnginePlayer, Player};
-use lmrlab_runner::record::manifest::{absolute, portable, relative};
 use lmrlab_runner::tournament::entrant::{Entrant, EntrantEngine, OwnEngine};
 
 /// Where a parameter is.

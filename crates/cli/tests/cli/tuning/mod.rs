@@ -1,0 +1,316 @@
+//! `lmrlab tune`: runs from the file to the tuned policy, killed and resumed.
+
+mod programs;
+mod refusals;
+
+use crate::scratch::{Scratch, kill, wait_until};
+
+const RUN: &str = r#"
+name = "run"
+pairs = 60
+seed = 5
+hash_mib = 1
+[openings]
+file = "positions/openings.epd"
+[limit]
+nodes = 100
+[engine]
+policy = "logarithm@base=1.5,divisor=1.2"
+[adjudication]
+max_moves = 40
+resign = { move_count = 2, score_cp = 400 }
+[gate]
+pairs = 4
+"#;
+
+fn run(change: &str) -> String {
+    format!("{change}\n{RUN}")
+}
+
+/// Every file that decides what a run came to.
+fn results(scratch: &Scratch, folder: &str) -> Vec<String> {
+    ["tuning.csv", "result.toml", "parameters.txt", "journal.sha256"]
+        .map(|name| scratch.read(&format!("{folder}/{name}")))
+        .to_vec()
+}
+
+#[test]
+fn values_do_not_depend_on_threads_or_interruptions() {
+    let scratch = Scratch::new();
+    scratch.write("run.toml", RUN);
+    let one = scratch
+        .lmrlab(&["tune", "run.toml", "--out", "one", "--threads", "1"])
+        .assert()
+        .success();
+    // Progress does not wait for a batch of pairs.
+    let told = String::from_utf8_lossy(&one.get_output().stderr);
+    assert!(told.starts_with("2/120 games, "), "{told}");
+    scratch.done(&["tune", "run.toml", "--out", "two", "--threads", "2"]);
+    let whole = results(&scratch, "one");
+    assert_eq!(whole, results(&scratch, "two"));
+    assert_eq!(whole[0].lines().count(), 61);
+
+    // As if killed in the middle of a line, of a batch, and between batches.
+    let cuts = [(whole[0].len() / 3, "1"), (whole[0].len() / 2 + 1, "3"), (0, "2")];
+    for (kept, threads) in cuts {
+        for name in ["result.toml", "parameters.txt"] {
+            std::fs::remove_file(scratch.path(&format!("two/{name}"))).unwrap();
+        }
+        scratch.write("two/tuning.csv", &whole[0][..kept]);
+        scratch.done(&["resume", "two", "--quiet", "--threads", threads]);
+        assert_eq!(whole, results(&scratch, "two"), "{kept} bytes");
+    }
+
+    // Pair 3 was finished before pair 2, and is not played again: its line, which only differs in the number of the
+    // opening, comes into the journal as it is.
+    let lines: Vec<&str> = whole[0].lines().collect();
+    let cells: Vec<&str> = lines[3].splitn(3, ',').collect();
+    let early = format!("{},99,{}", cells[0], cells[2]);
+    scratch.write("two/waiting.csv", &format!("{}\n{early}\n", lines[0]));
+    scratch.write("two/tuning.csv", &format!("{}\n{}\n", lines[0], lines[1]));
+    scratch.done(&["resume", "two", "--quiet"]);
+    let found = results(&scratch, "two");
+    assert_eq!(found[0], whole[0].replace(lines[3], &early));
+    assert_eq!(found[1..3], whole[1..3]);
+    assert!(!scratch.path("two/waiting.csv").exists());
+
+    // An edited line is named; the run is shown all the same.
+    scratch.write("two/tuning.csv", &found[0].replace(&early, lines[3]));
+    let message = scratch.refused(&["resume", "two"]);
+    assert!(message.contains("line 4 of `two/tuning.csv` was edited"), "{message}");
+    for words in [["show", "two"].as_slice(), &["tune", "--analyse", "two"]] {
+        let shown = scratch.lmrlab(words).assert().success();
+        let told = String::from_utf8(shown.get_output().stderr.clone()).unwrap();
+        assert!(told.contains("line 4 of `two/tuning.csv` was edited"), "{told}");
+    }
+}
+
+/// Killed at several moments, and continued with another number of threads each time.
+#[cfg(unix)]
+#[test]
+fn a_killed_run_goes_on() {
+    use rustix::process::{Pid, Signal, kill_process};
+
+    let scratch = Scratch::new();
+    scratch.write("run.toml", RUN);
+    let tune = ["tune", "run.toml", "--no-gate", "--quiet", "--out"];
+    scratch.done(&[&tune[..], &["whole"]].concat());
+    for (lines, threads) in [(0, "1"), (4, "2"), (20, "1"), (40, "3")] {
+        let words = match scratch.path("killed/manifest.toml").exists() {
+            true => vec!["resume", "killed", "--quiet"],
+            false => [&tune[..], &["killed", "--force"]].concat(),
+        };
+        let words = [&words[..], &["--threads", threads]].concat();
+        let child = scratch.background(&words).spawn().unwrap();
+        wait_until(|| scratch.line_count("killed/tuning.csv") >= lines);
+        if lines > 0 {
+            // While it is stopped, another process cannot go on with the run, but can look at it.
+            kill_process(Pid::from_child(&child), Signal::STOP).unwrap();
+            let complaint = scratch.refused(&["resume", "killed"]);
+            assert!(
+                complaint.contains("another lmrlab is writing to `killed`"),
+                "{complaint}"
+            );
+            let message = scratch.refused(&[&tune[..], &["killed", "--force"]].concat());
+            assert!(message.contains("another lmrlab is writing"), "{message}");
+            let seen = scratch.done(&["tune", "--analyse", "killed"]);
+            let pairs: usize = seen.split(' ').next().unwrap().parse().unwrap();
+            assert!(pairs + 1 >= lines, "{pairs} pairs, {lines} lines");
+        }
+        kill(child);
+    }
+    scratch.done(&["resume", "killed"]);
+    assert_eq!(results(&scratch, "whole"), results(&scratch, "killed"));
+
+    // As if killed just after the manifest, which has all that is needed.
+    std::fs::remove_file(scratch.path("killed/tuning.csv")).unwrap();
+    scratch.done(&["resume", "killed", "--quiet"]);
+    assert_eq!(results(&scratch, "whole"), results(&scratch, "killed"));
+}
+
+#[test]
+fn spsa_runs_and_its_pairs_can_be_analysed() {
+    let scratch = Scratch::new();
+    scratch.write("run.toml", &run("method = \"spsa\""));
+    // What an earlier run of another kind has left behind.
+    scratch.write("out/manifest.toml", "format_version = 1\nlmrlab = \"0.1.0\"\n");
+    for name in ["tuned-preset.toml", "superiority.csv", "gate-openings.epd"] {
+        scratch.write(&format!("out/{name}"), "of an earlier run");
+    }
+    scratch.done(&[
+        "tune",
+        "run.toml",
+        "--out",
+        "out",
+        "--force",
+        "--no-gate",
+        "--seed",
+        "9",
+    ]);
+    for name in ["tuned-preset.toml", "superiority.csv", "gate-openings.epd"] {
+        assert!(!scratch.path(&format!("out/{name}")).exists(), "{name}");
+    }
+    let lines = scratch.read("out/parameters.txt");
+    assert!(lines.contains("\nbase, float, "), "{lines}");
+    let said = scratch.done(&["tune", "--analyse", "out"]);
+    assert!(said.starts_with("60 pairs"), "{said}");
+    assert!(said.contains("divisor"), "{said}");
+}
+
+/// The numbers of `[spsa]` decide what is played, and they belong to SPSA.
+#[test]
+fn the_sequences_of_spsa_can_be_set() {
+    let scratch = Scratch::new();
+    let tune = |settings: &str, out: &str| {
+        let text = run("method = \"spsa\"").replace("nodes = 100", "nodes = 400");
+        scratch.write("run.toml", &format!("{text}{settings}"));
+        scratch.done(&["tune", "run.toml", "--out", out, "--no-gate"]);
+        scratch.read(&format!("{out}/tuning.csv"))
+    };
+    let usual = tune("", "usual");
+    let same = "[spsa]\nalpha = 0.602\ngamma = 0.101\na_ratio = 0.1\npairs_per = 1\n";
+    assert_eq!(tune(same, "same"), usual);
+    for (index, setting) in ["alpha = 0.7", "gamma = 0.2", "a_ratio = 0.5"].into_iter().enumerate() {
+        assert_ne!(
+            tune(&format!("[spsa]\n{setting}\n"), &index.to_string()),
+            usual,
+            "{setting}"
+        );
+    }
+    let four = tune("[spsa]\npairs_per = 4\n", "four");
+    let values: Vec<&str> = four
+        .lines()
+        .skip(1)
+        .map(|line| line.splitn(7, ',').nth(6).unwrap())
+        .collect();
+    assert!(
+        values
+            .chunks(4)
+            .all(|iteration| iteration.iter().all(|value| *value == iteration[0]))
+    );
+    assert_ne!(values[0], values[4]);
+    // A run that is cut off within an iteration ends as it would have.
+    let lines: Vec<&str> = four.lines().take(7).collect();
+    scratch.write("four/tuning.csv", &format!("{}\n", lines.join("\n")));
+    scratch.done(&["resume", "four", "--quiet"]);
+    assert_eq!(scratch.read("four/tuning.csv"), four);
+
+    scratch.write("run.toml", &format!("{}[spsa]\nalpha = 0.7\n", run("")));
+    let message = scratch.refused(&["tune", "run.toml"]);
+    assert!(message.contains("`[spsa]` is for SPSA"), "{message}");
+    scratch.write(
+        "run.toml",
+        &format!("{}[spsa]\npairs_per = 0\n", run("method = \"spsa\"")),
+    );
+    assert!(scratch.refused(&["tune", "run.toml"]).contains("pairs_per"));
+}
+
+#[test]
+fn a_tuned_policy_extends_its_origin() {
+    let scratch = Scratch::new();
+    // SPSA always moves a little, so that there is something to write.
+    let spsa = run("method = \"spsa\"\nlines = [\"base, float, 0.75, 0, 1.5, 0.5, 0.5\"]");
+    scratch.write("run.toml", &spsa.replace("nodes = 100", "nodes = 400"));
+    let said = scratch.done(&["tune", "run.toml", "--out", "out"]);
+    assert!(said.contains("Proof at 400 nodes a move"), "{said}");
+    let tuned = scratch.read("out/tuned.toml");
+    assert!(tuned.starts_with("# Tuned by lmrlab"), "{tuned}");
+    assert!(
+        tuned.contains("extends = \"../configs/policies/logarithm.toml\""),
+        "{tuned}"
+    );
+    let shown = scratch.done(&["policy", "check", "out/tuned.toml"]);
+    assert!(shown.contains("logarithm-tuned"), "{shown}");
+    assert!(scratch.path("out/gate-1/games.csv").is_file());
+}
+
+#[test]
+fn choices_are_raced_before_the_numbers() {
+    let scratch = Scratch::new();
+    let choices = "
+[[parameter]]
+name = \"base\"
+[[choice]]
+name = \"ladder\"
+values = [\"research.ladder=full\", \"research.ladder=none\"]
+pairs = 24
+[[choice]]
+name = \"search\"
+values = [\"-null_move,-killers\"]
+pairs = 16
+";
+    scratch.write("run.toml", &format!("{}{choices}", run("")));
+    let said = scratch.done(&["tune", "run.toml", "--out", "one", "--no-gate"]);
+    assert!(said.contains("choice ladder: "), "{said}");
+    assert!(said.contains("  -null_move,-killers: "), "{said}");
+    let whole = results(&scratch, "one");
+    assert_eq!(whole[0].lines().count(), 61);
+    assert!(whole[0].starts_with(
+        "pair,opening,first_game,second_game,first_faults,second_faults,first:base,first:ladder,first:search,second:base,\
+         second:ladder,second:search\n"
+    ));
+    assert!(whole[1].contains("[[choice]]\nname = \"ladder\""), "{}", whole[1]);
+    scratch.write("one/tuning.csv", &whole[0][..whole[0].len() / 4]);
+    scratch.done(&["resume", "one", "--quiet", "--threads", "2"]);
+    assert_eq!(whole, results(&scratch, "one"));
+    let again = scratch.done(&["tune", "--analyse", "one"]);
+    assert!(again.contains("choice ladder: "), "{again}");
+}
+
+#[test]
+fn a_choice_that_is_better_is_taken_and_written() {
+    let scratch = Scratch::new();
+    // Without a transposition table, killers and histories the start plays far worse.
+    let engine = RUN.replace(
+        "policy = \"logarithm@base=1.5,divisor=1.2\"",
+        "policy = \"logarithm\"\npreset = \"standard@-history,-killers,-null_move,-full_evaluation\"",
+    );
+    let choice = "
+[[choice]]
+name = \"search\"
+values = [\"+history,+killers,+null_move,+full_evaluation,research.ladder=full\"]
+pairs = 400
+elo = 200.0
+alpha = 0.4
+";
+    let text = format!("numbers = false\n{engine}{choice}").replace("pairs = 60", "pairs = 400");
+    scratch.write("run.toml", &text);
+    let said = scratch.done(&["tune", "run.toml", "--out", "out"]);
+    assert!(said.contains("choice search: +history"), "{said}");
+    let preset = scratch.read("out/tuned-preset.toml");
+    assert!(preset.starts_with("# Tuned by lmrlab"), "{preset}");
+    assert!(preset.contains("\nnull_move = true\n"), "{preset}");
+    let policy = scratch.read("out/tuned.toml");
+    assert!(policy.contains("[research]\nladder = \"full\""), "{policy}");
+    scratch.done(&["policy", "check", "out/tuned.toml"]);
+
+    // The proof is a match like any other, of two engines that no file but its own describes.
+    let games = scratch.read("out/gate-1/games.csv");
+    scratch.write("out/gate-1/games.csv", &games[..games.len() / 2]);
+    scratch.done(&["resume", "out/gate-1", "--quiet"]);
+    assert_eq!(games, scratch.read("out/gate-1/games.csv"));
+}
+
+#[test]
+fn methods_are_simulated() {
+    let scratch = Scratch::new();
+    let said = scratch.done(&[
+        "tune",
+        "--simulate",
+        "quadratic,flat",
+        "--dimensions",
+        "2",
+        "--games",
+        "1000",
+        "--replications",
+        "4",
+        "--csv",
+        "found.csv",
+    ]);
+    assert_eq!(said.lines().count(), 7, "{said}");
+    let csv = scratch.read("found.csv");
+    assert!(csv.starts_with("surface,parameters,games,method,replications,start_elo_lost,"));
+    assert_eq!(csv.lines().count(), 7);
+    let complaint = scratch.refused(&["tune", "--simulate", "cubic"]);
+    assert!(complaint.contains("one of quadratic, skewed"), "{complaint}");
+}

@@ -1,0 +1,215 @@
+//! Runs and words that are wrong, edited or of another version.
+
+use super::{RUN, run};
+use crate::scratch::{OPENINGS, Scratch};
+
+#[test]
+fn a_changed_journal_is_refused_and_a_changed_policy_is_told() {
+    let scratch = Scratch::new();
+    scratch.write("run.toml", RUN);
+    scratch.done(&["tune", "run.toml", "--out", "out", "--no-gate", "--quiet"]);
+    let journal = scratch.read("out/tuning.csv");
+    let row = journal.lines().nth(3).unwrap();
+    let (fixed, _) = row.rsplit_once(',').unwrap();
+    scratch.write("out/tuning.csv", &journal.replace(row, &format!("{fixed},2.5")));
+    let complaint = scratch.refused(&["resume", "out"]);
+    assert!(
+        complaint.contains("line 4 of `out/tuning.csv` was edited"),
+        "{complaint}"
+    );
+    let digests = scratch.read("out/journal.sha256");
+    scratch.write("out/journal.sha256", "");
+    let complaint = scratch.refused(&["resume", "out"]);
+    assert!(complaint.contains("pair 3 of the journal"), "{complaint}");
+    scratch.write("out/journal.sha256", &digests);
+    scratch.write("out/tuning.csv", &journal);
+    let policy = scratch.read("configs/policies/logarithm.toml");
+    scratch.write(
+        "configs/policies/logarithm.toml",
+        &policy.replace("depth >= 3", "depth >= 4"),
+    );
+    let goes_on = scratch.lmrlab(&["resume", "out"]).assert().success();
+    let warnings = String::from_utf8_lossy(&goes_on.get_output().stderr).into_owned();
+    assert!(
+        warnings.contains("`configs/policies/logarithm.toml` has changed since the run began"),
+        "{warnings}"
+    );
+    let shown = scratch.done(&["show", "out"]);
+    let printed = String::from_utf8_lossy(&goes_on.get_output().stdout).into_owned();
+    assert!(printed.contains(&shown), "{shown} in {printed}");
+    let openings = scratch.read(OPENINGS);
+    scratch.write(OPENINGS, &format!("{openings}\n# another line\n"));
+    let complaint = scratch.refused(&["resume", "out"]);
+    assert!(complaint.contains("has changed since the run began"), "{complaint}");
+}
+
+#[test]
+fn a_journal_without_faults_is_shown_and_not_resumed() {
+    let scratch = Scratch::new();
+    scratch.write("run.toml", RUN);
+    scratch.done(&["tune", "run.toml", "--out", "out", "--no-gate", "--quiet"]);
+    let (shown, analysed) = (
+        scratch.done(&["show", "out"]),
+        scratch.done(&["tune", "--analyse", "out"]),
+    );
+    let journal = scratch.read("out/tuning.csv");
+    let without: String = journal
+        .lines()
+        .map(|line| {
+            let cells: Vec<&str> = line.split(',').collect();
+            [&cells[..4], &cells[6..]].concat().join(",") + "\n"
+        })
+        .collect();
+    scratch.write("out/tuning.csv", &without);
+    std::fs::remove_file(scratch.path("out/journal.sha256")).unwrap();
+    assert_eq!(scratch.done(&["show", "out"]), shown);
+    assert_eq!(scratch.done(&["tune", "--analyse", "out"]), analysed);
+    let message = scratch.refused(&["resume", "out"]);
+    assert!(
+        message.contains("`out/tuning.csv` was written by an earlier version of lmrlab"),
+        "{message}"
+    );
+    assert!(message.contains("`first_faults` and `second_faults`"), "{message}");
+    assert_eq!(scratch.read("out/tuning.csv"), without);
+    assert!(!scratch.path("out/journal.sha256").exists());
+}
+
+#[test]
+fn wrong_input_is_named() {
+    let scratch = Scratch::new();
+    let complaint = |tables: &str, change: &str| {
+        scratch.write("run.toml", &format!("{}{tables}", run(change)));
+        scratch.refused(&["tune", "run.toml"])
+    };
+    for (tables, change, wanted) in [
+        ("[[parameter]]\nname = \"bse\"", "", "did you mean `base`?"),
+        (
+            "[[parameter]]\nname = \"base\"\nmin = 1.0\nmax = 0.5",
+            "",
+            "has the bounds 1 and 0.5",
+        ),
+        (
+            "[[parameter]]\nname = \"base\"\nstart = 1.4\nmax = 1.2",
+            "",
+            "starts at 1.4, outside its bounds 0 and 1.2",
+        ),
+        (
+            "[[parameter]]\nname = \"base\"\nmax = 7",
+            "",
+            "`base` can only be from 0 to 4",
+        ),
+        (
+            "[[parameter]]\nname = \"futility_margin\"\nstep = 0",
+            "",
+            "has the step 0, which must be greater than 0",
+        ),
+        (
+            "[[parameter]]\nname = \"futility_margin\"\nstart = 10.5",
+            "",
+            "is an integer, but 10.5 is not",
+        ),
+        (
+            "[[parameter]]\nname = \"base\"\n[[parameter]]\nname = \"base\"",
+            "",
+            "`base` is there twice",
+        ),
+        ("", "method = \"spas\"", "did you mean"),
+        ("", "minutes = 3", "the budget is given twice"),
+        ("", "lines = [\"base, 1, 0, 2\"]", "there are 4 columns"),
+        (
+            "",
+            "lines = [\"divisor, int, 2, 3, 4, 1, 0.002\"]",
+            "starts at 2, outside its bounds 3 and 4",
+        ),
+        (
+            "",
+            "lines = [\"divsor, float, 2, 1, 4, 1, 0.002\"]",
+            "did you mean `divisor`?",
+        ),
+        ("", "pears = 5", "unknown key `pears`"),
+        ("[[choice]]\nname = \"a\"", "", "a choice needs `values`"),
+        (
+            "[[choice]]\nname = \"a\"\nvalues = [\"-nul_move\"]",
+            "",
+            "did you mean `null_move`?",
+        ),
+        (
+            "[[choice]]\nname = \"a\"\nvalues = [\"research.ladder=ful\"]",
+            "",
+            "did you mean `full`?",
+        ),
+        (
+            "[[choice]]\nname = \"a\"\nvalues = [\"base=1.0\"]",
+            "",
+            "changes a parameter that is tuned",
+        ),
+        (
+            "[[choice]]\nname = \"base\"\nvalues = [\"-null_move\"]",
+            "",
+            "`base` is there twice",
+        ),
+        (
+            "[[choice]]\nname = \"a\"\nvalues = [\"-null_move\"]\nelo = -1.0",
+            "",
+            "greater than 0",
+        ),
+    ] {
+        let said = complaint(tables, change);
+        assert!(said.contains(wanted), "{wanted}: {said}");
+    }
+}
+
+/// A policy that cannot be used makes no key of the file unknown.
+#[test]
+fn a_bad_policy_is_the_only_error() {
+    let scratch = Scratch::new();
+    scratch.write(
+        "bad.toml",
+        "name = 'bad'\nwhen = 'quiett'\nreduce = 'x'\n[param]\nx = { value = 1.0, min = 0.0, max = 2.0 }\n",
+    );
+    let more = "[[parameter]]\nname = 'x'\n[[choice]]\nname = 'ladder'\nvalues = ['research.ladder=full']\n";
+    let file = "name = 'run'\npairs = 8\nnumbers = true\nopenings = { file = 'positions/openings.epd' }\n\
+                limit = { nodes = 50 }\n[engine]\npolicy = 'bad.toml'\n";
+    scratch.write("run.toml", &format!("{file}{more}"));
+    let said = scratch.refused(&["tune", "run.toml"]);
+    assert!(said.contains("nothing is called `quiett`"), "{said}");
+    assert!(!said.contains("unknown key"), "{said}");
+    // Beside a budget that is missing, too; a key that nobody knows stays one.
+    let file = file.replace("pairs = 8", "paris = 8").replace("bad.toml", "logarithm");
+    scratch.write("run.toml", &format!("{file}{more}"));
+    let said = scratch.refused(&["tune", "run.toml"]);
+    assert!(!said.contains("unknown key `choice`"), "{said}");
+    assert!(said.contains("paris"), "{said}");
+}
+
+/// A tuning run of version 2 of the files had its plan in tuning.toml.
+#[test]
+fn a_tuning_run_of_the_version_before_is_shown() {
+    let scratch = Scratch::new();
+    scratch.write("run.toml", RUN);
+    scratch.done(&["tune", "run.toml", "--out", "out", "--quiet"]);
+    let shown = scratch.done(&["show", "out"]);
+    scratch.write("out/tuning.toml", RUN);
+    scratch.write(
+        "out/manifest.toml",
+        r#"
+format_version = 2
+lmrlab = "0.1.0"
+started = "2026-11-22T16:30:00Z"
+kind = "tuning"
+root = ".."
+threads = 2
+
+[overrides]
+no_gate = false
+
+[hashes]
+file = "0"
+openings = "0"
+engine = ["0", "0"]
+"#,
+    );
+    assert_eq!(scratch.done(&["show", "out"]), shown);
+    let message = scratch.refused(&["resume", "out"]);
+    assert!(message.contains("has version 2 of the files"), "{message}");
+}

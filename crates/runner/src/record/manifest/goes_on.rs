@@ -1,0 +1,180 @@
+//! Whether a run can go on: what it needs is there, and nothing has changed that its games depend on.
+
+use std::path::{Path, PathBuf};
+
+use lmrlab_diagnostics::{Diagnostics, built_in};
+
+use super::{Invocation, Manifest, RecordedFile};
+use crate::failure::{Failure, complaint, warning};
+use crate::paths::absolute;
+use crate::project::from_here;
+use crate::record::FORMAT_VERSION;
+use crate::record::folder::MANIFEST;
+use crate::tournament::resolve::find_program;
+
+impl Manifest {
+    /// Whether a run can go on: its files are of the version that this program writes.
+    ///
+    /// # Errors
+    /// When they are older.
+    pub fn check_version(&self, folder: &Path) -> Result<(), Failure> {
+        if self.header.format_version == FORMAT_VERSION {
+            return Ok(());
+        }
+        Err(Failure::input(
+            format!(
+                "`{}` has version {} of the files, and this program writes version {FORMAT_VERSION}",
+                folder.display(),
+                self.header.format_version
+            ),
+            "`lmrlab show` shows it; continue it with the version of lmrlab that began it",
+        ))
+    }
+
+    /// What a reader of a run is told when somebody has edited the file.
+    pub fn edit_warning(&self, folder: &Path) -> Option<Diagnostics> {
+        (self.edited).then(|| warning(format!("{}; what follows relies on it", edited_message(folder))))
+    }
+
+    /// Whether the file is as the run wrote it, so that the run can go on.
+    ///
+    /// # Errors
+    /// When somebody has edited it.
+    pub fn check_unedited(&self, folder: &Path) -> Result<(), Failure> {
+        if !self.edited {
+            return Ok(());
+        }
+        Err(Failure::input(
+            edited_message(folder),
+            "put it back as it was, or begin a new run: games of different conditions do not go into one result",
+        ))
+    }
+
+    /// Whether the openings and the programs are where the run looks for them: the manifest holds only their SHA-256.
+    ///
+    /// # Errors
+    /// Those that are not, with where they should be.
+    pub fn check_there(&self, folder: &Path) -> Result<(), Failure> {
+        if self.header.format_version != FORMAT_VERSION {
+            return Ok(());
+        }
+        let root = self.root(folder);
+        let is_there = |file: &RecordedFile| {
+            let path = Path::new(&file.path);
+            // A part has the openings that it needs with its tasks.
+            if file.positions.is_some() && self.part.is_some() {
+                return true;
+            }
+            match (&file.text, file.positions) {
+                (Some(_), _) => true,
+                (None, Some(_)) => built_in::is_built_in(path) || root.join(path).exists(),
+                (None, None) => find_program(&file.path, &root).is_some(),
+            }
+        };
+        let missing: Vec<_> = (self.header.file.iter().filter(|file| !is_there(file)))
+            .map(|file| {
+                let shown = folder.display();
+                let is_path = file.positions.is_some() || file.path.contains(std::path::is_separator);
+                if !is_path {
+                    let message = format!("the run in `{shown}` needs the program `{}`, which is not in PATH", file.path);
+                    return complaint(message, "install it, or add its folder to PATH");
+                }
+                let path = from_here(&absolute(&root.join(&file.path)));
+                let message = format!(
+                    "the run in `{shown}` needs `{}`, and there is no {} `{}`",
+                    file.path,
+                    if file.positions.is_some() { "file" } else { "program" },
+                    path.display()
+                );
+                if Path::new(&file.path).is_absolute() {
+                    return complaint(message, "put the file back");
+                }
+                complaint(
+                    message,
+                    format!(
+                        "paths in its manifest start from `{}`, seen from the folder of the run; that is `{}` now; if the \
+                         folder was moved, move it back, or copy the file to where it is looked for",
+                        self.header.root,
+                        root.components().collect::<PathBuf>().display()
+                    ),
+                )
+            })
+            .collect();
+        if missing.is_empty() {
+            Ok(())
+        } else {
+            Err(Failure::Input(missing))
+        }
+    }
+
+    /// What differs from when the run began, and does not keep it from going on: configuration files, whose texts are
+    /// in the manifest, and the program.
+    pub fn warnings(&self, root: &Path, invocation: &Invocation) -> Vec<Diagnostics> {
+        let change = |file: &RecordedFile| {
+            let began = file.text.as_deref()?.as_bytes();
+            let path = built_in::join(root, &file.path);
+            let now = match built_in::text(&path) {
+                Some(text) => Some(text.as_bytes().to_owned()),
+                None => std::fs::read(&path).ok(),
+            };
+            match now {
+                Some(now) if now == began => None,
+                Some(_) => Some(format!("`{}` has changed since the run began", file.path)),
+                None => Some(format!(
+                    "`{}`, with which the run began, cannot be read",
+                    from_here(&path).display()
+                )),
+            }
+        };
+        let mut warnings: Vec<Diagnostics> = (self.header.file.iter().filter_map(change))
+            .map(|change| warning(format!("{change}; the run goes on with the text in its manifest")))
+            .collect();
+        let began = (&self.header.lmrlab, &self.header.commit);
+        if began != (&invocation.version, &invocation.commit) {
+            let told = |(version, commit): (&String, &Option<String>)| {
+                let commit = commit.as_deref().unwrap_or("unknown");
+                format!("{version} (commit {commit})")
+            };
+            warnings.push(warning(format!(
+                "lmrlab {} began this run, and this is {}: if the project's own engine has changed between them, games \
+                 before and after are not of the same engine",
+                told(began),
+                told((&invocation.version, &invocation.commit)),
+            )));
+        }
+        warnings
+    }
+
+    /// Compares openings and programs, whose contents no manifest holds.
+    ///
+    /// # Errors
+    /// Those that have changed.
+    pub fn check_unchanged(&self, now: &Self) -> Result<(), Failure> {
+        let reports: Vec<_> = (self.header.file.iter().filter(|file| file.text.is_none()))
+            .filter(|file| {
+                !now.header
+                    .file
+                    .iter()
+                    .any(|other| (&other.path, &other.sha256) == (&file.path, &file.sha256))
+            })
+            .map(|file| {
+                complaint(
+                    format!("`{}` has changed since the run began", file.path),
+                    "the manifest holds only its SHA-256; put the old file back, or begin a new run",
+                )
+            })
+            .collect();
+        if reports.is_empty() {
+            Ok(())
+        } else {
+            Err(Failure::Input(reports))
+        }
+    }
+}
+
+fn edited_message(folder: &Path) -> String {
+    format!(
+        "`{}` was edited: its SHA-256 is not the one in its last line",
+        folder.join(MANIFEST.name()).display()
+    )
+}

@@ -1,0 +1,337 @@
+//! manifest.toml: everything that is needed to run again, or to go on.
+
+mod digest;
+mod elsewhere;
+mod goes_on;
+mod kind;
+mod recorded_file;
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use lmrlab_diagnostics::{Files, Source, built_in};
+use serde::{Deserialize, Serialize};
+
+use self::digest::{DIGEST, is_edited, with_digest};
+pub use self::kind::RunKind;
+pub use self::recorded_file::{RecordedFile, programs};
+use super::folder::MANIFEST;
+pub use super::part_of_run::{Merged, PartOfRun};
+use super::{FORMAT_VERSION, version_2};
+use crate::failure::Failure;
+use crate::openings::Openings;
+use crate::paths::{absolute, portable, relative};
+use crate::sha256::sha256;
+use crate::shell_words::shell_words;
+use crate::text_file;
+use crate::tournament::Tournament;
+use crate::tournament::write;
+use crate::utc::{NoTime, Utc};
+
+/// The longest manifest that is read, in bytes. It has the texts of all policies and presets.
+pub(super) const MAX_BYTES: u64 = 1 << 28;
+
+/// Which program began a run, and with which words.
+#[derive(Debug, Clone)]
+pub struct Invocation {
+    /// The version of lmrlab.
+    pub version: String,
+    /// The commit that it was built from, where that is known.
+    pub commit: Option<String>,
+    /// The command line.
+    pub command: Vec<String>,
+}
+
+/// What a manifest says.
+#[derive(Debug, Clone)]
+pub struct Manifest {
+    /// When the run began.
+    pub(crate) started: Utc,
+    /// What it does.
+    pub kind: RunKind,
+    /// The part of a run that the folder has; nothing when it has all of it.
+    pub part: Option<PartOfRun>,
+    /// The parts that the run was put together from; nothing when it was not.
+    pub merged: Option<Merged>,
+    header: Header,
+    /// The text of the file. One of an older version is as this version would write it.
+    text: Arc<str>,
+    /// Whether the text is not the one whose digest the file ends with.
+    edited: bool,
+}
+
+/// The name of the table of a part.
+const PART: &str = "part";
+/// The name of the table of a run that was put together from parts.
+const MERGED: &str = "merged";
+
+/// The keys that every run has.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+struct Header {
+    format_version: u32,
+    lmrlab: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    commit: Option<String>,
+    started: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cpu: Option<String>,
+    command: String,
+    /// Where names and relative paths start from, as seen from the results folder.
+    root: String,
+    #[serde(default, skip_serializing)]
+    file: Vec<RecordedFile>,
+}
+
+impl Manifest {
+    /// The manifest of a tournament that begins now, with its results in `folder`.
+    ///
+    /// # Errors
+    /// When a program cannot be read.
+    pub fn new(tournament: &Tournament, invocation: &Invocation, folder: &Path) -> Result<Self, Failure> {
+        let description = write::tournament(&tournament.description);
+        let openings = &tournament.description.conditions.openings;
+        let mut files = vec![RecordedFile::openings(openings, &tournament.openings)];
+        files.extend(programs(&tournament.engines)?);
+        Self::of(
+            RunKind::Tournament,
+            description,
+            files,
+            (&tournament.files, &tournament.root),
+            invocation,
+            folder,
+        )
+    }
+
+    /// The manifest of any run that begins now. `files` are those without a text, beside the configuration files that
+    /// were read below `root`.
+    ///
+    /// # Errors
+    /// When it cannot be written as TOML, which it always can.
+    pub fn of(
+        kind: RunKind,
+        description: toml::Table,
+        files: Vec<RecordedFile>,
+        (configuration, root): (&Files, &Path),
+        invocation: &Invocation,
+        folder: &Path,
+    ) -> Result<Self, Failure> {
+        let started = Utc::now();
+        let root = absolute(root);
+        let mut file = files;
+        for (path, text) in configuration.texts() {
+            let path = if built_in::is_built_in(&path) {
+                path
+            } else {
+                relative(&root, &absolute(&path))
+            };
+            file.push(RecordedFile {
+                path: portable(&path),
+                sha256: sha256(&text),
+                positions: None,
+                text: Some(text.to_string()),
+            });
+        }
+        let header = Header {
+            format_version: FORMAT_VERSION,
+            lmrlab: invocation.version.clone(),
+            commit: invocation.commit.clone(),
+            started: started.to_string(),
+            cpu: cpu_model(),
+            command: shell_words(&invocation.command),
+            root: portable(&relative(&absolute(folder), &root)),
+            file,
+        };
+        let text = header.to_toml(kind, description);
+        Ok(Self {
+            started,
+            kind,
+            part: None,
+            merged: None,
+            text: text
+                .map(|text| with_digest(&text))
+                .map_err(|error| Failure::Run(format!("cannot write the manifest: {error}")))?
+                .into(),
+            header,
+            edited: false,
+        })
+    }
+
+    /// Reads the manifest of a results folder, of this version of the files or of the one before.
+    ///
+    /// # Errors
+    /// When it cannot be read, or is of another version.
+    pub fn load(folder: &Path) -> Result<Self, Failure> {
+        let path = folder.join(MANIFEST.name());
+        let refuse = |what: String| {
+            Failure::input(
+                format!("cannot read the manifest `{}`: {what}", path.display()),
+                "it was cut short or edited; without it nobody knows what was played, so put it back as it was",
+            )
+        };
+        let mut text = text_file::read_utf8(&path, MAX_BYTES).map_err(|error| refuse(error.to_string()))?;
+        let edited = is_edited(&text);
+        let tables: toml::Table = text.parse().map_err(|error| refuse(not_toml(&text, &error)))?;
+        if text.trim().is_empty() {
+            return Err(refuse("it is empty".to_owned()));
+        }
+        if !tables.contains_key("format_version") && !tables.contains_key("lmrlab") {
+            return Err(Failure::input(
+                format!("`{}` is not the results folder of a run", folder.display()),
+                format!("its {} is not one of lmrlab", MANIFEST.name()),
+            ));
+        }
+        // What is missing in a table has no place in the text.
+        let lacking = |error: toml::de::Error| refuse(error.message().to_owned());
+        let version: Version = tables.try_into().map_err(lacking)?;
+        match version.format_version {
+            FORMAT_VERSION => {}
+            version_2::VERSION => {
+                text = version_2::converted(&text, folder).map_err(|error| refuse(error.to_string()))?;
+            }
+            other => {
+                return Err(Failure::input(
+                    format!(
+                        "the files in `{}` are of version {other}, and this program reads versions {} and {FORMAT_VERSION}",
+                        folder.display(),
+                        version_2::VERSION,
+                    ),
+                    "use the version of lmrlab that wrote them",
+                ));
+            }
+        }
+        let header: Header = toml::from_str(&text).map_err(lacking)?;
+        let started = header.started.parse();
+        let tables: toml::Table = toml::from_str(&text).map_err(lacking)?;
+        let part = tables.get(PART).map(|part| part.clone().try_into());
+        let merged = tables.get(MERGED).map(|merged| merged.clone().try_into());
+        let kinds = [RunKind::Tournament, RunKind::Tuning, RunKind::Comparison];
+        let kind = kinds.into_iter().find(|kind| tables.contains_key(kind.table()));
+        Ok(Self {
+            started: started.map_err(|error: NoTime| refuse(error.to_string()))?,
+            kind: kind
+                .ok_or_else(|| refuse("it has neither `[tournament]` nor `[tuning]` nor `[comparison]`".to_owned()))?,
+            part: part.transpose().map_err(lacking)?,
+            merged: merged.transpose().map_err(lacking)?,
+            header,
+            text: text.into(),
+            edited,
+        })
+    }
+
+    /// The text of manifest.toml; one of an older version is as this version would write it.
+    pub fn to_toml(&self) -> &str {
+        &self.text
+    }
+
+    /// When the run began.
+    pub fn began(&self) -> Utc {
+        self.started
+    }
+
+    /// The table of [`RunKind::table`].
+    pub fn description(&self) -> toml::Table {
+        let mut tables: toml::Table = self.text.parse().unwrap_or_default();
+        match tables.remove(self.kind.table()) {
+            Some(toml::Value::Table(table)) => table,
+            _ => toml::Table::new(),
+        }
+    }
+
+    /// The text of the description and of what follows it, without the digest: when two runs have the same, they play the same.
+    pub(super) fn described(&self) -> &str {
+        let heading = format!("\n[{}]\n", self.kind.table());
+        let from = self.text.find(&heading).unwrap_or(0);
+        let to = self.text.rfind(DIGEST).unwrap_or(self.text.len());
+        self.text.get(from..to).unwrap_or(&self.text)
+    }
+
+    /// The command line that began the run.
+    pub fn command(&self) -> &str {
+        &self.header.command
+    }
+
+    /// The text with a name for messages; the description is in the table of [`RunKind::table`].
+    pub fn source(&self, folder: &Path) -> Source {
+        let name = folder.join(MANIFEST.name()).display().to_string();
+        Source::new(name, Arc::clone(&self.text))
+    }
+
+    /// The version of lmrlab that began the run, and its commit where that is known.
+    pub fn program(&self) -> (&str, Option<&str>) {
+        (&self.header.lmrlab, self.header.commit.as_deref())
+    }
+
+    /// When the run began, in UTC.
+    pub fn started(&self) -> &str {
+        &self.header.started
+    }
+
+    /// The processor that it began on, where the system told.
+    pub fn cpu(&self) -> Option<&str> {
+        self.header.cpu.as_deref()
+    }
+
+    /// Where names and relative paths start from, for a run in this folder.
+    pub fn root(&self, folder: &Path) -> PathBuf {
+        absolute(&folder.join(&self.header.root))
+    }
+
+    /// The files that the run depends on.
+    pub fn files(&self) -> &[RecordedFile] {
+        &self.header.file
+    }
+
+    /// The configuration files as they were when the run began.
+    pub fn configuration(&self, root: &Path) -> Files {
+        // Version 2 of the files has no texts: what it names is as it is now.
+        if self.header.format_version == version_2::VERSION {
+            return Files::on_disk();
+        }
+        let texts = self.header.file.iter().filter_map(|file| {
+            let text = file.text.as_deref()?;
+            Some((built_in::join(root, &file.path), text.into()))
+        });
+        Files::recorded(texts)
+    }
+
+    /// Some positions of the openings file, from 0.
+    pub fn some_openings(&self, positions: impl Iterator<Item = (usize, Box<str>)>) -> Option<Openings> {
+        let file = self.header.file.iter().find(|file| file.positions.is_some())?;
+        Some(Openings::some(file.positions?, &file.sha256, positions))
+    }
+}
+
+/// Where a text stops being TOML, and why.
+fn not_toml(text: &str, error: &toml::de::Error) -> String {
+    let at = error.span().map_or(0, |span| span.start);
+    let before = text.get(..at).unwrap_or(text);
+    let line = before.matches('\n').count() + 1;
+    format!("line {line} is not valid TOML: {}", error.message())
+}
+
+/// The one key that every version of the file has.
+#[derive(Deserialize)]
+struct Version {
+    format_version: u32,
+}
+
+impl Header {
+    /// The header, the description in its table, and the files.
+    fn to_toml(&self, kind: RunKind, description: toml::Table) -> Result<String, toml::ser::Error> {
+        let mut table = toml::Table::try_from(self)?;
+        table.insert(kind.table().to_owned(), description.into());
+        table.insert("file".to_owned(), toml::Value::try_from(&self.file)?);
+        toml::to_string_pretty(&table)
+    }
+}
+
+/// The processor's name, where the system tells it.
+fn cpu_model() -> Option<String> {
+    if cfg!(windows) {
+        return std::env::var("PROCESSOR_IDENTIFIER").ok();
+    }
+    let told = std::fs::read_to_string("/proc/cpuinfo").ok()?;
+    let line = told.lines().find(|line| line.starts_with("model name"))?;
+    let (_, name) = line.split_once(':')?;
+    Some(name.trim().to_owned())
+}
