@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use clap::Args;
 use lmrlab_diagnostics::Diagnostics;
-use lmrlab_engine::preset::Preset;
+use lmrlab_engine::preset::{Preset, QuietOrdering};
 use lmrlab_policy::reference::PolicyReference;
 
 use super::keep_options::{KeepOptions, go_on};
@@ -67,6 +67,10 @@ pub(crate) struct Arguments {
     /// late move pruning, history, SEE, killers, and with a small table]
     #[arg(long, value_name = "LIST")]
     presets: Option<String>,
+    /// Who orders quiet moves when a policy brings a history that orders them: `preset` the search, `own` the policy [default: what
+    /// each preset says: `standard` the search, the presets of an era the policy]
+    #[arg(long, value_name = "WHO", value_parser = who_orders)]
+    ordering: Option<QuietOrdering>,
     /// Budgets in nodes a move, separated by commas
     #[arg(long, value_name = "LIST", value_delimiter = ',', default_values_t = BUDGETS,
           value_parser = clap::value_parser!(u64).range(1..=MAX_NODES))]
@@ -281,7 +285,12 @@ impl Arguments {
                         )
                     })?,
             };
-            surroundings.extend(found.map(|preset| Surrounding { name, preset, hash_mib }));
+            surroundings.extend(found.map(|mut preset| {
+                if let Some(ordering) = self.ordering {
+                    Arc::make_mut(&mut preset).ordering = ordering;
+                }
+                Surrounding { name, preset, hash_mib }
+            }));
         }
         Ok(surroundings)
     }
@@ -311,6 +320,13 @@ fn width(text: &str) -> Result<f64, String> {
     width
         .filter(|width: &f64| width.is_finite() && *width > 0.0)
         .ok_or_else(|| "name a number of Elo above 0, such as `30`".to_owned())
+}
+
+fn who_orders(text: &str) -> Result<QuietOrdering, String> {
+    let found = QuietOrdering::NAMES.into_iter().find(|(name, _)| *name == text);
+    found
+        .map(|(_, ordering)| ordering)
+        .ok_or_else(|| "name `preset` or `own`".to_owned())
 }
 
 fn level(text: &str) -> Result<f64, String> {

@@ -60,7 +60,8 @@ impl Experiment {
         let sides = [&self.idea, &self.baseline].map(|side| format!("{:?}", side.policy));
         let presets = self.surroundings.iter().map(|surrounding| {
             let parameters = surrounding.preset.parameters;
-            format!("{parameters:?} {}", surrounding.hash_mib)
+            let ordering = surrounding.preset.ordering.name();
+            format!("{parameters:?} {} {ordering}", surrounding.hash_mib)
         });
         Comparison::of_texts([
             ("search", format!("{sides:?} {:?}", presets.collect::<Vec<_>>())),

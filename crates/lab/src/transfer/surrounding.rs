@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use lmrlab_engine::preset::Preset;
+use lmrlab_engine::preset::{Preset, QuietOrdering};
 
 use crate::variant::Variant;
 
@@ -18,11 +18,15 @@ pub struct Surrounding {
 }
 
 impl Surrounding {
-    /// A policy in this search.
-    pub(super) fn variant(&self, policy: &Variant) -> Variant {
+    /// A policy in this search. Quiet moves are ordered by whom the preset names, when the policy brings a history that could.
+    pub(super) fn variant(&self, side: &Variant) -> Variant {
+        let mut policy = Arc::clone(&side.policy);
+        if self.preset.ordering == QuietOrdering::Preset {
+            Arc::make_mut(&mut policy).leave_ordering_to_the_search();
+        }
         Variant {
-            name: policy.name.clone(),
-            policy: Arc::clone(&policy.policy),
+            name: side.name.clone(),
+            policy,
             preset: Arc::clone(&self.preset),
             hash_mib: self.hash_mib,
         }
@@ -84,6 +88,8 @@ pub fn split_list(list: &str) -> Vec<String> {
 mod tests {
     use super::*;
     use crate::transfer::SURROUNDINGS;
+    use lmrlab_diagnostics::Source;
+    use lmrlab_policy::Policy;
     use std::path::Path;
 
     #[test]
@@ -98,6 +104,26 @@ mod tests {
             assert!(!parameters.contains(&this), "{name} is there twice");
             parameters.push(this);
         }
+    }
+
+    #[test]
+    fn the_preset_says_who_orders_quiet_moves() {
+        let text = "name = \"own\"\nreduce = \"0\"\n[history]\nmodel = \"butterfly\"\norders_moves = true\n";
+        let (policy, _) = Policy::compile(Source::new("own.toml", text)).unwrap();
+        let side = Variant::new("own", policy);
+        let orders_by_own = |ordering| {
+            let mut preset = Preset::default();
+            preset.ordering = ordering;
+            let surrounding = Surrounding {
+                name: "here".to_owned(),
+                preset: Arc::new(preset),
+                hash_mib: 1,
+            };
+            let variant = surrounding.variant(&side);
+            variant.policy.history().is_some_and(|history| history.orders_moves)
+        };
+        assert!(orders_by_own(QuietOrdering::Own));
+        assert!(!orders_by_own(QuietOrdering::Preset));
     }
 
     #[test]
