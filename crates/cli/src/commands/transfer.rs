@@ -245,42 +245,9 @@ impl Arguments {
 
     /// The surroundings; `wrong` gets the mistakes in their names and files.
     fn surroundings(&self, wrong: &mut Vec<Diagnostics>) -> Result<Vec<Surrounding>, Failure> {
-        let names = match &self.presets {
-            Some(list) => split_list(list),
-            None => SURROUNDINGS.map(str::to_owned).to_vec(),
-        };
-        if let Some(twice) = twice(&names) {
-            return Err(Failure::input(
-                format!("--presets has `{twice}` twice"),
-                "name each surrounding once",
-            ));
-        }
-        if names.len() < LEAST_SURROUNDINGS {
-            return Err(Failure::input(
-                format!(
-                    "a prediction needs {LEAST_SURROUNDINGS} surroundings, and --presets has {}",
-                    names.len()
-                ),
-                "name more; without --presets there are 13",
-            ));
-        }
         let mut surroundings = Vec::new();
-        for name in names {
-            let parts = SurroundingName::of(&name);
-            let found: Option<Arc<Preset>> = preset(&parts.preset, wrong);
-            let hash_mib = match &parts.hash_mib {
-                None => self.resources.hash_mib,
-                Some(size) => size
-                    .parse()
-                    .ok()
-                    .filter(|size| (1..=MAX_HASH_MIB).contains(size))
-                    .ok_or_else(|| {
-                        Failure::input(
-                            format!("surrounding `{name}`: `{size}` is no size of a transposition table"),
-                            format!("name 1 to {MAX_HASH_MIB} MiB, as in `standard@hash=1`"),
-                        )
-                    })?,
-            };
+        for (name, of, hash_mib) in surrounding_names(self.presets.as_deref(), self.resources.hash_mib)? {
+            let found: Option<Arc<Preset>> = preset(&of, wrong);
             surroundings.extend(found.map(|preset| Surrounding { name, preset, hash_mib }));
         }
         Ok(surroundings)
@@ -300,8 +267,49 @@ impl Arguments {
     }
 }
 
+/// The surroundings of a list, or the usual ones: the name, the preset and the transposition table in MiB of each.
+pub(super) fn surrounding_names(list: Option<&str>, usual_hash: u32) -> Result<Vec<(String, String, u32)>, Failure> {
+    let names = match list {
+        Some(list) => split_list(list),
+        None => SURROUNDINGS.map(str::to_owned).to_vec(),
+    };
+    if let Some(twice) = twice(&names) {
+        return Err(Failure::input(
+            format!("--presets has `{twice}` twice"),
+            "name each surrounding once",
+        ));
+    }
+    if names.len() < LEAST_SURROUNDINGS {
+        return Err(Failure::input(
+            format!(
+                "a prediction needs {LEAST_SURROUNDINGS} surroundings, and --presets has {}",
+                names.len()
+            ),
+            "name more; without --presets there are 13",
+        ));
+    }
+    let surrounding = |name: String| {
+        let parts = SurroundingName::of(&name);
+        let hash_mib = match &parts.hash_mib {
+            None => usual_hash,
+            Some(size) => size
+                .parse()
+                .ok()
+                .filter(|size| (1..=MAX_HASH_MIB).contains(size))
+                .ok_or_else(|| {
+                    Failure::input(
+                        format!("surrounding `{name}`: `{size}` is no size of a transposition table"),
+                        format!("name 1 to {MAX_HASH_MIB} MiB, as in `standard@hash=1`"),
+                    )
+                })?,
+        };
+        Ok((name, parts.preset, hash_mib))
+    };
+    names.into_iter().map(surrounding).collect()
+}
+
 /// The first value that is there again.
-fn twice<T: PartialEq>(values: &[T]) -> Option<&T> {
+pub(super) fn twice<T: PartialEq>(values: &[T]) -> Option<&T> {
     let mut numbered = values.iter().enumerate();
     numbered.find_map(|(index, value)| values[..index].contains(value).then_some(value))
 }
@@ -313,7 +321,7 @@ fn width(text: &str) -> Result<f64, String> {
         .ok_or_else(|| "name a number of Elo above 0, such as `30`".to_owned())
 }
 
-fn level(text: &str) -> Result<f64, String> {
+pub(super) fn level(text: &str) -> Result<f64, String> {
     share(text)
         .ok()
         .filter(|level| (0.01..=0.999).contains(level))

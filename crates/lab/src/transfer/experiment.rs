@@ -1,12 +1,12 @@
 //! Plays the pairs of a matrix, round by round. The games of a round depend on all rounds before it, and not on the number of
 //! threads.
 
-use lmrlab_stats::PairOutcome;
 use lmrlab_stats::meta::Allocation;
 
+use super::meeting::{Batch, Meeting, play};
 use super::{Matrix, Surrounding, Verdict};
-use crate::kept::{Comparison, Key};
-use crate::measures::{Contest, play_pair};
+use crate::kept::Comparison;
+use crate::measures::Contest;
 use crate::variant::Variant;
 use crate::workers::Workers;
 use lmrlab_runner::failure::Failure;
@@ -115,6 +115,16 @@ impl Experiment {
             .min(self.pairs.saturating_sub(played))
     }
 
+    /// Each surrounding has an order of openings of its own: two that play alike would repeat their games, and count them twice.
+    fn meetings(&self) -> Vec<Meeting> {
+        let meeting = |(number, surrounding): (u64, &Surrounding)| Meeting {
+            idea: surrounding.variant(&self.idea),
+            baseline: surrounding.variant(&self.baseline),
+            seed: self.contest.seed.wrapping_add(number),
+        };
+        (0..).zip(&self.surroundings).map(meeting).collect()
+    }
+
     fn empty(&self) -> Matrix {
         let names = self.surroundings.iter().map(|surrounding| surrounding.name.clone());
         Matrix::new(names.collect(), self.budgets.clone())
@@ -127,33 +137,21 @@ impl Experiment {
         matrix: &mut Matrix,
         workers: &Workers,
     ) -> Result<(), Failure> {
-        let mut keys = Vec::new();
-        for &(cell, pairs) in round {
-            keys.extend((played[cell]..played[cell] + pairs).map(|pair| Key {
-                row: cell + 1,
-                measure: "elo".to_owned(),
-                job: pair as usize,
-            }));
+        let meetings = self.meetings();
+        let batches = round.iter().filter_map(|&(cell, pairs)| {
+            let first = played[cell];
             played[cell] += pairs;
-        }
-        // Each surrounding has an order of its own: two that play alike would repeat their games, and count them twice.
-        let seeds = (0..self.surroundings.len() as u64).map(|number| self.contest.seed.wrapping_add(number));
-        let starts: Vec<_> = seeds.map(|seed| self.contest.starts(seed)).collect();
-        let outcomes: Vec<Option<PairOutcome>> = workers.measure_keys(&keys, |key| {
-            let cell = &matrix.cells[key.row - 1];
-            let surrounding = self.surroundings.get(cell.surrounding)?;
-            let [idea, baseline] = [&self.idea, &self.baseline].map(|side| surrounding.variant(side));
-            play_pair(
-                &idea,
-                &baseline,
-                &starts.get(cell.surrounding)?.of(key.job as u64)?,
-                cell.nodes,
-            )
+            Some(Batch {
+                row: cell + 1,
+                meeting: meetings.get(matrix.cells[cell].surrounding)?,
+                nodes: matrix.cells[cell].nodes,
+                pairs: first..first + pairs,
+            })
         });
-        for (key, outcome) in keys.iter().zip(outcomes) {
-            if let Some(outcome) = outcome {
-                matrix.cells[key.row - 1].pairs.record(outcome);
-            }
+        let batches: Vec<Batch<'_>> = batches.collect();
+        for (batch, outcomes) in batches.iter().zip(play(&batches, &self.contest, workers)) {
+            let pairs = &mut matrix.cells[batch.row - 1].pairs;
+            outcomes.into_iter().flatten().for_each(|outcome| pairs.record(outcome));
         }
         workers.end_row()
     }

@@ -19,7 +19,7 @@ pub struct Surrounding {
 
 impl Surrounding {
     /// A policy in this search.
-    pub(super) fn variant(&self, policy: &Variant) -> Variant {
+    pub(crate) fn variant(&self, policy: &Variant) -> Variant {
         Variant {
             name: policy.name.clone(),
             policy: Arc::clone(&policy.policy),

@@ -1,0 +1,1 @@
+//! The record end to end, without a file.
