@@ -60,7 +60,7 @@ pub struct RecordCell {
 /// All cells.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Cells {
-    /// In the order in which they were begun.
+    /// In the order of their names, after [`Self::put`].
     pub list: Vec<RecordCell>,
 }
 
@@ -124,6 +124,17 @@ impl Cells {
     /// The cell of this name.
     pub fn get(&self, name: &CellName) -> Option<&RecordCell> {
         self.list.iter().find(|cell| cell.name == *name)
+    }
+
+    /// Puts cells in, in the place of those of the same name.
+    pub fn put(&mut self, cells: Vec<RecordCell>) {
+        for cell in cells {
+            match self.list.iter_mut().find(|known| known.name == cell.name) {
+                Some(known) => *known = cell,
+                None => self.list.push(cell),
+            }
+        }
+        self.list.sort_by(|one, other| one.name.cmp(&other.name));
     }
 
     /// The names of the ideas that have pairs, in their order.

@@ -7,8 +7,8 @@ use lmrlab_diagnostics::{Diagnostics, Files};
 use lmrlab_engine::preset::Preset;
 use lmrlab_runner::failure::Failure;
 use lmrlab_runner::sha256::sha256;
-use lmrlab_stats::Pentanomial;
 use lmrlab_stats::meta::{Allocation, MetaError, PlannedCell, Spread};
+use lmrlab_stats::{PairOutcome, Pentanomial};
 
 use super::cells::{CellName, Cells, RecordCell};
 use super::ideas::{Comparison, Idea, canonical};
@@ -21,11 +21,18 @@ use crate::workers::Workers;
 const BATCH: u64 = 4;
 
 /// Pairs of a round.
-const ROUND: u64 = 64;
+const ROUND: u64 = 32;
 
 /// The variance of the effect of a single pair, in Elo²: that of pairs of which a third is drawn or shared evenly. The design needs it
 /// before there are games.
 const PAIR_VARIANCE: f64 = 190.0 * 190.0;
+
+/// How much the design takes effects to vary. The slope is larger than expected: else all games would go to the smallest budget, and an
+/// idea that is worth little there may be worth more later.
+const DESIGN: Spread = Spread {
+    slope: 2.0,
+    ..Spread::PRIOR
+};
 
 /// Digits of a digest in the file.
 const DIGITS: usize = 16;
@@ -133,9 +140,10 @@ impl Measurement {
                 .give(&places, pairs)
                 .map_err(|error| Failure::Run(format!("no design: {error}")))?;
             workers.begin_row(round, rounds);
-            if !play_round(&places, &given, &self.contest, workers, cells) {
-                each(cells)?;
-                break;
+            match play_round(&places, &given, &self.contest, workers) {
+                Some(more) => cells.put(more),
+                // What is left of an interrupted round is played again: the next one then is what it would have been.
+                None => break,
             }
             each(cells)?;
         }
@@ -214,8 +222,7 @@ impl Measurement {
         places
     }
 
-    /// How many pairs each cell gets: all first a batch, then those where it narrows the prediction most for its nodes, when effects
-    /// vary as they are expected to before any measurement.
+    /// How many pairs each cell gets: all first a batch, then those where it narrows the prediction most for its nodes.
     fn give(&self, places: &[Place], pairs: u64) -> Result<Vec<u64>, MetaError> {
         let mut given = vec![0; places.len()];
         let mut left = pairs;
@@ -234,7 +241,7 @@ impl Measurement {
             unit_cost: place.cell.name.nodes as f64,
         });
         let covariate = libm::log(self.predicted_nodes as f64);
-        let mut allocation = Allocation::of_spread(planned.collect(), &Spread::PRIOR, covariate)?;
+        let mut allocation = Allocation::of_spread(planned.collect(), &DESIGN, covariate)?;
         while left > 0 {
             let pairs = left.min(BATCH);
             given[allocation.give(pairs as f64)] += pairs;
@@ -244,9 +251,8 @@ impl Measurement {
     }
 }
 
-/// Plays a round, and adds its pairs to the cells. Of an interrupted round, those of a cell count up to the first that is missing. Says
-/// whether the round was finished.
-fn play_round(places: &[Place], given: &[u64], contest: &Contest, workers: &Workers, cells: &mut Cells) -> bool {
+/// Plays a round. The cells of which it played pairs, with those that they had; `None` when it was interrupted.
+fn play_round(places: &[Place], given: &[u64], contest: &Contest, workers: &Workers) -> Option<Vec<RecordCell>> {
     let batches = places
         .iter()
         .zip(given)
@@ -263,18 +269,18 @@ fn play_round(places: &[Place], given: &[u64], contest: &Contest, workers: &Work
             }
         })
         .collect();
-    let mut is_finished = true;
-    for (batch, outcomes) in batches.iter().zip(play(&batches, contest, workers)) {
-        let mut cell = places[batch.row - 1].cell.clone();
-        let finished = outcomes.iter().map_while(|outcome| *outcome);
-        finished.for_each(|outcome| cell.pairs.record(outcome));
-        is_finished &= cell.pairs.pairs() == batch.pairs.end;
-        match cells.list.iter_mut().find(|known| known.name == cell.name) {
-            Some(known) => *known = cell,
-            None => cells.list.push(cell),
+    let of_batch = |(batch, outcomes): (&Batch<'_>, Vec<Option<PairOutcome>>)| {
+        let mut cell = places.get(batch.row - 1)?.cell.clone();
+        for outcome in outcomes {
+            cell.pairs.record(outcome?);
         }
-    }
-    is_finished
+        Some(cell)
+    };
+    batches
+        .iter()
+        .zip(play(&batches, contest, workers))
+        .map(of_batch)
+        .collect()
 }
 
 impl Stale {

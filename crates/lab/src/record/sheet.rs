@@ -89,13 +89,14 @@ impl Agreement {
             all.push(format!(
                 "By all {} ideas with games: tau {:.1} Elo between surroundings, omega {:.1} Elo between budgets of one surrounding, slope \
                  0 ± {:.2} Elo (standard deviation) for each factor of four of the nodes; larger for ideas beyond {:.0} Elo. The most \
-                 usual worth is {} Elo. Estimates are for {nodes} nodes a move.",
+                 usual worth is {} Elo, and most are within {:.1} of it (standard deviation). Estimates are for {nodes} nodes a move.",
                 estimates.ideas.len(),
                 spread.tau,
                 spread.omega,
                 spread.slope * libm::log(4.0),
                 spread.size,
                 signed(Some(estimates.shrinkage.mode()), 1),
+                estimates.shrinkage.usual_deviation(),
             ));
         }
         if self.compared() == 0 {

@@ -40,7 +40,7 @@ impl Spread {
     pub const PRIOR: Self = Self {
         tau: 3.0,
         omega: 3.0,
-        slope: 0.5,
+        slope: 1.0,
         size: 10.0,
     };
 
@@ -153,4 +153,153 @@ fn highest<const N: usize>(function: impl Fn([f64; N]) -> f64) -> [f64; N] {
         }
     }
     place
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rand_pcg::Pcg64;
+    use rand_pcg::rand_core::Rng;
+
+    fn cells() -> Vec<Cell> {
+        let cell = |(group, covariate, effect, variance)| Cell {
+            group,
+            covariate,
+            effect,
+            variance,
+        };
+        [
+            (0, 1.0, 5.0, 4.0),
+            (0, 2.0, 8.0, 5.0),
+            (0, 4.0, 2.0, 9.0),
+            (1, 1.0, -3.0, 4.0),
+            (1, 2.0, 1.0, 6.0),
+            (2, 1.0, 4.0, 3.0),
+            (2, 4.0, 12.0, 8.0),
+        ]
+        .map(cell)
+        .to_vec()
+    }
+
+    fn spread(tau: f64, omega: f64, slope: f64) -> Spread {
+        Spread {
+            tau,
+            omega,
+            slope,
+            size: f64::INFINITY,
+        }
+    }
+
+    /// By inverting the whole covariance matrix in another program.
+    #[test]
+    fn effects_and_likelihoods_of_another_program() {
+        for (spread, at, value, error, likelihood) in [
+            (
+                spread(3.0, 2.0, 0.5),
+                6.0,
+                4.777_831_287,
+                2.779_596_322,
+                -13.184_283_708,
+            ),
+            (
+                spread(1.0, 0.5, 2.0),
+                6.0,
+                9.454_487_383,
+                3.289_395_754,
+                -15.748_539_321,
+            ),
+            (
+                spread(1.0, 0.5, 2.0),
+                0.0,
+                1.231_064_131,
+                1.656_404_393,
+                -15.748_539_321,
+            ),
+        ] {
+            let effect = spread.effect_at(&cells(), at).unwrap().unwrap();
+            assert!(
+                (effect.value - value).abs() < 1e-8 && (effect.error - error).abs() < 1e-8,
+                "{effect:?}"
+            );
+            let model = Model::of_known_variances(&cells());
+            let found = model.restricted_likelihood(&cells(), spread.variances(), spread.slope_precision());
+            assert!((found - likelihood).abs() < 1e-8, "{found}");
+        }
+    }
+
+    #[test]
+    fn without_cells_nothing_is_known() {
+        assert_eq!(Spread::PRIOR.effect_at(&[], 1.0), Ok(None));
+        let found = Spread::estimate(&[(&[], 3.0)]).unwrap();
+        assert_eq!(found, Spread::PRIOR);
+        let wrong = [Cell {
+            variance: 0.0,
+            ..cells()[0]
+        }];
+        assert_eq!(Spread::PRIOR.effect_at(&wrong, 1.0), Err(MetaError::Variance));
+        assert_eq!(Spread::estimate(&[(&wrong, 3.0)]), Err(MetaError::Variance));
+    }
+
+    #[test]
+    fn large_effects_vary_more() {
+        let small = Spread::PRIOR.of_effect(0.0);
+        assert_eq!((small.tau, small.slope), (Spread::PRIOR.tau, Spread::PRIOR.slope));
+        let large = Spread::PRIOR.of_effect(-10.0 * f64::sqrt(3.0));
+        assert!((large.omega - 2.0 * Spread::PRIOR.omega).abs() < 1e-12);
+        assert_eq!(large.of_effect(50.0), large);
+    }
+
+    fn normal_deviate(random: &mut Pcg64) -> f64 {
+        let mut uniform = || (random.next_u64() >> 11) as f64 / (1_u64 << 53) as f64;
+        let (radius, angle) = (1.0 - uniform(), uniform());
+        (-2.0 * libm::log(radius)).sqrt() * libm::cos(std::f64::consts::TAU * angle)
+    }
+
+    /// Sixty ideas, some of them large, in eight surroundings at three budgets: the numbers are found again, and an effect lies within
+    /// its error as often as it should.
+    #[test]
+    fn the_spread_of_simulated_ideas_is_found_again() {
+        let truth = Spread {
+            tau: 5.0,
+            omega: 2.0,
+            slope: 2.0,
+            size: 20.0,
+        };
+        let mut random = Pcg64::new(1, 9);
+        let mut ideas = Vec::new();
+        for number in 0..60 {
+            let effect = if number % 6 == 0 { 60.0 } else { 2.0 };
+            let own = truth.of_effect(effect);
+            let slope = own.slope * normal_deviate(&mut random);
+            let mut cells = Vec::new();
+            for group in 0..8 {
+                let surrounding = own.tau * normal_deviate(&mut random);
+                for covariate in [7.0, 8.4, 9.8] {
+                    let of_cell = own.omega * normal_deviate(&mut random);
+                    cells.push(Cell {
+                        group,
+                        covariate,
+                        effect: effect
+                            + slope * (covariate - 12.0)
+                            + surrounding
+                            + of_cell
+                            + 8.0 * normal_deviate(&mut random),
+                        variance: 64.0,
+                    });
+                }
+            }
+            ideas.push((cells, effect));
+        }
+        let together: Vec<(&[Cell], f64)> = ideas.iter().map(|(cells, effect)| (&**cells, *effect)).collect();
+        let found = Spread::estimate(&together).unwrap();
+        assert!((4.0..6.2).contains(&found.tau), "{found:?}");
+        assert!((1.4..2.8).contains(&found.slope), "{found:?}");
+        assert!((13.0..30.0).contains(&found.size), "{found:?}");
+        let is_within = |(cells, truth): &(&[Cell], f64)| {
+            let effect = found.of_effect(*truth).effect_at(cells, 12.0).unwrap().unwrap();
+            (effect.value - truth).abs() < 1.2816 * effect.error
+        };
+        let within = together.iter().filter(|idea| is_within(idea)).count();
+        assert!((42..=54).contains(&within), "{within} of 60");
+    }
 }
