@@ -16,7 +16,8 @@ impl SearchParameters {
         let (there, what) = match fact {
             Fact::Killer => (self.killers, "killers"),
             Fact::Extended | Fact::Extension => (extends, "extensions"),
-            Fact::NullThreat | Fact::NullMate => (self.null_move, "null move"),
+            Fact::Correction => (self.correction_history, "correction history"),
+            Fact::NullThreat | Fact::NullMate | Fact::NullMover => (self.null_move, "null move"),
             Fact::TtHit | Fact::TtPv | Fact::TtExact | Fact::TtDepth | Fact::TtScore => {
                 (self.transposition_table, "transposition table")
             }
@@ -48,11 +49,19 @@ mod tests {
         assert_eq!(lacking("standard"), []);
         assert_eq!(
             lacking("madchess-2015"),
-            [("extended", "extensions"), ("extension", "extensions")]
+            [
+                ("extended", "extensions"),
+                ("extension", "extensions"),
+                ("correction", "correction history"),
+            ]
         );
         assert_eq!(
             lacking("minimal"),
-            [("killer", "killers"), ("ordering_history", "histories")]
+            [
+                ("killer", "killers"),
+                ("correction", "correction history"),
+                ("ordering_history", "histories"),
+            ]
         );
         assert_eq!(
             lacking("standard@-null_move,-transposition_table")
@@ -63,6 +72,7 @@ mod tests {
                 "transposition table",
                 "transposition table",
                 "transposition table",
+                "null move",
                 "null move",
                 "null move",
                 "transposition table",

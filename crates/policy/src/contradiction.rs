@@ -179,6 +179,7 @@ const ALL_IMPLICATIONS: &[Implication] = &[
         &[
             (Fact::Pv, true),
             (Fact::AfterNull, false),
+            (Fact::NullMover, false),
             (Fact::NullMate, false),
             (Fact::NullThreat, false),
         ],
@@ -200,7 +201,10 @@ const ALL_IMPLICATIONS: &[Implication] = &[
     (Fact::WasBest, &[(Fact::Root, true)]),
     (Fact::TtPv, &[(Fact::TtHit, true)]),
     (Fact::TtExact, &[(Fact::TtHit, true)]),
-    (Fact::AfterNull, &[(Fact::Root, false)]),
+    (Fact::AfterNull, &[(Fact::Root, false), (Fact::NullMover, false)]),
+    (Fact::NullMover, &[(Fact::Root, false), (Fact::AfterNull, false)]),
+    (Fact::TtMove, &[(Fact::TtHasMove, true)]),
+    (Fact::TtCapture, &[(Fact::TtHasMove, true)]),
 ];
 
 fn implied(fact: Fact) -> &'static [(Fact, bool)] {
@@ -231,6 +235,7 @@ fn natural(fact: Fact) -> (f64, f64) {
         Fact::Ply
         | Fact::MovesSearched
         | Fact::QuietNumber
+        | Fact::AlphaRaises
         | Fact::BestChanges
         | Fact::ChildCutoffs
         | Fact::ParentMoveNumber
@@ -238,6 +243,7 @@ fn natural(fact: Fact) -> (f64, f64) {
         Fact::TtDepth => above(-1.0),
         Fact::PawnRank => (0.0, 8.0),
         Fact::Phase => (0.0, 24.0),
+        Fact::Correction => (-192.0, 192.0),
         Fact::CaptureHistory | Fact::ContinuationHistory => (-16384.0, 16384.0),
         _ => (f64::NEG_INFINITY, f64::INFINITY),
     }

@@ -172,12 +172,14 @@ catalogue! {
         pawn_move PawnMove "The moving piece is a pawn." "micro-Max 4 (Muller)";
         tt_move TtMove "The move is the one that the transposition table holds for this position." "Rebel (Schröder 2017)";
         tt_hit TtHit "The transposition table holds this position." "Stockfish";
+        tt_has_move TtHasMove "The transposition table holds a move for this position; at the root, an earlier iteration has found one." "Weiss (2021)";
         tt_capture TtCapture "The transposition table's move for this position is a capture." "Stockfish 8";
         killer Killer "The move is quiet and one of the two killer moves of this ply; always false when the preset has no killers." "Rebel (Schröder 2017)";
         extended Extended "The move is searched deeper than the nominal depth minus one, before any reduction." "Mediocre (Pettersson 2007)";
         tt_pv TtPv "The transposition table remembers this position from a principal variation node." "Stockfish 11 (2020)";
         tt_exact TtExact "The transposition table's score for this position is exact, not a bound." "Reckless (2026)";
         after_null AfterNull "The move that led to this node was a null move." "Stockfish";
+        null_mover NullMover "The side to move made the last null move of the line from the root to this node; false when the line has none." "Weiss (2021)";
     }
     booleans {
         advanced_pawn AdvancedPawn Cheap "A pawn moves to its sixth rank or beyond, seen from its own side." "Rebel (Schröder 2017)";
@@ -213,6 +215,8 @@ catalogue! {
         phase Phase "0 to 24" Cheap "Pieces on the board, knights and bishops counting 1, rooks 2 and queens 4: 24 in the initial position, 0 with kings and pawns alone." "Fruit 2.1 (2005)";
         static_eval StaticEval "centipawns" Free "Static evaluation of the node, for the side to move; the last one known for that side when in check." "Rebel (Schröder 2017)";
         eval_minus_alpha EvalMinusAlpha "centipawns" Free "Static evaluation minus alpha, at the moment of the move." "Rebel (Schröder 2017)";
+        correction Correction "-192 to 192" Free "What the correction history adds to the static evaluation of the node, in centipawns: its past error in similar positions; 0 in check, and when the preset keeps none." "Integral (2024)";
+        alpha_raises AlphaRaises "moves" Free "Moves of this node before this one that raised alpha." "Clockwork (2025)";
         best_changes BestChanges "moves" Free "How often this node's best move has changed so far." "Viridithas";
         history History "of the model" Cheap "Value of the move in the history table that the policy's `[history]` declares." "Rebel (Schröder 2017)";
         capture_history CaptureHistory "-16384 to 16384" Cheap "Value of the move in the engine's capture history (piece, destination, captured piece); 0 for a move that does not capture." "Stockfish 10 (2018)";

@@ -67,12 +67,14 @@ impl<'s> MoveFacts<'s> {
             FlagFact::PawnMove => piece == Piece::Pawn,
             FlagFact::TtMove => node.tt_move == Some(mv),
             FlagFact::TtHit => node.tt_entry.is_some(),
+            FlagFact::TtHasMove => node.tt_move.is_some(),
             FlagFact::TtCapture => node.tt_move_captures,
             FlagFact::TtPv => node.tt_entry.is_some_and(|tt_entry| tt_entry.pv),
             FlagFact::TtExact => node.tt_entry.is_some_and(|tt_entry| tt_entry.bound == Bound::Exact),
             FlagFact::Killer => current.killer,
             FlagFact::Extended => current.extension > 0,
             FlagFact::AfterNull => node.after_null,
+            FlagFact::NullMover => sources.memory.stack[node.ply.index()].null_mover == Some(position.side_to_move()),
         });
         Self {
             flags,
@@ -165,6 +167,8 @@ impl Facts for MoveFacts<'_> {
             NumberFact::Window => node.window.beta - node.window.alpha,
             NumberFact::RootWindow => self.sources.root_window,
             NumberFact::Improvement => node.improvement,
+            NumberFact::Correction => stack_entry(0).raw_eval.map_or(0, |raw| node.static_eval - raw),
+            NumberFact::AlphaRaises => node.alpha_raises as i32,
             NumberFact::BestChanges => node.best_changes as i32,
             NumberFact::ParentReduction => stack_entry(0).reduction,
             NumberFact::ParentMoveNumber => stack_entry(0).move_number as i32,

@@ -173,6 +173,7 @@ impl<R: Reductions, const OBSERVED: bool> Search<'_, R, OBSERVED> {
             },
             moves_searched: 0,
             quiets_seen: 0,
+            alpha_raises: 0,
             best_changes: 0,
             null_mate: null.mates,
             null_refutation: null.refutation,
@@ -246,6 +247,7 @@ impl<R: Reductions, const OBSERVED: bool> Search<'_, R, OBSERVED> {
             if score > node.best_score {
                 node.best_score = score;
                 if score > node.window.alpha {
+                    node.alpha_raises += 1;
                     node.best_changes += u32::from(best_move.is_some());
                     best_move = Some(mv);
                     self.update_pv::<K>(ply, mv, score);

@@ -113,6 +113,7 @@ impl<R: Reductions, const OBSERVED: bool> Search<'_, R, OBSERVED> {
         };
         let below = &mut self.memory.stack[ply.index() + 1];
         (below.piece_to, below.mv) = (None, None);
+        below.null_mover = Some(us);
         (below.reduction, below.move_number) = (0, 0);
         below.refutation = None;
         let floor = std::mem::replace(&mut self.repetition_floor, self.memory.keys.len());

@@ -32,6 +32,8 @@ pub(super) struct Node {
     pub(super) legal_moves: u32,
     pub(super) moves_searched: u32,
     pub(super) quiets_seen: u32,
+    /// How many moves have raised alpha.
+    pub(super) alpha_raises: u32,
     pub(super) best_changes: u32,
     /// Whether the null move's search found a mate against the side to move.
     pub(super) null_mate: bool,

@@ -1,7 +1,7 @@
 //! The search stack: one entry for each ply of the current line.
 
 use arrayvec::ArrayVec;
-use cozy_chess::Move;
+use cozy_chess::{Color, Move};
 
 use crate::depth::Ply;
 use crate::history::move_key::PieceTo;
@@ -29,6 +29,8 @@ pub(crate) struct StackEntry {
     pub(crate) reduction: i32,
     /// Its number among the parent's moves, from 1; 0 at the root and after a null move.
     pub(crate) move_number: u32,
+    /// The side that made the last null move of the line; `None` when there is none.
+    pub(crate) null_mover: Option<Color>,
     /// Beta cutoffs at this ply since the search of the node two plies before began.
     pub(crate) cutoffs: u32,
     /// The last move that caused a beta cutoff at this ply.
@@ -47,6 +49,7 @@ impl StackEntry {
         mv: None,
         reduction: 0,
         move_number: 0,
+        null_mover: None,
         cutoffs: 0,
         refutation: None,
         pv: PrincipalVariation::new_const(),

@@ -157,7 +157,9 @@ impl<'s, R: Reductions, const OBSERVED: bool> Search<'s, R, OBSERVED> {
     pub(super) fn make(&mut self, position: &Position, child: &Position, mv: Move, captures: bool, ply: Ply) {
         self.memory.evaluation_cache.prefetch(child);
         let piece = position.piece_on(mv.from).unwrap_or(Piece::Pawn);
+        let null_mover = self.memory.stack[ply.index()].null_mover;
         let stack_entry = &mut self.memory.stack[ply.index() + 1];
+        stack_entry.null_mover = null_mover;
         stack_entry.mv = Some(mv);
         stack_entry.captured = captures;
         stack_entry.piece_to = Some(PieceTo {

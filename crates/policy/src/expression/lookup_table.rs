@@ -106,6 +106,7 @@ fn counts(fact: Fact) -> bool {
             | Fact::MoveNumber
             | Fact::QuietNumber
             | Fact::LegalMoves
+            | Fact::AlphaRaises
             | Fact::BestChanges
     )
 }

@@ -25,6 +25,7 @@ impl NumberFact {
             | Self::ParentMoveNumber
             | Self::Iteration
             | Self::Extension
+            | Self::AlphaRaises
             | Self::BestChanges => COUNT,
             Self::TtDepth => -1..=255,
             // A reduction may be an extension.
@@ -32,6 +33,7 @@ impl NumberFact {
             Self::ChildCutoffs => 0..=65_535,
             Self::PawnRank => 0..=8,
             Self::Phase => 0..=24,
+            Self::Correction => -192..=192,
             Self::TtScore | Self::Alpha | Self::BestScore | Self::StaticEval | Self::Score => SCORE,
             Self::Improvement
             | Self::EvalMinusAlpha

@@ -11,6 +11,7 @@ use lmrlab_engine::engine::{Engine, Report};
 use lmrlab_engine::game::Game;
 use lmrlab_engine::limits::Limits;
 use lmrlab_engine::position::Position;
+use lmrlab_engine::preset::Preset;
 
 use lmrlab_diagnostics::Source;
 use lmrlab_engine::search::observer::{Decision, Events, Observer};
@@ -80,9 +81,14 @@ impl<F: FnMut(Values)> Observer for Listener<F> {
 
 /// Searches a position with empty tables and passes on every decision.
 pub(crate) fn search(policy: &str, fen: &str, limits: &Limits, each: impl FnMut(Values)) -> Report {
+    search_with(&plain_search(), policy, fen, limits, each)
+}
+
+/// As [`search`], with a preset.
+fn search_with(preset: &Preset, policy: &str, fen: &str, limits: &Limits, each: impl FnMut(Values)) -> Report {
     let (policy, _) = Policy::compile(Source::new("test.toml", policy)).unwrap();
     let game = Game::new(Position::from_fen(fen).unwrap());
-    let mut engine = Engine::new(Arc::new(plain_search()), Arc::new(policy), 4);
+    let mut engine = Engine::new(Arc::new(preset.clone()), Arc::new(policy), 4);
     let stop = AtomicBool::new(false);
     engine.search_observed(&game, limits, &stop, &mut Listener(each))
 }

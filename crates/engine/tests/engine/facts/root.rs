@@ -3,7 +3,8 @@
 use lmrlab_engine::limits::Limits;
 use lmrlab_policy::facts::Fact;
 
-use super::{ASKS, Values, search};
+use super::{ASKS, Values, search, search_with};
+use crate::plain::plain_search;
 
 /// The moves of a position in an iteration.
 fn moves(fen: &str, iteration: u32) -> Vec<Values> {
@@ -240,6 +241,10 @@ fn counting() {
     }
     // The first move of a node has no best one before it; the first best one is no change.
     assert_eq!(moves[0].of(Fact::BestChanges), 0.0);
+    assert_eq!(
+        (moves[0].of(Fact::AlphaRaises), moves[1].of(Fact::AlphaRaises)),
+        (0.0, 1.0)
+    );
     assert_eq!(moves[1].of(Fact::BestChanges), 0.0);
     // Captures come first here and are not counted as quiet.
     let captures = self::moves("4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1", 1);
@@ -259,6 +264,8 @@ fn the_root_and_its_window() {
                 Fact::Cut,
                 Fact::All,
                 Fact::AfterNull,
+                Fact::NullMover,
+                Fact::Correction,
                 Fact::NullThreat,
                 Fact::NullMate,
                 Fact::Improving,
@@ -288,6 +295,7 @@ fn what_the_table_remembers_and_what_was_best() {
         assert!(!values.is(Fact::TtHit) && !values.is(Fact::TtMove) && !values.is(Fact::WasBest));
         assert_eq!((values.of(Fact::TtDepth), values.of(Fact::TtScore)), (-1.0, 0.0));
         assert!(!values.is(Fact::TtPv) && !values.is(Fact::TtExact) && !values.is(Fact::TtCapture));
+        assert!(!values.is(Fact::TtHasMove));
     }
     let first = search(ASKS, fen, &Limits::depth(1), |_| {});
     let second = moves(fen, 2);
@@ -297,6 +305,7 @@ fn what_the_table_remembers_and_what_was_best() {
         assert_eq!(values.of(Fact::TtDepth), 1.0);
         assert_eq!(values.of(Fact::TtScore), f64::from(first.score.get()));
         assert_eq!(values.is(Fact::TtMove), values.mv == best);
+        assert!(values.is(Fact::TtHasMove));
         assert_eq!(values.is(Fact::WasBest), values.mv == best);
     }
     let taken = second[0].is(Fact::Capture);
@@ -305,4 +314,26 @@ fn what_the_table_remembers_and_what_was_best() {
     // The other way round: a capture that is best at once.
     let hanging = moves("4k3/8/8/3q4/4P3/8/8/4K3 w - - 0 1", 2);
     assert!(hanging[0].is(Fact::TtMove) && hanging.iter().all(|values| values.is(Fact::TtCapture)));
+}
+
+#[test]
+fn the_correction_of_the_evaluation() {
+    let mut preset = plain_search();
+    preset.parameters.set("correction_history", 1).unwrap();
+    let fen = "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3";
+    let (mut uncorrected, mut corrections) = (None, Vec::new());
+    search_with(&preset, ASKS, fen, &Limits::depth(6), |values| {
+        if values.ply > 0 || values.of(Fact::MoveNumber) > 1.0 {
+            return;
+        }
+        // The first iteration has learnt nothing yet. What later ones have learnt is the correction.
+        let raw = *uncorrected.get_or_insert(values.of(Fact::StaticEval));
+        assert_eq!(values.of(Fact::StaticEval), raw + values.of(Fact::Correction));
+        corrections.push(values.of(Fact::Correction));
+    });
+    assert_eq!(corrections[0], 0.0);
+    assert!(
+        corrections.iter().any(|correction| *correction != 0.0),
+        "{corrections:?}"
+    );
 }

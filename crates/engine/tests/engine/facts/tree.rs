@@ -145,7 +145,7 @@ fn facts_are_what_the_line_says() {
             "when    = \"depth >= 3 and moves_searched >= 3 or depth > 120 and",
         )
         .replace("history + history > 1e6", "history > 1e6");
-    let (mut reduced, mut improving, mut after_null) = (0, 0, 0);
+    let (mut reduced, mut improving, mut after_null, mut null_movers) = (0, 0, 0, 0);
     each(&policy, 40_000, |line, _, values| {
         let kinds = [Fact::Pv, Fact::Cut, Fact::All]
             .into_iter()
@@ -162,6 +162,11 @@ fn facts_are_what_the_line_says() {
         );
         assert_eq!(values.is(Fact::Improving), values.of(Fact::Improvement) > 0.0);
         assert!(values.is(Fact::Capture) || values.of(Fact::CaptureHistory) == 0.0);
+        // The last null move was made an even number of plies ago by the side to move.
+        let last_null = line.plies[..values.ply].iter().rposition(Option::is_none);
+        let made_it = last_null.is_some_and(|ply| (values.ply - ply) % 2 == 0);
+        assert_eq!(values.is(Fact::NullMover), made_it);
+        null_movers += i32::from(made_it);
         let Some(above) = values.ply.checked_sub(1).map(|ply| &line.plies[ply]) else {
             return;
         };
@@ -189,8 +194,8 @@ fn facts_are_what_the_line_says() {
         }
     });
     assert!(
-        reduced > 100 && improving > 100 && after_null > 10,
-        "{reduced} {improving} {after_null}"
+        reduced > 100 && improving > 100 && after_null > 10 && null_movers > 10,
+        "{reduced} {improving} {after_null} {null_movers}"
     );
 }
 
@@ -231,6 +236,7 @@ fn facts_of_a_node_agree_with_one_another() {
                 Fact::TtDepth,
                 Fact::TtScore,
                 Fact::TtCapture,
+                Fact::TtHasMove,
                 Fact::NullMate,
                 Fact::InCheck,
                 Fact::Pv,
@@ -243,6 +249,11 @@ fn facts_of_a_node_agree_with_one_another() {
             for fact in [Fact::Alpha, Fact::BestScore, Fact::BestChanges, Fact::QuietNumber] {
                 assert!(before.of(fact) <= values.of(fact), "{}", fact.info().name);
             }
+            let raised = values.of(Fact::AlphaRaises) - before.of(Fact::AlphaRaises);
+            assert_eq!(
+                raised,
+                f64::from(u8::from(values.of(Fact::Alpha) > before.of(Fact::Alpha)))
+            );
             let new = values.of(Fact::QuietNumber) - before.of(Fact::QuietNumber);
             assert_eq!(new == 1.0, values.is(Fact::Quiet));
             // The best move changes only when alpha rises.
@@ -252,6 +263,11 @@ fn facts_of_a_node_agree_with_one_another() {
         let which = |fact: Fact| visit.iter().filter(move |values| values.is(fact));
         assert!(which(Fact::Killer).count() <= 2);
         assert!(which(Fact::TtMove).count() <= 1);
+        assert!(
+            which(Fact::TtMove)
+                .chain(which(Fact::TtCapture))
+                .all(|values| values.is(Fact::TtHasMove))
+        );
         // The null move's refutation takes one piece: whichever of its moves is made.
         let mut threatened = which(Fact::NullThreat).map(|values| values.mv.from);
         if let Some(from) = threatened.next() {
@@ -271,6 +287,11 @@ fn facts_of_a_node_agree_with_one_another() {
         for values in visit {
             mates += i32::from(values.is(Fact::NullMate));
             changes = changes.max(values.of(Fact::BestChanges));
+            // The first best move is a raise of alpha, and no change.
+            assert_eq!(
+                values.of(Fact::BestChanges),
+                (values.of(Fact::AlphaRaises) - 1.0).max(0.0)
+            );
             cutoffs = cutoffs.max(values.of(Fact::ChildCutoffs));
             let kinds = [Fact::History, Fact::CaptureHistory, Fact::ContinuationHistory];
             for (count, fact) in histories.iter_mut().zip(kinds) {
