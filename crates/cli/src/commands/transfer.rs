@@ -1,5 +1,6 @@
 //! `lmrlab transfer`: what an idea is worth in an engine that was not measured.
 
+use std::f64::consts::LN_2;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -80,6 +81,9 @@ pub(crate) struct Arguments {
     /// Nodes a move of the engine that was not measured [default: 1000000, and with a single budget that one]
     #[arg(long, value_name = "NODES", value_parser = clap::value_parser!(u64).range(1..=MAX_NODES))]
     at: Option<u64>,
+    /// The trend is known to be 0 with this standard deviation, for each factor of four of the nodes [default: nothing is known]
+    #[arg(long, value_name = "ELO", value_parser = width)]
+    slope_prior: Option<f64>,
     /// Probability that the prediction's interval has
     #[arg(long, value_name = "SHARE", default_value_t = 0.8, value_parser = level)]
     level: f64,
@@ -122,7 +126,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         experiment.baseline.name,
         matrix.text()
     ));
-    match Verdict::of(&matrix, experiment.predicted_nodes, experiment.level) {
+    match experiment.verdict(&matrix) {
         Ok(verdict) => {
             print_out(&(verdict.sentences().join("\n") + "\n"));
             tell_width(&experiment, &verdict);
@@ -203,6 +207,7 @@ impl Arguments {
             predicted_nodes: self.predicted_nodes()?,
             budgets: self.nodes.clone(),
             level: self.level,
+            slope_prior: self.slope_prior.map(|of_four| of_four / (2.0 * LN_2)),
             pairs: self.pairs.unwrap_or(PAIRS[usize::from(self.until_width.is_some())]),
             until_width: self.until_width,
         };

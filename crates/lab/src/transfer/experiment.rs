@@ -1,7 +1,7 @@
 //! Plays the pairs of a matrix, round by round. The games of a round depend on all rounds before it, and not on the number of
 //! threads.
 
-use lmrlab_stats::meta::Allocation;
+use lmrlab_stats::meta::{Allocation, MetaError};
 
 use super::meeting::{Batch, Meeting, play};
 use super::{Matrix, Surrounding, Verdict};
@@ -38,6 +38,8 @@ pub struct Experiment {
     pub predicted_nodes: u64,
     /// The level of the interval, 0 to 1.
     pub level: f64,
+    /// The standard deviation of the normal prior of the slope around 0, in Elo for each factor of e of the nodes; positive.
+    pub slope_prior: Option<f64>,
     /// Pairs at most.
     pub pairs: u64,
     /// The width of the interval, in Elo, at which no more are played.
@@ -65,7 +67,10 @@ impl Experiment {
         Comparison::of_texts([
             ("search", format!("{sides:?} {:?}", presets.collect::<Vec<_>>())),
             ("surroundings", format!("{names:?} {:?}", self.empty().budgets)),
-            ("prediction", format!("{:?} {}", self.contest, self.predicted_nodes)),
+            (
+                "prediction",
+                format!("{:?} {} {:?}", self.contest, self.predicted_nodes, self.slope_prior),
+            ),
         ])
     }
 
@@ -95,6 +100,14 @@ impl Experiment {
             round = self.next_round(&matrix)?;
         }
         Ok(matrix)
+    }
+
+    /// What a matrix says.
+    ///
+    /// # Errors
+    /// When too few surroundings have games.
+    pub fn verdict(&self, matrix: &Matrix) -> Result<Verdict, MetaError> {
+        Verdict::with_slope_prior(matrix, self.predicted_nodes, self.level, self.slope_prior)
     }
 
     /// How many rounds follow this one, unless the interval is narrow enough before.
@@ -158,8 +171,8 @@ impl Experiment {
 
     /// Which cells get how many pairs next; none when it is enough.
     fn next_round(&self, matrix: &Matrix) -> Result<Vec<(usize, u64)>, Failure> {
-        let impossible = |error: lmrlab_stats::meta::MetaError| Failure::Run(format!("no prediction: {error}"));
-        let verdict = Verdict::of(matrix, self.predicted_nodes, self.level).map_err(impossible)?;
+        let impossible = |error: MetaError| Failure::Run(format!("no prediction: {error}"));
+        let verdict = self.verdict(matrix).map_err(impossible)?;
         if self
             .until_width
             .is_some_and(|width| verdict.prediction().width() <= width)
@@ -173,6 +186,9 @@ impl Experiment {
         let known = verdict.regression().heterogeneity();
         let covariate = libm::log(self.predicted_nodes as f64);
         let mut allocation = Allocation::new(matrix.planned(), known, covariate).map_err(impossible)?;
+        if let Some(deviation) = self.slope_prior {
+            allocation = allocation.with_slope_prior(deviation);
+        }
         let mut of_cell = vec![0; matrix.cells.len()];
         while left > 0 {
             let pairs = left.min(BATCH);
@@ -218,6 +234,7 @@ mod tests {
             budgets: vec![60, 30],
             predicted_nodes: 120,
             level: 0.8,
+            slope_prior: None,
             pairs: 110,
             until_width: None,
         }
