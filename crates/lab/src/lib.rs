@@ -13,6 +13,7 @@
 //! | [`suite`] | How many test positions does a policy solve? |
 //! | [`ablation`], [`sweep`], [`factorial`] | What is each rule, parameter or search feature worth, [measured](measures) how? |
 //! | [`transfer`] | What is an idea worth in an engine that was not measured? |
+//! | [`record`] | Do our measurements agree with what authors of other engines reported? |
 //! | [`mine`] | Which positions are tactics or zugzwangs? |
 //! | [`perft_suite`] | Does the move generator count right? |
 //!
@@ -61,6 +62,7 @@ pub mod perft_suite;
 pub mod positions;
 pub mod profile;
 mod ratio;
+pub mod record;
 mod sampler;
 pub mod search;
 pub mod sheet;

@@ -9,7 +9,8 @@
 //! - [`Sprt`]: whether a match can stop. [`SequentialEstimate`]: the strength after an SPRT, corrected for the early stop.
 //! - [`GameVariance`] and [`SprtPlan`]: how many games a match needs, before it is played.
 //! - [`ratings`]: ratings of many players. [`race`]: the best of many variants with few games.
-//! - [`meta`]: what an effect is in a surrounding that was not measured.
+//! - [`meta`]: what an effect is in a surrounding that was not measured. [`AdaptiveShrinkage`]: many effects that tell about each
+//!   other. [`correlation`]: whether two rows of numbers go together.
 //! - [`linear_algebra`]: the symmetric matrices behind the ratings.
 //!
 //! ```
@@ -25,8 +26,10 @@
 //! # Ok::<(), lmrlab_stats::SprtError>(())
 //! ```
 
+mod adaptive_shrinkage;
 mod brownian;
 mod chi_squared;
+pub mod correlation;
 mod elo;
 mod empirical_likelihood;
 mod estimate;
@@ -34,6 +37,7 @@ mod incomplete;
 mod likelihood;
 pub mod linear_algebra;
 pub mod meta;
+mod mixture;
 mod moments;
 mod normal;
 mod pentanomial;
@@ -49,12 +53,14 @@ mod sprt;
 mod student;
 mod trinomial;
 
+pub use adaptive_shrinkage::{AdaptiveShrinkage, MeasuredEffect};
 pub use elo::{Elo, NormalizedElo};
 pub use estimate::Estimate;
+pub use mixture::{NormalComponent, NormalMixture};
 pub use moments::Outcomes;
 pub use normal::DEVIATIONS_95;
 pub use pentanomial::{PairOutcome, Pentanomial};
 pub use planning::{GameVariance, GameVarianceError, SprtPlan};
-pub use sequential_estimate::SequentialEstimate;
+pub use sequential_estimate::{ResultSummary, SequentialEstimate};
 pub use sprt::{EloModel, Sprt, SprtError, Verdict};
 pub use trinomial::{GameOutcome, Trinomial};

@@ -3,6 +3,8 @@
 use super::brownian::Brownian;
 use super::elo::Elo;
 use super::moments::{Moments, Outcomes};
+use super::normal::DEVIATIONS_95;
+use super::pentanomial::Pentanomial;
 use super::regularized::regularized_moments;
 use super::root_finding::{Sample, root};
 use super::sprt::Sprt;
@@ -104,21 +106,68 @@ impl Motion {
         }
         Elo(root(low, high, TOLERANCE, |elo| sample(elo).value))
     }
+
+    fn estimate(&self) -> SequentialEstimate {
+        SequentialEstimate {
+            elo: self.strength(0.5),
+            low: self.strength(0.975),
+            high: self.strength(0.025),
+            los: self.worse_outcome(0.0),
+        }
+    }
+}
+
+/// A result of which only the summary is known.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ResultSummary {
+    /// The estimate from the counts alone.
+    pub elo: Elo,
+    /// Half the width of its 95% interval; positive.
+    pub elo_error_95: Elo,
+    /// Games that were played; positive.
+    pub games: u64,
+}
+
+impl ResultSummary {
+    /// Mean and variance of pairs with this estimate and this error. The estimates depend on the error of the mean alone, so single
+    /// games with it give the same. `None` when a number is not what its field says.
+    fn moments(&self) -> Option<Moments> {
+        let Self { elo, elo_error_95, .. } = *self;
+        let [low, score, high] =
+            [elo.0 - elo_error_95.0, elo.0, elo.0 + elo_error_95.0].map(|elo| Elo(elo).expected_score());
+        let error = (high - low) / (2.0 * DEVIATIONS_95);
+        let pairs = self.games as f64 / f64::from(Pentanomial::GAMES);
+        let variance = error * error * pairs;
+        let is_known = variance > 0.0 && variance.is_finite() && score > 0.0 && score < 1.0;
+        is_known.then_some(Moments {
+            outcomes: pairs,
+            score,
+            variance,
+        })
+    }
 }
 
 impl Sprt {
+    /// The strength after a result of which only the summary is known, corrected for the early stop as in [`Self::estimate`]. `None`
+    /// when the error or the games are not positive.
+    pub fn estimate_of_summary(&self, result: &ResultSummary) -> Option<SequentialEstimate> {
+        Some(Motion::of(self, result.moments()?, Pentanomial::GAMES).estimate())
+    }
+
+    /// The log-likelihood ratio of a result of which only the summary is known, in the normal approximation. `None` when the error or
+    /// the games are not positive.
+    pub fn llr_of_summary(&self, result: &ResultSummary) -> Option<f64> {
+        let moments = result.moments()?;
+        let motion = Motion::of(self, moments, Pentanomial::GAMES);
+        Some(motion.drift(moments.score) * moments.outcomes)
+    }
+
     /// The strength after these results, corrected for the early stop.
     ///
     /// An outcome that has not occurred counts as 1/1000 of one. `None` before the first outcome.
     pub fn estimate<const N: usize, R: Outcomes<N>>(&self, results: &R) -> Option<SequentialEstimate> {
         Moments::of(results)?;
-        let motion = Motion::of(self, regularized_moments(results), R::GAMES);
-        Some(SequentialEstimate {
-            elo: motion.strength(0.5),
-            low: motion.strength(0.975),
-            high: motion.strength(0.025),
-            los: motion.worse_outcome(0.0),
-        })
+        Some(Motion::of(self, regularized_moments(results), R::GAMES).estimate())
     }
 }
 
@@ -143,6 +192,36 @@ mod tests {
             let fair = test.estimate(&results).expect("played");
             assert!(sign * fair.elo.0 < sign * naive, "{fair:?} {naive}");
             assert!(fair.low < fair.elo && fair.elo < fair.high);
+        }
+    }
+
+    /// A summary tells as much as the counts, where they are many.
+    #[test]
+    fn a_summary_gives_what_its_counts_give() {
+        for counts in [[400, 3600, 8000, 4000, 460], [300, 2000, 4100, 1950, 310]] {
+            let pairs = Pentanomial::new(counts);
+            let plain = Estimate::of(&pairs).expect("played");
+            let summary = ResultSummary {
+                elo: plain.elo,
+                elo_error_95: plain.elo_error_95.expect("spread"),
+                games: pairs.games(),
+            };
+            for model in [EloModel::Logistic, EloModel::Normalized] {
+                let sprt = Sprt::new(model, 0.0, 5.0, 0.05, 0.05).expect("valid");
+                let counted = sprt.estimate(&pairs).expect("played");
+                let told = sprt.estimate_of_summary(&summary).expect("known");
+                assert!((counted.elo.0 - told.elo.0).abs() < 1e-3, "{counted:?} {told:?}");
+                assert!((counted.low.0 - told.low.0).abs() < 1e-2, "{counted:?} {told:?}");
+                let llr = sprt.llr_of_summary(&summary).expect("known");
+                assert!((llr / sprt.llr(&pairs) - 1.0).abs() < 0.01, "{llr}");
+            }
+            let unknown = ResultSummary { games: 0, ..summary };
+            assert_eq!(sprt().estimate_of_summary(&unknown), None);
+            let unknown = ResultSummary {
+                elo_error_95: Elo(0.0),
+                ..summary
+            };
+            assert_eq!(sprt().llr_of_summary(&unknown), None);
         }
     }
 

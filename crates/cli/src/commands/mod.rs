@@ -33,6 +33,7 @@ mod power;
 mod preset;
 mod profile;
 mod rate;
+mod record;
 mod report;
 mod resume;
 mod run;
@@ -104,6 +105,7 @@ enum Command {
     Sweep(Box<sweep::Arguments>),
     Factorial(Box<factorial::Arguments>),
     Transfer(Box<transfer::Arguments>),
+    Record(Box<record::Arguments>),
     #[command(subcommand)]
     Positions(positions::Arguments),
     #[command(subcommand)]
@@ -172,6 +174,7 @@ fn run_command(command: &Command) -> Result<(), Failure> {
         Command::Sweep(arguments) => sweep::run(arguments),
         Command::Factorial(arguments) => factorial::run(arguments),
         Command::Transfer(arguments) => transfer::run(arguments),
+        Command::Record(arguments) => record::run(arguments),
         Command::Positions(arguments) => positions::run(arguments),
         Command::Openings(arguments) => openings::run(arguments),
         Command::Perft(arguments) => perft::run(arguments),

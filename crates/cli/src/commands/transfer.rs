@@ -1,5 +1,6 @@
 //! `lmrlab transfer`: what an idea is worth in an engine that was not measured.
 
+use std::f64::consts::LN_2;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -84,6 +85,9 @@ pub(crate) struct Arguments {
     /// Nodes a move of the engine that was not measured [default: 1000000, and with a single budget that one]
     #[arg(long, value_name = "NODES", value_parser = clap::value_parser!(u64).range(1..=MAX_NODES))]
     at: Option<u64>,
+    /// The trend is known to be 0 with this standard deviation, for each factor of four of the nodes [default: nothing is known]
+    #[arg(long, value_name = "ELO", value_parser = width)]
+    slope_prior: Option<f64>,
     /// Probability that the prediction's interval has
     #[arg(long, value_name = "SHARE", default_value_t = 0.8, value_parser = level)]
     level: f64,
@@ -126,7 +130,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         experiment.baseline.name,
         matrix.text()
     ));
-    match Verdict::of(&matrix, experiment.predicted_nodes, experiment.level) {
+    match experiment.verdict(&matrix) {
         Ok(verdict) => {
             print_out(&(verdict.sentences().join("\n") + "\n"));
             tell_width(&experiment, &verdict);
@@ -207,6 +211,7 @@ impl Arguments {
             predicted_nodes: self.predicted_nodes()?,
             budgets: self.nodes.clone(),
             level: self.level,
+            slope_prior: self.slope_prior.map(|of_four| of_four / (2.0 * LN_2)),
             pairs: self.pairs.unwrap_or(PAIRS[usize::from(self.until_width.is_some())]),
             until_width: self.until_width,
         };
@@ -249,42 +254,9 @@ impl Arguments {
 
     /// The surroundings; `wrong` gets the mistakes in their names and files.
     fn surroundings(&self, wrong: &mut Vec<Diagnostics>) -> Result<Vec<Surrounding>, Failure> {
-        let names = match &self.presets {
-            Some(list) => split_list(list),
-            None => SURROUNDINGS.map(str::to_owned).to_vec(),
-        };
-        if let Some(twice) = twice(&names) {
-            return Err(Failure::input(
-                format!("--presets has `{twice}` twice"),
-                "name each surrounding once",
-            ));
-        }
-        if names.len() < LEAST_SURROUNDINGS {
-            return Err(Failure::input(
-                format!(
-                    "a prediction needs {LEAST_SURROUNDINGS} surroundings, and --presets has {}",
-                    names.len()
-                ),
-                "name more; without --presets there are 13",
-            ));
-        }
         let mut surroundings = Vec::new();
-        for name in names {
-            let parts = SurroundingName::of(&name);
-            let found: Option<Arc<Preset>> = preset(&parts.preset, wrong);
-            let hash_mib = match &parts.hash_mib {
-                None => self.resources.hash_mib,
-                Some(size) => size
-                    .parse()
-                    .ok()
-                    .filter(|size| (1..=MAX_HASH_MIB).contains(size))
-                    .ok_or_else(|| {
-                        Failure::input(
-                            format!("surrounding `{name}`: `{size}` is no size of a transposition table"),
-                            format!("name 1 to {MAX_HASH_MIB} MiB, as in `standard@hash=1`"),
-                        )
-                    })?,
-            };
+        for (name, of, hash_mib) in surrounding_names(self.presets.as_deref(), self.resources.hash_mib)? {
+            let found: Option<Arc<Preset>> = preset(&of, wrong);
             surroundings.extend(found.map(|mut preset| {
                 if let Some(ordering) = self.ordering {
                     Arc::make_mut(&mut preset).ordering = ordering;
@@ -309,8 +281,49 @@ impl Arguments {
     }
 }
 
+/// The surroundings of a list, or the usual ones: the name, the preset and the transposition table in MiB of each.
+pub(super) fn surrounding_names(list: Option<&str>, usual_hash: u32) -> Result<Vec<(String, String, u32)>, Failure> {
+    let names = match list {
+        Some(list) => split_list(list),
+        None => SURROUNDINGS.map(str::to_owned).to_vec(),
+    };
+    if let Some(twice) = twice(&names) {
+        return Err(Failure::input(
+            format!("--presets has `{twice}` twice"),
+            "name each surrounding once",
+        ));
+    }
+    if names.len() < LEAST_SURROUNDINGS {
+        return Err(Failure::input(
+            format!(
+                "a prediction needs {LEAST_SURROUNDINGS} surroundings, and --presets has {}",
+                names.len()
+            ),
+            "name more; without --presets there are 13",
+        ));
+    }
+    let surrounding = |name: String| {
+        let parts = SurroundingName::of(&name);
+        let hash_mib = match &parts.hash_mib {
+            None => usual_hash,
+            Some(size) => size
+                .parse()
+                .ok()
+                .filter(|size| (1..=MAX_HASH_MIB).contains(size))
+                .ok_or_else(|| {
+                    Failure::input(
+                        format!("surrounding `{name}`: `{size}` is no size of a transposition table"),
+                        format!("name 1 to {MAX_HASH_MIB} MiB, as in `standard@hash=1`"),
+                    )
+                })?,
+        };
+        Ok((name, parts.preset, hash_mib))
+    };
+    names.into_iter().map(surrounding).collect()
+}
+
 /// The first value that is there again.
-fn twice<T: PartialEq>(values: &[T]) -> Option<&T> {
+pub(super) fn twice<T: PartialEq>(values: &[T]) -> Option<&T> {
     let mut numbered = values.iter().enumerate();
     numbered.find_map(|(index, value)| values[..index].contains(value).then_some(value))
 }
@@ -329,7 +342,7 @@ fn who_orders(text: &str) -> Result<QuietOrdering, String> {
         .ok_or_else(|| "name `preset` or `own`".to_owned())
 }
 
-fn level(text: &str) -> Result<f64, String> {
+pub(super) fn level(text: &str) -> Result<f64, String> {
     share(text)
         .ok()
         .filter(|level| (0.01..=0.999).contains(level))

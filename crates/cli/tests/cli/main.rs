@@ -25,6 +25,7 @@ mod parts;
 mod plainly;
 mod playing;
 mod race;
+mod record;
 mod refusals;
 mod replaying;
 mod report;

@@ -1,12 +1,12 @@
 //! Plays the pairs of a matrix, round by round. The games of a round depend on all rounds before it, and not on the number of
 //! threads.
 
-use lmrlab_stats::PairOutcome;
-use lmrlab_stats::meta::Allocation;
+use lmrlab_stats::meta::{Allocation, MetaError};
 
+use super::meeting::{Batch, Meeting, play};
 use super::{Matrix, Surrounding, Verdict};
-use crate::kept::{Comparison, Key};
-use crate::measures::{Contest, play_pair};
+use crate::kept::Comparison;
+use crate::measures::Contest;
 use crate::variant::Variant;
 use crate::workers::Workers;
 use lmrlab_runner::failure::Failure;
@@ -38,6 +38,8 @@ pub struct Experiment {
     pub predicted_nodes: u64,
     /// The level of the interval, 0 to 1.
     pub level: f64,
+    /// The standard deviation of the normal prior of the slope around 0, in Elo for each factor of e of the nodes; positive.
+    pub slope_prior: Option<f64>,
     /// Pairs at most.
     pub pairs: u64,
     /// The width of the interval, in Elo, at which no more are played.
@@ -66,7 +68,10 @@ impl Experiment {
         Comparison::of_texts([
             ("search", format!("{sides:?} {:?}", presets.collect::<Vec<_>>())),
             ("surroundings", format!("{names:?} {:?}", self.empty().budgets)),
-            ("prediction", format!("{:?} {}", self.contest, self.predicted_nodes)),
+            (
+                "prediction",
+                format!("{:?} {} {:?}", self.contest, self.predicted_nodes, self.slope_prior),
+            ),
         ])
     }
 
@@ -98,6 +103,14 @@ impl Experiment {
         Ok(matrix)
     }
 
+    /// What a matrix says.
+    ///
+    /// # Errors
+    /// When too few surroundings have games.
+    pub fn verdict(&self, matrix: &Matrix) -> Result<Verdict, MetaError> {
+        Verdict::with_slope_prior(matrix, self.predicted_nodes, self.level, self.slope_prior)
+    }
+
     /// How many rounds follow this one, unless the interval is narrow enough before.
     fn rounds_after(&self, round: &[(usize, u64)], matrix: &Matrix) -> usize {
         let mut played = matrix.pairs() + round.iter().map(|(_, pairs)| pairs).sum::<u64>();
@@ -116,6 +129,16 @@ impl Experiment {
             .min(self.pairs.saturating_sub(played))
     }
 
+    /// Each surrounding has an order of openings of its own: two that play alike would repeat their games, and count them twice.
+    fn meetings(&self) -> Vec<Meeting> {
+        let meeting = |(number, surrounding): (u64, &Surrounding)| Meeting {
+            idea: surrounding.variant(&self.idea),
+            baseline: surrounding.variant(&self.baseline),
+            seed: self.contest.seed.wrapping_add(number),
+        };
+        (0..).zip(&self.surroundings).map(meeting).collect()
+    }
+
     fn empty(&self) -> Matrix {
         let names = self.surroundings.iter().map(|surrounding| surrounding.name.clone());
         Matrix::new(names.collect(), self.budgets.clone())
@@ -128,41 +151,29 @@ impl Experiment {
         matrix: &mut Matrix,
         workers: &Workers,
     ) -> Result<(), Failure> {
-        let mut keys = Vec::new();
-        for &(cell, pairs) in round {
-            keys.extend((played[cell]..played[cell] + pairs).map(|pair| Key {
-                row: cell + 1,
-                measure: "elo".to_owned(),
-                job: pair as usize,
-            }));
+        let meetings = self.meetings();
+        let batches = round.iter().filter_map(|&(cell, pairs)| {
+            let first = played[cell];
             played[cell] += pairs;
-        }
-        // Each surrounding has an order of its own: two that play alike would repeat their games, and count them twice.
-        let seeds = (0..self.surroundings.len() as u64).map(|number| self.contest.seed.wrapping_add(number));
-        let starts: Vec<_> = seeds.map(|seed| self.contest.starts(seed)).collect();
-        let outcomes: Vec<Option<PairOutcome>> = workers.measure_keys(&keys, |key| {
-            let cell = &matrix.cells[key.row - 1];
-            let surrounding = self.surroundings.get(cell.surrounding)?;
-            let [idea, baseline] = [&self.idea, &self.baseline].map(|side| surrounding.variant(side));
-            play_pair(
-                &idea,
-                &baseline,
-                &starts.get(cell.surrounding)?.of(key.job as u64)?,
-                cell.nodes,
-            )
+            Some(Batch {
+                row: cell + 1,
+                meeting: meetings.get(matrix.cells[cell].surrounding)?,
+                nodes: matrix.cells[cell].nodes,
+                pairs: first..first + pairs,
+            })
         });
-        for (key, outcome) in keys.iter().zip(outcomes) {
-            if let Some(outcome) = outcome {
-                matrix.cells[key.row - 1].pairs.record(outcome);
-            }
+        let batches: Vec<Batch<'_>> = batches.collect();
+        for (batch, outcomes) in batches.iter().zip(play(&batches, &self.contest, workers)) {
+            let pairs = &mut matrix.cells[batch.row - 1].pairs;
+            outcomes.into_iter().flatten().for_each(|outcome| pairs.record(outcome));
         }
         workers.end_row()
     }
 
     /// Which cells get how many pairs next; none when it is enough.
     fn next_round(&self, matrix: &Matrix) -> Result<Vec<(usize, u64)>, Failure> {
-        let impossible = |error: lmrlab_stats::meta::MetaError| Failure::Run(format!("no prediction: {error}"));
-        let verdict = Verdict::of(matrix, self.predicted_nodes, self.level).map_err(impossible)?;
+        let impossible = |error: MetaError| Failure::Run(format!("no prediction: {error}"));
+        let verdict = self.verdict(matrix).map_err(impossible)?;
         if self
             .until_width
             .is_some_and(|width| verdict.prediction().width() <= width)
@@ -176,6 +187,9 @@ impl Experiment {
         let known = verdict.regression().heterogeneity();
         let covariate = libm::log(self.predicted_nodes as f64);
         let mut allocation = Allocation::new(matrix.planned(), known, covariate).map_err(impossible)?;
+        if let Some(deviation) = self.slope_prior {
+            allocation = allocation.with_slope_prior(deviation);
+        }
         let mut of_cell = vec![0; matrix.cells.len()];
         while left > 0 {
             let pairs = left.min(BATCH);
@@ -221,6 +235,7 @@ mod tests {
             budgets: vec![60, 30],
             predicted_nodes: 120,
             level: 0.8,
+            slope_prior: None,
             pairs: 110,
             until_width: None,
         }

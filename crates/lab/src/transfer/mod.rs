@@ -7,6 +7,7 @@
 
 mod experiment;
 mod matrix;
+pub(crate) mod meeting;
 mod sheet;
 mod surrounding;
 mod verdict;

@@ -19,7 +19,7 @@ pub struct Surrounding {
 
 impl Surrounding {
     /// A policy in this search. Quiet moves are ordered by whom the preset names, when the policy brings a history that could.
-    pub(super) fn variant(&self, side: &Variant) -> Variant {
+    pub(crate) fn variant(&self, side: &Variant) -> Variant {
         let mut policy = Arc::clone(&side.policy);
         if self.preset.ordering == QuietOrdering::Preset {
             Arc::make_mut(&mut policy).leave_ordering_to_the_search();

@@ -19,6 +19,8 @@ pub struct Verdict {
     /// The largest budget.
     largest: u64,
     level: f64,
+    /// The standard deviation of the slope's prior.
+    slope_prior: Option<f64>,
 }
 
 impl Verdict {
@@ -27,11 +29,26 @@ impl Verdict {
     /// # Errors
     /// When too few surroundings have games.
     pub fn of(matrix: &Matrix, nodes: u64, level: f64) -> Result<Self, MetaError> {
+        Self::with_slope_prior(matrix, nodes, level, None)
+    }
+
+    /// The same when the slope is known to be normal around 0, with this standard deviation (positive) in Elo for each factor of e of
+    /// the nodes.
+    ///
+    /// # Errors
+    /// When too few surroundings have games.
+    pub fn with_slope_prior(
+        matrix: &Matrix,
+        nodes: u64,
+        level: f64,
+        slope_prior: Option<f64>,
+    ) -> Result<Self, MetaError> {
         Ok(Self {
-            regression: MetaRegression::fit(&matrix.effects())?,
+            regression: MetaRegression::fit_with_slope_prior(&matrix.effects(), slope_prior)?,
             nodes,
             largest: matrix.budgets.last().copied().unwrap_or(nodes),
             level,
+            slope_prior,
         })
     }
 
@@ -62,9 +79,12 @@ impl Verdict {
         )];
         if let Some(slope) = self.regression.slope() {
             all.push(format!(
-                "Trend: {} ± {:.1} Elo for each doubling of the nodes.",
+                "Trend: {} ± {:.1} Elo for each doubling of the nodes{}.",
                 elo(slope.value * LN_2),
-                slope.error_95 * LN_2
+                slope.error_95 * LN_2,
+                self.slope_prior.map_or_else(String::new, |deviation| {
+                    format!(", with a prior of 0 ± {:.1} (standard deviation)", deviation * LN_2)
+                })
             ));
         }
         let [low, high] = found.tau_interval_95;
@@ -144,6 +164,19 @@ mod tests {
                 && last.contains(" Elo, 95% interval ")
                 && !last.contains("trend"),
             "{last}"
+        );
+    }
+
+    #[test]
+    fn a_prior_of_the_slope_narrows_what_is_far() {
+        let matrix = matrix();
+        let plain = Verdict::of(&matrix, LONG_TIME_CONTROL, 0.8).unwrap();
+        let known = Verdict::with_slope_prior(&matrix, LONG_TIME_CONTROL, 0.8, Some(0.5)).unwrap();
+        assert!(known.prediction().width() < 0.6 * plain.prediction().width());
+        let trend = &known.sentences()[1];
+        assert!(
+            trend.ends_with(", with a prior of 0 ± 0.3 (standard deviation)."),
+            "{trend}"
         );
     }
 

@@ -6,6 +6,7 @@
 //! | `audit`, `blame` | missed moves, their predictors, positions as boards |
 //! | `ablation`, `sweep`, `factorial` | what rules, parameters and features are worth, by the `measures` of a file |
 //! | `transfer` | Elo of an idea in many surroundings, and in an unknown engine |
+//! | `record` | what ideas are worth here, against what was reported |
 //! | `suite` | positions solved, gained and lost |
 //! | `bench` | the size of trees |
 //! | `scatter` | nodes against Elo, of one file or of several |
@@ -22,6 +23,7 @@ mod file;
 mod measures;
 mod parts;
 mod profile;
+mod record;
 mod scatter;
 mod suite;
 mod sweep;
@@ -51,10 +53,11 @@ enum Kind {
     Sweep,
     NodesAndElo,
     Transfer,
+    Record,
 }
 
 /// Columns that only files of one kind have together.
-const SIGNS: [(Kind, &[&str]); 22] = [
+const SIGNS: [(Kind, &[&str]); 23] = [
     (Kind::Profile("totals.csv"), &["saved_nodes", "quiescence_nodes"]),
     (Kind::Profile("moves.csv"), &["saved_nodes", "move_number"]),
     (Kind::Profile("kinds.csv"), &["saved_nodes", "node_kind"]),
@@ -71,6 +74,7 @@ const SIGNS: [(Kind, &[&str]); 22] = [
     (Kind::Audit("blame.csv"), &["reduced_on_the_way"]),
     (Kind::Ablation, &["switched"]),
     (Kind::Transfer, &["idea", "baseline", "surrounding"]),
+    (Kind::Record, &record::SIGN),
     (Kind::Factorial, &["effect", "factor"]),
     (Kind::Suite, &["policy", "position", "right"]),
     (Kind::SuiteTimes, &["policy", "position", "solution_time_ms"]),
@@ -112,6 +116,7 @@ pub(crate) fn file(path: &Path) -> Result<Page, Failure> {
         Kind::Sweep => sweep::page(&file),
         Kind::NodesAndElo => scatter::page(&file),
         Kind::Transfer => transfer::page(&file),
+        Kind::Record => record::page(&file),
     }
 }
 
@@ -169,7 +174,7 @@ pub(crate) fn across(paths: &[PathBuf]) -> Result<Option<Page>, Failure> {
 fn unknown(place: &str) -> Failure {
     Failure::input(
         format!("`{place}` has the columns of no file that lmrlab writes"),
-        "pages are made of files of profile, audit, ablate, sweep, factorial, transfer, suite and bench, and of tables with a name (policy, \
+        "pages are made of files of profile, audit, ablate, sweep, factorial, transfer, record, suite and bench, and of tables with a name (policy, \
          engine or name), nodes and elo",
     )
 }

@@ -8,8 +8,8 @@
 //! coefficients); here one step at a time.
 
 use super::heterogeneity::Variances;
-use super::least_squares::Model;
-use super::{Cell, Heterogeneity, MetaError};
+use super::least_squares::{Model, check};
+use super::{Cell, Heterogeneity, MetaError, Spread};
 
 /// A cell to which games can be given.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -53,6 +53,7 @@ pub struct Allocation {
     model: Model,
     variances: Variances,
     covariate: f64,
+    slope_precision: f64,
 }
 
 impl Allocation {
@@ -71,7 +72,34 @@ impl Allocation {
             planned,
             cells,
             covariate,
+            slope_precision: 0.0,
         })
+    }
+
+    /// For effects that are known to vary so much, whatever the games tell.
+    ///
+    /// # Errors
+    /// When a number is not finite, or games or variances are not positive.
+    pub fn of_spread(planned: Vec<PlannedCell>, spread: &Spread, covariate: f64) -> Result<Self, MetaError> {
+        let cells: Vec<Cell> = planned.iter().map(PlannedCell::cell).collect();
+        check(&cells)?;
+        Ok(Self {
+            model: Model::of_known_variances(&cells),
+            variances: spread.variances(),
+            planned,
+            cells,
+            covariate,
+            slope_precision: spread.slope_precision(),
+        })
+    }
+
+    /// The same when the slope has a normal prior around 0 with this standard deviation, which is positive.
+    #[must_use]
+    pub fn with_slope_prior(self, deviation: f64) -> Self {
+        Self {
+            slope_precision: (deviation * deviation).recip(),
+            ..self
+        }
     }
 
     /// Gives so many units of games to a cell, and returns its number. Of cells where they are worth the same, the one with the
@@ -102,7 +130,8 @@ impl Allocation {
 
     /// The variance of the expected effect at the covariate.
     pub fn variance(&self) -> f64 {
-        self.model.fit(&self.cells, self.variances).variance_at(self.covariate)
+        let fitted = self.model.fit_with(&self.cells, self.variances, self.slope_precision);
+        fitted.variance_at(self.covariate)
     }
 }
 

@@ -71,7 +71,7 @@ impl Heterogeneity {
 }
 
 /// The variance at which a sum of squares, which falls with it, has a value; 0 when it is below that at 0.
-fn value_where(target: f64, squares: impl Fn(f64) -> f64) -> f64 {
+pub(super) fn value_where(target: f64, squares: impl Fn(f64) -> f64) -> f64 {
     let distance = |variance: f64| squares(variance) - target;
     let lowest = Sample {
         at: 0.0,

@@ -17,18 +17,7 @@ pub(super) struct Model {
 
 impl Model {
     pub(super) fn of(cells: &[Cell]) -> Result<Self, MetaError> {
-        if cells
-            .iter()
-            .any(|cell| !cell.effect.is_finite() || !cell.covariate.is_finite())
-        {
-            return Err(MetaError::NotFinite);
-        }
-        if cells
-            .iter()
-            .any(|cell| !cell.variance.is_finite() || cell.variance <= 0.0)
-        {
-            return Err(MetaError::Variance);
-        }
+        check(cells)?;
         let mut first: Vec<Option<f64>> = vec![None; cells.iter().map(|cell| cell.group + 1).max().unwrap_or(0)];
         let mut varies_within = false;
         for cell in cells {
@@ -72,8 +61,25 @@ impl Model {
         }
     }
 
+    /// The model of any cells, for variances that are known.
+    pub(super) fn of_known_variances(cells: &[Cell]) -> Self {
+        let groups = cells.iter().map(|cell| cell.group);
+        Self {
+            cells: cells.len(),
+            numbers: groups.clone().max().map_or(0, |number| number + 1),
+            groups: groups.collect::<std::collections::BTreeSet<_>>().len(),
+            has_slope: false,
+            varies_within: false,
+        }
+    }
+
     /// The coefficients with these variances.
     pub(super) fn fit(&self, cells: &[Cell], variances: Variances) -> LeastSquares {
+        self.fit_with(cells, variances, 0.0)
+    }
+
+    /// The same when the slope has a normal prior around 0 with this precision, the inverse of its variance. Without a prior it is 0.
+    pub(super) fn fit_with(&self, cells: &[Cell], variances: Variances, slope_precision: f64) -> LeastSquares {
         let forms = Forms {
             model: self,
             cells,
@@ -84,9 +90,9 @@ impl Model {
         let middle = forms.of(&one, &covariate) / ones;
         let mean = forms.of(&one, &effect) / ones;
         let distance = |cell: &Cell| cell.covariate - middle;
-        let slope = self.has_slope.then(|| {
-            let squares = forms.of(&distance, &distance);
-            (forms.of(&distance, &effect) / squares, squares.recip())
+        let slope = (self.has_slope || slope_precision > 0.0).then(|| {
+            let precision = forms.of(&distance, &distance) + slope_precision;
+            (forms.of(&distance, &effect) / precision, precision.recip())
         });
         LeastSquares {
             middle,
@@ -94,6 +100,29 @@ impl Model {
             mean_variance: ones.recip(),
             slope,
         }
+    }
+
+    /// The restricted logarithmic likelihood of the variances, but for a constant: that of the cells' differences, whatever the
+    /// mean. The slope is normal around 0 with this precision. Source: H. D. Patterson, R. Thompson, *Recovery of inter-block
+    /// information when block sizes are unequal*, 1971.
+    pub(super) fn restricted_likelihood(&self, cells: &[Cell], variances: Variances, slope_precision: f64) -> f64 {
+        let forms = Forms {
+            model: self,
+            cells,
+            variances,
+        };
+        let one = |_: &Cell| 1.0;
+        let ones = forms.of(&one, &one);
+        let middle = forms.of(&one, &covariate) / ones;
+        let mean = forms.of(&one, &effect) / ones;
+        let rest = |cell: &Cell| cell.effect - mean;
+        let distance = |cell: &Cell| cell.covariate - middle;
+        // The slope adds a multiple of a product to the covariance, and mean and slope are independent here.
+        let squares = forms.of(&distance, &distance);
+        let product = forms.of(&distance, &rest);
+        let explained = product * product / (squares + slope_precision);
+        let logarithms = forms.log_determinant() + libm::log(ones) + libm::log(1.0 + squares / slope_precision);
+        -0.5 * (logarithms + forms.of(&rest, &rest) - explained)
     }
 
     /// The weighted sum of the squares that the model leaves.
@@ -130,6 +159,16 @@ impl Model {
     }
 }
 
+/// Refuses numbers that cannot be computed with.
+pub(super) fn check(cells: &[Cell]) -> Result<(), MetaError> {
+    let is_finite = |cell: &Cell| cell.effect.is_finite() && cell.covariate.is_finite();
+    let is_variance = |cell: &Cell| cell.variance.is_finite() && cell.variance > 0.0;
+    if !cells.iter().all(is_finite) {
+        return Err(MetaError::NotFinite);
+    }
+    cells.iter().all(is_variance).then_some(()).ok_or(MetaError::Variance)
+}
+
 fn covariate(cell: &Cell) -> f64 {
     cell.covariate
 }
@@ -146,6 +185,23 @@ struct Forms<'c> {
 }
 
 impl Forms<'_> {
+    /// The logarithm of the determinant of V, for finite variances.
+    fn log_determinant(&self) -> f64 {
+        let Variances { within, between } = self.variances;
+        let mut weights = vec![0.0; self.model.numbers];
+        let mut logarithms = 0.0;
+        for cell in self.cells {
+            let variance = cell.variance + within;
+            weights[cell.group] += variance.recip();
+            logarithms += libm::log(variance);
+        }
+        logarithms
+            + weights
+                .iter()
+                .map(|weight| libm::log(1.0 + between * weight))
+                .sum::<f64>()
+    }
+
     fn of(&self, u: &dyn Fn(&Cell) -> f64, v: &dyn Fn(&Cell) -> f64) -> f64 {
         let Variances { within, between } = self.variances;
         let mut sums = vec![[0.0; 4]; self.model.numbers];

@@ -28,12 +28,16 @@ mod design;
 mod error;
 mod heterogeneity;
 mod least_squares;
+mod random_effects;
+mod spread;
 #[cfg(test)]
 mod tests;
 
 pub use self::design::{Allocation, PlannedCell};
 pub use self::error::MetaError;
 pub use self::heterogeneity::Heterogeneity;
+pub use self::random_effects::RandomEffectsMean;
+pub use self::spread::Spread;
 
 use self::heterogeneity::Variances;
 use self::least_squares::{LeastSquares, Model};
@@ -100,11 +104,21 @@ impl MetaRegression {
     /// When a number is not finite, a variance is not positive, or the cells do not suffice for an interval: three surroundings
     /// are needed, and with one cell in each and a slope four.
     pub fn fit(cells: &[Cell]) -> Result<Self, MetaError> {
+        Self::fit_with_slope_prior(cells, None)
+    }
+
+    /// The same when the slope has a normal prior around 0 with this standard deviation, which is positive. The heterogeneity is
+    /// that of [`Self::fit`].
+    ///
+    /// # Errors
+    /// As [`Self::fit`].
+    pub fn fit_with_slope_prior(cells: &[Cell], deviation: Option<f64>) -> Result<Self, MetaError> {
         let model = Model::of(cells)?;
         let heterogeneity = Heterogeneity::estimate(&model, cells, LEVEL);
         let variances = heterogeneity.variances();
+        let precision = deviation.map_or(0.0, |deviation| (deviation * deviation).recip());
         Ok(Self {
-            fitted: model.fit(cells, variances),
+            fitted: model.fit_with(cells, variances, precision),
             variances,
             heterogeneity,
             center: cells.iter().map(|cell| cell.covariate).sum::<f64>() / cells.len() as f64,

@@ -301,3 +301,22 @@ fn cheap_games_are_preferred_and_the_middle_is_left_out() {
     let [cheap, middle, dear] = of_budget;
     assert!(cheap > dear && dear > middle, "{of_budget:?}");
 }
+
+/// A prior that says nothing changes nothing, and one that says everything leaves no slope.
+#[test]
+fn a_prior_of_the_slope() {
+    let cells = bcg(true);
+    let plain = MetaRegression::fit(&cells).unwrap();
+    let wide = MetaRegression::fit_with_slope_prior(&cells, Some(1e6)).unwrap();
+    let narrow = MetaRegression::fit_with_slope_prior(&cells, Some(1e-9)).unwrap();
+    let (slope, narrow_slope) = (plain.slope().unwrap(), narrow.slope().unwrap());
+    assert!((wide.slope().unwrap().value - slope.value).abs() < 1e-9);
+    assert!(narrow_slope.value.abs() < 1e-9 && narrow_slope.error_95 < 1e-7);
+    assert_eq!(plain.heterogeneity(), narrow.heterogeneity());
+    let far = |fit: &MetaRegression| fit.predict(200.0, 0.8).width();
+    assert!(far(&narrow) < 0.5 * far(&plain), "{} {}", far(&narrow), far(&plain));
+    // Half of the precision of the slope is that of the prior.
+    let (_, variance) = plain.fitted.slope().unwrap();
+    let half = MetaRegression::fit_with_slope_prior(&cells, Some(variance.sqrt())).unwrap();
+    assert!((half.slope().unwrap().value - slope.value / 2.0).abs() < 1e-9);
+}

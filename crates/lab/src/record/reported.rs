@@ -1,0 +1,158 @@
+//! What an idea is worth by the reports: each corrected for the early stop of its test, one value for each engine, and their mean.
+//!
+//! A sequential test stops when it looks good, or bad. So what a passed test reports is too high, and what a failed test reports is
+//! too low. Here every test with bounds gets the [estimate that allows for the stop](lmrlab_stats::SequentialEstimate). Which scale its
+//! bounds are on, reports often do not say: it is the one on which the log-likelihood ratio at the end is nearer to the bound that
+//! the outcome names. Error rates are taken as 5%, as is usual.
+
+use std::collections::BTreeMap;
+
+use lmrlab_stats::meta::RandomEffectsMean;
+use lmrlab_stats::{DEVIATIONS_95, Elo, EloModel, ResultSummary, SequentialEstimate, Sprt};
+
+use super::reports::{Counts, Outcome, Report};
+
+/// The result of one test, as the worth of the idea.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct TestResult {
+    /// Elo, corrected for the stop.
+    pub elo: f64,
+    /// Its standard error.
+    pub error: f64,
+    /// Elo as reported.
+    pub as_reported: f64,
+    /// Whether the test did not pass, or was of a fixed length: then success has not chosen it, but for its publication.
+    pub is_unselected: bool,
+}
+
+/// All results of an idea in an engine, such as those at a short and a long time control.
+#[derive(Debug, Clone, PartialEq)]
+pub struct EngineResult {
+    /// The engine.
+    pub engine: String,
+    /// Elo: the mean of its tests, weighted by their precision.
+    pub elo: f64,
+    /// Its standard error.
+    pub error: f64,
+}
+
+/// The reports of an idea.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Reported {
+    /// Tests of the idea.
+    pub tests: Vec<TestResult>,
+    /// One result for each engine, by name.
+    pub engines: Vec<EngineResult>,
+    /// The mean over engines.
+    pub mean: RandomEffectsMean,
+}
+
+impl Reported {
+    /// Of an idea; `None` when no report is a test of it.
+    pub fn of(reports: &[Report], idea: &str) -> Option<Self> {
+        let of_idea = reports.iter().filter(|report| report.idea == idea);
+        let results = of_idea.filter_map(|report| Some((report.engine.as_str(), TestResult::of(report)?)));
+        let results: Vec<(&str, TestResult)> = results.collect();
+        let mut by_engine: BTreeMap<&str, Vec<TestResult>> = BTreeMap::new();
+        for (engine, result) in &results {
+            by_engine.entry(engine).or_default().push(*result);
+        }
+        let engines: Vec<EngineResult> = by_engine
+            .into_iter()
+            .map(|(engine, results)| {
+                let weights: f64 = results.iter().map(TestResult::precision).sum();
+                let sum: f64 = results.iter().map(|result| result.precision() * result.elo).sum();
+                EngineResult {
+                    engine: engine.to_owned(),
+                    elo: sum / weights,
+                    error: weights.recip().sqrt(),
+                }
+            })
+            .collect();
+        let values: Vec<(f64, f64)> = engines
+            .iter()
+            .map(|engine| (engine.elo, engine.error * engine.error))
+            .collect();
+        Some(Self {
+            tests: results.into_iter().map(|(_, result)| result).collect(),
+            engines,
+            mean: RandomEffectsMean::of(&values)?,
+        })
+    }
+
+    /// Tests with a positive result.
+    pub fn positive(&self) -> usize {
+        self.tests.iter().filter(|test| test.elo > 0.0).count()
+    }
+
+    /// The sign of the engines' results, 1 or -1, when two or more were tested and at least so large a share of them has it.
+    pub fn common_sign(&self, share: f64) -> Option<f64> {
+        let all = self.engines.len();
+        let positive = self.engines.iter().filter(|engine| engine.elo > 0.0).count();
+        let least = share * all as f64 - 1e-9;
+        match all {
+            0 | 1 => None,
+            _ if positive as f64 >= least => Some(1.0),
+            _ if (all - positive) as f64 >= least => Some(-1.0),
+            _ => None,
+        }
+    }
+}
+
+impl TestResult {
+    /// Of a report; `None` when it is no test of an idea, or says nothing that has an error.
+    pub fn of(report: &Report) -> Option<Self> {
+        let sign = report.kind.sign()?;
+        let plain = plain(report)?;
+        let (elo, error) = corrected(report, plain).unwrap_or((plain.elo.0, plain.elo_error_95.0 / DEVIATIONS_95));
+        Some(Self {
+            elo: sign * elo,
+            error,
+            as_reported: sign * plain.elo.0,
+            is_unselected: report.bounds.is_none() || report.outcome == Outcome::Failed,
+        })
+    }
+
+    fn precision(&self) -> f64 {
+        (self.error * self.error).recip()
+    }
+}
+
+/// A result without a correction.
+fn plain(report: &Report) -> Option<ResultSummary> {
+    let counted = report.counts.and_then(|counts| {
+        let estimate = counts.estimate()?;
+        Some([estimate.elo.0, estimate.elo_error_95?.0])
+    });
+    let [elo, error] = counted.or(report.elo)?;
+    (elo.is_finite() && error > 0.0).then_some(ResultSummary {
+        elo: Elo(elo),
+        elo_error_95: Elo(error),
+        games: report.games.unwrap_or(0),
+    })
+}
+
+/// The estimate that allows for the stop, with its standard error; `None` when there was no sequential test.
+fn corrected(report: &Report, plain: ResultSummary) -> Option<(f64, f64)> {
+    let [elo0, elo1] = report.bounds?;
+    let tests = [EloModel::Logistic, EloModel::Normalized].map(|model| {
+        let rate = Sprt::DEFAULT_ERROR_RATE;
+        let sprt = Sprt::new(model, elo0, elo1, rate, rate).ok()?;
+        let (ratio, estimate) = match &report.counts {
+            Some(Counts::Pairs(pairs)) => (sprt.llr(pairs), sprt.estimate(pairs)?),
+            Some(Counts::Games(games)) => (sprt.llr(games), sprt.estimate(games)?),
+            None => (sprt.llr_of_summary(&plain)?, sprt.estimate_of_summary(&plain)?),
+        };
+        let (lower, upper) = sprt.bounds();
+        let distance = match report.outcome {
+            Outcome::Passed => (ratio - upper).abs(),
+            Outcome::Failed => (ratio - lower).abs(),
+            Outcome::Other => 0.0,
+        };
+        Some((distance, estimate))
+    });
+    let found = tests.into_iter().flatten();
+    let (_, SequentialEstimate { elo, low, high, .. }) = found.min_by(|(one, _), (other, _)| one.total_cmp(other))?;
+    let error = (high.0 - low.0) / (2.0 * DEVIATIONS_95);
+    (elo.0.is_finite() && error.is_finite() && error > 0.0).then_some((elo.0, error))
+}
