@@ -28,6 +28,9 @@ use lmrlab_runner::tournament::defaults::MAX_PAIRS;
 /// The cells that are published with the project, below its root.
 const PUBLISHED_CELLS: &str = "results/published/record/cells.csv";
 
+/// The file of the cells in a folder that publishes nothing.
+const OWN_CELLS: &str = "record-cells.csv";
+
 /// The file of the cells in the folder of another record.
 const CELLS_FILE: &str = "cells.csv";
 
@@ -57,7 +60,8 @@ pub(crate) struct Arguments {
     /// The folder of the record [default: configs/record]
     #[arg(long, value_name = "DIR")]
     record: Option<PathBuf>,
-    /// The pairs so far; written after each round [default: results/published/record/cells.csv, and with --record DIR/cells.csv]
+    /// The pairs so far; written after each round [default: results/published/record/cells.csv of the project, or record-cells.csv
+    /// outside of it; with --record DIR/cells.csv]
     #[arg(long, value_name = "FILE")]
     cells: Option<PathBuf>,
     /// Cells of more ideas, which tell how large ideas are and how much they vary; only read [default: the published ones]
@@ -226,7 +230,15 @@ impl Arguments {
         match (&self.cells, &self.record) {
             (Some(file), _) => file.clone(),
             (None, Some(folder)) => folder.join(CELLS_FILE),
-            (None, None) => project::from_here(&self.root().join(PUBLISHED_CELLS)),
+            (None, None) => {
+                let published = self.root().join(PUBLISHED_CELLS);
+                let is_here = published.ancestors().nth(2).is_some_and(Path::is_dir);
+                if is_here {
+                    project::from_here(&published)
+                } else {
+                    PathBuf::from(OWN_CELLS)
+                }
+            }
         }
     }
 

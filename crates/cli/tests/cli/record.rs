@@ -104,6 +104,14 @@ fn a_measurement_goes_on_from_its_cells_and_its_games_are_those_of_matches() {
         note,
         "note: no file expresses these ideas of the reports: other\nThe page is ideas.html\n"
     );
+    let page = scratch.read("ideas.html");
+    for text in [
+        "3 of 3 engines' results (100.0%) lie in the interval",
+        "record-all",
+        "late: here ",
+    ] {
+        assert!(page.contains(text), "{text}");
+    }
     let cells = scratch.read("rec/cells.csv");
     let pairs = |row: &[String]| row[6..].iter().map(|count| count.parse::<u64>().unwrap()).sum::<u64>();
     let of = |idea: &str| {

@@ -143,6 +143,11 @@ fn a_narrow_interval_ends_the_games_and_a_wide_one_is_told() {
     let counted = cells(&scratch.read("cells.csv"), &COUNTS);
     let pairs = counted.iter().flatten().map(|count| count.parse::<u64>().unwrap());
     assert_eq!(pairs.sum::<u64>(), 24, "the first round suffices");
+    let known = scratch.done(&[&until("100000")[..], &["--slope-prior", "1.4"]].concat());
+    assert!(
+        known.contains(" for each doubling of the nodes, with a prior of 0 ± 0.7 (standard deviation).\n"),
+        "{known}"
+    );
     let output = scratch.lmrlab(&until("0.5")).output().unwrap();
     let said = String::from_utf8(output.stderr).unwrap();
     assert!(said.contains(" Elo wide, not 0.5."), "{said}");

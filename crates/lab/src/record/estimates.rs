@@ -128,3 +128,104 @@ fn first_size(effects: &[Cell]) -> f64 {
     let mean = sum / weights;
     (mean * mean - weights.recip()).max(0.0).sqrt()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::cells::{CellName, RecordCell};
+    use super::*;
+    use lmrlab_stats::{Elo, Pentanomial};
+    use rand::RngExt;
+    use rand_pcg::Pcg64;
+    use rand_pcg::rand_core::SeedableRng;
+
+    fn normal(random: &mut Pcg64) -> f64 {
+        let (radius, angle) = (1.0 - random.random::<f64>(), random.random::<f64>());
+        (-2.0 * libm::log(radius)).sqrt() * libm::cos(std::f64::consts::TAU * angle)
+    }
+
+    /// Pairs of a cell with this strength, half of them even.
+    fn pairs(elo: f64, count: u64, random: &mut Pcg64) -> Pentanomial {
+        let more = Elo(elo).expected_score() - 0.5;
+        let mut counts = [0; 5];
+        for _ in 0..count {
+            let place = random.random::<f64>();
+            // The mean of a pair moves by as much as the share that goes from one half point less to one more.
+            let outcome = match place {
+                low if low < 0.03 => 0,
+                low if low < 0.25 - 2.0 * more => 1,
+                middle if middle < 0.75 - 2.0 * more => 2,
+                high if high < 0.97 => 3,
+                _ => 4,
+            };
+            counts[outcome] += 1;
+        }
+        Pentanomial::new(counts)
+    }
+
+    /// Ideas with a known worth: how many of their engines' own worths lie in the 80% intervals, and how many signs are right, as shares.
+    fn simulated(ideas: usize, seed: u64) -> [f64; 2] {
+        let mut random = Pcg64::seed_from_u64(seed);
+        let (mut cells, mut truths) = (Cells::default(), Vec::new());
+        for number in 0..ideas {
+            let worth = 1.5 + if number % 12 == 0 { 30.0 } else { 2.0 } * normal(&mut random);
+            let own = Spread {
+                tau: 3.0,
+                omega: 2.0,
+                slope: 1.0,
+                size: 15.0,
+            }
+            .of_effect(worth);
+            let slope = own.slope * normal(&mut random);
+            let mut list = Vec::new();
+            for surrounding in 0..13 {
+                let of_surrounding = own.tau * normal(&mut random);
+                for (nodes, count) in [(1_000, 80), (4_000, 60)] {
+                    let distance = libm::log(nodes as f64 / 200_000.0);
+                    let elo = worth + slope * distance + of_surrounding + own.omega * normal(&mut random);
+                    list.push(RecordCell {
+                        name: CellName {
+                            idea: format!("idea-{number:02}"),
+                            on: "plain".to_owned(),
+                            surrounding: surrounding.to_string(),
+                            nodes,
+                        },
+                        seed: 0,
+                        digest: String::new(),
+                        pairs: pairs(elo, count, &mut random),
+                    });
+                }
+            }
+            cells.put(list);
+            truths.push((worth, worth + own.in_a_surrounding() * normal(&mut random)));
+        }
+        let estimates = Estimates::of(&cells, 200_000).unwrap().unwrap();
+        let is_covered = |(idea, (_, engine)): &(&IdeaEstimate, (f64, f64))| {
+            let [low, high] = idea.in_an_engine().interval(0.8);
+            (low..=high).contains(engine)
+        };
+        let is_right = |(idea, (worth, _)): &(&IdeaEstimate, (f64, f64))| idea.worth.mean() * worth > 0.0;
+        let both: Vec<_> = estimates.ideas.iter().zip(truths).collect();
+        let share = |count: usize| count as f64 / ideas as f64;
+        [
+            share(both.iter().filter(|both| is_covered(both)).count()),
+            share(both.iter().filter(|both| is_right(both)).count()),
+        ]
+    }
+
+    #[test]
+    fn engines_lie_in_the_intervals() {
+        let [covered, right] = simulated(14, 5);
+        assert!(covered >= 0.6, "{covered}");
+        assert!(right >= 0.5, "{right}");
+    }
+
+    #[test]
+    #[ignore = "takes minutes"]
+    fn engines_lie_in_the_intervals_as_often_as_they_should() {
+        let runs = 25;
+        let found: Vec<[f64; 2]> = (0..runs).map(|seed| simulated(36, seed)).collect();
+        let mean = |place: usize| found.iter().map(|shares| shares[place]).sum::<f64>() / runs as f64;
+        println!("covered {:.3}, signs {:.3}", mean(0), mean(1));
+        assert!((0.76..=0.88).contains(&mean(0)), "{}", mean(0));
+    }
+}

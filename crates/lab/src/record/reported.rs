@@ -2,13 +2,14 @@
 //!
 //! A sequential test stops when it looks good, or bad. So what a passed test reports is too high, and what a failed test reports is
 //! too low. Here every test with bounds gets the [estimate that allows for the stop](lmrlab_stats::SequentialEstimate). Which scale its
-//! bounds are on, reports often do not say: it is the one on which the log-likelihood ratio at the end is nearer to the bound that
-//! the outcome names. Error rates are taken as 5%, as is usual.
+//! bounds are on, reports often do not say: normalized Elo, logistic Elo, or BayesElo where single games were counted. It is the one on
+//! which the log-likelihood ratio at the end is nearest to the bound that the outcome names. Error rates are taken as 5%, as is
+//! usual.
 
 use std::collections::BTreeMap;
 
 use lmrlab_stats::meta::RandomEffectsMean;
-use lmrlab_stats::{DEVIATIONS_95, Elo, EloModel, ResultSummary, SequentialEstimate, Sprt};
+use lmrlab_stats::{DEVIATIONS_95, Elo, EloModel, Outcomes, ResultSummary, SequentialEstimate, Sprt, Trinomial};
 
 use super::reports::{Counts, Outcome, Report};
 
@@ -134,10 +135,7 @@ fn plain(report: &Report) -> Option<ResultSummary> {
 
 /// The estimate that allows for the stop, with its standard error; `None` when there was no sequential test.
 fn corrected(report: &Report, plain: ResultSummary) -> Option<(f64, f64)> {
-    let [elo0, elo1] = report.bounds?;
-    let tests = [EloModel::Logistic, EloModel::Normalized].map(|model| {
-        let rate = Sprt::DEFAULT_ERROR_RATE;
-        let sprt = Sprt::new(model, elo0, elo1, rate, rate).ok()?;
+    let tests = tests(report).into_iter().filter_map(|sprt| {
         let (ratio, estimate) = match &report.counts {
             Some(Counts::Pairs(pairs)) => (sprt.llr(pairs), sprt.estimate(pairs)?),
             Some(Counts::Games(games)) => (sprt.llr(games), sprt.estimate(games)?),
@@ -151,8 +149,75 @@ fn corrected(report: &Report, plain: ResultSummary) -> Option<(f64, f64)> {
         };
         Some((distance, estimate))
     });
-    let found = tests.into_iter().flatten();
-    let (_, SequentialEstimate { elo, low, high, .. }) = found.min_by(|(one, _), (other, _)| one.total_cmp(other))?;
+    let (_, SequentialEstimate { elo, low, high, .. }) = tests.min_by(|(one, _), (other, _)| one.total_cmp(other))?;
     let error = (high.0 - low.0) / (2.0 * DEVIATIONS_95);
     (elo.0.is_finite() && error.is_finite() && error > 0.0).then_some((elo.0, error))
+}
+
+/// The tests that a report may be of, the most usual first.
+fn tests(report: &Report) -> Vec<Sprt> {
+    let Some([elo0, elo1]) = report.bounds else {
+        return Vec::new();
+    };
+    let rate = Sprt::DEFAULT_ERROR_RATE;
+    let of = |model, scale: f64| Sprt::new(model, scale * elo0, scale * elo1, rate, rate).ok();
+    let bayes = match &report.counts {
+        Some(Counts::Games(games)) => elo_a_bayes_elo(games).and_then(|scale| of(EloModel::Logistic, scale)),
+        _ => None,
+    };
+    let others = [EloModel::Normalized, EloModel::Logistic].map(|model| of(model, 1.0));
+    bayes.into_iter().chain(others.into_iter().flatten()).collect()
+}
+
+/// Logistic Elo for each point of BayesElo, near zero, at the draw rate of these games; `None` when an outcome is missing.
+///
+/// BayesElo has draws as a margin around equality: a game is won with the probability 1 / (1 + 10^((margin - elo) / 400)). Source: Rémi
+/// Coulom, *Bayesian Elo Rating*, 2005.
+fn elo_a_bayes_elo(games: &Trinomial) -> Option<f64> {
+    let counts = games.counts().map(|count| count as f64);
+    if counts.contains(&0.0) {
+        return None;
+    }
+    let all: f64 = counts.iter().sum();
+    let [losses, _, wins] = counts.map(|count| count / all);
+    // 10^(margin / 400), from odds of both sides.
+    let odds = ((1.0 - losses) / losses * (1.0 - wins) / wins).sqrt();
+    Some(4.0 * odds / ((1.0 + odds) * (1.0 + odds)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// By hand: with a quarter lost and a quarter won the odds are 3, and 4 * 3 / (1 + 3)² is 3/4.
+    #[test]
+    fn half_of_the_games_drawn_shrink_bayes_elo_by_a_quarter() {
+        let scale = elo_a_bayes_elo(&Trinomial::new(250, 500, 250)).unwrap();
+        assert!((scale - 0.75).abs() < 1e-12, "{scale}");
+        let without = elo_a_bayes_elo(&Trinomial::new(500, 1, 500)).unwrap();
+        assert!((without - 1.0).abs() < 1e-5, "{without}");
+        assert_eq!(elo_a_bayes_elo(&Trinomial::new(5, 10, 0)), None);
+    }
+
+    /// A test of single games that ended at its bound in BayesElo.
+    #[test]
+    fn single_games_are_tested_in_bayes_elo() {
+        let games = Trinomial::new(4_806, 6_431, 4_715);
+        let report = Report {
+            idea: "a".to_owned(),
+            kind: super::super::reports::Kind::Add,
+            engine: "b".to_owned(),
+            elo: None,
+            games: None,
+            counts: Some(Counts::Games(games)),
+            bounds: Some([-1.0, 4.0]),
+            outcome: Outcome::Failed,
+        };
+        let ratios: Vec<f64> = tests(&report).iter().map(|sprt| sprt.llr(&games)).collect();
+        let (lower, _) = tests(&report)[0].bounds();
+        let distances: Vec<f64> = ratios.iter().map(|ratio| (ratio - lower).abs()).collect();
+        assert_eq!(ratios.len(), 3);
+        assert!(distances[0] < 0.15, "{ratios:?}");
+        assert!(distances[0] < distances[1] && distances[0] < distances[2], "{ratios:?}");
+    }
 }

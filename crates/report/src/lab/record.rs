@@ -119,10 +119,11 @@ pub(super) fn page(file: &LabFile) -> Result<Page, Failure> {
 }
 
 fn picture(id: &str, title: String, ideas: &[&Both]) -> Picture {
-    let reach = |idea: &&Both| [idea.theirs, idea.ours, idea.interval.0, idea.interval.1];
+    let reach = |idea: &&Both| [idea.ours, idea.interval.0, idea.interval.1];
     let values: Vec<f64> = ideas.iter().flat_map(reach).collect();
-    let x = Axis::linear("reported Elo, corrected for early stops", values.iter().copied()).written(Writing::Signed);
-    let y = Axis::linear("Elo here", values.iter().copied()).written(Writing::Signed);
+    let reported = ideas.iter().map(|idea| idea.theirs);
+    let x = Axis::linear("reported Elo, corrected for early stops", reported).written(Writing::Signed);
+    let y = Axis::linear("Elo here", values).written(Writing::Signed);
     let said = |idea: &Both| {
         format!(
             "{}: here {} ({} to {}), reported {} ± {:.1} Elo",
@@ -142,7 +143,7 @@ fn picture(id: &str, title: String, ideas: &[&Both]) -> Picture {
         label: Some(idea.name.clone()),
     });
     let points = points.collect();
-    let (low, high) = x.range();
+    let (low, high) = (x.range().0.max(y.range().0), x.range().1.min(y.range().1));
     let described: Vec<String> = ideas.iter().map(|idea| said(idea)).collect();
     Chart {
         id: id.to_owned(),
