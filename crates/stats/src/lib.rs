@@ -10,6 +10,7 @@
 //! - [`GameVariance`] and [`SprtPlan`]: how many games a match needs, before it is played.
 //! - [`ratings`]: ratings of many players. [`race`]: the best of many variants with few games.
 //! - [`meta`]: what an effect is in a surrounding that was not measured.
+//! - [`ridge`]: an effect predicted from features. [`spearman`]: whether two quantities have the same order.
 //! - [`linear_algebra`]: the symmetric matrices behind the ratings.
 //!
 //! ```
@@ -39,9 +40,11 @@ mod normal;
 mod pentanomial;
 mod planning;
 pub mod race;
+mod rank_correlation;
 pub mod ratings;
 mod regularized;
 mod remaining;
+pub mod ridge;
 mod root_finding;
 mod sequential_estimate;
 mod sparse_cholesky;
@@ -55,6 +58,7 @@ pub use moments::Outcomes;
 pub use normal::DEVIATIONS_95;
 pub use pentanomial::{PairOutcome, Pentanomial};
 pub use planning::{GameVariance, GameVarianceError, SprtPlan};
+pub use rank_correlation::spearman;
 pub use sequential_estimate::SequentialEstimate;
 pub use sprt::{EloModel, Sprt, SprtError, Verdict};
 pub use trinomial::{GameOutcome, Trinomial};
