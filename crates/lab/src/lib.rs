@@ -13,6 +13,7 @@
 //! | [`suite`] | How many test positions does a policy solve? |
 //! | [`ablation`], [`sweep`], [`factorial`] | What is each rule, parameter or search feature worth, [measured](measures) how? |
 //! | [`transfer`] | What is an idea worth in an engine that was not measured? |
+//! | [`screen`] | Which ideas deserve games? |
 //! | [`mine`] | Which positions are tactics or zugzwangs? |
 //! | [`perft_suite`] | Does the move generator count right? |
 //!
@@ -62,6 +63,7 @@ pub mod positions;
 pub mod profile;
 mod ratio;
 mod sampler;
+pub mod screen;
 pub mod search;
 pub mod sheet;
 pub mod suite;

@@ -36,6 +36,7 @@ mod rate;
 mod report;
 mod resume;
 mod run;
+mod screen;
 mod show;
 mod sprt;
 mod suite;
@@ -104,6 +105,7 @@ enum Command {
     Sweep(Box<sweep::Arguments>),
     Factorial(Box<factorial::Arguments>),
     Transfer(Box<transfer::Arguments>),
+    Screen(Box<screen::Arguments>),
     #[command(subcommand)]
     Positions(positions::Arguments),
     #[command(subcommand)]
@@ -172,6 +174,7 @@ fn run_command(command: &Command) -> Result<(), Failure> {
         Command::Sweep(arguments) => sweep::run(arguments),
         Command::Factorial(arguments) => factorial::run(arguments),
         Command::Transfer(arguments) => transfer::run(arguments),
+        Command::Screen(arguments) => screen::run(arguments),
         Command::Positions(arguments) => positions::run(arguments),
         Command::Openings(arguments) => openings::run(arguments),
         Command::Perft(arguments) => perft::run(arguments),
