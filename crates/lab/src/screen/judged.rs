@@ -142,6 +142,17 @@ mod tests {
         assert_eq!(parse(&position.epd()).unwrap()[0].epd(), line);
     }
 
+    /// Every move of the shipped file was judged by as many nodes, and no position comes twice.
+    #[test]
+    fn the_shipped_file_is_one() {
+        let path = std::path::Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../positions/judged.epd"));
+        let (set, warnings) = PositionSet::load(path).unwrap();
+        let positions = judged(&set).unwrap();
+        assert_eq!((positions.len(), warnings.list.len()), (1_000, 0));
+        assert!(positions.iter().all(|position| position.nodes == 100_000));
+        assert!(positions.iter().any(|position| position.scores.len() > 5));
+    }
+
     #[test]
     fn wrong_lines_are_named() {
         for (rest, complaint) in [

@@ -120,7 +120,7 @@ pub fn worth(model: &Model) -> String {
     if let Some((name, alone)) = model.best_alone() {
         said += &match alone.rank_correlation >= model.rank_correlation {
             true => format!(
-                "One measure alone does as well: {name}, {:.2}.\n",
+                "A single measure does at least as well: {name}, {:.2}.\n",
                 alone.rank_correlation
             ),
             false => format!(
