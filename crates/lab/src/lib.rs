@@ -14,6 +14,7 @@
 //! | [`ablation`], [`sweep`], [`factorial`] | What is each rule, parameter or search feature worth, [measured](measures) how? |
 //! | [`transfer`] | What is an idea worth in an engine that was not measured? |
 //! | [`record`] | Do our measurements agree with what authors of other engines reported? |
+//! | [`screen`] | Which ideas deserve games? |
 //! | [`mine`] | Which positions are tactics or zugzwangs? |
 //! | [`perft_suite`] | Does the move generator count right? |
 //!
@@ -64,6 +65,7 @@ pub mod profile;
 mod ratio;
 pub mod record;
 mod sampler;
+pub mod screen;
 pub mod search;
 pub mod sheet;
 pub mod suite;

@@ -47,6 +47,31 @@ fn ranks(row: &[f64]) -> Vec<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
+
+    /// scipy.stats.spearmanr(x, y)
+    const SCIPY: f64 = 0.909_107_605_435_329_4;
+
+    #[test]
+    fn ties_count_as_in_scipy() {
+        let x = [3.2, -1.0, 4.4, 0.5, 4.4, 9.9, -7.5, 2.0];
+        let y = [1.0, 0.0, 8.0, 0.0, 3.0, 2.5, -4.0, 1.0];
+        assert!((spearman(&x, &y).unwrap() - SCIPY).abs() < 1e-12);
+    }
+
+    proptest! {
+        #[test]
+        fn order_alone_counts(values in proptest::collection::vec((-50.0..50.0f64, -50.0..50.0f64), 2..30)) {
+            let (x, y): (Vec<f64>, Vec<f64>) = values.into_iter().unzip();
+            let found = spearman(&x, &y);
+            let cubes: Vec<f64> = x.iter().map(|x| x * x * x).collect();
+            let turned: Vec<f64> = x.iter().map(|x| -x).collect();
+            prop_assert_eq!(found, spearman(&cubes, &y));
+            if let (Some(found), Some(turned)) = (found, spearman(&turned, &y)) {
+                prop_assert!((found + turned).abs() < 1e-12);
+            }
+        }
+    }
 
     /// Anscombe's first quartet (1973): 0.816. Its ranks by hand: the sum of squared differences is 40, so 1 - 6 * 40 / (11 * 120).
     #[test]

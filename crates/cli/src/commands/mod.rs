@@ -37,6 +37,7 @@ mod record;
 mod report;
 mod resume;
 mod run;
+mod screen;
 mod show;
 mod sprt;
 mod suite;
@@ -106,6 +107,7 @@ enum Command {
     Factorial(Box<factorial::Arguments>),
     Transfer(Box<transfer::Arguments>),
     Record(Box<record::Arguments>),
+    Screen(Box<screen::Arguments>),
     #[command(subcommand)]
     Positions(positions::Arguments),
     #[command(subcommand)]
@@ -175,6 +177,7 @@ fn run_command(command: &Command) -> Result<(), Failure> {
         Command::Factorial(arguments) => factorial::run(arguments),
         Command::Transfer(arguments) => transfer::run(arguments),
         Command::Record(arguments) => record::run(arguments),
+        Command::Screen(arguments) => screen::run(arguments),
         Command::Positions(arguments) => positions::run(arguments),
         Command::Openings(arguments) => openings::run(arguments),
         Command::Perft(arguments) => perft::run(arguments),

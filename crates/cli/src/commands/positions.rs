@@ -1,4 +1,6 @@
-//! `lmrlab positions`: finds test positions in the engine's own games and in random endgames.
+//! `lmrlab positions`: finds test positions in the engine's own games and in random endgames, and judges moves.
+
+mod judge;
 
 use std::fmt::Write as _;
 use std::path::PathBuf;
@@ -26,6 +28,8 @@ use lmrlab_runner::tournament::defaults::DEFAULT_OPENINGS;
 pub(crate) enum Arguments {
     /// Find tactics in games of the engine against itself, or zugzwangs in which the null move errs
     Mine(Mine),
+    /// Make positions of the engine's own games in which the moves that policies choose are judged, for `lmrlab screen`
+    Judge(Box<judge::Judge>),
 }
 
 /// What to look for.
@@ -102,7 +106,10 @@ pub(crate) struct Mine {
 /// # Errors
 /// On wrong input, on a file that is there already or cannot be written, and when it was interrupted.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let Arguments::Mine(arguments) = arguments;
+    let arguments = match arguments {
+        Arguments::Mine(arguments) => arguments,
+        Arguments::Judge(arguments) => return judge::run(arguments),
+    };
     let out = &arguments.out;
     refuse_existing([out], arguments.force)?;
     let here = std::env::current_dir().unwrap_or_else(|_| PathBuf::from("."));

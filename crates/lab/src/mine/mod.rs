@@ -19,7 +19,9 @@ use lmrlab_engine::preset::Preset;
 pub use self::found::{Found, is_mined};
 pub use self::recipe::{Motif, Recipe};
 
-use self::judge::Judge;
+pub(crate) use self::self_play::play;
+
+use self::judge::{Judge, legal_moves};
 use self::zugzwang::Seeker;
 use crate::workers::Workers;
 
@@ -61,6 +63,11 @@ pub fn mine(
     kept
 }
 
+/// Whether there are two legal moves or more.
+pub(crate) fn has_choice(position: &Position) -> bool {
+    legal_moves(position).len() > 1
+}
+
 /// The positions of one game that are kept.
 fn from_game(
     recipe: &Recipe,
@@ -70,7 +77,7 @@ fn from_game(
     stop: &AtomicBool,
 ) -> Vec<Found> {
     let mut judge = Judge::new(preset, recipe.nodes, recipe.margin, stop);
-    let visited = self_play::play(recipe, number, openings, preset, stop);
+    let visited = play(recipe, number, openings, preset, stop);
     let mut found = Vec::new();
     let mut last_found = None;
     for (ply, visit) in visited.iter().enumerate() {

@@ -34,14 +34,14 @@ const DECIDED_PLIES: u32 = 6;
 
 /// A position of a game, without what came before it.
 #[derive(Debug, Clone)]
-pub(super) struct Visit {
-    pub(super) position: Position,
+pub(crate) struct Visit {
+    pub(crate) position: Position,
     /// What was played there.
-    pub(super) played: Move,
+    pub(crate) played: Move,
 }
 
 /// Plays one game of the engine against itself, without reductions, until it is decided; its positions in their order.
-pub(super) fn play(
+pub(crate) fn play(
     recipe: &Recipe,
     number: u64,
     openings: &[Position],
