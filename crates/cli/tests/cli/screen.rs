@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use crate::scratch::Scratch;
+use crate::scratch::{Scratch, kill, wait_until};
 
 /// A project with three judged positions, a small suite and a small policy.
 fn project() -> Scratch {
@@ -80,6 +80,32 @@ fn what_is_screened_is_the_same_for_any_number_of_threads() {
     assert_eq!(json["against"], "small");
     assert_eq!(json["policies"][0]["elo"], 0.0);
     assert_eq!(json["policies"][0]["verdict"], "open");
+}
+
+#[test]
+fn a_killed_screen_goes_on_to_the_same_file() {
+    let scratch = project();
+    let policies = ["small.toml", "none", "small.toml@by=2"];
+    scratch.done(&screen(&policies, &["--csv", "whole.csv"]));
+    let words = screen(&policies, &["--csv", "killed.csv", "--threads", "1"]);
+    let child = scratch.background(&words).spawn().unwrap();
+    wait_until(|| scratch.line_count("killed.csv.unfinished/results.csv") > 2);
+    kill(child);
+    let complaint = scratch.refused(&words);
+    assert!(complaint.contains("holds a run that was interrupted"), "{complaint}");
+    let again = [&words[..], &["--resume"]].concat();
+    let changed: Vec<&str> = again
+        .iter()
+        .map(|word| if *word == "200" { "150" } else { word })
+        .collect();
+    let complaint = scratch.refused(&changed);
+    assert!(
+        complaint.contains("what differs: --positions or --nodes"),
+        "{complaint}"
+    );
+    scratch.done(&again);
+    assert_eq!(scratch.read("killed.csv"), scratch.read("whole.csv"));
+    assert!(!scratch.path("killed.csv.unfinished").exists());
 }
 
 /// Settings whose Elo follows from their loss; the other measures say nothing about it.
