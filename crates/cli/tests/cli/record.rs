@@ -55,7 +55,7 @@ const CONDITIONS: [&str; 13] = [
     "--presets",
     "minimal,fruit-2005@-killers,standard@hash=2",
     "--nodes",
-    "60,120",
+    "60",
     "--openings",
     "positions/openings.epd",
     "--hash",
@@ -94,7 +94,7 @@ fn rows(csv: &str) -> Vec<Vec<String>> {
 fn a_measurement_goes_on_from_its_cells_and_its_games_are_those_of_matches() {
     let scratch = project();
     let output = scratch
-        .lmrlab(&with(&["--pairs", "52", "--csv", "ideas.csv", "--report"]))
+        .lmrlab(&with(&["--pairs", "28", "--csv", "ideas.csv", "--report"]))
         .output()
         .unwrap();
     assert!(output.status.success(), "{output:?}");
@@ -121,16 +121,16 @@ fn a_measurement_goes_on_from_its_cells_and_its_games_are_those_of_matches() {
             .map(|row| pairs(row))
             .sum::<u64>()
     };
-    assert_eq!((of("late"), of("check")), (52, 52));
+    assert_eq!((of("late"), of("check")), (28, 28));
 
     // In parts, on other threads, and idea by idea.
     let elsewhere = |more: &[&str]| {
         let threads = ["--cells", "other.csv", "--threads", "3"];
         scratch.done(&[&with(&threads)[..], more].concat())
     };
-    elsewhere(&["late", "--pairs", "20"]);
-    elsewhere(&["--pairs", "40"]);
-    let shown = elsewhere(&["--pairs", "52"]);
+    elsewhere(&["late", "--pairs", "12"]);
+    elsewhere(&["--pairs", "20"]);
+    let shown = elsewhere(&["--pairs", "28"]);
     assert_eq!(scratch.read("other.csv"), cells);
     assert_eq!(elsewhere(&["--no-play"]), shown);
 
@@ -170,16 +170,16 @@ fn a_measurement_goes_on_from_its_cells_and_its_games_are_those_of_matches() {
         "rec/policies/plain.toml",
         &format!("# A comment alone changes nothing.\n{PLAIN}"),
     );
-    elsewhere(&["--pairs", "52"]);
+    elsewhere(&["--pairs", "28"]);
     scratch.write("rec/policies/plain.toml", &PLAIN.replace("depth >= 2", "depth >= 3"));
-    let complaint = scratch.refused(&with(&["--pairs", "52"]));
+    let complaint = scratch.refused(&with(&["--pairs", "28"]));
     assert!(
         complaint.contains("the first of them: late on plain in minimal at "),
         "{complaint}"
     );
     scratch.done(&with(&["--no-play"]));
     assert_eq!(scratch.read("rec/cells.csv"), cells);
-    scratch.done(&with(&["--pairs", "52", "--replay"]));
+    scratch.done(&with(&["--pairs", "28", "--replay"]));
     let again = scratch.read("rec/cells.csv");
     assert_ne!(again, cells);
     let others = |cells: &str| {
