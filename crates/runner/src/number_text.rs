@@ -15,6 +15,12 @@ pub fn percent(value: Option<f64>) -> String {
     number(value, |value| format!("{:.1}%", value * 100.0))
 }
 
+/// So many things of this name: `1 pair`, `2 pairs`.
+pub fn counted(count: u64, name: &str) -> String {
+    let plural = if count == 1 { "" } else { "s" };
+    format!("{count} {name}{plural}")
+}
+
 fn number(value: Option<f64>, format: impl Fn(f64) -> String) -> String {
     match value {
         Some(value) if !value.is_nan() => {

@@ -17,6 +17,7 @@ use lmrlab_runner::conduct::portable::Portable;
 use lmrlab_runner::conduct::workforce::{RunInPlay, ThisProcess, Workforce};
 use lmrlab_runner::failure::{Failure, warning};
 use lmrlab_runner::interrupt::Interrupt;
+use lmrlab_runner::number_text::counted;
 use lmrlab_runner::record::folder::{EXECUTOR, GAMES, PARTS, ResultFile, UNUSED};
 use lmrlab_runner::text_file;
 use lmrlab_tune::gate::FOLDERS;
@@ -158,12 +159,6 @@ pub(crate) fn hosts_text(run: &Path) -> Result<String, Failure> {
         ));
     }
     Ok(text)
-}
-
-/// So many things of this name.
-fn counted(count: u64, name: &str) -> String {
-    let plural = if count == 1 { "" } else { "s" };
-    format!("{count} {name}{plural}")
 }
 
 fn host_line(host: &str, total: &HostTotal) -> String {

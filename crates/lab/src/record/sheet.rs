@@ -1,6 +1,6 @@
 //! The agreement as a table, in sentences, and as a CSV file.
 
-use lmrlab_runner::number_text::{percent, signed, unsigned};
+use lmrlab_runner::number_text::{counted, percent, signed, unsigned};
 use lmrlab_runner::text_table::TextTable;
 use lmrlab_stats::DEVIATIONS_95;
 
@@ -87,14 +87,16 @@ impl Agreement {
         if let Some(estimates) = estimates {
             let spread = estimates.spread;
             all.push(format!(
-                "By all {} ideas with games: tau {:.1} Elo between surroundings, omega {:.1} Elo between budgets of one surrounding, slope \
-                 0 ± {:.2} Elo (standard deviation) for each factor of four of the nodes; larger for ideas beyond {:.0} Elo. The most \
-                 usual worth is {} Elo, and most are within {:.1} of it (standard deviation). Estimates are for {nodes} nodes a move.",
-                estimates.ideas.len(),
+                "Common to {}: tau {:.1} Elo between surroundings, omega {:.1} Elo between budgets of one surrounding, slope 0 ± {:.2} \
+                 Elo (standard deviation) for each factor of four of the nodes. Ideas beyond {:.0} Elo vary more.",
+                counted(estimates.ideas.len() as u64, "idea"),
                 spread.tau,
                 spread.omega,
                 spread.slope * libm::log(4.0),
                 spread.size,
+            ));
+            all.push(format!(
+                "The most usual worth is {} Elo, and most are within {:.1} of it (standard deviation). Estimates are for {nodes} nodes a move.",
                 signed(Some(estimates.shrinkage.mode()), 1),
                 estimates.shrinkage.usual_deviation(),
             ));
@@ -105,8 +107,8 @@ impl Agreement {
         }
         let coefficient = |value: Option<f64>| signed(value, 2);
         all.push(format!(
-            "{} ideas have both games and reports. Spearman's correlation of our worths with the reported ones is {}, Pearson's {}.",
-            self.compared(),
+            "With games and reports: {}. Spearman's correlation of our worths with the reported ones is {}, Pearson's {}.",
+            counted(self.compared() as u64, "idea"),
             coefficient(self.spearman()),
             coefficient(self.pearson()),
         ));
@@ -130,9 +132,9 @@ impl Agreement {
         let tests: Vec<&TestResult> = theirs.iter().flat_map(|theirs| &theirs.tests).collect();
         let correction = tests.iter().map(|test| test.elo - test.as_reported).sum::<f64>() / tests.len().max(1) as f64;
         let mut all = vec![format!(
-            "Reports: {} tests of {} ideas; the correction for early stops is {} Elo in the mean.",
-            tests.len(),
-            theirs.len(),
+            "Reports: {} of {}; the correction for early stops is {} Elo in the mean.",
+            counted(tests.len() as u64, "test"),
+            counted(theirs.len() as u64, "idea"),
             signed(Some(correction), 2),
         )];
         let mean = |tests: &[&TestResult]| {
@@ -147,9 +149,9 @@ impl Agreement {
             let (elo, error) = mean(&unselected);
             let (other, other_error) = mean(&others);
             all.push(format!(
-                "Sensitivity: the {} tests that failed or had no bounds come to {} ± {error:.1} Elo, the other {} to {} ± {other_error:.1}. \
-                 Tests that nobody published are missing; the true means lie below the reported ones by an unknown amount.",
-                unselected.len(),
+                "Sensitivity: {} that failed or had no bounds: {} ± {error:.1} Elo; the other {}: {} ± {other_error:.1}. Tests that nobody \
+                 published are missing: the true means lie below the reported ones by an unknown amount.",
+                counted(unselected.len() as u64, "test"),
                 signed(Some(elo), 1),
                 others.len(),
                 signed(Some(other), 1),
