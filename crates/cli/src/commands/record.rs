@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use lmrlab_diagnostics::Files;
+use lmrlab_diagnostics::{Files, Source, built_in};
 
 use super::lab_options::{ResourceOptions, stop_on_ctrl_c};
 use super::measure_options::openings;
@@ -25,6 +25,8 @@ use lmrlab_runner::game::limit::MAX_NODES;
 use lmrlab_runner::project;
 use lmrlab_runner::tournament::defaults::MAX_PAIRS;
 
+/// The published cells among the built-in files.
+const BUILT_IN_CELLS: &str = "record/cells.csv";
 /// The cells that are published with the project, below its root.
 const PUBLISHED_CELLS: &str = "results/published/record/cells.csv";
 
@@ -253,9 +255,12 @@ impl Arguments {
             None => {
                 let published = self.root().join(PUBLISHED_CELLS);
                 if published == own {
-                    Ok(Cells::default())
-                } else {
-                    Cells::read(&published)
+                    return Ok(Cells::default());
+                }
+                // Outside of the project they are those that are built in.
+                match built_in::text(&built_in::path(BUILT_IN_CELLS)) {
+                    Some(text) if !published.exists() => Cells::of_source(&Source::new(BUILT_IN_CELLS, text)),
+                    _ => Cells::read(&published),
                 }
             }
         }

@@ -48,6 +48,9 @@ check,add,one,2020,STC,8+0.08,,,,W/L/D 300/310/500,,,https://example.org/4
 other,add,one,2020,STC,8+0.08,3.0,1.0,,,,,https://example.org/5
 ";
 
+/// A file of cells that has none.
+const NO_CELLS: &str = "idea,on,surrounding,match_nodes,seed,digest,n_ll,n_ld,n_dd_wl,n_wd,n_ww\n";
+
 const CONDITIONS: [&str; 13] = [
     "record",
     "--record",
@@ -72,6 +75,7 @@ fn project() -> Scratch {
         ("ideas/late.toml", LATE),
         ("ideas/check.toml", CHECK),
         ("reports.csv", REPORTS),
+        ("none.csv", NO_CELLS),
     ] {
         scratch.write(&format!("rec/{name}"), text);
     }
@@ -80,6 +84,11 @@ fn project() -> Scratch {
 
 fn with<'w>(more: &[&'w str]) -> Vec<&'w str> {
     [&CONDITIONS[..], more].concat()
+}
+
+/// Without the published cells: they grow, and these figures stay.
+fn alone<'w>(more: &[&'w str]) -> Vec<&'w str> {
+    with(&[&["--borrow", "rec/none.csv"], more].concat())
 }
 
 fn rows(csv: &str) -> Vec<Vec<String>> {
@@ -94,7 +103,7 @@ fn rows(csv: &str) -> Vec<Vec<String>> {
 fn a_measurement_goes_on_from_its_cells_and_its_games_are_those_of_matches() {
     let scratch = project();
     let output = scratch
-        .lmrlab(&with(&["--pairs", "28", "--csv", "ideas.csv", "--report"]))
+        .lmrlab(&alone(&["--pairs", "28", "--csv", "ideas.csv", "--report"]))
         .output()
         .unwrap();
     assert!(output.status.success(), "{output:?}");
@@ -123,10 +132,15 @@ fn a_measurement_goes_on_from_its_cells_and_its_games_are_those_of_matches() {
     };
     assert_eq!((of("late"), of("check")), (28, 28));
 
+    // What is published is built in, and tells how large ideas are.
+    let said = scratch.done(&with(&["--no-play", "--cells", "rec/cells.csv"]));
+    let common = said.lines().find(|line| line.starts_with("Common to ")).unwrap();
+    assert!(!common.starts_with("Common to 2 ideas"), "{common}");
+
     // In parts, on other threads, and idea by idea.
     let elsewhere = |more: &[&str]| {
         let threads = ["--cells", "other.csv", "--threads", "3"];
-        scratch.done(&[&with(&threads)[..], more].concat())
+        scratch.done(&[&alone(&threads)[..], more].concat())
     };
     elsewhere(&["late", "--pairs", "12"]);
     elsewhere(&["--pairs", "20"]);
@@ -172,14 +186,14 @@ fn a_measurement_goes_on_from_its_cells_and_its_games_are_those_of_matches() {
     );
     elsewhere(&["--pairs", "28"]);
     scratch.write("rec/policies/plain.toml", &PLAIN.replace("depth >= 2", "depth >= 3"));
-    let complaint = scratch.refused(&with(&["--pairs", "28"]));
+    let complaint = scratch.refused(&alone(&["--pairs", "28"]));
     assert!(
         complaint.contains("the first of them: late on plain in minimal at "),
         "{complaint}"
     );
-    scratch.done(&with(&["--no-play"]));
+    scratch.done(&alone(&["--no-play"]));
     assert_eq!(scratch.read("rec/cells.csv"), cells);
-    scratch.done(&with(&["--pairs", "28", "--replay"]));
+    scratch.done(&alone(&["--pairs", "28", "--replay"]));
     let again = scratch.read("rec/cells.csv");
     assert_ne!(again, cells);
     let others = |cells: &str| {

@@ -80,11 +80,18 @@ impl Cells {
                 "name a file of cells, or one that does not exist yet, with --cells",
             )
         })?;
-        let source = Source::new(path.display().to_string(), text);
-        Self::parse(&source).map_err(|error| {
+        Self::of_source(&Source::new(path.display().to_string(), text))
+    }
+
+    /// The cells of a text that has them.
+    ///
+    /// # Errors
+    /// When a line is wrong.
+    pub fn of_source(source: &Source) -> Result<Self, Failure> {
+        Self::parse(source).map_err(|error| {
             let error =
                 error.help("let `lmrlab record` write this file; to begin again, name another one with --cells");
-            Failure::Input(vec![Diagnostics::new(source, vec![error])])
+            Failure::Input(vec![Diagnostics::new(source.clone(), vec![error])])
         })
     }
 
