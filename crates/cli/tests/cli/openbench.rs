@@ -93,19 +93,17 @@ fn the_engine_plays_what_the_form_says() {
     );
     let known = bench(&worker.path(""), "Threads=1");
     for (words, wanted) in [
-        ("house@divisor=2.5,-refutation", "Policy=house@divisor=2.5,-refutation"),
         (
-            "house@research.ladder=full,base=0.5",
-            "Policy=house@research.ladder=full,base=0.5",
+            "house@research.ladder=full,divisor=2.5,-refutation",
+            "Policy=house@research.ladder=full,divisor=2.5,-refutation",
         ),
-        ("./mine.toml@+history,base=0.5", "Policy=house@base=0.5,divisor=2.9"),
         (
             "policy=logarithm preset=standard@-null_move,razoring_margin=300",
             "Preset=standard@razoring_margin=300,-null_move Policy=logarithm",
         ),
         (
-            "policy=rebel-starter preset=small.toml",
-            "Preset=minimal Policy=rebel-starter",
+            "policy=./mine.toml@+history,base=0.5 preset=small.toml",
+            "Preset=minimal Policy=house@base=0.5,divisor=2.9",
         ),
     ] {
         let form = form(&scratch, &[words]);
