@@ -9,6 +9,9 @@ use super::estimates::Estimates;
 use super::reported::{Reported, TestResult};
 use crate::sheet::Sheet;
 
+/// A correlation of fewer ideas is not shown: that of two is always 1 or -1.
+const LEAST_CORRELATED: usize = 5;
+
 /// The columns of the CSV file.
 const COLUMNS: [&str; 25] = [
     "idea",
@@ -105,13 +108,16 @@ impl Agreement {
             all.push("No idea has both games and reports.".to_owned());
             return all;
         }
-        let coefficient = |value: Option<f64>| signed(value, 2);
-        all.push(format!(
-            "With games and reports: {}. Spearman's correlation of our worths with the reported ones is {}, Pearson's {}.",
-            counted(self.compared() as u64, "idea"),
-            coefficient(self.spearman()),
-            coefficient(self.pearson()),
-        ));
+        let compared = counted(self.compared() as u64, "idea");
+        all.push(if self.compared() < LEAST_CORRELATED {
+            format!("With games and reports: {compared}, too few for a correlation.")
+        } else {
+            format!(
+                "With games and reports: {compared}. Spearman's correlation of our worths with the reported ones is {}, Pearson's {}.",
+                signed(self.spearman(), 2),
+                signed(self.pearson(), 2),
+            )
+        });
         all.push(format!(
             "Interval: {} of the engines' results lie in our {}% interval, which allows for their own errors.",
             shown(self.coverage()),
