@@ -139,7 +139,7 @@ fn a_model_is_fitted_and_predicts() {
     let complaint = scratch.refused(&["screen", "--fit", "settings.csv", "--out", "model.toml"]);
     assert!(complaint.contains("`model.toml` exists already"), "{complaint}");
     let screened = scratch.done(&screen(&["none", "small.toml"], &["--model", "model.toml"]));
-    assert!(screened.contains("(12 settings in 4 families, "), "{screened}");
+    assert!(screened.contains("fitted to 12 settings in 4 families, "), "{screened}");
     insta::assert_snapshot!(screened);
 }
 

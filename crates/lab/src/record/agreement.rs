@@ -28,18 +28,23 @@ pub struct IdeaAgreement {
 impl IdeaAgreement {
     /// The sign of our estimate.
     pub fn our_sign(&self) -> Option<f64> {
-        Some(self.ours.as_ref()?.worth.mean().signum())
+        sign(self.ours.as_ref()?.worth.mean())
     }
 
     /// The sign of our estimate without that of other ideas.
     pub fn raw_sign(&self) -> Option<f64> {
-        Some(self.ours.as_ref()?.raw?.value.signum())
+        sign(self.ours.as_ref()?.raw?.value)
     }
 
     /// The sign on which the reports agree.
     pub fn their_sign(&self) -> Option<f64> {
         self.theirs.as_ref()?.common_sign(AGREEING)
     }
+}
+
+/// 1 or -1; nothing is neither a gain nor a loss.
+fn sign(elo: f64) -> Option<f64> {
+    (elo != 0.0).then(|| elo.signum())
 }
 
 /// A part of a number of cases.

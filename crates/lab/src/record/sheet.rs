@@ -124,9 +124,11 @@ impl Agreement {
             self.percent_of_level(),
         ));
         all.push(format!(
-            "Signs: of the ideas whose reports agree among themselves, ours has the same sign in {}; each idea alone in {}.",
+            "Signs: of the ideas whose reports agree among themselves, ours has the same sign in {}, and each idea alone in {}. Calling \
+             every idea a gain is right in {}.",
             shown(self.signs(IdeaAgreement::our_sign)),
             shown(self.signs(IdeaAgreement::raw_sign)),
+            shown(self.signs(|_| Some(1.0))),
         ));
         all.extend(self.about_publication());
         all

@@ -104,11 +104,12 @@ pub fn verdict(screened: &[Screened], baseline: &str) -> String {
 /// The sentences about a model: what its predictions are worth.
 pub fn worth(model: &Model) -> String {
     let mut said = format!(
-        "On families of policies that it never saw, the prediction had a rank correlation of {:.2} with measured Elo (a perfect one \
-         would have {:.2}, because games have errors), and a root mean square error of {:.0} Elo ({} settings in {} families, {} pairs of games at {} nodes a move). At other budgets it is a guess.\n",
+        "On families of policies that it never saw, the prediction had a rank correlation of {:.2} with measured Elo, and a root mean \
+         square error of {:.0} Elo. Games have errors: a perfect prediction would have {:.2}.\n\
+         The model was fitted to {} settings in {} families, {} pairs of games at {} nodes a move. At other budgets it is a guess.\n",
         model.rank_correlation,
-        model.ceiling,
         model.rmse,
+        model.ceiling,
         model.settings,
         model.families,
         model.pairs,
