@@ -57,7 +57,7 @@ impl Engine {
     /// Searches a position of a tree with a null window, apart from the search of that tree.
     pub fn scout(&mut self, scout: &Scout<'_>, limits: &Limits, stop: &AtomicBool) -> ScoutResult {
         Search::<_, false>::new(
-            self.preset.parameters,
+            &self.preset,
             &*self.policy,
             &mut self.memory,
             scout.keys,
@@ -109,7 +109,7 @@ impl<R: Reductions> Engine<R> {
         observer: &mut dyn Observer,
     ) -> Report {
         Search::<_, OBSERVED>::new(
-            self.preset.parameters,
+            &self.preset,
             &*self.policy,
             &mut self.memory,
             game.keys(),

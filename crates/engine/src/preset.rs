@@ -39,7 +39,7 @@ pub struct Preset {
     name: String,
     description: String,
     text: String,
-    /// Who orders quiet moves in a tournament that does not say it. The engine itself does not read it.
+    /// Who orders quiet moves when the policy brings a history that could.
     pub ordering: QuietOrdering,
     /// The parameters.
     pub parameters: SearchParameters,

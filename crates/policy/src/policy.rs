@@ -162,13 +162,6 @@ impl Policy {
         self.definition.history.as_ref()
     }
 
-    /// From here on its history only feeds its facts: quiet moves are ordered by the search's own histories.
-    pub fn leave_ordering_to_the_search(&mut self) {
-        if let Some(history) = &mut Arc::make_mut(&mut self.definition).history {
-            history.orders_moves = false;
-        }
-    }
-
     /// How a move is searched again.
     pub fn research(&self) -> Research {
         self.definition.research

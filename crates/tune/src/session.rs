@@ -86,7 +86,6 @@ impl Session {
                 return None;
             }
             let mut resolver = Resolver::new(document, root, files);
-            resolver.ordering = Some(QuietOrdering::Own);
             let plan = plan::read(&mut resolver, table, |conditions| overrides.apply(conditions));
             Some((plan, resolver.errors, resolver.warnings))
         })?;
@@ -97,6 +96,10 @@ impl Session {
         let openings = &plan.conditions.openings.file;
         if let Some(toml::Value::Table(table)) = description.get_mut("openings") {
             table.insert("file".to_owned(), openings.display().to_string().into());
+        }
+        let ordering = plan.subject.start.own().and_then(|own| own.ordering);
+        if let (Some(ordering), Some(toml::Value::Table(engine))) = (ordering, description.get_mut("engine")) {
+            engine.insert("ordering".to_owned(), ordering.name().into());
         }
         if overrides.no_gate {
             plan.gate = None;

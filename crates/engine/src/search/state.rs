@@ -16,6 +16,7 @@ use crate::history::move_key::PieceTo;
 use crate::limits::{Limits, TimeBudget};
 use crate::move_picker::MAX_MOVES;
 use crate::position::Position;
+use crate::preset::{Preset, QuietOrdering};
 use crate::reductions::Reductions;
 use crate::score::Score;
 use crate::search_parameters::SearchParameters;
@@ -65,7 +66,7 @@ pub(crate) struct Search<'s, R, const OBSERVED: bool> {
 impl<'s, R: Reductions, const OBSERVED: bool> Search<'s, R, OBSERVED> {
     /// A search of a position. `keys` are those of the game's positions, the root's last.
     pub(crate) fn new(
-        parameters: SearchParameters,
+        preset: &Preset,
         policy: &'s R,
         memory: &'s mut Memory,
         keys: &[u64],
@@ -73,6 +74,8 @@ impl<'s, R: Reductions, const OBSERVED: bool> Search<'s, R, OBSERVED> {
         stop: &'s AtomicBool,
         observer: &'s mut dyn Observer,
     ) -> Self {
+        let parameters = preset.parameters;
+        let may_order = preset.ordering == QuietOrdering::Own;
         memory.keys.clear();
         memory.keys.reserve(keys.len() + Ply::MAX.index() + 2);
         memory.keys.extend_from_slice(keys);
@@ -89,7 +92,7 @@ impl<'s, R: Reductions, const OBSERVED: bool> Search<'s, R, OBSERVED> {
             parameters,
             policy,
             reducible_from: (Depth::new(least_depth), least_moves as u32),
-            policy_orders: policy.history().is_some_and(|history| history.orders_moves),
+            policy_orders: may_order && policy.history().is_some_and(|history| history.orders_moves),
             memory,
             observer,
             events,

@@ -8,7 +8,7 @@ use std::time::Duration;
 use lmrlab_diagnostics::{Files, nearest};
 use lmrlab_engine::engine::{DEFAULT_HASH_MIB, Engine, HASH_MIB};
 use lmrlab_engine::limits::MOVE_OVERHEAD;
-use lmrlab_engine::preset::Preset;
+use lmrlab_engine::preset::{Preset, QuietOrdering};
 use lmrlab_engine::search_parameters::{DECLARATIONS, ParameterKind};
 use lmrlab_policy::policy::Policy;
 use lmrlab_policy::reference::{POLICY_FOLDER, PolicyReference};
@@ -91,6 +91,11 @@ impl Options {
             "option name UCI_Chess960 type check default false".to_owned(),
             format!("option name Preset type string default {}", self.preset.name()),
             format!("option name Policy type string default {}", self.policy.name()),
+            format!(
+                "option name Ordering type combo default {}{}",
+                self.preset.ordering.name(),
+                QuietOrdering::NAMES.map(|(name, _)| format!(" var {name}")).concat()
+            ),
         ];
         // UCI has no fractions: a policy parameter is a string that holds a number.
         lines.extend(self.policy_parameters().into_iter().map(|(name, value)| {
@@ -184,6 +189,12 @@ impl Options {
             let (preset, _) =
                 Preset::resolve(value, &self.root).map_err(|diagnostics| failed(diagnostics.render(false)))?;
             self.preset = preset;
+        } else if is("Ordering") {
+            let mut known = QuietOrdering::NAMES.into_iter();
+            let (_, ordering) = known
+                .find(|(name, _)| *name == value)
+                .ok_or_else(|| failed(format!("`{value}` is not preset or own")))?;
+            self.preset.ordering = ordering;
         } else if let Some(parameter) = strip_prefix(name, POLICY_PREFIX) {
             let number: f64 = value
                 .parse()
@@ -203,9 +214,17 @@ impl Options {
     }
 
     fn unknown(&self, name: &str) -> String {
-        let mut known: Vec<String> = ["Hash", "Threads", "Move Overhead", "UCI_Chess960", "Policy", "Preset"]
-            .map(str::to_owned)
-            .into();
+        let mut known: Vec<String> = [
+            "Hash",
+            "Threads",
+            "Move Overhead",
+            "UCI_Chess960",
+            "Policy",
+            "Preset",
+            "Ordering",
+        ]
+        .map(str::to_owned)
+        .into();
         known.extend(
             self.policy
                 .parameters()

@@ -93,6 +93,7 @@ fn it_introduces_itself_with_its_options() {
     assert!(has("option name Threads type spin default 1 min 1 max 1"));
     assert!(has("option name Policy type string default house"));
     assert!(has("option name Preset type string default standard"));
+    assert!(has("option name Ordering type combo default preset var preset var own"));
     assert!(has("option name Search.null_move type check default true"));
     assert!(has(
         "option name Search.aspiration_window type spin default 15 min 0 max 1000"
@@ -234,6 +235,7 @@ fn wrong_input_is_answered_and_changes_nothing() {
         "setoption name Polcy value none",
         "setoption name Policy value mediocre-2008",
         "setoption name Preset value standrad",
+        "setoption name Ordering value both",
         "setoption name Search.nul_move value true",
         "setoption name Search.null_move_reduction value 99",
         "xyzzy",
@@ -273,6 +275,27 @@ fn policies_and_their_parameters_can_be_changed() {
     let full = nodes(&["setoption name Policy value none"]);
     let bare = nodes(&["setoption name Search.null_move value false"]);
     assert!(reduced < full && full < bare, "{reduced} {full} {bare}");
+}
+
+#[test]
+fn the_preset_says_who_orders_quiet_moves_and_the_option_overrides_it() {
+    let nodes = |options: &[&str]| {
+        let mut session = Session::start();
+        session.say("setoption name Policy value madchess-2.0");
+        for option in options {
+            session.say(&format!("setoption name {option}"));
+        }
+        session.say("position fen r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1");
+        let lines = session.ask("go depth 6", "bestmove");
+        let words = lines[lines.len() - 2].split(' ').skip_while(|word| *word != "nodes");
+        words.skip(1).map(|word| word.parse::<u64>().unwrap()).next()
+    };
+    let (own, preset) = ("Ordering value own", "Ordering value preset");
+    assert_eq!(nodes(&[]), nodes(&[preset]));
+    assert_ne!(nodes(&[]), nodes(&[own]));
+    let era = "Preset value madchess-2015";
+    assert_eq!(nodes(&[era]), nodes(&[era, own]));
+    assert_ne!(nodes(&[era]), nodes(&[era, preset]));
 }
 
 #[test]

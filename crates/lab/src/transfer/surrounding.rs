@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use lmrlab_engine::preset::{Preset, QuietOrdering};
+use lmrlab_engine::preset::Preset;
 
 use crate::variant::Variant;
 
@@ -18,17 +18,12 @@ pub struct Surrounding {
 }
 
 impl Surrounding {
-    /// A policy in this search. Quiet moves are ordered by whom the preset names, when the policy brings a history that could.
+    /// A policy in this search.
     pub(crate) fn variant(&self, side: &Variant) -> Variant {
-        let mut policy = Arc::clone(&side.policy);
-        if self.preset.ordering == QuietOrdering::Preset {
-            Arc::make_mut(&mut policy).leave_ordering_to_the_search();
-        }
         Variant {
-            name: side.name.clone(),
-            policy,
             preset: Arc::clone(&self.preset),
             hash_mib: self.hash_mib,
+            ..side.clone()
         }
     }
 }
@@ -104,26 +99,6 @@ mod tests {
             assert!(!parameters.contains(&this), "{name} is there twice");
             parameters.push(this);
         }
-    }
-
-    #[test]
-    fn the_preset_says_who_orders_quiet_moves() {
-        let text = "name = \"own\"\nreduce = \"0\"\n[history]\nmodel = \"butterfly\"\norders_moves = true\n";
-        let (policy, _) = Policy::compile(Source::new("own.toml", text)).unwrap();
-        let side = Variant::new("own", policy);
-        let orders_by_own = |ordering| {
-            let mut preset = Preset::default();
-            preset.ordering = ordering;
-            let surrounding = Surrounding {
-                name: "here".to_owned(),
-                preset: Arc::new(preset),
-                hash_mib: 1,
-            };
-            let variant = surrounding.variant(&side);
-            variant.policy.history().is_some_and(|history| history.orders_moves)
-        };
-        assert!(orders_by_own(QuietOrdering::Own));
-        assert!(!orders_by_own(QuietOrdering::Preset));
     }
 
     #[test]

@@ -7,7 +7,7 @@ use std::fmt;
 
 use lmrlab_engine::preset::QuietOrdering;
 use lmrlab_engine::search_parameters::SearchParameters;
-use lmrlab_policy::history::HistoryModel;
+use lmrlab_policy::history::{History, HistoryModel};
 
 use super::entrant::{Entrant, OwnEngine};
 
@@ -47,7 +47,7 @@ impl Contrast {
         Self {
             reductions: !one.policy.reduces_like(&other.policy),
             research: reduces && !one.policy.searches_again_like(&other.policy),
-            ordering: orders(one) != orders(other) || updates_ordering(one) != updates_ordering(other),
+            ordering: orders(one) != orders(other) || (reduces && updates_ordering(one) != updates_ordering(other)),
             search: without_ordering(one.preset.parameters) != without_ordering(other.preset.parameters),
         }
     }
@@ -125,9 +125,8 @@ struct Ordering {
 }
 
 fn orders(engine: &OwnEngine) -> Ordering {
-    let own = engine.policy.history().filter(|history| history.orders_moves);
     Ordering {
-        own: own.map(|history| history.model),
+        own: engine.ordering_history().map(|history| history.model),
         preset: ORDERING_PARAMETERS.map(|name| engine.preset.parameters.get(name)),
     }
 }
@@ -150,7 +149,6 @@ fn without_ordering(parameters: SearchParameters) -> SearchParameters {
 fn updates_ordering(engine: &OwnEngine) -> bool {
     let parameters = &engine.preset.parameters;
     engine.policy.research().updates_history
-        && !engine.policy.never_reduces()
         && orders(engine).own.is_none()
         && (parameters.history || parameters.continuation_history)
 }
@@ -180,7 +178,7 @@ fn ordering(sides: &[Side<'_>]) -> Option<String> {
         })
         .collect();
     let advice = if own {
-        " (`ordering = \"preset\"` compares the reductions alone; `lmrlab match A B --ordering both` tells the parts apart)"
+        ". `ordering = \"preset\"` compares reductions alone; `lmrlab match A B --ordering both` tells the parts apart"
     } else {
         ""
     };
@@ -191,18 +189,19 @@ fn ordering(sides: &[Side<'_>]) -> Option<String> {
     let consequence = if reduce_alike {
         ""
     } else {
-        ", so the result is no verdict on reductions alone"
+        ". The result is no verdict on reductions alone"
     };
     Some(format!(
-        "these engines order moves differently{consequence}: {}{advice}",
+        "these engines order moves differently: {}{consequence}{advice}",
         who.join("; ")
     ))
 }
 
-/// Whose re-searches update the histories that order moves, when those of others do not.
+/// Whose re-searches update the histories that order moves, when those of others do not. Who never reduces has no re-searches.
 fn updates(sides: &[Side<'_>]) -> Option<String> {
     let with = |wanted: bool| -> Vec<&str> {
-        let some = sides.iter().filter(|(_, engine)| updates_ordering(engine) == wanted);
+        let some =
+            (sides.iter()).filter(|(_, engine)| !engine.policy.never_reduces() && updates_ordering(engine) == wanted);
         some.map(|(name, _)| *name).collect()
     };
     let (some, others) = (with(true), with(false));
@@ -242,10 +241,15 @@ fn listed(names: &[&str]) -> String {
 }
 
 impl OwnEngine {
+    /// The history of the policy, when that orders quiet moves here.
+    fn ordering_history(&self) -> Option<&History> {
+        let history = self.policy.history();
+        history.filter(|_| self.ordering == Some(QuietOrdering::Own))
+    }
+
     /// A policy that orders quiet moves as this engine does and reduces no move, as a reference.
     pub fn ordering_alone(&self) -> String {
-        let history = self.policy.history();
-        match history.filter(|_| self.ordering == Some(QuietOrdering::Own)) {
+        match self.ordering_history() {
             Some(history) => format!("none@{}", history.overrides().join(",")),
             None => "none".to_owned(),
         }
@@ -288,7 +292,7 @@ mod tests {
         // Its history orders nothing, so there is nothing to say.
         assert_eq!(engine("rebel-starter", "standard", OWN).ordering, None);
         let left = engine("madchess-2.0", "standard", None);
-        assert!(!left.policy.history().unwrap().orders_moves);
+        assert_eq!(orders(&left), orders(&engine("none", "standard", None)));
         assert_eq!(left.ordering_alone(), "none");
         let own = engine("madchess-2.0", "standard", OWN);
         let alone = engine(&own.ordering_alone(), "standard", OWN);

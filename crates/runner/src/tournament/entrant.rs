@@ -61,23 +61,18 @@ impl OwnEngine {
     /// An engine with a preset and a policy, each with the words that it was asked for with. `ordering` decides when the policy
     /// brings a history that orders moves.
     pub fn new(
-        (preset_reference, preset): (&str, Preset),
-        (policy_reference, mut policy): (&str, Policy),
+        (preset_reference, mut preset): (&str, Preset),
+        (policy_reference, policy): (&str, Policy),
         ordering: QuietOrdering,
     ) -> Self {
-        let ordering = policy
-            .history()
-            .filter(|history| history.orders_moves)
-            .map(|_| ordering);
-        if ordering == Some(QuietOrdering::Preset) {
-            policy.leave_ordering_to_the_search();
-        }
+        preset.ordering = ordering;
+        let history = policy.history().filter(|history| history.orders_moves);
         Self {
+            ordering: history.map(|_| ordering),
             preset_reference: preset_reference.to_owned(),
             preset: Arc::new(preset),
             policy_reference: policy_reference.to_owned(),
             policy: Arc::new(policy),
-            ordering,
         }
     }
 

@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::path::Path;
 
 use lmrlab_diagnostics::{Diagnostic, Diagnostics, Source, nearest};
-use lmrlab_engine::preset::{Preset, QuietOrdering};
+use lmrlab_engine::preset::Preset;
 use lmrlab_engine::search_parameters::{DECLARATIONS, ParameterKind};
 use lmrlab_policy::reference::PolicyReference;
 use lmrlab_runner::failure::{Failure, complaint};
@@ -39,14 +39,13 @@ pub(super) fn named(
     let policy = (policy_reference.parse()).and_then(|policy: PolicyReference| policy.resolve(here));
     let preset = Preset::resolve(&preset_reference, here);
     match (policy, preset) {
-        (Ok((policy, warned)), Ok((preset, warnings))) => Ok((
-            OwnEngine::new(
-                (&preset_reference, preset),
-                (&policy_reference, policy),
-                QuietOrdering::Own,
-            ),
-            vec![warned, warnings],
-        )),
+        (Ok((policy, warned)), Ok((preset, warnings))) => {
+            let ordering = preset.ordering;
+            Ok((
+                OwnEngine::new((&preset_reference, preset), (&policy_reference, policy), ordering),
+                vec![warned, warnings],
+            ))
+        }
         (policy, preset) => Err([policy.err(), preset.err()].into_iter().flatten().collect()),
     }
 }

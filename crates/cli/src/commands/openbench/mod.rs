@@ -10,7 +10,7 @@ use std::sync::Arc;
 use clap::{Args, value_parser};
 use lmrlab_diagnostics::built_in;
 use lmrlab_engine::bench;
-use lmrlab_engine::preset::{PRESET_FOLDER, Preset, QuietOrdering};
+use lmrlab_engine::preset::{PRESET_FOLDER, Preset};
 use lmrlab_policy::Policy;
 use lmrlab_policy::reference::POLICY_FOLDER;
 use lmrlab_runner::failure::Failure;
@@ -220,10 +220,11 @@ fn engine_default() -> Result<OwnEngine, Failure> {
     let file = |folder: &str, name: &str| built_in::path(format!("{folder}/{name}.toml"));
     let (policy, _) = Policy::load(&file(POLICY_FOLDER, DEFAULT_POLICY)).map_err(refused)?;
     let (preset, _) = Preset::load(&file(PRESET_FOLDER, DEFAULT_PRESET)).map_err(refused)?;
+    let ordering = preset.ordering;
     Ok(OwnEngine::new(
         (DEFAULT_PRESET, preset),
         (DEFAULT_POLICY, policy),
-        QuietOrdering::Own,
+        ordering,
     ))
 }
 

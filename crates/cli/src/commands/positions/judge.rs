@@ -1,23 +1,17 @@
 //! `lmrlab positions judge`: positions in which the moves that policies choose are judged.
 
 use std::path::PathBuf;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use clap::Args;
-use indicatif::{ProgressBar, ProgressStyle};
 use lmrlab_engine::position::Position;
 use lmrlab_policy::Policy;
 use lmrlab_policy::reference::PolicyReference;
 
 use super::super::lab_options::named_policies;
 use super::super::measure_options::openings;
-use super::super::openings::UnfinishedFile;
-use super::super::print_out;
-use crate::output_files::refuse_existing;
+use super::making::MakingOptions;
 use lmrlab_lab::screen::{JudgedPosition, JudgingRecipe, make, settings};
 use lmrlab_lab::variant::Variant;
-use lmrlab_lab::workers::Workers;
 use lmrlab_runner::failure::Failure;
 use lmrlab_runner::game::limit::MAX_NODES;
 use lmrlab_runner::project;
@@ -61,18 +55,8 @@ pub(crate) struct Judge {
     /// The openings, one FEN or EPD a line [default: positions/book.epd]
     #[arg(long, value_name = "FILE")]
     openings: Option<PathBuf>,
-    /// Searches at the same time; 0 for one per processor
-    #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u32).range(0..=1024))]
-    threads: u32,
-    /// No progress bar
-    #[arg(long)]
-    quiet: bool,
-    /// The file to write; one that exists is not overwritten without --force
-    #[arg(long, value_name = "FILE")]
-    out: PathBuf,
-    /// Overwrite the file
-    #[arg(long)]
-    force: bool,
+    #[command(flatten)]
+    making: MakingOptions,
 }
 
 /// Runs the command.
@@ -80,8 +64,7 @@ pub(crate) struct Judge {
 /// # Errors
 /// On wrong input, on a file that is there already or cannot be written, and when it was interrupted.
 pub(super) fn run(arguments: &Judge) -> Result<(), Failure> {
-    let out = &arguments.out;
-    refuse_existing([out], arguments.force)?;
+    arguments.making.refuse_existing()?;
     let choosers = choosers(arguments)?;
     let openings = openings(arguments.openings.as_ref())?;
     let openings: Vec<Position> = (0..openings.count())
@@ -94,40 +77,11 @@ pub(super) fn run(arguments: &Judge) -> Result<(), Failure> {
         nodes: arguments.nodes,
         judge_nodes: arguments.judge_nodes.unwrap_or(arguments.nodes.saturating_mul(100)),
     };
-    let workers = Workers::new(arguments.threads)?;
-    let file = UnfinishedFile::create(out)?;
-    let stop = Arc::new(AtomicBool::new(false));
-    let setter = Arc::clone(&stop);
-    // Without a handler an interrupt ends the program at once, which loses nothing that was promised either.
-    let _ = ctrlc::set_handler(move || setter.store(true, Ordering::Relaxed));
-    let bar = match arguments.quiet {
-        true => ProgressBar::hidden(),
-        false => ProgressBar::new(recipe.count as u64),
-    };
-    if let Ok(style) = ProgressStyle::with_template("{bar:40} {pos}/{len} positions") {
-        bar.set_style(style);
-    }
-    let made = make(&recipe, &openings, &choosers, &workers, &stop, |judged| {
-        bar.set_position(judged as u64);
+    let making = arguments.making.begin(recipe.count, "{bar:40} {pos}/{len} positions")?;
+    let made = make(&recipe, &openings, &choosers, &making.workers, &making.stop, |judged| {
+        making.bar.set_position(judged as u64);
     });
-    bar.finish_and_clear();
-    if made.is_empty() {
-        return Err(Failure::Run(
-            "interrupted before a position was judged; nothing was written".to_owned(),
-        ));
-    }
-    let lines: Vec<String> = made.iter().map(JudgedPosition::epd).collect();
-    file.finish(&(lines.join("\n") + "\n"))?;
-    if made.len() < recipe.count {
-        return Err(Failure::Run(format!(
-            "interrupted: {} of {} positions are in {}",
-            made.len(),
-            recipe.count,
-            out.display()
-        )));
-    }
-    print_out(&format!("{} positions in {}\n", made.len(), out.display()));
-    Ok(())
+    making.finish(made.iter().map(JudgedPosition::epd).collect(), "")
 }
 
 fn choosers(arguments: &Judge) -> Result<Vec<Variant>, Failure> {

@@ -1,0 +1,107 @@
+//! What the commands that make files of positions share: how they search, where they write, and how they end.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use clap::Args;
+use indicatif::{ProgressBar, ProgressStyle};
+
+use super::super::openings::UnfinishedFile;
+use super::super::print_out;
+use crate::output_files::refuse_existing;
+use lmrlab_lab::workers::Workers;
+use lmrlab_runner::failure::Failure;
+
+/// How positions are searched, and where they go.
+#[derive(Debug, Args)]
+pub(super) struct MakingOptions {
+    /// Games or searches at the same time; 0 for one per processor
+    #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u32).range(0..=1024))]
+    threads: u32,
+    /// No progress bar
+    #[arg(long)]
+    quiet: bool,
+    /// The file to write; one that exists is not overwritten without --force
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+    /// Overwrite the file
+    #[arg(long)]
+    force: bool,
+}
+
+/// Positions in the making.
+pub(super) struct Making<'o> {
+    /// Who searches.
+    pub(super) workers: Workers,
+    /// Set by an interrupt.
+    pub(super) stop: Arc<AtomicBool>,
+    /// How many positions there are.
+    pub(super) bar: ProgressBar,
+    wanted: usize,
+    out: &'o Path,
+    file: UnfinishedFile,
+}
+
+impl MakingOptions {
+    /// A file that is there already is not overwritten without --force.
+    pub(super) fn refuse_existing(&self) -> Result<(), Failure> {
+        refuse_existing([&self.out], self.force)
+    }
+
+    /// Begins to make so many positions, with a bar of this template.
+    ///
+    /// # Errors
+    /// When threads cannot be started, or the file cannot be written.
+    pub(super) fn begin(&self, wanted: usize, template: &str) -> Result<Making<'_>, Failure> {
+        let workers = Workers::new(self.threads)?;
+        let file = UnfinishedFile::create(&self.out)?;
+        let stop = Arc::new(AtomicBool::new(false));
+        let setter = Arc::clone(&stop);
+        // Without a handler an interrupt ends the program at once, which loses nothing that was promised either.
+        let _ = ctrlc::set_handler(move || setter.store(true, Ordering::Relaxed));
+        let bar = match self.quiet {
+            true => ProgressBar::hidden(),
+            false => ProgressBar::new(wanted as u64),
+        };
+        if let Ok(style) = ProgressStyle::with_template(template) {
+            bar.set_style(style);
+        }
+        Ok(Making {
+            workers,
+            stop,
+            bar,
+            wanted,
+            out: &self.out,
+            file,
+        })
+    }
+}
+
+impl Making<'_> {
+    /// Writes the lines of the positions, and says how many they are; `from` says where they come from.
+    ///
+    /// # Errors
+    /// When the file cannot be written, and after an interrupt: the positions found so far are written then.
+    pub(super) fn finish(self, lines: Vec<String>, from: &str) -> Result<(), Failure> {
+        self.bar.finish_and_clear();
+        let interrupted = self.stop.load(Ordering::Relaxed) && lines.len() < self.wanted;
+        let out = self.out.display();
+        if interrupted && lines.is_empty() {
+            return Err(Failure::Run(
+                "interrupted before a position was found; nothing was written".to_owned(),
+            ));
+        }
+        let text: String = lines.iter().map(|line| format!("{line}\n")).collect();
+        self.file.finish(&text)?;
+        if interrupted {
+            return Err(Failure::Run(format!(
+                "interrupted: {} of {} positions are in {out}",
+                lines.len(),
+                self.wanted
+            )));
+        }
+        print_out(&format!("{} positions{from} in {out}\n", lines.len()));
+        Ok(())
+    }
+}
