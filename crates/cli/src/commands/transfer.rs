@@ -42,7 +42,8 @@ Examples:
   lmrlab transfer mine.toml house --presets standard,fruit-2005,rebel --nodes 1000,8000
 
 The idea plays against the baseline in several surroundings (search presets) and at several budgets (nodes a move). Presets stand \
-for engines of their era; the others are `standard` without one feature. Pairs go to the cells where they narrow the prediction \
+for engines of their era; the others are `standard` without one feature. Surroundings that differ in overrides alone are relatives, \
+and a family of relatives counts for little more than one surrounding. Pairs go to the cells where they narrow the prediction \
 most for their nodes.
 
 A table shows Elo, its 95% error and the pairs of each cell. Below it: the trend with the logarithm of the nodes; tau, the \

@@ -44,6 +44,13 @@ pub struct CellName {
     pub nodes: u64,
 }
 
+impl CellName {
+    /// The baseline and the surrounding, which are a surrounding of the idea's matrix.
+    pub(crate) fn on_and_surrounding(&self) -> String {
+        format!("{} {}", self.on, self.surrounding)
+    }
+}
+
 /// The pairs of a cell.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RecordCell {
@@ -169,10 +176,7 @@ impl Cells {
             .filter(|cell| cell.name.idea == idea && cell.pairs.pairs() > 0);
         let mut matrix = Matrix::new(Vec::new(), Vec::new());
         for cell in of_idea {
-            let CellName {
-                on, surrounding, nodes, ..
-            } = &cell.name;
-            let name = format!("{on} {surrounding}");
+            let (name, nodes) = (cell.name.on_and_surrounding(), &cell.name.nodes);
             let known = matrix.surroundings.iter().position(|other| *other == name);
             let surrounding = known.unwrap_or_else(|| {
                 matrix.surroundings.push(name);

@@ -13,8 +13,8 @@ use lmrlab_stats::{PairOutcome, Pentanomial};
 use super::cells::{CellName, Cells, RecordCell};
 use super::ideas::{Comparison, Idea, canonical};
 use crate::measures::Contest;
-use crate::transfer::Surrounding;
 use crate::transfer::meeting::{Batch, Meeting, play};
+use crate::transfer::{Surrounding, families};
 use crate::workers::Workers;
 
 /// Pairs that a cell gets at a time.
@@ -233,13 +233,23 @@ impl Measurement {
         if left == 0 {
             return Ok(given);
         }
-        let planned = places.iter().zip(&given).map(|(place, given)| PlannedCell {
-            group: place.group,
-            covariate: libm::log(place.cell.name.nodes as f64),
-            games: (place.cell.pairs.pairs() + given) as f64,
-            unit_variance: PAIR_VARIANCE,
-            unit_cost: place.cell.name.nodes as f64,
-        });
+        let names: Vec<String> = places
+            .iter()
+            .map(|place| place.cell.name.on_and_surrounding())
+            .collect();
+        let families = families(&names);
+        let planned = places
+            .iter()
+            .zip(&given)
+            .zip(families)
+            .map(|((place, given), family)| PlannedCell {
+                group: place.group,
+                family,
+                covariate: libm::log(place.cell.name.nodes as f64),
+                games: (place.cell.pairs.pairs() + given) as f64,
+                unit_variance: PAIR_VARIANCE,
+                unit_cost: place.cell.name.nodes as f64,
+            });
         let covariate = libm::log(self.predicted_nodes as f64);
         let mut allocation = Allocation::of_spread(planned.collect(), &DESIGN, covariate)?;
         while left > 0 {

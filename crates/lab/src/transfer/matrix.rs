@@ -1,5 +1,6 @@
 //! The games of an idea in every surrounding and at every budget, and the effects that they show.
 
+use super::surrounding::families;
 use lmrlab_stats::meta::{Cell, PlannedCell};
 use lmrlab_stats::{Elo, Estimate, Pentanomial};
 
@@ -70,12 +71,14 @@ impl Matrix {
     /// The effects of the cells that have games, in Elo, over the logarithm of the nodes.
     pub fn effects(&self) -> Vec<Cell> {
         let common = self.common_variance();
+        let families = families(&self.surroundings);
         let played = self.cells.iter().filter(|cell| cell.pairs.pairs() > 0);
         played
             .map(|cell| {
                 let (effect, unit_variance) = effect(cell, common);
                 Cell {
                     group: cell.surrounding,
+                    family: families[cell.surrounding],
                     covariate: cell.covariate(),
                     effect,
                     variance: unit_variance / cell.pairs.pairs() as f64,
@@ -87,8 +90,10 @@ impl Matrix {
     /// The cells for the design of what is played next. Every cell has games.
     pub(super) fn planned(&self) -> Vec<PlannedCell> {
         let common = self.common_variance();
+        let families = families(&self.surroundings);
         let planned = |cell: &MatrixCell| PlannedCell {
             group: cell.surrounding,
+            family: families[cell.surrounding],
             covariate: cell.covariate(),
             games: cell.pairs.pairs() as f64,
             unit_variance: effect(cell, common).1,

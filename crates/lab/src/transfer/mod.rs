@@ -14,6 +14,7 @@ mod verdict;
 
 pub use self::experiment::Experiment;
 pub use self::matrix::{Matrix, MatrixCell};
+pub(crate) use self::surrounding::families;
 pub use self::surrounding::{Surrounding, SurroundingName, split_list};
 pub use self::verdict::{LONG_TIME_CONTROL, Verdict};
 

@@ -62,6 +62,15 @@ impl SurroundingName {
     }
 }
 
+/// The numbers of the families of surroundings: those that differ in overrides alone are relatives. A number is that of the
+/// family's first surrounding.
+pub(crate) fn families(names: &[String]) -> Vec<usize> {
+    let base = |name: &String| name.split('@').next().map(str::to_owned);
+    let bases: Vec<Option<String>> = names.iter().map(base).collect();
+    let first = |base: &Option<String>| bases.iter().position(|other| other == base).unwrap_or(0);
+    bases.iter().map(first).collect()
+}
+
 /// The names of a list with commas between them. Overrides have commas, too: what begins with a sign, or has `=` and no `@`,
 /// belongs to the name before it.
 pub fn split_list(list: &str) -> Vec<String> {
@@ -83,8 +92,6 @@ pub fn split_list(list: &str) -> Vec<String> {
 mod tests {
     use super::*;
     use crate::transfer::SURROUNDINGS;
-    use lmrlab_diagnostics::Source;
-    use lmrlab_policy::Policy;
     use std::path::Path;
 
     #[test]
@@ -99,6 +106,12 @@ mod tests {
             assert!(!parameters.contains(&this), "{name} is there twice");
             parameters.push(this);
         }
+    }
+
+    #[test]
+    fn overrides_make_relatives() {
+        let names = ["rebel", "standard", "standard@-killers", "minimal", "rebel@hash=1"].map(str::to_owned);
+        assert_eq!(families(&names), [0, 1, 1, 3, 0]);
     }
 
     #[test]

@@ -16,6 +16,8 @@ use super::{Cell, Heterogeneity, MetaError, Spread};
 pub struct PlannedCell {
     /// The number of the surrounding.
     pub group: usize,
+    /// The number of its family.
+    pub family: usize,
     /// The covariate.
     pub covariate: f64,
     /// The games that it has, in units of any kind, such as pairs; positive.
@@ -38,6 +40,7 @@ impl PlannedCell {
     fn cell(&self) -> Cell {
         Cell {
             group: self.group,
+            family: self.family,
             covariate: self.covariate,
             effect: 0.0,
             variance: self.unit_variance / self.games,

@@ -1,7 +1,7 @@
 //! How much effects differ between surroundings beyond chance.
 
-use super::Cell;
 use super::least_squares::Model;
+use super::{Cell, RELATIVES_CORRELATION};
 use crate::chi_squared::{chi_squared, chi_squared_quantile};
 use crate::root_finding::{Sample, root};
 
@@ -10,13 +10,27 @@ use crate::root_finding::{Sample, root};
 pub(super) struct Variances {
     /// Of cells of one group.
     pub(super) within: f64,
-    /// Of groups.
+    /// Of groups, the part that they share with their family included.
     pub(super) between: f64,
 }
 
 impl Variances {
     pub(super) fn total(self) -> f64 {
         self.within + self.between
+    }
+
+    /// The part of a family in the variance of groups.
+    pub(super) fn of_a_family(self) -> f64 {
+        match self.between.is_finite() {
+            true => RELATIVES_CORRELATION * self.between,
+            // Each group has an intercept of its own then.
+            false => 0.0,
+        }
+    }
+
+    /// The part of a group alone.
+    pub(super) fn of_a_group(self) -> f64 {
+        (1.0 - RELATIVES_CORRELATION) * self.between
     }
 }
 

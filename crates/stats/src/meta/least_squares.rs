@@ -1,14 +1,17 @@
-//! Weighted least squares of cells in groups: the covariance of a group is diagonal plus a constant.
+//! Weighted least squares of cells in groups, and of groups in families: the covariance of a group is diagonal plus a constant,
+//! and groups of one family share another constant.
 
 use super::heterogeneity::Variances;
 use super::{Cell, MetaError};
 
 /// What can be estimated from the cells: independent of their effects.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Model {
     cells: usize,
-    /// One more than the largest number of a group.
-    numbers: usize,
+    /// The family of each group, by the group's number; `None` for a number that no group has.
+    families: Vec<Option<usize>>,
+    /// One more than the largest number of a family.
+    family_numbers: usize,
     groups: usize,
     has_slope: bool,
     /// Whether the covariate differs within a group.
@@ -24,11 +27,9 @@ impl Model {
             varies_within |= *first[cell.group].get_or_insert(cell.covariate) != cell.covariate;
         }
         let model = Self {
-            cells: cells.len(),
-            numbers: first.len(),
-            groups: first.iter().flatten().count(),
-            has_slope: cells.iter().any(|cell| cell.covariate != cells[0].covariate),
             varies_within,
+            has_slope: cells.iter().any(|cell| cell.covariate != cells[0].covariate),
+            ..Self::of_known_variances(cells)
         };
         let freedom = (model.cells as f64 - model.coefficients() - 1.0).min(model.groups as f64 - 2.0);
         (freedom >= 1.0).then_some(model).ok_or(MetaError::TooFew)
@@ -63,11 +64,16 @@ impl Model {
 
     /// The model of any cells, for variances that are known.
     pub(super) fn of_known_variances(cells: &[Cell]) -> Self {
-        let groups = cells.iter().map(|cell| cell.group);
+        let numbers = cells.iter().map(|cell| cell.group + 1).max().unwrap_or(0);
+        let mut families = vec![None; numbers];
+        for cell in cells {
+            families[cell.group] = Some(cell.family);
+        }
         Self {
             cells: cells.len(),
-            numbers: groups.clone().max().map_or(0, |number| number + 1),
-            groups: groups.collect::<std::collections::BTreeSet<_>>().len(),
+            family_numbers: families.iter().flatten().map(|family| family + 1).max().unwrap_or(0),
+            groups: families.iter().flatten().count(),
+            families,
             has_slope: false,
             varies_within: false,
         }
@@ -108,29 +114,43 @@ impl Model {
     pub(super) fn restricted_likelihood(&self, cells: &[Cell], variances: Variances, slope_precision: f64) -> f64 {
         // All products in one pass: a search for the best variances comes here thousands of times.
         let origin = cells.first().map_or(0.0, |cell| cell.covariate);
-        let Variances { within, between } = variances;
-        let mut sums = vec![[0.0; 6]; self.numbers];
+        let mut of_groups = vec![[0.0; 6]; self.families.len()];
         let mut logarithms = 0.0;
         for cell in cells {
-            let variance = cell.variance + within;
+            let variance = cell.variance + variances.within;
             logarithms += libm::log(variance);
             let weight = variance.recip();
             let (x, y) = (cell.covariate - origin, cell.effect);
-            for (sum, more) in sums[cell.group].iter_mut().zip([1.0, x, y, x * x, x * y, y * y]) {
+            for (sum, more) in of_groups[cell.group].iter_mut().zip([1.0, x, y, x * x, x * y, y * y]) {
                 *sum += weight * more;
             }
         }
-        let [mut ones, mut x, mut y, mut xx, mut xy, mut yy] = [0.0; 6];
-        for [weight, of_x, of_y, of_xx, of_xy, of_yy] in sums {
-            logarithms += libm::log(1.0 + between * weight);
-            let shared = between / (1.0 + between * weight);
-            ones += weight - shared * weight * weight;
-            x += of_x - shared * weight * of_x;
-            y += of_y - shared * weight * of_y;
-            xx += of_xx - shared * of_x * of_x;
-            xy += of_xy - shared * of_x * of_y;
-            yy += of_yy - shared * of_y * of_y;
+        // What a constant that is added to the covariance leaves of the products.
+        let mut less = |[ones, x, y, xx, xy, yy]: [f64; 6], constant: f64| {
+            logarithms += libm::log(1.0 + constant * ones);
+            let part = constant / (1.0 + constant * ones);
+            [
+                ones - part * ones * ones,
+                x - part * ones * x,
+                y - part * ones * y,
+                xx - part * x * x,
+                xy - part * x * y,
+                yy - part * y * y,
+            ]
+        };
+        let mut of_families = vec![[0.0; 6]; self.family_numbers];
+        for (sums, family) in of_groups.into_iter().zip(&self.families) {
+            if let Some(family) = family {
+                let sums = less(sums, variances.of_a_group());
+                (of_families[*family].iter_mut().zip(sums)).for_each(|(sum, more)| *sum += more);
+            }
         }
+        let mut all = [0.0; 6];
+        for sums in of_families {
+            let sums = less(sums, variances.of_a_family());
+            all.iter_mut().zip(sums).for_each(|(sum, more)| *sum += more);
+        }
+        let [ones, x, y, xx, xy, yy] = all;
         // Around the middle and the mean. The slope adds a multiple of a product to the covariance, and mean and slope are
         // independent there.
         let squares = xx - x * x / ones;
@@ -202,21 +222,58 @@ struct Forms<'c> {
 
 impl Forms<'_> {
     fn of(&self, u: &dyn Fn(&Cell) -> f64, v: &dyn Fn(&Cell) -> f64) -> f64 {
-        let Variances { within, between } = self.variances;
-        let mut sums = vec![[0.0; 4]; self.model.numbers];
+        let mut of_groups = vec![Products::default(); self.model.families.len()];
         for cell in self.cells {
-            let weight = (cell.variance + within).recip();
-            let (u, v) = (weight * u(cell), v(cell));
-            for (sum, more) in sums[cell.group].iter_mut().zip([weight, u, weight * v, u * v]) {
-                *sum += more;
+            let weight = (cell.variance + self.variances.within).recip();
+            let (u, v) = (u(cell), v(cell));
+            of_groups[cell.group].add(&Products {
+                ones: weight,
+                u: weight * u,
+                v: weight * v,
+                uv: weight * u * v,
+            });
+        }
+        let mut of_families = vec![Products::default(); self.model.family_numbers];
+        for (products, family) in of_groups.iter().zip(&self.model.families) {
+            if let Some(family) = family {
+                of_families[*family].add(&products.with_constant(self.variances.of_a_group()));
             }
         }
-        // The inverse of a diagonal matrix plus a constant, by Sherman and Morrison. Groups without cells have no weight.
-        let of_group = |&[weight, u, v, product]: &[f64; 4]| match weight > 0.0 {
-            true => product - u * v / (between.recip() + weight),
-            false => 0.0,
-        };
-        sums.iter().map(of_group).sum()
+        let of_family = |products: &Products| products.with_constant(self.variances.of_a_family()).uv;
+        of_families.iter().map(of_family).sum()
+    }
+}
+
+/// The products 1' V^-1 1, u' V^-1 1, 1' V^-1 v and u' V^-1 v of some cells.
+#[derive(Debug, Clone, Default)]
+struct Products {
+    ones: f64,
+    u: f64,
+    v: f64,
+    uv: f64,
+}
+
+impl Products {
+    /// Those of cells that are independent of these are added.
+    fn add(&mut self, other: &Self) {
+        self.ones += other.ones;
+        self.u += other.u;
+        self.v += other.v;
+        self.uv += other.uv;
+    }
+
+    /// When a constant is added to the covariance, by Sherman and Morrison. Groups without cells have no weight.
+    fn with_constant(&self, constant: f64) -> Self {
+        let divisor = constant.recip() + self.ones;
+        if divisor <= 0.0 {
+            return self.clone();
+        }
+        Self {
+            ones: self.ones - self.ones * self.ones / divisor,
+            u: self.u - self.u * self.ones / divisor,
+            v: self.v - self.ones * self.v / divisor,
+            uv: self.uv - self.u * self.v / divisor,
+        }
     }
 }
 

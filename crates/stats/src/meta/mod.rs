@@ -11,6 +11,9 @@
 //! differ by at all budgets alike, w what a cell differs by beyond that. With one cell for each surrounding there is no w, and
 //! this is the ordinary model of meta-analysis.
 //!
+//! Surroundings may be relatives, such as a search preset and the same preset without one feature. The u of two relatives correlate by
+//! [`RELATIVES_CORRELATION`], so a family of relatives counts for little more than one surrounding.
+//!
 //! Both variances are estimated by the method of Paule and Mandel: the value at which the weighted sum of squares has its
 //! expectation. omega² comes from the sum of squares within surroundings, which u does not change; tau² then comes from the
 //! rest. The interval of tau² takes the values at which that rest is an ordinary value of chi-squared (Q-profile); it holds
@@ -22,7 +25,9 @@
 //! part between groups as a pivot). W. Viechtbauer, *Confidence intervals for the amount of heterogeneity in meta-analysis*, 2007
 //! (Q-profile). J. Hartung, G. Knapp, *A refined method for the meta-analysis of controlled clinical trials*, 2001. J. P. T.
 //! Higgins, S. G. Thompson, D. J. Spiegelhalter, *A re-evaluation of random-effects meta-analysis*, 2009 (the prediction and its
-//! degrees of freedom). J. P. T. Higgins, S. G. Thompson, *Quantifying heterogeneity*, 2002 (I²).
+//! degrees of freedom). J. P. T. Higgins, S. G. Thompson, *Quantifying heterogeneity*, 2002 (I²). L. V. Hedges, E. Tipton, M. C.
+//! Johnson, *Robust variance estimation in meta-regression with dependent effect size estimates*, 2010 (effects that are related; their
+//! correlation is assumed, and results depend little on it).
 
 mod design;
 mod error;
@@ -46,11 +51,17 @@ use super::student::deviations_within;
 /// The level of the errors and of the interval of tau².
 const LEVEL: f64 = 0.95;
 
+/// The correlation of the effects in two surroundings of one family. It is the usual assumption where related effects are pooled
+/// (Z. Fisher, E. Tipton, *robumeta*, 2015), and no estimate.
+pub const RELATIVES_CORRELATION: f64 = 0.8;
+
 /// An effect that was measured.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Cell {
     /// The number of the surrounding. Numbers need not be consecutive.
     pub group: usize,
+    /// The number of the surrounding's family, the same in all cells of the surrounding.
+    pub family: usize,
     /// The covariate, such as the logarithm of the nodes.
     pub covariate: f64,
     /// The effect, such as a difference in Elo.

@@ -164,6 +164,7 @@ mod tests {
     fn cells() -> Vec<Cell> {
         let cell = |(group, covariate, effect, variance)| Cell {
             group,
+            family: group,
             covariate,
             effect,
             variance,
@@ -190,39 +191,72 @@ mod tests {
         }
     }
 
-    /// By inverting the whole covariance matrix in another program.
+    /// By inverting the whole covariance matrix in another program: surroundings of these families, with a spread, at a covariate.
     #[test]
     fn effects_and_likelihoods_of_another_program() {
-        for (spread, at, value, error, likelihood) in [
+        let (strangers, relatives) = ([0, 1, 2], [0, 0, 2]);
+        for (families, (tau, omega, slope), at, value, error, likelihood) in [
             (
-                spread(3.0, 2.0, 0.5),
+                strangers,
+                (3.0, 2.0, 0.5),
                 6.0,
                 4.777_831_287,
                 2.779_596_322,
                 -13.184_283_708,
             ),
             (
-                spread(1.0, 0.5, 2.0),
+                strangers,
+                (1.0, 0.5, 2.0),
                 6.0,
                 9.454_487_383,
                 3.289_395_754,
                 -15.748_539_321,
             ),
             (
-                spread(1.0, 0.5, 2.0),
+                strangers,
+                (1.0, 0.5, 2.0),
                 0.0,
                 1.231_064_131,
                 1.656_404_393,
                 -15.748_539_321,
             ),
+            (
+                relatives,
+                (3.0, 2.0, 0.5),
+                6.0,
+                5.528_034_402,
+                3.005_081_262,
+                -13.750_035_720,
+            ),
+            (
+                relatives,
+                (1.0, 0.5, 2.0),
+                6.0,
+                10.069_197_303,
+                3.293_691_706,
+                -16.427_770_447,
+            ),
+            (
+                [5; 3],
+                (1.0, 0.5, 2.0),
+                0.0,
+                1.098_930_412,
+                1.808_390_983,
+                -16.766_044_460,
+            ),
         ] {
-            let effect = spread.effect_at(&cells(), at).unwrap().unwrap();
+            let mut cells = cells();
+            for cell in &mut cells {
+                cell.family = families[cell.group];
+            }
+            let spread = spread(tau, omega, slope);
+            let effect = spread.effect_at(&cells, at).unwrap().unwrap();
             assert!(
                 (effect.value - value).abs() < 1e-8 && (effect.error - error).abs() < 1e-8,
                 "{effect:?}"
             );
-            let model = Model::of_known_variances(&cells());
-            let found = model.restricted_likelihood(&cells(), spread.variances(), spread.slope_precision());
+            let model = Model::of_known_variances(&cells);
+            let found = model.restricted_likelihood(&cells, spread.variances(), spread.slope_precision());
             assert!((found - likelihood).abs() < 1e-8, "{found}");
         }
     }
@@ -278,6 +312,7 @@ mod tests {
                     let of_cell = own.omega * normal_deviate(&mut random);
                     cells.push(Cell {
                         group,
+                        family: group,
                         covariate,
                         effect: effect
                             + slope * (covariate - 12.0)

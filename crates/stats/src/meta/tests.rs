@@ -28,6 +28,7 @@ const BCG: [[f64; 5]; 13] = [
 fn bcg(with_latitude: bool) -> Vec<Cell> {
     let cell = |(group, &[a, b, c, d, latitude]): (usize, &[f64; 5])| Cell {
         group,
+        family: group,
         covariate: if with_latitude { latitude } else { 0.0 },
         effect: libm::log(a / (a + b) / (c / (c + d))),
         variance: 1.0 / a - 1.0 / (a + b) + 1.0 / c - 1.0 / (c + d),
@@ -138,17 +139,21 @@ fn normal_deviate(random: &mut Pcg64) -> f64 {
     (-2.0 * libm::log(radius)).sqrt() * libm::cos(std::f64::consts::TAU * angle)
 }
 
-/// Cells of surroundings at four budgets, and the effect of one more surrounding at a fifth.
-fn simulated(groups: usize, [tau, omega]: [f64; 2], random: &mut Pcg64) -> (Vec<Cell>, f64) {
+/// Cells of surroundings of these families at four budgets, and the effect of one more surrounding at a fifth.
+fn simulated(families: &[usize], [tau, omega]: [f64; 2], random: &mut Pcg64) -> (Vec<Cell>, f64) {
+    let of_families: Vec<f64> = (families.iter())
+        .map(|_| tau * RELATIVES_CORRELATION.sqrt() * normal_deviate(random))
+        .collect();
     let mut cells = Vec::new();
-    for group in 0..groups {
-        let own = tau * normal_deviate(random);
+    for group in 0..families.len() {
+        let own = of_families[families[group]] + tau * (1.0 - RELATIVES_CORRELATION).sqrt() * normal_deviate(random);
         for budget in 0..4 {
             let covariate = f64::from(budget);
             let deviation = 4.0 + 4.0 * covariate;
             let truth = 3.0 + 1.5 * covariate + own + omega * normal_deviate(random);
             cells.push(Cell {
                 group,
+                family: families[group],
                 covariate,
                 effect: truth + deviation * normal_deviate(random),
                 variance: deviation * deviation,
@@ -164,10 +169,17 @@ fn simulated(groups: usize, [tau, omega]: [f64; 2], random: &mut Pcg64) -> (Vec<
 #[test]
 fn intervals_cover_what_they_promise() {
     const RUNS: u64 = 500;
-    for (groups, tau, omega, most) in [(13, 10.0, 8.0, 0.85), (13, 0.0, 0.0, 0.93)] {
+    const STRANGERS: [usize; 13] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12];
+    const RELATIVES: [usize; 13] = [0, 1, 2, 3, 4, 5, 6, 6, 6, 6, 6, 6, 6];
+    for (families, tau, omega, most) in [
+        (STRANGERS, 10.0, 8.0, 0.85),
+        (STRANGERS, 0.0, 0.0, 0.93),
+        (RELATIVES, 10.0, 8.0, 0.85),
+        (RELATIVES, 0.0, 0.0, 0.93),
+    ] {
         let (mut predicted, mut taus, mut slopes) = (0, 0, 0);
         for run in 0..RUNS {
-            let (cells, unknown) = simulated(groups, [tau, omega], &mut Pcg64::new(7, u128::from(run)));
+            let (cells, unknown) = simulated(&families, [tau, omega], &mut Pcg64::new(7, u128::from(run)));
             let fit = MetaRegression::fit(&cells).unwrap();
             let prediction = fit.predict(5.0, 0.8);
             let [low, high] = fit.heterogeneity().tau_interval_95;
@@ -191,6 +203,7 @@ fn cells() -> impl Strategy<Value = Vec<Cell>> {
         let all = always.chain(more);
         all.map(|(group, covariate, effect, variance)| Cell {
             group,
+            family: group.min(3),
             covariate: f64::from(covariate),
             effect,
             variance,
@@ -216,7 +229,7 @@ proptest! {
 
     #[test]
     fn numbers_and_order_of_surroundings_do_not_matter(cells in cells()) {
-        let renamed: Vec<Cell> = cells.iter().rev().map(|cell| Cell { group: 20 - 3 * cell.group, ..*cell }).collect();
+        let renamed: Vec<Cell> = cells.iter().rev().map(|cell| Cell { group: 20 - 3 * cell.group, family: 9 - 2 * cell.family, ..*cell }).collect();
         let [one, two] = [&cells, &renamed].map(|cells| MetaRegression::fit(cells).unwrap().predict(2.0, 0.8));
         prop_assert!((one.low - two.low).abs() < 1e-4 && (one.high - two.high).abs() < 1e-4, "{one:?} {two:?}");
     }
@@ -258,6 +271,7 @@ proptest! {
 fn planned(games: &[f64], costs: &[f64]) -> Vec<PlannedCell> {
     let cell = |(index, (&games, &unit_cost)): (usize, (&f64, &f64))| PlannedCell {
         group: index / 3,
+        family: index / 3,
         covariate: (index % 3) as f64,
         games,
         unit_variance: 10_000.0,
