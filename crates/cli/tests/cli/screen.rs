@@ -62,6 +62,12 @@ fn what_is_screened_is_the_same_for_any_number_of_threads() {
     let csv = scratch.read("one.csv");
     assert_eq!(scratch.read("three.csv"), csv);
     assert!(!scratch.path("one.csv.unfinished").exists());
+    scratch.done(&screen(&["small.toml"], &["--csv", "paged.csv", "--report"]));
+    let page = scratch.read("paged.html");
+    assert!(
+        page.contains("Predicted Elo, without a game") && page.contains("small: "),
+        "{page}"
+    );
     let named = cells(&csv, &["policy", "judged_positions", "positions"]);
     assert_eq!(named[2], ["small@by=2", "3", "2"]);
     assert!(

@@ -48,10 +48,8 @@ pub(super) fn run(file: &Path, arguments: &Arguments) -> Result<(), Failure> {
         }
     }
     match arguments.json {
-        true => print_json(&model),
-        false => {
-            print_out(&fit_text(&training, &model));
-            Ok(())
-        }
+        true => print_json(&model)?,
+        false => print_out(&fit_text(&training, &model)),
     }
+    arguments.page.write(csv.as_deref())
 }

@@ -16,6 +16,7 @@ use self::subjects::Subjects;
 use super::counts::print_json;
 use super::keep_options::{KeepOptions, go_on};
 use super::lab_options::stop_on_ctrl_c;
+use super::page_option::PageOption;
 use super::{print_err, print_out};
 use crate::search_bar::SearchBar;
 use lmrlab_lab::kept::Comparison;
@@ -93,6 +94,8 @@ pub(crate) struct Arguments {
     json: bool,
     #[command(flatten)]
     keep: KeepOptions,
+    #[command(flatten)]
+    page: PageOption,
     /// Positions searched at the same time; 0 for one per processor
     #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u32).range(0..=1024))]
     threads: u32,
@@ -106,6 +109,7 @@ pub(crate) struct Arguments {
 /// # Errors
 /// When a policy, an option or a file is wrong, and when a file cannot be written.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    arguments.page.check(arguments.csv.as_deref(), "--csv")?;
     if let Some(file) = &arguments.fit {
         return fit::run(file, arguments);
     }
@@ -146,9 +150,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     found.print(&subjects.baseline, arguments.json)?;
     if measured.len() < subjects.variants.len() {
         tell_interrupted(found.done, &subjects, beside);
-        return Ok(());
+    } else {
+        workers.finish()?;
     }
-    workers.finish()
+    arguments.page.write(beside)
 }
 
 fn tell_interrupted(done: usize, subjects: &Subjects, beside: Option<&Path>) {
