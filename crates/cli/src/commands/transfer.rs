@@ -17,8 +17,8 @@ use super::{print_err, print_out};
 use crate::search_bar::SearchBar;
 use lmrlab_lab::measures::Contest;
 use lmrlab_lab::transfer::{
-    BUDGETS, Experiment, LEAST_SURROUNDINGS, LONG_TIME_CONTROL, Matrix, SURROUNDINGS, Surrounding, SurroundingName,
-    Verdict, split_list,
+    BUDGETS, Experiment, LEAST_SURROUNDINGS, LONG_TIME_CONTROL, Matrix, SURROUNDINGS, SlopePrior, Surrounding,
+    SurroundingName, Verdict, split_list,
 };
 use lmrlab_lab::variant::Variant;
 use lmrlab_runner::failure::Failure;
@@ -46,7 +46,8 @@ for engines of their era; the others are `standard` without one feature. Surroun
 and a family of relatives counts for little more than one surrounding. Pairs go to the cells where they narrow the prediction \
 most for their nodes.
 
-A table shows Elo, its 95% error and the pairs of each cell. Below it: the trend with the logarithm of the nodes; tau, the \
+A table shows Elo, its 95% error and the pairs of each cell. Below it: the trend with the logarithm of the nodes, and the prior that \
+it has from --slope-prior; tau, the \
 standard deviation between surroundings beyond chance; Cochran's Q; and what to expect in an engine that was not measured. The \
 games of a cell are the first of `lmrlab match A B --preset P --nodes N --seed S`, where S is --seed for the first surrounding, \
 and one more for each that follows.
@@ -86,9 +87,10 @@ pub(crate) struct Arguments {
     /// Nodes a move of the engine that was not measured [default: 1000000, and with a single budget that one]
     #[arg(long, value_name = "NODES", value_parser = clap::value_parser!(u64).range(1..=MAX_NODES))]
     at: Option<u64>,
-    /// The trend is known to be 0 with this standard deviation, for each factor of four of the nodes [default: nothing is known]
-    #[arg(long, value_name = "ELO", value_parser = width)]
-    slope_prior: Option<f64>,
+    /// What is known of the trend before any game: it is 0 with this standard deviation, for each factor of four of the nodes; or
+    /// `record`, as in the public record, where ideas that are worth more may have larger trends; or `none`
+    #[arg(long, value_name = "ELO|record|none", default_value = "record", value_parser = slope_prior)]
+    slope_prior: SlopePrior,
     /// Probability that the prediction's interval has
     #[arg(long, value_name = "SHARE", default_value_t = 0.8, value_parser = level)]
     level: f64,
@@ -212,7 +214,7 @@ impl Arguments {
             predicted_nodes: self.predicted_nodes()?,
             budgets: self.nodes.clone(),
             level: self.level,
-            slope_prior: self.slope_prior.map(|of_four| of_four / (2.0 * LN_2)),
+            slope_prior: self.slope_prior,
             pairs: self.pairs.unwrap_or(PAIRS[usize::from(self.until_width.is_some())]),
             until_width: self.until_width,
         };
@@ -334,6 +336,16 @@ fn width(text: &str) -> Result<f64, String> {
     width
         .filter(|width: &f64| width.is_finite() && *width > 0.0)
         .ok_or_else(|| "name a number of Elo above 0, such as `30`".to_owned())
+}
+
+fn slope_prior(text: &str) -> Result<SlopePrior, String> {
+    match text {
+        "record" => Ok(SlopePrior::Record),
+        "none" => Ok(SlopePrior::Unknown),
+        number => width(number)
+            .map(|of_four| SlopePrior::Deviation(of_four / (2.0 * LN_2)))
+            .map_err(|_| "name a number of Elo above 0, such as `1.4`, or `record`, or `none`".to_owned()),
+    }
 }
 
 fn who_orders(text: &str) -> Result<QuietOrdering, String> {

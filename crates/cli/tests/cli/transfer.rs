@@ -170,7 +170,7 @@ fn killed_games_go_on_to_the_same_files() {
     );
     for (from, to, told) in [
         ("400,100", "400,200", "--presets or --nodes"),
-        ("3", "4", "--openings, --seed or --at"),
+        ("3", "4", "--openings, --seed, --at or --slope-prior"),
         ("none", "small.toml@-late", "the policy, the preset or --hash"),
     ] {
         let changed = words.iter().map(|word| if *word == from { to } else { word });

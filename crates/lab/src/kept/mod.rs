@@ -215,7 +215,7 @@ const PARTS: [(&str, &str); 9] = [
     ("elo", "--openings, --pairs, --match-nodes or --seed"),
     ("choices", "--positions or --nodes"),
     ("surroundings", "--presets or --nodes"),
-    ("prediction", "--openings, --seed or --at"),
+    ("prediction", "--openings, --seed, --at or --slope-prior"),
 ];
 
 impl Comparison {

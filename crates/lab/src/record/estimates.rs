@@ -133,6 +133,7 @@ fn first_size(effects: &[Cell]) -> f64 {
 mod tests {
     use super::super::cells::{CellName, RecordCell};
     use super::*;
+    use crate::transfer::OF_RECORD;
     use lmrlab_stats::{Elo, Pentanomial};
     use rand::RngExt;
     use rand_pcg::Pcg64;
@@ -210,6 +211,16 @@ mod tests {
             share(both.iter().filter(|both| is_covered(both)).count()),
             share(both.iter().filter(|both| is_right(both)).count()),
         ]
+    }
+
+    /// `transfer` takes the trends of ideas as they are in the published cells.
+    #[test]
+    fn the_usual_prior_of_a_trend_is_that_of_the_published_cells() {
+        let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../results/published/record/cells.csv");
+        let cells = Cells::read(std::path::Path::new(file)).unwrap();
+        let found = Estimates::of(&cells, 200_000).unwrap().unwrap().spread;
+        let ratios = [found.slope / OF_RECORD.slope, found.size / OF_RECORD.size];
+        assert!(ratios.iter().all(|ratio| (0.8..1.25).contains(ratio)), "{found:?}");
     }
 
     #[test]

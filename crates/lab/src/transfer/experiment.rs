@@ -4,7 +4,7 @@
 use lmrlab_stats::meta::{Allocation, MetaError};
 
 use super::meeting::{Batch, Meeting, play};
-use super::{Matrix, Surrounding, Verdict};
+use super::{Matrix, SlopePrior, Surrounding, Verdict};
 use crate::kept::Comparison;
 use crate::measures::Contest;
 use crate::variant::Variant;
@@ -38,8 +38,8 @@ pub struct Experiment {
     pub predicted_nodes: u64,
     /// The level of the interval, 0 to 1.
     pub level: f64,
-    /// The standard deviation of the normal prior of the slope around 0, in Elo for each factor of e of the nodes; positive.
-    pub slope_prior: Option<f64>,
+    /// What is known of the trend before any game.
+    pub slope_prior: SlopePrior,
     /// Pairs at most.
     pub pairs: u64,
     /// The width of the interval, in Elo, at which no more are played.
@@ -108,7 +108,7 @@ impl Experiment {
     /// # Errors
     /// When too few surroundings have games.
     pub fn verdict(&self, matrix: &Matrix) -> Result<Verdict, MetaError> {
-        Verdict::with_slope_prior(matrix, self.predicted_nodes, self.level, self.slope_prior)
+        Verdict::of(matrix, self.predicted_nodes, self.level, self.slope_prior)
     }
 
     /// How many rounds follow this one, unless the interval is narrow enough before.
@@ -187,7 +187,7 @@ impl Experiment {
         let known = verdict.regression().heterogeneity();
         let covariate = libm::log(self.predicted_nodes as f64);
         let mut allocation = Allocation::new(matrix.planned(), known, covariate).map_err(impossible)?;
-        if let Some(deviation) = self.slope_prior {
+        if let Some(deviation) = verdict.slope_deviation() {
             allocation = allocation.with_slope_prior(deviation);
         }
         let mut of_cell = vec![0; matrix.cells.len()];
@@ -235,7 +235,7 @@ mod tests {
             budgets: vec![60, 30],
             predicted_nodes: 120,
             level: 0.8,
-            slope_prior: None,
+            slope_prior: SlopePrior::Record,
             pairs: 110,
             until_width: None,
         }

@@ -9,11 +9,15 @@ mod experiment;
 mod matrix;
 pub(crate) mod meeting;
 mod sheet;
+mod slope_prior;
 mod surrounding;
 mod verdict;
 
 pub use self::experiment::Experiment;
 pub use self::matrix::{Matrix, MatrixCell};
+#[cfg(test)]
+pub(crate) use self::slope_prior::OF_RECORD;
+pub use self::slope_prior::SlopePrior;
 pub(crate) use self::surrounding::families;
 pub use self::surrounding::{Surrounding, SurroundingName, split_list};
 pub use self::verdict::{LONG_TIME_CONTROL, Verdict};

@@ -4,7 +4,7 @@ use std::f64::consts::LN_2;
 
 use lmrlab_stats::meta::{MetaError, MetaRegression, Prediction};
 
-use super::Matrix;
+use super::{Matrix, SlopePrior};
 use lmrlab_runner::number_text::{percent, signed};
 
 /// Nodes a move that engines search at long time control, such as 60 seconds and 0.6 a move.
@@ -20,7 +20,7 @@ pub struct Verdict {
     largest: u64,
     level: f64,
     /// The standard deviation of the slope's prior.
-    slope_prior: Option<f64>,
+    slope_deviation: Option<f64>,
 }
 
 impl Verdict {
@@ -28,28 +28,21 @@ impl Verdict {
     ///
     /// # Errors
     /// When too few surroundings have games.
-    pub fn of(matrix: &Matrix, nodes: u64, level: f64) -> Result<Self, MetaError> {
-        Self::with_slope_prior(matrix, nodes, level, None)
-    }
-
-    /// The same when the slope is known to be normal around 0, with this standard deviation (positive) in Elo for each factor of e of
-    /// the nodes.
-    ///
-    /// # Errors
-    /// When too few surroundings have games.
-    pub fn with_slope_prior(
-        matrix: &Matrix,
-        nodes: u64,
-        level: f64,
-        slope_prior: Option<f64>,
-    ) -> Result<Self, MetaError> {
+    pub fn of(matrix: &Matrix, nodes: u64, level: f64, slope_prior: SlopePrior) -> Result<Self, MetaError> {
+        let effects = matrix.effects();
+        let slope_deviation = slope_prior.deviation(&effects)?;
         Ok(Self {
-            regression: MetaRegression::fit_with_slope_prior(&matrix.effects(), slope_prior)?,
+            regression: MetaRegression::fit_with_slope_prior(&effects, slope_deviation)?,
             nodes,
             largest: matrix.budgets.last().copied().unwrap_or(nodes),
             level,
-            slope_prior,
+            slope_deviation,
         })
+    }
+
+    /// The standard deviation of the slope before any game, in Elo for each factor of e of the nodes; `None` when nothing is known.
+    pub(super) fn slope_deviation(&self) -> Option<f64> {
+        self.slope_deviation
     }
 
     /// The regression.
@@ -82,7 +75,7 @@ impl Verdict {
                 "Trend: {} ± {:.1} Elo for each doubling of the nodes{}.",
                 elo(slope.value * LN_2),
                 slope.error_95 * LN_2,
-                self.slope_prior.map_or_else(String::new, |deviation| {
+                self.slope_deviation.map_or_else(String::new, |deviation| {
                     format!(", with a prior of 0 ± {:.1} (standard deviation)", deviation * LN_2)
                 })
             ));
@@ -153,11 +146,17 @@ mod tests {
         matrix
     }
 
+    fn verdict(nodes: u64, level: f64, slope_prior: SlopePrior) -> Verdict {
+        Verdict::of(&matrix(), nodes, level, slope_prior).unwrap()
+    }
+
     #[test]
     fn the_sentences() {
-        let verdict = Verdict::of(&matrix(), LONG_TIME_CONTROL, 0.8).unwrap();
-        insta::assert_snapshot!(verdict.sentences().join("\n"));
-        let near = Verdict::of(&matrix(), 16_000, 0.95).unwrap();
+        let known = verdict(LONG_TIME_CONTROL, 0.8, SlopePrior::Record);
+        insta::assert_snapshot!(known.sentences().join("\n"));
+        let plain = verdict(LONG_TIME_CONTROL, 0.8, SlopePrior::Unknown);
+        assert!(plain.sentences()[1].ends_with(" Elo for each doubling of the nodes."));
+        let near = verdict(16_000, 0.95, SlopePrior::Record);
         let last = near.sentences().pop().unwrap();
         assert!(
             last.starts_with("In an unknown engine at 16000 nodes a move expect +")
@@ -169,9 +168,8 @@ mod tests {
 
     #[test]
     fn a_prior_of_the_slope_narrows_what_is_far() {
-        let matrix = matrix();
-        let plain = Verdict::of(&matrix, LONG_TIME_CONTROL, 0.8).unwrap();
-        let known = Verdict::with_slope_prior(&matrix, LONG_TIME_CONTROL, 0.8, Some(0.5)).unwrap();
+        let plain = verdict(LONG_TIME_CONTROL, 0.8, SlopePrior::Unknown);
+        let known = verdict(LONG_TIME_CONTROL, 0.8, SlopePrior::Deviation(0.5));
         assert!(known.prediction().width() < 0.6 * plain.prediction().width());
         let trend = &known.sentences()[1];
         assert!(
@@ -180,12 +178,53 @@ mod tests {
         );
     }
 
+    /// The trend of an idea that is worth much may be large, too.
+    #[test]
+    fn the_prior_of_the_record_grows_with_the_effect() {
+        let of = |counts| {
+            let mut matrix = matrix();
+            for cell in &mut matrix.cells {
+                cell.pairs = Pentanomial::new(counts);
+            }
+            Verdict::of(&matrix, LONG_TIME_CONTROL, 0.8, SlopePrior::Record)
+                .unwrap()
+                .slope_deviation()
+                .unwrap()
+        };
+        let (none, much) = (of([10, 20, 40, 20, 10]), of([2, 5, 20, 40, 33]));
+        assert!((none - 0.83).abs() < 1e-9, "{none}");
+        assert!(much > 8.0 * none, "{much}");
+    }
+
+    /// From 1,000 to 16,000 nodes the idea gains 100 Elo.
+    #[test]
+    fn a_trend_that_games_show_is_not_taken_away() {
+        let mut matrix = matrix();
+        for cell in &mut matrix.cells {
+            let counts = match cell.nodes {
+                1_000 => [50, 100, 200, 100, 50],
+                _ => [20, 60, 140, 180, 100],
+            };
+            cell.pairs = Pentanomial::new(counts);
+        }
+        let of = |prior| {
+            Verdict::of(&matrix, LONG_TIME_CONTROL, 0.8, prior)
+                .unwrap()
+                .prediction()
+                .mean
+        };
+        let (known, free) = (of(SlopePrior::Record), of(SlopePrior::Unknown));
+        assert!(known > 0.95 * free && free > 200.0, "{known} {free}");
+    }
+
     #[test]
     fn two_surroundings_are_too_few() {
         let mut matrix = matrix();
         for cell in &mut matrix.cells[4..] {
             cell.pairs = Pentanomial::default();
         }
-        assert_eq!(Verdict::of(&matrix, 1_000, 0.8), Err(MetaError::TooFew));
+        for prior in [SlopePrior::Record, SlopePrior::Unknown] {
+            assert_eq!(Verdict::of(&matrix, 1_000, 0.8, prior), Err(MetaError::TooFew));
+        }
     }
 }

@@ -1,6 +1,6 @@
 //! The page of a transfer: Elo of an idea over surroundings and budgets, and what to expect in an unknown engine.
 
-use lmrlab_lab::transfer::{LONG_TIME_CONTROL, Matrix, MatrixCell, Verdict};
+use lmrlab_lab::transfer::{LONG_TIME_CONTROL, Matrix, MatrixCell, SlopePrior, Verdict};
 use lmrlab_runner::failure::Failure;
 use lmrlab_runner::number_text::{signed, unsigned};
 use lmrlab_stats::Pentanomial;
@@ -30,7 +30,7 @@ pub(super) fn page(file: &LabFile) -> Result<Page, Failure> {
         [only] => only,
         _ => LONG_TIME_CONTROL,
     };
-    let sentences = match Verdict::of(&matrix, nodes, LEVEL) {
+    let sentences = match Verdict::of(&matrix, nodes, LEVEL, SlopePrior::Record) {
         Ok(verdict) => verdict.sentences(),
         Err(error) => vec![format!("There is no prediction: {error}.")],
     };

@@ -154,6 +154,13 @@ impl MetaRegression {
         })
     }
 
+    /// How far the slope is from 0 beyond chance: the standard deviation of slopes around 0 of which this one is typical, the root of
+    /// its square minus its variance. 0 when chance explains it, and without a slope.
+    pub fn slope_beyond_chance(&self) -> f64 {
+        let beyond = |(slope, variance): (f64, f64)| (slope * slope - variance).max(0.0).sqrt();
+        self.fitted.slope().map_or(0.0, beyond)
+    }
+
     /// How much surroundings differ.
     pub fn heterogeneity(&self) -> &Heterogeneity {
         &self.heterogeneity

@@ -316,6 +316,25 @@ fn cheap_games_are_preferred_and_the_middle_is_left_out() {
     assert!(cheap > dear && dear > middle, "{of_budget:?}");
 }
 
+/// The slope of the BCG trials is -0.029 with an error of about 0.007; without the trend nothing is left of it.
+#[test]
+fn a_slope_beyond_chance() {
+    let cells = bcg(true);
+    let fit = MetaRegression::fit(&cells).unwrap();
+    let (slope, variance) = fit.fitted.slope().unwrap();
+    let beyond = fit.slope_beyond_chance();
+    assert!((beyond * beyond - (slope * slope - variance)).abs() < 1e-12 && beyond > 0.02);
+    let flat: Vec<Cell> = cells
+        .iter()
+        .map(|cell| Cell {
+            effect: cell.effect - slope * cell.covariate,
+            ..*cell
+        })
+        .collect();
+    assert_eq!(MetaRegression::fit(&flat).unwrap().slope_beyond_chance(), 0.0);
+    assert_eq!(MetaRegression::fit(&bcg(false)).unwrap().slope_beyond_chance(), 0.0);
+}
+
 /// A prior that says nothing changes nothing, and one that says everything leaves no slope.
 #[test]
 fn a_prior_of_the_slope() {
