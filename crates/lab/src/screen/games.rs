@@ -3,7 +3,8 @@
 use std::collections::HashMap;
 use std::path::Path;
 
-use lmrlab_diagnostics::{Diagnostic, Diagnostics, Files, Source};
+use lmrlab_diagnostics::{Diagnostic, Diagnostics, Source};
+use lmrlab_runner::text_file::read_utf8;
 use lmrlab_stats::{PairOutcome, Pentanomial};
 
 /// The pairs of each engine against `reference`, from the engine's side.
@@ -11,8 +12,17 @@ use lmrlab_stats::{PairOutcome, Pentanomial};
 /// # Errors
 /// When the file cannot be read, or is no pairs.csv; with the line.
 pub fn games_against(reference: &str, path: &Path, name: &str) -> Result<HashMap<String, Pentanomial>, Diagnostics> {
-    parse(reference, Source::read_from(&Files::on_disk(), path, name)?)
+    // Two million pairs of games fit: more than a configuration file may have.
+    let text = read_utf8(path, MAX_BYTES).map_err(|error| {
+        let unreadable = Diagnostic::error(format!("cannot read `{name}`: {error}"));
+        let help = "name the file `pairs.csv` of a gauntlet's folder";
+        Diagnostics::new(Source::new(name, ""), vec![unreadable.help(help)])
+    })?;
+    parse(reference, Source::new(name, text))
 }
+
+/// A longer file is no pairs.csv.
+const MAX_BYTES: u64 = 1 << 28;
 
 fn parse(reference: &str, source: Source) -> Result<HashMap<String, Pentanomial>, Diagnostics> {
     let text = source.text.clone();
@@ -54,6 +64,22 @@ fn parse(reference: &str, source: Source) -> Result<HashMap<String, Pentanomial>
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// A gauntlet of a hundred settings has tens of thousands of pairs.
+    #[test]
+    fn long_files_are_read() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("pairs.csv");
+        let mut text = "pair,first,second,score\n".to_owned();
+        for pair in 0..80_000 {
+            text += &format!("{pair},ref,a policy with a long name,2.0\n");
+        }
+        assert!(text.len() > 1 << 21);
+        std::fs::write(&path, text).unwrap();
+        let found = games_against("ref", &path, "pairs.csv").unwrap();
+        assert_eq!(found["a policy with a long name"].pairs(), 80_000);
+        assert!(games_against("ref", folder.path(), "there").is_err());
+    }
 
     #[test]
     fn pairs_are_counted_from_the_engines_side() {
