@@ -87,8 +87,8 @@ pub(crate) struct Arguments {
     /// Nodes a move of the engine that was not measured [default: 1000000, and with a single budget that one]
     #[arg(long, value_name = "NODES", value_parser = clap::value_parser!(u64).range(1..=MAX_NODES))]
     at: Option<u64>,
-    /// What is known of the trend before any game: it is 0 with this standard deviation, for each factor of four of the nodes; or
-    /// `record`, as in the public record, where ideas that are worth more may have larger trends; or `none`
+    /// Prior of the trend: ELO, its standard deviation around 0 for each factor of four of the nodes; `record`, as in the public
+    /// record; or `none`
     #[arg(long, value_name = "ELO|record|none", default_value = "record", value_parser = slope_prior)]
     slope_prior: SlopePrior,
     /// Probability that the prediction's interval has

@@ -3,7 +3,8 @@
 use lmrlab_stats::meta::{Cell, MetaError, MetaRegression, Spread};
 
 /// How much the trends of ideas differ in the public record (results/published/record), in Elo for each factor of e of the nodes, and
-/// the effect from which on they differ more. The other numbers play no part.
+/// the effect from which on they differ more. The other numbers play no part. A test of `record` says when the published cells have
+/// moved away from them.
 pub(crate) const OF_RECORD: Spread = Spread {
     slope: 0.83,
     size: 11.0,
