@@ -1,6 +1,5 @@
 //! `lmrlab transfer`: what an idea is worth in an engine that was not measured.
 
-use std::f64::consts::LN_2;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -17,8 +16,8 @@ use super::{print_err, print_out};
 use crate::search_bar::SearchBar;
 use lmrlab_lab::measures::Contest;
 use lmrlab_lab::transfer::{
-    BUDGETS, Experiment, LEAST_SURROUNDINGS, LONG_TIME_CONTROL, Matrix, SURROUNDINGS, SlopePrior, Surrounding,
-    SurroundingName, Verdict, split_list,
+    BUDGETS, Experiment, LEAST_SURROUNDINGS, Matrix, Question, SURROUNDINGS, SlopePrior, Surrounding, SurroundingName,
+    Verdict, split_list,
 };
 use lmrlab_lab::variant::Variant;
 use lmrlab_runner::failure::Failure;
@@ -52,7 +51,7 @@ standard deviation between surroundings beyond chance; Cochran's Q; and what to 
 games of a cell are the first of `lmrlab match A B --preset P --nodes N --seed S`, where S is --seed for the first surrounding, \
 and one more for each that follows.
 
-Columns of --csv: idea, baseline, surrounding, match_nodes, n_ll, n_ld, n_dd_wl, n_wd, n_ww, elo, elo_error_95, los. It is the \
+Columns of --csv: idea, baseline, surrounding, match_nodes, n_ll, n_ld, n_dd_wl, n_wd, n_ww, elo, elo_error_95, los, at_nodes, level, slope_prior. It is the \
 same on every machine and for any number of threads. Ctrl-C keeps the pairs that are finished; the same command with --resume \
 goes on."
 )]
@@ -89,7 +88,7 @@ pub(crate) struct Arguments {
     at: Option<u64>,
     /// Prior of the trend: ELO, its standard deviation around 0 for each factor of four of the nodes; `record`, as in the public
     /// record; or `none`
-    #[arg(long, value_name = "ELO|record|none", default_value = "record", value_parser = slope_prior)]
+    #[arg(long, value_name = "ELO|record|none", default_value_t = SlopePrior::Record)]
     slope_prior: SlopePrior,
     /// Probability that the prediction's interval has
     #[arg(long, value_name = "SHARE", default_value_t = 0.8, value_parser = level)]
@@ -182,7 +181,7 @@ impl Arguments {
         let Some(file) = &self.csv else {
             return Ok(());
         };
-        let sheet = matrix.sheet(&experiment.idea.name, &experiment.baseline.name);
+        let sheet = matrix.sheet([&experiment.idea.name, &experiment.baseline.name], &experiment.question);
         sheet.write(file)
     }
 
@@ -211,10 +210,8 @@ impl Arguments {
                 nodes: 0,
                 seed: self.seed,
             },
-            predicted_nodes: self.predicted_nodes()?,
+            question: self.question()?,
             budgets: self.nodes.clone(),
-            level: self.level,
-            slope_prior: self.slope_prior,
             pairs: self.pairs.unwrap_or(PAIRS[usize::from(self.until_width.is_some())]),
             until_width: self.until_width,
         };
@@ -270,17 +267,20 @@ impl Arguments {
         Ok(surroundings)
     }
 
-    fn predicted_nodes(&self) -> Result<u64, Failure> {
-        let [only] = self.nodes[..] else {
-            return Ok(self.at.unwrap_or(LONG_TIME_CONTROL));
-        };
-        match self.at {
-            Some(at) if at != only => Err(Failure::input(
-                format!("--at {at} needs a trend, and --nodes has a single budget"),
+    fn question(&self) -> Result<Question, Failure> {
+        let usual = Question::usual(&self.nodes);
+        let nodes = self.at.unwrap_or(usual.nodes);
+        if self.nodes.len() == 1 && nodes != usual.nodes {
+            return Err(Failure::input(
+                format!("--at {nodes} needs a trend, and --nodes has a single budget"),
                 "name two budgets or more, or leave --at away",
-            )),
-            _ => Ok(only),
+            ));
         }
+        Ok(Question {
+            nodes,
+            level: self.level,
+            slope_prior: self.slope_prior,
+        })
     }
 }
 
@@ -336,16 +336,6 @@ fn width(text: &str) -> Result<f64, String> {
     width
         .filter(|width: &f64| width.is_finite() && *width > 0.0)
         .ok_or_else(|| "name a number of Elo above 0, such as `30`".to_owned())
-}
-
-fn slope_prior(text: &str) -> Result<SlopePrior, String> {
-    match text {
-        "record" => Ok(SlopePrior::Record),
-        "none" => Ok(SlopePrior::Unknown),
-        number => width(number)
-            .map(|of_four| SlopePrior::Deviation(of_four / (2.0 * LN_2)))
-            .map_err(|_| "name a number of Elo above 0, such as `1.4`, or `record`, or `none`".to_owned()),
-    }
 }
 
 fn who_orders(text: &str) -> Result<QuietOrdering, String> {

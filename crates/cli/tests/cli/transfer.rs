@@ -120,17 +120,25 @@ fn a_policy_without_a_rule_is_a_baseline() {
     let page = scratch.read("without.html");
     for text in [
         "small against small@-late in many surroundings",
-        "In an unknown engine at long time control (1000000 nodes a move) expect ",
+        "In an unknown engine at 1600 nodes a move expect ",
         "standard@hash=2 at 400 nodes a move: ",
     ] {
         assert!(page.contains(text), "{text}");
     }
-    scratch.write("wrong.csv", &scratch.read("named.csv").replace(",400,", ",many,"));
-    let complaint = scratch.refused(&["report", "wrong.csv"]);
-    assert!(
-        complaint.contains("`many` in column match_nodes is no count"),
-        "{complaint}"
-    );
+    for (right, wrong, told) in [
+        (",400,", ",many,", "`many` in column match_nodes is no count"),
+        (",0.8,record", ",8,record", "`8` in column level is wrong"),
+        (",0.8,record", ",0.8,?", "`?` in column slope_prior is wrong"),
+    ] {
+        scratch.write("wrong.csv", &scratch.read("named.csv").replace(right, wrong));
+        let complaint = scratch.refused(&["report", "wrong.csv"]);
+        assert!(complaint.contains(told), "{complaint}");
+    }
+    // A file of an older version does not say what was asked.
+    let older = scratch.read("named.csv").replace(",at_nodes,level,slope_prior", "");
+    scratch.write("older.csv", &older.replace(",1600,0.8,record", ""));
+    scratch.done(&["report", "older.csv"]);
+    assert!(scratch.read("older.html").contains("(1000000 nodes a move)"));
 }
 
 #[test]

@@ -27,13 +27,6 @@ const ROUND: u64 = 32;
 /// before there are games.
 const PAIR_VARIANCE: f64 = 190.0 * 190.0;
 
-/// How much the design takes effects to vary. The slope is larger than expected: else all games would go to the smallest budget, and an
-/// idea that is worth little there may be worth more later.
-const DESIGN: Spread = Spread {
-    slope: 2.0,
-    ..Spread::PRIOR
-};
-
 /// Digits of a digest in the file.
 const DIGITS: usize = 16;
 
@@ -251,7 +244,7 @@ impl Measurement {
                 unit_cost: place.cell.name.nodes as f64,
             });
         let covariate = libm::log(self.predicted_nodes as f64);
-        let mut allocation = Allocation::of_spread(planned.collect(), &DESIGN, covariate)?;
+        let mut allocation = Allocation::of_spread(planned.collect(), &Spread::PRIOR, covariate)?;
         while left > 0 {
             let pairs = left.min(BATCH);
             given[allocation.give(pairs as f64)] += pairs;

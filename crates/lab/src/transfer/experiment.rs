@@ -4,7 +4,7 @@
 use lmrlab_stats::meta::{Allocation, MetaError};
 
 use super::meeting::{Batch, Meeting, play};
-use super::{Matrix, SlopePrior, Surrounding, Verdict};
+use super::{Matrix, Question, Surrounding, Verdict};
 use crate::kept::Comparison;
 use crate::measures::Contest;
 use crate::variant::Variant;
@@ -34,12 +34,8 @@ pub struct Experiment {
     pub contest: Contest,
     /// The budgets, in nodes a move.
     pub budgets: Vec<u64>,
-    /// Nodes a move of the unknown engine.
-    pub predicted_nodes: u64,
-    /// The level of the interval, 0 to 1.
-    pub level: f64,
-    /// What is known of the trend before any game.
-    pub slope_prior: SlopePrior,
+    /// The prediction that is asked for.
+    pub question: Question,
     /// Pairs at most.
     pub pairs: u64,
     /// The width of the interval, in Elo, at which no more are played.
@@ -70,7 +66,10 @@ impl Experiment {
             ("surroundings", format!("{names:?} {:?}", self.empty().budgets)),
             (
                 "prediction",
-                format!("{:?} {} {:?}", self.contest, self.predicted_nodes, self.slope_prior),
+                format!(
+                    "{:?} {} {:?}",
+                    self.contest, self.question.nodes, self.question.slope_prior
+                ),
             ),
         ])
     }
@@ -108,7 +107,7 @@ impl Experiment {
     /// # Errors
     /// When too few surroundings have games.
     pub fn verdict(&self, matrix: &Matrix) -> Result<Verdict, MetaError> {
-        Verdict::of(matrix, self.predicted_nodes, self.level, self.slope_prior)
+        Verdict::of(matrix, self.question)
     }
 
     /// How many rounds follow this one, unless the interval is narrow enough before.
@@ -185,7 +184,7 @@ impl Experiment {
             .max(played / SHARE)
             .min(self.pairs.saturating_sub(played));
         let known = verdict.regression().heterogeneity();
-        let covariate = libm::log(self.predicted_nodes as f64);
+        let covariate = libm::log(self.question.nodes as f64);
         let mut allocation = Allocation::new(matrix.planned(), known, covariate).map_err(impossible)?;
         if let Some(deviation) = verdict.slope_deviation() {
             allocation = allocation.with_slope_prior(deviation);
@@ -233,9 +232,10 @@ mod tests {
                 seed: 1,
             },
             budgets: vec![60, 30],
-            predicted_nodes: 120,
-            level: 0.8,
-            slope_prior: SlopePrior::Record,
+            question: Question {
+                nodes: 120,
+                ..Question::usual(&[])
+            },
             pairs: 110,
             until_width: None,
         }

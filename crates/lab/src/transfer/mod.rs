@@ -20,7 +20,7 @@ pub(crate) use self::slope_prior::OF_RECORD;
 pub use self::slope_prior::SlopePrior;
 pub(crate) use self::surrounding::families;
 pub use self::surrounding::{Surrounding, SurroundingName, split_list};
-pub use self::verdict::{LONG_TIME_CONTROL, Verdict};
+pub use self::verdict::{LONG_TIME_CONTROL, Question, Verdict};
 
 /// The surroundings that stand for the engines of the world: searches by their era, and that of today without one feature.
 pub const SURROUNDINGS: [&str; 13] = [

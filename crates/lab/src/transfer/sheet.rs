@@ -1,6 +1,6 @@
 //! A matrix as a table of text and as a CSV file.
 
-use super::Matrix;
+use super::{Matrix, Question};
 use crate::measures::Strength;
 use crate::sheet::Sheet;
 use lmrlab_runner::number_text::{signed, unsigned};
@@ -29,12 +29,13 @@ impl Matrix {
         table.to_string()
     }
 
-    /// A line for each cell.
-    pub fn sheet(&self, idea: &str, baseline: &str) -> Sheet {
+    /// A line for each cell. Each has the question, too, so that a page can answer it.
+    pub fn sheet(&self, [idea, baseline]: [&str; 2], question: &Question) -> Sheet {
         let mut sheet = Sheet::new(
             [
                 &["idea", "baseline", "surrounding", "match_nodes"][..],
                 &Strength::COLUMNS,
+                &["at_nodes", "level", "slope_prior"],
             ]
             .concat(),
         );
@@ -45,7 +46,12 @@ impl Matrix {
                 pairs: cell.pairs,
                 estimate: cell.estimate(),
             };
-            sheet.push([&place[..], &strength.cells()].concat());
+            let asked = [
+                question.nodes.to_string(),
+                question.level.to_string(),
+                question.slope_prior.to_string(),
+            ];
+            sheet.push([&place[..], &strength.cells(), &asked].concat());
         }
         sheet
     }

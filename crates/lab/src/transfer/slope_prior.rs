@@ -1,5 +1,9 @@
 //! What is known of the trend of an idea before any game.
 
+use std::f64::consts::LN_2;
+use std::fmt;
+use std::str::FromStr;
+
 use lmrlab_stats::meta::{Cell, MetaError, MetaRegression, Spread};
 
 /// How much the trends of ideas differ in the public record (results/published/record), in Elo for each factor of e of the nodes, and
@@ -12,6 +16,8 @@ pub(crate) const OF_RECORD: Spread = Spread {
 };
 
 /// What is known of the slope, the change of the effect for each factor of e of the nodes, before any game.
+///
+/// As a text it is `record`, `none`, or its standard deviation in Elo for each factor of four of the nodes.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum SlopePrior {
     /// It is normal around 0, as in the public record: the more an idea is worth, the larger its slope may be. When the games show
@@ -39,5 +45,51 @@ impl SlopePrior {
             Self::Deviation(deviation) => Some(deviation),
             Self::Unknown => None,
         })
+    }
+}
+
+/// Factors of e in a factor of four.
+const OF_FOUR: f64 = 2.0 * LN_2;
+
+impl FromStr for SlopePrior {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text {
+            "record" => Ok(Self::Record),
+            "none" => Ok(Self::Unknown),
+            number => number
+                .parse()
+                .ok()
+                .filter(|elo: &f64| elo.is_finite() && *elo > 0.0)
+                .map(|elo| Self::Deviation(elo / OF_FOUR))
+                .ok_or_else(|| "name a number of Elo above 0, such as `1.4`, or `record`, or `none`".to_owned()),
+        }
+    }
+}
+
+impl fmt::Display for SlopePrior {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Record => formatter.write_str("record"),
+            Self::Unknown => formatter.write_str("none"),
+            // Six digits: the text that was read comes back, without the last bit of the division.
+            Self::Deviation(deviation) => write!(formatter, "{}", (deviation * OF_FOUR * 1e6).round() / 1e6),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_come_back() {
+        for text in ["record", "none", "1.4", "0.7", "30"] {
+            assert_eq!(text.parse::<SlopePrior>().unwrap().to_string(), text);
+        }
+        for wrong in ["", "-1", "0", "inf", "Record"] {
+            assert!(wrong.parse::<SlopePrior>().is_err(), "{wrong}");
+        }
     }
 }

@@ -10,32 +10,54 @@ use lmrlab_runner::number_text::{percent, signed};
 /// Nodes a move that engines search at long time control, such as 60 seconds and 0.6 a move.
 pub const LONG_TIME_CONTROL: u64 = 1_000_000;
 
+/// The prediction that is asked for.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Question {
+    /// Nodes a move of the unknown engine.
+    pub nodes: u64,
+    /// The level of the intervals, 0 to 1.
+    pub level: f64,
+    /// What is known of the trend before any game.
+    pub slope_prior: SlopePrior,
+}
+
+impl Question {
+    /// The one that is asked unless options say otherwise, of a matrix with these budgets: long time control, or the only budget.
+    pub fn usual(budgets: &[u64]) -> Self {
+        Self {
+            nodes: match budgets {
+                [only] => *only,
+                _ => LONG_TIME_CONTROL,
+            },
+            level: 0.8,
+            slope_prior: SlopePrior::Record,
+        }
+    }
+}
+
 /// The regression of a matrix, and the predictions from it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Verdict {
     regression: MetaRegression,
-    /// Nodes a move of the prediction.
-    nodes: u64,
+    question: Question,
     /// The largest budget.
     largest: u64,
-    level: f64,
     /// The standard deviation of the slope's prior.
     slope_deviation: Option<f64>,
 }
 
 impl Verdict {
-    /// Of a matrix, for an engine that searches so many nodes a move, with intervals of this level (0 to 1).
+    /// Of a matrix.
     ///
     /// # Errors
     /// When too few surroundings have games.
-    pub fn of(matrix: &Matrix, nodes: u64, level: f64, slope_prior: SlopePrior) -> Result<Self, MetaError> {
+    pub fn of(matrix: &Matrix, question: Question) -> Result<Self, MetaError> {
         let effects = matrix.effects();
-        let slope_deviation = slope_prior.deviation(&effects)?;
+        let slope_deviation = question.slope_prior.deviation(&effects)?;
         Ok(Self {
             regression: MetaRegression::fit_with_slope_prior(&effects, slope_deviation)?,
-            nodes,
-            largest: matrix.budgets.last().copied().unwrap_or(nodes),
-            level,
+            question,
+            largest: matrix.budgets.last().copied().unwrap_or(question.nodes),
             slope_deviation,
         })
     }
@@ -52,12 +74,12 @@ impl Verdict {
 
     /// What to expect in an unknown engine.
     pub fn prediction(&self) -> Prediction {
-        self.at(self.nodes)
+        self.at(self.question.nodes)
     }
 
     /// The same at another number of nodes a move.
     pub fn at(&self, nodes: u64) -> Prediction {
-        self.regression.predict(libm::log(nodes as f64), self.level)
+        self.regression.predict(libm::log(nodes as f64), self.question.level)
     }
 
     /// In sentences, the last one the prediction.
@@ -99,21 +121,21 @@ impl Verdict {
                 found.omega
             ));
         }
-        if self.nodes > self.largest {
+        if self.question.nodes > self.largest {
             all.push(format!(
                 "In an unknown engine at {} nodes a move expect {}.",
                 self.largest,
                 self.expectation(self.largest)
             ));
         }
-        let place = match self.nodes {
+        let place = match self.question.nodes {
             nodes if nodes >= LONG_TIME_CONTROL => format!("long time control ({nodes} nodes a move)"),
             nodes => format!("{nodes} nodes a move"),
         };
         all.push(format!(
             "In an unknown engine at {place} expect {}{}.",
-            self.expectation(self.nodes),
-            match self.nodes > self.largest {
+            self.expectation(self.question.nodes),
+            match self.question.nodes > self.largest {
                 true => ", if the trend goes on",
                 false => "",
             }
@@ -127,7 +149,7 @@ impl Verdict {
             let Prediction { mean, low, high } = self.at(nodes);
             [mean, low, high].map(|value| signed(Some(value), 1))
         };
-        let level = (self.level * 1_000.0).round() / 10.0;
+        let level = (self.question.level * 1_000.0).round() / 10.0;
         format!("{mean} Elo, {level}% interval {low} to {high}")
     }
 }
@@ -146,8 +168,16 @@ mod tests {
         matrix
     }
 
+    fn question(nodes: u64, level: f64, slope_prior: SlopePrior) -> Question {
+        Question {
+            nodes,
+            level,
+            slope_prior,
+        }
+    }
+
     fn verdict(nodes: u64, level: f64, slope_prior: SlopePrior) -> Verdict {
-        Verdict::of(&matrix(), nodes, level, slope_prior).unwrap()
+        Verdict::of(&matrix(), question(nodes, level, slope_prior)).unwrap()
     }
 
     #[test]
@@ -186,7 +216,7 @@ mod tests {
             for cell in &mut matrix.cells {
                 cell.pairs = Pentanomial::new(counts);
             }
-            Verdict::of(&matrix, LONG_TIME_CONTROL, 0.8, SlopePrior::Record)
+            Verdict::of(&matrix, question(LONG_TIME_CONTROL, 0.8, SlopePrior::Record))
                 .unwrap()
                 .slope_deviation()
                 .unwrap()
@@ -208,7 +238,7 @@ mod tests {
             cell.pairs = Pentanomial::new(counts);
         }
         let of = |prior| {
-            Verdict::of(&matrix, LONG_TIME_CONTROL, 0.8, prior)
+            Verdict::of(&matrix, question(LONG_TIME_CONTROL, 0.8, prior))
                 .unwrap()
                 .prediction()
                 .mean
@@ -224,7 +254,10 @@ mod tests {
             cell.pairs = Pentanomial::default();
         }
         for prior in [SlopePrior::Record, SlopePrior::Unknown] {
-            assert_eq!(Verdict::of(&matrix, 1_000, 0.8, prior), Err(MetaError::TooFew));
+            assert_eq!(
+                Verdict::of(&matrix, question(1_000, 0.8, prior)),
+                Err(MetaError::TooFew)
+            );
         }
     }
 }

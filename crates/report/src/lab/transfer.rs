@@ -1,6 +1,8 @@
 //! The page of a transfer: Elo of an idea over surroundings and budgets, and what to expect in an unknown engine.
 
-use lmrlab_lab::transfer::{LONG_TIME_CONTROL, Matrix, MatrixCell, SlopePrior, Verdict};
+use std::str::FromStr;
+
+use lmrlab_lab::transfer::{Matrix, MatrixCell, Question, Verdict};
 use lmrlab_runner::failure::Failure;
 use lmrlab_runner::number_text::{signed, unsigned};
 use lmrlab_stats::Pentanomial;
@@ -14,9 +16,6 @@ use crate::page::{Page, Section};
 use crate::rows::Shown;
 use crate::table::printable;
 
-/// The level of the prediction's interval.
-const LEVEL: f64 = 0.8;
-
 const COUNTS: [&str; 5] = ["n_ll", "n_ld", "n_dd_wl", "n_wd", "n_ww"];
 
 /// The page.
@@ -26,11 +25,7 @@ pub(super) fn page(file: &LabFile) -> Result<Page, Failure> {
     let matrix = matrix(file)?;
     let row = file.rows.rows.first().map_or(&[][..], Vec::as_slice);
     let [idea, baseline] = ["idea", "baseline"].map(|column| printable(file.rows.cell(row, column)));
-    let nodes = match matrix.budgets[..] {
-        [only] => only,
-        _ => LONG_TIME_CONTROL,
-    };
-    let sentences = match Verdict::of(&matrix, nodes, LEVEL, SlopePrior::Record) {
+    let sentences = match Verdict::of(&matrix, question(file, &matrix.budgets)?) {
         Ok(verdict) => verdict.sentences(),
         Err(error) => vec![format!("There is no prediction: {error}.")],
     };
@@ -58,6 +53,38 @@ pub(super) fn page(file: &LabFile) -> Result<Page, Failure> {
         },
         sections: vec![map, table],
         reload_seconds: None,
+    })
+}
+
+/// The prediction that the command was asked for. A file of an older version does not say: then the usual one.
+fn question(file: &LabFile, budgets: &[u64]) -> Result<Question, Failure> {
+    let usual = Question::usual(budgets);
+    let row = file.rows.rows.first().map_or(&[][..], Vec::as_slice);
+    let is_level = |level: &f64| (0.01..=0.999).contains(level);
+    Ok(Question {
+        nodes: asked(file, row, "at_nodes", usual.nodes, |nodes| *nodes > 0)?,
+        level: asked(file, row, "level", usual.level, is_level)?,
+        slope_prior: asked(file, row, "slope_prior", usual.slope_prior, |_| true)?,
+    })
+}
+
+/// A value of a column, or the usual one when there is no such column.
+fn asked<T: FromStr>(
+    file: &LabFile,
+    row: &[String],
+    column: &str,
+    usual: T,
+    is_right: impl Fn(&T) -> bool,
+) -> Result<T, Failure> {
+    if file.rows.column(column).is_none() {
+        return Ok(usual);
+    }
+    let cell = file.rows.cell(row, column);
+    cell.parse().ok().filter(is_right).ok_or_else(|| {
+        Failure::input(
+            format!("`{}`: `{}` in column {column} is wrong", file.place, printable(cell)),
+            "let `lmrlab transfer` write the file again",
+        )
     })
 }
 
