@@ -63,11 +63,23 @@ impl NormalMixture {
     /// The distribution of the sum of such a value and an independent normal one with mean 0 and this standard deviation.
     #[must_use]
     pub fn widened(&self, deviation: f64) -> Self {
-        let wider = |part: &NormalComponent| NormalComponent {
+        self.widened_by_one_of(&[(1.0, deviation)])
+    }
+
+    /// The same when the standard deviation is one of several, each with its probability. They add up to one.
+    #[must_use]
+    pub fn widened_by_one_of(&self, deviations: &[(f64, f64)]) -> Self {
+        let wider = |part: &NormalComponent, (probability, deviation): (f64, f64)| NormalComponent {
+            weight: part.weight * probability,
             deviation: (part.deviation * part.deviation + deviation * deviation).sqrt(),
             ..*part
         };
-        Self::new(self.components.iter().map(wider).collect())
+        let parts = self.components.iter();
+        Self::new(
+            parts
+                .flat_map(|part| deviations.iter().map(move |one| wider(part, *one)))
+                .collect(),
+        )
     }
 
     /// The value below which it is with this probability, between 0 and 1.
@@ -102,6 +114,19 @@ mod tests {
     use super::*;
     use crate::normal::DEVIATIONS_95;
     use proptest::prelude::*;
+
+    #[test]
+    fn a_sum_with_one_of_several_deviations() {
+        let value = NormalMixture::new(vec![NormalComponent {
+            weight: 1.0,
+            mean: 3.0,
+            deviation: 3.0,
+        }]);
+        let sum = value.widened_by_one_of(&[(0.25, 4.0), (0.75, 0.0)]);
+        assert!((sum.deviation() - (9.0_f64 + 0.25 * 16.0).sqrt()).abs() < 1e-12);
+        assert_eq!(sum.mean(), 3.0);
+        assert_eq!(value.widened(4.0).deviation(), 5.0);
+    }
 
     #[test]
     fn a_single_part_is_a_normal_distribution() {

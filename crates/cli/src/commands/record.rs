@@ -54,7 +54,8 @@ of a cell are the first of `lmrlab match WITH AGAINST --preset P --nodes N --see
 The table shows, for each idea: its pairs; the mean over its cells alone, with its 95% error; the worth when all ideas tell about each \
 other; the interval for an engine that was not measured; the probability that the worth is positive; the mean of the reports over \
 engines, corrected for early stops; the engines, and those whose result lies in the interval; and whether the signs agree, for ideas \
-whose reports agree. Our figures never use the reports. docs/record.md explains both."
+whose reports agree. The reports decide one thing of ours, how wide the intervals are; and those of an idea play no part in its own. \
+docs/record.md explains both."
 )]
 pub(crate) struct Arguments {
     /// Ideas, by the names of their files [default: all]
@@ -134,7 +135,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     together.list.extend(more);
     let estimates =
         Estimates::of(&together, arguments.at).map_err(|error| Failure::Run(format!("no estimate: {error}")))?;
-    let agreement = Agreement::of(&named, estimates.as_ref(), &reports, arguments.level);
+    let agreement = Agreement::of(&all, estimates.as_ref(), &reports, arguments.level).only(&named);
     print_out(&format!("{}\n", agreement.text()));
     print_out(&(agreement.sentences(estimates.as_ref(), arguments.at).join("\n") + "\n"));
     if arguments.ideas.is_empty() {

@@ -1,8 +1,8 @@
 //! What every idea is worth by our games. The games of one idea leave an error that is larger than most ideas, so ideas borrow strength
 //! from each other: how much effects vary between surroundings and with the nodes, and how large effects are, come from all ideas
-//! together. No report plays a part.
+//! together. No report plays a part: what engines differ by is in [`super::agreement`].
 
-use lmrlab_stats::meta::{Cell, Coefficient, MetaError, MetaRegression, Spread};
+use lmrlab_stats::meta::{Cell, Coefficient, MetaError, MetaRegression, Spread, SpreadPosterior};
 use lmrlab_stats::{AdaptiveShrinkage, MeasuredEffect, NormalMixture};
 
 use super::cells::Cells;
@@ -26,14 +26,22 @@ pub struct IdeaEstimate {
     pub measured: MeasuredEffect,
     /// The worth over all surroundings.
     pub worth: NormalMixture,
-    /// The standard deviation of an engine's own worth around it.
-    pub between: f64,
+    /// Standard deviations of the worth in a surrounding around it, with their weights.
+    between: Vec<(f64, f64)>,
+    /// How many times as much it varies as an idea without an effect.
+    pub scale: f64,
 }
 
 impl IdeaEstimate {
-    /// The worth in an engine that was not measured.
-    pub fn in_an_engine(&self) -> NormalMixture {
-        self.worth.widened(self.between)
+    /// The worth in a surrounding that was not measured.
+    pub fn in_a_surrounding(&self) -> NormalMixture {
+        self.worth.widened_by_one_of(&self.between)
+    }
+
+    /// The standard deviation of the worth in a surrounding around it, over all that is likely.
+    pub fn between(&self) -> f64 {
+        let square = |(weight, deviation): &(f64, f64)| weight * deviation * deviation;
+        self.between.iter().map(square).sum::<f64>().sqrt()
     }
 }
 
@@ -72,53 +80,71 @@ impl Estimates {
             .collect();
         played.sort_by(|one, other| one.id.cmp(&other.id));
         let covariate = libm::log(nodes as f64);
-        let mut sizes: Vec<f64> = played.iter().map(|played| first_size(&played.effects)).collect();
-        let mut turn = 0;
-        loop {
-            let together: Vec<(&[Cell], f64)> = played
-                .iter()
-                .zip(&sizes)
-                .map(|(played, size)| (&*played.effects, *size))
-                .collect();
-            let spread = Spread::estimate(&together)?;
-            let mut measured = Vec::new();
-            for (effects, size) in together {
-                measured.extend(spread.of_effect(size).effect_at(effects, covariate)?);
-            }
-            let Some(shrinkage) = AdaptiveShrinkage::fit(&measured) else {
-                return Ok(None);
-            };
-            let worths: Vec<NormalMixture> = measured.iter().map(|effect| shrinkage.posterior(effect)).collect();
-            let change = worths
-                .iter()
-                .zip(&sizes)
-                .map(|(worth, size)| (worth.mean().abs() - size).abs());
-            let change = change.fold(0.0, f64::max);
-            turn += 1;
-            if change <= SMALLEST_CHANGE || turn == MOST_TURNS {
-                let ideas = played.iter().zip(measured).zip(worths).zip(&sizes);
-                let ideas = ideas.map(|(((played, measured), worth), size)| IdeaEstimate {
-                    id: played.id.clone(),
-                    pairs: played.pairs,
-                    raw: MetaRegression::fit(&played.effects).ok().map(|fitted| fitted.mean()),
-                    measured,
-                    worth,
-                    between: spread.of_effect(*size).in_a_surrounding(),
-                });
-                return Ok(Some(Self {
-                    ideas: ideas.collect(),
-                    spread,
-                    shrinkage,
-                }));
-            }
-            sizes = worths.iter().map(|worth| worth.mean().abs()).collect();
+        let sizes = sizes(&played)?;
+        let spreads = SpreadPosterior::estimate(&with_sizes(&played, &sizes))?;
+        let mut measured = Vec::new();
+        for (effects, size) in with_sizes(&played, &sizes) {
+            measured.extend(spreads.effect_at(size, effects, covariate)?);
         }
+        let Some(shrinkage) = AdaptiveShrinkage::fit(&measured) else {
+            return Ok(None);
+        };
+        let spread = spreads.mean();
+        let ideas = played.iter().zip(measured).zip(&sizes);
+        let ideas = ideas.map(|((played, measured), size)| IdeaEstimate {
+            id: played.id.clone(),
+            pairs: played.pairs,
+            raw: MetaRegression::fit(&played.effects).ok().map(|fitted| fitted.mean()),
+            measured,
+            worth: shrinkage.posterior(&measured),
+            between: spreads.in_a_surrounding(*size),
+            scale: spread.of_effect(*size).tau / spread.tau,
+        });
+        Ok(Some(Self {
+            ideas: ideas.collect(),
+            spread,
+            shrinkage,
+        }))
     }
 
     /// That of an idea.
     pub fn get(&self, id: &str) -> Option<&IdeaEstimate> {
         self.ideas.iter().find(|idea| idea.id == id)
     }
+}
+
+/// What the size of each effect is about: of its mean over the cells, by which it varies more or less. Not of the worth at the nodes of
+/// the prediction: an idea with a large trend has an uncertain worth there, which would be taken for a small one.
+fn sizes(played: &[Played]) -> Result<Vec<f64>, MetaError> {
+    let mut sizes: Vec<f64> = played.iter().map(|played| first_size(&played.effects)).collect();
+    for _ in 0..MOST_TURNS {
+        let together = with_sizes(played, &sizes);
+        let spread = Spread::estimate(&together)?;
+        let mut means = Vec::new();
+        for (effects, size) in together {
+            means.extend(spread.of_effect(size).mean_effect(effects)?);
+        }
+        let Some(shrinkage) = AdaptiveShrinkage::fit(&means) else {
+            break;
+        };
+        let next: Vec<f64> = means
+            .iter()
+            .map(|mean| shrinkage.posterior(mean).mean().abs())
+            .collect();
+        let changes = next.iter().zip(&sizes).map(|(next, size)| (next - size).abs());
+        let change = changes.fold(0.0, f64::max);
+        sizes = next;
+        if change <= SMALLEST_CHANGE {
+            break;
+        }
+    }
+    Ok(sizes)
+}
+
+/// The cells of each idea, with what its effect is about.
+fn with_sizes<'p>(played: &'p [Played], sizes: &[f64]) -> Vec<(&'p [Cell], f64)> {
+    let pairs = played.iter().zip(sizes);
+    pairs.map(|(played, size)| (&*played.effects, *size)).collect()
 }
 
 /// What the size of an effect is about, from its cells alone: what the mean is beyond its error.
@@ -201,7 +227,7 @@ mod tests {
         }
         let estimates = Estimates::of(&cells, 200_000).unwrap().unwrap();
         let is_covered = |(idea, (_, engine)): &(&IdeaEstimate, (f64, f64))| {
-            let [low, high] = idea.in_an_engine().interval(0.8);
+            let [low, high] = idea.in_a_surrounding().interval(0.8);
             (low..=high).contains(engine)
         };
         let is_right = |(idea, (worth, _)): &(&IdeaEstimate, (f64, f64))| idea.worth.mean() * worth > 0.0;

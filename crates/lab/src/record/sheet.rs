@@ -61,7 +61,7 @@ impl Agreement {
         for idea in &self.ideas {
             let ours = idea.ours.as_ref();
             let theirs = idea.theirs.as_ref();
-            let interval = ours.map(|ours| ours.in_an_engine().interval(self.level));
+            let interval = idea.in_an_engine().map(|expected| expected.interval(self.level));
             table.push([
                 idea.id.clone(),
                 ours.map_or(0, |ours| ours.pairs).to_string(),
@@ -119,9 +119,11 @@ impl Agreement {
             )
         });
         all.push(format!(
-            "Interval: {} of the engines' results lie in our {}% interval, which allows for their own errors.",
+            "Interval: {} of the engines' results lie in our {}% interval, which allows for their own errors. Engines differ by {} Elo \
+             (standard deviation) beyond what surroundings do: for each idea, by the reports of the others.",
             shown(self.coverage()),
             self.percent_of_level(),
+            self.deviations_of_engines(),
         ));
         all.push(format!(
             "Signs: of the ideas whose reports agree among themselves, ours has the same sign in {}, and each idea alone in {}. Calling \
@@ -132,6 +134,20 @@ impl Agreement {
         ));
         all.extend(self.about_publication());
         all
+    }
+
+    /// `2.1`, or `2.1 to 2.4`: what engines differ by, for an idea without an effect.
+    fn deviations_of_engines(&self) -> String {
+        let all = self.ideas.iter().map(|idea| idea.engines);
+        let ends = [
+            all.clone().fold(f64::INFINITY, f64::min),
+            all.fold(f64::NEG_INFINITY, f64::max),
+        ];
+        let [low, high] = ends.map(|end| format!("{end:.1}"));
+        match low == high {
+            true => low,
+            false => format!("{low} to {high}"),
+        }
     }
 
     /// How far the reports can be trusted.
@@ -175,7 +191,7 @@ impl Agreement {
         for idea in &self.ideas {
             let ours = idea.ours.as_ref();
             let theirs = idea.theirs.as_ref();
-            let interval = ours.map(|ours| ours.in_an_engine().interval(self.level));
+            let interval = idea.in_an_engine().map(|expected| expected.interval(self.level));
             let naive = theirs.map(|theirs| {
                 let weight = |test: &TestResult| (test.error * test.error).recip();
                 let weights: f64 = theirs.tests.iter().map(weight).sum();
@@ -197,7 +213,7 @@ impl Agreement {
                 ours.map_or(0, |ours| ours.pairs).to_string(),
                 number(ours.map(|ours| ours.worth.mean())),
                 number(ours.map(|ours| ours.worth.deviation())),
-                number(ours.map(|ours| ours.between)),
+                number(idea.between_engines()),
                 number(interval.map(|[low, _]| low)),
                 number(interval.map(|[_, high]| high)),
                 number(ours.map(|ours| ours.worth.positive_probability())),

@@ -8,7 +8,7 @@ use lmrlab_diagnostics::{Files, Source};
 use lmrlab_runner::openings::Openings;
 use lmrlab_stats::{Elo, Pentanomial};
 
-use super::agreement::{Agreement, IdeaAgreement, Share};
+use super::agreement::{Agreement, ENGINES_OF_RECORD, IdeaAgreement, Share};
 use super::cells::{CellName, Cells, RecordCell};
 use super::estimates::Estimates;
 use super::ideas::{Idea, RECORD_FOLDER, read_ideas};
@@ -183,7 +183,7 @@ fn ideas_borrow_strength_and_large_ones_stay_large() {
         "{small:?}"
     );
     assert!(large.worth.mean() > 0.8 * large.raw.unwrap().value, "{large:?}");
-    assert!(large.between > 2.0 * small.between);
+    assert!(large.between() > 2.0 * small.between());
     assert!(large.worth.positive_probability() > 0.999);
     assert_eq!(Estimates::of(&Cells::default(), 1_000), Ok(None));
 
@@ -292,4 +292,28 @@ fn a_measurement_in_parts_is_that_in_one() {
     assert_eq!(stale.0.len(), once.list.len());
     stale.remove_from(&mut once);
     assert_eq!(once, Cells::default());
+}
+
+/// Where nobody reports enough, engines are taken to differ as in the public record.
+#[test]
+fn engines_differ_as_in_the_published_record() {
+    let (root, folder) = (root(), root().join(RECORD_FOLDER));
+    let (ideas, _) = read_ideas(&Files::on_disk(), &folder.join("ideas"), &root).unwrap();
+    let reports = read_reports(&Files::on_disk(), &folder.join(REPORTS_FILE), "reports.csv").unwrap();
+    let cells = Cells::read(&root.join("results/published/record/cells.csv")).unwrap();
+    let estimates = Estimates::of(&cells, 200_000).unwrap();
+    let agreement = Agreement::of(&ideas, estimates.as_ref(), &reports, 0.8);
+    let mut found: Vec<f64> = agreement.ideas.iter().map(|idea| idea.engines).collect();
+    found.sort_by(f64::total_cmp);
+    let middle = found[found.len() / 2];
+    assert!((0.8..1.25).contains(&(middle / ENGINES_OF_RECORD)), "{middle}");
+    // The reports of an idea play no part in its own interval.
+    let other: Vec<Report> = reports
+        .iter()
+        .filter(|report| report.idea != ideas[0].id)
+        .cloned()
+        .collect();
+    let without = Agreement::of(&ideas, estimates.as_ref(), &other, 0.8);
+    assert_eq!(without.ideas[0].engines, agreement.ideas[0].engines);
+    assert_eq!(without.ideas[0].covered, None);
 }

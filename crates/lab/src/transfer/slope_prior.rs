@@ -10,8 +10,8 @@ use lmrlab_stats::meta::{Cell, MetaError, MetaRegression, Spread};
 /// the effect from which on they differ more. The other numbers play no part. A test of `record` says when the published cells have
 /// moved away from them.
 pub(crate) const OF_RECORD: Spread = Spread {
-    slope: 0.83,
-    size: 11.0,
+    slope: 1.76,
+    size: 5.0,
     ..Spread::PRIOR
 };
 
@@ -39,7 +39,7 @@ impl SlopePrior {
         Ok(match self {
             Self::Record => {
                 let free = MetaRegression::fit(effects)?;
-                let usual = OF_RECORD.of_effect(free.mean().value).slope;
+                let usual = OF_RECORD.of_effect(free.mean_beyond_chance()).slope;
                 Some(usual.max(free.slope_beyond_chance()))
             }
             Self::Deviation(deviation) => Some(deviation),

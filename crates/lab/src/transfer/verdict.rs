@@ -222,7 +222,7 @@ mod tests {
                 .unwrap()
         };
         let (none, much) = (of([10, 20, 40, 20, 10]), of([2, 5, 20, 40, 33]));
-        assert!((none - 0.83).abs() < 1e-9, "{none}");
+        assert!((none - 1.76).abs() < 1e-9, "{none}");
         assert!(much > 8.0 * none, "{much}");
     }
 

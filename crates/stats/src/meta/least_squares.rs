@@ -3,6 +3,7 @@
 
 use super::heterogeneity::Variances;
 use super::{Cell, MetaError};
+use crate::adaptive_shrinkage::MeasuredEffect;
 
 /// What can be estimated from the cells: independent of their effects.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -289,6 +290,14 @@ pub(super) struct LeastSquares {
 }
 
 impl LeastSquares {
+    /// At the covariate where it has nothing to do with the slope.
+    pub(super) fn mean_effect(&self) -> MeasuredEffect {
+        MeasuredEffect {
+            value: self.mean,
+            error: self.mean_variance.sqrt(),
+        }
+    }
+
     pub(super) fn at(&self, covariate: f64) -> f64 {
         self.mean + self.slope.map_or(0.0, |(slope, _)| slope * (covariate - self.middle))
     }

@@ -42,7 +42,7 @@ pub use self::design::{Allocation, PlannedCell};
 pub use self::error::MetaError;
 pub use self::heterogeneity::Heterogeneity;
 pub use self::random_effects::RandomEffectsMean;
-pub use self::spread::Spread;
+pub use self::spread::{Spread, SpreadPosterior};
 
 use self::heterogeneity::Variances;
 use self::least_squares::{LeastSquares, Model};
@@ -154,8 +154,14 @@ impl MetaRegression {
         })
     }
 
-    /// How far the slope is from 0 beyond chance: the standard deviation of slopes around 0 of which this one is typical, the root of
-    /// its square minus its variance. 0 when chance explains it, and without a slope.
+    /// How far the mean is from 0 beyond chance: the root of its square minus its variance. 0 when chance explains it.
+    pub fn mean_beyond_chance(&self) -> f64 {
+        let mean = self.fitted.mean_effect();
+        (mean.value * mean.value - mean.error * mean.error).max(0.0).sqrt()
+    }
+
+    /// How far the slope is from 0 beyond chance: the standard deviation of slopes around 0 of which this one is typical. 0 when chance
+    /// explains it, and without a slope.
     pub fn slope_beyond_chance(&self) -> f64 {
         let beyond = |(slope, variance): (f64, f64)| (slope * slope - variance).max(0.0).sqrt();
         self.fitted.slope().map_or(0.0, beyond)

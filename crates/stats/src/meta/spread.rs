@@ -5,11 +5,18 @@
 //! is worth more varies more. It is sqrt(1 + (effect / size)²), so small effects have the same deviations, and those of large ones are
 //! in proportion to them.
 //!
+//! The slopes of most ideas are small, and those of a few are out of the ordinary: one in twenty may have a slope that is ten times as
+//! large. That is assumed. It lets an idea whose games show a large trend keep it, and the others their small ones. Source of such priors:
+//! T. J. Mitchell, J. J. Beauchamp, *Bayesian variable selection in linear regression*, 1988.
+//!
 //! The four numbers have the largest product of the restricted likelihoods of all ideas and of priors: each is log-normal around
 //! [`Spread::PRIOR`], with a standard deviation of one in its logarithm. So it stays positive and finite with few ideas, and the
 //! measurements decide with many. A maximum without a prior is often at zero, which claims too much. Source: Y. Chung, S.
 //! Rabe-Hesketh, V. Dorie, A. Gelman, J. Liu, *A nondegenerate penalized likelihood estimator for variance parameters in multilevel
 //! models*, 2013.
+//!
+//! Games leave errors that are much larger than tau and omega, so the best values may be far from the true ones. A
+//! [`SpreadPosterior`] has all values that are likely, with their weights; what follows from the spread is an average over them.
 
 use super::heterogeneity::Variances;
 use super::least_squares::{Model, check};
@@ -22,6 +29,9 @@ const FIRST_STEP: f64 = 0.5;
 /// The last step.
 const LAST_STEP: f64 = 1e-3;
 
+/// The kinds of slopes: the share of the ideas that have them, and their standard deviation as a multiple of [`Spread::slope`].
+const SLOPES: [(f64, f64); 2] = [(0.95, 1.0), (0.05, 10.0)];
+
 /// How much effects vary, in units of the effect.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Spread {
@@ -29,7 +39,7 @@ pub struct Spread {
     pub tau: f64,
     /// That of the cells of one surrounding around the trend.
     pub omega: f64,
-    /// That of the slope of an idea around 0, for each unit of the covariate.
+    /// That of the slope of most ideas around 0, for each unit of the covariate.
     pub slope: f64,
     /// The effect with which variances are twice as large as those of an idea without an effect; infinite when they do not depend on it.
     pub size: f64,
@@ -82,40 +92,20 @@ impl Spread {
             check(cells)?;
             effect.is_finite().then_some(()).ok_or(MetaError::NotFinite)?;
         }
-        let models: Vec<Model> = ideas
-            .iter()
-            .map(|(cells, _)| Model::of_known_variances(cells))
-            .collect();
-        let log_posterior = |logarithms: [f64; 4]| {
-            let spread = Self::of_logarithms(logarithms);
-            let prior: f64 = logarithms.iter().map(|log| -0.5 * log * log).sum();
-            let likelihood = |(model, (cells, effect)): (&Model, &(&[Cell], f64))| match cells.is_empty() {
-                true => 0.0,
-                false => {
-                    let own = spread.of_effect(*effect);
-                    model.restricted_likelihood(cells, own.variances(), own.slope_precision())
-                }
-            };
-            prior + models.iter().zip(ideas).map(likelihood).sum::<f64>()
-        };
-        Ok(Self::of_logarithms(highest(log_posterior)))
+        Ok(Self::of_logarithms(highest(log_posterior(ideas))))
     }
 
-    /// The effect of an idea at a covariate, over all surroundings, with this spread, which is that of its effect. `None` without
-    /// cells.
+    /// The mean effect over the cells, at their own covariates: what is known without any trend. `None` without cells.
     ///
     /// # Errors
     /// When a number is not finite, or a variance is not positive.
-    pub fn effect_at(&self, cells: &[Cell], covariate: f64) -> Result<Option<MeasuredEffect>, MetaError> {
+    pub fn mean_effect(&self, cells: &[Cell]) -> Result<Option<MeasuredEffect>, MetaError> {
         check(cells)?;
         if cells.is_empty() {
             return Ok(None);
         }
         let fitted = Model::of_known_variances(cells).fit_with(cells, self.variances(), self.slope_precision());
-        Ok(Some(MeasuredEffect {
-            value: fitted.at(covariate),
-            error: fitted.variance_at(covariate).sqrt(),
-        }))
+        Ok(Some(fitted.mean_effect()))
     }
 
     /// From the logarithms of its numbers as multiples of those of [`Self::PRIOR`].
@@ -127,6 +117,161 @@ impl Spread {
             size: Self::PRIOR.size * libm::exp(size),
         }
     }
+
+    /// The logarithms of the restricted likelihoods of an idea's cells with each kind of slope, times the share of the kind.
+    fn slope_likelihoods(&self, model: &Model, cells: &[Cell]) -> [f64; SLOPES.len()] {
+        SLOPES.map(|(share, factor)| {
+            let precision = self.with_slopes(factor).slope_precision();
+            libm::log(share) + model.restricted_likelihood(cells, self.variances(), precision)
+        })
+    }
+
+    /// The same with slopes that are so many times as large.
+    fn with_slopes(self, factor: f64) -> Self {
+        Self {
+            slope: factor * self.slope,
+            ..self
+        }
+    }
+
+    /// The effect of an idea at a covariate, over all surroundings, with this spread, which is that of its effect.
+    fn effect_at(&self, model: &Model, cells: &[Cell], covariate: f64) -> MeasuredEffect {
+        let fitted = model.fit_with(cells, self.variances(), self.slope_precision());
+        MeasuredEffect {
+            value: fitted.at(covariate),
+            error: fitted.variance_at(covariate).sqrt(),
+        }
+    }
+
+    /// The opposite of [`Self::of_logarithms`].
+    fn logarithms(&self) -> [f64; 4] {
+        [
+            self.tau / Self::PRIOR.tau,
+            self.omega / Self::PRIOR.omega,
+            self.slope / Self::PRIOR.slope,
+            self.size / Self::PRIOR.size,
+        ]
+        .map(libm::log)
+    }
+}
+
+/// What the cells of many ideas tell about their spread: the values that are likely.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SpreadPosterior {
+    /// With their weights, which add up to one.
+    points: Vec<(f64, Spread)>,
+}
+
+/// The places of a posterior's points on each axis, in logarithms from the best value. The size keeps its best value.
+const PLACES: [f64; 5] = [-1.4, -0.7, 0.0, 0.7, 1.4];
+
+/// Points with less weight than this share of the largest are left out.
+const NEGLIGIBLE: f64 = 1e-3;
+
+impl SpreadPosterior {
+    /// From the cells of all ideas, each with what its effect is about.
+    ///
+    /// # Errors
+    /// Those of [`Spread::estimate`].
+    pub fn estimate(ideas: &[(&[Cell], f64)]) -> Result<Self, MetaError> {
+        let best = Spread::estimate(ideas)?.logarithms();
+        let log_posterior = log_posterior(ideas);
+        let height = log_posterior(best);
+        let mut points = Vec::new();
+        for tau in PLACES {
+            for omega in PLACES {
+                for slope in PLACES {
+                    let place = [best[0] + tau, best[1] + omega, best[2] + slope, best[3]];
+                    points.push((libm::exp(log_posterior(place) - height), Spread::of_logarithms(place)));
+                }
+            }
+        }
+        let largest = points.iter().map(|(weight, _)| *weight).fold(0.0, f64::max);
+        points.retain(|(weight, _)| *weight >= NEGLIGIBLE * largest);
+        let sum: f64 = points.iter().map(|(weight, _)| weight).sum();
+        points.iter_mut().for_each(|(weight, _)| *weight /= sum);
+        Ok(Self { points })
+    }
+
+    /// The spread with the mean variances.
+    pub fn mean(&self) -> Spread {
+        let root_mean_square = |of: fn(&Spread) -> f64| {
+            let square = |(weight, spread): &(f64, Spread)| weight * of(spread) * of(spread);
+            self.points.iter().map(square).sum::<f64>().sqrt()
+        };
+        Spread {
+            tau: root_mean_square(|spread| spread.tau),
+            omega: root_mean_square(|spread| spread.omega),
+            slope: root_mean_square(|spread| spread.slope),
+            size: root_mean_square(|spread| spread.size),
+        }
+    }
+
+    /// The effect at a covariate, over all surroundings, of an idea whose effect is about `size`. Its error has what the spread leaves open, too. `None` without cells.
+    ///
+    /// # Errors
+    /// When a number is not finite, or a variance is not positive.
+    pub fn effect_at(&self, size: f64, cells: &[Cell], covariate: f64) -> Result<Option<MeasuredEffect>, MetaError> {
+        check(cells)?;
+        if cells.is_empty() {
+            return Ok(None);
+        }
+        let model = Model::of_known_variances(cells);
+        let (mut mean, mut square) = (0.0, 0.0);
+        for (weight, spread) in &self.points {
+            let own = spread.of_effect(size);
+            let kinds = own.slope_likelihoods(&model, cells);
+            let all = log_sum(&kinds);
+            for ((_, factor), log) in SLOPES.into_iter().zip(kinds) {
+                let effect = own.with_slopes(factor).effect_at(&model, cells, covariate);
+                let weight = weight * libm::exp(log - all);
+                mean += weight * effect.value;
+                square += weight * (effect.value * effect.value + effect.error * effect.error);
+            }
+        }
+        Ok(Some(MeasuredEffect {
+            value: mean,
+            error: (square - mean * mean).sqrt(),
+        }))
+    }
+
+    /// What an effect of about `size` may differ by in a new surrounding: standard deviations, with their weights.
+    pub fn in_a_surrounding(&self, size: f64) -> Vec<(f64, f64)> {
+        let mut found: Vec<(f64, f64)> = Vec::new();
+        for (weight, spread) in &self.points {
+            let deviation = spread.of_effect(size).in_a_surrounding();
+            // Points that differ in the slope alone.
+            match found.iter_mut().find(|(_, other)| *other == deviation) {
+                Some((sum, _)) => *sum += weight,
+                None => found.push((*weight, deviation)),
+            }
+        }
+        found
+    }
+}
+
+/// The logarithm of the posterior density, but for a constant, at the logarithms of a spread's numbers as multiples of those of
+/// [`Spread::PRIOR`].
+fn log_posterior(ideas: &[(&[Cell], f64)]) -> impl Fn([f64; 4]) -> f64 {
+    let models: Vec<Model> = ideas
+        .iter()
+        .map(|(cells, _)| Model::of_known_variances(cells))
+        .collect();
+    move |logarithms| {
+        let spread = Spread::of_logarithms(logarithms);
+        let prior: f64 = logarithms.iter().map(|log| -0.5 * log * log).sum();
+        let likelihood = |(model, (cells, effect)): (&Model, &(&[Cell], f64))| match cells.is_empty() {
+            true => 0.0,
+            false => log_sum(&spread.of_effect(*effect).slope_likelihoods(model, cells)),
+        };
+        prior + models.iter().zip(ideas).map(likelihood).sum::<f64>()
+    }
+}
+
+fn log_sum(logarithms: &[f64; SLOPES.len()]) -> f64 {
+    let largest = logarithms.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    let sum: f64 = logarithms.iter().map(|log| libm::exp(log - largest)).sum();
+    largest + libm::log(sum)
 }
 
 /// Where a function is highest near the origin: steps along the axes, halved when none leads up. Source: R. Hooke, T. A. Jeeves,
@@ -250,12 +395,12 @@ mod tests {
                 cell.family = families[cell.group];
             }
             let spread = spread(tau, omega, slope);
-            let effect = spread.effect_at(&cells, at).unwrap().unwrap();
+            let model = Model::of_known_variances(&cells);
+            let effect = spread.effect_at(&model, &cells, at);
             assert!(
                 (effect.value - value).abs() < 1e-8 && (effect.error - error).abs() < 1e-8,
                 "{effect:?}"
             );
-            let model = Model::of_known_variances(&cells);
             let found = model.restricted_likelihood(&cells, spread.variances(), spread.slope_precision());
             assert!((found - likelihood).abs() < 1e-8, "{found}");
         }
@@ -263,14 +408,19 @@ mod tests {
 
     #[test]
     fn without_cells_nothing_is_known() {
-        assert_eq!(Spread::PRIOR.effect_at(&[], 1.0), Ok(None));
-        let found = Spread::estimate(&[(&[], 3.0)]).unwrap();
-        assert_eq!(found, Spread::PRIOR);
+        let nothing: &[(&[Cell], f64)] = &[(&[], 3.0)];
+        assert_eq!(Spread::estimate(nothing), Ok(Spread::PRIOR));
+        let all = SpreadPosterior::estimate(nothing).unwrap();
+        assert_eq!(all.effect_at(3.0, &[], 1.0), Ok(None));
+        // The games say nothing, so much is likely.
+        assert!(all.mean().tau > 1.3 * Spread::PRIOR.tau);
+        assert!((all.in_a_surrounding(0.0).iter().map(|(weight, _)| weight).sum::<f64>() - 1.0).abs() < 1e-9);
         let wrong = [Cell {
             variance: 0.0,
             ..cells()[0]
         }];
-        assert_eq!(Spread::PRIOR.effect_at(&wrong, 1.0), Err(MetaError::Variance));
+        assert_eq!(all.effect_at(3.0, &wrong, 1.0), Err(MetaError::Variance));
+        assert_eq!(Spread::PRIOR.mean_effect(&wrong), Err(MetaError::Variance));
         assert_eq!(Spread::estimate(&[(&wrong, 3.0)]), Err(MetaError::Variance));
     }
 
@@ -330,11 +480,48 @@ mod tests {
         assert!((4.0..6.2).contains(&found.tau), "{found:?}");
         assert!((1.4..2.8).contains(&found.slope), "{found:?}");
         assert!((13.0..30.0).contains(&found.size), "{found:?}");
+        let all = SpreadPosterior::estimate(&together).unwrap();
         let is_within = |(cells, truth): &(&[Cell], f64)| {
-            let effect = found.of_effect(*truth).effect_at(cells, 12.0).unwrap().unwrap();
+            let effect = all.effect_at(*truth, cells, 12.0).unwrap().unwrap();
             (effect.value - truth).abs() < 1.2816 * effect.error
         };
         let within = together.iter().filter(|idea| is_within(idea)).count();
         assert!((42..=54).contains(&within), "{within} of 60");
+    }
+
+    /// Thirty ideas without a trend, and one that gains 30 for each unit of the covariate.
+    #[test]
+    fn a_trend_out_of_the_ordinary_is_kept() {
+        let mut random = Pcg64::new(2, 9);
+        let mut idea = |slope: f64| -> Vec<Cell> {
+            let mut cells = Vec::new();
+            for group in 0..8 {
+                for covariate in [7.0, 8.4, 9.8] {
+                    cells.push(Cell {
+                        group,
+                        family: group,
+                        covariate,
+                        effect: slope * (covariate - 7.0) + 12.0 * normal_deviate(&mut random),
+                        variance: 144.0,
+                    });
+                }
+            }
+            cells
+        };
+        let usual: Vec<Vec<Cell>> = (0..30).map(|_| idea(0.0)).collect();
+        let steep = idea(30.0);
+        let mut together: Vec<(&[Cell], f64)> = usual.iter().map(|cells| (&**cells, 0.0)).collect();
+        together.push((&steep, 42.0));
+        let all = SpreadPosterior::estimate(&together).unwrap();
+        assert!(all.mean().slope < 3.0, "{:?}", all.mean());
+        let far = all.effect_at(42.0, &steep, 12.0).unwrap().unwrap();
+        assert!(
+            (far.value - 150.0).abs() < 2.0 * far.error && far.value > 120.0,
+            "{far:?}"
+        );
+        for cells in &usual {
+            let far = all.effect_at(0.0, cells, 12.0).unwrap().unwrap();
+            assert!(far.value.abs() < 30.0, "{far:?}");
+        }
     }
 }
