@@ -20,7 +20,7 @@ pub struct IdeaEstimate {
     pub id: String,
     /// Its pairs.
     pub pairs: u64,
-    /// Without the others: the mean over its cells, as `transfer` has it. `None` with too few surroundings.
+    /// Without the others: the mean over its cells. `None` with too few surroundings.
     pub raw: Option<Coefficient>,
     /// At the nodes of the prediction, with the common variances, but not yet shrunk.
     pub measured: MeasuredEffect,
@@ -75,7 +75,7 @@ impl Estimates {
             .map(|id| Played {
                 id: id.to_owned(),
                 pairs: cells.pairs(id),
-                effects: cells.matrix(id).effects(),
+                effects: cells.matrix(id).straight_effects(),
             })
             .collect();
         played.sort_by(|one, other| one.id.cmp(&other.id));

@@ -71,8 +71,19 @@ impl Matrix {
         self.cells.iter().map(|cell| cell.pairs.pairs()).sum()
     }
 
-    /// The effects of the cells that have games, in Elo, over the logarithm of the nodes.
+    /// The effects of the cells that have games, in Elo, over the logarithm of the nodes. A cell with few pairs that ended alike has a
+    /// large error, so that it alone does not make surroundings differ.
     pub fn effects(&self) -> Vec<Cell> {
+        self.effects_by(effect)
+    }
+
+    /// The same without that caution, for a model that knows how much surroundings differ: the errors of extreme cells are as large as
+    /// those of others, and large effects stay large.
+    pub fn straight_effects(&self) -> Vec<Cell> {
+        self.effects_by(straight_effect)
+    }
+
+    fn effects_by(&self, effect: impl Fn(&MatrixCell, f64) -> (f64, f64)) -> Vec<Cell> {
         let common = self.common_variance();
         let families = families(&self.surroundings);
         let played = self.cells.iter().filter(|cell| cell.pairs.pairs() > 0);
@@ -114,18 +125,38 @@ impl Matrix {
     }
 }
 
-/// The effect of a cell in Elo, and the variance of the effect of a single pair.
-///
-/// Elo is straight enough around a score only when that score is well known. So the tangent is that at the score with [`EVEN_PAIRS`] even
-/// pairs more: a few pairs that all ended alike neither give an infinite effect, nor one that counts for nothing by its error.
+/// The effect of a cell in Elo, and the variance of the effect of a single pair, by the delta method. A few pairs that all ended
+/// alike neither give an infinite effect nor one without an error.
 fn effect(cell: &MatrixCell, common_variance: f64) -> (f64, f64) {
     let pairs = cell.pairs.pairs() as f64;
     let score = cell.pairs.score().unwrap_or(0.5);
+    // Half of the smallest step of the score.
+    let margin = 1.0 / (8.0 * pairs);
+    let score = score.clamp(margin, 1.0 - margin);
+    let elo_a_score = elo_a_score(score);
+    let variance = elo_a_score * elo_a_score * pair_variance(cell, common_variance);
+    (Elo::from_score(score).0, variance)
+}
+
+/// The same by the tangent at the score with [`EVEN_PAIRS`] even pairs more.
+fn straight_effect(cell: &MatrixCell, common_variance: f64) -> (f64, f64) {
+    let pairs = cell.pairs.pairs() as f64;
+    let score = cell.pairs.score().unwrap_or(0.5);
     let near = (pairs * score + EVEN_PAIRS * 0.5) / (pairs + EVEN_PAIRS);
-    let variance = (cell.squares() + COMMON_PAIRS * common_variance) / (pairs - 1.0 + COMMON_PAIRS);
-    let elo_a_score = 400.0 / std::f64::consts::LN_10 / (near * (1.0 - near));
+    let elo_a_score = elo_a_score(near);
     let effect = Elo::from_score(near).0 + elo_a_score * (score - near);
-    (effect, elo_a_score * elo_a_score * variance)
+    (effect, elo_a_score * elo_a_score * pair_variance(cell, common_variance))
+}
+
+/// The slope of Elo at a score.
+fn elo_a_score(score: f64) -> f64 {
+    400.0 / std::f64::consts::LN_10 / (score * (1.0 - score))
+}
+
+/// The variance of a pair's score in a cell.
+fn pair_variance(cell: &MatrixCell, common_variance: f64) -> f64 {
+    let pairs = cell.pairs.pairs() as f64;
+    (cell.squares() + COMMON_PAIRS * common_variance) / (pairs - 1.0 + COMMON_PAIRS)
 }
 
 #[cfg(test)]
@@ -145,9 +176,11 @@ mod tests {
     #[test]
     fn with_many_pairs_an_effect_is_the_estimate_of_a_match() {
         let matrix = matrix(&[[30, 300, 900, 420, 50], [100, 200, 900, 200, 100]]);
-        for (cell, effect) in matrix.cells.iter().zip(matrix.effects()) {
+        let both = matrix.effects().into_iter().zip(matrix.straight_effects());
+        for (cell, (effect, straight)) in matrix.cells.iter().zip(both) {
             let estimate = cell.estimate();
-            assert!((effect.effect - estimate.elo.0).abs() < 0.2, "{effect:?} {estimate:?}");
+            assert!((effect.effect - straight.effect).abs() < 0.2, "{effect:?} {straight:?}");
+            assert!((effect.effect - estimate.elo.0).abs() < 1e-9);
             let error = 1.96 * effect.variance.sqrt();
             assert!(
                 (error / estimate.elo_error_95.unwrap().0 - 1.0).abs() < 0.01,
@@ -170,7 +203,8 @@ mod tests {
     proptest! {
         #[test]
         fn effects_are_finite_and_have_errors(counts in prop::collection::vec(prop::array::uniform5(0_u64..4), 1..6)) {
-            for effect in matrix(&counts).effects() {
+            let matrix = matrix(&counts);
+            for effect in matrix.effects().into_iter().chain(matrix.straight_effects()) {
                 prop_assert!(effect.effect.is_finite() && effect.effect.abs() < 1_000.0);
                 prop_assert!(effect.variance.is_finite() && effect.variance > 0.0);
             }
