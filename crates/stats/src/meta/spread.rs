@@ -9,10 +9,10 @@
 //! large. That is assumed. It lets an idea whose games show a large trend keep it, and the others their small ones. Source of such priors:
 //! T. J. Mitchell, J. J. Beauchamp, *Bayesian variable selection in linear regression*, 1988.
 //!
-//! The four numbers have the largest product of the restricted likelihoods of all ideas and of priors: each is log-normal around
-//! [`Spread::PRIOR`], with a standard deviation of one in its logarithm. So it stays positive and finite with few ideas, and the
-//! measurements decide with many. A maximum without a prior is often at zero, which claims too much. Source: Y. Chung, S.
-//! Rabe-Hesketh, V. Dorie, A. Gelman, J. Liu, *A nondegenerate penalized likelihood estimator for variance parameters in multilevel
+//! The four numbers of [`Spread::estimate`] have the largest product of the restricted likelihoods of all ideas and of priors: each is
+//! log-normal around [`Spread::PRIOR`], with a standard deviation of one in its logarithm. So it stays positive and finite with few
+//! ideas, and the measurements decide with many. A maximum without a prior is often at zero, which claims too much. Source: Y. Chung,
+//! S. Rabe-Hesketh, V. Dorie, A. Gelman, J. Liu, *A nondegenerate penalized likelihood estimator for variance parameters in multilevel
 //! models*, 2013.
 //!
 //! Games leave errors that are much larger than tau and omega, so the best values may be far from the true ones. A
@@ -207,7 +207,8 @@ impl SpreadPosterior {
         }
     }
 
-    /// The effect at a covariate, over all surroundings, of an idea whose effect is about `size`. Its error has what the spread leaves open, too. `None` without cells.
+    /// The effect at a covariate, over all surroundings, of an idea whose effect is about `size`. Its error has what the spread leaves
+    /// open, too. `None` without cells.
     ///
     /// # Errors
     /// When a number is not finite, or a variance is not positive.
