@@ -51,9 +51,9 @@ standard deviation between surroundings beyond chance; Cochran's Q; and what to 
 games of a cell are the first of `lmrlab match A B --preset P --nodes N --seed S`, where S is --seed for the first surrounding, \
 and one more for each that follows.
 
-Columns of --csv: idea, baseline, surrounding, match_nodes, n_ll, n_ld, n_dd_wl, n_wd, n_ww, elo, elo_error_95, los, at_nodes, level, slope_prior. It is the \
-same on every machine and for any number of threads. Ctrl-C keeps the pairs that are finished; the same command with --resume \
-goes on."
+Columns of --csv: idea, baseline, surrounding, match_nodes, n_ll, n_ld, n_dd_wl, n_wd, n_ww, elo, elo_error_95, los, at_nodes, level, \
+slope_prior. It is the same on every machine and for any number of threads. Ctrl-C keeps the pairs that are finished; the same \
+command with --resume goes on."
 )]
 pub(crate) struct Arguments {
     /// The idea: a policy in configs/policies or a file, with overrides after `@`

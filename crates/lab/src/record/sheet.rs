@@ -4,7 +4,7 @@ use lmrlab_runner::number_text::{counted, percent, signed, unsigned};
 use lmrlab_runner::text_table::TextTable;
 use lmrlab_stats::DEVIATIONS_95;
 
-use super::agreement::{Agreement, IdeaAgreement, Share};
+use super::agreement::{Agreement, ENGINES_OF_RECORD, IdeaAgreement, Share};
 use super::estimates::Estimates;
 use super::reported::{Reported, TestResult};
 use crate::sheet::Sheet;
@@ -119,11 +119,10 @@ impl Agreement {
             )
         });
         all.push(format!(
-            "Interval: {} of the engines' results lie in our {}% interval, which allows for their own errors. Engines differ by {} Elo \
-             (standard deviation) beyond what surroundings do: for each idea, by the reports of the others.",
+            "Interval: {} of the engines' results lie in our {}% interval, which allows for their own errors. Engines differ by {}.",
             shown(self.coverage()),
             self.percent_of_level(),
-            self.deviations_of_engines(),
+            self.about_engines(),
         ));
         all.push(format!(
             "Signs: of the ideas whose reports agree among themselves, ours has the same sign in {}, and each idea alone in {}. Calling \
@@ -136,18 +135,23 @@ impl Agreement {
         all
     }
 
-    /// `2.1`, or `2.1 to 2.4`: what engines differ by, for an idea without an effect.
-    fn deviations_of_engines(&self) -> String {
+    /// What engines differ by, for an idea without an effect, and who says so.
+    fn about_engines(&self) -> String {
         let all = self.ideas.iter().map(|idea| idea.engines);
+        if all.clone().all(|engines| engines == ENGINES_OF_RECORD) {
+            return format!(
+                "{ENGINES_OF_RECORD:.1} Elo (standard deviation) beyond what surroundings do, as in the public record"
+            );
+        }
         let ends = [
             all.clone().fold(f64::INFINITY, f64::min),
             all.fold(f64::NEG_INFINITY, f64::max),
         ];
         let [low, high] = ends.map(|end| format!("{end:.1}"));
-        match low == high {
-            true => low,
-            false => format!("{low} to {high}"),
-        }
+        let range = if low == high { low } else { format!("{low} to {high}") };
+        format!(
+            "{range} Elo (standard deviation) beyond what surroundings do: for each idea, by the reports of the others"
+        )
     }
 
     /// How far the reports can be trusted.
