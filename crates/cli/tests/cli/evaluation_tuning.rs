@@ -70,6 +70,54 @@ fn positions_and_weights_do_not_depend_on_threads() {
 }
 
 #[test]
+fn positions_come_from_games_that_were_played() {
+    let scratch = Scratch::new();
+    scratch.done(&[
+        "match", "none", "house", "--nodes", "100", "--pairs", "4", "--out", "played",
+    ]);
+    let collect = |out: &str, per_game: &str| {
+        let said = scratch.done(&[
+            "tune",
+            "eval",
+            "collect",
+            "played",
+            "--per-game",
+            per_game,
+            "--out",
+            out,
+        ]);
+        assert!(said.contains("positions of 8 games"), "{said}");
+        scratch.read(out)
+    };
+    let all = collect("all.csv", "400");
+    let few = collect("few.csv", "2");
+    assert!(all.starts_with("game,epd,white_half_points,white_score_cp\n"));
+    assert!(few.lines().skip(1).all(|line| all.lines().any(|other| other == line)));
+    assert!(few.lines().count() <= 1 + 8 * 2 && few.lines().count() < all.lines().count());
+
+    // Every position has the result of its game.
+    let mut games = csv::Reader::from_path(scratch.path("played/games.csv")).unwrap();
+    let results: Vec<u8> = games
+        .records()
+        .map(|game| match &game.unwrap()[7] {
+            "1-0" => 2,
+            "0-1" => 0,
+            _ => 1,
+        })
+        .collect();
+    for line in all.lines().skip(1) {
+        let fields: Vec<&str> = line.split(',').collect();
+        let game: usize = fields[0].parse().unwrap();
+        assert_eq!(fields[2].parse::<u8>().unwrap(), results[game], "{line}");
+    }
+    scratch.done(&["tune", "eval", "fit", "all.csv", "--epochs", "1", "--out", "weights.rs"]);
+
+    let said = scratch.refused(&["tune", "eval", "collect", "nothing", "--out", "other.csv"]);
+    assert!(said.contains("`nothing` is not the results folder of a run"), "{said}");
+    assert!(!scratch.path("other.csv").exists());
+}
+
+#[test]
 fn wrong_input_is_refused() {
     let scratch = Scratch::new();
     let said = scratch.refused(&["tune", "eval", "fit", "nothing.csv", "--out", "weights.rs"]);

@@ -3,7 +3,6 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use cozy_chess::Color;
 use lmrlab_engine::engine::Engine;
 use lmrlab_engine::game::Game;
 use lmrlab_engine::limits::Limits;
@@ -15,6 +14,7 @@ use rand_pcg::Pcg64;
 use rayon::prelude::*;
 
 use super::samples::Sample;
+use super::selection::{Selection, half_points, seen_by_white};
 use lmrlab_runner::epd::epd;
 use lmrlab_runner::opening_maker::random_move;
 
@@ -27,12 +27,8 @@ pub struct Recipe {
     pub nodes: u64,
     /// Most random plies after the opening; each game has a random number of them.
     pub random_plies: u32,
-    /// Plies after the opening from which no position is kept.
-    pub skipped_plies: u32,
-    /// Greatest absolute score that is kept, in centipawns.
-    pub max_score: i32,
-    /// The greatest number of positions from one game, a random choice of the quiet ones.
-    pub per_game: usize,
+    /// The positions to keep.
+    pub selection: Selection,
     /// Seed of the generator (PCG64, O'Neill 2014): game `n` depends on the seed and `n` alone.
     pub seed: u64,
 }
@@ -112,10 +108,7 @@ fn play(recipe: &Recipe, number: u64, openings: &[Position], engine: &mut Engine
             return Vec::new();
         };
         let position = game.position();
-        let white_score_cp = match position.side_to_move() {
-            Color::White => report.score.get(),
-            Color::Black => -report.score.get(),
-        };
+        let white_score_cp = seen_by_white(position, report.score.get());
         if white_score_cp.abs() >= DECIDED_SCORE {
             decided += 1;
             if decided >= DECIDED_PLIES {
@@ -124,12 +117,7 @@ fn play(recipe: &Recipe, number: u64, openings: &[Position], engine: &mut Engine
         } else {
             decided = 0;
         }
-        if played >= recipe.skipped_plies
-            && white_score_cp.abs() <= recipe.max_score
-            && !position.in_check()
-            && position.is_quiet(best)
-            && Color::ALL.iter().all(|color| has_more_than_a_king(position, *color))
-        {
+        if recipe.selection.wants(position, best, white_score_cp, played) {
             quiet.push(Sample {
                 game: number,
                 epd: epd(position),
@@ -142,21 +130,9 @@ fn play(recipe: &Recipe, number: u64, openings: &[Position], engine: &mut Engine
         }
         played += 1;
     };
-    let mut kept = quiet.into_iter().sample(&mut generator, recipe.per_game);
+    let mut kept = quiet.into_iter().sample(&mut generator, recipe.selection.per_game);
     for sample in &mut kept {
         sample.white_half_points = white_half_points;
     }
     kept
-}
-
-fn half_points(winner: Option<Color>) -> u8 {
-    match winner {
-        Some(Color::White) => 2,
-        None => 1,
-        Some(Color::Black) => 0,
-    }
-}
-
-fn has_more_than_a_king(position: &Position, color: Color) -> bool {
-    position.board().colors(color).len() > 1
 }

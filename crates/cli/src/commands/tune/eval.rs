@@ -1,7 +1,7 @@
 //! `lmrlab tune eval`: fits the weights of the evaluation to games of self-play.
 
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -16,10 +16,13 @@ use crate::output_files::{refuse_existing, refuse_inputs};
 use lmrlab_runner::failure::Failure;
 use lmrlab_runner::openings::Openings;
 use lmrlab_runner::project;
+use lmrlab_runner::record::folder::{GAMES, ResultsFolder};
 use lmrlab_runner::tournament::defaults::DEFAULT_OPENINGS;
+use lmrlab_tune::evaluation::collect;
 use lmrlab_tune::evaluation::fit::{self, Losses, Options};
 use lmrlab_tune::evaluation::generate::{self, Recipe};
 use lmrlab_tune::evaluation::samples;
+use lmrlab_tune::evaluation::selection::Selection;
 use lmrlab_tune::evaluation::weights_file::{self, Origin};
 
 /// The steps of tuning the evaluation.
@@ -27,6 +30,8 @@ use lmrlab_tune::evaluation::weights_file::{self, Origin};
 pub(crate) enum Step {
     /// Play games, and write quiet positions with the results of their games.
     Generate(Generate),
+    /// Write quiet positions from the games of runs that were played already.
+    Collect(Collect),
     /// Fit the weights to such positions, and write them as Rust source of the engine.
     Fit(Fit),
 }
@@ -44,15 +49,8 @@ pub(crate) struct Generate {
     /// Maximum number of random plies after an opening.
     #[arg(long, default_value_t = 6, value_parser = clap::value_parser!(u32).range(0..=40))]
     random_plies: u32,
-    /// Plies to skip at the start of each game.
-    #[arg(long, default_value_t = 8, value_parser = clap::value_parser!(u32).range(0..=200))]
-    skip: u32,
-    /// Maximum score of a position, in centipawns for either side.
-    #[arg(long, default_value_t = 700, value_name = "CENTIPAWNS", value_parser = clap::value_parser!(u32).range(0..=10_000))]
-    max_score: u32,
-    /// Maximum number of positions per game.
-    #[arg(long, default_value_t = 12, value_parser = clap::value_parser!(u32).range(1..=400))]
-    per_game: u32,
+    #[command(flatten)]
+    selection: SelectionOptions,
     /// Seed of the random choices.
     #[arg(long, default_value_t = 1)]
     seed: u64,
@@ -74,6 +72,50 @@ pub(crate) struct Generate {
     /// Overwrite the file.
     #[arg(long)]
     force: bool,
+}
+
+/// The runs whose games to take.
+#[derive(Debug, Args)]
+#[command(after_help = "Example:\n  lmrlab tune eval collect results/features results/best --out positions.csv")]
+pub(crate) struct Collect {
+    /// Folders of runs.
+    #[arg(required = true, value_name = "RUN")]
+    runs: Vec<PathBuf>,
+    #[command(flatten)]
+    selection: SelectionOptions,
+    /// Seed of the random choices.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// The file to write; an existing one is only overwritten with --force.
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+    /// Overwrite the file.
+    #[arg(long)]
+    force: bool,
+}
+
+/// Which positions of a game to keep.
+#[derive(Debug, Args)]
+pub(crate) struct SelectionOptions {
+    /// Plies to skip at the start of each game.
+    #[arg(long, default_value_t = 8, value_parser = clap::value_parser!(u32).range(0..=200))]
+    skip: u32,
+    /// Maximum score of a position, in centipawns for either side.
+    #[arg(long, default_value_t = 700, value_name = "CENTIPAWNS", value_parser = clap::value_parser!(u32).range(0..=10_000))]
+    max_score: u32,
+    /// Maximum number of positions per game.
+    #[arg(long, default_value_t = 12, value_parser = clap::value_parser!(u32).range(1..=400))]
+    per_game: u32,
+}
+
+impl SelectionOptions {
+    fn selection(&self) -> Selection {
+        Selection {
+            skipped_plies: self.skip,
+            max_score: self.max_score as i32,
+            per_game: self.per_game as usize,
+        }
+    }
 }
 
 /// The positions and the settings of the fit.
@@ -135,6 +177,7 @@ fn positive(text: &str) -> Result<f64, String> {
 pub(crate) fn run(step: &Step) -> Result<(), Failure> {
     match step {
         Step::Generate(arguments) => generate(arguments),
+        Step::Collect(arguments) => collect_positions(arguments),
         Step::Fit(arguments) => fit_weights(arguments),
     }
 }
@@ -163,18 +206,10 @@ fn generate(arguments: &Generate) -> Result<(), Failure> {
         games: arguments.games,
         nodes: arguments.nodes,
         random_plies: arguments.random_plies,
-        skipped_plies: arguments.skip,
-        max_score: arguments.max_score as i32,
-        per_game: arguments.per_game as usize,
+        selection: arguments.selection.selection(),
         seed: arguments.seed,
     };
-    let file = std::fs::File::create(&arguments.out).map_err(|error| {
-        Failure::input(
-            format!("cannot write `{}`: {error}", arguments.out.display()),
-            "name a file in a folder that can be written",
-        )
-    })?;
-    let mut file = std::io::BufWriter::new(file);
+    let mut file = positions_file(&arguments.out)?;
     let stop = Arc::new(AtomicBool::new(false));
     let setter = Arc::clone(&stop);
     // Without a handler an interrupt ends the program at once; all finished batches are written already.
@@ -201,6 +236,44 @@ fn generate(arguments: &Generate) -> Result<(), Failure> {
         arguments.out.display()
     ));
     Ok(())
+}
+
+fn collect_positions(arguments: &Collect) -> Result<(), Failure> {
+    refuse_existing([&arguments.out], arguments.force)?;
+    let folders: Vec<ResultsFolder> = arguments
+        .runs
+        .iter()
+        .map(|run| ResultsFolder::to_read(run))
+        .collect::<Result<_, _>>()?;
+    let mut file = positions_file(&arguments.out)?;
+    let selection = arguments.selection.selection();
+    let (mut games, mut positions) = (0, 0);
+    for folder in &folders {
+        let journal = folder.file(GAMES);
+        games = collect::collect(&journal, games, &selection, arguments.seed, |found| {
+            samples::write(&found, positions == 0, &mut file)
+                .map_err(|error| Failure::write(&arguments.out, &std::io::Error::from(error)))?;
+            positions += found.len();
+            Ok(())
+        })?;
+    }
+    file.flush().map_err(|error| Failure::write(&arguments.out, &error))?;
+    print_out(&format!(
+        "{positions} positions of {games} games in {}\n",
+        arguments.out.display()
+    ));
+    Ok(())
+}
+
+/// Creates a file of positions.
+fn positions_file(path: &Path) -> Result<std::io::BufWriter<std::fs::File>, Failure> {
+    let file = std::fs::File::create(path).map_err(|error| {
+        Failure::input(
+            format!("cannot write `{}`: {error}", path.display()),
+            "name a file in a folder that can be written",
+        )
+    })?;
+    Ok(std::io::BufWriter::new(file))
 }
 
 fn fit_weights(arguments: &Fit) -> Result<(), Failure> {
