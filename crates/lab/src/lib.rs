@@ -12,6 +12,7 @@
 //! | [`explanation`] | What does a policy do to each move of one position? |
 //! | [`suite`] | How many test positions does a policy solve? |
 //! | [`ablation`], [`sweep`], [`factorial`] | What is each rule, parameter or search feature worth, [measured](measures) how? |
+//! | [`trial`] | What is each of many ideas worth, all tried in the same games? |
 //! | [`transfer`] | What is an idea worth in an engine that was not measured? |
 //! | [`record`] | Do our measurements agree with what authors of other engines reported? |
 //! | [`screen`] | Which ideas deserve games? |
@@ -71,5 +72,6 @@ pub mod sheet;
 pub mod suite;
 pub mod sweep;
 pub mod transfer;
+pub mod trial;
 pub mod variant;
 pub mod workers;

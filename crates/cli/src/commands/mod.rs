@@ -44,6 +44,7 @@ mod suite;
 mod sweep;
 mod tournament_session;
 mod transfer;
+mod trial;
 mod tune;
 
 #[cfg(unix)]
@@ -105,6 +106,7 @@ enum Command {
     Ablate(Box<ablate::Arguments>),
     Sweep(Box<sweep::Arguments>),
     Factorial(Box<factorial::Arguments>),
+    Trial(Box<trial::Arguments>),
     Transfer(Box<transfer::Arguments>),
     Record(Box<record::Arguments>),
     Screen(Box<screen::Arguments>),
@@ -175,6 +177,7 @@ fn run_command(command: &Command) -> Result<(), Failure> {
         Command::Ablate(arguments) => ablate::run(arguments),
         Command::Sweep(arguments) => sweep::run(arguments),
         Command::Factorial(arguments) => factorial::run(arguments),
+        Command::Trial(arguments) => trial::run(arguments),
         Command::Transfer(arguments) => transfer::run(arguments),
         Command::Record(arguments) => record::run(arguments),
         Command::Screen(arguments) => screen::run(arguments),

@@ -36,5 +36,6 @@ mod screen;
 mod statistics;
 mod tournament;
 mod transfer;
+mod trial;
 mod tuning;
 mod unfinished;

@@ -1,4 +1,4 @@
-//! `lmrlab ablate`, `sweep` and `factorial` that were interrupted or killed, and go on.
+//! `lmrlab ablate`, `sweep`, `factorial` and `trial` that were interrupted or killed, and go on.
 
 use crate::scratch::{Scratch, kill, wait_until};
 
@@ -81,6 +81,25 @@ fn factorial() -> Vec<&'static str> {
     [&["factorial", "small.toml", "--switches", "null_move"], &CONDITIONS[..]].concat()
 }
 
+fn trial() -> Vec<&'static str> {
+    vec![
+        "trial",
+        "small.toml",
+        "--change",
+        "base=0.6",
+        "--search=-null_move",
+        "--pairs",
+        "16",
+        "--nodes",
+        "300",
+        "--hash",
+        "1",
+        "--openings",
+        "positions/openings.epd",
+        "--quiet",
+    ]
+}
+
 /// Kills a command as soon as so many results are kept.
 fn killed(scratch: &Scratch, words: &[&str], file: &str, results: usize) {
     let journal = format!("{file}.unfinished/results.csv");
@@ -96,6 +115,7 @@ fn a_killed_comparison_goes_on_to_the_same_files() {
         (ablate(), vec![]),
         (sweep(), vec![]),
         (factorial(), vec!["--cells", "cells.csv"]),
+        (trial(), vec![]),
     ] {
         let scratch = project();
         let named = |file| [&command[..], &others, &["--csv", file]].concat();

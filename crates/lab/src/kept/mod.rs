@@ -1,6 +1,6 @@
 //! Results of a comparison that is not finished: what each search and each pair of games came to, in a folder.
 //!
-//! `ablate`, `sweep`, `factorial` and `transfer` measure row after row. Every single result goes into a journal at once, so that a comparison
+//! `ablate`, `sweep`, `factorial`, `trial` and `transfer` measure row after row. Every single result goes into a journal at once, so that a comparison
 //! that was interrupted or killed goes on where it was. The folder is removed when the comparison is finished.
 
 mod result;

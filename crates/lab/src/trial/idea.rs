@@ -1,0 +1,174 @@
+//! An idea: changes to a policy, or to the search around it.
+
+use lmrlab_engine::preset::Preset;
+use lmrlab_policy::reference::Override;
+use lmrlab_policy::{Policy, PolicyReference};
+
+use crate::variant::Variant;
+
+/// Why an idea cannot be tried.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct IdeaError {
+    /// What is wrong.
+    pub message: String,
+    /// What would be right.
+    pub advice: String,
+}
+
+/// Changes that are tried together.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Idea {
+    name: String,
+    changes: Changes,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+enum Changes {
+    Policy(Vec<Override>),
+    Search(Vec<String>),
+}
+
+impl Idea {
+    /// Changes to the policy, as after an `@`: `parameter=value`, `-rule`, `+rule`, with commas between them.
+    ///
+    /// # Errors
+    /// When the text is none of these.
+    pub fn of_policy(text: &str) -> Result<Self, IdeaError> {
+        let wrong = |message: String| IdeaError {
+            message,
+            advice: "write parameter=value, -rule or +rule, with commas between the changes of one idea".to_owned(),
+        };
+        let reference: PolicyReference = format!("policy@{text}")
+            .parse()
+            .map_err(|error| wrong(format!("`{text}` is no change of a policy: {error}")))?;
+        let changes: Vec<Override> = reference.overrides().cloned().collect();
+        if changes.iter().any(|change| matches!(change, Override::Setting { .. })) {
+            return Err(wrong(format!(
+                "`{text}` sets a key of a table, which cannot be drawn for each pair"
+            )));
+        }
+        if changes.is_empty() {
+            return Err(wrong("an idea without a change".to_owned()));
+        }
+        Ok(Self {
+            name: text.to_owned(),
+            changes: Changes::Policy(changes),
+        })
+    }
+
+    /// Changes to the search, as after the `@` of a preset: `parameter=value`, `-switch`, `+switch`, with commas between them.
+    ///
+    /// # Errors
+    /// When the text is none of these, or names no parameter of the search.
+    pub fn of_search(text: &str) -> Result<Self, IdeaError> {
+        let changes: Vec<String> = text.split(',').map(|change| change.trim().to_owned()).collect();
+        let idea = Self {
+            name: text.to_owned(),
+            changes: Changes::Search(changes),
+        };
+        idea.apply(&mut Policy::none(), &mut Preset::default())?;
+        Ok(idea)
+    }
+
+    /// Its changes as they were written.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// What it changes: `policy` or `search`.
+    pub fn kind(&self) -> &'static str {
+        match self.changes {
+            Changes::Policy(_) => "policy",
+            Changes::Search(_) => "search",
+        }
+    }
+
+    /// Whether it can be applied, and changes anything.
+    pub(super) fn check(&self, whole: &Variant) -> Result<(), IdeaError> {
+        let (mut policy, mut preset) = ((*whole.policy).clone(), (*whole.preset).clone());
+        self.apply(&mut policy, &mut preset)?;
+        if policy.overrides() == whole.policy.overrides() && preset.parameters == whole.preset.parameters {
+            return Err(IdeaError {
+                message: format!("the idea `{}` changes nothing", self.name),
+                advice: format!("`{}` is like that already", whole.name),
+            });
+        }
+        Ok(())
+    }
+
+    /// Applies its changes.
+    pub(super) fn apply(&self, policy: &mut Policy, preset: &mut Preset) -> Result<(), IdeaError> {
+        match &self.changes {
+            Changes::Policy(changes) => {
+                for change in changes {
+                    match change {
+                        Override::Parameter { name, value } => policy.set_parameter(name, *value),
+                        Override::Rule { name, enabled } => policy.enable_rule(name, *enabled),
+                        Override::Setting { .. } => Ok(()),
+                    }
+                    .map_err(|error| IdeaError {
+                        message: format!("the idea `{}`: {}", self.name, error.message()),
+                        advice: error.advice(),
+                    })?;
+                }
+            }
+            Changes::Search(changes) => {
+                for change in changes {
+                    preset.parameters.change(change).map_err(|error| IdeaError {
+                        message: format!("the idea `{}`: {error}", self.name),
+                        advice:
+                            "write parameter=value, -switch or +switch, with commas between the changes of one idea"
+                                .to_owned(),
+                    })?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Something that another idea changes, too.
+    pub(super) fn shares(&self, other: &Self) -> Option<String> {
+        if self.kind() != other.kind() {
+            return None;
+        }
+        let theirs = other.targets();
+        self.targets().into_iter().find(|target| theirs.contains(target))
+    }
+
+    fn targets(&self) -> Vec<String> {
+        match &self.changes {
+            Changes::Policy(changes) => changes
+                .iter()
+                .map(|change| match change {
+                    Override::Parameter { name, .. } => name.clone(),
+                    Override::Rule { name, .. } => format!("rule {name}"),
+                    Override::Setting { table, key, .. } => format!("{table}.{key}"),
+                })
+                .collect(),
+            Changes::Search(changes) => changes
+                .iter()
+                .map(|change| {
+                    let name = change.split('=').next().unwrap_or_default();
+                    name.trim_start_matches(['+', '-']).trim().to_owned()
+                })
+                .collect(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_no_change_is_refused() {
+        assert!(Idea::of_policy("base").is_err());
+        assert!(Idea::of_policy("research.ladder=full").is_err());
+        assert_eq!(Idea::of_policy("base=1,-rule").unwrap().name(), "base=1,-rule");
+        let error = Idea::of_search("+probcutt").unwrap_err();
+        assert!(error.message.contains("did you mean `probcut`?"), "{}", error.message);
+        let whole = Variant::new("none", Policy::none());
+        let same = Idea::of_search("+killers").unwrap();
+        assert!(same.check(&whole).unwrap_err().message.contains("changes nothing"));
+    }
+}
