@@ -52,6 +52,12 @@ impl Checks {
         }
     }
 
+    /// Whether a move that neither promotes nor castles gives check by its own piece.
+    #[inline]
+    pub(crate) fn gives_directly(&self, piece: Piece, mv: Move) -> bool {
+        self.squares[piece as usize].has(mv.to)
+    }
+
     /// Whether a legal move gives check.
     #[inline]
     pub(crate) fn gives(&self, position: &Position, mv: Move) -> bool {

@@ -162,6 +162,8 @@ search_parameters! {
 
     /// Extend moves that give check by one ply.
     check_extension: bool = true;
+    /// Extend checks only when they do not lose material, by static exchange evaluation.
+    check_extension_see: bool = true;
     /// Extend the only legal move of a position by one ply (Fruit 2.1, 2005).
     single_reply_extension: bool = false;
     /// Extend pawn moves to the seventh rank by one ply (Glaurung 2.2, 2008).
@@ -199,7 +201,7 @@ search_parameters! {
     /// Greatest depth of razoring, in plies.
     razoring_max_depth: i32 = 3 in (1..=16);
     /// The margin below alpha, in centipawns a ply.
-    razoring_margin: i32 = 220 in (0..=1500);
+    razoring_margin: i32 = 150 in (0..=1500);
     /// Cut off when passing still reaches beta (null move pruning; Donninger 1993).
     null_move: bool = true;
     /// Least depth of null move pruning, in plies.
@@ -238,9 +240,9 @@ search_parameters! {
     /// Greatest depth of late move pruning, in plies.
     late_move_pruning_max_depth: i32 = 8 in (1..=32);
     /// The number of quiet moves searched at depth 0; half of it when not improving.
-    late_move_pruning_base: i32 = 16 in (0..=64);
+    late_move_pruning_base: i32 = 9 in (0..=64);
     /// Further quiet moves for each squared ply, in hundredths; half of it when not improving.
-    late_move_pruning_growth: i32 = 320 in (0..=1000);
+    late_move_pruning_growth: i32 = 300 in (0..=1000);
     /// Skip quiet moves with a bad history at shallow depth (history leaf pruning; Fruit 2.1, 2005).
     history_pruning: bool = false;
     /// Greatest depth of history pruning, in plies.
@@ -265,6 +267,12 @@ search_parameters! {
     /// Order quiet moves by their success after the moves one, two and four plies before (continuation history; Stockfish
     /// 2014).
     continuation_history: bool = true;
+    /// Order a quiet move later when a lesser enemy piece attacks its destination, and earlier when one attacks its origin: the
+    /// value for a queen; four, three and two fifths of it for a rook, bishop and knight; 0 for never (Stockfish 2022). The
+    /// histories of a move sum to at most 65536.
+    threat_ordering: i32 = 20000 in (0..=65536);
+    /// Order quiet moves that give check by their own piece earlier: the value, as above; 0 for never (Stockfish 2022).
+    check_ordering: i32 = 16000 in (0..=65536);
     /// Order captures by their past success, besides the victim (capture history; Stockfish 2016).
     capture_history: bool = true;
     /// The bonus of a cutoff for each ply of depth, and the malus of the moves tried before.
@@ -282,6 +290,8 @@ search_parameters! {
     quiescence_delta_margin: i32 = 150 in (0..=1000);
     /// Search all evasions when in check in quiescence; when off, only captures.
     quiescence_evasions: bool = true;
+    /// The number of quiet evasions to search in quiescence once a move has avoided mate; 0 for all (Stockfish 2020).
+    quiescence_quiet_evasions: i32 = 1 in (0..=218);
     /// Search quiet checks in the first ply of quiescence (Fruit 2.1, 2005).
     quiescence_checks: bool = false;
 }

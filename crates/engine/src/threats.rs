@@ -1,7 +1,7 @@
 //! Static threats: hanging pieces, and pieces attacked by a lesser piece.
 
 use cozy_chess::{
-    BitBoard, Color, Move, Piece, get_between_rays, get_bishop_moves, get_king_moves, get_knight_moves,
+    BitBoard, Color, Move, Piece, Square, get_between_rays, get_bishop_moves, get_king_moves, get_knight_moves,
     get_pawn_attacks, get_rook_moves,
 };
 
@@ -18,27 +18,36 @@ struct Attacks {
 
 impl Attacks {
     fn of(position: &Position, color: Color) -> Self {
-        let occupied = position.board().occupied();
-        let union = |piece: Piece, attacks: &dyn Fn(cozy_chess::Square) -> BitBoard| {
-            position
-                .pieces(color, piece)
-                .into_iter()
-                .fold(BitBoard::EMPTY, |sum, square| sum | attacks(square))
-        };
-        let by_pawns = pawn_attacks_of(position.pieces(color, Piece::Pawn), color);
-        let by_minors = union(Piece::Knight, &|square| get_knight_moves(square))
-            | union(Piece::Bishop, &|square| get_bishop_moves(square, occupied));
-        let by_rooks = union(Piece::Rook, &|square| get_rook_moves(square, occupied));
-        let by_queens = union(Piece::Queen, &|square| {
-            get_bishop_moves(square, occupied) | get_rook_moves(square, occupied)
-        });
-        let by_king = get_king_moves(position.board().king(color));
+        let by = |piece: Piece| attacks_by(position, color, piece);
+        let by_pawns = by(Piece::Pawn);
+        let by_minors = by(Piece::Knight) | by(Piece::Bishop);
+        let by_rooks = by(Piece::Rook);
         Self {
             by_pawns,
             by_minors,
             by_rooks,
-            all: by_pawns | by_minors | by_rooks | by_queens | by_king,
+            all: by_pawns | by_minors | by_rooks | by(Piece::Queen) | by(Piece::King),
         }
+    }
+}
+
+/// The squares that the pieces of one kind and side attack.
+#[inline]
+fn attacks_by(position: &Position, color: Color, piece: Piece) -> BitBoard {
+    let occupied = position.board().occupied();
+    let pieces = position.pieces(color, piece);
+    let union = |attacks: fn(Square, BitBoard) -> BitBoard| {
+        pieces
+            .into_iter()
+            .fold(BitBoard::EMPTY, |sum, square| sum | attacks(square, occupied))
+    };
+    match piece {
+        Piece::Pawn => pawn_attacks_of(pieces, color),
+        Piece::Knight => union(|square, _| get_knight_moves(square)),
+        Piece::Bishop => union(get_bishop_moves),
+        Piece::Rook => union(get_rook_moves),
+        Piece::Queen => union(|square, occupied| get_bishop_moves(square, occupied) | get_rook_moves(square, occupied)),
+        Piece::King => union(|square, _| get_king_moves(square)),
     }
 }
 
@@ -54,6 +63,15 @@ pub(crate) fn threatened(position: &Position, color: Color) -> BitBoard {
         | (queens & (enemy.by_pawns | enemy.by_minors | enemy.by_rooks));
     let loose = (minors | rooks | queens) & enemy.all & !own.all;
     by_lesser | loose
+}
+
+/// For each kind of piece, the squares that lesser pieces of the enemy attack. Empty for pawns and kings.
+pub(crate) fn attacks_of_lesser_pieces(position: &Position) -> [BitBoard; Piece::NUM] {
+    let by = |piece: Piece| attacks_by(position, !position.side_to_move(), piece);
+    let pawns = by(Piece::Pawn);
+    let minors = pawns | by(Piece::Knight) | by(Piece::Bishop);
+    let rooks = minors | by(Piece::Rook);
+    [BitBoard::EMPTY, pawns, pawns, minors, rooks, BitBoard::EMPTY]
 }
 
 /// Whether a move increases the number of threatened enemy pieces.
@@ -115,6 +133,19 @@ mod tests {
         let mut after = before.clone();
         after.play(parse_uci_move(before.board(), mv).unwrap());
         (before, after)
+    }
+
+    #[test]
+    fn lesser_pieces_attack_greater_ones() {
+        let position = Position::from_fen("4k3/8/2r5/1b6/6p1/8/8/4K3 w - - 0 1").unwrap();
+        let lesser = attacks_of_lesser_pieces(&position);
+        let attacked = |piece: Piece, square: Square| lesser[piece as usize].has(square);
+        for piece in [Piece::Knight, Piece::Bishop, Piece::Rook, Piece::Queen] {
+            assert!(attacked(piece, Square::F3), "{piece:?}, by the pawn");
+        }
+        assert!(attacked(Piece::Rook, Square::E2) && !attacked(Piece::Knight, Square::E2));
+        assert!(attacked(Piece::Queen, Square::C2) && !attacked(Piece::Rook, Square::C2));
+        assert!(lesser[Piece::Pawn as usize].is_empty() && lesser[Piece::King as usize].is_empty());
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Sets of squares relative to a side: fronts, spans, zones.
 
-use cozy_chess::{BitBoard, Color, File, Square, get_king_moves};
+use cozy_chess::{BitBoard, Color, File, Square, get_between_rays, get_king_moves};
 
 /// The squares that pawns on `pawns` attack.
 #[inline]
@@ -61,6 +61,30 @@ pub(crate) fn relative_rank(square: Square, color: Color) -> usize {
 pub(crate) fn king_zone(king: Square, color: Color) -> BitBoard {
     let near = get_king_moves(king) | king.bitboard();
     near | forward(near, color)
+}
+
+/// The files of a king's flank, by its own file: a to c, a to d, c to f, e to h, f to h.
+#[inline]
+pub(crate) fn king_flank(king: Square) -> BitBoard {
+    const A: u64 = 0x0101_0101_0101_0101;
+    const FLANKS: [u64; 8] = [
+        A * 0b0000_0111,
+        A * 0b0000_1111,
+        A * 0b0000_1111,
+        A * 0b0011_1100,
+        A * 0b0011_1100,
+        A * 0b1111_0000,
+        A * 0b1111_0000,
+        A * 0b1110_0000,
+    ];
+    BitBoard(FLANKS[king.file() as usize])
+}
+
+/// How many of `sliders`, on lines of `square`, have exactly one piece between them and it.
+#[inline]
+pub(crate) fn lone_blockers(square: Square, sliders: BitBoard, occupied: BitBoard) -> i32 {
+    let alone = |slider: &Square| (get_between_rays(square, *slider) & occupied).len() == 1;
+    sliders.into_iter().filter(alone).count() as i32
 }
 
 /// The Chebyshev distance: king moves between two squares.

@@ -3,7 +3,9 @@
 use cozy_chess::{BitBoard, Color, File, Piece, Square};
 use prefetch_index::prefetch_index;
 
-use super::geometry::{ahead, forward, from_rank, passed_pawn_span, pawn_attacks_of, relative_rank};
+use super::geometry::{
+    ahead, distance, forward, from_rank, king_flank, passed_pawn_span, pawn_attacks_of, relative_rank,
+};
 use super::trace::{Trace, weight};
 use crate::position::Position;
 use crate::weights::Tapered;
@@ -69,6 +71,12 @@ impl Pawns {
                     score += weight(trace, us, PASSED_DEFENDED, 1);
                 }
             }
+            if (own & front).is_empty() && (enemy & front).is_empty() && !(enemy & span).is_empty() {
+                let helpers = (neighbours & !span).len();
+                if helpers >= (enemy & span).len() {
+                    score += weight(trace, us, CANDIDATE_PAWN + rank, 1);
+                }
+            }
             if defended {
                 score += weight(trace, us, DEFENDED_PAWN + rank, 1);
             }
@@ -121,6 +129,11 @@ fn shelter<T: Trace>(position: &Position, us: Color, king: Square, trace: &mut T
         } else {
             score += weight(trace, us, KING_STORM + 7 * half + storm, 1);
         }
+    }
+    let nearest = (own | enemy).into_iter().map(|pawn| distance(king, pawn)).min();
+    score += weight(trace, us, KING_PAWN_DISTANCE, nearest.unwrap_or(0));
+    if ((own | enemy) & king_flank(king)).is_empty() {
+        score += weight(trace, us, KING_PAWNLESS_FLANK, 1);
     }
     let file = king.file().bitboard();
     let open = match ((own & file).is_empty(), (enemy & file).is_empty()) {

@@ -2,10 +2,11 @@
 //! space.
 
 use cozy_chess::{
-    BitBoard, Color, File, Piece, Rank, Square, get_bishop_moves, get_king_moves, get_knight_moves, get_rook_moves,
+    BitBoard, Color, File, Piece, Rank, Square, get_bishop_moves, get_bishop_rays, get_king_moves, get_knight_moves,
+    get_rook_moves, get_rook_rays,
 };
 
-use super::geometry::{ahead, distance, forward, king_zone, pawn_attacks_of, relative_rank};
+use super::geometry::{ahead, distance, forward, king_flank, king_zone, lone_blockers, pawn_attacks_of, relative_rank};
 use super::pawns::Pawns;
 use super::trace::{Trace, weight};
 use crate::position::Position;
@@ -102,7 +103,10 @@ impl<'p, T: Trace> Sides<'p, T> {
             score += self.add(us, KNIGHT_MOBILITY + mobility, 1);
             if outposts.has(square) {
                 score += self.add(us, OUTPOST, 1);
+            } else if !(attacks & outposts & !board.colors(us)).is_empty() {
+                score += self.add(us, REACHABLE_OUTPOST, 1);
             }
+            score += self.add(us, MINOR_KING_DISTANCE, distance(board.king(us), square));
             if behind_pawns.has(square) {
                 score += self.add(us, MINOR_BEHIND_PAWN, 1);
             }
@@ -117,6 +121,12 @@ impl<'p, T: Trace> Sides<'p, T> {
                 BitBoard::LIGHT_SQUARES
             };
             score += self.add(us, BISHOP_PAWNS, (own_pawns & colour).len() as i32);
+            score += self.add(us, MINOR_KING_DISTANCE + 1, distance(board.king(us), square));
+            let xray = (enemy_pawns & get_bishop_rays(square)).len() as i32;
+            score += self.add(us, BISHOP_XRAY_PAWN, xray);
+            if LONG_DIAGONALS.has(square) && (get_bishop_moves(square, own_pawns | enemy_pawns) & CENTRE).len() == 2 {
+                score += self.add(us, BISHOP_LONG_DIAGONAL, 1);
+            }
             if outposts.has(square) {
                 score += self.add(us, OUTPOST + 1, 1);
             }
@@ -132,6 +142,13 @@ impl<'p, T: Trace> Sides<'p, T> {
             let mobility = self.attack(us, Piece::Rook, attacks, free);
             score += self.add(us, ROOK_MOBILITY + mobility, 1);
             let file = square.file().bitboard();
+            if mobility <= 3 {
+                let (king, rook) = (board.king(us).file() as usize, square.file() as usize);
+                let outside = if king < 4 { rook < king } else { rook > king };
+                if outside {
+                    score += self.add(us, TRAPPED_ROOK, 1);
+                }
+            }
             if (own_pawns & file).is_empty() {
                 let open = usize::from((enemy_pawns & file).is_empty());
                 score += self.add(us, ROOK_ON_FILE + open, 1);
@@ -148,6 +165,30 @@ impl<'p, T: Trace> Sides<'p, T> {
             let attacks = get_bishop_moves(square, occupied) | get_rook_moves(square, occupied);
             let mobility = self.attack(us, Piece::Queen, attacks, free);
             score += self.add(us, QUEEN_MOBILITY + mobility, 1);
+            let sliders = (get_bishop_rays(square) & self.position.pieces(!us, Piece::Bishop))
+                | (get_rook_rays(square) & self.position.pieces(!us, Piece::Rook));
+            if lone_blockers(square, sliders, occupied) > 0 {
+                score += self.add(us, QUEEN_EXPOSED, 1);
+            }
+        }
+        score + self.numbers(us)
+    }
+
+    /// The terms of the numbers of pieces and pawns.
+    #[inline(always)]
+    fn numbers(&mut self, us: Color) -> Tapered {
+        let [pawns, knights, bishops, rooks, queens] =
+            [Piece::Pawn, Piece::Knight, Piece::Bishop, Piece::Rook, Piece::Queen]
+                .map(|piece| self.position.pieces(us, piece).len() as i32);
+        let mut score = Tapered::ZERO;
+        for (kind, count) in [knights, bishops, rooks, queens].into_iter().enumerate() {
+            score += self.add(us, PIECE_PAWNS + kind, count * pawns);
+        }
+        if knights >= 2 {
+            score += self.add(us, PIECE_PAIR, 1);
+        }
+        if rooks >= 2 {
+            score += self.add(us, PIECE_PAIR + 1, 1);
         }
         score
     }
@@ -192,6 +233,14 @@ impl<'p, T: Trace> Sides<'p, T> {
         let weak = own.attacked & !enemy.attacked_twice & (last_defence | !enemy.attacked);
         units += self.add(us, DANGER_WEAK_SQUARE, (weak & zone).len() as i32);
         units += self.add(us, DANGER_DEFENCE, (enemy.attacked_twice & zone).len() as i32);
+        let flank = king_flank(king) & camp(!us);
+        units += self.add(us, DANGER_FLANK_ATTACK, (flank & own.attacked).len() as i32);
+        units += self.add(us, DANGER_FLANK_ATTACK + 1, (flank & own.attacked_twice).len() as i32);
+        units += self.add(us, DANGER_FLANK_DEFENCE, (flank & enemy.attacked).len() as i32);
+        let queen = self.position.pieces(us, Piece::Queen);
+        let sliders = (get_bishop_rays(king) & (self.position.pieces(us, Piece::Bishop) | queen))
+            | (get_rook_rays(king) & (self.position.pieces(us, Piece::Rook) | queen));
+        units += self.add(us, DANGER_BLOCKER, lone_blockers(king, sliders, board.occupied()));
         if (zone & self.position.pieces(!us, Piece::Pawn)).is_empty() {
             units += self.add(us, DANGER_NO_PAWN, 1);
         }
@@ -250,6 +299,17 @@ impl<'p, T: Trace> Sides<'p, T> {
             score += self.add(us, THREAT_BY_KING, by_king.len() as i32);
             let hanging = weak & (!enemy.attacked | (pieces & own.attacked_twice));
             score += self.add(us, HANGING, hanging.len() as i32);
+        }
+        if let Some(queen) = queens.next_square()
+            && queens.len() == 1
+        {
+            let safe = !(board.colors(us) & board.pieces(Piece::Pawn)) & !well_defended;
+            let knights = own.attacks[Piece::Knight as usize] & get_knight_moves(queen) & safe;
+            score += self.add(us, THREAT_ON_QUEEN, knights.len() as i32);
+            let diagonal = own.attacks[Piece::Bishop as usize] & get_bishop_moves(queen, board.occupied());
+            let straight = own.attacks[Piece::Rook as usize] & get_rook_moves(queen, board.occupied());
+            let sliders = (diagonal | straight) & safe & own.attacked_twice;
+            score += self.add(us, THREAT_ON_QUEEN + 1, sliders.len() as i32);
         }
         let restricted = enemy.attacked & !well_defended & own.attacked;
         score += self.add(us, RESTRICTED_SQUARE, restricted.len() as i32);
@@ -316,6 +376,19 @@ impl<'p, T: Trace> Sides<'p, T> {
             & !self.sides[!us as usize].pawn_attacks;
         self.add(us, SPACE, room.len() as i32)
     }
+}
+
+/// The diagonals from corner to corner.
+const LONG_DIAGONALS: BitBoard = BitBoard(0x8142_2418_1824_4281);
+/// The four squares in the middle of the board.
+const CENTRE: BitBoard = BitBoard(0x0000_0018_1800_0000);
+
+/// The first five ranks of a side.
+fn camp(us: Color) -> BitBoard {
+    BitBoard(match us {
+        Color::White => 0x0000_00ff_ffff_ffff,
+        Color::Black => 0xffff_ffff_ff00_0000,
+    })
 }
 
 /// The value of attack units.

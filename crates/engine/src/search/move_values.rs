@@ -4,12 +4,14 @@ use cozy_chess::{Move, Piece};
 
 use super::memory::Memory;
 use super::state::Search;
+use crate::checks::Checks;
 use crate::depth::Ply;
 use crate::history::continuation::ContinuationContext;
 use crate::history::move_key::{MoveKey, PieceTo};
 use crate::move_picker::MoveValues;
 use crate::position::Position;
 use crate::reductions::Reductions;
+use crate::threats::attacks_of_lesser_pieces;
 
 /// The values of a node's moves by the histories.
 pub(super) struct HistoryValues<'m> {
@@ -17,6 +19,9 @@ pub(super) struct HistoryValues<'m> {
     context: &'m ContinuationContext,
     /// Whether the policy's history orders quiet moves instead of the search's own.
     policy_orders: bool,
+    /// The value of saving a queen, and of a check.
+    threat_ordering: i32,
+    check_ordering: i32,
 }
 
 impl MoveValues for HistoryValues<'_> {
@@ -25,9 +30,22 @@ impl MoveValues for HistoryValues<'_> {
         let own = self.memory.ordering.quiets(position.side_to_move(), self.context);
         let policy = self.memory.policy_history.as_ref();
         let policy = policy.filter(|_| self.policy_orders);
+        let lesser = (self.threat_ordering > 0).then(|| attacks_of_lesser_pieces(position));
+        let checks = (self.check_ordering > 0).then(|| Checks::of(position));
         move |piece, mv| match policy {
             Some(history) => history.get(&MoveKey::new(position, mv, self.context.previous())),
-            None => own.get(piece, mv),
+            None => {
+                let mut value = own.get(piece, mv);
+                if let Some(lesser) = &lesser {
+                    let attacked = lesser[piece as usize];
+                    let change = i32::from(attacked.has(mv.from)) - i32::from(attacked.has(mv.to));
+                    value += change * (self.threat_ordering * (piece as i32 + 1) / 5);
+                }
+                if checks.is_some_and(|checks| checks.gives_directly(piece, mv)) {
+                    value += self.check_ordering;
+                }
+                value
+            }
         }
     }
 
@@ -45,6 +63,8 @@ impl<R: Reductions, const OBSERVED: bool> Search<'_, R, OBSERVED> {
             memory: &*self.memory,
             context,
             policy_orders: self.policy_orders,
+            threat_ordering: self.parameters.threat_ordering,
+            check_ordering: self.parameters.check_ordering,
         }
     }
 

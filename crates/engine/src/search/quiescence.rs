@@ -81,6 +81,8 @@ impl<R: Reductions, const OBSERVED: bool> Search<'_, R, OBSERVED> {
             },
         );
         let mut best_move = None;
+        let most_quiet_evasions = self.parameters.quiescence_quiet_evasions;
+        let mut quiet_evasions = 0;
         let context = if evading {
             self.continuation_context(ply)
         } else {
@@ -91,6 +93,12 @@ impl<R: Reductions, const OBSERVED: bool> Search<'_, R, OBSERVED> {
             let candidate = Candidate { mv, captured };
             if !evading && self.is_pruned_in_quiescence(position, candidate, stand_pat, window, checks.as_ref()) {
                 continue;
+            }
+            if evading && captured.is_none() && best > -Score::LEAST_MATE {
+                if most_quiet_evasions > 0 && quiet_evasions >= most_quiet_evasions {
+                    continue;
+                }
+                quiet_evasions += 1;
             }
             let child = self.child_of(position, mv);
             self.make(position, &child, mv, captured.is_some(), ply);

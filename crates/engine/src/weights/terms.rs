@@ -90,6 +90,10 @@ terms! {
     Material: {
         /// A pawn, knight, bishop, rook, queen.
         MATERIAL[5 by 5],
+        /// A knight, bishop, rook, queen, for each own pawn.
+        PIECE_PAWNS[4 by 4],
+        /// Two knights or more; two rooks or more.
+        PIECE_PAIR[2 by 2],
     }
     PieceSquare: {
         /// A pawn by rank of its own side and by file: a or h, b or g, c or f, d or e.
@@ -119,6 +123,9 @@ terms! {
         PHALANX_PAWN[8 by 8],
     }
     PassedPawns: {
+        /// A pawn that is not passed, whose file is free ahead, and that has as many helpers on the neighbouring files as
+        /// enemy pawns stand in its way there, by rank.
+        CANDIDATE_PAWN[8 by 8],
         /// A passed pawn, by rank.
         PASSED_PAWN[8 by 8],
         /// A passed pawn that an own pawn defends.
@@ -154,6 +161,18 @@ terms! {
         OUTPOST[2 by 2],
         /// A knight or bishop right behind a pawn of either side.
         MINOR_BEHIND_PAWN[1 by 1],
+        /// A knight that can go to such a square.
+        REACHABLE_OUTPOST[1 by 1],
+        /// The distance to the own king of a knight, of a bishop, in king moves.
+        MINOR_KING_DISTANCE[2 by 2],
+        /// A bishop that sees two squares of the centre on a long diagonal, with nothing but pawns in its way.
+        BISHOP_LONG_DIAGONAL[1 by 1],
+        /// An enemy pawn on a diagonal of a bishop.
+        BISHOP_XRAY_PAWN[1 by 1],
+        /// A rook with a mobility of three or less between the own king and the nearer edge.
+        TRAPPED_ROOK[1 by 1],
+        /// A queen with a single piece between it and an enemy bishop or rook on its lines.
+        QUEEN_EXPOSED[1 by 1],
         /// A rook on a file without own pawns: with enemy pawns, without any.
         ROOK_ON_FILE[2 by 2],
         /// A rook on the seventh rank, with enemy pawns there or the enemy king on the eighth.
@@ -170,6 +189,8 @@ terms! {
         HANGING[1 by 1],
         /// An enemy piece that a pawn could attack after a safe step.
         THREAT_BY_PAWN_STEP[1 by 1],
+        /// A safe square from which a knight, a slider attacks the enemy queen.
+        THREAT_ON_QUEEN[2 by 2],
         /// A square that the enemy attacks, not well, and that is attacked.
         RESTRICTED_SQUARE[1 by 1],
         /// A square on the files c to f and the own ranks two to four that no own pawn occupies and no enemy pawn
@@ -187,6 +208,10 @@ terms! {
         KING_BLOCKED_STORM[7 by 7],
         /// The king on a file without pawns, without own pawns, without enemy pawns.
         KING_ON_FILE[3 by 3],
+        /// The distance of the king to the nearest pawn, in king moves.
+        KING_PAWN_DISTANCE[1 by 1],
+        /// The king on a flank without pawns.
+        KING_PAWNLESS_FLANK[1 by 1],
     }
     Danger: {
         /// A knight, bishop, rook, queen that attacks the zone around the king.
@@ -201,6 +226,12 @@ terms! {
         DANGER_SAFE_CHECK[8 by 2],
         /// A check that would be answered by a capture.
         DANGER_UNSAFE_CHECK[1 by 1],
+        /// A square of the king's flank, on the first five ranks of its side, that is attacked; that is attacked twice.
+        DANGER_FLANK_ATTACK[2 by 2],
+        /// Such a square that the king's side attacks.
+        DANGER_FLANK_DEFENCE[1 by 1],
+        /// A piece of either side that alone stands between the king and a bishop, rook or queen.
+        DANGER_BLOCKER[1 by 1],
         /// No own pawn in the zone.
         DANGER_NO_PAWN[1 by 1],
         /// No queen to attack with.

@@ -3,7 +3,8 @@
 
 use lmrlab_engine::preset::Preset;
 
-/// The standard search without whatever leaves moves out, changes depths or learns corrections.
+/// The standard search without whatever leaves moves out, changes depths, learns corrections, or brings checks forward so
+/// that none is late.
 pub(crate) fn plain_search() -> Preset {
     let mut preset = Preset::default();
     for feature in [
@@ -17,6 +18,8 @@ pub(crate) fn plain_search() -> Preset {
         "see_pruning",
         "singular_extension",
         "internal_iterative_reduction",
+        "threat_ordering",
+        "check_ordering",
     ] {
         preset.parameters.set(feature, 0).unwrap();
     }

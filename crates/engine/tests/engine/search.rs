@@ -13,6 +13,7 @@ use lmrlab_engine::limits::{Clock, Limits};
 use lmrlab_engine::position::Position;
 use lmrlab_engine::preset::Preset;
 use lmrlab_engine::search::observer::{Events, MadeBy, Observer};
+use lmrlab_engine::search_parameters::{DECLARATIONS, ParameterKind};
 use lmrlab_policy::policy::Policy;
 
 const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
@@ -71,7 +72,7 @@ fn mates_are_found_and_counted_whatever_surrounds_the_search() {
         ("k7/8/1K6/8/8/8/8/6R1 w - - 0 1", 4, "mate 1", Some("g1g8")),
         (
             "r1bq2r1/b4pk1/p1pp1p2/1p2pP2/1P2P1PB/3P4/1PPQ2P1/R3K2R w - - 0 1",
-            6,
+            8,
             "mate 2",
             Some("d2h6"),
         ),
@@ -265,6 +266,33 @@ fn the_fifty_move_rule_ends_hopes() {
         Limits::depth(6),
     );
     assert_eq!(report.score.to_string(), "cp 0");
+}
+
+/// The numbers of features that are off, and the depth of a verification that so short a search does not reach.
+const WITHOUT_EFFECT: [&str; 5] = [
+    "probcut_margin",
+    "history_pruning_margin",
+    "null_move_verification_depth",
+    "single_reply_extension",
+    "pawn_to_seventh_extension",
+];
+
+/// No parameter of the standard search is ignored.
+#[test]
+fn every_feature_of_the_standard_search_changes_the_tree() {
+    const ATTACK: &str = "r2q1rk1/1b2bppp/p1n1pn2/1p6/3NP3/1BN1B3/PPP1QPPP/R4RK1 w - - 0 1";
+    let nodes = |preset: Preset| search(&mut engine(preset, simple_policy(), 4), ATTACK, Limits::depth(9)).nodes;
+    let whole = nodes(Preset::default());
+    for feature in DECLARATIONS.iter().filter(|d| !WITHOUT_EFFECT.contains(&d.name)) {
+        let changed = match feature.kind {
+            ParameterKind::Switch => 1 - feature.default,
+            // Numbers that stand for a feature are 0 when it is off.
+            ParameterKind::Integer { min: 0, .. } if feature.default > 0 => 0,
+            _ => continue,
+        };
+        let without = nodes(preset(&[(feature.name, changed)]));
+        assert_ne!(without, whole, "{} = {changed}", feature.name);
+    }
 }
 
 #[test]

@@ -216,12 +216,12 @@ mod tests {
         let (recipe, go) = (recipe(10_000), AtomicBool::new(false));
         let mut seeker = Seeker::new(&recipe, &Arc::default(), &go);
         // Black's king, rook and pawn can hardly move, and its pawn moves run out first.
-        let hidden = Position::from_fen("8/6p1/8/R5P1/3P4/4KP2/7p/6kr w - - 0 1").unwrap();
+        let hidden = Position::from_fen("8/8/8/2p2P2/8/2K1P2p/2R4p/6kr w - - 0 1").unwrap();
         let found = seeker.judge(&hidden).expect("a zugzwang");
-        assert_eq!(found.best.to_string(), "a5a2");
+        assert_eq!(found.best.to_string(), "f5f6");
         assert!(found.depth.is_some());
         // Without the cage there is nothing to hide.
-        let open = Position::from_fen("8/6p1/8/R5P1/3P4/4KP2/7p/r5k1 w - - 0 1").unwrap();
+        let open = Position::from_fen("8/8/8/2p2P2/8/2K1P2p/2R4p/r5k1 w - - 0 1").unwrap();
         assert!(seeker.judge(&open).is_none());
     }
 }

@@ -162,7 +162,7 @@ fn spsa_runs_and_its_pairs_can_be_analysed() {
 fn the_sequences_of_spsa_can_be_set() {
     let scratch = Scratch::new();
     let tune = |settings: &str, out: &str| {
-        let text = run("method = \"spsa\"").replace("nodes = 100", "nodes = 400");
+        let text = run("method = \"spsa\"").replace("nodes = 100", "nodes = 500");
         scratch.write("run.toml", &format!("{text}{settings}"));
         scratch.done(&["tune", "run.toml", "--out", out, "--no-gate"]);
         scratch.read(&format!("{out}/tuning.csv"))
