@@ -29,7 +29,8 @@ Examples:
   lmrlab trial mine.toml --change new_rule=0.5 --search +probcut --search futility_base=60,futility_margin=70 --csv trial.csv
 
 In each pair of games one side has a random half of the ideas, and the other side has the others. So every pair tells about \
-every idea: the error of each is that of a match as long as the whole trial, about ±15 Elo after 1,000 pairs. The effect of an idea is an average over what else the sides have. Ideas that help or hinder each other show as \
+every idea: the error of each is that of a match as long as the whole trial, about ±15 Elo after 1,000 pairs. The \
+effect of an idea is an average over what else the sides have. Ideas that help or hinder each other show as \
 noise, so play those that you keep against the whole before you believe in them. To try a new rule, give it a parameter that is 0 in \
 the policy, as in `add = \"new_rule * alpha_raises\"`.
 
