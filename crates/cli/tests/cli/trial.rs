@@ -1,18 +1,7 @@
 //! `lmrlab trial`: many ideas in the same games.
 
 use crate::scratch::Scratch;
-
-const POLICY: &str = r#"
-name = "small"
-when = "depth >= 3 and moves_searched >= 2 and quiet"
-reduce = "base + ln(depth) * ln(move_number) / 2"
-[param]
-base = { value = 0.5, min = 0.0, max = 2.0 }
-[[rule]]
-name = "check"
-when = "gives_check"
-add = "-1"
-"#;
+use crate::unfinished::POLICY;
 
 const CONDITIONS: [&str; 6] = ["--nodes", "300", "--hash", "1", "--seed", "3"];
 

@@ -2,7 +2,8 @@
 
 use crate::scratch::{Scratch, kill, wait_until};
 
-const POLICY: &str = r#"
+/// Two rules and a parameter.
+pub(crate) const POLICY: &str = r#"
 name = "small"
 when = "depth >= 3 and moves_searched >= 2 and quiet"
 reduce = "base + ln(depth) * ln(move_number) / 2"
