@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::Read;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::built_in;
@@ -23,6 +23,7 @@ type Texts = BTreeMap<PathBuf, Arc<str>>;
 /// let path = Path::new("/nowhere/idea.toml");
 /// let files = Files::recorded([(path.to_owned(), "depth = 3".into())]);
 /// assert_eq!(&*Source::read_from(&files, path, "idea.toml")?.text, "depth = 3");
+/// assert!(files.has_file(Path::new("/somewhere/../nowhere/idea.toml")));
 /// assert!(Source::read_from(&files, Path::new("/nowhere/other.toml"), "other.toml").is_err());
 /// # Ok::<(), lmrlab_diagnostics::Diagnostics>(())
 /// ```
@@ -51,7 +52,12 @@ impl Files {
     /// These texts, as if they were the only files.
     pub fn recorded(texts: impl IntoIterator<Item = (PathBuf, Arc<str>)>) -> Self {
         Self {
-            recorded: Some(Arc::new(texts.into_iter().collect())),
+            recorded: Some(Arc::new(
+                texts
+                    .into_iter()
+                    .map(|(path, text)| (without_parents(&path), text))
+                    .collect(),
+            )),
             read: Arc::default(),
         }
     }
@@ -64,7 +70,7 @@ impl Files {
     /// Whether there is such a file.
     pub fn has_file(&self, path: &Path) -> bool {
         match &self.recorded {
-            Some(texts) => texts.contains_key(path),
+            Some(texts) => texts.contains_key(&without_parents(path)),
             None if built_in::is_built_in(path) => built_in::text(path).is_some(),
             None => path.is_file(),
         }
@@ -73,7 +79,10 @@ impl Files {
     /// Whether there is such a folder.
     fn has_folder(&self, path: &Path) -> bool {
         match &self.recorded {
-            Some(texts) => texts.keys().any(|file| file.starts_with(path)),
+            Some(texts) => {
+                let folder = without_parents(path);
+                texts.keys().any(|file| file.starts_with(&folder))
+            }
             None => path.is_dir(),
         }
     }
@@ -113,7 +122,8 @@ impl Files {
     pub fn toml_names(&self, folder: &Path) -> Vec<String> {
         let files: Vec<PathBuf> = match &self.recorded {
             Some(texts) => {
-                let inside = |file: &&PathBuf| file.parent() == Some(folder);
+                let folder = without_parents(folder);
+                let inside = |file: &&PathBuf| file.parent() == Some(folder.as_path());
                 texts.keys().filter(inside).cloned().collect()
             }
             None if built_in::is_built_in(folder) => built_in::files(folder),
@@ -140,7 +150,7 @@ impl Files {
     pub(crate) fn text(&self, path: &Path, name: &str) -> Result<Arc<str>, Unreadable> {
         let text: Arc<str> = match &self.recorded {
             Some(texts) => texts
-                .get(path)
+                .get(&without_parents(path))
                 .cloned()
                 .ok_or_else(|| Unreadable::new(format!("`{name}` is not a recorded file")))?,
             None => match built_in::text(path) {
@@ -157,6 +167,21 @@ impl Files {
             .insert(path.to_owned(), Arc::clone(&text));
         Ok(text)
     }
+}
+
+/// A path without `.` and `..` where that is possible. It looks at no disk: what a symbolic link leads to is not known.
+pub fn without_parents(path: &Path) -> PathBuf {
+    let mut plain = PathBuf::new();
+    for part in path.components() {
+        match part {
+            Component::ParentDir if plain.file_name().is_some() => {
+                plain.pop();
+            }
+            Component::CurDir => {}
+            other => plain.push(other),
+        }
+    }
+    plain
 }
 
 fn absolute(folder: &Path) -> PathBuf {

@@ -45,7 +45,7 @@ mod source_file;
 mod toml_table;
 mod toml_value;
 
-pub use configuration_files::{Files, MAX_SOURCE_BYTES};
+pub use configuration_files::{Files, MAX_SOURCE_BYTES, without_parents};
 pub use diagnostic::{Diagnostic, Diagnostics, Severity};
 pub use document::{Document, Located, Text};
 pub use nearest::nearest;

@@ -1,9 +1,9 @@
 //! The files of ideas: what an idea is, and policies with and without it.
 
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use lmrlab_diagnostics::{Diagnostic, Diagnostics, Document, Files, Source, Table, Text};
+use lmrlab_diagnostics::{Diagnostic, Diagnostics, Document, Files, Source, Table, Text, without_parents};
 use lmrlab_policy::Policy;
 use lmrlab_policy::reference::PolicyReference;
 use lmrlab_runner::project::from_here;
@@ -204,7 +204,7 @@ fn policy(
     let files = Files::on_disk();
     let mut resolved = reference.clone();
     if reference.is_path() {
-        let path = below(folder, Path::new(reference.policy()));
+        let path = without_parents(&folder.join(reference.policy()));
         if !files.has_file(&path) {
             let error = Diagnostic::error(format!("there is no file `{}`", from_here(&path).display()));
             table.report(error.at(text.span.clone(), "a path starts from the folder of this file"));
@@ -277,19 +277,4 @@ fn without_descriptions(table: &mut toml::Table) {
             _ => {}
         }
     }
-}
-
-/// A path seen from a folder, without `..` where that is possible: built-in files have no other folder than their own.
-fn below(folder: &Path, path: &Path) -> PathBuf {
-    let mut found = folder.to_owned();
-    for part in path.components() {
-        match part {
-            Component::ParentDir if found.file_name().is_some() => {
-                found.pop();
-            }
-            Component::CurDir => {}
-            other => found.push(other),
-        }
-    }
-    found
 }

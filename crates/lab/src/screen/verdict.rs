@@ -70,8 +70,15 @@ impl Screened {
     }
 }
 
-/// The sentence about policies: which deserve games against `baseline`, the strongest first.
+/// The sentences about policies: which deserve games against `baseline`, the strongest first. Of several policies that all may be
+/// better or worse, the order says nothing.
 pub fn verdict(screened: &[Screened], baseline: &str) -> String {
+    if screened.len() > 1 && screened.iter().all(|screened| screened.verdict == Verdict::Open) {
+        return format!(
+            "The screen cannot tell these policies from {baseline}: every interval includes 0. Games decide; \
+             `lmrlab trial` tries many small changes in the same games.\n"
+        );
+    }
     let mut order: Vec<&Screened> = screened.iter().collect();
     order.sort_by(|a, b| b.elo.total_cmp(&a.elo));
     let names = |verdict: Verdict| {

@@ -225,6 +225,20 @@ fn a_tuned_policy_extends_its_origin() {
 }
 
 #[test]
+fn a_policy_outside_of_the_project_can_be_tuned_and_reported() {
+    let (scratch, elsewhere) = (Scratch::new(), Scratch::new());
+    elsewhere.write("idea.toml", &elsewhere.read("configs/policies/logarithm.toml"));
+    let policy = format!("policy = '{}'", elsewhere.path("idea.toml").display());
+    let run = run("").replace("policy = \"logarithm@base=1.5,divisor=1.2\"", &policy);
+    assert!(run.contains("idea.toml"));
+    scratch.write("run.toml", &run);
+    scratch.done(&["tune", "run.toml", "--out", "out", "--no-gate"]);
+    scratch.done(&["report", "out"]);
+    assert!(scratch.path("out/report.html").is_file());
+    scratch.done(&["resume", "out"]);
+}
+
+#[test]
 fn choices_are_raced_before_the_numbers() {
     let scratch = Scratch::new();
     let choices = "
