@@ -37,6 +37,7 @@ mod history;
 mod huge_pages;
 pub mod limits;
 mod move_picker;
+pub mod network;
 pub mod perft;
 pub mod position;
 pub mod preset;

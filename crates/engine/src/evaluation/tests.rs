@@ -7,7 +7,7 @@ use super::coefficients::Coefficients;
 use super::*;
 use crate::position::Position;
 use crate::random_games::{choices, random_game, starts};
-use crate::search_parameters::EvaluationTerms;
+use crate::search_parameters::EvaluationMethod;
 use crate::weights::WEIGHTS;
 use crate::weights::terms::*;
 
@@ -16,7 +16,7 @@ fn position(fen: &str) -> Position {
 }
 
 fn full(fen: &str) -> i32 {
-    evaluate_uncached(&position(fen), EvaluationTerms::Full).get()
+    evaluate_alone(&position(fen), EvaluationMethod::Terms).get()
 }
 
 /// The same position with the colours exchanged.
@@ -67,18 +67,22 @@ proptest! {
 
     #[test]
     fn what_is_true_of_every_position(start in starts(), choices in choices()) {
-        let mut cache = EvaluationCache::new();
+        // The scores of a memory are those of one method.
+        let methods = [EvaluationMethod::Terms, EvaluationMethod::Network, EvaluationMethod::PieceSquare];
+        let mut memories = methods.map(|method| (method, EvaluationMemory::new()));
         for position in random_game(start, &choices) {
-            let score = evaluate_uncached(&position, EvaluationTerms::Full).get();
-
-            // Whoever has the white pieces.
-            let other = flipped(&position);
-            prop_assert_eq!(score, evaluate_uncached(&other, EvaluationTerms::Full).get(), "colours of {}", position);
-            // Whichever side is left: castling is not evaluated.
-            let other = mirrored(&position);
-            prop_assert_eq!(score, evaluate_uncached(&other, EvaluationTerms::Full).get(), "sides of {}", position);
-            // However it is computed.
-            prop_assert_eq!(score, evaluate(&position, EvaluationTerms::Full, &mut cache).get(), "cache, {}", position);
+            for (method, memory) in &mut memories {
+                let score = evaluate_alone(&position, *method);
+                // Whoever has the white pieces.
+                let other = flipped(&position);
+                prop_assert_eq!(score, evaluate_alone(&other, *method), "{:?}, colours of {}", method, position);
+                // Whichever side is left: castling is not evaluated.
+                let other = mirrored(&position);
+                prop_assert_eq!(score, evaluate_alone(&other, *method), "{:?}, sides of {}", method, position);
+                // However it is computed.
+                prop_assert_eq!(score, evaluate(&position, *method, memory, 0), "{:?}, memory, {}", method, position);
+            }
+            let score = evaluate_alone(&position, EvaluationMethod::Terms).get();
             prop_assert_eq!(score, Coefficients::of(&position).evaluate(), "coefficients of {}", position);
             let fresh = Position::from_board(position.board().clone());
             prop_assert_eq!(fresh.piece_square_sum, position.piece_square_sum);
@@ -106,9 +110,9 @@ proptest! {
 #[test]
 fn the_initial_position_is_worth_the_right_to_move() {
     let initial = Position::initial();
-    let score = evaluate_uncached(&initial, EvaluationTerms::Full).get();
+    let score = evaluate_alone(&initial, EvaluationMethod::Terms).get();
     assert_eq!(score, WEIGHTS[TEMPO].middlegame());
-    assert_eq!(evaluate_uncached(&initial, EvaluationTerms::PieceSquare).get(), 0);
+    assert_eq!(evaluate_alone(&initial, EvaluationMethod::PieceSquare).get(), 0);
 }
 
 /// How often each side has a weight.

@@ -113,7 +113,7 @@ impl<R: Reductions, const OBSERVED: bool> Search<'_, R, OBSERVED> {
             were_best: &self.were_best,
             root_depth: self.root_depth,
             root_window: self.root_window,
-            terms: self.parameters.evaluation_terms(),
+            evaluation: self.parameters.evaluation_method(),
         };
         let facts = MoveFacts::of::<K>(sources, position, child, node, current);
         let policy = self.policy;
@@ -271,7 +271,7 @@ impl<R: Reductions, const OBSERVED: bool> Search<'_, R, OBSERVED> {
             were_best: &self.were_best,
             root_depth: self.root_depth,
             root_window: self.root_window,
-            terms: self.parameters.evaluation_terms(),
+            evaluation: self.parameters.evaluation_method(),
         }
     }
 

@@ -5,7 +5,7 @@ use lmrlab_policy::history::HistoryModel;
 
 use super::stack::StackEntry;
 use crate::depth::Ply;
-use crate::evaluation::EvaluationCache;
+use crate::evaluation::EvaluationMemory;
 use crate::history::correction::CorrectionHistory;
 use crate::history::fact_tables::FactTables;
 use crate::history::killers::Killers;
@@ -23,7 +23,7 @@ pub(crate) struct Memory {
     pub(crate) correction: Option<CorrectionHistory>,
     pub(crate) policy_history: Option<PolicyHistory>,
     pub(crate) fact_tables: FactTables,
-    pub(crate) evaluation_cache: EvaluationCache,
+    pub(crate) evaluation: EvaluationMemory,
     pub(crate) stack: Box<[StackEntry]>,
     /// Keys of the game's positions, then of the current line. Repetitions are found by them.
     pub(crate) keys: Vec<u64>,
@@ -44,7 +44,7 @@ impl Memory {
             correction: parameters.correction_history.then(CorrectionHistory::new),
             policy_history: history.map(PolicyHistory::new),
             fact_tables: FactTables::new(needs),
-            evaluation_cache: EvaluationCache::new(),
+            evaluation: EvaluationMemory::new(),
             stack: vec![StackEntry::EMPTY; Ply::MAX.index() + 4].into_boxed_slice(),
             keys: Vec::new(),
         }

@@ -8,11 +8,11 @@ use super::memory::Memory;
 use super::node_state::{MoveToSearch, Node, ReducedSearch};
 use crate::depth::Depth;
 use crate::evaluation::{
-    FULL_PHASE, Parts, distance, evaluate_uncached, material_balance, parts_of, passed_pawn_span, piece_square_gain,
+    FULL_PHASE, Parts, distance, evaluate_alone, material_balance, parts_of, passed_pawn_span, piece_square_gain,
 };
 use crate::history::move_key::MoveKey;
 use crate::position::Position;
-use crate::search_parameters::EvaluationTerms;
+use crate::search_parameters::EvaluationMethod;
 use crate::see::see;
 use crate::threats::{creates_threat, escapes_threat};
 use crate::transposition::Bound;
@@ -24,7 +24,7 @@ pub(super) struct FactSources<'s> {
     pub(super) were_best: &'s [Move],
     pub(super) root_depth: Depth,
     pub(super) root_window: i32,
-    pub(super) terms: EvaluationTerms,
+    pub(super) evaluation: EvaluationMethod,
 }
 
 /// The facts about one move. Flags are computed at once, the others when a policy reads them.
@@ -199,7 +199,9 @@ impl Facts for MoveFacts<'_> {
             NumberFact::Positional => node.static_eval.get() - material_balance(position),
             NumberFact::PstDelta => piece_square_gain(position, self.piece, self.mv.from, self.mv.to),
             NumberFact::See => see(position, self.mv),
-            NumberFact::EvalDelta => -evaluate_uncached(self.after, self.sources.terms).get() - node.static_eval.get(),
+            NumberFact::EvalDelta => {
+                -evaluate_alone(self.after, self.sources.evaluation).get() - node.static_eval.get()
+            }
             NumberFact::PassedDelta => self.part_gain(|parts| parts.passed_pawns),
             NumberFact::KingSafetyDelta => self.part_gain(|parts| parts.king_safety),
             NumberFact::Score => self

@@ -52,7 +52,7 @@ impl<R: Reductions, const OBSERVED: bool> Search<'_, R, OBSERVED> {
                 return Score::DRAW;
             }
             if ply >= Ply::new(Ply::MAX.get() - 1) {
-                return self.evaluate(position);
+                return self.evaluate(position, ply);
             }
             // No line from here can be better or worse than a mate at once.
             window.alpha = window.alpha.max(Score::mated_in(ply));

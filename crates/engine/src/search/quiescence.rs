@@ -41,7 +41,7 @@ impl<R: Reductions, const OBSERVED: bool> Search<'_, R, OBSERVED> {
             return Score::DRAW;
         }
         if ply >= Ply::new(Ply::MAX.get() - 1) {
-            return self.evaluate(position);
+            return self.evaluate(position, ply);
         }
         let tt_entry = self.probe(position, ply);
         if let Some(tt_entry) = tt_entry
@@ -61,7 +61,7 @@ impl<R: Reductions, const OBSERVED: bool> Search<'_, R, OBSERVED> {
         if !evading {
             let eval = tt_entry
                 .and_then(|tt_entry| tt_entry.static_eval)
-                .unwrap_or_else(|| self.evaluate(position));
+                .unwrap_or_else(|| self.evaluate(position, ply));
             raw = (!position.in_check()).then_some(eval);
             best = self.apply_correction(position, eval);
             if best >= window.beta {

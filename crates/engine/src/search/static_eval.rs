@@ -14,9 +14,9 @@ use crate::transposition::{Bound, TableEntry};
 impl<R: Reductions, const OBSERVED: bool> Search<'_, R, OBSERVED> {
     /// The static evaluation without correction.
     #[inline]
-    pub(super) fn evaluate(&mut self, position: &Position) -> Score {
-        let terms = self.parameters.evaluation_terms();
-        evaluate(position, terms, &mut self.memory.evaluation_cache)
+    pub(super) fn evaluate(&mut self, position: &Position, ply: Ply) -> Score {
+        let method = self.parameters.evaluation_method();
+        evaluate(position, method, &mut self.memory.evaluation, ply.index())
     }
 
     /// Applies the correction history to a static evaluation.
@@ -42,11 +42,11 @@ impl<R: Reductions, const OBSERVED: bool> Search<'_, R, OBSERVED> {
             let earlier = here
                 .checked_sub(2)
                 .and_then(|index| self.memory.stack[index].static_eval);
-            return earlier.unwrap_or_else(|| self.evaluate(position));
+            return earlier.unwrap_or_else(|| self.evaluate(position, ply));
         }
         let raw = tt_entry
             .and_then(|tt_entry| tt_entry.static_eval)
-            .unwrap_or_else(|| self.evaluate(position));
+            .unwrap_or_else(|| self.evaluate(position, ply));
         let eval = self.apply_correction(position, raw);
         let stack_entry = &mut self.memory.stack[here];
         (stack_entry.static_eval, stack_entry.raw_eval) = (Some(eval), Some(raw));

@@ -52,6 +52,7 @@ fn variants() -> Vec<Preset> {
     vec![
         preset(&[]),
         preset(&[("transposition_table", 0)]),
+        preset(&[("network_evaluation", 0)]),
         preset(&[("principal_variation_search", 0)]),
         preset(&[("aspiration_window", 0)]),
         preset(&[("null_move", 0)]),
@@ -281,7 +282,7 @@ const WITHOUT_EFFECT: [&str; 5] = [
 #[test]
 fn every_feature_of_the_standard_search_changes_the_tree() {
     const ATTACK: &str = "r2q1rk1/1b2bppp/p1n1pn2/1p6/3NP3/1BN1B3/PPP1QPPP/R4RK1 w - - 0 1";
-    let nodes = |preset: Preset| search(&mut engine(preset, simple_policy(), 4), ATTACK, Limits::depth(9)).nodes;
+    let nodes = |preset: Preset| search(&mut engine(preset, simple_policy(), 4), ATTACK, Limits::depth(10)).nodes;
     let whole = nodes(Preset::default());
     for feature in DECLARATIONS.iter().filter(|d| !WITHOUT_EFFECT.contains(&d.name)) {
         let changed = match feature.kind {

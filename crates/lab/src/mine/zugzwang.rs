@@ -192,10 +192,17 @@ mod tests {
         }
     }
 
+    /// The depth at which a search sees through these positions depends on its evaluation.
+    fn preset() -> Arc<Preset> {
+        let mut preset = Preset::default();
+        preset.parameters.network_evaluation = false;
+        Arc::new(preset)
+    }
+
     #[test]
     fn who_would_rather_pass() {
         let (recipe, go) = (recipe(10_000), AtomicBool::new(false));
-        let mut seeker = Seeker::new(&recipe, &Arc::default(), &go);
+        let mut seeker = Seeker::new(&recipe, &preset(), &go);
         for (fen, expected) in [
             // Knight against knight, and no pawn can move without loss.
             ("8/8/4p3/4P3/4N3/4Kp1n/5Pk1/8 w - - 0 1", true),
@@ -214,7 +221,7 @@ mod tests {
     #[test]
     fn a_hidden_zugzwang_is_judged_as_one() {
         let (recipe, go) = (recipe(10_000), AtomicBool::new(false));
-        let mut seeker = Seeker::new(&recipe, &Arc::default(), &go);
+        let mut seeker = Seeker::new(&recipe, &preset(), &go);
         // Black's king, rook and pawn can hardly move, and its pawn moves run out first.
         let hidden = Position::from_fen("8/8/8/2p2P2/8/2K1P2p/2R4p/6kr w - - 0 1").unwrap();
         let found = seeker.judge(&hidden).expect("a zugzwang");

@@ -7,7 +7,8 @@ use rand::seq::SliceRandom;
 use rand_pcg::Pcg64;
 use rayon::prelude::*;
 
-use super::model::{Data, Weights, is_danger, logistic};
+use super::curve::{best_curve, logistic};
+use super::model::{Data, Weights, is_danger};
 use super::samples::Sample;
 
 /// How weights are fitted.
@@ -89,7 +90,9 @@ pub fn fit(samples: &[(Sample, Position)], options: &Options, mut progress: impl
         data
     };
     let result = |sample: &Sample| f64::from(sample.white_half_points) / 2.0;
-    let curve = best_curve(&data(&result), &training, &start);
+    let results = data(&result);
+    let curve = best_curve(|curve| mean_loss(&results, &training, &start, curve));
+    drop(results);
     let share = options.result_share;
     let data =
         data(&|sample| share * result(sample) + (1.0 - share) * logistic(curve * f64::from(sample.white_score_cp)));
@@ -146,31 +149,6 @@ pub fn fit(samples: &[(Sample, Position)], options: &Options, mut progress: impl
         validation: losses(&validation, before[1]),
         weights: rounded,
     })
-}
-
-/// The steepness of the curve that predicts the results best from the starting weights: golden section search
-/// (Kiefer 1953).
-fn best_curve(data: &Data, set: &[u32], weights: &Weights) -> f64 {
-    let ratio = (libm::sqrt(5.0) - 1.0) / 2.0;
-    let loss = |curve: f64| mean_loss(data, set, weights, curve);
-    let (mut low, mut high) = (0.0005, 0.03);
-    let mut left = high - ratio * (high - low);
-    let mut right = low + ratio * (high - low);
-    let (mut at_left, mut at_right) = (loss(left), loss(right));
-    while high - low > 1e-5 {
-        if at_left < at_right {
-            high = right;
-            (right, at_right) = (left, at_left);
-            left = high - ratio * (high - low);
-            at_left = loss(left);
-        } else {
-            low = left;
-            (left, at_left) = (right, at_right);
-            right = low + ratio * (high - low);
-            at_right = loss(right);
-        }
-    }
-    (low + high) / 2.0
 }
 
 fn mean_loss(data: &Data, set: &[u32], weights: &Weights, curve: f64) -> f64 {

@@ -4,6 +4,8 @@ use lmrlab_engine::evaluation::coefficients::Coefficients;
 use lmrlab_engine::evaluation::terms::{Group, Term, WEIGHT_COUNT};
 use lmrlab_engine::evaluation::{DANGER_DIVISOR, FULL_PHASE};
 
+use super::curve::logistic;
+
 /// A weight for the middlegame and one for the endgame, in centipawns, for every index.
 pub(super) type Weights = Vec<[f64; 2]>;
 
@@ -165,11 +167,6 @@ impl Data {
         }
         sums
     }
-}
-
-/// The logistic curve.
-pub(super) fn logistic(x: f64) -> f64 {
-    1.0 / (1.0 + libm::exp(-x))
 }
 
 /// Whether a weight is an attack unit.

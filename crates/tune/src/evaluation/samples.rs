@@ -41,13 +41,23 @@ pub fn write(samples: &[Sample], header: bool, to: impl Write) -> csv::Result<()
 /// # Errors
 /// When it cannot be read, or a line is no position with a result; the message names the line.
 pub fn load(path: &Path) -> Result<Vec<(Sample, Position)>, Failure> {
+    let mut samples = Vec::new();
+    for_each(path, |sample, position| samples.push((sample, position)))?;
+    Ok(samples)
+}
+
+/// Hands the positions of a file over, one by one.
+///
+/// # Errors
+/// As [`load`].
+pub fn for_each(path: &Path, hand_over: impl FnMut(Sample, Position)) -> Result<(), Failure> {
     let file = open_stream(path).map_err(|error| {
         Failure::input(
             format!("cannot read the positions `{}`: {error}", path.display()),
             "make such a file with `lmrlab tune eval generate`",
         )
     })?;
-    read(TextReader::new(std::io::BufReader::new(file))).map_err(|(line, reason)| {
+    read(TextReader::new(std::io::BufReader::new(file)), hand_over).map_err(|(line, reason)| {
         Failure::input(
             format!("line {line} of `{}`: {reason}", path.display()),
             "it should have the columns game,epd,white_half_points,white_score_cp of `lmrlab tune eval generate`",
@@ -55,8 +65,7 @@ pub fn load(path: &Path) -> Result<Vec<(Sample, Position)>, Failure> {
     })
 }
 
-fn read(from: impl Read) -> Result<Vec<(Sample, Position)>, (u64, String)> {
-    let mut samples = Vec::new();
+fn read(from: impl Read, mut hand_over: impl FnMut(Sample, Position)) -> Result<(), (u64, String)> {
     let mut reader = csv::Reader::from_reader(from);
     // Otherwise a failure here would look like the end of the file.
     reader.headers().map_err(|error| (1, error.to_string()))?;
@@ -74,9 +83,9 @@ fn read(from: impl Read) -> Result<Vec<(Sample, Position)>, (u64, String)> {
             ));
         }
         let position = Position::from_fen(&sample.epd).map_err(|error| (line, error.to_string()))?;
-        samples.push((sample, position));
+        hand_over(sample, position);
     }
-    Ok(samples)
+    Ok(())
 }
 
 #[cfg(test)]
@@ -93,9 +102,9 @@ mod tests {
         };
         let mut bytes = Vec::new();
         write(std::slice::from_ref(&sample), true, &mut bytes).unwrap();
-        let read = read(&*bytes).unwrap();
-        assert_eq!(read.len(), 1);
-        assert_eq!(read[0].0, sample);
+        let mut found = Vec::new();
+        read(&*bytes, |sample, _| found.push(sample)).unwrap();
+        assert_eq!(found, [sample]);
     }
 
     #[test]
@@ -107,7 +116,7 @@ mod tests {
             ("0,4k3/8/8/8/8/8/4P3/4K3 w - -,1", "fields"),
             ("0,4k3/8/8/8/8/8/4P3/4K3 w - -,1,x", "invalid digit"),
         ] {
-            let (number, reason) = read(format!("{head}{line}\n").as_bytes()).unwrap_err();
+            let (number, reason) = read(format!("{head}{line}\n").as_bytes(), |_, _| ()).unwrap_err();
             assert_eq!(number, 3, "{reason}");
             assert!(reason.contains(said), "{reason}");
         }

@@ -1,5 +1,7 @@
 //! `lmrlab tune eval`: fits the weights of the evaluation to games of self-play.
 
+mod train;
+
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -34,6 +36,8 @@ pub(crate) enum Step {
     Collect(Collect),
     /// Fit the weights to such positions, and write them as Rust source of the engine.
     Fit(Fit),
+    /// Train the neural network on such positions, and write its file for the engine.
+    Train(train::Train),
 }
 
 /// The games to play.
@@ -179,6 +183,7 @@ pub(crate) fn run(step: &Step) -> Result<(), Failure> {
         Step::Generate(arguments) => generate(arguments),
         Step::Collect(arguments) => collect_positions(arguments),
         Step::Fit(arguments) => fit_weights(arguments),
+        Step::Train(arguments) => train::run(arguments),
     }
 }
 
@@ -307,15 +312,8 @@ fn fit_weights(arguments: &Fit) -> Result<(), Failure> {
             print_err(&format!("pass {epoch}: validation loss {loss:.6}"));
         })
     })?;
-    let fitted = fitted.ok_or_else(|| {
-        Failure::input(
-            "too few positions to fit and to validate",
-            "generate positions of a few thousand games with `lmrlab tune eval generate`",
-        )
-    })?;
-    let command = std::env::args()
-        .skip(1)
-        .fold("lmrlab".to_owned(), |line, word| line + " " + &word);
+    let fitted = fitted.ok_or_else(too_few_positions)?;
+    let command = command_line();
     let mut numbers: Vec<u64> = all.iter().map(|(sample, _)| sample.game).collect();
     numbers.dedup();
     let origin = Origin {
@@ -340,6 +338,20 @@ fn fit_weights(arguments: &Fit) -> Result<(), Failure> {
         arguments.out.display()
     ));
     Ok(())
+}
+
+fn too_few_positions() -> Failure {
+    Failure::input(
+        "too few positions to fit and to validate",
+        "generate positions of a few thousand games with `lmrlab tune eval generate`",
+    )
+}
+
+/// The command line of this program.
+fn command_line() -> String {
+    std::env::args()
+        .skip(1)
+        .fold("lmrlab".to_owned(), |line, word| line + " " + &word)
 }
 
 fn progress(length: u64, what: &str) -> ProgressBar {

@@ -1,0 +1,98 @@
+//! The file of a network: a text that says how it was made, a zero byte, and the numbers in little-endian order.
+
+use std::fmt;
+
+use super::{HIDDEN, INPUTS, Network, OUTPUTS, Row};
+
+/// The bytes that are no network.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum NetworkFileError {
+    /// No zero byte ends the text at the head.
+    NoHead,
+    /// So many bytes of numbers are there.
+    Length(usize),
+}
+
+impl fmt::Display for NetworkFileError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoHead => write!(f, "no zero byte ends the text at the head"),
+            Self::Length(bytes) => write!(f, "{bytes} bytes of numbers, not {NUMBER_BYTES}"),
+        }
+    }
+}
+
+impl std::error::Error for NetworkFileError {}
+
+/// The text at the head, and the bytes of the numbers.
+fn split(bytes: &[u8]) -> Result<(&[u8], &[u8]), NetworkFileError> {
+    let end = bytes
+        .iter()
+        .position(|byte| *byte == 0)
+        .ok_or(NetworkFileError::NoHead)?;
+    Ok((&bytes[..end], &bytes[end + 1..]))
+}
+
+/// Numbers of 16 bits: the input weights, the hidden biases and the output weights.
+const SHORT_NUMBERS: usize = (INPUTS + 1 + 2 * OUTPUTS) * HIDDEN;
+/// Numbers of 32 bits: the output biases and the centipawns of an output of 1.
+const LONG_NUMBERS: usize = OUTPUTS + 1;
+const NUMBER_BYTES: usize = 2 * SHORT_NUMBERS + 4 * LONG_NUMBERS;
+
+impl Network {
+    /// Reads the bytes of a file.
+    ///
+    /// # Errors
+    /// When they are not those of a network of this size.
+    pub fn read(bytes: &[u8]) -> Result<Self, NetworkFileError> {
+        let (_, numbers) = split(bytes)?;
+        if numbers.len() != NUMBER_BYTES {
+            return Err(NetworkFileError::Length(numbers.len()));
+        }
+        let (short, long) = numbers.split_at(2 * SHORT_NUMBERS);
+        let mut short = short.as_chunks::<2>().0.iter().map(|bytes| i16::from_le_bytes(*bytes));
+        let mut long = long.as_chunks::<4>().0.iter().map(|bytes| i32::from_le_bytes(*bytes));
+        let mut network = Self::zero();
+        for place in network.rows_mut().flat_map(|row| &mut row.0) {
+            *place = short.next().unwrap_or_default();
+        }
+        for place in network.output_biases.iter_mut().chain([&mut network.centipawns]) {
+            *place = long.next().unwrap_or_default();
+        }
+        Ok(network)
+    }
+
+    /// The text at the head of a file, which says how the network was made.
+    ///
+    /// # Errors
+    /// When the bytes have no such text.
+    pub fn head(bytes: &[u8]) -> Result<String, NetworkFileError> {
+        split(bytes).map(|(head, _)| String::from_utf8_lossy(head).into_owned())
+    }
+
+    /// The bytes of its file. `head` says how it was made; it has no zero byte.
+    pub fn write(&self, head: &str) -> Vec<u8> {
+        let mut bytes = head.as_bytes().to_vec();
+        bytes.push(0);
+        let numbers = self.rows().flat_map(|row| row.0);
+        bytes.extend(numbers.flat_map(i16::to_le_bytes));
+        let biases = self.output_biases.into_iter().chain([self.centipawns]);
+        bytes.extend(biases.flat_map(i32::to_le_bytes));
+        bytes
+    }
+
+    /// All rows, in the order of the file.
+    fn rows(&self) -> impl Iterator<Item = &Row> {
+        self.inputs
+            .iter()
+            .chain([&self.hidden_biases])
+            .chain(self.outputs.as_flattened())
+    }
+
+    fn rows_mut(&mut self) -> impl Iterator<Item = &mut Row> {
+        self.inputs
+            .iter_mut()
+            .chain([&mut self.hidden_biases])
+            .chain(self.outputs.as_flattened_mut())
+    }
+}

@@ -1,0 +1,105 @@
+use cozy_chess::Color;
+use proptest::prelude::*;
+
+use super::{AccumulatorStack, HIDDEN, HIDDEN_UNIT, INPUTS, Network, NetworkFileError, active_inputs, output_layer};
+use crate::position::Position;
+use crate::random_games::{choices, random_game, starts};
+
+const HEAD: &[u8] = include_bytes!("standard.network");
+
+/// The evaluation as the definition has it, from all inputs.
+fn by_definition(network: &Network, position: &Position) -> i32 {
+    let hidden = |side: Color| {
+        let mut values = network.hidden_biases.0.map(i64::from);
+        for input in active_inputs(position, side) {
+            for (value, weight) in values.iter_mut().zip(network.inputs[input].0) {
+                *value += i64::from(weight);
+            }
+        }
+        values.map(|value| value.clamp(0, i64::from(HIDDEN_UNIT)))
+    };
+    let us = position.side_to_move();
+    let layer = output_layer(position.board().occupied().len());
+    let mut sum = 0;
+    for (side, weights) in [us, !us].into_iter().zip(&network.outputs[layer]) {
+        for (value, weight) in hidden(side).into_iter().zip(weights.0) {
+            sum += value * value * i64::from(weight);
+        }
+    }
+    let output = sum / 255 + i64::from(network.output_biases[layer]);
+    (output * i64::from(network.centipawns) / (255 * 64)) as i32
+}
+
+#[test]
+fn the_network_of_the_engine_is_read() {
+    assert_eq!(Network::read(HEAD).as_ref(), Ok(Network::standard()));
+    let initial = Network::standard().evaluate(&Position::initial());
+    assert!((-60..=100).contains(&initial), "{initial}");
+}
+
+#[test]
+fn what_is_written_is_read() {
+    let network = Network::standard();
+    let bytes = network.write("a network");
+    assert_eq!(Network::read(&bytes).as_ref(), Ok(network));
+    assert_eq!(Network::head(&bytes).as_deref(), Ok("a network"));
+    assert_eq!(Network::read(b"a text"), Err(NetworkFileError::NoHead));
+    assert_eq!(Network::read(b"a text\0ab"), Err(NetworkFileError::Length(2)));
+}
+
+#[test]
+fn colours_and_wings_do_not_matter() {
+    for (one, other) in [
+        // Colours.
+        (
+            "r1bq1rk1/pp2bppp/2n1pn2/2pp4/3P1B2/2PBPN2/PP1N1PPP/R2QK2R w - - 0 8",
+            "r2qk2r/pp1n1ppp/2pbpn2/3p1b2/2PP4/2N1PN2/PP2BPPP/R1BQ1RK1 b - - 0 8",
+        ),
+        // Wings.
+        (
+            "4r1k1/5p1p/1P4p1/8/1b3P2/p2p2P1/R2R3K/8 b - - 0 1",
+            "1k1r4/p1p5/1p4P1/8/2P3b1/1P2p2p/K3R2R/8 b - - 0 1",
+        ),
+    ] {
+        let [one, other] = [one, other].map(|fen| Position::from_fen(fen).unwrap());
+        let network = Network::standard();
+        assert_eq!(network.evaluate(&one), network.evaluate(&other), "{one}");
+    }
+}
+
+#[test]
+fn inputs_are_one_for_each_piece() {
+    let position = Position::initial();
+    let mut inputs: Vec<usize> = active_inputs(&position, Color::White).collect();
+    inputs.sort_unstable();
+    inputs.dedup();
+    assert_eq!(inputs.len(), 32);
+    assert!(inputs.iter().all(|input| *input < INPUTS));
+    assert_eq!(HIDDEN % 16, 0);
+}
+
+#[test]
+fn output_layers_follow_the_number_of_pieces() {
+    assert_eq!([2, 5, 6, 29, 30, 32].map(output_layer), [0, 0, 1, 6, 7, 7]);
+}
+
+proptest! {
+    #[test]
+    fn accumulators_follow_the_moves(
+        start in starts(),
+        choices in choices(),
+        jumps in proptest::collection::vec(0_usize..120, 40),
+    ) {
+        let network = Network::standard();
+        let positions = random_game(start, &choices);
+        let mut accumulators = AccumulatorStack::new(network, 8);
+        for (step, jump) in jumps.into_iter().enumerate() {
+            let position = &positions[jump % positions.len()];
+            prop_assert_eq!(
+                accumulators.evaluate(position, step % 8),
+                by_definition(network, position),
+                "{}", position
+            );
+        }
+    }
+}
