@@ -2,14 +2,14 @@
 //! Neural-Network-based Evaluation Functions for Computer Shogi", 2018).
 //!
 //! Each side sees the board from its own point of view: own and enemy pieces by kind and square, mirrored so that its king
-//! stands on the files a to d. What a side sees becomes the values of its hidden layer, an [accumulator]. The output layer
+//! stands on the files a to d. What a side sees becomes the values of its hidden layer, an accumulator. The output layer
 //! reads those of the side to move and of the other side, clipped and squared. It has weights of its own for each number of
 //! pieces on the board.
 //!
 //! The output is added to the terms that caches hold: material, piece squares, pawn structure and king shelter. So the network
 //! has to learn only what pieces do together.
 //!
-//! `lmrlab tune eval train` writes the [file] of the network; its head says from what.
+//! `lmrlab tune eval train` writes the file of the network; its head says from what.
 
 mod accumulator;
 mod file;
