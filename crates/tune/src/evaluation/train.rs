@@ -1,8 +1,8 @@
 //! Trains the neural network by mini-batch gradient descent with a validation set.
 //!
-//! There are never enough games for a network that begins with nothing. So it first imitates the sum of the terms in
-//! positions a few random moves away from those of the games, of which there are as many as one likes (Hinton, Vinyals and
-//! Dean, "Distilling the Knowledge in a Neural Network", 2015). Then it learns from the searches and results of the games.
+//! There are never enough games for a network that begins with nothing. So it first imitates the sum of the terms (Hinton,
+//! Vinyals and Dean, "Distilling the Knowledge in a Neural Network", 2015). The positions are a few random moves away from
+//! those of the games: there are as many as one likes. Then it learns from the searches and results of the games.
 
 use cozy_chess::{Board, Color};
 use lmrlab_engine::evaluation::sum_of_terms;
