@@ -250,7 +250,10 @@ mod tests {
             ("standard@null_mov=true", "did you mean `null_move`"),
             ("standard@null_move=maybe", "is not true or false"),
             ("standard@razoring_margin=-1", "out of range"),
-            ("standard@pruning_depth=deep", "is not nominal or reduced"),
+            (
+                "standard@pruning_depth=deep",
+                "is not one of nominal, reduced, logarithmic",
+            ),
             ("standard@null_move", "none of parameter=value"),
             (
                 "standard@-killers,razoring_margin=1,-killers",

@@ -25,6 +25,8 @@ pub enum PruningDepth {
     Nominal,
     /// The node's depth less the policy's reduction of the move (Stockfish's `lmrDepth`).
     Reduced,
+    /// The node's depth less a reduction by the logarithms of depth and move number, the same for all policies.
+    Logarithmic,
 }
 
 /// The type and range of a parameter.
@@ -135,15 +137,17 @@ macro_rules! search_parameters {
     };
     (@kind bool) => { ParameterKind::Switch };
     (@kind i32 $min:literal..=$max:literal) => { ParameterKind::Integer { min: $min, max: $max } };
-    (@kind PruningDepth $first:ident | $second:ident) => {
-        ParameterKind::Choice(&[stringify!($first), stringify!($second)])
-    };
+    (@kind PruningDepth $($word:ident)|+) => { ParameterKind::Choice(&[$(stringify!($word)),+]) };
     (@value PruningDepth $default:ident) => { PruningDepth::$default };
     (@value $type:tt $default:literal) => { $default };
     (@from bool $value:ident) => { $value != 0 };
     (@from i32 $value:ident) => { $value };
     (@from PruningDepth $value:ident) => {
-        if $value == PruningDepth::Reduced as i32 { PruningDepth::Reduced } else { PruningDepth::Nominal }
+        match $value {
+            1 => PruningDepth::Reduced,
+            2 => PruningDepth::Logarithmic,
+            _ => PruningDepth::Nominal,
+        }
     };
 }
 
@@ -228,35 +232,36 @@ search_parameters! {
     /// The margin above beta, in centipawns.
     probcut_margin: i32 = 170 in (0..=1000);
 
-    /// The depth that futility, late move, history and SEE pruning use: the node's (`nominal`), or the depth after late move
-    /// reductions (`reduced`). With `nominal`, an experiment on reductions does not change pruning.
-    pruning_depth: PruningDepth = Nominal in (nominal | reduced);
+    /// The depth that futility, late move, history and SEE pruning use: the node's (`nominal`), the depth after the policy's
+    /// reduction (`reduced`; Stockfish's `lmrDepth`), or the depth less 0.8 + ln(depth) * ln(move number) / 2.3
+    /// (`logarithmic`). Only with `reduced` does an experiment on reductions change pruning.
+    pruning_depth: PruningDepth = Logarithmic in (nominal | reduced | logarithmic);
     /// Skip quiet moves that cannot raise the static evaluation to alpha (futility pruning; Heinz 1998).
     futility: bool = true;
-    /// Greatest depth of futility pruning, in plies.
-    futility_max_depth: i32 = 7 in (1..=32);
+    /// Greatest depth of futility pruning, in plies of `pruning_depth`.
+    futility_max_depth: i32 = 12 in (1..=32);
     /// The margin below alpha at depth 0, in centipawns.
     futility_base: i32 = 90 in (0..=1000);
     /// The further margin for each ply, in centipawns.
     futility_margin: i32 = 50 in (0..=500);
     /// Skip the last quiet moves of shallow nodes (late move pruning, or move-count pruning; Stockfish 1.0, Romstad 2008).
     late_move_pruning: bool = true;
-    /// Greatest depth of late move pruning, in plies.
-    late_move_pruning_max_depth: i32 = 8 in (1..=32);
+    /// Greatest depth of late move pruning, in plies of `pruning_depth`.
+    late_move_pruning_max_depth: i32 = 16 in (1..=32);
     /// The number of quiet moves searched at depth 0; half of it when not improving.
     late_move_pruning_base: i32 = 9 in (0..=64);
     /// Further quiet moves for each squared ply, in hundredths; half of it when not improving.
     late_move_pruning_growth: i32 = 300 in (0..=1000);
     /// Skip quiet moves with a bad history at shallow depth (history leaf pruning; Fruit 2.1, 2005).
     history_pruning: bool = false;
-    /// Greatest depth of history pruning, in plies.
+    /// Greatest depth of history pruning, in plies of `pruning_depth`.
     history_pruning_max_depth: i32 = 4 in (1..=32);
     /// Prune below minus this, for each ply of depth. The histories of a move sum to at most 65536.
     history_pruning_margin: i32 = 2000 in (0..=65536);
     /// Skip moves that lose material at shallow depth, by static exchange evaluation (SEE pruning).
     see_pruning: bool = true;
-    /// Greatest depth of SEE pruning, in plies.
-    see_pruning_max_depth: i32 = 8 in (1..=32);
+    /// Greatest depth of SEE pruning, in plies of `pruning_depth`.
+    see_pruning_max_depth: i32 = 12 in (1..=32);
     /// The loss that a quiet move may have, in centipawns a squared ply.
     see_pruning_quiet_margin: i32 = 20 in (0..=500);
     /// The loss that a capture may have, in centipawns a ply.
@@ -327,7 +332,7 @@ impl SearchParameters {
         };
         let expected = match kind {
             Some(ParameterKind::Switch) => "true or false".to_owned(),
-            Some(ParameterKind::Choice(words)) => words.join(" or "),
+            Some(ParameterKind::Choice(words)) => format!("one of {}", words.join(", ")),
             _ => "an integer".to_owned(),
         };
         match value {

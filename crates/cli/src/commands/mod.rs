@@ -22,6 +22,7 @@ mod merge;
 mod openbench;
 mod openings;
 mod ordering_parts;
+mod out_option;
 mod page_option;
 mod part;
 mod part_option;

@@ -11,9 +11,9 @@ use lmrlab_engine::bench;
 use lmrlab_engine::preset::Preset;
 use lmrlab_policy::reference::PolicyReference;
 
+use super::out_option::OutOption;
 use super::tune::eval::on_threads;
 use super::{print_out, print_warnings};
-use crate::output_files::refuse_existing;
 use lmrlab_runner::failure::Failure;
 use lmrlab_runner::opening_maker::{self, Method, Recipe};
 use lmrlab_runner::openings::Openings;
@@ -81,12 +81,8 @@ pub(crate) struct Make {
     /// Threads; 0 for one per core. The openings do not depend on it.
     #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u32).range(0..=1024))]
     threads: u32,
-    /// The file to write; one that exists is not overwritten without --force.
-    #[arg(long, value_name = "FILE")]
-    out: PathBuf,
-    /// Overwrite the file.
-    #[arg(long)]
-    force: bool,
+    #[command(flatten)]
+    out: OutOption,
 }
 
 /// How moves are chosen.
@@ -214,8 +210,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
 
 fn make_file(arguments: &Make) -> Result<(), Failure> {
     let recipe = arguments.recipe()?;
-    let out = &arguments.out;
-    refuse_existing([out], arguments.force)?;
+    let out = &arguments.out.path;
+    arguments.out.refuse_existing()?;
     let here = std::env::current_dir().unwrap_or_else(|_| PathBuf::from("."));
     let root = project::root(&here, None);
     let input = |diagnostics| Failure::Input(vec![diagnostics]);

@@ -94,7 +94,8 @@ add  = "2"
 "#;
 
 /// The search of these measures.
-const PRESET: &str = "standard@-network_evaluation";
+const PRESET: &str = "standard@-network_evaluation,pruning_depth=nominal,futility_max_depth=7,late_move_pruning_max_depth=8,\
+                      see_pruning_max_depth=8";
 
 /// Cheap measures of everything.
 const MEASURES: [&str; 15] = [
@@ -239,7 +240,7 @@ fn mined_positions_are_a_suite_that_their_judge_solves() {
         "mine",
         "tactics",
         "--games",
-        "40",
+        "120",
         "--game-nodes",
         "60",
         "--nodes",
@@ -248,7 +249,7 @@ fn mined_positions_are_a_suite_that_their_judge_solves() {
         "--out",
     ];
     let said = scratch.done(&[&mine[..], &["a.epd", "--threads", "1"]].concat());
-    assert!(said.ends_with(" of 40 games in a.epd\n"), "{said}");
+    assert!(said.ends_with(" of 120 games in a.epd\n"), "{said}");
     scratch.done(&[&mine[..], &["b.epd", "--threads", "2"]].concat());
     let found = scratch.read("a.epd");
     assert_eq!(found, scratch.read("b.epd"));
@@ -321,7 +322,7 @@ fn the_shipped_zugzwangs_are_hidden_by_null_moves() {
         with += solves(&file, &depth, "standard@null_move_verification_depth=0");
     }
     assert!(
-        without + 1 >= sample.len() && with <= 1,
+        without + 1 >= sample.len() && with + 3 <= without,
         "{without} without null moves, {with} with"
     );
 }

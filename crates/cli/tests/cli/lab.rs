@@ -135,7 +135,7 @@ fn profile_writes_the_same_files_on_any_number_of_threads_and_they_agree() {
             "--positions",
             "set.epd",
             "--depth",
-            "6",
+            "8",
             "--threads",
             threads,
             "--out",
@@ -171,7 +171,7 @@ fn profile_writes_the_same_files_on_any_number_of_threads_and_they_agree() {
         "--positions",
         "set.epd",
         "--depth",
-        "6",
+        "8",
         "--rate",
         "1",
     ]);
@@ -186,7 +186,7 @@ fn profile_writes_the_same_files_on_any_number_of_threads_and_they_agree() {
         "--positions",
         "set.epd",
         "--depth",
-        "6",
+        "8",
         "--csv",
         "bench.csv",
     ]);
@@ -351,7 +351,7 @@ fn audit_finds_an_absurd_policy_out() {
     let number = |cell: &String| cell.parse::<f64>().unwrap();
     let totals = scratch.read("out/totals.csv");
     let missed: Vec<f64> = column(&totals, "missed_rate").iter().map(number).collect();
-    assert!(missed[1] > 0.03 && missed[1] > 1.3 * missed[0], "{totals}");
+    assert!(missed[1] > 0.03 && missed[1] > 1.2 * missed[0], "{totals}");
     let predictors = scratch.read("out/predictors.csv");
     let auc: Vec<f64> = column(&predictors, "predictor")
         .iter()
@@ -363,7 +363,8 @@ fn audit_finds_an_absurd_policy_out() {
 }
 
 /// A search that prunes little by evaluation, so that it sees far at a small depth.
-const SEES_FAR: &str = "standard@-network_evaluation,reverse_futility_margin=75,futility_margin=90,history_pruning_margin=4000,\
+const SEES_FAR: &str = "standard@-network_evaluation,pruning_depth=nominal,futility_max_depth=7,late_move_pruning_max_depth=8,\
+                        see_pruning_max_depth=8,reverse_futility_margin=75,futility_margin=90,history_pruning_margin=4000,\
                         null_move_depth_divisor=4,late_move_pruning_base=4,late_move_pruning_growth=100,\
                         razoring_margin=220,threat_ordering=0,check_ordering=0";
 

@@ -129,7 +129,7 @@ fn an_audit_has_rates_curves_and_boards() {
         "--positions",
         "audited.epd",
         "--depth",
-        "7",
+        "8",
         "--rate",
         "0.1",
         "--out",

@@ -9,7 +9,7 @@ use super::{HIDDEN, INPUTS, Network, OUTPUTS, Row};
 pub enum NetworkFileError {
     /// No zero byte ends the text at the head.
     NoHead,
-    /// So many bytes of numbers are there.
+    /// So many bytes of numbers are there: those of no whole number of hidden values, or of too many.
     Length(usize),
 }
 
@@ -17,7 +17,11 @@ impl fmt::Display for NetworkFileError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::NoHead => write!(f, "no zero byte ends the text at the head"),
-            Self::Length(bytes) => write!(f, "{bytes} bytes of numbers, not {NUMBER_BYTES}"),
+            Self::Length(bytes) => write!(
+                f,
+                "{bytes} bytes of numbers; a network with {HIDDEN} hidden values has {}",
+                number_bytes(HIDDEN)
+            ),
         }
     }
 }
@@ -33,27 +37,32 @@ fn split(bytes: &[u8]) -> Result<(&[u8], &[u8]), NetworkFileError> {
     Ok((&bytes[..end], &bytes[end + 1..]))
 }
 
-/// Numbers of 16 bits: the input weights, the hidden biases and the output weights.
-const SHORT_NUMBERS: usize = (INPUTS + 1 + 2 * OUTPUTS) * HIDDEN;
+/// Rows of 16-bit numbers: the input weights, the hidden biases and the output weights.
+const ROWS: usize = INPUTS + 1 + 2 * OUTPUTS;
 /// Numbers of 32 bits: the output biases and the centipawns of an output of 1.
 const LONG_NUMBERS: usize = OUTPUTS + 1;
-const NUMBER_BYTES: usize = 2 * SHORT_NUMBERS + 4 * LONG_NUMBERS;
+
+/// The bytes of the numbers of a network with so many hidden values.
+const fn number_bytes(hidden: usize) -> usize {
+    2 * ROWS * hidden + 4 * LONG_NUMBERS
+}
 
 impl Network {
-    /// Reads the bytes of a file.
+    /// Reads the bytes of a file. The network of the file may have fewer hidden values: the others are 0 and add nothing.
     ///
     /// # Errors
-    /// When they are not those of a network of this size.
+    /// When they are not those of a network of this size or a smaller one.
     pub fn read(bytes: &[u8]) -> Result<Self, NetworkFileError> {
         let (_, numbers) = split(bytes)?;
-        if numbers.len() != NUMBER_BYTES {
+        let hidden = numbers.len().saturating_sub(number_bytes(0)) / (2 * ROWS);
+        if numbers.len() != number_bytes(hidden) || !(1..=HIDDEN).contains(&hidden) {
             return Err(NetworkFileError::Length(numbers.len()));
         }
-        let (short, long) = numbers.split_at(2 * SHORT_NUMBERS);
+        let (short, long) = numbers.split_at(2 * ROWS * hidden);
         let mut short = short.as_chunks::<2>().0.iter().map(|bytes| i16::from_le_bytes(*bytes));
         let mut long = long.as_chunks::<4>().0.iter().map(|bytes| i32::from_le_bytes(*bytes));
         let mut network = Self::zero();
-        for place in network.rows_mut().flat_map(|row| &mut row.0) {
+        for place in network.rows_mut().flat_map(|row| &mut row.0[..hidden]) {
             *place = short.next().unwrap_or_default();
         }
         for place in network.output_biases.iter_mut().chain([&mut network.centipawns]) {

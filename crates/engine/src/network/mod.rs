@@ -26,7 +26,7 @@ use crate::position::Position;
 /// Inputs of one side: own and enemy pieces of six kinds on 64 squares.
 pub const INPUTS: usize = 768;
 /// Values of the hidden layer of one side.
-pub const HIDDEN: usize = 128;
+pub const HIDDEN: usize = 256;
 /// Output layers, by the number of pieces.
 pub const OUTPUTS: usize = 8;
 /// A hidden value of 1, as an integer.

@@ -1,9 +1,12 @@
 //! Pruning of single moves: late move, futility, history and SEE pruning.
 
+use std::sync::LazyLock;
+
 use cozy_chess::Move;
 
 use super::node_state::Node;
 use super::state::Search;
+use crate::depth::Depth;
 use crate::move_picker::MovePicker;
 use crate::position::Position;
 use crate::reductions::Reductions;
@@ -18,6 +21,28 @@ pub(super) struct Candidate {
     pub(super) gives_check: bool,
     /// The depth for the margins, in plies (see `pruning_depth`).
     pub(super) depth: i32,
+}
+
+/// Depths and move numbers with a logarithm of their own.
+const LOGARITHMS: usize = 64;
+
+/// Reductions by depth and move number.
+static REDUCTIONS: LazyLock<[[i8; LOGARITHMS]; LOGARITHMS]> = LazyLock::new(|| {
+    let ln = |number: usize| libm::log(number.max(1) as f64);
+    std::array::from_fn(|depth| {
+        std::array::from_fn(|number| match number {
+            0 | 1 => 0,
+            _ => libm::round(0.8 + ln(depth) * ln(number) / 2.3) as i8,
+        })
+    })
+});
+
+/// The reduction of a move by the logarithms of depth and move number (the first is 1), in plies.
+#[inline]
+pub(super) fn logarithmic_reduction(depth: Depth, number: u32) -> i32 {
+    let depth = (depth.get().max(0) as usize).min(LOGARITHMS - 1);
+    let number = (number as usize).min(LOGARITHMS - 1);
+    i32::from(REDUCTIONS[depth][number])
 }
 
 impl<R: Reductions, const OBSERVED: bool> Search<'_, R, OBSERVED> {

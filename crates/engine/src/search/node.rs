@@ -4,7 +4,7 @@ use cozy_chess::Move;
 
 use super::extensions::Singular;
 use super::kind::{NodeKind, Pv};
-use super::move_pruning::Candidate;
+use super::move_pruning::{Candidate, logarithmic_reduction};
 use super::node_pruning::{NullMove, PruningInputs};
 use super::node_state::{MoveToSearch, Node, SearchedMoves};
 use super::observer::{self, MadeBy, NodeEntry, NodeExit, NullMoveTried};
@@ -203,6 +203,7 @@ impl<R: Reductions, const OBSERVED: bool> Search<'_, R, OBSERVED> {
             if may_prune && node.best_score > -Score::LEAST_MATE {
                 let reduction = match self.parameters.pruning_depth {
                     PruningDepth::Nominal => 0,
+                    PruningDepth::Logarithmic => logarithmic_reduction(node.depth, node.moves_searched + 1),
                     PruningDepth::Reduced => {
                         let child = after.insert(position.after(mv));
                         self.reduction::<K>(position, child, &node, current)

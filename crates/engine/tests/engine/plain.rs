@@ -18,6 +18,7 @@ pub(crate) fn plain_search() -> Preset {
         "see_pruning",
         "singular_extension",
         "internal_iterative_reduction",
+        "null_move_verification_depth",
         "threat_ordering",
         "check_ordering",
     ] {

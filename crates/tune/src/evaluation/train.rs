@@ -21,7 +21,7 @@ use super::samples::Sample;
 /// How a network is trained.
 #[derive(Debug, Clone)]
 pub struct Options {
-    /// The network to begin with; `None` for random weights.
+    /// The network to begin with; `None` for random weights. What its outputs do not read begins with random weights, too.
     pub start: Option<Network>,
     /// Share of the game's result in the target of the network; the rest is the search's score. From 0 to 1.
     pub result_share: f64,
@@ -221,9 +221,16 @@ struct Trainer {
 impl Trainer {
     fn new(options: &Options, curve: f64) -> Self {
         let mut generator = Pcg64::new(u128::from(options.seed), 0);
-        let random = Model::random(&mut generator);
+        let model = match &options.start {
+            None => Model::random(&mut generator),
+            Some(start) => {
+                let mut model = Model::of(start, curve);
+                model.wake(&mut generator);
+                model
+            }
+        };
         Self {
-            model: options.start.as_ref().map_or(random, |start| Model::of(start, curve)),
+            model,
             optimiser: Optimiser::new(),
             generator,
         }

@@ -1,6 +1,6 @@
 //! What the commands that make files of positions share: how they search, where they write, and how they end.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -8,8 +8,8 @@ use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::super::openings::UnfinishedFile;
+use super::super::out_option::OutOption;
 use super::super::print_out;
-use crate::output_files::refuse_existing;
 use lmrlab_lab::workers::Workers;
 use lmrlab_runner::failure::Failure;
 
@@ -22,12 +22,8 @@ pub(super) struct MakingOptions {
     /// No progress bar
     #[arg(long)]
     quiet: bool,
-    /// The file to write; one that exists is not overwritten without --force
-    #[arg(long, value_name = "FILE")]
-    out: PathBuf,
-    /// Overwrite the file
-    #[arg(long)]
-    force: bool,
+    #[command(flatten)]
+    out: OutOption,
 }
 
 /// Positions in the making.
@@ -46,7 +42,7 @@ pub(super) struct Making<'o> {
 impl MakingOptions {
     /// A file that is there already is not overwritten without --force.
     pub(super) fn refuse_existing(&self) -> Result<(), Failure> {
-        refuse_existing([&self.out], self.force)
+        self.out.refuse_existing()
     }
 
     /// Begins to make so many positions, with a bar of this template.
@@ -55,7 +51,7 @@ impl MakingOptions {
     /// When threads cannot be started, or the file cannot be written.
     pub(super) fn begin(&self, wanted: usize, template: &str) -> Result<Making<'_>, Failure> {
         let workers = Workers::new(self.threads)?;
-        let file = UnfinishedFile::create(&self.out)?;
+        let file = UnfinishedFile::create(&self.out.path)?;
         let stop = Arc::new(AtomicBool::new(false));
         let setter = Arc::clone(&stop);
         // Without a handler an interrupt ends the program at once, which loses nothing that was promised either.
@@ -72,7 +68,7 @@ impl MakingOptions {
             stop,
             bar,
             wanted,
-            out: &self.out,
+            out: &self.out.path,
             file,
         })
     }

@@ -285,7 +285,7 @@ name = \"search\"
 values = [\"+history,+killers,+null_move,+full_evaluation,research.ladder=full\"]
 pairs = 400
 elo = 200.0
-alpha = 0.4
+alpha = 0.1
 ";
     let text = format!("numbers = false\n{engine}{choice}").replace("pairs = 60", "pairs = 400");
     scratch.write("run.toml", &text);

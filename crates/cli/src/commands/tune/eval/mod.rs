@@ -13,8 +13,9 @@ use lmrlab_engine::position::Position;
 use lmrlab_engine::preset::Preset;
 use lmrlab_policy::reference::PolicyReference;
 
+use super::super::out_option::OutOption;
 use super::super::{print_err, print_out};
-use crate::output_files::{refuse_existing, refuse_inputs};
+use crate::output_files::refuse_inputs;
 use lmrlab_runner::failure::Failure;
 use lmrlab_runner::openings::Openings;
 use lmrlab_runner::project;
@@ -70,12 +71,8 @@ pub(crate) struct Generate {
     /// Games to play in parallel; 0 for one per core.
     #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u32).range(0..=1024))]
     threads: u32,
-    /// The file to write; an existing one is only overwritten with --force.
-    #[arg(long, value_name = "FILE")]
-    out: PathBuf,
-    /// Overwrite the file.
-    #[arg(long)]
-    force: bool,
+    #[command(flatten)]
+    out: OutOption,
 }
 
 /// The runs whose games to take.
@@ -90,12 +87,8 @@ pub(crate) struct Collect {
     /// Seed of the random choices.
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// The file to write; an existing one is only overwritten with --force.
-    #[arg(long, value_name = "FILE")]
-    out: PathBuf,
-    /// Overwrite the file.
-    #[arg(long)]
-    force: bool,
+    #[command(flatten)]
+    out: OutOption,
 }
 
 /// Which positions of a game to keep.
@@ -152,12 +145,8 @@ pub(crate) struct Fit {
     /// Threads; 0 for one per core. The weights do not depend on it.
     #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u32).range(0..=1024))]
     threads: u32,
-    /// The file to write; an existing one is only overwritten with --force.
-    #[arg(long, value_name = "FILE")]
-    out: PathBuf,
-    /// Overwrite the file.
-    #[arg(long)]
-    force: bool,
+    #[command(flatten)]
+    out: OutOption,
 }
 
 fn share(text: &str) -> Result<f64, String> {
@@ -197,7 +186,7 @@ pub(in super::super) fn on_threads<T: Send>(threads: u32, work: impl FnOnce() ->
 }
 
 fn generate(arguments: &Generate) -> Result<(), Failure> {
-    refuse_existing([&arguments.out], arguments.force)?;
+    arguments.out.refuse_existing()?;
     let here = std::env::current_dir().unwrap_or_else(|_| PathBuf::from("."));
     let root = project::root(&here, None);
     let input = |diagnostics| Failure::Input(vec![diagnostics]);
@@ -214,7 +203,7 @@ fn generate(arguments: &Generate) -> Result<(), Failure> {
         selection: arguments.selection.selection(),
         seed: arguments.seed,
     };
-    let mut file = positions_file(&arguments.out)?;
+    let mut file = positions_file(&arguments.out.path)?;
     let stop = Arc::new(AtomicBool::new(false));
     let setter = Arc::clone(&stop);
     // Without a handler an interrupt ends the program at once; all finished batches are written already.
@@ -235,37 +224,38 @@ fn generate(arguments: &Generate) -> Result<(), Failure> {
     written
         .map_err(std::io::Error::from)
         .and_then(|()| file.flush())
-        .map_err(|error| Failure::write(&arguments.out, &error))?;
+        .map_err(|error| Failure::write(&arguments.out.path, &error))?;
     print_out(&format!(
         "{positions} positions of {games} games in {}\n",
-        arguments.out.display()
+        arguments.out.path.display()
     ));
     Ok(())
 }
 
 fn collect_positions(arguments: &Collect) -> Result<(), Failure> {
-    refuse_existing([&arguments.out], arguments.force)?;
+    arguments.out.refuse_existing()?;
     let folders: Vec<ResultsFolder> = arguments
         .runs
         .iter()
         .map(|run| ResultsFolder::to_read(run))
         .collect::<Result<_, _>>()?;
-    let mut file = positions_file(&arguments.out)?;
+    let mut file = positions_file(&arguments.out.path)?;
     let selection = arguments.selection.selection();
     let (mut games, mut positions) = (0, 0);
     for folder in &folders {
         let journal = folder.file(GAMES);
         games = collect::collect(&journal, games, &selection, arguments.seed, |found| {
             samples::write(&found, positions == 0, &mut file)
-                .map_err(|error| Failure::write(&arguments.out, &std::io::Error::from(error)))?;
+                .map_err(|error| Failure::write(&arguments.out.path, &std::io::Error::from(error)))?;
             positions += found.len();
             Ok(())
         })?;
     }
-    file.flush().map_err(|error| Failure::write(&arguments.out, &error))?;
+    file.flush()
+        .map_err(|error| Failure::write(&arguments.out.path, &error))?;
     print_out(&format!(
         "{positions} positions of {games} games in {}\n",
-        arguments.out.display()
+        arguments.out.path.display()
     ));
     Ok(())
 }
@@ -282,8 +272,8 @@ fn positions_file(path: &Path) -> Result<std::io::BufWriter<std::fs::File>, Fail
 }
 
 fn fit_weights(arguments: &Fit) -> Result<(), Failure> {
-    refuse_existing([&arguments.out], arguments.force)?;
-    refuse_inputs("--out", &arguments.out, &arguments.positions)?;
+    arguments.out.refuse_existing()?;
+    refuse_inputs("--out", &arguments.out.path, &arguments.positions)?;
     let mut all = Vec::new();
     let mut games = 0;
     for file in &arguments.positions {
@@ -320,8 +310,8 @@ fn fit_weights(arguments: &Fit) -> Result<(), Failure> {
         command,
         games: numbers.len(),
     };
-    std::fs::write(&arguments.out, weights_file::text(&fitted, &origin))
-        .map_err(|error| Failure::write(&arguments.out, &error))?;
+    std::fs::write(&arguments.out.path, weights_file::text(&fitted, &origin))
+        .map_err(|error| Failure::write(&arguments.out.path, &error))?;
     let line = |name: &str, losses: Losses| {
         format!(
             "{name:<11} {:>9} positions, mean loss {:.6} -> {:.6}\n",
@@ -335,7 +325,7 @@ fn fit_weights(arguments: &Fit) -> Result<(), Failure> {
         fitted.epochs,
         fitted.curve,
         fitted.rescaled_by,
-        arguments.out.display()
+        arguments.out.path.display()
     ));
     Ok(())
 }

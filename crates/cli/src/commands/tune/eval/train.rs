@@ -8,9 +8,10 @@ use lmrlab_runner::failure::Failure;
 use lmrlab_tune::evaluation::samples;
 use lmrlab_tune::evaluation::train::{self, Stage, TrainingSet};
 
+use super::super::super::out_option::OutOption;
 use super::super::super::{print_err, print_out};
 use super::{command_line, on_threads, positive, share, too_few_positions};
-use crate::output_files::{refuse_existing, refuse_inputs};
+use crate::output_files::refuse_inputs;
 
 /// The positions and the settings of the training.
 #[derive(Debug, Args)]
@@ -24,7 +25,7 @@ pub(crate) struct Train {
     /// Weight of the game's result in the target; the rest is the weight of the search's score.
     #[arg(long, default_value_t = 0.1, value_name = "SHARE", value_parser = share)]
     result_share: f64,
-    /// Network to begin with [default: random weights].
+    /// Network to begin with, of as many hidden values or fewer [default: random weights].
     #[arg(long, value_name = "NETWORK")]
     start: Option<PathBuf>,
     /// Number of positions from which the network first learns the sum of the terms [default: 100000000, or 0 with --start].
@@ -45,12 +46,8 @@ pub(crate) struct Train {
     /// Threads; 0 for one per core. The network does not depend on it.
     #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u32).range(0..=1024))]
     threads: u32,
-    /// The file to write; an existing one is only overwritten with --force.
-    #[arg(long, value_name = "FILE")]
-    out: PathBuf,
-    /// Overwrite the file.
-    #[arg(long)]
-    force: bool,
+    #[command(flatten)]
+    out: OutOption,
 }
 
 /// Reads the file of a network, and the text at its head.
@@ -72,8 +69,8 @@ fn network(path: &Path) -> Result<(Network, String), Failure> {
 /// # Errors
 /// On wrong input, and on a file that is there already or cannot be written.
 pub(super) fn run(arguments: &Train) -> Result<(), Failure> {
-    refuse_existing([&arguments.out], arguments.force)?;
-    refuse_inputs("--out", &arguments.out, &arguments.positions)?;
+    arguments.out.refuse_existing()?;
+    refuse_inputs("--out", &arguments.out.path, &arguments.positions)?;
     let (start, start_head) = arguments.start.as_deref().map(network).transpose()?.unzip();
     let mut set = TrainingSet::default();
     for file in &arguments.positions {
@@ -114,13 +111,13 @@ pub(super) fn run(arguments: &Train) -> Result<(), Failure> {
         command_line(),
         set.games(),
     );
-    std::fs::write(&arguments.out, trained.network.write(&head))
-        .map_err(|error| Failure::write(&arguments.out, &error))?;
+    std::fs::write(&arguments.out.path, trained.network.write(&head))
+        .map_err(|error| Failure::write(&arguments.out.path, &error))?;
     print_out(&said);
     print_out(&format!(
         "logistic curve {:.6} per centipawn; network in {}\n",
         trained.curve,
-        arguments.out.display()
+        arguments.out.path.display()
     ));
     Ok(())
 }
