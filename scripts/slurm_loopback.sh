@@ -222,8 +222,8 @@ check_run() {
 check() {
   local nodes
   case "$length" in
-    long) nodes=4000 part_time=5 ;;
-    short) nodes=3000 part_time=2 ;;
+    long) nodes=15000 part_time=5 ;;
+    short) nodes=15000 part_time=2 ;;
     *) usage ;;
   esac
   cd "$(dirname "$0")/.."
