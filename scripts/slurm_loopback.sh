@@ -266,7 +266,7 @@ elo = 100.0
 [openings]
 file = "positions/book.epd"
 [limit]
-nodes = $nodes
+nodes = $((nodes / 5))
 [[engine]]
 policy = "house"
 [[engine]]
