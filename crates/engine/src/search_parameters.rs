@@ -196,6 +196,9 @@ search_parameters! {
     internal_iterative_reduction: bool = true;
     /// Least depth of internal iterative reduction, in plies.
     internal_iterative_reduction_min_depth: i32 = 4 in (2..=64);
+    /// Greatest depth, in plies, at which a principal variation node searches its later moves one ply shallower once a move has
+    /// raised alpha; 0 for never (Stockfish 2022).
+    alpha_raise_max_depth: i32 = 6 in (0..=64);
 
     /// Cut off when the static evaluation is far above beta (reverse futility pruning; Heinz 1998 as static null move).
     reverse_futility: bool = true;
@@ -236,6 +239,9 @@ search_parameters! {
     /// reduction (`reduced`; Stockfish's `lmrDepth`), or the depth less 0.8 + ln(depth) * ln(move number) / 2.3
     /// (`logarithmic`). Only with `reduced` does an experiment on reductions change pruning.
     pruning_depth: PruningDepth = Logarithmic in (nominal | reduced | logarithmic);
+    /// With `logarithmic`, the depth is a ply more for each so much of a quiet move's histories, and a ply less for minus so
+    /// much; 0 for never (Stockfish 2022). The histories of a move sum to at most 65536.
+    pruning_history_ply: i32 = 8000 in (0..=65536);
     /// Skip quiet moves that cannot raise the static evaluation to alpha (futility pruning; Heinz 1998).
     futility: bool = true;
     /// Greatest depth of futility pruning, in plies of `pruning_depth`.
@@ -273,6 +279,8 @@ search_parameters! {
     counter_move: bool = true;
     /// Order quiet moves by how often they caused cutoffs (history heuristic; Schaeffer 1983).
     history: bool = true;
+    /// Keep these counts apart by whether the enemy attacks a move's origin and its destination.
+    threat_history: bool = true;
     /// Order quiet moves by their success after the moves one, two and four plies before (continuation history; Stockfish
     /// 2014).
     continuation_history: bool = true;

@@ -65,13 +65,25 @@ pub(crate) fn threatened(position: &Position, color: Color) -> BitBoard {
     by_lesser | loose
 }
 
-/// For each kind of piece, the squares that lesser pieces of the enemy attack. Empty for pawns and kings.
-pub(crate) fn attacks_of_lesser_pieces(position: &Position) -> [BitBoard; Piece::NUM] {
-    let by = |piece: Piece| attacks_by(position, !position.side_to_move(), piece);
-    let pawns = by(Piece::Pawn);
-    let minors = pawns | by(Piece::Knight) | by(Piece::Bishop);
-    let rooks = minors | by(Piece::Rook);
-    [BitBoard::EMPTY, pawns, pawns, minors, rooks, BitBoard::EMPTY]
+/// The squares that the side that is not to move attacks.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct EnemyAttacks {
+    /// For each kind of piece, the squares that lesser pieces attack. Empty for pawns and kings.
+    pub(crate) of_lesser_pieces: [BitBoard; Piece::NUM],
+    /// The squares that any piece attacks.
+    pub(crate) all: BitBoard,
+}
+
+impl EnemyAttacks {
+    pub(crate) fn of(position: &Position) -> Self {
+        let attacks = Attacks::of(position, !position.side_to_move());
+        let (pawns, minors) = (attacks.by_pawns, attacks.by_pawns | attacks.by_minors);
+        let rooks = minors | attacks.by_rooks;
+        Self {
+            of_lesser_pieces: [BitBoard::EMPTY, pawns, pawns, minors, rooks, BitBoard::EMPTY],
+            all: attacks.all,
+        }
+    }
 }
 
 /// Whether a move increases the number of threatened enemy pieces.
@@ -138,7 +150,7 @@ mod tests {
     #[test]
     fn lesser_pieces_attack_greater_ones() {
         let position = Position::from_fen("4k3/8/2r5/1b6/6p1/8/8/4K3 w - - 0 1").unwrap();
-        let lesser = attacks_of_lesser_pieces(&position);
+        let lesser = EnemyAttacks::of(&position).of_lesser_pieces;
         let attacked = |piece: Piece, square: Square| lesser[piece as usize].has(square);
         for piece in [Piece::Knight, Piece::Bishop, Piece::Rook, Piece::Queen] {
             assert!(attacked(piece, Square::F3), "{piece:?}, by the pawn");

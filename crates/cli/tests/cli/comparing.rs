@@ -95,7 +95,8 @@ add  = "2"
 
 /// The search of these measures.
 const PRESET: &str = "standard@-network_evaluation,pruning_depth=nominal,futility_max_depth=7,late_move_pruning_max_depth=8,\
-                      see_pruning_max_depth=8";
+                      see_pruning_max_depth=8,\
+                      -threat_history,alpha_raise_max_depth=0";
 
 /// Cheap measures of everything.
 const MEASURES: [&str; 15] = [
@@ -318,8 +319,8 @@ fn the_shipped_zugzwangs_are_hidden_by_null_moves() {
         let depth = depth(line).to_string();
         let file = format!("{index}.epd");
         scratch.write(&file, line);
-        without += solves(&file, &depth, "standard@-null_move");
-        with += solves(&file, &depth, "standard@null_move_verification_depth=0");
+        without += solves(&file, &depth, &format!("{PRESET},-null_move"));
+        with += solves(&file, &depth, &format!("{PRESET},null_move_verification_depth=0"));
     }
     assert!(
         without + 1 >= sample.len() && with + 3 <= without,

@@ -47,11 +47,11 @@ fn fit(scratch: &Scratch, positions: &str, out: &str, threads: &str) -> (String,
 #[test]
 fn positions_and_weights_do_not_depend_on_threads() {
     let scratch = Scratch::new();
-    let one = generate(&scratch, "one.csv", "160", "1", "1");
-    let two = generate(&scratch, "two.csv", "160", "1", "2");
+    let one = generate(&scratch, "one.csv", "240", "1", "1");
+    let two = generate(&scratch, "two.csv", "240", "1", "2");
     assert_eq!(one, two);
     assert!(one.starts_with("game,epd,white_half_points,white_score_cp\n"));
-    assert!((1000..=160 * 30).contains(&one.lines().count()));
+    assert!((1000..=240 * 30).contains(&one.lines().count()));
     let other = generate(&scratch, "other.csv", "2", "2", "1");
     let line = |text: &str| text.lines().nth(1).map(str::to_owned);
     assert_ne!(line(&one), line(&other));

@@ -366,7 +366,7 @@ fn audit_finds_an_absurd_policy_out() {
 const SEES_FAR: &str = "standard@-network_evaluation,pruning_depth=nominal,futility_max_depth=7,late_move_pruning_max_depth=8,\
                         see_pruning_max_depth=8,reverse_futility_margin=75,futility_margin=90,history_pruning_margin=4000,\
                         null_move_depth_divisor=4,late_move_pruning_base=4,late_move_pruning_growth=100,\
-                        razoring_margin=220,threat_ordering=0,check_ordering=0";
+                        razoring_margin=220,threat_ordering=0,check_ordering=0,-threat_history,alpha_raise_max_depth=0";
 
 /// In each a quiet move wins, as that search sees at depth 7: a bishop attacks the knight on b6; a bishop
 /// guards the pawn that will promote.

@@ -12,8 +12,8 @@ r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - id \"many captu
 8/5kpp/3Rn3/2p1pp2/2P5/P7/5PPP/1r2BK2 w - - id \"endgame\";
 ";
 
-/// The search of `house` to depth 7 overlooks Kg2 here.
-const SPOILT: &str = "8/PR6/6k1/8/rP5p/5Kp1/8/8 w - - id \"spoilt\";\n";
+/// The search of `house` to depth 9 overlooks Bxe4 here.
+const SPOILT: &str = "r2q3k/1ppbb3/p1n5/3p1pp1/3PnB2/P2BPN2/1P1N1PP1/2RQ2K1 w - - id \"spoilt\";\n";
 
 const SUITE: &str = "\
 6k1/5ppp/8/8/8/8/5PPP/4R1K1 w - - bm Re8; id \"back rank\";
@@ -129,7 +129,7 @@ fn an_audit_has_rates_curves_and_boards() {
         "--positions",
         "audited.epd",
         "--depth",
-        "8",
+        "9",
         "--rate",
         "0.1",
         "--out",
@@ -465,7 +465,7 @@ fn commands_of_the_lab_write_their_page_themselves() {
         "profile",
         "rebel-starter",
         "--depth",
-        "3",
+        "6",
         "--quiet",
         "--out",
         "p",

@@ -1,6 +1,6 @@
 //! The histories: statistics of moves for ordering and for policies, and correction history.
 
-pub(crate) mod continuation;
+pub(crate) mod context;
 pub(crate) mod correction;
 pub(crate) mod fact_tables;
 mod gravity;

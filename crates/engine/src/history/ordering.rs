@@ -1,8 +1,8 @@
 //! The histories that order moves: butterfly, continuation and capture history, and counter moves.
 
-use cozy_chess::{Color, Move, Piece, Square};
+use cozy_chess::{BitBoard, Color, Move, Piece, Square};
 
-use super::continuation::{ContinuationContext, DISTANCES};
+use super::context::{DISTANCES, HistoryContext};
 use super::gravity::with_gravity;
 use super::move_key::PieceTo;
 use crate::position::Position;
@@ -14,8 +14,10 @@ pub(crate) const BOUND: i32 = 16_384;
 /// The history tables of move ordering; `None` when the preset switches them off.
 #[derive(Debug)]
 pub(crate) struct OrderingHistories {
-    /// By colour, origin and destination (history heuristic; Schaeffer 1983).
+    /// By colour, origin and destination (history heuristic; Schaeffer 1983), and by whether the enemy attacks them.
     butterfly: Option<Box<[i16]>>,
+    /// Whether the enemy's attacks index the butterfly history.
+    by_threats: bool,
     /// By an earlier move and this one (counter-move and follow-up history; Stockfish 2014, after Pyatt and others).
     continuation: Option<Box<[i16]>>,
     /// By a capture and its victim (Stockfish 2016).
@@ -30,6 +32,7 @@ pub(crate) struct QuietValues<'t> {
     us: Color,
     /// Empty when the preset has no butterfly history.
     butterfly: &'t [i16],
+    attacked: BitBoard,
     continuation: [&'t [i16]; DISTANCES.len()],
 }
 
@@ -43,7 +46,7 @@ impl QuietValues<'_> {
             to: mv.to,
         }
         .index();
-        let butterfly = self.butterfly.get(mv.from as usize * Square::NUM + mv.to as usize);
+        let butterfly = self.butterfly.get(butterfly_place(self.attacked, mv));
         let mut value = i32::from(butterfly.copied().unwrap_or(0));
         for row in self.continuation {
             value += i32::from(row[piece_to]);
@@ -55,13 +58,14 @@ impl QuietValues<'_> {
 /// The row of a missing table or move.
 static NOTHING: [i16; PieceTo::COUNT] = [0; PieceTo::COUNT];
 /// Entries of the butterfly table for one side.
-const BUTTERFLY_SIDE: usize = Square::NUM * Square::NUM;
+const BUTTERFLY_SIDE: usize = 4 * Square::NUM * Square::NUM;
 
 impl OrderingHistories {
     pub(crate) fn new(parameters: &SearchParameters) -> Self {
         let table = |wanted: bool, length: usize| wanted.then(|| vec![0; length].into_boxed_slice());
         Self {
             butterfly: table(parameters.history, 2 * BUTTERFLY_SIDE),
+            by_threats: parameters.threat_history,
             continuation: table(parameters.continuation_history, PieceTo::COUNT * PieceTo::COUNT),
             capture: table(parameters.capture_history, PieceTo::COUNT * Piece::NUM),
             counter_moves: parameters
@@ -84,7 +88,8 @@ impl OrderingHistories {
 
     /// The values of the quiet moves of one node.
     #[inline]
-    pub(crate) fn quiets(&self, us: Color, context: &ContinuationContext) -> QuietValues<'_> {
+    pub(crate) fn quiets(&self, position: &Position, context: &HistoryContext) -> QuietValues<'_> {
+        let us = position.side_to_move();
         let side = us as usize * BUTTERFLY_SIDE;
         let mut continuation = [&NOTHING[..]; DISTANCES.len()];
         if let Some(table) = &self.continuation {
@@ -101,15 +106,17 @@ impl OrderingHistories {
                 .butterfly
                 .as_ref()
                 .map_or(&NOTHING[..0], |table| &table[side..side + BUTTERFLY_SIDE]),
+            attacked: self.attacked(position, context),
             continuation,
         }
     }
 
     /// The value of a quiet move.
     #[inline]
-    pub(crate) fn quiet(&self, position: &Position, mv: Move, context: &ContinuationContext) -> i32 {
+    pub(crate) fn quiet(&self, position: &Position, mv: Move, context: &HistoryContext) -> i32 {
         let butterfly = self.butterfly.as_ref();
-        let place = butterfly_place(position.side_to_move(), mv);
+        let side = position.side_to_move() as usize * BUTTERFLY_SIDE;
+        let place = side + butterfly_place(self.attacked(position, context), mv);
         let mut value = butterfly.map_or(0, |table| i32::from(table[place]));
         if let Some(table) = &self.continuation {
             let here = piece_to(position, mv).index();
@@ -137,15 +144,17 @@ impl OrderingHistories {
 
     /// The counter move: the last refutation of the previous move.
     #[inline]
-    pub(crate) fn counter_move(&self, context: &ContinuationContext) -> Option<Move> {
+    pub(crate) fn counter_move(&self, context: &HistoryContext) -> Option<Move> {
         let moves = self.counter_moves.as_ref()?;
         moves[context.previous()?.index()]
     }
 
     /// Updates the histories of a quiet move by `bonus`.
-    pub(crate) fn update_quiet(&mut self, position: &Position, mv: Move, context: &ContinuationContext, bonus: i32) {
+    pub(crate) fn update_quiet(&mut self, position: &Position, mv: Move, context: &HistoryContext, bonus: i32) {
+        let side = position.side_to_move() as usize * BUTTERFLY_SIDE;
+        let place = side + butterfly_place(self.attacked(position, context), mv);
         if let Some(table) = &mut self.butterfly {
-            pull(&mut table[butterfly_place(position.side_to_move(), mv)], bonus);
+            pull(&mut table[place], bonus);
         }
         if let Some(table) = &mut self.continuation {
             let here = piece_to(position, mv).index();
@@ -165,8 +174,18 @@ impl OrderingHistories {
         }
     }
 
+    /// The squares that index the butterfly history.
+    #[inline]
+    fn attacked(&self, position: &Position, context: &HistoryContext) -> BitBoard {
+        if self.by_threats {
+            context.enemy_attacks(position).all
+        } else {
+            BitBoard::EMPTY
+        }
+    }
+
     /// Sets the counter move of the previous move.
-    pub(crate) fn refuted(&mut self, context: &ContinuationContext, mv: Move) {
+    pub(crate) fn refuted(&mut self, context: &HistoryContext, mv: Move) {
         if let (Some(moves), Some(previous)) = (&mut self.counter_moves, context.previous()) {
             moves[previous.index()] = Some(mv);
         }
@@ -181,8 +200,11 @@ fn piece_to(position: &Position, mv: Move) -> PieceTo {
     }
 }
 
-fn butterfly_place(color: Color, mv: Move) -> usize {
-    color as usize * BUTTERFLY_SIDE + mv.from as usize * Square::NUM + mv.to as usize
+/// The place of a move in the butterfly history of its side.
+#[inline]
+fn butterfly_place(attacked: BitBoard, mv: Move) -> usize {
+    let threats = 2 * usize::from(attacked.has(mv.from)) + usize::from(attacked.has(mv.to));
+    (threats * Square::NUM + mv.from as usize) * Square::NUM + mv.to as usize
 }
 
 fn pull(entry: &mut i16, bonus: i32) {
@@ -205,7 +227,7 @@ mod tests {
     fn values_stay_within_their_bound() {
         let mut tables = all();
         let position = Position::initial();
-        let context = ContinuationContext::new(|_| {
+        let context = HistoryContext::new(|_| {
             Some(PieceTo {
                 color: Color::Black,
                 piece: Piece::Pawn,
@@ -228,11 +250,31 @@ mod tests {
         }
         let mut tables = OrderingHistories::new(&parameters);
         let position = Position::initial();
-        let context = ContinuationContext::default();
+        let context = HistoryContext::default();
         tables.update_quiet(&position, mv("g1f3"), &context, 500);
         assert_eq!(tables.quiet(&position, mv("g1f3"), &context), 0);
         assert!(tables.butterfly.is_none() && tables.continuation.is_none());
         assert!(tables.capture.is_none() && tables.counter_moves.is_none());
+    }
+
+    #[test]
+    fn attacked_squares_have_counts_of_their_own() {
+        let free = Position::from_fen("4k3/8/8/8/8/8/8/4K1N1 w - - 0 1").unwrap();
+        let attacked = Position::from_fen("4k3/8/8/8/6p1/8/8/4K1N1 w - - 0 1").unwrap();
+        let values = |parameters: &SearchParameters| {
+            let mut tables = OrderingHistories::new(parameters);
+            tables.update_quiet(&free, mv("g1f3"), &HistoryContext::default(), 500);
+            [&free, &attacked].map(|position| {
+                let context = HistoryContext::default();
+                let value = tables.quiet(position, mv("g1f3"), &context);
+                assert_eq!(tables.quiets(position, &context).get(Piece::Knight, mv("g1f3")), value);
+                value
+            })
+        };
+        let mut parameters = SearchParameters::default();
+        assert_eq!(values(&parameters), [500, 0]);
+        parameters.set("threat_history", 0).unwrap();
+        assert_eq!(values(&parameters), [500, 500]);
     }
 
     #[test]
@@ -251,13 +293,13 @@ mod tests {
                 to: Square::E5,
             },
         );
-        let context = ContinuationContext::new(|back| (back == 2).then_some(own));
+        let context = HistoryContext::new(|back| (back == 2).then_some(own));
         tables.update_quiet(&position, mv("d2d4"), &context, 1_000);
         let with = tables.quiet(&position, mv("d2d4"), &context);
         let without = tables.quiet(
             &position,
             mv("d2d4"),
-            &ContinuationContext::new(|back| (back == 1).then_some(other)),
+            &HistoryContext::new(|back| (back == 1).then_some(other)),
         );
         assert_eq!((with, without), (2_000, 1_000));
     }

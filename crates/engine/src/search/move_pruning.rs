@@ -6,7 +6,6 @@ use cozy_chess::Move;
 
 use super::node_state::Node;
 use super::state::Search;
-use crate::depth::Depth;
 use crate::move_picker::MovePicker;
 use crate::position::Position;
 use crate::reductions::Reductions;
@@ -37,15 +36,22 @@ static REDUCTIONS: LazyLock<[[i8; LOGARITHMS]; LOGARITHMS]> = LazyLock::new(|| {
     })
 });
 
-/// The reduction of a move by the logarithms of depth and move number (the first is 1), in plies.
-#[inline]
-pub(super) fn logarithmic_reduction(depth: Depth, number: u32) -> i32 {
-    let depth = (depth.get().max(0) as usize).min(LOGARITHMS - 1);
-    let number = (number as usize).min(LOGARITHMS - 1);
-    i32::from(REDUCTIONS[depth][number])
-}
-
 impl<R: Reductions, const OBSERVED: bool> Search<'_, R, OBSERVED> {
+    /// The reduction of the node's next move by the logarithms of depth and move number and, if it is quiet, by its histories,
+    /// in plies.
+    #[inline]
+    pub(super) fn logarithmic_reduction(&self, position: &Position, node: &Node, mv: Move, quiet: bool) -> i32 {
+        let depth = (node.depth.get().max(0) as usize).min(LOGARITHMS - 1);
+        let number = (node.moves_searched as usize + 1).min(LOGARITHMS - 1);
+        let reduction = i32::from(REDUCTIONS[depth][number]);
+        let ply = self.parameters.pruning_history_ply;
+        if quiet && ply > 0 {
+            reduction - self.memory.ordering.quiet(position, mv, &node.context) / ply
+        } else {
+            reduction
+        }
+    }
+
     /// Whether to prune a move. May skip all later quiet moves. Call it only after a move with a score has been searched.
     pub(super) fn prunes(
         &self,

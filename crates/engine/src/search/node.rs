@@ -4,7 +4,7 @@ use cozy_chess::Move;
 
 use super::extensions::Singular;
 use super::kind::{NodeKind, Pv};
-use super::move_pruning::{Candidate, logarithmic_reduction};
+use super::move_pruning::Candidate;
 use super::node_pruning::{NullMove, PruningInputs};
 use super::node_state::{MoveToSearch, Node, SearchedMoves};
 use super::observer::{self, MadeBy, NodeEntry, NodeExit, NullMoveTried};
@@ -136,7 +136,7 @@ impl<R: Reductions, const OBSERVED: bool> Search<'_, R, OBSERVED> {
                 depth = depth - 1;
             }
         }
-        let context = self.continuation_context(ply);
+        let context = self.history_context(ply);
         let mut picker = MovePicker::new(
             position,
             Hints {
@@ -203,7 +203,7 @@ impl<R: Reductions, const OBSERVED: bool> Search<'_, R, OBSERVED> {
             if may_prune && node.best_score > -Score::LEAST_MATE {
                 let reduction = match self.parameters.pruning_depth {
                     PruningDepth::Nominal => 0,
-                    PruningDepth::Logarithmic => logarithmic_reduction(node.depth, node.moves_searched + 1),
+                    PruningDepth::Logarithmic => self.logarithmic_reduction(position, &node, mv, quiet),
                     PruningDepth::Reduced => {
                         let child = after.insert(position.after(mv));
                         self.reduction::<K>(position, child, &node, current)
@@ -257,6 +257,13 @@ impl<R: Reductions, const OBSERVED: bool> Search<'_, R, OBSERVED> {
                         break;
                     }
                     node.window.alpha = score;
+                    // Another improvement is unlikely.
+                    if K::PV
+                        && !score.is_mate()
+                        && (2..=self.parameters.alpha_raise_max_depth).contains(&node.depth.get())
+                    {
+                        node.depth = node.depth - 1;
+                    }
                 }
             }
             tried.push(mv, quiet, captures);
@@ -281,7 +288,7 @@ impl<R: Reductions, const OBSERVED: bool> Search<'_, R, OBSERVED> {
         if self.observes_nodes() {
             self.observer.on_node_exit(&NodeExit {
                 ply: ply.get() as u32,
-                depth: node.depth.get() as u32,
+                depth: depth.get() as u32,
                 kind: K::expected(expected_cut),
                 outcome: match bound {
                     Bound::Lower => observer::NodeKind::Cut,

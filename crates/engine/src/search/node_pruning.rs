@@ -7,7 +7,7 @@ use super::observer::MadeBy;
 use super::state::Search;
 use super::window::Window;
 use crate::depth::{Depth, Ply};
-use crate::history::continuation::ContinuationContext;
+use crate::history::context::HistoryContext;
 use crate::move_picker::{Hints, MovePicker};
 use crate::position::Position;
 use crate::reductions::Reductions;
@@ -200,7 +200,7 @@ impl<R: Reductions, const OBSERVED: bool> Search<'_, R, OBSERVED> {
             },
         );
         loop {
-            let mv = picker.next(position, &self.values(&ContinuationContext::default()))?;
+            let mv = picker.next(position, &self.values(&HistoryContext::default()))?;
             if Some(mv) == self.memory.stack[ply.index()].excluded || !see_at_least(position, mv, threshold) {
                 continue;
             }

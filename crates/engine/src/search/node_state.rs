@@ -5,12 +5,12 @@ use cozy_chess::Move;
 
 use super::window::Window;
 use crate::depth::{Depth, Ply};
-use crate::history::continuation::ContinuationContext;
+use crate::history::context::HistoryContext;
 use crate::score::Score;
 use crate::transposition::TableEntry;
 
 /// The state of a node while its moves are searched.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug)]
 pub(super) struct Node {
     pub(super) depth: Depth,
     pub(super) ply: Ply,
@@ -39,8 +39,8 @@ pub(super) struct Node {
     pub(super) null_mate: bool,
     /// The refutation of the null move.
     pub(super) null_refutation: Option<Move>,
-    /// The earlier moves that index the continuation histories.
-    pub(super) context: ContinuationContext,
+    /// What the histories of quiet moves are looked up by.
+    pub(super) context: HistoryContext,
 }
 
 /// A move about to be searched.

@@ -8,7 +8,7 @@ use super::state::Search;
 use super::window::Window;
 use crate::checks::Checks;
 use crate::depth::{Depth, Ply};
-use crate::history::continuation::ContinuationContext;
+use crate::history::context::HistoryContext;
 use crate::move_picker::{Hints, MovePicker, loses_material};
 use crate::position::Position;
 use crate::reductions::Reductions;
@@ -84,9 +84,9 @@ impl<R: Reductions, const OBSERVED: bool> Search<'_, R, OBSERVED> {
         let most_quiet_evasions = self.parameters.quiescence_quiet_evasions;
         let mut quiet_evasions = 0;
         let context = if evading {
-            self.continuation_context(ply)
+            self.history_context(ply)
         } else {
-            ContinuationContext::default()
+            HistoryContext::default()
         };
         while let Some(mv) = picker.next(position, &self.values(&context)) {
             let captured = position.captured(mv);
