@@ -197,7 +197,7 @@ search_parameters! {
     /// Least depth of internal iterative reduction, in plies.
     internal_iterative_reduction_min_depth: i32 = 4 in (2..=64);
     /// Greatest depth, in plies, at which a principal variation node searches its later moves one ply shallower once a move has
-    /// raised alpha; 0 for never (Stockfish 2022).
+    /// raised alpha; 0 for never (Stockfish 2022). Policies see the lower depth.
     alpha_raise_max_depth: i32 = 6 in (0..=64);
 
     /// Cut off when the static evaluation is far above beta (reverse futility pruning; Heinz 1998 as static null move).

@@ -273,8 +273,8 @@ fn policies_and_their_parameters_can_be_changed() {
     };
     let reduced = nodes(&[]);
     let full = nodes(&["setoption name Policy value none"]);
-    let bare = nodes(&["setoption name Search.null_move value false"]);
-    assert!(reduced < full && full < bare, "{reduced} {full} {bare}");
+    let unpruned = nodes(&["setoption name Search.late_move_pruning value false"]);
+    assert!(reduced < full && full < unpruned, "{reduced} {full} {unpruned}");
 }
 
 #[test]

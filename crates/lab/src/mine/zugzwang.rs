@@ -196,6 +196,9 @@ mod tests {
     fn preset() -> Arc<Preset> {
         let mut preset = Preset::default();
         preset.parameters.network_evaluation = false;
+        preset.parameters.threat_history = false;
+        preset.parameters.pruning_history_ply = 0;
+        preset.parameters.alpha_raise_max_depth = 0;
         Arc::new(preset)
     }
 

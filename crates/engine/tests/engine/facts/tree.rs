@@ -183,7 +183,13 @@ fn facts_are_what_the_line_says() {
         let parent = values.of(Fact::ParentReduction);
         assert!((0.0..=f64::from(above.reduction)).contains(&parent));
         let full = above.of(Fact::Depth) - 1.0 + above.of(Fact::Extension);
-        assert_eq!(values.of(Fact::Depth), full - parent);
+        let fallen = full - parent - values.of(Fact::Depth);
+        let may_fall = if values.is(Fact::Pv) {
+            values.of(Fact::AlphaRaises)
+        } else {
+            0.0
+        };
+        assert!((0.0..=may_fall).contains(&fallen), "{fallen} of {may_fall}");
         reduced += i32::from(parent > 0.0);
         if let Some(Some(earlier)) = values.ply.checked_sub(2).map(|ply| &line.plies[ply]) {
             let known = !values.is(Fact::InCheck) && !earlier.is(Fact::InCheck);
@@ -229,7 +235,6 @@ fn facts_of_a_node_agree_with_one_another() {
             let (before, values) = (&pair[0], &pair[1]);
             assert_eq!(before.of(Fact::MovesSearched), index as f64);
             for fact in [
-                Fact::Depth,
                 Fact::LegalMoves,
                 Fact::StaticEval,
                 Fact::TtHit,
@@ -254,6 +259,10 @@ fn facts_of_a_node_agree_with_one_another() {
                 raised,
                 f64::from(u8::from(values.of(Fact::Alpha) > before.of(Fact::Alpha)))
             );
+            // A principal variation node searches less deep once a move has raised alpha.
+            let fallen = before.of(Fact::Depth) - values.of(Fact::Depth);
+            let may_fall = if values.is(Fact::Pv) { raised } else { 0.0 };
+            assert!(fallen == 0.0 || fallen == may_fall, "{fallen}");
             let new = values.of(Fact::QuietNumber) - before.of(Fact::QuietNumber);
             assert_eq!(new == 1.0, values.is(Fact::Quiet));
             // The best move changes only when alpha rises.
