@@ -279,7 +279,7 @@ search_parameters! {
     counter_move: bool = true;
     /// Order quiet moves by how often they caused cutoffs (history heuristic; Schaeffer 1983).
     history: bool = true;
-    /// Keep these counts apart by whether the enemy attacks a move's origin and its destination.
+    /// Keep the counts of `history` apart by whether the enemy attacks a move's origin and its destination.
     threat_history: bool = true;
     /// Order quiet moves by their success after the moves one, two and four plies before (continuation history; Stockfish
     /// 2014).
