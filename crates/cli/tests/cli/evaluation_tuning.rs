@@ -73,7 +73,7 @@ fn positions_and_weights_do_not_depend_on_threads() {
 }
 
 #[test]
-fn networks_do_not_depend_on_threads() {
+fn networks_and_judgements_do_not_depend_on_threads() {
     let scratch = Scratch::new();
     generate(&scratch, "positions.csv", "40", "1", "0");
     let train = |threads: &str, out: &str| {
@@ -101,6 +101,37 @@ fn networks_do_not_depend_on_threads() {
     assert_eq!(network(&one), network(&two));
     assert!(one.starts_with(b"The network of lmrlab's engine, written by\n\nlmrlab tune eval train positions.csv"));
     assert_ne!(network(&one).evaluate(&Position::initial()), 0);
+
+    // The engine's own network, which learned from millions of positions, foretells other games better.
+    std::fs::write(scratch.path("same.network"), Network::standard().write("The engine's.")).unwrap();
+    generate(&scratch, "others.csv", "40", "2", "0");
+    let judge = |threads: &str| {
+        scratch.done(&[
+            "tune",
+            "eval",
+            "judge",
+            "one.network",
+            "same.network",
+            "--positions",
+            "others.csv",
+            "--threads",
+            threads,
+        ])
+    };
+    let said = judge("1");
+    assert_eq!(said, judge("2"));
+    let cells = |name: &str| -> Vec<f64> {
+        let line = said.lines().find(|line| line.starts_with(name)).unwrap();
+        let cells = line.split_whitespace().skip(1).map(|cell| cell.parse().unwrap());
+        cells.collect()
+    };
+    assert_eq!(cells("same.network")[1..], [0.0, 0.0], "{said}");
+    let [_, difference, error] = cells("one.network")[..] else {
+        panic!("{said}")
+    };
+    assert!(difference > error && error > 0.0, "{said}");
+    let said = scratch.refused(&["tune", "eval", "judge", "others.csv", "--positions", "others.csv"]);
+    assert!(said.contains("cannot read the network `others.csv`"), "{said}");
 }
 
 #[test]

@@ -5,12 +5,13 @@
 //! curve, predicts the result. They are written as a [source file](weights_file) of the engine. Source: Peter Österlund,
 //! "How Texel's evaluation is tuned", talkchess.com, 2014; the Chess Programming Wiki's page "Texel's Tuning Method".
 //!
-//! From the same positions the neural network of the engine is [trained](train).
+//! From the same positions the neural network of the engine is [trained](train). Networks are [judged](judge) by others.
 
 pub mod collect;
 mod curve;
 pub mod fit;
 pub mod generate;
+pub mod judge;
 mod model;
 mod network_model;
 pub mod samples;

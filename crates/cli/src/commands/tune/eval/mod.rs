@@ -1,5 +1,7 @@
 //! `lmrlab tune eval`: fits the weights of the evaluation to games of self-play.
 
+mod judge;
+mod network_file;
 mod train;
 
 use std::io::Write;
@@ -24,7 +26,7 @@ use lmrlab_runner::tournament::defaults::DEFAULT_OPENINGS;
 use lmrlab_tune::evaluation::collect;
 use lmrlab_tune::evaluation::fit::{self, Losses, Options};
 use lmrlab_tune::evaluation::generate::{self, Recipe};
-use lmrlab_tune::evaluation::samples;
+use lmrlab_tune::evaluation::samples::{self, Sample};
 use lmrlab_tune::evaluation::selection::Selection;
 use lmrlab_tune::evaluation::weights_file::{self, Origin};
 
@@ -39,6 +41,8 @@ pub(crate) enum Step {
     Fit(Fit),
     /// Train the neural network on such positions, and write its file for the engine.
     Train(train::Train),
+    /// Judge networks by positions that none of them learned from.
+    Judge(judge::Judge),
 }
 
 /// The games to play.
@@ -173,6 +177,7 @@ pub(crate) fn run(step: &Step) -> Result<(), Failure> {
         Step::Collect(arguments) => collect_positions(arguments),
         Step::Fit(arguments) => fit_weights(arguments),
         Step::Train(arguments) => train::run(arguments),
+        Step::Judge(arguments) => judge::run(arguments),
     }
 }
 
@@ -271,12 +276,11 @@ fn positions_file(path: &Path) -> Result<std::io::BufWriter<std::fs::File>, Fail
     Ok(std::io::BufWriter::new(file))
 }
 
-fn fit_weights(arguments: &Fit) -> Result<(), Failure> {
-    arguments.out.refuse_existing()?;
-    refuse_inputs("--out", &arguments.out.path, &arguments.positions)?;
+/// Reads files of positions. The games of each get numbers of their own.
+fn load(files: &[PathBuf]) -> Result<Vec<(Sample, Position)>, Failure> {
     let mut all = Vec::new();
     let mut games = 0;
-    for file in &arguments.positions {
+    for file in files {
         let mut found = samples::load(file)?;
         let next = found
             .iter()
@@ -289,6 +293,13 @@ fn fit_weights(arguments: &Fit) -> Result<(), Failure> {
         games = games.saturating_add(next);
         all.append(&mut found);
     }
+    Ok(all)
+}
+
+fn fit_weights(arguments: &Fit) -> Result<(), Failure> {
+    arguments.out.refuse_existing()?;
+    refuse_inputs("--out", &arguments.out.path, &arguments.positions)?;
+    let all = load(&arguments.positions)?;
     let options = Options {
         result_share: arguments.result_share,
         epochs: arguments.epochs,

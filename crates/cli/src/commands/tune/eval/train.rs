@@ -1,16 +1,15 @@
 //! `lmrlab tune eval train`: trains the neural network on positions of self-play.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::Args;
-use lmrlab_engine::network::{Network, NetworkFileError};
 use lmrlab_runner::failure::Failure;
 use lmrlab_tune::evaluation::samples;
 use lmrlab_tune::evaluation::train::{self, Stage, TrainingSet};
 
 use super::super::super::out_option::OutOption;
 use super::super::super::{print_err, print_out};
-use super::{command_line, on_threads, positive, share, too_few_positions};
+use super::{command_line, network_file, on_threads, positive, share, too_few_positions};
 use crate::output_files::refuse_inputs;
 
 /// The positions and the settings of the training.
@@ -50,20 +49,6 @@ pub(crate) struct Train {
     out: OutOption,
 }
 
-/// Reads the file of a network, and the text at its head.
-fn network(path: &Path) -> Result<(Network, String), Failure> {
-    let bytes = std::fs::read(path).map_err(|error| error.to_string());
-    let read = |bytes: Vec<u8>| Ok((Network::read(&bytes)?, Network::head(&bytes)?));
-    bytes
-        .and_then(|bytes| read(bytes).map_err(|error: NetworkFileError| error.to_string()))
-        .map_err(|error| {
-            Failure::input(
-                format!("cannot read the network `{}`: {error}", path.display()),
-                "name a file that `lmrlab tune eval train` wrote",
-            )
-        })
-}
-
 /// Runs the command.
 ///
 /// # Errors
@@ -71,7 +56,7 @@ fn network(path: &Path) -> Result<(Network, String), Failure> {
 pub(super) fn run(arguments: &Train) -> Result<(), Failure> {
     arguments.out.refuse_existing()?;
     refuse_inputs("--out", &arguments.out.path, &arguments.positions)?;
-    let (start, start_head) = arguments.start.as_deref().map(network).transpose()?.unzip();
+    let (start, start_head) = arguments.start.as_deref().map(network_file::read).transpose()?.unzip();
     let mut set = TrainingSet::default();
     for file in &arguments.positions {
         samples::for_each(file, |sample, position| set.push(&sample, &position))?;
