@@ -65,7 +65,7 @@ impl Engine {
             stop,
             &mut Unobserved,
         )
-        .scout(scout)
+        .scout(scout, limits)
     }
 }
 

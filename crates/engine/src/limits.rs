@@ -53,8 +53,16 @@ const RESERVED_OVERHEADS: u32 = 4;
 /// With less time than this beyond the reserve, in overheads, only a part of the increment is spent.
 const COMFORTABLE_OVERHEADS: u32 = 8;
 
-/// The number of moves to share the time among in sudden death.
-const EXPECTED_MOVES: u32 = 28;
+/// The number of moves to share the time among in sudden death, at the start of a game.
+///
+/// The fewer, the more time for the next moves. They nearly always matter, while many games are decided before their fiftieth move.
+const EXPECTED_MOVES: u32 = 21;
+
+/// After so many moves of the game, one less is expected.
+const MOVES_PER_EXPECTED_MOVE: u32 = 6;
+
+/// The least number of expected moves.
+const LEAST_EXPECTED_MOVES: u32 = 10;
 
 impl Limits {
     /// A node limit only.
@@ -73,16 +81,18 @@ impl Limits {
         }
     }
 
-    pub(crate) fn time_budget(&self) -> TimeBudget {
+    /// The time of the search of the move with this number in its game, from 1.
+    pub(crate) fn time_budget(&self, move_number: u32) -> TimeBudget {
         let mut budget = TimeBudget::default();
         if let Some(clock) = self.clock {
             let overhead = self.move_overhead.unwrap_or(MOVE_OVERHEAD);
             let available = clock
                 .remaining
                 .saturating_sub(overhead + (overhead * RESERVED_OVERHEADS).min(clock.remaining / 2));
-            let moves = clock
-                .moves_to_go
-                .map_or(EXPECTED_MOVES, |moves| moves.clamp(1, EXPECTED_MOVES));
+            let expected = EXPECTED_MOVES
+                .saturating_sub(move_number / MOVES_PER_EXPECTED_MOVE)
+                .max(LEAST_EXPECTED_MOVES);
+            let moves = clock.moves_to_go.map_or(expected, |moves| moves.clamp(1, expected));
             // A small increment is spent by what a move costs beside thinking, on a busy machine all of it.
             let gain = clock.increment.saturating_sub(overhead / 4);
             // And while little is left, some of a large one stays on the clock, until there is a reserve again.
@@ -110,6 +120,10 @@ mod tests {
     use super::*;
 
     fn clock(remaining: u64, increment: u64, moves_to_go: Option<u32>) -> TimeBudget {
+        clock_at(1, remaining, increment, moves_to_go)
+    }
+
+    fn clock_at(move_number: u32, remaining: u64, increment: u64, moves_to_go: Option<u32>) -> TimeBudget {
         Limits {
             clock: Some(Clock {
                 remaining: Duration::from_millis(remaining),
@@ -118,7 +132,7 @@ mod tests {
             }),
             ..Limits::default()
         }
-        .time_budget()
+        .time_budget(move_number)
     }
 
     #[test]
@@ -134,6 +148,25 @@ mod tests {
                     );
                 }
             }
+        }
+    }
+
+    #[test]
+    fn the_first_moves_of_a_game_take_most_and_the_clock_lasts() {
+        for increment in [0, 50] {
+            let mut remaining = 5_000;
+            let spent: Vec<u64> = (1..=100)
+                .map(|move_number| {
+                    let soft = clock_at(move_number, remaining, increment, None).soft.unwrap();
+                    let spent = soft.as_millis() as u64 + 1;
+                    remaining = remaining - spent + increment;
+                    spent
+                })
+                .collect();
+            let mean = |moves: std::ops::Range<usize>| spent[moves].iter().sum::<u64>() / 10;
+            assert!(mean(0..10) > mean(10..20) && mean(10..20) > mean(30..40), "{spent:?}");
+            assert!(2 * mean(0..10) > 3 * mean(50..60), "{spent:?}");
+            assert!(spent.iter().all(|spent| *spent > 0) && remaining >= 50, "{remaining}");
         }
     }
 

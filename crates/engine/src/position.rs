@@ -120,6 +120,12 @@ impl Position {
         self.board.side_to_move()
     }
 
+    /// The number of the move in its game, from 1; the two sides' moves count as one.
+    #[inline]
+    pub(crate) fn move_number(&self) -> u32 {
+        self.board.fullmove_number().into()
+    }
+
     /// Whether the side to move is in check.
     #[inline]
     pub fn in_check(&self) -> bool {

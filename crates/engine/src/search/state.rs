@@ -98,7 +98,7 @@ impl<'s, R: Reductions, const OBSERVED: bool> Search<'s, R, OBSERVED> {
             events,
             stop,
             started: Instant::now(),
-            budget: limits.time_budget(),
+            budget: TimeBudget::default(),
             node_limit: limits.nodes.unwrap_or(u64::MAX),
             nodes: 0,
             seldepth: Ply::ROOT,
