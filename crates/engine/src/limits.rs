@@ -64,6 +64,9 @@ const MOVES_PER_EXPECTED_MOVE: u32 = 6;
 /// The least number of expected moves.
 const LEAST_EXPECTED_MOVES: u32 = 10;
 
+/// The greatest number of moves to share the time among when more time comes after a number of moves.
+const MOST_MOVES_TO_GO: u32 = 28;
+
 impl Limits {
     /// A node limit only.
     pub fn nodes(nodes: u64) -> Self {
@@ -92,7 +95,9 @@ impl Limits {
             let expected = EXPECTED_MOVES
                 .saturating_sub(move_number / MOVES_PER_EXPECTED_MOVE)
                 .max(LEAST_EXPECTED_MOVES);
-            let moves = clock.moves_to_go.map_or(expected, |moves| moves.clamp(1, expected));
+            let moves = clock
+                .moves_to_go
+                .map_or(expected, |moves| moves.clamp(1, MOST_MOVES_TO_GO));
             // A small increment is spent by what a move costs beside thinking, on a busy machine all of it.
             let gain = clock.increment.saturating_sub(overhead / 4);
             // And while little is left, some of a large one stays on the clock, until there is a reserve again.
@@ -168,6 +173,17 @@ mod tests {
             assert!(2 * mean(0..10) > 3 * mean(50..60), "{spent:?}");
             assert!(spent.iter().all(|spent| *spent > 0) && remaining >= 50, "{remaining}");
         }
+    }
+
+    #[test]
+    fn moves_to_go_count_whatever_the_move_number() {
+        for moves in [1, 10, 40] {
+            assert_eq!(
+                clock_at(1, 60_000, 0, Some(moves)),
+                clock_at(90, 60_000, 0, Some(moves))
+            );
+        }
+        assert!(clock_at(90, 60_000, 0, None).soft > clock_at(1, 60_000, 0, None).soft);
     }
 
     #[test]
