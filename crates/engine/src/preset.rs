@@ -68,7 +68,7 @@ impl Preset {
     }
 
     /// Reads the preset with this name or path and applies the overrides after an `@`, as in
-    /// `standard@-null_move,razoring_margin=300` (a switch takes `+` or `-`). A text with a `/` or ending in `.toml` is a path.
+    /// `standard@-null_move,futility_margin=300` (a switch takes `+` or `-`). A text with a `/` or ending in `.toml` is a path.
     /// Any other text is the name of a file in `configs/engines`, below `root` or the nearest folder above it that has one, or
     /// of a built-in preset.
     ///
@@ -239,24 +239,24 @@ mod tests {
     #[test]
     fn overrides_change_what_they_name_and_are_written_out() {
         let root = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."));
-        let reference = "standard@-null_move,razoring_margin=300,pruning_depth=reduced";
+        let reference = "standard@-null_move,futility_margin=300,pruning_depth=reduced";
         let (preset, _) = Preset::resolve(reference, root).unwrap();
         assert!(!preset.parameters.null_move && preset.parameters.killers);
-        assert_eq!(preset.parameters.razoring_margin, 300);
+        assert_eq!(preset.parameters.futility_margin, 300);
         assert_eq!(preset.parameters.pruning_depth, PruningDepth::Reduced);
         let (again, _) = Preset::compile(Source::new("written", preset.text())).unwrap();
         assert_eq!(again.parameters, preset.parameters);
         for (wrong, reason) in [
             ("standard@null_mov=true", "did you mean `null_move`"),
             ("standard@null_move=maybe", "is not true or false"),
-            ("standard@razoring_margin=-1", "out of range"),
+            ("standard@futility_margin=-1", "out of range"),
             (
                 "standard@pruning_depth=deep",
                 "is not one of nominal, reduced, logarithmic",
             ),
             ("standard@null_move", "none of parameter=value"),
             (
-                "standard@-killers,razoring_margin=1,-killers",
+                "standard@-killers,futility_margin=1,-killers",
                 "`killers` is overridden twice",
             ),
         ] {

@@ -176,8 +176,6 @@ search_parameters! {
     single_reply_extension: bool = false;
     /// Extend pawn moves to the seventh rank by one ply (Glaurung 2.2, 2008).
     pawn_to_seventh_extension: bool = false;
-    /// Extend recaptures by one ply, in principal variation nodes.
-    recapture_extension: bool = false;
     /// Extend the transposition table move when all other moves fail low against its stored score less a margin (singular
     /// extension; Anantharaman, Campbell, Hsu 1988, in the form of Stockfish 2010). When others reach beta too, cut off or
     /// search it shallower.
@@ -192,10 +190,6 @@ search_parameters! {
     /// Without a transposition table move, find one by a shallower search (internal iterative deepening; Scott 1969). In
     /// principal variation nodes from depth 5.
     internal_iterative_deepening: bool = false;
-    /// Without a transposition table move, search one ply shallower (internal iterative reduction; Schroeder 2020).
-    internal_iterative_reduction: bool = true;
-    /// Least depth of internal iterative reduction, in plies.
-    internal_iterative_reduction_min_depth: i32 = 4 in (2..=64);
     /// Greatest depth, in plies, at which a principal variation node searches its later moves one ply shallower once a move has
     /// raised alpha; 0 for never (Stockfish 2022). Policies see the lower depth.
     alpha_raise_max_depth: i32 = 6 in (0..=64);
@@ -206,13 +200,6 @@ search_parameters! {
     reverse_futility_max_depth: i32 = 8 in (1..=32);
     /// The margin above beta, in centipawns a ply.
     reverse_futility_margin: i32 = 50 in (0..=500);
-    /// Drop into quiescence when the static evaluation is far below alpha (razoring; Birmingham, Kent 1977; in the form of
-    /// Strelka 2007).
-    razoring: bool = true;
-    /// Greatest depth of razoring, in plies.
-    razoring_max_depth: i32 = 3 in (1..=16);
-    /// The margin below alpha, in centipawns a ply.
-    razoring_margin: i32 = 150 in (0..=1500);
     /// Cut off when passing still reaches beta (null move pruning; Donninger 1993).
     null_move: bool = true;
     /// Least depth of null move pruning, in plies.
@@ -228,12 +215,6 @@ search_parameters! {
     /// Verify a null move's cutoff from this depth on, by a shallower search of the position itself; with at most one piece
     /// left, from depth 6 on (verified null move; Plenkner 1995, after Fruit and Glaurung). 0 for never.
     null_move_verification_depth: i32 = 14 in (0..=64);
-    /// Cut off when a shallower search of a capture is far above beta (ProbCut; Buro 1995, in the form of Stockfish 2011).
-    probcut: bool = false;
-    /// Least depth of ProbCut, in plies.
-    probcut_min_depth: i32 = 5 in (4..=64);
-    /// The margin above beta, in centipawns.
-    probcut_margin: i32 = 170 in (0..=1000);
 
     /// The depth that futility, late move, history and SEE pruning use: the node's (`nominal`), the depth after the policy's
     /// reduction (`reduced`; Stockfish's `lmrDepth`), or the depth less 0.8 + ln(depth) * ln(move number) / 2.3
@@ -275,8 +256,6 @@ search_parameters! {
 
     /// Try the last two quiet moves that caused a cutoff at the same ply early (killer moves; Akl, Newborn 1977).
     killers: bool = true;
-    /// Try the move early that refuted the last move before (counter-move heuristic; Uiterwijk 1992).
-    counter_move: bool = true;
     /// Order quiet moves by how often they caused cutoffs (history heuristic; Schaeffer 1983).
     history: bool = true;
     /// Keep the counts of `history` apart by whether the enemy attacks a move's origin and its destination.
@@ -302,7 +281,7 @@ search_parameters! {
     /// Skip captures that lose material in quiescence, by static exchange evaluation.
     quiescence_see_pruning: bool = true;
     /// Skip captures in quiescence that cannot raise the evaluation to alpha (delta pruning).
-    quiescence_delta_pruning: bool = true;
+    quiescence_delta_pruning: bool = false;
     /// The margin of delta pruning, in centipawns.
     quiescence_delta_margin: i32 = 150 in (0..=1000);
     /// Search all evasions when in check in quiescence; when off, only captures.

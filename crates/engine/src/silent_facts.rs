@@ -10,7 +10,6 @@ impl SearchParameters {
         let extends = self.check_extension
             || self.single_reply_extension
             || self.pawn_to_seventh_extension
-            || self.recapture_extension
             || self.singular_extension;
         let orders = self.history || self.continuation_history || self.capture_history;
         let (there, what) = match fact {

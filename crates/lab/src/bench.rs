@@ -20,8 +20,6 @@ pub struct Counts {
     pub main_nodes: u64,
     /// Null moves made.
     pub null_nodes: u64,
-    /// Captures made to see whether they refute a node by far.
-    pub probcut_nodes: u64,
     /// Moves made in quiescence.
     pub quiescence_nodes: u64,
     /// Null moves that were tried.
@@ -39,7 +37,7 @@ pub struct Counts {
 impl Counts {
     /// All moves made: what the search itself counts as its nodes.
     pub fn nodes(&self) -> u64 {
-        self.main_nodes + self.null_nodes + self.probcut_nodes + self.quiescence_nodes
+        self.main_nodes + self.null_nodes + self.quiescence_nodes
     }
 }
 
@@ -47,7 +45,6 @@ impl AddAssign<&Counts> for Counts {
     fn add_assign(&mut self, other: &Counts) {
         self.main_nodes += other.main_nodes;
         self.null_nodes += other.null_nodes;
-        self.probcut_nodes += other.probcut_nodes;
         self.quiescence_nodes += other.quiescence_nodes;
         self.null_moves += other.null_moves;
         self.null_move_cutoffs += other.null_move_cutoffs;
@@ -96,7 +93,6 @@ impl Observer for Counter {
         let nodes = match made_by {
             MadeBy::Node => &mut self.counts.main_nodes,
             MadeBy::NullMove => &mut self.counts.null_nodes,
-            MadeBy::ProbCut => &mut self.counts.probcut_nodes,
             MadeBy::Quiescence => &mut self.counts.quiescence_nodes,
         };
         *nodes += 1;

@@ -26,7 +26,7 @@ use lmrlab_runner::tournament::defaults::MAX_PAIRS;
     after_help = "\
 Examples:
   lmrlab trial house --change base=1.1 --change capture_base=0.4 --change=-refutation --pairs 2000
-  lmrlab trial mine.toml --change new_rule=0.5 --search +probcut --search futility_base=60,futility_margin=70 --csv trial.csv
+  lmrlab trial mine.toml --change new_rule=0.5 --search +history_pruning --search futility_base=60,futility_margin=70 --csv trial.csv
 
 In each pair of games one side has a random half of the ideas, and the other side has the others. So every pair tells about \
 every idea: the error of each is that of a match as long as the whole trial, about ±15 Elo after 1,000 pairs. The \

@@ -362,17 +362,11 @@ fn audit_finds_an_absurd_policy_out() {
     assert!(auc[0] > auc[1] + 0.03, "{predictors}");
 }
 
-/// A search that prunes little by evaluation, so that it sees far at a small depth.
-const SEES_FAR: &str = "standard@-network_evaluation,pruning_depth=nominal,futility_max_depth=7,late_move_pruning_max_depth=8,\
-                        see_pruning_max_depth=8,reverse_futility_margin=75,futility_margin=90,history_pruning_margin=4000,\
-                        null_move_depth_divisor=4,late_move_pruning_base=4,late_move_pruning_growth=100,\
-                        razoring_margin=220,threat_ordering=0,check_ordering=0,-threat_history,alpha_raise_max_depth=0";
-
-/// In each a quiet move wins, as that search sees at depth 7: a bishop attacks the knight on b6; a bishop
-/// guards the pawn that will promote.
+/// In each a quiet move wins, as the preset `minimal` sees at depth 7: a rook traps the knight; a rook gives check and
+/// mates.
 const QUIET_WINS: &str = "\
-4k2r/1n2bpp1/pN1p3p/2p1p3/2P1P1PP/P2PB3/1PK5/q4B1R b k g3 id \"corner\";
-8/2RPk3/8/6p1/2B4p/7K/3r4/8 w - - id \"guard\";
+3N4/8/3k4/8/r7/4K3/8/8 b - - id \"trap\";
+5rk1/1pr2pp1/2ppnqP1/p7/P2PPp2/1P3Q2/2P5/1K1R1B1R w - - id \"mate\";
 ";
 
 #[test]
@@ -387,7 +381,7 @@ fn audit_lists_quiet_moves_that_a_policy_hides() {
             "audit",
             policy,
             "--preset",
-            SEES_FAR,
+            "minimal",
             "--positions",
             "quiet.epd",
             "--depth",
@@ -403,9 +397,9 @@ fn audit_lists_quiet_moves_that_a_policy_hides() {
     let text = audit("hide.toml", "hide");
     assert!(text.contains("in 2 of 2 positions"), "{text}");
     let csv = scratch.read("hide/blame.csv");
-    assert_eq!(column(&csv, "position"), ["corner", "guard"]);
-    assert_eq!(column(&csv, "missed"), ["e7d8", "c4b5"]);
-    for (suspects, missed) in column(&csv, "reduced_on_the_way").iter().zip(["e7d8", "c4b5"]) {
+    assert_eq!(column(&csv, "position"), ["trap", "mate"]);
+    assert_eq!(column(&csv, "missed"), ["a4a7", "h1h8"]);
+    for (suspects, missed) in column(&csv, "reduced_on_the_way").iter().zip(["a4a7", "h1h8"]) {
         let first = suspects.split(' ').next().unwrap();
         assert!(first.starts_with(&format!("0:{missed}:-")), "{suspects}");
         assert!(first.ends_with(":everything"), "{suspects}");

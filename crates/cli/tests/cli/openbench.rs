@@ -98,8 +98,8 @@ fn the_engine_plays_what_the_form_says() {
             "Policy=house@research.ladder=full,divisor=2.5,-refutation",
         ),
         (
-            "policy=logarithm preset=standard@-null_move,razoring_margin=300",
-            "Preset=standard@razoring_margin=300,-null_move Policy=logarithm",
+            "policy=logarithm preset=standard@-null_move,reverse_futility_margin=300",
+            "Preset=standard@reverse_futility_margin=300,-null_move Policy=logarithm",
         ),
         (
             "policy=./mine.toml@+history,base=0.5 preset=small.toml",
@@ -217,14 +217,14 @@ fn the_default_opponent_is_that_of_the_engine() {
         "configs/policies/house.toml",
         &house.replacen("value = 2.3", "value = 2.9", 1),
     );
-    let form = form(&scratch, &["house", "--preset", "standard@-razoring"]);
+    let form = form(&scratch, &["house", "--preset", "standard@-see_pruning"]);
     let sides = ["dev_options", "base_options"].map(|side| form[side].as_str().unwrap());
-    let options = "Threads=1 Hash=16 Preset=standard@-razoring Policy=house";
+    let options = "Threads=1 Hash=16 Preset=standard@-see_pruning Policy=house";
     assert_eq!(sides, [&format!("{options}@divisor=2.9"), options]);
     assert_ne!(form["dev_nodes"], form["base_nodes"]);
-    let tune = scratch.done(&["openbench", "house", "--preset", "standard@-razoring", "--spsa"]);
+    let tune = scratch.done(&["openbench", "house", "--preset", "standard@-see_pruning", "--spsa"]);
     assert!(
-        tune.contains("lmrlab openbench house --preset standard@-razoring --tuned outputs.txt"),
+        tune.contains("lmrlab openbench house --preset standard@-see_pruning --tuned outputs.txt"),
         "{tune}"
     );
 }

@@ -22,8 +22,6 @@ pub(crate) struct OrderingHistories {
     continuation: Option<Box<[i16]>>,
     /// By a capture and its victim (Stockfish 2016).
     capture: Option<Box<[i16]>>,
-    /// By the previous move: its last refutation (counter-move heuristic; Uiterwijk 1992).
-    counter_moves: Option<Box<[Option<Move>]>>,
 }
 
 /// The rows of the tables for one node's quiet moves.
@@ -69,9 +67,6 @@ impl OrderingHistories {
             by_threats: parameters.threat_history,
             continuation: table(parameters.continuation_history, PieceTo::COUNT * PieceTo::COUNT),
             capture: table(parameters.capture_history, PieceTo::COUNT * Piece::NUM),
-            counter_moves: parameters
-                .counter_move
-                .then(|| vec![None; PieceTo::COUNT].into_boxed_slice()),
         }
     }
 
@@ -81,9 +76,6 @@ impl OrderingHistories {
             .flatten()
         {
             table.fill(0);
-        }
-        if let Some(moves) = &mut self.counter_moves {
-            moves.fill(None);
         }
     }
 
@@ -143,13 +135,6 @@ impl OrderingHistories {
         })
     }
 
-    /// The counter move: the last refutation of the previous move.
-    #[inline]
-    pub(crate) fn counter_move(&self, context: &HistoryContext) -> Option<Move> {
-        let moves = self.counter_moves.as_ref()?;
-        moves[context.previous()?.index()]
-    }
-
     /// Updates the histories of a quiet move by `bonus`.
     pub(crate) fn update_quiet(&mut self, position: &Position, mv: Move, context: &HistoryContext, bonus: i32) {
         let side = position.side_to_move() as usize * BUTTERFLY_SIDE;
@@ -182,13 +167,6 @@ impl OrderingHistories {
             context.enemy_attacks(position).all
         } else {
             BitBoard::EMPTY
-        }
-    }
-
-    /// Sets the counter move of the previous move.
-    pub(crate) fn refuted(&mut self, context: &HistoryContext, mv: Move) {
-        if let (Some(moves), Some(previous)) = (&mut self.counter_moves, context.previous()) {
-            moves[previous.index()] = Some(mv);
         }
     }
 }
@@ -246,7 +224,7 @@ mod tests {
     #[test]
     fn what_a_preset_does_not_ask_for_is_neither_kept_nor_updated() {
         let mut parameters = SearchParameters::default();
-        for name in ["history", "continuation_history", "capture_history", "counter_move"] {
+        for name in ["history", "continuation_history", "capture_history"] {
             parameters.set(name, 0).unwrap();
         }
         let mut tables = OrderingHistories::new(&parameters);
@@ -255,7 +233,7 @@ mod tests {
         tables.update_quiet(&position, mv("g1f3"), &context, 500);
         assert_eq!(tables.quiet(&position, mv("g1f3"), &context), 0);
         assert!(tables.butterfly.is_none() && tables.continuation.is_none());
-        assert!(tables.capture.is_none() && tables.counter_moves.is_none());
+        assert!(tables.capture.is_none());
     }
 
     #[test]

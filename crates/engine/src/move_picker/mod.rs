@@ -1,7 +1,7 @@
 //! Staged move ordering: yields the moves of a node one at a time, the most promising first.
 //!
 //! The stages are the transposition table move; captures and promotions that do not lose material, by victim and history;
-//! killers; the counter move; quiet moves; losing captures. A stage generates and scores its moves when it is reached.
+//! killers; quiet moves; losing captures. A stage generates and scores its moves when it is reached.
 
 mod movers;
 mod scored_moves;
@@ -28,7 +28,6 @@ enum Stage {
     Tactical,
     FirstKiller,
     SecondKiller,
-    CounterMove,
     ScoreQuiet,
     Quiet,
     LosingCaptures,
@@ -42,8 +41,6 @@ pub(crate) struct Hints {
     pub(crate) tt_move: Option<Move>,
     /// Tried before other quiet moves, if legal and quiet.
     pub(crate) killers: [Option<Move>; 2],
-    /// Tried after the killers, if legal and quiet.
-    pub(crate) counter_move: Option<Move>,
     /// Whether captures that lose material are tried last rather than among the others.
     pub(crate) losing_captures_last: bool,
     /// Whether quiet moves (other than promotions) are left out.
@@ -115,7 +112,7 @@ impl MovePicker {
     #[inline]
     pub(crate) fn is_killer(&self, quiet_move: Move) -> bool {
         match self.stage {
-            Stage::SecondKiller | Stage::CounterMove => true,
+            Stage::SecondKiller | Stage::ScoreQuiet => true,
             // The stage after the transposition table move.
             Stage::ScoreTactical => self.hints.killers.contains(&Some(quiet_move)),
             _ => false,
@@ -167,21 +164,13 @@ impl MovePicker {
                 },
                 Stage::FirstKiller => {
                     self.stage = Stage::SecondKiller;
-                    if let Some(mv) = self.refutation(position, self.hints.killers[0]) {
+                    if let Some(mv) = self.killer(position, self.hints.killers[0]) {
                         return Some(mv);
                     }
                 }
                 Stage::SecondKiller => {
-                    self.stage = Stage::CounterMove;
-                    if let Some(mv) = self.refutation(position, self.hints.killers[1]) {
-                        return Some(mv);
-                    }
-                }
-                Stage::CounterMove => {
                     self.stage = Stage::ScoreQuiet;
-                    let new = |mv: &Move| !self.hints.killers.contains(&Some(*mv));
-                    let counter_move = self.hints.counter_move.filter(new);
-                    if let Some(mv) = self.refutation(position, counter_move) {
+                    if let Some(mv) = self.killer(position, self.hints.killers[1]) {
                         return Some(mv);
                     }
                 }
@@ -211,8 +200,8 @@ impl MovePicker {
         }
     }
 
-    /// A killer or counter move, if it is legal and quiet and not the transposition table move, and quiets are not skipped.
-    fn refutation(&self, position: &Position, mv: Option<Move>) -> Option<Move> {
+    /// A killer, if it is legal and quiet and not the transposition table move, and quiets are not skipped.
+    fn killer(&self, position: &Position, mv: Option<Move>) -> Option<Move> {
         mv.filter(|mv| {
             !self.skip_quiets
                 && Some(*mv) != self.hints.tt_move
@@ -278,7 +267,7 @@ impl MovePicker {
         let last_rank = Rank::Eighth.relative_to(us).bitboard();
         let en_passant = en_passant_target(position, us);
         let [first, second] = self.hints.killers;
-        let tried = [self.hints.tt_move, first, second, self.hints.counter_move].map(|mv| Code::of_any(mv, us));
+        let tried = [self.hints.tt_move, first, second].map(|mv| Code::of_any(mv, us));
         let value = values.quiets(position);
         self.moves.clear();
         for movers in self.movers.all(position) {
@@ -352,7 +341,6 @@ mod tests {
                         Hints {
                             tt_move: hash,
                             killers: killers.map(|mv| mv.and_then(|mv| mv.parse().ok())),
-                            counter_move: legal.iter().nth(5).and_then(|mv| mv.parse().ok()),
                             losing_captures_last,
                             tactical_only: false,
                         },

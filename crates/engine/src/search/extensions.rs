@@ -34,15 +34,10 @@ impl<R: Reductions, const OBSERVED: bool> Search<'_, R, OBSERVED> {
                 && mv.to.rank().relative_to(position.side_to_move()) == Rank::Seventh
         };
         let keeps_material = || !parameters.check_extension_see || see_at_least(position, mv, 0);
-        let takes_back = || {
-            let stack_entry = &self.memory.stack[node.ply.index()];
-            stack_entry.captured && stack_entry.mv.is_some_and(|previous| previous.to == mv.to)
-        };
         i32::from(
             (parameters.check_extension && gives_check && keeps_material())
                 || (parameters.single_reply_extension && node.legal_moves == 1)
-                || (parameters.pawn_to_seventh_extension && pushes_to_seventh())
-                || (parameters.recapture_extension && K::PV && takes_back()),
+                || (parameters.pawn_to_seventh_extension && pushes_to_seventh()),
         )
     }
 

@@ -67,7 +67,6 @@ impl<R: Reductions, const OBSERVED: bool> Search<'_, R, OBSERVED> {
             if self.parameters.killers {
                 memory.killers.insert(ply, mv);
             }
-            memory.ordering.refuted(&node.context, mv);
             memory.ordering.update_quiet(position, mv, &node.context, bonus);
             for tried in &tried.quiets {
                 memory.ordering.update_quiet(position, *tried, &node.context, -bonus);

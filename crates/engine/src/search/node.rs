@@ -26,7 +26,7 @@ impl<R: Reductions, const OBSERVED: bool> Search<'_, R, OBSERVED> {
         &mut self,
         position: &Position,
         mut window: Window,
-        mut depth: Depth,
+        depth: Depth,
         ply: Ply,
         expected_cut: bool,
         after_null: bool,
@@ -86,13 +86,11 @@ impl<R: Reductions, const OBSERVED: bool> Search<'_, R, OBSERVED> {
                 window,
                 depth,
                 ply,
-                static_eval,
                 estimate: estimate(static_eval, tt_entry),
                 improving,
                 expected_cut,
-                tt_entry,
             };
-            if let Some(score) = self.prune_by_evaluation(position, &inputs) {
+            if let Some(score) = self.reverse_futility(&inputs) {
                 return score;
             }
             if !after_null {
@@ -113,28 +111,23 @@ impl<R: Reductions, const OBSERVED: bool> Search<'_, R, OBSERVED> {
                     return window.alpha;
                 }
             }
-            if let Some(score) = self.probcut(position, &inputs) {
-                return score;
-            }
         }
 
         let mut tt_move = match self.best {
             Some((mv, _)) if K::ROOT => Some(mv),
             _ => tt_entry.and_then(|tt_entry| tt_entry.mv),
         };
-        if tt_move.is_none() && excluded.is_none() {
-            if K::PV && self.parameters.internal_iterative_deepening && depth.get() >= 5 {
-                self.node::<Pv>(position, window, depth - 2, ply, false, after_null);
-                if self.stopped {
-                    return Score::DRAW;
-                }
-                tt_move = self.probe(position, ply).and_then(|tt_entry| tt_entry.mv);
-            } else if self.parameters.internal_iterative_reduction
-                && (K::PV || expected_cut)
-                && depth.get() >= self.parameters.internal_iterative_reduction_min_depth
-            {
-                depth = depth - 1;
+        if K::PV
+            && self.parameters.internal_iterative_deepening
+            && tt_move.is_none()
+            && excluded.is_none()
+            && depth.get() >= 5
+        {
+            self.node::<Pv>(position, window, depth - 2, ply, false, after_null);
+            if self.stopped {
+                return Score::DRAW;
             }
+            tt_move = self.probe(position, ply).and_then(|tt_entry| tt_entry.mv);
         }
         let context = self.history_context(ply);
         let mut picker = MovePicker::new(
@@ -146,7 +139,6 @@ impl<R: Reductions, const OBSERVED: bool> Search<'_, R, OBSERVED> {
                 } else {
                     [None; 2]
                 },
-                counter_move: self.memory.ordering.counter_move(&context),
                 losing_captures_last: self.parameters.losing_captures_last,
                 tactical_only: false,
             },
@@ -230,7 +222,7 @@ impl<R: Reductions, const OBSERVED: bool> Search<'_, R, OBSERVED> {
                 return Score::DRAW;
             }
             let child = after.unwrap_or_else(|| self.child_of(position, mv));
-            self.make(position, &child, mv, captures, ply);
+            self.make(position, &child, mv, ply);
             if self.observes_nodes() {
                 self.observer.on_move_made(ply.get() as u32, Some(mv), MadeBy::Node);
             }

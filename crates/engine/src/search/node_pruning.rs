@@ -1,4 +1,4 @@
-//! Pruning before the first move: reverse futility, razoring, null move, ProbCut.
+//! Pruning before the first move: reverse futility, null move.
 
 use cozy_chess::Move;
 
@@ -7,14 +7,10 @@ use super::observer::MadeBy;
 use super::state::Search;
 use super::window::Window;
 use crate::depth::{Depth, Ply};
-use crate::history::context::HistoryContext;
-use crate::move_picker::{Hints, MovePicker};
 use crate::position::Position;
 use crate::reductions::Reductions;
 use crate::score::Score;
-use crate::see::see_at_least;
 use crate::threats::are_connected;
-use crate::transposition::{Bound, TableEntry};
 
 /// The inputs of pruning before the first move.
 #[derive(Debug, Clone, Copy)]
@@ -22,13 +18,10 @@ pub(super) struct PruningInputs {
     pub(super) window: Window,
     pub(super) depth: Depth,
     pub(super) ply: Ply,
-    /// The static evaluation, corrected.
-    pub(super) static_eval: Score,
     /// The transposition table's score where it is a tighter bound, else the static evaluation.
     pub(super) estimate: Score,
     pub(super) improving: bool,
     pub(super) expected_cut: bool,
-    pub(super) tt_entry: Option<TableEntry>,
 }
 
 /// The result of null move pruning.
@@ -44,36 +37,26 @@ pub(super) struct NullMove {
 const ENDGAME_VERIFICATION_DEPTH: i32 = 6;
 
 impl<R: Reductions, const OBSERVED: bool> Search<'_, R, OBSERVED> {
-    /// Reverse futility pruning and razoring: the score of a node whose static evaluation lies far outside the window.
-    pub(super) fn prune_by_evaluation(&mut self, position: &Position, inputs: &PruningInputs) -> Option<Score> {
+    /// Reverse futility pruning: the score of a node whose static evaluation lies far above beta.
+    pub(super) fn reverse_futility(&self, inputs: &PruningInputs) -> Option<Score> {
         let parameters = &self.parameters;
         let PruningInputs {
             window,
             depth,
             estimate,
+            improving,
             ..
         } = *inputs;
-        if parameters.reverse_futility
-            && depth.get() <= parameters.reverse_futility_max_depth
-            && !window.beta.is_mate()
-            && !estimate.is_mate()
+        if !parameters.reverse_futility
+            || depth.get() > parameters.reverse_futility_max_depth
+            || window.beta.is_mate()
+            || estimate.is_mate()
         {
-            let plies = depth.get() - i32::from(inputs.improving);
-            if estimate - parameters.reverse_futility_margin * plies >= window.beta {
-                return Some(Score::centipawns((estimate.get() + window.beta.get()) / 2));
-            }
+            return None;
         }
-        if parameters.razoring
-            && depth.get() <= parameters.razoring_max_depth
-            && !window.alpha.is_mate()
-            && estimate + parameters.razoring_margin * depth.get() < window.alpha
-        {
-            let score = self.quiescence::<NonPv>(position, window.null_above_alpha(), inputs.ply, true);
-            if score <= window.alpha || self.stopped {
-                return Some(score);
-            }
-        }
-        None
+        let plies = depth.get() - i32::from(improving);
+        (estimate - parameters.reverse_futility_margin * plies >= window.beta)
+            .then(|| Score::centipawns((estimate.get() + window.beta.get()) / 2))
     }
 
     /// Null move pruning: cuts off when the score after a pass still reaches beta.
@@ -166,73 +149,6 @@ impl<R: Reductions, const OBSERVED: bool> Search<'_, R, OBSERVED> {
             score: None,
             mates: score <= -Score::LEAST_MATE,
             refutation: self.memory.stack[ply.index() + 1].refutation,
-        }
-    }
-
-    /// ProbCut: cuts off when a shallower search of a capture is far above beta.
-    pub(super) fn probcut(&mut self, position: &Position, inputs: &PruningInputs) -> Option<Score> {
-        let parameters = &self.parameters;
-        let PruningInputs {
-            window,
-            depth,
-            ply,
-            static_eval,
-            expected_cut,
-            tt_entry,
-            ..
-        } = *inputs;
-        if !parameters.probcut || depth.get() < parameters.probcut_min_depth || window.beta.is_mate() {
-            return None;
-        }
-        let beta = window.beta + parameters.probcut_margin;
-        let reduced = depth - 4;
-        if tt_entry.is_some_and(|tt_entry| tt_entry.depth >= depth - 3 && tt_entry.score < beta) {
-            return None;
-        }
-        let threshold = beta - static_eval;
-        let raised = Window { alpha: beta - 1, beta };
-        let mut picker = MovePicker::new(
-            position,
-            Hints {
-                tt_move: tt_entry.and_then(|tt_entry| tt_entry.mv),
-                tactical_only: true,
-                ..Hints::default()
-            },
-        );
-        loop {
-            let mv = picker.next(position, &self.values(&HistoryContext::default()))?;
-            if Some(mv) == self.memory.stack[ply.index()].excluded || !see_at_least(position, mv, threshold) {
-                continue;
-            }
-            let child = self.child_of(position, mv);
-            let captures = position.captured(mv).is_some();
-            self.make(position, &child, mv, captures, ply);
-            if self.observes_nodes() {
-                self.observer.on_move_made(ply.get() as u32, Some(mv), MadeBy::ProbCut);
-            }
-            let mut score = -self.quiescence::<NonPv>(&child, raised.flipped(), ply.next(), true);
-            if score >= beta && reduced > Depth::HORIZON {
-                score = -self.node::<NonPv>(&child, raised.flipped(), reduced, ply.next(), !expected_cut, false);
-            }
-            self.unmake();
-            if self.stopped {
-                return Some(Score::DRAW);
-            }
-            if score >= beta {
-                self.store(
-                    position,
-                    ply,
-                    TableEntry {
-                        mv: Some(mv),
-                        score,
-                        bound: Bound::Lower,
-                        depth: depth - 3,
-                        pv: tt_entry.is_some_and(|tt_entry| tt_entry.pv),
-                        static_eval: self.memory.stack[ply.index()].raw_eval,
-                    },
-                );
-                return Some(score);
-            }
         }
     }
 

@@ -195,8 +195,6 @@ pub enum MadeBy {
     Node,
     /// Null move pruning.
     NullMove,
-    /// ProbCut.
-    ProbCut,
     /// Quiescence.
     Quiescence,
 }

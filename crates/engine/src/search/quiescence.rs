@@ -101,7 +101,7 @@ impl<R: Reductions, const OBSERVED: bool> Search<'_, R, OBSERVED> {
                 quiet_evasions += 1;
             }
             let child = self.child_of(position, mv);
-            self.make(position, &child, mv, captured.is_some(), ply);
+            self.make(position, &child, mv, ply);
             if self.observes_nodes() {
                 self.observer
                     .on_move_made(ply.get() as u32, Some(mv), MadeBy::Quiescence);

@@ -19,8 +19,6 @@ pub(crate) struct StackEntry {
     pub(crate) raw_eval: Option<Score>,
     /// The move that a singular search excludes.
     pub(crate) excluded: Option<Move>,
-    /// Whether the move that led here is a capture.
-    pub(crate) captured: bool,
     /// The history index of the move that led here; `None` at the root and after a null move.
     pub(crate) piece_to: Option<PieceTo>,
     /// The move that led here; `None` at the root and after a null move.
@@ -44,7 +42,6 @@ impl StackEntry {
         static_eval: None,
         raw_eval: None,
         excluded: None,
-        captured: false,
         piece_to: None,
         mv: None,
         reduction: 0,

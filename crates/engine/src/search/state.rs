@@ -157,14 +157,13 @@ impl<'s, R: Reductions, const OBSERVED: bool> Search<'s, R, OBSERVED> {
 
     /// Makes a move and counts it as a node.
     #[inline]
-    pub(super) fn make(&mut self, position: &Position, child: &Position, mv: Move, captures: bool, ply: Ply) {
+    pub(super) fn make(&mut self, position: &Position, child: &Position, mv: Move, ply: Ply) {
         self.memory.evaluation.prefetch(child);
         let piece = position.piece_on(mv.from).unwrap_or(Piece::Pawn);
         let null_mover = self.memory.stack[ply.index()].null_mover;
         let stack_entry = &mut self.memory.stack[ply.index() + 1];
         stack_entry.null_mover = null_mover;
         stack_entry.mv = Some(mv);
-        stack_entry.captured = captures;
         stack_entry.piece_to = Some(PieceTo {
             color: position.side_to_move(),
             piece,

@@ -73,7 +73,7 @@ fn mates_are_found_and_counted_whatever_surrounds_the_search() {
         ("k7/8/1K6/8/8/8/8/6R1 w - - 0 1", 4, "mate 1", Some("g1g8")),
         (
             "r1bq2r1/b4pk1/p1pp1p2/1p2pP2/1P2P1PB/3P4/1PPQ2P1/R3K2R w - - 0 1",
-            8,
+            9,
             "mate 2",
             Some("d2h6"),
         ),
@@ -271,7 +271,7 @@ fn the_fifty_move_rule_ends_hopes() {
 
 /// The numbers of features that are off, and the depth of a verification that so short a search does not reach.
 const WITHOUT_EFFECT: [&str; 5] = [
-    "probcut_margin",
+    "quiescence_delta_margin",
     "history_pruning_margin",
     "null_move_verification_depth",
     "single_reply_extension",

@@ -119,7 +119,7 @@ mod tests {
     fn switches_that_are_none_are_refused() {
         let near = "null_mov".parse::<Factor>().unwrap_err();
         assert!(near.contains("did you mean `null_move`?"), "{near}");
-        assert!("razoring_margin".parse::<Factor>().is_err());
+        assert!("futility_margin".parse::<Factor>().is_err());
         assert!("killers+".parse::<Factor>().is_err());
     }
 }

@@ -122,8 +122,8 @@ mod tests {
 
     #[test]
     fn tactics_are_the_same_on_any_number_of_threads_and_legal() {
-        let lines = mined(Motif::Tactics, 24, 1);
-        assert_eq!(lines, mined(Motif::Tactics, 24, 2));
+        let lines = mined(Motif::Tactics, 60, 1);
+        assert_eq!(lines, mined(Motif::Tactics, 60, 2));
         assert!(!lines.is_empty());
         let text = lines.join("\n");
         let source = lmrlab_diagnostics::Source::new("mined.epd", text);

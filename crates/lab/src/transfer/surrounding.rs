@@ -135,8 +135,8 @@ mod tests {
         assert_eq!(of("rebel"), ("rebel".to_owned(), None));
         assert_eq!(of("rebel@hash=4"), ("rebel".to_owned(), Some("4".to_owned())));
         assert_eq!(
-            of("rebel@-killers,hash=x,razoring=true"),
-            ("rebel@-killers,razoring=true".to_owned(), Some("x".to_owned()))
+            of("rebel@-killers,hash=x,null_move=true"),
+            ("rebel@-killers,null_move=true".to_owned(), Some("x".to_owned()))
         );
     }
 }

@@ -165,8 +165,8 @@ mod tests {
         assert!(Idea::of_policy("base").is_err());
         assert!(Idea::of_policy("research.ladder=full").is_err());
         assert_eq!(Idea::of_policy("base=1,-rule").unwrap().name(), "base=1,-rule");
-        let error = Idea::of_search("+probcutt").unwrap_err();
-        assert!(error.message.contains("did you mean `probcut`?"), "{}", error.message);
+        let error = Idea::of_search("+killerss").unwrap_err();
+        assert!(error.message.contains("did you mean `killers`?"), "{}", error.message);
         let whole = Variant::new("none", Policy::none());
         let same = Idea::of_search("+killers").unwrap();
         assert!(same.check(&whole).unwrap_err().message.contains("changes nothing"));

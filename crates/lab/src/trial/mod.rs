@@ -132,13 +132,13 @@ mod tests {
     #[test]
     fn sides_have_the_ideas_that_they_drew() {
         let whole = Variant::new("none", Policy::none());
-        let ideas = ["-killers", "razoring_margin=77"].map(|text| Idea::of_search(text).unwrap());
+        let ideas = ["-killers", "futility_margin=77"].map(|text| Idea::of_search(text).unwrap());
         let contest = contest();
         let trial = Trial::new(&whole, &ideas, &contest).unwrap();
         let parameters = |on: [bool; 2]| trial.with(&on).preset.parameters;
         assert!(parameters([false, false]) == whole.preset.parameters);
         assert!(!parameters([true, false]).killers);
-        assert_eq!(parameters([true, true]).razoring_margin, 77);
+        assert_eq!(parameters([true, true]).futility_margin, 77);
         let combinations = trial.combinations();
         assert_eq!(combinations.len(), 40);
         for idea in 0..2 {

@@ -18,9 +18,8 @@ pub type Side<'e> = (&'e str, &'e OwnEngine);
 const MOST_NAMES: usize = 6;
 
 /// The search parameters that decide in which order moves are searched.
-const ORDERING_PARAMETERS: [&str; 6] = [
+const ORDERING_PARAMETERS: [&str; 5] = [
     "killers",
-    "counter_move",
     "history",
     "continuation_history",
     "capture_history",
@@ -136,7 +135,6 @@ fn without_ordering(parameters: SearchParameters) -> SearchParameters {
     let standard = SearchParameters::default();
     SearchParameters {
         killers: standard.killers,
-        counter_move: standard.counter_move,
         history: standard.history,
         continuation_history: standard.continuation_history,
         capture_history: standard.capture_history,
