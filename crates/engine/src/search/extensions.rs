@@ -24,7 +24,7 @@ pub(super) enum Singular {
 
 impl<R: Reductions, const OBSERVED: bool> Search<'_, R, OBSERVED> {
     /// The extension of a move by its own properties, in plies.
-    pub(super) fn extension<K: NodeKind>(&self, position: &Position, node: &Node, mv: Move, gives_check: bool) -> i32 {
+    pub(super) fn extension(&self, position: &Position, node: &Node, mv: Move, gives_check: bool) -> i32 {
         if node.ply.get() >= 2 * self.root_depth.get() {
             return 0;
         }

@@ -211,7 +211,7 @@ impl<R: Reductions, const OBSERVED: bool> Search<'_, R, OBSERVED> {
                     continue;
                 }
             }
-            current.extension = self.extension::<K>(position, &node, mv, gives_check);
+            current.extension = self.extension(position, &node, mv, gives_check);
             match self.singular::<K>(position, &node, mv) {
                 Singular::MultiCut(score) => return score,
                 Singular::Extend(0) => {}
