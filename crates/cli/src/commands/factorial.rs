@@ -28,7 +28,7 @@ const MAX_FACTORS: usize = 6;
     after_help = "\
 Examples:
   lmrlab factorial house --switches null_move,futility --measures nodes
-  lmrlab factorial mediocre-2007 --switches null_move,killers+threat_history,history --pairs 200 --csv effects.csv
+  lmrlab factorial mediocre-2007 --switches null_move,killers+capture_history,history --pairs 200 --csv effects.csv
 
 Every combination of the switches, with the policy and without reductions, searches the same positions and plays the same \
 openings against the combination in which everything is on. A main effect is the effect of one factor, averaged over all \
