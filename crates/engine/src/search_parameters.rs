@@ -354,7 +354,7 @@ impl SearchParameters {
             let near = nearest(name, DECLARATIONS.iter().map(|d| d.name));
             return Err(ParameterError(match near {
                 Some(near) => format!("no search parameter `{name}`; did you mean `{near}`?"),
-                None => format!("no search parameter `{name}`"),
+                None => format!("no search parameter `{name}`; the preset `standard` has them all"),
             }));
         };
         let (min, max) = match declaration.kind {
@@ -422,6 +422,10 @@ mod tests {
         assert_eq!(
             error.to_string(),
             "no search parameter `nul_move`; did you mean `null_move`?"
+        );
+        assert_eq!(
+            parameters.set("razoring", 1).unwrap_err().to_string(),
+            "no search parameter `razoring`; the preset `standard` has them all"
         );
     }
 }
