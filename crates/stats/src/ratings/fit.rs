@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::draws::DrawRate;
 use super::encounters::{Encounter, Games};
-use super::graph::Structure;
+use super::graph::{Structure, has_negative_cycle};
 use super::sparse::Connections;
 use crate::linear_algebra::dot;
 use crate::trinomial::Trinomial;
@@ -13,8 +13,6 @@ use crate::trinomial::Trinomial;
 const MAX_STEPS: u32 = 200;
 /// A fit has converged when no parameter changes by more than this, in natural units: a millionth of an Elo is 6e-9.
 const CONVERGED: f64 = 1e-11;
-/// An advantage of the first move beyond this, 5000 Elo, is on its way to infinity.
-const DIVERGED: f64 = 29.0;
 /// Weight, in pairs, of the prior correlation 0 within pairs: a few pairs say little.
 const PRIOR_PAIRS: f64 = 2.0;
 
@@ -55,15 +53,9 @@ impl Fit {
             })
             .collect();
         let connections = Connections::of(&pairings, groups);
-        let newton = |with_white| newton(&pairings, groups, connections.as_ref(), with_white);
-        let with_white = white_is_separable(&pairings, groups.len())
-            .then(|| newton(true))
-            .flatten();
-        let white_advantage = with_white.as_ref().and_then(|found| found.last().copied());
-        let mut found = with_white
-            .or_else(|| newton(false))
-            .unwrap_or_else(|| vec![0.0; groups.len() + 1]);
-        found.pop();
+        let with_white = has_one_advantage(&pairings, groups.len());
+        let mut found = newton(&pairings, groups, connections.as_ref(), with_white);
+        let white_advantage = found.pop().filter(|_| with_white);
         let mut fit = Self {
             strengths: found,
             white_advantage,
@@ -125,37 +117,30 @@ fn logistic(x: f64) -> f64 {
     0.5 + 0.5 * libm::tanh(x / 2.0)
 }
 
-/// Whether the games can separate the advantage of the first move from the ratings. They cannot when some ladder of the
-/// players has White exactly one step above Black in every game.
-fn white_is_separable(pairings: &[Pairing], players: usize) -> bool {
-    let mut neighbours = vec![Vec::new(); players];
-    for pairing in pairings {
-        for color in 0..2 {
-            if pairing.encounter.by_color[color].games() > 0 {
-                let step = if color == 0 { -1_i64 } else { 1 };
-                neighbours[pairing.first].push((pairing.second, step));
-                neighbours[pairing.second].push((pairing.first, -step));
-            }
-        }
-    }
-    let mut height: Vec<Option<i64>> = vec![None; players];
-    for start in 0..players {
-        if height[start].is_some() {
-            continue;
-        }
-        let mut open = vec![(start, 0_i64)];
-        while let Some((player, here)) = open.pop() {
-            match height[player] {
-                Some(known) if known != here => return true,
-                Some(_) => {}
-                None => {
-                    height[player] = Some(here);
-                    open.extend(neighbours[player].iter().map(|&(next, step)| (next, here + step)));
-                }
-            }
-        }
-    }
-    false
+/// Whether one advantage of the first move has the greatest likelihood.
+///
+/// The likelihood cannot fall in a direction of strengths d and advantage w if, whenever a player took points from
+/// another, d of the player minus d of the other, plus w with White or minus w with Black, is not negative. With w = 1
+/// these are inequalities of differences. They have a solution unless a cycle of players took points from the next one
+/// more often with Black than with White; with w = -1, more often with White. The maximum exists, and is unique, when
+/// there are cycles of both kinds.
+fn has_one_advantage(pairings: &[Pairing], players: usize) -> bool {
+    let takings = |white: i64| -> Vec<(usize, usize, i64)> {
+        let of_color = |pairing: &Pairing, color: usize| {
+            let games = pairing.encounter.by_color[color];
+            let own = if color == 0 { white } else { -white };
+            let took = games.wins + games.draws > 0;
+            let gave = games.losses + games.draws > 0;
+            let first = took.then_some((pairing.first, pairing.second, own));
+            let second = gave.then_some((pairing.second, pairing.first, -own));
+            first.into_iter().chain(second)
+        };
+        let of_both = |pairing| [0, 1].into_iter().flat_map(move |color| of_color(pairing, color));
+        pairings.iter().flat_map(of_both).collect()
+    };
+    [1, -1]
+        .iter()
+        .all(|&white| has_negative_cycle(players, &takings(white)))
 }
 
 /// The likelihood at some parameters: strengths, and the advantage of the first move as the last.
@@ -292,13 +277,9 @@ pub(super) fn single(vector: &[f64]) -> Vec<[f64; 1]> {
     vector.iter().map(|value| [*value]).collect()
 }
 
-/// The parameters of greatest likelihood; `None` when the advantage of the first move is infinite.
-fn newton(
-    pairings: &[Pairing],
-    groups: &[usize],
-    connections: Option<&Connections>,
-    with_white: bool,
-) -> Option<Vec<f64>> {
+/// The parameters of greatest likelihood, which exists: in a group everybody took points from everybody, directly or
+/// through others, and `with_white` asks only for an advantage of the first move that [`has_one_advantage`].
+fn newton(pairings: &[Pairing], groups: &[usize], connections: Option<&Connections>, with_white: bool) -> Vec<f64> {
     let mut parameters = vec![0.0; groups.len() + 1];
     let mut point = Point::at(pairings, &parameters);
     for _ in 0..MAX_STEPS {
@@ -324,16 +305,11 @@ fn newton(
             .fold(0.0, f64::max);
         parameters = next;
         point = at_next;
-        // Strengths are finite: in a group everybody took points from everybody, directly or through others.
-        if !parameters.last().is_some_and(|white| white.abs() < DIVERGED) {
-            return None;
-        }
         if change < CONVERGED {
-            return Some(parameters);
+            break;
         }
     }
-    // Not converged to the last digits, but finite.
-    Some(parameters)
+    parameters
 }
 
 /// Makes the mean of each group zero.

@@ -13,7 +13,8 @@
 //!
 //! Sources: R. A. Bradley and M. E. Terry, *Rank analysis of incomplete block designs*, 1952; R. R. Davidson, *On
 //! extending the Bradley-Terry model to accommodate ties in paired comparison experiments*, 1970; L. R. Ford, *Solution
-//! of a ranking problem from binary comparisons*, 1957 (when ratings exist); K.-Y. Liang and S. L. Zeger, *Longitudinal
+//! of a ranking problem from binary comparisons*, 1957 (when ratings exist); A. Albert and J. A. Anderson, *On the existence
+//! of maximum likelihood estimates in logistic regression models*, 1984 (when an advantage does); K.-Y. Liang and S. L. Zeger, *Longitudinal
 //! data analysis using generalized linear models*, 1986 (covariance of dependent results).
 
 mod covariance;
@@ -95,8 +96,9 @@ pub struct Anchor {
 pub struct Ratings {
     /// The pools, the one with the most games first.
     pub pools: Vec<Pool>,
-    /// `None` when the games cannot separate it from the ratings: nobody met the same opponents with both colours, or one
-    /// colour took every point.
+    /// `None` when no advantage has the greatest likelihood: the games cannot separate it from the ratings, or it and the
+    /// ratings grow together without a limit, as when one side wins every game with one colour. The ratings are then
+    /// those without an advantage.
     pub white_advantage: Option<WhiteAdvantage>,
     /// Share of draws between equals without an advantage of the first move, 0 to 1; `None` when no player has a finite
     /// rating.

@@ -126,6 +126,69 @@ fn an_advantage_that_cannot_be_told_is_none() {
     assert!(elo(&ratings, 0).abs() < 1e-9);
 }
 
+/// One side wins every game with one colour: strengths and advantage grow together without a limit. Each list has the games
+/// (White, Black, losses, draws and wins of White) and the score of player 0 against the others in turn.
+#[test]
+fn an_advantage_that_grows_with_the_strengths_is_none() {
+    type Rows<'a> = &'a [(usize, usize, [u64; 3])];
+    let cases: [(Rows<'_>, &[f64]); 7] = [
+        (&[(0, 1, [0, 0, 10]), (1, 0, [8, 0, 2])], &[0.9]),
+        (
+            &[
+                (0, 1, [0, 0, 10]),
+                (1, 0, [8, 0, 2]),
+                (0, 2, [0, 0, 10]),
+                (2, 0, [7, 0, 3]),
+            ],
+            &[0.9, 0.85],
+        ),
+        // All with White, draws with Black.
+        (&[(0, 1, [0, 0, 10]), (1, 0, [0, 10, 0])], &[0.75]),
+        // The colours swapped.
+        (&[(1, 0, [10, 0, 0]), (0, 1, [2, 0, 8])], &[0.9]),
+        // Three games, and two.
+        (&[(0, 1, [0, 0, 1]), (1, 0, [1, 0, 1])], &[2.0 / 3.0]),
+        (&[(0, 1, [0, 0, 1]), (1, 0, [0, 1, 0])], &[0.75]),
+        // Every loss is with Black, along a cycle of three.
+        (&[(0, 1, [0, 0, 1]), (1, 2, [0, 0, 1]), (2, 0, [0, 0, 1])], &[0.5, 0.5]),
+    ];
+    for (rows, scores) in cases {
+        let mut games = Games::default();
+        for &(white, black, outcomes) in rows {
+            record(&mut games, white, black, outcomes);
+        }
+        let ratings = Ratings::of(&games, None);
+        assert_eq!(ratings.white_advantage, None, "{rows:?}");
+        for (score, other) in scores.iter().zip(1..) {
+            let difference = elo(&ratings, 0) - elo(&ratings, other);
+            let expected = 400.0 * (score / (1.0 - score)).log10();
+            assert!(
+                (difference - expected).abs() < 1e-6,
+                "{rows:?}: {difference} {expected}"
+            );
+        }
+    }
+}
+
+/// Most games are won by the same side with the same colour, but one on either side makes the maximum finite.
+#[test]
+fn a_great_advantage_is_a_number_where_it_exists() {
+    let mut games = Games::default();
+    record(&mut games, 0, 1, [1, 0, 9_999]);
+    record(&mut games, 1, 0, [1, 0, 9_999]);
+    let advantage = Ratings::of(&games, None).white_advantage.expect("both lost with White");
+    assert!((advantage.elo - 400.0 * 9_999.0_f64.log10()).abs() < 1e-6);
+    assert!(advantage.error_95.is_some());
+    // A cycle against White in one pool, and one for White in another.
+    let mut pools = Games::default();
+    record(&mut pools, 0, 1, [0, 0, 3]);
+    record(&mut pools, 1, 0, [0, 1, 2]);
+    assert_eq!(Ratings::of(&pools, None).white_advantage, None);
+    record(&mut pools, 2, 3, [1, 0, 0]);
+    record(&mut pools, 3, 2, [1, 0, 0]);
+    assert!(Ratings::of(&pools, None).white_advantage.is_some());
+}
+
 /// Far beyond the scale of a single pairing: each player is 191 Elo stronger than the next.
 #[test]
 fn a_long_ladder_has_its_ratings() {
@@ -321,6 +384,22 @@ proptest! {
             let mean = finite.iter().sum::<f64>() / finite.len().max(1) as f64;
             prop_assert!(mean.abs() < 1e-6, "{mean}");
         }
+        // Points are what the ratings expect: each player's, and White's where its advantage is given.
+        let mut rest = [0.0; 7];
+        for pairing in &ratings.fit.pairings {
+            for color in 0..2 {
+                let games = pairing.encounter.by_color[color];
+                let points = games.wins as f64 + games.draws as f64 / 2.0;
+                let more = points - games.games() as f64 * ratings.fit.expected(pairing, color);
+                rest[pairing.first] += more;
+                rest[pairing.second] -= more;
+                rest[6] += fit::sign(color) * more;
+            }
+        }
+        let parameters = if ratings.white_advantage.is_some() { 7 } else { 6 };
+        prop_assert!(rest[..parameters].iter().all(|rest: &f64| rest.abs() < 1e-6), "{rest:?}");
+        let finite = |white: WhiteAdvantage| white.elo.abs() < 3000.0;
+        prop_assert!(ratings.white_advantage.is_none_or(finite), "{:?}", ratings.white_advantage);
     }
 
     #[test]
