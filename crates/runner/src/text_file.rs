@@ -27,7 +27,9 @@ pub fn read(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     }
     let mut bytes = Vec::new();
     // A file may grow while it is read.
-    TextReader::new(File::open(path)?).take(most).read_to_end(&mut bytes)?;
+    TextReader::new(plain(File::open(path)?)?)
+        .take(most)
+        .read_to_end(&mut bytes)?;
     Ok(bytes)
 }
 
@@ -67,6 +69,46 @@ fn is_device(kind: fs::FileType) -> bool {
 #[cfg(not(unix))]
 fn is_device(_: fs::FileType) -> bool {
     false
+}
+
+/// Text of an unknown encoding. What is not UTF-8 is taken for ISO 8859-1, the character set of PGN.
+#[must_use]
+pub fn decoded(bytes: &[u8]) -> String {
+    let mut text = String::with_capacity(bytes.len());
+    for chunk in bytes.utf8_chunks() {
+        text.push_str(chunk.valid());
+        text.extend(chunk.invalid().iter().map(|&byte| char::from(byte)));
+    }
+    text
+}
+
+/// What a file is by its first bytes, if that is no text that can be read, and what to do with it.
+fn foreign_format(beginning: &[u8]) -> Option<&'static str> {
+    let formats: [(&[u8], &str); 8] = [
+        (b"\x1f\x8b", "it is compressed (gzip): decompress it first"),
+        (b"\x28\xb5\x2f\xfd", "it is compressed (zstd): decompress it first"),
+        (b"BZh", "it is compressed (bzip2): decompress it first"),
+        (b"\xfd7zXZ\0", "it is compressed (xz): decompress it first"),
+        (b"PK\x03\x04", "it is compressed (zip): decompress it first"),
+        (b"7z\xbc\xaf\x27\x1c", "it is compressed (7-Zip): decompress it first"),
+        (b"\xff\xfe", "it is UTF-16 text: save it as UTF-8"),
+        (b"\xfe\xff", "it is UTF-16 text: save it as UTF-8"),
+    ];
+    let found = formats.iter().find(|(magic, _)| beginning.starts_with(magic));
+    found.map(|(_, what)| *what)
+}
+
+/// A stream from its beginning, unless that is of a compressed file or of UTF-16.
+///
+/// # Errors
+/// When it is one of those, or cannot be read.
+pub fn plain<R: Read>(mut source: R) -> io::Result<impl Read> {
+    let mut beginning = Vec::new();
+    source.by_ref().take(6).read_to_end(&mut beginning)?;
+    match foreign_format(&beginning) {
+        Some(what) => Err(io::Error::other(what)),
+        None => Ok(io::Cursor::new(beginning).chain(source)),
+    }
 }
 
 /// Reads text and fails at the first NUL, which no text has.
@@ -114,6 +156,32 @@ mod tests {
         fs::write(&path, b"te\xff").unwrap();
         assert_eq!(said(9), "it is not UTF-8 text (byte 2)");
         assert_eq!(read(folder.path(), 9).unwrap_err().to_string(), "it is a folder");
+    }
+
+    #[test]
+    fn compressed_files_are_named() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("file");
+        for (bytes, what) in [
+            (&b"\x1f\x8b\x08\0"[..], "gzip"),
+            (b"\x28\xb5\x2f\xfd\0", "zstd"),
+            (b"BZh91AY", "bzip2"),
+            (b"\xfd7zXZ\0\0", "xz"),
+            (b"PK\x03\x04\0", "zip"),
+            (b"\xff\xfe[\0", "UTF-16"),
+        ] {
+            fs::write(&path, bytes).unwrap();
+            let said = read(&path, 99).unwrap_err().to_string();
+            assert!(said.contains(what), "{said}");
+        }
+        fs::write(&path, "BZ").unwrap();
+        assert_eq!(read(&path, 99).unwrap(), b"BZ");
+    }
+
+    #[test]
+    fn what_is_not_utf_8_is_iso_8859_1() {
+        assert_eq!(decoded("Björn ♔".as_bytes()), "Björn ♔");
+        assert_eq!(decoded(b"Bj\xf6rn\xe5\xc3"), "Björnå\u{c3}");
     }
 
     #[cfg(unix)]

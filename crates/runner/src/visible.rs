@@ -2,25 +2,42 @@
 //! otherwise change colours, the window's title or what stands above.
 
 use std::borrow::Cow;
+use std::fmt::Write as _;
 
-/// The text with a visible sign for every control character, such as `␛`. Files keep the text as it is.
+/// The text with a visible sign for every control character, such as `␛`, and the number of every other character that
+/// cannot be seen, such as `<U+200B>`.
 #[must_use]
 pub fn visible(text: &str) -> Cow<'_, str> {
-    if text.chars().all(|c| sign(c) == c) {
-        Cow::Borrowed(text)
-    } else {
-        Cow::Owned(text.chars().map(sign).collect())
+    if text.chars().all(|c| !c.is_control() && !is_invisible(c)) {
+        return Cow::Borrowed(text);
     }
+    let mut shown = String::new();
+    for c in text.chars() {
+        match c {
+            '\0'..='\x1f' => shown.extend(char::from_u32(0x2400 + u32::from(c))),
+            '\x7f' => shown.push('␡'),
+            c if c.is_control() || is_invisible(c) => {
+                let _ = write!(shown, "<U+{:04X}>", u32::from(c));
+            }
+            c => shown.push(c),
+        }
+    }
+    Cow::Owned(shown)
 }
 
-fn sign(c: char) -> char {
-    match c {
-        '\0'..='\x1f' => char::from_u32(0x2400 + u32::from(c)).unwrap_or(char::REPLACEMENT_CHARACTER),
-        '\x7f' => '␡',
-        // Those that turn the direction of the text could show a name as another one.
-        '\u{80}'..='\u{9f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => char::REPLACEMENT_CHARACTER,
-        other => other,
-    }
+/// Whether a character has no width, or turns the direction of the text: with it, one name could be shown as another.
+#[must_use]
+pub fn is_invisible(c: char) -> bool {
+    matches!(
+        c,
+        '\u{ad}'
+            | '\u{61c}'
+            | '\u{180e}'
+            | '\u{200b}'..='\u{200f}'
+            | '\u{2028}'..='\u{202e}'
+            | '\u{2060}'..='\u{206f}'
+            | '\u{feff}'
+    )
 }
 
 #[cfg(test)]
@@ -31,6 +48,7 @@ mod tests {
     fn no_control_character_is_left() {
         assert_eq!(visible("Älpha ♔ 1.0"), "Älpha ♔ 1.0");
         assert_eq!(visible("a\x1b[31mb\x07\x7f\n"), "a␛[31mb␇␡␊");
-        assert_eq!(visible("\u{9b}2J\u{202e}x"), "\u{fffd}2J\u{fffd}x");
+        assert_eq!(visible("\u{9b}2J\u{202e}x"), "<U+009B>2J<U+202E>x");
+        assert_eq!(visible("a\u{200b}b\u{ad}\u{feff}"), "a<U+200B>b<U+00AD><U+FEFF>");
     }
 }

@@ -1,15 +1,17 @@
 //! `lmrlab rate`: ratings of the players of PGN files.
 
+use std::ffi::OsStr;
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use clap::builder::{OsStringValueParser, TypedValueParser};
 use rayon::prelude::*;
 
 use super::{print_err, print_out, print_warnings};
 use crate::output_files::{refuse_foreign, refuse_inputs, refuse_twice, refuse_unwritable};
-use lmrlab_diagnostics::Diagnostics;
+use lmrlab_diagnostics::{Diagnostic, Diagnostics, Source};
 use lmrlab_runner::failure::Failure;
 use lmrlab_runner::rating::collector::{Collector, Report};
 use lmrlab_runner::rating::rating_table;
@@ -43,7 +45,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "FILE")]
     cfs: Option<PathBuf>,
     /// Fix the rating of one player [default: the mean of all players is 0]
-    #[arg(long, value_name = "NAME=ELO", value_parser = name_and_elo)]
+    #[arg(long, value_name = "NAME=ELO", value_parser = OsStringValueParser::new().try_map(|text| name_and_elo(&text)))]
     anchor: Option<(String, f64)>,
     /// Overwrite files that `rate` did not write
     #[arg(long)]
@@ -53,9 +55,10 @@ pub(crate) struct Arguments {
     quiet: bool,
 }
 
-/// Reads `NAME=ELO`.
-fn name_and_elo(text: &str) -> Result<(String, f64), String> {
-    text.rsplit_once('=')
+/// Reads `NAME=ELO`. The name may be in the encoding of the files.
+fn name_and_elo(text: &OsStr) -> Result<(String, f64), String> {
+    text_file::decoded(text.as_encoded_bytes())
+        .rsplit_once('=')
         .and_then(|(name, elo)| Some((name.trim().to_owned(), elo.trim().parse::<f64>().ok()?)))
         .filter(|(_, elo)| elo.is_finite())
         .ok_or_else(|| "expected a name and a number, as in `Engine 1.0=3000`".to_owned())
@@ -151,8 +154,9 @@ fn collect(files: &[PathBuf]) -> Result<Collector, Failure> {
             } else {
                 text_file::open_stream(file).and_then(|file| collector.read(file))
             };
-            read.map(|()| (collector, Vec::new()))
-                .map_err(|error| Failure::input(format!("cannot read `{}`: {error}", file.display()), ""))
+            read.map_err(|error| Failure::input(format!("cannot read {}: {error}", shown(file)), ""))?;
+            let warnings = broken_tags(file, &collector.broken_tags);
+            Ok((collector, warnings))
         })
         .collect::<Result<_, _>>()?;
     let (collected, warnings): (Vec<Collector>, Vec<_>) = collected.into_iter().unzip();
@@ -163,6 +167,23 @@ fn collect(files: &[PathBuf]) -> Result<Collector, Failure> {
         all.merge(file);
     }
     Ok(all)
+}
+
+/// Warns of tags that could not be read.
+fn broken_tags(file: &Path, tags: &[(usize, String)]) -> Vec<Diagnostics> {
+    let Some((line, name)) = tags.first() else {
+        return Vec::new();
+    };
+    let more = match tags.len() - 1 {
+        0 => String::new(),
+        more => format!(", nor can {more} more of its tags"),
+    };
+    let warning = Diagnostic::warning(format!(
+        "{}: the tag `{name}` in line {line} cannot be read{more}",
+        shown(file)
+    ));
+    let warning = warning.help("a tag is a name, and a value in quotes before a bracket: `[White \"Somebody\"]`");
+    vec![Diagnostics::new(Source::new(shown(file), ""), vec![warning])]
 }
 
 /// Warns of games that could not be used.

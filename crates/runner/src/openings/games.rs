@@ -4,34 +4,52 @@ use std::ops::Range;
 
 use lmrlab_engine::position::Position;
 
+use super::playable;
+use crate::pgn::Boundary;
+use crate::pgn::tag::unescaped;
 use crate::pgn::tokenizer::{Token, Tokens};
 use crate::san::read_move;
+use crate::text_file::decoded;
 
 /// One game as far as it is wanted: the position, or why there is none, with the place in the text.
 pub(super) type Opening = (Result<Position, String>, Range<usize>);
 
-/// The openings of a text, in its order; of each game the first `max_plies` plies, or all.
-pub(super) fn openings(text: &str, max_plies: Option<u32>) -> Vec<Opening> {
+/// The openings of a text, in its order, of each game the first `max_plies` plies, or all; and the tags that cannot be
+/// read, where that does not matter to the openings.
+pub(super) fn openings(text: &str, max_plies: Option<u32>) -> (Vec<Opening>, Vec<Range<usize>>) {
     let max_plies = max_plies.unwrap_or(u32::MAX);
-    let mut openings = Vec::new();
+    let (mut openings, mut broken_tags) = (Vec::new(), Vec::new());
     let mut game: Option<OpenGame> = None;
-    for (token, place) in Tokens::of(text) {
-        // A tag after moves begins the next game.
-        if matches!(token, Token::Tag { .. })
-            && let Some(ended) = game.take_if(|game| game.has_moves)
-        {
-            openings.push(ended.opening());
+    let mut boundary = Boundary::default();
+    let mut tokens = Tokens::of(text.as_bytes());
+    // A text in memory can always be read.
+    while let Ok(Some((token, place))) = tokens.next() {
+        if boundary.is_before(&token) {
+            openings.extend(game.take().map(OpenGame::opening));
+        }
+        match token {
+            Token::BrokenTag { name } if !name.eq_ignore_ascii_case(b"FEN") => {
+                broken_tags.push(place);
+                continue;
+            }
+            // One that no game follows.
+            Token::Result(_) | Token::Unclosed(_) if game.is_none() => continue,
+            _ => {}
         }
         let open = game.get_or_insert_with(|| OpenGame::new(place.start));
         match token {
             Token::Tag { name, value } => open.tag(name, value, place),
-            Token::Move(word) if open.plies < max_plies => open.play(word, place),
-            Token::Move(_) => open.has_moves = true,
-            Token::Result => openings.extend(game.take().map(OpenGame::opening)),
+            Token::BrokenTag { .. } => open.refuse(place, "the tag FEN has no value in quotes before a bracket"),
+            Token::Move(_) | Token::NullMove | Token::Unclosed(_) if open.plies >= max_plies => {}
+            Token::Move(word) => open.play(&decoded(word), place),
+            Token::NullMove => open.pass(place),
+            Token::Unclosed(b'{') => open.refuse(place, "the comment that begins here is not closed"),
+            Token::Unclosed(_) => open.refuse(place, "the variation that begins here is not closed"),
+            Token::Result(_) => {}
         }
     }
     openings.extend(game.map(OpenGame::opening));
-    openings
+    (openings, broken_tags)
 }
 
 /// A game that is being read.
@@ -39,7 +57,6 @@ struct OpenGame {
     place: Range<usize>,
     position: Result<Position, String>,
     plies: u32,
-    has_moves: bool,
 }
 
 impl OpenGame {
@@ -48,38 +65,60 @@ impl OpenGame {
             place: start..start + 1,
             position: Ok(Position::initial()),
             plies: 0,
-            has_moves: false,
         }
     }
 
-    fn tag(&mut self, name: &str, value: &str, place: Range<usize>) {
-        if name.eq_ignore_ascii_case("FEN") {
-            self.position = Position::from_fen(value).map_err(|error| error.to_string());
+    fn tag(&mut self, name: &[u8], value: &[u8], place: Range<usize>) {
+        if name.eq_ignore_ascii_case(b"FEN") {
+            self.position = Position::from_fen(&unescaped(value)).map_err(|error| error.to_string());
             self.place = place;
-        } else {
+        } else if self.position.is_ok() {
             self.place.end = place.end;
         }
     }
 
     fn play(&mut self, word: &str, place: Range<usize>) {
-        self.has_moves = true;
+        self.advance(place, |position| {
+            position.play(read_move(position.board(), word)?);
+            Ok(())
+        });
+    }
+
+    fn pass(&mut self, place: Range<usize>) {
+        self.advance(place, |position| {
+            *position = position.pass().ok_or("a null move cannot be played in check")?;
+            Ok(())
+        });
+    }
+
+    fn advance(&mut self, place: Range<usize>, play: impl FnOnce(&mut Position) -> Result<(), String>) {
         let Ok(position) = &mut self.position else {
             return;
         };
-        match read_move(position.board(), word) {
-            Ok(mv) => {
-                position.play(mv);
-                self.plies += 1;
-            }
-            Err(reason) => {
-                self.place = place;
-                self.position = Err(reason);
-            }
+        let played = play(position);
+        self.place = place;
+        self.plies += 1;
+        if let Err(reason) = played {
+            self.position = Err(reason);
+        }
+    }
+
+    fn refuse(&mut self, place: Range<usize>, reason: &str) {
+        if self.position.is_ok() {
+            self.place = place;
+            self.position = Err(reason.to_owned());
         }
     }
 
     fn opening(self) -> Opening {
-        (self.position, self.place)
+        let position = match self.position {
+            // The place is that of the last move.
+            Ok(position) if self.plies > 0 => {
+                playable(position).map_err(|reason| format!("{reason}; `plies` can end the openings before this move"))
+            }
+            position => position,
+        };
+        (position, self.place)
     }
 }
 
@@ -90,6 +129,7 @@ mod tests {
 
     fn fens(text: &str, plies: Option<u32>) -> Vec<String> {
         openings(text, plies)
+            .0
             .into_iter()
             .map(|(opening, _)| opening.map_or_else(|error| error, |position| position.to_string()))
             .collect()
@@ -117,20 +157,76 @@ mod tests {
     #[test]
     fn wrong_moves_have_their_place() {
         let text = "1. e4 e5 2. Ke3 Nf6 *\n[FEN \"nonsense\"]\n1. e4 *";
-        let found = openings(text, None);
+        let found = openings(text, None).0;
         assert_eq!(found.len(), 2);
         let wrong = found[0].0.as_ref().unwrap_err();
         assert_eq!(wrong, "`Ke3` is not a legal move here");
         assert_eq!(&text[found[0].1.clone()], "Ke3");
         assert!(found[1].0.is_err());
         // Behind the limit nobody looks.
-        assert!(openings(text, Some(2))[0].0.is_ok());
+        assert!(openings(text, Some(2)).0[0].0.is_ok());
+    }
+
+    #[test]
+    fn null_moves_pass_the_turn() {
+        for (text, fen) in [
+            (
+                "1. e4 -- 2. e5 *",
+                "rnbqkbnr/pppppppp/8/4P3/8/8/PPPP1PPP/RNBQKBNR b KQkq - 0 2",
+            ),
+            (
+                "1. e4 e5 2. Nf3 -- *",
+                "rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3",
+            ),
+            (
+                "1. e4 0000 2. e5 *",
+                "rnbqkbnr/pppppppp/8/4P3/8/8/PPPP1PPP/RNBQKBNR b KQkq - 0 2",
+            ),
+            (
+                "1. e4 e5 2. Nf3 Nc6 3. Bb5 Z0 4. Bxc6 dxc6 *",
+                "r1bqkbnr/ppp2ppp/2p5/4p3/4P3/5N2/PPPP1PPP/RNBQK2R w KQkq - 0 5",
+            ),
+            ("1. e4 f6 2. Qh5+ -- *", "a null move cannot be played in check"),
+        ] {
+            assert_eq!(fens(text, None), [fen], "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_damaged_has_its_place() {
+        for (text, place, reason) in [
+            ("[FEN \"8/8\n\n1. e4 *", "[FEN \"8/8", "the tag FEN has no value"),
+            (
+                "1. e4 {best e5 *\n[Event \"x\"]\n1. d4 *",
+                "{",
+                "comment that begins here",
+            ),
+            (
+                "1. e4 (1. d4 e5 *\n[Event \"x\"]\n1. d4 *",
+                "(",
+                "variation that begins here",
+            ),
+            (
+                "1. f3 e5 2. g4 Qh4# 0-1",
+                "Qh4#",
+                "the game is over: checkmate; `plies`",
+            ),
+        ] {
+            let (found, _) = openings(text, None);
+            let said = found[0].0.as_ref().unwrap_err();
+            assert!(said.contains(reason), "{said}");
+            assert_eq!(&text[found[0].1.clone()], place);
+            assert!(found[1..].iter().all(|(opening, _)| opening.is_ok()), "{text}");
+        }
+        assert!(fens("1. f3 e5 2. g4 Qh4# 0-1", Some(3))[0].starts_with("rnbq"));
+        let (found, broken) = openings("[Event \"x\"]\n[Site y]\n1. e4 * 1-0\n\n[Event \"z\"]\n", None);
+        assert_eq!((found.len(), broken.len()), (2, 1));
     }
 
     proptest! {
         #[test]
         fn no_text_is_too_strange(text in "[\\[\\]{}();%.$0-9a-hNBRQKOx+#=\" \\n*é-]{0,80}") {
-            for (_, place) in openings(&text, None) {
+            for (_, place) in openings(&text, None).0 {
                 prop_assert!(text.get(place).is_some());
             }
         }

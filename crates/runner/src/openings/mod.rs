@@ -4,14 +4,17 @@ mod games;
 mod playable;
 
 use std::collections::HashSet;
+use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 
 use lmrlab_diagnostics::{Diagnostic, Diagnostics, Source};
 
 pub use self::playable::playable;
-use crate::epd::{self, Errors};
+use crate::epd::{self, Errors, SHOWN_ERRORS};
+use crate::pgn::tokenizer::{Token, Tokens};
 use crate::sha256;
+use crate::text_file::decoded;
 
 /// The checked positions of an opening file, in its order.
 #[derive(Debug, Clone)]
@@ -21,7 +24,7 @@ pub struct Openings {
 }
 
 impl Openings {
-    /// Reads a file. One whose name ends in `.pgn` has games, and each opening is the position after the first
+    /// Reads a file. One that is called `.pgn`, or begins with a tag, has games, and each opening is the position after the first
     /// `max_plies` plies of one, or after all; any other has one position a line, as FEN or EPD. What follows the position
     /// is not looked at. Blank lines and lines that begin with `#` are skipped.
     ///
@@ -33,15 +36,22 @@ impl Openings {
     pub fn load(path: &Path, max_plies: Option<u32>) -> Result<(Self, Diagnostics), Diagnostics> {
         let name = path.display().to_string();
         let bytes = epd::read_file(path, "openings")?;
-        if path
-            .extension()
-            .is_some_and(|extension| extension.eq_ignore_ascii_case("pgn"))
-        {
-            // Names of players may be in any encoding; moves are ASCII.
-            let text = String::from_utf8_lossy(&bytes).into_owned();
-            let source = Source::new(name.clone(), text);
-            let openings = games::openings(&source.text, max_plies);
-            return Self::check(source, openings.into_iter(), "a PGN has games with moves");
+        if is_pgn(path, &bytes) {
+            let sha256 = sha256::sha256_of_bytes(&bytes);
+            let source = Source::new(name.clone(), decoded(&bytes));
+            let (openings, broken_tags) = games::openings(&source.text, max_plies);
+            let broken = |place: Range<usize>| {
+                let warning = Diagnostic::warning("a tag that cannot be read");
+                warning.at(place, "it should be a name, and a value in quotes before a bracket")
+            };
+            let warnings = broken_tags.into_iter().take(SHOWN_ERRORS).map(broken).collect();
+            return Self::check(
+                source,
+                sha256,
+                openings.into_iter(),
+                "a PGN has games with moves",
+                warnings,
+            );
         }
         if max_plies.is_some() {
             let message = format!("`plies` is for openings from a PGN, and `{name}` is none");
@@ -70,13 +80,22 @@ impl Openings {
             let position = line.position().map(|(position, _)| position);
             (position, line.place())
         });
-        Self::check(source, openings, "it should have one FEN or EPD a line")
+        let sha256 = sha256::sha256(&text);
+        Self::check(
+            source,
+            sha256,
+            openings,
+            "it should have one FEN or EPD a line",
+            Vec::new(),
+        )
     }
 
     fn check(
         source: Source,
+        sha256: String,
         openings: impl Iterator<Item = games::Opening>,
         wanted: &str,
+        mut warnings: Vec<Diagnostic>,
     ) -> Result<(Self, Diagnostics), Diagnostics> {
         let mut fens = Vec::new();
         let mut keys = HashSet::new();
@@ -97,7 +116,6 @@ impl Openings {
             let error = Diagnostic::error(format!("`{}` has no openings", source.name)).help(wanted);
             return Err(Diagnostics::new(source, vec![error]));
         }
-        let mut warnings = Vec::new();
         if keys.len() < fens.len() {
             warnings.push(Diagnostic::warning(format!(
                 "{} of the {} openings in `{}` repeat an earlier one",
@@ -106,7 +124,6 @@ impl Openings {
                 source.name
             )));
         }
-        let sha256 = sha256::sha256(&source.text);
         let openings = Self {
             fens: fens.into(),
             sha256,
@@ -143,6 +160,12 @@ impl Openings {
     pub fn sha256(&self) -> &str {
         &self.sha256
     }
+}
+
+/// Whether a file is a PGN: by its name, or because it begins with a tag.
+fn is_pgn(path: &Path, bytes: &[u8]) -> bool {
+    let named = path.extension().is_some_and(|name| name.eq_ignore_ascii_case("pgn"));
+    named || matches!(Tokens::of(bytes).next(), Ok(Some((Token::Tag { .. }, _))))
 }
 
 #[cfg(test)]

@@ -1,193 +1,486 @@
-//! The tokens of a PGN text, and the tags that they share with the scanner of [`game_tags`](super::game_tags).
+//! The tokens of a PGN text.
 
+use std::io::{self, Read};
 use std::ops::Range;
 
-use memchr::{memchr, memchr2};
+use memchr::{memchr, memchr_iter, memchr2, memmem, memrchr, memrchr2};
 
-/// What matters in a PGN. Comments, variations, move numbers and glyphs (`$1`, `!?`) are passed over.
+use super::tag::{Bracket, bracket};
+use crate::text_file::decoded;
+use crate::visible::is_invisible;
+
+/// Bytes read at once.
+const BLOCK: usize = 1 << 18;
+/// Longer words are cut, and longer tags are broken.
+const LONGEST: usize = 1 << 14;
+const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+
+/// What matters in a PGN. Comments, variations, move numbers and signs (`$1`, `!?`, `+-`) are passed over.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Token<'t> {
-    /// A tag, with the escapes of its value; both are empty when a bracket opens no tag.
+    /// A tag, with the escapes of its value.
     Tag {
         /// Such as `White`.
-        name: &'t str,
+        name: &'t [u8],
         /// Such as `Somebody`.
-        value: &'t str,
+        value: &'t [u8],
+    },
+    /// A bracket and the name of a tag, without a value in quotes and a closing bracket. It ends with its line.
+    BrokenTag {
+        /// Such as `White`.
+        name: &'t [u8],
     },
     /// A move as it is written, without its number and the marks behind it.
-    Move(&'t str),
+    Move(&'t [u8]),
+    /// A move that passes the turn, such as `--`.
+    NullMove,
     /// A result, which ends a game.
+    Result(&'t [u8]),
+    /// The bracket of a comment or a variation that is not closed: it ends with the text, or where the next game begins.
+    Unclosed(u8),
+}
+
+/// A token by places in the buffer.
+enum Found {
+    Tag { name: Range<usize>, value: Range<usize> },
+    BrokenTag { name: Range<usize> },
+    Move(Range<usize>),
+    NullMove,
+    Result(Range<usize>),
+    Unclosed(u8),
+}
+
+/// Reads the tokens of a text, each with its place in bytes. Memory does not grow with the text.
+#[derive(Debug)]
+pub struct Tokens<R> {
+    source: R,
+    /// Whether the source has ended.
+    ended: bool,
+    /// What was read and is not done with begins at `at` and ends at `end`. The line before it is there, too.
+    buffer: Vec<u8>,
+    at: usize,
+    end: usize,
+    /// Bytes and line breaks before the buffer.
+    dropped: usize,
+    lines: usize,
+    /// How many variations are open, and where the first of them begins.
+    depth: u32,
+    opened: usize,
+}
+
+/// What a place in the moves is within.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Within {
+    Moves,
+    /// From `{` to `}`.
+    Comment,
+    /// From `;`, or `%` in the first column, to the end of the line.
+    Line,
+}
+
+impl<R: Read> Tokens<R> {
+    /// From the beginning of a text.
+    pub fn of(source: R) -> Self {
+        Self {
+            source,
+            ended: false,
+            buffer: vec![0; BLOCK],
+            at: 0,
+            end: 0,
+            dropped: 0,
+            lines: 0,
+            depth: 0,
+            opened: 0,
+        }
+    }
+
+    /// The next token.
+    ///
+    /// # Errors
+    /// When reading fails.
+    pub fn next(&mut self) -> io::Result<Option<(Token<'_>, Range<usize>)>> {
+        let Some((found, place)) = self.find()? else {
+            return Ok(None);
+        };
+        let text = |range: Range<usize>| &self.buffer[range];
+        let token = match found {
+            Found::Tag { name, value } => Token::Tag {
+                name: text(name),
+                value: text(value),
+            },
+            Found::BrokenTag { name } => Token::BrokenTag { name: text(name) },
+            Found::Move(word) => Token::Move(text(word)),
+            Found::NullMove => Token::NullMove,
+            Found::Result(word) => Token::Result(text(word)),
+            Found::Unclosed(bracket) => Token::Unclosed(bracket),
+        };
+        Ok(Some((token, place)))
+    }
+
+    /// How many bytes are done with.
+    pub fn passed(&self) -> usize {
+        self.dropped + self.at
+    }
+
+    /// The number, from 1, of the line that the last token ends in.
+    pub fn line(&self) -> usize {
+        1 + self.lines + memchr_iter(b'\n', &self.buffer[..self.at]).count()
+    }
+
+    /// Passes over moves at the speed of memory, up to where the next tag, broken or not, is the next token. Returns whether a
+    /// comment was not closed.
+    ///
+    /// # Errors
+    /// When reading fails.
+    pub fn skip_moves(&mut self) -> io::Result<bool> {
+        self.depth = 0;
+        let mut within = Within::Moves;
+        let mut look = self.at;
+        loop {
+            let Some(found) = memchr(b'[', &self.buffer[look..self.end]) else {
+                within = self.within_after(within, self.end);
+                if !self.fill()? {
+                    return Ok(within == Within::Comment);
+                }
+                look = self.at;
+                continue;
+            };
+            let here = look + found;
+            look = here + 1;
+            let may_be_tag = |byte: &u8| byte.is_ascii_alphanumeric() || byte.is_ascii_whitespace();
+            if look < self.end && !may_be_tag(&self.buffer[look]) {
+                continue;
+            }
+            match self.bracket(here) {
+                None => {
+                    within = self.within_after(within, here);
+                    self.fill()?;
+                    look = self.at;
+                }
+                Some(Bracket::NoTag) => {}
+                Some(_) => {
+                    within = self.within_after(within, here);
+                    match within {
+                        Within::Moves => return Ok(false),
+                        Within::Comment if self.begins_game()? => return Ok(true),
+                        _ => look = self.at + 1,
+                    }
+                }
+            }
+        }
+    }
+
+    fn find(&mut self) -> io::Result<Option<(Found, Range<usize>)>> {
+        loop {
+            // Enough for a whole character.
+            if self.end - self.at < 4 && self.fill()? {
+                continue;
+            }
+            let Some(&first) = self.rest().first() else {
+                return Ok(self.unclosed_variation());
+            };
+            let start = self.passed();
+            match first {
+                b'[' => match self.bracket(self.at) {
+                    None => {
+                        self.fill()?;
+                    }
+                    Some(Bracket::NoTag) => self.at += no_tag(self.rest()),
+                    Some(found) => {
+                        if let Some(unclosed) = self.unclosed_variation() {
+                            return Ok(Some(unclosed));
+                        }
+                        return Ok(Some(self.take_tag(&found, start)));
+                    }
+                },
+                b'{' => {
+                    if !self.skip_comment()? {
+                        return Ok(Some((Found::Unclosed(b'{'), start..start + 1)));
+                    }
+                }
+                b';' => self.skip_line()?,
+                b'%' if self.begins_line(self.at) => self.skip_line()?,
+                b'(' => {
+                    if self.depth == 0 {
+                        self.opened = start;
+                    }
+                    self.depth = self.depth.saturating_add(1);
+                    self.at += 1;
+                }
+                b')' => {
+                    self.depth = self.depth.saturating_sub(1);
+                    self.at += 1;
+                }
+                b']' | b'}' | b'.' | b',' | b'!' | b'?' | b'$' => self.at += 1,
+                _ => match separator(self.rest()) {
+                    0 => {
+                        if let Some(found) = self.word()?
+                            && self.depth == 0
+                        {
+                            return Ok(Some((found, start..self.passed())));
+                        }
+                    }
+                    length => self.at += length,
+                },
+            }
+        }
+    }
+
+    fn rest(&self) -> &[u8] {
+        &self.buffer[self.at..self.end]
+    }
+
+    /// Reads more and makes room for it; false at the end of the source. What is before [`Self::at`] moves.
+    fn fill(&mut self) -> io::Result<bool> {
+        if self.ended {
+            return Ok(false);
+        }
+        let least = self.at.saturating_sub(LONGEST);
+        let keep = least + memrchr(b'\n', &self.buffer[least..self.at]).unwrap_or(0);
+        self.lines += memchr_iter(b'\n', &self.buffer[..keep]).count();
+        self.buffer.copy_within(keep..self.end, 0);
+        (self.at, self.end) = (self.at - keep, self.end - keep);
+        self.dropped += keep;
+        if self.end == self.buffer.len() {
+            self.buffer.resize(2 * self.end, 0);
+        }
+        let read = loop {
+            match self.source.read(&mut self.buffer[self.end..]) {
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                read => break read?,
+            }
+        };
+        self.ended = read == 0;
+        self.end += read;
+        Ok(!self.ended)
+    }
+
+    /// The longest token that may begin here, and whether more would not change it.
+    fn window(&self, here: usize) -> (&[u8], bool) {
+        let end = self.end.min(here + LONGEST);
+        (&self.buffer[here..end], self.ended || end == here + LONGEST)
+    }
+
+    /// What the bracket at a place of the buffer opens; `None` when too little was read to tell.
+    fn bracket(&self, here: usize) -> Option<Bracket> {
+        let (window, whole) = self.window(here);
+        bracket(window, whole)
+    }
+
+    fn take_tag(&mut self, tag: &Bracket, start: usize) -> (Found, Range<usize>) {
+        let here = |range: &Range<usize>| self.at + range.start..self.at + range.end;
+        let (found, length) = match tag {
+            Bracket::Tag { name, value, length } => {
+                let (name, value) = (here(name), here(value));
+                (Found::Tag { name, value }, *length)
+            }
+            Bracket::Broken { name, length } => (Found::BrokenTag { name: here(name) }, *length),
+            Bracket::NoTag => (Found::Unclosed(b'['), 1),
+        };
+        self.at += length;
+        (found, start..start + length)
+    }
+
+    /// Says once that a variation is not closed, where a tag follows or the text ends.
+    fn unclosed_variation(&mut self) -> Option<(Found, Range<usize>)> {
+        let is_open = std::mem::take(&mut self.depth) > 0;
+        is_open.then_some((Found::Unclosed(b'('), self.opened..self.opened + 1))
+    }
+
+    /// Passes over a comment in braces. Returns whether it is closed.
+    fn skip_comment(&mut self) -> io::Result<bool> {
+        self.at += 1;
+        loop {
+            match memchr2(b'}', b'[', self.rest()) {
+                None => {
+                    self.at = self.end;
+                    if !self.fill()? {
+                        return Ok(false);
+                    }
+                }
+                Some(found) => {
+                    self.at += found;
+                    if self.buffer[self.at] == b'[' && self.begins_game()? {
+                        return Ok(false);
+                    }
+                    self.at += 1;
+                    if self.buffer[self.at - 1] == b'}' {
+                        return Ok(true);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Whether this bracket within a comment begins a line and is an `Event` tag. A comment may hold lines that look like
+    /// other tags. But a file that was cut off within a comment and continued with another game must not swallow the rest.
+    fn begins_game(&mut self) -> io::Result<bool> {
+        let is_blank = |byte: &&u8| matches!(byte, b' ' | b'\t' | b'\r');
+        let blanks = self.buffer[..self.at].iter().rev().take_while(is_blank).count();
+        if !self.begins_line(self.at - blanks) {
+            return Ok(false);
+        }
+        loop {
+            match self.bracket(self.at) {
+                None => {
+                    self.fill()?;
+                }
+                Some(Bracket::Tag { name, .. }) => return Ok(&self.rest()[name] == b"Event"),
+                Some(_) => return Ok(false),
+            }
+        }
+    }
+
+    fn begins_line(&self, here: usize) -> bool {
+        let before = &self.buffer[..here];
+        before.ends_with(b"\n") || (self.dropped == 0 && (before.is_empty() || before == BYTE_ORDER_MARK))
+    }
+
+    /// Passes over the rest of a line.
+    fn skip_line(&mut self) -> io::Result<()> {
+        loop {
+            if let Some(end) = memchr(b'\n', self.rest()) {
+                self.at += end;
+                return Ok(());
+            }
+            self.at = self.end;
+            if !self.fill()? {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Passes over a word. `None` for numbers and signs.
+    fn word(&mut self) -> io::Result<Option<Found>> {
+        loop {
+            let (window, whole) = self.window(self.at);
+            let mut length = 0;
+            while length < window.len() && separator(&window[length..]) == 0 && !is_punctuation(window[length]) {
+                length += 1;
+            }
+            // What follows may tell that the word is the end of `e.p.`, or be a separator that was read in part.
+            if length + 4 > window.len() && !whole {
+                self.fill()?;
+                continue;
+            }
+            let length = length.max(1);
+            let (word, behind) = window.split_at(length);
+            let start = self.at;
+            let mut bare = word;
+            let mut passed = length;
+            if behind.starts_with(b".p")
+                && let Some(before) = word.strip_suffix(b"e")
+            {
+                (bare, passed) = (before, length + 2);
+            }
+            let found = meaning(bare);
+            let place = |range: Range<usize>| start + range.start..start + range.end;
+            self.at += passed;
+            return Ok(match found {
+                Meaning::Nothing => None,
+                Meaning::NullMove => Some(Found::NullMove),
+                Meaning::Move(range) => Some(Found::Move(place(range))),
+                Meaning::Result => Some(Found::Result(start..start + length)),
+            });
+        }
+    }
+
+    /// Moves on to `to`, and says what it is within, `before` being the same for here.
+    fn within_after(&mut self, before: Within, to: usize) -> Within {
+        let moves = &self.buffer[self.at..to];
+        let escaped =
+            || moves.first() == Some(&b'%') && self.begins_line(self.at) || memmem::find(moves, b"\n%").is_some();
+        let within = if before == Within::Line || memchr(b';', moves).is_some() || escaped() {
+            // Rare enough to look at every byte.
+            (self.at..to).fold(before, |within, here| match (within, self.buffer[here]) {
+                (Within::Moves, b'{') => Within::Comment,
+                (Within::Moves, b';') => Within::Line,
+                (Within::Moves, b'%') if self.begins_line(here) => Within::Line,
+                (Within::Comment, b'}') | (Within::Line, b'\n') => Within::Moves,
+                _ => within,
+            })
+        } else {
+            match memrchr2(b'{', b'}', moves) {
+                Some(brace) if moves[brace] == b'{' => Within::Comment,
+                Some(_) => Within::Moves,
+                None => before,
+            }
+        };
+        self.at = to;
+        within
+    }
+}
+
+/// How much to pass over of a bracket that opens no tag: a command such as `[%clk 0:01:00]` as a whole.
+fn no_tag(text: &[u8]) -> usize {
+    let text = &text[..text.len().min(LONGEST)];
+    let end = text[1..].iter().position(|byte| b"]\n{};[".contains(byte));
+    match end {
+        Some(end) if text[1 + end] == b']' => end + 2,
+        _ => 1,
+    }
+}
+
+/// Characters that end a word and are none. White space, and what cannot be seen, is looked for by [`separator`].
+fn is_punctuation(byte: u8) -> bool {
+    b"[](){};.,!?$*".contains(&byte)
+}
+
+/// Length of the white space, the invisible character or the ellipsis at the beginning of a text; 0 for anything else.
+fn separator(text: &[u8]) -> usize {
+    match text.first() {
+        Some(byte) if byte.is_ascii() => usize::from(byte.is_ascii_whitespace() || *byte == b'\x0b'),
+        Some(_) => {
+            let character = text[..text.len().min(4)].utf8_chunks().next();
+            let character = character.and_then(|chunk| chunk.valid().chars().next());
+            character
+                .filter(|&c| c.is_whitespace() || is_invisible(c) || c == '…')
+                .map_or(0, char::len_utf8)
+        }
+        None => 0,
+    }
+}
+
+enum Meaning {
+    Nothing,
+    Move(Range<usize>),
+    NullMove,
     Result,
 }
 
-/// The tokens of a text, each with its place in bytes.
-#[derive(Debug, Clone)]
-pub struct Tokens<'t> {
-    text: &'t str,
-    at: usize,
-}
-
-impl<'t> Tokens<'t> {
-    /// From the beginning of a text, behind its byte order mark if it has one.
-    pub fn of(text: &'t str) -> Self {
-        let mark = '\u{feff}';
-        let at = if text.starts_with(mark) { mark.len_utf8() } else { 0 };
-        Self { text, at }
+/// What a word means. Nothing that might be a move is passed over.
+fn meaning(word: &[u8]) -> Meaning {
+    match word {
+        b"1-0" | b"0-1" | b"1/2-1/2" | b"1/2" | b"*" => return Meaning::Result,
+        b"--" | b"Z0" | b"0000" | b"@@@@" => return Meaning::NullMove,
+        b"ep" | b"" => return Meaning::Nothing,
+        _ => {}
     }
-
-    fn rest(&self) -> &'t str {
-        self.text.get(self.at..).unwrap_or_default()
+    // A number without a dot: `12`, or `12Nf3`. Castling may begin with a zero.
+    let digits = word.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let start = match word.get(digits) {
+        None => return Meaning::Nothing,
+        Some(letter) if letter.is_ascii_alphabetic() => digits,
+        Some(_) => 0,
+    };
+    let text = decoded(word);
+    let bare = text.trim_end_matches(|c: char| !c.is_alphanumeric());
+    let signs = &text[bare.len()..];
+    let is_dash = |c: char| matches!(c, '-' | '\u{2010}'..='\u{2015}' | '\u{2212}');
+    if signs.contains("--") || (bare.is_empty() && signs.chars().all(is_dash)) {
+        return Meaning::Move(start..word.len());
     }
-
-    fn skip_past(&mut self, end: char) {
-        let rest = self.rest();
-        self.at += rest.find(end).map_or(rest.len(), |index| index + 1);
+    if bare.is_empty() {
+        return Meaning::Nothing;
     }
-
-    /// Passes over a variation with whatever is in it.
-    fn skip_variation(&mut self) {
-        let mut depth = 0_u32;
-        while let Some(character) = self.rest().chars().next() {
-            match character {
-                '{' => {
-                    self.skip_past('}');
-                    continue;
-                }
-                ';' => {
-                    self.skip_past('\n');
-                    continue;
-                }
-                '(' => depth += 1,
-                ')' => depth = depth.saturating_sub(1),
-                _ => {}
-            }
-            self.at += character.len_utf8();
-            if depth == 0 {
-                return;
-            }
-        }
-    }
-
-    /// A tag. What is no tag is passed over up to the end of its line.
-    fn tag(&mut self) -> Token<'t> {
-        let rest = self.rest();
-        let line = rest.lines().next().unwrap_or_default();
-        let Some((name, value, behind)) = tag(line.as_bytes()) else {
-            self.at += line.len();
-            return Token::Tag { name: "", value: "" };
-        };
-        self.at += line.len() - behind.len();
-        // Both stand between ASCII characters.
-        let text = |bytes| std::str::from_utf8(bytes).unwrap_or_default();
-        Token::Tag {
-            name: text(name),
-            value: text(value),
-        }
-    }
-
-    /// A move or a result; `None` for numbers and marks.
-    fn word(&mut self) -> Option<Token<'t>> {
-        let rest = self.rest();
-        let length = rest
-            .find(|c: char| c.is_whitespace() || "{}();[]".contains(c))
-            .unwrap_or(rest.len());
-        self.at += length;
-        let word = &rest[..length];
-        if matches!(word, "1-0" | "0-1" | "1/2-1/2" | "*") {
-            return Some(Token::Result);
-        }
-        // `12.`, `12...` or `12.Nf3`.
-        let behind_digits = word.trim_start_matches(|c: char| c.is_ascii_digit());
-        let bare = if behind_digits.starts_with('.') || behind_digits.is_empty() {
-            behind_digits.trim_start_matches('.')
-        } else {
-            word
-        };
-        let bare = bare.trim_end_matches(['+', '#', '!', '?']);
-        let is_mark = bare.is_empty() || bare.starts_with('$') || matches!(bare, "e.p." | "--");
-        (!is_mark).then_some(Token::Move(bare))
-    }
-}
-
-impl<'t> Iterator for Tokens<'t> {
-    type Item = (Token<'t>, Range<usize>);
-
-    fn next(&mut self) -> Option<Self::Item> {
-        loop {
-            let rest = self.rest();
-            self.at += rest.len() - rest.trim_start().len();
-            let start = self.at;
-            let begins_line = start == 0 || self.text[..start].ends_with(['\n', '\u{feff}']);
-            let token = match self.rest().bytes().next()? {
-                b'[' => Some(self.tag()),
-                b'{' => {
-                    self.skip_past('}');
-                    None
-                }
-                b';' => {
-                    self.skip_past('\n');
-                    None
-                }
-                b'%' if begins_line => {
-                    self.skip_past('\n');
-                    None
-                }
-                b'(' => {
-                    self.skip_variation();
-                    None
-                }
-                b')' | b'}' | b']' => {
-                    self.at += 1;
-                    None
-                }
-                _ => self.word(),
-            };
-            if let Some(token) = token {
-                return Some((token, start..self.at));
-            }
-        }
-    }
-}
-
-/// Name and value of a tag such as `[White "Somebody"]`, and what follows in its line; the value with its escapes.
-pub(super) fn tag(line: &[u8]) -> Option<(&[u8], &[u8], &[u8])> {
-    let inside = line.strip_prefix(b"[")?;
-    let open = memchr(b'"', inside)?;
-    let name = inside[..open].trim_ascii();
-    if name.is_empty() || !name.iter().all(|byte| byte.is_ascii_alphanumeric() || *byte == b'_') {
-        return None;
-    }
-    let value = &inside[open + 1..];
-    let mut at = 0;
-    loop {
-        at += memchr2(b'"', b'\\', &value[at..])?;
-        if value[at] == b'"' {
-            let rest = &value[at + 1..];
-            return Some((name, &value[..at], rest.strip_prefix(b"]").unwrap_or(rest)));
-        }
-        // An escape; what it escapes is part of the value.
-        at += 2;
-        if at > value.len() {
-            return None;
-        }
-    }
-}
-
-/// A value with its escapes resolved, as text; what is not UTF-8 is replaced.
-pub fn unescaped(value: &[u8]) -> String {
-    let text = String::from_utf8_lossy(value);
-    if memchr(b'\\', value).is_none() {
-        return text.into_owned();
-    }
-    let mut plain = String::with_capacity(text.len());
-    let mut characters = text.chars();
-    while let Some(character) = characters.next() {
-        match character {
-            '\\' => plain.extend(characters.next()),
-            other => plain.push(other),
-        }
-    }
-    plain
+    // The signs are as many bytes in the word, unless it is no UTF-8.
+    let end = word.len().saturating_sub(signs.len()).max(start + 1);
+    let end = if word[..end].ends_with(b"ep") && end > start + 2 {
+        end - 2
+    } else {
+        end
+    };
+    Meaning::Move(start..end)
 }
 
 #[cfg(test)]
@@ -195,52 +488,204 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
+    /// Hands out a few bytes at a time.
+    struct Dripping<'a>(&'a [u8], usize);
+
+    impl Read for Dripping<'_> {
+        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+            let count = self.1.min(self.0.len()).min(buffer.len());
+            let (now, later) = self.0.split_at(count);
+            buffer[..count].copy_from_slice(now);
+            self.0 = later;
+            Ok(count)
+        }
+    }
+
+    fn shown(token: Token<'_>) -> String {
+        match token {
+            Token::Tag { name, value } => format!("[{}={}]", decoded(name), decoded(value)),
+            Token::BrokenTag { name } => format!("[{}", decoded(name)),
+            Token::Move(word) => decoded(word),
+            Token::NullMove => "null".to_owned(),
+            Token::Result(word) => format!("end {}", decoded(word)),
+            Token::Unclosed(bracket) => format!("unclosed {}", char::from(bracket)),
+        }
+    }
+
+    fn all(text: &[u8], step: usize) -> Vec<(String, Range<usize>)> {
+        let mut tokens = Tokens::of(Dripping(text, step));
+        let mut found = Vec::new();
+        while let Some((token, place)) = tokens.next().expect("a slice") {
+            found.push((shown(token), place));
+        }
+        assert_eq!(tokens.passed(), text.len());
+        found
+    }
+
+    /// The tags of a text, and what is not closed, with the moves read or passed over.
+    fn tags(text: &[u8], step: usize, skip: bool) -> Vec<String> {
+        let mut tokens = Tokens::of(Dripping(text, step));
+        let mut found = Vec::new();
+        while let Some((token, _)) = tokens.next().expect("a slice") {
+            match token {
+                Token::Unclosed(b'(') => {}
+                Token::Move(_) | Token::NullMove | Token::Result(_) if skip => {
+                    if tokens.skip_moves().expect("a slice") {
+                        found.push("unclosed {".to_owned());
+                    }
+                }
+                Token::Move(_) | Token::NullMove | Token::Result(_) => {}
+                other => found.push(shown(other)),
+            }
+        }
+        found
+    }
+
     fn words(text: &str) -> Vec<String> {
-        Tokens::of(text)
-            .map(|(token, _)| match token {
-                Token::Tag { name, value } => format!("[{name}={value}]"),
-                Token::Move(word) => word.to_owned(),
-                Token::Result => "end".to_owned(),
-            })
+        all(text.as_bytes(), usize::MAX)
+            .into_iter()
+            .map(|(word, _)| word)
             .collect()
+    }
+
+    #[track_caller]
+    fn assert_words(text: &str, expected: &str) {
+        assert_eq!(words(text).join(" "), expected, "{text:?}");
     }
 
     #[test]
     fn everything_but_tags_moves_and_results_is_passed_over() {
-        let text = "[White \"A\"] [Black \"B \\\"b\\\"\"]\n[no tag]\n\n1. e4 {best} e5 2.Nf3!? (2. f4 (2... d5) {)} exf4) \
-                    Nc6 $1 ; Italian\n% escaped e4\n3... O-O+ e.p. * 1-0";
-        assert_eq!(
-            words(text),
-            [
-                "[White=A]",
-                "[Black=B \\\"b\\\"]",
-                "[=]",
-                "e4",
-                "e5",
-                "Nf3",
-                "Nc6",
-                "O-O",
-                "end",
-                "end"
-            ]
+        assert_words(
+            "[White \"A\"] [Black \"B \\\"b\\\"\"]\n[%cmd x] [] \n\n1. e4 {best} e5 2.Nf3!? (2. f4 (2... d5) {)} exf4) \
+             Nc6 $1 ; Italian\n% escaped e4\n3... O-O+ e.p. * 1-0",
+            "[White=A] [Black=B \\\"b\\\"] e4 e5 Nf3 Nc6 O-O end * end 1-0",
         );
     }
 
     #[test]
-    fn tags_and_escapes() {
-        let (name, value, _) = tag(br#"[White "A \"B\" \\ C"]"#).expect("a tag");
-        assert_eq!((name, unescaped(value)), (&b"White"[..], r#"A "B" \ C"#.to_owned()));
-        assert_eq!(unescaped(b"caf\xe9"), "caf\u{fffd}");
-        assert_eq!(tag(br#"[White "open"#), None);
-        assert_eq!(tag(br#"[White "open\"#), None);
+    fn words_end_at_punctuation() {
+        for (text, expected) in [
+            ("1. e4 e5 2. f3$4 Nc6", "e4 e5 f3 Nc6"),
+            ("1. d4 d5 2. c4....e6 3.Nc3", "d4 d5 c4 e6 Nc3"),
+            ("1...e5$1$14 e5!?", "e5 e5"),
+            ("e4, e5,Nf3", "e4 e5 Nf3"),
+            ("1e4 e5 2Nf3 2 Nc6", "e4 e5 Nf3 Nc6"),
+            ("1… e5 2…Nc6…", "e5 Nc6"),
+            ("exd6e.p. exd6 e.p. exd6 e.p exd6ep exd6 ep", "exd6 exd6 exd6 exd6 exd6"),
+            ("e4* e4(e5)Nf3{x}Nc6;", "e4 end * e4 Nf3 Nc6"),
+            ("e4=1/2-1/2", "e4=1/2-1/2"),
+            ("0-0 0-0-0 e8=Q", "0-0 0-0-0 e8=Q"),
+        ] {
+            assert_words(text, expected);
+        }
+    }
+
+    #[test]
+    fn signs_are_no_moves_and_moves_are_no_signs() {
+        for (text, expected) in [
+            (
+                "e4 ± e5 ∞ Nf3 = Nc6 +- Bb5 -+ a6 +/- Ba4 ⩲ Nf6 □",
+                "e4 e5 Nf3 Nc6 Bb5 a6 Ba4 Nf6",
+            ),
+            ("e4± e5= Nf3+- Nc6+/= Bb5++ a6#", "e4 e5 Nf3 Nc6 Bb5 a6"),
+            ("e4 -- Z0 0000 1.-- 1...@@@@", "e4 null null null null null"),
+            ("e4-- – — - ---", "e4-- – — - ---"),
+            ("Кf3 ♘f3 zzz null", "Кf3 ♘f3 zzz null"),
+        ] {
+            assert_words(text, expected);
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_seen_separates_words() {
+        assert_words(
+            "\u{feff}1.\u{a0}e4\u{200b}e5 \u{200b}2. Nf3\u{feff} Nc6\u{ad}\u{2060}3. Bb5",
+            "e4 e5 Nf3 Nc6 Bb5",
+        );
+    }
+
+    #[test]
+    fn tags_stand_anywhere() {
+        for (text, expected) in [
+            (
+                " [White \"A\"]\n\t[ Black\t\"B\" ]\n1. e4 1-0 [White \"C\"]",
+                "[White=A] [Black=B] e4 end 1-0 [White=C]",
+            ),
+            ("[White\n\"A\"\n]\n[Site\n[Black \"B\"]", "[White=A] [Site [Black=B]"),
+            ("[White \"A]\n[Black B]\n[no tag] 1. e4\ne5", "[White [Black [no e5"),
+        ] {
+            assert_words(text, expected);
+        }
+    }
+
+    #[test]
+    fn what_is_not_closed_is_said() {
+        for (text, expected) in [
+            ("e4 {best e5", "e4 unclosed {"),
+            (
+                "e4 {best\n[White \"A\"]\n [Event \"x\"]\nd4",
+                "e4 unclosed { [Event=x] d4",
+            ),
+            (
+                "e4 (d4 (c4) {)} b4\n[White \"A\"]\ne5 (",
+                "e4 unclosed ( [White=A] e5 unclosed (",
+            ),
+            ("e4 ; {\n% {\ne5 {a\n% } Nf3", "e4 e5 Nf3"),
+        ] {
+            assert_words(text, expected);
+        }
+        let text = "e4 (d4 {x";
+        let places: Vec<_> = all(text.as_bytes(), 2)
+            .into_iter()
+            .map(|(_, place)| place.start)
+            .collect();
+        assert_eq!(places, [0, 7, 3]);
+    }
+
+    #[test]
+    fn lines_are_counted_through_blocks() {
+        let line = "; a comment\n";
+        let text = line.repeat(100_000) + "[White \"A\"]\n\n{x\ny} e4";
+        let mut tokens = Tokens::of(text.as_bytes());
+        assert!(tokens.next().unwrap().is_some());
+        assert_eq!(tokens.line(), 100_001);
+        assert!(tokens.next().unwrap().is_some());
+        assert_eq!((tokens.line(), tokens.passed()), (100_004, text.len()));
+        assert!(tokens.buffer.len() < 1 << 20, "memory is bounded");
+    }
+
+    #[test]
+    fn words_and_tags_without_an_end_are_cut() {
+        let long = "a".repeat(3 * LONGEST);
+        assert_eq!(words(&long).len(), 3);
+        assert_eq!(words(&format!("[White \"{long}\"]"))[0], "[White");
     }
 
     proptest! {
         #[test]
-        fn no_text_is_too_strange(text in "[\\[\\]{}();%.$0-9a-hNBRQKOx+#=\" \\n*é\\\\-]{0,80}") {
-            for (_, place) in Tokens::of(&text) {
+        fn any_text_in_any_portions_gives_the_same(
+            text in "([\\[\\]{}();%.,$0-9a-hNBRQKOxZ@+#=\" \\n\\r*é…\u{200b}\\\\-]|\n\\[White \"|\"\\]\n|1-0|\n \\[Event \"){0,60}",
+            step in 1_usize..40,
+        ) {
+            let found = all(text.as_bytes(), step);
+            prop_assert_eq!(&found, &all(text.as_bytes(), usize::MAX));
+            for (_, place) in found {
                 prop_assert!(text.get(place).is_some_and(|token| !token.is_empty()));
             }
+        }
+
+        #[test]
+        fn moves_are_skipped_up_to_the_next_tag(
+            text in "([\\[\\]{}();\"\\\\%ae4 \r.]|\n|\n\\[White \"|\"\\]\n|1-0|\n \\[Event \"|\\[%c|\n%){0,60}", step in 1_usize..40,
+        ) {
+            let read = tags(text.as_bytes(), usize::MAX, false);
+            prop_assert_eq!(&tags(text.as_bytes(), usize::MAX, true), &read);
+            prop_assert_eq!(&tags(text.as_bytes(), step, true), &read);
+        }
+
+        #[test]
+        fn any_bytes_are_read(bytes in proptest::collection::vec(any::<u8>(), 0..80), step in 1_usize..9) {
+            prop_assert_eq!(all(&bytes, step), all(&bytes, usize::MAX));
         }
     }
 }

@@ -9,8 +9,9 @@ use cozy_chess::Color;
 
 use crate::failure::Failure;
 use crate::pgn::game_tags::{GameTags, scan};
-use crate::pgn::tokenizer::unescaped;
+use crate::pgn::tag::unescaped;
 use crate::run::Run;
+use crate::text_file::plain;
 use lmrlab_stats::GameOutcome;
 use lmrlab_stats::ratings::Games;
 
@@ -97,6 +98,8 @@ pub struct Collector {
     pub games: Games,
     /// What was read.
     pub report: Report,
+    /// Tags of the last file that could not be read, by line and name.
+    pub broken_tags: Vec<(usize, String)>,
     by_name: HashMap<String, usize>,
     by_tag: HashMap<Vec<u8>, usize>,
     /// Games whose opening may come again with colours swapped, by the hash of the players and the opening.
@@ -111,9 +114,11 @@ impl Collector {
     /// the same `FEN` tag with colours swapped; games without that tag are taken for independent.
     ///
     /// # Errors
-    /// When reading fails.
+    /// When reading fails, and when it is compressed.
     pub fn read(&mut self, source: impl Read) -> io::Result<()> {
-        self.report.bytes += scan(source, |game| self.game(game))?;
+        let scanned = scan(plain(source)?, |game| self.game(game))?;
+        self.report.bytes += scanned.bytes;
+        self.broken_tags.extend(scanned.broken_tags);
         Ok(())
     }
 
