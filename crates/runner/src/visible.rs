@@ -1,5 +1,5 @@
-//! Texts of foreign origin on a terminal: names in PGN files, descriptions of policies. An escape code in one of them would
-//! otherwise change colours, the window's title or what stands above.
+//! Texts of foreign origin on a terminal and in CSV files: names in PGN files, descriptions of policies. An escape code in one of them would
+//! otherwise change colours, the window's title or what stands above; a cell of a CSV file could be a formula.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
@@ -25,6 +25,23 @@ pub fn visible(text: &str) -> Cow<'_, str> {
     Cow::Owned(shown)
 }
 
+/// A text of foreign origin as a cell of a CSV file: [`visible`], and with an apostrophe in front of what a spreadsheet would
+/// take for a formula.
+#[must_use]
+pub fn cell(text: &str) -> Cow<'_, str> {
+    let shown = visible(text);
+    if begins_formula(shown.trim_start()) {
+        return Cow::Owned(format!("'{shown}"));
+    }
+    shown
+}
+
+/// Whether spreadsheets take a cell with this text for a formula.
+#[must_use]
+pub fn begins_formula(text: &str) -> bool {
+    text.starts_with(['=', '+', '-', '@'])
+}
+
 /// Whether a character has no width, or turns the direction of the text: with it, one name could be shown as another.
 #[must_use]
 pub fn is_invisible(c: char) -> bool {
@@ -43,6 +60,21 @@ pub fn is_invisible(c: char) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn no_cell_is_a_formula() {
+        for (text, expected) in [
+            ("=1+1", "'=1+1"),
+            ("-x", "'-x"),
+            (" @x", "' @x"),
+            ("\t+1", "␉+1"),
+            ("a=b", "a=b"),
+            ("a\x1b", "a␛"),
+            ("", ""),
+        ] {
+            assert_eq!(cell(text), expected);
+        }
+    }
 
     #[test]
     fn no_control_character_is_left() {

@@ -420,6 +420,66 @@ fn an_ambiguous_move_is_named_with_the_moves_that_it_may_be() {
 }
 
 #[test]
+fn names_are_no_formulas_in_csv_files() {
+    let scratch = Scratch::new();
+    let name = "=1+1";
+    scratch.write("a.pgn", &[game(name, "Ben", "1-0"), game("Ben", name, "1-0")].concat());
+    scratch.done(&[
+        "rate",
+        "a.pgn",
+        "--csv",
+        "r.csv",
+        "--cfs",
+        "cfs.csv",
+        "--anchor",
+        "=1+1=2000",
+    ]);
+    for file in ["r.csv", "cfs.csv"] {
+        assert!(scratch.read(file).contains(",'=1+1,"), "{}", scratch.read(file));
+    }
+    for name in ["=1+1", "+a", "-a", "@a"] {
+        let engine = format!("policy=none name={name}");
+        let said = scratch.refused(&["match", &engine, "house", "--pairs", "1", "--nodes", "10"]);
+        assert!(said.contains("a name does not begin with"), "{said}");
+    }
+}
+
+#[test]
+fn tags_and_comments_that_are_not_closed_are_named() {
+    let scratch = Scratch::new();
+    let games = format!("{}[Site \"x]\n{}", game("Ann", "Ben", "1-0"), game("Ben", "Ann", "1-0"));
+    scratch.write("a.pgn", &games);
+    let run = scratch.lmrlab(&["rate", "a.pgn"]).assert().success();
+    let said = String::from_utf8_lossy(&run.get_output().stderr).into_owned();
+    assert!(said.contains("the tag `Site` in line 8 cannot be read"), "{said}");
+    scratch.write("book.txt", "[Event \"x\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n");
+    let said = scratch.refused(&["openings", "check", "book.txt"]);
+    assert!(said.contains("book.txt:3:16") && said.contains("`--plies`"), "{said}");
+    std::fs::write(scratch.path("a.pgn.gz"), b"\x1f\x8b\x08\x00\x00").unwrap();
+    for arguments in [&["rate", "a.pgn.gz"][..], &["openings", "check", "a.pgn.gz"]] {
+        let said = scratch.refused(arguments);
+        assert!(said.contains("it is compressed (gzip): decompress it first"), "{said}");
+    }
+}
+
+#[test]
+fn names_in_iso_8859_1_are_read() {
+    let scratch = Scratch::new();
+    let games = [
+        game("Bj\u{f6}rn", "Bj\u{e5}rn", "1-0"),
+        game("Bj\u{e5}rn", "Bj\u{f6}rn", "1-0"),
+    ]
+    .concat();
+    let latin: Vec<u8> = games.chars().map(|letter| letter as u8).collect();
+    std::fs::write(scratch.path("latin.pgn"), latin).unwrap();
+    scratch.write("utf8.pgn", &games);
+    let anchor = ["--anchor", "Bj\u{f6}rn=2000"];
+    let rated = |file: &str| scratch.done(&[&["rate", file], &anchor[..]].concat());
+    assert!(rated("latin.pgn").contains("Bj\u{e5}rn"));
+    assert_eq!(rated("latin.pgn"), rated("utf8.pgn"));
+}
+
+#[test]
 fn escape_codes_in_names_reach_no_terminal() {
     let scratch = Scratch::new();
     let name = "Ann\u{1b}[2J\u{7}";
@@ -435,7 +495,8 @@ fn escape_codes_in_names_reach_no_terminal() {
         said.contains("Ann␛[2J␇") && !said.contains(['\u{1b}', '\u{7}']),
         "{said}"
     );
-    assert!(scratch.read("r.csv").contains(name), "the file has the name as it is");
+    let csv = scratch.read("r.csv");
+    assert!(csv.contains("Ann␛[2J␇,"), "{csv}");
     scratch.write(
         "configs/policies/odd.toml",
         "name = 'odd'\ndescription = \"a\\u001b[2Jb\"\nwhen = 'quiet and move_number > 4'\nreduce = '1'\n",

@@ -113,9 +113,8 @@ impl OpenGame {
     fn opening(self) -> Opening {
         let position = match self.position {
             // The place is that of the last move.
-            Ok(position) if self.plies > 0 => {
-                playable(position).map_err(|reason| format!("{reason}; `plies` can end the openings before this move"))
-            }
+            Ok(position) if self.plies > 0 => playable(position)
+                .map_err(|reason| format!("{reason}; `--plies` can end the openings before this move")),
             position => position,
         };
         (position, self.place)
@@ -209,7 +208,7 @@ mod tests {
             (
                 "1. f3 e5 2. g4 Qh4# 0-1",
                 "Qh4#",
-                "the game is over: checkmate; `plies`",
+                "the game is over: checkmate; `--plies`",
             ),
         ] {
             let (found, _) = openings(text, None);

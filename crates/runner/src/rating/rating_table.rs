@@ -5,6 +5,7 @@ use std::io;
 
 use crate::number_text::{percent, signed, unsigned};
 use crate::text_table::{Column, TextTable};
+use crate::visible::cell;
 use lmrlab_stats::Trinomial;
 use lmrlab_stats::ratings::{Rated, Ratings};
 
@@ -138,7 +139,7 @@ pub fn write_csv(ratings: &Ratings, names: &[String], target: impl io::Write) ->
         let games = rated.games;
         csv.write_record([
             &(index + 1).to_string(),
-            name(names, rated),
+            &*cell(name(names, rated)),
             &decimal(rated.elo, 4),
             &decimal(rated.error_95, 4),
             &format!("{:.1}", points(games)),
@@ -162,7 +163,7 @@ pub fn write_los(ratings: &Ratings, names: &[String], target: impl io::Write) ->
     let others = (2..=players(ratings).count()).map(|rank| rank.to_string());
     csv.write_record([rank, name_column, first].into_iter().chain(others))?;
     for (index, rated) in players(ratings).enumerate() {
-        let start = [(index + 1).to_string(), name(names, rated).to_owned()];
+        let start = [(index + 1).to_string(), cell(name(names, rated)).into_owned()];
         let over_all = ratings.los_over_all(rated.player);
         let chances = players(ratings).map(|other| {
             let chance = over_all.get(other.player).copied().flatten();

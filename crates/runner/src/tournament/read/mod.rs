@@ -79,6 +79,8 @@ pub fn check_name(name: &str) -> Result<(), String> {
         Err("a name needs at least one letter".to_owned())
     } else if name.chars().any(char::is_control) {
         Err("a name has no line breaks, tabs or other control characters".to_owned())
+    } else if crate::visible::begins_formula(name.trim_start()) {
+        Err("a name does not begin with `=`, `+`, `-` or `@`: spreadsheets take it for a formula".to_owned())
     } else if name.chars().count() > MAX_NAME {
         Err(format!("a name has at most {MAX_NAME} characters"))
     } else {
