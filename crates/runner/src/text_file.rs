@@ -98,17 +98,24 @@ fn foreign_format(beginning: &[u8]) -> Option<&'static str> {
     found.map(|(_, what)| *what)
 }
 
-/// A stream from its beginning, unless that is of a compressed file or of UTF-16.
+fn not_a_text(at: u64) -> io::Error {
+    io::Error::other(format!("it is not a text (byte {at} is NUL)"))
+}
+
+/// A stream from its beginning, unless that is of a compressed file, of UTF-16 or of no text.
 ///
 /// # Errors
 /// When it is one of those, or cannot be read.
 pub fn plain<R: Read>(mut source: R) -> io::Result<impl Read> {
     let mut beginning = Vec::new();
     source.by_ref().take(6).read_to_end(&mut beginning)?;
-    match foreign_format(&beginning) {
-        Some(what) => Err(io::Error::other(what)),
-        None => Ok(io::Cursor::new(beginning).chain(source)),
+    if let Some(what) = foreign_format(&beginning) {
+        return Err(io::Error::other(what));
     }
+    if let Some(at) = memchr(0, &beginning) {
+        return Err(not_a_text(at as u64));
+    }
+    Ok(io::Cursor::new(beginning).chain(source))
 }
 
 /// Reads text and fails at the first NUL, which no text has.
@@ -128,8 +135,7 @@ impl<R: Read> Read for TextReader<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let count = self.source.read(buffer)?;
         if let Some(at) = memchr(0, &buffer[..count]) {
-            let at = self.passed + at as u64;
-            return Err(io::Error::other(format!("it is not a text (byte {at} is NUL)")));
+            return Err(not_a_text(self.passed + at as u64));
         }
         self.passed += count as u64;
         Ok(count)
