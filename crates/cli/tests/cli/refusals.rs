@@ -455,7 +455,7 @@ fn tags_and_comments_that_are_not_closed_are_named() {
     scratch.write("book.txt", "[Event \"x\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n");
     let said = scratch.refused(&["openings", "check", "book.txt"]);
     assert!(said.contains("book.txt:3:16") && said.contains("`--plies`"), "{said}");
-    std::fs::write(scratch.path("a.pgn.gz"), b"\x1f\x8b\x08\x00\x00").unwrap();
+    fs::write(scratch.path("a.pgn.gz"), b"\x1f\x8b\x08\x00\x00").unwrap();
     for arguments in [&["rate", "a.pgn.gz"][..], &["openings", "check", "a.pgn.gz"]] {
         let said = scratch.refused(arguments);
         assert!(said.contains("it is compressed (gzip): decompress it first"), "{said}");
@@ -471,7 +471,7 @@ fn names_in_iso_8859_1_are_read() {
     ]
     .concat();
     let latin: Vec<u8> = games.chars().map(|letter| letter as u8).collect();
-    std::fs::write(scratch.path("latin.pgn"), latin).unwrap();
+    fs::write(scratch.path("latin.pgn"), latin).unwrap();
     scratch.write("utf8.pgn", &games);
     let anchor = ["--anchor", "Bj\u{f6}rn=2000"];
     let rated = |file: &str| scratch.done(&[&["rate", file], &anchor[..]].concat());

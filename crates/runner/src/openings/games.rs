@@ -23,7 +23,7 @@ pub(super) fn openings(text: &str, max_plies: Option<u32>) -> (Vec<Opening>, Vec
     let mut boundary = Boundary::default();
     let mut tokens = Tokens::of(text.as_bytes());
     // A text in memory can always be read.
-    while let Ok(Some((token, place))) = tokens.next() {
+    while let Ok(Some((token, place))) = tokens.next_token() {
         if boundary.is_before(&token) {
             openings.extend(game.take().map(OpenGame::opening));
         }

@@ -165,7 +165,7 @@ impl Openings {
 /// Whether a file is a PGN: by its name, or because it begins with a tag.
 fn is_pgn(path: &Path, bytes: &[u8]) -> bool {
     let named = path.extension().is_some_and(|name| name.eq_ignore_ascii_case("pgn"));
-    named || matches!(Tokens::of(bytes).next(), Ok(Some((Token::Tag { .. }, _))))
+    named || matches!(Tokens::of(bytes).next_token(), Ok(Some((Token::Tag { .. }, _))))
 }
 
 #[cfg(test)]

@@ -66,10 +66,7 @@ pub fn scan(source: impl Read, mut found: impl FnMut(&GameTags)) -> io::Result<S
     let mut game = GameTags::default();
     let mut has_tags = false;
     let mut scanned = Scanned::default();
-    loop {
-        let Some((token, _)) = tokens.next()? else {
-            break;
-        };
+    while let Some((token, _)) = tokens.next_token()? {
         if boundary.is_before(&token) && std::mem::take(&mut has_tags) {
             found(&game);
             game.clear();

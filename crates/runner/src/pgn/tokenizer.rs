@@ -98,7 +98,7 @@ impl<R: Read> Tokens<R> {
     ///
     /// # Errors
     /// When reading fails.
-    pub fn next(&mut self) -> io::Result<Option<(Token<'_>, Range<usize>)>> {
+    pub fn next_token(&mut self) -> io::Result<Option<(Token<'_>, Range<usize>)>> {
         let Some((found, place)) = self.find()? else {
             return Ok(None);
         };
@@ -185,7 +185,15 @@ impl<R: Read> Tokens<R> {
                     None => {
                         self.fill()?;
                     }
-                    Some(Bracket::NoTag) => self.at += no_tag(self.rest()),
+                    Some(Bracket::NoTag) => {
+                        let (window, whole) = self.window(self.at);
+                        match no_tag(window, whole) {
+                            Some(length) => self.at += length,
+                            None => {
+                                self.fill()?;
+                            }
+                        }
+                    }
                     Some(found) => {
                         if let Some(unclosed) = self.unclosed_variation() {
                             return Ok(Some(unclosed));
@@ -411,13 +419,13 @@ impl<R: Read> Tokens<R> {
     }
 }
 
-/// How much to pass over of a bracket that opens no tag: a command such as `[%clk 0:01:00]` as a whole.
-fn no_tag(text: &[u8]) -> usize {
-    let text = &text[..text.len().min(LONGEST)];
-    let end = text[1..].iter().position(|byte| b"]\n{};[".contains(byte));
-    match end {
-        Some(end) if text[1 + end] == b']' => end + 2,
-        _ => 1,
+/// How much to pass over of a bracket that opens no tag: a command such as `[%clk 0:01:00]` as a whole. `None` when that
+/// depends on what follows the text, unless `whole` says that nothing does.
+fn no_tag(text: &[u8], whole: bool) -> Option<usize> {
+    match text[1..].iter().position(|byte| b"]\n{};[".contains(byte)) {
+        Some(end) if text[1 + end] == b']' => Some(end + 2),
+        None if !whole => None,
+        _ => Some(1),
     }
 }
 
@@ -515,7 +523,7 @@ mod tests {
     fn all(text: &[u8], step: usize) -> Vec<(String, Range<usize>)> {
         let mut tokens = Tokens::of(Dripping(text, step));
         let mut found = Vec::new();
-        while let Some((token, place)) = tokens.next().expect("a slice") {
+        while let Some((token, place)) = tokens.next_token().expect("a slice") {
             found.push((shown(token), place));
         }
         assert_eq!(tokens.passed(), text.len());
@@ -526,7 +534,7 @@ mod tests {
     fn tags(text: &[u8], step: usize, skip: bool) -> Vec<String> {
         let mut tokens = Tokens::of(Dripping(text, step));
         let mut found = Vec::new();
-        while let Some((token, _)) = tokens.next().expect("a slice") {
+        while let Some((token, _)) = tokens.next_token().expect("a slice") {
             match token {
                 Token::Unclosed(b'(') => {}
                 Token::Move(_) | Token::NullMove | Token::Result(_) if skip => {
@@ -631,8 +639,10 @@ mod tests {
                 "e4 unclosed ( [White=A] e5 unclosed (",
             ),
             ("e4 ; {\n% {\ne5 {a\n% } Nf3", "e4 e5 Nf3"),
+            ("[~ e4] e5", "e5"),
         ] {
             assert_words(text, expected);
+            assert_eq!(all(text.as_bytes(), 1), all(text.as_bytes(), usize::MAX));
         }
         let text = "e4 (d4 {x";
         let places: Vec<_> = all(text.as_bytes(), 2)
@@ -647,9 +657,9 @@ mod tests {
         let line = "; a comment\n";
         let text = line.repeat(100_000) + "[White \"A\"]\n\n{x\ny} e4";
         let mut tokens = Tokens::of(text.as_bytes());
-        assert!(tokens.next().unwrap().is_some());
+        assert!(tokens.next_token().unwrap().is_some());
         assert_eq!(tokens.line(), 100_001);
-        assert!(tokens.next().unwrap().is_some());
+        assert!(tokens.next_token().unwrap().is_some());
         assert_eq!((tokens.line(), tokens.passed()), (100_004, text.len()));
         assert!(tokens.buffer.len() < 1 << 20, "memory is bounded");
     }
