@@ -47,6 +47,7 @@ mod tournament_session;
 mod transfer;
 mod trial;
 mod tune;
+mod typed_line;
 
 #[cfg(unix)]
 use std::ffi::OsString;

@@ -101,7 +101,18 @@ pub fn read_document<T>(
     read: impl FnOnce(&Document) -> Option<(Option<T>, Vec<Diagnostics>, Vec<Diagnostics>)>,
 ) -> Result<(T, Vec<Diagnostics>), Failure> {
     let document = Document::parse(source).map_err(|report| Failure::Input(vec![report]))?;
-    let (found, mut errors, mut warnings) = read(&document).unwrap_or_default();
+    read_parsed(&document, read)
+}
+
+/// As [`read_document`], for a document that need not be parsed.
+///
+/// # Errors
+/// As there.
+pub fn read_parsed<T>(
+    document: &Document,
+    read: impl FnOnce(&Document) -> Option<(Option<T>, Vec<Diagnostics>, Vec<Diagnostics>)>,
+) -> Result<(T, Vec<Diagnostics>), Failure> {
+    let (found, mut errors, mut warnings) = read(document).unwrap_or_default();
     match document.finish(found) {
         Ok((found, own)) if errors.is_empty() => {
             warnings.insert(0, own);
