@@ -30,8 +30,8 @@ Saved nodes are an estimate. A reduced move that failed low saved the average co
 depth that failed low, less its own cost. A move that was searched again lost its reduced search. The estimate leaves out \
 what a smaller tree does to move ordering and to the transposition table; `lmrlab bench none POLICY` measures the whole.
 
-Totals, maps and nodes count every late move. Rules and facts are read for a sample, so that the search keeps its speed. \
-The tables by rule and by fact are estimates from that sample; --rate 1 reads every move.
+Totals, maps and nodes count every late move. With --rate 0.03, rules and facts are read for a sample of 3% only, and a long \
+search is a little faster; then the tables by rule and by fact are estimates from that sample.
 
 --out DIR gets totals.csv, moves.csv (by depth and move number, for heat maps), kinds.csv, rules.csv and facts.csv."
 )]

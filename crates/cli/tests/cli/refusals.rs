@@ -452,7 +452,7 @@ fn keys_that_are_missing_are_one_error() {
     scratch.write("empty.toml", "");
     let said = scratch.refused(&["run", "empty.toml"]);
     assert!(
-        said.starts_with("error: `name`, `pairs`, `openings`, `limit`"),
+        said.starts_with("error: `name`, `pairs`, `limit`"),
         "{said}"
     );
     assert_eq!(said.matches("missing").count(), 1, "{said}");
