@@ -2,8 +2,9 @@
 
 use clap::{Args, ValueEnum};
 
-use super::lab_options::{FolderOptions, WatchOptions, Watched, share, stop_on_ctrl_c, tell_interrupted};
+use super::lab_options::{FolderOptions, WatchOptions, Watched, share, stop_on_ctrl_c, end_of};
 use super::print_out;
+use super::tournament_session::interrupted_if;
 use lmrlab_lab::audit::{AuditOptions, Judge, audit, blame, blame_text, default_rate, text, write_files};
 use lmrlab_runner::failure::Failure;
 
@@ -108,10 +109,12 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     };
     let audits = audit(&variants, &positions, limit, &options, &workers)?;
     let searched = audits.first().map_or(0, |audit| audit.positions);
-    tell_interrupted(searched, positions.len());
+    let end = end_of(searched, positions.len());
     if searched == 0 {
-        return Ok(());
+        return end;
     }
+    // The blame list takes searches of its own.
+    let end = end.and(interrupted_if(workers.is_stopped() && !arguments.no_blame));
     let blames = if arguments.no_blame || workers.is_stopped() {
         Vec::new()
     } else {
@@ -131,5 +134,5 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         let list = blame_text(variant, blames, &positions, arguments.margin);
         print_out(&format!("\nBlame list\n{list}"));
     }
-    arguments.out.write_page()
+    arguments.out.write_page().and(end)
 }

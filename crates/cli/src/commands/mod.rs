@@ -60,6 +60,7 @@ use lmrlab_diagnostics::Diagnostics;
 
 use crate::progress::live;
 use crate::standard_output;
+use crate::stop_signal;
 pub(crate) use crate::standard_output::print_out;
 use lmrlab_runner::failure::Failure;
 #[cfg(unix)]
@@ -217,6 +218,10 @@ fn exit_code(result: Result<(), Failure>) -> ExitCode {
     live::clear();
     let mut status = 0;
     for failure in [result, standard_output::finish()].into_iter().filter_map(Result::err) {
+        if matches!(failure, Failure::Interrupted) {
+            status = stop_signal::exit_status();
+            continue;
+        }
         print_err(&failure.render());
         status = status.max(failure.exit_status());
     }

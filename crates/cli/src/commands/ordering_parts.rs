@@ -94,7 +94,7 @@ pub(super) fn play(arguments: &Arguments) -> Result<(), Failure> {
             None => Arc::clone(interrupt.insert(listen()?)),
         };
         let session = arguments.session(found, out.clone())?;
-        match state {
+        let ended = match state {
             State::Begun(run) => {
                 let (tournament, warnings) = run.tournament(|_| (), &invocation())?;
                 Session {
@@ -102,14 +102,14 @@ pub(super) fn play(arguments: &Arguments) -> Result<(), Failure> {
                     warnings,
                     ..session
                 }
-                .resume_until(run.manifest(), || Ok(asked))?;
+                .resume_until(run.manifest(), || Ok(asked))
             }
-            State::New | State::Played => session.play_until(|| Ok(asked))?,
-        }
-        if Run::open(&out)?.progress()?.ended().is_none() {
+            State::New | State::Played => session.play_until(|| Ok(asked)),
+        };
+        if matches!(ended, Err(Failure::Interrupted)) {
             print_out("Or type the same command again: it goes on with all parts.\n");
-            return Ok(());
         }
+        ended?;
     }
     let played = folders.iter().map(|folder| Run::open(folder)?.progress());
     let table = table(&played.collect::<Result<Vec<Progress>, Failure>>()?);

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use clap::Args;
 
-use super::lab_options::{FolderOptions, WatchOptions, Watched, share, stop_on_ctrl_c, tell_interrupted};
+use super::lab_options::{FolderOptions, WatchOptions, Watched, share, stop_on_ctrl_c, end_of};
 use super::print_out;
 use lmrlab_lab::profile::{
     Profile, ProfileOptions, Shown, facts_table, heat_map, kinds_table, profile, rules_table, totals_table, write_files,
@@ -67,9 +67,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     };
     let workers = stop_on_ctrl_c(workers)?;
     let (profiles, searched) = profile(&variants, &positions, limit, &options, &workers);
-    tell_interrupted(searched, positions.len());
+    let end = end_of(searched, positions.len());
     if searched == 0 {
-        return Ok(());
+        return end;
     }
     if let Some(folder) = arguments.out.make()? {
         write_files(folder, &variants, &profiles)?;
@@ -116,7 +116,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         }
     }
     print_out(&text);
-    arguments.out.write_page()
+    arguments.out.write_page().and(end)
 }
 
 /// What the tables by rule and by fact are estimated from; nothing when that is every late move.

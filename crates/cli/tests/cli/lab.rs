@@ -136,6 +136,8 @@ fn profile_writes_the_same_files_on_any_number_of_threads_and_they_agree() {
             "set.epd",
             "--depth",
             "8",
+            "--rate",
+            "0.03",
             "--threads",
             threads,
             "--out",

@@ -174,7 +174,7 @@ fn engines_that_cannot_be_meant() {
         ("cmd=no-such-program", "there is no program `no-such-program`"),
         ("cmd=./configs", "there is no program `./configs`"),
         ("cmd=sh nmae=x", "did you mean `name=..`?"),
-        ("cmd=sh name='x", "a quote without its other half"),
+        ("cmd=sh name='x", "a quote has no other half"),
         ("cmd=sh tc=fast", "this is not a time control"),
         ("cmd=sh nodes=5 depth=3", "`limit` has 2 limits, and can have one"),
         ("cmd=sh preset=standard", "`preset` is for the project's own engine"),

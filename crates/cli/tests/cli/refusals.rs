@@ -238,8 +238,8 @@ fn nothing_is_said_twice() {
             "rebel-starter@-bad-history,+bad-history",
             "`bad-history` is overridden twice",
         ),
-        ("cmd=/bin/cat cmd=/bin/true", "has `cmd=` twice"),
-        ("cmd=/bin/cat option.Hash=1 option.Hash=2", "has `option.Hash=` twice"),
+        ("cmd=/bin/cat cmd=/bin/true", "`cmd=` is there twice"),
+        ("cmd=/bin/cat option.Hash=1 option.Hash=2", "`option.Hash=` is there twice"),
     ] {
         assert_refused(&[&game[..], &[engine]].concat(), message);
     }
