@@ -233,12 +233,18 @@ fn make_file(arguments: &Make) -> Result<(), Failure> {
     })?;
     bar.finish_and_clear();
     if openings.len() < recipe.count {
-        let found = format!("{} of {} openings found; nothing was written", openings.len(), recipe.count);
+        let found = format!(
+            "{} of {} openings found; nothing was written",
+            openings.len(),
+            recipe.count
+        );
         if stop.load(Ordering::Relaxed) {
             print_err(&format!("Interrupted: {found}"));
             return Err(Failure::Interrupted);
         }
-        return Err(Failure::Run(format!("hardly any new position has such a score: {found}")));
+        return Err(Failure::Run(format!(
+            "hardly any new position has such a score: {found}"
+        )));
     }
     let bench = bench::run(&preset, &policy, bench::DEFAULT_DEPTH).map_err(|error| Failure::Run(error.to_string()))?;
     let mut text = arguments.head(&recipe, bench.nodes);

@@ -360,7 +360,7 @@ fn a_request_to_end_finishes_the_running_pairs_and_the_run_goes_on_later() {
     wait_until(|| scratch.line_count("cut/games.csv") >= 3);
     assert!(signal(&child, "TERM"));
     let output = child.wait_with_output().unwrap();
-    assert!(output.status.success(), "{output:?}");
+    assert_eq!(output.status.code(), Some(143), "{output:?}");
     let text = String::from_utf8(output.stdout).unwrap();
     assert!(text.contains("Go on with: lmrlab resume cut"), "{text}");
     let before = scratch.journal("cut/games.csv").len();

@@ -91,7 +91,11 @@ impl Making<'_> {
         let text: String = lines.iter().map(|line| format!("{line}\n")).collect();
         self.file.finish(&text)?;
         if interrupted {
-            print_err(&format!("Interrupted: {} of {} positions are in {out}", lines.len(), self.wanted));
+            print_err(&format!(
+                "Interrupted: {} of {} positions are in {out}",
+                lines.len(),
+                self.wanted
+            ));
             return Err(Failure::Interrupted);
         }
         print_out(&format!("{} positions{from} in {out}\n", lines.len()));
