@@ -74,9 +74,10 @@ impl<R: Reductions> Engine<R> {
     /// An engine with a transposition table of `hash_mib` mebibytes, clamped to [`HASH_MIB`].
     ///
     /// # Panics
-    /// The system has no memory for the table. The payload of the panic is an [`OutOfMemory`].
+    /// The system has no memory for the table. The payload of the panic is an [`OutOfMemory`], which the caller of a whole
+    /// run reports as an error.
     pub fn new(preset: Arc<Preset>, policy: Arc<R>, hash_mib: u32) -> Self {
-        Self::try_new(preset, policy, hash_mib).unwrap_or_else(|error| std::panic::panic_any(error))
+        Self::try_new(preset, policy, hash_mib).unwrap_or_else(|error| std::panic::resume_unwind(Box::new(error)))
     }
 
     /// As [`Engine::new`].

@@ -113,7 +113,7 @@ pub fn play(
         }
         if let Err(fault) = ready {
             if fault.kind == FaultKind::Machine {
-                interrupt.fail(format!("an engine {}; the run can be resumed", fault.what));
+                interrupt.fail(format!("an engine {}", fault.what));
                 return None;
             }
             return Some(table.forfeited(side, fault, String::new()));
