@@ -20,6 +20,7 @@ mod pages;
 mod progress;
 mod search_bar;
 mod standard_output;
+mod stop_signal;
 
 use std::process::ExitCode;
 

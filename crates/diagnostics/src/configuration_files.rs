@@ -214,6 +214,16 @@ fn read_from_disk(path: &Path, name: &str) -> Result<String, Unreadable> {
         let message = format!("`{name}` is a folder, not a file");
         return Err(Unreadable::new(message).help("name a TOML file"));
     }
+    if !metadata.is_file() {
+        let message = format!("`{name}` is a pipe or a device, not a file");
+        return Err(Unreadable::new(message).help("name a TOML file"));
+    }
+    // They look like files, and hold what a program must not print, such as the environment with its passwords.
+    let true_path = path.canonicalize().map_err(cannot_read)?;
+    if ["/proc", "/sys"].iter().any(|folder| true_path.starts_with(folder)) {
+        let message = format!("`{name}` belongs to the system, and is no configuration file");
+        return Err(Unreadable::new(message).help("name a TOML file"));
+    }
     let too_long = |length: &str| {
         Unreadable::new(format!(
             "`{name}` {length} than the {MAX_SOURCE_BYTES} bytes that a configuration file may have"
@@ -223,7 +233,7 @@ fn read_from_disk(path: &Path, name: &str) -> Result<String, Unreadable> {
     if metadata.len() > MAX_SOURCE_BYTES {
         return Err(too_long(&format!("has {} bytes, more", metadata.len())));
     }
-    // A device or a pipe has no length beforehand.
+    // A file may grow while it is read.
     let mut bytes = Vec::new();
     File::open(path)
         .and_then(|file| file.take(MAX_SOURCE_BYTES + 1).read_to_end(&mut bytes))

@@ -75,6 +75,30 @@ pub struct Document {
     missing: RefCell<Vec<Missing>>,
 }
 
+/// Whether the name of a source is that of a TOML file, or of no file.
+fn is_named_as_toml(source: &Source) -> bool {
+    source
+        .path()
+        .is_none_or(|path| path.extension().is_some_and(|extension| extension == "toml"))
+}
+
+/// The error about a file that is no TOML file by its name, nor by its contents. It shows nothing of the file: a configuration
+/// from somebody else can name any file, such as one with passwords.
+fn unquoted(source: &Source, error: &toml::de::Error) -> Diagnostics {
+    let before = error
+        .span()
+        .and_then(|span| source.text.get(..span.start))
+        .unwrap_or_default();
+    let line = before.matches('\n').count() + 1;
+    let message = format!(
+        "`{}` is not a TOML file (line {line}: {})",
+        source.name,
+        error.message()
+    );
+    let report = Diagnostic::error(message).help("name a TOML file; the names of TOML files end in `.toml`");
+    Diagnostics::new(source.clone(), vec![report])
+}
+
 /// A key that is missing.
 #[derive(Debug)]
 struct Missing {
@@ -100,6 +124,11 @@ impl Document {
     /// As [`Document::parse`]. Their places count from 0.
     pub fn parse_at(source: Source, base: usize) -> Result<Self, Diagnostics> {
         let (table, errors) = DeTable::parse_recoverable(&source.text);
+        if let Some(first) = errors.first()
+            && !is_named_as_toml(&source)
+        {
+            return Err(unquoted(&source, first));
+        }
         if !errors.is_empty() {
             let list = errors
                 .iter()

@@ -201,9 +201,12 @@ impl<'d> Table<'d> {
             return None;
         };
         let literal = self.document.source().piece(node.span.clone());
-        // A multi-line string may open with a line break that is not part of it.
+        // A command line has no quotes of TOML; a multi-line string may open with a line break that is not part of it.
         let inner = literal
             .and_then(|literal| {
+                if literal == value {
+                    return Some(0);
+                }
                 let quotes = if literal.starts_with("\"\"\"") || literal.starts_with("'''") {
                     3
                 } else {

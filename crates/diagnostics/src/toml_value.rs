@@ -7,7 +7,7 @@ use std::ops::Range;
 use toml::de::{DeTable, DeValue};
 
 /// A TOML value.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub enum Value {
     /// A string.
     Text(String),
@@ -64,7 +64,7 @@ impl fmt::Display for Value {
 }
 
 /// A value with its place.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Node {
     /// The value.
     pub value: Value,
@@ -73,7 +73,7 @@ pub struct Node {
 }
 
 /// The value of a key, and where the key stands.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Entry {
     /// Where the key stands, as bytes of the source.
     pub key_span: Range<usize>,

@@ -25,6 +25,7 @@ use crate::tournament::{Course, courses};
 
 /// What one run says.
 struct Side {
+    /// The end of the path of its folder, as long as it takes to distinguish it from the other runs.
     name: String,
     /// The keys of its description, with dots, and their values.
     keys: BTreeMap<String, String>,
@@ -87,15 +88,8 @@ impl Comparison {
             .iter()
             .map(|folder| side(folder))
             .collect::<Result<Vec<Side>, _>>()?;
-        for index in 0..sides.len() {
-            // Runs of one name are told apart by their folders.
-            if sides
-                .iter()
-                .enumerate()
-                .any(|(other, side)| other != index && side.name == sides[index].name)
-            {
-                sides[index].name = folders[index].display().to_string();
-            }
+        for (side, label) in sides.iter_mut().zip(labels(folders)) {
+            side.name = label;
         }
         let pairings = pairings(&sides);
         if pairings.is_empty() {
@@ -107,7 +101,7 @@ impl Comparison {
         Ok(Self { sides, pairings })
     }
 
-    /// The keys whose values are not the same in all runs, with a value for each run.
+    /// The names of the runs and the keys whose values are not the same in all runs, with a value for each run.
     pub fn differing(&self) -> Vec<(String, Vec<String>)> {
         let keys: std::collections::BTreeSet<&String> = self.sides.iter().flat_map(|side| side.keys.keys()).collect();
         let of = |key: &String| -> Vec<String> {
@@ -118,7 +112,7 @@ impl Comparison {
         };
         keys.into_iter()
             .map(|key| (key.clone(), of(key)))
-            .filter(|(_, values)| values.iter().any(|value| *value != values[0]))
+            .filter(|(key, values)| key == "name" || values.iter().any(|value| *value != values[0]))
             .collect()
     }
 
@@ -132,18 +126,25 @@ impl Comparison {
             keys.push(std::iter::once(key).chain(values.iter().map(|value| shortened(value))));
         }
         let mut columns = vec![TextColumn::words("Engine"), TextColumn::words("against")];
-        for name in names {
+        for (run, name) in names.enumerate() {
             columns.push(TextColumn::numbers(name));
-            columns.push(TextColumn::numbers("difference"));
+            if run > 0 {
+                columns.push(TextColumn::numbers(self.difference_label(run)));
+            }
         }
-        columns.remove(3);
         let mut table = TextTable::of(columns);
         for pairing in &self.pairings {
             let mut cells = vec![pairing.engine.clone(), pairing.opponent.clone()];
             cells.extend(self.cells(pairing));
             table.push(cells);
         }
-        format!("{keys}\n{table}\nElo ± 95%. A difference is to the first run in which the two met.\n")
+        format!("{keys}\n{table}\nElo ± 95%. A difference is to the first run in which the two engines played.\n")
+    }
+
+    /// The head of the column with the differences between a run and the first.
+    fn difference_label(&self, run: usize) -> String {
+        let name = |run: usize| self.sides.get(run).map_or("", |side| side.name.as_str());
+        format!("{} minus {}", name(run), name(0))
     }
 
     /// Elo of each run, and behind all but the first its difference.
@@ -202,7 +203,8 @@ impl Comparison {
         for (run, name) in names.iter().enumerate() {
             columns.push(Column::numbers(*name));
             if run > 0 {
-                columns.push(Column::numbers("difference").meaning("To the first run in which the two met"));
+                let label = self.difference_label(run);
+                columns.push(Column::numbers(label).meaning("To the first run in which the two engines played"));
             }
         }
         let mut table = Table::new(columns);
@@ -384,7 +386,7 @@ fn side(folder: &Path) -> Result<Side, Failure> {
             file.sha256.chars().take(12).collect(),
         );
     }
-    for unimportant in ["name", "description", "threads"] {
+    for unimportant in ["description", "threads"] {
         keys.remove(unimportant);
     }
     let (pairings, courses) = if run.has_games() || run.manifest().part.is_some() {
@@ -394,11 +396,34 @@ fn side(folder: &Path) -> Result<Side, Failure> {
         (Rows::read(&folder.join(CROSSTABLE.name()))?, Vec::new())
     };
     Ok(Side {
-        name: description.name,
+        name: String::new(),
         keys,
         pairings,
         courses,
     })
+}
+
+/// The shortest ends of these paths that differ from each other.
+fn labels(folders: &[PathBuf]) -> Vec<String> {
+    // `.` and links have names, too.
+    let full: Vec<PathBuf> = (folders.iter())
+        .map(|folder| folder.canonicalize().unwrap_or_else(|_| folder.clone()))
+        .collect();
+    let end = |path: &Path, parts: usize| -> String {
+        let parts: Vec<_> = path.iter().rev().take(parts).collect();
+        let end: PathBuf = parts.into_iter().rev().collect();
+        end.display().to_string()
+    };
+    let longest = full.iter().map(|path| path.iter().count()).max().unwrap_or(1);
+    full.iter()
+        .map(|path| {
+            let differs = |parts: &usize| {
+                let same = full.iter().filter(|other| end(other, *parts) == end(path, *parts));
+                same.count() == 1
+            };
+            end(path, (1..=longest).find(differs).unwrap_or(longest))
+        })
+        .collect()
 }
 
 fn pairings(sides: &[Side]) -> Vec<Pairing> {
@@ -443,5 +468,19 @@ fn shortened(value: &str) -> String {
     match value.chars().count() {
         0..=MOST => value.to_owned(),
         _ => value.chars().take(MOST - 1).chain(['…']).collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn labels_are_as_short_as_they_can_be() {
+        let labels = |folders: &[&str]| labels(&folders.iter().map(PathBuf::from).collect::<Vec<_>>());
+        assert_eq!(labels(&["/r/before", "/r/after"]), ["before", "after"]);
+        assert_eq!(labels(&["/r/a/run", "/r/b/run", "/r/c"]), ["a/run", "b/run", "c"]);
+        assert_eq!(labels(&["/r/a", "/r/a"]), ["/r/a", "/r/a"]);
+        assert_eq!(labels(&["/a", "/r/a"]), ["/a", "r/a"]);
     }
 }

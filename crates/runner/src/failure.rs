@@ -15,6 +15,8 @@ pub enum Failure {
     Input(Vec<Diagnostics>),
     /// The input was right, but the run failed.
     Run(String),
+    /// The user stopped it before its end. What was done is saved, and the command has said so.
+    Interrupted,
 }
 
 impl Failure {
@@ -43,11 +45,12 @@ impl Failure {
         ))
     }
 
-    /// The exit status of the program: 2 for wrong input, 1 for a failed run.
+    /// The exit status of the program: 2 for wrong input, 1 for a failed run, 130 when it was interrupted.
     pub fn exit_status(&self) -> u8 {
         match self {
             Self::Input(_) => 2,
             Self::Run(_) => 1,
+            Self::Interrupted => 130,
         }
     }
 
@@ -55,6 +58,7 @@ impl Failure {
     pub fn in_a_line(&self) -> String {
         match self {
             Self::Run(message) => message.clone(),
+            Self::Interrupted => "interrupted".to_owned(),
             Self::Input(reports) => {
                 let all = reports.iter().flat_map(|report| &report.list);
                 all.map(|diagnostic| diagnostic.message.as_str())
@@ -77,6 +81,7 @@ impl Failure {
                 .collect::<Vec<_>>()
                 .join("\n\n"),
             Self::Run(message) => complaint(message.clone(), "").render(color),
+            Self::Interrupted => self.in_a_line(),
         }
     }
 }

@@ -192,7 +192,16 @@ pub fn ending(ended: Ended, progress: &Progress) -> String {
         Ended::Complete if progress.race.is_some() => {
             "The race was not decided: no more pairs are scheduled.\n".to_owned()
         }
-        Ended::Complete => String::new(),
+        Ended::Complete => match (progress.llr(), progress.sprt) {
+            (Some(llr), Some(sprt)) => {
+                let (lower, upper) = sprt.bounds();
+                format!(
+                    "All {} pairs are played and the test is not decided: LLR {llr:.2} ({lower:.2}, {upper:.2}).\n",
+                    progress.pairs
+                )
+            }
+            _ => String::new(),
+        },
         Ended::RaceStopped => format!(
             "The race was stopped after {} pairs, where it would have decided on games that faults ended.\n",
             progress.pairs

@@ -74,9 +74,17 @@ pub struct Finding {
     pub effect: f64,
     /// Standard deviation of [`Self::effect`].
     pub deviation: f64,
+    /// The share of the prior variance of [`Self::effect`] that the games have removed, from 0 to 1.
+    pub share_of_games: f64,
 }
 
 impl Finding {
+    /// Whether interval and deviation come from games more than from the prior: the games have at least halved the variance.
+    /// Before that they are no measurement.
+    pub fn is_measured(&self) -> bool {
+        self.share_of_games >= 0.5
+    }
+
     /// Whether the games show that the parameter matters: the effect is more than three standard deviations. Two would not
     /// do, because the worse of two sides is taken and the points depend on earlier outcomes.
     pub fn is_measurable(&self) -> bool {

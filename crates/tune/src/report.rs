@@ -105,6 +105,9 @@ impl Outcome {
         ]);
         for (index, parameter) in parameters.iter().enumerate() {
             let known = self.findings.get(index).map(|finding| {
+                if !finding.is_measured() {
+                    return NOT_MEASURED.to_owned();
+                }
                 let (low, high) = finding.interval;
                 format!(
                     "{} to {}{}",
@@ -274,12 +277,13 @@ impl Outcome {
                 .enumerate()
                 .map(|(index, parameter)| {
                     let finding = self.findings.get(index);
+                    let measured = finding.filter(|finding| finding.is_measured());
                     ParameterResult {
                         name: parameter.name.clone(),
                         start: parameter.start,
                         tuned: self.values[index],
-                        interval_95: finding.map(|f| [f.interval.0, f.interval.1]),
-                        measurable: finding.map(Finding::is_measurable),
+                        interval_95: measured.map(|f| [f.interval.0, f.interval.1]),
+                        measurable: finding.map(|f| f.is_measured() && f.is_measurable()),
                     }
                 })
                 .collect(),
@@ -318,6 +322,9 @@ impl Outcome {
         }
     }
 }
+
+/// What is said of a parameter while the prior says more about it than the games.
+pub const NOT_MEASURED: &str = "too few games to say";
 
 /// A value rounded to about a thousandth of the step, so that files stay readable.
 fn tidy(parameter: &Parameter, value: f64) -> f64 {
@@ -429,6 +436,7 @@ mod tests {
                 moved: 0.25,
                 effect,
                 deviation: 10.0,
+                share_of_games: 0.9,
             };
             doubt(&finding, &parameter)
         };

@@ -92,7 +92,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     print_out(&shown.to_string());
     if measured.len() < variants.len() {
         arguments.rows.tell_interrupted(measured.len(), variants.len());
-        return Ok(());
+        return Err(Failure::Interrupted);
     }
     print_out(&caution(rows.len()));
     workers.finish()?;

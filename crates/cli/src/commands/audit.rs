@@ -2,9 +2,10 @@
 
 use clap::{Args, ValueEnum};
 
-use super::lab_options::{FolderOptions, WatchOptions, Watched, share, stop_on_ctrl_c, tell_interrupted};
+use super::lab_options::{FolderOptions, WatchOptions, Watched, end_of, share, stop_on_ctrl_c};
 use super::print_out;
-use lmrlab_lab::audit::{AuditOptions, Judge, audit, blame, blame_text, text, write_files};
+use super::tournament_session::interrupted_if;
+use lmrlab_lab::audit::{AuditOptions, Judge, audit, blame, blame_text, default_rate, text, write_files};
 use lmrlab_runner::failure::Failure;
 
 /// Which policies, on which positions, judged how.
@@ -33,9 +34,9 @@ moves of its principal variation that the policy reduced.
 pub(crate) struct Arguments {
     #[command(flatten)]
     watch: WatchOptions,
-    /// Share of the late moves that is sampled
-    #[arg(long, value_name = "SHARE", default_value_t = AuditOptions::default().rate, value_parser = share)]
-    rate: f64,
+    /// Share of the late moves that is sampled [default: about 10,000 moves of each policy]
+    #[arg(long, value_name = "SHARE", value_parser = share)]
+    rate: Option<f64>,
     /// Seed of the sample
     #[arg(long, default_value_t = AuditOptions::default().seed)]
     seed: u64,
@@ -95,22 +96,25 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         workers,
         conditions,
     } = arguments.watch.watched()?;
+    let workers = stop_on_ctrl_c(workers)?;
+    let (rate, min_depth) = (arguments.rate, arguments.min_depth);
     let options = AuditOptions {
-        rate: arguments.rate,
+        rate: rate.unwrap_or_else(|| default_rate(&variants, &positions, limit, min_depth, &workers)),
         seed: arguments.seed,
-        min_depth: arguments.min_depth,
+        min_depth,
         judge: arguments.judge.into(),
         raise: arguments.raise,
         shadow_nodes: arguments.shadow_nodes,
         resamples: arguments.resamples as usize,
     };
-    let workers = stop_on_ctrl_c(workers)?;
     let audits = audit(&variants, &positions, limit, &options, &workers)?;
     let searched = audits.first().map_or(0, |audit| audit.positions);
-    tell_interrupted(searched, positions.len());
+    let end = end_of(searched, positions.len());
     if searched == 0 {
-        return Ok(());
+        return end;
     }
+    // The blame list takes searches of its own.
+    let end = end.and(interrupted_if(workers.is_stopped() && !arguments.no_blame));
     let blames = if arguments.no_blame || workers.is_stopped() {
         Vec::new()
     } else {
@@ -130,5 +134,5 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         let list = blame_text(variant, blames, &positions, arguments.margin);
         print_out(&format!("\nBlame list\n{list}"));
     }
-    arguments.out.write_page()
+    arguments.out.write_page().and(end)
 }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::counts::print_json;
-use super::lab_options::{WatchOptions, Watched, stop_on_ctrl_c, tell_interrupted};
+use super::lab_options::{WatchOptions, Watched, end_of, stop_on_ctrl_c};
 use super::page_option::PageOption;
 use super::print_out;
 use crate::output_files::refuse_existing;
@@ -69,9 +69,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     } = arguments.watch.watched()?;
     let workers = stop_on_ctrl_c(workers)?;
     let found = bench(&variants, &positions, limit, &workers);
-    tell_interrupted(found.done.len(), positions.len());
+    let end = end_of(found.done.len(), positions.len());
     if found.done.is_empty() {
-        return Ok(());
+        return end;
     }
     let benched = found.results;
     let positions: Vec<LabPosition> = found.done.iter().map(|&done| positions[done].clone()).collect();
@@ -87,7 +87,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
     arguments.page.write(shown)?;
     if arguments.json {
-        return print_json(&summaries);
+        return print_json(&summaries).and(end);
     }
     print_out(&format!(
         "{} positions, {conditions}\n\n{}\nEffective branching factor by iteration\n{}",
@@ -95,7 +95,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         table(&summaries),
         factors(&summaries)
     ));
-    Ok(())
+    end
 }
 
 fn table(summaries: &[Summary]) -> TextTable {

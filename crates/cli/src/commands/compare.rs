@@ -20,7 +20,7 @@ Examples:
   lmrlab compare results/at-3000-nodes results/at-20000-nodes
   lmrlab compare results/before results/after --csv difference.csv --html difference.html
 
-Engines are the same when their names are. Elo is that of the games of the two engines alone, as in crosstable.csv. The \
+Each run is named by the end of its folder's path. Engines are the same when their names are. Elo is that of the games of the two engines alone, as in crosstable.csv. The \
 error of a difference takes the runs as independent. Runs with the same openings are not quite that, and their true error may \
 be smaller."
 )]

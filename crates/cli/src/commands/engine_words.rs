@@ -1,9 +1,11 @@
 //! Engines as the command line describes them, as tables of a tournament file: the name of a policy, or words `KEY=VALUE`
 //! as other match runners have them.
 
-use lmrlab_diagnostics::{Diagnostics, nearest};
-use lmrlab_runner::failure::complaint;
-use toml::{Table, Value};
+use std::ops::Range;
+
+use lmrlab_diagnostics::{Diagnostic, Diagnostics, Node, Value, nearest};
+
+use super::typed_line::{Entries, TypedLine, put, put_inside};
 
 /// The words, and the keys of a tournament file that they mean.
 const WORDS: [(&str, &[&str]); 15] = [
@@ -24,89 +26,159 @@ const WORDS: [(&str, &[&str]); 15] = [
     ("timemargin", &["time_margin_ms"]),
 ];
 
-/// The `[[engine]]` that an argument means. A policy's preset is `preset` unless it says otherwise.
+/// The `[[engine]]` that an argument of the line means. A policy's preset is that of `preset`, a name with its place, unless
+/// it has its own.
 ///
 /// # Errors
-/// The words that are none.
-pub(crate) fn engine(argument: &str, preset: &str) -> Result<Table, Vec<Diagnostics>> {
+/// What is wrong with its words.
+pub(crate) fn engine(
+    argument: &str,
+    line: &mut TypedLine,
+    preset: (&str, Option<Range<usize>>),
+) -> Result<Node, Diagnostics> {
+    let place = line.argument(argument);
     let described = ["cmd=", "policy="]
         .iter()
         .any(|key| argument.trim_start().starts_with(key) || argument.contains(&format!(" {key}")));
-    let mut table = Table::new();
+    let mut entries = Entries::new();
     if described {
-        words(argument, &mut table)?;
+        let wrong = words(argument, &place, line, &mut entries);
+        if !wrong.is_empty() {
+            return Err(Diagnostics::new(line.source(), wrong));
+        }
     } else {
-        table.insert("policy".to_owned(), argument.into());
+        put(&mut entries, "policy", Value::Text(argument.to_owned()), place.clone());
     }
-    if table.contains_key("policy") {
-        table.entry("preset").or_insert_with(|| preset.into());
+    if entries.contains_key("policy") && !entries.contains_key("command") && !entries.contains_key("preset") {
+        let (preset, at) = preset;
+        put(
+            &mut entries,
+            "preset",
+            Value::Text(preset.to_owned()),
+            at.unwrap_or_else(|| place.clone()),
+        );
     }
-    Ok(table)
-}
-
-fn words(argument: &str, table: &mut Table) -> Result<(), Vec<Diagnostics>> {
-    let split = split(argument, &format!("the engine `{argument}`"))?;
-    let mut wrong = Vec::new();
-    let mut seen: Vec<&str> = Vec::new();
-    for word in &split {
-        let (word, value) = word.split_once('=').unwrap_or((word, ""));
-        if seen.contains(&word) {
-            wrong.push(complaint(
-                format!("the engine `{argument}` has `{word}=` twice"),
-                "keep one of the two; each engine is an argument of its own, in quotes",
-            ));
-            continue;
-        }
-        seen.push(word);
-        let prefixed = [("option.", "options"), ("env.", "env")]
-            .into_iter()
-            .find_map(|(prefix, key)| Some((key, word.strip_prefix(prefix)?)))
-            .filter(|(_, name)| !name.is_empty());
-        if let Some((key, name)) = prefixed {
-            insert(table, &[key, name], value.into());
-            continue;
-        }
-        match WORDS.iter().find(|(known, _)| *known == word) {
-            Some((_, keys)) => match read(word, value) {
-                Ok(value) => insert(table, keys, value),
-                Err(report) => wrong.extend(report),
-            },
-            None => {
-                let names = || WORDS.iter().map(|(name, _)| *name);
-                let help = match nearest(word, names()) {
-                    Some(near) => format!("did you mean `{near}=..`?"),
-                    None => format!(
-                        "the words are: {}, option.NAME, env.NAME",
-                        names().collect::<Vec<_>>().join(", ")
-                    ),
-                };
-                wrong.push(complaint(format!("`{word}` does not describe an engine"), help));
-            }
-        }
-    }
-    if wrong.is_empty() { Ok(()) } else { Err(wrong) }
-}
-
-/// The value of a word. A number that is none stays a text, which the reader of tournament files complains about.
-fn read(word: &str, value: &str) -> Result<Value, Vec<Diagnostics>> {
-    Ok(match word {
-        "args" => split(value, "`args`")?.into(),
-        "st" => match value.parse::<f64>() {
-            Ok(seconds) if seconds.is_finite() => ((seconds * 1_000.0).round() as i64).into(),
-            _ => value.into(),
-        },
-        "answer" | "nodes" | "depth" | "timemargin" => match value.parse::<i64>() {
-            Ok(number) => number.into(),
-            Err(_) => value.into(),
-        },
-        _ => value.into(),
+    Ok(Node {
+        value: Value::Table(entries),
+        span: place,
     })
 }
 
-/// Words as a shell splits them. On Windows `\` is a part of paths and keeps its meaning.
-fn split(text: &str, what: &str) -> Result<Vec<String>, Vec<Diagnostics>> {
+/// Reads the words of an engine into its table, and returns what is wrong with them.
+fn words(argument: &str, place: &Range<usize>, line: &TypedLine, entries: &mut Entries) -> Vec<Diagnostic> {
+    let Some(split) = split(argument) else {
+        return vec![Diagnostic::error("a quote has no other half").at(place.clone(), "")];
+    };
+    let mut wrong = Vec::new();
+    let mut seen: Vec<&str> = Vec::new();
+    let mut from = place.start;
+    for word in &split {
+        let (key, value) = word.split_once('=').unwrap_or((word, ""));
+        let key_place = line.find(key, place, from);
+        // A value with quotes in it or around it stands there in another form: then its place is that of all words.
+        let value_place = line.find(value, place, key_place.end.min(place.end));
+        if key_place != *place {
+            from = key_place.end;
+        }
+        if !value.is_empty() && value_place != *place {
+            from = value_place.end;
+        }
+        let value_place = if value.is_empty() {
+            key_place.clone()
+        } else {
+            value_place
+        };
+        if seen.contains(&key) {
+            wrong.push(
+                Diagnostic::error(format!("`{key}=` is there twice"))
+                    .at(key_place, "the second")
+                    .help("keep one of the two; each engine is an argument of its own, in quotes"),
+            );
+            continue;
+        }
+        seen.push(key);
+        let prefixed = [("option.", "options"), ("env.", "env")]
+            .into_iter()
+            .find_map(|(prefix, table)| Some((table, key.strip_prefix(prefix)?)))
+            .filter(|(_, name)| !name.is_empty());
+        if let Some((table, name)) = prefixed {
+            put_inside(entries, table, name, Value::Text(value.to_owned()), value_place);
+            set_key_place(entries, table, &key_place);
+            continue;
+        }
+        let Some((_, keys)) = WORDS.iter().find(|(known, _)| *known == key) else {
+            let names = || WORDS.iter().map(|(name, _)| *name);
+            let help = match nearest(key, names()) {
+                Some(near) => format!("did you mean `{near}=..`?"),
+                None => format!(
+                    "the words are: {}, option.NAME, env.NAME",
+                    names().collect::<Vec<_>>().join(", ")
+                ),
+            };
+            wrong.push(
+                Diagnostic::error(format!("`{key}` does not describe an engine"))
+                    .at(key_place, "")
+                    .help(help),
+            );
+            continue;
+        };
+        match (read(key, value, &value_place), *keys) {
+            (Ok(value), [table, key]) => {
+                put_inside(entries, table, key, value, value_place);
+                set_key_place(entries, table, &key_place);
+            }
+            (Ok(value), keys) => {
+                for key in keys {
+                    put(entries, key, value.clone(), value_place.clone());
+                    set_key_place(entries, key, &key_place);
+                }
+            }
+            (Err(error), _) => wrong.push(error),
+        }
+    }
+    wrong
+}
+
+/// Says where the word stands that a key comes from.
+fn set_key_place(entries: &mut Entries, key: &str, place: &Range<usize>) {
+    if let Some(entry) = entries.get_mut(key) {
+        entry.key_span = place.clone();
+    }
+}
+
+/// The value of a word.
+fn read(key: &str, value: &str, place: &Range<usize>) -> Result<Value, Diagnostic> {
+    let wanted = |what: &str| {
+        let message = format!("`{key}={value}` is not {what}");
+        Diagnostic::error(message).at(place.clone(), format!("{what} belongs here"))
+    };
+    Ok(match key {
+        "args" => {
+            let words = split(value)
+                .ok_or_else(|| Diagnostic::error("a quote in `args` has no other half").at(place.clone(), ""))?;
+            let node = |word| Node {
+                value: Value::Text(word),
+                span: place.clone(),
+            };
+            Value::List(words.into_iter().map(node).collect())
+        }
+        "st" => {
+            let seconds = value.parse::<f64>().ok().filter(|seconds| seconds.is_finite());
+            let seconds = seconds.ok_or_else(|| wanted("a number of seconds"))?;
+            Value::Integer((seconds * 1_000.0).round() as i64)
+        }
+        "answer" | "nodes" | "depth" | "timemargin" => {
+            Value::Integer(value.parse().map_err(|_| wanted("a whole number"))?)
+        }
+        _ => Value::Text(value.to_owned()),
+    })
+}
+
+/// Words as a shell splits them; `None` when a quote has no other half. On Windows `\` is a part of paths and keeps its
+/// meaning.
+fn split(text: &str) -> Option<Vec<String>> {
     let text = if cfg!(windows) { escaped(text) } else { text.to_owned() };
-    shlex::split(&text).ok_or_else(|| vec![complaint(format!("{what} has a quote without its other half"), "")])
+    shlex::split(&text)
 }
 
 /// The text with every `\` doubled that a shell would take for an escape.
@@ -123,22 +195,6 @@ fn escaped(text: &str) -> String {
         escaped.push(c);
     }
     escaped
-}
-
-/// Sets a key in a table, or in a table in it.
-fn insert(table: &mut Table, keys: &[&str], value: Value) {
-    match keys {
-        [key] => {
-            table.insert((*key).to_owned(), value);
-        }
-        [key, inner] => {
-            let inside = table.entry(*key).or_insert_with(|| Table::new().into());
-            if let Some(inside) = inside.as_table_mut() {
-                inside.insert((*inner).to_owned(), value);
-            }
-        }
-        _ => {}
-    }
 }
 
 #[cfg(test)]

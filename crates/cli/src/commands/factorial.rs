@@ -113,7 +113,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
             "Interrupted after {done} of {} combinations; {place}",
             cells.len()
         ));
-        return Ok(());
+        return Err(Failure::Interrupted);
     }
     let node_effects = nodes.map(|nodes| node_effects(&levels, &nodes));
     let elo_effects = outcomes.map(|outcomes| elo_effects(&levels, &outcomes));

@@ -11,10 +11,12 @@ use lmrlab_policy::Policy;
 use lmrlab_policy::reference::PolicyReference;
 
 use super::page_option::PageOption;
+use super::tournament_session::interrupted_if;
 use super::{print_err, print_warnings};
 use crate::output_files::refuse_no_folder;
 use crate::progress::live;
 use crate::search_bar::SearchBar;
+use crate::stop_signal::{self, on_stop};
 use lmrlab_lab::mine::is_mined;
 use lmrlab_lab::positions::{LabPosition, PositionSet};
 use lmrlab_lab::search::SearchLimit;
@@ -206,14 +208,13 @@ fn base(is_path: bool) -> PathBuf {
 pub(super) fn stop_on_ctrl_c(workers: Workers) -> Result<Workers, Failure> {
     let stop = Arc::new(AtomicBool::new(false));
     let asked = Arc::clone(&stop);
-    ctrlc::set_handler(move || {
+    on_stop(move || {
         if asked.swap(true, Ordering::SeqCst) {
             live::clear();
-            std::process::exit(INTERRUPTED);
+            std::process::exit(i32::from(stop_signal::exit_status()));
         }
         print_err("Finishing the running searches and games; Ctrl-C again stops at once.");
-    })
-    .map_err(|error| Failure::Run(format!("cannot listen for Ctrl-C: {error}")))?;
+    })?;
     Ok(workers.until(stop))
 }
 
@@ -227,8 +228,11 @@ pub(super) fn tell_mined(set: &PositionSet) {
     }
 }
 
-/// After Ctrl-C: how many positions the figures are of. Nothing when they are of all.
-pub(super) fn tell_interrupted(done: usize, all: usize) {
+/// After Ctrl-C: prints how many positions the figures are of, and returns how the command ends.
+///
+/// # Errors
+/// When the figures are not of all positions.
+pub(super) fn end_of(done: usize, all: usize) -> Result<(), Failure> {
     if done < all {
         let what = if done == 0 {
             "there is nothing to show"
@@ -237,10 +241,8 @@ pub(super) fn tell_interrupted(done: usize, all: usize) {
         };
         print_err(&format!("Interrupted after {done} of {all} positions; {what}."));
     }
+    interrupted_if(done < all)
 }
-
-/// Exit status of a program that Ctrl-C ended, as shells have it.
-const INTERRUPTED: i32 = 130;
 
 /// Where CSV files go.
 #[derive(Debug, Args)]

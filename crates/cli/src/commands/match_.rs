@@ -4,15 +4,15 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum, value_parser};
-use lmrlab_diagnostics::{Diagnostics, Files, Source};
+use lmrlab_diagnostics::{Diagnostics, Document, Files, Node, Value};
 use lmrlab_engine::preset::QuietOrdering;
-use toml::{Table, Value};
 
 use super::engine_words::engine;
 use super::machines::MachineOptions;
 use super::ordering_parts;
 use super::part_option::{self, PartChoice};
 use super::tournament_session::{Display, Session, Tolerance, pgn_style, threads, working_folder};
+use super::typed_line::{Entries, TypedLine, put, put_inside};
 use lmrlab_runner::failure::Failure;
 use lmrlab_runner::game::limit::{MAX_DEPTH, MAX_MOVES, MAX_NODES, MAX_TIME_MS, TimeControl};
 use lmrlab_runner::project;
@@ -25,15 +25,8 @@ use lmrlab_runner::tournament::faults_allowed::FaultsAllowed;
 use lmrlab_runner::tournament::pgn_style::PgnStyle;
 use lmrlab_runner::tournament::resolve::Resolver;
 use lmrlab_runner::tournament::schedule::Format;
-use lmrlab_runner::tournament::{Tournament, read, read_document};
+use lmrlab_runner::tournament::{Tournament, read, read_parsed};
 use lmrlab_stats::EloModel;
-
-/// A table of these keys and values.
-macro_rules! table {
-    ($($key:literal => $value:expr),* $(,)?) => {
-        Table::from_iter([$(($key.to_owned(), Value::from($value))),*])
-    };
-}
 
 /// Nodes a move when no limit is given.
 const DEFAULT_NODES: u64 = 10_000;
@@ -182,32 +175,44 @@ struct AdjudicationArgs {
 }
 
 impl AdjudicationArgs {
-    fn table(&self) -> Table {
-        let mut table = Table::new();
-        if let Some([move_number, move_count, score_cp]) = self.draw {
-            let rule = table! {
-                "move_number" => i64::from(move_number),
-                "move_count" => i64::from(move_count.max(1)),
-                "score_cp" => i64::from(score_cp),
-            };
-            table.insert("draw".to_owned(), rule.into());
+    fn entries(&self, line: &mut TypedLine) -> Entries {
+        let mut entries = Entries::new();
+        if let Some(numbers) = self.draw {
+            let place = line.option("--draw", &numbers.map(|number| number.to_string()).join(","));
+            let [move_number, move_count, score_cp] = numbers;
+            for (key, value) in [
+                ("move_number", move_number),
+                ("move_count", move_count.max(1)),
+                ("score_cp", score_cp),
+            ] {
+                put_inside(&mut entries, "draw", key, integer(value), place.clone());
+            }
         }
-        if let Some([move_count, score_cp]) = self.resign {
-            let rule = table! {
-                "move_count" => i64::from(move_count.max(1)),
-                "score_cp" => i64::from(score_cp),
-                "two_sided" => self.resign_two_sided,
-            };
-            table.insert("resign".to_owned(), rule.into());
+        if let Some(numbers) = self.resign {
+            let place = line.option("--resign", &numbers.map(|number| number.to_string()).join(","));
+            let [move_count, score_cp] = numbers;
+            for (key, value) in [("move_count", move_count.max(1)), ("score_cp", score_cp)] {
+                put_inside(&mut entries, "resign", key, integer(value), place.clone());
+            }
+            if self.resign_two_sided {
+                let place = line.flag("--resign-two-sided");
+                put_inside(&mut entries, "resign", "two_sided", Value::Boolean(true), place);
+            }
         }
         if let Some(moves) = self.maxmoves {
-            table.insert("max_moves".to_owned(), i64::from(moves).into());
+            let place = line.option("--maxmoves", &moves.to_string());
+            put(&mut entries, "max_moves", integer(moves), place);
         }
-        table
+        entries
     }
 }
 
-/// Reads so many whole numbers with commas between them.
+/// A number as a value of a document; clap has seen to it that it fits.
+fn integer(number: impl TryInto<i64>) -> Value {
+    Value::Integer(number.try_into().unwrap_or(i64::MAX))
+}
+
+/// Reads COUNT whole numbers with commas between them.
 fn whole_numbers<const COUNT: usize>(text: &str) -> Result<[u32; COUNT], String> {
     text.split(',')
         .map(|number| number.trim().parse().ok().filter(|number| *number <= 100_000))
@@ -251,93 +256,152 @@ impl From<Model> for EloModel {
 
 impl LimitArgs {
     /// clap sees to it that there is at most one.
-    fn table(&self) -> Table {
-        if let Some(depth) = self.depth {
-            table! { "depth" => i64::from(depth) }
+    fn entries(&self, line: &mut TypedLine) -> Entries {
+        let (option, key, value) = if let Some(depth) = self.depth {
+            ("--depth", "depth", integer(depth))
         } else if let Some(time) = self.movetime {
-            table! { "move_time_ms" => time as i64 }
+            ("--movetime", "move_time_ms", integer(time))
         } else if let Some(control) = self.tc {
-            table! { "tc" => control.to_string() }
+            ("--tc", "tc", Value::Text(control.to_string()))
         } else {
-            table! { "nodes" => self.nodes.unwrap_or(DEFAULT_NODES) as i64 }
-        }
+            ("--nodes", "nodes", integer(self.nodes.unwrap_or(DEFAULT_NODES)))
+        };
+        let shown = match &value {
+            Value::Text(text) => text.clone(),
+            other => other.to_string(),
+        };
+        let is_default = self.nodes.is_none() && key == "nodes";
+        let place = if is_default { 0..0 } else { line.option(option, &shown) };
+        let mut entries = Entries::new();
+        put(&mut entries, key, value, place);
+        entries
     }
 }
 
 impl TestArgs {
-    fn table(&self) -> Option<Table> {
-        let (elo0, elo1) = self.sprt?;
-        let mut table = table! { "elo0" => elo0, "elo1" => elo1 };
-        for (key, value) in [("alpha", self.alpha), ("beta", self.beta)] {
+    fn put(&self, entries: &mut Entries, line: &mut TypedLine) {
+        let Some((elo0, elo1)) = self.sprt else { return };
+        let place = line.option("--sprt", &format!("{elo0},{elo1}"));
+        let mut put = |key: &str, value, place| put_inside(entries, "sprt", key, value, place);
+        put("elo0", Value::Float(elo0), place.clone());
+        put("elo1", Value::Float(elo1), place);
+        for (option, key, value) in [("--alpha", "alpha", self.alpha), ("--beta", "beta", self.beta)] {
             if let Some(value) = value {
-                table.insert(key.to_owned(), value.into());
+                put(key, Value::Float(value), line.option(option, &value.to_string()));
             }
         }
         if let Some(model) = self.model {
             let model = EloModel::from(model);
-            let name = MODELS.iter().find(|(_, known)| *known == model);
-            table.insert("model".to_owned(), name.map_or("", |(name, _)| name).into());
+            let name = (MODELS.iter().find(|(_, known)| *known == model)).map_or("", |(name, _)| name);
+            put("model", Value::Text(name.to_owned()), line.option("--model", name));
         }
-        Some(table)
+    }
+}
+
+/// The two engines of a match, and the line that names them.
+#[derive(Debug, Clone)]
+pub(super) struct TypedEngines {
+    line: TypedLine,
+    /// Their tables.
+    pub(super) engines: Vec<Node>,
+}
+
+impl TypedEngines {
+    /// The table of each engine.
+    pub(super) fn tables(&mut self) -> impl Iterator<Item = &mut Entries> {
+        self.engines.iter_mut().filter_map(|engine| match &mut engine.value {
+            Value::Table(entries) => Some(entries),
+            _ => None,
+        })
     }
 }
 
 impl Arguments {
     /// The engines as a tournament file would have them.
-    pub(super) fn engines(&self) -> Result<Vec<Table>, Failure> {
+    pub(super) fn engines(&self) -> Result<TypedEngines, Failure> {
+        let mut line = TypedLine::new("lmrlab match");
+        let preset = (self.preset != DEFAULT_PRESET).then(|| line.option("--preset", &self.preset));
         let mut engines = Vec::new();
         let mut errors = Vec::new();
         for words in [&self.a, &self.b] {
-            match engine(words, &self.preset) {
+            match engine(words, &mut line, (&self.preset, preset.clone())) {
                 Ok(engine) => engines.push(engine),
-                Err(reports) => errors.extend(reports),
+                Err(report) => errors.push(report),
             }
         }
         if errors.is_empty() {
-            Ok(engines)
+            Ok(TypedEngines { line, engines })
         } else {
             Err(Failure::Input(errors))
         }
     }
 
-    /// The match as a tournament file would have it.
-    fn table(&self, openings: &Path, engines: Vec<Table>, ordering: Option<QuietOrdering>) -> Table {
-        let mut table = table! {
-            // It gets its name when the engines have theirs.
-            "name" => "match",
-            "format" => Format::Match.name(),
-            "seed" => i64::try_from(self.seed).unwrap_or(i64::MAX),
-            "hash_mib" => i64::from(self.hash),
-            "pgn" => self.pgn.unwrap_or_default().name(),
-            "limit" => self.limit.table(),
-            "adjudication" => self.adjudication.table(),
-            "engine" => engines,
-        };
-        let mut file = table! { "file" => openings.display().to_string() };
+    /// The match as a tournament file would have it, with the places of the words.
+    fn document(&self, openings: &Path, engines: TypedEngines, ordering: Option<QuietOrdering>) -> Document {
+        let TypedEngines { mut line, engines } = engines;
+        let line = &mut line;
+        let mut entries = Entries::new();
+        let none = 0..0;
+        let mut own = |key: &str, value: Value| put(&mut entries, key, value, none.clone());
+        // It gets its name when the engines have theirs.
+        own("name", Value::Text("match".to_owned()));
+        own("format", Value::Text(Format::Match.name().to_owned()));
+        own("engine", Value::List(engines));
+        own("limit", Value::Table(self.limit.entries(line)));
+        own("adjudication", Value::Table(self.adjudication.entries(line)));
+        own("seed", integer(self.seed));
+        own("hash_mib", integer(self.hash));
+        own("pgn", Value::Text(self.pgn.unwrap_or_default().name().to_owned()));
+        let file = openings.display().to_string();
+        let place = self
+            .openings
+            .as_ref()
+            .map_or(0..0, |_| line.option("--openings", &file));
+        let file = Value::Text(file);
+        put_inside(&mut entries, "openings", "file", file, place);
         if let Some(plies) = self.plies {
-            file.insert("plies".to_owned(), i64::from(plies).into());
+            let place = line.option("--plies", &plies.to_string());
+            put_inside(&mut entries, "openings", "plies", integer(plies), place);
         }
-        table.insert("openings".to_owned(), file.into());
-        let sprt = self.test.table();
-        let pairs = self.pairs.or(sprt.is_none().then_some(DEFAULT_PAIRS));
-        let more: [(&str, Option<Value>); 7] = [
-            ("ordering", ordering.map(|ordering| ordering.name().into())),
-            ("pairs", pairs.map(|pairs| (pairs as i64).into())),
-            ("sprt", sprt.map(Value::Table)),
-            ("pin", self.pin.map(Value::Boolean)),
-            ("threads", self.threads.map(|threads| (threads.get() as i64).into())),
+        self.test.put(&mut entries, line);
+        let pairs = self.pairs.or(self.test.sprt.is_none().then_some(DEFAULT_PAIRS));
+        let faults = |allowed: FaultsAllowed| {
+            let text = allowed.to_string();
+            text.parse().map_or(Value::Text(text), Value::Integer)
+        };
+        let more: [(&str, &str, Option<Value>); 6] = [
             (
-                "faults_allowed",
-                self.tolerance.faults_allowed.map(FaultsAllowed::to_toml),
+                "--ordering",
+                "ordering",
+                ordering.map(|ordering| Value::Text(ordering.name().to_owned())),
             ),
-            ("time_margin_ms", self.timemargin.map(|time| (time as i64).into())),
+            ("--pairs", "pairs", pairs.map(integer)),
+            ("--pin", "pin", self.pin.map(Value::Boolean)),
+            (
+                "--threads",
+                "threads",
+                self.threads.map(|threads| integer(threads.get())),
+            ),
+            (
+                "--faults-allowed",
+                "faults_allowed",
+                self.tolerance.faults_allowed.map(faults),
+            ),
+            ("--timemargin", "time_margin_ms", self.timemargin.map(integer)),
         ];
-        for (key, value) in more {
+        for (option, key, value) in more {
             if let Some(value) = value {
-                table.insert(key.to_owned(), value);
+                let is_default = option == "--pairs" && self.pairs.is_none();
+                let shown = value.to_string();
+                let place = if is_default {
+                    0..0
+                } else {
+                    line.option(option, shown.trim_matches('"'))
+                };
+                put(&mut entries, key, value, place);
             }
         }
-        table
+        line.document(entries)
     }
 
     /// The match between these engines, and the warnings of all files.
@@ -346,7 +410,7 @@ impl Arguments {
     /// When an option or a file is wrong.
     pub(super) fn tournament(
         &self,
-        engines: Vec<Table>,
+        engines: TypedEngines,
         ordering: Option<QuietOrdering>,
     ) -> Result<(Tournament, Vec<Diagnostics>), Failure> {
         // A path on the command line is meant from where the command is typed; names are found in the folders above.
@@ -355,10 +419,8 @@ impl Arguments {
             Some(path) => path.clone(),
             None => project::file(&project::root(&working, None), DEFAULT_OPENINGS),
         };
-        let text = toml::to_string(&self.table(&openings, engines, ordering))
-            .map_err(|error| Failure::input(error.to_string(), ""))?;
-        let source = Source::new("the command line", text);
-        read_document(source, |document| {
+        let document = self.document(&openings, engines, ordering);
+        read_parsed(&document, |document| {
             let mut description = read::tournament(document.root())?;
             let mut resolver = Resolver::new(document, &working, Files::on_disk());
             let mut engines = resolver.engines(&description);

@@ -47,6 +47,7 @@ mod tournament_session;
 mod transfer;
 mod trial;
 mod tune;
+mod typed_line;
 
 #[cfg(unix)]
 use std::ffi::OsString;
@@ -60,6 +61,7 @@ use lmrlab_diagnostics::Diagnostics;
 use crate::progress::live;
 use crate::standard_output;
 pub(crate) use crate::standard_output::print_out;
+use crate::stop_signal;
 use lmrlab_runner::failure::Failure;
 #[cfg(unix)]
 use lmrlab_runner::player::uci::guard::{GUARD_COMMAND, START_COMMAND, become_engine, stand_guard};
@@ -216,6 +218,10 @@ fn exit_code(result: Result<(), Failure>) -> ExitCode {
     live::clear();
     let mut status = 0;
     for failure in [result, standard_output::finish()].into_iter().filter_map(Result::err) {
+        if matches!(failure, Failure::Interrupted) {
+            status = stop_signal::exit_status();
+            continue;
+        }
         print_err(&failure.render());
         status = status.max(failure.exit_status());
     }

@@ -13,7 +13,8 @@ use lmrlab_policy::reference::PolicyReference;
 
 use super::out_option::OutOption;
 use super::tune::eval::on_threads;
-use super::{print_out, print_warnings};
+use super::{print_err, print_out, print_warnings};
+use crate::stop_signal::on_stop;
 use lmrlab_runner::failure::Failure;
 use lmrlab_runner::opening_maker::{self, Method, Recipe};
 use lmrlab_runner::openings::Openings;
@@ -220,8 +221,7 @@ fn make_file(arguments: &Make) -> Result<(), Failure> {
     let file = UnfinishedFile::create(out)?;
     let stop = Arc::new(AtomicBool::new(false));
     let setter = Arc::clone(&stop);
-    // Without a handler an interrupt ends the program at once, which loses nothing that was promised either.
-    let _ = ctrlc::set_handler(move || setter.store(true, Ordering::Relaxed));
+    on_stop(move || setter.store(true, Ordering::Relaxed))?;
 
     let bar = ProgressBar::new(recipe.count as u64);
     if let Ok(style) = ProgressStyle::with_template("{bar:40} {pos}/{len} openings, {eta} left") {
@@ -233,15 +233,17 @@ fn make_file(arguments: &Make) -> Result<(), Failure> {
     })?;
     bar.finish_and_clear();
     if openings.len() < recipe.count {
-        let reason = if stop.load(Ordering::Relaxed) {
-            "interrupted"
-        } else {
-            "hardly any new position has such a score"
-        };
-        return Err(Failure::Run(format!(
-            "{reason}: {} of {} openings found; nothing was written",
+        let found = format!(
+            "{} of {} openings found; nothing was written",
             openings.len(),
             recipe.count
+        );
+        if stop.load(Ordering::Relaxed) {
+            print_err(&format!("Interrupted: {found}"));
+            return Err(Failure::Interrupted);
+        }
+        return Err(Failure::Run(format!(
+            "hardly any new position has such a score: {found}"
         )));
     }
     let bench = bench::run(&preset, &policy, bench::DEFAULT_DEPTH).map_err(|error| Failure::Run(error.to_string()))?;

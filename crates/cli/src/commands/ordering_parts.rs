@@ -3,13 +3,13 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use lmrlab_diagnostics::Diagnostics;
+use lmrlab_diagnostics::{Diagnostics, Value};
 use lmrlab_engine::preset::QuietOrdering;
-use toml::Table;
 
-use super::match_::Arguments;
+use super::match_::{Arguments, TypedEngines};
 use super::print_out;
 use super::tournament_session::{Session, invocation, listen};
+use super::typed_line::put;
 use lmrlab_runner::failure::Failure;
 use lmrlab_runner::number_text::{signed, unsigned};
 use lmrlab_runner::record::folder::MANIFEST;
@@ -47,8 +47,8 @@ enum State {
 
 /// Plays what is left of the three matches and prints what each part is worth. Started again, it goes on.
 pub(super) fn play(arguments: &Arguments) -> Result<(), Failure> {
-    let engines = arguments.engines()?;
-    check(&engines)?;
+    let mut engines = arguments.engines()?;
+    check(&mut engines)?;
     let together = arguments.tournament(engines.clone(), Some(QuietOrdering::Own))?;
     let own: Vec<_> = together.0.engines.iter().filter_map(Entrant::own).collect();
     if own.iter().all(|own| own.ordering.is_none()) {
@@ -61,19 +61,16 @@ pub(super) fn play(arguments: &Arguments) -> Result<(), Failure> {
             "leave `--ordering both` out",
         ));
     }
-    let alone: Vec<Table> = (engines.iter().zip(&own).zip(together.0.names()))
-        .map(|((engine, own), name)| {
-            let mut engine = engine.clone();
-            let name = if own.policy.never_reduces() {
-                name
-            } else {
-                format!("{name} without reductions")
-            };
-            engine.insert("name".to_owned(), name.into());
-            engine.insert("policy".to_owned(), own.ordering_alone().into());
-            engine
-        })
-        .collect();
+    let mut alone = engines.clone();
+    for ((engine, own), name) in alone.tables().zip(&own).zip(together.0.names()) {
+        let name = if own.policy.never_reduces() {
+            name
+        } else {
+            format!("{name} without reductions")
+        };
+        put(engine, "name", Value::Text(name), 0..0);
+        put(engine, "policy", Value::Text(own.ordering_alone()), 0..0);
+    }
     let out = arguments.results(&together.0, "-parts-of-ordering")?;
     let reductions = arguments.tournament(engines, Some(QuietOrdering::Preset))?;
     let alone = arguments.tournament(alone, Some(QuietOrdering::Own))?;
@@ -97,7 +94,7 @@ pub(super) fn play(arguments: &Arguments) -> Result<(), Failure> {
             None => Arc::clone(interrupt.insert(listen()?)),
         };
         let session = arguments.session(found, out.clone())?;
-        match state {
+        let ended = match state {
             State::Begun(run) => {
                 let (tournament, warnings) = run.tournament(|_| (), &invocation())?;
                 Session {
@@ -105,14 +102,14 @@ pub(super) fn play(arguments: &Arguments) -> Result<(), Failure> {
                     warnings,
                     ..session
                 }
-                .resume_until(run.manifest(), || Ok(asked))?;
+                .resume_until(run.manifest(), || Ok(asked))
             }
-            State::New | State::Played => session.play_until(|| Ok(asked))?,
-        }
-        if Run::open(&out)?.progress()?.ended().is_none() {
+            State::New | State::Played => session.play_until(|| Ok(asked)),
+        };
+        if matches!(ended, Err(Failure::Interrupted)) {
             print_out("Or type the same command again: it goes on with all parts.\n");
-            return Ok(());
         }
+        ended?;
     }
     let played = folders.iter().map(|folder| Run::open(folder)?.progress());
     let table = table(&played.collect::<Result<Vec<Progress>, Failure>>()?);
@@ -121,8 +118,8 @@ pub(super) fn play(arguments: &Arguments) -> Result<(), Failure> {
 }
 
 /// Refuses what cannot be taken apart.
-fn check(engines: &[Table]) -> Result<(), Failure> {
-    for engine in engines {
+fn check(engines: &mut TypedEngines) -> Result<(), Failure> {
+    for engine in engines.tables() {
         if engine.contains_key("command") {
             return Err(Failure::input(
                 "`--ordering both` takes policies apart, and a program is none",

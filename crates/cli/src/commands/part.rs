@@ -107,10 +107,12 @@ pub(crate) fn play_as(
     let text = match played {
         Played::ToItsEnd => format!("{} was played to its end\n", capitalized(&part.name())),
         Played::Before => format!("{} was played to its end before\n", capitalized(&part.name())),
-        // Whoever waits for the part must not take it for played.
         Played::Interrupted => {
-            let message = format!("interrupted; go on with: lmrlab part {}", part.path().display());
-            return Err(Failure::Run(message));
+            print_err(&format!(
+                "Interrupted; resume with: lmrlab part {}",
+                part.path().display()
+            ));
+            return Err(Failure::Interrupted);
         }
     };
     print_out(&text);

@@ -9,6 +9,7 @@ use super::keep_options::comparison;
 use super::machines::MachineOptions;
 use super::tournament_session::{Display, Session, Tolerance, invocation, threads};
 use super::{part, tune};
+use crate::pages;
 use lmrlab_cluster::part::PartFolder;
 use lmrlab_runner::failure::Failure;
 use lmrlab_runner::record::folder::{GAMES, TUNING_PAIRS};
@@ -50,6 +51,9 @@ pub(crate) struct Arguments {
 /// When the folder holds no run, when a file has changed, and when the run fails.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let run = Run::open(&arguments.folder)?;
+    let mut display = arguments.display.clone();
+    // A page that the run began with does not stay behind it.
+    display.report |= pages::of_run(&arguments.folder).is_file();
     if run.manifest().kind == RunKind::Comparison {
         return Err(comparison(&run));
     }
@@ -63,7 +67,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
             &arguments.folder,
             overrides,
             arguments.display.quiet,
-            arguments.display.report,
+            display.report,
             arguments.machines.machines_of(&arguments.folder, TUNING_PAIRS, 1)?,
         );
     }
@@ -86,7 +90,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         warnings,
         out: arguments.folder.clone(),
         force: false,
-        display: arguments.display.clone(),
+        display,
         machines: arguments.machines.machines_of(&arguments.folder, GAMES, 2)?,
         takes_apart: false,
     }

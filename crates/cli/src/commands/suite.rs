@@ -8,7 +8,7 @@ use lmrlab_engine::limits::Limits;
 use lmrlab_policy::reference::PolicyReference;
 
 use super::counts::print_json;
-use super::lab_options::{SearchOptions, positions, stop_on_ctrl_c, tell_interrupted, tell_mined};
+use super::lab_options::{SearchOptions, end_of, positions, stop_on_ctrl_c, tell_mined};
 use super::page_option::PageOption;
 use super::print_out;
 use crate::output_files::refuse_existing;
@@ -112,9 +112,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     tell_mined(&set);
     let workers = stop_on_ctrl_c(arguments.search.workers()?)?;
     let found = answers(&variants, &tests, &arguments.limit.limits(), &workers);
-    tell_interrupted(found.done.len(), tests.len());
+    let end = end_of(found.done.len(), tests.len());
     if found.done.is_empty() {
-        return Ok(());
+        return end;
     }
     let rows = found.results;
     let tests: Vec<TestPosition> = found.done.iter().map(|test| tests[*test].clone()).collect();
@@ -128,11 +128,11 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     arguments.page.write(arguments.csv.as_deref())?;
     let results = results(&names, &tests, &rows, arguments.diff);
     if arguments.json {
-        return print_json(&results);
+        return print_json(&results).and(end);
     }
     print_out(&overview(&results));
     if arguments.diff {
         print_out(&differences(&names, &tests, &rows));
     }
-    Ok(())
+    end
 }

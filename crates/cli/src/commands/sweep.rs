@@ -77,7 +77,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     print_out(&shown.to_string());
     if measured.len() < points.len() {
         arguments.rows.tell_interrupted(measured.len(), points.len());
-        return Ok(());
+        return Err(Failure::Interrupted);
     }
     if let [down, right] = &arguments.over[..] {
         for (title, value) in MAPS {

@@ -11,6 +11,7 @@ use super::machines::{Machines, hosts_text};
 use super::{print_err, print_out, print_warnings};
 use crate::pages::Fresh;
 use crate::progress;
+use crate::stop_signal::on_stop;
 use lmrlab_runner::conduct::event::Event;
 use lmrlab_runner::conduct::{Ended, conduct, first_handshake};
 use lmrlab_runner::failure::Failure;
@@ -119,7 +120,7 @@ impl Session {
                 ended,
                 progress: &progress,
             });
-            return Ok(());
+            return interrupted_if(ended == Ended::Interrupted);
         }
         let mut text = format!("\n{}", summary::text(&progress));
         text.push_str(&summary::ending(ended, &progress));
@@ -132,7 +133,7 @@ impl Session {
         }
         text.push_str(&format!("Results are in {}\n", self.out.display()));
         print_out(&text);
-        Ok(())
+        interrupted_if(ended == Ended::Interrupted)
     }
 
     /// A run that failed keeps what was recorded.
@@ -142,7 +143,7 @@ impl Session {
                 "{message}; what was recorded is kept, `lmrlab resume {}` goes on with it",
                 self.out.display()
             )),
-            Failure::Input(_) => failure,
+            Failure::Input(_) | Failure::Interrupted => failure,
         }
     }
 
@@ -223,16 +224,20 @@ pub(crate) fn guard_engines(external: bool) -> Option<Guard> {
         .ok()
 }
 
+/// What a command returns that may have been interrupted: an interrupted one does not end as one that is done.
+pub(crate) fn interrupted_if(interrupted: bool) -> Result<(), Failure> {
+    if interrupted { Err(Failure::Interrupted) } else { Ok(()) }
+}
+
 /// Lets Ctrl-C, and the other signals that end programs, ask the run to stop.
 pub(crate) fn listen() -> Result<Arc<Interrupt>, Failure> {
     let interrupt = Arc::new(Interrupt::new());
     let asked = Arc::clone(&interrupt);
-    ctrlc::set_handler(move || {
+    on_stop(move || {
         if asked.request() {
             print_err("Finishing the running pairs; Ctrl-C again drops them and stops at once.");
         }
-    })
-    .map_err(|error| Failure::Run(format!("cannot listen for Ctrl-C: {error}")))?;
+    })?;
     Ok(interrupt)
 }
 

@@ -147,7 +147,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
             None => "without --csv none is kept.".to_owned(),
         };
         print_err(&format!("Interrupted after {} pairs; {place}", matrix.pairs()));
-        return Ok(());
+        return Err(Failure::Interrupted);
     }
     workers.finish()?;
     arguments.page.write(beside)

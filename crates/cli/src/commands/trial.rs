@@ -129,7 +129,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         if let Some(found) = found {
             print_out(&text(&ideas, &found, played));
         }
-        return Ok(());
+        return Err(Failure::Interrupted);
     }
     let found = found.ok_or_else(|| {
         Failure::input(

@@ -6,12 +6,12 @@ use std::time::{Duration, Instant};
 use super::duration;
 use super::live::{self, Status};
 use crate::commands::print_err;
-use lmrlab_tune::Method;
 use lmrlab_tune::choice::Choice;
 use lmrlab_tune::parameter::Parameter;
 use lmrlab_tune::plan::Budget;
 use lmrlab_tune::report::short;
 use lmrlab_tune::tuning_run::Progress;
+use lmrlab_tune::{Finding, Method};
 
 /// Time between two lines in a file or a pipe.
 const BETWEEN_LINES: Duration = Duration::from_secs(5);
@@ -99,17 +99,29 @@ impl TuningProgress {
 fn best(method: &mut dyn Method, parameters: &[Parameter], choices: &[Choice]) -> Vec<String> {
     let mut parts = Vec::new();
     let values = method.recommendation();
-    if let Some((gain, deviation)) = method.gain(&values) {
+    // The start has a gain of 0 over itself, which says nothing.
+    if let Some((gain, deviation)) = method.gain(&values).filter(|(_, deviation)| *deviation > 0.0) {
         parts.push(format!(
             "{gain:+.1} ± {:.1} Elo",
             lmrlab_stats::DEVIATIONS_95 * deviation
         ));
     }
     let findings = method.findings(&values);
+    // A number that moves is always shown, and one that the games say something about; the others would fill the line.
+    let is_shown = |index: usize, parameter: &Parameter, value: f64| {
+        value != parameter.start || findings.get(index).is_none_or(Finding::is_measured)
+    };
+    if !findings.is_empty() && !findings.iter().any(Finding::is_measured) {
+        parts.push("too few games to say anything of a parameter".to_owned());
+    }
     for (index, (parameter, value)) in parameters.iter().zip(&values).enumerate() {
+        if !is_shown(index, parameter, *value) {
+            continue;
+        }
         let shown = |value: f64| short(parameter, value);
         let mut part = format!("{} {}", parameter.name, shown(*value));
-        if let Some((low, high)) = findings.get(index).map(|finding| finding.interval) {
+        let measured = findings.get(index).filter(|finding| finding.is_measured());
+        if let Some((low, high)) = measured.map(|finding| finding.interval) {
             part.push_str(&format!(" [{}, {}]", shown(low), shown(high)));
         }
         parts.push(part);
@@ -150,8 +162,12 @@ mod tests {
             });
             assert_eq!(status.done, Some(pairs as f64 / 60.0));
             assert_eq!(status.parts[0], format!("{}/120 games", 2 * pairs));
-            let best = status.parts.iter().any(|part| part.starts_with("base 0.5"));
-            assert!(best, "{:?}", status.parts);
+            let before = status.parts.iter().any(|part| part.starts_with("too few games"));
+            assert!(before, "{:?}", status.parts);
+            assert!(
+                !status.parts.iter().any(|part| part.contains('±')),
+                "the prior is no measurement"
+            );
         }
     }
 }

@@ -168,7 +168,7 @@ fn interrupted_openings_leave_no_file() {
     // The handler is set right after the file is begun.
     std::thread::sleep(std::time::Duration::from_millis(300));
     assert!(signal(&child, "INT"));
-    assert_eq!(child.wait().unwrap().code(), Some(1));
+    assert_eq!(child.wait().unwrap().code(), Some(130));
     assert_eq!(scratch.files(), before);
 }
 

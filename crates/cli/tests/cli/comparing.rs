@@ -279,12 +279,12 @@ fn interrupted_mining_keeps_what_was_found() {
     std::thread::sleep(std::time::Duration::from_secs(2));
     assert!(signal(&child, "INT"));
     let output = child.wait_with_output().unwrap();
-    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    assert_eq!(output.status.code(), Some(130), "{output:?}");
     let said = String::from_utf8_lossy(&output.stderr);
     if scratch.path("found.epd").exists() {
         let found = scratch.read("found.epd").lines().count();
         assert!(found > 0);
-        assert!(said.contains(&format!("interrupted: {found} of 1000000")), "{said}");
+        assert!(said.contains(&format!("Interrupted: {found} of 1000000")), "{said}");
     } else {
         assert!(said.contains("before a position was found"), "{said}");
     }

@@ -270,7 +270,7 @@ fn interrupted_parts_go_on_with_the_same_command() {
     let mut child = scratch.background(&all).spawn().unwrap();
     wait_until(|| scratch.line_count("parts/reductions/games.csv") > 3);
     signal(&child, "INT");
-    assert!(child.wait().unwrap().success());
+    assert_eq!(child.wait().unwrap().code(), Some(130));
     assert!(scratch.line_count("parts/reductions/games.csv") < 61);
     assert!(!scratch.path("parts/ordering").exists());
     let text = scratch.done(&all);

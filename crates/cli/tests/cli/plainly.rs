@@ -252,7 +252,7 @@ fn an_interrupted_ablation_keeps_its_rows() {
     wait_until(|| scratch.line_count("rows.csv") > 2);
     assert!(signal(&child, "INT"));
     let output = child.wait_with_output().unwrap();
-    assert!(output.status.success(), "{output:?}");
+    assert_eq!(output.status.code(), Some(130), "{output:?}");
     let said = String::from_utf8(output.stderr).unwrap();
     let rows = scratch.line_count("rows.csv") - 1;
     assert!(

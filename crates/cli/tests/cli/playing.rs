@@ -174,7 +174,7 @@ fn engines_that_cannot_be_meant() {
         ("cmd=no-such-program", "there is no program `no-such-program`"),
         ("cmd=./configs", "there is no program `./configs`"),
         ("cmd=sh nmae=x", "did you mean `name=..`?"),
-        ("cmd=sh name='x", "a quote without its other half"),
+        ("cmd=sh name='x", "a quote has no other half"),
         ("cmd=sh tc=fast", "this is not a time control"),
         ("cmd=sh nodes=5 depth=3", "`limit` has 2 limits, and can have one"),
         ("cmd=sh preset=standard", "`preset` is for the project's own engine"),
@@ -360,7 +360,7 @@ fn a_request_to_end_finishes_the_running_pairs_and_the_run_goes_on_later() {
     wait_until(|| scratch.line_count("cut/games.csv") >= 3);
     assert!(signal(&child, "TERM"));
     let output = child.wait_with_output().unwrap();
-    assert!(output.status.success(), "{output:?}");
+    assert_eq!(output.status.code(), Some(143), "{output:?}");
     let text = String::from_utf8(output.stdout).unwrap();
     assert!(text.contains("Go on with: lmrlab resume cut"), "{text}");
     let before = scratch.journal("cut/games.csv").len();

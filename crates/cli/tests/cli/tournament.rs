@@ -421,7 +421,7 @@ mod interrupted {
     }
 
     fn check(scratch: &Scratch, output: &Output) {
-        assert!(output.status.success(), "{output:?}");
+        assert_eq!(output.status.code(), Some(130), "{output:?}");
         let text = String::from_utf8_lossy(&output.stdout);
         assert!(text.contains("Interrupted after"), "{text}");
         let games = scratch.journal("out/games.csv");

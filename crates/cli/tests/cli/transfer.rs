@@ -204,7 +204,7 @@ fn ctrl_c_says_how_to_go_on() {
     wait_until(|| scratch.line_count("cells.csv.unfinished/results.csv") > 2);
     assert!(signal(&child, "INT"));
     let output = child.wait_with_output().unwrap();
-    assert!(output.status.success(), "{output:?}");
+    assert_eq!(output.status.code(), Some(130), "{output:?}");
     let said = String::from_utf8(output.stderr).unwrap();
     assert!(
         said.contains(" pairs; they are in cells.csv. The same command with --resume goes on.\n"),

@@ -242,7 +242,7 @@ fn ctrl_c_says_how_to_go_on() {
     wait_until(|| scratch.line_count("cells.csv.unfinished/results.csv") > 12);
     assert!(signal(&child, "INT"));
     let output = child.wait_with_output().unwrap();
-    assert!(output.status.success(), "{output:?}");
+    assert_eq!(output.status.code(), Some(130), "{output:?}");
     let said = String::from_utf8(output.stderr).unwrap();
     let rows = scratch.line_count("cells.csv") - 1;
     let told = format!(

@@ -26,7 +26,49 @@ use super::positions::LabPosition;
 use super::search::{SearchLimit, search, search_observed};
 use super::variant::Variant;
 use super::workers::Workers;
+use lmrlab_engine::search::observer::{Decision, Events, Observer};
 use lmrlab_runner::failure::Failure;
+
+/// The late moves that an audit of one policy samples when the user does not name a rate.
+pub const DEFAULT_SAMPLE: u64 = 10_000;
+
+/// The sampling rate, 0 to 1, at which an audit of these searches takes about [`DEFAULT_SAMPLE`] late moves of each variant.
+/// It searches every position once more to count them.
+pub fn default_rate(
+    variants: &[Variant],
+    positions: &[LabPosition],
+    limit: SearchLimit,
+    min_depth: u32,
+    workers: &Workers,
+) -> f64 {
+    let positions: Vec<&LabPosition> = positions.iter().collect();
+    let counts = workers.columns(variants, &positions, |variant, position| {
+        let mut count = Population { min_depth, moves: 0 };
+        search_observed(variant, &position.position, &limit.limits(), &mut count);
+        count.moves
+    });
+    let moves: u64 = counts.results.iter().flatten().sum();
+    let rate = (DEFAULT_SAMPLE * variants.len() as u64) as f64 / moves.max(1) as f64;
+    // Three digits are enough, and can be typed again.
+    let digits = libm::pow(10.0, 2.0 - libm::floor(libm::log10(rate)));
+    (libm::ceil(rate * digits) / digits).min(1.0)
+}
+
+/// Counts the late moves that can be sampled.
+struct Population {
+    min_depth: u32,
+    moves: u64,
+}
+
+impl Observer for Population {
+    fn events(&self) -> Events {
+        Events::REDUCTIONS
+    }
+
+    fn on_decision(&mut self, decision: &Decision<'_>) {
+        self.moves += u64::from(decision.depth >= self.min_depth);
+    }
+}
 
 /// Audits each variant on all positions; when the workers are asked to stop, on those that are done for every variant.
 ///

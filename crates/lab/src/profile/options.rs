@@ -12,6 +12,6 @@ pub struct ProfileOptions {
 
 impl Default for ProfileOptions {
     fn default() -> Self {
-        Self { rate: 0.03, seed: 1 }
+        Self { rate: 1.0, seed: 1 }
     }
 }

@@ -2,7 +2,7 @@
 
 use lmrlab_stats::DEVIATIONS_95;
 use lmrlab_tune::parameter::Parameter;
-use lmrlab_tune::report::{Outcome, short};
+use lmrlab_tune::report::{NOT_MEASURED, Outcome, short};
 
 use crate::chart::axis::{Axis, Writing};
 use crate::chart::{Chart, Layer, Point};
@@ -22,7 +22,7 @@ pub(super) fn section(outcome: &Outcome, parameters: &[Parameter]) -> Section {
     for (index, parameter) in parameters.iter().enumerate() {
         let row = index as f64;
         let value = outcome.values[index];
-        let finding = outcome.findings.get(index);
+        let finding = outcome.findings.get(index).filter(|finding| finding.is_measured());
         starts.push(Point {
             at: (share(parameter, parameter.start), row - 0.14),
             hover: format!("{}: start {}", parameter.name, parameter.start),
@@ -78,7 +78,11 @@ pub(super) fn section(outcome: &Outcome, parameters: &[Parameter]) -> Section {
     ];
     let mut table = Table::new(columns);
     for (index, parameter) in parameters.iter().enumerate() {
-        let finding = outcome.findings.get(index);
+        let known = outcome.findings.get(index);
+        let finding = known.filter(|finding| finding.is_measured());
+        let unmeasured = known
+            .filter(|finding| !finding.is_measured())
+            .map(|_| NOT_MEASURED.to_owned());
         let interval = finding.map(|finding| {
             let (low, high) = finding.interval;
             format!("{} to {}", short(parameter, low), short(parameter, high))
@@ -100,7 +104,7 @@ pub(super) fn section(outcome: &Outcome, parameters: &[Parameter]) -> Section {
             parameter.name.clone(),
             parameter.start.to_string(),
             outcome.values[index].to_string(),
-            interval.unwrap_or_default(),
+            interval.or(unmeasured).unwrap_or_default(),
             matters.unwrap_or_default(),
         ]);
     }

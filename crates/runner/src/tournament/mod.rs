@@ -28,6 +28,10 @@ use crate::game::limit::Terms;
 use crate::memory::Tables;
 use crate::openings::Openings;
 use crate::processors;
+use lmrlab_stats::{Elo, EloModel, GameVariance, NormalizedElo};
+
+/// The draw rate of equal engines with which the length of a test is estimated.
+const USUAL_DRAWS: f64 = 0.3;
 
 /// A tournament that can be played: a description with all that it names.
 #[derive(Debug, Clone)]
@@ -101,7 +105,18 @@ pub fn read_document<T>(
     read: impl FnOnce(&Document) -> Option<(Option<T>, Vec<Diagnostics>, Vec<Diagnostics>)>,
 ) -> Result<(T, Vec<Diagnostics>), Failure> {
     let document = Document::parse(source).map_err(|report| Failure::Input(vec![report]))?;
-    let (found, mut errors, mut warnings) = read(&document).unwrap_or_default();
+    read_parsed(&document, read)
+}
+
+/// As [`read_document`], for a document that need not be parsed.
+///
+/// # Errors
+/// As there.
+pub fn read_parsed<T>(
+    document: &Document,
+    read: impl FnOnce(&Document) -> Option<(Option<T>, Vec<Diagnostics>, Vec<Diagnostics>)>,
+) -> Result<(T, Vec<Diagnostics>), Failure> {
+    let (found, mut errors, mut warnings) = read(document).unwrap_or_default();
     match document.finish(found) {
         Ok((found, own)) if errors.is_empty() => {
             warnings.insert(0, own);
@@ -224,10 +239,15 @@ impl Tournament {
     pub fn warnings(&self) -> Vec<String> {
         let pinning = (self.description.pin == Some(true) && !processors::CAN_PIN)
             .then(|| "threads cannot be pinned to processors on this system".to_owned());
-        [self.repetition_warning(), self.load_warning(), pinning]
-            .into_iter()
-            .flatten()
-            .collect()
+        [
+            self.repetition_warning(),
+            self.undecided_warning(),
+            self.load_warning(),
+            pinning,
+        ]
+        .into_iter()
+        .flatten()
+        .collect()
     }
 
     /// What it compares.
@@ -244,6 +264,32 @@ impl Tournament {
                 "{} games at the same time on {all} processors, and time counts: whatever else the machine does takes time \
                  from the players; {usual} would be safe",
                 self.threads
+            )
+        })
+    }
+
+    /// When the openings end a test before it can be expected to be decided.
+    fn undecided_warning(&self) -> Option<String> {
+        let sprt = self.description.sprt.as_ref()?;
+        let openings = self.openings.count() as u64;
+        if !self.is_deterministic() || self.pairs != openings {
+            return None;
+        }
+        // The longest test: a true difference between the two hypotheses. With normalized Elo no draw rate matters.
+        let variance = GameVariance::new(USUAL_DRAWS, Elo(0.0)).ok()?;
+        let middle = f64::midpoint(sprt.elo0(), sprt.elo1());
+        let middle = match sprt.model() {
+            EloModel::Logistic => Elo(middle),
+            EloModel::Normalized => variance.logistic(NormalizedElo(middle)),
+        };
+        let expected = (sprt.plan(variance, middle).expected_games / 2.0).ceil() as u64;
+        (expected > openings).then(|| {
+            format!(
+                "the test may end without a decision: there are openings for {openings} pairs, and a test of [{}, {}] takes \
+                 about {expected} pairs when the true difference is between the two; `lmrlab openings make --count {expected} \
+                 --out FILE` makes more openings",
+                sprt.elo0(),
+                sprt.elo1()
             )
         })
     }

@@ -66,6 +66,8 @@ pub(super) struct Fit {
     pub(super) coefficients: Vec<f64>,
     /// The inverse of their covariance, decomposed.
     pub(super) information: Cholesky,
+    /// The precision of each coefficient in the prior.
+    precisions: Vec<f64>,
     /// The variance of a pair's score divided by that of one game without draws.
     pub(super) dispersion: f64,
 }
@@ -78,6 +80,7 @@ impl Fit {
             information: Cholesky::new(diagonal(&precisions), terms.count())?,
             terms,
             coefficients,
+            precisions,
             dispersion: USUAL_DISPERSION,
         })
     }
@@ -182,6 +185,7 @@ impl Fit {
             terms: self.terms.clone(),
             coefficients,
             information,
+            precisions: prior.1,
             dispersion: squares / pairs,
         };
         Some((fit, change))
@@ -207,6 +211,15 @@ impl Fit {
         let terms = self.terms.difference(first, second);
         let variance = self.information.inverse_form(&terms);
         (dot(&terms, &self.coefficients), libm::sqrt(variance))
+    }
+
+    /// The share of the prior variance of this gain that the games have removed, from 0 to 1.
+    pub(super) fn share_of_games(&self, first: &[f64], second: &[f64]) -> f64 {
+        let terms = self.terms.difference(first, second);
+        let prior: f64 = (terms.iter().zip(&self.precisions))
+            .map(|(term, precision)| term * term / precision)
+            .sum();
+        (1.0 - self.information.inverse_form(&terms) / prior.max(f64::MIN_POSITIVE)).clamp(0.0, 1.0)
     }
 }
 

@@ -336,6 +336,7 @@ impl Method for Surface {
                         moved: (moved[index] - point[index]) * parameter.step,
                         effect,
                         deviation,
+                        share_of_games: fit.share_of_games(&point, &moved),
                     }
                 };
                 let (down, up) = (side(-1.0), side(1.0));

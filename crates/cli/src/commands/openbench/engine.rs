@@ -4,7 +4,7 @@ use std::io::Read;
 use std::ops::Range;
 use std::path::Path;
 
-use lmrlab_diagnostics::{Diagnostic, Diagnostics, Source, nearest};
+use lmrlab_diagnostics::{Diagnostic, Diagnostics, Source, Value, nearest};
 use lmrlab_engine::preset::Preset;
 use lmrlab_engine::search_parameters::{DECLARATIONS, ParameterKind};
 use lmrlab_policy::reference::PolicyReference;
@@ -14,9 +14,9 @@ use lmrlab_tune::fishtest::{self, TunedValue};
 use lmrlab_tune::parameter::Parameter;
 use lmrlab_tune::plan::of_own_engine;
 use lmrlab_tune::subject::{Place, Subject};
-use toml::Value;
 
 use crate::commands::engine_words;
+use crate::commands::typed_line::TypedLine;
 
 /// The engine that an argument means, and the warnings about its files.
 ///
@@ -27,15 +27,22 @@ pub(super) fn named(
     preset: &str,
     here: &Path,
 ) -> Result<(OwnEngine, Vec<Diagnostics>), Vec<Diagnostics>> {
-    let words = engine_words::engine(argument, preset)?;
-    if words.keys().any(|key| key != "policy" && key != "preset") || !words.contains_key("policy") {
+    let mut line = TypedLine::new("lmrlab openbench");
+    let words = engine_words::engine(argument, &mut line, (preset, None)).map_err(|wrong| vec![wrong])?;
+    let word = |key: &str| match &words.value {
+        Value::Table(entries) => entries.get(key).and_then(|entry| match &entry.node.value {
+            Value::Text(text) => Some(text.clone()),
+            _ => None,
+        }),
+        _ => None,
+    };
+    let says_more = matches!(&words.value, Value::Table(entries) if entries.len() > 2);
+    let (Some(policy_reference), Some(preset_reference), false) = (word("policy"), word("preset"), says_more) else {
         return Err(vec![complaint(
             format!("`{argument}` says more than a policy and its preset"),
             "OpenBench builds the engine from a branch, and its form has fields for the time; say `policy=P preset=P`",
         )]);
-    }
-    let word = |key: &str| words.get(key).and_then(Value::as_str).unwrap_or_default().to_owned();
-    let [policy_reference, preset_reference] = ["policy", "preset"].map(word);
+    };
     let policy = (policy_reference.parse()).and_then(|policy: PolicyReference| policy.resolve(here));
     let preset = Preset::resolve(&preset_reference, here);
     match (policy, preset) {

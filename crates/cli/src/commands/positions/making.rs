@@ -9,7 +9,8 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use super::super::openings::UnfinishedFile;
 use super::super::out_option::OutOption;
-use super::super::print_out;
+use super::super::{print_err, print_out};
+use crate::stop_signal::on_stop;
 use lmrlab_lab::workers::Workers;
 use lmrlab_runner::failure::Failure;
 
@@ -55,7 +56,7 @@ impl MakingOptions {
         let stop = Arc::new(AtomicBool::new(false));
         let setter = Arc::clone(&stop);
         // Without a handler an interrupt ends the program at once, which loses nothing that was promised either.
-        let _ = ctrlc::set_handler(move || setter.store(true, Ordering::Relaxed));
+        let _ = on_stop(move || setter.store(true, Ordering::Relaxed));
         let bar = match self.quiet {
             true => ProgressBar::hidden(),
             false => ProgressBar::new(wanted as u64),
@@ -84,18 +85,18 @@ impl Making<'_> {
         let interrupted = self.stop.load(Ordering::Relaxed) && lines.len() < self.wanted;
         let out = self.out.display();
         if interrupted && lines.is_empty() {
-            return Err(Failure::Run(
-                "interrupted before a position was found; nothing was written".to_owned(),
-            ));
+            print_err("Interrupted before a position was found; nothing was written");
+            return Err(Failure::Interrupted);
         }
         let text: String = lines.iter().map(|line| format!("{line}\n")).collect();
         self.file.finish(&text)?;
         if interrupted {
-            return Err(Failure::Run(format!(
-                "interrupted: {} of {} positions are in {out}",
+            print_err(&format!(
+                "Interrupted: {} of {} positions are in {out}",
                 lines.len(),
                 self.wanted
-            )));
+            ));
+            return Err(Failure::Interrupted);
         }
         print_out(&format!("{} positions{from} in {out}\n", lines.len()));
         Ok(())

@@ -220,7 +220,7 @@ fn play(mut session: Session, quiet: bool, report: bool, mut machines: Machines)
             let so_far = session.outcome()?;
             print_out(&format!("Interrupted; so far:\n{}", so_far.standing(&subject)));
             print_out(&format!("Go on with: lmrlab resume {folder}\n"));
-            Ok(())
+            Err(Failure::Interrupted)
         }
         Err(Failure::Run(message)) => Err(Failure::Run(format!(
             "{message}; what was played is kept, `lmrlab resume {folder}` goes on with it"

@@ -9,7 +9,7 @@ use lmrlab_diagnostics::{Diagnostic, Table};
 use crate::game::adjudication::{Adjudication, DrawRule, ResignRule};
 use crate::game::limit::{Limit, MAX_DEPTH, MAX_MOVES, MAX_NODES, MAX_TIME_MS, Terms, TimeControl};
 use crate::player::uci::external::Deadlines;
-use crate::tournament::defaults::{DEFAULT_HASH_MIB, MAX_HASH_MIB, MAX_THREADS};
+use crate::tournament::defaults::{DEFAULT_HASH_MIB, DEFAULT_OPENINGS, MAX_HASH_MIB, MAX_THREADS};
 use crate::tournament::description::{Conditions, OpeningsFile};
 use crate::tournament::faults_allowed::FaultsAllowed;
 use crate::tournament::schedule::Order;
@@ -26,8 +26,15 @@ pub fn conditions(table: &Table<'_>) -> Option<Conditions> {
     let hash_mib = table
         .integer("hash_mib", 1..=i64::from(MAX_HASH_MIB))
         .map_or(DEFAULT_HASH_MIB, |hash| hash as u32);
-    let openings = table.require("openings", table.table("openings"));
-    let openings = openings.map(openings_file);
+    let openings = match table.table("openings") {
+        Some(table) => openings_file(table),
+        None if table.has("openings") => None,
+        None => Some(OpeningsFile {
+            file: PathBuf::from(DEFAULT_OPENINGS),
+            max_plies: None,
+            order: Order::Random,
+        }),
+    };
     let limit = table.require("limit", table.table("limit"));
     let limit = limit.map(self::limit);
     let margin = margin(table);
@@ -41,7 +48,7 @@ pub fn conditions(table: &Table<'_>) -> Option<Conditions> {
         seed,
         threads,
         hash_mib,
-        openings: openings??,
+        openings: openings?,
         terms: Terms {
             limit,
             margin: margin.unwrap_or(limit.default_margin()),
@@ -51,9 +58,12 @@ pub fn conditions(table: &Table<'_>) -> Option<Conditions> {
     })
 }
 
-/// `[openings]`.
+/// `[openings]`; each key has a default.
 fn openings_file(table: Table<'_>) -> Option<OpeningsFile> {
-    let file = table.require("file", table.text("file"));
+    let file = match table.text("file") {
+        Some(file) => Some(file.value),
+        None => (!table.has("file")).then(|| DEFAULT_OPENINGS.to_owned()),
+    };
     let order = if table.has("order") {
         table.choice("order", &Order::NAMES)
     } else {
@@ -63,7 +73,7 @@ fn openings_file(table: Table<'_>) -> Option<OpeningsFile> {
     let wrong = table.has("plies") && max_plies.is_none();
     table.close();
     Some(OpeningsFile {
-        file: PathBuf::from(file?.value),
+        file: PathBuf::from(file?),
         max_plies: (!wrong).then_some(max_plies.map(|plies| plies as u32))?,
         order: order?,
     })

@@ -18,6 +18,7 @@ use lmrlab_policy::reference::PolicyReference;
 use super::super::out_option::OutOption;
 use super::super::{print_err, print_out};
 use crate::output_files::refuse_inputs;
+use crate::stop_signal::on_stop;
 use lmrlab_runner::failure::Failure;
 use lmrlab_runner::openings::Openings;
 use lmrlab_runner::project;
@@ -212,7 +213,7 @@ fn generate(arguments: &Generate) -> Result<(), Failure> {
     let stop = Arc::new(AtomicBool::new(false));
     let setter = Arc::clone(&stop);
     // Without a handler an interrupt ends the program at once; all finished batches are written already.
-    let _ = ctrlc::set_handler(move || setter.store(true, Ordering::Relaxed));
+    let _ = on_stop(move || setter.store(true, Ordering::Relaxed));
     let bar = progress(recipe.games, "games");
     let (mut games, mut positions) = (0, 0);
     let (preset, policy) = (Arc::new(preset), Arc::new(policy));
