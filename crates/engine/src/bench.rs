@@ -1,5 +1,6 @@
 //! The bench: a fixed set of searches. Its node count is the fingerprint of the search.
 
+use std::error::Error;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -9,7 +10,7 @@ use lmrlab_policy::Policy;
 use crate::engine::{Engine, Report};
 use crate::game::Game;
 use crate::limits::Limits;
-use crate::position::{FenError, Position};
+use crate::position::Position;
 use crate::preset::Preset;
 use crate::reductions::Reductions;
 
@@ -73,8 +74,8 @@ pub fn nodes_per_second(nodes: u64, time: Duration) -> u64 {
 /// Searches every position to `depth`, each with empty tables.
 ///
 /// # Errors
-/// One of [`POSITIONS`] is not a position.
-pub fn run(preset: &Arc<Preset>, policy: &Arc<Policy>, depth: u32) -> Result<Outcome, FenError> {
+/// One of [`POSITIONS`] is not a position, or there is no memory.
+pub fn run(preset: &Arc<Preset>, policy: &Arc<Policy>, depth: u32) -> Result<Outcome, Box<dyn Error>> {
     run_each(preset, policy, depth, Engine::search)
 }
 
@@ -82,7 +83,11 @@ pub fn run(preset: &Arc<Preset>, policy: &Arc<Policy>, depth: u32) -> Result<Out
 ///
 /// # Errors
 /// As [`run`].
-pub fn run_generic<R: Reductions>(preset: &Arc<Preset>, reductions: &Arc<R>, depth: u32) -> Result<Outcome, FenError> {
+pub fn run_generic<R: Reductions>(
+    preset: &Arc<Preset>,
+    reductions: &Arc<R>,
+    depth: u32,
+) -> Result<Outcome, Box<dyn Error>> {
     run_each(preset, reductions, depth, Engine::search_generic)
 }
 
@@ -91,8 +96,8 @@ fn run_each<R: Reductions>(
     reductions: &Arc<R>,
     depth: u32,
     search: fn(&mut Engine<R>, &Game, &Limits, &AtomicBool) -> Report,
-) -> Result<Outcome, FenError> {
-    let mut engine = Engine::new(Arc::clone(preset), Arc::clone(reductions), HASH_MIB);
+) -> Result<Outcome, Box<dyn Error>> {
+    let mut engine = Engine::try_new(Arc::clone(preset), Arc::clone(reductions), HASH_MIB)?;
     let mut outcome = Outcome {
         nodes: 0,
         time: Duration::ZERO,

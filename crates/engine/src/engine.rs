@@ -15,6 +15,7 @@ use crate::search::scout::{Scout, ScoutResult};
 use crate::search::state::Search;
 
 pub use crate::search::report::Report;
+pub use crate::transposition::OutOfMemory;
 
 /// The least and the greatest transposition table, in mebibytes.
 pub const HASH_MIB: std::ops::RangeInclusive<u32> = 1..=65_536;
@@ -71,14 +72,26 @@ impl Engine {
 
 impl<R: Reductions> Engine<R> {
     /// An engine with a transposition table of `hash_mib` mebibytes, clamped to [`HASH_MIB`].
+    ///
+    /// # Panics
+    /// The system has no memory for the table. The payload of the panic is an [`OutOfMemory`], which the caller of a whole
+    /// run reports as an error.
     pub fn new(preset: Arc<Preset>, policy: Arc<R>, hash_mib: u32) -> Self {
+        Self::try_new(preset, policy, hash_mib).unwrap_or_else(|error| std::panic::resume_unwind(Box::new(error)))
+    }
+
+    /// As [`Engine::new`].
+    ///
+    /// # Errors
+    /// The system has no memory for the table.
+    pub fn try_new(preset: Arc<Preset>, policy: Arc<R>, hash_mib: u32) -> Result<Self, OutOfMemory> {
         let hash_mib = hash_mib.clamp(*HASH_MIB.start(), *HASH_MIB.end());
         let history = policy.history().map(|history| history.model);
-        Self {
-            memory: Memory::new(hash_mib, &preset.parameters, history, policy.needs()),
+        Ok(Self {
+            memory: Memory::new(hash_mib, &preset.parameters, history, policy.needs())?,
             preset,
             policy,
-        }
+        })
     }
 
     /// Clears all tables for a new game.

@@ -1,7 +1,7 @@
 //! Large tables in huge pages.
 
-use std::alloc::{Layout, handle_alloc_error};
 use std::fmt;
+use std::io;
 use std::marker::PhantomData;
 
 use bytemuck::Pod;
@@ -26,12 +26,12 @@ pub(crate) struct HugePageTable<T> {
 }
 
 impl<T: Pod> HugePageTable<T> {
-    /// Aborts the process when out of memory, as any other allocation does.
-    pub(crate) fn zeroed(count: usize) -> Self {
-        let length = count * size_of::<T>();
-        let Ok(map) = MmapMut::map_anon(length + HUGE_PAGE) else {
-            handle_alloc_error(Layout::array::<T>(count).unwrap_or(Layout::new::<T>()));
-        };
+    /// # Errors
+    /// The system has no memory for it.
+    pub(crate) fn zeroed(count: usize) -> io::Result<Self> {
+        let too_long = || io::Error::from(io::ErrorKind::OutOfMemory);
+        let length = count.checked_mul(size_of::<T>()).ok_or_else(too_long)?;
+        let map = MmapMut::map_anon(length.checked_add(HUGE_PAGE).ok_or_else(too_long)?)?;
         // Advice only: a system without huge pages gives ordinary ones.
         #[cfg(target_os = "linux")]
         let _ = map.advise(memmap2::Advice::HugePage);
@@ -46,7 +46,7 @@ impl<T: Pod> HugePageTable<T> {
             entries: PhantomData,
         };
         pages.touch();
-        pages
+        Ok(pages)
     }
 
     /// Touches every page, so that the system provides the memory now and not while a clock runs.
@@ -116,12 +116,19 @@ mod tests {
 
     #[test]
     fn a_table_is_zeroed_and_keeps_what_is_written() {
-        let mut pages = HugePageTable::<u64>::zeroed(1 << 18);
+        let mut pages = HugePageTable::<u64>::zeroed(1 << 18).unwrap();
         assert!(pages.get().iter().all(|entry| *entry == 0));
         *pages.entry_mut((1 << 18) - 1) = 7;
         pages.prefetch((1 << 18) - 1);
         assert_eq!(*pages.entry((1 << 18) - 1), 7);
         assert_eq!(pages.get().iter().sum::<u64>(), 7);
         assert_eq!(pages.get().len(), 1 << 18);
+    }
+
+    #[test]
+    fn a_table_that_no_machine_holds_is_an_error() {
+        for count in [1 << 56, usize::MAX / 8, usize::MAX] {
+            assert!(HugePageTable::<u64>::zeroed(count).is_err(), "{count}");
+        }
     }
 }

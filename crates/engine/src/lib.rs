@@ -52,4 +52,5 @@ mod silent_facts;
 mod threats;
 mod transposition;
 mod weights;
+pub mod whole_number;
 mod zobrist;

@@ -13,7 +13,10 @@ use lmrlab_engine::preset::Preset;
 use lmrlab_policy::policy::Policy;
 use lmrlab_policy::reference::PolicyReference;
 
+mod output;
 mod uci;
+
+use output::{complain, print, say};
 
 /// A chess engine whose late move reductions come from a policy file. Speaks UCI on standard input and output.
 #[derive(Debug, Parser)]
@@ -54,23 +57,31 @@ const DEFAULT_PRESET: &str = "configs/engines/standard.toml";
 
 fn main() -> ExitCode {
     built_in::provide(&BUILT_IN);
-    let arguments = Arguments::parse();
+    let arguments = match Arguments::try_parse() {
+        Ok(arguments) => arguments,
+        Err(error) if error.use_stderr() => error.exit(),
+        // What `--help` and `--version` print.
+        Err(text) => {
+            print(&text.render().to_string());
+            return ExitCode::SUCCESS;
+        }
+    };
     let here = std::env::current_dir().unwrap_or_else(|_| PathBuf::from("."));
     let (preset, policy) = match load(&arguments, &here) {
         Ok(loaded) => loaded,
         Err(diagnostics) => {
-            eprintln!("{}", diagnostics.render(false));
+            complain(&diagnostics.render(false));
             return ExitCode::from(2);
         }
     };
     match arguments.command {
         Some(Command::Bench { depth }) => match bench::run(&preset, &policy, depth) {
             Ok(outcome) => {
-                println!("{} nodes {} nps", outcome.nodes, outcome.nodes_per_second());
+                say(&format!("{} nodes {} nps", outcome.nodes, outcome.nodes_per_second()));
                 ExitCode::SUCCESS
             }
             Err(error) => {
-                eprintln!("error: {error}");
+                complain(&format!("error: {error}"));
                 ExitCode::FAILURE
             }
         },
@@ -97,6 +108,6 @@ fn load(arguments: &Arguments, here: &std::path::Path) -> Result<(Arc<Preset>, A
 
 fn warn(warnings: &Diagnostics) {
     if !warnings.list.is_empty() {
-        eprintln!("{}", warnings.render(false));
+        complain(&warnings.render(false));
     }
 }

@@ -6,6 +6,7 @@ use cozy_chess::{BitBoard, Board, Color, FenParseError, File, Move, Piece, Rank,
 
 pub use crate::fen_error::FenError;
 use crate::weights::{Tapered, phase_weight, piece_square};
+use crate::whole_number::whole_number;
 use crate::zobrist::{Keys, en_passant_key, in_position_key, piece_key, turn_key};
 
 /// A position, with incremental hash keys, piece-square sum and phase.
@@ -28,28 +29,49 @@ impl Position {
         Self::from_board(Board::default())
     }
 
-    /// Reads a FEN, in the usual or the Shredder form; the two counters may be missing, as in EPD.
+    /// Reads a FEN, in the usual or the Shredder form. The two counters may be missing, as in EPD, and each may be `-`.
+    /// Any other whole number counts as the nearest one that is possible; see [`Position::with_counters`].
     ///
     /// # Errors
     /// When the text is not a FEN, or the position cannot occur in a game of chess (no king, a side in check that is not
     /// to move, castling rights without a rook, ...).
     pub fn from_fen(fen: &str) -> Result<Self, FenError> {
         let fields: Vec<&str> = fen.split_ascii_whitespace().collect();
-        let fields: [&str; 6] = match *fields {
-            [pieces, turn, castling, en_passant] => [pieces, turn, castling, en_passant, "0", "1"],
-            [pieces, turn, castling, en_passant, clock] => [pieces, turn, castling, en_passant, clock, "1"],
-            [pieces, turn, castling, en_passant, clock, number] => [pieces, turn, castling, en_passant, clock, number],
+        let (fields, counters) = match fields.split_first_chunk::<4>() {
+            Some((fields, counters)) if counters.len() <= 2 => (fields, counters),
             _ => {
                 let count = fields.len();
                 let reason = format!("a FEN has 6 fields (or 4, without the counters), not {count}");
                 return Err(FenError::new(reason));
             }
         };
-        let board = read_board(&fields).map_err(|error| FenError::of(fields, error))?;
+        let board = read_board(fields).map_err(|error| FenError::of(*fields, error))?;
         if let Some(error) = FenError::of_board(&board) {
             return Err(error);
         }
-        Ok(Self::from_board(board))
+        let counter = |index: usize, name: &str| match counters.get(index) {
+            None | Some(&"-") => Ok(None),
+            Some(text) => whole_number(text)
+                .map(Some)
+                .ok_or_else(|| FenError::new(format!("the {name} `{text}` is not a whole number"))),
+        };
+        let (clock, number) = (counter(0, "halfmove clock")?, counter(1, "move number")?);
+        Ok(Self::from_board(board).with_counters(clock, number))
+    }
+
+    /// The same position with another halfmove clock and another move number, where they are given. Files of other
+    /// programs have move number 0, and clocks beyond 100 where no player has claimed a draw. So each counts as the
+    /// nearest number that is possible: clocks from 0 to 100, move numbers from 1 to 65535.
+    #[must_use]
+    pub fn with_counters(mut self, clock: Option<i64>, number: Option<i64>) -> Self {
+        if let Some(clock) = clock {
+            self.board.set_halfmove_clock(clock.clamp(0, 100) as u8);
+        }
+        if let Some(number) = number {
+            self.board
+                .set_fullmove_number(number.clamp(1, i64::from(u16::MAX)) as u16);
+        }
+        self
     }
 
     /// The position of a board.
@@ -328,13 +350,13 @@ impl fmt::Display for Position {
     }
 }
 
-/// The board of a FEN, whose castling rights may be in the usual or the Shredder form.
-fn read_board(fields: &[&str; 6]) -> Result<Board, FenParseError> {
+/// The board of the first four fields of a FEN. Castling rights may be in the usual or the Shredder form.
+fn read_board(fields: &[&str; 4]) -> Result<Board, FenParseError> {
     // The library takes missing ranks as empty.
     if fields[0].split('/').count() != Rank::NUM {
         return Err(FenParseError::InvalidBoard);
     }
-    let text = fields.join(" ");
+    let text = format!("{} 0 1", fields.join(" "));
     Board::from_fen(&text, false).or_else(|error| match error {
         FenParseError::InvalidCastlingRights => Board::from_fen(&text, true),
         _ => Err(error),
@@ -361,8 +383,12 @@ mod tests {
             ("4k3/8/8/8/8/8/8/4K2R x K - 0 1", "the side to move is"),
             ("4k3/8/8/8/8/8/8/4K3 w K - 0 1", "castling rights"),
             ("4k3/8/8/8/8/8/8/4K3 w - e6 0 1", "en passant square"),
-            ("4k3/8/8/8/8/8/8/4K3 w - - 101 1", "halfmove clock"),
-            ("4k3/8/8/8/8/8/8/4K3 w - - 0 0", "move number"),
+            ("4k3/8/8/8/8/8/8/4K3 w - - x 1", "the halfmove clock `x` is not"),
+            ("4k3/8/8/8/8/8/8/4K3 w - - 0 1.5", "the move number `1.5` is not"),
+            (
+                "4k3/8/8/8/8/8/8/4K3 w - - 0 1 2",
+                "a FEN has 6 fields (or 4, without the counters), not 7",
+            ),
             ("4k3/8/8/8/8/8/4R3/4K3 w - - 0 1", "Black is in check"),
             (
                 "QQQQQQQQ/QQQQQQQ1/8/8/8/8/1k6/7K b - - 0 1",
@@ -371,6 +397,30 @@ mod tests {
         ] {
             let said = refusal(fen);
             assert!(said.contains(reason), "{fen}: {said}");
+        }
+    }
+
+    #[test]
+    fn counters_count_as_the_nearest_number_that_is_possible() {
+        for (counters, read) in [
+            ("", "0 1"),
+            (" 7", "7 1"),
+            (" 7 9", "7 9"),
+            (" - -", "0 1"),
+            (" - 9", "0 9"),
+            (" 7 -", "7 1"),
+            (" 0 0", "0 1"),
+            (" 100 65535", "100 65535"),
+            (" 113 65536", "100 65535"),
+            (" -1 -1", "0 1"),
+            (" 99999999999999999999 99999999999999999999", "100 65535"),
+        ] {
+            let position = Position::from_fen(&format!("4k3/8/8/8/8/8/8/4K2R w K -{counters}")).unwrap();
+            assert_eq!(
+                position.to_string(),
+                format!("4k3/8/8/8/8/8/8/4K2R w K - {read}"),
+                "{counters}"
+            );
         }
     }
 

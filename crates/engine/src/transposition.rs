@@ -1,11 +1,34 @@
 //! The transposition table.
 
+use std::fmt;
+
 use bytemuck::{Pod, Zeroable};
 use cozy_chess::{Move, Piece, Square};
 
 use crate::depth::{Depth, Ply};
 use crate::huge_pages::HugePageTable;
 use crate::score::Score;
+
+/// The system has no memory for a transposition table.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OutOfMemory {
+    /// The size of the table.
+    mebibytes: u32,
+    /// What the system says.
+    reason: String,
+}
+
+impl fmt::Display for OutOfMemory {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { mebibytes, reason } = self;
+        write!(
+            f,
+            "there is no memory for a transposition table of {mebibytes} MiB: {reason}"
+        )
+    }
+}
+
+impl std::error::Error for OutOfMemory {}
 
 /// The type of bound of a stored score.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -83,14 +106,18 @@ pub(crate) struct TranspositionTable {
 
 impl TranspositionTable {
     /// A table of a size in mebibytes (at least one).
-    pub(crate) fn new(mebibytes: u32) -> Self {
-        let count = (mebibytes.max(1) as usize) * (1 << 20) / size_of::<Bucket>();
-        Self {
-            buckets: HugePageTable::zeroed(count),
+    pub(crate) fn new(mebibytes: u32) -> Result<Self, OutOfMemory> {
+        let count = (mebibytes.max(1) as usize).saturating_mul(1 << 20) / size_of::<Bucket>();
+        let buckets = HugePageTable::zeroed(count).map_err(|error| OutOfMemory {
+            mebibytes,
+            reason: error.to_string(),
+        })?;
+        Ok(Self {
+            buckets,
             count,
             generation: 0,
             epoch: 0,
-        }
+        })
     }
 
     /// Clears the table.
@@ -256,7 +283,7 @@ mod tests {
 
     #[test]
     fn what_is_stored_is_found() {
-        let mut table = TranspositionTable::new(1);
+        let mut table = TranspositionTable::new(1).unwrap();
         table.new_search();
         let key = 0x1234_5678_9abc_def0;
         assert!(table.probe(key, Ply::ROOT).is_none());
@@ -271,7 +298,7 @@ mod tests {
 
     #[test]
     fn a_new_game_forgets() {
-        let mut table = TranspositionTable::new(1);
+        let mut table = TranspositionTable::new(1).unwrap();
         table.new_search();
         table.store(42, Ply::ROOT, entry(9, Bound::Exact));
         table.new_game();
@@ -285,7 +312,7 @@ mod tests {
 
     #[test]
     fn generations_run_out_without_harm() {
-        let mut table = TranspositionTable::new(1);
+        let mut table = TranspositionTable::new(1).unwrap();
         for search in 0..200_000u64 {
             if search % 50 == 0 {
                 table.new_game();
@@ -299,7 +326,7 @@ mod tests {
 
     #[test]
     fn the_shallowest_of_a_full_bucket_goes() {
-        let mut table = TranspositionTable::new(1);
+        let mut table = TranspositionTable::new(1).unwrap();
         table.new_search();
         // Keys with the same high bits share a bucket.
         for low in 1..=4u64 {

@@ -55,7 +55,7 @@ pub fn parse(source: Source) -> Result<Vec<Case>, Diagnostics> {
 }
 
 fn case(line: Line<'_>) -> Result<Case, String> {
-    let (position, rest) = line.position()?;
+    let (position, operations) = line.position()?;
     let count = |operation: Operation| {
         let Operation { code, operands } = operation;
         let depth = code.strip_prefix(['D', 'd']);
@@ -68,7 +68,7 @@ fn case(line: Line<'_>) -> Result<Case, String> {
         }
         Ok((depth, leaves))
     };
-    let counts: Vec<(u32, u64)> = epd::operations(rest).into_iter().map(count).collect::<Result<_, _>>()?;
+    let counts: Vec<(u32, u64)> = operations.into_iter().map(count).collect::<Result<_, _>>()?;
     if counts.is_empty() {
         return Err("no counts follow the position".to_owned());
     }

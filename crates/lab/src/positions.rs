@@ -77,7 +77,7 @@ impl PositionSet {
         for line in epd::lines(&source.text) {
             let read = line
                 .position()
-                .and_then(|(position, rest)| Ok((playable(position)?, epd::operations(rest))));
+                .and_then(|(position, operations)| Ok((playable(position)?, operations)));
             match read {
                 Ok((position, operations)) => {
                     keys.insert(position.key());

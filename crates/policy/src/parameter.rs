@@ -8,6 +8,9 @@ use crate::facts::Fact;
 /// The largest absolute value of a parameter or of its bounds.
 const LIMIT: f64 = 1e9;
 
+/// The least step, as a share of the range. A smaller one changes nothing that a search or a tuner could see.
+const LEAST_STEP: f64 = 1e-9;
+
 /// A number with a name and bounds: what a sweep, a tuner and a UCI option read.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Parameter {
@@ -77,6 +80,8 @@ fn read_one(table: Table<'_>, name: String) -> Option<Parameter> {
                 Some(("max", "not above `min`"))
             } else if !(min..=max).contains(&value) {
                 Some(("value", "not between `min` and `max`"))
+            } else if step.is_some_and(|step| step < (max - min) * LEAST_STEP) {
+                Some(("step", "less than a billionth of the range from `min` to `max`"))
             } else if step.is_some_and(|step| step > max - min) {
                 Some(("step", "larger than the range from `min` to `max`"))
             } else {

@@ -7,6 +7,7 @@ use std::path::Path;
 
 use lmrlab_diagnostics::{Diagnostic, Diagnostics, Source, built_in};
 use lmrlab_engine::position::Position;
+use lmrlab_engine::whole_number::whole_number;
 
 use crate::text_file;
 
@@ -59,11 +60,13 @@ impl<'t> Line<'t> {
         self.start..self.start + self.text.len()
     }
 
-    /// The position at the beginning of the line, and the operations behind it, unread.
+    /// The position at the beginning of the line, and the operations behind it. Two operations belong to the position and
+    /// are not among them: `hmvc` is its halfmove clock, `fmvn` its move number. They count more than the counters of a
+    /// FEN on the same line, and the last of several counts, as in python-chess.
     ///
     /// # Errors
     /// Why the line has no legal position.
-    pub fn position(&self) -> Result<(Position, &'t str), String> {
+    pub fn position(&self) -> Result<(Position, Vec<Operation>), String> {
         if let Some(control) = self.text.chars().find(|c| c.is_control() && *c != '\t') {
             return Err(format!(
                 "the line has the control character U+{:04X}",
@@ -73,9 +76,8 @@ impl<'t> Line<'t> {
         let before_operations = self.text.split(';').next().unwrap_or_default();
         let fields: Vec<&str> = before_operations.split_ascii_whitespace().collect();
         let is_counter = |index: usize| {
-            fields
-                .get(index)
-                .is_some_and(|field| field.bytes().all(|byte| byte.is_ascii_digit()))
+            let field = fields.get(index);
+            field.is_some_and(|field| *field == "-" || whole_number(field).is_some())
         };
         // After four fields an EPD goes on with operations, which begin with a letter; a FEN goes on with two counters.
         let count = match (is_counter(4), is_counter(5)) {
@@ -91,7 +93,30 @@ impl<'t> Line<'t> {
         }
         let rest = rest.trim();
         check_operations(rest)?;
-        Ok((position, rest))
+        let (mut clock, mut number) = (None, None);
+        let mut others = operations(rest);
+        let mut wrong = None;
+        others.retain(|operation| {
+            let counter = match operation.code.as_str() {
+                "hmvc" => &mut clock,
+                "fmvn" => &mut number,
+                _ => return true,
+            };
+            *counter = whole_number(&operation.operands);
+            if counter.is_none() {
+                let text = format!("{} {}", operation.code, operation.operands);
+                wrong = Some(format!(
+                    "`{}` should have a whole number, as in `{} 0;`",
+                    text.trim(),
+                    operation.code
+                ));
+            }
+            false
+        });
+        match wrong {
+            Some(wrong) => Err(wrong),
+            None => Ok((position.with_counters(clock, number), others)),
+        }
     }
 }
 
@@ -145,8 +170,21 @@ fn check_operations(text: &str) -> Result<(), String> {
     ))
 }
 
+/// The position of a text: a FEN, or an EPD with or without operations.
+///
+/// # Errors
+/// Why it is no legal position.
+pub fn read_position(text: &str) -> Result<Position, String> {
+    let line = Line {
+        text: text.trim(),
+        number: 1,
+        start: 0,
+    };
+    line.position().map(|(position, _)| position)
+}
+
 /// The operations behind a position: a code and operands each, up to a semicolon outside quotes.
-pub fn operations(text: &str) -> Vec<Operation> {
+fn operations(text: &str) -> Vec<Operation> {
     let mut quoted = false;
     text.split(|c: char| {
         quoted ^= c == '"';
@@ -243,9 +281,9 @@ mod tests {
     fn read(text: &str) -> Vec<Result<(String, Vec<Operation>), String>> {
         lines(text)
             .map(|line| {
-                let (position, rest) = line.position()?;
+                let (position, operations) = line.position()?;
                 assert_eq!(&text[line.place()], line.text);
-                Ok((epd(&position), operations(rest)))
+                Ok((epd(&position), operations))
             })
             .collect()
     }
@@ -283,10 +321,13 @@ mod tests {
         let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
         for (behind, wrong) in [
             (" junk", "`junk`"),
-            (" -5 1", "`-5`"),
             (" 0 1 2", "`2`"),
             (" 0 1 junk and more", "`junk`"),
-            (" 0 -1", "`-1`"),
+            (" 0 1.5", "`1.5`"),
+            (" hmvc x;", "`hmvc x`"),
+            (" hmvc;", "`hmvc`"),
+            (" hmvc 1 2;", "`hmvc 1 2`"),
+            (" id \"a\"; fmvn 1.5; hmvc 3;", "`fmvn 1.5`"),
             (" ?!;", "`?!`"),
             (" 0 1\0", "U+0000"),
             (" 0 1; a\u{1b}[31m", "U+001B"),
@@ -294,6 +335,36 @@ mod tests {
             let said = read(&format!("{start}{behind}")).remove(0).unwrap_err();
             assert!(said.contains(wrong), "{behind}: {said}");
         }
+    }
+
+    #[test]
+    fn the_counters_of_an_epd_belong_to_its_position() {
+        let start = "7k/8/5K2/8/8/8/8/R7 w - -";
+        for (behind, counters) in [
+            (" hmvc 98; fmvn 80;", "98 80"),
+            (" fmvn 80; bm Kg6; hmvc 98", "98 80"),
+            (" 5 6 hmvc 98;", "98 6"),
+            (" hmvc 113; fmvn 0;", "100 1"),
+            (" hmvc \"7\"; hmvc 8;", "8 1"),
+            (" id \"hmvc 9;\";", "0 1"),
+            (" 113 0", "100 1"),
+            (" -5 -", "0 1"),
+        ] {
+            let position = read_position(&format!("{start}{behind}")).unwrap();
+            assert_eq!(position.to_string(), format!("{start} {counters}"), "{behind}");
+        }
+        let (_, operations) = lines("7k/8/5K2/8/8/8/8/R7 w - - hmvc 97; bm Kg6; fmvn 80;")
+            .next()
+            .unwrap()
+            .position()
+            .unwrap();
+        assert_eq!(
+            operations
+                .iter()
+                .map(|operation| operation.code.as_str())
+                .collect::<Vec<_>>(),
+            ["bm"]
+        );
     }
 
     #[test]

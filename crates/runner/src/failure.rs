@@ -5,6 +5,7 @@ use std::io;
 use std::path::Path;
 
 use lmrlab_diagnostics::{Diagnostic, Diagnostics, Source};
+use lmrlab_engine::engine::OutOfMemory;
 
 /// Why a command failed. After wrong input nothing has been written.
 #[derive(Debug, thiserror::Error)]
@@ -29,8 +30,11 @@ impl Failure {
         Self::Run(format!("cannot write `{}`: {error}", path.display()))
     }
 
-    /// A panic in `what`: a bug of this program.
+    /// A panic in `what`: a bug of this program, unless an engine found no memory for its table.
     pub fn mistake(what: &str, panic: &(dyn Any + Send)) -> Self {
+        if let Some(error) = panic.downcast_ref::<OutOfMemory>() {
+            return Self::Run(error.to_string());
+        }
         let reason = panic
             .downcast_ref::<String>()
             .map(String::as_str)

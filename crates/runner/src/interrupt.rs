@@ -18,6 +18,8 @@ struct News {
     count: u64,
     /// Whether the user, and not the run itself, has abandoned the games.
     abandoned_by_user: bool,
+    /// Why the run has to end with an error.
+    failure: Option<String>,
 }
 
 impl Interrupt {
@@ -51,6 +53,17 @@ impl Interrupt {
             self.abandon.store(true, Ordering::SeqCst);
             self.tell(news);
         }
+    }
+
+    /// Abandons the games in progress, because the machine cannot play them; the first reason is kept.
+    pub fn fail(&self, reason: String) {
+        self.lock().failure.get_or_insert(reason);
+        self.abandon_games();
+    }
+
+    /// Why the machine could not play, once.
+    pub fn take_failure(&self) -> Option<String> {
+        self.lock().failure.take()
     }
 
     /// Lets the next run play, unless the user has abandoned its games too.

@@ -8,6 +8,9 @@ use crate::failure::Failure;
 /// Bytes in a MiB.
 const MIB: u64 = 1 << 20;
 
+/// Addresses that a thread takes beside its transposition tables, in bytes.
+const THREAD_BYTES: u64 = 64 * MIB;
+
 /// The transposition tables that are there at the same time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Tables {
@@ -22,14 +25,19 @@ pub struct Tables {
 }
 
 impl Tables {
-    /// Checks that they fit into the memory that is free now, as far as the system tells.
+    /// Checks that they fit into the memory that is free now, as far as the system tells. Of addresses, each thread takes
+    /// more than its tables: a stack, and room for what its engines allocate beside them.
     ///
     /// # Errors
     /// When they do not.
     pub fn check(self) -> Result<(), Failure> {
         self.check_against(&[
             (self.own + self.programs, free_memory(), "are free"),
-            (self.own, free_addresses(), "are left to this process (`ulimit -v`)"),
+            (
+                self.own,
+                free_addresses().map(|bytes| bytes.saturating_sub(self.threads.saturating_mul(THREAD_BYTES))),
+                "are left to them in this process (`ulimit -v`)",
+            ),
         ])
     }
 

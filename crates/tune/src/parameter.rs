@@ -2,6 +2,15 @@
 
 use super::random::Random;
 
+/// The greatest bound of a parameter, and the greatest learning rate.
+const GREATEST: f64 = 1e15;
+
+/// The least step, as a share of the range. The square of a smaller one is lost in rounding.
+const LEAST_STEP: f64 = 1e-9;
+
+/// The least learning rate.
+const LEAST_RATE: f64 = 1e-12;
+
 /// A parameter to tune.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Parameter {
@@ -79,20 +88,42 @@ impl Parameter {
                 self.start, self.min, self.max
             ));
         }
-        if self.step <= 0.0 {
-            return Err(format!("has the step {}, which must be greater than 0", self.step));
+        let Self { min, max, step, .. } = self;
+        if let Some(bound) = [min, max].into_iter().find(|bound| bound.abs() > GREATEST) {
+            return Err(format!(
+                "has the bound {bound:e}; bounds are from {:e} to {GREATEST:e}",
+                -GREATEST
+            ));
+        }
+        if *step <= 0.0 {
+            return Err(format!("has the step {step}, which must be greater than 0"));
+        }
+        if *step < (max - min) * LEAST_STEP || min + step == *min || max - step == *max {
+            return Err(format!(
+                "has the step {step:e}, too small for its range from {min} to {max}; a step is at least {LEAST_STEP:e} of it"
+            ));
+        }
+        if *step > max - min {
+            return Err(format!(
+                "has the step {step:e}, larger than its range from {min} to {max}"
+            ));
         }
         if self.integer
             && let Some(number) = [self.start, self.min, self.max]
                 .into_iter()
                 .find(|number| libm::trunc(*number) != *number)
         {
-            return Err(format!("is an integer, but {number} is not"));
+            return Err(format!(
+                "is an integer, but {number} is not; a parameter with fractions has the type `float`"
+            ));
         }
         match self.r_end {
             Some(r_end) if !(r_end.is_finite() && r_end > 0.0) => {
                 Err(format!("has the r_end {r_end}, which must be greater than 0"))
             }
+            Some(r_end) if !(LEAST_RATE..=GREATEST).contains(&r_end) => Err(format!(
+                "has the r_end {r_end:e}; it is from {LEAST_RATE:e} to {GREATEST:e}"
+            )),
             _ => Ok(()),
         }
     }
@@ -159,5 +190,13 @@ mod tests {
         assert!(wrong(|p| p.start = 0.5).contains("0.5"));
         assert!(wrong(|p| p.max = f64::NAN).contains("finite"));
         assert!(wrong(|p| p.r_end = Some(-1.0)).contains("r_end -1"));
+        assert!(wrong(|p| p.r_end = Some(1e-200)).contains("r_end 1e-200"));
+        assert!(wrong(|p| p.step = 1e-200).contains("step 1e-200, too small for its range from 0 to 100"));
+        assert!(wrong(|p| p.step = 101.0).contains("larger than its range"));
+        assert!(wrong(|p| p.max = 1e308).contains("bound 1e308"));
+        // The step is lost in the sum, although the range is small.
+        let lost = |p: &mut Parameter| (p.min, p.start, p.max, p.step) = (1e15 - 2.0, 1e15 - 2.0, 1e15, 1e-2);
+        assert!(wrong(lost).contains("too small"));
+        assert!(wrong(|p| p.start = 0.5).contains("has the type `float`"));
     }
 }

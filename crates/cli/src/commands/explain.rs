@@ -14,6 +14,7 @@ use crate::output_files::refuse_existing;
 use crate::pages;
 use lmrlab_lab::explanation::explain;
 use lmrlab_report::explanation;
+use lmrlab_runner::epd;
 use lmrlab_runner::failure::Failure;
 use lmrlab_runner::project;
 
@@ -65,10 +66,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let position = if arguments.fen == "startpos" {
         Position::initial()
     } else {
-        Position::from_fen(&arguments.fen).map_err(|error| {
+        epd::read_position(&arguments.fen).map_err(|error| {
             Failure::input(
                 format!("`{}`: {error}", arguments.fen),
-                "name a FEN in quotes, or `startpos`",
+                "name a FEN or an EPD in quotes, or `startpos`",
             )
         })?
     };

@@ -49,7 +49,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
 fn count(fen: Option<&str>, depth: u32) -> Result<(), Failure> {
     let position = match fen {
         None => Position::initial(),
-        Some(fen) => Position::from_fen(fen).map_err(|error| Failure::input(format!("--fen: {error}"), ""))?,
+        Some(fen) => epd::read_position(fen).map_err(|error| Failure::input(format!("--fen: {error}"), ""))?,
     };
     let mut total = u64::from(depth == 0);
     for (mv, nodes) in divide(&position, depth) {

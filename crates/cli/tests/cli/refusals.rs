@@ -271,7 +271,7 @@ fn openings_with_junk_behind_the_position() {
     let scratch = Scratch::new();
     for (behind, wrong) in [
         ("junk", "`junk` behind the position"),
-        ("-5 1", "`-5` behind the position"),
+        ("0 1.5", "`1.5` behind the position"),
         ("0 1\0", "U+0000"),
     ] {
         scratch.write("book.epd", &format!("{START} 0 1\n{START} {behind}\n"));
@@ -557,4 +557,32 @@ fn an_output_that_cannot_be_written_is_refused_before_the_work() {
         assert!(said.contains(message), "{arguments:?}: {said}");
     }
     assert_eq!(scratch.read("file"), "mine");
+}
+
+#[test]
+fn the_counters_of_an_epd_are_played_and_searched() {
+    let scratch = Scratch::new();
+    let position = "7k/8/5K2/8/8/8/8/R7 w - -";
+    scratch.write("epd.epd", &format!("{position} hmvc 98; fmvn 80;\n"));
+    let play = "match none house --nodes 1 --pairs 1 --maxmoves 4 --threads 1 --quiet --openings epd.epd --out run";
+    scratch.done(&play.split(' ').collect::<Vec<_>>());
+    for game in scratch.journal("run/games.csv") {
+        assert_eq!(game.fen, format!("{position} 98 80"));
+        assert_eq!((game.termination.name(), game.plies), ("fifty_moves", 2));
+    }
+    let pgn = fs::read_to_string(scratch.path("run/games.pgn")).unwrap();
+    assert!(pgn.contains("\n80. "), "{pgn}");
+    scratch.write("suite.epd", &format!("{position} bm Ra8+; hmvc 97; fmvn 80;\n"));
+    scratch.done(&["suite", "suite.epd", "none", "--nodes", "100", "--csv", "suite.csv"]);
+    let suite = fs::read_to_string(scratch.path("suite.csv")).unwrap();
+    assert!(suite.contains(&format!("{position} 97 80")), "{suite}");
+    scratch.write("counts.epd", &format!("{position} hmvc 97; D1 21;\n"));
+    scratch.done(&["perft", "--epd", "counts.epd"]);
+    scratch.done(&["explain", &format!("{position} hmvc 97;"), "--policy", "none"]);
+    scratch.write("clock.epd", &format!("{position} hmvc many;\n"));
+    let said = scratch.refused(&["openings", "check", "clock.epd"]);
+    assert!(
+        said.contains("`hmvc many` should have a whole number") && said.contains("clock.epd:1"),
+        "{said}"
+    );
 }

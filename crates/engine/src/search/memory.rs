@@ -12,7 +12,7 @@ use crate::history::killers::Killers;
 use crate::history::ordering::OrderingHistories;
 use crate::history::policy_history::PolicyHistory;
 use crate::search_parameters::SearchParameters;
-use crate::transposition::TranspositionTable;
+use crate::transposition::{OutOfMemory, TranspositionTable};
 
 /// The tables that last from move to move, and the search stack.
 #[derive(Debug)]
@@ -36,9 +36,9 @@ impl Memory {
         parameters: &SearchParameters,
         history: Option<HistoryModel>,
         needs: FactSet,
-    ) -> Self {
-        Self {
-            table: TranspositionTable::new(hash_mib),
+    ) -> Result<Self, OutOfMemory> {
+        Ok(Self {
+            table: TranspositionTable::new(hash_mib)?,
             killers: Killers::new(),
             ordering: OrderingHistories::new(parameters),
             correction: parameters.correction_history.then(CorrectionHistory::new),
@@ -47,7 +47,7 @@ impl Memory {
             evaluation: EvaluationMemory::new(),
             stack: vec![StackEntry::EMPTY; Ply::MAX.index() + 4].into_boxed_slice(),
             keys: Vec::new(),
-        }
+        })
     }
 
     /// Clears everything for a new game.

@@ -3,7 +3,7 @@
 mod command;
 mod options;
 
-use std::io::{self, BufRead, Write};
+use std::io::{self, BufRead};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -19,13 +19,16 @@ use lmrlab_engine::preset::Preset;
 use lmrlab_engine::search::observer::{Observer, Progress};
 use lmrlab_policy::policy::Policy;
 
-use self::command::{Command, Go};
+use self::command::{Command, Go, Setup};
 use self::options::{Notation, Options};
+use crate::output::say;
 
 /// A session with a graphical interface or a match runner.
 pub(crate) struct Session {
     options: Options,
-    game: Game,
+    /// What `go` searches; after a `position` that was refused, nothing, until one is accepted. A search of the former
+    /// position would answer with a move of another game. `ucinewgame` sets up no position, so it changes nothing here.
+    game: Option<Game>,
     /// `None` while a search runs, and after an option has changed until the engine is next needed.
     engine: Option<Engine>,
     search: Option<RunningSearch>,
@@ -37,6 +40,10 @@ struct RunningSearch {
     answering: Arc<AtomicBool>,
     /// Whether `bestmove` waits for `stop`, as after `go infinite`.
     infinite: bool,
+    /// Set when the search is to end without an answer.
+    silent: Arc<AtomicBool>,
+    /// The `go ponder` that it answers.
+    ponder: Option<Go>,
     thread: JoinHandle<Engine>,
 }
 
@@ -47,7 +54,7 @@ impl Session {
         Self {
             options,
             engine: None,
-            game: Game::new(Position::initial()),
+            game: Some(Game::new(Position::initial())),
             search: None,
         }
     }
@@ -64,18 +71,19 @@ impl Session {
                 Ok(false) | Err(_) => break,
             }
             let text = String::from_utf8_lossy(&line);
-            match command::parse(text.trim()) {
-                Ok(Some(Command::Quit)) => {
+            let (command, notes) = command::parse(&text);
+            notes.iter().for_each(|note| info(note));
+            match command {
+                Some(Command::Quit) => {
                     self.stop();
                     return;
                 }
-                Ok(Some(command)) => {
+                Some(command) => {
                     if let Err(message) = self.execute(command) {
                         info(&message);
                     }
                 }
-                Ok(None) => {}
-                Err(message) => info(&message),
+                None => {}
             }
         }
         if self.search.as_ref().is_some_and(|search| search.infinite) {
@@ -94,13 +102,15 @@ impl Session {
             }
             Command::IsReady => {
                 // Allocate now, before a clock runs.
-                if self.idle().is_ok() {
-                    let options = &self.options;
-                    self.engine.get_or_insert_with(|| options.engine());
+                if self.idle().is_ok()
+                    && let Err(message) = self.prepare()
+                {
+                    info(&message);
                 }
                 say("readyok");
             }
             Command::Stop => self.stop(),
+            Command::PonderHit => self.ponder_hit(),
             Command::Quit => {}
             Command::NewGame => {
                 self.idle()?;
@@ -110,16 +120,22 @@ impl Session {
             }
             Command::SetOption { name, value } => {
                 self.idle()?;
+                let hash_mib = self.options.hash_mib();
                 for line in self.options.set(&name, &value)? {
                     info(&line);
                 }
-                self.engine = None;
+                if self.options.hash_mib() == hash_mib {
+                    self.engine = None;
+                } else {
+                    self.resize(hash_mib)?;
+                }
             }
-            Command::Position { fen, moves } => {
-                self.idle()?;
-                self.game = set_up(fen.as_deref(), &moves, self.options.notation())?;
+            // A search that is running has a game of its own.
+            Command::Position(setup) => {
+                self.game = None;
+                self.game = Some(set_up(&setup?, self.options.notation())?);
             }
-            Command::Go(go) => self.go(go)?,
+            Command::Go(go) => self.go(go),
             Command::Bench { depth } => {
                 self.idle()?;
                 let outcome = bench::run(
@@ -146,23 +162,76 @@ impl Session {
         }
     }
 
-    fn go(&mut self, go: Go) -> Result<(), String> {
-        self.idle()?;
+    /// Makes an engine with the options, unless there is one.
+    fn prepare(&mut self) -> Result<(), String> {
+        if self.engine.is_none() {
+            self.engine = Some(self.options.engine()?);
+        }
+        Ok(())
+    }
+
+    /// Replaces the engine by one with the new size of the table. If there is no memory for it, everything stays as it
+    /// was before, with the former size `hash_mib`.
+    fn resize(&mut self, hash_mib: u32) -> Result<(), String> {
+        match self.options.engine() {
+            Ok(engine) => self.engine = Some(engine),
+            Err(message) => {
+                self.options.set_hash_mib(hash_mib);
+                return Err(format!("{message}; the table stays at {hash_mib} MiB"));
+            }
+        }
+        Ok(())
+    }
+
+    /// Begins a search. Every `go` is answered by a `bestmove`.
+    fn go(&mut self, go: Go) {
+        if self.idle().is_err() {
+            info("the running search ends, because another `go` has come");
+            self.stop();
+        }
+        if let Err(message) = self.begin(go) {
+            info(&message);
+            say("bestmove 0000");
+        }
+    }
+
+    /// Ends the search of a `go ponder` and begins that of the same `go` with its limits.
+    fn ponder_hit(&mut self) {
+        let Some(search) = &mut self.search else { return };
+        let Some(mut go) = search.ponder.take() else { return };
+        search.silent.store(true, Ordering::SeqCst);
+        self.stop();
+        go.ponder = false;
+        self.go(go);
+    }
+
+    fn begin(&mut self, go: Go) -> Result<(), String> {
+        let game = self.game.clone();
+        let game = game.ok_or("error: go: there is no position, because the last `position` was refused")?;
         let notation = self.options.notation();
-        let search_moves = go
-            .search_moves
-            .iter()
-            .map(|text| legal_move("go searchmoves", &self.game, text, notation))
-            .collect::<Result<_, _>>()?;
-        let mut engine = self.engine.take().unwrap_or_else(|| self.options.engine());
-        let mut limits = go.limits(self.game.position().side_to_move());
+        let mut search_moves = Vec::new();
+        for text in &go.search_moves {
+            match legal_move("go searchmoves", &game, text, notation) {
+                Ok(mv) => search_moves.push(mv),
+                Err(message) => info(&message),
+            }
+        }
+        if search_moves.is_empty() && !go.search_moves.is_empty() {
+            return Err("error: go: no move of `searchmoves` is legal".to_owned());
+        }
+        self.prepare()?;
+        let Some(mut engine) = self.engine.take() else {
+            return Err("error: go: there is no engine".to_owned());
+        };
+        let mut limits = go.limits(game.position().side_to_move());
         limits.move_overhead = Some(self.options.move_overhead());
         limits.search_moves = search_moves;
         let infinite = go.is_infinite();
         let stop = Arc::new(AtomicBool::new(false));
         let answering = Arc::new(AtomicBool::new(false));
-        let (game, stopped, answers) = (self.game.clone(), Arc::clone(&stop), Arc::clone(&answering));
-        let thread = std::thread::spawn(move || {
+        let silent = Arc::new(AtomicBool::new(false));
+        let (stopped, answers, is_silent) = (Arc::clone(&stop), Arc::clone(&answering), Arc::clone(&silent));
+        let thread = std::thread::Builder::new().spawn(move || {
             let mut reporter = Reporter {
                 board: game.position().board().clone(),
                 notation,
@@ -173,13 +242,18 @@ impl Session {
                 std::thread::park();
             }
             answers.store(true, Ordering::SeqCst);
-            answer(&game, &report, notation);
+            if !is_silent.load(Ordering::SeqCst) {
+                answer(&game, &report, notation);
+            }
             engine
         });
+        let thread = thread.map_err(|error| format!("error: go: cannot start a thread: {error}"))?;
         self.search = Some(RunningSearch {
             stop,
             answering,
             infinite,
+            silent,
+            ponder: go.ponder.then_some(go),
             thread,
         });
         Ok(())
@@ -221,14 +295,14 @@ fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<bool> {
     }
 }
 
-/// Sets up a position and plays the moves; nothing changes when one of them is illegal.
-fn set_up(fen: Option<&str>, moves: &[String], notation: Notation) -> Result<Game, String> {
-    let start = match fen {
+/// Sets up a position and plays the moves.
+fn set_up(setup: &Setup, notation: Notation) -> Result<Game, String> {
+    let start = match &setup.fen {
         None => Position::initial(),
         Some(fen) => Position::from_fen(fen).map_err(|error| format!("error: position: {error}"))?,
     };
     let mut game = Game::new(start);
-    for text in moves {
+    for text in &setup.moves {
         let mv = legal_move("position", &game, text, notation)?;
         game.play(mv).map_err(|error| error.to_string())?;
     }
@@ -319,11 +393,4 @@ fn info(message: &str) {
     for line in message.lines() {
         say(&format!("info string {line}"));
     }
-}
-
-/// Writes and flushes a line. A failure is ignored: the end of the input ends the session.
-fn say(line: &str) {
-    let mut output = io::stdout().lock();
-    let _ = writeln!(output, "{line}");
-    let _ = output.flush();
 }

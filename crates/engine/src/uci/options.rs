@@ -70,9 +70,20 @@ impl Options {
         Arc::new(self.policy.clone())
     }
 
-    /// A fresh engine with these options.
-    pub(super) fn engine(&self) -> Engine {
-        Engine::new(self.preset(), self.policy(), self.hash_mib)
+    /// The size of the transposition table, in MiB.
+    pub(super) fn hash_mib(&self) -> u32 {
+        self.hash_mib
+    }
+
+    /// Sets the size of the transposition table, in MiB.
+    pub(super) fn set_hash_mib(&mut self, hash_mib: u32) {
+        self.hash_mib = hash_mib;
+    }
+
+    /// A fresh engine with these options; an error when there is no memory for its table.
+    pub(super) fn engine(&self) -> Result<Engine, String> {
+        let engine = Engine::try_new(self.preset(), self.policy(), self.hash_mib);
+        engine.map_err(|error| format!("error: {error}"))
     }
 
     /// The `option` lines.

@@ -181,7 +181,7 @@ fn an_infinite_search_waits_for_stop_and_stays_polite() {
     session.say("position fen 7k/8/8/8/8/8/p7/K7 w - - 0 1");
     session.say("go infinite");
     session.ask("isready", "readyok");
-    let refused = session.ask("position startpos", "info string error: a search is running");
+    let refused = session.ask("setoption name Hash value 1", "info string error: a search is running");
     assert!(refused.iter().all(|line| !line.starts_with("bestmove")));
     std::thread::sleep(Duration::from_millis(100));
     let lines = session.ask("stop", "bestmove");
@@ -208,6 +208,136 @@ fn chess960_castles_by_the_rook() {
 }
 
 #[test]
+fn a_refused_position_is_never_searched() {
+    let mut session = Session::start();
+    for wrong in [
+        "position startpos moves e2e5",
+        "position fen 8/8/8/8/8/8/8/8 w - - 0 1",
+        "position fen 7k/8/8/8/8/8/8/K7 w KQkq - 0 1",
+        "position fen",
+        "position",
+    ] {
+        session.say("position startpos moves e2e4");
+        let refused = session.ask(wrong, "info string error: position: ");
+        assert_eq!(refused.len(), 1, "{wrong}");
+        session.say("ucinewgame");
+        for go in ["go depth 3", "go infinite"] {
+            let lines = session.ask(go, "bestmove");
+            assert!(
+                lines[0].starts_with("info string error: go: there is no position"),
+                "{lines:?}"
+            );
+            assert_eq!(lines[1..], ["bestmove 0000"], "{wrong}");
+        }
+    }
+    // Its counters are no reason to refuse a position, and the next good one is searched.
+    session.say("position fen 6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 0");
+    let lines = session.ask("go depth 3", "bestmove");
+    assert_eq!(lines.last().unwrap(), "bestmove d1d8");
+}
+
+#[test]
+fn every_go_has_its_answer() {
+    let mut session = Session::start();
+    session.say("position startpos");
+    for go in [
+        "go depth 3 foo",
+        "go foo depth x",
+        "go nodes",
+        "go depth -5",
+        "go movetime -5",
+        "go nodes 99999999999999999999999 depth 99999999999999999999999 movetime 1",
+        "go searchmoves e2e5 e2e4 depth 2",
+        "hello go depth 2",
+    ] {
+        let lines = session.ask(go, "bestmove ");
+        assert_ne!(lines.last().unwrap(), "bestmove 0000", "{go}: {lines:?}");
+    }
+    let lines = session.ask("go searchmoves e2e4 depth 2", "bestmove ");
+    assert_eq!(lines.last().unwrap(), "bestmove e2e4");
+    let lines = session.ask("go searchmoves e2e5 e7e5 depth 2", "bestmove ");
+    assert_eq!(lines.last().unwrap(), "bestmove 0000");
+    // A second search ends the first one.
+    session.say("go infinite");
+    session.say("go depth 2");
+    session.until("bestmove ");
+    session.until("bestmove ");
+    assert_eq!(session.ask("isready", "readyok").len(), 1);
+}
+
+#[test]
+fn pondering_ends_with_one_answer() {
+    let mut session = Session::start();
+    session.say("position startpos");
+    for end in ["ponderhit", "stop"] {
+        session.say("go ponder nodes 2000");
+        std::thread::sleep(Duration::from_millis(50));
+        let before = session.ask("isready", "readyok");
+        assert!(before.iter().all(|line| !line.starts_with("bestmove")));
+        session.ask(end, "bestmove ");
+        // Neither ends anything twice.
+        session.say("ponderhit");
+        session.say("stop");
+        assert_eq!(session.ask("isready", "readyok").len(), 1);
+    }
+}
+
+/// The length of the address space is limited by `ulimit`, which only a shell can set.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_table_that_does_not_fit_leaves_the_old_one() {
+    let engine = env!("CARGO_BIN_EXE_lmrlab-engine");
+    let commands = "position startpos\\nsetoption name Hash value 4000\\nisready\\ngo nodes 10\\n";
+    let script = format!("ulimit -v 1500000; printf '{commands}' | '{engine}'");
+    let output = Command::new("sh").args(["-c", &script]).output().unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(output.status.success(), "{text}");
+    let refusal = "info string error: there is no memory for a transposition table of 4000 MiB";
+    assert!(text.starts_with(refusal), "{text}");
+    assert!(text.contains("the table stays at 16 MiB\nreadyok\n"), "{text}");
+    assert!(text.lines().last().unwrap().starts_with("bestmove "), "{text}");
+}
+
+/// Linux has a device that is always full.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_standard_output_is_reported() {
+    for arguments in [&["bench", "1"][..], &["--help"], &[]] {
+        let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
+        let mut command = binary();
+        command
+            .args(arguments)
+            .stdin(Stdio::piped())
+            .stdout(full)
+            .stderr(Stdio::piped());
+        let mut child = command.spawn().unwrap();
+        let _ = child.stdin.take().unwrap().write_all(b"isready\n");
+        let output = child.wait_with_output().unwrap();
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(1), "{said}");
+        assert!(said.starts_with("error: cannot write to standard output: "), "{said}");
+        assert_eq!(said.lines().count(), 1, "{said}");
+    }
+}
+
+#[test]
+fn a_reader_that_has_gone_ends_the_engine_quietly() {
+    let mut command = binary();
+    command
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    drop(child.stdout.take());
+    // The input stays open.
+    let mut input = child.stdin.take().unwrap();
+    input.write_all(b"isready\n").unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(0));
+    assert_eq!(output.stderr, b"");
+}
+
+#[test]
 fn mated_and_stalemated_sides_answer_with_no_move() {
     let mut session = Session::start();
     session.say("position fen 7k/6Q1/6K1/8/8/8/8/8 b - - 0 1");
@@ -224,11 +354,6 @@ fn wrong_input_is_answered_and_changes_nothing() {
     session.say("position startpos moves e2e4");
     let mut answers = String::new();
     for wrong in [
-        "position startpos moves e2e5",
-        "position fen 8/8/8/8/8/8/8/8 w - - 0 1",
-        "position fen",
-        "position",
-        "go depth x",
         "setoption name Hash value 0",
         "setoption name Hash value many",
         "setoption name Threads value 2",

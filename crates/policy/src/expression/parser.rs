@@ -34,6 +34,8 @@ pub(crate) enum Node {
         arguments: Vec<Argument>,
     },
     Negate(Box<Syntax>),
+    /// A number with `+` before it, which changes nothing.
+    Plus(Box<Syntax>),
     Not(Box<Syntax>),
     Arithmetic(Binary, Box<Syntax>, Box<Syntax>),
     Compare(Comparison, Box<Syntax>, Box<Syntax>),
@@ -206,14 +208,17 @@ impl<'t> Parser<'t> {
 
     fn sign(&mut self) -> Parsed {
         let start = self.place().start;
-        if !self.take(Token::Symbol("-")) {
-            return self.primary();
-        }
+        let sign = match self.peek() {
+            Token::Symbol("-") => Node::Negate,
+            Token::Symbol("+") => Node::Plus,
+            _ => return self.primary(),
+        };
+        self.next += 1;
         self.enter()?;
         let operand = self.sign()?;
         self.nesting -= 1;
         let span = start..operand.span.end;
-        node(operand.height, span, Node::Negate(Box::new(operand)))
+        node(operand.height, span, sign(Box::new(operand)))
     }
 
     fn primary(&mut self) -> Parsed {
@@ -255,9 +260,6 @@ impl<'t> Parser<'t> {
                 })
             }
             Token::End => Err(self.ended()),
-            Token::Symbol("+") => {
-                Err(Problem::new("`+` needs a number before it", span, "").help("a positive number has no sign here"))
-            }
             Token::Symbol(")") => Err(Problem::new(
                 "something is missing before this parenthesis",
                 span,

@@ -115,6 +115,7 @@ impl<'a> Checker<'a> {
                 let operand = self.number(operand, "the operand of `-`")?;
                 Some(Typed::Number(Number::Unary(Unary::Negate, Box::new(operand))))
             }
+            Node::Plus(operand) => self.number(operand, "the operand of `+`").map(Typed::Number),
             Node::Not(operand) => {
                 let operand = self.boolean(operand, "the operand of `not`")?;
                 Some(Typed::Boolean(Boolean::Not(Box::new(operand))))

@@ -461,3 +461,24 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn a_plus_before_a_number_changes_nothing() {
+    let facts = Move::quiet(5, 3);
+    for (with, without) in [
+        ("+1", "1"),
+        ("2 + +1", "2 + 1"),
+        ("-+2", "-2"),
+        ("+-2", "-2"),
+        ("+(1 + 1)", "1 + 1"),
+    ] {
+        assert_eq!(plies(with, "", &facts), plies(without, "", &facts), "{with}");
+    }
+    let rule = |add: &str| format!("[[rule]]\nname = \"more\"\nwhen = \"true\"\nadd = \"{add}\"");
+    assert_eq!(plies("1", &rule("+1"), &facts), plies("1", &rule("1"), &facts));
+    let wrong = Policy::compile(lmrlab_diagnostics::Source::new(
+        "p.toml",
+        "name = \"p\"\nreduce = \"+capture\"",
+    ));
+    assert!(wrong.unwrap_err().to_string().contains("the operand of `+`"));
+}

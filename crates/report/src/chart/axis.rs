@@ -5,6 +5,12 @@ use std::ops::Range;
 use plotters::coord::ranged1d::{KeyPointHint, NoDefaultFormatting, Ranged, ValueFormatter};
 use plotters::coord::types::RangedCoordf64;
 
+/// The greatest number on an axis.
+const GREATEST: f64 = 1e300;
+
+/// The least width of an axis, as a share of its greatest number: ticks that are nearer to each other are one number.
+const LEAST_WIDTH: f64 = 1e-9;
+
 /// How the values of an axis are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Writing {
@@ -54,8 +60,23 @@ impl Axis {
         Self::exact(name, (0.0, if high > 0.0 { high * 1.06 } else { 1.0 }))
     }
 
-    /// A linear scale with these ends.
-    pub fn exact(name: impl Into<String>, range: (f64, f64)) -> Self {
+    /// A linear scale with these ends. Ends without a width that can be divided into ticks, or beyond the numbers that
+    /// pictures show, get one.
+    pub fn exact(name: impl Into<String>, (low, high): (f64, f64)) -> Self {
+        let shown = |end: f64| {
+            if end.is_nan() {
+                0.0
+            } else {
+                end.clamp(-GREATEST, GREATEST)
+            }
+        };
+        let (low, high) = (shown(low), shown(high));
+        let least = low.abs().max(high.abs()).max(f64::MIN_POSITIVE / LEAST_WIDTH) * LEAST_WIDTH;
+        let range = if high - low >= least {
+            (low, high)
+        } else {
+            (low - least, low + least)
+        };
         Self {
             name: name.into(),
             scale: Scale::Linear,
@@ -173,7 +194,11 @@ fn extent(values: impl IntoIterator<Item = f64>) -> Option<(f64, f64)> {
 }
 
 /// A number with commas between groups of three digits, and without zeros that say nothing.
+/// Very large ones are in scientific notation.
 pub fn grouped(value: f64, decimals: usize) -> String {
+    if value.abs() >= 1e15 {
+        return format!("{value:.2e}");
+    }
     let text = format!("{:.decimals$}", value.abs());
     let (whole, rest) = text.split_once('.').unwrap_or((&text, ""));
     let rest = rest.trim_end_matches('0');
@@ -235,6 +260,7 @@ impl ValueFormatter<f64> for Axis {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
 
     #[test]
     fn numbers_for_people() {
@@ -254,6 +280,29 @@ mod tests {
         assert_eq!(texts, ["1,000", "2,000", "5,000", "10,000", "20,000", "50,000"]);
         let share = Axis::exact("share", (0.0, 1.0)).written(Writing::Percent);
         assert_eq!(share.text(0.25), "25%");
+    }
+
+    proptest! {
+        #[test]
+        fn every_axis_has_a_width_and_a_few_ticks_with_short_texts(
+            one in prop::num::f64::ANY,
+            other in prop::num::f64::ANY,
+        ) {
+            for axis in [
+                Axis::exact("x", (one, other)),
+                Axis::linear("x", [one, other]),
+                Axis::from_zero("x", [one, other]),
+                Axis::logarithmic("x", [one, other]),
+            ] {
+                let (low, high) = axis.range;
+                prop_assert!(low < high && (high - low).is_finite(), "{:?}", axis);
+                let ticks = axis.ticks(10);
+                prop_assert!(ticks.len() < 1_000, "{:?}: {}", axis, ticks.len());
+                for tick in ticks {
+                    prop_assert!(axis.text(tick).len() < 60, "{:?}: {}", axis, axis.text(tick));
+                }
+            }
+        }
     }
 
     #[test]

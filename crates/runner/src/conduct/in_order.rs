@@ -204,7 +204,8 @@ where
     });
     // Games that were abandoned because this run needs them no more must not stop the next one.
     interrupt.forget_abandoned_games();
-    ended
+    let failure = interrupt.take_failure().map(Failure::Run);
+    ended.and(failure.map_or(Ok(()), Err))
 }
 
 enum Message<P: Play> {

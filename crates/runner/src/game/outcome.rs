@@ -247,7 +247,8 @@ impl From<FaultKind> for Termination {
             FaultKind::NoMove => Self::NoMove,
             FaultKind::IllegalMove => Self::IllegalMove,
             FaultKind::Late => Self::TimeForfeit,
-            FaultKind::Crash => Self::Crash,
+            // A failure of the machine never reaches a result.
+            FaultKind::Crash | FaultKind::Machine => Self::Crash,
             FaultKind::Stall => Self::Stall,
         }
     }

@@ -10,7 +10,7 @@ use super::adjudication::{Adjudication, Scores};
 use super::limit::{Allowance, Terms};
 pub use super::outcome::{GameResult, Termination};
 use crate::interrupt::Interrupt;
-use crate::player::{Choice, Fault, Player, Turn, WrittenScore, go};
+use crate::player::{Choice, Fault, FaultKind, Player, Turn, WrittenScore, go};
 
 /// One move with what the player thought of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -112,6 +112,10 @@ pub fn play(
             return None;
         }
         if let Err(fault) = ready {
+            if fault.kind == FaultKind::Machine {
+                interrupt.fail(format!("an engine {}", fault.what));
+                return None;
+            }
             return Some(table.forfeited(side, fault, String::new()));
         }
     }
@@ -324,6 +328,42 @@ mod tests {
         black.pause = Duration::from_millis(20);
         let limit = Limit::Clock("0.03+10".parse().unwrap());
         assert_eq!(game(white, black, limit).1, Termination::Checkmate);
+    }
+
+    /// The machine has nothing left for it.
+    struct Stranded;
+
+    impl Player for Stranded {
+        fn new_game(&mut self, _stop: &AtomicBool) -> Result<(), Fault> {
+            Err(Fault::new(
+                FaultKind::Machine,
+                "could not be started: too many open files",
+            ))
+        }
+
+        fn choose(&mut self, _turn: Turn<'_>) -> Result<Choice, Fault> {
+            Err(Fault::no_move())
+        }
+    }
+
+    #[test]
+    fn a_failure_of_the_machine_is_no_result() {
+        let interrupt = Interrupt::new();
+        let terms = Terms::new(NODES);
+        let white = Side {
+            player: &mut script(&[]),
+            terms,
+        };
+        let black = Side {
+            player: &mut Stranded,
+            terms,
+        };
+        let played = play(white, black, &Position::initial(), &Adjudication::default(), &interrupt);
+        assert_eq!(played, None);
+        assert!(interrupt.is_abandoned());
+        let failure = interrupt.take_failure().unwrap();
+        assert!(failure.contains("too many open files"), "{failure}");
+        assert_eq!(interrupt.take_failure(), None);
     }
 
     #[test]

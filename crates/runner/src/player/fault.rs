@@ -16,6 +16,9 @@ pub enum FaultKind {
     Crash,
     /// No answer came before the deadline.
     Stall,
+    /// The machine has no files, processes or memory left for the player: no fault of the player. The run ends with an
+    /// error, and the game has no result.
+    Machine,
 }
 
 /// A player's failure to answer with a legal move in time.

@@ -123,3 +123,77 @@ fn options_that_do_not_fit_are_named() {
         .clone();
     insta::assert_snapshot!(String::from_utf8(output.stderr).unwrap());
 }
+
+/// Engines with tables of parameters declare thousands of options.
+#[test]
+fn options_after_thousands_of_others_are_known() {
+    let scratch = Scratch::new();
+    let script = scratch.path("engine.sh");
+    let text = "#!/bin/sh\n\
+        while read -r line; do\n\
+        echo \"$line\" >> heard.txt\n\
+        case $line in\n\
+        uci) seq -f 'option name P%g type spin default 0 min -9 max 9' 4000\n\
+        printf 'option name Hash type spin default 512 min 1 max 999\\nuciok\\n';;\n\
+        isready) echo readyok;;\n\
+        go*) echo bestmove a1a1;;\n\
+        quit) exit;;\n\
+        esac\n\
+        done\n";
+    fs::write(&script, text).unwrap();
+    fs::set_permissions(&script, fs::Permissions::from_mode(0o755)).unwrap();
+    let many = format!("cmd={} name=many option.P3999=7", script.display());
+    let game = [
+        "--nodes",
+        "1",
+        "--pairs",
+        "1",
+        "--maxmoves",
+        "1",
+        "--hash",
+        "4",
+        "--threads",
+        "1",
+        "--out",
+        "run",
+        "--quiet",
+    ];
+    let run = scratch
+        .lmrlab(&[&["match", &many, "none"][..], &game].concat())
+        .assert()
+        .success();
+    let said = String::from_utf8(run.get_output().stderr.clone()).unwrap();
+    assert!(!said.contains("has no option"), "{said}");
+    let heard = fs::read_to_string(scratch.path("heard.txt")).unwrap();
+    for sent in ["setoption name Hash value 4\n", "setoption name P3999 value 7\n"] {
+        assert!(heard.contains(sent), "{sent}");
+    }
+}
+
+/// The limit on open files is the runner's, so no engine has lost.
+#[test]
+fn a_runner_without_files_ends_the_run_and_records_nothing() {
+    let scratch = Scratch::new();
+    let lmrlab = env!("CARGO_BIN_EXE_lmrlab");
+    let engine = misbehaving_engine();
+    // Where the limit bites depends on how many files are open at which time; none may score a game.
+    for files in 10..=16 {
+        let script = format!(
+            "ulimit -n {files}; '{lmrlab}' match none 'cmd={engine} args=behave name=e' --pairs 1 --out run{files} --quiet --nodes 10 \
+             --maxmoves 2 --hash 1 --threads 1"
+        );
+        let mut command = std::process::Command::new("sh");
+        let output = command
+            .args(["-c", &script])
+            .current_dir(scratch.path(""))
+            .output()
+            .unwrap();
+        let games = fs::read_to_string(scratch.path(&format!("run{files}/games.csv"))).unwrap_or_default();
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert!(!games.contains("Too many open files"), "{files}: {games}");
+        assert!(
+            output.status.success() || said.contains("Too many open files"),
+            "{files}: {said}"
+        );
+    }
+}

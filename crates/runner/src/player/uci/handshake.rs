@@ -12,8 +12,12 @@ use super::settings::{commands, settings, warnings};
 use super::uci_line::{after, quoted};
 use crate::shell_words::shell_words;
 
-/// More options than any real engine has; further ones are ignored.
-const MAX_OPTIONS: usize = 1_000;
+/// The longest declarations of options that are read, in bytes of lines. Engines with tables of parameters declare
+/// thousands of options; an engine that prints without end must not take all memory.
+const MAX_OPTION_BYTES: usize = 16 << 20;
+
+/// What such an engine does.
+pub(super) const TOO_MANY_OPTIONS: &str = "declared options without end: more than 16 MiB of lines";
 
 /// Lines that a message shows of what an engine printed last.
 const SHOWN_LINES: usize = 3;
@@ -66,16 +70,19 @@ pub(super) fn handshake(
 ) -> Result<Vec<DeclaredOption>, WaitError> {
     process.send("uci\n");
     let mut declared = Vec::new();
+    let mut room = MAX_OPTION_BYTES;
     let deadline = Instant::now() + engine.deadlines.start;
     process.wait(deadline, stop, &mut |line| {
         see(line);
-        if let Some(option) = DeclaredOption::read(line)
-            && declared.len() < MAX_OPTIONS
-        {
+        if let Some(option) = DeclaredOption::read(line) {
+            let Some(left) = room.checked_sub(line.len()) else {
+                return Some(Err(WaitError::TooManyOptions));
+            };
+            room = left;
             declared.push(option);
         }
-        after(line, "uciok").map(drop)
-    })?;
+        after(line, "uciok").map(|_| Ok(()))
+    })??;
     Ok(declared)
 }
 
@@ -95,8 +102,8 @@ impl<'t> Trial<'t> {
                 process,
                 lines: Vec::new(),
             }),
-            Err(fault) => Err(HandshakeError {
-                what: fault.what,
+            Err(error) => Err(HandshakeError {
+                what: format!("could not be started: {error}"),
                 details: command_line(engine),
             }),
         }
@@ -130,6 +137,7 @@ impl<'t> Trial<'t> {
             WaitError::Timeout => format!("sent no {expected}"),
             WaitError::Closed => format!("{} before it sent {answer}", self.process.end()),
             WaitError::Abandoned => format!("was stopped before it sent {answer}"),
+            WaitError::TooManyOptions => TOO_MANY_OPTIONS.to_owned(),
         };
         self.process.kill();
         keep(&mut self.lines, self.process.unfinished_line());

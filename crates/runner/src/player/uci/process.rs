@@ -8,7 +8,6 @@ use super::child::{EngineChild, ending};
 use super::external::ExternalEngine;
 use super::line_reader::LineReader;
 use super::uci_line::quoted;
-use crate::player::fault::{Fault, FaultKind};
 
 /// The longest wait between two looks at the stop flag.
 const SLICE: Duration = Duration::from_millis(20);
@@ -28,6 +27,8 @@ pub(super) enum WaitError {
     Closed,
     /// The stop flag is set.
     Abandoned,
+    /// The engine declares more options than are read.
+    TooManyOptions,
 }
 
 /// Which pipes of a process are ready, or have ended.
@@ -54,11 +55,7 @@ pub(super) struct Process {
 
 impl Process {
     /// Starts an engine.
-    pub(super) fn start(engine: &ExternalEngine) -> Result<Self, Fault> {
-        Self::spawn(engine).map_err(|error| Fault::new(FaultKind::Crash, format!("could not be started: {error}")))
-    }
-
-    fn spawn(engine: &ExternalEngine) -> io::Result<Self> {
+    pub(super) fn start(engine: &ExternalEngine) -> io::Result<Self> {
         let child = EngineChild::start(&engine.program, |command| {
             command
                 .args(&engine.args)

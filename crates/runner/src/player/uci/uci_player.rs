@@ -1,5 +1,6 @@
 //! A UCI engine as a player.
 
+use std::io;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
@@ -10,7 +11,7 @@ use lmrlab_engine::game::Game;
 use lmrlab_engine::limits::Limits;
 
 use super::external::{Deadlines, ExternalEngine, Restart};
-use super::handshake::handshake;
+use super::handshake::{TOO_MANY_OPTIONS, handshake};
 use super::node_excess::{NodeExcess, endless};
 use super::position_command::PositionCommand;
 use super::process::{Process, WaitError};
@@ -86,7 +87,9 @@ impl UciPlayer {
     fn start(&mut self, stop: &AtomicBool) -> Result<(), Fault> {
         self.sends_extra = false;
         self.turns = 0;
-        let process = self.process.insert(Process::start(&self.engine)?);
+        let process = self
+            .process
+            .insert(Process::start(&self.engine).map_err(|error| not_started(&error))?);
         let declared = handshake(process, &self.engine, stop, &mut |_| {})
             .map_err(|error| self.lose(error, "`uciok`", self.engine.deadlines.start))?;
         let settings = settings(&self.engine, self.hash_mib, &declared);
@@ -119,6 +122,7 @@ impl UciPlayer {
                 FaultKind::Stall,
                 format!("sent no {expected} within {} ms", waited.as_millis()),
             ),
+            (WaitError::TooManyOptions, _) => Fault::new(FaultKind::Stall, TOO_MANY_OPTIONS),
             (WaitError::Abandoned, _) => Fault::new(FaultKind::Stall, "was stopped with the run"),
         };
         if let Some(mut process) = self.process.take() {
@@ -161,7 +165,7 @@ impl UciPlayer {
                 let fault = self.lose(error, "`bestmove`", late);
                 match error {
                     WaitError::Timeout => stalled(format!("nor within {} ms after `stop`", late.as_millis())),
-                    WaitError::Closed | WaitError::Abandoned => fault,
+                    WaitError::Closed | WaitError::Abandoned | WaitError::TooManyOptions => fault,
                 }
             }
         }
@@ -277,6 +281,35 @@ impl Drop for UciPlayer {
     }
 }
 
+/// Why a program was not started: the machine has no more files, processes or memory for it, or it is no program that
+/// can be started.
+fn not_started(error: &io::Error) -> Fault {
+    let what = format!("could not be started: {error}");
+    let kind = match error.kind() {
+        io::ErrorKind::WouldBlock | io::ErrorKind::OutOfMemory => FaultKind::Machine,
+        _ if is_out_of_files(error) => FaultKind::Machine,
+        _ => FaultKind::Crash,
+    };
+    Fault::new(kind, what)
+}
+
+/// Whether this process, or the system, has too many open files.
+#[cfg(unix)]
+fn is_out_of_files(error: &io::Error) -> bool {
+    use rustix::io::Errno;
+    [Errno::MFILE, Errno::NFILE]
+        .iter()
+        .any(|errno| error.raw_os_error() == Some(errno.raw_os_error()))
+}
+
+/// Whether this process has too many open files.
+#[cfg(not(unix))]
+fn is_out_of_files(error: &io::Error) -> bool {
+    /// `ERROR_TOO_MANY_OPEN_FILES`
+    const TOO_MANY_OPEN_FILES: i32 = 4;
+    error.raw_os_error() == Some(TOO_MANY_OPEN_FILES)
+}
+
 /// Whether an answer repeats the last one, which is now illegal. That is the old answer sent again, while the engine
 /// still searches: no engine means it, because within a game the piece has left its square.
 fn is_repeated(answer: &[u8], last: &[u8], game: &Game) -> bool {
@@ -323,6 +356,19 @@ mod tests {
     use lmrlab_engine::position::Position;
 
     use super::*;
+
+    #[cfg(unix)]
+    #[test]
+    fn the_machine_and_not_the_engine_is_out_of_files_and_processes() {
+        use rustix::io::Errno;
+        let kind = |errno: Errno| not_started(&io::Error::from(errno)).kind;
+        for errno in [Errno::MFILE, Errno::NFILE, Errno::AGAIN, Errno::NOMEM] {
+            assert_eq!(kind(errno), FaultKind::Machine, "{errno}");
+        }
+        for errno in [Errno::NOENT, Errno::ACCESS, Errno::NOEXEC] {
+            assert_eq!(kind(errno), FaultKind::Crash, "{errno}");
+        }
+    }
 
     #[test]
     fn answers_that_are_no_moves() {
