@@ -1,12 +1,11 @@
 //! Where configuration files are read from: the disk and what is built in, or the texts that were read before.
 
 use std::collections::BTreeMap;
-use std::fs::File;
 use std::io::Read;
 use std::path::{Component, Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use crate::built_in;
+use crate::{built_in, inputs};
 
 /// The largest configuration file that is read, in bytes. Hand-written files are a thousand times smaller.
 pub const MAX_SOURCE_BYTES: u64 = 1 << 20;
@@ -214,6 +213,18 @@ fn read_from_disk(path: &Path, name: &str) -> Result<String, Unreadable> {
         let message = format!("`{name}` is a folder, not a file");
         return Err(Unreadable::new(message).help("name a TOML file"));
     }
+    if !metadata.is_file() {
+        let message = format!("cannot read `{name}`: it is a pipe or a device, not a file");
+        return Err(Unreadable::new(message).help("name a TOML file"));
+    }
+    let system = ["/proc", "/sys", "/dev"];
+    if path
+        .canonicalize()
+        .is_ok_and(|path| system.iter().any(|folder| path.starts_with(folder)))
+    {
+        let message = format!("cannot read `{name}`: it is a file of the system");
+        return Err(Unreadable::new(message).help("name a TOML file"));
+    }
     let too_long = |length: &str| {
         Unreadable::new(format!(
             "`{name}` {length} than the {MAX_SOURCE_BYTES} bytes that a configuration file may have"
@@ -223,9 +234,9 @@ fn read_from_disk(path: &Path, name: &str) -> Result<String, Unreadable> {
     if metadata.len() > MAX_SOURCE_BYTES {
         return Err(too_long(&format!("has {} bytes, more", metadata.len())));
     }
-    // A device or a pipe has no length beforehand.
+    // A file may grow while it is read.
     let mut bytes = Vec::new();
-    File::open(path)
+    inputs::open(path)
         .and_then(|file| file.take(MAX_SOURCE_BYTES + 1).read_to_end(&mut bytes))
         .map_err(cannot_read)?;
     if bytes.len() as u64 > MAX_SOURCE_BYTES {

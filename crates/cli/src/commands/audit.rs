@@ -2,7 +2,7 @@
 
 use clap::{Args, ValueEnum};
 
-use super::lab_options::{FolderOptions, WatchOptions, Watched, share, stop_on_ctrl_c, end_of};
+use super::lab_options::{FolderOptions, WatchOptions, Watched, end_of, share, stop_on_ctrl_c};
 use super::print_out;
 use super::tournament_session::interrupted_if;
 use lmrlab_lab::audit::{AuditOptions, Judge, audit, blame, blame_text, default_rate, text, write_files};

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::counts::print_json;
-use super::lab_options::{WatchOptions, Watched, stop_on_ctrl_c, end_of};
+use super::lab_options::{WatchOptions, Watched, end_of, stop_on_ctrl_c};
 use super::page_option::PageOption;
 use super::print_out;
 use crate::output_files::refuse_existing;

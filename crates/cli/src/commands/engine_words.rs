@@ -51,7 +51,12 @@ pub(crate) fn engine(
     }
     if entries.contains_key("policy") && !entries.contains_key("command") && !entries.contains_key("preset") {
         let (preset, at) = preset;
-        put(&mut entries, "preset", Value::Text(preset.to_owned()), at.unwrap_or_else(|| place.clone()));
+        put(
+            &mut entries,
+            "preset",
+            Value::Text(preset.to_owned()),
+            at.unwrap_or_else(|| place.clone()),
+        );
     }
     Ok(Node {
         value: Value::Table(entries),
@@ -78,7 +83,11 @@ fn words(argument: &str, place: &Range<usize>, line: &TypedLine, entries: &mut E
         if !value.is_empty() && value_place != *place {
             from = value_place.end;
         }
-        let value_place = if value.is_empty() { key_place.clone() } else { value_place };
+        let value_place = if value.is_empty() {
+            key_place.clone()
+        } else {
+            value_place
+        };
         if seen.contains(&key) {
             wrong.push(
                 Diagnostic::error(format!("`{key}=` is there twice"))
@@ -145,9 +154,8 @@ fn read(key: &str, value: &str, place: &Range<usize>) -> Result<Value, Diagnosti
     };
     Ok(match key {
         "args" => {
-            let words = split(value).ok_or_else(|| {
-                Diagnostic::error("a quote in `args` has no other half").at(place.clone(), "")
-            })?;
+            let words = split(value)
+                .ok_or_else(|| Diagnostic::error("a quote in `args` has no other half").at(place.clone(), ""))?;
             let node = |word| Node {
                 value: Value::Text(word),
                 span: place.clone(),

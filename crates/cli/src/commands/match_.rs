@@ -353,7 +353,10 @@ impl Arguments {
         own("hash_mib", integer(self.hash));
         own("pgn", Value::Text(self.pgn.unwrap_or_default().name().to_owned()));
         let file = openings.display().to_string();
-        let place = self.openings.as_ref().map_or(0..0, |_| line.option("--openings", &file));
+        let place = self
+            .openings
+            .as_ref()
+            .map_or(0..0, |_| line.option("--openings", &file));
         let file = Value::Text(file);
         put_inside(&mut entries, "openings", "file", file, place);
         if let Some(plies) = self.plies {
@@ -374,7 +377,11 @@ impl Arguments {
             ),
             ("--pairs", "pairs", pairs.map(integer)),
             ("--pin", "pin", self.pin.map(Value::Boolean)),
-            ("--threads", "threads", self.threads.map(|threads| integer(threads.get()))),
+            (
+                "--threads",
+                "threads",
+                self.threads.map(|threads| integer(threads.get())),
+            ),
             (
                 "--faults-allowed",
                 "faults_allowed",
@@ -386,7 +393,11 @@ impl Arguments {
             if let Some(value) = value {
                 let is_default = option == "--pairs" && self.pairs.is_none();
                 let shown = value.to_string();
-                let place = if is_default { 0..0 } else { line.option(option, shown.trim_matches('"')) };
+                let place = if is_default {
+                    0..0
+                } else {
+                    line.option(option, shown.trim_matches('"'))
+                };
                 put(&mut entries, key, value, place);
             }
         }

@@ -60,8 +60,8 @@ use lmrlab_diagnostics::Diagnostics;
 
 use crate::progress::live;
 use crate::standard_output;
-use crate::stop_signal;
 pub(crate) use crate::standard_output::print_out;
+use crate::stop_signal;
 use lmrlab_runner::failure::Failure;
 #[cfg(unix)]
 use lmrlab_runner::player::uci::guard::{GUARD_COMMAND, START_COMMAND, become_engine, stand_guard};

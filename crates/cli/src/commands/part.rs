@@ -108,7 +108,10 @@ pub(crate) fn play_as(
         Played::ToItsEnd => format!("{} was played to its end\n", capitalized(&part.name())),
         Played::Before => format!("{} was played to its end before\n", capitalized(&part.name())),
         Played::Interrupted => {
-            print_err(&format!("Interrupted; resume with: lmrlab part {}", part.path().display()));
+            print_err(&format!(
+                "Interrupted; resume with: lmrlab part {}",
+                part.path().display()
+            ));
             return Err(Failure::Interrupted);
         }
     };

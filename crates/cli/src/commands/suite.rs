@@ -8,7 +8,7 @@ use lmrlab_engine::limits::Limits;
 use lmrlab_policy::reference::PolicyReference;
 
 use super::counts::print_json;
-use super::lab_options::{SearchOptions, positions, stop_on_ctrl_c, end_of, tell_mined};
+use super::lab_options::{SearchOptions, end_of, positions, stop_on_ctrl_c, tell_mined};
 use super::page_option::PageOption;
 use super::print_out;
 use crate::output_files::refuse_existing;

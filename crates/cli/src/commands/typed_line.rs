@@ -29,7 +29,8 @@ impl TypedLine {
         if argument.is_empty() || !argument.chars().all(plain) {
             let quote = if argument.contains('\'') { '"' } else { '\'' };
             let start = self.text.len() + 1;
-            self.text.extend([quote.to_string().as_str(), argument, quote.to_string().as_str()]);
+            self.text
+                .extend([quote.to_string().as_str(), argument, quote.to_string().as_str()]);
             start..start + argument.len()
         } else {
             let start = self.text.len();
@@ -106,10 +107,7 @@ mod tests {
         let plain = line.argument("house");
         let value = line.option("--sprt", "5,0");
         let source = line.source();
-        assert_eq!(
-            &*source.text,
-            "lmrlab match \"cmd=./a name='A B'\" house --sprt 5,0"
-        );
+        assert_eq!(&*source.text, "lmrlab match \"cmd=./a name='A B'\" house --sprt 5,0");
         assert_eq!(source.piece(engine.clone()), Some("cmd=./a name='A B'"));
         assert_eq!(source.piece(plain), Some("house"));
         assert_eq!(source.piece(value), Some("5,0"));

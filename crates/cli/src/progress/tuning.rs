@@ -6,12 +6,12 @@ use std::time::{Duration, Instant};
 use super::duration;
 use super::live::{self, Status};
 use crate::commands::print_err;
-use lmrlab_tune::{Finding, Method};
 use lmrlab_tune::choice::Choice;
 use lmrlab_tune::parameter::Parameter;
 use lmrlab_tune::plan::Budget;
 use lmrlab_tune::report::short;
 use lmrlab_tune::tuning_run::Progress;
+use lmrlab_tune::{Finding, Method};
 
 /// Time between two lines in a file or a pipe.
 const BETWEEN_LINES: Duration = Duration::from_secs(5);
@@ -164,7 +164,10 @@ mod tests {
             assert_eq!(status.parts[0], format!("{}/120 games", 2 * pairs));
             let before = status.parts.iter().any(|part| part.starts_with("too few games"));
             assert!(before, "{:?}", status.parts);
-            assert!(!status.parts.iter().any(|part| part.contains('±')), "the prior is no measurement");
+            assert!(
+                !status.parts.iter().any(|part| part.contains('±')),
+                "the prior is no measurement"
+            );
         }
     }
 }

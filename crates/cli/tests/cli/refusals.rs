@@ -239,7 +239,10 @@ fn nothing_is_said_twice() {
             "`bad-history` is overridden twice",
         ),
         ("cmd=/bin/cat cmd=/bin/true", "`cmd=` is there twice"),
-        ("cmd=/bin/cat option.Hash=1 option.Hash=2", "`option.Hash=` is there twice"),
+        (
+            "cmd=/bin/cat option.Hash=1 option.Hash=2",
+            "`option.Hash=` is there twice",
+        ),
     ] {
         assert_refused(&[&game[..], &[engine]].concat(), message);
     }
@@ -451,10 +454,7 @@ fn keys_that_are_missing_are_one_error() {
     let scratch = Scratch::new();
     scratch.write("empty.toml", "");
     let said = scratch.refused(&["run", "empty.toml"]);
-    assert!(
-        said.starts_with("error: `name`, `pairs`, `limit`"),
-        "{said}"
-    );
+    assert!(said.starts_with("error: `name`, `pairs`, `limit`"), "{said}");
     assert_eq!(said.matches("missing").count(), 1, "{said}");
     scratch.write("t.toml", "[tournament]\nname = 'x'\npairs = 3\n");
     scratch.write("tuned.toml", "[tuning]\nname = 'x'\n");

@@ -80,7 +80,9 @@ pub(super) fn section(outcome: &Outcome, parameters: &[Parameter]) -> Section {
     for (index, parameter) in parameters.iter().enumerate() {
         let known = outcome.findings.get(index);
         let finding = known.filter(|finding| finding.is_measured());
-        let unmeasured = known.filter(|finding| !finding.is_measured()).map(|_| NOT_MEASURED.to_owned());
+        let unmeasured = known
+            .filter(|finding| !finding.is_measured())
+            .map(|_| NOT_MEASURED.to_owned());
         let interval = finding.map(|finding| {
             let (low, high) = finding.interval;
             format!("{} to {}", short(parameter, low), short(parameter, high))

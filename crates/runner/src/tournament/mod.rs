@@ -245,9 +245,9 @@ impl Tournament {
             self.load_warning(),
             pinning,
         ]
-            .into_iter()
-            .flatten()
-            .collect()
+        .into_iter()
+        .flatten()
+        .collect()
     }
 
     /// What it compares.
