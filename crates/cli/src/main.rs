@@ -13,6 +13,8 @@
 //! error. The exit status is 0 on success, 1 when a run failed or standard output could not be written, and 2 on wrong
 //! input.
 
+#![cfg_attr(not(test), warn(clippy::disallowed_methods))]
+
 mod built_in;
 mod commands;
 mod output_files;

@@ -4,7 +4,9 @@ use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
+use lmrlab_diagnostics::inputs;
 use lmrlab_runner::failure::Failure;
+use lmrlab_runner::output_file::OutputFile;
 
 /// Refuses files that are there already, unless they may be overwritten, files in folders that are not there, and one
 /// file for two outputs.
@@ -36,13 +38,12 @@ pub(crate) fn refuse_unwritable(file: &Path) -> Result<(), Failure> {
     if file.is_dir() {
         return Err(Failure::input(format!("`{shown}` is a folder"), "name a file"));
     }
-    let tried = match (file.is_file(), file.exists()) {
-        (true, _) => File::options().append(true).open(file).map(drop),
-        // The reader of a pipe would take this for the end.
-        (false, true) => Ok(()),
-        (false, false) => File::create_new(file).and_then(|_| std::fs::remove_file(file)),
-    };
-    tried.map_err(|error| Failure::input(format!("cannot write `{shown}`: {error}"), "name another file"))
+    // The reader of a pipe would take this for the end.
+    if !file.exists() || file.is_file() {
+        OutputFile::create(file)?;
+    }
+    inputs::announce_output(file);
+    Ok(())
 }
 
 /// Refuses a path for a folder of files that is that of something else.
@@ -58,6 +59,7 @@ pub(crate) fn refuse_no_folder(folder: &Path) -> Result<(), Failure> {
 
 /// Refuses to replace a file that does not begin as those that `option` of this command writes, unless it may be
 /// overwritten.
+#[expect(clippy::disallowed_methods, reason = "a look at what may be replaced")]
 pub(crate) fn refuse_foreign(option: &str, file: &Path, beginning: &str, force: bool) -> Result<(), Failure> {
     if force || !file.is_file() {
         return Ok(());
@@ -77,17 +79,6 @@ pub(crate) fn refuse_foreign(option: &str, file: &Path, beginning: &str, force: 
         ),
         format!("{option} takes the name of the file to write; name another one, or overwrite it with --force"),
     ))
-}
-
-/// Refuses an output that is also one of the files to read.
-pub(crate) fn refuse_inputs(option: &str, output: &Path, inputs: &[PathBuf]) -> Result<(), Failure> {
-    if output.is_file() && inputs.iter().any(|input| identity(input) == identity(output)) {
-        return Err(Failure::input(
-            format!("{option} would overwrite `{}`, which is to be read", output.display()),
-            "name another file",
-        ));
-    }
-    Ok(())
 }
 
 /// Refuses one file for two outputs.
@@ -131,7 +122,6 @@ mod tests {
         let absent = folder.path().join("absent");
         assert!(refuse_twice(&[&absent, &folder.path().join(".").join("absent")]).is_err());
         assert!(refuse_twice(&[&absent, &there]).is_ok());
-        assert!(refuse_inputs("--csv", &around, &[there]).is_err());
     }
 
     #[test]

@@ -12,6 +12,7 @@ use crate::commands::print_err;
 use lmrlab_report::page::{GENERATOR, Page};
 use lmrlab_report::results;
 use lmrlab_runner::failure::Failure;
+use lmrlab_runner::output_file;
 use lmrlab_runner::record::folder::REPORT;
 
 /// The page of a run.
@@ -28,6 +29,7 @@ pub(crate) fn beside(result: &Path) -> PathBuf {
 }
 
 /// Refuses to replace a file that is no page of lmrlab.
+#[expect(clippy::disallowed_methods, reason = "a look at what may be replaced")]
 pub(crate) fn refuse_foreign(file: &Path) -> Result<(), Failure> {
     let mut start = Vec::new();
     let read = fs::File::open(file).and_then(|file| file.take(PAGE_START).read_to_end(&mut start));
@@ -55,18 +57,7 @@ pub(crate) fn write(page: &Page, file: &Path) -> Result<(), Failure> {
         ));
     }
     refuse_foreign(file)?;
-    // A device or a pipe is written to, not replaced.
-    if file.exists() && !file.is_file() {
-        return fs::write(file, page.html()).map_err(|error| Failure::write(file, &error));
-    }
-    let mut name = file.file_name().unwrap_or_default().to_owned();
-    name.push(".new");
-    let beside = file.with_file_name(name);
-    let written = fs::write(&beside, page.html()).and_then(|()| fs::rename(&beside, file));
-    written.map_err(|error| {
-        let _ = fs::remove_file(&beside);
-        Failure::write(file, &error)
-    })
+    output_file::write(file, page.html())
 }
 
 /// Writes each picture of a page as an SVG file.
@@ -80,8 +71,7 @@ pub(crate) fn write_pictures(page: &Page, folder: &Path) -> Result<(), Failure> 
 /// Writes a file in a folder, which is created when it is not there.
 pub(crate) fn write_in(folder: &Path, name: &str, bytes: &[u8]) -> Result<(), Failure> {
     fs::create_dir_all(folder).map_err(|error| Failure::write(folder, &error))?;
-    let file = folder.join(name);
-    fs::write(&file, bytes).map_err(|error| Failure::write(&file, &error))
+    output_file::write(&folder.join(name), bytes)
 }
 
 /// Opens a page in the browser that the system has for it.

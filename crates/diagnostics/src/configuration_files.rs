@@ -1,12 +1,11 @@
 //! Where configuration files are read from: the disk and what is built in, or the texts that were read before.
 
 use std::collections::BTreeMap;
-use std::fs::File;
 use std::io::Read;
 use std::path::{Component, Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use crate::built_in;
+use crate::{built_in, inputs};
 
 /// The largest configuration file that is read, in bytes. Hand-written files are a thousand times smaller.
 pub const MAX_SOURCE_BYTES: u64 = 1 << 20;
@@ -215,13 +214,15 @@ fn read_from_disk(path: &Path, name: &str) -> Result<String, Unreadable> {
         return Err(Unreadable::new(message).help("name a TOML file"));
     }
     if !metadata.is_file() {
-        let message = format!("`{name}` is a pipe or a device, not a file");
+        let message = format!("cannot read `{name}`: it is a pipe or a device, not a file");
         return Err(Unreadable::new(message).help("name a TOML file"));
     }
-    // They look like files, and hold what a program must not print, such as the environment with its passwords.
-    let true_path = path.canonicalize().map_err(cannot_read)?;
-    if ["/proc", "/sys"].iter().any(|folder| true_path.starts_with(folder)) {
-        let message = format!("`{name}` belongs to the system, and is no configuration file");
+    let system = ["/proc", "/sys", "/dev"];
+    if path
+        .canonicalize()
+        .is_ok_and(|path| system.iter().any(|folder| path.starts_with(folder)))
+    {
+        let message = format!("cannot read `{name}`: it is a file of the system");
         return Err(Unreadable::new(message).help("name a TOML file"));
     }
     let too_long = |length: &str| {
@@ -235,7 +236,7 @@ fn read_from_disk(path: &Path, name: &str) -> Result<String, Unreadable> {
     }
     // A file may grow while it is read.
     let mut bytes = Vec::new();
-    File::open(path)
+    inputs::open(path)
         .and_then(|file| file.take(MAX_SOURCE_BYTES + 1).read_to_end(&mut bytes))
         .map_err(cannot_read)?;
     if bytes.len() as u64 > MAX_SOURCE_BYTES {

@@ -4,7 +4,7 @@
 //! [`Table::close`](crate::Table::close) reports the keys that nobody asked for, with the nearest one that exists.
 
 use std::cell::RefCell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use toml::de::DeTable;
@@ -113,7 +113,8 @@ impl Document {
     /// Parses `source`.
     ///
     /// # Errors
-    /// When it is not TOML; every syntax error is in the list.
+    /// When it is not TOML. Every syntax error is in the list, or the first one alone when most lines have one: such a file is
+    /// something else, and may be secret.
     pub fn parse(source: Source) -> Result<Self, Diagnostics> {
         Self::parse_at(source, 0)
     }
@@ -130,8 +131,14 @@ impl Document {
             return Err(unquoted(&source, first));
         }
         if !errors.is_empty() {
+            let shown = if is_something_else(&source.text, &errors) {
+                1
+            } else {
+                errors.len()
+            };
             let list = errors
                 .iter()
+                .take(shown)
                 .map(|error| {
                     let diagnostic = Diagnostic::error(format!("not valid TOML: {}", error.message()));
                     match error.span() {
@@ -236,4 +243,15 @@ fn errors_of_missing(missing: &[Missing]) -> impl Iterator<Item = Diagnostic> {
         };
         Diagnostic::error(message).at(start..end, label)
     })
+}
+
+/// Whether most lines of a text have a syntax error, so that it is hardly meant as TOML.
+fn is_something_else(text: &str, errors: &[toml::de::Error]) -> bool {
+    let line = |error: &toml::de::Error| {
+        let before = text.get(..error.span()?.start)?;
+        Some(before.matches('\n').count())
+    };
+    let wrong: BTreeSet<usize> = errors.iter().filter_map(line).collect();
+    let lines = text.lines().filter(|line| !line.trim().is_empty()).count();
+    2 * wrong.len() > lines
 }

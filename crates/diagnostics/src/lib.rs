@@ -39,6 +39,7 @@ pub mod built_in;
 mod configuration_files;
 mod diagnostic;
 mod document;
+pub mod inputs;
 mod nearest;
 mod source;
 mod source_file;

@@ -5,6 +5,7 @@ use std::path::Path;
 use serde::Serialize;
 
 use lmrlab_runner::failure::Failure;
+use lmrlab_runner::output_file::OutputFile;
 
 /// Cells of text under the names of their columns.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -59,11 +60,14 @@ pub fn write_rows<T: Serialize>(path: &Path, rows: impl IntoIterator<Item = T>) 
     })
 }
 
-fn write(path: &Path, content: impl FnOnce(&mut csv::Writer<std::fs::File>) -> csv::Result<()>) -> Result<(), Failure> {
-    let write = || {
-        let mut writer = csv::Writer::from_path(path)?;
-        content(&mut writer)?;
-        Ok(writer.flush()?)
-    };
-    write().map_err(|error: csv::Error| Failure::Run(format!("cannot write `{}`: {error}", path.display())))
+fn write(
+    path: &Path,
+    content: impl FnOnce(&mut csv::Writer<&mut OutputFile>) -> csv::Result<()>,
+) -> Result<(), Failure> {
+    let mut file = OutputFile::create(path)?;
+    let mut writer = csv::Writer::from_writer(&mut file);
+    let written = content(&mut writer).and_then(|()| Ok(writer.flush()?));
+    drop(writer);
+    written.map_err(|error| Failure::Run(format!("cannot write `{}`: {error}", path.display())))?;
+    file.finish()
 }

@@ -17,6 +17,8 @@
 //!
 //! Nothing here plays, searches or prints: a page is a value, and its text is one file that asks for nothing else.
 
+#![cfg_attr(not(test), warn(clippy::disallowed_methods))]
+
 pub mod board;
 pub mod chart;
 pub mod comparison;

@@ -42,6 +42,7 @@ pub mod memory;
 pub mod number_text;
 pub mod opening_maker;
 pub mod openings;
+pub mod output_file;
 pub mod paths;
 pub mod pgn;
 pub mod player;

@@ -1,10 +1,11 @@
 //! SHA-256 sums, which tell whether two files are the same.
 
-use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
 use sha2::{Digest, Sha256};
+
+use crate::text_file::open_file;
 
 /// The SHA-256 of a text, in hexadecimal.
 pub fn sha256(text: &str) -> String {
@@ -21,7 +22,7 @@ pub fn sha256_of_bytes(bytes: &[u8]) -> String {
 /// # Errors
 /// When the file cannot be read.
 pub fn sha256_of_file(path: &Path) -> io::Result<String> {
-    let mut file = File::open(path)?;
+    let mut file = open_file(path)?;
     let mut digest = Sha256::new();
     let mut piece = vec![0; 1 << 16];
     loop {

@@ -4,6 +4,7 @@ use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::Path;
 
+use lmrlab_diagnostics::inputs;
 use memchr::memchr;
 
 /// Reads a text file of at most `most` bytes.
@@ -12,13 +13,20 @@ use memchr::memchr;
 /// When it cannot be read, is a folder, a pipe or a device, is longer, or has a NUL; the message begins with `it` where
 /// it is lmrlab's.
 pub fn read(path: &Path, most: u64) -> io::Result<Vec<u8>> {
+    read_with(path, most, inputs::open)
+}
+
+/// As [`read`], of UTF-8, without remembering that the file was read: for a look at what is going to be replaced.
+///
+/// # Errors
+/// As [`read_utf8`].
+pub(crate) fn peek_utf8(path: &Path, most: u64) -> io::Result<String> {
+    utf8(read_with(path, most, |path| File::open(path))?)
+}
+
+fn read_with(path: &Path, most: u64, open: impl FnOnce(&Path) -> io::Result<File>) -> io::Result<Vec<u8>> {
     let metadata = fs::metadata(path)?;
-    if metadata.is_dir() {
-        return Err(io::Error::other("it is a folder"));
-    }
-    if !metadata.is_file() {
-        return Err(io::Error::other("it is a pipe or a device, not a file"));
-    }
+    refuse_no_file(&metadata)?;
     if metadata.len() > most {
         let length = metadata.len();
         return Err(io::Error::other(format!(
@@ -27,7 +35,7 @@ pub fn read(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     }
     let mut bytes = Vec::new();
     // A file may grow while it is read.
-    TextReader::new(plain(File::open(path)?)?)
+    TextReader::new(plain(open(path)?)?)
         .take(most)
         .read_to_end(&mut bytes)?;
     Ok(bytes)
@@ -38,11 +46,33 @@ pub fn read(path: &Path, most: u64) -> io::Result<Vec<u8>> {
 /// # Errors
 /// As [`read`], and when it is not UTF-8.
 pub fn read_utf8(path: &Path, most: u64) -> io::Result<String> {
-    let text = String::from_utf8(read(path, most)?);
-    text.map_err(|error| {
+    utf8(read(path, most)?)
+}
+
+fn utf8(bytes: Vec<u8>) -> io::Result<String> {
+    String::from_utf8(bytes).map_err(|error| {
         let at = error.utf8_error().valid_up_to();
         io::Error::other(format!("it is not UTF-8 text (byte {at})"))
     })
+}
+
+/// Opens a file that is read piece by piece.
+///
+/// # Errors
+/// When it cannot be opened, is a folder, or is a pipe or a device, which might have no end.
+pub fn open_file(path: &Path) -> io::Result<File> {
+    refuse_no_file(&fs::metadata(path)?)?;
+    inputs::open(path)
+}
+
+fn refuse_no_file(metadata: &fs::Metadata) -> io::Result<()> {
+    if metadata.is_dir() {
+        return Err(io::Error::other("it is a folder"));
+    }
+    if !metadata.is_file() {
+        return Err(io::Error::other("it is a pipe or a device, not a file"));
+    }
+    Ok(())
 }
 
 /// Opens a file or a pipe that is read piece by piece.
@@ -57,7 +87,7 @@ pub fn open_stream(path: &Path) -> io::Result<File> {
     if is_device(kind) {
         return Err(io::Error::other("it is a device, not a file"));
     }
-    File::open(path)
+    inputs::open(path)
 }
 
 #[cfg(unix)]
@@ -194,6 +224,7 @@ mod tests {
     #[test]
     fn devices_are_no_files() {
         let device = Path::new("/dev/zero");
+        assert!(open_file(device).unwrap_err().to_string().contains("device"));
         assert!(read(device, 9).unwrap_err().to_string().contains("device"));
         assert!(open_stream(device).unwrap_err().to_string().contains("device"));
     }

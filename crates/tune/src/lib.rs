@@ -23,6 +23,8 @@
 //! assert!(landscape.lost(&tuned) < 0.5 * landscape.lost(&landscape.start()));
 //! ```
 
+#![cfg_attr(not(test), warn(clippy::disallowed_methods))]
+
 pub mod choice;
 pub mod evaluation;
 pub mod fishtest;

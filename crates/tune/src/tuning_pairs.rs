@@ -2,7 +2,6 @@
 //!
 //! Everything that a run has learned is computed from it again whenever the run goes on.
 
-use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
 
@@ -67,7 +66,8 @@ impl TuningFormat {
             has_faults: false,
         };
         let mut header = String::new();
-        let read = File::open(path).and_then(|file| BufReader::new(file.take(MAX_HEADER)).read_line(&mut header));
+        let read = lmrlab_runner::text_file::open_file(path)
+            .and_then(|file| BufReader::new(file.take(MAX_HEADER)).read_line(&mut header));
         let columns = csv::ReaderBuilder::new()
             .from_reader(header.as_bytes())
             .headers()

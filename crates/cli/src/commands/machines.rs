@@ -148,7 +148,7 @@ pub(crate) fn hosts_text(run: &Path) -> Result<String, Failure> {
         (pairs + total.pairs, overhead + total.overhead)
     });
     // One line a pair, after the header.
-    let unused = std::fs::read_to_string(run.join(UNUSED.name())).unwrap_or_default();
+    let unused = text_file::read_utf8(&run.join(UNUSED.name()), MAX_SETTINGS).unwrap_or_default();
     let beyond = (unused.lines().count() as u64).saturating_sub(1);
     let (pairs, overhead) = (pairs.saturating_sub(beyond), overhead + beyond);
     if pairs > 0 {

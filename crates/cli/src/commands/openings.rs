@@ -18,6 +18,7 @@ use crate::stop_signal::on_stop;
 use lmrlab_runner::failure::Failure;
 use lmrlab_runner::opening_maker::{self, Method, Recipe};
 use lmrlab_runner::openings::Openings;
+use lmrlab_runner::output_file::OutputFile;
 use lmrlab_runner::project;
 
 /// Greatest difference of a sensible move to the best, in centipawns.
@@ -218,7 +219,8 @@ fn make_file(arguments: &Make) -> Result<(), Failure> {
     let input = |diagnostics| Failure::Input(vec![diagnostics]);
     let (preset, _) = Preset::resolve(&arguments.preset, &root).map_err(input)?;
     let (policy, _) = arguments.policy.resolve(&root).map_err(input)?;
-    let file = UnfinishedFile::create(out)?;
+    // Begun before the work, so that a folder that cannot be written is noticed at once.
+    let file = OutputFile::create(out)?;
     let stop = Arc::new(AtomicBool::new(false));
     let setter = Arc::clone(&stop);
     on_stop(move || setter.store(true, Ordering::Relaxed))?;
@@ -252,47 +254,9 @@ fn make_file(arguments: &Make) -> Result<(), Failure> {
         text += &opening.epd();
         text.push('\n');
     }
-    file.finish(&text)?;
+    file.finish_with(&text)?;
     print_out(&format!("{} openings in {}\n", openings.len(), out.display()));
     Ok(())
-}
-
-/// A file that gets its name when it is whole. Created before the work begins, so that a folder that cannot be written
-/// is noticed at once; gone when the work ends without a result.
-pub(super) struct UnfinishedFile {
-    partial: PathBuf,
-    whole: PathBuf,
-}
-
-impl UnfinishedFile {
-    pub(super) fn create(whole: &Path) -> Result<Self, Failure> {
-        let mut name = whole.file_name().unwrap_or_default().to_owned();
-        name.push(".partial");
-        let file = Self {
-            partial: whole.with_file_name(name),
-            whole: whole.to_owned(),
-        };
-        std::fs::write(&file.partial, "").map_err(|error| {
-            Failure::input(
-                format!("cannot write `{}`: {error}", whole.display()),
-                "name a file in a folder that can be written",
-            )
-        })?;
-        Ok(file)
-    }
-
-    pub(super) fn finish(self, text: &str) -> Result<(), Failure> {
-        std::fs::write(&self.partial, text)
-            .and_then(|()| std::fs::rename(&self.partial, &self.whole))
-            .map_err(|error| Failure::write(&self.whole, &error))
-    }
-}
-
-impl Drop for UnfinishedFile {
-    fn drop(&mut self) {
-        // After `finish` it is there no more.
-        let _ = std::fs::remove_file(&self.partial);
-    }
 }
 
 fn check_file(file: &Path) -> Result<(), Failure> {

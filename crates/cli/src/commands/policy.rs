@@ -14,6 +14,7 @@ use lmrlab_policy::show::{Given, NodeKind, Picture, ReductionTable, TableDiff, T
 use super::{configuration, policy_export, print_out, print_warnings};
 use crate::output_files::refuse_existing;
 use lmrlab_runner::failure::Failure;
+use lmrlab_runner::output_file;
 use lmrlab_runner::project;
 use lmrlab_runner::visible::visible;
 
@@ -326,7 +327,7 @@ fn write_csv(file: &Path, text: &str) -> Result<(), Failure> {
         print_out(text);
         return Ok(());
     }
-    std::fs::write(file, text).map_err(|error| Failure::write(file, &error))
+    output_file::write(file, text)
 }
 
 /// The table in another unit, or in real numbers, before the limits that depend on the move.

@@ -10,6 +10,7 @@ use lmrlab_policy::export::{self, Export, reduction_table};
 use lmrlab_policy::facts::Fact;
 use lmrlab_policy::reference::PolicyReference;
 use lmrlab_runner::failure::Failure;
+use lmrlab_runner::output_file;
 
 use super::policy::{load, root_of};
 use super::{print_out, print_warnings};
@@ -71,7 +72,7 @@ pub(crate) fn run(arguments: &Arguments, here: &Path) -> Result<(), Failure> {
         export.text
     };
     match file {
-        Some(file) => std::fs::write(file, text).map_err(|error| Failure::write(file, &error)),
+        Some(file) => output_file::write(file, text),
         None => {
             print_out(&text);
             Ok(())

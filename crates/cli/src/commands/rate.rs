@@ -1,8 +1,7 @@
 //! `lmrlab rate`: ratings of the players of PGN files.
 
 use std::ffi::OsStr;
-use std::fs::File;
-use std::io::{self, BufWriter, Write};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -10,9 +9,10 @@ use clap::builder::{OsStringValueParser, TypedValueParser};
 use rayon::prelude::*;
 
 use super::{print_err, print_out, print_warnings};
-use crate::output_files::{refuse_foreign, refuse_inputs, refuse_twice, refuse_unwritable};
+use crate::output_files::{refuse_foreign, refuse_twice, refuse_unwritable};
 use lmrlab_diagnostics::{Diagnostic, Diagnostics, Source};
 use lmrlab_runner::failure::Failure;
+use lmrlab_runner::output_file::OutputFile;
 use lmrlab_runner::rating::collector::{Collector, Report};
 use lmrlab_runner::rating::rating_table;
 use lmrlab_runner::run::Run;
@@ -129,7 +129,6 @@ fn refuse_outputs(arguments: &Arguments) -> Result<(), Failure> {
     ];
     for (option, file, beginning) in &outputs {
         if let Some(file) = file {
-            refuse_inputs(option, file, &arguments.files)?;
             refuse_foreign(option, file, beginning, arguments.force)?;
             refuse_unwritable(file)?;
         }
@@ -219,11 +218,8 @@ fn shown(file: &Path) -> String {
     }
 }
 
-fn write(path: &Path, content: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>) -> Result<(), Failure> {
-    let write = || {
-        let mut file = BufWriter::new(File::create(path)?);
-        content(&mut file)?;
-        file.flush()
-    };
-    write().map_err(|error| Failure::write(path, &error))
+fn write(path: &Path, content: impl FnOnce(&mut OutputFile) -> io::Result<()>) -> Result<(), Failure> {
+    let mut file = OutputFile::create(path)?;
+    content(&mut file).map_err(|error| Failure::write(path, &error))?;
+    file.finish()
 }

@@ -174,11 +174,11 @@ impl Session {
 
 /// Refuses a folder with a run that has not ended, unless that is to be replaced, and says how to go on with it.
 pub(crate) fn suggest_resume(out: &Path, force: bool) -> Result<(), Failure> {
-    let Some(progress) = Run::open(out)
-        .ok()
-        .filter(|_| !force)
-        .and_then(|run| run.progress().ok())
-    else {
+    // A run that is to be replaced is no input.
+    if force {
+        return Ok(());
+    }
+    let Some(progress) = Run::open(out).ok().and_then(|run| run.progress().ok()) else {
         return Ok(());
     };
     if progress.ended().is_some() {

@@ -21,6 +21,7 @@ mod memory;
 mod misbehaviour;
 mod openbench;
 mod ordering;
+mod outputs;
 mod parts;
 mod plainly;
 mod playing;

@@ -46,6 +46,8 @@ fn what_was_kept_is_there_again() {
     kept.remove().unwrap();
     assert!(!folder.exists());
 
+    // Another one, for what this process has read it does not replace.
+    let folder = dir.path().join("other.csv.unfinished");
     let kept = Kept::begin(&folder, &of, &invocation(), false).unwrap();
     kept.put(key(0), &17_u64);
     drop(kept);

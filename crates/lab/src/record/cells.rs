@@ -199,6 +199,10 @@ impl Cells {
     ///
     /// # Errors
     /// When it cannot be written; then the old one is still there.
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "the table is what it goes on from, not an output"
+    )]
     pub fn write(&self, path: &Path) -> Result<(), Failure> {
         let mut beside = path.as_os_str().to_owned();
         beside.push(".new");

@@ -4,6 +4,8 @@ use std::fs::{self, File, OpenOptions};
 use std::io;
 use std::path::{Path, PathBuf};
 
+use lmrlab_diagnostics::inputs;
+
 use super::lock::open_locked;
 use super::manifest;
 use crate::failure::Failure;
@@ -202,9 +204,26 @@ impl ResultsFolder {
                     locks.push(open_locked(OpenOptions::new().read(true), &journal, &self.path)?);
                 }
             }
+            self.refuse_inputs()?;
             self.remove_files()?;
         }
         Ok(())
+    }
+
+    /// Refuses to remove what this process has read for the run that is to come.
+    fn refuse_inputs(&self) -> Result<(), Failure> {
+        let parts = self.path.join(PARTS_FOLDER);
+        let read = (ALL.iter().map(|file| self.file(*file))).find(|path| inputs::is_read(path));
+        let Some(read) = read.or_else(|| inputs::is_read_below(&parts).then_some(parts)) else {
+            return Ok(());
+        };
+        Err(Failure::input(
+            format!(
+                "`{}` is to be read, and is in the folder that is to be replaced",
+                read.display()
+            ),
+            "name another folder with `--out`",
+        ))
     }
 
     /// Removes the files of the run, and the folder when nothing else is in it. Its journal must be closed.
@@ -264,10 +283,17 @@ fn is_empty(folder: &Path) -> bool {
 
 /// Whether a folder holds a run of this program.
 fn is_ours(folder: &Path) -> bool {
-    text_file::read_utf8(&folder.join(MANIFEST.name()), manifest::MAX_BYTES)
+    text_file::peek_utf8(&folder.join(MANIFEST.name()), manifest::MAX_BYTES)
         .ok()
         .and_then(|text| text.parse::<toml::Table>().ok())
         .is_some_and(|manifest| manifest.contains_key("format_version") && manifest.contains_key("lmrlab"))
+}
+
+/// Whether a file belongs to a run by its name and folder. The page of a run is made from its files, so it is not one of them.
+pub(crate) fn is_of_a_run(file: &Path) -> bool {
+    let folder = file.parent().filter(|folder| *folder != Path::new(""));
+    let is_one = |name: &str| ALL.iter().any(|file| *file != REPORT && file.name() == name);
+    file.file_name().and_then(|name| name.to_str()).is_some_and(is_one) && is_ours(folder.unwrap_or(Path::new(".")))
 }
 
 /// Tries to write where a folder is, or where it will be created, and leaves nothing behind.

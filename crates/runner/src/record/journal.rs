@@ -19,6 +19,7 @@ use super::folder::{JOURNAL_DIGESTS, ResultFile, ResultsFolder, WAITING};
 use super::line_digests::{DigestsToCompare, LineDigests};
 use super::replacement::replace;
 use crate::failure::Failure;
+use crate::text_file::open_file;
 
 /// The longest line of a journal that is read, in bytes: far more than the longest possible game takes.
 const MAX_LINE: u64 = 1 << 24;
@@ -475,7 +476,7 @@ pub(super) struct TextLines {
 impl TextLines {
     pub(super) fn open(path: &Path) -> io::Result<Self> {
         Ok(Self {
-            file: BufReader::with_capacity(1 << 16, File::open(path)?),
+            file: BufReader::with_capacity(1 << 16, open_file(path)?),
             line: String::new(),
             bytes: Vec::new(),
             read: 0,

@@ -13,6 +13,7 @@ use super::appended::AppendedFile;
 use super::folder::{JOURNAL_DIGESTS, ResultsFolder};
 use crate::failure::Failure;
 use crate::sha256::sha256_of_bytes;
+use crate::text_file::open_file;
 
 /// The length of a digest, with the end of its line.
 const LENGTH: u64 = 65;
@@ -106,7 +107,7 @@ impl DigestsToCompare {
     /// # Errors
     /// When there is a file that cannot be read.
     pub(super) fn beside(journal: &Path) -> io::Result<Self> {
-        let file = match File::open(journal.with_file_name(JOURNAL_DIGESTS.name())) {
+        let file = match open_file(&journal.with_file_name(JOURNAL_DIGESTS.name())) {
             Ok(file) => Some(BufReader::new(file)),
             Err(error) if error.kind() == io::ErrorKind::NotFound => None,
             Err(error) => return Err(error),

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use std::path::Path;
 
 use crate::failure::Failure;
+use crate::text_file::open_file;
 
 /// The positions in the file with their indices in the openings file, from 0, each once.
 ///
@@ -17,7 +18,9 @@ pub fn openings(path: &Path) -> Result<HashMap<usize, Box<str>>, Failure> {
             "it was cut short or edited; copy the folder of the part again",
         )
     };
-    let mut reader = csv::Reader::from_path(path).map_err(|error| damaged(error.to_string()))?;
+    let mut reader = open_file(path)
+        .map(csv::Reader::from_reader)
+        .map_err(|error| damaged(error.to_string()))?;
     let headers = reader.headers().map_err(|error| damaged(error.to_string()))?;
     let column = |name: &str| {
         let place = headers.iter().position(|header| header == name);

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use lmrlab_engine::preset::PRESET_FOLDER;
 use lmrlab_runner::failure::Failure;
+use lmrlab_runner::output_file;
 
 use super::print_out;
 use crate::output_files::refuse_no_folder;
@@ -55,7 +56,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     make(&folder.join(PRESET_FOLDER))?;
     for (path, (_, text, _)) in paths.iter().zip(FILES) {
         make(path.parent().unwrap_or(folder))?;
-        std::fs::write(path, text).map_err(|error| Failure::write(path, &error))?;
+        output_file::write(path, text)?;
     }
     print_out(&told(folder));
     Ok(())

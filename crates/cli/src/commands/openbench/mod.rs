@@ -14,6 +14,7 @@ use lmrlab_engine::preset::{PRESET_FOLDER, Preset};
 use lmrlab_policy::Policy;
 use lmrlab_policy::reference::POLICY_FOLDER;
 use lmrlab_runner::failure::Failure;
+use lmrlab_runner::output_file;
 use lmrlab_runner::tournament::defaults::{DEFAULT_HASH_MIB, DEFAULT_PRESET, MAX_HASH_MIB};
 use lmrlab_runner::tournament::entrant::OwnEngine;
 use lmrlab_tune::fishtest;
@@ -185,7 +186,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     notes.dedup();
     form.notes = notes;
     if let Some((out, text)) = file {
-        std::fs::write(out, text).map_err(|error| Failure::write(out, &error))?;
+        output_file::write(out, text)?;
     }
     if arguments.json {
         return print_json(&form);

@@ -7,12 +7,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 
-use super::super::openings::UnfinishedFile;
 use super::super::out_option::OutOption;
 use super::super::{print_err, print_out};
 use crate::stop_signal::on_stop;
 use lmrlab_lab::workers::Workers;
 use lmrlab_runner::failure::Failure;
+use lmrlab_runner::output_file::OutputFile;
 
 /// How positions are searched, and where they go.
 #[derive(Debug, Args)]
@@ -37,7 +37,7 @@ pub(super) struct Making<'o> {
     pub(super) bar: ProgressBar,
     wanted: usize,
     out: &'o Path,
-    file: UnfinishedFile,
+    file: OutputFile,
 }
 
 impl MakingOptions {
@@ -52,7 +52,7 @@ impl MakingOptions {
     /// When threads cannot be started, or the file cannot be written.
     pub(super) fn begin(&self, wanted: usize, template: &str) -> Result<Making<'_>, Failure> {
         let workers = Workers::new(self.threads)?;
-        let file = UnfinishedFile::create(&self.out.path)?;
+        let file = OutputFile::create(&self.out.path)?;
         let stop = Arc::new(AtomicBool::new(false));
         let setter = Arc::clone(&stop);
         // Without a handler an interrupt ends the program at once, which loses nothing that was promised either.
@@ -89,7 +89,7 @@ impl Making<'_> {
             return Err(Failure::Interrupted);
         }
         let text: String = lines.iter().map(|line| format!("{line}\n")).collect();
-        self.file.finish(&text)?;
+        self.file.finish_with(&text)?;
         if interrupted {
             print_err(&format!(
                 "Interrupted: {} of {} positions are in {out}",

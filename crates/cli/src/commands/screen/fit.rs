@@ -10,6 +10,7 @@ use super::Arguments;
 use crate::output_files::refuse_existing;
 use lmrlab_lab::screen::{Model, REFERENCE, Training, fit_text, games_against, parse_settings, settings, with_games};
 use lmrlab_runner::failure::Failure;
+use lmrlab_runner::output_file;
 use lmrlab_runner::project;
 
 /// Fits, prints what the fit is worth, and writes the model. With other games the settings are written, too.
@@ -44,7 +45,7 @@ pub(super) fn run(file: &Path, arguments: &Arguments) -> Result<(), Failure> {
     let written = [(out, Some(&model_text)), (csv, text.as_ref())];
     for (file, text) in written {
         if let (Some(file), Some(text)) = (file, text) {
-            std::fs::write(file, text).map_err(|error| Failure::write(file, &error))?;
+            output_file::write(file, text)?;
         }
     }
     match arguments.json {

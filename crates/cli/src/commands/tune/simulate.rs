@@ -8,6 +8,7 @@ use super::eval::on_threads;
 use crate::commands::{print_err, print_out};
 use crate::output_files::refuse_existing;
 use lmrlab_runner::failure::Failure;
+use lmrlab_runner::output_file;
 use lmrlab_tune::simulation::landscape::Shape;
 use lmrlab_tune::simulation::study::{Contender, Study};
 
@@ -107,7 +108,7 @@ pub(crate) fn run(arguments: &SimulationArguments, force: bool) -> Result<(), Fa
         }
     }
     if let Some(file) = &arguments.csv {
-        std::fs::write(file, csv).map_err(|error| Failure::write(file, &error))?;
+        output_file::write(file, csv)?;
         print_err(&format!("Results are in {}", file.display()));
     }
     Ok(())

@@ -4,8 +4,7 @@ mod judge;
 mod network_file;
 mod train;
 
-use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -17,10 +16,10 @@ use lmrlab_policy::reference::PolicyReference;
 
 use super::super::out_option::OutOption;
 use super::super::{print_err, print_out};
-use crate::output_files::refuse_inputs;
 use crate::stop_signal::on_stop;
 use lmrlab_runner::failure::Failure;
 use lmrlab_runner::openings::Openings;
+use lmrlab_runner::output_file::{self, OutputFile};
 use lmrlab_runner::project;
 use lmrlab_runner::record::folder::{GAMES, ResultsFolder};
 use lmrlab_runner::tournament::defaults::DEFAULT_OPENINGS;
@@ -209,7 +208,7 @@ fn generate(arguments: &Generate) -> Result<(), Failure> {
         selection: arguments.selection.selection(),
         seed: arguments.seed,
     };
-    let mut file = positions_file(&arguments.out.path)?;
+    let mut file = OutputFile::create(&arguments.out.path)?;
     let stop = Arc::new(AtomicBool::new(false));
     let setter = Arc::clone(&stop);
     // Without a handler an interrupt ends the program at once; all finished batches are written already.
@@ -227,10 +226,9 @@ fn generate(arguments: &Generate) -> Result<(), Failure> {
         })
     })?;
     bar.finish_and_clear();
-    written
-        .map_err(std::io::Error::from)
-        .and_then(|()| file.flush())
-        .map_err(|error| Failure::write(&arguments.out.path, &error))?;
+    // What was written before a failure is worth its name, too.
+    file.finish()?;
+    written.map_err(|error| Failure::write(&arguments.out.path, &std::io::Error::from(error)))?;
     print_out(&format!(
         "{positions} positions of {games} games in {}\n",
         arguments.out.path.display()
@@ -245,7 +243,7 @@ fn collect_positions(arguments: &Collect) -> Result<(), Failure> {
         .iter()
         .map(|run| ResultsFolder::to_read(run))
         .collect::<Result<_, _>>()?;
-    let mut file = positions_file(&arguments.out.path)?;
+    let mut file = OutputFile::create(&arguments.out.path)?;
     let selection = arguments.selection.selection();
     let (mut games, mut positions) = (0, 0);
     for folder in &folders {
@@ -257,24 +255,12 @@ fn collect_positions(arguments: &Collect) -> Result<(), Failure> {
             Ok(())
         })?;
     }
-    file.flush()
-        .map_err(|error| Failure::write(&arguments.out.path, &error))?;
+    file.finish()?;
     print_out(&format!(
         "{positions} positions of {games} games in {}\n",
         arguments.out.path.display()
     ));
     Ok(())
-}
-
-/// Creates a file of positions.
-fn positions_file(path: &Path) -> Result<std::io::BufWriter<std::fs::File>, Failure> {
-    let file = std::fs::File::create(path).map_err(|error| {
-        Failure::input(
-            format!("cannot write `{}`: {error}", path.display()),
-            "name a file in a folder that can be written",
-        )
-    })?;
-    Ok(std::io::BufWriter::new(file))
 }
 
 /// Reads files of positions. The games of each get numbers of their own.
@@ -299,7 +285,6 @@ fn load(files: &[PathBuf]) -> Result<Vec<(Sample, Position)>, Failure> {
 
 fn fit_weights(arguments: &Fit) -> Result<(), Failure> {
     arguments.out.refuse_existing()?;
-    refuse_inputs("--out", &arguments.out.path, &arguments.positions)?;
     let all = load(&arguments.positions)?;
     let options = Options {
         result_share: arguments.result_share,
@@ -322,8 +307,7 @@ fn fit_weights(arguments: &Fit) -> Result<(), Failure> {
         command,
         games: numbers.len(),
     };
-    std::fs::write(&arguments.out.path, weights_file::text(&fitted, &origin))
-        .map_err(|error| Failure::write(&arguments.out.path, &error))?;
+    output_file::write(&arguments.out.path, weights_file::text(&fitted, &origin))?;
     let line = |name: &str, losses: Losses| {
         format!(
             "{name:<11} {:>9} positions, mean loss {:.6} -> {:.6}\n",

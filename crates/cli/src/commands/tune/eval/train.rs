@@ -4,13 +4,13 @@ use std::path::PathBuf;
 
 use clap::Args;
 use lmrlab_runner::failure::Failure;
+use lmrlab_runner::output_file;
 use lmrlab_tune::evaluation::samples;
 use lmrlab_tune::evaluation::train::{self, Stage, TrainingSet};
 
 use super::super::super::out_option::OutOption;
 use super::super::super::{print_err, print_out};
 use super::{command_line, network_file, on_threads, positive, share, too_few_positions};
-use crate::output_files::refuse_inputs;
 
 /// The positions and the settings of the training.
 #[derive(Debug, Args)]
@@ -55,7 +55,6 @@ pub(crate) struct Train {
 /// On wrong input, and on a file that is there already or cannot be written.
 pub(super) fn run(arguments: &Train) -> Result<(), Failure> {
     arguments.out.refuse_existing()?;
-    refuse_inputs("--out", &arguments.out.path, &arguments.positions)?;
     let (start, start_head) = arguments.start.as_deref().map(network_file::read).transpose()?.unzip();
     let mut set = TrainingSet::default();
     for file in &arguments.positions {
@@ -96,8 +95,7 @@ pub(super) fn run(arguments: &Train) -> Result<(), Failure> {
         command_line(),
         set.games(),
     );
-    std::fs::write(&arguments.out.path, trained.network.write(&head))
-        .map_err(|error| Failure::write(&arguments.out.path, &error))?;
+    output_file::write(&arguments.out.path, trained.network.write(&head))?;
     print_out(&said);
     print_out(&format!(
         "logistic curve {:.6} per centipawn; network in {}\n",

@@ -1,0 +1,201 @@
+//! What commands write: never over what they read, never over a run, and through links, pipes and devices.
+
+use std::fs;
+
+use crate::scratch::Scratch;
+
+const RUN: [&str; 13] = [
+    "match",
+    "none",
+    "house",
+    "--pairs",
+    "2",
+    "--nodes",
+    "10",
+    "--maxmoves",
+    "4",
+    "--threads",
+    "1",
+    "--quiet",
+    "--out",
+];
+
+fn with_run() -> Scratch {
+    let scratch = Scratch::new();
+    scratch.done(&[&RUN[..], &["r"]].concat());
+    scratch
+}
+
+#[test]
+fn nothing_that_is_read_is_written_over() {
+    let scratch = with_run();
+    scratch.write(
+        "mine.toml",
+        "name = \"mine\"\nwhen = \"depth >= 3 and quiet\"\nreduce = \"2\"\n",
+    );
+    scratch.write("positions.epd", "4k3/8/8/8/8/8/4P3/4K3 w - - bm e4; id \"one\";\n");
+    let before: Vec<(_, String)> = ["r/games.csv", "r/games.pgn", "mine.toml", "positions.epd"]
+        .map(|name| (name, scratch.read(name)))
+        .to_vec();
+    let bench = ["--depth", "2", "--threads", "1", "--force"];
+    for command in [
+        &["compare", "r", "r", "--csv", "r/games.csv", "--force"][..],
+        &["rate", "r", "--csv", "r/games.csv", "--force"],
+        &["rate", "r/games.pgn", "--csv", "r/games.pgn", "--force"],
+        &[
+            "policy",
+            "export",
+            "mine.toml",
+            "--lang",
+            "c",
+            "--out",
+            "mine.toml",
+            "--force",
+        ],
+        &["policy", "show", "mine.toml", "--csv", "mine.toml", "--force"],
+        &[&["bench", "mine.toml", "--csv", "mine.toml"][..], &bench].concat(),
+        &[
+            &[
+                "bench",
+                "none",
+                "--positions",
+                "positions.epd",
+                "--csv",
+                "positions.epd",
+            ][..],
+            &bench,
+        ]
+        .concat(),
+        &[
+            "suite",
+            "positions.epd",
+            "none",
+            "--csv",
+            "positions.epd",
+            "--force",
+            "--nodes",
+            "10",
+        ],
+        &[
+            "sweep",
+            "logarithm",
+            "--csv",
+            "positions.epd",
+            "--positions",
+            "positions.epd",
+            "--force",
+            "--measures",
+            "nodes",
+            "--depth",
+            "2",
+            "--over",
+            "base=0.1:0.2:0.1",
+        ],
+        &[
+            "openings",
+            "make",
+            "--policy",
+            "mine.toml",
+            "--count",
+            "1",
+            "--nodes",
+            "10",
+            "--out",
+            "mine.toml",
+            "--force",
+        ],
+        &[
+            "explain",
+            "--policy",
+            "mine.toml",
+            "--html",
+            "mine.toml",
+            "--force",
+            "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1",
+        ],
+    ] {
+        let said = scratch.refused(command);
+        for (name, text) in &before {
+            assert_eq!(scratch.read(name), *text, "{command:?}: {said}");
+        }
+        assert!(!said.contains("Usage"), "{command:?}: {said}");
+    }
+}
+
+#[test]
+fn a_run_is_not_replaced_by_one_that_reads_it() {
+    let scratch = with_run();
+    let games = scratch.read("r/games.csv");
+    let again = [&RUN[..], &["r", "--force", "--openings", "r/games.pgn"]].concat();
+    let said = scratch.refused(&again);
+    assert!(
+        said.contains("which is to be read") || said.contains("is to be read, and is in"),
+        "{said}"
+    );
+    assert_eq!(scratch.read("r/games.csv"), games);
+    scratch.done(&[&RUN[..], &["r", "--force"]].concat());
+}
+
+#[test]
+fn a_run_is_not_written_over_by_a_command_that_does_not_read_it() {
+    let scratch = with_run();
+    let games = scratch.read("r/games.csv");
+    for command in [
+        &[
+            "openings",
+            "make",
+            "--count",
+            "1",
+            "--nodes",
+            "10",
+            "--out",
+            "r/games.csv",
+            "--force",
+        ][..],
+        &["policy", "show", "house", "--csv", "r/pairs.csv", "--force"],
+    ] {
+        let said = scratch.refused(command);
+        assert!(said.contains("a file of a run"), "{said}");
+    }
+    assert_eq!(scratch.read("r/games.csv"), games);
+}
+
+#[cfg(unix)]
+#[test]
+fn links_lead_to_what_is_written_and_to_what_is_read() {
+    let scratch = with_run();
+    let games = scratch.read("r/games.csv");
+    std::os::unix::fs::symlink("r/games.csv", scratch.path("link.csv")).unwrap();
+    fs::hard_link(scratch.path("r/games.csv"), scratch.path("hard.csv")).unwrap();
+    for name in ["link.csv", "hard.csv"] {
+        let said = scratch.refused(&["compare", "r", "r", "--csv", name, "--force"]);
+        assert!(said.contains("overwrite"), "{said}");
+    }
+    assert_eq!(scratch.read("r/games.csv"), games);
+    scratch.write("deep/book.epd", "old");
+    std::os::unix::fs::symlink("deep/book.epd", scratch.path("book.epd")).unwrap();
+    scratch.done(&[
+        "openings", "make", "--count", "1", "--nodes", "10", "--out", "book.epd", "--force",
+    ]);
+    assert!(scratch.read("deep/book.epd").contains("lmrlab openings make"));
+    assert!(fs::symlink_metadata(scratch.path("book.epd")).unwrap().is_symlink());
+}
+
+#[cfg(unix)]
+#[test]
+fn a_policy_shows_little_of_another_file() {
+    let scratch = Scratch::new();
+    let secret: String = (0..50).map(|line| format!("user{line}:secret{line}\n")).collect();
+    scratch.write("secret", &secret);
+    scratch.write("p.toml", "extends = \"secret\"\nname = \"p\"\n");
+    let said = scratch.refused(&["policy", "check", "p.toml"]);
+    assert!(said.contains("secret0") && !said.contains("secret1"), "{said}");
+    for file in ["/proc/self/environ", "/dev/zero"] {
+        scratch.write("p.toml", &format!("extends = \"{file}\"\nname = \"p\"\n"));
+        let said = scratch.refused(&["policy", "check", "p.toml"]);
+        assert!(
+            said.contains("a file of the system") || said.contains("no file `/dev/zero`"),
+            "{said}"
+        );
+    }
+}

@@ -1,0 +1,264 @@
+//! The one way to write a file that a command makes: nothing that is read, and nothing of a run, is replaced, and a failure loses
+//! nothing.
+//!
+//! A file is written aside and renamed when it is whole, so a reader, and a user after a kill, sees the old file or the new one.
+//! Only regular files are replaced. A symbolic link is followed, and a device or a pipe is written to.
+
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use lmrlab_diagnostics::inputs;
+
+use crate::failure::Failure;
+use crate::record::folder;
+
+/// A file that is being written.
+pub struct OutputFile {
+    out: BufWriter<File>,
+    /// The new file, until it gets its name; nothing where a device or a pipe is written to.
+    aside: Option<PathBuf>,
+    /// What is replaced: where the links of `path` lead to.
+    target: PathBuf,
+    path: PathBuf,
+}
+
+impl OutputFile {
+    /// Begins to write. The file that is there stays until [`Self::finish`].
+    ///
+    /// # Errors
+    /// When the file may not be replaced, or its folder cannot be written.
+    pub fn create(path: &Path) -> Result<Self, Failure> {
+        refuse(path)?;
+        let open = || -> io::Result<Self> {
+            let target = target(path)?;
+            if is_stream(path, &target) {
+                return Ok(Self::new(File::options().append(true).open(path)?, None, target, path));
+            }
+            let aside = aside(&target);
+            let file = File::create_new(&aside)?;
+            let output = Self::new(file, Some(aside.clone()), target, path);
+            if let Ok(old) = fs::metadata(&output.target) {
+                // A file that its owner has protected stays as it is.
+                File::options().append(true).open(&output.target)?;
+                fs::set_permissions(&aside, old.permissions())?;
+            }
+            Ok(output)
+        };
+        open().map_err(|error| {
+            Failure::input(
+                format!("cannot write `{}`: {error}", path.display()),
+                "name a file in a folder that can be written",
+            )
+        })
+    }
+
+    fn new(file: File, aside: Option<PathBuf>, target: PathBuf, path: &Path) -> Self {
+        Self {
+            out: BufWriter::new(file),
+            aside,
+            target,
+            path: path.to_owned(),
+        }
+    }
+
+    /// Gives the file its name.
+    ///
+    /// # Errors
+    /// When it cannot be written to its end, or the file that it would replace has been read meanwhile. Then that one is still
+    /// there.
+    pub fn finish(mut self) -> Result<(), Failure> {
+        let failed = |error: io::Error| Failure::write(&self.path, &error);
+        self.out.flush().map_err(failed)?;
+        if let Some(aside) = &self.aside {
+            refuse(&self.path)?;
+            fs::rename(aside, &self.target).map_err(failed)?;
+            self.aside = None;
+        }
+        inputs::output_written(&self.path);
+        Ok(())
+    }
+}
+
+impl OutputFile {
+    /// Adds the last bytes, and gives the file its name.
+    ///
+    /// # Errors
+    /// As [`Self::finish`].
+    pub fn finish_with(mut self, bytes: impl AsRef<[u8]>) -> Result<(), Failure> {
+        self.out
+            .write_all(bytes.as_ref())
+            .map_err(|error| Failure::write(&self.path, &error))?;
+        self.finish()
+    }
+}
+
+impl Write for OutputFile {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.out.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()
+    }
+}
+
+impl Drop for OutputFile {
+    fn drop(&mut self) {
+        if let Some(aside) = &self.aside {
+            let _ = fs::remove_file(aside);
+        }
+    }
+}
+
+/// Writes a whole file.
+///
+/// # Errors
+/// As [`OutputFile::create`] and [`OutputFile::finish`].
+pub fn write(path: &Path, bytes: impl AsRef<[u8]>) -> Result<(), Failure> {
+    OutputFile::create(path)?.finish_with(bytes)
+}
+
+/// Refuses an output that this command has read, or that belongs to a run.
+///
+/// # Errors
+/// When it may not be replaced.
+pub fn refuse(path: &Path) -> Result<(), Failure> {
+    let shown = path.display();
+    if inputs::is_read(path) {
+        return Err(Failure::input(
+            format!("an output would overwrite `{shown}`, which is to be read"),
+            "name another file",
+        ));
+    }
+    if target(path).is_ok_and(|target| folder::is_of_a_run(&target)) {
+        return Err(Failure::input(
+            format!("an output would overwrite `{shown}`, a file of a run"),
+            "name another file",
+        ));
+    }
+    Ok(())
+}
+
+/// Where the links of a path lead to, whether or not something is there.
+fn target(path: &Path) -> io::Result<PathBuf> {
+    let mut target = path.to_owned();
+    // As many as Linux follows.
+    for _ in 0..40 {
+        match fs::read_link(&target) {
+            Ok(link) => target = target.parent().unwrap_or(Path::new("")).join(link),
+            Err(_) => return Ok(target),
+        }
+    }
+    Err(io::Error::other("too many symbolic links"))
+}
+
+/// Whether something is written to instead of being replaced: a device, a pipe, and what `/dev/stdout` leads to.
+fn is_stream(path: &Path, target: &Path) -> bool {
+    let leads_to_open_file = || {
+        let absolute = std::path::absolute(path).unwrap_or_default();
+        absolute.starts_with("/dev") || absolute.starts_with("/proc")
+    };
+    path.exists() && (!path.is_file() || !target.is_file() || leads_to_open_file())
+}
+
+/// A name in the same folder that nothing else has.
+fn aside(target: &Path) -> PathBuf {
+    static COUNT: AtomicU64 = AtomicU64::new(0);
+    let count = COUNT.fetch_add(1, Ordering::Relaxed);
+    target.with_file_name(format!(".lmrlab-{}-{count}.new", std::process::id()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(folder: &Path) -> Vec<String> {
+        let names = fs::read_dir(folder).unwrap();
+        let mut names: Vec<_> = names
+            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+            .collect();
+        names.sort();
+        names
+    }
+
+    #[test]
+    fn the_old_file_stays_until_the_new_one_is_whole() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("file");
+        write(&file, "old").unwrap();
+        let mut output = OutputFile::create(&file).unwrap();
+        output.write_all(b"ne").unwrap();
+        drop(output);
+        assert_eq!(fs::read_to_string(&file).unwrap(), "old");
+        write(&file, "new").unwrap();
+        assert_eq!(fs::read_to_string(&file).unwrap(), "new");
+        assert_eq!(names(folder.path()), ["file"]);
+        assert!(write(&folder.path().join("nowhere/file"), "x").is_err());
+    }
+
+    #[test]
+    fn what_was_read_is_not_replaced_whenever_it_was_read() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("file");
+        fs::write(&file, "old").unwrap();
+        let output = OutputFile::create(&file).unwrap();
+        inputs::open(&file).unwrap();
+        let refused = output.finish().unwrap_err().to_string();
+        assert!(refused.contains("which is to be read"), "{refused}");
+        assert!(OutputFile::create(&file).is_err());
+        assert_eq!(fs::read_to_string(&file).unwrap(), "old");
+        assert_eq!(names(folder.path()), ["file"]);
+    }
+
+    #[test]
+    fn a_file_of_a_run_is_not_replaced() {
+        let folder = tempfile::tempdir().unwrap();
+        let games = folder.path().join("games.csv");
+        write(&games, "of nothing").unwrap();
+        fs::write(
+            folder.path().join("manifest.toml"),
+            "format_version = 1\nlmrlab = \"0\"",
+        )
+        .unwrap();
+        for name in ["games.csv", "pairs.csv", "manifest.toml"] {
+            let refused = write(&folder.path().join(name), "x").unwrap_err().to_string();
+            assert!(refused.contains("a file of a run"), "{refused}");
+        }
+        assert_eq!(fs::read_to_string(&games).unwrap(), "of nothing");
+        assert_eq!(names(folder.path()), ["games.csv", "manifest.toml"]);
+        for name in ["report.html", "notes.csv"] {
+            write(&folder.path().join(name), "x").unwrap();
+        }
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn links_are_followed_and_pipes_are_written_to() {
+        use std::os::unix::fs::{FileTypeExt, symlink};
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name);
+        fs::create_dir(path("deep")).unwrap();
+        fs::write(path("deep/file"), "old").unwrap();
+        symlink("deep/file", path("one")).unwrap();
+        symlink("one", path("two")).unwrap();
+        write(&path("two"), "new").unwrap();
+        assert_eq!(fs::read_to_string(path("deep/file")).unwrap(), "new");
+        assert_eq!(fs::read_link(path("two")).unwrap(), Path::new("one"));
+        symlink("deep/absent", path("three")).unwrap();
+        write(&path("three"), "made").unwrap();
+        assert_eq!(fs::read_to_string(path("deep/absent")).unwrap(), "made");
+
+        let pipe = path("pipe");
+        let made = std::process::Command::new("mkfifo").arg(&pipe).status().unwrap();
+        assert!(made.success());
+        let reader = std::thread::spawn({
+            let pipe = pipe.clone();
+            move || fs::read_to_string(pipe).unwrap()
+        });
+        write(&pipe, "through").unwrap();
+        assert_eq!(reader.join().unwrap(), "through");
+        assert!(fs::metadata(&pipe).unwrap().file_type().is_fifo());
+    }
+}
