@@ -299,7 +299,10 @@ impl Arguments {
         if let Some(folder) = file.parent().filter(|folder| !folder.as_os_str().is_empty()) {
             std::fs::create_dir_all(folder).map_err(|error| Failure::write(folder, &error))?;
         }
-        refuse_unwritable(file)?;
+        // One that is there is read and continued.
+        if !file.exists() {
+            refuse_unwritable(file)?;
+        }
         let sizes = measurement.surroundings.iter().map(|of| of.surrounding.hash_mib);
         let bar = SearchBar::with_rows_called("round");
         let workers = stop_on_ctrl_c(self.resources.workers_with(sizes.max().unwrap_or(1), bar)?)?;

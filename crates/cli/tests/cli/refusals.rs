@@ -46,7 +46,7 @@ fn rate_does_not_overwrite_games() {
     );
     assert_eq!(scratch.read("a.pgn"), league());
     let said = scratch.refused(&["rate", "b.pgn", "--cfs", "./b.pgn", "--force"]);
-    assert!(said.contains("which is to be read"), "{said}");
+    assert!(said.contains("this command would overwrite it"), "{said}");
     let said = scratch.refused(&["rate", "b.pgn", "--csv", "r.csv", "--cfs", "./r.csv"]);
     assert!(said.contains("two outputs would go to the same file"), "{said}");
     // Its own files are replaced, each by the option that wrote it.

@@ -29,8 +29,9 @@ fn texts() -> Vec<String> {
     texts.map(str::to_owned).to_vec()
 }
 
-/// A text as the name of an engine; control characters and length are refused by the runner.
+/// A text as the name of an engine; the runner refuses control characters, long names and the beginning of a formula.
 fn name(text: &str) -> String {
+    let text = text.trim_start_matches(['=', '+', '-', '@']);
     let letters = text.chars().filter(|letter| !letter.is_control());
     let name: String = letters.take(60).collect();
     check_name(&name).unwrap();
