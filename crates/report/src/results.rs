@@ -56,6 +56,12 @@ pub fn page_with_games(path: &Path, games: &[u64]) -> Result<Page, Failure> {
             "name the folder of a run, or a folder or CSV file of the lab",
         ));
     }
+    if !path.is_dir() {
+        return Err(Failure::input(
+            format!("`{}` is a pipe or a device, not a file", path.display()),
+            "name the folder of a run, or a folder or CSV file of the lab",
+        ));
+    }
     if computed::is_there(path) {
         return computed::page(path, None);
     }

@@ -40,6 +40,12 @@ pub fn root(working: &Path, tournament_file: Option<&Path>) -> PathBuf {
         .to_owned()
 }
 
+/// Where runs go that name no folder: `results` in the project of the working directory, or in the working directory. The file
+/// of a tournament may be elsewhere: its results are here, where the next command looks.
+pub fn results(working: &Path) -> PathBuf {
+    from_here(&root(working, None).join("results"))
+}
+
 /// The project's file at this path below its root, or the built-in one when the project has none.
 pub fn file(root: &Path, path: impl AsRef<Path>) -> PathBuf {
     from_here(&Files::on_disk().locate(root, path.as_ref()))

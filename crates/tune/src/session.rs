@@ -108,8 +108,8 @@ impl Session {
         }
         let out = out.map_or_else(
             || {
-                let name = folder_name(&plan.name);
-                lmrlab_runner::project::from_here(&root.join("results").join(name))
+                let here = std::env::current_dir().unwrap_or_else(|_| root.to_owned());
+                lmrlab_runner::project::results(&here).join(folder_name(&plan.name))
             },
             Path::to_owned,
         );

@@ -439,9 +439,8 @@ impl Arguments {
         if let Some(out) = &self.out {
             return Ok(out.clone());
         }
-        let root = project::root(&working_folder()?, None);
         let names: Vec<String> = tournament.names().iter().map(|name| folder_name(name)).collect();
-        Ok(project::from_here(&root.join("results")).join(names.join("-vs-") + suffix))
+        Ok(project::results(&working_folder()?).join(names.join("-vs-") + suffix))
     }
 
     /// The tournament as it is to be played, with its results in `out`.

@@ -36,7 +36,7 @@ pub(crate) struct Arguments {
     /// play by nodes or depth with a thread for each processor]
     #[arg(long, value_name = "true|false", num_args = 0..=1, default_missing_value = "true", require_equals = true)]
     pin: Option<bool>,
-    /// Where the results go [default: results/NAME]
+    /// Where the results go [default: results/NAME in the project of the working directory, or in the working directory]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// Games to play in parallel [default: the file's, or all cores]
@@ -80,7 +80,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         description.pin = arguments.pin.or(description.pin);
     })?;
     let out = arguments.out.clone().unwrap_or_else(|| {
-        let out = project::from_here(&root.join("results").join(folder_name(&tournament.description.name)));
+        let out = project::results(&working).join(folder_name(&tournament.description.name));
         arguments.part.map_or(out.clone(), |part| part.folder(&out))
     });
     let session = Session {

@@ -371,3 +371,48 @@ fn the_version_names_the_commit_where_it_is_known() {
         );
     }
 }
+
+#[test]
+fn results_go_where_the_next_command_looks() {
+    let scratch = with_idea();
+    scratch.write(
+        "other/configs/policies/plain.toml",
+        "name = \"plain\"\nreduce = \"1\"\n",
+    );
+    scratch.write(
+        "other/configs/tournaments/small.toml",
+        "name = \"small\"\nformat = \"match\"\npairs = 1\n[limit]\nnodes = 50\n[adjudication]\nmax_moves = 5\n\
+         [[engine]]\npolicy = \"plain\"\n[[engine]]\npolicy = \"none\"\n",
+    );
+    fs::create_dir(scratch.path("here")).unwrap();
+    let within = |arguments: &[&str]| {
+        let mut command = scratch.lmrlab(arguments);
+        command.current_dir(scratch.path("here"));
+        let output = command.assert().success().get_output().stdout.clone();
+        String::from_utf8(output).unwrap()
+    };
+    let said = within(&["run", "../other/configs/tournaments/small.toml", "--quiet"]);
+    assert!(said.contains("Results are in results/small\n"), "{said}");
+    assert!(within(&["show", "results/small"]).contains("plain vs none"));
+    assert!(!scratch.path("other/results").exists());
+}
+
+#[test]
+fn what_is_no_result_is_named_as_such() {
+    let scratch = with_idea();
+    scratch.write(
+        "g.pgn",
+        "[White \"A\"]\n[Black \"B\"]\n[Result \"1-0\"]\n\n1. e4 e5, a, b, c 1-0\n",
+    );
+    scratch.write("users", "root:x:0:0:root:/root:/bin/bash\n");
+    for file in ["g.pgn", "users", "my-idea.toml"] {
+        let said = scratch.refused(&["report", file]);
+        assert!(said.contains(&format!("`{file}` is no CSV file of lmrlab")), "{said}");
+    }
+    #[cfg(unix)]
+    assert!(
+        scratch
+            .refused(&["report", "/dev/zero"])
+            .contains("is a pipe or a device")
+    );
+}
