@@ -150,8 +150,13 @@ impl SearchOptions {
     /// The policies in the preset; names are looked up in the project, paths start from the working directory. Warnings go
     /// to standard error.
     pub(super) fn variants(&self, policies: &[PolicyReference]) -> Result<Vec<Variant>, Failure> {
+        self.variants_in(&self.preset, policies)
+    }
+
+    /// The same in another preset than the one that the options name.
+    pub(super) fn variants_in(&self, preset_name: &str, policies: &[PolicyReference]) -> Result<Vec<Variant>, Failure> {
         let mut wrong = Vec::new();
-        let preset = preset(&self.preset, &mut wrong);
+        let preset = preset(preset_name, &mut wrong);
         let named = named_policies(policies, &mut wrong);
         let (Some(preset), true) = (preset, wrong.is_empty()) else {
             return Err(Failure::Input(wrong));

@@ -14,7 +14,7 @@ fn project() -> Scratch {
 fn effect(csv: &str, idea: &str) -> (f64, f64) {
     let mut rows = csv::Reader::from_reader(csv.as_bytes());
     let row = rows.records().map(Result::unwrap).find(|row| &row[0] == idea).unwrap();
-    (row[2].parse().unwrap(), row[3].parse().unwrap())
+    (row[4].parse().unwrap(), row[5].parse().unwrap())
 }
 
 #[test]
@@ -27,8 +27,7 @@ fn what_cripples_the_search_is_found_among_other_ideas() {
             "--change",
             "base=0.6",
             "--change=-check",
-            "--search",
-            "quiescence_delta_margin=160",
+            "--search=-killers",
             "--search=-transposition_table,-history,-quiescence_see_pruning",
             "--pairs",
             "60",
@@ -43,13 +42,13 @@ fn what_cripples_the_search_is_found_among_other_ideas() {
     };
     let (said, csv) = trial("1", "one.csv");
     assert_eq!((said.clone(), csv.clone()), trial("2", "two.csv"));
-    assert!(csv.starts_with("idea,of,elo,elo_error_95,pairs,policy\n"));
+    assert!(csv.starts_with("idea,of,preset,match_nodes,elo,elo_error_95,pairs,policy,mean,"));
     let (elo, error) = effect(&csv, "-transposition_table,-history,-quiescence_see_pruning");
     assert!(elo + error < 0.0, "{csv}");
     for (idea, of) in [
         ("base=0.6", "policy"),
         ("-check", "policy"),
-        ("quiescence_delta_margin=160", "search"),
+        ("-killers", "search"),
     ] {
         let (other, error) = effect(&csv, idea);
         assert!(other > elo && error > 20.0, "{csv}");
@@ -86,5 +85,79 @@ fn ideas_that_cannot_be_tried_are_refused() {
         let said = scratch.refused(&[&["trial", "small.toml", "--csv", "out.csv"], &ideas[..]].concat());
         assert!(said.contains(expected), "{ideas:?}: {said}");
         assert!(!scratch.path("out.csv").exists());
+    }
+}
+
+#[test]
+fn each_setting_is_the_trial_that_it_would_be_alone() {
+    let scratch = project();
+    let trial = |words: &[&str], csv: &str| {
+        let ideas = [
+            "trial",
+            "small.toml",
+            "--change",
+            "base=0.6",
+            "--search=-killers",
+            "--search=-null_move",
+        ];
+        let end = ["--pairs", "16", "--hash", "1", "--seed", "3", "--quiet", "--csv", csv];
+        let output = scratch.lmrlab(&[&ideas[..], words, &end].concat()).assert().success();
+        let output = output.get_output();
+        let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
+        (text(&output.stdout), text(&output.stderr), scratch.read(csv))
+    };
+    let presets = "standard@-killers,-history,standard";
+    let (said, notes, together) = trial(&["--presets", presets, "--nodes", "200,300"], "together.csv");
+    assert!(
+        notes.contains("left out at standard@-killers,-history 200")
+            && notes.contains("no search of the bench's positions changes: -killers"),
+        "{notes}"
+    );
+    assert!(!notes.contains("at standard 200"), "{notes}");
+    let (_, _, alone) = trial(&["--preset", "standard", "--nodes", "200"], "alone.csv");
+    let cells = |csv: &str| -> Vec<Vec<String>> {
+        let mut rows = csv::Reader::from_reader(csv.as_bytes());
+        let rows = rows
+            .records()
+            .map(Result::unwrap)
+            .filter(|row| &row[2] == "standard" && &row[3] == "200");
+        rows.map(|row| row.iter().take(8).map(str::to_owned).collect())
+            .collect()
+    };
+    assert_eq!(cells(&together), cells(&alone));
+    assert_eq!(cells(&alone).len(), 3);
+    // The mean is of the settings in which an idea acts: killers in two of four, with one degree of freedom.
+    let of = |idea: &str| -> Vec<String> {
+        let mut rows = csv::Reader::from_reader(together.as_bytes());
+        let rows = rows.records().map(Result::unwrap).filter(|row| &row[0] == idea);
+        rows.map(|row| row[12].to_owned()).collect()
+    };
+    assert_eq!(of("-killers"), ["1", "1"]);
+    assert_eq!(of("base=0.6"), ["3", "3", "3", "3"]);
+    for heading in ["standard 300", "standard@-killers,-history 200", "mean", "tau", " p\n"] {
+        assert!(
+            said.lines()
+                .next()
+                .is_some_and(|line| format!("{line}\n").contains(heading)),
+            "{said}"
+        );
+    }
+    assert!(said.contains("Each setting has 16 pairs"), "{said}");
+    for (presets, expected) in [
+        ("standard,standard", "has `standard` twice"),
+        ("standard,,minimal", "has an empty name"),
+        ("standrd", "standard"),
+    ] {
+        let words = [
+            "trial",
+            "small.toml",
+            "--search=-killers,-null_move,-history",
+            "--pairs",
+            "4",
+            "--presets",
+            presets,
+        ];
+        let refused = scratch.refused(&words);
+        assert!(refused.contains(expected), "{presets}: {refused}");
     }
 }

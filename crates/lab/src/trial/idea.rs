@@ -83,17 +83,29 @@ impl Idea {
         }
     }
 
-    /// Whether it can be applied, and changes anything.
-    pub(super) fn check(&self, whole: &Variant) -> Result<(), IdeaError> {
+    /// Whether it changes anything of a search.
+    ///
+    /// # Errors
+    /// When it cannot be applied.
+    pub fn changes(&self, whole: &Variant) -> Result<bool, IdeaError> {
         let (mut policy, mut preset) = ((*whole.policy).clone(), (*whole.preset).clone());
         self.apply(&mut policy, &mut preset)?;
-        if policy.overrides() == whole.policy.overrides() && preset.parameters == whole.preset.parameters {
-            return Err(IdeaError {
-                message: format!("the idea `{}` changes nothing", self.name),
-                advice: format!("`{}` is like that already", whole.name),
-            });
-        }
-        Ok(())
+        Ok(policy.overrides() != whole.policy.overrides() || preset.parameters != whole.preset.parameters)
+    }
+
+    /// Refuses an idea that changes the same as one of these.
+    pub(super) fn check_together(&self, others: &[Self]) -> Result<(), IdeaError> {
+        let shared = others.iter().find_map(|other| Some((other, self.shares(other)?)));
+        shared.map_or(Ok(()), |(other, what)| {
+            Err(IdeaError {
+                message: format!(
+                    "the ideas `{}` and `{}` both change `{what}`",
+                    other.name(),
+                    self.name()
+                ),
+                advice: "a side can have both ideas at once: leave one of them away".to_owned(),
+            })
+        })
     }
 
     /// Applies its changes.
@@ -127,7 +139,7 @@ impl Idea {
     }
 
     /// Something that another idea changes, too.
-    pub(super) fn shares(&self, other: &Self) -> Option<String> {
+    fn shares(&self, other: &Self) -> Option<String> {
         if self.kind() != other.kind() {
             return None;
         }
@@ -169,6 +181,7 @@ mod tests {
         assert!(error.message.contains("did you mean `killers`?"), "{}", error.message);
         let whole = Variant::new("none", Policy::none());
         let same = Idea::of_search("+killers").unwrap();
-        assert!(same.check(&whole).unwrap_err().message.contains("changes nothing"));
+        assert_eq!(same.changes(&whole), Ok(false));
+        assert_eq!(Idea::of_search("-killers").unwrap().changes(&whole), Ok(true));
     }
 }

@@ -5,6 +5,7 @@
 //! error is that of a match as long as the whole trial. Effects of two ideas together cancel out in a
 //! design with complements (foldover; Box, Hunter, Hunter, *Statistics for Experimenters*, 1978), and count as noise.
 
+mod cells;
 mod effects;
 mod idea;
 
@@ -15,10 +16,10 @@ use lmrlab_stats::PairOutcome;
 use rand::RngExt;
 use rand_pcg::Pcg64;
 
+pub use self::cells::{Cell, Setting, Together, comparison};
 pub use self::effects::effects;
 pub use self::idea::{Idea, IdeaError};
-use crate::kept::Comparison;
-use crate::measures::{Contest, Plan, play_pair};
+use crate::measures::{Contest, play_pair};
 use crate::variant::Variant;
 use crate::workers::Workers;
 
@@ -37,37 +38,10 @@ impl<'t> Trial<'t> {
     /// When an idea cannot be applied, or two of them change the same thing.
     pub fn new(whole: &'t Variant, ideas: &'t [Idea], contest: &'t Contest) -> Result<Self, IdeaError> {
         for (index, idea) in ideas.iter().enumerate() {
-            idea.check(whole)?;
-            for other in &ideas[..index] {
-                if let Some(what) = idea.shares(other) {
-                    return Err(IdeaError {
-                        message: format!(
-                            "the ideas `{}` and `{}` both change `{what}`",
-                            other.name(),
-                            idea.name()
-                        ),
-                        advice: "a side can have both ideas at once: leave one of them away".to_owned(),
-                    });
-                }
-            }
+            idea.changes(whole)?;
+            idea.check_together(&ideas[..index])?;
         }
         Ok(Self { whole, ideas, contest })
-    }
-
-    /// What decides the games, for results that are kept.
-    pub fn comparison(&self) -> Comparison {
-        let rows: Vec<Variant> = std::iter::once(self.whole.clone())
-            .chain(self.ideas.iter().map(|idea| Variant {
-                name: idea.name().to_owned(),
-                ..self.whole.clone()
-            }))
-            .chain([self.whole.clone()])
-            .collect();
-        let plan = Plan {
-            elo: Some(self.contest.clone()),
-            ..Plan::default()
-        };
-        Comparison::of(&rows, &plan)
     }
 
     /// The ideas of the first side in each pair.
@@ -88,7 +62,6 @@ impl<'t> Trial<'t> {
             .zip(self.combinations())
             .map(|(pair, on)| (starts.of(pair), on))
             .collect();
-        workers.begin_row(1, 1);
         workers.measure("elo", &jobs, |(start, on)| {
             let off: Vec<bool> = on.iter().map(|on| !on).collect();
             play_pair(&self.with(on), &self.with(&off), start.as_ref()?, self.contest.nodes)

@@ -41,7 +41,7 @@ mod tests;
 pub use self::design::{Allocation, PlannedCell};
 pub use self::error::MetaError;
 pub use self::heterogeneity::Heterogeneity;
-pub use self::random_effects::RandomEffectsMean;
+pub use self::random_effects::{RandomEffectsMean, outliers};
 pub use self::spread::{Spread, SpreadPosterior};
 
 use self::heterogeneity::Variances;
