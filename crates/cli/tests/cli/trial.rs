@@ -45,11 +45,7 @@ fn what_cripples_the_search_is_found_among_other_ideas() {
     assert!(csv.starts_with("idea,of,preset,match_nodes,elo,elo_error_95,pairs,policy,mean,"));
     let (elo, error) = effect(&csv, "-transposition_table,-history,-quiescence_see_pruning");
     assert!(elo + error < 0.0, "{csv}");
-    for (idea, of) in [
-        ("base=0.6", "policy"),
-        ("-check", "policy"),
-        ("-killers", "search"),
-    ] {
+    for (idea, of) in [("base=0.6", "policy"), ("-check", "policy"), ("-killers", "search")] {
         let (other, error) = effect(&csv, idea);
         assert!(other > elo && error > 20.0, "{csv}");
         let line = said.lines().find(|line| line.starts_with(idea)).unwrap();
