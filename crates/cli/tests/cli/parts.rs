@@ -597,10 +597,10 @@ fn a_full_disk_leaves_nothing_behind() {
     assert!(!scratch.path("merged.merging").exists());
     // What a killed merge left is replaced.
     scratch.write(
-        "merged.merging/manifest.toml",
+        "merged.merging/new/manifest.toml",
         "format_version = 3\nlmrlab = \"0.1.0\"\n",
     );
-    scratch.write("merged.merging/games.csv", "half");
+    scratch.write("merged.merging/new/games.csv", "half");
     self::merge(&scratch, 2, &["--out", "merged"]);
     assert_eq!(scratch.line_count("merged/games.csv"), 21);
     assert!(!scratch.path("merged.merging").exists());

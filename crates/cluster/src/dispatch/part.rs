@@ -32,7 +32,7 @@ impl fmt::Display for GaveUp {
             2 => "twice".to_owned(),
             count => format!("{count} times"),
         };
-        write!(f, "part {} failed {times}", self.part)?;
+        write!(f, "part {} failed {times}", self.part + 1)?;
         for (index, failure) in self.failures.iter().enumerate() {
             let host = failure.host.as_deref().unwrap_or("an unknown host");
             let separator = if index == 0 { ':' } else { ';' };

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 
 use super::folder::{ResultFile, ResultsFolder};
 use crate::failure::Failure;
+use crate::text_file::refuse_other_kinds;
 
 /// Writes a file of a results folder at once.
 ///
@@ -41,7 +42,9 @@ impl Replacement {
     pub fn begin(folder: &ResultsFolder, file: ResultFile) -> Result<Self, Failure> {
         let path = folder.file(file);
         let beside = folder.unfinished(file);
-        let file = File::create(&beside).map_err(|error| Failure::write(&beside, &error))?;
+        let file = refuse_other_kinds(&beside)
+            .and_then(|()| File::create(&beside))
+            .map_err(|error| Failure::write(&beside, &error))?;
         Ok(Self {
             out: io::BufWriter::new(file),
             path,
