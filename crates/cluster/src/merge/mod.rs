@@ -79,12 +79,7 @@ pub fn merge(survey: &Survey, out: &Place, interrupt: &Interrupt) -> Result<Merg
     }
 }
 
-fn write(
-    survey: &Survey,
-    out: &Path,
-    folder: ResultsFolder,
-    interrupt: &Interrupt,
-) -> Result<MergedRun, Failure> {
+fn write(survey: &Survey, out: &Path, folder: ResultsFolder, interrupt: &Interrupt) -> Result<MergedRun, Failure> {
     let manifest = survey.manifest(out)?;
     let (description, progress) = Run::with_manifest(out, manifest.clone()).not_counted()?;
     let available = progress.scheduled_pairs;

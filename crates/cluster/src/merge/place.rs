@@ -48,7 +48,9 @@ impl Place {
             return refuse(format!("`{shown}` cannot be the folder of a run"));
         };
         if target.exists() && std::env::current_dir().is_ok_and(|here| absolute(&here).starts_with(&target)) {
-            return refuse(format!("the working directory is in `{shown}`, which is to be replaced"));
+            return refuse(format!(
+                "the working directory is in `{shown}`, which is to be replaced"
+            ));
         }
         let mut beside = name.to_owned();
         beside.push(".merging");

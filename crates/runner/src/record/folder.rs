@@ -230,9 +230,7 @@ impl ResultsFolder {
             .flat_map(|&file| [file.name().into(), unfinished(file).into()])
             .chain([PARTS_FOLDER.into()])
             .collect();
-        let names: io::Result<Vec<OsString>> = fs::read_dir(&self.path)?
-            .map(|entry| Ok(entry?.file_name()))
-            .collect();
+        let names: io::Result<Vec<OsString>> = fs::read_dir(&self.path)?.map(|entry| Ok(entry?.file_name())).collect();
         Ok(names?.into_iter().filter(|name| !of_a_run.contains(name)).collect())
     }
 

@@ -25,9 +25,17 @@ pub(super) fn open_locked(options: &mut OpenOptions, path: &Path, folder: &Path)
 /// # Errors
 /// When another process has the lock, or the file cannot be created.
 pub fn create(path: &Path, folder: &Path) -> Result<File, Failure> {
-    let file = open_locked(OpenOptions::new().write(true).create(true).truncate(false), path, folder)?;
+    let file = open_locked(
+        OpenOptions::new().write(true).create(true).truncate(false),
+        path,
+        folder,
+    )?;
     // The process that had the lock may have removed the file after it was opened here.
-    if is_at(&file, path) { Ok(file) } else { Err(taken(folder)) }
+    if is_at(&file, path) {
+        Ok(file)
+    } else {
+        Err(taken(folder))
+    }
 }
 
 #[cfg(unix)]
