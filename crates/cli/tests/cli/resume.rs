@@ -596,7 +596,7 @@ fn a_run_that_goes_on_elsewhere_is_left_alone() {
 #[test]
 fn the_programs_of_a_folder_need_trust() {
     let scratch = Scratch::new();
-    let engine = format!("cmd={} name=mine", misbehaving_engine());
+    let engine = format!("cmd={} args=behave name=mine", misbehaving_engine());
     let words = [
         "match",
         "none",

@@ -228,12 +228,12 @@ mod tests {
         };
         assert_eq!(
             gave_up.to_string(),
-            "part 7 failed once: on node1 it was killed by signal 9"
+            "part 8 failed once: on node1 it was killed by signal 9"
         );
         gave_up.failures.push(failure(2, None, "vanished"));
         assert_eq!(
             gave_up.to_string(),
-            "part 7 failed twice: on node1 it was killed by signal 9; on an unknown host it vanished"
+            "part 8 failed twice: on node1 it was killed by signal 9; on an unknown host it vanished"
         );
     }
 }

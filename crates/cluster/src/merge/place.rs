@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 
 use lmrlab_runner::failure::Failure;
 use lmrlab_runner::paths::absolute;
+use lmrlab_runner::project::from_here;
 use lmrlab_runner::record::folder::ResultsFolder;
 use lmrlab_runner::record::lock;
 
@@ -55,7 +56,7 @@ impl Place {
         let mut beside = name.to_owned();
         beside.push(".merging");
         Ok(Self {
-            beside: target.with_file_name(beside),
+            beside: from_here(&target.with_file_name(beside)),
             out: out.to_owned(),
             target,
             force,

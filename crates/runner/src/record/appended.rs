@@ -5,9 +5,8 @@ use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use super::folder::{ResultFile, ResultsFolder};
-use super::lock::open_locked;
+use super::lock::{open_locked, refuse_no_file};
 use crate::failure::Failure;
-use crate::text_file::refuse_other_kinds;
 
 /// A file that only grows. Each append is one write, so nothing waits in a buffer when the process is killed. An append
 /// that fails is rolled back.
@@ -37,7 +36,8 @@ impl AppendedFile {
     pub(super) fn open(folder: &ResultsFolder, file: ResultFile) -> Result<Self, Failure> {
         let path = folder.file(file);
         // Windows does not let a file that is opened to append be cut.
-        let opened = refuse_other_kinds(&path).and_then(|()| OpenOptions::new().write(true).open(&path));
+        refuse_no_file(&path)?;
+        let opened = OpenOptions::new().write(true).open(&path);
         let opened = opened.map_err(|error| Failure::write(&path, &error))?;
         Self::at_end(opened, path)
     }

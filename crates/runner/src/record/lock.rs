@@ -12,7 +12,7 @@ use crate::text_file::refuse_other_kinds;
 /// # Errors
 /// When another process has it, or the file cannot be opened.
 pub(super) fn open_locked(options: &mut OpenOptions, path: &Path, folder: &Path) -> Result<File, Failure> {
-    refuse_other_kinds(path).map_err(|error| Failure::write(path, &error))?;
+    refuse_no_file(path)?;
     match open(options, path) {
         Ok(Some(file)) => Ok(file),
         Ok(None) => Err(taken(folder)),
@@ -56,6 +56,19 @@ fn taken(folder: &Path) -> Failure {
         format!("another lmrlab is writing to `{}`", folder.display()),
         "wait until it ends, or end it",
     )
+}
+
+/// Refuses to write to a pipe or a device in place of a file of a run.
+///
+/// # Errors
+/// When it is one.
+pub(super) fn refuse_no_file(path: &Path) -> Result<(), Failure> {
+    refuse_other_kinds(path).map_err(|error| {
+        Failure::input(
+            format!("cannot write `{}`: {error}", path.display()),
+            "a run has files only: put the file back, or remove this",
+        )
+    })
 }
 
 /// Whether a process holds the lock of a journal: a run that goes on.

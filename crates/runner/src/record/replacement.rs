@@ -5,8 +5,8 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 
 use super::folder::{ResultFile, ResultsFolder};
+use super::lock::refuse_no_file;
 use crate::failure::Failure;
-use crate::text_file::refuse_other_kinds;
 
 /// Writes a file of a results folder at once.
 ///
@@ -42,9 +42,8 @@ impl Replacement {
     pub fn begin(folder: &ResultsFolder, file: ResultFile) -> Result<Self, Failure> {
         let path = folder.file(file);
         let beside = folder.unfinished(file);
-        let file = refuse_other_kinds(&beside)
-            .and_then(|()| File::create(&beside))
-            .map_err(|error| Failure::write(&beside, &error))?;
+        refuse_no_file(&beside)?;
+        let file = File::create(&beside).map_err(|error| Failure::write(&beside, &error))?;
         Ok(Self {
             out: io::BufWriter::new(file),
             path,
