@@ -652,11 +652,11 @@ fn pipes_in_place_of_files_are_named() {
             fs::rename(aside, path).unwrap();
         }
     }
-    // These are written, and not read.
+    // These are written, and not read: they are replaced, or the run says why not.
     for name in ["games.pgn", "pairs.csv", "timings.csv", "standings.csv.new"] {
         let (path, aside, was) = fifo(&format!("whole/{name}"));
         let (status, said) = run(&["resume", "whole", "--quiet"]);
-        assert_eq!(status, Some(2), "{name}: {said}");
+        assert!(matches!(status, Some(0 | 2)), "{name}: {said}");
         fs::remove_file(&path).unwrap();
         if was {
             fs::rename(aside, path).unwrap();

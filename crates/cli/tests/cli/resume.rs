@@ -489,6 +489,7 @@ fn a_full_disk_ends_the_run_with_a_message_and_it_can_go_on_later() {
         let script = format!("trap '' XFSZ; ulimit -f {kib}; exec {program} run t.toml --quiet --out {FOLDER}");
         let output = Command::new("bash")
             .current_dir(scratch.path("."))
+            .env("XDG_STATE_HOME", scratch.state())
             .args(["-c", &script])
             .output()
             .unwrap();
