@@ -23,6 +23,7 @@ mod progress;
 mod search_bar;
 mod standard_output;
 mod stop_signal;
+mod trust;
 
 use std::process::ExitCode;
 

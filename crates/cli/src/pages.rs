@@ -31,9 +31,12 @@ pub(crate) fn beside(result: &Path) -> PathBuf {
 /// Refuses to replace a file that is no page of lmrlab.
 #[expect(clippy::disallowed_methods, reason = "a look at what may be replaced")]
 pub(crate) fn refuse_foreign(file: &Path) -> Result<(), Failure> {
+    if !file.is_file() {
+        return Ok(());
+    }
     let mut start = Vec::new();
     let read = fs::File::open(file).and_then(|file| file.take(PAGE_START).read_to_end(&mut start));
-    if !file.is_file() || read.is_err() || start.is_empty() {
+    if read.is_err() || start.is_empty() {
         return Ok(());
     }
     match String::from_utf8_lossy(&start).contains(GENERATOR) {

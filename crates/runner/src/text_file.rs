@@ -65,6 +65,17 @@ pub fn open_file(path: &Path) -> io::Result<File> {
     inputs::open(path)
 }
 
+/// Refuses what is there and is no regular file. To open a pipe may take for ever, and a device might have no end.
+///
+/// # Errors
+/// When `path` leads to a folder, a pipe, a socket or a device.
+pub fn refuse_other_kinds(path: &Path) -> io::Result<()> {
+    match fs::metadata(path) {
+        Ok(metadata) => refuse_no_file(&metadata),
+        Err(_) => Ok(()),
+    }
+}
+
 fn refuse_no_file(metadata: &fs::Metadata) -> io::Result<()> {
     if metadata.is_dir() {
         return Err(io::Error::other("it is a folder"));

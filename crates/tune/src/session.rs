@@ -392,6 +392,7 @@ fn in_a_line(warning: Diagnostic) -> String {
 
 fn append(path: &Path, line: &str) -> std::io::Result<()> {
     use std::io::Write as _;
+    text_file::refuse_other_kinds(path)?;
     let mut file = std::fs::OpenOptions::new().create(true).append(true).open(path)?;
     file.write_all(line.as_bytes())
 }

@@ -8,6 +8,7 @@ use lmrlab_diagnostics::Source;
 
 use super::tournament_session::invocation;
 use super::{print_err, print_out, print_warnings};
+use crate::trust;
 use lmrlab_cluster::executor::settings::Settings;
 use lmrlab_cluster::head::ledger::{self, HostTotal};
 use lmrlab_cluster::head::{Cluster, PART_TIME, Told, take_back};
@@ -47,7 +48,11 @@ impl MachineOptions {
     pub(crate) fn machines(&self) -> Result<Machines, Failure> {
         match self.executor.as_deref() {
             None | Some(HERE) => Ok(Machines::Here),
-            Some(text) => self.cluster(&Settings::argument(text)?),
+            Some(text) => {
+                let settings = Settings::argument(text)?;
+                trust::record(&[], Some(&settings));
+                self.cluster(&settings)
+            }
         }
     }
 
@@ -72,15 +77,26 @@ impl MachineOptions {
         {
             take_back(gate, GAMES, 2)?;
         }
+        match self.of_run(run)? {
+            Some(settings) => self.cluster(&settings),
+            None => self.machines(),
+        }
+    }
+
+    /// The settings that a run began with, unless others are asked for.
+    ///
+    /// # Errors
+    /// When they cannot be read.
+    pub(crate) fn of_run(&self, run: &Path) -> Result<Option<Settings>, Failure> {
         let kept = run.join(EXECUTOR.name());
         if self.executor.is_some() || !kept.exists() {
-            return self.machines();
+            return Ok(None);
         }
         let shown = kept.display().to_string();
         let text = text_file::read_utf8(&kept, MAX_SETTINGS)
             .map_err(|error| Failure::input(format!("cannot read `{shown}`: {error}"), "name one with `--executor`"))?;
         let settings = Settings::read(Source::new(shown, text)).map_err(|report| Failure::Input(vec![report]))?;
-        self.cluster(&settings)
+        Ok(Some(settings))
     }
 
     fn cluster(&self, settings: &Settings) -> Result<Machines, Failure> {

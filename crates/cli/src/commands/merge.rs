@@ -7,7 +7,7 @@ use clap::Args;
 use super::tournament_session::listen;
 use super::{print_out, print_warnings};
 use lmrlab_cluster::merge::survey::Survey;
-use lmrlab_cluster::merge::{check_out, clock_warnings, merge};
+use lmrlab_cluster::merge::{Place, clock_warnings, merge};
 use lmrlab_runner::conduct::Ended;
 use lmrlab_runner::failure::Failure;
 use lmrlab_runner::summary;
@@ -45,7 +45,7 @@ pub(crate) struct Arguments {
 /// # Errors
 /// When the parts do not belong together, or a file cannot be written.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let out = check_out(&arguments.out, &arguments.parts, arguments.force)?;
+    let out = Place::check(&arguments.out, &arguments.parts, arguments.force)?;
     let interrupt = listen()?;
     let survey = Survey::of(&arguments.parts, arguments.partial)?;
     clock_warnings(&survey).iter().for_each(print_warnings);

@@ -7,6 +7,7 @@ use std::str::FromStr;
 
 use super::part;
 use super::tournament_session::{Session, invocation};
+use crate::trust;
 use lmrlab_cluster::part::{PartFolder, Program};
 use lmrlab_runner::conduct::Pairs;
 use lmrlab_runner::failure::Failure;
@@ -95,6 +96,7 @@ pub(crate) fn play(mut session: Session, choice: PartChoice) -> Result<(), Failu
             tasks,
         )?
     };
+    trust::record(&tournament.engines, None);
     part::play_as(&part, program, Some(tournament.threads), session.display.quiet)
 }
 

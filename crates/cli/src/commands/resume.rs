@@ -10,13 +10,14 @@ use super::machines::MachineOptions;
 use super::tournament_session::{Display, Session, Tolerance, invocation, threads};
 use super::{part, tune};
 use crate::pages;
+use crate::trust;
 use lmrlab_cluster::part::PartFolder;
 use lmrlab_runner::failure::Failure;
 use lmrlab_runner::record::folder::{GAMES, TUNING_PAIRS};
 use lmrlab_runner::record::manifest::{Merged, RunKind};
 use lmrlab_runner::run::Run;
 use lmrlab_runner::tournament::description::Conditions;
-use lmrlab_tune::session::Overrides;
+use lmrlab_tune::session::{self as tuning, Overrides};
 
 /// What to go on with.
 #[derive(Debug, Args)]
@@ -41,6 +42,9 @@ pub(crate) struct Arguments {
     tolerance: Tolerance,
     #[command(flatten)]
     machines: MachineOptions,
+    /// Start the engines and the executor that the folder names, although you have begun no run with them on this machine
+    #[arg(long)]
+    trust: bool,
     #[command(flatten)]
     display: Display,
 }
@@ -58,6 +62,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         return Err(comparison(&run));
     }
     if run.manifest().kind == RunKind::Tuning {
+        check_trust(arguments, &run)?;
         let overrides = Overrides {
             threads: arguments.threads,
             faults_allowed: arguments.tolerance.faults_allowed,
@@ -72,7 +77,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         );
     }
     if run.manifest().part.is_some() {
-        return resume_part(arguments);
+        return resume_part(arguments, &run);
     }
     if let Some(note) = run.manifest().merged.as_ref().and_then(Merged::note) {
         return Err(Failure::input(
@@ -85,6 +90,13 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         conditions.faults_allowed = arguments.tolerance.faults_allowed.unwrap_or(conditions.faults_allowed);
     };
     let (tournament, warnings) = run.tournament(change, &invocation())?;
+    let settings = arguments.machines.of_run(&arguments.folder)?;
+    trust::check(
+        &arguments.folder,
+        &tournament.engines,
+        settings.as_ref(),
+        arguments.trust,
+    )?;
     Session {
         tournament,
         warnings,
@@ -97,8 +109,22 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     .resume(run.manifest())
 }
 
+/// Checks the programs of a tuning run, or of a part.
+fn check_trust(arguments: &Arguments, run: &Run) -> Result<(), Failure> {
+    let folder = &arguments.folder;
+    let settings = arguments.machines.of_run(folder)?;
+    let engines = match run.manifest().kind {
+        RunKind::Tuning => {
+            let session = tuning::Session::recorded(folder, Overrides::default(), &invocation())?;
+            vec![session.plan.subject.start.clone()]
+        }
+        _ => run.tournament(|_| (), &invocation())?.0.engines,
+    };
+    trust::check(folder, &engines, settings.as_ref(), arguments.trust)
+}
+
 /// Goes on with a part of a run.
-fn resume_part(arguments: &Arguments) -> Result<(), Failure> {
+fn resume_part(arguments: &Arguments, run: &Run) -> Result<(), Failure> {
     let display = &arguments.display;
     let refused = [
         (display.json_lines, "--json-lines"),
@@ -116,5 +142,6 @@ fn resume_part(arguments: &Arguments) -> Result<(), Failure> {
         ));
     }
     let part = PartFolder::open(&arguments.folder)?;
+    check_trust(arguments, run)?;
     part::play(&part, arguments.threads, display.quiet)
 }

@@ -12,6 +12,7 @@ use super::{print_err, print_out, print_warnings};
 use crate::pages::Fresh;
 use crate::progress;
 use crate::stop_signal::on_stop;
+use crate::trust;
 use lmrlab_runner::conduct::event::Event;
 use lmrlab_runner::conduct::{Ended, conduct, first_handshake};
 use lmrlab_runner::failure::Failure;
@@ -58,6 +59,7 @@ impl Session {
         let manifest = Manifest::new(&self.tournament, &invocation(), folder.path())?;
         let interrupt = listen()?;
         let guard = self.guard();
+        trust::record(&self.tournament.engines, None);
         self.try_engines(&interrupt)?;
         let recorder = Recorder::create(folder, &self.tournament, &manifest)?;
         self.conduct((recorder, &manifest), guard, &interrupt)

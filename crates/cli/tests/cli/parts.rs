@@ -597,11 +597,84 @@ fn a_full_disk_leaves_nothing_behind() {
     assert!(!scratch.path("merged.merging").exists());
     // What a killed merge left is replaced.
     scratch.write(
-        "merged.merging/manifest.toml",
+        "merged.merging/new/manifest.toml",
         "format_version = 3\nlmrlab = \"0.1.0\"\n",
     );
-    scratch.write("merged.merging/games.csv", "half");
+    scratch.write("merged.merging/new/games.csv", "half");
     self::merge(&scratch, 2, &["--out", "merged"]);
     assert_eq!(scratch.line_count("merged/games.csv"), 21);
+    assert!(!scratch.path("merged.merging").exists());
+}
+
+#[cfg(unix)]
+#[test]
+fn pipes_in_place_of_files_are_named() {
+    let scratch = Scratch::new();
+    play_part(&scratch, 1, 1, &[]);
+    merge(&scratch, 1, &["--out", "whole"]);
+    let fifo = |name: &str| {
+        let path = scratch.path(name);
+        let aside = scratch.path("aside");
+        let was = fs::rename(&path, &aside).is_ok();
+        let made = std::process::Command::new("mkfifo").arg(&path).status().unwrap();
+        assert!(made.success());
+        (path, aside, was)
+    };
+    let run = |words: &[&str]| {
+        let output = scratch
+            .lmrlab(words)
+            .timeout(std::time::Duration::from_secs(20))
+            .output()
+            .unwrap();
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        (output.status.code(), said)
+    };
+    let mut cases = vec![];
+    for name in ["manifest.toml", "tasks.csv", "results.csv", "completion.toml"] {
+        cases.push((format!("parts/1/{name}"), vec!["merge", "parts/1", "--out", "merged"]));
+    }
+    for name in [
+        "manifest.toml",
+        "games.csv",
+        "journal.sha256",
+        "executor.toml",
+        "parts.csv",
+    ] {
+        cases.push((format!("whole/{name}"), vec!["resume", "whole", "--quiet"]));
+    }
+    for (name, words) in cases {
+        let (path, aside, was) = fifo(&name);
+        let (status, said) = run(&words);
+        assert_eq!(status, Some(2), "{name}: {said}");
+        assert!(said.contains("it is a pipe or a device, not a file"), "{name}: {said}");
+        fs::remove_file(&path).unwrap();
+        if was {
+            fs::rename(aside, path).unwrap();
+        }
+    }
+    // These are written, and not read: they are replaced, or the run says why not.
+    for name in ["games.pgn", "pairs.csv", "timings.csv", "standings.csv.new"] {
+        let (path, aside, was) = fifo(&format!("whole/{name}"));
+        let (status, said) = run(&["resume", "whole", "--quiet"]);
+        assert!(matches!(status, Some(0 | 2)), "{name}: {said}");
+        fs::remove_file(&path).unwrap();
+        if was {
+            fs::rename(aside, path).unwrap();
+        }
+    }
+}
+
+#[test]
+fn two_merges_into_one_folder() {
+    let scratch = Scratch::new();
+    play_parts(&scratch, 2, &[]);
+    merge(&scratch, 2, &["--out", "alone"]);
+    let words = merge_words(2, &["--out", "merged"]);
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    let mut children: Vec<_> = (0..3).map(|_| scratch.background(&words).spawn().unwrap()).collect();
+    let ended: Vec<_> = children.iter_mut().map(|child| child.wait().unwrap().code()).collect();
+    assert_eq!(ended.iter().filter(|code| **code == Some(0)).count(), 1, "{ended:?}");
+    assert_eq!(ended.iter().filter(|code| **code == Some(2)).count(), 2, "{ended:?}");
+    assert_same(&scratch, "alone", "merged");
     assert!(!scratch.path("merged.merging").exists());
 }

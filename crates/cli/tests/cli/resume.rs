@@ -489,6 +489,7 @@ fn a_full_disk_ends_the_run_with_a_message_and_it_can_go_on_later() {
         let script = format!("trap '' XFSZ; ulimit -f {kib}; exec {program} run t.toml --quiet --out {FOLDER}");
         let output = Command::new("bash")
             .current_dir(scratch.path("."))
+            .env("XDG_STATE_HOME", scratch.state())
             .args(["-c", &script])
             .output()
             .unwrap();
@@ -591,4 +592,69 @@ fn a_run_that_goes_on_elsewhere_is_left_alone() {
     })
     .unwrap();
     kill(child);
+}
+
+#[test]
+fn the_programs_of_a_folder_need_trust() {
+    let scratch = Scratch::new();
+    let engine = format!("cmd={} args=behave name=mine", misbehaving_engine());
+    let words = [
+        "match",
+        "none",
+        &engine,
+        "--nodes",
+        "20",
+        "--pairs",
+        "2",
+        "--threads",
+        "1",
+    ];
+    scratch.done(&[&words[..], &["--maxmoves", "6", "--quiet", "--out", "r"]].concat());
+    let resume = |state: &std::path::Path, more: &[&str]| {
+        let words = [&["resume", "r", "--quiet"], more].concat();
+        let mut command = scratch.lmrlab(&words);
+        let output = command.env("XDG_STATE_HOME", state).output().unwrap();
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        (output.status.code(), said)
+    };
+    // Begun by this user, also when the folder was copied.
+    assert_eq!(resume(scratch.state(), &[]).0, Some(0));
+    // The same folder for another user.
+    let other = tempfile::tempdir().unwrap();
+    let (status, said) = resume(other.path(), &[]);
+    assert_eq!(status, Some(2), "{said}");
+    assert!(
+        said.contains("the engine `mine`") && said.contains(misbehaving_engine()),
+        "{said}"
+    );
+    assert!(said.contains("`lmrlab resume r --trust`"), "{said}");
+    for command in ["show", "report"] {
+        scratch
+            .lmrlab(&[command, "r"])
+            .env("XDG_STATE_HOME", other.path())
+            .assert()
+            .success();
+    }
+    // Where nothing can be recorded, each resume needs the option.
+    let nowhere = other.path().join("file");
+    fs::write(&nowhere, "").unwrap();
+    for _ in 0..2 {
+        assert_eq!(resume(&nowhere, &["--trust"]).0, Some(0));
+        assert_eq!(resume(&nowhere, &[]).0, Some(2));
+    }
+    // Trust lasts; for these commands only.
+    assert_eq!(resume(other.path(), &["--trust"]).0, Some(0));
+    assert_eq!(resume(other.path(), &[]).0, Some(0));
+    scratch.write(
+        "r/executor.toml",
+        "kind = \"command\"\nhosts = [\"a\"]\nplay = \"touch started {host} {folder}\"\n",
+    );
+    let (status, said) = resume(other.path(), &[]);
+    assert_eq!(status, Some(2), "{said}");
+    assert!(
+        said.contains("the executor of executor.toml") && said.contains("touch started"),
+        "{said}"
+    );
+    assert!(!said.contains("the engine `mine`"), "{said}");
+    assert!(!scratch.path("started").exists());
 }

@@ -41,6 +41,7 @@ pub(crate) fn misbehaving_engine() -> &'static str {
 /// The project; its folder is removed with it.
 pub(crate) struct Scratch {
     folder: tempfile::TempDir,
+    state: tempfile::TempDir,
 }
 
 impl Scratch {
@@ -48,6 +49,7 @@ impl Scratch {
     pub(crate) fn empty() -> Self {
         Self {
             folder: tempfile::tempdir().unwrap(),
+            state: tempfile::tempdir().unwrap(),
         }
     }
 
@@ -63,7 +65,8 @@ impl Scratch {
                 fs::copy(entry.path(), to.join(entry.file_name())).unwrap();
             }
         }
-        let scratch = Self { folder };
+        let state = tempfile::tempdir().unwrap();
+        let scratch = Self { folder, state };
         let openings = openings();
         scratch.write(OPENINGS, &openings);
         scratch.write(DEFAULT_OPENINGS, &openings);
@@ -109,6 +112,7 @@ impl Scratch {
     pub(crate) fn lmrlab(&self, arguments: &[&str]) -> Command {
         let mut command = Command::cargo_bin("lmrlab").unwrap();
         command.current_dir(self.folder.path()).args(arguments);
+        command.env("XDG_STATE_HOME", self.state());
         command
     }
 
@@ -117,10 +121,16 @@ impl Scratch {
         let mut command = process::Command::new(env!("CARGO_BIN_EXE_lmrlab"));
         command
             .current_dir(self.folder.path())
+            .env("XDG_STATE_HOME", self.state())
             .args(arguments)
             .stdout(Stdio::null())
             .stderr(Stdio::null());
         command
+    }
+
+    /// The state directory of the user that runs the programs. It is outside the project.
+    pub(crate) fn state(&self) -> &Path {
+        self.state.path()
     }
 
     /// Lines of a file; 0 when there is no such file.

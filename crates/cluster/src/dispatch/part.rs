@@ -32,7 +32,7 @@ impl fmt::Display for GaveUp {
             2 => "twice".to_owned(),
             count => format!("{count} times"),
         };
-        write!(f, "part {} failed {times}", self.part)?;
+        write!(f, "part {} failed {times}", self.part + 1)?;
         for (index, failure) in self.failures.iter().enumerate() {
             let host = failure.host.as_deref().unwrap_or("an unknown host");
             let separator = if index == 0 { ':' } else { ';' };
@@ -228,12 +228,12 @@ mod tests {
         };
         assert_eq!(
             gave_up.to_string(),
-            "part 7 failed once: on node1 it was killed by signal 9"
+            "part 8 failed once: on node1 it was killed by signal 9"
         );
         gave_up.failures.push(failure(2, None, "vanished"));
         assert_eq!(
             gave_up.to_string(),
-            "part 7 failed twice: on node1 it was killed by signal 9; on an unknown host it vanished"
+            "part 8 failed twice: on node1 it was killed by signal 9; on an unknown host it vanished"
         );
     }
 }

@@ -61,7 +61,7 @@ fn a_part_that_fails_is_tried_elsewhere_until_the_run_gives_up() {
         .expect_err("three attempts");
     assert_eq!(
         gave_up.to_string(),
-        "part 0 failed 3 times: on a it was killed; on b it was killed; on a it wrote half a line"
+        "part 1 failed 3 times: on a it was killed; on b it was killed; on a it wrote half a line"
     );
     assert_eq!(dispatcher.parts().map(|(part, _)| part).collect::<Vec<_>>(), [1]);
 }

@@ -3,12 +3,13 @@
 //! It leads a process group, so that Ctrl-C in a terminal is meant for the head alone. It outlives the head unless it is
 //! ended: a part whose head died is finished, and its results are there for the next head.
 
-use std::fs::{File, OpenOptions};
+use std::fs::OpenOptions;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
+use lmrlab_runner::text_file::{open_file, refuse_other_kinds};
 use lmrlab_runner::visible::visible;
 
 use super::process_id::ProcessId;
@@ -39,6 +40,7 @@ pub(super) enum Progress {
 impl Process {
     /// Starts a command. What it prints is appended to `output`.
     pub(super) fn start(words: &[String], output: &Path) -> io::Result<Self> {
+        refuse_other_kinds(output)?;
         let file = OpenOptions::new().create(true).append(true).open(output)?;
         let (program, arguments) = words
             .split_first()
@@ -173,7 +175,7 @@ pub(super) fn ending(status: ExitStatus) -> String {
 
 /// The last lines of an output, on one line; `None` when there is nothing in it.
 pub(super) fn last_lines(output: &Path) -> Option<String> {
-    let mut file = File::open(output).ok()?;
+    let mut file = open_file(output).ok()?;
     let length = file.metadata().ok()?.len();
     file.seek(SeekFrom::Start(length.saturating_sub(SHOWN_BYTES))).ok()?;
     let mut bytes = Vec::new();

@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use lmrlab_runner::failure::Failure;
+use lmrlab_runner::text_file;
 use lmrlab_runner::visible::visible;
 
 use super::child::{Process, Progress, end_all, ending, last_lines};
@@ -421,6 +422,9 @@ fn are(names: &[String]) -> String {
     }
 }
 
+/// The longest record of a process that is read, in bytes.
+const MAX_RECORD: u64 = 1 << 20;
+
 /// What runs, and where, as a later process reads it.
 struct Record {
     host: String,
@@ -430,7 +434,7 @@ struct Record {
 
 impl Record {
     fn read(folder: &str) -> Option<Self> {
-        let text = fs::read_to_string(Path::new(folder).join(RECORD)).ok()?;
+        let text = text_file::read_utf8(&Path::new(folder).join(RECORD), MAX_RECORD).ok()?;
         let table: toml::Table = text.parse().ok()?;
         let text = |key: &str| table.get(key).and_then(toml::Value::as_str);
         let step = text("step")?;

@@ -11,6 +11,7 @@ use crate::part::PartFolder;
 use lmrlab_runner::conduct::portable::Portable;
 use lmrlab_runner::failure::Failure;
 use lmrlab_runner::record::folder::PARTS_FOLDER;
+use lmrlab_runner::text_file;
 
 /// The file in the folder of an attempt with what the executor calls it.
 const JOB: &str = "job.txt";
@@ -126,7 +127,7 @@ impl PartsFolder {
                     continue;
                 };
                 tasks.get_or_insert((of_attempt, folder.part().checks));
-                if let Ok(job) = fs::read_to_string(path.join(JOB)) {
+                if let Ok(job) = text_file::read_utf8(&path.join(JOB), MAX_JOB) {
                     attempts.push((attempt, AttemptInPlay::new(JobId(job), path)));
                 }
             }
@@ -142,6 +143,9 @@ impl PartsFolder {
         found
     }
 }
+
+/// The longest name of a job that is read, in bytes.
+const MAX_JOB: u64 = 1 << 16;
 
 /// A part that an earlier process left behind.
 pub(super) struct FoundPart<T> {

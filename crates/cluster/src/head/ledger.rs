@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use lmrlab_runner::failure::Failure;
 use lmrlab_runner::record::fixed::Spaced;
 use lmrlab_runner::record::folder::PARTS;
+use lmrlab_runner::text_file;
 
 use super::numbers::Numbers;
 
@@ -147,6 +148,9 @@ pub(super) fn write(path: &Path, rows: &[AttemptRow]) -> Result<(), Failure> {
     std::fs::write(path, text).map_err(|error| unwritable(&error))
 }
 
+/// The longest parts.csv that is read, in bytes.
+const MAX_BYTES: u64 = 1 << 30;
+
 /// The lines of a parts.csv; none where there is no file.
 ///
 /// # Errors
@@ -155,7 +159,7 @@ pub fn read(path: &Path) -> Result<Vec<AttemptRow>, Failure> {
     if !path.exists() {
         return Ok(Vec::new());
     }
-    let text = std::fs::read_to_string(path)
+    let text = text_file::read_utf8(path, MAX_BYTES)
         .map_err(|error| Failure::input(format!("cannot read `{}`: {error}", path.display()), ""))?;
     let whole = text.rfind('\n').map_or("", |end| &text[..=end]);
     let mut reader = csv::Reader::from_reader(whole.as_bytes());

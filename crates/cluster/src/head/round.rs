@@ -14,8 +14,9 @@ use lmrlab_runner::conduct::portable::Portable;
 use lmrlab_runner::conduct::workforce::RunInPlay;
 use lmrlab_runner::failure::Failure;
 use lmrlab_runner::interrupt::Interrupt;
-use lmrlab_runner::record::folder::{EXECUTOR, UNUSED};
+use lmrlab_runner::record::folder::{EXECUTOR, ResultsFolder, UNUSED};
 use lmrlab_runner::record::journal;
+use lmrlab_runner::record::replacement::replace;
 
 /// How often interrupts are looked at between two rounds.
 const BLINK: Duration = Duration::from_millis(50);
@@ -85,8 +86,8 @@ where
             record,
             interrupt,
         };
-        let settings = head.run.folder.join(EXECUTOR.name());
-        std::fs::write(&settings, &head.cluster.settings).map_err(|error| Failure::write(&settings, &error))?;
+        let folder = ResultsFolder::new_part(head.run.folder);
+        replace(&folder, EXECUTOR, head.cluster.settings.as_bytes())?;
         head.exclude_again();
         head.restore()?;
         Ok(head)
@@ -298,6 +299,6 @@ where
         let path = self.run.folder.join(UNUSED.name());
         let results: Vec<P::Result> = self.waiting.values().map(|(_, result)| result.clone()).collect();
         let text = journal::text(&self.play.result_format(), &results, &path)?;
-        std::fs::write(&path, text).map_err(|error| Failure::write(&path, &error))
+        replace(&ResultsFolder::new_part(self.run.folder), UNUSED, &text)
     }
 }

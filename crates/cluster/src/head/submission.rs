@@ -13,6 +13,7 @@ use lmrlab_runner::conduct::in_order::{Record, Tasks};
 use lmrlab_runner::conduct::portable::Portable;
 use lmrlab_runner::failure::Failure;
 use lmrlab_runner::record::fixed::Spaced;
+use lmrlab_runner::record::folder::PARTS;
 use lmrlab_runner::record::manifest::PartOfRun;
 
 impl<P, R> Head<'_, P, R>
@@ -24,6 +25,9 @@ where
     /// Cuts new parts and submits what can be played now.
     pub(super) fn dispatch(&mut self, tasks: &R::Tasks) -> Result<(), Failure> {
         let slots = self.cluster.executor.slots();
+        if slots == 0 && self.names_in_play().is_empty() {
+            return Err(self.no_host_is_left());
+        }
         let mut situation = Situation {
             now: self.now(),
             slots,
@@ -56,6 +60,18 @@ where
             self.parts.insert(new.part, part);
         }
         self.submit(slots)
+    }
+
+    fn no_host_is_left(&self) -> Failure {
+        let rows = self.ledger.rows().iter().filter(|row| row.fate == Fate::Excluded);
+        let hosts: BTreeSet<&str> = rows.map(|row| &*row.host).collect();
+        let hosts: Vec<&str> = hosts.into_iter().collect();
+        Failure::Run(format!(
+            "no host is left, excluded are: {} ({}); `--executor` names other hosts, and `--executor here` plays on this \
+             machine",
+            hosts.join(", "),
+            PARTS.name()
+        ))
     }
 
     /// Pairs for a part to repeat: those of the latest results, or of parts in play.

@@ -1,13 +1,14 @@
 //! Recorded pairs that a host played which was excluded later are taken back: the journal is cut before the first of them.
 
 use std::collections::BTreeSet;
-use std::fs::{File, OpenOptions};
+use std::fs::OpenOptions;
 use std::io::{BufRead, BufReader};
 use std::path::Path;
 
 use super::ledger::{self, Fate};
 use lmrlab_runner::failure::Failure;
 use lmrlab_runner::record::folder::{PARTS, ResultFile};
+use lmrlab_runner::text_file::open_file;
 
 /// What was taken back.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -46,7 +47,7 @@ pub fn take_back(run: &Path, journal: ResultFile, lines_for_each: u64) -> Result
 
 /// Keeps the header and so many lines of a file. Returns whether it had more.
 fn cut(path: &Path, lines: u64) -> std::io::Result<bool> {
-    let mut reader = BufReader::new(File::open(path)?);
+    let mut reader = BufReader::new(open_file(path)?);
     let mut line = Vec::new();
     let mut length = 0;
     for _ in 0..=lines {

@@ -5,7 +5,7 @@ use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use super::folder::{ResultFile, ResultsFolder};
-use super::lock::open_locked;
+use super::lock::{open_locked, refuse_no_file};
 use crate::failure::Failure;
 
 /// A file that only grows. Each append is one write, so nothing waits in a buffer when the process is killed. An append
@@ -36,6 +36,7 @@ impl AppendedFile {
     pub(super) fn open(folder: &ResultsFolder, file: ResultFile) -> Result<Self, Failure> {
         let path = folder.file(file);
         // Windows does not let a file that is opened to append be cut.
+        refuse_no_file(&path)?;
         let opened = OpenOptions::new().write(true).open(&path);
         let opened = opened.map_err(|error| Failure::write(&path, &error))?;
         Self::at_end(opened, path)

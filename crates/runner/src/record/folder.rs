@@ -1,5 +1,7 @@
 //! The folder that a run writes to, and what must not be lost in it.
 
+use std::collections::BTreeSet;
+use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -198,16 +200,38 @@ impl ResultsFolder {
     pub fn create(&self) -> Result<(), Failure> {
         fs::create_dir_all(&self.path).map_err(|error| Failure::write(&self.path, &error))?;
         if self.replaces {
-            let mut locks = Vec::new();
-            for journal in JOURNALS.map(|journal| self.file(journal)) {
-                if journal.exists() {
-                    locks.push(open_locked(OpenOptions::new().read(true), &journal, &self.path)?);
-                }
-            }
-            self.refuse_inputs()?;
+            let _locks = self.lock_to_replace()?;
             self.remove_files()?;
         }
         Ok(())
+    }
+
+    /// The locks on the journals of a run that is to be replaced.
+    ///
+    /// # Errors
+    /// When another process is writing to it, or this process has read one of its files for the run that is to come.
+    pub fn lock_to_replace(&self) -> Result<Vec<File>, Failure> {
+        let mut locks = Vec::new();
+        for journal in JOURNALS.map(|journal| self.file(journal)) {
+            if journal.is_file() {
+                locks.push(open_locked(OpenOptions::new().read(true), &journal, &self.path)?);
+            }
+        }
+        self.refuse_inputs()?;
+        Ok(locks)
+    }
+
+    /// The names of what is in the folder and is not of a run.
+    ///
+    /// # Errors
+    /// When the folder cannot be read.
+    pub fn other_entries(&self) -> io::Result<Vec<OsString>> {
+        let of_a_run: BTreeSet<OsString> = (ALL.iter())
+            .flat_map(|&file| [file.name().into(), unfinished(file).into()])
+            .chain([PARTS_FOLDER.into()])
+            .collect();
+        let names: io::Result<Vec<OsString>> = fs::read_dir(&self.path)?.map(|entry| Ok(entry?.file_name())).collect();
+        Ok(names?.into_iter().filter(|name| !of_a_run.contains(name)).collect())
     }
 
     /// Refuses to remove what this process has read for the run that is to come.
@@ -243,7 +267,8 @@ impl ResultsFolder {
             Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(Failure::write(&parts, &error)),
             _ => {}
         }
-        for path in ALL.iter().flat_map(|file| [self.file(*file), self.unfinished(*file)]) {
+        // The manifest is the last: after a kill, the rest can still be replaced.
+        for path in (ALL.iter().rev()).flat_map(|file| [self.file(*file), self.unfinished(*file)]) {
             match fs::remove_file(&path) {
                 Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(Failure::write(&path, &error)),
                 _ => {}

@@ -5,24 +5,77 @@ use std::io;
 use std::path::Path;
 
 use crate::failure::Failure;
+use crate::text_file::refuse_other_kinds;
 
 /// Opens a journal and takes its lock. It is held until the file is closed, even by a kill. Others can still read.
 ///
 /// # Errors
 /// When another process has it, or the file cannot be opened.
 pub(super) fn open_locked(options: &mut OpenOptions, path: &Path, folder: &Path) -> Result<File, Failure> {
+    refuse_no_file(path)?;
     match open(options, path) {
         Ok(Some(file)) => Ok(file),
-        Ok(None) => Err(Failure::input(
-            format!("another lmrlab is writing to `{}`", folder.display()),
-            "wait until it ends, or end it",
-        )),
+        Ok(None) => Err(taken(folder)),
         Err(error) => Err(Failure::write(path, &error)),
     }
 }
 
+/// Creates a file that is nothing but a lock on `folder`, and takes the lock. The process that has it may remove the file.
+///
+/// # Errors
+/// When another process has the lock, or the file cannot be created.
+pub fn create(path: &Path, folder: &Path) -> Result<File, Failure> {
+    let file = open_locked(
+        OpenOptions::new().write(true).create(true).truncate(false),
+        path,
+        folder,
+    )?;
+    // The process that had the lock may have removed the file after it was opened here.
+    if is_at(&file, path) {
+        Ok(file)
+    } else {
+        Err(taken(folder))
+    }
+}
+
+#[cfg(unix)]
+fn is_at(file: &File, path: &Path) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    let identity = |data: std::fs::Metadata| (data.dev(), data.ino());
+    let opened = file.metadata().map(identity);
+    opened.is_ok_and(|opened| path.metadata().is_ok_and(|there| identity(there) == opened))
+}
+
+#[cfg(windows)]
+fn is_at(_: &File, path: &Path) -> bool {
+    path.exists()
+}
+
+fn taken(folder: &Path) -> Failure {
+    Failure::input(
+        format!("another lmrlab is writing to `{}`", folder.display()),
+        "wait until it ends, or end it",
+    )
+}
+
+/// Refuses to write to a pipe or a device in place of a file of a run.
+///
+/// # Errors
+/// When it is one.
+pub(super) fn refuse_no_file(path: &Path) -> Result<(), Failure> {
+    refuse_other_kinds(path).map_err(|error| {
+        Failure::input(
+            format!("cannot write `{}`: {error}", path.display()),
+            "a run has files only: put the file back, or remove this",
+        )
+    })
+}
+
 /// Whether a process holds the lock of a journal: a run that goes on.
 pub(crate) fn is_taken(path: &Path) -> bool {
+    if !path.is_file() {
+        return false;
+    }
     let mut options = OpenOptions::new();
     // On Windows it is the wish to write that tells.
     options.read(true).write(cfg!(windows));

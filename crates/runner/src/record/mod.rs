@@ -18,7 +18,7 @@ pub mod folder;
 pub mod games;
 pub mod journal;
 mod line_digests;
-pub(crate) mod lock;
+pub mod lock;
 pub mod los;
 pub mod manifest;
 pub mod no_verdict;

@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 
 use super::folder::{ResultFile, ResultsFolder};
+use super::lock::refuse_no_file;
 use crate::failure::Failure;
 
 /// Writes a file of a results folder at once.
@@ -41,6 +42,7 @@ impl Replacement {
     pub fn begin(folder: &ResultsFolder, file: ResultFile) -> Result<Self, Failure> {
         let path = folder.file(file);
         let beside = folder.unfinished(file);
+        refuse_no_file(&beside)?;
         let file = File::create(&beside).map_err(|error| Failure::write(&beside, &error))?;
         Ok(Self {
             out: io::BufWriter::new(file),

@@ -12,6 +12,7 @@ use crate::commands::tournament_session::{guard_engines, invocation, listen, thr
 use crate::commands::{print_err, print_out, print_warnings};
 use crate::pages::Fresh;
 use crate::progress::{self, TuningProgress};
+use crate::trust;
 use lmrlab_policy::reference::PolicyReference;
 use lmrlab_runner::conduct::event::{Observer, Silent};
 use lmrlab_runner::failure::Failure;
@@ -93,6 +94,7 @@ pub(crate) fn run(arguments: &RunArguments) -> Result<(), Failure> {
     };
     let session = Session::new(source, &root, arguments.out.as_deref(), overrides, arguments.force)?;
     let machines = arguments.machines.machines()?;
+    trust::record([&session.plan.subject.start], None);
     play(session, arguments.quiet, arguments.report, machines)
 }
 

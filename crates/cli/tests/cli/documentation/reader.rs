@@ -56,6 +56,7 @@ impl Reader {
         let (program, arguments) = words.split_first().unwrap();
         let output = Command::new(programs().join(program))
             .current_dir(self.folder())
+            .env("XDG_STATE_HOME", self.folder().join(".state"))
             .args(arguments)
             .env("PATH", programs())
             .output()

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use lmrlab_diagnostics::{Diagnostic, Node, Table, Text, Value};
+use lmrlab_runner::tournament::defaults::MAX_THREADS;
 
 use super::super::template::{Placeholder, Template};
 use super::{CommandSettings, Host, LocalSettings, Settings, SlurmSettings};
@@ -27,7 +28,7 @@ impl Kind {
     ];
 }
 
-/// Slots, threads or tasks: more than any cluster has.
+/// Slots or tasks: more than any cluster has.
 pub(super) const MAX_SLOTS: usize = 1_000_000;
 
 /// Options of sbatch that have a key of their own, or that the executor needs itself.
@@ -81,7 +82,7 @@ pub(super) fn settings(table: Table<'_>, said: Option<Kind>) -> Option<Settings>
 
 fn local(table: Table<'_>) -> Option<LocalSettings> {
     let slots = optional(&table, "slots", |table, key| count(table, key, 1..=MAX_SLOTS));
-    let threads = optional(&table, "threads", |table, key| count(table, key, 1..=MAX_SLOTS));
+    let threads = optional(&table, "threads", threads);
     table.close();
     Some(LocalSettings {
         slots: slots?,
@@ -93,7 +94,7 @@ fn slurm(table: Table<'_>) -> Option<SlurmSettings> {
     let usual = SlurmSettings::default();
     let slots = optional(&table, "slots", |table, key| count(table, key, 1..=MAX_SLOTS));
     let array = optional(&table, "array", |table, key| count(table, key, 1..=MAX_SLOTS));
-    let cpus = optional(&table, "cpus_per_task", |table, key| count(table, key, 1..=MAX_SLOTS));
+    let cpus = optional(&table, "cpus_per_task", threads);
     let partition = optional(&table, "partition", plain);
     let time = optional(&table, "time", |table, key| {
         let help = "such as \"90\" (minutes), \"1:30:00\" (hours) or \"2-12\" (days and hours)";
@@ -145,7 +146,7 @@ fn slurm(table: Table<'_>) -> Option<SlurmSettings> {
 
 fn command(table: Table<'_>) -> Option<CommandSettings> {
     let slots = optional(&table, "slots", |table, key| count(table, key, 1..=MAX_SLOTS));
-    let hosts = slots.and_then(|slots| hosts(&table, slots.unwrap_or(1)));
+    let hosts = hosts(&table, slots.flatten().unwrap_or(1));
     let play = table.require("play", template(&table, "play"));
     let send = optional(&table, "send", template);
     let fetch = optional(&table, "fetch", template);
@@ -157,6 +158,7 @@ fn command(table: Table<'_>) -> Option<CommandSettings> {
         table.report(error);
     }
     table.close();
+    slots?;
     Some(CommandSettings {
         hosts: hosts?,
         play: play?,
@@ -179,6 +181,11 @@ fn optional<T>(table: &Table<'_>, key: &str, read: impl FnOnce(&Table<'_>, &str)
 fn count(table: &Table<'_>, key: &str, range: RangeInclusive<usize>) -> Option<usize> {
     let value = table.integer(key, *range.start() as i64..=*range.end() as i64)?;
     usize::try_from(value).ok()
+}
+
+/// The threads of a part, which are those of a run.
+fn threads(table: &Table<'_>, key: &str) -> Option<usize> {
+    count(table, key, 1..=MAX_THREADS as usize)
 }
 
 /// A text that is neither empty nor has a control character.

@@ -267,3 +267,18 @@ proptest! {
         prop_assert_eq!(read(&text).map_err(|error| TestCaseError::fail(error.to_string()))?, settings, "{}", text);
     }
 }
+
+#[test]
+fn the_first_error_is_the_mistake() {
+    for count in ["0", "1000001", "\"x\""] {
+        let said = complaints(&format!(
+            "kind = \"command\"\nhosts = [\"a\"]\nslots = {count}\nplay = \"x {{host}} {{folder}}\"\n"
+        ));
+        assert!(said.contains("slots") && !said.contains("hosts"), "{said}");
+    }
+    for (kind, key) in [("local", "threads"), ("slurm", "cpus_per_task")] {
+        let text = |count: u64| format!("kind = \"{kind}\"\n{key} = {count}\n");
+        assert!(read(&text(1024)).is_ok());
+        assert!(complaints(&text(1025)).contains("must be from 1 to 1024"));
+    }
+}

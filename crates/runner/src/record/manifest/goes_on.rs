@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use lmrlab_diagnostics::{Diagnostics, built_in};
+use lmrlab_diagnostics::{Diagnostics, MAX_SOURCE_BYTES, built_in};
 
 use super::{Invocation, Manifest, RecordedFile};
 use crate::failure::{Failure, complaint, warning};
@@ -10,6 +10,7 @@ use crate::paths::absolute;
 use crate::project::from_here;
 use crate::record::FORMAT_VERSION;
 use crate::record::folder::MANIFEST;
+use crate::text_file;
 use crate::tournament::resolve::find_program;
 
 impl Manifest {
@@ -115,7 +116,7 @@ impl Manifest {
             let path = built_in::join(root, &file.path);
             let now = match built_in::text(&path) {
                 Some(text) => Some(text.as_bytes().to_owned()),
-                None => std::fs::read(&path).ok(),
+                None => text_file::read(&path, MAX_SOURCE_BYTES).ok(),
             };
             match now {
                 Some(now) if now == began => None,

@@ -1,0 +1,161 @@
+//! Whether `resume` may start the programs that a folder names.
+//!
+//! The folder may come from another user, and its manifest and executor.toml name programs. Nothing in a folder can show who began it.
+//! So the commands that this user has begun a run with are recorded outside: a SHA-256 for each, in a file of the user's state directory.
+//! A folder may be copied or moved; a command that is not recorded needs `--trust`.
+
+use std::collections::BTreeSet;
+use std::fs::{self, OpenOptions};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use lmrlab_cluster::executor::settings::Settings;
+use lmrlab_runner::failure::Failure;
+use lmrlab_runner::player::uci::external::ExternalEngine;
+use lmrlab_runner::record::folder::EXECUTOR;
+use lmrlab_runner::sha256::sha256;
+use lmrlab_runner::text_file;
+use lmrlab_runner::tournament::entrant::Entrant;
+use lmrlab_runner::visible::visible;
+
+/// The longest file of recorded commands that is read, in bytes: about a million commands.
+const MAX_RECORDED: u64 = 1 << 26;
+
+/// A command that a run starts.
+struct Command {
+    /// As messages show it.
+    shown: String,
+    /// Everything that decides what it does.
+    sha256: String,
+}
+
+impl Command {
+    fn engine(entrant: &Entrant, engine: &ExternalEngine) -> Self {
+        let folder = engine.dir.clone().unwrap_or_default();
+        let files: Vec<_> = engine.args.iter().map(|word| file(&folder, word)).collect();
+        let ExternalEngine {
+            program,
+            args,
+            dir,
+            env,
+            options,
+            ..
+        } = engine;
+        let mut words = vec![program.display().to_string()];
+        words.extend(args.iter().cloned());
+        for (name, value) in env {
+            words.push(format!("{name}={value}"));
+        }
+        for (name, value) in options {
+            words.push(format!("option.{name}={value}"));
+        }
+        Self {
+            shown: format!("the engine `{}`: {}", visible(&entrant.name), visible(&words.join(" "))),
+            sha256: sha256(&format!("{:?}", ("engine", program, args, files, dir, env, options))),
+        }
+    }
+
+    /// The executor's commands; none where it starts nothing but this program.
+    fn executor(settings: &Settings) -> Option<Self> {
+        if matches!(settings, Settings::Local(_)) {
+            return None;
+        }
+        let text = settings.to_toml();
+        let words = text.split(|c: char| c.is_whitespace() || matches!(c, '"' | '\''));
+        let files: Vec<_> = words.map(|word| file(Path::new(""), word)).collect();
+        let lines: Vec<&str> = text.lines().collect();
+        Some(Self {
+            shown: format!("the executor of {}: {}", EXECUTOR.name(), visible(&lines.join("; "))),
+            sha256: sha256(&format!("{:?}", ("executor", &text, files))),
+        })
+    }
+}
+
+/// The file that a word of a command leads to: the same word is another program in another folder.
+fn file(folder: &Path, word: &str) -> Option<PathBuf> {
+    let path = Path::new(word.rsplit('=').next().unwrap_or(word));
+    let there = folder.join(path);
+    let named = !path.as_os_str().is_empty() && there.exists();
+    named.then(|| fs::canonicalize(there).ok()).flatten()
+}
+
+fn commands<'e>(engines: impl IntoIterator<Item = &'e Entrant>, settings: Option<&Settings>) -> Vec<Command> {
+    let external = |entrant: &'e Entrant| Some(Command::engine(entrant, entrant.external_engine()?));
+    let engines = engines.into_iter().filter_map(external);
+    engines.chain(settings.and_then(Command::executor)).collect()
+}
+
+/// Records the commands of a run that this user begins. Where there is no state directory, `resume` asks for `--trust`.
+pub(crate) fn record<'e>(engines: impl IntoIterator<Item = &'e Entrant>, settings: Option<&Settings>) {
+    // A run needs no state directory.
+    let _ = add(&commands(engines, settings));
+}
+
+/// Checks that the commands of a run that is resumed are recorded, or trusted now.
+///
+/// # Errors
+/// When they are not.
+pub(crate) fn check<'e>(
+    folder: &Path,
+    engines: impl IntoIterator<Item = &'e Entrant>,
+    settings: Option<&Settings>,
+    trust: bool,
+) -> Result<(), Failure> {
+    let commands = commands(engines, settings);
+    if trust {
+        let _ = add(&commands);
+        return Ok(());
+    }
+    let recorded = recorded();
+    let unknown: Vec<String> = (commands.iter())
+        .filter(|command| !recorded.contains(&command.sha256))
+        .map(|command| format!("\n  {}", command.shown))
+        .collect();
+    if unknown.is_empty() {
+        return Ok(());
+    }
+    Err(Failure::input(
+        format!(
+            "`{}` starts programs with which you have begun no run on this machine:{}",
+            folder.display(),
+            unknown.concat()
+        ),
+        format!(
+            "if they are what you want to start: `lmrlab resume {} --trust`",
+            folder.display()
+        ),
+    ))
+}
+
+/// The file with the recorded commands.
+fn state_file() -> Option<PathBuf> {
+    let folder = |name: &str| {
+        let path = PathBuf::from(std::env::var_os(name)?);
+        path.is_absolute().then_some(path)
+    };
+    let state = folder("XDG_STATE_HOME").or_else(|| match cfg!(windows) {
+        true => folder("LOCALAPPDATA"),
+        false => Some(folder("HOME")?.join(".local/state")),
+    })?;
+    Some(state.join("lmrlab").join("commands.sha256"))
+}
+
+fn recorded() -> BTreeSet<String> {
+    let text = state_file().and_then(|path| text_file::read_utf8(&path, MAX_RECORDED).ok());
+    text.unwrap_or_default().lines().map(str::to_owned).collect()
+}
+
+fn add(commands: &[Command]) -> io::Result<()> {
+    let recorded = recorded();
+    let new: BTreeSet<&str> = (commands.iter().map(|command| &*command.sha256))
+        .filter(|sha256| !recorded.contains(*sha256))
+        .collect();
+    let Some(path) = state_file().filter(|_| !new.is_empty()) else {
+        return Ok(());
+    };
+    path.parent().map_or(Ok(()), fs::create_dir_all)?;
+    text_file::refuse_other_kinds(&path)?;
+    let text: String = new.into_iter().map(|sha256| format!("{sha256}\n")).collect();
+    let mut file = OpenOptions::new().create(true).append(true).open(path)?;
+    file.write_all(text.as_bytes())
+}
