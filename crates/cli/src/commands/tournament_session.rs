@@ -143,7 +143,7 @@ impl Session {
                 "{message}; what was recorded is kept, `lmrlab resume {}` goes on with it",
                 self.out.display()
             )),
-            Failure::Input(_) | Failure::Interrupted => failure,
+            Failure::Input(_) | Failure::Changed { .. } | Failure::Interrupted => failure,
         }
     }
 

@@ -90,7 +90,7 @@ pub fn merge(survey: &Survey, out: &ResultsFolder, interrupt: &Interrupt) -> Res
             Failure::Run(message) => Failure::Run(format!(
                 "{message}; the parts are as they were, and nothing was merged: merge again when that is mended"
             )),
-            Failure::Input(_) | Failure::Interrupted => failure,
+            Failure::Input(_) | Failure::Changed { .. } | Failure::Interrupted => failure,
         }
     })
 }

@@ -265,9 +265,11 @@ impl Recorder {
     /// Makes what was recorded survive a loss of power.
     ///
     /// # Errors
-    /// When the system cannot promise that.
+    /// When the system cannot promise that, or another process has changed a file of the run.
     pub fn sync(&mut self) -> Result<(), Failure> {
         self.games.sync()?;
+        self.pairs.0.check()?;
+        self.timings.0.check()?;
         let pgn = self.pgn.as_mut();
         pgn.map_or(Ok(()), |(_, file)| file.sync())
     }

@@ -4,6 +4,7 @@ use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::PathBuf;
 
+use super::appended::gone;
 use super::folder::{ResultFile, ResultsFolder};
 use crate::failure::Failure;
 
@@ -41,7 +42,10 @@ impl Replacement {
     pub fn begin(folder: &ResultsFolder, file: ResultFile) -> Result<Self, Failure> {
         let path = folder.file(file);
         let beside = folder.unfinished(file);
-        let file = File::create(&beside).map_err(|error| Failure::write(&beside, &error))?;
+        let file = File::create(&beside).map_err(|error| match error.kind() {
+            io::ErrorKind::NotFound => gone(&path),
+            _ => Failure::write(&beside, &error),
+        })?;
         Ok(Self {
             out: io::BufWriter::new(file),
             path,
