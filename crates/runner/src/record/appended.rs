@@ -141,7 +141,8 @@ pub(super) fn gone(path: &Path) -> Failure {
                 "the folder `{}` is gone: it was removed or renamed during the run",
                 folder.display()
             ),
-            help: "if it was renamed, resume the run in its new place; if it was removed, begin the run again".to_owned(),
+            help: "if it was renamed, resume the run in its new place; if it was removed, begin the run again"
+                .to_owned(),
         },
         None => changed(path, "is gone: it was removed or renamed"),
     }
@@ -186,7 +187,11 @@ mod tests {
         let changes: &[(Change, &str, &str)] = &[
             (|path| fs::write(path, "12").unwrap(), "has 2 bytes instead of 4", "12"),
             (|path| fs::write(path, "").unwrap(), "has 0 bytes instead of 4", ""),
-            (|path| fs::write(path, "12345").unwrap(), "has 5 bytes instead of 4", "12345"),
+            (
+                |path| fs::write(path, "12345").unwrap(),
+                "has 5 bytes instead of 4",
+                "12345",
+            ),
             #[cfg(unix)]
             (
                 |path| {
