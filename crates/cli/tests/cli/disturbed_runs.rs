@@ -6,7 +6,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Stdio;
 
-use crate::scratch::{ROUND_ROBIN, Scratch, wait_until};
+use crate::scratch::{ROUND_ROBIN, Scratch, kill, signal, wait_until};
 use crate::unfinished::POLICY;
 
 const TUNING: &str = r#"
@@ -91,7 +91,7 @@ fn a_run_whose_files_are_changed_stops_and_names_the_file() {
         let before = scratch.line_count("out/games.csv");
         let resumed = scratch.background(&["resume", "out", "--quiet"]).spawn().unwrap();
         wait_until(|| scratch.line_count("out/games.csv") > before + 2);
-        assert!(crate::scratch::signal(&resumed, "INT"));
+        assert!(signal(&resumed, "INT"));
         assert_eq!(resumed.wait_with_output().unwrap().status.code(), Some(130), "{file}");
         scratch.done(&["show", "out"]);
         fs::remove_dir_all(scratch.path("out")).unwrap();
@@ -228,4 +228,33 @@ fn a_run_that_cannot_begin_leaves_nothing_in_the_way() {
         let _ = fs::remove_file(scratch.path("rows.csv"));
         assert_eq!(scratch.files(), before, "{command:?}");
     }
+}
+
+#[test]
+fn a_page_follows_a_run_until_no_process_plays_it() {
+    let scratch = project();
+    let begin = ["run", "t.toml", "--threads", "1", "--quiet", "--out", "out"];
+    let run = scratch.background(&begin).spawn().unwrap();
+    wait_until(|| scratch.line_count("out/games.csv") > 2);
+    let follow = ["report", "out", "--follow"];
+    let mut followed = scratch.background(&follow).stderr(Stdio::piped()).spawn().unwrap();
+    wait_until(|| scratch.path("out/report.html").is_file());
+    assert!(followed.try_wait().unwrap().is_none(), "the run is still played");
+    kill(run);
+    let followed = followed.wait_with_output().unwrap();
+    let said = String::from_utf8(followed.stderr).unwrap();
+    assert_eq!(followed.status.code(), Some(1), "{said}");
+    assert!(said.contains("the run in `out` has stopped before its end"), "{said}");
+    assert!(said.contains("`lmrlab resume out`"), "{said}");
+    assert!(
+        scratch
+            .read("out/report.html")
+            .contains("The run was interrupted after")
+    );
+    scratch.lmrlab(&follow).assert().code(1);
+    assert!(
+        scratch
+            .refused(&["report", "nowhere", "--follow"])
+            .contains("`nowhere` does not exist")
+    );
 }
