@@ -222,7 +222,7 @@ impl Session {
                 }
             }
         }
-        folder.begin(&manifest.to_toml(), |folder| tuning_pairs::open(folder, names))
+        folder.begin(manifest.to_toml(), |folder| tuning_pairs::open(folder, names))
     }
 
     /// Plays to the end. `None` when somebody asked to stop.
@@ -289,6 +289,8 @@ impl Session {
                 None => return Ok(None),
             }
         }
+        // The final matches may have taken long.
+        journal.sync()?;
         outcome.write(plan, &self.folder)?;
         Ok(Some(outcome))
     }

@@ -110,7 +110,8 @@ impl Session {
         guard.into_iter().for_each(Guard::end);
         // What was recorded before a failure is worth its standings, too.
         let progress = recorder.finish();
-        if let Some(fresh) = fresh {
+        // A folder that was removed during the run gets no page.
+        if let Some(fresh) = fresh.filter(|_| self.out.is_dir()) {
             fresh.end();
         }
         let hint = |failure| self.how_to_go_on(failure);

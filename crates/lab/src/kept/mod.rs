@@ -71,7 +71,7 @@ impl Kept {
             invocation,
             folder.path(),
         )?;
-        let journal = folder.begin(&manifest.to_toml(), |folder| {
+        let journal = folder.begin(manifest.to_toml(), |folder| {
             Journal::create(folder, RESULTS, ResultFormat)
         })?;
         Ok(Self::new(folder, journal, HashMap::new()))

@@ -121,8 +121,7 @@ impl Recorder {
         progress: Progress,
         manifest: &Manifest,
     ) -> Result<Self, Failure> {
-        let manifest_text = manifest.to_toml();
-        folder.begin(&manifest_text, |folder| {
+        folder.begin(manifest.to_toml(), |folder| {
             Ok(Self {
                 games: Journal::create(folder, folder::GAMES, GameFormat)?,
                 pgn: match pgn_writer(description, progress.tally.names(), manifest) {
