@@ -15,6 +15,13 @@ pub enum Failure {
     Input(Vec<Diagnostics>),
     /// The input was right, but the run failed.
     Run(String),
+    /// Another process changed or removed what the run had written, so what was recorded may be lost.
+    Changed {
+        /// What happened to which file.
+        message: String,
+        /// What to do.
+        help: String,
+    },
     /// The user stopped it before its end. What was done is saved, and the command has said so.
     Interrupted,
 }
@@ -49,7 +56,7 @@ impl Failure {
     pub fn exit_status(&self) -> u8 {
         match self {
             Self::Input(_) => 2,
-            Self::Run(_) => 1,
+            Self::Run(_) | Self::Changed { .. } => 1,
             Self::Interrupted => 130,
         }
     }
@@ -57,7 +64,7 @@ impl Failure {
     /// The messages in one line, for another sentence.
     pub fn in_a_line(&self) -> String {
         match self {
-            Self::Run(message) => message.clone(),
+            Self::Run(message) | Self::Changed { message, .. } => message.clone(),
             Self::Interrupted => "interrupted".to_owned(),
             Self::Input(reports) => {
                 let all = reports.iter().flat_map(|report| &report.list);
@@ -81,6 +88,7 @@ impl Failure {
                 .collect::<Vec<_>>()
                 .join("\n\n"),
             Self::Run(message) => complaint(message.clone(), "").render(color),
+            Self::Changed { message, help } => complaint(message.clone(), help.clone()).render(color),
             Self::Interrupted => self.in_a_line(),
         }
     }

@@ -19,7 +19,9 @@ use lmrlab_engine::preset::QuietOrdering;
 use crate::conduct::pair_lines::PlayedLines;
 use crate::failure::{Failure, warning};
 use crate::openings::Openings;
-use crate::record::folder::{GAMES, JOURNAL_DIGESTS, RESULTS, ResultsFolder, TASKS, TUNING_PAIRS};
+use crate::record::folder::{
+    COMPLETION, GAMES, JOURNAL_DIGESTS, RESULTS, ResultFile, ResultsFolder, TASKS, TUNING_PAIRS, TUNING_RESULT,
+};
 use crate::record::games::{GameRow, edited_line, read_pairs};
 use crate::record::journal;
 use crate::record::lock;
@@ -75,6 +77,22 @@ impl Run {
     /// Whether a process is writing to it now.
     pub fn goes_on(&self) -> bool {
         lock::is_taken(&self.journal())
+    }
+
+    /// Whether it was played to its end.
+    ///
+    /// # Errors
+    /// When its journal cannot be read, or is that of another run.
+    pub fn has_ended(&self) -> Result<bool, Failure> {
+        let has = |file: ResultFile| self.folder.join(file.name()).exists();
+        Ok(match self.manifest.kind {
+            _ if self.manifest.part.is_some() => has(COMPLETION),
+            // Who removes the games has done with the run.
+            RunKind::Tournament => !self.has_games() || self.progress()?.ended().is_some(),
+            RunKind::Tuning => has(TUNING_RESULT),
+            // Its folder is removed at its end.
+            RunKind::Comparison => false,
+        })
     }
 
     /// The path of its journal.

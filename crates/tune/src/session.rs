@@ -16,7 +16,7 @@ use super::gate;
 use super::plan::{self, Plan};
 use super::report::Outcome;
 use super::surface::Surface;
-use super::tuning_pairs::{self, TuningPair};
+use super::tuning_pairs::{self, TuningJournal, TuningPair};
 use super::tuning_run::{Ended, Progress, TuningRun};
 use super::{Method, PairResult};
 use lmrlab_runner::conduct::event::Observer;
@@ -26,7 +26,6 @@ use lmrlab_runner::failure::Failure;
 use lmrlab_runner::interrupt::Interrupt;
 use lmrlab_runner::record::folder::{MANIFEST, ResultsFolder, TIMINGS, TUNING_PAIRS, TUNING_RESULT, folder_name};
 use lmrlab_runner::record::manifest::{Invocation, Manifest, RecordedFile, RunKind, programs};
-use lmrlab_runner::record::replacement::replace;
 use lmrlab_runner::run::{Run, edited_journal};
 use lmrlab_runner::text_file;
 use lmrlab_runner::tournament::description::Conditions;
@@ -205,23 +204,25 @@ impl Session {
         self.folder.path()
     }
 
-    /// Creates the folder of a new run.
-    fn begin(&mut self, invocation: &Invocation) -> Result<(), Failure> {
+    /// Creates the folder of a new run, and opens the journal.
+    fn begin(&mut self, invocation: &Invocation) -> Result<(TuningJournal, Vec<TuningPair>), Failure> {
+        let names = self.plan.subject.names();
         let Some(description) = self.new.take() else {
-            return Ok(());
+            return tuning_pairs::open(&self.folder, names);
         };
         let manifest = self.manifest(description, invocation)?;
         let folder = &self.folder;
-        folder.create()?;
-        for name in gate::FOLDERS {
-            let path = folder.path().join(name);
-            if path.is_dir() {
-                ResultsFolder::check(&path, true)?.create()?;
-                let _ = std::fs::remove_dir(&path);
+        if folder.path().exists() {
+            folder.create()?;
+            for name in gate::FOLDERS {
+                let path = folder.path().join(name);
+                if path.is_dir() {
+                    ResultsFolder::check(&path, true)?.create()?;
+                    let _ = std::fs::remove_dir(&path);
+                }
             }
         }
-        // A folder with a manifest is a run that can go on, so the manifest comes first, and whole.
-        replace(folder, MANIFEST, manifest.to_toml().as_bytes())
+        folder.begin(manifest.to_toml(), |folder| tuning_pairs::open(folder, names))
     }
 
     /// Plays to the end. `None` when somebody asked to stop.
@@ -243,10 +244,9 @@ impl Session {
         for warnings in first_handshake(engine, self.plan.conditions.hash_mib, interrupt)? {
             warnings.list.into_iter().for_each(|warning| remark(in_a_line(warning)));
         }
-        self.begin(invocation)?;
-        let plan = &self.plan;
         // The journal stays open, and locked, until the gate is over too.
-        let (mut journal, played) = tuning_pairs::open(&self.folder, plan.subject.names())?;
+        let (mut journal, played) = self.begin(invocation)?;
+        let plan = &self.plan;
         let timings = self.folder.file(TIMINGS);
         let run = TuningRun::new(plan, interrupt, time_before(&timings));
         let mut method = plan.method();
@@ -289,6 +289,8 @@ impl Session {
                 None => return Ok(None),
             }
         }
+        // The final matches may have taken long.
+        journal.sync()?;
         outcome.write(plan, &self.folder)?;
         Ok(Some(outcome))
     }

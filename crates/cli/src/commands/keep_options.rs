@@ -10,6 +10,7 @@ use crate::output_files::{refuse_existing, refuse_twice};
 use lmrlab_lab::kept::{Comparison, Kept};
 use lmrlab_lab::workers::Workers;
 use lmrlab_runner::failure::Failure;
+use lmrlab_runner::record::folder::MANIFEST;
 use lmrlab_runner::run::Run;
 
 /// Whether to begin, to begin again or to go on.
@@ -42,14 +43,15 @@ impl KeepOptions {
             };
         };
         let shown = folder.display();
-        match (folder.exists(), self.resume) {
+        // Without a manifest nothing was measured yet.
+        match (folder.join(MANIFEST.name()).exists(), self.resume) {
             (true, true) => refuse_twice(&files),
             (true, false) if !self.force => Err(Failure::input(
                 format!("`{shown}` holds a run that was interrupted"),
                 "--resume goes on with it, --force begins again",
             )),
             (false, true) => Err(Failure::input(
-                format!("there is no interrupted run to go on with: no folder `{shown}`"),
+                format!("there is no interrupted run to go on with in `{shown}`"),
                 "leave --resume away to begin",
             )),
             (_, false) => refuse_existing(files, self.force),

@@ -1,7 +1,7 @@
 //! `lmrlab report`: a result as one HTML file.
 
 use std::path::PathBuf;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use clap::Args;
 
@@ -10,6 +10,7 @@ use crate::pages;
 use lmrlab_report::png::Painter;
 use lmrlab_report::results;
 use lmrlab_runner::failure::Failure;
+use lmrlab_runner::run::Run;
 
 /// Which results, and where their page goes.
 #[derive(Debug, Args)]
@@ -25,7 +26,9 @@ Examples:
   lmrlab report results/quickstart --game 389 --game 390
 
 The page opens from disk and asks for nothing else. It holds every number and picture of the result; its games can be \
-replayed on a board: those that a fault ended, then the first ones, until the page is full. `--game` puts others first."
+replayed on a board: those that a fault ended, then the first ones, until the page is full. `--game` puts others first.
+
+`--follow` ends when no process plays the run any more. The exit status is 1 when it has stopped before its end."
 )]
 pub(crate) struct Arguments {
     /// Folders of runs, or folders and CSV files that other commands wrote
@@ -66,8 +69,13 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     if arguments.open {
         pages::open(&out)?;
     }
+    let runs: Vec<Run> = arguments
+        .results
+        .iter()
+        .filter_map(|folder| Run::open(folder).ok())
+        .collect();
     while arguments.follow && page.reload_seconds.is_some() {
-        std::thread::sleep(pages::pause(begun.elapsed()));
+        wait(&runs, pages::pause(begun.elapsed()));
         begun = Instant::now();
         page = results::pages(&arguments.results, &arguments.game)?;
         pages::write(&page, &out)?;
@@ -81,7 +89,34 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
             pages::write_in(folder, &format!("{}.png", picture.id), &png)?;
         }
     }
-    Ok(())
+    if arguments.follow {
+        runs.iter().try_for_each(refuse_stopped)
+    } else {
+        Ok(())
+    }
+}
+
+/// Time between two looks at whether a run is still played.
+const LOOK: Duration = Duration::from_millis(500);
+
+/// Waits before the next page, but no longer than the runs are played.
+fn wait(runs: &[Run], pause: Duration) {
+    let begun = Instant::now();
+    while begun.elapsed() < pause && runs.iter().any(Run::goes_on) {
+        std::thread::sleep(LOOK.min(pause));
+    }
+}
+
+/// Refuses a run that no process plays, and that has not ended.
+fn refuse_stopped(run: &Run) -> Result<(), Failure> {
+    if run.has_ended()? {
+        return Ok(());
+    }
+    let shown = run.folder().display();
+    Err(Failure::Run(format!(
+        "the run in `{shown}` has stopped before its end: no process plays it; the page has what was recorded, `lmrlab resume \
+         {shown}` continues it"
+    )))
 }
 
 /// Where a page goes when nobody says.

@@ -112,7 +112,8 @@ impl Session {
         guard.into_iter().for_each(Guard::end);
         // What was recorded before a failure is worth its standings, too.
         let progress = recorder.finish();
-        if let Some(fresh) = fresh {
+        // A folder that was removed during the run gets no page.
+        if let Some(fresh) = fresh.filter(|_| self.out.is_dir()) {
             fresh.end();
         }
         let hint = |failure| self.how_to_go_on(failure);
@@ -145,7 +146,7 @@ impl Session {
                 "{message}; what was recorded is kept, `lmrlab resume {}` goes on with it",
                 self.out.display()
             )),
-            Failure::Input(_) | Failure::Interrupted => failure,
+            Failure::Input(_) | Failure::Changed { .. } | Failure::Interrupted => failure,
         }
     }
 

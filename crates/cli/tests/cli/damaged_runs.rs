@@ -210,3 +210,48 @@ fn rate_warns_of_an_edited_run_as_show_does() {
     assert!(said.contains("of `out/games.csv` was edited"), "{said}");
     assert_eq!(said, warning("show"));
 }
+
+#[test]
+fn a_run_of_an_earlier_version_has_names_that_begin_like_formulas() {
+    let scratch = played(false);
+    // Earlier versions took such names, and wrote no digests.
+    for entry in fs::read_dir(scratch.path("out")).unwrap() {
+        let path = entry.unwrap().path();
+        let text = fs::read_to_string(&path).unwrap().replace("nothing", "=A1+2");
+        let above = text.split("# SHA-256 of the lines above").next().unwrap();
+        fs::write(path, above).unwrap();
+    }
+    fs::remove_file(scratch.path("out/journal.sha256")).unwrap();
+    copy(&scratch, "out", "other");
+    let games = scratch.read("out/games.csv");
+    // One pair of three is there.
+    let first: String = games.split_inclusive('\n').take(3).collect();
+    scratch.write("out/games.csv", &first);
+    for command in [
+        &["show", "out"][..],
+        &["report", "out"],
+        &["compare", "out", "other"],
+        &["resume", "out", "--quiet"],
+        &["show", "out"],
+    ] {
+        let said = scratch.done(command);
+        assert!(said.contains("=A1+2") || command[0] == "report", "{said}");
+        assert!(!said.contains("'=A1+2"), "{said}");
+    }
+    assert_eq!(
+        scratch.read("out/games.csv"),
+        games,
+        "the journal has names as they are"
+    );
+    for file in ["pairs.csv", "standings.csv", "crosstable.csv", "los.csv"] {
+        let text = scratch.read(&format!("out/{file}"));
+        assert!(text.contains(",'=A1+2,") || text.contains("\n'=A1+2,"), "{text}");
+        assert!(!text.contains(",=A1+2,") && !text.contains("\n=A1+2,"), "{text}");
+    }
+    scratch.write("new.toml", &scratch.read("t.toml").replace("nothing", "=A1+2"));
+    let refused = scratch.refused(&["run", "new.toml", "--out", "new"]);
+    assert!(refused.contains("spreadsheets take it for a formula"), "{refused}");
+    scratch.write("new.toml", &format!("format_version = 3\n{}", scratch.read("new.toml")));
+    let refused = scratch.refused(&["run", "new.toml", "--out", "new"]);
+    assert!(refused.contains("format_version"), "{refused}");
+}

@@ -12,6 +12,7 @@ mod bad_input;
 mod commands;
 mod comparing;
 mod damaged_runs;
+mod disturbed_runs;
 mod documentation;
 mod evaluation_tuning;
 mod executors;

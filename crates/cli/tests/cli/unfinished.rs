@@ -176,7 +176,10 @@ fn only_the_same_comparison_goes_on() {
     let scratch = project();
     let named = [&sweep()[..], &["--csv", "rows.csv"]].concat();
     let complaint = scratch.refused(&[&named[..], &["--resume"]].concat());
-    assert!(complaint.contains("no folder `rows.csv.unfinished`"), "{complaint}");
+    assert!(
+        complaint.contains("there is no interrupted run to go on with in `rows.csv.unfinished`"),
+        "{complaint}"
+    );
     let complaint = scratch.refused(&[&sweep()[..], &["--resume"]].concat());
     assert!(complaint.contains("no file is named"), "{complaint}");
     killed(&scratch, &[&named[..], &["--threads", "1"]].concat(), "rows.csv", 4);

@@ -1,15 +1,14 @@
 //! parts.csv: what became of each attempt at a part, one line when it ended. It tells where every recorded pair was played.
 
 use std::collections::BTreeMap;
-use std::fs::{File, OpenOptions};
-use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
 use lmrlab_runner::failure::Failure;
+use lmrlab_runner::record::appended::AppendedFile;
 use lmrlab_runner::record::fixed::Spaced;
-use lmrlab_runner::record::folder::PARTS;
+use lmrlab_runner::record::folder::{PARTS, ResultsFolder};
 use lmrlab_runner::text_file;
 
 use super::numbers::Numbers;
@@ -65,8 +64,7 @@ impl AttemptRow {
 
 /// What became of the attempts so far.
 pub(super) struct Ledger {
-    path: PathBuf,
-    file: File,
+    file: AppendedFile,
     rows: Vec<AttemptRow>,
 }
 
@@ -80,10 +78,8 @@ impl Ledger {
         let rows = read(&path)?;
         // What a kill left unfinished at the end goes.
         write(&path, &rows)?;
-        let file = OpenOptions::new().append(true).open(&path);
         Ok(Self {
-            file: file.map_err(|error| Failure::write(&path, &error))?,
-            path,
+            file: AppendedFile::open(&ResultsFolder::to_read(run)?, PARTS)?,
             rows,
         })
     }
@@ -94,11 +90,12 @@ impl Ledger {
     /// When it cannot be written.
     pub(super) fn add(&mut self, row: AttemptRow) -> Result<(), Failure> {
         let mut line = csv::WriterBuilder::new().has_headers(false).from_writer(Vec::new());
-        let written = line.serialize(&row).map_err(std::io::Error::from).and_then(|()| {
-            let line = line.into_inner().map_err(csv::IntoInnerError::into_error)?;
-            self.file.write_all(&line)
-        });
-        written.map_err(|error| Failure::write(&self.path, &error))?;
+        let line = line
+            .serialize(&row)
+            .map_err(std::io::Error::from)
+            .and_then(|()| line.into_inner().map_err(csv::IntoInnerError::into_error));
+        let line = line.map_err(|error| Failure::write(self.file.path(), &error))?;
+        self.file.append(&line)?;
         self.rows.push(row);
         Ok(())
     }

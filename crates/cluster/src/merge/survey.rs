@@ -143,6 +143,7 @@ impl Complaints {
         match failure {
             Failure::Input(reports) => self.list.extend(reports),
             Failure::Run(message) => self.list.push(complaint(message, "")),
+            Failure::Changed { message, help } => self.list.push(complaint(message, help)),
             interrupted @ Failure::Interrupted => self.list.push(complaint(interrupted.in_a_line(), "")),
         }
     }

@@ -13,10 +13,9 @@ use std::time::{Duration, Instant};
 
 use lmrlab_diagnostics::{Diagnostics, Files};
 use lmrlab_runner::failure::Failure;
-use lmrlab_runner::record::folder::{MANIFEST, RESULTS, ResultsFolder};
+use lmrlab_runner::record::folder::{RESULTS, ResultsFolder};
 use lmrlab_runner::record::journal::{Journal, LineFormat};
 use lmrlab_runner::record::manifest::{Invocation, Manifest, RunKind};
-use lmrlab_runner::record::replacement::replace;
 use lmrlab_runner::run::Run;
 use lmrlab_runner::sha256::sha256;
 
@@ -72,9 +71,9 @@ impl Kept {
             invocation,
             folder.path(),
         )?;
-        folder.create()?;
-        replace(&folder, MANIFEST, manifest.to_toml().as_bytes())?;
-        let journal = Journal::create(&folder, RESULTS, ResultFormat)?;
+        let journal = folder.begin(manifest.to_toml(), |folder| {
+            Journal::create(folder, RESULTS, ResultFormat)
+        })?;
         Ok(Self::new(folder, journal, HashMap::new()))
     }
 

@@ -2,6 +2,7 @@
 
 use super::*;
 use lmrlab_policy::Policy;
+use lmrlab_runner::record::folder::MANIFEST;
 
 fn invocation() -> Invocation {
     Invocation {

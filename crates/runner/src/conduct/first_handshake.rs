@@ -15,7 +15,8 @@ use crate::tournament::entrant::{Entrant, EntrantEngine};
 /// ready. Returns warnings about options.
 ///
 /// # Errors
-/// When programs cannot be started, exit, or do not answer in time; all of them are named.
+/// When programs cannot be started, exit, or do not answer in time; all of them are named. When the machine has nothing left to
+/// start one with, that is the failure: nothing is wrong with the input.
 pub fn first_handshake(engines: &[Entrant], hash_mib: u32, interrupt: &Interrupt) -> Result<Vec<Diagnostics>, Failure> {
     let programs: Vec<(&str, &Arc<ExternalEngine>)> = (engines.iter())
         .filter_map(|entrant| match &entrant.engine {
@@ -36,6 +37,9 @@ pub fn first_handshake(engines: &[Entrant], hash_mib: u32, interrupt: &Interrupt
             match result {
                 Ok(Ok(odd)) if odd.is_empty() => {}
                 Ok(Ok(odd)) => warnings.push(Diagnostics::new(Source::new("", ""), odd)),
+                Ok(Err(error)) if error.is_of_machine => {
+                    return Err(Failure::Run(format!("the engine `{name}` {}", error.what)));
+                }
                 Ok(Err(error)) => errors.push(complaint(format!("the engine `{name}` {}", error.what), error.details)),
                 Err(panic) => return Err(Failure::mistake(&format!("the first handshake with `{name}`"), &*panic)),
             }

@@ -1,6 +1,6 @@
 //! Files that grow by whole records.
 
-use std::fs::{File, OpenOptions};
+use std::fs::{self, File, Metadata, OpenOptions};
 use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
@@ -9,8 +9,8 @@ use super::lock::{open_locked, refuse_no_file};
 use crate::failure::Failure;
 
 /// A file that only grows. Each append is one write, so nothing waits in a buffer when the process is killed. An append
-/// that fails is rolled back.
-pub(super) struct AppendedFile {
+/// that fails is rolled back. A file that another process has changed, replaced or removed is not written to any more.
+pub struct AppendedFile {
     file: File,
     path: PathBuf,
     length: u64,
@@ -19,7 +19,10 @@ pub(super) struct AppendedFile {
 
 impl AppendedFile {
     /// A new file.
-    pub(super) fn create(folder: &ResultsFolder, file: ResultFile) -> Result<Self, Failure> {
+    ///
+    /// # Errors
+    /// When it exists already, or cannot be written.
+    pub fn create(folder: &ResultsFolder, file: ResultFile) -> Result<Self, Failure> {
         let path = folder.file(file);
         let opened = File::create_new(&path).map_err(|error| Failure::write(&path, &error))?;
         Self::at_end(opened, path)
@@ -33,7 +36,10 @@ impl AppendedFile {
     }
 
     /// An existing file, as it is.
-    pub(super) fn open(folder: &ResultsFolder, file: ResultFile) -> Result<Self, Failure> {
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn open(folder: &ResultsFolder, file: ResultFile) -> Result<Self, Failure> {
         let path = folder.file(file);
         // Windows does not let a file that is opened to append be cut.
         refuse_no_file(&path)?;
@@ -74,7 +80,12 @@ impl AppendedFile {
         self.file.seek(SeekFrom::Start(length)).map(drop)
     }
 
-    pub(super) fn append(&mut self, bytes: &[u8]) -> Result<(), Failure> {
+    /// Adds bytes with one write.
+    ///
+    /// # Errors
+    /// When they cannot be written, or the file is not as the last append left it. Then none of them are in it.
+    pub fn append(&mut self, bytes: &[u8]) -> Result<(), Failure> {
+        self.check()?;
         self.unsynced = true;
         self.file.write_all(bytes).map_err(|error| {
             // Part of it may have been written. Even on a full disk a file can get shorter.
@@ -85,8 +96,29 @@ impl AppendedFile {
         Ok(())
     }
 
+    /// Refuses a file that is not as the last append left it: another process has changed, replaced or removed it.
+    pub(super) fn check(&self) -> Result<(), Failure> {
+        let found = match fs::metadata(&self.path) {
+            Ok(found) => found,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Err(gone(&self.path)),
+            Err(error) => return Err(Failure::write(&self.path, &error)),
+        };
+        let open = self.file.metadata();
+        let open = open.map_err(|error| Failure::write(&self.path, &error))?;
+        if !is_same_file(&found, &open) {
+            return Err(changed(&self.path, "is another file now: it was replaced"));
+        }
+        if open.len() != self.length {
+            let (now, before) = (open.len(), self.length);
+            let what = format!("has {now} bytes instead of {before}: it was changed");
+            return Err(changed(&self.path, &what));
+        }
+        Ok(())
+    }
+
     /// Makes what was appended survive a loss of power, as far as the system can promise that.
     pub(super) fn sync(&mut self) -> Result<(), Failure> {
+        self.check()?;
         if self.unsynced {
             self.file
                 .sync_data()
@@ -96,7 +128,104 @@ impl AppendedFile {
         Ok(())
     }
 
-    pub(super) fn path(&self) -> &Path {
+    /// Where it is.
+    pub fn path(&self) -> &Path {
         &self.path
+    }
+}
+
+/// Says that a file of a folder is gone, or all of the folder.
+pub(super) fn gone(path: &Path) -> Failure {
+    match path.parent().filter(|folder| !folder.exists()) {
+        Some(folder) => Failure::Changed {
+            message: format!(
+                "the folder `{}` is gone: it was removed or renamed during the run",
+                folder.display()
+            ),
+            help: "if it was renamed, resume the run in its new place; if it was removed, begin the run again"
+                .to_owned(),
+        },
+        None => changed(path, "is gone: it was removed or renamed"),
+    }
+}
+
+fn changed(path: &Path, what: &str) -> Failure {
+    Failure::Changed {
+        message: format!("`{}` {what} during the run", path.display()),
+        help: "let no other program write to this folder; put the file back if you can, then resume the run: it makes again what \
+               is missing"
+            .to_owned(),
+    }
+}
+
+#[cfg(unix)]
+fn is_same_file(one: &Metadata, other: &Metadata) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    (one.dev(), one.ino()) == (other.dev(), other.ino())
+}
+
+/// The system refuses to replace an open file.
+#[cfg(not(unix))]
+fn is_same_file(_: &Metadata, _: &Metadata) -> bool {
+    true
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::folder::{GAMES, MANIFEST};
+    use super::*;
+
+    fn file(folder: &Path) -> AppendedFile {
+        fs::write(folder.join(MANIFEST.name()), "").unwrap();
+        let mut file = AppendedFile::create(&ResultsFolder::to_read(folder).unwrap(), GAMES).unwrap();
+        file.append(b"1234").unwrap();
+        file
+    }
+
+    #[test]
+    fn a_file_that_another_process_changed_is_not_written_to() {
+        type Change = fn(&Path);
+        let changes: &[(Change, &str, &str)] = &[
+            (|path| fs::write(path, "12").unwrap(), "has 2 bytes instead of 4", "12"),
+            (|path| fs::write(path, "").unwrap(), "has 0 bytes instead of 4", ""),
+            (
+                |path| fs::write(path, "12345").unwrap(),
+                "has 5 bytes instead of 4",
+                "12345",
+            ),
+            #[cfg(unix)]
+            (
+                |path| {
+                    fs::copy(path, path.with_extension("new")).unwrap();
+                    fs::rename(path.with_extension("new"), path).unwrap();
+                },
+                "it was replaced",
+                "1234",
+            ),
+            (|path| fs::remove_file(path).unwrap(), "games.csv` is gone", ""),
+        ];
+        for &(change, complaint, left) in changes {
+            let dir = tempfile::tempdir().unwrap();
+            let mut file = file(dir.path());
+            change(file.path());
+            for refused in [file.append(b"56"), file.sync()] {
+                let refused = refused.unwrap_err();
+                assert_eq!(refused.exit_status(), 1);
+                assert!(refused.to_string().contains(complaint), "{refused}");
+            }
+            assert_eq!(fs::read_to_string(file.path()).unwrap_or_default(), left);
+        }
+    }
+
+    #[test]
+    fn a_folder_that_is_gone_is_named() {
+        let dir = tempfile::tempdir().unwrap();
+        let run = dir.path().join("run");
+        fs::create_dir(&run).unwrap();
+        let mut file = file(&run);
+        fs::rename(&run, dir.path().join("elsewhere")).unwrap();
+        let refused = file.append(b"56").unwrap_err().to_string();
+        assert!(refused.contains("the folder `"), "{refused}");
+        assert!(refused.contains("run` is gone"), "{refused}");
     }
 }

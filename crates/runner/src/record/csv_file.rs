@@ -1,11 +1,14 @@
 //! CSV files: rows with named columns.
 
+use std::borrow::Cow;
+
 use serde::Serialize;
 
 use super::appended::AppendedFile;
 use super::folder::{ResultFile, ResultsFolder};
 use super::replacement::replace;
 use crate::failure::Failure;
+use crate::visible::begins_formula;
 
 /// A line of a CSV file.
 pub trait Row: Serialize {
@@ -18,13 +21,44 @@ pub(super) fn header<R: Row>() -> String {
     format!("{}\n", R::COLUMNS.join(","))
 }
 
-/// Rows as CSV, without the line of column names.
+/// Rows as CSV, without the line of column names. What a spreadsheet would take for a formula has an apostrophe in front: names
+/// in runs of earlier versions.
 pub(super) fn csv_lines<R: Row>(rows: &[R]) -> Result<Vec<u8>, csv::Error> {
     let mut writer = csv::WriterBuilder::new().has_headers(false).from_writer(Vec::new());
     for row in rows {
         writer.serialize(row)?;
     }
+    let text = writer.into_inner().map_err(csv::IntoInnerError::into_error)?;
+    if !may_have_formula(&text) {
+        return Ok(text);
+    }
+    let mut writer = csv::WriterBuilder::new().has_headers(false).from_writer(Vec::new());
+    let mut reader = csv::ReaderBuilder::new().has_headers(false).from_reader(&text[..]);
+    for record in reader.records() {
+        writer.write_record(record?.iter().map(|cell| without_formula(cell).into_owned()))?;
+    }
     writer.into_inner().map_err(|error| error.into_error().into())
+}
+
+/// A look at how cells begin, which is quicker than to take lines apart.
+fn may_have_formula(lines: &[u8]) -> bool {
+    let is_start = |before: u8| matches!(before, b',' | b'"' | b'\n');
+    let begins = |cell: &[u8]| match cell {
+        [b'=' | b'+' | b'@' | b' ', ..] => true,
+        [b'-', rest @ ..] => {
+            let cell = rest.split(|byte| matches!(byte, b',' | b'"' | b'\n')).next();
+            !cell.is_some_and(|cell| cell.iter().all(|byte| byte.is_ascii_digit() || *byte == b'.'))
+        }
+        _ => false,
+    };
+    begins(lines) || (1..lines.len()).any(|at| is_start(lines[at - 1]) && begins(&lines[at..]))
+}
+
+fn without_formula(cell: &str) -> Cow<'_, str> {
+    match begins_formula(cell.trim_start()) && cell.parse::<f64>().is_err() {
+        true => Cow::Owned(format!("'{cell}")),
+        false => Cow::Borrowed(cell),
+    }
 }
 
 /// A CSV file that grows row by row.
@@ -51,4 +85,36 @@ pub(super) fn replace_rows<R: Row>(folder: &ResultsFolder, file: ResultFile, row
     let mut text = header::<R>().into_bytes();
     text.extend(lines);
     replace(folder, file, &text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[derive(Serialize)]
+    struct Line(&'static str, f64, &'static str);
+
+    impl Row for Line {
+        const COLUMNS: &[&str] = &["name", "elo", "other"];
+    }
+
+    #[test]
+    fn no_cell_is_a_formula_and_numbers_are_as_they_are() {
+        let lines = |name, other| String::from_utf8(csv_lines(&[Line(name, -1.5, other)]).unwrap()).unwrap();
+        for (name, expected) in [
+            ("a=b", "a=b"),
+            ("=A1+2", "'=A1+2"),
+            ("+x", "'+x"),
+            ("@x", "'@x"),
+            (" =x", "' =x"),
+            ("-x", "'-x"),
+            ("-.x", "'-.x"),
+            ("-2+x", "'-2+x"),
+            ("-2", "-2"),
+        ] {
+            assert_eq!(lines(name, "b"), format!("{expected},-1.5,b\n"));
+            assert_eq!(lines("b", name), format!("b,-1.5,{expected}\n"));
+        }
+        assert_eq!(lines("=\"a\",1", "b"), "\"'=\"\"a\"\",1\",-1.5,b\n");
+    }
 }

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use lmrlab_diagnostics::inputs;
 
 use super::lock::open_locked;
-use super::manifest;
+use super::{manifest, replacement};
 use crate::failure::Failure;
 use crate::project::from_here;
 use crate::text_file;
@@ -103,7 +103,8 @@ pub struct ResultsFolder {
 }
 
 impl ResultsFolder {
-    /// Checks that a run may write to `path`: it does not exist, or `force` is set and it is empty or holds a run.
+    /// Checks that a run may write to `path`: it does not exist or is empty, or `force` is set and it holds a run. A folder is
+    /// empty when it has nothing but the beginning of a manifest, too: there a run was killed at once.
     ///
     /// # Errors
     /// When it exists and may not be replaced, or cannot be written to.
@@ -117,6 +118,7 @@ impl ResultsFolder {
                     "name another folder with `--out`",
                 ));
             }
+            Ok(_) if is_empty(path) => true,
             Ok(_) if !force => {
                 return Err(Failure::input(
                     format!("the folder `{shown}` exists already"),
@@ -124,7 +126,7 @@ impl ResultsFolder {
                 ));
             }
             Ok(_) => {
-                if !is_empty(path) && !is_ours(path) {
+                if !is_ours(path) {
                     return Err(Failure::input(
                         format!("the folder `{shown}` does not hold the results of a run"),
                         format!(
@@ -191,6 +193,31 @@ impl ResultsFolder {
             path: path.to_owned(),
             replaces: false,
         })
+    }
+
+    /// Begins a run: the folder, its manifest and what `make` makes. A folder with a manifest is a run that can be resumed, so the
+    /// manifest comes first, and whole. When something fails, nothing of the new run stays.
+    ///
+    /// # Errors
+    /// As [`Self::create`], when another process begins a run in the same folder, and when `make` fails.
+    pub fn begin<T>(&self, manifest: &str, make: impl FnOnce(&Self) -> Result<T, Failure>) -> Result<T, Failure> {
+        let above = self.path.ancestors();
+        let missing: Vec<&Path> = above.take_while(|folder| !folder.exists()).collect();
+        let begun = self
+            .create()
+            .and_then(|()| replacement::make(self, MANIFEST, manifest.as_bytes()));
+        let made = begun.and_then(|()| {
+            make(self).inspect_err(|_| {
+                // What cannot be removed either is in the way of the next run, which says so.
+                let _ = self.remove_files();
+            })
+        });
+        if made.is_err() {
+            for folder in missing {
+                let _ = fs::remove_dir(folder);
+            }
+        }
+        made
     }
 
     /// Creates the folder, or removes the files of the run that it replaces.
@@ -383,11 +410,15 @@ mod tests {
         assert!(ResultsFolder::check(&path, false).is_ok());
         assert!(!path.exists(), "a check creates nothing");
 
+        // As a run leaves it that is killed at once.
         fs::create_dir(&path).unwrap();
-        assert!(ResultsFolder::check(&path, false).is_err());
-        assert!(ResultsFolder::check(&path, true).is_ok());
+        for force in [false, true] {
+            assert!(ResultsFolder::check(&path, force).is_ok());
+            fs::write(path.join("manifest.toml.new"), "").unwrap();
+        }
 
         fs::write(path.join("notes.txt"), "mine").unwrap();
+        assert!(ResultsFolder::check(&path, false).is_err());
         fs::write(path.join(GAMES.name()), "old").unwrap();
         assert!(ResultsFolder::check(&path, true).is_err());
         fs::write(path.join(MANIFEST.name()), "name = \"of something else\"").unwrap();
@@ -397,6 +428,38 @@ mod tests {
         ResultsFolder::check(&path, true).unwrap().create().unwrap();
         assert!(!path.join(GAMES.name()).exists());
         assert!(path.join("notes.txt").exists());
+    }
+
+    #[test]
+    fn nothing_stays_of_a_run_that_cannot_begin() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("results/run");
+        let fail = |folder: &ResultsFolder| {
+            assert_eq!(fs::read_to_string(folder.file(MANIFEST)).unwrap(), "manifest");
+            fs::write(folder.file(GAMES), "").unwrap();
+            Err::<(), _>(Failure::Run("no space".to_owned()))
+        };
+        let folder = || ResultsFolder::check(&path, false).unwrap();
+        folder().begin("manifest", fail).unwrap_err();
+        assert!(!dir.path().join("results").exists());
+        // What was there before stays.
+        fs::create_dir_all(&path).unwrap();
+        fs::write(path.join("manifest.toml.new"), "manif").unwrap();
+        folder().begin("manifest", fail).unwrap_err();
+        assert_eq!(fs::read_dir(&path).unwrap().count(), 0);
+        folder().begin("manifest", |_| Ok(())).unwrap();
+    }
+
+    #[test]
+    fn of_two_runs_in_the_same_folder_one_begins() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("run");
+        let [first, second] = [(); 2].map(|()| ResultsFolder::check(&path, false).unwrap());
+        first.begin("first", |_| Ok(())).unwrap();
+        let refused = second.begin("second", |_| Ok(())).unwrap_err().to_string();
+        assert!(refused.contains("another lmrlab"), "{refused}");
+        assert_eq!(fs::read_to_string(path.join(MANIFEST.name())).unwrap(), "first");
+        assert_eq!(fs::read_dir(&path).unwrap().count(), 1);
     }
 
     #[test]

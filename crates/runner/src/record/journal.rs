@@ -5,6 +5,7 @@
 //!
 //! - One process at a time writes to it ([`Journal::create`] and [`Journal::open`] take a lock).
 //! - An entry is one write; a write that fails is rolled back.
+//! - A journal that another process has changed, replaced or removed gets no more entries.
 //! - The SHA-256 of each line is in journal.sha256, so that a run does not go on with an edited line.
 //! - What a kill left unfinished at the end is cut off when the run goes on ([`LockedJournal::recover`]).
 //! - Entries that are finished before an earlier one wait in waiting.csv ([`Journal::keep_waiting`]).
@@ -14,8 +15,8 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader};
 use std::path::Path;
 
-use super::appended::AppendedFile;
-use super::folder::{JOURNAL_DIGESTS, ResultFile, ResultsFolder, WAITING};
+use super::appended::{AppendedFile, gone};
+use super::folder::{JOURNAL_DIGESTS, MANIFEST, ResultFile, ResultsFolder, WAITING};
 use super::line_digests::{DigestsToCompare, LineDigests};
 use super::replacement::replace;
 use crate::failure::Failure;
@@ -120,8 +121,12 @@ impl<F: LineFormat, const N: usize> Journal<F, N> {
     /// Makes what was appended survive a loss of power.
     ///
     /// # Errors
-    /// When the system cannot promise that.
+    /// When the system cannot promise that, or another process has changed a file of the run.
     pub fn sync(&mut self) -> Result<(), Failure> {
+        let manifest = self.folder.file(MANIFEST);
+        if !manifest.exists() {
+            return Err(gone(&manifest));
+        }
         self.digests.sync()?;
         self.file.sync()
     }
@@ -527,7 +532,7 @@ impl TextLines {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::folder::{GAMES, MANIFEST};
+    use crate::record::folder::GAMES;
 
     /// Numbers, two a line.
     struct Numbers;

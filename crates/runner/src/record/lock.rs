@@ -13,7 +13,7 @@ use crate::text_file::refuse_other_kinds;
 /// When another process has it, or the file cannot be opened.
 pub(super) fn open_locked(options: &mut OpenOptions, path: &Path, folder: &Path) -> Result<File, Failure> {
     refuse_no_file(path)?;
-    match open(options, path) {
+    match open(options, path, true) {
         Ok(Some(file)) => Ok(file),
         Ok(None) => Err(taken(folder)),
         Err(error) => Err(Failure::write(path, &error)),
@@ -79,15 +79,19 @@ pub(crate) fn is_taken(path: &Path) -> bool {
     let mut options = OpenOptions::new();
     // On Windows it is the wish to write that tells.
     options.read(true).write(cfg!(windows));
-    matches!(open(&mut options, path), Ok(None))
+    matches!(open(&mut options, path, false), Ok(None))
 }
 
-/// The file with its lock; nothing when another process has it.
+/// The file with its lock; nothing when another process has it. Several readers can look at the same time.
 #[cfg(unix)]
-fn open(options: &mut OpenOptions, path: &Path) -> io::Result<Option<File>> {
+fn open(options: &mut OpenOptions, path: &Path, to_write: bool) -> io::Result<Option<File>> {
     use rustix::fs::{FlockOperation, flock};
     let file = options.open(path)?;
-    match flock(&file, FlockOperation::NonBlockingLockExclusive) {
+    let lock = match to_write {
+        true => FlockOperation::NonBlockingLockExclusive,
+        false => FlockOperation::NonBlockingLockShared,
+    };
+    match flock(&file, lock) {
         Err(rustix::io::Errno::WOULDBLOCK) => Ok(None),
         // Some file systems have no locks; there the user takes care.
         _ => Ok(Some(file)),
@@ -97,7 +101,7 @@ fn open(options: &mut OpenOptions, path: &Path) -> io::Result<Option<File>> {
 /// The file, which no other process may open to write; nothing when another has done so. A lock on its bytes would keep
 /// readers away.
 #[cfg(windows)]
-fn open(options: &mut OpenOptions, path: &Path) -> io::Result<Option<File>> {
+fn open(options: &mut OpenOptions, path: &Path, _to_write: bool) -> io::Result<Option<File>> {
     use std::os::windows::fs::OpenOptionsExt;
     const SHARE_READ: u32 = 1;
     const SHARE_DELETE: u32 = 4;

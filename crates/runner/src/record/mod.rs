@@ -7,7 +7,7 @@
 //! - [`manifest`]: everything that is needed to go on with a run, or to play it again; [`differences`] between two;
 //!   [`part_of_run`], what it says of parts; [`part_tasks`], what a part is to play.
 
-mod appended;
+pub mod appended;
 pub mod crosstable;
 mod csv_file;
 pub mod differences;

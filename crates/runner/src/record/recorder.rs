@@ -12,7 +12,7 @@ use super::pairs::PairRow;
 use super::pgn_writer::PgnWriter;
 use super::prepared::{PairTexts, PreparedPair};
 use super::progress::Progress;
-use super::replacement::{Replacement, replace};
+use super::replacement::Replacement;
 use super::timings::{self, TimingRow};
 use super::{crosstable, fates, los, standings};
 use crate::failure::Failure;
@@ -121,20 +121,19 @@ impl Recorder {
         progress: Progress,
         manifest: &Manifest,
     ) -> Result<Self, Failure> {
-        folder.create()?;
-        // A folder with a manifest is a run that can go on, so the manifest comes first, and whole.
-        replace(&folder, folder::MANIFEST, manifest.to_toml().as_bytes())?;
-        Ok(Self {
-            games: Journal::create(&folder, folder::GAMES, GameFormat)?,
-            pgn: match pgn_writer(description, progress.tally.names(), manifest) {
-                Some(writer) => Some((writer, AppendedFile::create(&folder, folder::PGN)?)),
-                None => None,
-            },
-            pairs: CsvFile::create::<PairRow>(&folder, folder::PAIRS)?,
-            timings: CsvFile::create::<TimingRow>(&folder, folder::TIMINGS)?,
-            progress,
-            waiting: Vec::new(),
-            folder,
+        folder.begin(manifest.to_toml(), |folder| {
+            Ok(Self {
+                games: Journal::create(folder, folder::GAMES, GameFormat)?,
+                pgn: match pgn_writer(description, progress.tally.names(), manifest) {
+                    Some(writer) => Some((writer, AppendedFile::create(folder, folder::PGN)?)),
+                    None => None,
+                },
+                pairs: CsvFile::create::<PairRow>(folder, folder::PAIRS)?,
+                timings: CsvFile::create::<TimingRow>(folder, folder::TIMINGS)?,
+                progress,
+                waiting: Vec::new(),
+                folder: folder.clone(),
+            })
         })
     }
 
@@ -265,9 +264,11 @@ impl Recorder {
     /// Makes what was recorded survive a loss of power.
     ///
     /// # Errors
-    /// When the system cannot promise that.
+    /// When the system cannot promise that, or another process has changed a file of the run.
     pub fn sync(&mut self) -> Result<(), Failure> {
         self.games.sync()?;
+        self.pairs.0.check()?;
+        self.timings.0.check()?;
         let pgn = self.pgn.as_mut();
         pgn.map_or(Ok(()), |(_, file)| file.sync())
     }

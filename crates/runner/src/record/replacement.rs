@@ -4,6 +4,7 @@ use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::PathBuf;
 
+use super::appended::gone;
 use super::folder::{ResultFile, ResultsFolder};
 use super::lock::refuse_no_file;
 use crate::failure::Failure;
@@ -16,6 +17,26 @@ pub fn replace(folder: &ResultsFolder, file: ResultFile, text: &[u8]) -> Result<
     let mut replacement = Replacement::begin(folder, file)?;
     replacement.write(text)?;
     replacement.finish()
+}
+
+/// Writes a file of a results folder that is not there yet. Of several processes that try, one does it.
+///
+/// # Errors
+/// When another process has written it or is about to, or it cannot be written.
+pub(super) fn make(folder: &ResultsFolder, file: ResultFile, text: &[u8]) -> Result<(), Failure> {
+    let mut replacement = Replacement::open(folder, file, File::options().write(true).create_new(true))?;
+    if replacement.path.exists() {
+        return Err(is_begun(folder));
+    }
+    replacement.write(text)?;
+    replacement.finish()
+}
+
+fn is_begun(folder: &ResultsFolder) -> Failure {
+    Failure::input(
+        format!("another lmrlab has begun a run in `{}`", folder.path().display()),
+        "name another folder with `--out`",
+    )
 }
 
 /// A new version of a file, written beside the old one until it is complete.
@@ -40,10 +61,18 @@ impl Replacement {
     /// # Errors
     /// When the file cannot be created.
     pub fn begin(folder: &ResultsFolder, file: ResultFile) -> Result<Self, Failure> {
+        Self::open(folder, file, File::options().write(true).create(true).truncate(true))
+    }
+
+    fn open(folder: &ResultsFolder, file: ResultFile, options: &fs::OpenOptions) -> Result<Self, Failure> {
         let path = folder.file(file);
         let beside = folder.unfinished(file);
         refuse_no_file(&beside)?;
-        let file = File::create(&beside).map_err(|error| Failure::write(&beside, &error))?;
+        let file = options.open(&beside).map_err(|error| match error.kind() {
+            io::ErrorKind::NotFound => gone(&path),
+            io::ErrorKind::AlreadyExists => is_begun(folder),
+            _ => Failure::write(&beside, &error),
+        })?;
         Ok(Self {
             out: io::BufWriter::new(file),
             path,

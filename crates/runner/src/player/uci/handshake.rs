@@ -10,6 +10,8 @@ use super::external::ExternalEngine;
 use super::process::{Process, WaitError};
 use super::settings::{commands, settings, warnings};
 use super::uci_line::{after, quoted};
+use super::uci_player::not_started;
+use crate::player::FaultKind;
 use crate::shell_words::shell_words;
 
 /// The longest declarations of options that are read, in bytes of lines. Engines with tables of parameters declare
@@ -30,6 +32,8 @@ pub struct HandshakeError {
     pub what: String,
     /// Its command line, and what it printed last.
     pub details: String,
+    /// Whether the machine had no files, processes or memory left for it: no fault of the engine.
+    pub is_of_machine: bool,
 }
 
 /// Starts an engine, reads the options that it declares, and ends it.
@@ -102,10 +106,14 @@ impl<'t> Trial<'t> {
                 process,
                 lines: Vec::new(),
             }),
-            Err(error) => Err(HandshakeError {
-                what: format!("could not be started: {error}"),
-                details: command_line(engine),
-            }),
+            Err(error) => {
+                let fault = not_started(&error);
+                Err(HandshakeError {
+                    is_of_machine: fault.kind == FaultKind::Machine,
+                    what: fault.what,
+                    details: command_line(engine),
+                })
+            }
         }
     }
 
@@ -149,6 +157,7 @@ impl<'t> Trial<'t> {
         HandshakeError {
             what,
             details: details.join("\n"),
+            is_of_machine: false,
         }
     }
 }

@@ -283,7 +283,7 @@ impl Drop for UciPlayer {
 
 /// Why a program was not started: the machine has no more files, processes or memory for it, or it is no program that
 /// can be started.
-fn not_started(error: &io::Error) -> Fault {
+pub(super) fn not_started(error: &io::Error) -> Fault {
     let what = format!("could not be started: {error}");
     let kind = match error.kind() {
         io::ErrorKind::WouldBlock | io::ErrorKind::OutOfMemory => FaultKind::Machine,

@@ -75,12 +75,18 @@ pub fn tournament(table: Table<'_>) -> Option<Description> {
 
 /// Whether a text can be the name of a tournament or an engine; if not, why.
 pub fn check_name(name: &str) -> Result<(), String> {
+    if crate::visible::begins_formula(name.trim_start()) {
+        return Err("a name does not begin with `=`, `+`, `-` or `@`: spreadsheets take it for a formula".to_owned());
+    }
+    check_recorded_name(name)
+}
+
+/// The same for a name in a manifest: earlier versions took those that begin as a formula does.
+fn check_recorded_name(name: &str) -> Result<(), String> {
     if name.trim().is_empty() {
         Err("a name needs at least one letter".to_owned())
     } else if name.chars().any(char::is_control) {
         Err("a name has no line breaks, tabs or other control characters".to_owned())
-    } else if crate::visible::begins_formula(name.trim_start()) {
-        Err("a name does not begin with `=`, `+`, `-` or `@`: spreadsheets take it for a formula".to_owned())
     } else if name.chars().count() > MAX_NAME {
         Err(format!("a name has at most {MAX_NAME} characters"))
     } else {
@@ -91,7 +97,11 @@ pub fn check_name(name: &str) -> Result<(), String> {
 /// The key `name`.
 pub fn name(table: &Table<'_>) -> Option<String> {
     let text = table.text("name")?;
-    match check_name(&text.value) {
+    let checked = match table.document().root().has("format_version") {
+        true => check_recorded_name(&text.value),
+        false => check_name(&text.value),
+    };
+    match checked {
         Ok(()) => Some(text.value),
         Err(reason) => {
             table.report(Diagnostic::error("this name cannot be used").at(text.span.clone(), reason));
