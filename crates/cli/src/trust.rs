@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 
 use lmrlab_cluster::executor::settings::Settings;
 use lmrlab_runner::failure::Failure;
+use lmrlab_runner::paths::absolute;
 use lmrlab_runner::player::uci::external::ExternalEngine;
 use lmrlab_runner::record::folder::EXECUTOR;
 use lmrlab_runner::sha256::sha256;
@@ -25,14 +26,14 @@ const MAX_RECORDED: u64 = 1 << 26;
 struct Command {
     /// As messages show it.
     shown: String,
-    /// Everything that decides what it does.
-    sha256: String,
+    /// Digests of everything that decides what it does: of the command alone, and with the folder where it starts.
+    sha256: [String; 2],
+    /// Whether a word leads to a file in the folder where it starts. The same word is another program in another folder.
+    reads_folder: bool,
 }
 
 impl Command {
     fn engine(entrant: &Entrant, engine: &ExternalEngine) -> Self {
-        let folder = engine.dir.clone().unwrap_or_default();
-        let files: Vec<_> = engine.args.iter().map(|word| file(&folder, word)).collect();
         let ExternalEngine {
             program,
             args,
@@ -49,10 +50,27 @@ impl Command {
         for (name, value) in options {
             words.push(format!("option.{name}={value}"));
         }
+        let shown = format!("the engine `{}`: {}", visible(&entrant.name), visible(&words.join(" ")));
+        let text = format!("{:?}", ("engine", program, args, dir, env, options));
+        Self::new(shown, &text, dir.as_deref(), args.iter().map(String::as_str))
+    }
+
+    fn new<'w>(shown: String, text: &str, folder: Option<&Path>, mut words: impl Iterator<Item = &'w str>) -> Self {
+        let folder = absolute(folder.unwrap_or(Path::new(".")));
+        let is_file = |word: &str| {
+            let path = Path::new(word.rsplit('=').next().unwrap_or(word));
+            path.is_relative() && !path.as_os_str().is_empty() && folder.join(path).exists()
+        };
         Self {
-            shown: format!("the engine `{}`: {}", visible(&entrant.name), visible(&words.join(" "))),
-            sha256: sha256(&format!("{:?}", ("engine", program, args, files, dir, env, options))),
+            shown,
+            sha256: [sha256(text), sha256(&format!("{text} in {folder:?}"))],
+            reads_folder: words.any(is_file),
         }
+    }
+
+    /// The digest that has to be recorded.
+    fn wanted(&self) -> &str {
+        &self.sha256[usize::from(self.reads_folder)]
     }
 
     /// The executor's commands; none where it starts nothing but this program.
@@ -62,21 +80,10 @@ impl Command {
         }
         let text = settings.to_toml();
         let words = text.split(|c: char| c.is_whitespace() || matches!(c, '"' | '\''));
-        let files: Vec<_> = words.map(|word| file(Path::new(""), word)).collect();
         let lines: Vec<&str> = text.lines().collect();
-        Some(Self {
-            shown: format!("the executor of {}: {}", EXECUTOR.name(), visible(&lines.join("; "))),
-            sha256: sha256(&format!("{:?}", ("executor", &text, files))),
-        })
+        let shown = format!("the executor of {}: {}", EXECUTOR.name(), visible(&lines.join("; ")));
+        Some(Self::new(shown, &format!("executor {text}"), None, words))
     }
-}
-
-/// The file that a word of a command leads to: the same word is another program in another folder.
-fn file(folder: &Path, word: &str) -> Option<PathBuf> {
-    let path = Path::new(word.rsplit('=').next().unwrap_or(word));
-    let there = folder.join(path);
-    let named = !path.as_os_str().is_empty() && there.exists();
-    named.then(|| fs::canonicalize(there).ok()).flatten()
 }
 
 fn commands<'e>(engines: impl IntoIterator<Item = &'e Entrant>, settings: Option<&Settings>) -> Vec<Command> {
@@ -108,7 +115,7 @@ pub(crate) fn check<'e>(
     }
     let recorded = recorded();
     let unknown: Vec<String> = (commands.iter())
-        .filter(|command| !recorded.contains(&command.sha256))
+        .filter(|command| !recorded.contains(command.wanted()))
         .map(|command| format!("\n  {}", command.shown))
         .collect();
     if unknown.is_empty() {
@@ -147,7 +154,7 @@ fn recorded() -> BTreeSet<String> {
 
 fn add(commands: &[Command]) -> io::Result<()> {
     let recorded = recorded();
-    let new: BTreeSet<&str> = (commands.iter().map(|command| &*command.sha256))
+    let new: BTreeSet<&str> = (commands.iter().flat_map(|command| &command.sha256).map(String::as_str))
         .filter(|sha256| !recorded.contains(*sha256))
         .collect();
     let Some(path) = state_file().filter(|_| !new.is_empty()) else {
