@@ -33,7 +33,6 @@ pub mod replacement;
 pub mod standings;
 pub mod tally;
 pub mod timings;
-mod version_2;
 
 pub use self::csv_file::Row;
 

@@ -181,8 +181,6 @@ impl Recorder {
             let fits = is_scheduled(&games, scheduled, &names, &tournament.openings);
             (is_next && fits).then(|| RecordedPair::recorded(scheduled, games, None))
         });
-        // The last files of an earlier version would be left over.
-        let _ = std::fs::remove_file(folder.file(folder::OLD_LOS));
         Ok(Self {
             waiting: waiting.collect(),
             games,
