@@ -91,23 +91,6 @@ impl<'d> Table<'d> {
         Some(Table::new(self.document, &entry.node, self.name(name)))
     }
 
-    /// The name under which a renamed key is there: `former` when the table has only that, else `key`. Both are an error.
-    pub fn renamed_key<'k>(&self, former: &'k str, key: &'k str) -> &'k str {
-        let Some(entry) = self.entries.and_then(|entries| entries.get(former)) else {
-            return key;
-        };
-        if !self.has(key) {
-            return former;
-        }
-        self.asked.borrow_mut().push(former.to_owned());
-        let message = format!(
-            "`{former}` is the former name of `{key}`, and both are in `{}`",
-            self.path
-        );
-        self.report(Diagnostic::error(message).at(entry.key_span.clone(), "remove one of them"));
-        key
-    }
-
     /// The place of a key, or of the whole table when the key is not there.
     pub fn place_of(&self, key: &str) -> Range<usize> {
         self.entry(key).map_or(self.span(), |entry| entry.key_span.clone())

@@ -172,10 +172,7 @@ impl Preset {
         let mut parameters = SearchParameters::default();
         if let Some(table) = root.table("search") {
             for declaration in DECLARATIONS {
-                let key = match declaration.former_name() {
-                    Some(former) => table.renamed_key(former, declaration.name),
-                    None => declaration.name,
-                };
+                let key = declaration.name;
                 let value = match declaration.kind {
                     ParameterKind::Switch => table.boolean(key).map(i32::from),
                     ParameterKind::Integer { min, max } => table
@@ -270,27 +267,6 @@ mod tests {
         let root = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."));
         let (preset, _) = Preset::resolve("standard", root).unwrap();
         assert_eq!(preset.parameters, SearchParameters::default());
-    }
-
-    #[test]
-    fn former_names_are_read_and_not_written() {
-        let text = "name = \"x\"\n[search]\nexchange_pruning_max_depth = 5\nquiescence_exchange_pruning = false\n";
-        let (old, _) = Preset::compile(Source::new("p.toml", text)).unwrap();
-        let text = "name = \"x\"\n[search]\nsee_pruning_max_depth = 5\nquiescence_see_pruning = false\n";
-        let (new, _) = Preset::compile(Source::new("p.toml", text)).unwrap();
-        assert_eq!(old.parameters, new.parameters);
-        assert_eq!(old.parameters.see_pruning_max_depth, 5);
-        assert!(!old.parameters.quiescence_see_pruning);
-        assert!(!old.written("x").contains("exchange"));
-        let said = mistakes("name = \"x\"\n[search]\nexchange_pruning = true\nsee_pruning = true\n");
-        assert!(
-            said.contains("`exchange_pruning` is the former name of `see_pruning`"),
-            "{said}"
-        );
-        let said = mistakes("name = \"x\"\n[search]\nsee_prunin = true\n");
-        assert!(said.contains("did you mean `see_pruning`?"), "{said}");
-        let said = mistakes("name = \"x\"\n[search]\nexchange_prunin = true\n");
-        assert!(!said.contains("`exchange_pruning`"), "{said}");
     }
 
     #[test]

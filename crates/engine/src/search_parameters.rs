@@ -58,27 +58,10 @@ pub struct Declaration {
     pub meaning: &'static str,
 }
 
-/// Names of parameters in files of earlier versions, each with its name of today. They are read, never written.
-const FORMER_NAMES: [(&str, &str); 5] = [
-    ("exchange_pruning", "see_pruning"),
-    ("exchange_pruning_max_depth", "see_pruning_max_depth"),
-    ("exchange_pruning_quiet_margin", "see_pruning_quiet_margin"),
-    ("exchange_pruning_capture_margin", "see_pruning_capture_margin"),
-    ("quiescence_exchange_pruning", "quiescence_see_pruning"),
-];
-
 impl Declaration {
-    /// The parameter with this name, or with this name in earlier versions.
+    /// The parameter with this name.
     pub fn named(name: &str) -> Option<&'static Self> {
-        let former = FORMER_NAMES.iter().find(|(former, _)| *former == name);
-        let name = former.map_or(name, |(_, name)| name);
         DECLARATIONS.iter().find(|d| d.name == name)
-    }
-
-    /// Its name in earlier versions, where that differs.
-    pub fn former_name(&self) -> Option<&'static str> {
-        let (former, _) = FORMER_NAMES.iter().find(|(_, name)| *name == self.name)?;
-        Some(former)
     }
 }
 
@@ -391,26 +374,6 @@ mod tests {
             assert_eq!(parameters.get(declaration.name), Some(other));
             assert!(!declaration.meaning.is_empty());
         }
-    }
-
-    #[test]
-    fn former_names_are_those_of_parameters() {
-        for (former, name) in FORMER_NAMES {
-            assert!(DECLARATIONS.iter().all(|d| d.name != former));
-            assert_eq!(Declaration::named(former).map(|d| d.name), Some(name));
-            let mut parameters = SearchParameters::default();
-            parameters.set(former, 1).unwrap();
-            assert_eq!(parameters.get(name), Some(1));
-            assert_eq!(parameters.get(former), Some(1));
-        }
-        let mut parameters = SearchParameters::default();
-        parameters.change("-exchange_pruning").unwrap();
-        parameters.change("exchange_pruning_quiet_margin=35").unwrap();
-        assert!(!parameters.see_pruning);
-        assert_eq!(parameters.see_pruning_quiet_margin, 35);
-        let mut said = |name| parameters.set(name, 1).unwrap_err().to_string();
-        assert!(said("see_prunin").ends_with("did you mean `see_pruning`?"));
-        assert!(!said("exchange_prunin").contains("`exchange_pruning`"));
     }
 
     #[test]

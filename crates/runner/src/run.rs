@@ -289,14 +289,12 @@ impl Run {
     /// else was asked for. Comes with warnings.
     ///
     /// # Errors
-    /// When the openings or a program have changed or are gone, somebody has edited the manifest, or the run is of an older
-    /// version.
+    /// When the openings or a program have changed or are gone, or somebody has edited the manifest.
     pub fn tournament(
         &self,
         change: impl FnOnce(&mut Conditions),
         invocation: &Invocation,
     ) -> Result<(Tournament, Vec<Diagnostics>), Failure> {
-        self.manifest.check_version(&self.folder)?;
         self.manifest.check_unedited(&self.folder)?;
         self.manifest.check_there(&self.folder)?;
         let root = self.manifest.root(&self.folder);
@@ -316,15 +314,11 @@ impl Run {
         Ok((tournament, self.manifest.warnings(&root, invocation)))
     }
 
-    /// What the tournament compares; nothing of engines that this version cannot read, nor of a run of version 2, which has not
-    /// kept their files.
+    /// What the tournament compares; nothing of engines that this version cannot read.
     ///
     /// # Errors
     /// When the run is no tournament, or this program cannot have written it.
     pub fn comparison(&self) -> Result<Comparison, Failure> {
-        if self.manifest.check_version(&self.folder).is_err() {
-            return Ok(Comparison::default());
-        }
         let root = self.manifest.root(&self.folder);
         let files = self.manifest.configuration(&root);
         let ((engines, field), _) = self.read(RunKind::Tournament, |document, table| {

@@ -50,7 +50,6 @@ mod remaining;
 pub mod ridge;
 mod root_finding;
 mod sequential_estimate;
-mod sparse_cholesky;
 mod sprt;
 mod student;
 mod trinomial;

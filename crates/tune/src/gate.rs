@@ -188,7 +188,6 @@ fn play_match(
     let (mut recorder, manifest) = if path.join(MANIFEST.name()).exists() {
         let folder = ResultsFolder::existing(path)?;
         let manifest = Manifest::load(folder.path())?;
-        manifest.check_version(path)?;
         manifest.check_unedited(path)?;
         (Recorder::resume(folder, tournament, &manifest)?, manifest)
     } else {

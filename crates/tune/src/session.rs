@@ -146,7 +146,6 @@ impl Session {
         let folder = ResultsFolder::to_read(out)?;
         let run = Run::open(out)?;
         let manifest = run.manifest();
-        manifest.check_version(out)?;
         manifest.check_unedited(out)?;
         let plan = plan_of(&run, overrides)?;
         let now = Self {

@@ -2,7 +2,6 @@
 //!
 //! Everything that a run has learned is computed from it again whenever the run goes on.
 
-use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
 
 use super::{PairResult, Probe};
@@ -11,7 +10,7 @@ use lmrlab_runner::record::folder::{ResultsFolder, TUNING_PAIRS};
 use lmrlab_runner::record::journal::{self, Journal, LineFormat};
 use lmrlab_stats::{GameOutcome, PairOutcome};
 
-/// The columns before those of the parameters. Files of earlier versions do not have the last two.
+/// The columns before those of the parameters.
 const FIXED: [&str; 6] = [
     "pair",
     "opening",
@@ -20,10 +19,6 @@ const FIXED: [&str; 6] = [
     "first_faults",
     "second_faults",
 ];
-/// How many of them files of earlier versions have.
-const FIXED_WITHOUT_FAULTS: usize = 4;
-/// The longest header that is read, in bytes.
-const MAX_HEADER: u64 = 1 << 20;
 
 /// A line of tuning.csv.
 #[derive(Debug, Clone, PartialEq)]
@@ -54,53 +49,21 @@ impl TuningPair {
 pub struct TuningFormat {
     /// The names of the parameters and choices.
     names: Vec<String>,
-    /// Whether there are columns for faults, which earlier versions did not write.
-    has_faults: bool,
 }
 
 impl TuningFormat {
-    /// The format that a file has: that of an earlier version when it has its columns.
-    fn of(path: &Path, names: Vec<String>) -> Self {
-        let earlier = Self {
-            names,
-            has_faults: false,
-        };
-        let mut header = String::new();
-        let read = lmrlab_runner::text_file::open_file(path)
-            .and_then(|file| BufReader::new(file.take(MAX_HEADER)).read_line(&mut header));
-        let columns = csv::ReaderBuilder::new()
-            .from_reader(header.as_bytes())
-            .headers()
-            .cloned();
-        Self {
-            has_faults: read.is_err() || columns.is_ok_and(|columns| columns != earlier.columns()),
-            ..earlier
-        }
-    }
-
-    /// The format that is written today.
+    /// With these names of parameters and choices.
     pub fn new(names: Vec<String>) -> Self {
-        Self {
-            names,
-            has_faults: true,
-        }
+        Self { names }
     }
 
     /// The cells of a line.
     pub(crate) fn cells(&self, line: &TuningPair) -> Vec<String> {
         let mut cells = vec![line.pair.to_string(), line.opening.to_string()];
         cells.extend(line.games.map(|game| (game as u8 as f64 / 2.0).to_string()));
-        cells.extend(line.faults.iter().filter(|_| self.has_faults).map(u8::to_string));
+        cells.extend(line.faults.iter().map(u8::to_string));
         cells.extend(values(&line.probe));
         cells
-    }
-
-    /// The columns before those of the parameters.
-    fn fixed(&self) -> &'static [&'static str] {
-        match self.has_faults {
-            true => &FIXED,
-            false => &FIXED[..FIXED_WITHOUT_FAULTS],
-        }
     }
 }
 
@@ -109,7 +72,7 @@ impl LineFormat for TuningFormat {
     const NAME: &'static str = "pair";
 
     fn columns(&self) -> Vec<String> {
-        let fixed = self.fixed().iter().map(|name| (*name).to_owned());
+        let fixed = FIXED.iter().map(|name| (*name).to_owned());
         fixed.chain(value_columns(&self.names)).collect()
     }
 
@@ -124,17 +87,13 @@ impl LineFormat for TuningFormat {
             "1" => Some(GameOutcome::Win),
             _ => None,
         };
-        let faults = |index: usize| match self.has_faults {
-            true => record.get(index)?.parse().ok().filter(|faults| *faults <= 2),
-            false => Some(0),
-        };
-        let first = self.fixed().len();
+        let faults = |index: usize| record.get(index)?.parse().ok().filter(|faults| *faults <= 2);
         Some(TuningPair {
             pair: record.get(0)?.parse().ok()?,
             opening: record.get(1)?.parse().ok()?,
             games: [game(2)?, game(3)?],
             faults: [faults(4)?, faults(5)?],
-            probe: probe(record, first, self.names.len())?,
+            probe: probe(record, FIXED.len(), self.names.len())?,
         })
     }
 }
@@ -171,24 +130,10 @@ pub type TuningJournal = Journal<TuningFormat, 1>;
 /// Opens tuning.csv, or begins it, and reads its pairs.
 ///
 /// # Errors
-/// When it is not the journal of a run with these names, an earlier version wrote it, another process writes to it, or it
-/// cannot be written.
+/// When it is not the journal of a run with these names, another process writes to it, or it cannot be written.
 pub fn open(folder: &ResultsFolder, names: Vec<String>) -> Result<(TuningJournal, Vec<TuningPair>), Failure> {
-    let path = folder.file(TUNING_PAIRS);
-    let format = TuningFormat::of(&path, names);
-    if !format.has_faults {
-        return Err(Failure::input(
-            format!(
-                "`{}` was written by an earlier version of lmrlab: it has no columns `{}` and `{}`",
-                path.display(),
-                FIXED[4],
-                FIXED[5]
-            ),
-            "`lmrlab show` and `lmrlab tune --analyse` read it; begin a new run to play more pairs",
-        ));
-    }
     let mut pairs = Vec::new();
-    let journal = Journal::open(folder, TUNING_PAIRS, format)?;
+    let journal = Journal::open(folder, TUNING_PAIRS, TuningFormat::new(names))?;
     let journal = journal.recover(&mut |[pair]: [TuningPair; 1]| {
         let is_next = pair.pair == pairs.len() as u64 + 1;
         pairs.push(pair);
@@ -202,7 +147,7 @@ pub fn open(folder: &ResultsFolder, names: Vec<String>) -> Result<(TuningJournal
 /// # Errors
 /// When it cannot be read, or is not the journal of a run with these names.
 pub fn edited_line(path: &Path, names: Vec<String>) -> Result<Option<u64>, Failure> {
-    journal::edited_line(path, &TuningFormat::of(path, names))
+    journal::edited_line(path, &TuningFormat::new(names))
 }
 
 /// Reads the pairs of a tuning.csv, even while a run writes to it: takes no lock and changes nothing.
@@ -211,7 +156,7 @@ pub fn edited_line(path: &Path, names: Vec<String>) -> Result<Option<u64>, Failu
 /// When it cannot be read, or is not the journal of a run with these names.
 pub fn read(path: &Path, names: Vec<String>) -> Result<Vec<TuningPair>, Failure> {
     let mut pairs = Vec::new();
-    journal::read(path, &TuningFormat::of(path, names), &mut |[pair]| {
+    journal::read(path, &TuningFormat::new(names), &mut |[pair]| {
         pairs.push(pair);
         Ok(())
     })?;
@@ -228,10 +173,7 @@ mod tests {
 
     #[test]
     fn what_is_written_is_read_again() {
-        let format = TuningFormat {
-            names: names(),
-            has_faults: true,
-        };
+        let format = TuningFormat::new(names());
         let pair = TuningPair {
             pair: 7,
             opening: 3,
@@ -253,24 +195,5 @@ mod tests {
         let row = |text: &str| csv::StringRecord::from(text.split(',').collect::<Vec<_>>());
         assert_eq!(format.read(&row("7,3,0,0.5,1,0,0.5,0.75")), Some(pair));
         assert_eq!(format.read(&row("7,3,0,0.5,3,0,0.5,0.75")), None);
-    }
-
-    #[test]
-    fn files_without_faults_are_read() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("tuning.csv");
-        let read = |text: &str| {
-            std::fs::write(&path, text).unwrap();
-            read(&path, names())
-        };
-        let rows = "1,4,1,0.5,0.5,0.75\n";
-        let header = "pair,opening,first_game,second_game,first:base,second:base\n";
-        let pairs = read(&format!("{header}{rows}")).unwrap();
-        assert_eq!((pairs.len(), pairs[0].faults), (1, [0; 2]));
-        assert_eq!(pairs[0].probe.second, [0.75]);
-        assert_eq!(read("").unwrap(), []);
-        assert_eq!(read("pair,opening,first_g").unwrap(), []);
-        let refused = read(&header.replace("base", "divisor")).unwrap_err();
-        assert!(refused.to_string().contains("are not those of this run"), "{refused}");
     }
 }

@@ -17,7 +17,7 @@ use lmrlab_runner::rating::collector::{Collector, Report};
 use lmrlab_runner::rating::rating_table;
 use lmrlab_runner::run::Run;
 use lmrlab_runner::text_file;
-use lmrlab_stats::ratings::{Anchor, Ratings};
+use lmrlab_stats::ratings::{Anchor, MOST_PLAYERS, Ratings};
 
 /// The files to rate.
 #[derive(Debug, Args)]
@@ -67,7 +67,8 @@ fn name_and_elo(text: &OsStr) -> Result<(String, f64), String> {
 /// Runs the command.
 ///
 /// # Errors
-/// When a file cannot be read, holds no games, cannot be written or is not one to overwrite, and when the anchor has no finite rating.
+/// When a file cannot be read, holds no games, cannot be written or is not one to overwrite, when there are too many players,
+/// and when the anchor has no finite rating.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     refuse_outputs(arguments)?;
     let collected = collect(&arguments.files)?;
@@ -77,6 +78,13 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         return Err(Failure::input(
             format!("no finished game between two players in {}", files.join(", ")),
             "the files must be PGN with the tags White, Black and Result",
+        ));
+    }
+    let players = collected.names.len();
+    if players > MOST_PLAYERS {
+        return Err(Failure::input(
+            format!("too many players to rate: {players}, and at most {MOST_PLAYERS} are possible"),
+            "rate fewer files at once, or use Ordo, which is made for large pools",
         ));
     }
     let anchor = match &arguments.anchor {

@@ -131,7 +131,7 @@ fn tournament(arguments: &Arguments, run: &Run) -> Result<(), Failure> {
             ));
             if run.manifest().part.is_some() {
                 text.push_str(&format!("Go on with: lmrlab part {}\n", arguments.folder.display()));
-            } else if run.manifest().check_version(&arguments.folder).is_ok() {
+            } else {
                 text.push_str(&format!("Go on with: lmrlab resume {}\n", arguments.folder.display()));
             }
         }

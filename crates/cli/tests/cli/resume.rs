@@ -340,19 +340,6 @@ fn a_run_is_shown_again() {
     assert!(message.contains("is not the results folder of a run"), "{message}");
 }
 
-/// Runs of version 2 of the files are shown, and not continued.
-#[test]
-fn a_run_of_the_version_before_is_shown() {
-    let scratch = Scratch::new();
-    scratch.write("t.toml", &ROUND_ROBIN.replace("pairs  = 3", "pairs = 2"));
-    play(&scratch);
-    let shown = scratch.done(&["show", FOLDER]);
-    scratch.write("out/manifest.toml", VERSION_2);
-    assert_eq!(scratch.done(&["show", FOLDER]), shown);
-    let message = scratch.refused(&["resume", FOLDER]);
-    assert!(message.contains("has version 2 of the files"), "{message}");
-}
-
 #[test]
 fn an_engine_of_a_manifest_needs_a_name() {
     let scratch = Scratch::new();
@@ -364,66 +351,6 @@ fn an_engine_of_a_manifest_needs_a_name() {
     assert!(message.contains("this engine of a manifest has no `name`"), "{message}");
     scratch.refused(&["resume", FOLDER]);
 }
-
-/// A manifest as lmrlab wrote it with version 2 of the files, without the texts of presets and policies.
-const VERSION_2: &str = r#"
-format_version = 2
-lmrlab = "0.1.0"
-started = "2026-11-22T16:30:00Z"
-threads = 2
-command = "lmrlab run t.toml --quiet --out out"
-root = ".."
-
-[tournament]
-name = "trio"
-description = ""
-format = "round_robin"
-pairs = 2
-seed = 7
-hash_mib = 1
-time_margin_ms = 0
-pgn = "full"
-
-[tournament.openings]
-file = "positions/openings.epd"
-order = "random"
-count = 40
-sha256 = "0"
-
-[tournament.limit]
-nodes = 200
-
-[[tournament.engine]]
-name = "nothing"
-preset = "standard"
-policy = "none"
-preset_hash = "0"
-policy_hash = "0"
-preset_text = ""
-policy_text = ""
-
-[[tournament.engine]]
-name = "mediocre"
-preset = "standard"
-policy = "mediocre-2007"
-preset_hash = "0"
-policy_hash = "0"
-
-[[tournament.engine]]
-name = "micromax"
-command = "micromax"
-program_sha256 = "0"
-args = []
-restart = "never"
-move_list = "whole"
-options = [["Hash", "16"], ["Contempt", "0"]]
-
-[tournament.engine.deadlines]
-start_ms = 10000
-ready_ms = 10000
-late_ms = 1000
-quit_ms = 1000
-"#;
 
 #[test]
 fn what_is_no_run_cannot_be_resumed() {
@@ -438,10 +365,13 @@ fn what_is_no_run_cannot_be_resumed() {
     let manifest = scratch.read("out/manifest.toml");
     scratch.write(
         "out/manifest.toml",
-        &manifest.replace("format_version = 3", "format_version = 1"),
+        &manifest.replace("format_version = 3", "format_version = 2"),
     );
     let message = scratch.refused(&["resume", FOLDER]);
-    assert!(message.contains("are of version 1"), "{message}");
+    assert!(
+        message.contains("are of version 2, and this program reads version 3"),
+        "{message}"
+    );
     scratch.write("out/manifest.toml", &manifest.replace("tournament", "tournamend"));
     let message = scratch.refused(&["resume", FOLDER]);
     assert!(message.contains("cannot read the manifest"), "{message}");

@@ -251,14 +251,34 @@ fn a_league_with_everything() {
     );
 }
 
+/// A chain of games between so many players.
+fn ladder(players: usize) -> String {
+    (1..players)
+        .map(|player| {
+            format!(
+                "[White \"{}\"]\n[Black \"{player}\"]\n[Result \"1-0\"]\n\n1-0\n\n",
+                player - 1
+            )
+        })
+        .collect()
+}
+
 #[test]
 fn what_cannot_be_rated_is_explained() {
     let scratch = Scratch::new();
     scratch.write("league.pgn", &league());
     scratch.write("empty.pgn", "");
+    scratch.write("many.pgn", &ladder(2_001));
+    scratch.write("most.pgn", &ladder(2_000));
+    output(&scratch, &["rate", "most.pgn"]);
     for (arguments, message) in [
         (&["rate", "missing.pgn"][..], "missing.pgn"),
         (&["rate", "empty.pgn"], "no finished game"),
+        (
+            &["rate", "many.pgn"],
+            "too many players to rate: 2001, and at most 2000 are possible",
+        ),
+        (&["rate", "most.pgn", "league.pgn"], "use Ordo"),
         (
             &["rate", "league.pgn", "--anchor", "Zoe=1"],
             "no player is called `Zoe`",

@@ -85,7 +85,7 @@ fn write(survey: &Survey, out: &Path, folder: ResultsFolder, interrupt: &Interru
     let available = progress.scheduled_pairs;
     let allowed = description.conditions.faults_allowed;
     let mut recorder = Recorder::of_description(folder, &description, progress, &manifest)?;
-    let mut pairs = Pairs::new(&survey.parts, recorder.texts());
+    let mut pairs = Pairs::new(&survey.parts);
     let mut stopped = None;
     let mut batch = pairs.next()?;
     while !batch.is_empty() {
@@ -94,10 +94,14 @@ fn write(survey: &Survey, out: &Path, folder: ResultsFolder, interrupt: &Interru
         }
         let (recorded, next) = rayon::join(
             || {
-                recorder.record_prepared(&batch, &mut |progress, games| {
-                    stopped = too_many_in_a_row(progress, games, allowed);
-                    stopped.is_some()
-                })
+                for pair in &batch {
+                    recorder.record(pair)?;
+                    stopped = too_many_in_a_row(recorder.progress(), pair.games(), allowed);
+                    if stopped.is_some() || recorder.progress().decided().is_some() {
+                        break;
+                    }
+                }
+                Ok::<(), Failure>(())
             },
             || pairs.next(),
         );

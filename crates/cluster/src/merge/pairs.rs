@@ -1,4 +1,4 @@
-//! The pairs of all parts in the order of the schedule, read a few hundred at a time, and made ready in several threads.
+//! The pairs of all parts in the order of the schedule, read a few hundred at a time, in several threads.
 
 use std::collections::VecDeque;
 use std::io;
@@ -11,8 +11,7 @@ use lmrlab_runner::failure::Failure;
 use lmrlab_runner::openings::Openings;
 use lmrlab_runner::record::folder::RESULTS;
 use lmrlab_runner::record::journal::{LineReader, Lines};
-use lmrlab_runner::record::prepared::{PairTexts, PreparedPair};
-use lmrlab_runner::record::recorder::is_scheduled;
+use lmrlab_runner::record::recorder::{RecordedPair, is_scheduled};
 use lmrlab_runner::tournament::schedule::Schedule;
 
 /// So many pairs are read at once: a few megabytes.
@@ -22,7 +21,6 @@ const BATCH: u64 = 256;
 pub(super) struct Pairs<'s> {
     left: VecDeque<&'s Found>,
     open: Option<Open<'s>>,
-    texts: PairTexts,
 }
 
 /// A part that is being read.
@@ -37,16 +35,15 @@ struct Open<'s> {
 }
 
 impl<'s> Pairs<'s> {
-    pub(super) fn new(parts: &'s [Found], texts: PairTexts) -> Self {
+    pub(super) fn new(parts: &'s [Found]) -> Self {
         Self {
             left: parts.iter().collect(),
             open: None,
-            texts,
         }
     }
 
     /// The next pairs; none after the last one.
-    pub(super) fn next(&mut self) -> Result<Vec<PreparedPair>, Failure> {
+    pub(super) fn next(&mut self) -> Result<Vec<RecordedPair>, Failure> {
         loop {
             let Some(open) = &mut self.open else {
                 match self.left.pop_front() {
@@ -55,7 +52,7 @@ impl<'s> Pairs<'s> {
                 }
                 continue;
             };
-            let pairs = open.batch(&self.texts)?;
+            let pairs = open.batch()?;
             if !pairs.is_empty() {
                 return Ok(pairs);
             }
@@ -80,7 +77,7 @@ impl<'s> Open<'s> {
         })
     }
 
-    fn batch(&mut self, texts: &PairTexts) -> Result<Vec<PreparedPair>, Failure> {
+    fn batch(&mut self) -> Result<Vec<RecordedPair>, Failure> {
         let mut lines = Vec::new();
         while self.read < self.found.recorded && (lines.len() as u64) < BATCH {
             let line = self.lines.next_line().map_err(|error| unreadable(self.found, &error))?;
@@ -89,7 +86,7 @@ impl<'s> Open<'s> {
             self.read += 1;
         }
         let (format, schedule) = (&self.format, &self.schedule);
-        let prepared = lines.par_iter().map_init(
+        let pairs = lines.par_iter().map_init(
             || LineReader::new(format),
             |reader, (number, line)| {
                 let wrong = || {
@@ -101,10 +98,10 @@ impl<'s> Open<'s> {
                 if !is_scheduled(pair.games(), scheduled, &format.0, &self.openings) {
                     return Err(wrong());
                 }
-                texts.prepare(pair)
+                Ok(pair)
             },
         );
-        prepared.collect()
+        pairs.collect()
     }
 }
 

@@ -92,7 +92,6 @@ impl PartFolder {
     pub fn open(path: &Path) -> Result<Self, Failure> {
         let folder = ResultsFolder::to_read(path)?;
         let manifest = Manifest::load(path)?;
-        manifest.check_version(path)?;
         manifest.check_unedited(path)?;
         let Some(part) = manifest.part.clone() else {
             return Err(Failure::input(

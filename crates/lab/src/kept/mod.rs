@@ -88,7 +88,6 @@ impl Kept {
     ) -> Result<(Self, Vec<Diagnostics>), Failure> {
         let run = Run::open(folder)?;
         let manifest = run.manifest();
-        manifest.check_version(folder)?;
         manifest.check_unedited(folder)?;
         of.check(&manifest.description(), folder)?;
         let warnings = manifest.warnings(&manifest.root(folder), invocation);

@@ -36,16 +36,11 @@ pub fn text(ratings: &Ratings, names: &[String]) -> String {
             number("L", 6),
             Column::numbers("CFS(next)"),
         ]);
-        let neighbours: Vec<(usize, usize)> = pool
-            .players
-            .windows(2)
-            .map(|pair| (pair[0].player, pair[1].player))
-            .collect();
-        let mut over_next = ratings.los_of_pairs(&neighbours).into_iter();
+        let mut weaker = pool.players.iter().skip(1);
         for rated in &pool.players {
             rank += 1;
             let games = rated.games;
-            let next = over_next.next().flatten();
+            let next = weaker.next().and_then(|next| ratings.los(rated.player, next.player));
             table.push([
                 rank.to_string(),
                 name(names, rated).to_owned(),
@@ -164,9 +159,8 @@ pub fn write_los(ratings: &Ratings, names: &[String], target: impl io::Write) ->
     csv.write_record([rank, name_column, first].into_iter().chain(others))?;
     for (index, rated) in players(ratings).enumerate() {
         let start = [(index + 1).to_string(), cell(name(names, rated)).into_owned()];
-        let over_all = ratings.los_over_all(rated.player);
         let chances = players(ratings).map(|other| {
-            let chance = over_all.get(other.player).copied().flatten();
+            let chance = ratings.los(rated.player, other.player);
             decimal(chance.filter(|_| other.player != rated.player).map(|p| p * 100.0), 2)
         });
         csv.write_record(start.into_iter().chain(chances))?;

@@ -51,16 +51,12 @@ result_files! {
     CROSSTABLE = "crosstable.csv";
     /// The likelihood of superiority of each engine over each other, when there are more than two.
     LOS = "los.csv";
-    /// The name of [`LOS`] in runs of earlier versions.
-    OLD_LOS = "superiority.csv";
     /// What became of each engine in a race.
     RACE = "race.csv";
     /// What depends on the clock.
     TIMINGS = "timings.csv";
     /// Lines of the journal that were finished before an earlier one; there only while a run goes on, or after a kill.
     WAITING = "waiting.csv";
-    /// The file of a tuning run, as it was when the run began.
-    TUNING_FILE = "tuning.toml";
     /// The journal of a tuning run: one line a pair.
     TUNING_PAIRS = "tuning.csv";
     /// What a tuning run came to.

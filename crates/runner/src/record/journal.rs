@@ -109,15 +109,6 @@ impl<F: LineFormat, const N: usize> Journal<F, N> {
         self.file.append(&lines)
     }
 
-    /// Appends entries whose lines and digests were made before, with one write.
-    ///
-    /// # Errors
-    /// When the file cannot be written.
-    pub(super) fn append_prepared(&mut self, lines: &[u8], digests: &str) -> Result<(), Failure> {
-        self.digests.append_digests(digests)?;
-        self.file.append(lines)
-    }
-
     /// Makes what was appended survive a loss of power.
     ///
     /// # Errors

@@ -61,15 +61,7 @@ impl LineDigests {
     /// # Errors
     /// When the file cannot be written.
     pub(super) fn append(&mut self, lines: &[u8]) -> Result<(), Failure> {
-        self.append_digests(&digests_of(lines))
-    }
-
-    /// Adds what [`digests_of`] made.
-    ///
-    /// # Errors
-    /// When the file cannot be written.
-    pub(super) fn append_digests(&mut self, digests: &str) -> Result<(), Failure> {
-        self.0.append(digests.as_bytes())
+        self.0.append(digests_of(lines).as_bytes())
     }
 
     /// Makes them survive a loss of power.
@@ -82,7 +74,7 @@ impl LineDigests {
 }
 
 /// The digests of some whole lines, one a line.
-pub(super) fn digests_of(lines: &[u8]) -> String {
+fn digests_of(lines: &[u8]) -> String {
     let mut text = String::new();
     for line in lines.split_inclusive(|byte| *byte == b'\n') {
         text.push_str(&sha256_of_bytes(line));

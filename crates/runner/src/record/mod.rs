@@ -3,7 +3,7 @@
 //! - [`journal`]: lines in order that survive a kill, for any kind of run; [`games`] are those of a tournament.
 //! - [`progress`]: where a run stands, counted pair by pair; [`fault_streaks`] and [`no_verdict`] are about faults.
 //! - [`recorder`]: finished pairs become files. One module for each: [`games`], [`pairs`], [`timings`], [`standings`],
-//!   [`crosstable`], [`los`], [`fates`], [`pgn_writer`]; [`prepared`] makes their texts in any thread.
+//!   [`crosstable`], [`los`], [`fates`], [`pgn_writer`].
 //! - [`manifest`]: everything that is needed to go on with a run, or to play it again; [`differences`] between two;
 //!   [`part_of_run`], what it says of parts; [`part_tasks`], what a part is to play.
 
@@ -26,14 +26,12 @@ pub mod pairs;
 pub mod part_of_run;
 pub mod part_tasks;
 pub mod pgn_writer;
-pub mod prepared;
 pub mod progress;
 pub mod recorder;
 pub mod replacement;
 pub mod standings;
 pub mod tally;
 pub mod timings;
-mod version_2;
 
 pub use self::csv_file::Row;
 

@@ -10,7 +10,6 @@ use super::journal::Journal;
 use super::manifest::Manifest;
 use super::pairs::PairRow;
 use super::pgn_writer::PgnWriter;
-use super::prepared::{PairTexts, PreparedPair};
 use super::progress::Progress;
 use super::replacement::Replacement;
 use super::timings::{self, TimingRow};
@@ -67,11 +66,6 @@ impl RecordedPair {
     /// Its games alone.
     pub fn into_games(self) -> [GameRow; 2] {
         self.games
-    }
-
-    /// The times of its games, where they are known.
-    pub(super) fn timings_if_known(&self) -> Option<&[TimingRow; 2]> {
-        self.timings.as_ref()
     }
 
     /// The times of its games.
@@ -180,8 +174,6 @@ impl Recorder {
             let fits = is_scheduled(&games, scheduled, &names, &tournament.openings);
             (is_next && fits).then(|| RecordedPair::recorded(scheduled, games, None))
         });
-        // The last files of an earlier version would be left over.
-        let _ = std::fs::remove_file(folder.file(folder::OLD_LOS));
         Ok(Self {
             waiting: waiting.collect(),
             games,
@@ -213,44 +205,6 @@ impl Recorder {
         }
         let row = self.progress.count(&pair.games)?;
         self.pairs.append(&[row])
-    }
-
-    /// What makes the texts of pairs for [`Self::record_prepared`].
-    pub fn texts(&self) -> PairTexts {
-        PairTexts {
-            pgn: self.pgn.as_ref().map(|(writer, _)| writer.clone()),
-        }
-    }
-
-    /// Records the next pairs of the schedule, each file with one write, up to the one after which the run is decided or `stop`
-    /// says so. Returns how many.
-    ///
-    /// # Errors
-    /// When they are not the next pairs, or a file cannot be written. Then the files are of no use.
-    pub fn record_prepared(
-        &mut self,
-        pairs: &[PreparedPair],
-        stop: &mut dyn FnMut(&Progress, &[GameRow; 2]) -> bool,
-    ) -> Result<usize, Failure> {
-        let (mut journal, mut digests, mut timings) = (Vec::new(), String::new(), Vec::new());
-        let (mut pgn, mut rows) = (String::new(), Vec::new());
-        for pair in pairs {
-            rows.push(self.progress.count(&pair.games)?);
-            journal.extend_from_slice(&pair.journal);
-            digests.push_str(&pair.digests);
-            timings.extend_from_slice(&pair.timings);
-            pgn.push_str(&pair.pgn);
-            if self.progress.decided().is_some() || stop(&self.progress, &pair.games) {
-                break;
-            }
-        }
-        self.games.append_prepared(&journal, &digests)?;
-        self.timings.0.append(&timings)?;
-        if let Some((_, file)) = &mut self.pgn {
-            file.append(pgn.as_bytes())?;
-        }
-        self.pairs.append(&rows)?;
-        Ok(rows.len())
     }
 
     /// Keeps finished pairs that cannot be recorded yet, because an earlier one is still being played.

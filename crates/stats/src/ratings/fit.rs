@@ -5,8 +5,7 @@ use std::collections::BTreeMap;
 use super::draws::DrawRate;
 use super::encounters::{Encounter, Games};
 use super::graph::{Structure, has_negative_cycle};
-use super::sparse::Connections;
-use crate::linear_algebra::dot;
+use super::quadratic::Quadratic;
 use crate::trinomial::Trinomial;
 
 /// Newton steps at most; a dozen are usual.
@@ -34,8 +33,6 @@ pub(super) struct Fit {
     pub(super) draw_rate: Option<f64>,
     pub(super) pair_correlation: Option<f64>,
     pub(super) pairings: Vec<Pairing>,
-    /// Where they are few, so that sparse matrices are the quicker ones.
-    pub(super) connections: Option<Connections>,
 }
 
 impl Fit {
@@ -52,9 +49,8 @@ impl Fit {
                 })
             })
             .collect();
-        let connections = Connections::of(&pairings, groups);
         let with_white = has_one_advantage(&pairings, groups.len());
-        let mut found = newton(&pairings, groups, connections.as_ref(), with_white);
+        let mut found = newton(&pairings, groups, with_white);
         let white_advantage = found.pop().filter(|_| with_white);
         let mut fit = Self {
             strengths: found,
@@ -62,7 +58,6 @@ impl Fit {
             draw_rate: None,
             pair_correlation: None,
             pairings,
-            connections,
         };
         let samples: Vec<(f64, Trinomial)> = fit
             .pairings
@@ -186,104 +181,30 @@ impl<'a> Point<'a> {
         }
     }
 
-    /// The matrix of second derivatives (negated) times a vector.
-    fn curvature_times(&self, vector: &[f64], with_white: bool) -> Vec<f64> {
-        let last = vector.len() - 1;
-        let mut product = vec![0.0; vector.len()];
+    /// Newton's step; the sum of each group stays. `None` when the second derivatives cannot be inverted.
+    fn step(&self, groups: &[usize], with_white: bool) -> Option<Vec<f64>> {
+        let mut curvature = Quadratic::new(groups.len(), with_white);
         for (pairing, weights) in self.pairings.iter().zip(&self.weights) {
-            let lead = vector[pairing.first] - vector[pairing.second];
-            for (color, weight) in weights.iter().enumerate() {
-                let change = weight * (lead + sign(color) * vector[last]);
-                product[pairing.first] += change;
-                product[pairing.second] -= change;
-                product[last] += sign(color) * change;
-            }
+            curvature.add(pairing, *weights, 0.0);
         }
+        let mut step = self.gradient.clone();
         if !with_white {
-            product[last] = 0.0;
+            step[groups.len()] = 0.0;
         }
-        product
+        curvature.decomposed(groups)?.solve(&mut step);
+        Some(step)
     }
-
-    fn diagonal(&self, parameters: usize) -> Vec<f64> {
-        let mut diagonal = vec![0.0; parameters];
-        for (pairing, weights) in self.pairings.iter().zip(&self.weights) {
-            let weight = weights[0] + weights[1];
-            for place in [pairing.first, pairing.second, parameters - 1] {
-                diagonal[place] += weight;
-            }
-        }
-        diagonal
-    }
-
-    /// Newton's step. It moves the mean of a group, too, which has no effect.
-    fn step(&self, groups: &[usize], connections: Option<&Connections>, with_white: bool) -> Vec<f64> {
-        connections
-            .and_then(|connections| connections.curvature(self.pairings, &self.weights, with_white))
-            .map_or_else(
-                || self.step_by_conjugate_gradients(groups, with_white),
-                |curvature| curvature.solve(single(&self.gradient)).into_flattened(),
-            )
-    }
-
-    /// Newton's step, by conjugate gradients. Source: M. R. Hestenes and E. Stiefel, *Methods of conjugate gradients
-    /// for solving linear systems*, 1952; preconditioned by the diagonal.
-    fn step_by_conjugate_gradients(&self, groups: &[usize], with_white: bool) -> Vec<f64> {
-        let size = self.gradient.len();
-        let inverse: Vec<f64> = self
-            .diagonal(size)
-            .into_iter()
-            .map(|value| if value > 0.0 { 1.0 / value } else { 0.0 })
-            .collect();
-        let mut rest = self.gradient.clone();
-        if !with_white {
-            rest[size - 1] = 0.0;
-        }
-        let precondition = |rest: &[f64]| -> Vec<f64> { rest.iter().zip(&inverse).map(|(r, d)| r * d).collect() };
-        let mut found = vec![0.0; size];
-        let mut scaled = precondition(&rest);
-        let mut direction = scaled.clone();
-        let mut product = dot(&rest, &scaled);
-        let enough = product * 1e-24;
-        for _ in 0..10 * size + 20 {
-            if product <= enough || product == 0.0 {
-                break;
-            }
-            let curved = self.curvature_times(&direction, with_white);
-            let curvature = dot(&direction, &curved);
-            if curvature <= 0.0 {
-                break;
-            }
-            let length = product / curvature;
-            for i in 0..size {
-                found[i] += length * direction[i];
-                rest[i] -= length * curved[i];
-            }
-            // Rounding must not move the mean of a group, which has no effect.
-            center(&mut rest, groups);
-            scaled = precondition(&rest);
-            let next = dot(&rest, &scaled);
-            for i in 0..size {
-                direction[i] = scaled[i] + next / product * direction[i];
-            }
-            product = next;
-        }
-        found
-    }
-}
-
-/// One vector, as those are given that are solved for at once.
-pub(super) fn single(vector: &[f64]) -> Vec<[f64; 1]> {
-    vector.iter().map(|value| [*value]).collect()
 }
 
 /// The parameters of greatest likelihood, which exists: in a group everybody took points from everybody, directly or
 /// through others, and `with_white` asks only for an advantage of the first move that [`has_one_advantage`].
-fn newton(pairings: &[Pairing], groups: &[usize], connections: Option<&Connections>, with_white: bool) -> Vec<f64> {
+fn newton(pairings: &[Pairing], groups: &[usize], with_white: bool) -> Vec<f64> {
     let mut parameters = vec![0.0; groups.len() + 1];
     let mut point = Point::at(pairings, &parameters);
     for _ in 0..MAX_STEPS {
-        let step = point.step(groups, connections, with_white);
+        let Some(step) = point.step(groups, with_white) else {
+            break;
+        };
         let mut length = 1.0;
         let (next, at_next) = loop {
             let mut next: Vec<f64> = parameters

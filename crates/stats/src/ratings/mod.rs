@@ -22,7 +22,7 @@ mod draws;
 mod encounters;
 mod fit;
 mod graph;
-mod sparse;
+mod quadratic;
 
 use std::collections::BTreeMap;
 
@@ -38,6 +38,10 @@ pub use encounters::Games;
 /// Elo for each unit of the logistic curve's exponent.
 const ELO_PER_NATURAL_UNIT: f64 = ELO_PER_UNIT / 2.0;
 
+/// Players whose games [`Ratings`] can be asked for: the time grows with the third power of their number, the memory with the
+/// second.
+pub const MOST_PLAYERS: usize = 2_000;
+
 /// A player with its rating.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Rated {
@@ -48,7 +52,7 @@ pub struct Rated {
     /// main group, because results are missing.
     pub elo: Option<f64>,
     /// Half the width of the 95% interval of [`Self::elo`], relative to the mean of the main group or, if one was
-    /// given, to the anchor. `None` where the rating is not finite, when all games were drawn, and for very many players.
+    /// given, to the anchor. `None` where the rating is not finite, and when all games were drawn.
     pub error_95: Option<f64>,
     /// All games of the player.
     pub games: Trinomial,
@@ -78,7 +82,7 @@ pub struct Pool {
 pub struct WhiteAdvantage {
     /// In logistic Elo.
     pub elo: f64,
-    /// Half the width of its 95% interval; `None` when all games were drawn, and for very many players.
+    /// Half the width of its 95% interval; `None` when all games were drawn.
     pub error_95: Option<f64>,
 }
 
@@ -158,24 +162,25 @@ impl Ratings {
             .map(|members| {
                 let main = self.structure.main_group(members);
                 let anchor = anchor
-                    .filter(|anchor| members.contains(&anchor.player) && self.structure.group(anchor.player) == main)
-                    .map(|anchor| (anchor, self.variances_to(anchor.player)));
+                    .filter(|anchor| members.contains(&anchor.player) && self.structure.group(anchor.player) == main);
                 let mut players: Vec<(Rated, f64)> = members
                     .iter()
                     .map(|&player| {
                         let own = self.own(player).unwrap_or(0.0);
-                        (self.rated(player, main, anchor.as_ref(), totals[player]), own)
+                        (self.rated(player, main, anchor, totals[player]), own)
                     })
                     .collect();
-                // Equal infinite ratings: by who stands above whom, then by rating within the group, then by score.
+                // Equal infinite ratings: by who stands above whom, then by rating within the group, then by score. Rounding
+                // errors of the fit are no difference.
+                let rounded = |elo: f64| (elo * 1e6).round() + 0.0;
                 players.sort_by(|(a, own_a), (b, own_b)| {
-                    let key = |rated: &Rated| rated.elo.unwrap_or(f64::NAN);
+                    let key = |rated: &Rated| rounded(rated.elo.unwrap_or(f64::NAN));
                     let level = |rated: &Rated| self.structure.level(rated.player);
                     let score = |rated: &Rated| rated.games.score().unwrap_or(0.0);
                     (a.elo.is_none().cmp(&b.elo.is_none()))
                         .then(key(b).total_cmp(&key(a)))
                         .then(level(a).cmp(&level(b)))
-                        .then(own_b.total_cmp(own_a))
+                        .then(rounded(*own_b).total_cmp(&rounded(*own_a)))
                         .then(score(b).total_cmp(&score(a)))
                         .then(a.player.cmp(&b.player))
                 });
@@ -189,29 +194,19 @@ impl Ratings {
         pools
     }
 
-    /// A player; the anchor comes with [`Self::variances_to`] it.
-    fn rated(
-        &self,
-        player: usize,
-        main: usize,
-        anchor: Option<&(Anchor, Option<Vec<f64>>)>,
-        games: Trinomial,
-    ) -> Rated {
+    fn rated(&self, player: usize, main: usize, anchor: Option<Anchor>, games: Trinomial) -> Rated {
         let group = self.structure.group(player);
         let (elo, error) = if group == main {
             // A group of one has no place in the fit.
             let own = self.own(player).unwrap_or(0.0);
             let (level, error) = match anchor {
-                Some((anchor, variances)) => (
+                Some(anchor) => (
                     anchor.elo - self.own(anchor.player).unwrap_or(0.0),
                     // The anchor's rating is given.
                     if player == anchor.player {
                         Some(0.0)
                     } else {
-                        let place = self.places.get(&player);
-                        place
-                            .zip(variances.as_ref())
-                            .and_then(|(&place, variances)| error_95(variances[place]))
+                        self.variance_of_difference(player, anchor.player).and_then(error_95)
                     },
                 ),
                 None => (0.0, self.variance(player).and_then(error_95)),
@@ -237,38 +232,8 @@ impl Ratings {
     }
 
     /// Likelihood of superiority (LOS, also CFS), 0 to 1, of one player over another. `None` when they cannot be compared,
-    /// for very many players, and for players without games. 1/2 for a player and itself.
+    /// and for players without games. 1/2 for a player and itself.
     pub fn los(&self, player: usize, other: usize) -> Option<f64> {
-        self.los_of_pairs(&[(player, other)]).pop().flatten()
-    }
-
-    /// [`Self::los`] of the first player of each pair over the second: quicker than one by one.
-    pub fn los_of_pairs(&self, pairs: &[(usize, usize)]) -> Vec<Option<f64>> {
-        let places = |&(player, other): &(usize, usize)| Some((*self.places.get(&player)?, *self.places.get(&other)?));
-        let in_fit: Vec<(usize, usize)> = pairs.iter().filter_map(places).collect();
-        let mut variances = self
-            .covariance
-            .as_ref()
-            .map(|covariance| covariance.of_pairs(&in_fit).into_iter());
-        (pairs.iter())
-            .map(|pair| {
-                let next = |_| variances.as_mut().and_then(Iterator::next);
-                let variance = places(pair).and_then(next);
-                self.los_with(pair.0, pair.1, || variance)
-            })
-            .collect()
-    }
-
-    /// [`Self::los`] of a player over every other, by their indices: quicker than one by one.
-    pub fn los_over_all(&self, player: usize) -> Vec<Option<f64>> {
-        let variances = self.variances_to(player);
-        (0..self.structure.players())
-            .map(|other| self.los_with(player, other, || Some(variances.as_ref()?[*self.places.get(&other)?])))
-            .collect()
-    }
-
-    /// Likelihood of superiority; `variance` is that of the difference within a group.
-    fn los_with(&self, player: usize, other: usize, variance: impl FnOnce() -> Option<f64>) -> Option<f64> {
         if player == other {
             return Some(0.5);
         }
@@ -283,7 +248,7 @@ impl Ratings {
                 .map(|elo| if elo > 0.0 { 1.0 } else { 0.0 });
         }
         let lead = self.own(player)? - self.own(other)?;
-        let deviation = variance()?.sqrt() * ELO_PER_NATURAL_UNIT;
+        let deviation = self.variance_of_difference(player, other)?.sqrt() * ELO_PER_NATURAL_UNIT;
         Some(if lead == 0.0 { 0.5 } else { normal(lead / deviation) })
     }
 
@@ -293,12 +258,10 @@ impl Ratings {
         Some(self.fit.strengths[place] * ELO_PER_NATURAL_UNIT)
     }
 
-    /// Variances of the differences of this player and each other of its group, by place.
-    fn variances_to(&self, player: usize) -> Option<Vec<f64>> {
-        let place = *self.places.get(&player)?;
-        self.covariance
-            .as_ref()
-            .map(|covariance| covariance.of_differences(place))
+    /// Variance of the difference of two players of one group.
+    fn variance_of_difference(&self, player: usize, other: usize) -> Option<f64> {
+        let (place, others) = (*self.places.get(&player)?, *self.places.get(&other)?);
+        Some(self.covariance.as_ref()?.of_difference(place, others))
     }
 
     fn variance(&self, player: usize) -> Option<f64> {

@@ -207,6 +207,19 @@ fn a_long_ladder_has_its_ratings() {
     }
 }
 
+/// Two players are 191 Elo above a third one.
+#[test]
+fn equal_ratings_are_sorted_by_score() {
+    let mut games = Games::default();
+    for (player, other, [losses, draws, wins]) in [(0, 1, [1, 0, 3]), (0, 2, [40, 0, 40]), (2, 1, [20, 0, 60])] {
+        record(&mut games, player, other, [losses, draws, wins]);
+        record(&mut games, other, player, [wins, draws, losses]);
+    }
+    let ratings = Ratings::of(&games, None);
+    let order: Vec<usize> = ratings.pools[0].players.iter().map(|rated| rated.player).collect();
+    assert_eq!(order, [2, 0, 1]);
+}
+
 #[test]
 fn nothing_but_draws() {
     let mut games = Games::default();
@@ -220,131 +233,26 @@ fn nothing_but_draws() {
     assert_eq!(Ratings::of(&Games::default(), None).pools, []);
 }
 
-/// Players few of whom have met: a chain with some cross-links, and a second group.
-fn sparse_games() -> Games {
-    let mut games = Games::default();
-    let outcomes = [Loss, Draw, Win, Draw, Win];
-    let mut meet = |first: usize, second: usize| {
-        // Everybody takes points from its neighbours, and how many differs.
-        for game in 0..4 + (first * 7 + second) % 5 {
-            let (with_white, with_black) = (outcomes[(first + game) % 5], outcomes[(second + 3 * game) % 5]);
-            games.record(first, second, with_white);
-            games.record(second, first, with_black.reversed());
-            if game % 2 == 0 {
-                games.note_pair(first, second, with_white, with_black);
-            }
-        }
-    };
-    for player in 0..449 {
-        // 300 to 449 met nobody of the others.
-        if player != 299 {
-            meet(player, player + 1);
-        }
-        if player % 37 == 0 && player < 250 {
-            meet(player, player + 41);
-        }
-    }
-    games
-}
-
-#[test]
-fn where_few_have_met_points_are_what_the_ratings_expect() {
-    let games = sparse_games();
-    let ratings = Ratings::of(&games, None);
-    assert!(ratings.fit.connections.is_some());
-    assert_eq!(
-        ratings.pools.iter().map(|pool| pool.players.len()).collect::<Vec<_>>(),
-        [300, 150]
-    );
-    let mut rest = vec![0.0; 450];
-    let mut for_white = 0.0;
-    for pairing in &ratings.fit.pairings {
-        for color in 0..2 {
-            let games = pairing.encounter.by_color[color];
-            let points = games.wins as f64 + games.draws as f64 / 2.0;
-            let more = points - games.games() as f64 * ratings.fit.expected(pairing, color);
-            rest[pairing.first] += more;
-            rest[pairing.second] -= more;
-            for_white += fit::sign(color) * more;
-        }
-    }
-    assert!(for_white.abs() < 1e-8, "{for_white}");
-    assert!(rest.iter().all(|rest| rest.abs() < 1e-8), "{rest:?}");
-}
-
-/// Many groups, and everybody has White against the next one, so that nothing tells the advantage of the first move.
-#[test]
-fn sparse_and_dense_matrices_agree_on_many_groups() {
-    let mut games = Games::default();
-    for player in (0..420).filter(|player| player % 20 != 19) {
-        let extra = player as u64 % 3;
-        record(&mut games, player, player + 1, [1 + extra, 2, 2]);
-    }
-    let ratings = Ratings::of(&games, None);
-    assert_eq!((ratings.pools.len(), ratings.white_advantage), (21, None));
-    let groups: Vec<usize> = (0..420).map(|player| ratings.structure.group(player)).collect();
-    let dense = Covariance::dense(&ratings.fit, &groups).expect("positive definite");
-    let sparse = ratings.covariance.as_ref().expect("few have met");
-    assert!(matches!(sparse, Covariance::Sparse(_)));
-    for player in 0..420 {
-        let (a, b) = (dense.of_player(player), sparse.of_player(player));
-        assert!((a - b).abs() < 1e-9 * a, "{player}: {a} {b}");
-    }
-}
-
 /// Neighbours in a chain are as far apart as if there were nobody else, however long it is. Here each met the next one
 /// with White and with Black as often, and won as often as it lost.
 #[test]
 fn a_long_chain_has_errors() {
     let mut games = Games::default();
-    for player in 0..19_999 {
+    for player in 0..399 {
         record(&mut games, player, player + 1, [5, 0, 5]);
         record(&mut games, player + 1, player, [5, 0, 5]);
     }
     let ratings = Ratings::of(&games, None);
-    let covariance = ratings.covariance.as_ref().expect("few have met");
-    let [near, far] = covariance.of_pairs(&[(7_000, 7_001), (0, 19_999)])[..] else {
-        panic!("two pairs");
-    };
+    let covariance = ratings.covariance.as_ref().expect("positive definite");
+    let [near, far] = [(140, 141), (0, 399)].map(|(a, b)| covariance.of_difference(a, b));
     // Twenty games with the variance of a quarter each.
     assert!((near - 0.2).abs() < 1e-9, "{near}");
-    assert!((far / (19_999.0 * 0.2) - 1.0).abs() < 1e-9, "{far}");
+    assert!((far / (399.0 * 0.2) - 1.0).abs() < 1e-9, "{far}");
     // From the middle, and from an end, to the mean of all.
-    let steps = 20_000.0;
-    let end = 0.2 * steps / 3.0;
-    let found = [covariance.of_player(0), covariance.of_player(10_000)];
-    assert!((found[0] / end - 1.0).abs() < 1e-3, "{found:?}");
-    assert!((found[1] / (end / 4.0) - 1.0).abs() < 1e-3, "{found:?}");
-}
-
-#[test]
-fn sparse_and_dense_matrices_agree() {
-    let games = sparse_games();
-    let ratings = Ratings::of(&games, None);
-    let groups: Vec<usize> = (0..450).map(|player| ratings.structure.group(player)).collect();
-    let dense = Covariance::dense(&ratings.fit, &groups).expect("positive definite");
-    let sparse = ratings.covariance.as_ref().expect("few have met");
-    let agree = |a: f64, b: f64| assert!((a - b).abs() < 1e-9 * a.abs().max(b.abs()).max(1.0), "{a} {b}");
-    agree(dense.of_white_advantage(), sparse.of_white_advantage());
-    for player in 0..450 {
-        agree(dense.of_player(player), sparse.of_player(player));
-    }
-    for player in [0, 7, 299, 300, 449] {
-        let differences = sparse.of_differences(player);
-        let los = ratings.los_over_all(player);
-        let pairs: Vec<(usize, usize)> = (0..450)
-            .filter(|&other| groups[other] == groups[player])
-            .map(|other| (player, other))
-            .collect();
-        let (of_dense, of_sparse) = (dense.of_pairs(&pairs), sparse.of_pairs(&pairs));
-        for (index, &(_, other)) in pairs.iter().enumerate() {
-            agree(of_dense[index], of_sparse[index]);
-            agree(differences[other], of_dense[index]);
-            let single = ratings.los(player, other).expect("one group");
-            assert!((los[other].expect("one group") - single).abs() < 1e-6);
-        }
-    }
-    assert_eq!(ratings.los_over_all(0)[449], None);
+    let end = 0.2 * 400.0 / 3.0;
+    let found = [covariance.of_player(0), covariance.of_player(200)];
+    assert!((found[0] / end - 1.0).abs() < 1e-2, "{found:?}");
+    assert!((found[1] / (end / 4.0) - 1.0).abs() < 1e-2, "{found:?}");
 }
 
 proptest! {

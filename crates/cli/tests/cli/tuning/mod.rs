@@ -134,7 +134,7 @@ fn spsa_runs_and_its_pairs_can_be_analysed() {
     scratch.write("run.toml", &run("method = \"spsa\""));
     // What an earlier run of another kind has left behind.
     scratch.write("out/manifest.toml", "format_version = 1\nlmrlab = \"0.1.0\"\n");
-    for name in ["tuned-preset.toml", "superiority.csv", "gate-openings.epd"] {
+    for name in ["tuned-preset.toml", "los.csv", "gate-openings.epd"] {
         scratch.write(&format!("out/{name}"), "of an earlier run");
     }
     scratch.done(&[
@@ -147,7 +147,7 @@ fn spsa_runs_and_its_pairs_can_be_analysed() {
         "--seed",
         "9",
     ]);
-    for name in ["tuned-preset.toml", "superiority.csv", "gate-openings.epd"] {
+    for name in ["tuned-preset.toml", "los.csv", "gate-openings.epd"] {
         assert!(!scratch.path(&format!("out/{name}")).exists(), "{name}");
     }
     let lines = scratch.read("out/parameters.txt");

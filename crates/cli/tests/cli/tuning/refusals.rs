@@ -44,37 +44,6 @@ fn a_changed_journal_is_refused_and_a_changed_policy_is_told() {
 }
 
 #[test]
-fn a_journal_without_faults_is_shown_and_not_resumed() {
-    let scratch = Scratch::new();
-    scratch.write("run.toml", RUN);
-    scratch.done(&["tune", "run.toml", "--out", "out", "--no-gate", "--quiet"]);
-    let (shown, analysed) = (
-        scratch.done(&["show", "out"]),
-        scratch.done(&["tune", "--analyse", "out"]),
-    );
-    let journal = scratch.read("out/tuning.csv");
-    let without: String = journal
-        .lines()
-        .map(|line| {
-            let cells: Vec<&str> = line.split(',').collect();
-            [&cells[..4], &cells[6..]].concat().join(",") + "\n"
-        })
-        .collect();
-    scratch.write("out/tuning.csv", &without);
-    std::fs::remove_file(scratch.path("out/journal.sha256")).unwrap();
-    assert_eq!(scratch.done(&["show", "out"]), shown);
-    assert_eq!(scratch.done(&["tune", "--analyse", "out"]), analysed);
-    let message = scratch.refused(&["resume", "out"]);
-    assert!(
-        message.contains("`out/tuning.csv` was written by an earlier version of lmrlab"),
-        "{message}"
-    );
-    assert!(message.contains("`first_faults` and `second_faults`"), "{message}");
-    assert_eq!(scratch.read("out/tuning.csv"), without);
-    assert!(!scratch.path("out/journal.sha256").exists());
-}
-
-#[test]
 fn wrong_input_is_named() {
     let scratch = Scratch::new();
     let complaint = |tables: &str, change: &str| {
@@ -180,36 +149,4 @@ fn a_bad_policy_is_the_only_error() {
     let said = scratch.refused(&["tune", "run.toml"]);
     assert!(!said.contains("unknown key `choice`"), "{said}");
     assert!(said.contains("paris"), "{said}");
-}
-
-/// A tuning run of version 2 of the files had its plan in tuning.toml.
-#[test]
-fn a_tuning_run_of_the_version_before_is_shown() {
-    let scratch = Scratch::new();
-    scratch.write("run.toml", RUN);
-    scratch.done(&["tune", "run.toml", "--out", "out", "--quiet"]);
-    let shown = scratch.done(&["show", "out"]);
-    scratch.write("out/tuning.toml", RUN);
-    scratch.write(
-        "out/manifest.toml",
-        r#"
-format_version = 2
-lmrlab = "0.1.0"
-started = "2026-11-22T16:30:00Z"
-kind = "tuning"
-root = ".."
-threads = 2
-
-[overrides]
-no_gate = false
-
-[hashes]
-file = "0"
-openings = "0"
-engine = ["0", "0"]
-"#,
-    );
-    assert_eq!(scratch.done(&["show", "out"]), shown);
-    let message = scratch.refused(&["resume", "out"]);
-    assert!(message.contains("has version 2 of the files"), "{message}");
 }

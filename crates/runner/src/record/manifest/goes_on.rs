@@ -8,30 +8,11 @@ use super::{Invocation, Manifest, RecordedFile};
 use crate::failure::{Failure, complaint, warning};
 use crate::paths::absolute;
 use crate::project::from_here;
-use crate::record::FORMAT_VERSION;
 use crate::record::folder::MANIFEST;
 use crate::text_file;
 use crate::tournament::resolve::find_program;
 
 impl Manifest {
-    /// Whether a run can go on: its files are of the version that this program writes.
-    ///
-    /// # Errors
-    /// When they are older.
-    pub fn check_version(&self, folder: &Path) -> Result<(), Failure> {
-        if self.header.format_version == FORMAT_VERSION {
-            return Ok(());
-        }
-        Err(Failure::input(
-            format!(
-                "`{}` has version {} of the files, and this program writes version {FORMAT_VERSION}",
-                folder.display(),
-                self.header.format_version
-            ),
-            "`lmrlab show` shows it; continue it with the version of lmrlab that began it",
-        ))
-    }
-
     /// What a reader of a run is told when somebody has edited the file.
     pub fn edit_warning(&self, folder: &Path) -> Option<Diagnostics> {
         (self.edited).then(|| warning(format!("{}; what follows relies on it", edited_message(folder))))
@@ -56,9 +37,6 @@ impl Manifest {
     /// # Errors
     /// Those that are not, with where they should be.
     pub fn check_there(&self, folder: &Path) -> Result<(), Failure> {
-        if self.header.format_version != FORMAT_VERSION {
-            return Ok(());
-        }
         let root = self.root(folder);
         let is_there = |file: &RecordedFile| {
             let path = Path::new(&file.path);

@@ -15,9 +15,9 @@ use serde::{Deserialize, Serialize};
 use self::digest::{DIGEST, is_edited, with_digest};
 pub use self::kind::RunKind;
 pub use self::recorded_file::{RecordedFile, programs};
+use super::FORMAT_VERSION;
 use super::folder::MANIFEST;
 pub use super::part_of_run::{Merged, PartOfRun};
-use super::{FORMAT_VERSION, version_2};
 use crate::failure::Failure;
 use crate::openings::Openings;
 use crate::paths::{absolute, portable, relative};
@@ -54,7 +54,7 @@ pub struct Manifest {
     /// The parts that the run was put together from; nothing when it was not.
     pub merged: Option<Merged>,
     header: Header,
-    /// The text of the file. One of an older version is as this version would write it.
+    /// The text of the file.
     text: Arc<str>,
     /// Whether the text is not the one whose digest the file ends with.
     edited: bool,
@@ -156,7 +156,7 @@ impl Manifest {
         })
     }
 
-    /// Reads the manifest of a results folder, of this version of the files or of the one before.
+    /// Reads the manifest of a results folder.
     ///
     /// # Errors
     /// When it cannot be read, or is of another version.
@@ -168,7 +168,7 @@ impl Manifest {
                 "it was cut short or edited; without it nobody knows what was played, so put it back as it was",
             )
         };
-        let mut text = text_file::read_utf8(&path, MAX_BYTES).map_err(|error| refuse(error.to_string()))?;
+        let text = text_file::read_utf8(&path, MAX_BYTES).map_err(|error| refuse(error.to_string()))?;
         let edited = is_edited(&text);
         let tables: toml::Table = text.parse().map_err(|error| refuse(not_toml(&text, &error)))?;
         if text.trim().is_empty() {
@@ -183,21 +183,15 @@ impl Manifest {
         // What is missing in a table has no place in the text.
         let lacking = |error: toml::de::Error| refuse(error.message().to_owned());
         let version: Version = tables.try_into().map_err(lacking)?;
-        match version.format_version {
-            FORMAT_VERSION => {}
-            version_2::VERSION => {
-                text = version_2::converted(&text, folder).map_err(|error| refuse(error.to_string()))?;
-            }
-            other => {
-                return Err(Failure::input(
-                    format!(
-                        "the files in `{}` are of version {other}, and this program reads versions {} and {FORMAT_VERSION}",
-                        folder.display(),
-                        version_2::VERSION,
-                    ),
-                    "use the version of lmrlab that wrote them",
-                ));
-            }
+        if version.format_version != FORMAT_VERSION {
+            return Err(Failure::input(
+                format!(
+                    "the files in `{}` are of version {}, and this program reads version {FORMAT_VERSION}",
+                    folder.display(),
+                    version.format_version,
+                ),
+                "use the version of lmrlab that wrote them",
+            ));
         }
         let header: Header = toml::from_str(&text).map_err(lacking)?;
         let started = header.started.parse();
@@ -218,7 +212,7 @@ impl Manifest {
         })
     }
 
-    /// The text of manifest.toml; one of an older version is as this version would write it.
+    /// The text of manifest.toml.
     pub fn to_toml(&self) -> &str {
         &self.text
     }
@@ -283,10 +277,6 @@ impl Manifest {
 
     /// The configuration files as they were when the run began.
     pub fn configuration(&self, root: &Path) -> Files {
-        // Version 2 of the files has no texts: what it names is as it is now.
-        if self.header.format_version == version_2::VERSION {
-            return Files::on_disk();
-        }
         let texts = self.header.file.iter().filter_map(|file| {
             let text = file.text.as_deref()?;
             Some((built_in::join(root, &file.path), text.into()))

@@ -8,6 +8,7 @@ mod engines;
 mod race;
 
 use lmrlab_diagnostics::{Diagnostic, Table};
+use lmrlab_stats::ratings::MOST_PLAYERS;
 use lmrlab_stats::{EloModel, Sprt};
 
 use super::defaults::{DEFAULT_ERROR, MAX_NAME, MAX_PAIRS, MODELS};
@@ -116,6 +117,10 @@ fn check_engine_count(table: &Table<'_>, format: Option<Format>, sprt: bool) {
         _ if count < 2 => Some((
             "a tournament needs at least two engines".to_owned(),
             "write an `[[engine]]` with a `policy` for each of them",
+        )),
+        _ if count > MOST_PLAYERS => Some((
+            format!("a tournament has at most {MOST_PLAYERS} engines, not {count}"),
+            "play several tournaments of fewer engines",
         )),
         Some(Format::Match) if count != 2 => Some((
             format!("a match has exactly two engines, not {count}"),

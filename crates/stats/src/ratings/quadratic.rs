@@ -1,0 +1,61 @@
+//! Sums over pairings of squares of a player's lead, as a matrix of the parameters.
+
+use super::fit::{Pairing, sign};
+use crate::linear_algebra::Cholesky;
+
+/// A symmetric matrix of the parameters: the ratings, and the advantage of the first move as the last.
+pub(super) struct Quadratic {
+    pub(super) size: usize,
+    /// Row by row.
+    pub(super) matrix: Vec<f64>,
+    with_white: bool,
+}
+
+impl Quadratic {
+    /// Zero.
+    pub(super) fn new(players: usize, with_white: bool) -> Self {
+        let size = players + 1;
+        Self {
+            size,
+            matrix: vec![0.0; size * size],
+            with_white,
+        }
+    }
+
+    /// Adds the squares of the lead of a pairing's first player with White and with Black, times `by_color`, and twice the
+    /// product of the two, times `together`.
+    pub(super) fn add(&mut self, pairing: &Pairing, by_color: [f64; 2], together: f64) {
+        let white = self.size - 1;
+        // How the parameters enter the lead.
+        let factors = |color: usize| {
+            let advantage = if self.with_white { sign(color) } else { 0.0 };
+            [(pairing.first, 1.0), (pairing.second, -1.0), (white, advantage)]
+        };
+        for (a_color, b_color, value) in [
+            (0, 0, by_color[0]),
+            (1, 1, by_color[1]),
+            (0, 1, together),
+            (1, 0, together),
+        ] {
+            for (i, a) in factors(a_color) {
+                for (j, b) in factors(b_color) {
+                    self.matrix[i * self.size + j] += a * b * value;
+                }
+            }
+        }
+    }
+
+    /// Ready to be solved for; `None` when it cannot be inverted. Only differences within a group have a meaning: here the
+    /// sum of each group has a weight, too.
+    pub(super) fn decomposed(mut self, groups: &[usize]) -> Option<Cholesky> {
+        if !self.with_white {
+            self.matrix[self.size * self.size - 1] = 1.0;
+        }
+        for (row, group) in self.matrix.chunks_exact_mut(self.size).zip(groups) {
+            for (value, other) in row.iter_mut().zip(groups) {
+                *value += f64::from(group == other);
+            }
+        }
+        Cholesky::new(self.matrix, self.size)
+    }
+}
