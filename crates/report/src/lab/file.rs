@@ -65,10 +65,14 @@ impl LabFile {
             let line = record.position().map_or(1, csv::Position::line);
             let cells: Vec<String> = record.iter().map(str::to_owned).collect();
             if rows.columns.is_empty() {
-                // Columns of lmrlab have names such as `elo_error_95`.
-                let is_name =
-                    |cell: &String| cell.starts_with(|c: char| c.is_ascii_alphabetic()) && !cell.contains([' ', ':']);
-                if !cells.first().is_some_and(is_name) || cells.len() == 1 {
+                // Columns of lmrlab have names such as `elo_error_95`; the axis of a sweep has any name.
+                let is_plain = |cell: &String| {
+                    cell.starts_with(|c: char| c.is_ascii_lowercase())
+                        && cell
+                            .chars()
+                            .all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_')
+                };
+                if cells.len() == 1 || !cells.iter().any(is_plain) {
                     return Err(Failure::input(
                         format!("`{place}` is no CSV file of lmrlab"),
                         "name the folder of a run, or a CSV file that lmrlab wrote",
