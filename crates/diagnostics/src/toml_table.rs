@@ -7,6 +7,7 @@ use std::ops::{Range, RangeInclusive};
 use crate::diagnostic::Diagnostic;
 use crate::document::{Document, Located, Text};
 use crate::nearest::nearest;
+use crate::number_text::number_text;
 use crate::toml_value::{Entry, Node, Value};
 
 /// One table of a [`Document`], read key by key.
@@ -264,7 +265,7 @@ impl<'d> Table<'d> {
         if value.is_finite() && range.contains(&value) {
             return Some(value);
         }
-        self.out_of_range(key, &entry.node, &value.to_string(), *range.start(), *range.end());
+        self.out_of_range(key, &entry.node, &number_text(value), *range.start(), *range.end());
         None
     }
 
@@ -274,9 +275,9 @@ impl<'d> Table<'d> {
             high >= i64::MAX as f64 || high == f64::MAX,
         ) {
             (true, true) => "a finite number".to_owned(),
-            (true, false) => format!("at most {high}"),
-            (false, true) => format!("at least {low}"),
-            (false, false) => format!("from {low} to {high}"),
+            (true, false) => format!("at most {}", number_text(high)),
+            (false, true) => format!("at least {}", number_text(low)),
+            (false, false) => format!("from {} to {}", number_text(low), number_text(high)),
         };
         self.report(
             Diagnostic::error(format!("`{}` is {value}, out of range", self.name(key)))

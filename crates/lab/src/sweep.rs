@@ -2,6 +2,7 @@
 
 use std::str::FromStr;
 
+use lmrlab_diagnostics::number_text;
 use lmrlab_policy::policy::OverrideError;
 
 use super::variant::Variant;
@@ -54,7 +55,10 @@ impl FromStr for Axis {
         }
         let steps = ((max - min) / step + 1e-9).floor();
         if steps >= MAX_POINTS as f64 {
-            return Err(format!("`{text}` has more than {MAX_POINTS} values"));
+            return Err(format!(
+                "`{text}` has {} values, and at most {MAX_POINTS} are allowed; give a larger STEP or a smaller range",
+                number_text(steps + 1.0)
+            ));
         }
         // A sum of steps drifts from what a person would write; what is written has so many decimals.
         let written = |step_number: u32| {
@@ -123,6 +127,13 @@ mod tests {
         for wrong in ["x", "x=1", "x=1:2", "x=1:2:3:4", "x=a:2:1", "x=1:2:nan"] {
             assert!(wrong.parse::<Axis>().unwrap_err().contains("NAME=MIN:MAX:STEP"));
         }
+        let many = "x=0:1e9:1".parse::<Axis>().unwrap_err();
+        assert!(
+            many.contains("has 1000000001 values, and at most 10000 are allowed"),
+            "{many}"
+        );
+        let tiny = "x=0:1:1e-300".parse::<Axis>().unwrap_err();
+        assert!(tiny.contains("e300 values"), "{tiny}");
         for wrong in ["x=2:1:1", "x=1:2:0", "x=1:2:-1", "x=0:1e9:1"] {
             assert!(wrong.parse::<Axis>().is_err());
         }

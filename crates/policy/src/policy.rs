@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::path::Path;
 use std::sync::Arc;
 
-use lmrlab_diagnostics::{Diagnostics, Source, nearest};
+use lmrlab_diagnostics::{Diagnostics, Source, nearest, number_text};
 use sha2::{Digest, Sha256};
 use thiserror::Error;
 
@@ -404,7 +404,7 @@ impl OverrideError {
     pub fn advice(&self) -> String {
         let (kind, name, known) = match self {
             Self::OutOfBounds { name, min, max, .. } => {
-                return format!("`{name}` may be from {min} to {max}");
+                return format!("`{name}` may be from {} to {}", number_text(*min), number_text(*max));
             }
             Self::UnknownParameter { name, known } => ("parameters", name, known),
             Self::UnknownRule { name, known } => ("rules", name, known),
@@ -423,7 +423,7 @@ impl OverrideError {
                 format!("the policy has no parameter `{name}`")
             }
             Self::OutOfBounds { name, value, .. } => {
-                format!("{value} is out of bounds for parameter `{name}`")
+                format!("{} is out of bounds for parameter `{name}`", number_text(*value))
             }
             Self::UnknownRule { name, .. } => format!("the policy has no rule `{name}`"),
         }

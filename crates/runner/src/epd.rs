@@ -2,6 +2,7 @@
 //!
 //! Source: Steven J. Edwards, *Portable Game Notation Specification and Implementation Guide*, 1994, section 16.2.
 
+use std::io;
 use std::ops::Range;
 use std::path::Path;
 
@@ -224,8 +225,11 @@ pub fn read_file(path: &Path, what: &str) -> Result<Vec<u8>, Diagnostics> {
     }
     text_file::read(path, MAX_BYTES).map_err(|error| {
         let name = path.display();
-        let diagnostic = Diagnostic::error(format!("cannot read the {what} `{name}`: {error}"))
-            .help("name a file with one FEN or EPD a line");
+        let mut diagnostic = Diagnostic::error(format!("cannot read the {what} `{name}`: {error}"));
+        // The message about another format says what to do.
+        if error.kind() != io::ErrorKind::InvalidData {
+            diagnostic = diagnostic.help("name a file with one FEN or EPD a line");
+        }
         Diagnostics::new(Source::new(name.to_string(), ""), vec![diagnostic])
     })
 }

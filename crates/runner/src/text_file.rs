@@ -126,12 +126,30 @@ pub fn decoded(bytes: &[u8]) -> String {
 /// What a file is by its first bytes, if that is no text that can be read, and what to do with it.
 fn foreign_format(beginning: &[u8]) -> Option<&'static str> {
     let formats: [(&[u8], &str); 8] = [
-        (b"\x1f\x8b", "it is compressed (gzip): decompress it first"),
-        (b"\x28\xb5\x2f\xfd", "it is compressed (zstd): decompress it first"),
-        (b"BZh", "it is compressed (bzip2): decompress it first"),
-        (b"\xfd7zXZ\0", "it is compressed (xz): decompress it first"),
-        (b"PK\x03\x04", "it is compressed (zip): decompress it first"),
-        (b"7z\xbc\xaf\x27\x1c", "it is compressed (7-Zip): decompress it first"),
+        (
+            b"\x1f\x8b",
+            "it is compressed (gzip): decompress it first, with `gzip -d FILE`",
+        ),
+        (
+            b"\x28\xb5\x2f\xfd",
+            "it is compressed (zstd): decompress it first, with `zstd -d FILE`",
+        ),
+        (
+            b"BZh",
+            "it is compressed (bzip2): decompress it first, with `bzip2 -d FILE`",
+        ),
+        (
+            b"\xfd7zXZ\0",
+            "it is compressed (xz): decompress it first, with `xz -d FILE`",
+        ),
+        (
+            b"PK\x03\x04",
+            "it is compressed (zip): decompress it first, with `unzip FILE`",
+        ),
+        (
+            b"7z\xbc\xaf\x27\x1c",
+            "it is compressed (7-Zip): decompress it first, with `7z x FILE`",
+        ),
         (b"\xff\xfe", "it is UTF-16 text: save it as UTF-8"),
         (b"\xfe\xff", "it is UTF-16 text: save it as UTF-8"),
     ];
@@ -151,7 +169,7 @@ pub fn plain<R: Read>(mut source: R) -> io::Result<impl Read> {
     let mut beginning = Vec::new();
     source.by_ref().take(6).read_to_end(&mut beginning)?;
     if let Some(what) = foreign_format(&beginning) {
-        return Err(io::Error::other(what));
+        return Err(io::Error::new(io::ErrorKind::InvalidData, what));
     }
     if let Some(at) = memchr(0, &beginning) {
         return Err(not_a_text(at as u64));
@@ -220,6 +238,7 @@ mod tests {
             fs::write(&path, bytes).unwrap();
             let said = read(&path, 99).unwrap_err().to_string();
             assert!(said.contains(what), "{said}");
+            assert!(said.contains(" FILE`") || what == "UTF-16", "{said}");
         }
         fs::write(&path, "BZ").unwrap();
         assert_eq!(read(&path, 99).unwrap(), b"BZ");

@@ -1,5 +1,7 @@
 //! A parameter to tune: a number with bounds.
 
+use lmrlab_diagnostics::number_text;
+
 use super::random::Random;
 
 /// The greatest bound of a parameter, and the greatest learning rate.
@@ -7,6 +9,9 @@ const GREATEST: f64 = 1e15;
 
 /// The least step, as a share of the range. The square of a smaller one is lost in rounding.
 const LEAST_STEP: f64 = 1e-9;
+
+/// The least step. The product of its square and of the least learning rate is far from 0.
+const LEAST_SIZE: f64 = 1e-100;
 
 /// The least learning rate.
 const LEAST_RATE: f64 = 1e-12;
@@ -79,33 +84,53 @@ impl Parameter {
         if self.min >= self.max {
             return Err(format!(
                 "has the bounds {} and {}; the first must be less than the second",
-                self.min, self.max
+                number_text(self.min),
+                number_text(self.max)
             ));
         }
         if self.start < self.min || self.start > self.max {
             return Err(format!(
                 "starts at {}, outside its bounds {} and {}",
-                self.start, self.min, self.max
+                number_text(self.start),
+                number_text(self.min),
+                number_text(self.max)
             ));
         }
         let Self { min, max, step, .. } = self;
         if let Some(bound) = [min, max].into_iter().find(|bound| bound.abs() > GREATEST) {
             return Err(format!(
-                "has the bound {bound:e}; bounds are from {:e} to {GREATEST:e}",
-                -GREATEST
+                "has the bound {}; bounds are from {} to {}",
+                number_text(*bound),
+                number_text(-GREATEST),
+                number_text(GREATEST)
             ));
         }
         if *step <= 0.0 {
-            return Err(format!("has the step {step}, which must be greater than 0"));
+            return Err(format!(
+                "has the step {}, which must be greater than 0",
+                number_text(*step)
+            ));
+        }
+        if *step < LEAST_SIZE {
+            return Err(format!(
+                "has the step {}, too small; a step is at least {LEAST_SIZE:e}",
+                number_text(*step)
+            ));
         }
         if *step < (max - min) * LEAST_STEP || min + step == *min || max - step == *max {
             return Err(format!(
-                "has the step {step:e}, too small for its range from {min} to {max}; a step is at least {LEAST_STEP:e} of it"
+                "has the step {}, too small for its range from {} to {}; a step is at least {LEAST_STEP:e} of it",
+                number_text(*step),
+                number_text(*min),
+                number_text(*max)
             ));
         }
         if *step > max - min {
             return Err(format!(
-                "has the step {step:e}, larger than its range from {min} to {max}"
+                "has the step {}, larger than its range from {} to {}",
+                number_text(*step),
+                number_text(*min),
+                number_text(*max)
             ));
         }
         if self.integer
@@ -114,15 +139,19 @@ impl Parameter {
                 .find(|number| libm::trunc(*number) != *number)
         {
             return Err(format!(
-                "is an integer, but {number} is not; a parameter with fractions has the type `float`"
+                "is an integer, but {} is not; a parameter with fractions has the type `float`",
+                number_text(number)
             ));
         }
         match self.r_end {
-            Some(r_end) if !(r_end.is_finite() && r_end > 0.0) => {
-                Err(format!("has the r_end {r_end}, which must be greater than 0"))
-            }
+            Some(r_end) if !(r_end.is_finite() && r_end > 0.0) => Err(format!(
+                "has the r_end {}, which must be greater than 0",
+                number_text(r_end)
+            )),
             Some(r_end) if !(LEAST_RATE..=GREATEST).contains(&r_end) => Err(format!(
-                "has the r_end {r_end:e}; it is from {LEAST_RATE:e} to {GREATEST:e}"
+                "has the r_end {}; it is from {LEAST_RATE:e} to {}",
+                number_text(r_end),
+                number_text(GREATEST)
             )),
             _ => Ok(()),
         }
@@ -191,7 +220,10 @@ mod tests {
         assert!(wrong(|p| p.max = f64::NAN).contains("finite"));
         assert!(wrong(|p| p.r_end = Some(-1.0)).contains("r_end -1"));
         assert!(wrong(|p| p.r_end = Some(1e-200)).contains("r_end 1e-200"));
-        assert!(wrong(|p| p.step = 1e-200).contains("step 1e-200, too small for its range from 0 to 100"));
+        assert!(wrong(|p| p.step = 1e-20).contains("step 1e-20, too small for its range from 0 to 100"));
+        // Its square is 0, although the range is as small.
+        let square = |p: &mut Parameter| (p.start, p.max, p.step) = (0.0, 1e-199, 1e-200);
+        assert!(wrong(square).contains("step 1e-200, too small; a step is at least 1e-100"));
         assert!(wrong(|p| p.step = 101.0).contains("larger than its range"));
         assert!(wrong(|p| p.max = 1e308).contains("bound 1e308"));
         // The step is lost in the sum, although the range is small.

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use lmrlab_engine::position::Position;
 
-use super::playable;
+use super::{is_chess960, playable};
 use crate::pgn::Boundary;
 use crate::pgn::tag::unescaped;
 use crate::pgn::tokenizer::{Token, Tokens};
@@ -52,6 +52,15 @@ pub(super) fn openings(text: &str, max_plies: Option<u32>) -> (Vec<Opening>, Vec
     (openings, broken_tags)
 }
 
+/// The variant that a tag names, unless that is chess.
+fn other_variant(name: &[u8], value: &[u8]) -> Option<String> {
+    let value = unescaped(value);
+    let is_chess = ["", "?", "-", "chess", "standard", "normal", "from position"]
+        .iter()
+        .any(|chess| value.trim().eq_ignore_ascii_case(chess));
+    (name.eq_ignore_ascii_case(b"Variant") && !is_chess).then_some(value)
+}
+
 /// A game that is being read.
 struct OpenGame {
     place: Range<usize>,
@@ -70,7 +79,13 @@ impl OpenGame {
 
     fn tag(&mut self, name: &[u8], value: &[u8], place: Range<usize>) {
         if name.eq_ignore_ascii_case(b"FEN") {
-            self.position = Position::from_fen(&unescaped(value)).map_err(|error| error.to_string());
+            // What is wrong already stays: a variant.
+            if self.position.is_ok() {
+                self.position = Position::from_fen(&unescaped(value)).map_err(|error| error.to_string());
+                self.place = place;
+            }
+        } else if let Some(variant) = other_variant(name, value) {
+            self.position = Err(format!("`{variant}` is not supported: openings are those of chess"));
             self.place = place;
         } else if self.position.is_ok() {
             self.place.end = place.end;
@@ -113,7 +128,7 @@ impl OpenGame {
     fn opening(self) -> Opening {
         let position = match self.position {
             // The place is that of the last move.
-            Ok(position) if self.plies > 0 => playable(position)
+            Ok(position) if self.plies > 0 && !is_chess960(position.board()) => playable(position)
                 .map_err(|reason| format!("{reason}; `--plies` can end the openings before this move")),
             position => position,
         };
@@ -132,6 +147,28 @@ mod tests {
             .into_iter()
             .map(|(opening, _)| opening.map_or_else(|error| error, |position| position.to_string()))
             .collect()
+    }
+
+    #[test]
+    fn variants_are_refused_by_name() {
+        let fen = "[FEN \"bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9\"]\n";
+        let variant = "[Variant \"Chess960\"]\n";
+        for tags in [format!("{fen}{variant}"), format!("{variant}{fen}"), variant.to_owned()] {
+            let refused = fens(&format!("[Event \"x\"]\n{tags}\n1. e4 *\n"), None);
+            assert_eq!(
+                refused,
+                ["`Chess960` is not supported: openings are those of chess"],
+                "{tags}"
+            );
+        }
+        // Fewer plies would not help.
+        let (untagged, _) = openings(&format!("{fen}\n1. e4 *\n"), None).0.remove(0);
+        let refused = untagged.and_then(playable).unwrap_err();
+        assert!(refused.ends_with("which openings do not support"), "{refused}");
+        for chess in ["Standard", "From Position", "chess"] {
+            let text = format!("[Variant \"{chess}\"]\n\n1. e4 *\n");
+            assert!(fens(&text, None)[0].starts_with("rnbqkbnr/pppppppp/8/8/4P3"), "{chess}");
+        }
     }
 
     const GAMES: &str = "[Event \"?\"]\n[Result \"*\"]\n\n\

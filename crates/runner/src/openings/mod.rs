@@ -10,6 +10,7 @@ use std::sync::Arc;
 
 use lmrlab_diagnostics::{Diagnostic, Diagnostics, Source};
 
+use self::playable::is_chess960;
 pub use self::playable::playable;
 use crate::epd::{self, Errors, SHOWN_ERRORS};
 use crate::pgn::tokenizer::{Token, Tokens};

@@ -10,7 +10,7 @@ use lmrlab_engine::position::Position;
 /// Why it cannot: the game is already over, or castling is that of Chess960.
 pub fn playable(position: Position) -> Result<Position, String> {
     if is_chess960(position.board()) {
-        return Err("castling from other squares than those of chess is not supported".to_owned());
+        return Err("castling from these squares is that of Chess960, which openings do not support".to_owned());
     }
     match Game::new(position.clone()).ending() {
         None => Ok(position),
@@ -25,7 +25,8 @@ pub fn playable(position: Position) -> Result<Position, String> {
     }
 }
 
-fn is_chess960(board: &Board) -> bool {
+/// Whether castling is that of Chess960. No move changes that.
+pub(super) fn is_chess960(board: &Board) -> bool {
     [Color::White, Color::Black].into_iter().any(|color| {
         let rights = board.castle_rights(color);
         let home = Square::new(File::E, Rank::First.relative_to(color));

@@ -381,7 +381,12 @@ impl<R: Read> Tokens<R> {
             {
                 (bare, passed) = (before, length + 2);
             }
-            let found = meaning(bare);
+            // `$0000` is a mark, not a null move. The line before the word is in the buffer.
+            let is_mark = start.checked_sub(1).is_some_and(|before| self.buffer[before] == b'$');
+            let found = match meaning(bare) {
+                Meaning::NullMove if is_mark && bare == b"0000" => Meaning::Nothing,
+                found => found,
+            };
             let place = |range: Range<usize>| start + range.start..start + range.end;
             self.at += passed;
             return Ok(match found {
@@ -576,6 +581,7 @@ mod tests {
             ("1. e4 e5 2. f3$4 Nc6", "e4 e5 f3 Nc6"),
             ("1. d4 d5 2. c4....e6 3.Nc3", "d4 d5 c4 e6 Nc3"),
             ("1...e5$1$14 e5!?", "e5 e5"),
+            ("e4 $0000 e5 0000 $ 0000", "e4 e5 null null"),
             ("e4, e5,Nf3", "e4 e5 Nf3"),
             ("1e4 e5 2Nf3 2 Nc6", "e4 e5 Nf3 Nc6"),
             ("1… e5 2…Nc6…", "e5 Nc6"),
