@@ -15,7 +15,6 @@
 //! | [`trial`] | What is each of many ideas worth, all tried in the same games? |
 //! | [`transfer`] | What is an idea worth in an engine that was not measured? |
 //! | [`record`] | Do our measurements agree with what authors of other engines reported? |
-//! | [`screen`] | Which ideas deserve games? |
 //! | [`mine`] | Which positions are tactics or zugzwangs? |
 //! | [`perft_suite`] | Does the move generator count right? |
 //!
@@ -68,7 +67,6 @@ pub mod profile;
 mod ratio;
 pub mod record;
 mod sampler;
-pub mod screen;
 pub mod search;
 pub mod sheet;
 pub mod suite;

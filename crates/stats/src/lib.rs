@@ -11,7 +11,6 @@
 //! - [`ratings`]: ratings of many players. [`race`]: the best of many variants with few games.
 //! - [`meta`]: what an effect is in a surrounding that was not measured. [`AdaptiveShrinkage`]: many effects that tell about each
 //!   other. [`correlation`]: whether two rows of numbers go together.
-//! - [`ridge`]: an effect predicted from features.
 //! - [`linear_algebra`]: the symmetric matrices behind the ratings.
 //!
 //! ```
@@ -47,7 +46,6 @@ pub mod race;
 pub mod ratings;
 mod regularized;
 mod remaining;
-pub mod ridge;
 mod root_finding;
 mod sequential_estimate;
 mod sparse_cholesky;

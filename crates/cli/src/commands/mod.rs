@@ -38,7 +38,6 @@ mod record;
 mod report;
 mod resume;
 mod run;
-mod screen;
 mod show;
 mod sprt;
 mod suite;
@@ -112,7 +111,6 @@ enum Command {
     Trial(Box<trial::Arguments>),
     Transfer(Box<transfer::Arguments>),
     Record(Box<record::Arguments>),
-    Screen(Box<screen::Arguments>),
     #[command(subcommand)]
     Positions(positions::Arguments),
     #[command(subcommand)]
@@ -183,7 +181,6 @@ fn run_command(command: &Command) -> Result<(), Failure> {
         Command::Trial(arguments) => trial::run(arguments),
         Command::Transfer(arguments) => transfer::run(arguments),
         Command::Record(arguments) => record::run(arguments),
-        Command::Screen(arguments) => screen::run(arguments),
         Command::Positions(arguments) => positions::run(arguments),
         Command::Openings(arguments) => openings::run(arguments),
         Command::Perft(arguments) => perft::run(arguments),

@@ -33,7 +33,6 @@ mod report;
 mod report_lab;
 mod resume;
 mod scratch;
-mod screen;
 mod statistics;
 mod tournament;
 mod transfer;

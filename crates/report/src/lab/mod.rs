@@ -7,7 +7,6 @@
 //! | `ablation`, `sweep`, `factorial` | what rules, parameters and features are worth, by the `measures` of a file |
 //! | `transfer` | Elo of an idea in many surroundings, and in an unknown engine |
 //! | `record` | what ideas are worth here, against what was reported |
-//! | `screen` | what is predicted for policies before any game |
 //! | `suite` | positions solved, gained and lost |
 //! | `bench` | the size of trees |
 //! | `scatter` | nodes against Elo, of one file or of several |
@@ -26,7 +25,6 @@ mod parts;
 mod profile;
 mod record;
 mod scatter;
-mod screen;
 mod suite;
 mod sweep;
 mod transfer;
@@ -56,11 +54,10 @@ enum Kind {
     NodesAndElo,
     Transfer,
     Record,
-    Screen,
 }
 
 /// Columns that only files of one kind have together.
-const SIGNS: [(Kind, &[&str]); 24] = [
+const SIGNS: [(Kind, &[&str]); 23] = [
     (Kind::Profile("totals.csv"), &["saved_nodes", "quiescence_nodes"]),
     (Kind::Profile("moves.csv"), &["saved_nodes", "move_number"]),
     (Kind::Profile("kinds.csv"), &["saved_nodes", "node_kind"]),
@@ -78,7 +75,6 @@ const SIGNS: [(Kind, &[&str]); 24] = [
     (Kind::Ablation, &["switched"]),
     (Kind::Transfer, &["idea", "baseline", "surrounding"]),
     (Kind::Record, &record::SIGN),
-    (Kind::Screen, &screen::SIGN),
     (Kind::Factorial, &["effect", "factor"]),
     (Kind::Suite, &["policy", "position", "right"]),
     (Kind::SuiteTimes, &["policy", "position", "solution_time_ms"]),
@@ -121,7 +117,6 @@ pub(crate) fn file(path: &Path) -> Result<Page, Failure> {
         Kind::NodesAndElo => scatter::page(&file),
         Kind::Transfer => transfer::page(&file),
         Kind::Record => record::page(&file),
-        Kind::Screen => screen::page(&file),
     }
 }
 
@@ -179,7 +174,7 @@ pub(crate) fn across(paths: &[PathBuf]) -> Result<Option<Page>, Failure> {
 fn unknown(place: &str) -> Failure {
     Failure::input(
         format!("`{place}` has the columns of no file that lmrlab writes"),
-        "pages are made of files of profile, audit, ablate, sweep, factorial, transfer, record, screen, suite and bench, and of tables with a name \
+        "pages are made of files of profile, audit, ablate, sweep, factorial, transfer, record, suite and bench, and of tables with a name \
          (policy, engine or name), nodes and elo",
     )
 }
