@@ -9,8 +9,7 @@
 //! - [`Sprt`]: whether a match can stop. [`SequentialEstimate`]: the strength after an SPRT, corrected for the early stop.
 //! - [`GameVariance`] and [`SprtPlan`]: how many games a match needs, before it is played.
 //! - [`ratings`]: ratings of many players. [`race`]: the best of many variants with few games.
-//! - [`meta`]: what an effect is in a surrounding that was not measured. [`AdaptiveShrinkage`]: many effects that tell about each
-//!   other. [`correlation`]: whether two rows of numbers go together.
+//! - [`meta`]: the mean of results that may differ beyond chance, and what to expect of the next one.
 //! - [`linear_algebra`]: the symmetric matrices behind the ratings.
 //!
 //! ```
@@ -26,10 +25,8 @@
 //! # Ok::<(), lmrlab_stats::SprtError>(())
 //! ```
 
-mod adaptive_shrinkage;
 mod brownian;
 mod chi_squared;
-pub mod correlation;
 mod elo;
 mod empirical_likelihood;
 mod estimate;
@@ -37,7 +34,6 @@ mod incomplete;
 mod likelihood;
 pub mod linear_algebra;
 pub mod meta;
-mod mixture;
 mod moments;
 mod normal;
 mod pentanomial;
@@ -53,10 +49,8 @@ mod sprt;
 mod student;
 mod trinomial;
 
-pub use adaptive_shrinkage::{AdaptiveShrinkage, MeasuredEffect};
 pub use elo::{Elo, NormalizedElo};
 pub use estimate::Estimate;
-pub use mixture::{NormalComponent, NormalMixture};
 pub use moments::Outcomes;
 pub use normal::DEVIATIONS_95;
 pub use pentanomial::{PairOutcome, Pentanomial};

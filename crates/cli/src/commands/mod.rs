@@ -34,7 +34,6 @@ mod power;
 mod preset;
 mod profile;
 mod rate;
-mod record;
 mod report;
 mod resume;
 mod run;
@@ -43,7 +42,6 @@ mod sprt;
 mod suite;
 mod sweep;
 mod tournament_session;
-mod transfer;
 mod trial;
 mod tune;
 mod typed_line;
@@ -109,8 +107,6 @@ enum Command {
     Sweep(Box<sweep::Arguments>),
     Factorial(Box<factorial::Arguments>),
     Trial(Box<trial::Arguments>),
-    Transfer(Box<transfer::Arguments>),
-    Record(Box<record::Arguments>),
     #[command(subcommand)]
     Positions(positions::Arguments),
     #[command(subcommand)]
@@ -179,8 +175,6 @@ fn run_command(command: &Command) -> Result<(), Failure> {
         Command::Sweep(arguments) => sweep::run(arguments),
         Command::Factorial(arguments) => factorial::run(arguments),
         Command::Trial(arguments) => trial::run(arguments),
-        Command::Transfer(arguments) => transfer::run(arguments),
-        Command::Record(arguments) => record::run(arguments),
         Command::Positions(arguments) => positions::run(arguments),
         Command::Openings(arguments) => openings::run(arguments),
         Command::Perft(arguments) => perft::run(arguments),

@@ -1,6 +1,6 @@
 //! Results of a comparison that is not finished: what each search and each pair of games came to, in a folder.
 //!
-//! `ablate`, `sweep`, `factorial`, `trial` and `transfer` measure row after row. Every single result goes into a journal at once, so that a comparison
+//! `ablate`, `sweep`, `factorial` and `trial` measure row after row. Every single result goes into a journal at once, so that a comparison
 //! that was interrupted or killed goes on where it was. The folder is removed when the comparison is finished.
 
 mod result;
@@ -205,15 +205,13 @@ impl LineFormat for ResultFormat {
 pub struct Comparison(Vec<(&'static str, String)>);
 
 /// What the digests of a [`Comparison`] are of, in words.
-const PARTS: [(&str, &str); 8] = [
+const PARTS: [(&str, &str); 6] = [
     ("search", "the policy, the preset or --hash"),
     ("rows", "the rows"),
     ("nodes", "the positions or --depth"),
     ("suite", "--suite or --suite-nodes"),
     ("audit", "the positions, --depth or --audit-rate"),
     ("elo", "--openings, --pairs, --match-nodes or --seed"),
-    ("surroundings", "--presets or --nodes"),
-    ("prediction", "--openings, --seed, --at or --slope-prior"),
 ];
 
 impl Comparison {
@@ -237,11 +235,6 @@ impl Comparison {
             .zip(PARTS)
             .filter_map(|(text, (part, _))| Some((part, sha256(&text?))));
         Self(digests.collect())
-    }
-
-    /// The comparison that depends on these texts, each under the name of one of the parts.
-    pub(crate) fn of_texts(parts: impl IntoIterator<Item = (&'static str, String)>) -> Self {
-        Self(parts.into_iter().map(|(part, text)| (part, sha256(&text))).collect())
     }
 
     fn table(&self) -> toml::Table {

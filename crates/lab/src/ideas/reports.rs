@@ -5,7 +5,7 @@ use std::ops::Range;
 use lmrlab_diagnostics::{Diagnostic, Diagnostics, Files, Source, nearest};
 use lmrlab_stats::{Elo, Estimate, Pentanomial, Trinomial};
 
-/// The file of the reports, in the folder of the record.
+/// The file of the reports, in the folder of the ideas.
 pub const REPORTS_FILE: &str = "reports.csv";
 
 /// The columns of the file, in any order.

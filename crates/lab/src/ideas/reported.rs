@@ -22,8 +22,6 @@ pub struct TestResult {
     pub error: f64,
     /// Elo as reported.
     pub as_reported: f64,
-    /// Whether the test did not pass, or was of a fixed length: then success has not chosen it, but for its publication.
-    pub is_unselected: bool,
 }
 
 /// All results of an idea in an engine, such as those at a short and a long time control.
@@ -80,24 +78,6 @@ impl Reported {
             mean: RandomEffectsMean::of(&values)?,
         })
     }
-
-    /// Tests with a positive result.
-    pub fn positive(&self) -> usize {
-        self.tests.iter().filter(|test| test.elo > 0.0).count()
-    }
-
-    /// The sign of the engines' results, 1 or -1, when two or more were tested and at least so large a share of them has it.
-    pub fn common_sign(&self, share: f64) -> Option<f64> {
-        let all = self.engines.len();
-        let positive = self.engines.iter().filter(|engine| engine.elo > 0.0).count();
-        let least = share * all as f64 - 1e-9;
-        match all {
-            0 | 1 => None,
-            _ if positive as f64 >= least => Some(1.0),
-            _ if (all - positive) as f64 >= least => Some(-1.0),
-            _ => None,
-        }
-    }
 }
 
 impl TestResult {
@@ -110,7 +90,6 @@ impl TestResult {
             elo: sign * elo,
             error,
             as_reported: sign * plain.elo.0,
-            is_unselected: report.bounds.is_none() || report.outcome == Outcome::Failed,
         })
     }
 
