@@ -10,6 +10,7 @@ mod counts;
 mod engine_words;
 mod explain;
 mod factorial;
+mod idea;
 mod index;
 mod init;
 mod keep_options;
@@ -108,6 +109,8 @@ enum Command {
     Factorial(Box<factorial::Arguments>),
     Trial(Box<trial::Arguments>),
     #[command(subcommand)]
+    Idea(idea::Arguments),
+    #[command(subcommand)]
     Positions(positions::Arguments),
     #[command(subcommand)]
     Openings(openings::Arguments),
@@ -175,6 +178,7 @@ fn run_command(command: &Command) -> Result<(), Failure> {
         Command::Sweep(arguments) => sweep::run(arguments),
         Command::Factorial(arguments) => factorial::run(arguments),
         Command::Trial(arguments) => trial::run(arguments),
+        Command::Idea(arguments) => idea::run(arguments),
         Command::Positions(arguments) => positions::run(arguments),
         Command::Openings(arguments) => openings::run(arguments),
         Command::Perft(arguments) => perft::run(arguments),

@@ -16,6 +16,7 @@ mod documentation;
 mod evaluation_tuning;
 mod executors;
 mod exporting;
+mod ideas;
 mod lab;
 mod memory;
 mod misbehaviour;

@@ -1,7 +1,11 @@
-//! What authors of other engines reported about ideas for late move reductions.
+//! The library of ideas for late move reductions: policies with and without each, what authors of other engines reported, and games.
 //!
-//! [`reports`] is the file of what was reported, [`reported`] what an idea is worth by its reports.
+//! [`library`] reads it. [`reports`] is the file of what was reported, [`reported`] what an idea is worth by its reports, [`games`] the file of
+//! games that were played here. [`page`] writes docs/ideas.md.
 
+pub mod games;
+pub mod library;
+pub mod page;
 pub mod reported;
 pub mod reports;
 #[cfg(test)]

@@ -8,10 +8,14 @@
 
 use std::collections::BTreeMap;
 
+use lmrlab_runner::number_text::{counted, signed};
 use lmrlab_stats::meta::RandomEffectsMean;
 use lmrlab_stats::{DEVIATIONS_95, Elo, EloModel, Outcomes, ResultSummary, SequentialEstimate, Sprt, Trinomial};
 
 use super::reports::{Counts, Outcome, Report};
+
+/// The probability that the forecast for another engine states.
+pub const FORECAST_LEVEL: f64 = 0.8;
 
 /// The result of one test, as the worth of the idea.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -77,6 +81,26 @@ impl Reported {
             engines,
             mean: RandomEffectsMean::of(&values)?,
         })
+    }
+
+    /// The mean with its 95% error and the number of engines.
+    pub fn mean_text(&self) -> String {
+        let engines = counted(self.engines.len() as u64, "engine");
+        format!(
+            "{} ± {:.1} ({engines})",
+            signed(Some(self.mean.value), 1),
+            self.mean.error_95
+        )
+    }
+
+    /// The interval for another engine; `None` with fewer than three engines.
+    pub fn forecast_text(&self) -> Option<String> {
+        let interval = self.mean.prediction_interval(FORECAST_LEVEL)?;
+        Some(format!(
+            "{} to {}",
+            signed(Some(interval.low), 1),
+            signed(Some(interval.high), 1)
+        ))
     }
 }
 
@@ -191,6 +215,9 @@ mod tests {
             counts: Some(Counts::Games(games)),
             bounds: Some([-1.0, 4.0]),
             outcome: Outcome::Failed,
+            year: String::new(),
+            time_control: String::new(),
+            url: String::new(),
         };
         let ratios: Vec<f64> = tests(&report).iter().map(|sprt| sprt.llr(&games)).collect();
         let (lower, _) = tests(&report)[0].bounds();

@@ -52,6 +52,14 @@ const KINDS: [(&str, Kind); 4] = [
 ];
 
 impl Kind {
+    /// Its word in the file.
+    pub fn word(self) -> &'static str {
+        KINDS
+            .iter()
+            .find(|(_, kind)| *kind == self)
+            .map_or("", |(word, _)| word)
+    }
+
     /// What the result of the patch counts as for the idea: 1 or -1. `None` when it is no test of it.
     pub fn sign(self) -> Option<f64> {
         match self {
@@ -118,6 +126,12 @@ pub struct Report {
     pub bounds: Option<[f64; 2]>,
     /// How it ended.
     pub outcome: Outcome,
+    /// When; may be empty.
+    pub year: String,
+    /// At which time control: a word, and seconds where they were given.
+    pub time_control: String,
+    /// Where it is published.
+    pub url: String,
 }
 
 /// Reads the file.
@@ -263,8 +277,8 @@ impl Line<'_> {
             kind,
             engine,
             year,
-            _stage,
-            _tc,
+            stage,
+            tc,
             elo,
             error,
             games,
@@ -364,6 +378,9 @@ impl Line<'_> {
                 "failed" => Outcome::Failed,
                 _ => Outcome::Other,
             },
+            year: year.to_owned(),
+            time_control: format!("{stage} {tc}").trim().to_owned(),
+            url: url.to_owned(),
         })
     }
 

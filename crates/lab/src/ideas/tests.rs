@@ -1,8 +1,13 @@
 //! Reports: files in, means over engines out.
 
-use lmrlab_diagnostics::Source;
+use std::path::Path;
+
+use lmrlab_diagnostics::{Files, Source};
 use lmrlab_stats::{Elo, Pentanomial};
 
+use super::games::{IdeaGames, parse_games};
+use super::library::{known_ideas, named};
+use super::page::markdown;
 use super::reported::{Reported, TestResult};
 use super::reports::{COLUMNS, Outcome, Report, parse_reports};
 
@@ -93,4 +98,66 @@ fn results_are_corrected_for_the_stop() {
     );
     let outcomes = parse(&[&format!("a,add,x,2024,STC,,3,1,10,,,inconclusive,{URL}")]).unwrap();
     assert_eq!(outcomes[0].outcome, Outcome::Other);
+}
+
+/// The project's own ideas: every policy compiles, every idea has reports and games, and every line of those files an idea.
+#[test]
+fn the_ideas_of_the_project_are_right() {
+    let root = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."));
+    let files = Files::on_disk();
+    let (ideas, warnings) = known_ideas(&files, root).unwrap();
+    assert!(warnings.is_empty(), "{warnings:?}");
+    assert_eq!(ideas.len(), 47);
+    assert_eq!(ideas.iter().map(|idea| idea.reports.len()).sum::<usize>(), 298);
+    for known in &ideas {
+        let folder = known.path.parent().unwrap();
+        for comparison in &known.idea.comparisons {
+            for side in [&comparison.with, &comparison.without] {
+                let (_, warnings) = side
+                    .resolve(&files, folder, root)
+                    .unwrap_or_else(|wrong| panic!("{wrong}"));
+                assert!(warnings.list.is_empty(), "{warnings}");
+            }
+            let pairs: u64 = known
+                .games
+                .iter()
+                .filter(|games| games.on == comparison.on)
+                .map(|games| games.pairs.pairs())
+                .sum();
+            assert!(pairs > 900, "{} on {}: {pairs}", known.name, comparison.on);
+        }
+    }
+    let committed = std::fs::read_to_string(root.join("docs/ideas.md")).unwrap_or_default();
+    assert!(
+        committed == markdown(&ideas),
+        "run `cargo run -p lmrlab-lab --example ideas_page > docs/ideas.md`"
+    );
+    let wrong = named(&ideas, "cut-node-mor").unwrap_err().to_string();
+    assert!(wrong.contains("did you mean `cut-node-more`?"), "{wrong}");
+}
+
+#[test]
+fn games_of_all_presets_are_added() {
+    let parse = |text: &str| parse_games(&Source::new("games.csv", text));
+    let header = "idea,on,surrounding,match_nodes,seed,n_ll,n_ld,n_dd_wl,n_wd,n_ww\n";
+    let games = parse(&format!(
+        "{header}a,b,x,100,7,1,2,3,4,5\na,c,x,100,7,0,0,1,0,0\na,b,y,100,7,1,0,0,0,0\n"
+    ))
+    .unwrap();
+    let of = |on: &str, counts| IdeaGames {
+        idea: "a".to_owned(),
+        on: on.to_owned(),
+        nodes: 100,
+        pairs: Pentanomial::new(counts),
+    };
+    assert_eq!(games, [of("b", [2, 2, 3, 4, 5]), of("c", [0, 0, 1, 0, 0])]);
+    for (text, complaint) in [
+        ("idea,on\n", "there is no column `surrounding`"),
+        (&format!("{header}a,b,x,100,7,1,2,3,4,-5\n"), "line 2 is wrong"),
+        (&format!("{header}a,b,x,0,7,1,2,3,4,5\n"), "line 2 is wrong"),
+        (&format!("{header}a,b\n"), "this is no CSV file"),
+    ] {
+        let said = parse(text).unwrap_err().to_string();
+        assert!(said.contains(complaint), "{said}");
+    }
 }
