@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Measures the claims of the documents that this project began with; docs/record.md shows what came of it.
+# Measures the claims of the documents that this project began with; docs/claims.md shows what came of it.
 #
 #     scripts/seed_claims.sh DIR
 #

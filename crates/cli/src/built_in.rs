@@ -1,15 +1,11 @@
-//! The files that `lmrlab` has built in, so that it works from any folder: all of configs and positions, and the published cells of the record.
+//! The files that `lmrlab` has built in, so that it works from any folder: all of configs and positions.
 
 use include_dir::include_dir;
 use lmrlab_diagnostics::built_in::{self, Folder};
 
-static FOLDERS: [Folder; 3] = [
+static FOLDERS: [Folder; 2] = [
     ("configs", include_dir!("$CARGO_MANIFEST_DIR/../../configs")),
     ("positions", include_dir!("$CARGO_MANIFEST_DIR/../../positions")),
-    (
-        "record",
-        include_dir!("$CARGO_MANIFEST_DIR/../../results/published/record"),
-    ),
 ];
 
 /// Makes them known to the whole program.

@@ -17,7 +17,6 @@ pub(crate) struct SearchBar(Mutex<State>);
 struct State {
     drawn: bool,
     /// What a row is called.
-    row_name: &'static str,
     row: Option<(usize, usize)>,
     jobs: usize,
     done: usize,
@@ -28,13 +27,8 @@ struct State {
 
 impl SearchBar {
     pub(crate) fn new() -> Self {
-        Self::with_rows_called("row")
-    }
-
-    pub(crate) fn with_rows_called(row_name: &'static str) -> Self {
         Self(Mutex::new(State {
             drawn: std::io::stderr().is_terminal(),
-            row_name,
             row: None,
             jobs: 0,
             done: 0,
@@ -66,7 +60,7 @@ impl State {
         let (share, mut parts) = match self.row {
             Some((row, rows)) => (
                 self.share_of_rows().unwrap_or(0.0),
-                vec![format!("{} {row}/{rows}", self.row_name), format!("{searches} in it")],
+                vec![format!("row {row}/{rows}"), format!("{searches} in it")],
             ),
             None => (of_batch, vec![searches]),
         };

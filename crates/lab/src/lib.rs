@@ -13,9 +13,7 @@
 //! | [`suite`] | How many test positions does a policy solve? |
 //! | [`ablation`], [`sweep`], [`factorial`] | What is each rule, parameter or search feature worth, [measured](measures) how? |
 //! | [`trial`] | What is each of many ideas worth, all tried in the same games? |
-//! | [`transfer`] | What is an idea worth in an engine that was not measured? |
-//! | [`record`] | Do our measurements agree with what authors of other engines reported? |
-//! | [`screen`] | Which ideas deserve games? |
+//! | [`ideas`] | What did authors of other engines report about an idea? |
 //! | [`mine`] | Which positions are tactics or zugzwangs? |
 //! | [`perft_suite`] | Does the move generator count right? |
 //!
@@ -57,6 +55,7 @@ pub mod bench;
 pub mod explanation;
 pub mod factorial;
 pub mod heat_map;
+pub mod ideas;
 pub mod kept;
 pub mod measures;
 pub mod mine;
@@ -66,14 +65,11 @@ pub mod perft_suite;
 pub mod positions;
 pub mod profile;
 mod ratio;
-pub mod record;
 mod sampler;
-pub mod screen;
 pub mod search;
 pub mod sheet;
 pub mod suite;
 pub mod sweep;
-pub mod transfer;
 pub mod trial;
 pub mod variant;
 pub mod workers;

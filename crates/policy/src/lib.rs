@@ -34,6 +34,7 @@
 //!   `house@research.ladder=full`.
 //! - [`facts`] is the catalogue of what an expression may mention.
 //! - [`history`], [`research`] and [`rule`] are what a search must do for a policy besides reducing.
+//! - [`idea`] reads files of ideas: policies with and without a change.
 //! - [`show`] tabulates reductions; [`export`] writes a policy as source for another engine.
 //!
 //! `docs/policy-language.md` is the reference of the language; [`language_reference`] writes it.
@@ -46,6 +47,7 @@ mod expression;
 pub mod facts;
 mod finish;
 pub mod history;
+pub mod idea;
 mod inherit;
 pub mod language_reference;
 mod parameter;

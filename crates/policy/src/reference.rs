@@ -8,6 +8,7 @@ use std::str::FromStr;
 
 use lmrlab_diagnostics::{Diagnostic, Diagnostics, Files, Source, Value, nearest};
 
+use crate::idea::{IDEA_FOLDER, IDEA_MARK, Idea, WITHOUT};
 use crate::policy::Policy;
 
 /// The folder of named policies, below the root of a project.
@@ -16,7 +17,8 @@ pub const POLICY_FOLDER: &str = "configs/policies";
 /// A policy by name or path, with changes to it.
 ///
 /// What stands before `@` is a path when it contains `/` or ends in `.toml`, and otherwise a name: `NAME.toml` in
-/// [`POLICY_FOLDER`]. Overrides are `parameter=value`, `-rule` (switched off), `+rule` (switched on) and, for a key of
+/// [`POLICY_FOLDER`]. `idea:NAME` is the policy of an [idea](crate::idea), on the first of its baselines;
+/// `idea:NAME:BASELINE:without` is the policy without the idea on that baseline. Overrides are `parameter=value`, `-rule` (switched off), `+rule` (switched on) and, for a key of
 /// `[research]`, `[history]` or `[finish]`, `table.key=value`, as in `research.ladder=full`.
 ///
 /// ```
@@ -85,7 +87,12 @@ impl PolicyReference {
     pub fn name_of(&self, policy: &Policy) -> String {
         let overrides: Vec<String> = self.overrides().map(ToString::to_string).collect();
         let separator = if overrides.is_empty() { "" } else { "@" };
-        format!("{}{separator}{}", policy.name(), overrides.join(","))
+        let name = if self.idea().is_some() {
+            self.policy()
+        } else {
+            policy.name()
+        };
+        format!("{name}{separator}{}", overrides.join(","))
     }
 
     /// Loads the policy and applies the overrides. Warnings come with the policy.
@@ -105,17 +112,10 @@ impl PolicyReference {
     /// As [`PolicyReference::resolve`].
     pub fn resolve_from(&self, files: &Files, root: &Path) -> Result<(Policy, Diagnostics), Diagnostics> {
         let path = self.locate(files, root)?;
-        let shown = if self.is_path() {
-            self.policy().to_owned()
-        } else {
-            format!("{POLICY_FOLDER}/{}.toml", self.policy())
+        let (mut policy, warnings) = match self.idea() {
+            Some(idea) => self.policy_of(&idea, files, &path, root)?,
+            None => self.policy_in(files, &path)?,
         };
-        let mut file = Source::read_from(files, &path, &shown)?;
-        if let Some(settings) = self.settings() {
-            let (plain, _) = Policy::compile(file)?;
-            file = extending(&path, &plain, &settings).with_files(files.clone());
-        }
-        let (mut policy, warnings) = Policy::compile(file)?;
         let mut wrong = Vec::new();
         for (change, span) in &self.overrides {
             let result = match change {
@@ -136,6 +136,72 @@ impl PolicyReference {
         } else {
             Err(Diagnostics::new(source(&self.text), wrong))
         }
+    }
+
+    /// The policy of a file, with the overrides that set keys.
+    fn policy_in(&self, files: &Files, path: &Path) -> Result<(Policy, Diagnostics), Diagnostics> {
+        let shown = if self.is_path() {
+            self.policy().to_owned()
+        } else {
+            format!("{POLICY_FOLDER}/{}.toml", self.policy())
+        };
+        let mut file = Source::read_from(files, path, &shown)?;
+        if let Some(settings) = self.settings() {
+            let (plain, _) = Policy::compile(file)?;
+            file = extending(path, &plain, &settings).with_files(files.clone());
+        }
+        Policy::compile(file)
+    }
+
+    /// The policy of an idea, which has its file here.
+    fn policy_of(
+        &self,
+        part: &IdeaPart<'_>,
+        files: &Files,
+        path: &Path,
+        root: &Path,
+    ) -> Result<(Policy, Diagnostics), Diagnostics> {
+        let refuse = |error: Diagnostic| Diagnostics::new(source(&self.text), vec![error]);
+        for (change, span) in &self.overrides {
+            if matches!(change, Override::Setting { .. }) {
+                let error = Diagnostic::error("no override sets a key of the policy of an idea");
+                return Err(refuse(error.at(span.clone(), "").help(format!(
+                    "copy the policy to a file and override that: `lmrlab idea show {}` prints it",
+                    part.name
+                ))));
+            }
+        }
+        let (idea, _) = Idea::read(files, path, &format!("{IDEA_FOLDER}/{}.toml", part.name))?;
+        let Some(comparison) = idea.on(part.on) else {
+            let names: Vec<&str> = idea.comparisons.iter().map(|other| other.on.as_str()).collect();
+            let error = Diagnostic::error(format!(
+                "the idea `{}` has no baseline `{}`",
+                part.name,
+                part.on.unwrap_or_default()
+            ));
+            let help = format!("its baselines are: {}", names.join(", "));
+            return Err(refuse(error.at(self.policy.clone(), "").help(help)));
+        };
+        let side = if part.without {
+            &comparison.without
+        } else {
+            &comparison.with
+        };
+        side.resolve(files, path.parent().unwrap_or(root), root)
+    }
+
+    /// The idea that is named, if it is one.
+    fn idea(&self) -> Option<IdeaPart<'_>> {
+        let words = self.policy().strip_prefix(IDEA_MARK)?;
+        let (words, without) = match words.strip_suffix(WITHOUT).and_then(|words| words.strip_suffix(':')) {
+            Some(words) => (words, true),
+            None => (words, false),
+        };
+        let (name, on) = match words.split_once(':') {
+            Some((name, on)) => (name, Some(on)),
+            None => (words, None),
+        };
+        Some(IdeaPart { name, on, without })
     }
 
     /// The overrides that set keys of [`TABLES`], as TOML; `None` when there are none.
@@ -170,15 +236,18 @@ impl PolicyReference {
         }
         let refuse =
             |diagnostic: Diagnostic| Diagnostics::new(source(&self.text), vec![diagnostic.at(self.policy.clone(), "")]);
-        let name = self.policy();
-        let mut policies = files.named(POLICY_FOLDER, root);
+        let (word, words, folder, name) = match self.idea() {
+            Some(idea) => ("idea", "ideas", IDEA_FOLDER, idea.name),
+            None => ("policy", "policies", POLICY_FOLDER, self.policy()),
+        };
+        let mut policies = files.named(folder, root);
         if let Some(path) = policies.remove(name) {
             return Ok(path);
         }
         if policies.is_empty() {
             return Err(refuse(
-                Diagnostic::error(format!("cannot look up the policy `{name}`")).help(format!(
-                    "there is no policy in `{POLICY_FOLDER}`, here or above; name a file, as in `./{name}.toml`"
+                Diagnostic::error(format!("cannot look up the {word} `{name}`")).help(format!(
+                    "there is no {word} in `{folder}`, here or above; name a file, as in `./{name}.toml`"
                 )),
             ));
         }
@@ -191,10 +260,18 @@ impl PolicyReference {
             near.map_or_else(String::new, |near| format!("did you mean `{near}`? "))
         };
         Err(refuse(
-            Diagnostic::error(format!("there is no policy `{name}`"))
-                .help(format!("{near}the policies are: {}", known.join(", "))),
+            Diagnostic::error(format!("there is no {word} `{name}`"))
+                .help(format!("{near}the {words} are: {}", known.join(", "))),
         ))
     }
+}
+
+/// What a reference to an idea names.
+struct IdeaPart<'r> {
+    name: &'r str,
+    /// The baseline; the first one when it is not named.
+    on: Option<&'r str>,
+    without: bool,
 }
 
 /// The source of a policy that extends the one in a file by these settings.

@@ -9,9 +9,7 @@
 //! - [`Sprt`]: whether a match can stop. [`SequentialEstimate`]: the strength after an SPRT, corrected for the early stop.
 //! - [`GameVariance`] and [`SprtPlan`]: how many games a match needs, before it is played.
 //! - [`ratings`]: ratings of many players. [`race`]: the best of many variants with few games.
-//! - [`meta`]: what an effect is in a surrounding that was not measured. [`AdaptiveShrinkage`]: many effects that tell about each
-//!   other. [`correlation`]: whether two rows of numbers go together.
-//! - [`ridge`]: an effect predicted from features.
+//! - [`meta`]: the mean of results that may differ beyond chance, and what to expect of the next one.
 //! - [`linear_algebra`]: the symmetric matrices behind the ratings.
 //!
 //! ```
@@ -27,10 +25,8 @@
 //! # Ok::<(), lmrlab_stats::SprtError>(())
 //! ```
 
-mod adaptive_shrinkage;
 mod brownian;
 mod chi_squared;
-pub mod correlation;
 mod elo;
 mod empirical_likelihood;
 mod estimate;
@@ -38,7 +34,6 @@ mod incomplete;
 mod likelihood;
 pub mod linear_algebra;
 pub mod meta;
-mod mixture;
 mod moments;
 mod normal;
 mod pentanomial;
@@ -47,17 +42,14 @@ pub mod race;
 pub mod ratings;
 mod regularized;
 mod remaining;
-pub mod ridge;
 mod root_finding;
 mod sequential_estimate;
 mod sprt;
 mod student;
 mod trinomial;
 
-pub use adaptive_shrinkage::{AdaptiveShrinkage, MeasuredEffect};
 pub use elo::{Elo, NormalizedElo};
 pub use estimate::Estimate;
-pub use mixture::{NormalComponent, NormalMixture};
 pub use moments::Outcomes;
 pub use normal::DEVIATIONS_95;
 pub use pentanomial::{PairOutcome, Pentanomial};

@@ -25,11 +25,6 @@ pub(super) struct KeepOptions {
 }
 
 impl KeepOptions {
-    /// Whether files may be overwritten.
-    pub(super) fn force(&self) -> bool {
-        self.force
-    }
-
     /// Refuses files that must not be written. Results are kept beside the first of `files`.
     pub(super) fn check(&self, files: &[Option<&PathBuf>]) -> Result<(), Failure> {
         let files: Vec<&PathBuf> = files.iter().copied().flatten().collect();

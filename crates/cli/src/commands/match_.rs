@@ -13,6 +13,7 @@ use super::ordering_parts;
 use super::part_option::{self, PartChoice};
 use super::tournament_session::{Display, Session, Tolerance, pgn_style, threads, working_folder};
 use super::typed_line::{Entries, TypedLine, put, put_inside};
+use lmrlab_policy::idea::{IDEA_MARK, WITHOUT};
 use lmrlab_runner::failure::Failure;
 use lmrlab_runner::game::limit::{MAX_DEPTH, MAX_MOVES, MAX_NODES, MAX_TIME_MS, TimeControl};
 use lmrlab_runner::project;
@@ -43,10 +44,13 @@ Examples:
   lmrlab match mine.toml@divisor=2.0 mine.toml --sprt 0,5 --tc 5+0.05
   lmrlab match none 'cmd=stockfish name=sf option.Hash=16' --tc 1+0.01
   lmrlab match glaurung-2.2 none --ordering both --nodes 5000
+  lmrlab match idea:cut-node-more --pairs 500
+  lmrlab match idea:cut-node-more:house
   lmrlab match 'cmd=./new' 'cmd=./old args=\"--uci -q\" tc=2+0.02' --tc 1+0.01 --sprt 0,5
 
 An engine is a policy that the project's own engine plays with: a name (configs/policies/NAME.toml) or a path, with \
-overrides if any. Or it is described by words KEY=VALUE with spaces between them, as other match runners have them; \
+overrides if any. It may be an idea of `lmrlab idea list`: idea:NAME or idea:NAME:BASELINE is the policy with the idea, \
+idea:NAME:BASELINE:without the one without it. Or it is described by words KEY=VALUE with spaces between them, as other match runners have them; \
 quotes keep spaces together:
   cmd=PROGRAM          a UCI engine; a name is looked up in PATH
   args='ARG ..'        its arguments
@@ -65,8 +69,8 @@ Figures are from the side of A."
 pub(crate) struct Arguments {
     /// The first engine: a policy, or words that describe an engine
     a: String,
-    /// The second engine
-    b: String,
+    /// The second engine [default: when the first is an idea, as in idea:NAME, the policy without it]
+    b: Option<String>,
     /// Pairs of games, one from each opening with both colours [default: 100; with --sprt until it is decided
     /// or, at a fixed number of nodes or depth, the openings run out]
     #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(1..=MAX_PAIRS))]
@@ -323,7 +327,7 @@ impl Arguments {
         let preset = (self.preset != DEFAULT_PRESET).then(|| line.option("--preset", &self.preset));
         let mut engines = Vec::new();
         let mut errors = Vec::new();
-        for words in [&self.a, &self.b] {
+        for words in [&self.a, &self.opponent()?] {
             match engine(words, &mut line, (&self.preset, preset.clone())) {
                 Ok(engine) => engines.push(engine),
                 Err(report) => errors.push(report),
@@ -333,6 +337,18 @@ impl Arguments {
             Ok(TypedEngines { line, engines })
         } else {
             Err(Failure::Input(errors))
+        }
+    }
+
+    /// The words for the second engine.
+    fn opponent(&self) -> Result<String, Failure> {
+        match &self.b {
+            Some(words) => Ok(words.clone()),
+            None if self.a.starts_with(IDEA_MARK) && !self.a.contains('@') => Ok(format!("{}:{WITHOUT}", self.a)),
+            None => Err(Failure::input(
+                "a match needs a second engine",
+                "name it behind the first, as in `lmrlab match house none`; an idea can stand alone, as in `lmrlab match idea:pv-less`",
+            )),
         }
     }
 

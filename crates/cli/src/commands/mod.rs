@@ -10,6 +10,7 @@ mod counts;
 mod engine_words;
 mod explain;
 mod factorial;
+mod idea;
 mod index;
 mod init;
 mod keep_options;
@@ -34,17 +35,14 @@ mod power;
 mod preset;
 mod profile;
 mod rate;
-mod record;
 mod report;
 mod resume;
 mod run;
-mod screen;
 mod show;
 mod sprt;
 mod suite;
 mod sweep;
 mod tournament_session;
-mod transfer;
 mod trial;
 mod tune;
 mod typed_line;
@@ -110,9 +108,8 @@ enum Command {
     Sweep(Box<sweep::Arguments>),
     Factorial(Box<factorial::Arguments>),
     Trial(Box<trial::Arguments>),
-    Transfer(Box<transfer::Arguments>),
-    Record(Box<record::Arguments>),
-    Screen(Box<screen::Arguments>),
+    #[command(subcommand)]
+    Idea(idea::Arguments),
     #[command(subcommand)]
     Positions(positions::Arguments),
     #[command(subcommand)]
@@ -181,9 +178,7 @@ fn run_command(command: &Command) -> Result<(), Failure> {
         Command::Sweep(arguments) => sweep::run(arguments),
         Command::Factorial(arguments) => factorial::run(arguments),
         Command::Trial(arguments) => trial::run(arguments),
-        Command::Transfer(arguments) => transfer::run(arguments),
-        Command::Record(arguments) => record::run(arguments),
-        Command::Screen(arguments) => screen::run(arguments),
+        Command::Idea(arguments) => idea::run(arguments),
         Command::Positions(arguments) => positions::run(arguments),
         Command::Openings(arguments) => openings::run(arguments),
         Command::Perft(arguments) => perft::run(arguments),

@@ -1,6 +1,5 @@
-//! `lmrlab positions`: finds test positions in the engine's own games and in random endgames, and judges moves.
+//! `lmrlab positions`: finds test positions in the engine's own games and in random endgames.
 
-mod judge;
 mod making;
 mod mine;
 
@@ -13,8 +12,6 @@ use lmrlab_runner::failure::Failure;
 pub(crate) enum Arguments {
     /// Find tactics in games of the engine against itself, or zugzwangs in which the null move errs
     Mine(Box<mine::Mine>),
-    /// Make positions of the engine's own games in which the moves that policies choose are judged, for `lmrlab screen`
-    Judge(Box<judge::Judge>),
 }
 
 /// Runs the command.
@@ -24,6 +21,5 @@ pub(crate) enum Arguments {
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     match arguments {
         Arguments::Mine(arguments) => mine::run(arguments),
-        Arguments::Judge(arguments) => judge::run(arguments),
     }
 }

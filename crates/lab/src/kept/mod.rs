@@ -1,6 +1,6 @@
 //! Results of a comparison that is not finished: what each search and each pair of games came to, in a folder.
 //!
-//! `ablate`, `sweep`, `factorial`, `trial` and `transfer` measure row after row. Every single result goes into a journal at once, so that a comparison
+//! `ablate`, `sweep`, `factorial` and `trial` measure row after row. Every single result goes into a journal at once, so that a comparison
 //! that was interrupted or killed goes on where it was. The folder is removed when the comparison is finished.
 
 mod result;
@@ -22,7 +22,6 @@ use lmrlab_runner::sha256::sha256;
 pub use self::result::KeptResult;
 
 use super::measures::Plan;
-use super::screen::Judging;
 use super::variant::Variant;
 
 /// At most so much time passes until a result survives a loss of power.
@@ -204,16 +203,13 @@ impl LineFormat for ResultFormat {
 pub struct Comparison(Vec<(&'static str, String)>);
 
 /// What the digests of a [`Comparison`] are of, in words.
-const PARTS: [(&str, &str); 9] = [
+const PARTS: [(&str, &str); 6] = [
     ("search", "the policy, the preset or --hash"),
     ("rows", "the rows"),
     ("nodes", "the positions or --depth"),
     ("suite", "--suite or --suite-nodes"),
     ("audit", "the positions, --depth or --audit-rate"),
     ("elo", "--openings, --pairs, --match-nodes or --seed"),
-    ("choices", "--positions or --nodes"),
-    ("surroundings", "--presets or --nodes"),
-    ("prediction", "--openings, --seed, --at or --slope-prior"),
 ];
 
 impl Comparison {
@@ -226,7 +222,6 @@ impl Comparison {
             plan.suite.as_ref().map(|suite| format!("{suite:?}")),
             plan.audit.as_ref().map(|audit| format!("{audit:?}")),
             plan.elo.as_ref().map(|elo| format!("{elo:?}")),
-            plan.choices.as_ref().map(Judging::text),
         ];
         let described = [
             Some(format!("{:?} {:?}", rows.first(), rows.last())),

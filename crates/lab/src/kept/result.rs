@@ -7,7 +7,6 @@ use lmrlab_stats::PairOutcome;
 
 use crate::audit::Estimated;
 use crate::measures::Missed;
-use crate::screen::{Choice, JudgedChoice};
 use crate::suite::{Answer, Solution};
 
 /// What is not there.
@@ -111,35 +110,6 @@ impl KeptResult for Missed {
     }
 }
 
-/// Move, score, depth and judged score of each choice.
-impl KeptResult for Vec<JudgedChoice> {
-    fn text(&self) -> String {
-        let words = self.iter().map(|JudgedChoice { choice, judged }| {
-            let Choice { mv, score, depth } = choice;
-            format!("{mv} {score} {depth} {judged}")
-        });
-        words.collect::<Vec<String>>().join(" ")
-    }
-
-    fn of_text(text: &str) -> Option<Self> {
-        let words: Vec<&str> = text.split_ascii_whitespace().collect();
-        let choice = |words: &[&str]| {
-            let [mv, score, depth, judged] = words else {
-                return None;
-            };
-            Some(JudgedChoice {
-                choice: Choice {
-                    mv: mv.parse().ok()?,
-                    score: score.parse().ok()?,
-                    depth: depth.parse().ok()?,
-                },
-                judged: judged.parse().ok()?,
-            })
-        };
-        words.chunks(4).map(choice).collect()
-    }
-}
-
 /// Something that may not be there. A number has as many digits as it needs to be the same again.
 fn word<T: ToString>(value: Option<T>) -> String {
     value.map_or_else(|| NOTHING.to_owned(), |value| value.to_string())
@@ -196,16 +166,5 @@ mod tests {
         assert_eq!(PairOutcome::of_text("5"), None);
         assert_eq!(Missed::of_text("3 1 0.3"), None);
         assert_eq!(Answer::of_text("2 - 1 1 - - -"), None);
-        let choice = |mv: &str, judged| JudgedChoice {
-            choice: Choice {
-                mv: mv.parse().unwrap(),
-                score: -7,
-                depth: 4,
-            },
-            judged,
-        };
-        let choices = vec![choice("e2e4", 12), choice("e7e8q", -3)];
-        assert_eq!(Vec::of_text(&choices.text()), Some(choices));
-        assert_eq!(Vec::<JudgedChoice>::of_text("e2e4 1 2"), None);
     }
 }

@@ -1,7 +1,6 @@
 //! The columns of measured variants: in a CSV file, and in a table of text.
 
 use super::{Measured, Missed, Plan, Solved, Strength, TreeSize};
-use crate::screen::Agreement;
 use lmrlab_runner::number_text::{percent, signed, unsigned};
 use lmrlab_runner::record::fixed::Fixed;
 
@@ -9,9 +8,6 @@ impl Plan {
     /// The names of the columns of a CSV.
     pub fn csv_columns(&self) -> Vec<&'static str> {
         let mut columns = Vec::new();
-        if self.choices.is_some() {
-            columns.extend(Agreement::COLUMNS);
-        }
         if self.nodes.is_some() {
             columns.extend(["nodes", "nodes_ratio", "nodes_ratio_low_95", "nodes_ratio_high_95"]);
         }
@@ -36,10 +32,6 @@ impl Plan {
     /// The cells of a variant below [`Plan::csv_columns`].
     pub fn csv_cells(&self, measured: &Measured) -> Vec<String> {
         let mut cells = Vec::new();
-        if self.choices.is_some() {
-            let agreement = measured.agreement.as_ref();
-            cells.extend(agreement.map_or_else(Default::default, Agreement::cells));
-        }
         if self.nodes.is_some() {
             cells.extend(measured.tree.as_ref().map_or_else(Default::default, tree_cells));
         }
@@ -152,46 +144,6 @@ fn missed_cells(missed: &Missed) -> [String; 5] {
         Fixed::<6>(interval.map(|(low, _)| low)).to_string(),
         Fixed::<6>(interval.map(|(_, high)| high)).to_string(),
     ]
-}
-
-impl Agreement {
-    /// The names of the columns of a CSV.
-    const COLUMNS: [&str; 13] = [
-        "judged_positions",
-        "loss_cp",
-        "loss",
-        "loss_difference",
-        "loss_difference_error_95",
-        "best_rate",
-        "best_difference",
-        "best_difference_error_95",
-        "score_error",
-        "score_error_difference",
-        "score_error_difference_error_95",
-        "depth",
-        "depth_difference",
-    ];
-
-    /// The cells below [`Self::COLUMNS`].
-    fn cells(&self) -> [String; 13] {
-        let number = |value: f64| Fixed::<4>(Some(value)).to_string();
-        let error = |value: Option<f64>| Fixed::<4>(value).to_string();
-        [
-            self.positions.to_string(),
-            Fixed::<2>(Some(self.loss_cp)).to_string(),
-            number(self.loss.mean),
-            number(self.loss_difference.mean),
-            error(self.loss_difference.error_95),
-            number(self.best),
-            number(self.best_difference.mean),
-            error(self.best_difference.error_95),
-            number(self.score_error),
-            number(self.score_error_difference.mean),
-            error(self.score_error_difference.error_95),
-            number(self.depth),
-            number(self.depth_difference),
-        ]
-    }
 }
 
 impl Strength {

@@ -16,7 +16,6 @@ pub use self::tree::TreeSize;
 
 use super::audit::{Audit, AuditOptions, Estimated, audit};
 use super::positions::LabPosition;
-use super::screen::{Agreement, JudgedChoice, Judging};
 use super::search::{SearchLimit, search};
 use super::suite::{Answer, Difference, SuiteScore, TestPosition, answer};
 use super::variant::Variant;
@@ -37,8 +36,6 @@ pub struct Plan {
     pub audit: Option<(Vec<LabPosition>, u32, AuditOptions)>,
     /// Games against the reference.
     pub elo: Option<Contest>,
-    /// Moves chosen within a few nodes, judged by deep searches.
-    pub choices: Option<Judging>,
 }
 
 /// What was measured of a variant; what the plan left out is not there.
@@ -52,8 +49,6 @@ pub struct Measured {
     pub missed: Option<Missed>,
     /// Its games against the reference; not for the reference itself.
     pub strength: Option<Strength>,
-    /// What its choices are worth.
-    pub agreement: Option<Agreement>,
 }
 
 /// What a variant solved of a suite.
@@ -122,10 +117,6 @@ impl Plan {
                 strength: self.elo.as_ref().zip(variants.first()).and_then(|(contest, first)| {
                     (index > 0).then(|| Strength::of(&contest.outcomes(variant, first, workers)))
                 }),
-                agreement: self.choices.as_ref().and_then(|judging| {
-                    let (choices, of) = raw.choices.as_ref().zip(reference.choices.as_ref())?;
-                    Some(judging.agreement(choices, of))
-                }),
             };
             workers.end_row()?;
             // Of a variant that was not measured to its end nothing is kept.
@@ -145,12 +136,7 @@ impl Plan {
             let answers = workers.measure("suite", tests, |test| Some(answer(variant, test, &limits)));
             answers.into_iter().flatten().collect()
         });
-        let choices = (self.choices.as_ref()).map(|judging| judging.choices(variant, workers));
-        Raw {
-            nodes,
-            answers,
-            choices,
-        }
+        Raw { nodes, answers }
     }
 
     fn missed(&self, variant: &Variant, workers: &Workers) -> Result<Option<Missed>, Failure> {
@@ -176,7 +162,6 @@ impl Plan {
 struct Raw {
     nodes: Option<Vec<u64>>,
     answers: Option<Vec<Answer>>,
-    choices: Option<Vec<JudgedChoice>>,
 }
 
 /// Nodes of a variant to a depth in plies, for each position. When the workers are asked to stop, some are missing.

@@ -21,7 +21,7 @@ pub use self::recipe::{Motif, Recipe};
 
 pub(crate) use self::self_play::play;
 
-use self::judge::{Judge, legal_moves};
+use self::judge::Judge;
 use self::zugzwang::Seeker;
 use crate::workers::Workers;
 
@@ -61,11 +61,6 @@ pub fn mine(
         progress(first, kept.len());
     }
     kept
-}
-
-/// Whether there are two legal moves or more.
-pub(crate) fn has_choice(position: &Position) -> bool {
-    legal_moves(position).len() > 1
 }
 
 /// The positions of one game that are kept.

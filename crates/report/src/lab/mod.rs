@@ -5,9 +5,6 @@
 //! | `profile` | maps of where a policy reduces |
 //! | `audit`, `blame` | missed moves, their predictors, positions as boards |
 //! | `ablation`, `sweep`, `factorial` | what rules, parameters and features are worth, by the `measures` of a file |
-//! | `transfer` | Elo of an idea in many surroundings, and in an unknown engine |
-//! | `record` | what ideas are worth here, against what was reported |
-//! | `screen` | what is predicted for policies before any game |
 //! | `suite` | positions solved, gained and lost |
 //! | `bench` | the size of trees |
 //! | `scatter` | nodes against Elo, of one file or of several |
@@ -24,12 +21,9 @@ mod file;
 mod measures;
 mod parts;
 mod profile;
-mod record;
 mod scatter;
-mod screen;
 mod suite;
 mod sweep;
-mod transfer;
 
 use std::path::{Path, PathBuf};
 
@@ -54,13 +48,10 @@ enum Kind {
     BenchTimes,
     Sweep,
     NodesAndElo,
-    Transfer,
-    Record,
-    Screen,
 }
 
 /// Columns that only files of one kind have together.
-const SIGNS: [(Kind, &[&str]); 24] = [
+const SIGNS: [(Kind, &[&str]); 21] = [
     (Kind::Profile("totals.csv"), &["saved_nodes", "quiescence_nodes"]),
     (Kind::Profile("moves.csv"), &["saved_nodes", "move_number"]),
     (Kind::Profile("kinds.csv"), &["saved_nodes", "node_kind"]),
@@ -76,9 +67,6 @@ const SIGNS: [(Kind, &[&str]); 24] = [
     (Kind::Audit("rules.csv"), &["reduced_low_high", "rule"]),
     (Kind::Audit("blame.csv"), &["reduced_on_the_way"]),
     (Kind::Ablation, &["switched"]),
-    (Kind::Transfer, &["idea", "baseline", "surrounding"]),
-    (Kind::Record, &record::SIGN),
-    (Kind::Screen, &screen::SIGN),
     (Kind::Factorial, &["effect", "factor"]),
     (Kind::Suite, &["policy", "position", "right"]),
     (Kind::SuiteTimes, &["policy", "position", "solution_time_ms"]),
@@ -119,9 +107,6 @@ pub(crate) fn file(path: &Path) -> Result<Page, Failure> {
         Kind::BenchTimes => bench::times(&file),
         Kind::Sweep => sweep::page(&file),
         Kind::NodesAndElo => scatter::page(&file),
-        Kind::Transfer => transfer::page(&file),
-        Kind::Record => record::page(&file),
-        Kind::Screen => screen::page(&file),
     }
 }
 
@@ -179,7 +164,7 @@ pub(crate) fn across(paths: &[PathBuf]) -> Result<Option<Page>, Failure> {
 fn unknown(place: &str) -> Failure {
     Failure::input(
         format!("`{place}` has the columns of no file that lmrlab writes"),
-        "pages are made of files of profile, audit, ablate, sweep, factorial, transfer, record, screen, suite and bench, and of tables with a name \
+        "pages are made of files of profile, audit, ablate, sweep, factorial, suite and bench, and of tables with a name \
          (policy, engine or name), nodes and elo",
     )
 }
@@ -245,7 +230,7 @@ mod tests {
                 (
                     "sweep.csv",
                     format!(
-                        "{quoted},policy,nodes_ratio,nodes_ratio_low_95,nodes_ratio_high_95\n1,{quoted},1,1,1\n2,{quoted},2,1,3\n"
+                        "base,policy,nodes_ratio,nodes_ratio_low_95,nodes_ratio_high_95\n1,{quoted},1,1,1\n2,{quoted},2,1,3\n"
                     ),
                 ),
                 (

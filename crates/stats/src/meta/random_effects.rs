@@ -1,13 +1,18 @@
-//! The mean of results that may differ beyond chance: the random-effects model of meta-analysis, for two results or more.
+//! The mean of results that may differ beyond chance: the random-effects model of meta-analysis.
+//!
+//! Sources: R. DerSimonian, N. Laird, *Meta-analysis in clinical trials*, 1986 (the model). R. C. Paule, J. Mandel, *Consensus values
+//! and weighting factors*, 1982 (the variance between results: where the weighted sum of squares has its expectation). J. P. T. Higgins,
+//! S. G. Thompson, D. J. Spiegelhalter, *A re-evaluation of random-effects meta-analysis*, 2009 (the prediction interval).
 
-use super::heterogeneity::value_where;
 use crate::chi_squared::chi_squared;
 use crate::normal::{DEVIATIONS_95, normal};
+use crate::root_finding::{Sample, root};
+use crate::student::deviations_within;
 
 /// The mean of the effects that independent results have measured, each with an error of its own.
 ///
 /// The standard deviation between them beyond chance is the estimate of Paule and Mandel; with a single result it is 0. The error
-/// takes it as known. Sources: those of [`super`].
+/// takes it as known.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct RandomEffectsMean {
     /// The mean.
@@ -16,12 +21,21 @@ pub struct RandomEffectsMean {
     pub error_95: f64,
     /// The standard deviation between results beyond chance.
     pub tau: f64,
-    /// Cochran's Q: the weighted sum of squares around the mean, when only chance is expected (Cochran 1954).
+    /// Cochran's Q: the weighted sum of squares when only chance is expected.
     pub q: f64,
-    /// Degrees of freedom of [`Self::q`].
-    pub q_freedom: f64,
-    /// Probability of so large a [`Self::q`] when the results differ by chance alone; 1 with a single result.
+    /// Degrees of freedom of [`Self::q`]: the results but one.
+    pub q_freedom: usize,
+    /// Probability of so large a [`Self::q`] when results differ by chance alone; 1 with a single result.
     pub q_probability: f64,
+}
+
+/// What to expect of a result that was not measured.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct PredictionInterval {
+    /// The lower end.
+    pub low: f64,
+    /// The upper end.
+    pub high: f64,
 }
 
 impl RandomEffectsMean {
@@ -42,20 +56,32 @@ impl RandomEffectsMean {
             let square = |&(value, variance): &(f64, f64)| (value - mean) * (value - mean) / (variance + between);
             results.iter().map(square).sum::<f64>()
         };
-        let between = value_where(results.len() as f64 - 1.0, squares);
+        let q_freedom = results.len() - 1;
+        let q = squares(0.0);
+        let between = value_where(q_freedom as f64, squares);
         let (value, variance) = mean(between);
-        let (q, q_freedom) = (squares(0.0), results.len() as f64 - 1.0);
         Some(Self {
             value,
             error_95: DEVIATIONS_95 * variance.sqrt(),
             tau: between.sqrt(),
             q,
             q_freedom,
-            q_probability: if q_freedom > 0.0 {
-                1.0 - chi_squared(q, q_freedom)
-            } else {
-                1.0
+            q_probability: match q_freedom {
+                0 => 1.0,
+                _ => 1.0 - chi_squared(q, q_freedom as f64),
             },
+        })
+    }
+
+    /// The interval that the effect of one more result, measured without an error, is in with the probability `level`, between 0 and 1.
+    /// `None` with fewer than three results, which do not tell how much the next one differs.
+    pub fn prediction_interval(&self, level: f64) -> Option<PredictionInterval> {
+        let freedom = self.q_freedom.checked_sub(1).filter(|freedom| *freedom > 0)?;
+        let deviation = self.tau.hypot(self.error_95 / DEVIATIONS_95);
+        let margin = deviations_within(level, freedom as f64) * deviation;
+        Some(PredictionInterval {
+            low: self.value - margin,
+            high: self.value + margin,
         })
     }
 }
@@ -82,6 +108,30 @@ pub fn outliers(results: &[(f64, f64)], level: f64) -> Vec<usize> {
     (0..results.len()).filter(|&place| is_outlier(place)).collect()
 }
 
+/// The variance at which a sum of squares, which falls with it, has a value; 0 when it is below that at 0.
+fn value_where(target: f64, squares: impl Fn(f64) -> f64) -> f64 {
+    let distance = |variance: f64| squares(variance) - target;
+    let lowest = Sample {
+        at: 0.0,
+        value: distance(0.0),
+    };
+    if lowest.value <= 0.0 {
+        return 0.0;
+    }
+    let mut high = 1.0;
+    while distance(high) > 0.0 && high < MAX_VARIANCE {
+        high *= 4.0;
+    }
+    let highest = Sample {
+        at: high,
+        value: distance(high),
+    };
+    root(lowest, highest, 1e-12, distance)
+}
+
+/// No variance is found beyond this.
+const MAX_VARIANCE: f64 = 1e30;
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -94,16 +144,64 @@ mod tests {
         assert!((mean.value - 4.0 * 0.1 / (1.0 / 6.0 + 0.1)).abs() < 1e-9, "{mean:?}");
         let error = DEVIATIONS_95 / (1.0_f64 / 6.0 + 0.1).sqrt();
         assert!((mean.error_95 - error).abs() < 1e-9, "{mean:?}");
-        // 16 / 6 with one degree of freedom: the table of chi squared has 0.1025.
-        assert!((mean.q - 16.0 / 6.0).abs() < 1e-9 && mean.q_freedom == 1.0, "{mean:?}");
-        assert!((mean.q_probability - 0.1025).abs() < 1e-4, "{mean:?}");
+        assert_eq!(mean.prediction_interval(0.8), None);
+    }
+
+    /// By hand: squares of 26 in all, which are 2 at 1 + tau² = 13. The variance of the mean is 13 / 3, so that of the next result is
+    /// 49 / 3. Student's t with a degree of freedom is 12.706205 at 95% and 3.077684 at 80%; chi-squared with two is an exponential.
+    #[test]
+    fn three_results_and_the_next_one() {
+        let mean = RandomEffectsMean::of(&[(1.0, 1.0), (3.0, 1.0), (8.0, 1.0)]).unwrap();
+        assert!(
+            (mean.value - 4.0).abs() < 1e-12 && (mean.tau * mean.tau - 12.0).abs() < 1e-9,
+            "{mean:?}"
+        );
+        assert!((mean.q - 26.0).abs() < 1e-12 && mean.q_freedom == 2, "{mean:?}");
+        assert!((mean.q_probability - (-13.0_f64).exp()).abs() < 1e-12, "{mean:?}");
+        for (level, deviations) in [(0.95, 12.706_204_736), (0.8, 3.077_683_537)] {
+            let interval = mean.prediction_interval(level).unwrap();
+            let margin = deviations * (49.0_f64 / 3.0).sqrt();
+            assert!((interval.high - 4.0 - margin).abs() < 1e-6, "{interval:?}");
+            assert!((4.0 - interval.low - margin).abs() < 1e-6, "{interval:?}");
+        }
+    }
+
+    /// Trials of the BCG vaccine: cases and others among the treated, cases and others among the controls. Source: G. A. Colditz and others,
+    /// 1994; `dat.bcg` of the R package metafor, and what its `rma(yi, vi, method = "PM")` says of the logarithms of the risk ratios.
+    #[test]
+    fn the_trials_of_a_vaccine() {
+        let trials = [
+            [4.0, 119.0, 11.0, 128.0],
+            [6.0, 300.0, 29.0, 274.0],
+            [3.0, 228.0, 11.0, 209.0],
+            [62.0, 13536.0, 248.0, 12619.0],
+            [33.0, 5036.0, 47.0, 5761.0],
+            [180.0, 1361.0, 372.0, 1079.0],
+            [8.0, 2537.0, 10.0, 619.0],
+            [505.0, 87886.0, 499.0, 87892.0],
+            [29.0, 7470.0, 45.0, 7232.0],
+            [17.0, 1699.0, 65.0, 1600.0],
+            [186.0, 50448.0, 141.0, 27197.0],
+            [5.0, 2493.0, 3.0, 2338.0],
+            [27.0, 16886.0, 29.0, 17825.0],
+        ];
+        let effects = trials.map(|[a, b, c, d]: [f64; 4]| {
+            let variance = 1.0 / a - 1.0 / (a + b) + 1.0 / c - 1.0 / (c + d);
+            (libm::log(a / (a + b) / (c / (c + d))), variance)
+        });
+        let mean = RandomEffectsMean::of(&effects).unwrap();
+        assert!((mean.q - 152.2330).abs() < 1e-4 && mean.q_freedom == 12, "{mean:?}");
+        assert!(mean.q_probability < 1e-10, "{mean:?}");
+        assert!((mean.tau * mean.tau - 0.3181).abs() < 1e-4, "{mean:?}");
     }
 
     #[test]
     fn one_result_is_its_own_mean() {
         let mean = RandomEffectsMean::of(&[(3.0, 4.0)]).unwrap();
         assert_eq!((mean.value, mean.tau), (3.0, 0.0));
+        assert_eq!((mean.q, mean.q_freedom, mean.q_probability), (0.0, 0, 1.0));
         assert!((mean.error_95 - 2.0 * DEVIATIONS_95).abs() < 1e-12);
+        assert_eq!(mean.prediction_interval(0.8), None);
         assert_eq!(RandomEffectsMean::of(&[]), None);
         assert_eq!(RandomEffectsMean::of(&[(3.0, 0.0)]), None);
         assert_eq!(RandomEffectsMean::of(&[(f64::NAN, 1.0)]), None);

@@ -4,7 +4,6 @@
 //! cargo test --release -p lmrlab-stats --test stats simulation -- --ignored --nocapture --test-threads 1
 //! ```
 
-mod meta;
 mod race;
 mod sprt;
 

@@ -1,0 +1,96 @@
+//! Ideas with their reports and games. Both stand beside the file of the idea: in the project, or among the built-in files.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use lmrlab_diagnostics::{Diagnostic, Diagnostics, Files, Source, nearest};
+use lmrlab_policy::idea::{IDEA_FOLDER, Idea};
+use lmrlab_runner::project::from_here;
+
+use super::games::{GAMES_FILE, IdeaGames, read_games};
+use super::reported::Reported;
+use super::reports::{REPORTS_FILE, Report, read_reports};
+
+/// An idea, and what is known about it.
+#[derive(Debug, Clone)]
+pub struct KnownIdea {
+    /// The name of its file, without `.toml`.
+    pub name: String,
+    /// Its file.
+    pub path: PathBuf,
+    /// What stands there.
+    pub idea: Idea,
+    /// What was reported, in the order of the file.
+    pub reports: Vec<Report>,
+    /// The mean of the reports; `None` when none is a test of the idea.
+    pub reported: Option<Reported>,
+    /// Games that were played here.
+    pub games: Vec<IdeaGames>,
+}
+
+/// The ideas of the project with this root and the built-in ones, by name, with warnings.
+///
+/// # Errors
+/// When a file is wrong; all mistakes of all files.
+pub fn known_ideas(files: &Files, root: &Path) -> Result<(Vec<KnownIdea>, Vec<Diagnostics>), Vec<Diagnostics>> {
+    let (mut ideas, mut warnings, mut wrong) = (Vec::new(), Vec::new(), Vec::new());
+    let mut beside: BTreeMap<PathBuf, (Vec<Report>, Vec<IdeaGames>)> = BTreeMap::new();
+    for (name, path) in files.named(IDEA_FOLDER, root) {
+        let folder = path.parent().unwrap_or(root).to_owned();
+        let (reports, games) = beside
+            .entry(folder)
+            .or_insert_with_key(|folder| of_folder(files, folder, &mut wrong));
+        match Idea::read(files, &path, &from_here(&path).display().to_string()) {
+            Ok((idea, more)) => {
+                warnings.push(more);
+                ideas.push(KnownIdea {
+                    reports: reports.iter().filter(|report| report.idea == name).cloned().collect(),
+                    reported: Reported::of(reports, &name),
+                    games: games.iter().filter(|games| games.idea == name).cloned().collect(),
+                    name,
+                    path,
+                    idea,
+                });
+            }
+            Err(report) => wrong.push(report),
+        }
+    }
+    warnings.retain(|report| !report.list.is_empty());
+    if wrong.is_empty() {
+        Ok((ideas, warnings))
+    } else {
+        Err(wrong)
+    }
+}
+
+/// The reports and games of a folder; none where it has no such files.
+fn of_folder(files: &Files, folder: &Path, wrong: &mut Vec<Diagnostics>) -> (Vec<Report>, Vec<IdeaGames>) {
+    let (reports, games) = (folder.join(REPORTS_FILE), folder.join(GAMES_FILE));
+    let name = |path: &Path| from_here(path).display().to_string();
+    let mut accept = |report| wrong.push(report);
+    let reports = match files.has_file(&reports) {
+        true => read_reports(files, &reports, &name(&reports)).map_err(&mut accept).ok(),
+        false => None,
+    };
+    let games = match files.has_file(&games) {
+        true => read_games(files, &games, &name(&games)).map_err(&mut accept).ok(),
+        false => None,
+    };
+    (reports.unwrap_or_default(), games.unwrap_or_default())
+}
+
+/// The idea of this name.
+///
+/// # Errors
+/// When there is none.
+pub fn named<'i>(ideas: &'i [KnownIdea], name: &str) -> Result<&'i KnownIdea, Diagnostics> {
+    let known = || ideas.iter().map(|idea| idea.name.as_str());
+    ideas.iter().find(|idea| idea.name == name).ok_or_else(|| {
+        let help = match nearest(name, known()) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => format!("the ideas are: {}", known().collect::<Vec<_>>().join(", ")),
+        };
+        let error = Diagnostic::error(format!("there is no idea `{name}`")).help(help);
+        Diagnostics::new(Source::new("", ""), vec![error])
+    })
+}

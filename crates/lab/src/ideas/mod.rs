@@ -1,0 +1,12 @@
+//! The library of ideas for late move reductions: policies with and without each, what authors of other engines reported, and games.
+//!
+//! [`library`] reads it. [`reports`] is the file of what was reported, [`reported`] what an idea is worth by its reports, [`games`] the file of
+//! games that were played here. [`page`] writes docs/ideas.md.
+
+pub mod games;
+pub mod library;
+pub mod page;
+pub mod reported;
+pub mod reports;
+#[cfg(test)]
+mod tests;

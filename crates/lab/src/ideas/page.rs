@@ -1,0 +1,55 @@
+//! Writes docs/ideas.md from the library.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use super::library::KnownIdea;
+use super::reported::{FORECAST_LEVEL, Reported};
+
+/// What stands before the tables.
+const OPENING: &str = include_str!("opening.md");
+
+/// The page as Markdown: docs/ideas.md.
+pub fn markdown(ideas: &[KnownIdea]) -> String {
+    let mut text = OPENING.to_owned();
+    let found = ideas.iter().filter_map(|idea| Some((idea, idea.idea.found.as_ref()?)));
+    for (number, (idea, found)) in found.enumerate() {
+        if number == 0 {
+            text.push_str("\n## What our games have shown\n\n");
+        }
+        let _ = writeln!(text, "- `{}`: {found}", idea.name);
+    }
+    let mut by_category: BTreeMap<&str, Vec<&KnownIdea>> = BTreeMap::new();
+    for idea in ideas {
+        by_category.entry(&idea.idea.category).or_default().push(idea);
+    }
+    for (category, ideas) in by_category {
+        let mut letters = category.chars();
+        let first = letters.next().map(|letter| letter.to_ascii_uppercase());
+        let title: String = first.into_iter().chain(letters).collect();
+        let _ = write!(
+            text,
+            "\n## {title}\n\n| idea | what it does | mean of the reports | in another engine, {:.0}% | reports |\n|---|---|---|---|---|\n",
+            100.0 * FORECAST_LEVEL
+        );
+        for idea in ideas {
+            let of =
+                |words: fn(&Reported) -> Option<String>| idea.reported.as_ref().and_then(words).unwrap_or_default();
+            let links: Vec<String> = idea
+                .reports
+                .iter()
+                .map(|report| format!("[{}]({})", report.engine, report.url))
+                .collect();
+            let _ = writeln!(
+                text,
+                "| `{}` | {} | {} | {} | {} |",
+                idea.name,
+                idea.idea.sentence,
+                of(|reported| Some(reported.mean_text())),
+                of(Reported::forecast_text),
+                links.join(", ")
+            );
+        }
+    }
+    text
+}

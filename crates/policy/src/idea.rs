@@ -1,0 +1,214 @@
+//! Ideas for late move reductions: files that have policies with and without a change.
+//!
+//! A policy stands there as a reference, such as `house-1@-expected-cut` or a path from the folder of the file, or as the text of a policy
+//! file between `'''`. A [`PolicyReference`] names it as `idea:NAME`, `idea:NAME:BASELINE` or `idea:NAME:BASELINE:without`.
+
+use std::path::Path;
+
+use lmrlab_diagnostics::{Diagnostic, Diagnostics, Document, Files, Source, Table, Text};
+
+use crate::policy::Policy;
+use crate::reference::PolicyReference;
+
+/// The folder of ideas, below the root of a project.
+pub const IDEA_FOLDER: &str = "configs/ideas";
+
+/// What the reference to an idea begins with.
+pub const IDEA_MARK: &str = "idea:";
+
+/// The last word of a reference to the policy without the idea.
+pub const WITHOUT: &str = "without";
+
+/// An idea: a file of its folder.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Idea {
+    /// What it does, in a sentence.
+    pub sentence: String,
+    /// What kind of idea it is.
+    pub category: String,
+    /// What games of this project have shown, if anything.
+    pub found: Option<String>,
+    /// Where it can be had, one or more.
+    pub comparisons: Vec<Comparison>,
+}
+
+/// An idea on a baseline.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Comparison {
+    /// The name of the baseline, which is the only one of that name in the idea.
+    pub on: String,
+    /// The policy with the idea.
+    pub with: Side,
+    /// The policy without it.
+    pub without: Side,
+}
+
+/// A policy of an idea.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Side {
+    /// One that has a name or a file of its own. Paths start from the folder of the idea.
+    Reference(PolicyReference),
+    /// One that stands in the file of the idea: the text of that file, with spaces in the place of all else.
+    Text(Source),
+}
+
+impl Idea {
+    /// Reads a file that messages call `name`. The policies are not looked up yet. Comes with warnings.
+    ///
+    /// # Errors
+    /// When it cannot be read, or is wrong; all mistakes at once.
+    pub fn read(files: &Files, path: &Path, name: &str) -> Result<(Self, Diagnostics), Diagnostics> {
+        let document = Document::parse(Source::read_from(files, path, name)?)?;
+        let table = document.root();
+        let sentence = table.require("idea", filled(&table, "idea"));
+        let category = table.require("category", filled(&table, "category"));
+        let found = filled(&table, "found");
+        let mut comparisons: Vec<Comparison> = Vec::new();
+        let tables = table.tables("comparison");
+        if tables.is_empty() {
+            let error = Diagnostic::error("an idea has no comparison");
+            table.report(error.help("add a table `[[comparison]]` with `on`, `with` and `without`"));
+        }
+        for of in tables {
+            if let Some(comparison) = Comparison::read(&of) {
+                if comparisons.iter().any(|other| other.on == comparison.on) {
+                    let error = Diagnostic::error(format!("there are two comparisons on `{}`", comparison.on));
+                    of.report(
+                        error
+                            .at(of.place_of_value("on"), "the second one")
+                            .help("give each baseline a name of its own"),
+                    );
+                }
+                comparisons.push(comparison);
+            }
+            of.close();
+        }
+        table.close();
+        let idea = sentence.zip(category).map(|(sentence, category)| Self {
+            sentence,
+            category,
+            found,
+            comparisons,
+        });
+        document.finish(idea)
+    }
+
+    /// The comparison on a baseline, or the first one.
+    pub fn on(&self, baseline: Option<&str>) -> Option<&Comparison> {
+        let mut comparisons = self.comparisons.iter();
+        comparisons.find(|comparison| baseline.is_none_or(|baseline| comparison.on == baseline))
+    }
+}
+
+impl Comparison {
+    fn read(table: &Table<'_>) -> Option<Self> {
+        let on = table.require("on", filled(table, "on"));
+        let [with, without] = ["with", "without"].map(|key| {
+            let text = table.require(key, table.text(key))?;
+            Side::read(table, &text)
+        });
+        let (on, with, without) = (on?, with?, without?);
+        let is_word = |c: char| c.is_ascii_alphanumeric() || "-_.".contains(c);
+        if !on.chars().all(is_word) || on == WITHOUT {
+            let error = Diagnostic::error(format!("`{on}` cannot be the name of a baseline"));
+            table.report(error.at(
+                table.place_of_value("on"),
+                "letters, digits, `-`, `_` and `.` belong here",
+            ));
+        }
+        if with.text() == without.text() {
+            let error = Diagnostic::error("both sides of a comparison are the same policy");
+            table.report(error.at(table.place_of_value("with"), "the policy with the idea belongs here"));
+        }
+        Some(Self { on, with, without })
+    }
+}
+
+impl Side {
+    fn read(table: &Table<'_>, text: &Text) -> Option<Self> {
+        let source = table.document().source();
+        if source
+            .piece(text.span.clone())
+            .is_some_and(|piece| piece.starts_with("'''"))
+        {
+            return Some(Self::Text(only(source, text)));
+        }
+        let refuse = |error: Diagnostic, help: &str| {
+            table.report(error.at(text.span.clone(), "").help(help));
+            None
+        };
+        if text.value.contains('\n') {
+            let error = Diagnostic::error("a policy with its lines stands between `'''`");
+            return refuse(
+                error,
+                "nothing is escaped there, so that it reads as in a file of its own",
+            );
+        }
+        if text.value.starts_with(IDEA_MARK) {
+            let error = Diagnostic::error("an idea consists of policies, not of other ideas");
+            return refuse(error, "name a policy, or write it between `'''`");
+        }
+        match text.value.parse() {
+            Ok(reference) => Some(Self::Reference(reference)),
+            Err(report) => {
+                let report: Diagnostics = report;
+                for mistake in report.list {
+                    let error = Diagnostic::error(mistake.message).at(text.span.clone(), mistake.label);
+                    table.report(Diagnostic {
+                        help: mistake.help,
+                        ..error
+                    });
+                }
+                None
+            }
+        }
+    }
+
+    /// The reference, or the text of the policy.
+    pub fn text(&self) -> String {
+        match self {
+            Self::Reference(reference) => reference.to_string(),
+            Self::Text(source) => source.text.trim().to_owned(),
+        }
+    }
+
+    /// Compiles the policy. `folder` is that of the idea's file; names are looked up from `root`. Comes with warnings.
+    ///
+    /// # Errors
+    /// When there is no such policy, or it is wrong.
+    pub fn resolve(&self, files: &Files, folder: &Path, root: &Path) -> Result<(Policy, Diagnostics), Diagnostics> {
+        match self {
+            Self::Text(source) => Policy::compile(source.clone()),
+            Self::Reference(reference) if reference.is_path() => reference.resolve_from(files, folder),
+            Self::Reference(reference) => reference.resolve_from(files, root),
+        }
+    }
+}
+
+/// A text that is not empty.
+fn filled(table: &Table<'_>, key: &str) -> Option<String> {
+    let text = table.has(key).then(|| table.text(key))??;
+    if text.value.trim().is_empty() {
+        table.report(Diagnostic::error(format!("`{key}` is empty")).at(text.span, "a few words belong here"));
+        return None;
+    }
+    Some(text.value)
+}
+
+/// The source of a text between `'''`. Its places are those of the whole file.
+fn only(source: &Source, text: &Text) -> Source {
+    let inside = text.span.start + 3..text.span.end.saturating_sub(3);
+    let mut only = String::with_capacity(source.text.len());
+    for (place, c) in source.text.char_indices() {
+        if c == '\n' || inside.contains(&place) {
+            only.push(c);
+        } else {
+            only.extend(std::iter::repeat_n(' ', c.len_utf8()));
+        }
+    }
+    let only = Source::new(source.name.clone(), only).with_files(source.files().clone());
+    match source.path() {
+        Some(path) => only.located(path),
+        None => only,
+    }
+}
