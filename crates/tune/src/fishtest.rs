@@ -58,6 +58,10 @@ pub fn parse(line: &str) -> Result<Parameter, String> {
     };
     match parameter.check() {
         Ok(()) => Ok(parameter),
+        Err(wrong) if integer && wrong.contains("`float`") => Err(format!(
+            "`{name}` {wrong}: write `{name}, float, {}`",
+            numbers.join(", ")
+        )),
         Err(wrong) => Err(format!("`{name}` {wrong}")),
     }
 }
@@ -149,6 +153,7 @@ mod tests {
         let wrong = |line| parse(line).unwrap_err();
         assert!(wrong("LmrBase, 77, 0, 100").contains("4 columns"));
         assert!(wrong("LmrBase, flot, 77, 0, 100, 8, 0.002").contains("did you mean `float`?"));
+        assert!(wrong("Base, 0.5, 0, 1, 0.1, 0.002").ends_with("write `Base, float, 0.5, 0, 1, 0.1, 0.002`"));
         assert!(wrong("LmrBase, 77, 0, many, 8, 0.002").contains("`many` is not a number"));
         assert!(wrong("LmrBase, 77, 100, 0, 8, 0.002").contains("bounds 100 and 0"));
         assert!(wrong(", 77, 0, 100, 8, 0.002").contains("name is missing"));
