@@ -10,6 +10,7 @@ mod counts;
 mod engine_words;
 mod explain;
 mod factorial;
+mod groups;
 mod idea;
 mod index;
 mod init;
@@ -53,7 +54,7 @@ use std::ffi::OsString;
 use std::path::Path;
 use std::process::ExitCode;
 
-use clap::{CommandFactory, Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use lmrlab_diagnostics::Diagnostics;
 
 use crate::progress::live;
@@ -136,7 +137,8 @@ enum Command {
 pub(crate) fn main() -> ExitCode {
     // Panics are caught and reported below and in the workers.
     std::panic::set_hook(Box::new(|_| {}));
-    let call = match Cli::try_parse() {
+    let parsed = groups::grouped(Cli::command()).try_get_matches();
+    let call = match parsed.and_then(|matches| Cli::from_arg_matches(&matches)) {
         Ok(cli) => cli.call,
         Err(error) if error.use_stderr() => error.exit(),
         // What `--help` and `--version` print.
