@@ -19,9 +19,9 @@ mod built_in;
 mod commands;
 mod output_files;
 mod pages;
+mod print;
 mod progress;
 mod search_bar;
-mod standard_output;
 mod stop_signal;
 mod trust;
 

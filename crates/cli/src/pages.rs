@@ -8,7 +8,7 @@ use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-use crate::commands::print_err;
+use crate::print::print_err;
 use lmrlab_report::page::{GENERATOR, Page};
 use lmrlab_report::results;
 use lmrlab_runner::failure::Failure;

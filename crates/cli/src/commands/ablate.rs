@@ -5,7 +5,7 @@ use std::time::Instant;
 use clap::Args;
 
 use super::measure_options::{Measure, RowsOptions, SubjectOptions, caution};
-use super::print_out;
+use crate::print::print_out;
 use lmrlab_lab::ablation::{Choice, ablated};
 use lmrlab_lab::sheet::Sheet;
 use lmrlab_lab::variant::Variant;

@@ -3,8 +3,8 @@
 use clap::{Args, ValueEnum};
 
 use super::lab_options::{FolderOptions, WatchOptions, Watched, end_of, share, stop_on_ctrl_c};
-use super::print_out;
 use super::tournament_session::interrupted_if;
+use crate::print::print_out;
 use lmrlab_lab::audit::{AuditOptions, Judge, audit, blame, blame_text, default_rate, text, write_files};
 use lmrlab_runner::failure::Failure;
 

@@ -4,9 +4,9 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::print_out;
 use crate::output_files::refuse_existing;
 use crate::pages;
+use crate::print::print_out;
 use lmrlab_lab::sheet::Sheet;
 use lmrlab_report::comparison::Comparison;
 use lmrlab_runner::failure::Failure;

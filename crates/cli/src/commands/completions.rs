@@ -4,7 +4,7 @@ use clap::Args;
 use clap_complete::Shell;
 use lmrlab_runner::failure::Failure;
 
-use super::print_out;
+use crate::print::print_out;
 
 /// Which shell.
 #[derive(Debug, Args)]

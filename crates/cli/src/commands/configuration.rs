@@ -9,7 +9,7 @@ use lmrlab_runner::failure::Failure;
 use lmrlab_runner::project;
 use lmrlab_runner::visible::visible;
 
-use super::{print_err, print_out};
+use crate::print::{print_err, print_out};
 
 /// Lists files by name with what `told` says of each: those of the project first, then the built-in ones.
 ///

@@ -5,7 +5,7 @@ use std::str::FromStr;
 use clap::Args;
 use serde::{Serialize, Serializer};
 
-use super::print_out;
+use crate::print::print_out;
 use lmrlab_runner::failure::Failure;
 use lmrlab_stats::{Elo, Estimate, GameVariance, Outcomes, Pentanomial, SequentialEstimate, Sprt, Trinomial, Verdict};
 

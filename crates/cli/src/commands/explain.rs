@@ -9,9 +9,9 @@ use lmrlab_engine::position::Position;
 use lmrlab_engine::preset::Preset;
 use lmrlab_policy::reference::PolicyReference;
 
-use super::{print_out, print_warnings};
 use crate::output_files::refuse_existing;
 use crate::pages;
+use crate::print::{print_out, print_warnings};
 use lmrlab_lab::explanation::explain;
 use lmrlab_report::explanation;
 use lmrlab_runner::epd;

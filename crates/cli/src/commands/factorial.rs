@@ -7,7 +7,7 @@ use clap::Args;
 use super::keep_options::{KeepOptions, go_on};
 use super::measure_options::{Measure, SubjectOptions, caution};
 use super::page_option::PageOption;
-use super::{print_err, print_out};
+use crate::print::{print_err, print_out};
 use lmrlab_lab::factorial::{Cell, Effect, EffectKind, Effects, Factor, cells, elo_effects, node_effects};
 use lmrlab_lab::kept::Comparison;
 use lmrlab_lab::measures::{Strength, nodes_to_depth};

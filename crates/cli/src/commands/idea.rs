@@ -16,7 +16,7 @@ use lmrlab_runner::visible::visible;
 use lmrlab_stats::Estimate;
 
 use super::tournament_session::working_folder;
-use super::{print_out, print_warnings};
+use crate::print::{print_out, print_warnings};
 
 /// The subcommands of `idea`.
 #[derive(Debug, Subcommand)]

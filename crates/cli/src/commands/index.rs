@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::{print_err, print_out};
 use crate::pages;
+use crate::print::{print_err, print_out};
 use lmrlab_report::{index, results};
 use lmrlab_runner::failure::Failure;
 

@@ -4,9 +4,9 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use super::print_warnings;
 use super::tournament_session::invocation;
 use crate::output_files::{refuse_existing, refuse_twice};
+use crate::print::print_warnings;
 use lmrlab_lab::kept::{Comparison, Kept};
 use lmrlab_lab::workers::Workers;
 use lmrlab_runner::failure::Failure;

@@ -12,8 +12,8 @@ use lmrlab_policy::reference::PolicyReference;
 
 use super::page_option::PageOption;
 use super::tournament_session::interrupted_if;
-use super::{print_err, print_warnings};
 use crate::output_files::refuse_no_folder;
+use crate::print::{print_err, print_warnings};
 use crate::progress::live;
 use crate::search_bar::SearchBar;
 use crate::stop_signal::{self, on_stop};

@@ -7,7 +7,7 @@ use clap::Args;
 use lmrlab_diagnostics::Source;
 
 use super::tournament_session::invocation;
-use super::{print_err, print_out, print_warnings};
+use crate::print::{print_err, print_out, print_warnings};
 use crate::trust;
 use lmrlab_cluster::executor::settings::Settings;
 use lmrlab_cluster::head::ledger::{self, HostTotal};

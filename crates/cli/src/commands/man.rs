@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use clap::Args;
 use lmrlab_runner::failure::Failure;
 
-use super::print_out;
 use crate::output_files::refuse_no_folder;
+use crate::print::print_out;
 
 /// Where to write.
 #[derive(Debug, Args)]

@@ -9,7 +9,7 @@ use lmrlab_policy::reference::PolicyReference;
 use super::keep_options::{KeepOptions, go_on};
 use super::lab_options::{SearchOptions, positions, share, stop_on_ctrl_c, tell_mined};
 use super::page_option::PageOption;
-use super::{print_err, print_warnings};
+use crate::print::{print_err, print_warnings};
 use lmrlab_lab::audit::AuditOptions;
 use lmrlab_lab::kept::Comparison;
 use lmrlab_lab::measures::{Contest, Plan};

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::tournament_session::listen;
-use super::{print_out, print_warnings};
+use crate::print::{print_out, print_warnings};
 use lmrlab_cluster::merge::survey::Survey;
 use lmrlab_cluster::merge::{Place, clock_warnings, merge};
 use lmrlab_runner::conduct::Ended;

@@ -54,12 +54,10 @@ use std::ffi::OsString;
 use std::path::Path;
 use std::process::ExitCode;
 
+use crate::print::{self, print_err, print_out};
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
-use lmrlab_diagnostics::Diagnostics;
 
 use crate::progress::live;
-use crate::standard_output;
-pub(crate) use crate::standard_output::print_out;
 use crate::stop_signal;
 use lmrlab_runner::failure::Failure;
 #[cfg(unix)]
@@ -214,7 +212,7 @@ fn shown() -> clap::Command {
 fn exit_code(result: Result<(), Failure>) -> ExitCode {
     live::clear();
     let mut status = 0;
-    for failure in [result, standard_output::finish()].into_iter().filter_map(Result::err) {
+    for failure in [result, print::finish()].into_iter().filter_map(Result::err) {
         if matches!(failure, Failure::Interrupted) {
             status = stop_signal::exit_status();
             continue;
@@ -223,16 +221,4 @@ fn exit_code(result: Result<(), Failure>) -> ExitCode {
         status = status.max(failure.exit_status());
     }
     ExitCode::from(status)
-}
-
-/// Writes a line to standard error, in colour on a terminal that wants it.
-pub(crate) fn print_err(line: &str) {
-    live::above(line);
-}
-
-/// Writes the warnings about a file, if there are any, to standard error.
-pub(crate) fn print_warnings(warnings: &Diagnostics) {
-    if !warnings.list.is_empty() {
-        print_err(&warnings.render(true));
-    }
 }

@@ -13,7 +13,7 @@ use lmrlab_policy::reference::PolicyReference;
 
 use super::out_option::OutOption;
 use super::tune::eval::on_threads;
-use super::{print_err, print_out, print_warnings};
+use crate::print::{print_err, print_out, print_warnings};
 use crate::stop_signal::on_stop;
 use lmrlab_runner::failure::Failure;
 use lmrlab_runner::opening_maker::{self, Method, Recipe};

@@ -4,8 +4,8 @@ use std::path::Path;
 
 use clap::Args;
 
-use super::print_err;
 use crate::pages;
+use crate::print::print_err;
 use lmrlab_report::results;
 use lmrlab_runner::failure::Failure;
 

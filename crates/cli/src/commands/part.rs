@@ -7,7 +7,7 @@ use std::time::Duration;
 use clap::Args;
 
 use super::tournament_session::{guard_engines, invocation, listen, threads};
-use super::{print_err, print_out, print_warnings};
+use crate::print::{print_err, print_out, print_warnings};
 use lmrlab_cluster::host;
 use lmrlab_cluster::part::{PartFolder, Program};
 use lmrlab_cluster::worker::{Played, check_program, play_part};

@@ -9,7 +9,7 @@ use lmrlab_engine::perft::divide;
 use lmrlab_engine::position::Position;
 use rayon::prelude::*;
 
-use super::print_out;
+use crate::print::print_out;
 use lmrlab_lab::perft_suite::{self, MAX_DEPTH};
 use lmrlab_runner::epd;
 use lmrlab_runner::failure::Failure;

@@ -11,8 +11,9 @@ use lmrlab_policy::facts::{CATALOGUE, FactInfo, Kind};
 use lmrlab_policy::reference::{POLICY_FOLDER, PolicyReference};
 use lmrlab_policy::show::{Given, NodeKind, Picture, ReductionTable, TableDiff, Tone, Unit, UnitTable};
 
-use super::{configuration, policy_export, print_out, print_warnings};
+use super::{configuration, policy_export};
 use crate::output_files::refuse_existing;
+use crate::print::{print_out, print_warnings};
 use lmrlab_runner::failure::Failure;
 use lmrlab_runner::output_file;
 use lmrlab_runner::project;

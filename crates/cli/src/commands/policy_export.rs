@@ -13,8 +13,8 @@ use lmrlab_runner::failure::Failure;
 use lmrlab_runner::output_file;
 
 use super::policy::{load, root_of};
-use super::{print_out, print_warnings};
 use crate::output_files::refuse_existing;
+use crate::print::{print_out, print_warnings};
 
 /// The policy to export.
 #[derive(Debug, Args)]

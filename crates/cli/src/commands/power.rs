@@ -4,7 +4,7 @@ use clap::Args;
 use serde::Serialize;
 
 use super::counts::{MOST_OUTCOMES, NoiseArgs, finite, json_number, list, print_json};
-use super::print_out;
+use crate::print::print_out;
 use lmrlab_runner::failure::Failure;
 use lmrlab_runner::number_text::unsigned;
 use lmrlab_runner::text_table::{Column, TextTable};

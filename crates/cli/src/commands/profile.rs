@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use clap::Args;
 
 use super::lab_options::{FolderOptions, WatchOptions, Watched, end_of, share, stop_on_ctrl_c};
-use super::print_out;
+use crate::print::print_out;
 use lmrlab_lab::profile::{
     Profile, ProfileOptions, Shown, facts_table, heat_map, kinds_table, profile, rules_table, totals_table, write_files,
 };

@@ -8,8 +8,8 @@ use clap::Args;
 use clap::builder::{OsStringValueParser, TypedValueParser};
 use rayon::prelude::*;
 
-use super::{print_err, print_out, print_warnings};
 use crate::output_files::{refuse_foreign, refuse_twice, refuse_unwritable};
+use crate::print::{print_err, print_out, print_warnings};
 use lmrlab_diagnostics::{Diagnostic, Diagnostics, Source};
 use lmrlab_runner::failure::Failure;
 use lmrlab_runner::output_file::OutputFile;

@@ -5,8 +5,8 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 
-use super::print_out;
 use crate::pages;
+use crate::print::print_out;
 use lmrlab_report::png::Painter;
 use lmrlab_report::results;
 use lmrlab_runner::failure::Failure;

@@ -6,7 +6,7 @@ use clap::Args;
 
 use super::keep_options::comparison;
 use super::machines::{hosts_text, print_hosts};
-use super::{print_out, print_warnings};
+use crate::print::{print_out, print_warnings};
 use crate::progress;
 use lmrlab_runner::conduct::Ended;
 use lmrlab_runner::conduct::event::Event;

@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::counts::{CountArgs, Counts, NoiseArgs, finite, finite_list, json_number, print_json};
 use super::match_::{Model, hypotheses};
-use super::print_out;
+use crate::print::print_out;
 use lmrlab_runner::failure::Failure;
 use lmrlab_runner::number_text::{percent, signed, unsigned};
 use lmrlab_runner::sprt_text;

@@ -8,8 +8,8 @@ use clap::Args;
 use lmrlab_diagnostics::{Diagnostic, Diagnostics, Source};
 
 use super::machines::{Machines, hosts_text};
-use super::{print_err, print_out, print_warnings};
 use crate::pages::Fresh;
+use crate::print::{print_err, print_out, print_warnings};
 use crate::progress;
 use crate::stop_signal::on_stop;
 use crate::trust;

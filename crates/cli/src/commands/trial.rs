@@ -8,7 +8,7 @@ use lmrlab_policy::reference::PolicyReference;
 use super::keep_options::{KeepOptions, go_on};
 use super::lab_options::{SearchOptions, stop_on_ctrl_c};
 use super::measure_options::{caution, openings};
-use super::{print_err, print_out};
+use crate::print::{print_err, print_out};
 use lmrlab_lab::measures::{Contest, Paired};
 use lmrlab_lab::positions::PositionSet;
 use lmrlab_lab::sheet::Sheet;

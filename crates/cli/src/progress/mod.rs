@@ -11,7 +11,7 @@ mod tuning;
 use std::io::IsTerminal;
 use std::num::NonZeroU64;
 
-use crate::standard_output::StandardOutput;
+use crate::print::StandardOutput;
 use lmrlab_runner::conduct::event::{Observer, Silent};
 
 use self::bar::Bar;

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use super::duration;
 use super::live::{self, Status};
-use crate::commands::print_err;
+use crate::print::print_err;
 use lmrlab_tune::choice::Choice;
 use lmrlab_tune::parameter::Parameter;
 use lmrlab_tune::plan::Budget;

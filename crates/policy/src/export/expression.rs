@@ -7,8 +7,9 @@ use super::helper::Helper;
 use super::lookup::{Lookup, Tabulable, constant, is_costly};
 use super::names::Names;
 use super::span::Span;
+use super::words::sign_of;
 use super::{Language, is_of_this_engine, words};
-use crate::expression::arithmetic::{Binary, Comparison, Unary};
+use crate::expression::arithmetic::{Binary, Unary};
 use crate::expression::typed_tree::{Boolean, Grid, Number};
 use crate::facts::{Fact, FactSet, Kind};
 use crate::history::History;
@@ -419,15 +420,4 @@ fn float(value: f64) -> Piece {
 /// A number as both languages write it, to the last bit.
 pub(super) fn literal(value: f64) -> String {
     format!("{value:?}")
-}
-
-pub(super) fn sign_of(comparison: Comparison) -> &'static str {
-    match comparison {
-        Comparison::Equal => "==",
-        Comparison::NotEqual => "!=",
-        Comparison::Less => "<",
-        Comparison::LessOrEqual => "<=",
-        Comparison::Greater => ">",
-        Comparison::GreaterOrEqual => ">=",
-    }
 }

@@ -1,7 +1,6 @@
 //! Writes folded expressions in the words of the policy language, for comments.
 
-use super::expression::sign_of;
-use crate::expression::arithmetic::{Binary, Unary};
+use crate::expression::arithmetic::{Binary, Comparison, Unary};
 use crate::expression::typed_tree::{Boolean, Number};
 use crate::facts::Fact;
 
@@ -106,5 +105,17 @@ impl Words {
                 self.boolean(no, 0)
             ),
         }
+    }
+}
+
+/// A comparison as C, Rust and the policy language write it.
+pub(super) fn sign_of(comparison: Comparison) -> &'static str {
+    match comparison {
+        Comparison::Equal => "==",
+        Comparison::NotEqual => "!=",
+        Comparison::Less => "<",
+        Comparison::LessOrEqual => "<=",
+        Comparison::Greater => ">",
+        Comparison::GreaterOrEqual => ">=",
     }
 }

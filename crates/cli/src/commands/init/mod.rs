@@ -8,8 +8,8 @@ use lmrlab_engine::preset::PRESET_FOLDER;
 use lmrlab_runner::failure::Failure;
 use lmrlab_runner::output_file;
 
-use super::print_out;
 use crate::output_files::refuse_no_folder;
+use crate::print::print_out;
 
 /// The files of a new project: path, text, and what they are.
 const FILES: [(&str, &str, &str); 3] = [

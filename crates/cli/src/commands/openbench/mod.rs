@@ -24,8 +24,8 @@ use self::options::{EngineOptions, built_in_named, options};
 use super::counts::print_json;
 use super::openings::quoted;
 use super::tournament_session::working_folder;
-use super::{print_out, print_warnings};
 use crate::output_files::refuse_existing;
+use crate::print::{print_out, print_warnings};
 
 /// The policy of an engine that is told nothing.
 const DEFAULT_POLICY: &str = "house";

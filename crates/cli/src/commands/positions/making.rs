@@ -8,7 +8,7 @@ use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::super::out_option::OutOption;
-use super::super::{print_err, print_out};
+use crate::print::{print_err, print_out};
 use crate::stop_signal::on_stop;
 use lmrlab_lab::workers::Workers;
 use lmrlab_runner::failure::Failure;

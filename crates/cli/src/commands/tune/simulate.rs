@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::eval::on_threads;
-use crate::commands::{print_err, print_out};
 use crate::output_files::refuse_existing;
+use crate::print::{print_err, print_out};
 use lmrlab_runner::failure::Failure;
 use lmrlab_runner::output_file;
 use lmrlab_tune::simulation::landscape::Shape;

@@ -9,8 +9,8 @@ use toml::{Table, Value};
 
 use crate::commands::machines::{MachineOptions, Machines, print_hosts};
 use crate::commands::tournament_session::{guard_engines, invocation, listen, threads, working_folder};
-use crate::commands::{print_err, print_out, print_warnings};
 use crate::pages::Fresh;
+use crate::print::{print_err, print_out, print_warnings};
 use crate::progress::{self, TuningProgress};
 use crate::trust;
 use lmrlab_policy::reference::PolicyReference;

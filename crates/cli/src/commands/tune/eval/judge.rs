@@ -8,8 +8,8 @@ use lmrlab_runner::failure::Failure;
 use lmrlab_runner::text_table::TextTable;
 use lmrlab_tune::evaluation::judge::{Judgement, judge};
 
-use super::super::super::print_out;
 use super::{load, network_file, on_threads};
+use crate::print::print_out;
 
 /// The networks, and the positions to judge them by.
 #[derive(Debug, Args)]

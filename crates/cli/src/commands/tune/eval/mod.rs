@@ -15,7 +15,7 @@ use lmrlab_engine::preset::Preset;
 use lmrlab_policy::reference::PolicyReference;
 
 use super::super::out_option::OutOption;
-use super::super::{print_err, print_out};
+use crate::print::{print_err, print_out};
 use crate::stop_signal::on_stop;
 use lmrlab_runner::failure::Failure;
 use lmrlab_runner::openings::Openings;

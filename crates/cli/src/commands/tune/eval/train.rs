@@ -9,8 +9,8 @@ use lmrlab_tune::evaluation::samples;
 use lmrlab_tune::evaluation::train::{self, Stage, TrainingSet};
 
 use super::super::super::out_option::OutOption;
-use super::super::super::{print_err, print_out};
 use super::{command_line, network_file, on_threads, positive, share, too_few_positions};
+use crate::print::{print_err, print_out};
 
 /// The positions and the settings of the training.
 #[derive(Debug, Args)]

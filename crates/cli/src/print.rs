@@ -1,4 +1,4 @@
-//! Standard output. Everything that `lmrlab` prints as a result goes through here, so that no loss goes unnoticed.
+//! What `lmrlab` prints: results to standard output, messages to standard error. All results go through here, so that no loss goes unnoticed.
 //!
 //! One loss cannot be noticed: when standard output is closed before the start (`>&-`), Rust's runtime opens `/dev/null` in
 //! its place. That is what a user who wants no output passes, too.
@@ -6,6 +6,7 @@
 use std::io::{self, Write};
 use std::sync::{Mutex, PoisonError};
 
+use lmrlab_diagnostics::Diagnostics;
 use lmrlab_runner::failure::Failure;
 
 use crate::progress::live;
@@ -17,6 +18,18 @@ static LOST: Mutex<Option<io::Error>> = Mutex::new(None);
 pub(crate) fn print_out(text: &str) {
     live::clear();
     keep(|| anstream::stdout().write_all(text.as_bytes()));
+}
+
+/// Writes a line to standard error, in colour on a terminal that wants it.
+pub(crate) fn print_err(line: &str) {
+    live::above(line);
+}
+
+/// Writes the warnings about a file, if there are any, to standard error.
+pub(crate) fn print_warnings(warnings: &Diagnostics) {
+    if !warnings.list.is_empty() {
+        print_err(&warnings.render(true));
+    }
 }
 
 /// A writer for lines that are to be seen at once; it never fails, and errors are kept for [`finish`].
