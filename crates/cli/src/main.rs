@@ -17,6 +17,7 @@
 
 mod built_in;
 mod commands;
+mod invocation;
 mod output_files;
 mod pages;
 mod print;

@@ -15,7 +15,7 @@ use lmrlab_runner::text_table::{Column, TextTable};
 use lmrlab_runner::visible::visible;
 use lmrlab_stats::Estimate;
 
-use super::tournament_session::working_folder;
+use crate::invocation::working_folder;
 use crate::print::{print_out, print_warnings};
 
 /// The subcommands of `idea`.

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use super::tournament_session::invocation;
+use crate::invocation::invocation;
 use crate::output_files::{refuse_existing, refuse_twice};
 use crate::print::print_warnings;
 use lmrlab_lab::kept::{Comparison, Kept};

@@ -6,7 +6,7 @@ use std::time::Duration;
 use clap::Args;
 use lmrlab_diagnostics::Source;
 
-use super::tournament_session::invocation;
+use crate::invocation::invocation;
 use crate::print::{print_err, print_out, print_warnings};
 use crate::trust;
 use lmrlab_cluster::executor::settings::Settings;

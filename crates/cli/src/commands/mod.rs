@@ -31,6 +31,7 @@ mod part_option;
 mod perft;
 mod policy;
 mod policy_export;
+mod policy_file;
 mod positions;
 mod power;
 mod preset;

@@ -7,8 +7,9 @@ use lmrlab_diagnostics::{Diagnostics, Value};
 use lmrlab_engine::preset::QuietOrdering;
 
 use super::match_::{Arguments, TypedEngines};
-use super::tournament_session::{Session, invocation, listen};
+use super::tournament_session::{Session, listen};
 use super::typed_line::put;
+use crate::invocation::invocation;
 use crate::print::print_out;
 use lmrlab_runner::failure::Failure;
 use lmrlab_runner::number_text::{signed, unsigned};

@@ -6,7 +6,8 @@ use std::time::Duration;
 
 use clap::Args;
 
-use super::tournament_session::{guard_engines, invocation, listen, threads};
+use super::tournament_session::{guard_engines, listen, threads};
+use crate::invocation::invocation;
 use crate::print::{print_err, print_out, print_warnings};
 use lmrlab_cluster::host;
 use lmrlab_cluster::part::{PartFolder, Program};

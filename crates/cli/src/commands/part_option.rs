@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use super::part;
-use super::tournament_session::{Session, invocation};
+use super::tournament_session::Session;
+use crate::invocation::invocation;
 use crate::trust;
 use lmrlab_cluster::part::{PartFolder, Program};
 use lmrlab_runner::conduct::Pairs;

@@ -11,12 +11,12 @@ use lmrlab_policy::facts::{CATALOGUE, FactInfo, Kind};
 use lmrlab_policy::reference::{POLICY_FOLDER, PolicyReference};
 use lmrlab_policy::show::{Given, NodeKind, Picture, ReductionTable, TableDiff, Tone, Unit, UnitTable};
 
+use super::policy_file::load;
 use super::{configuration, policy_export};
 use crate::output_files::refuse_existing;
-use crate::print::{print_out, print_warnings};
+use crate::print::print_out;
 use lmrlab_runner::failure::Failure;
 use lmrlab_runner::output_file;
-use lmrlab_runner::project;
 use lmrlab_runner::visible::visible;
 
 /// The subcommands of `policy`.
@@ -202,22 +202,6 @@ fn check_all(policies: &[PolicyReference], here: &Path) -> Result<(), Failure> {
     } else {
         Err(Failure::Input(wrong))
     }
-}
-
-/// Where a policy is looked for: paths start from the working directory, names from the project folder.
-pub(super) fn root_of(reference: &PolicyReference, here: &Path) -> PathBuf {
-    if reference.is_path() {
-        here.to_owned()
-    } else {
-        project::root(here, None)
-    }
-}
-
-/// Loads a policy; its warnings go to standard error.
-pub(super) fn load(reference: &PolicyReference, here: &Path) -> Result<Policy, Diagnostics> {
-    let (policy, warnings) = reference.resolve(&root_of(reference, here))?;
-    print_warnings(&warnings);
-    Ok(policy)
 }
 
 fn show_policy(arguments: &Show, here: &Path) -> Result<(), Failure> {

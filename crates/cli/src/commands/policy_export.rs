@@ -12,7 +12,7 @@ use lmrlab_policy::reference::PolicyReference;
 use lmrlab_runner::failure::Failure;
 use lmrlab_runner::output_file;
 
-use super::policy::{load, root_of};
+use super::policy_file::{load, root_of};
 use crate::output_files::refuse_existing;
 use crate::print::{print_out, print_warnings};
 

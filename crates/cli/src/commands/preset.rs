@@ -6,7 +6,7 @@ use lmrlab_engine::preset::{PRESET_FOLDER, Preset};
 use lmrlab_runner::failure::Failure;
 
 use super::configuration;
-use super::tournament_session::working_folder;
+use crate::invocation::working_folder;
 
 /// The subcommands of `preset`.
 #[derive(Debug, Subcommand)]

@@ -7,8 +7,9 @@ use clap::Args;
 
 use super::keep_options::comparison;
 use super::machines::MachineOptions;
-use super::tournament_session::{Display, Session, Tolerance, invocation, threads};
+use super::tournament_session::{Display, Session, Tolerance, threads};
 use super::{part, tune};
+use crate::invocation::invocation;
 use crate::pages;
 use crate::trust;
 use lmrlab_cluster::part::PartFolder;

@@ -7,7 +7,8 @@ use clap::Args;
 
 use super::machines::MachineOptions;
 use super::part_option::{self, PartChoice};
-use super::tournament_session::{Display, Session, Tolerance, pgn_style, threads, working_folder};
+use super::tournament_session::{Display, Session, Tolerance, pgn_style, threads};
+use crate::invocation::working_folder;
 use lmrlab_runner::failure::Failure;
 use lmrlab_runner::project::{self, Runnable};
 use lmrlab_runner::record::folder::folder_name;

@@ -8,6 +8,7 @@ use clap::Args;
 use lmrlab_diagnostics::{Diagnostic, Diagnostics, Source};
 
 use super::machines::{Machines, hosts_text};
+use crate::invocation::invocation;
 use crate::pages::Fresh;
 use crate::print::{print_err, print_out, print_warnings};
 use crate::progress;
@@ -19,7 +20,7 @@ use lmrlab_runner::failure::Failure;
 use lmrlab_runner::interrupt::Interrupt;
 use lmrlab_runner::player::uci::guard::Guard;
 use lmrlab_runner::record::folder::ResultsFolder;
-use lmrlab_runner::record::manifest::{Invocation, Manifest};
+use lmrlab_runner::record::manifest::Manifest;
 use lmrlab_runner::record::recorder::Recorder;
 use lmrlab_runner::run::Run;
 use lmrlab_runner::summary;
@@ -201,18 +202,6 @@ pub(crate) fn suggest_resume(out: &Path, force: bool) -> Result<(), Failure> {
     ))
 }
 
-/// This program, and the words that it was started with.
-pub(crate) fn invocation() -> Invocation {
-    let words = std::env::args_os().skip(1);
-    let words = words.map(|word| word.to_string_lossy().into_owned());
-    Invocation {
-        version: env!("CARGO_PKG_VERSION").to_owned(),
-        commit: option_env!("LMRLAB_COMMIT").map(str::to_owned),
-        // Where the program lies says nothing about the run.
-        command: std::iter::once("lmrlab".to_owned()).chain(words).collect(),
-    }
-}
-
 /// When programs take part, a process that ends them should this one be killed.
 pub(crate) fn guard_engines(external: bool) -> Option<Guard> {
     if !external {
@@ -276,12 +265,6 @@ pub(crate) fn pgn_style(text: &str) -> Result<PgnStyle, String> {
     known
         .map(|(_, style)| *style)
         .ok_or_else(|| "one of none, compact, full is needed".to_owned())
-}
-
-/// The working directory.
-pub(crate) fn working_folder() -> Result<PathBuf, Failure> {
-    std::env::current_dir()
-        .map_err(|error| Failure::input(format!("the working directory cannot be used: {error}"), ""))
 }
 
 /// Reads the value of `--threads`.

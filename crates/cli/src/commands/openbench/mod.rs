@@ -23,7 +23,7 @@ use serde::Serialize;
 use self::options::{EngineOptions, built_in_named, options};
 use super::counts::print_json;
 use super::openings::quoted;
-use super::tournament_session::working_folder;
+use crate::invocation::working_folder;
 use crate::output_files::refuse_existing;
 use crate::print::{print_out, print_warnings};
 

@@ -8,7 +8,8 @@ use lmrlab_diagnostics::Source;
 use toml::{Table, Value};
 
 use crate::commands::machines::{MachineOptions, Machines, print_hosts};
-use crate::commands::tournament_session::{guard_engines, invocation, listen, threads, working_folder};
+use crate::commands::tournament_session::{guard_engines, listen, threads};
+use crate::invocation::{invocation, working_folder};
 use crate::pages::Fresh;
 use crate::print::{print_err, print_out, print_warnings};
 use crate::progress::{self, TuningProgress};
