@@ -9,7 +9,6 @@ use super::measure_options::{Measure, SubjectOptions, caution};
 use super::page_option::PageOption;
 use crate::print::{print_err, print_out};
 use lmrlab_lab::factorial::{Cell, Effect, EffectKind, Effects, Factor, cells, elo_effects, node_effects};
-use lmrlab_lab::kept::Comparison;
 use lmrlab_lab::measures::{Strength, nodes_to_depth};
 use lmrlab_lab::sheet::Sheet;
 use lmrlab_lab::variant::Variant;
@@ -76,7 +75,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let workers = arguments.keep.keeping(
         arguments.subject.workers()?,
         beside.map(PathBuf::as_path),
-        &Comparison::of(&variants, &plan),
+        &plan.comparison(&variants),
     )?;
     let levels: Vec<Vec<bool>> = cells.iter().map(|cell| cell.on.clone()).collect();
     let mut nodes = plan.nodes.as_ref().map(|_| Vec::new());

@@ -11,7 +11,6 @@ use super::lab_options::{SearchOptions, positions, share, stop_on_ctrl_c, tell_m
 use super::page_option::PageOption;
 use crate::print::{print_err, print_warnings};
 use lmrlab_lab::audit::AuditOptions;
-use lmrlab_lab::kept::Comparison;
 use lmrlab_lab::measures::{Contest, Plan};
 use lmrlab_lab::sheet::Sheet;
 use lmrlab_lab::suite::questions;
@@ -200,8 +199,7 @@ impl RowsOptions {
 
     /// The same threads, which keep every result of these rows beside the file, if one is named.
     pub(super) fn keeping(&self, workers: Workers, rows: &[Variant], plan: &Plan) -> Result<Workers, Failure> {
-        self.keep
-            .keeping(workers, self.csv.as_deref(), &Comparison::of(rows, plan))
+        self.keep.keeping(workers, self.csv.as_deref(), &plan.comparison(rows))
     }
 
     /// Writes the rows, if a file is named.

@@ -3,6 +3,7 @@
 mod child;
 mod command;
 mod local;
+mod open;
 mod process_id;
 mod processes;
 pub mod settings;

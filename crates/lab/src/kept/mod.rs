@@ -21,9 +21,6 @@ use lmrlab_runner::sha256::sha256;
 
 pub use self::result::KeptResult;
 
-use super::measures::Plan;
-use super::variant::Variant;
-
 /// At most so much time passes until a result survives a loss of power.
 const BETWEEN_SYNCS: Duration = Duration::from_secs(1);
 
@@ -213,28 +210,6 @@ const PARTS: [(&str, &str); 6] = [
 ];
 
 impl Comparison {
-    /// The comparison of these rows. One whole search, from which the others differ as their names say, is the first or
-    /// the last.
-    pub fn of(rows: &[Variant], plan: &Plan) -> Self {
-        let names: Vec<&str> = rows.iter().map(|row| row.name.as_str()).collect();
-        let measured = [
-            plan.nodes.as_ref().map(|nodes| format!("{nodes:?}")),
-            plan.suite.as_ref().map(|suite| format!("{suite:?}")),
-            plan.audit.as_ref().map(|audit| format!("{audit:?}")),
-            plan.elo.as_ref().map(|elo| format!("{elo:?}")),
-        ];
-        let described = [
-            Some(format!("{:?} {:?}", rows.first(), rows.last())),
-            Some(names.join("\n")),
-        ];
-        let digests = described
-            .into_iter()
-            .chain(measured)
-            .zip(PARTS)
-            .filter_map(|(text, (part, _))| Some((part, sha256(&text?))));
-        Self(digests.collect())
-    }
-
     /// The comparison that depends on these texts, each under the name of one of the parts.
     pub(crate) fn of_texts(parts: impl IntoIterator<Item = (&'static str, String)>) -> Self {
         Self(parts.into_iter().map(|(part, text)| (part, sha256(&text))).collect())

@@ -1,6 +1,8 @@
 //! Comparisons that begin, go on and are refused.
 
 use super::*;
+use crate::measures::Plan;
+use crate::variant::Variant;
 use lmrlab_policy::Policy;
 use lmrlab_runner::record::folder::MANIFEST;
 
@@ -28,7 +30,7 @@ fn rows(names: &[&str]) -> Vec<Variant> {
 fn what_was_kept_is_there_again() {
     let dir = tempfile::tempdir().unwrap();
     let folder = dir.path().join("rows.csv.unfinished");
-    let of = Comparison::of(&rows(&["a", "b"]), &Plan::default());
+    let of = Plan::default().comparison(&rows(&["a", "b"]));
     let kept = Kept::begin(&folder, &of, &invocation(), false).unwrap();
     assert_eq!(kept.get::<u64>(&key(0)), None);
     kept.put(key(0), &17_u64);
@@ -60,23 +62,23 @@ fn what_was_kept_is_there_again() {
 fn only_the_same_comparison_goes_on() {
     let dir = tempfile::tempdir().unwrap();
     let folder = dir.path().join("rows.csv.unfinished");
-    let of = Comparison::of(&rows(&["a", "b"]), &Plan::default());
+    let of = Plan::default().comparison(&rows(&["a", "b"]));
     drop(Kept::begin(&folder, &of, &invocation(), false).unwrap());
     let refused = |of: Comparison| Kept::resume(&folder, &of, &invocation()).err().unwrap().to_string();
     let mut other = rows(&["a", "b"]);
     other[1].hash_mib += 1;
-    let told = refused(Comparison::of(&other, &Plan::default()));
+    let told = refused(Plan::default().comparison(&other));
     assert!(
         told.contains("holds another comparison; what differs: the policy, the preset or --hash"),
         "{told}"
     );
-    let told = refused(Comparison::of(&rows(&["a", "x", "b"]), &Plan::default()));
+    let told = refused(Plan::default().comparison(&rows(&["a", "x", "b"])));
     assert!(told.contains("what differs: the rows"), "{told}");
     let plan = Plan {
         nodes: Some((Vec::new(), 3)),
         ..Plan::default()
     };
-    let told = refused(Comparison::of(&rows(&["a", "b"]), &plan));
+    let told = refused(plan.comparison(&rows(&["a", "b"])));
     assert!(told.contains("what differs: --measures"), "{told}");
 
     let manifest = folder.join(MANIFEST.name());

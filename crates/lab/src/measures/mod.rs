@@ -15,6 +15,7 @@ pub use self::paired::Paired;
 pub use self::tree::TreeSize;
 
 use super::audit::{Audit, AuditOptions, Estimated, audit};
+use super::kept::Comparison;
 use super::positions::LabPosition;
 use super::search::{SearchLimit, search};
 use super::suite::{Answer, Difference, SuiteScore, TestPosition, answer};
@@ -84,6 +85,21 @@ impl Missed {
 }
 
 impl Plan {
+    /// What the results of these rows depend on, for results that are kept. One whole search, from which the others differ as their
+    /// names say, is the first or the last row.
+    pub fn comparison(&self, rows: &[Variant]) -> Comparison {
+        let names: Vec<&str> = rows.iter().map(|row| row.name.as_str()).collect();
+        let parts = [
+            ("search", Some(format!("{:?} {:?}", rows.first(), rows.last()))),
+            ("rows", Some(names.join("\n"))),
+            ("nodes", self.nodes.as_ref().map(|nodes| format!("{nodes:?}"))),
+            ("suite", self.suite.as_ref().map(|suite| format!("{suite:?}"))),
+            ("audit", self.audit.as_ref().map(|audit| format!("{audit:?}"))),
+            ("elo", self.elo.as_ref().map(|elo| format!("{elo:?}"))),
+        ];
+        Comparison::of_texts(parts.into_iter().filter_map(|(part, text)| Some((part, text?))))
+    }
+
     /// Measures variants one after the other, and hands out each as soon as it is measured. The first is the reference that
     /// all, itself included, are compared with. When the workers are asked to stop, the present variant and those after it
     /// are left out.

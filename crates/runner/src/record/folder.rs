@@ -9,10 +9,12 @@ use std::path::{Path, PathBuf};
 use lmrlab_diagnostics::inputs;
 
 use super::lock::open_locked;
-use super::{manifest, replacement};
 use crate::failure::Failure;
 use crate::project::from_here;
 use crate::text_file;
+
+/// The longest manifest that is read, in bytes. It has the texts of all policies and presets.
+pub(super) const MAX_MANIFEST: u64 = 1 << 28;
 
 /// The name of a file that a run writes. Only this module makes them, so every file is known to `--force`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -191,31 +193,6 @@ impl ResultsFolder {
         })
     }
 
-    /// Begins a run: the folder, its manifest and what `make` makes. A folder with a manifest is a run that can be resumed, so the
-    /// manifest comes first, and whole. When something fails, nothing of the new run stays.
-    ///
-    /// # Errors
-    /// As [`Self::create`], when another process begins a run in the same folder, and when `make` fails.
-    pub fn begin<T>(&self, manifest: &str, make: impl FnOnce(&Self) -> Result<T, Failure>) -> Result<T, Failure> {
-        let above = self.path.ancestors();
-        let missing: Vec<&Path> = above.take_while(|folder| !folder.exists()).collect();
-        let begun = self
-            .create()
-            .and_then(|()| replacement::make(self, MANIFEST, manifest.as_bytes()));
-        let made = begun.and_then(|()| {
-            make(self).inspect_err(|_| {
-                // What cannot be removed either is in the way of the next run, which says so.
-                let _ = self.remove_files();
-            })
-        });
-        if made.is_err() {
-            for folder in missing {
-                let _ = fs::remove_dir(folder);
-            }
-        }
-        made
-    }
-
     /// Creates the folder, or removes the files of the run that it replaces.
     ///
     /// # Errors
@@ -284,7 +261,7 @@ impl ResultsFolder {
         Ok(())
     }
 
-    fn remove_files(&self) -> Result<(), Failure> {
+    pub(super) fn remove_files(&self) -> Result<(), Failure> {
         let parts = self.path.join(PARTS_FOLDER);
         match fs::remove_dir_all(&parts) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(Failure::write(&parts, &error)),
@@ -331,7 +308,7 @@ fn is_empty(folder: &Path) -> bool {
 
 /// Whether a folder holds a run of this program.
 fn is_ours(folder: &Path) -> bool {
-    text_file::peek_utf8(&folder.join(MANIFEST.name()), manifest::MAX_BYTES)
+    text_file::peek_utf8(&folder.join(MANIFEST.name()), MAX_MANIFEST)
         .ok()
         .and_then(|text| text.parse::<toml::Table>().ok())
         .is_some_and(|manifest| manifest.contains_key("format_version") && manifest.contains_key("lmrlab"))

@@ -8,6 +8,7 @@
 //!   [`part_of_run`], what it says of parts; [`part_tasks`], what a part is to play.
 
 pub mod appended;
+mod begin;
 pub mod crosstable;
 mod csv_file;
 pub mod differences;

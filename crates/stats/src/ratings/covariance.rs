@@ -4,7 +4,8 @@
 //! Results vary less than the likelihood assumes, because of draws, and the two games of an opening are not independent.
 //! Everything is in natural units.
 
-use super::fit::{Fit, Pairing};
+use super::encounters::Pairing;
+use super::fit::Fit;
 use super::quadratic::Quadratic;
 
 /// Covariance of the fitted parameters.

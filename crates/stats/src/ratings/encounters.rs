@@ -108,3 +108,16 @@ impl Games {
         self.encounters.entry((first, second)).or_default()
     }
 }
+
+/// Two players of the same group, by their places in the fit.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Pairing {
+    pub(super) first: usize,
+    pub(super) second: usize,
+    pub(super) encounter: Encounter,
+}
+
+/// 1 for White, -1 for Black: how the advantage of the first move enters a player's lead.
+pub(super) fn sign(color: usize) -> f64 {
+    if color == 0 { 1.0 } else { -1.0 }
+}

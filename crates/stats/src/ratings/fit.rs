@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::draws::DrawRate;
-use super::encounters::{Encounter, Games};
+use super::encounters::{Games, Pairing, sign};
 use super::graph::{Structure, has_negative_cycle};
 use super::quadratic::Quadratic;
 use crate::trinomial::Trinomial;
@@ -14,14 +14,6 @@ const MAX_STEPS: u32 = 200;
 const CONVERGED: f64 = 1e-11;
 /// Weight, in pairs, of the prior correlation 0 within pairs: a few pairs say little.
 const PRIOR_PAIRS: f64 = 2.0;
-
-/// Two players of the same group, by their places in the fit.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Pairing {
-    pub(super) first: usize,
-    pub(super) second: usize,
-    pub(super) encounter: Encounter,
-}
 
 /// The fitted model.
 #[derive(Debug, Clone)]
@@ -101,11 +93,6 @@ impl Fit {
         let mean = if scale > 0.0 { product / scale } else { 0.0 };
         Some((mean * count / (count + PRIOR_PAIRS)).clamp(-1.0, 1.0))
     }
-}
-
-/// 1 for White, -1 for Black: how the advantage of the first move enters a player's lead.
-pub(super) fn sign(color: usize) -> f64 {
-    if color == 0 { 1.0 } else { -1.0 }
 }
 
 fn logistic(x: f64) -> f64 {

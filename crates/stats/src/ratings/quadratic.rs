@@ -1,6 +1,6 @@
 //! Sums over pairings of squares of a player's lead, as a matrix of the parameters.
 
-use super::fit::{Pairing, sign};
+use super::encounters::{Pairing, sign};
 use crate::linear_algebra::Cholesky;
 
 /// A symmetric matrix of the parameters: the ratings, and the advantage of the first move as the last.

@@ -301,7 +301,7 @@ proptest! {
                 let more = points - games.games() as f64 * ratings.fit.expected(pairing, color);
                 rest[pairing.first] += more;
                 rest[pairing.second] -= more;
-                rest[6] += fit::sign(color) * more;
+                rest[6] += encounters::sign(color) * more;
             }
         }
         let parameters = if ratings.white_advantage.is_some() { 7 } else { 6 };

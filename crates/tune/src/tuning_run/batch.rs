@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use crate::Probe;
+use crate::tuning_pairs::TuningPair;
 use lmrlab_runner::conduct::in_order::Tasks;
 
 /// A pair that is to be played.
@@ -41,4 +42,12 @@ impl Tasks for Batch {
     fn is_time_up(&self) -> bool {
         self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
     }
+}
+
+/// A pair that was played.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PlayedPair {
+    pub(super) pair: TuningPair,
+    /// The crash, stall or illegal move that ended each game; `None` for a pair that was read from a file.
+    pub(super) faults: Option<[Option<String>; 2]>,
 }

@@ -18,8 +18,8 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use self::batch::PairTask;
+use self::batch::PlayedPair;
 use self::learning::Learning;
-use self::pair::PlayedPair;
 use self::recording::Recording;
 use super::Method;
 use super::plan::{Budget, Plan};

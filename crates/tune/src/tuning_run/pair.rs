@@ -4,7 +4,7 @@ use cozy_chess::Color;
 use lmrlab_engine::position::Position;
 
 use super::TuningRun;
-use super::batch::PairTask;
+use super::batch::{PairTask, PlayedPair};
 use super::pair_lines::{PlayedLines, TaskLines, opening};
 use crate::subject::TunedPlayer;
 use crate::tuning_pairs::TuningPair;
@@ -14,14 +14,6 @@ use lmrlab_runner::game::outcome::FaultClass;
 use lmrlab_runner::game::pair::{Rules, play_pair};
 use lmrlab_runner::game::play::Side;
 use lmrlab_runner::player::Remark;
-
-/// A pair that was played.
-#[derive(Debug, Clone, PartialEq)]
-pub struct PlayedPair {
-    pub(super) pair: TuningPair,
-    /// The crash, stall or illegal move that ended each game; `None` for a pair that was read from a file.
-    pub(super) faults: Option<[Option<String>; 2]>,
-}
 
 /// Something to be reported of the engine.
 pub enum Remarked {

@@ -1,7 +1,6 @@
 //! The pairs of a tuning run and what came of them as lines of CSV files, for other machines.
 
-use super::batch::PairTask;
-use super::pair::PlayedPair;
+use super::batch::{PairTask, PlayedPair};
 use crate::plan::Plan;
 use crate::tuning_pairs::{TuningFormat, probe, value_columns, values};
 use lmrlab_runner::openings::Openings;

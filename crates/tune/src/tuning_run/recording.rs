@@ -2,9 +2,10 @@
 
 use std::collections::BTreeSet;
 
+use super::batch::PlayedPair;
 use super::batch::{Batch, PairTask};
 use super::learning::Learning;
-use super::pair::{PlayedPair, Remarked};
+use super::pair::Remarked;
 use crate::tuning_pairs::TuningJournal;
 use lmrlab_runner::conduct::in_order::{Record, Waiting};
 use lmrlab_runner::failure::Failure;

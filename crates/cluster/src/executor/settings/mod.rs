@@ -4,16 +4,12 @@ mod argument;
 mod read;
 mod write;
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Duration;
 
 use lmrlab_diagnostics::{Diagnostics, Document, Source};
 use lmrlab_runner::failure::Failure;
 
-use super::Executor;
-use super::command::command;
-use super::local::local;
-use super::slurm::Slurm;
 use super::template::Template;
 
 /// What an executor is told. Read from the command line or a file; written again so that a run can be resumed.
@@ -134,18 +130,6 @@ impl Settings {
     /// The settings as a file, for [`Settings::read`].
     pub fn to_toml(&self) -> String {
         write::settings(self)
-    }
-
-    /// The executor. `program` is lmrlab, where the settings name no other.
-    ///
-    /// # Errors
-    /// When it cannot work here, such as without Slurm's commands.
-    pub fn executor(&self, program: &Path) -> Result<Box<dyn Executor>, Failure> {
-        Ok(match self {
-            Self::Local(settings) => Box::new(local(settings, program)?),
-            Self::Slurm(settings) => Box::new(Slurm::new(settings.clone(), program)?),
-            Self::Command(settings) => Box::new(command(settings)),
-        })
     }
 }
 

@@ -9,8 +9,8 @@ use super::declared_options::DeclaredOption;
 use super::external::ExternalEngine;
 use super::process::{Process, WaitError};
 use super::settings::{commands, settings, warnings};
+use super::start_failure::not_started;
 use super::uci_line::{after, quoted};
-use super::uci_player::not_started;
 use crate::player::FaultKind;
 use crate::shell_words::shell_words;
 

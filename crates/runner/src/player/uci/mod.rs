@@ -32,6 +32,7 @@ mod position_command;
 mod process;
 mod search_info;
 mod settings;
+mod start_failure;
 mod uci_line;
 mod uci_player;
 

@@ -1,6 +1,5 @@
 //! A UCI engine as a player.
 
-use std::io;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
@@ -17,6 +16,7 @@ use super::position_command::PositionCommand;
 use super::process::{Process, WaitError};
 use super::search_info::SearchInfo;
 use super::settings::{commands, settings};
+use super::start_failure::not_started;
 use super::uci_line::{after, printable, quoted};
 use crate::player::fault::{Fault, FaultKind};
 use crate::player::remark::{Remark, RemarkKind};
@@ -281,35 +281,6 @@ impl Drop for UciPlayer {
     }
 }
 
-/// Why a program was not started: the machine has no more files, processes or memory for it, or it is no program that
-/// can be started.
-pub(super) fn not_started(error: &io::Error) -> Fault {
-    let what = format!("could not be started: {error}");
-    let kind = match error.kind() {
-        io::ErrorKind::WouldBlock | io::ErrorKind::OutOfMemory => FaultKind::Machine,
-        _ if is_out_of_files(error) => FaultKind::Machine,
-        _ => FaultKind::Crash,
-    };
-    Fault::new(kind, what)
-}
-
-/// Whether this process, or the system, has too many open files.
-#[cfg(unix)]
-fn is_out_of_files(error: &io::Error) -> bool {
-    use rustix::io::Errno;
-    [Errno::MFILE, Errno::NFILE]
-        .iter()
-        .any(|errno| error.raw_os_error() == Some(errno.raw_os_error()))
-}
-
-/// Whether this process has too many open files.
-#[cfg(not(unix))]
-fn is_out_of_files(error: &io::Error) -> bool {
-    /// `ERROR_TOO_MANY_OPEN_FILES`
-    const TOO_MANY_OPEN_FILES: i32 = 4;
-    error.raw_os_error() == Some(TOO_MANY_OPEN_FILES)
-}
-
 /// Whether an answer repeats the last one, which is now illegal. That is the old answer sent again, while the engine
 /// still searches: no engine means it, because within a game the piece has left its square.
 fn is_repeated(answer: &[u8], last: &[u8], game: &Game) -> bool {
@@ -356,19 +327,6 @@ mod tests {
     use lmrlab_engine::position::Position;
 
     use super::*;
-
-    #[cfg(unix)]
-    #[test]
-    fn the_machine_and_not_the_engine_is_out_of_files_and_processes() {
-        use rustix::io::Errno;
-        let kind = |errno: Errno| not_started(&io::Error::from(errno)).kind;
-        for errno in [Errno::MFILE, Errno::NFILE, Errno::AGAIN, Errno::NOMEM] {
-            assert_eq!(kind(errno), FaultKind::Machine, "{errno}");
-        }
-        for errno in [Errno::NOENT, Errno::ACCESS, Errno::NOEXEC] {
-            assert_eq!(kind(errno), FaultKind::Crash, "{errno}");
-        }
-    }
 
     #[test]
     fn answers_that_are_no_moves() {

@@ -16,7 +16,7 @@ use self::digest::{DIGEST, is_edited, with_digest};
 pub use self::kind::RunKind;
 pub use self::recorded_file::{RecordedFile, programs};
 use super::FORMAT_VERSION;
-use super::folder::MANIFEST;
+use super::folder::{MANIFEST, MAX_MANIFEST};
 pub use super::part_of_run::{Merged, PartOfRun};
 use crate::failure::Failure;
 use crate::openings::Openings;
@@ -27,9 +27,6 @@ use crate::text_file;
 use crate::tournament::Tournament;
 use crate::tournament::write;
 use crate::utc::{NoTime, Utc};
-
-/// The longest manifest that is read, in bytes. It has the texts of all policies and presets.
-pub(super) const MAX_BYTES: u64 = 1 << 28;
 
 /// Which program began a run, and with which words.
 #[derive(Debug, Clone)]
@@ -168,7 +165,7 @@ impl Manifest {
                 "it was cut short or edited; without it nobody knows what was played, so put it back as it was",
             )
         };
-        let text = text_file::read_utf8(&path, MAX_BYTES).map_err(|error| refuse(error.to_string()))?;
+        let text = text_file::read_utf8(&path, MAX_MANIFEST).map_err(|error| refuse(error.to_string()))?;
         let edited = is_edited(&text);
         let tables: toml::Table = text.parse().map_err(|error| refuse(not_toml(&text, &error)))?;
         if text.trim().is_empty() {
