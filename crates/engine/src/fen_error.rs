@@ -219,7 +219,10 @@ impl Placement {
             }
             let rook = Square::new(file, back_rank);
             if !self.of(color, Piece::Rook).has(rook) {
-                let is_chess960 = self.of(color, Piece::Rook).into_iter().any(|rook| rook.rank() == back_rank);
+                let is_chess960 = self
+                    .of(color, Piece::Rook)
+                    .into_iter()
+                    .any(|rook| rook.rank() == back_rank);
                 let hint = if matches!(letter, 'K' | 'Q' | 'k' | 'q') && is_chess960 {
                     "; in Chess960 the letter is the file of the rook, as in `HAha`"
                 } else {
