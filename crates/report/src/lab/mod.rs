@@ -6,6 +6,7 @@
 //! | `audit`, `blame` | missed moves, their predictors, positions as boards |
 //! | `ablation`, `sweep`, `factorial` | what rules, parameters and features are worth, by the `measures` of a file |
 //! | `transfer` | Elo of an idea in many surroundings, and in an unknown engine |
+//! | `trial` | Elo of ideas, by setting |
 //! | `record` | what ideas are worth here, against what was reported |
 //! | `screen` | what is predicted for policies before any game |
 //! | `suite` | positions solved, gained and lost |
@@ -30,6 +31,7 @@ mod screen;
 mod suite;
 mod sweep;
 mod transfer;
+mod trial;
 
 use std::path::{Path, PathBuf};
 
@@ -57,10 +59,11 @@ enum Kind {
     Transfer,
     Record,
     Screen,
+    Trial,
 }
 
 /// Columns that only files of one kind have together.
-const SIGNS: [(Kind, &[&str]); 24] = [
+const SIGNS: [(Kind, &[&str]); 25] = [
     (Kind::Profile("totals.csv"), &["saved_nodes", "quiescence_nodes"]),
     (Kind::Profile("moves.csv"), &["saved_nodes", "move_number"]),
     (Kind::Profile("kinds.csv"), &["saved_nodes", "node_kind"]),
@@ -79,6 +82,7 @@ const SIGNS: [(Kind, &[&str]); 24] = [
     (Kind::Transfer, &["idea", "baseline", "surrounding"]),
     (Kind::Record, &record::SIGN),
     (Kind::Screen, &screen::SIGN),
+    (Kind::Trial, &trial::SIGN),
     (Kind::Factorial, &["effect", "factor"]),
     (Kind::Suite, &["policy", "position", "right"]),
     (Kind::SuiteTimes, &["policy", "position", "solution_time_ms"]),
@@ -122,6 +126,7 @@ pub(crate) fn file(path: &Path) -> Result<Page, Failure> {
         Kind::Transfer => transfer::page(&file),
         Kind::Record => record::page(&file),
         Kind::Screen => screen::page(&file),
+        Kind::Trial => trial::page(&file),
     }
 }
 
@@ -179,7 +184,8 @@ pub(crate) fn across(paths: &[PathBuf]) -> Result<Option<Page>, Failure> {
 fn unknown(place: &str) -> Failure {
     Failure::input(
         format!("`{place}` has the columns of no file that lmrlab writes"),
-        "pages are made of files of profile, audit, ablate, sweep, factorial, transfer, record, screen, suite and bench, and of tables with a name \
+        "pages are made of files of profile, audit, ablate, sweep, factorial, trial, transfer, record, screen, suite and bench, and of \
+         tables with a name \
          (policy, engine or name), nodes and elo",
     )
 }
@@ -221,6 +227,34 @@ mod tests {
             let page = html(name, &text);
             assert!(page.len() < 1_500_000, "{name}: {} bytes", page.len());
         }
+    }
+
+    #[test]
+    fn a_trial_has_its_settings_and_means() {
+        let columns = "idea,of,preset,match_nodes,elo,elo_error_95,pairs,policy,mean,mean_error_95,tau,q,q_freedom,q_probability\n";
+        let page = html(
+            "trial.csv",
+            &format!(
+                "{columns}-killers,search,standard,200,-20.5,9.000,16,house,-15.000,6.000,0.000,1.5,1,0.220000\n\
+                 -killers,search,minimal,200,-10.000,8.000,16,house,-15.000,6.000,0.000,1.5,1,0.220000\n\
+                 base=0.6,policy,standard,200,1.000,1e308,16,house,,,,,,\n"
+            ),
+        );
+        for words in [
+            "Clear of their error: -killers: -15.0 ± 6.0 Elo (95%).",
+            "-killers, standard 200: -20.5 ± 9.0 Elo (95%)",
+            "-killers, mean: -15.0 ± 6.0 Elo (95%)",
+            "base=0.6, standard 200",
+        ] {
+            assert!(page.contains(words), "{words}");
+        }
+        assert!(page.len() < 200_000, "{} bytes", page.len());
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("trial.csv");
+        let wrong = "a,search,standard,200,1,2,3,house,,,,,,\na,search,minimal,200,much,2,3,house,,,,,,\n";
+        std::fs::write(&path, format!("{columns}{wrong}")).unwrap();
+        let error = format!("{:?}", file(&path).err().unwrap());
+        assert!(error.contains("line 3: `much` in column `elo` is no number"), "{error}");
     }
 
     #[test]
