@@ -219,7 +219,16 @@ impl Placement {
             }
             let rook = Square::new(file, back_rank);
             if !self.of(color, Piece::Rook).has(rook) {
-                return Ok(format!("`{letter}` needs a rook of {side} on {rook}"));
+                let is_chess960 = self
+                    .of(color, Piece::Rook)
+                    .into_iter()
+                    .any(|rook| rook.rank() == back_rank);
+                let hint = if matches!(letter, 'K' | 'Q' | 'k' | 'q') && is_chess960 {
+                    "; in Chess960 the letter is the file of the rook, as in `HAha`"
+                } else {
+                    ""
+                };
+                return Ok(format!("`{letter}` needs a rook of {side} on {rook}{hint}"));
             }
             let is_short = king.file() < file;
             if seen.contains(&(color, is_short)) {
@@ -370,6 +379,14 @@ mod tests {
             (
                 "r7/4k3/8/8/8/8/8/4K3 w q - 0 1",
                 "`q` needs Black's king on rank 8; it is on e7",
+            ),
+            (
+                "1r2k1r1/8/8/8/8/8/8/1R2K1R1 w KQkq - 0 1",
+                "`K` needs a rook of White on h1; in Chess960 the letter is the file of the rook, as in `HAha`",
+            ),
+            (
+                "4k3/8/8/8/8/8/8/1R2K1R1 w A - 0 1",
+                "castling rights `A`: `A` needs a rook of White on a1",
             ),
             ("4k3/8/8/8/8/8/8/4K2R w X - 0 1", "`X` is not one of"),
             ("4k3/8/8/8/8/8/8/4K2R w KK - 0 1", "`K` is one right too many"),

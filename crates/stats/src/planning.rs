@@ -7,7 +7,7 @@ use super::elo::{ELO_PER_UNIT, Elo, NormalizedElo};
 use super::moments::{Moments, Outcomes};
 use super::normal::DEVIATIONS_95;
 use super::regularized::regularized_moments;
-use super::sprt::Sprt;
+use super::sprt::{Sprt, number_text};
 
 /// The noise of a match: the variance of a game's score, 0 to 1/4. For pairs, half the variance of the sum of the two
 /// games' scores.
@@ -32,11 +32,16 @@ impl fmt::Display for GameVarianceError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::DrawRatioOutOfRange(value) => {
-                write!(f, "a draw ratio must be at least 0 and less than 1, not {value}")
+                write!(
+                    f,
+                    "a draw ratio must be at least 0 and less than 1, not {}",
+                    number_text(*value)
+                )
             }
             Self::BiasOutOfRange { bias, most } => write!(
                 f,
-                "with so many draws the bias of the openings must be at least 0 and less than {most:.0} Elo, not {bias}"
+                "with so many draws the bias of the openings must be at least 0 and less than {most:.0} Elo, not {}",
+                number_text(*bias)
             ),
         }
     }

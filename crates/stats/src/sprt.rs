@@ -61,20 +61,29 @@ pub enum SprtError {
     },
 }
 
+/// A number in a message: without a long row of zeros.
+pub(super) fn number_text(value: f64) -> String {
+    let text = format!("{value:?}");
+    text.strip_suffix(".0").unwrap_or(&text).to_owned()
+}
+
 impl fmt::Display for SprtError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::EloOutOfRange(elo) => {
                 write!(
                     f,
-                    "an SPRT's Elo bounds must lie between -{0} and {0}, not at {elo}",
-                    Sprt::MAX_ELO
+                    "an SPRT's Elo bounds must lie between -{0} and {0}, not at {1}",
+                    Sprt::MAX_ELO,
+                    number_text(*elo)
                 )
             }
             Self::EloNotAscending { elo0, elo1 } => {
+                let [elo0, elo1] = [elo0, elo1].map(|elo| number_text(*elo));
                 write!(f, "an SPRT needs elo0 < elo1, but elo0 is {elo0} and elo1 is {elo1}")
             }
             Self::EloTooClose { elo0, elo1 } => {
+                let [elo0, elo1] = [elo0, elo1].map(|elo| number_text(*elo));
                 write!(
                     f,
                     "an SPRT's elo0 and elo1 must be at least {} apart, but they are {elo0} and {elo1}",
@@ -84,11 +93,13 @@ impl fmt::Display for SprtError {
             Self::ErrorProbabilityOutOfRange { name, value } => {
                 write!(
                     f,
-                    "an SPRT's {name} must be at least {} and less than 1, not {value:?}",
-                    Sprt::LEAST_ERROR_RATE
+                    "an SPRT's {name} must be at least {} and less than 1, not {}",
+                    Sprt::LEAST_ERROR_RATE,
+                    number_text(*value)
                 )
             }
             Self::ErrorProbabilitiesTooLarge { alpha, beta } => {
+                let [alpha, beta] = [alpha, beta].map(|rate| number_text(*rate));
                 write!(
                     f,
                     "an SPRT's alpha and beta must add up to less than 1, but they are {alpha} and {beta}"
@@ -243,6 +254,20 @@ mod tests {
     use proptest::prelude::*;
 
     const MODELS: [EloModel; 2] = [EloModel::Logistic, EloModel::Normalized];
+
+    #[test]
+    fn messages_have_no_long_rows_of_zeros() {
+        let said = |elo0, elo1, alpha| {
+            let error = Sprt::new(EloModel::Normalized, elo0, elo1, alpha, 0.05).expect_err("no test");
+            error.to_string()
+        };
+        assert!(said(0.0, 1e308, 0.05).ends_with("between -600 and 600, not at 1e308"));
+        assert!(said(-1e308, 0.0, 0.05).ends_with("not at -1e308"));
+        assert!(said(0.0, 1e-300, 0.05).ends_with("they are 0 and 1e-300"));
+        assert!(said(1.5, -1e-300, 0.05).ends_with("elo0 is 1.5 and elo1 is -1e-300"));
+        assert!(said(0.0, 5.0, -1e308).ends_with("less than 1, not -1e308"));
+        assert!(said(0.0, 5.0, -1.0).ends_with("less than 1, not -1"));
+    }
 
     #[test]
     fn refuses_what_is_not_a_test() {

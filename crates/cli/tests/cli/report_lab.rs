@@ -370,6 +370,17 @@ fn published_results_have_pages() {
 }
 
 #[test]
+fn huge_numbers_have_a_page_of_usual_size() {
+    let scratch = Scratch::new();
+    scratch.write(
+        "a.csv",
+        "switched,policy,nodes,nodes_ratio,nodes_ratio_low_95,nodes_ratio_high_95,solved,positions,solved_gain,solved_gain_error_95\n\
+         ,house,3608,1.0,1.0,1.0,16,120,0,0.0\n-x,house@-x,3608,1.0,1.0,1.0,16,120,0,1e308\n",
+    );
+    page(&scratch, &["a.csv"]);
+}
+
+#[test]
 fn files_that_cannot_be_shown_are_named() {
     let scratch = scratch();
     let iterations = "policy,depth,positions,nodes,effective_branching_factor\nnone,1,3,100,\n";

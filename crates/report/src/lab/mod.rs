@@ -5,6 +5,7 @@
 //! | `profile` | maps of where a policy reduces |
 //! | `audit`, `blame` | missed moves, their predictors, positions as boards |
 //! | `ablation`, `sweep`, `factorial` | what rules, parameters and features are worth, by the `measures` of a file |
+//! | `trial` | Elo of ideas, by setting |
 //! | `suite` | positions solved, gained and lost |
 //! | `bench` | the size of trees |
 //! | `scatter` | nodes against Elo, of one file or of several |
@@ -24,6 +25,7 @@ mod profile;
 mod scatter;
 mod suite;
 mod sweep;
+mod trial;
 
 use std::path::{Path, PathBuf};
 
@@ -48,10 +50,11 @@ enum Kind {
     BenchTimes,
     Sweep,
     NodesAndElo,
+    Trial,
 }
 
 /// Columns that only files of one kind have together.
-const SIGNS: [(Kind, &[&str]); 21] = [
+const SIGNS: [(Kind, &[&str]); 22] = [
     (Kind::Profile("totals.csv"), &["saved_nodes", "quiescence_nodes"]),
     (Kind::Profile("moves.csv"), &["saved_nodes", "move_number"]),
     (Kind::Profile("kinds.csv"), &["saved_nodes", "node_kind"]),
@@ -67,6 +70,7 @@ const SIGNS: [(Kind, &[&str]); 21] = [
     (Kind::Audit("rules.csv"), &["reduced_low_high", "rule"]),
     (Kind::Audit("blame.csv"), &["reduced_on_the_way"]),
     (Kind::Ablation, &["switched"]),
+    (Kind::Trial, &trial::SIGN),
     (Kind::Factorial, &["effect", "factor"]),
     (Kind::Suite, &["policy", "position", "right"]),
     (Kind::SuiteTimes, &["policy", "position", "solution_time_ms"]),
@@ -107,6 +111,7 @@ pub(crate) fn file(path: &Path) -> Result<Page, Failure> {
         Kind::BenchTimes => bench::times(&file),
         Kind::Sweep => sweep::page(&file),
         Kind::NodesAndElo => scatter::page(&file),
+        Kind::Trial => trial::page(&file),
     }
 }
 
@@ -164,7 +169,7 @@ pub(crate) fn across(paths: &[PathBuf]) -> Result<Option<Page>, Failure> {
 fn unknown(place: &str) -> Failure {
     Failure::input(
         format!("`{place}` has the columns of no file that lmrlab writes"),
-        "pages are made of files of profile, audit, ablate, sweep, factorial, suite and bench, and of tables with a name \
+        "pages are made of files of profile, audit, ablate, sweep, factorial, trial, suite and bench, and of tables with a name \
          (policy, engine or name), nodes and elo",
     )
 }
@@ -206,6 +211,34 @@ mod tests {
             let page = html(name, &text);
             assert!(page.len() < 1_500_000, "{name}: {} bytes", page.len());
         }
+    }
+
+    #[test]
+    fn a_trial_has_its_settings_and_means() {
+        let columns = "idea,of,preset,match_nodes,elo,elo_error_95,pairs,policy,mean,mean_error_95,tau,q,q_freedom,q_probability\n";
+        let page = html(
+            "trial.csv",
+            &format!(
+                "{columns}-killers,search,standard,200,-20.5,9.000,16,house,-15.000,6.000,0.000,1.5,1,0.220000\n\
+                 -killers,search,minimal,200,-10.000,8.000,16,house,-15.000,6.000,0.000,1.5,1,0.220000\n\
+                 base=0.6,policy,standard,200,1.000,1e308,16,house,,,,,,\n"
+            ),
+        );
+        for words in [
+            "Clear of their error: -killers: -15.0 ± 6.0 Elo (95%).",
+            "-killers, standard 200: -20.5 ± 9.0 Elo (95%)",
+            "-killers, mean: -15.0 ± 6.0 Elo (95%)",
+            "base=0.6, standard 200",
+        ] {
+            assert!(page.contains(words), "{words}");
+        }
+        assert!(page.len() < 200_000, "{} bytes", page.len());
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("trial.csv");
+        let wrong = "a,search,standard,200,1,2,3,house,,,,,,\na,search,minimal,200,much,2,3,house,,,,,,\n";
+        std::fs::write(&path, format!("{columns}{wrong}")).unwrap();
+        let error = format!("{:?}", file(&path).err().unwrap());
+        assert!(error.contains("line 3: `much` in column `elo` is no number"), "{error}");
     }
 
     #[test]

@@ -73,6 +73,16 @@ fn wrong_input_is_named() {
             "has the step 0, which must be greater than 0",
         ),
         (
+            "[[parameter]]\nname = \"base\"\nstep = 1e-200",
+            "method = \"spsa\"",
+            "has the step 1e-200, too small; a step is at least 1e-100",
+        ),
+        (
+            "[[parameter]]\nname = \"base\"\nstep = 1e308",
+            "method = \"spsa\"",
+            "`parameter.step` is 1e308, out of range",
+        ),
+        (
             "[[parameter]]\nname = \"futility_margin\"\nstart = 10.5",
             "",
             "is an integer, but 10.5 is not",

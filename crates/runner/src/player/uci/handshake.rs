@@ -187,3 +187,42 @@ fn printed<'l>(stream: &str, lines: impl Iterator<Item = &'l [u8]>) -> String {
         format!("{stream}, last lines: {}", lines.join(", "))
     }
 }
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::time::Duration;
+
+    use super::super::external::{Deadlines, MoveList, Restart};
+    use super::*;
+
+    /// The options of an engine that is this shell script.
+    fn declared_by(script: &str) -> Result<Vec<DeclaredOption>, HandshakeError> {
+        declared_options(&ExternalEngine {
+            program: "/bin/sh".into(),
+            args: vec!["-c".to_owned(), script.to_owned()],
+            dir: None,
+            env: Vec::new(),
+            options: Vec::new(),
+            restart: Restart::Never,
+            move_list: MoveList::Whole,
+            deadlines: Deadlines {
+                start: Duration::from_secs(60),
+                ..Deadlines::default()
+            },
+        })
+    }
+
+    #[test]
+    fn declarations_have_a_largest_size_in_sum() {
+        // A line has 64,000 bytes and a few more: 250 lines are less than 16 MiB, 265 are more.
+        let declare = |count: u32| {
+            format!(
+                "x=$(printf '%064000d' 0); i=0; while [ $i -lt {count} ]; do i=$((i+1)); \
+                 echo \"option name a$i type string default $x\"; done; echo uciok; read quit"
+            )
+        };
+        assert_eq!(declared_by(&declare(250)).expect("less than the most").len(), 250);
+        let error = declared_by(&declare(265)).expect_err("more than the most");
+        assert_eq!(error.what, "declared options without end: more than 16 MiB of lines");
+    }
+}

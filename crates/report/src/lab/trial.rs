@@ -1,0 +1,164 @@
+//! The page of a trial: Elo of ideas, in each setting and over all settings.
+
+use lmrlab_runner::failure::Failure;
+use lmrlab_runner::number_text::{signed, unsigned};
+use maud::html;
+
+use super::dots::{Dot, Dots, Line, MOST_LINES};
+use super::file::LabFile;
+use super::measures::{BETTER, Known, Measure, UNCLEAR, WORSE};
+use crate::chart::Picture;
+use crate::chart::axis::{Axis, Writing};
+use crate::page::{Page, Section};
+use crate::rows::Shown;
+use crate::table::printable;
+
+/// The columns that only this file has together.
+pub(super) const SIGN: [&str; 4] = ["idea", "of", "preset", "match_nodes"];
+
+/// The columns of numbers.
+const NUMBERS: [&str; 4] = ["match_nodes", "elo", "elo_error_95", "pairs"];
+
+/// The columns of numbers that are the same in each line of an idea; empty with one setting.
+const TOGETHER: [&str; 6] = ["mean", "mean_error_95", "tau", "q", "q_freedom", "q_probability"];
+
+const TABLE: [Shown<'_>; 14] = [
+    Shown::new("idea", "Idea", ""),
+    Shown::new("of", "Of", "What the idea changes: the policy or the search"),
+    Shown::new("preset", "Preset", "The search preset"),
+    Shown::new("match_nodes", "Nodes a move", ""),
+    Shown::new("elo", "Elo", "Elo gained by the idea in this setting"),
+    Shown::new("elo_error_95", "±95%", "Half the width of the 95% interval"),
+    Shown::new("pairs", "Pairs", "Pairs of games in this setting"),
+    Shown::new("policy", "Policy", ""),
+    Shown::new("mean", "Mean", "Elo gained by the idea: mean over the settings"),
+    Shown::new(
+        "mean_error_95",
+        "±95% of the mean",
+        "Half the width of the 95% interval",
+    ),
+    Shown::new(
+        "tau",
+        "tau",
+        "Standard deviation between settings beyond chance, in Elo",
+    ),
+    Shown::new("q", "Q", "Cochran's Q: how much the settings differ"),
+    Shown::new("q_freedom", "Degrees of freedom", "Of Q"),
+    Shown::new("q_probability", "p", "Probability of such differences by chance alone"),
+];
+
+/// The page.
+pub(super) fn page(file: &LabFile) -> Result<Page, Failure> {
+    file.needs("trial", &SIGN)?;
+    file.needs("trial", &NUMBERS)?;
+    file.needs("trial", &TOGETHER)?;
+    file.numbers(&NUMBERS)?;
+    file.numbers(&TOGETHER)?;
+    let ideas = file.names("idea");
+    let mut sections = Vec::new();
+    if let Some(picture) = picture(file, &ideas) {
+        let mut section = Section::new("elo", "Elo of each idea");
+        section.draw(picture);
+        sections.push(section);
+    }
+    let mut table = Section::new("table", "All numbers");
+    table.add(file.table(&TABLE));
+    sections.push(table);
+    let clear: Vec<String> = (ideas.iter())
+        .filter_map(|idea| {
+            let known = whole(file, idea)?;
+            (Measure::Elo.judge(known) != UNCLEAR).then(|| format!("{}: {}", printable(idea), text(known)))
+        })
+        .collect();
+    Ok(Page {
+        title: format!("Trial of {}", file.name),
+        subtitle: format!("{} ideas, {} lines", ideas.len(), file.rows.rows.len()),
+        verdict: html! {
+            @if clear.is_empty() { p { "No idea is clear of its error." } }
+            @else { p { "Clear of their error: " (clear.join("; ")) "." } }
+            p.note { "Of ideas that change nothing, about one in twenty is clear of its error by chance alone." }
+        },
+        sections,
+        reload_seconds: None,
+    })
+}
+
+/// The Elo of an idea over all settings, or in its only one.
+fn whole(file: &LabFile, idea: &str) -> Option<Known> {
+    let row = file.of("idea", idea).next()?;
+    mean(file, row).or_else(|| Measure::Elo.of(&file.rows, row))
+}
+
+fn mean(file: &LabFile, row: &[String]) -> Option<Known> {
+    let value = file.rows.number(row, "mean")?;
+    let error = file.rows.number(row, "mean_error_95");
+    Some(Known {
+        value,
+        interval: error.map(|error| (value - error, value + error)),
+    })
+}
+
+fn text(known: Known) -> String {
+    let error = known.interval.map(|(low, high)| high / 2.0 - low / 2.0);
+    format!("{} ± {} Elo (95%)", signed(Some(known.value), 1), unsigned(error, 1))
+}
+
+/// The ideas with their settings, one below the other.
+fn picture(file: &LabFile, ideas: &[String]) -> Option<Picture> {
+    let mut lines = Vec::new();
+    let mut values = vec![0.0];
+    let mut said = Vec::new();
+    for idea in ideas {
+        let rows: Vec<&[String]> = file.of("idea", idea).collect();
+        let setting = |row: &[String]| {
+            let cell = |column| printable(file.rows.cell(row, column));
+            format!("{} {}", cell("preset"), cell("match_nodes"))
+        };
+        let of_row = |row: &&[String]| Some((setting(row), Measure::Elo.of(&file.rows, row)?));
+        let mut known: Vec<(String, Known)> = rows.iter().filter_map(of_row).collect();
+        let mean = rows.first().and_then(|row| mean(file, row));
+        known.extend(mean.map(|mean| ("mean".to_owned(), mean)));
+        if lines.len() + known.len() >= MOST_LINES {
+            break;
+        }
+        lines.push(Line::Heading(format!("{}:", printable(idea))));
+        for (name, known) in known {
+            let (low, high) = known.interval.unwrap_or((known.value, known.value));
+            values.extend([known.value, low, high]);
+            let hover = format!("{}, {name}: {}", printable(idea), text(known));
+            said.push(hover.clone());
+            lines.push(Line::Value(Dot {
+                name,
+                value: known.value,
+                interval: known.interval,
+                series: Measure::Elo.judge(known),
+                hover,
+            }));
+        }
+    }
+    let legend = [
+        (UNCLEAR, "interval includes no effect"),
+        (WORSE, "weaker"),
+        (BETTER, "stronger"),
+    ];
+    (!said.is_empty()).then(|| {
+        Dots {
+            id: "trial-elo".to_owned(),
+            title: format!("Elo of the ideas of {}, by setting", printable(&file.name)),
+            description: format!("{}.", said.join("; ")),
+            note: format!(
+                "To the right the idea gains Elo. A setting is a preset and the nodes of a move. Bars: 95% intervals.{}",
+                if ideas.len() > lines.iter().filter(|line| matches!(line, Line::Heading(_))).count() {
+                    " The table has the other ideas."
+                } else {
+                    ""
+                }
+            ),
+            x: Axis::linear("Elo gained by the idea", values).written(Writing::Signed),
+            names: String::new(),
+            legend: legend.map(|(series, words)| (series, words.to_owned())).to_vec(),
+            upright: Some((0.0, "no effect".to_owned())),
+        }
+        .draw(&lines)
+    })
+}
