@@ -7,17 +7,10 @@ use std::path::Path;
 
 use lmrlab_diagnostics::{Diagnostic, Diagnostics, Document, Files, Source, Table, Text};
 
-use crate::policy::Policy;
-use crate::reference::PolicyReference;
+use crate::reference::{IDEA_MARK, PolicyReference, WITHOUT};
 
 /// The folder of ideas, below the root of a project.
 pub const IDEA_FOLDER: &str = "configs/ideas";
-
-/// What the reference to an idea begins with.
-pub const IDEA_MARK: &str = "idea:";
-
-/// The last word of a reference to the policy without the idea.
-pub const WITHOUT: &str = "without";
 
 /// An idea: a file of its folder.
 #[derive(Debug, Clone, PartialEq)]
@@ -169,18 +162,6 @@ impl Side {
         match self {
             Self::Reference(reference) => reference.to_string(),
             Self::Text(source) => source.text.trim().to_owned(),
-        }
-    }
-
-    /// Compiles the policy. `folder` is that of the idea's file; names are looked up from `root`. Comes with warnings.
-    ///
-    /// # Errors
-    /// When there is no such policy, or it is wrong.
-    pub fn resolve(&self, files: &Files, folder: &Path, root: &Path) -> Result<(Policy, Diagnostics), Diagnostics> {
-        match self {
-            Self::Text(source) => Policy::compile(source.clone()),
-            Self::Reference(reference) if reference.is_path() => reference.resolve_from(files, folder),
-            Self::Reference(reference) => reference.resolve_from(files, root),
         }
     }
 }

@@ -13,7 +13,8 @@ use lmrlab_diagnostics::{Diagnostic, Diagnostics, Source, built_in, nearest};
 
 use lmrlab_diagnostics::{Document, Entry, Node, Value};
 
-use crate::reference::POLICY_FOLDER;
+/// The folder of named policies, below the root of a project.
+pub const POLICY_FOLDER: &str = "configs/policies";
 
 /// The longest chain of files that extend each other.
 pub(crate) const MAX_GENERATIONS: usize = 8;

@@ -54,6 +54,7 @@ mod parameter;
 pub mod policy;
 pub mod reference;
 pub mod research;
+mod resolve;
 pub mod rule;
 pub mod show;
 

@@ -3,16 +3,19 @@
 use std::collections::BTreeMap;
 use std::fmt;
 use std::ops::Range;
-use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-use lmrlab_diagnostics::{Diagnostic, Diagnostics, Files, Source, Value, nearest};
+use lmrlab_diagnostics::{Diagnostic, Diagnostics, Source, Value, nearest};
 
-use crate::idea::{IDEA_FOLDER, IDEA_MARK, Idea, WITHOUT};
 use crate::policy::Policy;
 
-/// The folder of named policies, below the root of a project.
-pub const POLICY_FOLDER: &str = "configs/policies";
+pub use crate::inherit::POLICY_FOLDER;
+
+/// What the reference to an idea begins with.
+pub const IDEA_MARK: &str = "idea:";
+
+/// The last word of a reference to the policy without the idea.
+pub const WITHOUT: &str = "without";
 
 /// A policy by name or path, with changes to it.
 ///
@@ -30,9 +33,9 @@ pub const POLICY_FOLDER: &str = "configs/policies";
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct PolicyReference {
-    text: String,
-    policy: Range<usize>,
-    overrides: Vec<(Override, Range<usize>)>,
+    pub(crate) text: String,
+    pub(crate) policy: Range<usize>,
+    pub(crate) overrides: Vec<(Override, Range<usize>)>,
 }
 
 /// One change to a policy.
@@ -95,103 +98,8 @@ impl PolicyReference {
         format!("{name}{separator}{}", overrides.join(","))
     }
 
-    /// Loads the policy and applies the overrides. Warnings come with the policy.
-    ///
-    /// A path that is not absolute starts from `root`; a name is looked up in the [`POLICY_FOLDER`] of `root` or of its
-    /// nearest ancestor that has one, and then among the built-in policies.
-    ///
-    /// # Errors
-    /// When there is no such policy, it is wrong, or an override does not fit it.
-    pub fn resolve(&self, root: &Path) -> Result<(Policy, Diagnostics), Diagnostics> {
-        self.resolve_from(&Files::on_disk(), root)
-    }
-
-    /// As [`PolicyReference::resolve`], from these files.
-    ///
-    /// # Errors
-    /// As [`PolicyReference::resolve`].
-    pub fn resolve_from(&self, files: &Files, root: &Path) -> Result<(Policy, Diagnostics), Diagnostics> {
-        let path = self.locate(files, root)?;
-        let (mut policy, warnings) = match self.idea() {
-            Some(idea) => self.policy_of(&idea, files, &path, root)?,
-            None => self.policy_in(files, &path)?,
-        };
-        let mut wrong = Vec::new();
-        for (change, span) in &self.overrides {
-            let result = match change {
-                Override::Parameter { name, value } => policy.set_parameter(name, *value),
-                Override::Rule { name, enabled } => policy.enable_rule(name, *enabled),
-                Override::Setting { .. } => Ok(()),
-            };
-            if let Err(error) = result {
-                wrong.push(
-                    Diagnostic::error(error.message())
-                        .at(span.clone(), "")
-                        .help(error.advice()),
-                );
-            }
-        }
-        if wrong.is_empty() {
-            Ok((policy, warnings))
-        } else {
-            Err(Diagnostics::new(source(&self.text), wrong))
-        }
-    }
-
-    /// The policy of a file, with the overrides that set keys.
-    fn policy_in(&self, files: &Files, path: &Path) -> Result<(Policy, Diagnostics), Diagnostics> {
-        let shown = if self.is_path() {
-            self.policy().to_owned()
-        } else {
-            format!("{POLICY_FOLDER}/{}.toml", self.policy())
-        };
-        let mut file = Source::read_from(files, path, &shown)?;
-        if let Some(settings) = self.settings() {
-            let (plain, _) = Policy::compile(file)?;
-            file = extending(path, &plain, &settings).with_files(files.clone());
-        }
-        Policy::compile(file)
-    }
-
-    /// The policy of an idea, which has its file here.
-    fn policy_of(
-        &self,
-        part: &IdeaPart<'_>,
-        files: &Files,
-        path: &Path,
-        root: &Path,
-    ) -> Result<(Policy, Diagnostics), Diagnostics> {
-        let refuse = |error: Diagnostic| Diagnostics::new(source(&self.text), vec![error]);
-        for (change, span) in &self.overrides {
-            if matches!(change, Override::Setting { .. }) {
-                let error = Diagnostic::error("no override sets a key of the policy of an idea");
-                return Err(refuse(error.at(span.clone(), "").help(format!(
-                    "copy the policy to a file and override that: `lmrlab idea show {}` prints it",
-                    part.name
-                ))));
-            }
-        }
-        let (idea, _) = Idea::read(files, path, &format!("{IDEA_FOLDER}/{}.toml", part.name))?;
-        let Some(comparison) = idea.on(part.on) else {
-            let names: Vec<&str> = idea.comparisons.iter().map(|other| other.on.as_str()).collect();
-            let error = Diagnostic::error(format!(
-                "the idea `{}` has no baseline `{}`",
-                part.name,
-                part.on.unwrap_or_default()
-            ));
-            let help = format!("its baselines are: {}", names.join(", "));
-            return Err(refuse(error.at(self.policy.clone(), "").help(help)));
-        };
-        let side = if part.without {
-            &comparison.without
-        } else {
-            &comparison.with
-        };
-        side.resolve(files, path.parent().unwrap_or(root), root)
-    }
-
     /// The idea that is named, if it is one.
-    fn idea(&self) -> Option<IdeaPart<'_>> {
+    pub(crate) fn idea(&self) -> Option<IdeaPart<'_>> {
         let words = self.policy().strip_prefix(IDEA_MARK)?;
         let (words, without) = match words.strip_suffix(WITHOUT).and_then(|words| words.strip_suffix(':')) {
             Some(words) => (words, true),
@@ -225,71 +133,17 @@ impl PolicyReference {
         }
         (!text.is_empty()).then_some(text)
     }
-
-    /// The file of the policy, without the overrides; see [`PolicyReference::resolve`].
-    ///
-    /// # Errors
-    /// When no policy has this name. A path need not lead to a file.
-    pub fn locate(&self, files: &Files, root: &Path) -> Result<PathBuf, Diagnostics> {
-        if self.is_path() {
-            return Ok(files.locate(root, Path::new(self.policy())));
-        }
-        let refuse =
-            |diagnostic: Diagnostic| Diagnostics::new(source(&self.text), vec![diagnostic.at(self.policy.clone(), "")]);
-        let (word, words, folder, name) = match self.idea() {
-            Some(idea) => ("idea", "ideas", IDEA_FOLDER, idea.name),
-            None => ("policy", "policies", POLICY_FOLDER, self.policy()),
-        };
-        let mut policies = files.named(folder, root);
-        if let Some(path) = policies.remove(name) {
-            return Ok(path);
-        }
-        if policies.is_empty() {
-            return Err(refuse(
-                Diagnostic::error(format!("cannot look up the {word} `{name}`")).help(format!(
-                    "there is no {word} in `{folder}`, here or above; name a file, as in `./{name}.toml`"
-                )),
-            ));
-        }
-        let known: Vec<&str> = policies.keys().map(String::as_str).collect();
-        let file = format!("{name}.toml");
-        let near = if files.has_file(&root.join(&file)) || files.has_file(Path::new(&file)) {
-            format!("did you mean the file `{file}`? ")
-        } else {
-            let near = nearest(name, known.iter().copied());
-            near.map_or_else(String::new, |near| format!("did you mean `{near}`? "))
-        };
-        Err(refuse(
-            Diagnostic::error(format!("there is no {word} `{name}`"))
-                .help(format!("{near}the {words} are: {}", known.join(", "))),
-        ))
-    }
 }
 
 /// What a reference to an idea names.
-struct IdeaPart<'r> {
-    name: &'r str,
+pub(crate) struct IdeaPart<'r> {
+    pub(crate) name: &'r str,
     /// The baseline; the first one when it is not named.
-    on: Option<&'r str>,
-    without: bool,
+    pub(crate) on: Option<&'r str>,
+    pub(crate) without: bool,
 }
 
-/// The source of a policy that extends the one in a file by these settings.
-fn extending(path: &Path, plain: &Policy, settings: &str) -> Source {
-    let mut text = String::new();
-    let file = path.file_name().unwrap_or_default().to_string_lossy();
-    for (key, value) in [
-        ("name", plain.name()),
-        ("description", plain.description()),
-        ("extends", &file),
-    ] {
-        text.push_str(&format!("{key} = {}\n", toml_string(value)));
-    }
-    text.push_str(settings);
-    Source::new(format!("{file} with its overrides"), text).located(&path.with_file_name(format!("{file}@")))
-}
-
-fn toml_string(text: &str) -> String {
+pub(crate) fn toml_string(text: &str) -> String {
     Value::Text(text.to_owned()).to_string()
 }
 
@@ -469,6 +323,6 @@ impl fmt::Display for PolicyReference {
     }
 }
 
-fn source(text: &str) -> Source {
+pub(crate) fn source(text: &str) -> Source {
     Source::new("policy reference", text)
 }

@@ -9,12 +9,11 @@ use lmrlab_engine::preset::QuietOrdering;
 
 use super::engine_words::engine;
 use super::machines::MachineOptions;
-use super::ordering_parts;
 use super::part_option::{self, PartChoice};
 use super::tournament_session::{Display, Session, Tolerance, pgn_style, threads};
 use super::typed_line::{Entries, TypedLine, put, put_inside};
 use crate::invocation::working_folder;
-use lmrlab_policy::idea::{IDEA_MARK, WITHOUT};
+use lmrlab_policy::reference::{IDEA_MARK, WITHOUT};
 use lmrlab_runner::failure::Failure;
 use lmrlab_runner::game::limit::{MAX_DEPTH, MAX_MOVES, MAX_NODES, MAX_TIME_MS, TimeControl};
 use lmrlab_runner::project;
@@ -322,6 +321,11 @@ impl TypedEngines {
 }
 
 impl Arguments {
+    /// Whether `--ordering both` asks for three matches.
+    pub(super) fn plays_orderings_apart(&self) -> bool {
+        matches!(self.ordering, Some(OrderingChoice::Both))
+    }
+
     /// The engines as a tournament file would have them.
     pub(super) fn engines(&self) -> Result<TypedEngines, Failure> {
         let mut line = TypedLine::new("lmrlab match");
@@ -483,7 +487,7 @@ impl Arguments {
     }
 
     /// What was asked for that three matches cannot have.
-    fn against_both(&self) -> Option<(&'static str, &'static str)> {
+    pub(super) fn against_both(&self) -> Option<(&'static str, &'static str)> {
         [
             (
                 self.test.sprt.is_some(),
@@ -515,15 +519,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         None => None,
         Some(OrderingChoice::Preset) => Some(QuietOrdering::Preset),
         Some(OrderingChoice::Own) => Some(QuietOrdering::Own),
-        Some(OrderingChoice::Both) => {
-            return match arguments.against_both() {
-                Some((option, advice)) => Err(Failure::input(
-                    format!("`--ordering both` plays three matches, and `{option}` is for one"),
-                    advice,
-                )),
-                None => ordering_parts::play(arguments),
-            };
-        }
+        // These are three matches, which `ordering_parts` plays.
+        Some(OrderingChoice::Both) => None,
     };
     let found = arguments.tournament(arguments.engines()?, ordering)?;
     let out = arguments.results(&found.0, "")?;

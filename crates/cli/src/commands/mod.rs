@@ -173,6 +173,7 @@ fn run_command(command: &Command) -> Result<(), Failure> {
         Command::Report(arguments) => report::run(arguments),
         Command::Compare(arguments) => compare::run(arguments),
         Command::Index(arguments) => index::run(arguments),
+        Command::Match(arguments) if arguments.plays_orderings_apart() => ordering_parts::play(arguments),
         Command::Match(arguments) => match_::run(arguments),
         Command::Suite(arguments) => suite::run(arguments),
         Command::Ablate(arguments) => ablate::run(arguments),

@@ -47,7 +47,16 @@ enum State {
 }
 
 /// Plays what is left of the three matches and prints what each part is worth. Started again, it goes on.
+///
+/// # Errors
+/// When an option is for one match, an option or a file is wrong, and when a run fails.
 pub(super) fn play(arguments: &Arguments) -> Result<(), Failure> {
+    if let Some((option, advice)) = arguments.against_both() {
+        return Err(Failure::input(
+            format!("`--ordering both` plays three matches, and `{option}` is for one"),
+            advice,
+        ));
+    }
     let mut engines = arguments.engines()?;
     check(&mut engines)?;
     let together = arguments.tournament(engines.clone(), Some(QuietOrdering::Own))?;
