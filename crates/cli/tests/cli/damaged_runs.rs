@@ -152,6 +152,23 @@ fn a_run_of_the_other_kind_says_which_command_reads_it() {
 }
 
 #[test]
+fn a_journal_with_games_of_other_engines_says_so() {
+    let scratch = played(false);
+    let games = scratch.read("out/games.csv");
+    let lines: Vec<&str> = games.lines().collect();
+    let columns: Vec<&str> = lines[0].split(',').collect();
+    let white = columns.iter().position(|column| *column == "white").unwrap();
+    for (line, wanted) in [(1, "games 1 and 2 are not those"), (2, "no engine is called `1e308`")] {
+        let mut cells: Vec<&str> = lines[line].split(',').collect();
+        cells[white] = "1e308";
+        let edited = cells.join(",");
+        scratch.write("out/games.csv", &games.replace(lines[line], &edited));
+        says(&scratch, &["show", "out"], &[wanted, "games.csv was edited"]);
+        says(&scratch, &["report", "out"], &[wanted, "games.csv was edited"]);
+    }
+}
+
+#[test]
 fn a_journal_that_is_no_text_says_so() {
     let scratch = played(true);
     let journal = fs::read(scratch.path("tuned/tuning.csv")).unwrap();

@@ -12,6 +12,9 @@ use crate::tournament::race::{RaceCourse, RaceRules};
 use crate::tournament::schedule::{Schedule, ScheduledPair};
 use lmrlab_stats::{Sprt, Verdict};
 
+/// What to do about games that are not those of the run.
+const EDITED: &str = "games.csv was edited, or is of another run; bring the file back as lmrlab wrote it";
+
 /// Why there are no more games.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ended {
@@ -91,15 +94,16 @@ impl Progress {
             .filter(|pairing| games[0].white == names[pairing.first])
             .filter(|pairing| games[0].black == names[pairing.second]);
         let Some(pairing) = pairing else {
-            return Err(Failure::Run(format!(
+            let what = format!(
                 "games {} and {} are not those that this run has there",
                 games[0].game, games[1].game
-            )));
+            );
+            return Err(Failure::input(what, EDITED));
         };
         let before = *self.tally.encounter(pairing.first, pairing.second);
         self.tally
             .record(games)
-            .map_err(|error| Failure::Run(format!("a pair cannot be counted: {error}")))?;
+            .map_err(|error| Failure::input(format!("a pair cannot be counted: {error}"), EDITED))?;
         self.fault_streaks.count(games, [pairing.first, pairing.second]);
         self.pairs += 1;
         if let Some(race) = &mut self.race {
