@@ -3,7 +3,7 @@
 //! `ablate`, `sweep`, `factorial` and `trial` measure row after row. Every single result goes into a journal at once, so that a comparison
 //! that was interrupted or killed goes on where it was. The folder is removed when the comparison is finished.
 
-mod result;
+pub(crate) mod result;
 
 use std::collections::HashMap;
 use std::path::Path;

@@ -5,6 +5,7 @@
 mod columns;
 mod contest;
 pub(crate) mod paired;
+mod texts;
 mod tree;
 
 use lmrlab_engine::limits::Limits;

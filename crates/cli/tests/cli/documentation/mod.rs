@@ -16,6 +16,7 @@
 //! When an output changes, `cargo test --release -p lmrlab --test cli -- --ignored the_documents_are_written_again` runs the
 //! commands in full and writes what they print. It prints the outputs of which the documents leave lines out.
 
+mod circles;
 mod comparison;
 mod document;
 mod map;

@@ -1,0 +1,222 @@
+//! Files of a crate import each other in one direction. This reads the `use` lines of all crates and looks for circles.
+//!
+//! What a file takes from the mod.rs of its own folder, or from one above, does not count: such a mod.rs and its files are one module.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// A module, such as `["executor", "settings"]`; the crate's root is empty.
+type Module = Vec<String>;
+/// What modules take from which others.
+type Arrows = BTreeMap<Module, BTreeSet<Module>>;
+/// The path of a `use`, and whether it is a re-export.
+type Import = (bool, Vec<String>);
+/// The files of a crate by their modules.
+type Modules = BTreeMap<Module, PathBuf>;
+
+fn modules(folder: &Path, module: &[String], found: &mut Modules) {
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.file_stem().unwrap().to_string_lossy().into_owned();
+        let child = [module, std::slice::from_ref(&name)].concat();
+        if path.is_dir() {
+            modules(&path, &child, found);
+        } else if path.extension().is_some_and(|extension| extension == "rs") && name != "tests" {
+            let is_root = matches!(name.as_str(), "mod" | "lib" | "main");
+            found.insert(if is_root { module.to_vec() } else { child }, path);
+        }
+    }
+}
+
+/// The paths of `use` statements outside of tests, with braces expanded; and whether they are re-exports.
+fn imports(text: &str) -> Vec<Import> {
+    let text = text.split("#[cfg(test)]\nmod tests").next().unwrap_or_default();
+    let mut found = Vec::new();
+    let mut statement = String::new();
+    for line in text.lines() {
+        let line = line.split("//").next().unwrap_or_default().trim();
+        if statement.is_empty() && !line.starts_with("use ") && !(line.starts_with("pub") && line.contains(" use ")) {
+            continue;
+        }
+        statement.push_str(line);
+        if line.ends_with(';') {
+            let (before, tree) = statement.split_once("use ").unwrap();
+            for path in expanded(tree.trim_end_matches(';')) {
+                found.push((
+                    !before.is_empty(),
+                    path.split("::").map(|word| word.trim().to_owned()).collect(),
+                ));
+            }
+            statement.clear();
+        }
+    }
+    found
+}
+
+/// `a::{b, c::{d}}` is `a::b` and `a::c::d`.
+fn expanded(tree: &str) -> Vec<String> {
+    let Some(open) = tree.find('{') else {
+        return vec![tree.split(" as ").next().unwrap().to_owned()];
+    };
+    let inside = &tree[open + 1..tree.rfind('}').unwrap()];
+    let (mut depth, mut start, mut parts) = (0, 0, Vec::new());
+    for (place, c) in inside.char_indices() {
+        match c {
+            '{' => depth += 1,
+            '}' => depth -= 1,
+            ',' if depth == 0 => {
+                parts.push(&inside[start..place]);
+                start = place + 1;
+            }
+            _ => {}
+        }
+    }
+    parts.push(&inside[start..]);
+    let parts = parts.into_iter().map(str::trim).filter(|part| !part.is_empty());
+    parts
+        .flat_map(|part| {
+            expanded(part)
+                .into_iter()
+                .map(|rest| format!("{}{rest}", &tree[..open]))
+        })
+        .collect()
+}
+
+/// The module of the crate in which a path of `module` ends, and the first word that is no module.
+fn target(modules: &Modules, module: &[String], path: &[String]) -> Option<(Vec<String>, Option<String>)> {
+    let mut words = path.iter().peekable();
+    let mut at = match words.peek()?.as_str() {
+        "crate" => {
+            words.next();
+            Vec::new()
+        }
+        "self" | "super" => module.to_vec(),
+        first => {
+            // A path that begins with a module of this one, as in `pub use idea::Idea`.
+            let child = [module, &[first.to_owned()]].concat();
+            return modules.contains_key(&child).then(|| {
+                let at = child;
+                (at, path.get(1).cloned())
+            });
+        }
+    };
+    while let Some(word) = words.next_if(|word| matches!(word.as_str(), "self" | "super")) {
+        if word == "super" {
+            at.pop()?;
+        }
+    }
+    while let Some(word) = words.peek() {
+        let child = [&at[..], &[(*word).clone()]].concat();
+        if !modules.contains_key(&child) {
+            return Some((at, Some((*word).clone())));
+        }
+        at = child;
+        words.next();
+    }
+    Some((at, None))
+}
+
+/// What each module takes from which others. A name that a module only passes on belongs to the module that has it.
+fn arrows(modules: &Modules) -> Arrows {
+    let imports: Vec<(&Module, Vec<Import>)> = modules
+        .iter()
+        .map(|(module, file)| (module, imports(&fs::read_to_string(file).unwrap())))
+        .collect();
+    let mut passed_on = BTreeMap::new();
+    for (module, paths) in &imports {
+        for (_, path) in paths.iter().filter(|(passes_on, _)| *passes_on) {
+            if let Some((at, Some(name))) = target(modules, module, path) {
+                passed_on.insert(((*module).clone(), name), at);
+            }
+        }
+    }
+    let mut arrows: Arrows = BTreeMap::new();
+    for (module, paths) in &imports {
+        for (_, path) in paths.iter().filter(|(passes_on, _)| !passes_on) {
+            let Some((mut at, name)) = target(modules, module, path) else {
+                continue;
+            };
+            if let Some(name) = name {
+                while let Some(origin) = passed_on.get(&(at.clone(), name.clone())) {
+                    at.clone_from(origin);
+                }
+            }
+            if !module.starts_with(&at) {
+                arrows.entry((*module).clone()).or_default().insert(at);
+            }
+        }
+    }
+    arrows
+}
+
+/// A module from which arrows lead back to it, with the way.
+fn circle(arrows: &Arrows) -> Option<Vec<Vec<String>>> {
+    fn visit(
+        module: &Vec<String>,
+        arrows: &Arrows,
+        way: &mut Vec<Vec<String>>,
+        done: &mut BTreeSet<Vec<String>>,
+    ) -> bool {
+        if let Some(place) = way.iter().position(|earlier| earlier == module) {
+            way.drain(..place);
+            return true;
+        }
+        if done.contains(module) {
+            return false;
+        }
+        way.push(module.clone());
+        for next in arrows.get(module).into_iter().flatten() {
+            if visit(next, arrows, way, done) {
+                return true;
+            }
+        }
+        way.pop();
+        done.insert(module.clone());
+        false
+    }
+    let mut done = BTreeSet::new();
+    arrows.keys().find_map(|module| {
+        let mut way = Vec::new();
+        visit(module, arrows, &mut way, &mut done).then_some(way)
+    })
+}
+
+#[test]
+fn files_of_a_crate_import_each_other_in_one_direction() {
+    let crates = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
+    let mut read = 0;
+    for folder in fs::read_dir(crates).unwrap() {
+        let folder = folder.unwrap().path();
+        let mut found = Modules::new();
+        modules(&folder.join("src"), &[], &mut found);
+        let arrows = arrows(&found);
+        read += arrows.len();
+        if let Some(way) = circle(&arrows) {
+            let way: Vec<String> = way.iter().map(|module| module.join("::")).collect();
+            panic!("{}: a circle: {}", folder.display(), way.join(" -> "));
+        }
+    }
+    assert!(read > 200, "{read} files import others");
+}
+
+#[test]
+fn a_circle_is_found() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
+    write("lib.rs", "mod a;\nmod b;\npub use a::A;\n");
+    write("a.rs", "use crate::b::{\n    C,\n    D,\n};\n");
+    write(
+        "b.rs",
+        "use std::fs;\n\n#[cfg(test)]\nmod tests {\n    use crate::a::A;\n}\n",
+    );
+    let circle = || {
+        let mut found = Modules::new();
+        modules(folder.path(), &[], &mut found);
+        circle(&arrows(&found))
+    };
+    assert_eq!(circle(), None);
+    // The name of `a` that the crate passes on.
+    write("b.rs", "use super::A;\n");
+    assert_eq!(circle().map(|way| way.len()), Some(2));
+}
