@@ -30,7 +30,7 @@ Examples:
   lmrlab trial house --change=-refutation --presets minimal,fruit-2005,standard --nodes 1000,4000
   lmrlab trial mine.toml --change new_rule=0.5 --search +history_pruning --search futility_base=60,futility_margin=70 --csv trial.csv
 
-In each pair of games one side has a random half of the ideas, and the other side has the others. So every pair tells about \
+In each pair of games one side has a random half of the ideas, and the other side has the others. So every pair counts for \
 every idea: the error of each is that of a match as long as the whole trial, about ±15 Elo after 1,000 pairs. The \
 effect of an idea is an average over what else the sides have. Ideas that help or hinder each other show as \
 noise, so play those that you keep against the whole before you believe in them. To try a new rule, give it a parameter that is 0 in \
@@ -410,17 +410,17 @@ impl Results<'_> {
         }
         let caution = caution(self.comparisons());
         let played = self.played();
-        let told = match several {
+        let note = match several {
             true => format!(
-                "± is the 95% error. Each setting has {} pairs, and each pair tells about every idea. Elo is for the nodes that were played. tau is the standard \
+                "± is the 95% error. Each setting has {} pairs, and each pair counts for every idea. Elo is for the nodes that were played. tau is the standard \
                  deviation between settings beyond chance, p the probability of such differences by chance.\n",
                 self.cells.iter().map(|cell| cell.played).max().unwrap_or(0)
             ),
             false => {
-                format!("Each of {played} pairs told about every idea. Play those that you keep against the whole.\n")
+                format!("Each of {played} pairs counts for every idea. Play those that you keep against the whole.\n")
             }
         };
-        format!("{table}{apart}{caution}{told}")
+        format!("{table}{apart}{caution}{note}")
     }
 }
 
