@@ -101,9 +101,9 @@ fn logistic(x: f64) -> f64 {
 
 /// Whether one advantage of the first move has the greatest likelihood.
 ///
-/// The likelihood cannot fall in a direction of strengths d and advantage w if, whenever a player took points from
-/// another, d of the player minus d of the other, plus w with White or minus w with Black, is not negative. With w = 1
-/// these are inequalities of differences. They have a solution unless a cycle of players took points from the next one
+/// Take a direction of strengths d and advantage w. A player who took points from another leads in it by d of the player
+/// minus d of the other, plus w with White or minus w with Black. The likelihood never falls in the direction if no such lead
+/// is negative. With w = 1 these are inequalities of differences. They have a solution unless a cycle of players took points from the next one
 /// more often with Black than with White; with w = -1, more often with White. The maximum exists, and is unique, when
 /// there are cycles of both kinds.
 fn has_one_advantage(pairings: &[Pairing], players: usize) -> bool {
