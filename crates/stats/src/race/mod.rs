@@ -21,7 +21,7 @@ const PAIRS_A_BLOCK: usize = 32;
 /// What a race looks for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Goal {
-    /// The best variant: everyone plays everyone until all but one are dropped.
+    /// The best variant: every variant plays every other one until all but one are dropped.
     ///
     /// With probability 1 - alpha at least, it is found when it is better than every other by the given Elo. If several
     /// are closer together, one of them is found. Of the variants left, one is dropped when it is behind the leader by
