@@ -152,16 +152,13 @@ impl ExplainedMove {
 /// The steps of a reduction as text: `3.114 -1 checks-less, finished as 2`.
 pub(crate) fn steps_text(reasons: &Reasons) -> String {
     let mut text = format!("{}", Plies(reasons.base));
-    let mut before = reasons.base;
     for rule in &reasons.rules {
-        let change = rule.plies - before;
-        let _ = match change {
+        let _ = match rule.plies - rule.before {
             change if change > 0.0 => write!(text, " +{} {}", Plies(change), rule.name),
             change if change < 0.0 => write!(text, " -{} {}", Plies(-change), rule.name),
             // A rule may only stop the others, or cap what is low enough already.
             _ => write!(text, ", {}", rule.name),
         };
-        before = rule.plies;
     }
     if (reasons.raw - f64::from(reasons.plies)).abs() > 1e-9 {
         let _ = write!(text, ", finished as {}", reasons.plies);

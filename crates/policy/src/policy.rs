@@ -361,13 +361,6 @@ pub struct AppliedRule {
     pub plies: f64,
 }
 
-impl AppliedRule {
-    /// What the rule added to the reduction, in plies before `[finish]`.
-    pub fn contribution(&self) -> f64 {
-        self.plies - self.before
-    }
-}
-
 /// Why a parameter or a rule could not be overridden.
 #[derive(Debug, Clone, PartialEq, Error)]
 #[error("{}; {}", self.message(), self.advice())]
