@@ -20,7 +20,7 @@ pub struct LabPosition {
     pub position: Position,
     /// What the EPD says about it, in the order of the line.
     pub operations: Vec<Operation>,
-    /// Where the line stands in the file's text, for messages.
+    /// The place of the line in the file's text, for messages.
     pub place: Range<usize>,
 }
 

@@ -162,7 +162,7 @@ impl AddAssign<&Tally> for Tally {
     }
 }
 
-/// A count of a sample in which each move stands for `weight` moves.
+/// The estimated count of all moves, from a sample in which each move represents `weight` moves.
 pub(super) fn weighted(count: u64, weight: f64) -> u64 {
     (count as f64 * weight).round() as u64
 }
@@ -264,7 +264,7 @@ impl Tally {
         ratio(self.confirmed, self.researched)
     }
 
-    /// The cells of `COLUMNS`; an undefined value is empty. Counts are multiplied by `weight`, for a sample that stands for
+    /// The cells of `COLUMNS`; an undefined value is empty. Counts are multiplied by `weight`, for a sample that represents
     /// more moves.
     pub fn cells(&self, costs: &Costs, weight: f64) -> [String; 13] {
         let count = |count: u64| weighted(count, weight).to_string();
