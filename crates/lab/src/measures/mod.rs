@@ -4,7 +4,6 @@
 
 mod columns;
 mod contest;
-pub(crate) mod paired;
 mod texts;
 mod tree;
 
@@ -12,8 +11,8 @@ use lmrlab_engine::limits::Limits;
 
 pub(crate) use self::contest::play_pair;
 pub use self::contest::{Contest, Strength};
-pub use self::paired::Paired;
 pub use self::tree::TreeSize;
+pub use lmrlab_stats::Paired;
 
 use super::audit::{Audit, AuditOptions, Estimated, audit};
 use super::kept::Comparison;

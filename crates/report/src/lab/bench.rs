@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use lmrlab_lab::measures::Paired;
 use lmrlab_results::lab_rows::{BenchRow, BenchTime, IterationRow};
 use lmrlab_runner::failure::Failure;
 use lmrlab_runner::number_text::{percent, unsigned};
+use lmrlab_stats::Paired;
 use maud::{Markup, html};
 
 use super::dots::{Dot, Dots, Line, MOST_LINES};
