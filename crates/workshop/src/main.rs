@@ -35,7 +35,7 @@ enum Command {
     Train(network::Train),
     /// Compare networks with the engine's, on positions from which none of them learned.
     Judge(network::judge::Judge),
-    /// Find tactics in the engine's own games, or make zugzwangs that null moves hide.
+    /// Find tactics in the engine's own games.
     Mine(mine::Mine),
 }
 

@@ -174,7 +174,7 @@ fn positions_come_from_games_that_were_played() {
 #[test]
 fn mined_tactics_are_a_suite() {
     let scratch = Scratch::new().with_project();
-    let mine = "mine tactics --games 120 --game-nodes 60 --nodes 2000 --out";
+    let mine = "mine --games 120 --game-nodes 60 --nodes 2000 --out";
     let said = scratch.done("1", &format!("{mine} a.epd"));
     assert!(said.ends_with(" of 120 games in a.epd\n"), "{said}");
     scratch.done("2", &format!("{mine} b.epd"));
