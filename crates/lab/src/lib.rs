@@ -14,7 +14,6 @@
 //! | [`ablation`], [`sweep`], [`factorial`] | What is each rule, parameter or search feature worth, [measured](measures) how? |
 //! | [`trial`] | What is each of many ideas worth, all tried in the same games? |
 //! | [`ideas`] | What did authors of other engines report about an idea? |
-//! | [`mine`] | Which positions are tactics or zugzwangs? |
 //! | [`perft_suite`] | Does the move generator count right? |
 //!
 //! The lab has no terminal. Results are values, tables of text or [CSV files](sheet), and
@@ -58,7 +57,6 @@ pub mod heat_map;
 pub mod ideas;
 pub mod kept;
 pub mod measures;
-pub mod mine;
 mod node_kinds;
 mod notation;
 pub mod perft_suite;

@@ -32,8 +32,6 @@ mod perft;
 mod policy;
 mod policy_export;
 mod policy_file;
-mod positions;
-mod power;
 mod preset;
 mod profile;
 mod rate;
@@ -111,8 +109,6 @@ enum Command {
     #[command(subcommand)]
     Idea(idea::Arguments),
     #[command(subcommand)]
-    Positions(positions::Arguments),
-    #[command(subcommand)]
     Openings(openings::Arguments),
     Perft(perft::Arguments),
     #[command(subcommand)]
@@ -126,7 +122,6 @@ enum Command {
     Tune(Box<tune::Arguments>),
     Openbench(openbench::Arguments),
     Sprt(Box<sprt::Arguments>),
-    Power(power::Arguments),
     Rate(rate::Arguments),
     Completions(completions::Arguments),
     Man(man::Arguments),
@@ -181,7 +176,6 @@ fn run_command(command: &Command) -> Result<(), Failure> {
         Command::Factorial(arguments) => factorial::run(arguments),
         Command::Trial(arguments) => trial::run(arguments),
         Command::Idea(arguments) => idea::run(arguments),
-        Command::Positions(arguments) => positions::run(arguments),
         Command::Openings(arguments) => openings::run(arguments),
         Command::Perft(arguments) => perft::run(arguments),
         Command::Policy(arguments) => policy::run(arguments),
@@ -193,7 +187,6 @@ fn run_command(command: &Command) -> Result<(), Failure> {
         Command::Tune(arguments) => tune::run(arguments),
         Command::Openbench(arguments) => openbench::run(arguments),
         Command::Sprt(arguments) => sprt::run(arguments),
-        Command::Power(arguments) => power::run(arguments),
         Command::Rate(arguments) => rate::run(arguments),
         Command::Completions(arguments) => completions::run(arguments, shown()),
         Command::Man(arguments) => man::run(arguments, shown()),

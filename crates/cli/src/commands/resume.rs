@@ -69,7 +69,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
             faults_allowed: arguments.tolerance.faults_allowed,
             ..Overrides::default()
         };
-        return tune::tuning::resume(
+        return tune::resume(
             &arguments.folder,
             overrides,
             arguments.display.quiet,
