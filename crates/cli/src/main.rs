@@ -3,9 +3,9 @@
 //! [`commands`] has a file for each command. A command checks its options, calls a library, and prints the result:
 //!
 //! - `lmrlab_runner` plays and records games (`run`, `resume`, `match`) and rates players (`rate`),
-//! - `lmrlab_lab` measures and compares policies (`bench`, `profile`, `audit`, `suite`, `ablate`, `sweep`, `factorial`, `trial`),
+//! - `lmrlab_lab` measures and compares policies (`bench`, `profile`, `audit`, `suite`, `ablate`, `sweep`),
 //!   explains them (`explain`) and mines positions (`positions`),
-//! - `lmrlab_tune` tunes parameters (`tune`),
+//! - `lmrlab_tune` tunes parameters and tries ideas (`tune`, `trial`),
 //! - `lmrlab_stats` judges and plans tests (`sprt`, `power`),
 //! - `lmrlab_policy` reads policy files (`policy`).
 //!

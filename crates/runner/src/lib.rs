@@ -53,7 +53,7 @@ pub mod record;
 pub mod run;
 pub mod san;
 pub mod sha256;
-mod shell_words;
+pub mod shell_words;
 pub mod sprt_text;
 pub mod summary;
 pub mod text_file;
