@@ -146,6 +146,7 @@ fn gauntlet<C: RowsCommand>(command: &C, whole: &Variant, rows: &Rows) -> Result
     }
     let (subject, output) = (command.subject(), command.output());
     let working = working_folder()?;
+    let title = format!("{}-{}", folder_name(&whole.name), C::NAME);
     let whole = (&whole.name, subject.policy.to_string(), subject.preset().to_owned());
     let variants = rows.rows.iter();
     let variants = variants.map(|row| (&row.variant.name, row.policy.clone(), row.preset.clone()));
@@ -158,7 +159,6 @@ fn gauntlet<C: RowsCommand>(command: &C, whole: &Variant, rows: &Rows) -> Result
                 .collect()
         })
         .collect();
-    let title = format!("{}-{}", folder_name(&subject.policy.to_string()), C::NAME);
     let mut table = subject.games(&working);
     for (key, value) in [
         ("name", Value::from(title.clone())),

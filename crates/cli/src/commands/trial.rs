@@ -140,7 +140,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         ));
     }
     let working = working_folder()?;
-    let name = format!("{}-trial", folder_name(&arguments.policy.to_string()));
+    let stem = Path::new(arguments.policy.policy()).file_stem();
+    let stem = stem.map_or_else(String::new, |stem| folder_name(&stem.to_string_lossy()));
+    let name = format!("{stem}-trial");
     let out = (arguments.out.clone()).unwrap_or_else(|| project::results(&working).join(&name));
     let mut sessions = sessions(arguments, &ideas, &out, &working, &name)?;
     let machines = arguments.machines.machines()?;
