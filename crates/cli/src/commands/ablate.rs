@@ -79,7 +79,7 @@ impl RowsCommand for Arguments {
             let switched = row.switched.join(" ");
             Row {
                 policy: with_changes(&self.subject.policy.to_string(), &row.switched),
-                preset: self.subject.preset().to_owned(),
+                preset: self.subject.search.preset.clone(),
                 variant: row.variant,
                 shown: vec![format!("  {switched}")],
                 cells: vec![switched],

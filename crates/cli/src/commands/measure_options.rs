@@ -15,7 +15,6 @@ use lmrlab_lab::audit::AuditOptions;
 use lmrlab_lab::measures::Plan;
 use lmrlab_lab::suite::questions;
 use lmrlab_lab::variant::Variant;
-use lmrlab_lab::workers::Workers;
 use lmrlab_runner::failure::Failure;
 use lmrlab_runner::game::limit::{MAX_DEPTH, MAX_NODES};
 use lmrlab_runner::project;
@@ -131,7 +130,7 @@ pub(super) struct SubjectOptions {
     #[command(flatten)]
     measures: MeasureOptions,
     #[command(flatten)]
-    search: SearchOptions,
+    pub(super) search: SearchOptions,
 }
 
 impl SubjectOptions {
@@ -161,19 +160,6 @@ impl SubjectOptions {
         }
         table
     }
-
-    /// The preset as it was named.
-    pub(super) fn preset(&self) -> &str {
-        &self.search.preset
-    }
-
-    pub(super) fn is_quiet(&self) -> bool {
-        self.search.resources.quiet
-    }
-
-    pub(super) fn workers(&self) -> Result<Workers, Failure> {
-        self.search.workers()
-    }
 }
 
 /// Where the rows go.
@@ -181,15 +167,15 @@ impl SubjectOptions {
 pub(super) struct RowsOptions {
     /// Write the rows to this file
     #[arg(long, value_name = "FILE")]
-    csv: Option<PathBuf>,
+    pub(super) csv: Option<PathBuf>,
     /// Elo: the folder of the games, which gets the rows, too [default: results/POLICY-COMMAND]
     #[arg(long, value_name = "DIR")]
-    out: Option<PathBuf>,
+    pub(super) out: Option<PathBuf>,
     /// Overwrite files, and the results of an earlier run
     #[arg(long)]
-    force: bool,
+    pub(super) force: bool,
     #[command(flatten)]
-    page: PageOption,
+    pub(super) page: PageOption,
 }
 
 impl RowsOptions {
@@ -205,23 +191,6 @@ impl RowsOptions {
             self.page.check(self.csv.as_deref(), "--csv")?;
         }
         refuse_existing(&self.csv, self.force)
-    }
-
-    pub(super) fn csv(&self) -> Option<PathBuf> {
-        self.csv.clone()
-    }
-
-    /// The folder that was named for the games.
-    pub(super) fn folder(&self) -> Option<PathBuf> {
-        self.out.clone()
-    }
-
-    pub(super) fn replaces(&self) -> bool {
-        self.force
-    }
-
-    pub(super) fn wants_page(&self) -> bool {
-        self.page.is_wanted()
     }
 
     /// Writes the page of the run, or of the file, if it is wanted. A page that the run has already does not stay behind it.

@@ -147,7 +147,7 @@ fn gauntlet<C: RowsCommand>(command: &C, whole: &Variant, rows: &Rows) -> Result
     let (subject, output) = (command.subject(), command.output());
     let working = working_folder()?;
     let title = format!("{}-{}", folder_name(&whole.name), C::NAME);
-    let whole = (&whole.name, subject.policy.to_string(), subject.preset().to_owned());
+    let whole = (&whole.name, subject.policy.to_string(), subject.search.preset.clone());
     let variants = rows.rows.iter();
     let variants = variants.map(|row| (&row.variant.name, row.policy.clone(), row.preset.clone()));
     let engines: Vec<Table> = std::iter::once(whole)
@@ -174,12 +174,13 @@ fn gauntlet<C: RowsCommand>(command: &C, whole: &Variant, rows: &Rows) -> Result
         tournament,
         warnings,
         out: output
-            .folder()
+            .out
+            .clone()
             .unwrap_or_else(|| project::results(&working).join(title)),
-        force: output.replaces(),
+        force: output.force,
         display: Display {
-            quiet: subject.is_quiet(),
-            report: output.wants_page(),
+            quiet: subject.search.resources.quiet,
+            report: output.page.is_wanted(),
             ..Display::default()
         },
         machines: Machines::Here,
@@ -204,7 +205,7 @@ fn measure<C: RowsCommand>(
         .cloned()
         .collect();
     let asked = Arc::clone(interrupt);
-    let workers = command.subject().workers()?.until(move || asked.is_requested());
+    let workers = command.subject().search.workers()?.until(move || asked.is_requested());
     let mut columns = rows.columns.clone();
     columns.push("policy".to_owned());
     columns.extend(plan.csv_columns().into_iter().map(str::to_owned));
@@ -212,7 +213,8 @@ fn measure<C: RowsCommand>(
     let headings = rows.headings.iter().map(String::as_str).chain(plan.headings());
     let mut shown = TextTable::new(rows.words, headings.collect::<Vec<_>>());
     let files: Vec<PathBuf> = output
-        .csv()
+        .csv
+        .clone()
         .into_iter()
         .chain(run.map(|run| run.folder().join(C::FILE.name())))
         .collect();

@@ -79,7 +79,7 @@ impl RowsCommand for Arguments {
                 true => "none".to_owned(),
                 false => with_changes(&self.subject.policy.to_string(), &point.policy),
             },
-            preset: with_changes(self.subject.preset(), &point.preset),
+            preset: with_changes(&self.subject.search.preset, &point.preset),
             cells: point.values.iter().map(f64::to_string).collect(),
             shown: (self.over.iter().zip(&point.values))
                 .map(|(axis, value)| axis.value_text(*value))
