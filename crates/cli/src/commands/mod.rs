@@ -9,17 +9,16 @@ mod configuration;
 mod counts;
 mod engine_words;
 mod explain;
-mod factorial;
 mod groups;
 mod idea;
 mod index;
 mod init;
-mod keep_options;
 mod lab_options;
 mod machines;
 mod man;
 mod match_;
 mod measure_options;
+mod measured_rows;
 mod merge;
 mod openbench;
 mod openings;
@@ -104,7 +103,6 @@ enum Command {
     Suite(Box<suite::Arguments>),
     Ablate(Box<ablate::Arguments>),
     Sweep(Box<sweep::Arguments>),
-    Factorial(Box<factorial::Arguments>),
     Trial(Box<trial::Arguments>),
     #[command(subcommand)]
     Idea(idea::Arguments),
@@ -173,7 +171,6 @@ fn run_command(command: &Command) -> Result<(), Failure> {
         Command::Suite(arguments) => suite::run(arguments),
         Command::Ablate(arguments) => ablate::run(arguments),
         Command::Sweep(arguments) => sweep::run(arguments),
-        Command::Factorial(arguments) => factorial::run(arguments),
         Command::Trial(arguments) => trial::run(arguments),
         Command::Idea(arguments) => idea::run(arguments),
         Command::Openings(arguments) => openings::run(arguments),

@@ -71,6 +71,7 @@ pub(super) fn subject(own: OwnEngine, parameters: Vec<(Parameter, Place)>) -> Su
         places,
         choices: Vec::new(),
         variants: Vec::new(),
+        ideas: Vec::new(),
     }
 }
 
