@@ -231,7 +231,7 @@ impl Outcome {
         let write = |file: ResultFile, text: &str| replace(folder, file, text.as_bytes());
         let parameters = &plan.subject.parameters;
         let result = toml::to_string(&self.result(&plan.subject))
-            .map_err(|error| Failure::Run(format!("cannot write the result as TOML: {error}")))?;
+            .map_err(|error| Failure::run(format!("cannot write the result as TOML: {error}")))?;
         write(TUNING_RESULT, &result)?;
         write(TUNED_PARAMETERS, &self.lines(parameters))?;
         if self.found_something(&plan.subject) {

@@ -186,7 +186,7 @@ pub(in super::super) fn on_threads<T: Send>(threads: u32, work: impl FnOnce() ->
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(threads as usize)
         .build()
-        .map_err(|error| Failure::Run(format!("cannot start {threads} threads: {error}")))?;
+        .map_err(|error| Failure::run(format!("cannot start {threads} threads: {error}")))?;
     Ok(pool.install(work))
 }
 
