@@ -81,7 +81,7 @@ impl<'d> Table<'d> {
         self.entry(key).is_some()
     }
 
-    /// A table whose name is none of `known`, and nearest to `key`, which is not there; [`Self::close`] reports it.
+    /// When `key` is missing: an unknown table with a similar name. [`Self::close`] reports it.
     pub fn misspelt(&self, key: &str, known: &[&str]) -> Option<Table<'d>> {
         let entries = self.entries.filter(|entries| !entries.contains_key(key))?;
         let (name, entry) = entries.iter().find(|(name, entry)| {
@@ -128,8 +128,8 @@ impl<'d> Table<'d> {
         self.report(diagnostic);
     }
 
-    /// Whether there is a table whose heading only the manifest of a run has; in a file for users its keys stand at the top
-    /// level. Reports it.
+    /// Whether there is a table with this heading. It belongs in the manifest of a run; in a user's file its keys stand at the
+    /// top level. Reports it.
     pub fn has_heading_of_manifest(&self, heading: &str) -> bool {
         let entry = self.entries.and_then(|entries| entries.get(heading));
         let Some(entry) = entry.filter(|entry| matches!(entry.node.value, Value::Table(_))) else {
@@ -137,7 +137,7 @@ impl<'d> Table<'d> {
         };
         let error = Diagnostic::error(format!("only the manifest of a run has `[{heading}]`"))
             .at(entry.key_span.clone(), "the keys below it belong to the top level")
-            .help("remove this line; a run that has a manifest goes on with `lmrlab resume DIR`");
+            .help("remove this line; `lmrlab resume DIR` resumes a run that has a manifest");
         self.report(error);
         true
     }
@@ -254,13 +254,9 @@ impl<'d> Table<'d> {
     /// A number (integer or with a fraction) within `range`.
     pub fn number(&self, key: &str, range: RangeInclusive<f64>) -> Option<f64> {
         let entry = self.entry(key)?;
-        let value = match entry.node.value {
-            Value::Integer(value) => value as f64,
-            Value::Float(value) => value,
-            _ => {
-                self.wrong_kind(key, &entry.node, "a number");
-                return None;
-            }
+        let Some(value) = entry.node.value.number() else {
+            self.wrong_kind(key, &entry.node, "a number");
+            return None;
         };
         if value.is_finite() && range.contains(&value) {
             return Some(value);
@@ -345,20 +341,11 @@ impl<'d> Table<'d> {
 
     /// A list of numbers; empty when the key is absent.
     pub fn numbers(&self, key: &str) -> Vec<Located<f64>> {
-        let nodes = self.list(key, "a list of numbers");
+        let nodes = self.list(key, "a list of numbers").iter();
         nodes
-            .iter()
             .filter_map(|node| {
-                let value = match node.value {
-                    Value::Integer(value) => value as f64,
-                    Value::Float(value) if value.is_finite() => value,
-                    _ => {
-                        self.wrong_kind(key, node, "a finite number");
-                        return None;
-                    }
-                };
                 Some(Located {
-                    value,
+                    value: self.finite(key, node)?,
                     span: node.span.clone(),
                 })
             })
@@ -375,20 +362,21 @@ impl<'d> Table<'d> {
                     self.wrong_kind(key, node, "a list of numbers");
                     return None;
                 };
-                let mut row = Vec::with_capacity(cells.len());
-                for cell in cells {
-                    match cell.value {
-                        Value::Integer(value) => row.push(value as f64),
-                        Value::Float(value) if value.is_finite() => row.push(value),
-                        _ => self.wrong_kind(key, cell, "a finite number"),
-                    }
-                }
                 Some(Located {
-                    value: row,
+                    value: cells.iter().filter_map(|cell| self.finite(key, cell)).collect(),
                     span: node.span.clone(),
                 })
             })
             .collect()
+    }
+
+    /// A finite number of a list; reports any other value.
+    fn finite(&self, key: &str, node: &Node) -> Option<f64> {
+        let number = node.value.number().filter(|value| value.is_finite());
+        if number.is_none() {
+            self.wrong_kind(key, node, "a finite number");
+        }
+        number
     }
 
     fn list(&self, key: &str, wanted: &str) -> &'d [Node] {

@@ -1,10 +1,12 @@
-//! What a policy does to the size and the shape of search trees.
+//! How a policy changes the size and the shape of search trees.
 
 use std::ops::AddAssign;
 use std::time::Duration;
 
 use lmrlab_engine::engine::Report;
-use lmrlab_engine::search::observer::{Events, MadeBy, NodeExit, NodeKind, NullMoveTried, Observer, Progress};
+use lmrlab_engine::search::observer::{
+    CompletedIteration, Events, MadeBy, NodeExit, NodeKind, NullMoveTried, Observer,
+};
 use serde::Serialize;
 
 use super::positions::LabPosition;
@@ -13,10 +15,10 @@ use super::search::{SearchLimit, search_observed};
 use super::variant::Variant;
 use super::workers::{Columns, Workers};
 
-/// What one search, or several, counted.
+/// Counts of one search, or of several.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Counts {
-    /// Moves made by nodes of the main search, for their own sake.
+    /// Moves made by nodes of the main search, null moves excluded.
     pub main_nodes: u64,
     /// Null moves made.
     pub null_nodes: u64,
@@ -68,11 +70,11 @@ pub struct Iteration {
 /// One position searched with one variant.
 #[derive(Debug, Clone)]
 pub struct Benched {
-    /// What the search counted.
+    /// The counts of the search.
     pub counts: Counts,
     /// The iterations that it completed, from depth 1.
     pub iterations: Vec<Iteration>,
-    /// What it found.
+    /// The result.
     pub report: Report,
 }
 
@@ -113,11 +115,11 @@ impl Observer for Counter {
         }
     }
 
-    fn on_iteration(&mut self, progress: &Progress<'_>) {
+    fn on_iteration(&mut self, iteration: &CompletedIteration<'_>) {
         self.iterations.push(Iteration {
-            depth: progress.depth,
-            nodes: progress.nodes,
-            time: progress.time,
+            depth: iteration.depth,
+            nodes: iteration.nodes,
+            time: iteration.time,
         });
     }
 }
@@ -147,7 +149,7 @@ pub fn bench(
     })
 }
 
-/// What a variant came to over all positions.
+/// The sums and means of a variant over all positions.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Summary {
     /// The policy.
@@ -158,7 +160,7 @@ pub struct Summary {
     pub nodes_ratio: Option<f64>,
     /// The geometric mean of the same quotient, position by position: large trees do not outweigh small ones.
     pub nodes_ratio_geometric_mean: Option<f64>,
-    /// Time that the searches took, in milliseconds, watched.
+    /// Time of the observed searches, in milliseconds.
     pub time_ms: f64,
     /// The same divided by that of the first policy.
     pub time_ratio: Option<f64>,

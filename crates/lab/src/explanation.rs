@@ -1,4 +1,4 @@
-//! An explanation of one position: what a policy does to each move, and how its searches went.
+//! Explains one position: how a policy reduces each move, and what the searches of the move returned.
 
 use std::fmt::{self, Write as _};
 use std::sync::Arc;
@@ -25,7 +25,7 @@ pub struct Explanation {
     board: Board,
     /// The moves.
     pub moves: Vec<ExplainedMove>,
-    /// What the search found.
+    /// The result of the search.
     pub report: Report,
 }
 
@@ -38,7 +38,7 @@ pub struct ExplainedMove {
     pub number: u32,
     /// Plies by which it was reduced; negative when it was extended.
     pub reduction: i32,
-    /// How the policy came to that; `None` when its `when` did not hold.
+    /// The steps of the reduction; `None` when the policy's `when` did not hold.
     pub reasons: Option<Reasons>,
     /// The facts that the policy reads, as text: booleans that hold by name, numbers with their value.
     pub facts: Vec<String>,
@@ -46,7 +46,7 @@ pub struct ExplainedMove {
     pub attempts: Vec<MoveSearch>,
 }
 
-/// Searches a position to a depth and notes what the policy says about its moves.
+/// Searches a position to a depth and records the reduction of each move.
 pub fn explain(position: &Position, preset: &Arc<Preset>, policy: &Arc<Policy>, depth: u32) -> Explanation {
     let mut engine = Engine::new(Arc::clone(preset), Arc::clone(policy), DEFAULT_HASH_MIB);
     let mut notes = Notes {
@@ -134,32 +134,31 @@ impl Explanation {
 impl ExplainedMove {
     /// The searches of the move: score in pawns and depth of each; `full` marks the full window.
     pub fn searches(&self) -> String {
-        let told = self.attempts.iter().map(|attempt| {
+        let searches = self.attempts.iter().map(|attempt| {
             let window = if attempt.null_window { "" } else { " full" };
             format!("{} at {}{window}", pawns(attempt.score), attempt.depth)
         });
-        told.collect::<Vec<_>>().join(", ")
+        searches.collect::<Vec<_>>().join(", ")
     }
 
-    /// How the policy came to the reduction: the value of `reduce`, and what each rule added.
+    /// The steps of the reduction as text: the value of `reduce`, and what each rule added.
     pub fn why(&self) -> String {
-        self.reasons.as_ref().map_or_else(|| "not reducible".to_owned(), told)
+        self.reasons
+            .as_ref()
+            .map_or_else(|| "not reducible".to_owned(), steps_text)
     }
 }
 
-/// How a policy came to a reduction: `3.114 -1 checks-less, finished as 2`.
-pub(crate) fn told(reasons: &Reasons) -> String {
+/// The steps of a reduction as text: `3.114 -1 checks-less, finished as 2`.
+pub(crate) fn steps_text(reasons: &Reasons) -> String {
     let mut text = format!("{}", Plies(reasons.base));
-    let mut before = reasons.base;
     for rule in &reasons.rules {
-        let change = rule.plies - before;
-        let _ = match change {
+        let _ = match rule.plies - rule.before {
             change if change > 0.0 => write!(text, " +{} {}", Plies(change), rule.name),
             change if change < 0.0 => write!(text, " -{} {}", Plies(-change), rule.name),
             // A rule may only stop the others, or cap what is low enough already.
             _ => write!(text, ", {}", rule.name),
         };
-        before = rule.plies;
     }
     if (reasons.raw - f64::from(reasons.plies)).abs() > 1e-9 {
         let _ = write!(text, ", finished as {}", reasons.plies);

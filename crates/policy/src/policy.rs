@@ -1,4 +1,4 @@
-//! A policy: reads a file, and answers how much a move is reduced.
+//! A policy: compiled from a file, it computes the reduction of a move.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -22,9 +22,9 @@ use crate::rule::{Rule, RuleInfo, RuleSet};
 ///
 /// 1. If `when` does not hold, the move is not reduced.
 /// 2. `reduce` gives the reduction in plies, as a number that may have a fraction.
-/// 3. The enabled rules apply in the order of the file. A rule whose `when` holds adds to the reduction (`add`), multiplies
+/// 3. The enabled rules apply in the order of the file. If its `when` holds, a rule adds to the reduction (`add`), multiplies
 ///    it (`mul`) or replaces it (`set`). Then its `cap` limits the reduction. After a rule with `stop = true` no other rule
-///    applies. A rule whose `when` does not hold applies its `else_add`, `else_mul` or `else_set`, and nothing else.
+///    applies. If its `when` does not hold, a rule applies its `else_add`, `else_mul` or `else_set`, and nothing else.
 /// 4. `[finish]` turns the number into whole plies: `scale`; `round`; `min` and `max`; `max_at_root`, `max_in_pv`,
 ///    `max_if_extended`; `floor`; `pv_bonus`.
 #[derive(Debug, Clone)]
@@ -108,7 +108,7 @@ impl Policy {
         &self.definition.description
     }
 
-    /// The file's `source`: who published the scheme, and where; empty when it says nothing.
+    /// The file's `source`: the author of the scheme, and where it is published; may be empty.
     pub fn provenance(&self) -> &str {
         &self.definition.provenance
     }
@@ -120,7 +120,7 @@ impl Policy {
 
     /// SHA-256 over [`Policy::text`] and the overrides in force, as 64 hexadecimal digits.
     ///
-    /// Two policies with the same hash reduce alike. A parameter set to the value that the file gives it is no override.
+    /// Two policies with the same hash reduce alike. A parameter with the value of the file is not an override.
     pub fn hash(&self) -> String {
         let mut hasher = Sha256::new();
         hasher.update(self.text.as_bytes());
@@ -359,13 +359,6 @@ pub struct AppliedRule {
     pub before: f64,
     /// The reduction after it, in plies.
     pub plies: f64,
-}
-
-impl AppliedRule {
-    /// What the rule added to the reduction, in plies before `[finish]`.
-    pub fn contribution(&self) -> f64 {
-        self.plies - self.before
-    }
 }
 
 /// Why a parameter or a rule could not be overridden.

@@ -51,7 +51,7 @@ impl Tables {
             };
             return Err(Refusal::TooLittleMemory {
                 needed_mib: needed,
-                tables: self,
+                tables: self.to_string(),
                 free_mib: free,
                 of_what: what,
             });

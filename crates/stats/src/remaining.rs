@@ -4,12 +4,12 @@ use super::brownian::Brownian;
 use super::moments::{Moments, Outcomes};
 use super::sprt::Sprt;
 
-/// Before the first outcome, the strength is taken to lie around the middle of the hypotheses with a standard deviation of
-/// so many times their distance.
+/// Before the first outcome, the strength is taken to lie around the middle of the hypotheses. Its standard deviation is their
+/// distance, times this.
 const PRIOR_DEVIATION: f64 = 1.0;
 /// The variance of a game's score before the first outcome: that of equal engines that draw every other game.
 const PRIOR_VARIANCE: f64 = 0.125;
-/// The guess above counts as much as so many outcomes.
+/// The weight of the guess above, in outcomes.
 const PRIOR_OUTCOMES: f64 = 10.0;
 /// Points and weights of the Gauss-Hermite quadrature for a mean over the standard normal distribution.
 /// Source: Milton Abramowitz and Irene Stegun, *Handbook of Mathematical Functions*, 1964, table 25.10.

@@ -190,7 +190,10 @@ fn a_journal_that_somebody_changed_is_refused() {
     with_nonsense[2] = "nonsense";
     scratch.write("out/games.csv", &(with_nonsense.join("\n") + "\n"));
     let message = scratch.refused(&["resume", FOLDER]);
-    assert!(message.contains("line 3 of `out/games.csv` is no game, and"), "{message}");
+    assert!(
+        message.contains("line 3 of `out/games.csv` is no game, and"),
+        "{message}"
+    );
     // A broken number is named by its column.
     let mut cells: Vec<&str> = lines[2].split(',').collect();
     cells[9] = "12x";
@@ -211,7 +214,17 @@ fn configurations_may_be_behind_a_symbolic_link() {
     scratch.write("elsewhere/engines/standard.toml", preset);
     scratch.write("elsewhere/policies/mine.toml", policy);
     std::os::unix::fs::symlink("elsewhere", scratch.path("configs")).unwrap();
-    let words = ["match", "mine", "none", "--nodes", "20", "--maxmoves", "4", "--pairs", "3"];
+    let words = [
+        "match",
+        "mine",
+        "none",
+        "--nodes",
+        "20",
+        "--maxmoves",
+        "4",
+        "--pairs",
+        "3",
+    ];
     scratch.done(&[&words[..], &["--quiet", "--out", FOLDER]].concat());
     let whole = scratch.read("out/games.csv");
     // As a kill leaves it.

@@ -16,7 +16,7 @@ use lmrlab_engine::engine::{Engine, Report};
 use lmrlab_engine::game::Game;
 use lmrlab_engine::position::Position;
 use lmrlab_engine::preset::Preset;
-use lmrlab_engine::search::observer::{Observer, Progress};
+use lmrlab_engine::search::observer::{CompletedIteration, Observer};
 use lmrlab_policy::policy::Policy;
 
 use self::command::{Command, Go, Setup};
@@ -26,8 +26,8 @@ use crate::output::say;
 /// A session with a graphical interface or a match runner.
 pub(crate) struct Session {
     options: Options,
-    /// What `go` searches; after a `position` that was refused, nothing, until one is accepted. A search of the former
-    /// position would answer with a move of another game. `ucinewgame` sets up no position, so it changes nothing here.
+    /// What `go` searches. `None` after a refused `position`: a search of the former position would answer with a move of
+    /// another game. `ucinewgame` sets up no position, so it changes nothing here.
     game: Option<Game>,
     /// `None` while a search runs, and after an option has changed until the engine is next needed.
     engine: Option<Engine>,
@@ -120,11 +120,11 @@ impl Session {
             }
             Command::SetOption { name, value } => {
                 self.idle()?;
-                let hash_mib = self.options.hash_mib();
+                let hash_mib = self.options.hash_mib;
                 for line in self.options.set(&name, &value)? {
                     info(&line);
                 }
-                if self.options.hash_mib() == hash_mib {
+                if self.options.hash_mib == hash_mib {
                     self.engine = None;
                 } else {
                     self.resize(hash_mib)?;
@@ -133,7 +133,7 @@ impl Session {
             // A search that is running has a game of its own.
             Command::Position(setup) => {
                 self.game = None;
-                self.game = Some(set_up(&setup?, self.options.notation())?);
+                self.game = Some(set_up(&setup?, self.options.notation)?);
             }
             Command::Go(go) => self.go(go),
             Command::Bench { depth } => {
@@ -176,7 +176,7 @@ impl Session {
         match self.options.engine() {
             Ok(engine) => self.engine = Some(engine),
             Err(message) => {
-                self.options.set_hash_mib(hash_mib);
+                self.options.hash_mib = hash_mib;
                 return Err(format!("{message}; the table stays at {hash_mib} MiB"));
             }
         }
@@ -208,7 +208,7 @@ impl Session {
     fn begin(&mut self, go: Go) -> Result<(), String> {
         let game = self.game.clone();
         let game = game.ok_or("error: go: there is no position, because the last `position` was refused")?;
-        let notation = self.options.notation();
+        let notation = self.options.notation;
         let mut search_moves = Vec::new();
         for text in &go.search_moves {
             match legal_move("go searchmoves", &game, text, notation) {
@@ -224,7 +224,7 @@ impl Session {
             return Err("error: go: there is no engine".to_owned());
         };
         let mut limits = go.limits(game.position().side_to_move());
-        limits.move_overhead = Some(self.options.move_overhead());
+        limits.move_overhead = Some(self.options.move_overhead);
         limits.search_moves = search_moves;
         let infinite = go.is_infinite();
         let stop = Arc::new(AtomicBool::new(false));
@@ -320,24 +320,24 @@ fn legal_move(what: &str, game: &Game, text: &str, notation: Notation) -> Result
         .ok_or_else(|| format!("error: {what}: `{text}` is not a legal move in {board}"))
 }
 
-/// Prints progress as `info` lines.
+/// Prints each completed iteration as `info` lines.
 struct Reporter {
     board: Board,
     notation: Notation,
 }
 
 impl Observer for Reporter {
-    fn on_iteration(&mut self, progress: &Progress<'_>) {
+    fn on_iteration(&mut self, iteration: &CompletedIteration<'_>) {
         say(&format!(
             "info depth {} seldepth {} score {} nodes {} nps {} hashfull {} time {} pv{}",
-            progress.depth,
-            progress.seldepth,
-            progress.score,
-            progress.nodes,
-            nodes_per_second(progress.nodes, progress.time),
-            progress.permille_full,
-            progress.time.as_millis(),
-            line_text(&self.board, progress.pv, self.notation),
+            iteration.depth,
+            iteration.seldepth,
+            iteration.score,
+            iteration.nodes,
+            nodes_per_second(iteration.nodes, iteration.time),
+            iteration.permille_full,
+            iteration.time.as_millis(),
+            line_text(&self.board, iteration.pv, self.notation),
         ));
     }
 }

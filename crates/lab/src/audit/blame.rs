@@ -1,4 +1,4 @@
-//! Positions where a policy made the search miss a move, and the reduced moves of the line that it missed.
+//! Positions where a policy made the search miss a better move, and the reduced moves on the way to it.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use lmrlab_engine::search::observer::{Decision, Events, MadeBy, MoveSearch, Obse
 use lmrlab_policy::Policy;
 use lmrlab_policy::rule::RuleSet;
 
-use crate::explanation::told;
+use crate::explanation::steps_text;
 use crate::positions::LabPosition;
 use crate::search::{SearchLimit, search, search_observed};
 use crate::variant::Variant;
@@ -23,11 +23,11 @@ pub struct Blame {
     pub position: usize,
     /// Depth of both searches, in plies.
     pub depth: u32,
-    /// What the search with the policy would play.
+    /// The choice of the search with the policy.
     pub played: Move,
-    /// What the search without reductions thinks of that, for the side to move.
+    /// Its score by the search without reductions, for the side to move.
     pub played_score: Score,
-    /// What the search without reductions would play.
+    /// The choice of the search without reductions.
     pub missed: Move,
     /// Its score, for the side to move.
     pub missed_score: Score,
@@ -44,7 +44,7 @@ pub struct Suspect {
     pub ply: usize,
     /// The move.
     pub mv: Move,
-    /// How often the search came to it by this line.
+    /// How often the search reached it by this line.
     pub visits: u32,
     /// How often it was reduced there.
     pub reduced: u32,
@@ -56,13 +56,13 @@ pub struct Suspect {
     pub reduction: i32,
     /// The rules that applied that time.
     pub rules: RuleSet,
-    /// How the policy came to it that time: the value of `reduce`, and what each rule added.
+    /// The steps of that reduction: the value of `reduce`, and what each rule added.
     pub why: String,
 }
 
-/// Compares each variant with the same search without reductions: `blames[variant]`, in the order of the positions. Listed is
-/// what the unreduced search, at the depth that the policy's search completed, thinks better by `margin` centipawns or more
-/// than the policy's choice.
+/// Compares each variant with the same search without reductions: `blames[variant]`, in the order of the positions. The
+/// unreduced search has the depth that the policy's search completed. A position is listed when the unreduced search finds a
+/// move better by `margin` centipawns or more.
 pub fn blame(
     variants: &[Variant],
     positions: &[LabPosition],
@@ -77,7 +77,7 @@ pub fn blame(
     let played = workers.table(variants, &indices, |variant, index| {
         search(variant, &positions[*index].position, &limit.limits())
     });
-    // The unreduced search is the same for all variants that came to the same depth.
+    // The unreduced search is the same for all variants that reached the same depth.
     let mut references: BTreeMap<(usize, u32), Option<Report>> = BTreeMap::new();
     for reports in &played {
         for (index, report) in reports.iter().enumerate() {
@@ -164,7 +164,7 @@ struct Tracker<'l> {
     path: Vec<Option<Move>>,
     /// One for each move of the line.
     seen: Vec<Suspect>,
-    /// By ply: whether the move whose search comes next is the line's, and reduced.
+    /// By ply: whether the next search is that of a reduced move of the line.
     watched: Vec<bool>,
 }
 
@@ -221,7 +221,7 @@ impl Observer for Tracker<'_> {
                 .policy
                 .explain(&decision.facts)
                 .as_ref()
-                .map_or_else(String::new, told);
+                .map_or_else(String::new, steps_text);
         }
     }
 

@@ -1,5 +1,6 @@
 //! An audit as CSV files.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use cozy_chess::util::display_uci_move;
@@ -16,21 +17,39 @@ use crate::sheet::Sheet;
 use crate::variant::Variant;
 use lmrlab_runner::failure::Failure;
 
-const COLUMNS: [&str; 12] = [
-    "sampled",
-    "undecided",
-    "reduced_low_low",
-    "reduced_low_high",
-    "missed_rate",
-    "reduced_high_low",
-    "reduced_high_high",
-    "unreduced_low_low",
-    "unreduced_low_high",
-    "unreduced_high_low",
-    "unreduced_high_high",
-    "reduced",
+/// The files with their columns; `*` stands for those of [`cells`].
+const FILES: [(&str, &str); 9] = [
+    (
+        "totals.csv",
+        "policy * missed_lower_95 missed_upper_95 population nodes shadow_nodes",
+    ),
+    (
+        "samples.csv",
+        "policy position ply depth move_number move fen_after expected outcome reduction failed_high shadow_raises nodes \
+         shadow_nodes rules",
+    ),
+    (
+        "predictors.csv",
+        "policy predictor reduce_when auc auc_lower_95 auc_upper_95",
+    ),
+    (
+        "roc.csv",
+        "policy predictor raising_reduced low_reduced low_reduced_lower_95 low_reduced_upper_95",
+    ),
+    ("nodes.csv", "policy expected outcome *"),
+    ("depths.csv", "policy depth *"),
+    ("reductions.csv", "policy plies *"),
+    ("rules.csv", "policy rule *"),
+    (
+        "blame.csv",
+        "policy position fen depth played played_score missed missed_score line reduced_on_the_way why",
+    ),
 ];
 
+const COUNTS: &str = "sampled undecided reduced_low_low reduced_low_high missed_rate reduced_high_low reduced_high_high \
+                      unreduced_low_low unreduced_low_high unreduced_high_low unreduced_high_high reduced";
+
+/// The columns of [`COUNTS`].
 fn cells(judged: &Judged) -> [String; 12] {
     [
         judged.sampled.to_string(),
@@ -75,22 +94,15 @@ pub fn write_files(
     files.write(folder)
 }
 
-type Rows = Vec<Vec<String>>;
-
+/// The rows of each file.
 #[derive(Default)]
-struct Files {
-    totals: Rows,
-    samples: Rows,
-    predictors: Rows,
-    roc: Rows,
-    nodes: Rows,
-    depths: Rows,
-    reductions: Rows,
-    rules: Rows,
-    blame: Rows,
-}
+struct Files(BTreeMap<&'static str, Vec<Vec<String>>>);
 
 impl Files {
+    fn push(&mut self, file: &'static str, row: Vec<String>) {
+        self.0.entry(file).or_default().push(row);
+    }
+
     fn audit(&mut self, variant: &Variant, positions: &[LabPosition], options: &AuditOptions, audit: &Audit) {
         let policy = || variant.name.clone();
         let judged = |words: Vec<String>, judged: &Judged| -> Vec<String> {
@@ -111,7 +123,7 @@ impl Files {
                 .sum::<u64>()
                 .to_string(),
         ]);
-        self.totals.push(total);
+        self.push("totals.csv", total);
         for predictor in audit.predictors(&resamples) {
             let roc = &predictor.roc;
             let ends = |interval: Option<(f64, f64)>| {
@@ -124,49 +136,52 @@ impl Files {
             let name = predictor.name().to_owned();
             let mut row = vec![policy(), name.clone(), direction.to_owned(), roc.auc.value.to_string()];
             row.extend(ends(roc.auc.interval));
-            self.predictors.push(row);
+            self.push("predictors.csv", row);
             for (index, point) in roc.curve.iter().enumerate() {
                 let x = index as f64 / (GRID - 1) as f64;
                 let mut row = vec![policy(), name.clone(), x.to_string(), point.value.to_string()];
                 row.extend(ends(point.interval));
-                self.roc.push(row);
+                self.push("roc.csv", row);
             }
         }
         for (expected, outcome, sum) in audit.by_node() {
             let words = [kind_name(expected), kind_name(outcome)].map(str::to_owned);
-            self.nodes.push(judged(words.into(), &sum));
+            self.push("nodes.csv", judged(words.into(), &sum));
         }
         for (depth, sum) in audit.by(|sample| sample.depth) {
-            self.depths.push(judged(vec![depth.to_string()], &sum));
+            self.push("depths.csv", judged(vec![depth.to_string()], &sum));
         }
         for (plies, sum) in audit.by(|sample| sample.reduction) {
-            self.reductions.push(judged(vec![plies.to_string()], &sum));
+            self.push("reductions.csv", judged(vec![plies.to_string()], &sum));
         }
         for (rule, sum) in audit.by_rule(&variant.policy) {
-            self.rules.push(judged(vec![rule.unwrap_or_default().to_owned()], &sum));
+            self.push("rules.csv", judged(vec![rule.unwrap_or_default().to_owned()], &sum));
         }
         for sample in &audit.samples {
-            self.samples.push(vec![
-                policy(),
-                positions
-                    .get(sample.position)
-                    .map_or_else(String::new, |p| p.name.clone()),
-                sample.ply.to_string(),
-                sample.depth.to_string(),
-                sample.move_number.to_string(),
-                sample.mv.to_string(),
-                sample.after.clone(),
-                kind_name(sample.kind).to_owned(),
-                sample.outcome.map_or("", kind_name).to_owned(),
-                sample.reduction.to_string(),
-                u8::from(sample.failed_high).to_string(),
-                sample
-                    .raises
-                    .map_or_else(String::new, |raises| u8::from(raises).to_string()),
-                sample.nodes.to_string(),
-                sample.shadow_nodes.to_string(),
-                rule_names(&variant.policy, sample.rules, "", " "),
-            ]);
+            self.push(
+                "samples.csv",
+                vec![
+                    policy(),
+                    positions
+                        .get(sample.position)
+                        .map_or_else(String::new, |p| p.name.clone()),
+                    sample.ply.to_string(),
+                    sample.depth.to_string(),
+                    sample.move_number.to_string(),
+                    sample.mv.to_string(),
+                    sample.after.clone(),
+                    kind_name(sample.kind).to_owned(),
+                    sample.outcome.map_or("", kind_name).to_owned(),
+                    sample.reduction.to_string(),
+                    u8::from(sample.failed_high).to_string(),
+                    sample
+                        .raises
+                        .map_or_else(String::new, |raises| u8::from(raises).to_string()),
+                    sample.nodes.to_string(),
+                    sample.shadow_nodes.to_string(),
+                    rule_names(&variant.policy, sample.rules, "", " "),
+                ],
+            );
         }
     }
 
@@ -190,115 +205,36 @@ impl Files {
                     )
                 })
                 .collect();
-            self.blame.push(vec![
-                variant.name.clone(),
-                position.name.clone(),
-                position.position.to_string(),
-                blame.depth.to_string(),
-                display_uci_move(board, blame.played).to_string(),
-                blame.played_score.to_string(),
-                display_uci_move(board, blame.missed).to_string(),
-                blame.missed_score.to_string(),
-                san_line(&position.position, &blame.line).join(" "),
-                suspects.join(" "),
-                blame
-                    .suspects
-                    .iter()
-                    .map(|suspect| suspect.why.as_str())
-                    .collect::<Vec<_>>()
-                    .join("; "),
-            ]);
+            self.push(
+                "blame.csv",
+                vec![
+                    variant.name.clone(),
+                    position.name.clone(),
+                    position.position.to_string(),
+                    blame.depth.to_string(),
+                    display_uci_move(board, blame.played).to_string(),
+                    blame.played_score.to_string(),
+                    display_uci_move(board, blame.missed).to_string(),
+                    blame.missed_score.to_string(),
+                    san_line(&position.position, &blame.line).join(" "),
+                    suspects.join(" "),
+                    blame
+                        .suspects
+                        .iter()
+                        .map(|suspect| suspect.why.as_str())
+                        .collect::<Vec<_>>()
+                        .join("; "),
+                ],
+            );
         }
     }
 
-    fn write(self, folder: &Path) -> Result<(), Failure> {
-        let write = |name: &str, header: &[&str], rows| Sheet::of(header, rows).write(&folder.join(name));
-        let judged = |words: &[&'static str], more: &[&'static str]| -> Vec<&str> {
-            words.iter().chain(&COLUMNS).chain(more).copied().collect()
-        };
-        write(
-            "totals.csv",
-            &judged(
-                &["policy"],
-                &[
-                    "missed_lower_95",
-                    "missed_upper_95",
-                    "population",
-                    "nodes",
-                    "shadow_nodes",
-                ],
-            ),
-            self.totals,
-        )?;
-        write(
-            "samples.csv",
-            &[
-                "policy",
-                "position",
-                "ply",
-                "depth",
-                "move_number",
-                "move",
-                "fen_after",
-                "expected",
-                "outcome",
-                "reduction",
-                "failed_high",
-                "shadow_raises",
-                "nodes",
-                "shadow_nodes",
-                "rules",
-            ],
-            self.samples,
-        )?;
-        write(
-            "predictors.csv",
-            &[
-                "policy",
-                "predictor",
-                "reduce_when",
-                "auc",
-                "auc_lower_95",
-                "auc_upper_95",
-            ],
-            self.predictors,
-        )?;
-        write(
-            "roc.csv",
-            &[
-                "policy",
-                "predictor",
-                "raising_reduced",
-                "low_reduced",
-                "low_reduced_lower_95",
-                "low_reduced_upper_95",
-            ],
-            self.roc,
-        )?;
-        write(
-            "nodes.csv",
-            &judged(&["policy", "expected", "outcome"], &[]),
-            self.nodes,
-        )?;
-        write("depths.csv", &judged(&["policy", "depth"], &[]), self.depths)?;
-        write("reductions.csv", &judged(&["policy", "plies"], &[]), self.reductions)?;
-        write("rules.csv", &judged(&["policy", "rule"], &[]), self.rules)?;
-        write(
-            "blame.csv",
-            &[
-                "policy",
-                "position",
-                "fen",
-                "depth",
-                "played",
-                "played_score",
-                "missed",
-                "missed_score",
-                "line",
-                "reduced_on_the_way",
-                "why",
-            ],
-            self.blame,
-        )
+    fn write(mut self, folder: &Path) -> Result<(), Failure> {
+        for (file, columns) in FILES {
+            let columns = columns.replace('*', COUNTS);
+            let columns: Vec<&str> = columns.split(' ').collect();
+            Sheet::of(&columns, self.0.remove(file).unwrap_or_default()).write(&folder.join(file))?;
+        }
+        Ok(())
     }
 }

@@ -1,4 +1,5 @@
-//! The file of the games that were played here with and without an idea: a line for each idea, baseline, preset and number of nodes.
+//! The file of the games that were played here with and without an idea. It has a line for each idea, baseline, preset and number of
+//! nodes.
 
 use std::path::Path;
 
@@ -12,7 +13,7 @@ pub const GAMES_FILE: &str = "games.csv";
 const COLUMNS: [&str; 9] = [
     "idea",
     "on",
-    "surrounding",
+    "setting",
     "match_nodes",
     "n_ll",
     "n_ld",
@@ -51,7 +52,7 @@ pub(super) fn parse_games(source: &Source) -> Result<Vec<IdeaGames>, Diagnostics
     let mut reader = csv::Reader::from_reader(source.text.as_bytes());
     let headers = reader
         .headers()
-        .map_err(|error| wrong(format!("this is no CSV file: {error}")))?;
+        .map_err(|error| wrong(format!("this is not a CSV file: {error}")))?;
     let mut places = [0; COLUMNS.len()];
     for (place, column) in places.iter_mut().zip(COLUMNS) {
         let found = headers.iter().position(|header| header == column);
@@ -59,7 +60,7 @@ pub(super) fn parse_games(source: &Source) -> Result<Vec<IdeaGames>, Diagnostics
     }
     let mut all: Vec<IdeaGames> = Vec::new();
     for record in reader.records() {
-        let record = record.map_err(|error| wrong(format!("this is no CSV file: {error}")))?;
+        let record = record.map_err(|error| wrong(format!("this is not a CSV file: {error}")))?;
         let line = record.position().map_or(0, csv::Position::line);
         let cells = places.map(|place| record.get(place).unwrap_or_default());
         let games = games(cells).ok_or_else(|| {
@@ -77,10 +78,10 @@ pub(super) fn parse_games(source: &Source) -> Result<Vec<IdeaGames>, Diagnostics
     Ok(all)
 }
 
-/// Lines of an idea follow each other: a line belongs to one of the last so many results, or to a new one.
+/// The lines of an idea follow each other. A line is added to a result among the last of this number, or starts a new one.
 const MOST_BETWEEN: usize = 64;
 
-fn games([idea, on, _preset, nodes, counts @ ..]: [&str; COLUMNS.len()]) -> Option<IdeaGames> {
+fn games([idea, on, _setting, nodes, counts @ ..]: [&str; COLUMNS.len()]) -> Option<IdeaGames> {
     let mut numbers = [0; 5];
     for (number, text) in numbers.iter_mut().zip(counts) {
         *number = text.parse().ok().filter(|count| *count < 1 << 40)?;

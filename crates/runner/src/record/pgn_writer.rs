@@ -7,9 +7,10 @@ use std::fmt::{self, Write as _};
 use cozy_chess::Color;
 
 use super::fixed::Fixed;
-use super::games::{GameRow, WrittenScore};
+use super::games::GameRow;
 use super::manifest::Manifest;
 use crate::failure::Failure;
+use crate::player::WrittenScore;
 use crate::tournament::description::Description;
 use crate::tournament::pgn_style::PgnStyle;
 
@@ -48,7 +49,7 @@ impl PgnWriter {
         let control = |engine| description.terms_of(engine).limit.pgn();
         Self {
             event: description.name.clone(),
-            date: manifest.started.pgn_date(),
+            date: manifest.began().pgn_date(),
             time_controls: names
                 .iter()
                 .enumerate()

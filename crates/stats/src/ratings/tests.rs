@@ -89,7 +89,7 @@ fn who_cannot_be_compared_has_no_rating() {
     for (winner, loser) in [(0, 1), (1, 2), (2, 0), (0, 3), (4, 3)] {
         games.record(winner, loser, Win);
     }
-    // 3 lost to the cycle, 4 beat 3: nothing tells where 4 stands.
+    // 3 lost to the cycle, 4 beat 3: 4 cannot be compared with the others.
     let ratings = Ratings::of(&games, None);
     assert_eq!(find(&ratings, 4).elo, None);
     assert_eq!(ratings.los(4, 0), None);
@@ -233,7 +233,7 @@ fn nothing_but_draws() {
     assert_eq!(Ratings::of(&Games::default(), None).pools, []);
 }
 
-/// Neighbours in a chain are as far apart as if there were nobody else, however long it is. Here each met the next one
+/// Neighbours in a chain are as far apart as if there were no other players, however long it is. Here each met the next one
 /// with White and with Black as often, and won as often as it lost.
 #[test]
 fn a_long_chain_has_errors() {

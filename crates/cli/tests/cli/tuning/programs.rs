@@ -104,7 +104,10 @@ fn a_machine_without_files_is_no_wrong_input() {
     scratch.write("run.toml", &program("\"behave\"", ""));
     let mut not_started = 0;
     for files in 4..=12 {
-        let script = format!("ulimit -n {files}; '{}' tune run.toml --quiet", env!("CARGO_BIN_EXE_lmrlab"));
+        let script = format!(
+            "ulimit -n {files}; '{}' tune run.toml --quiet",
+            env!("CARGO_BIN_EXE_lmrlab")
+        );
         let mut command = std::process::Command::new("sh");
         command.args(["-c", &script]).current_dir(scratch.path(""));
         let output = command.output().unwrap();

@@ -8,8 +8,6 @@ use std::path::{Path, PathBuf};
 use lmrlab_diagnostics::{Diagnostic, Diagnostics, Source};
 use lmrlab_engine::engine::OutOfMemory;
 
-use crate::memory::Tables;
-
 /// Why a command failed. After wrong input nothing has been written. The kind decides the exit status.
 #[derive(Debug, thiserror::Error)]
 #[error("{}", self.text("", false))]
@@ -65,8 +63,8 @@ pub enum Refusal {
     TooLittleMemory {
         /// What they take.
         needed_mib: u64,
-        /// The tables.
-        tables: Tables,
+        /// How many tables of which size.
+        tables: String,
         /// What there is.
         free_mib: u64,
         /// What is limited: the rest of a sentence.
