@@ -15,6 +15,7 @@
 
 #![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 
+mod advice;
 mod built_in;
 mod commands;
 mod invocation;

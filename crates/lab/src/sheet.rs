@@ -68,6 +68,6 @@ fn write(
     let mut writer = csv::Writer::from_writer(&mut file);
     let written = content(&mut writer).and_then(|()| Ok(writer.flush()?));
     drop(writer);
-    written.map_err(|error| Failure::Run(format!("cannot write `{}`: {error}", path.display())))?;
+    written.map_err(|error| Failure::run(format!("cannot write `{}`: {error}", path.display())))?;
     file.finish()
 }

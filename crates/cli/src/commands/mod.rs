@@ -52,6 +52,7 @@ use std::ffi::OsString;
 use std::path::Path;
 use std::process::ExitCode;
 
+use crate::advice::advice;
 use crate::print::{self, print_err, print_out};
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
@@ -149,7 +150,7 @@ pub(crate) fn main() -> ExitCode {
         #[cfg(unix)]
         Call::StartEngine { command } => become_engine(&command).map_err(|error| {
             let program = command.first().map_or(Path::new(""), Path::new);
-            Failure::Run(format!("could not start `{}`: {error}", program.display()))
+            Failure::run(format!("could not start `{}`: {error}", program.display()))
         }),
     });
     exit_code(result.unwrap_or_else(|panic| Err(Failure::mistake("lmrlab", &*panic))))
@@ -209,7 +210,7 @@ fn exit_code(result: Result<(), Failure>) -> ExitCode {
             status = stop_signal::exit_status();
             continue;
         }
-        print_err(&failure.render());
+        print_err(&failure.render(&advice(&failure)));
         status = status.max(failure.exit_status());
     }
     ExitCode::from(status)

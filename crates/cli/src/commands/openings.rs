@@ -246,11 +246,11 @@ fn make_file(arguments: &Make) -> Result<(), Failure> {
             print_err(&format!("Interrupted: {found}"));
             return Err(Failure::Interrupted);
         }
-        return Err(Failure::Run(format!(
+        return Err(Failure::run(format!(
             "hardly any new position has such a score: {found}"
         )));
     }
-    let bench = bench::run(&preset, &policy, bench::DEFAULT_DEPTH).map_err(|error| Failure::Run(error.to_string()))?;
+    let bench = bench::run(&preset, &policy, bench::DEFAULT_DEPTH).map_err(|error| Failure::run(error.to_string()))?;
     let mut text = arguments.head(&recipe, bench.nodes);
     for opening in &openings {
         text += &opening.epd();

@@ -7,6 +7,7 @@ use clap::Args;
 use lmrlab_diagnostics::Source;
 use toml::{Table, Value};
 
+use crate::advice::with_resume;
 use crate::commands::machines::{MachineOptions, Machines, print_hosts};
 use crate::commands::tournament_session::{guard_engines, listen, threads};
 use crate::invocation::{invocation, working_folder};
@@ -208,10 +209,7 @@ pub(crate) fn play(mut session: Session, quiet: bool, report: bool, mut machines
             print_out(&format!("Go on with: lmrlab resume {folder}\n"));
             Err(Failure::Interrupted)
         }
-        Err(Failure::Run(message)) => Err(Failure::Run(format!(
-            "{message}; what was played is kept, `lmrlab resume {folder}` goes on with it"
-        ))),
-        Err(failure) => Err(failure),
+        Err(failure) => Err(with_resume(failure, &folder, "played")),
     }
 }
 
