@@ -232,7 +232,7 @@ fn make_file(arguments: &Make) -> Result<(), Failure> {
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(arguments.threads as usize)
         .build()
-        .map_err(|error| Failure::Run(format!("cannot start {} threads: {error}", arguments.threads)))?;
+        .map_err(|error| Failure::run(format!("cannot start {} threads: {error}", arguments.threads)))?;
     let openings =
         pool.install(|| opening_maker::make(&recipe, &preset, &policy, &stop, |count| bar.set_position(count as u64)));
     bar.finish_and_clear();
