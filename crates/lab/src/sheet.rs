@@ -1,5 +1,6 @@
 //! Results as CSV files.
 
+use std::fmt;
 use std::path::Path;
 
 use serde::Serialize;
@@ -47,6 +48,18 @@ impl Sheet {
             let mut lines = std::iter::once(&self.columns).chain(&self.rows);
             lines.try_for_each(|line| writer.write_record(line))
         })
+    }
+}
+
+/// The text of a sheet, the names of the columns first.
+impl fmt::Display for Sheet {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut writer = csv::Writer::from_writer(Vec::new());
+        let mut lines = std::iter::once(&self.columns).chain(&self.rows);
+        lines
+            .try_for_each(|line| writer.write_record(line))
+            .map_err(|_| fmt::Error)?;
+        f.write_str(&String::from_utf8_lossy(&writer.into_inner().map_err(|_| fmt::Error)?))
     }
 }
 
