@@ -144,9 +144,13 @@ pub fn grid(base: &Variant, axes: &[Axis]) -> Result<Vec<Point>, GridError> {
         points = next;
     }
     for point in &mut points {
-        let reduces = !point.reduces_nothing(axes);
-        if !reduces {
+        if point.reduces_nothing(axes) {
+            let name = std::mem::take(&mut point.variant.name);
             point.variant = point.variant.unreduced();
+            // Rules that are switched change nothing here, but each point has a name of its own.
+            if !point.policy.is_empty() {
+                point.variant.name = format!("none for {name}");
+            }
         }
         if !point.preset.is_empty() {
             let changes = point.preset.iter();

@@ -4,7 +4,6 @@
 //! measure the rest, and the rows go into the folder, too. The manifest has the words of the command, so `lmrlab resume` ends with
 //! the rows as well.
 
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -25,7 +24,8 @@ use lmrlab_lab::variant::Variant;
 use lmrlab_policy::reference::overridden;
 use lmrlab_runner::failure::Failure;
 use lmrlab_runner::interrupt::Interrupt;
-use lmrlab_runner::record::folder::{ResultFile, folder_name};
+use lmrlab_runner::record::folder::{ResultFile, ResultsFolder, folder_name};
+use lmrlab_runner::record::replacement::replace;
 use lmrlab_runner::run::Run;
 use lmrlab_runner::shell_words::words_of;
 use lmrlab_runner::summary::caution;
@@ -212,13 +212,7 @@ fn measure<C: RowsCommand>(
     let mut sheet = Sheet::new(columns);
     let headings = rows.headings.iter().map(String::as_str).chain(plan.headings());
     let mut shown = TextTable::new(rows.words, headings.collect::<Vec<_>>());
-    let files: Vec<PathBuf> = output
-        .csv
-        .clone()
-        .into_iter()
-        .chain(run.map(|run| run.folder().join(C::FILE.name())))
-        .collect();
-    let write = |sheet: &Sheet| files.iter().try_for_each(|file| sheet.write(file));
+    let write = |sheet: &Sheet| output.csv.as_ref().map_or(Ok(()), |file| sheet.write(file));
     let mut written = Instant::now();
     let measured = plan.measure(&variants, &workers, &mut |index, measured| {
         let labels = match index.checked_sub(1) {
@@ -238,9 +232,16 @@ fn measure<C: RowsCommand>(
         write(&sheet)
     })?;
     write(&sheet)?;
+    if let Some(run) = run.filter(|_| measured.len() == variants.len()) {
+        replace(
+            &ResultsFolder::to_read(run.folder())?,
+            C::FILE,
+            sheet.to_string().as_bytes(),
+        )?;
+    }
     print_out(&shown.to_string());
     if measured.len() < variants.len() {
-        let place = match (run, files.first()) {
+        let place = match (run, &output.csv) {
             (Some(run), _) => format!("`lmrlab resume {}` does all of them again.", run.folder().display()),
             (None, Some(file)) => format!("they are in {}.", file.display()),
             (None, None) => "without --csv none is written.".to_owned(),
