@@ -161,7 +161,7 @@ pub(crate) mod tests {
         "4r1k1/5p1p/1P4p1/8/1b3P2/p2p2P1/R2R3K/8 b - -",
     ];
 
-    /// Two positions of each of `games` games, with these scores for the side to move. The side with a positive score wins.
+    /// Two positions of each of `games` games, with these scores for the side to move. All are drawn.
     pub(crate) fn scored(games: u64, score: impl Fn(usize, &Position) -> i32) -> Vec<Sample> {
         let pairs = (0..games).flat_map(|game| [game, game + 1].map(|number| (game, number as usize % FENS.len())));
         let sample = |(game, number): (u64, usize)| {
@@ -171,7 +171,7 @@ pub(crate) mod tests {
                 game,
                 board: position.board().clone(),
                 score_cp: score as f32,
-                result: if score > 0 { 1.0 } else { 0.0 },
+                result: 0.5,
             }
         };
         pairs.map(sample).collect()
