@@ -4,8 +4,8 @@
 use std::fmt;
 use std::path::Path;
 
-use cozy_chess::Color;
-use cozy_chess::util::parse_uci_move;
+use cozy_chess::util::{display_san_move, parse_uci_move};
+use cozy_chess::{Board, Color, Move};
 use lmrlab_engine::game::Game;
 use lmrlab_engine::position::Position;
 
@@ -62,6 +62,13 @@ impl LineFormat for GameFormat {
     fn read(&self, record: &csv::StringRecord) -> Option<GameRow> {
         record.deserialize(None).ok()
     }
+
+    fn wrong_column(&self, record: &csv::StringRecord) -> Option<usize> {
+        match record.deserialize::<GameRow>(None).err()?.into_kind() {
+            csv::ErrorKind::Deserialize { err, .. } => err.field()?.try_into().ok(),
+            _ => None,
+        }
+    }
 }
 
 /// The lines of the games of a pair, to compare them with others; nothing when they cannot be written.
@@ -106,13 +113,29 @@ impl GameRow {
     /// # Errors
     /// When the position or a move is not legal.
     pub fn replay(&self) -> Result<Game, JournalError> {
+        self.replay_with(|_, _| ())
+    }
+
+    /// The moves in standard algebraic notation, of a game that was read from a file. A game that was just played has them.
+    ///
+    /// # Errors
+    /// As [`Self::replay`].
+    pub fn san(&self) -> Result<Vec<String>, JournalError> {
+        let mut san = Vec::with_capacity(self.moves.0.len());
+        self.replay_with(|board, mv| san.push(display_san_move(board, mv).to_string()))?;
+        Ok(san)
+    }
+
+    /// Plays the game through again; `each` sees the moves that are legal, with the position before each.
+    fn replay_with(&self, mut each: impl FnMut(&Board, Move)) -> Result<Game, JournalError> {
         let wrong = |what: String| JournalError(format!("game {}: {what}", self.game));
         let start = Position::from_fen(&self.fen).map_err(|error| wrong(error.to_string()))?;
         let mut game = Game::new(start);
         for text in &self.moves.0 {
-            let mv =
-                parse_uci_move(game.position().board(), text).map_err(|_| wrong(format!("`{text}` is not a move")))?;
+            let before = game.position().board().clone();
+            let mv = parse_uci_move(&before, text).map_err(|_| wrong(format!("`{text}` is not a move")))?;
             game.play(mv).map_err(|error| wrong(error.to_string()))?;
+            each(&before, mv);
         }
         Ok(game)
     }
@@ -123,6 +146,12 @@ impl GameRow {
             Some("b") => Color::Black,
             _ => Color::White,
         }
+    }
+
+    /// The number of the first move, as PGN counts: the last field of the FEN.
+    pub fn first_move_number(&self) -> u64 {
+        let number = self.fen.split_ascii_whitespace().nth(5);
+        number.and_then(|number| number.parse().ok()).unwrap_or(1)
     }
 
     /// Who was to move at the end.

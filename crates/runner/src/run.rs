@@ -91,8 +91,6 @@ impl Run {
             // Who removes the games has done with the run.
             RunKind::Tournament => !self.has_games() || self.progress()?.ended().is_some(),
             RunKind::Tuning => has(TUNING_RESULT),
-            // Its folder is removed at its end.
-            RunKind::Comparison => false,
         })
     }
 
@@ -102,7 +100,6 @@ impl Run {
             _ if self.manifest.part.is_some() => RESULTS,
             RunKind::Tournament => GAMES,
             RunKind::Tuning => TUNING_PAIRS,
-            RunKind::Comparison => RESULTS,
         };
         self.folder.join(journal.name())
     }

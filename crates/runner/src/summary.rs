@@ -215,3 +215,13 @@ pub fn ending(ended: Ended, progress: &Progress) -> String {
         ),
     }
 }
+
+/// A sentence about false positives among this many 95% intervals; empty for a few.
+pub fn caution(rows: usize) -> String {
+    if rows < 5 {
+        return String::new();
+    }
+    let positives = rows.div_ceil(20);
+    let plural = if positives == 1 { "" } else { "s" };
+    format!("With {rows} comparisons, expect about {positives} false positive{plural} at 95%.\n")
+}

@@ -58,6 +58,8 @@ mod tests {
             first_to_move: cozy_chess::Color::White,
             moves: vec![crate::game::play::PlayedMove {
                 mv: "a1a8".parse().unwrap(),
+                uci: "a1a8".to_owned(),
+                san: "Ra8#".to_owned(),
                 score: crate::player::WrittenScore::Mate(1),
                 depth: 3,
                 nodes: 1_000,
