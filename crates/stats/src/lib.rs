@@ -41,7 +41,6 @@ mod planning;
 pub mod race;
 pub mod ratings;
 mod regularized;
-mod remaining;
 mod root_finding;
 mod sequential_estimate;
 mod sprt;

@@ -9,7 +9,7 @@ use std::path::Path;
 use std::process::Command;
 
 use crate::scratch::{Scratch, kill, wait_until};
-use lmrlab_cluster::head::ledger::{self, AttemptRow, Fate};
+use lmrlab_cluster::coordinator::parts_csv::{self, Outcome};
 
 /// What must not differ; not every run has all of them.
 const FILES: [&str; 10] = [
@@ -84,7 +84,7 @@ fn assert_same(scratch: &Scratch, together: &str) {
 fn workers(folder: &Path) -> Vec<String> {
     let found = Command::new("pgrep")
         .arg("-f")
-        .arg(format!("lmrlab part {}", folder.display()))
+        .arg(format!("lmrlab resume {}", folder.display()))
         .output();
     let found = String::from_utf8(found.unwrap().stdout).unwrap();
     found.lines().map(str::to_owned).collect()

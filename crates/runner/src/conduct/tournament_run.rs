@@ -15,7 +15,7 @@ use crate::game::pair::{Rules, play_pair};
 use crate::game::play::Side;
 use crate::interrupt::Interrupt;
 use crate::player::{Player, Remark, RemarkKind};
-use crate::record::games::{GameRow, games_text};
+use crate::record::games::GameRow;
 use crate::record::manifest::Manifest;
 use crate::record::progress::{Ended, Progress};
 use crate::record::recorder::{RecordedPair, Recorder, is_scheduled};
@@ -135,16 +135,6 @@ impl<'t> Portable for Pairs<'t> {
         is_scheduled(result.games(), *task, &self.names, &self.tournament.openings)
     }
 
-    fn agree(&self, one: &RecordedPair, other: &RecordedPair) -> bool {
-        // Means are rounded in a file.
-        let as_written = |pair: &RecordedPair| games_text(pair.games());
-        as_written(one) == as_written(other)
-    }
-
-    fn is_repeatable(&self) -> bool {
-        self.tournament.is_deterministic()
-    }
-
     fn remark_text(&self, (index, remark): &(usize, Remark)) -> String {
         format!("`{}` {}", self.names[*index], remark.what)
     }
@@ -243,10 +233,6 @@ impl Record for Recording<'_> {
 
     fn is_decided(&self) -> bool {
         self.stopped.is_some() || self.recorder.progress().decided().is_some()
-    }
-
-    fn expected_left(&self) -> u64 {
-        self.recorder.progress().expected_left()
     }
 
     fn record(&mut self, _: &ScheduledPair, pair: RecordedPair) -> Result<bool, Failure> {

@@ -111,11 +111,6 @@ impl LineFormat for GameFormat {
     }
 }
 
-/// The lines of the games of a pair, to compare them with others; nothing when they cannot be written.
-pub(crate) fn games_text(games: &[GameRow; 2]) -> Option<Vec<u8>> {
-    csv_lines(games).ok()
-}
-
 /// games.csv of a run that goes on.
 pub type GameJournal = Journal<GameFormat, 2>;
 
