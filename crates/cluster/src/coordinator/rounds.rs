@@ -125,7 +125,7 @@ where
         }
     }
 
-    /// Plays until the run is decided or complete, or somebody asks to stop.
+    /// Plays until the run is decided or complete, or it is asked to stop.
     pub(super) fn play(mut self) -> Result<(), Failure> {
         let ended = self.rounds();
         if ended.is_err() || self.record.is_decided() || self.interrupt.is_abandoned() {
@@ -273,7 +273,7 @@ where
         Ok(())
     }
 
-    /// Waits a little, unless somebody asks to stop.
+    /// Waits a little, unless it is asked to stop.
     fn pause(&self) {
         let end = Instant::now() + self.cluster.executor.pause();
         let asked = self.interrupt.is_requested();

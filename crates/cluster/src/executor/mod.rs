@@ -94,7 +94,7 @@ pub trait Executor: Send {
     /// submitted it is answered as well as that can be known.
     ///
     /// # Errors
-    /// When nobody answers, such as while a scheduler is being restarted; the caller asks again later.
+    /// When there is no answer, such as while a scheduler is being restarted; the caller asks again later.
     fn ask(&mut self, jobs: &[JobId]) -> Result<Vec<JobState>, Failure>;
 
     /// Cancels jobs; those that have ended already are left alone.

@@ -142,7 +142,7 @@ impl Settings {
     /// # Errors
     /// When it has mistakes; all of them are in the list.
     pub fn read(source: Source) -> Result<Self, Diagnostics> {
-        let text = source.piece(0..source.end()).unwrap_or_default().to_owned();
+        let text = source.piece(0..source.end() - 1).unwrap_or_default().to_owned();
         let document = Document::parse(source)?;
         let settings = read::settings(document.root());
         document.finish(settings).map(|((kind, pairs), _)| Self {

@@ -37,7 +37,7 @@ const PASSING: [&str; 11] = [
 /// What scancel and squeue say of jobs that ended or that Slurm has forgotten.
 const GONE: [&str; 2] = ["already completing or completed", "nvalid job id"];
 
-/// Arrays that one scancel is told about.
+/// Arrays that one scancel ends.
 const CANCELLED_AT_ONCE: usize = 50;
 
 /// How long a network file system may hide what another machine wrote.

@@ -168,7 +168,7 @@ fn results_may_come_later_than_the_end_of_their_task() {
     assert_eq!(executor.ask(&ids).unwrap()[0], JobState::Running { host: on("n1") });
     cluster.write("1/completion.toml", "");
     assert_eq!(executor.ask(&ids).unwrap()[0], JobState::Ended { host: on("n1") });
-    // One that never has results has ended, too: whoever asked finds out what is missing.
+    // One that never has results has ended, too: the caller finds out what is missing.
     let ids = executor.submit(&[cluster.job("2")]).unwrap();
     cluster.write("squeue.answer", "101|1|COMPLETED|n1|None\n");
     executor.ask(&ids).unwrap();
@@ -346,7 +346,7 @@ fn many_arrays_are_cancelled_piece_by_piece() {
 }
 
 #[test]
-fn half_a_wave_is_taken_back() {
+fn half_a_batch_is_cancelled() {
     let cluster = Cluster::new();
     let mut executor = Slurm::new(
         SlurmSettings {
@@ -506,7 +506,7 @@ mod real {
             let node = fs::read_to_string(folder(id).join("node")).unwrap();
             assert_eq!(state, JobState::Ended { host: on(node.trim()) });
         }
-        // One that knows nothing of their past is told the same.
+        // One that knows nothing of their past gets the same answers.
         assert_eq!(count(&real.executor().ask(&rest).unwrap(), is_ended), rest.len());
 
         // A node that is avoided gets nothing, unless Slurm does not know it.
