@@ -1,7 +1,7 @@
 //! A TOML document that knows the place of every value and collects all mistakes.
 //!
 //! A [`Document`] is read through [`Table`](crate::Table)s. Each getter notes the key, and
-//! [`Table::close`](crate::Table::close) reports the keys that nobody asked for, with the nearest one that exists.
+//! [`Table::close`](crate::Table::close) reports the keys that no getter has read, with the nearest known key.
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -82,8 +82,8 @@ fn is_named_as_toml(source: &Source) -> bool {
         .is_none_or(|path| path.extension().is_some_and(|extension| extension == "toml"))
 }
 
-/// The error about a file that is no TOML file by its name, nor by its contents. It shows nothing of the file: a configuration
-/// from somebody else can name any file, such as one with passwords.
+/// The error about a file that is not TOML, neither by its name nor by its contents. It shows nothing of the file, because a
+/// configuration from another person can name any file, such as one with passwords.
 fn unquoted(source: &Source, error: &toml::de::Error) -> Diagnostics {
     let before = error
         .span()
@@ -187,7 +187,7 @@ impl Document {
         place.start <= self.source.text.len()
     }
 
-    /// The top-level table as a value, for those who put documents together.
+    /// The top-level table as a value, to merge documents.
     pub fn root_node(&self) -> &Node {
         &self.root
     }

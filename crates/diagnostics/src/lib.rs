@@ -1,7 +1,7 @@
 //! Errors that point at the line and column of a file, and TOML that keeps its places.
 //!
 //! Every configuration file of the project is read through this crate. A reader asks a [`Table`] for the keys that it
-//! knows. The table checks kinds and ranges, and [`Table::close`] reports the keys that nobody asked for. All mistakes of
+//! knows. The table checks kinds and ranges, and [`Table::close`] reports the keys that no reader has asked for. All mistakes of
 //! a file are reported at once, each with its place and, where possible, with the [nearest] correct name.
 //!
 //! ```

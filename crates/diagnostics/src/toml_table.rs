@@ -81,7 +81,7 @@ impl<'d> Table<'d> {
         self.entry(key).is_some()
     }
 
-    /// A table whose name is none of `known`, and nearest to `key`, which is not there; [`Self::close`] reports it.
+    /// When `key` is missing: an unknown table with a similar name. [`Self::close`] reports it.
     pub fn misspelt(&self, key: &str, known: &[&str]) -> Option<Table<'d>> {
         let entries = self.entries.filter(|entries| !entries.contains_key(key))?;
         let (name, entry) = entries.iter().find(|(name, entry)| {
@@ -128,8 +128,8 @@ impl<'d> Table<'d> {
         self.report(diagnostic);
     }
 
-    /// Whether there is a table whose heading only the manifest of a run has; in a file for users its keys stand at the top
-    /// level. Reports it.
+    /// Whether there is a table with this heading. It belongs in the manifest of a run; in a user's file its keys stand at the
+    /// top level. Reports it.
     pub fn has_heading_of_manifest(&self, heading: &str) -> bool {
         let entry = self.entries.and_then(|entries| entries.get(heading));
         let Some(entry) = entry.filter(|entry| matches!(entry.node.value, Value::Table(_))) else {
@@ -137,7 +137,7 @@ impl<'d> Table<'d> {
         };
         let error = Diagnostic::error(format!("only the manifest of a run has `[{heading}]`"))
             .at(entry.key_span.clone(), "the keys below it belong to the top level")
-            .help("remove this line; a run that has a manifest goes on with `lmrlab resume DIR`");
+            .help("remove this line; `lmrlab resume DIR` resumes a run that has a manifest");
         self.report(error);
         true
     }

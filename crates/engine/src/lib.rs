@@ -1,4 +1,4 @@
-//! An alpha-beta chess engine whose late move reductions come from a policy.
+//! An alpha-beta chess engine. Its late move reductions come from a policy.
 //!
 //! [`Engine::search`](engine::Engine::search) takes a game and limits and returns a move with its score. A search preset and a
 //! policy set how it searches. The engine prints nothing; an [observer](search::observer::Observer) receives the events of a

@@ -58,7 +58,7 @@ const COMFORTABLE_OVERHEADS: u32 = 8;
 /// The fewer, the more time for the next moves. They nearly always matter, while many games are decided before their fiftieth move.
 const EXPECTED_MOVES: u32 = 21;
 
-/// After so many moves of the game, one less is expected.
+/// After this number of moves of the game, one move less is expected.
 const MOVES_PER_EXPECTED_MOVE: u32 = 6;
 
 /// The least number of expected moves.

@@ -367,39 +367,6 @@ fn read_board(fields: &[&str; 4]) -> Result<Board, FenParseError> {
 mod tests {
     use super::*;
 
-    fn refusal(fen: &str) -> String {
-        match Position::from_fen(fen) {
-            Ok(_) => "accepted".to_owned(),
-            Err(error) => error.to_string(),
-        }
-    }
-
-    #[test]
-    fn what_is_no_position_is_refused_with_a_reason() {
-        for (fen, reason) in [
-            ("", "has 6 fields"),
-            ("8/8/8/8/8/8/8/8 w - - 0 1", "White has no king"),
-            ("7k/5QK1/8/8/8/8/8/8 b - - 0 1", "stand side by side"),
-            ("4k3/8/8/8/8/8/8/4K2R x K - 0 1", "the side to move is"),
-            ("4k3/8/8/8/8/8/8/4K3 w K - 0 1", "castling rights"),
-            ("4k3/8/8/8/8/8/8/4K3 w - e6 0 1", "en passant square"),
-            ("4k3/8/8/8/8/8/8/4K3 w - - x 1", "the halfmove clock `x` is not"),
-            ("4k3/8/8/8/8/8/8/4K3 w - - 0 1.5", "the move number `1.5` is not"),
-            (
-                "4k3/8/8/8/8/8/8/4K3 w - - 0 1 2",
-                "a FEN has 6 fields (or 4, without the counters), not 7",
-            ),
-            ("4k3/8/8/8/8/8/4R3/4K3 w - - 0 1", "Black is in check"),
-            (
-                "QQQQQQQQ/QQQQQQQ1/8/8/8/8/1k6/7K b - - 0 1",
-                "14 pieces that must have been pawns",
-            ),
-        ] {
-            let said = refusal(fen);
-            assert!(said.contains(reason), "{fen}: {said}");
-        }
-    }
-
     #[test]
     fn counters_count_as_the_nearest_number_that_is_possible() {
         for (counters, read) in [
@@ -432,7 +399,7 @@ mod tests {
             "r3k2r/8/8/8/8/8/8/R3K2R w HAha - 0 1",
             "  r3k2r/8/8/8/8/8/8/R3K2R  w KQkq - 0  1 ",
         ] {
-            assert_eq!(refusal(fen), "accepted", "{fen}");
+            assert!(Position::from_fen(fen).is_ok(), "{fen}");
         }
     }
 }

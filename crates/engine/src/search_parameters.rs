@@ -189,9 +189,9 @@ search_parameters! {
     null_move_min_depth: i32 = 2 in (1..=64);
     /// The base reduction of the search after a null move, in plies.
     null_move_reduction: i32 = 3 in (1..=8);
-    /// Reduce by one more ply for each so many plies of depth; 0 for never.
+    /// Reduce by one more ply each time the depth grows by this many plies; 0 for never.
     null_move_depth_divisor: i32 = 5 in (0..=64);
-    /// Reduce by one more ply, up to three, for each so many centipawns of static evaluation above beta; 0 for never.
+    /// Reduce by one more ply, up to three, each time the static evaluation is this many centipawns further above beta; 0 for never.
     null_move_eval_divisor: i32 = 200 in (0..=1000);
     /// Make a null move only when the static evaluation is at least beta.
     null_move_needs_eval: bool = true;
@@ -203,8 +203,8 @@ search_parameters! {
     /// reduction (`reduced`; Stockfish's `lmrDepth`), or the depth less 0.8 + ln(depth) * ln(move number) / 2.3
     /// (`logarithmic`). Only with `reduced` does an experiment on reductions change pruning.
     pruning_depth: PruningDepth = Logarithmic in (nominal | reduced | logarithmic);
-    /// With `logarithmic`, the depth is a ply more for each so much of a quiet move's histories, and a ply less for minus so
-    /// much; 0 for never (Stockfish 2022). The histories of a move sum to at most 65536.
+    /// With `logarithmic`, the depth grows by a ply each time the histories of a quiet move grow by this value, and shrinks likewise;
+    /// 0 for never (Stockfish 2022). The histories of a move sum to at most 65536.
     pruning_history_ply: i32 = 8000 in (0..=65536);
     /// Skip quiet moves that cannot raise the static evaluation to alpha (futility pruning; Heinz 1998).
     futility: bool = true;

@@ -56,7 +56,7 @@ pub(crate) fn see_at_least(position: &Position, mv: Move, threshold: i32) -> boo
     if balance >= 0 {
         return true;
     }
-    // A side whose balance stays negative after it loses the capturing piece cannot reach its threshold.
+    // A side cannot reach its threshold when its balance stays negative after it loses the capturing piece.
     while exchange.capture().is_some() {
         balance = -balance - 1 - see_value(exchange.standing);
         if balance >= 0 {

@@ -186,7 +186,7 @@ mod tests {
     fn moves_are_connected_by_piece_square_line_and_support() {
         let position = Position::from_fen("6k1/8/8/8/3N4/8/8/R3K3 b - - 0 1").unwrap();
         let mv = |text: &str| text.parse().unwrap();
-        // The knight came from f3 and goes on to f5.
+        // The knight came from f3 and moves to f5.
         assert!(are_connected(&position, mv("f3d4"), mv("d4f5")));
         // The rook uses the line that it left, or the square.
         assert!(are_connected(&position, mv("a4d4"), mv("a1a8")));

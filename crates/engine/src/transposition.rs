@@ -175,7 +175,7 @@ impl TranspositionTable {
         })
     }
 
-    /// Stores an entry. A much deeper entry of the same position from this search is kept, unless the new one is exact.
+    /// Stores an entry. It does not replace a much deeper entry of the same position from this search, unless the new one is exact.
     #[inline]
     pub(crate) fn store(&mut self, key: u64, ply: Ply, new: TableEntry) {
         let (generation, epoch) = (self.generation, self.epoch);

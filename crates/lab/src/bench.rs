@@ -4,7 +4,7 @@ use std::ops::AddAssign;
 use std::time::Duration;
 
 use lmrlab_engine::engine::Report;
-use lmrlab_engine::search::observer::{Events, MadeBy, NodeExit, NodeKind, NullMoveTried, Observer, Progress};
+use lmrlab_engine::search::observer::{Events, MadeBy, NodeExit, NodeKind, NullMoveTried, Observer, CompletedIteration};
 use serde::Serialize;
 
 use super::positions::LabPosition;
@@ -113,11 +113,11 @@ impl Observer for Counter {
         }
     }
 
-    fn on_iteration(&mut self, progress: &Progress<'_>) {
+    fn on_iteration(&mut self, iteration: &CompletedIteration<'_>) {
         self.iterations.push(Iteration {
-            depth: progress.depth,
-            nodes: progress.nodes,
-            time: progress.time,
+            depth: iteration.depth,
+            nodes: iteration.nodes,
+            time: iteration.time,
         });
     }
 }

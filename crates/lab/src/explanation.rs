@@ -1,4 +1,4 @@
-//! An explanation of one position: what a policy does to each move, and how its searches went.
+//! Explains one position: how a policy reduces each move, and what the searches of the move returned.
 
 use std::fmt::{self, Write as _};
 use std::sync::Arc;
@@ -134,21 +134,21 @@ impl Explanation {
 impl ExplainedMove {
     /// The searches of the move: score in pawns and depth of each; `full` marks the full window.
     pub fn searches(&self) -> String {
-        let told = self.attempts.iter().map(|attempt| {
+        let searches = self.attempts.iter().map(|attempt| {
             let window = if attempt.null_window { "" } else { " full" };
             format!("{} at {}{window}", pawns(attempt.score), attempt.depth)
         });
-        told.collect::<Vec<_>>().join(", ")
+        searches.collect::<Vec<_>>().join(", ")
     }
 
     /// How the policy came to the reduction: the value of `reduce`, and what each rule added.
     pub fn why(&self) -> String {
-        self.reasons.as_ref().map_or_else(|| "not reducible".to_owned(), told)
+        self.reasons.as_ref().map_or_else(|| "not reducible".to_owned(), steps_text)
     }
 }
 
 /// How a policy came to a reduction: `3.114 -1 checks-less, finished as 2`.
-pub(crate) fn told(reasons: &Reasons) -> String {
+pub(crate) fn steps_text(reasons: &Reasons) -> String {
     let mut text = format!("{}", Plies(reasons.base));
     let mut before = reasons.base;
     for rule in &reasons.rules {

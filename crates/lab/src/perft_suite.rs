@@ -5,7 +5,7 @@ use lmrlab_engine::perft::perft;
 use lmrlab_engine::position::Position;
 use lmrlab_runner::epd::{self, Errors, Line, Operation};
 
-/// The greatest depth of a perft, in plies: nobody has counted that far.
+/// The greatest depth of a perft, in plies. No machine can count that far.
 pub const MAX_DEPTH: u32 = 20;
 
 /// A position and what its perft should be.
@@ -80,7 +80,7 @@ fn case(line: Line<'_>) -> Result<Case, String> {
 }
 
 impl Case {
-    /// Counts every depth whose expected count is at most `max_nodes`.
+    /// Counts every depth with an expected count of at most `max_nodes`.
     pub fn check(&self, max_nodes: u64) -> Vec<Check> {
         self.counts
             .iter()

@@ -16,7 +16,7 @@ use lmrlab_runner::openings::playable;
 pub struct LabPosition {
     /// The EPD's `id`; where there is none, `#` and the number of the position in its set, from 1.
     pub name: String,
-    /// The position; somebody can move in it.
+    /// The position; it has a legal move.
     pub position: Position,
     /// What the EPD says about it, in the order of the line.
     pub operations: Vec<Operation>,

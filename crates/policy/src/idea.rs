@@ -22,12 +22,12 @@ pub struct Idea {
     /// What games of this project have shown, if anything.
     pub found: Option<String>,
     /// Where it can be had, one or more.
-    pub comparisons: Vec<Comparison>,
+    pub comparisons: Vec<IdeaComparison>,
 }
 
 /// An idea on a baseline.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Comparison {
+pub struct IdeaComparison {
     /// The name of the baseline, which is the only one of that name in the idea.
     pub on: String,
     /// The policy with the idea.
@@ -56,14 +56,14 @@ impl Idea {
         let sentence = table.require("idea", filled(&table, "idea"));
         let category = table.require("category", filled(&table, "category"));
         let found = filled(&table, "found");
-        let mut comparisons: Vec<Comparison> = Vec::new();
+        let mut comparisons: Vec<IdeaComparison> = Vec::new();
         let tables = table.tables("comparison");
         if tables.is_empty() {
             let error = Diagnostic::error("an idea has no comparison");
             table.report(error.help("add a table `[[comparison]]` with `on`, `with` and `without`"));
         }
         for of in tables {
-            if let Some(comparison) = Comparison::read(&of) {
+            if let Some(comparison) = IdeaComparison::read(&of) {
                 if comparisons.iter().any(|other| other.on == comparison.on) {
                     let error = Diagnostic::error(format!("there are two comparisons on `{}`", comparison.on));
                     of.report(
@@ -87,13 +87,13 @@ impl Idea {
     }
 
     /// The comparison on a baseline, or the first one.
-    pub fn on(&self, baseline: Option<&str>) -> Option<&Comparison> {
+    pub fn on(&self, baseline: Option<&str>) -> Option<&IdeaComparison> {
         let mut comparisons = self.comparisons.iter();
         comparisons.find(|comparison| baseline.is_none_or(|baseline| comparison.on == baseline))
     }
 }
 
-impl Comparison {
+impl IdeaComparison {
     fn read(table: &Table<'_>) -> Option<Self> {
         let on = table.require("on", filled(table, "on"));
         let [with, without] = ["with", "without"].map(|key| {

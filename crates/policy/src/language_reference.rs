@@ -84,20 +84,20 @@ fn facts(text: &mut String, title: &str, wanted: impl Fn(&FactInfo) -> bool) {
         row.extend([info.meaning, cost, info.source].map(str::to_owned));
         row
     });
-    let heads: &[&str] = match title {
+    let headings: &[&str] = match title {
         "Numbers" => &["fact", "unit", "meaning", "cost", "source"],
         _ => &["fact", "true when", "cost", "source"],
     };
-    table(text, heads, rows);
+    table(text, headings, rows);
 }
 
-fn table(text: &mut String, heads: &[&str], rows: impl Iterator<Item = Vec<String>>) {
+fn table(text: &mut String, headings: &[&str], rows: impl Iterator<Item = Vec<String>>) {
     let mut line = |cells: &[String]| {
         let cells: Vec<_> = cells.iter().map(|cell| cell.replace('|', "\\|")).collect();
         let _ = writeln!(text, "| {} |", cells.join(" | "));
     };
-    line(&heads.iter().map(|head| (*head).to_owned()).collect::<Vec<_>>());
-    line(&vec!["---".to_owned(); heads.len()]);
+    line(&headings.iter().map(|heading| (*heading).to_owned()).collect::<Vec<_>>());
+    line(&vec!["---".to_owned(); headings.len()]);
     for row in rows {
         line(&row);
     }

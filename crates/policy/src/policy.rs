@@ -22,9 +22,9 @@ use crate::rule::{Rule, RuleInfo, RuleSet};
 ///
 /// 1. If `when` does not hold, the move is not reduced.
 /// 2. `reduce` gives the reduction in plies, as a number that may have a fraction.
-/// 3. The enabled rules apply in the order of the file. A rule whose `when` holds adds to the reduction (`add`), multiplies
+/// 3. The enabled rules apply in the order of the file. If its `when` holds, a rule adds to the reduction (`add`), multiplies
 ///    it (`mul`) or replaces it (`set`). Then its `cap` limits the reduction. After a rule with `stop = true` no other rule
-///    applies. A rule whose `when` does not hold applies its `else_add`, `else_mul` or `else_set`, and nothing else.
+///    applies. If its `when` does not hold, a rule applies its `else_add`, `else_mul` or `else_set`, and nothing else.
 /// 4. `[finish]` turns the number into whole plies: `scale`; `round`; `min` and `max`; `max_at_root`, `max_in_pv`,
 ///    `max_if_extended`; `floor`; `pv_bonus`.
 #[derive(Debug, Clone)]
@@ -108,7 +108,7 @@ impl Policy {
         &self.definition.description
     }
 
-    /// The file's `source`: who published the scheme, and where; empty when it says nothing.
+    /// The file's `source`: the author of the scheme, and where it is published; may be empty.
     pub fn provenance(&self) -> &str {
         &self.definition.provenance
     }

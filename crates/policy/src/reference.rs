@@ -66,7 +66,7 @@ pub enum Override {
     },
 }
 
-/// The tables whose keys an override can set.
+/// Overrides can set the keys of these tables.
 pub const TABLES: [&str; 3] = ["research", "history", "finish"];
 
 impl PolicyReference {

@@ -35,16 +35,11 @@
 
 pub mod conduct;
 pub mod epd;
-pub mod failure;
 pub mod game;
 pub mod interrupt;
 pub mod memory;
-pub mod number_text;
 pub mod opening_maker;
 pub mod openings;
-pub mod output_file;
-pub mod paths;
-pub mod pgn;
 pub mod player;
 mod processors;
 pub mod project;
@@ -52,12 +47,9 @@ pub mod rating;
 pub mod record;
 pub mod run;
 pub mod san;
-pub mod sha256;
-mod shell_words;
 pub mod sprt_text;
 pub mod summary;
-pub mod text_file;
 pub mod text_table;
 pub mod tournament;
-pub mod utc;
-pub mod visible;
+
+pub use lmrlab_results::{failure, number_text, output_file, paths, pgn, sha256, text_file, utc, visible};

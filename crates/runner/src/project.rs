@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use lmrlab_diagnostics::{Diagnostic, Diagnostics, Files, Source, built_in, nearest};
 use lmrlab_engine::preset::PRESET_FOLDER;
 use lmrlab_policy::reference::POLICY_FOLDER;
+pub use lmrlab_results::paths::from_here;
 
 /// The test positions that the project mined, below its root.
 pub const TACTICS: &str = "positions/tactics.epd";
@@ -121,15 +122,6 @@ impl Runnable {
         let error = Diagnostic::error(format!("there is no {word} `{name}`")).help(near + &list);
         Diagnostics::new(Source::new(name, ""), vec![error])
     }
-}
-
-/// A path for messages: relative to the working directory if it is below it.
-pub fn from_here(path: &Path) -> PathBuf {
-    std::env::current_dir()
-        .ok()
-        .and_then(|here| path.strip_prefix(here).ok())
-        .unwrap_or(path)
-        .to_owned()
 }
 
 #[cfg(test)]

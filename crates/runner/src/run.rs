@@ -30,6 +30,7 @@ use crate::record::pairs::PairRow;
 use crate::record::part_tasks;
 use crate::record::pgn_writer::PgnWriter;
 use crate::record::progress::Progress;
+use crate::record::recorded;
 use crate::tournament::contrast::{Comparison, Side};
 use crate::tournament::description::{Conditions, Description, EngineKind, Pairings};
 use crate::tournament::resolve::Resolver;
@@ -309,7 +310,7 @@ impl Run {
             let tournament = Tournament::new(description, engines, &mut resolver);
             Some((tournament, resolver.errors, Vec::new()))
         })?;
-        let now = Manifest::new(&tournament, invocation, &self.folder)?;
+        let now = recorded::manifest(&tournament, invocation, &self.folder)?;
         self.manifest.check_unchanged(&now)?;
         Ok((tournament, self.manifest.warnings(&root, invocation)))
     }
@@ -370,7 +371,8 @@ impl Run {
             return Ok(None);
         }
         let positions = part_tasks::openings(&self.folder.join(TASKS.name()))?;
-        Ok(self.manifest.some_openings(positions.into_iter()))
+        let file = self.manifest.files().iter().find(|file| file.positions.is_some());
+        Ok(file.and_then(|file| Some(Openings::some(file.positions?, &file.sha256, positions.into_iter()))))
     }
 
     fn check_kind(&self, wanted: RunKind) -> Result<(), Failure> {

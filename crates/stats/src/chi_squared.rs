@@ -2,7 +2,7 @@
 
 use super::incomplete::lower_gamma;
 
-/// Probability that a chi-squared variable with so many degrees of freedom (positive) is at most `x`.
+/// Probability that a chi-squared variable with `freedom` degrees of freedom (positive) is at most `x`.
 pub(super) fn chi_squared(x: f64, freedom: f64) -> f64 {
     lower_gamma(freedom / 2.0, x / 2.0)
 }

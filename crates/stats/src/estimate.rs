@@ -59,9 +59,8 @@ impl Estimate {
         })
     }
 
-    /// As fishtest prints it: from counts whose empty cells have 1/1000, with scores kept between 1/1000
-    /// and 999/1000. Every field is finite, but a few games that all ended alike tell less than their
-    /// errors say. `None` before the first outcome; [`Self::normalized_elo_interval_95`] is not part of it.
+    /// As fishtest prints it: empty cells of the counts are 1/1000, and scores are limited to 1/1000 and
+    /// 999/1000. Every field is finite, but the errors of a few games that all ended alike are too small. `None` before the first outcome; [`Self::normalized_elo_interval_95`] is not part of it.
     pub fn regularized<const N: usize, R: Outcomes<N>>(results: &R) -> Option<Self> {
         Moments::of(results)?;
         let moments = regularized_moments(results);

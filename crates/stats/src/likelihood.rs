@@ -1,4 +1,4 @@
-//! The log-likelihood that a hypothesis about the strength costs, compared with the best fit to the counts.
+//! How much log-likelihood a hypothesis about the strength has less than the best fit to the counts.
 
 use super::empirical_likelihood::{Constrained, constrained};
 use super::moments::{Outcomes, scores};
@@ -54,7 +54,7 @@ impl<const N: usize> Likelihood<N> {
     /// = t / √(1 + t²). Were the root mean square r = √E\[b²\] known, this would be a linear
     /// constraint; and as √E\[b²\] is the least value of (r + E\[b²\] / r) / 2 over all r, the
     /// linear constraint with that expression is enough to find the distribution for a given r.
-    /// What is left is to find the r that is the root mean square of its own distribution.
+    /// It remains to find the r that is the root mean square of its own distribution.
     ///
     /// The hypothesis is that of Michel Van den Bergh, *Comments on Normalized Elo*, section 4.1,
     /// <https://www.cantate.be/Fishtest/normalized_elo_practical.pdf>. This is its best solution to

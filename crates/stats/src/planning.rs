@@ -1,7 +1,5 @@
 //! What to expect of a match before it is played.
 
-use std::fmt;
-
 use super::brownian::Brownian;
 use super::elo::{ELO_PER_UNIT, Elo, NormalizedElo};
 use super::moments::{Moments, Outcomes};
@@ -15,11 +13,13 @@ use super::sprt::{Sprt, number_text};
 pub struct GameVariance(f64);
 
 /// A draw ratio and a bias that no games can have.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
 pub enum GameVarianceError {
     /// The draw ratio is not at least 0 and less than 1.
+    #[error("a draw ratio must be at least 0 and less than 1, not {}", number_text(*.0))]
     DrawRatioOutOfRange(f64),
     /// The bias is negative, or the draw ratio does not allow it.
+    #[error("with this draw ratio the bias of the openings must be at least 0 and less than {most:.0} Elo, not {}", number_text(*bias))]
     BiasOutOfRange {
         /// The bias.
         bias: f64,
@@ -27,27 +27,6 @@ pub enum GameVarianceError {
         most: f64,
     },
 }
-
-impl fmt::Display for GameVarianceError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::DrawRatioOutOfRange(value) => {
-                write!(
-                    f,
-                    "a draw ratio must be at least 0 and less than 1, not {}",
-                    number_text(*value)
-                )
-            }
-            Self::BiasOutOfRange { bias, most } => write!(
-                f,
-                "with so many draws the bias of the openings must be at least 0 and less than {most:.0} Elo, not {}",
-                number_text(*bias)
-            ),
-        }
-    }
-}
-
-impl std::error::Error for GameVarianceError {}
 
 impl GameVariance {
     /// Of equal engines that draw this share of their games, from openings that give one side an advantage of `bias`

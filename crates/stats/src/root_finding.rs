@@ -11,8 +11,8 @@ pub(super) struct Sample {
     pub(super) value: f64,
 }
 
-/// The root of `f` between `a` and `b`, whose values differ in sign, to within `tolerance` relative
-/// to the root.
+/// The root of `f` between `a` and `b`, to within `tolerance` relative to the root. The values at `a` and `b` differ in
+/// sign.
 ///
 /// Inverse quadratic interpolation where the last three points lie so that it must converge,
 /// bisection elsewhere. The answer is one of the points where `f` was evaluated, or an end; at an

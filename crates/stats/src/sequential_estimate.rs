@@ -117,7 +117,7 @@ impl Motion {
     }
 }
 
-/// A result of which only the summary is known.
+/// The published summary of a result.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ResultSummary {
     /// The estimate from the counts alone.
@@ -148,13 +148,13 @@ impl ResultSummary {
 }
 
 impl Sprt {
-    /// The strength after a result of which only the summary is known, corrected for the early stop as in [`Self::estimate`]. `None`
+    /// The strength after a result, from its summary, corrected for the early stop as in [`Self::estimate`]. `None`
     /// when the error or the games are not positive.
     pub fn estimate_of_summary(&self, result: &ResultSummary) -> Option<SequentialEstimate> {
         Some(Motion::of(self, result.moments()?, Pentanomial::GAMES).estimate())
     }
 
-    /// The log-likelihood ratio of a result of which only the summary is known, in the normal approximation. `None` when the error or
+    /// The log-likelihood ratio of a result, from its summary, in the normal approximation. `None` when the error or
     /// the games are not positive.
     pub fn llr_of_summary(&self, result: &ResultSummary) -> Option<f64> {
         let moments = result.moments()?;
@@ -209,9 +209,9 @@ mod tests {
             for model in [EloModel::Logistic, EloModel::Normalized] {
                 let sprt = Sprt::new(model, 0.0, 5.0, 0.05, 0.05).expect("valid");
                 let counted = sprt.estimate(&pairs).expect("played");
-                let told = sprt.estimate_of_summary(&summary).expect("known");
-                assert!((counted.elo.0 - told.elo.0).abs() < 1e-3, "{counted:?} {told:?}");
-                assert!((counted.low.0 - told.low.0).abs() < 1e-2, "{counted:?} {told:?}");
+                let from_summary = sprt.estimate_of_summary(&summary).expect("known");
+                assert!((counted.elo.0 - from_summary.elo.0).abs() < 1e-3, "{counted:?} {from_summary:?}");
+                assert!((counted.low.0 - from_summary.low.0).abs() < 1e-2, "{counted:?} {from_summary:?}");
                 let llr = sprt.llr_of_summary(&summary).expect("known");
                 assert!((llr / sprt.llr(&pairs) - 1.0).abs() < 0.01, "{llr}");
             }

@@ -1,7 +1,5 @@
 //! The sequential probability ratio test (SPRT): it decides when a match can stop.
 
-use std::fmt;
-
 use super::elo::{Elo, NormalizedElo};
 use super::likelihood::Likelihood;
 use super::moments::Outcomes;
@@ -27,11 +25,13 @@ pub enum Verdict {
 }
 
 /// Why an SPRT cannot be set up.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
 pub enum SprtError {
     /// An Elo bound is NaN, or further from zero than [`Sprt::MAX_ELO`].
+    #[error("an SPRT's Elo bounds must lie between -{max} and {max}, not at {}", number_text(*.0), max = Sprt::MAX_ELO)]
     EloOutOfRange(f64),
     /// The hypotheses are not in order: `elo0 < elo1` is required.
+    #[error("an SPRT needs elo0 < elo1, but elo0 is {} and elo1 is {}", number_text(*elo0), number_text(*elo1))]
     EloNotAscending {
         /// Elo under H0.
         elo0: f64,
@@ -39,6 +39,7 @@ pub enum SprtError {
         elo1: f64,
     },
     /// The hypotheses are closer than [`Sprt::LEAST_DISTANCE`].
+    #[error("an SPRT's elo0 and elo1 must be at least {} apart, but they are {} and {}", Sprt::LEAST_DISTANCE, number_text(*elo0), number_text(*elo1))]
     EloTooClose {
         /// Elo under H0.
         elo0: f64,
@@ -46,6 +47,7 @@ pub enum SprtError {
         elo1: f64,
     },
     /// An error probability is less than [`Sprt::LEAST_ERROR_RATE`], or not less than 1.
+    #[error("an SPRT's {name} must be at least {} and less than 1, not {}", Sprt::LEAST_ERROR_RATE, number_text(*value))]
     ErrorProbabilityOutOfRange {
         /// Which one: `alpha` or `beta`.
         name: &'static str,
@@ -53,6 +55,7 @@ pub enum SprtError {
         value: f64,
     },
     /// The error probabilities add up to 1 or more: a coin toss would do as well.
+    #[error("an SPRT's alpha and beta must add up to less than 1, but they are {} and {}", number_text(*alpha), number_text(*beta))]
     ErrorProbabilitiesTooLarge {
         /// Probability of accepting H1 when H0 is true.
         alpha: f64,
@@ -66,50 +69,6 @@ pub(super) fn number_text(value: f64) -> String {
     let text = format!("{value:?}");
     text.strip_suffix(".0").unwrap_or(&text).to_owned()
 }
-
-impl fmt::Display for SprtError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::EloOutOfRange(elo) => {
-                write!(
-                    f,
-                    "an SPRT's Elo bounds must lie between -{0} and {0}, not at {1}",
-                    Sprt::MAX_ELO,
-                    number_text(*elo)
-                )
-            }
-            Self::EloNotAscending { elo0, elo1 } => {
-                let [elo0, elo1] = [elo0, elo1].map(|elo| number_text(*elo));
-                write!(f, "an SPRT needs elo0 < elo1, but elo0 is {elo0} and elo1 is {elo1}")
-            }
-            Self::EloTooClose { elo0, elo1 } => {
-                let [elo0, elo1] = [elo0, elo1].map(|elo| number_text(*elo));
-                write!(
-                    f,
-                    "an SPRT's elo0 and elo1 must be at least {} apart, but they are {elo0} and {elo1}",
-                    Sprt::LEAST_DISTANCE
-                )
-            }
-            Self::ErrorProbabilityOutOfRange { name, value } => {
-                write!(
-                    f,
-                    "an SPRT's {name} must be at least {} and less than 1, not {}",
-                    Sprt::LEAST_ERROR_RATE,
-                    number_text(*value)
-                )
-            }
-            Self::ErrorProbabilitiesTooLarge { alpha, beta } => {
-                let [alpha, beta] = [alpha, beta].map(|rate| number_text(*rate));
-                write!(
-                    f,
-                    "an SPRT's alpha and beta must add up to less than 1, but they are {alpha} and {beta}"
-                )
-            }
-        }
-    }
-}
-
-impl std::error::Error for SprtError {}
 
 /// A sequential probability ratio test of H1 "stronger by `elo1`" against H0 "stronger by `elo0`".
 ///

@@ -3,7 +3,7 @@
 use super::incomplete::incomplete_beta;
 use super::root_finding::rising_root;
 
-/// Probability that Student's t with so many degrees of freedom (positive) is within `x` of zero.
+/// Probability that Student's t with `freedom` degrees of freedom (positive) is within `x` of zero.
 fn within(x: f64, freedom: f64) -> f64 {
     1.0 - incomplete_beta(freedom / 2.0, 0.5, freedom / (freedom + x * x))
 }

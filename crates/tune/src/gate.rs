@@ -15,6 +15,7 @@ use lmrlab_runner::record::folder::{GAMES, GATE_OPENINGS, MANIFEST, ResultsFolde
 use lmrlab_runner::record::manifest::{Invocation, Manifest};
 use lmrlab_runner::record::no_verdict::TooManyFaults;
 use lmrlab_runner::record::progress::Progress;
+use lmrlab_runner::record::recorded;
 use lmrlab_runner::record::recorder::Recorder;
 use lmrlab_runner::record::replacement::replace;
 use lmrlab_runner::run::Run;
@@ -192,7 +193,7 @@ fn play_match(
         (Recorder::resume(folder, tournament, &manifest)?, manifest)
     } else {
         let folder = ResultsFolder::check(path, path.exists())?;
-        let manifest = Manifest::new(tournament, invocation, path)?;
+        let manifest = recorded::manifest(tournament, invocation, path)?;
         (Recorder::create(folder, tournament, &manifest)?, manifest)
     };
     let mut observer = observe();

@@ -25,7 +25,8 @@ use lmrlab_runner::conduct::workforce::Workforce;
 use lmrlab_runner::failure::Failure;
 use lmrlab_runner::interrupt::Interrupt;
 use lmrlab_runner::record::folder::{MANIFEST, ResultsFolder, TIMINGS, TUNING_PAIRS, TUNING_RESULT, folder_name};
-use lmrlab_runner::record::manifest::{Invocation, Manifest, RecordedFile, RunKind, programs};
+use lmrlab_runner::record::manifest::{Invocation, Manifest, RunKind};
+use lmrlab_runner::record::recorded;
 use lmrlab_runner::run::{Run, edited_journal};
 use lmrlab_runner::text_file;
 use lmrlab_runner::tournament::description::Conditions;
@@ -186,8 +187,8 @@ impl Session {
 
     fn manifest(&self, description: toml::Table, invocation: &Invocation) -> Result<Manifest, Failure> {
         let plan = &self.plan;
-        let mut files = vec![RecordedFile::openings(&plan.conditions.openings, &plan.openings)];
-        files.extend(programs(std::slice::from_ref(&plan.subject.start))?);
+        let mut files = vec![recorded::openings(&plan.conditions.openings, &plan.openings)];
+        files.extend(recorded::programs(std::slice::from_ref(&plan.subject.start))?);
         Manifest::of(
             RunKind::Tuning,
             description,

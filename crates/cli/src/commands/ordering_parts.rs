@@ -14,8 +14,8 @@ use crate::print::print_out;
 use lmrlab_runner::failure::Failure;
 use lmrlab_runner::number_text::{signed, unsigned};
 use lmrlab_runner::record::folder::MANIFEST;
-use lmrlab_runner::record::manifest::Manifest;
 use lmrlab_runner::record::progress::Progress;
+use lmrlab_runner::record::recorded;
 use lmrlab_runner::run::Run;
 use lmrlab_runner::text_table::{Column, TextTable};
 use lmrlab_runner::tournament::Tournament;
@@ -157,7 +157,7 @@ fn state(tournament: &Tournament, out: &std::path::Path, force: bool) -> Result<
     let run = Run::open(out)?;
     let differences = run
         .manifest()
-        .differences(&Manifest::new(tournament, &invocation(), out)?);
+        .differences(&recorded::manifest(tournament, &invocation(), out)?);
     if !differences.is_empty() {
         return Err(Failure::input(
             format!(

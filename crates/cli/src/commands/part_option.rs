@@ -16,6 +16,7 @@ use lmrlab_runner::interrupt::Interrupt;
 use lmrlab_runner::record::folder::{MANIFEST, ResultsFolder, TASKS};
 use lmrlab_runner::record::manifest::{Manifest, PartOfRun};
 use lmrlab_runner::record::part_of_run::block;
+use lmrlab_runner::record::recorded;
 
 /// Which part of how many.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -70,7 +71,7 @@ pub(crate) fn play(mut session: Session, choice: PartChoice) -> Result<(), Failu
         bench: program.bench,
         tasks_sha256: String::new(),
     };
-    let manifest = Manifest::new(tournament, &invocation(), out)?;
+    let manifest = recorded::manifest(tournament, &invocation(), out)?;
     let part = if !session.force && out.join(MANIFEST.name()).exists() {
         let part = PartFolder::open(out)?;
         check_same(&part, &manifest.for_part(out, wanted, out)?, choice)?;

@@ -9,7 +9,7 @@ use lmrlab_diagnostics::{Diagnostics, Files};
 use lmrlab_policy::Policy;
 use lmrlab_policy::facts::{CATALOGUE, FactInfo, Kind};
 use lmrlab_policy::reference::{POLICY_FOLDER, PolicyReference};
-use lmrlab_policy::show::{Given, NodeKind, Picture, ReductionTable, TableDiff, Tone, Unit, UnitTable};
+use lmrlab_policy::show::{Given, NodeKind, Picture, ReductionTable, Tone, Unit};
 
 use super::policy_file::load;
 use super::{configuration, policy_export};
@@ -209,47 +209,54 @@ fn show_policy(arguments: &Show, here: &Path) -> Result<(), Failure> {
     refuse_existing(file, arguments.force)?;
     let load = |reference| load(reference, here).map_err(|error| Failure::Input(vec![error]));
     let policy = load(&arguments.policy)?;
-    if arguments.real || arguments.unit != ShownUnit::Ply {
-        let other = match &arguments.diff {
-            Some(reference) => Some((reference, load(reference)?)),
-            None => None,
-        };
-        return show_in_unit(arguments, &policy, other);
-    }
-    let given = |node: Node| given(arguments, node);
+    let in_plies = !arguments.real && arguments.unit == ShownUnit::Ply;
+    let unit = arguments.unit.unit();
     let table_in = |node: Node, policy: &Policy| {
-        ReductionTable::with_facts(policy, arguments.depths, arguments.moves, &given(node))
+        let (depths, moves, given) = (arguments.depths, arguments.moves, given(arguments, node));
+        match in_plies {
+            true => ReductionTable::new(policy, depths, moves, &given),
+            false => ReductionTable::in_unit(policy, depths, moves, &given, unit, arguments.real),
+        }
     };
     let table = table_in(arguments.node, &policy);
     let other = match &arguments.diff {
-        Some(other) => Some((other, load(other)?)),
+        Some(reference) => {
+            let other = load(reference)?;
+            Some((reference.name_of(&other), table_in(arguments.node, &other), other))
+        }
         None => None,
     };
-    let diff = other.map(|(reference, other)| {
-        let differs = |node: Node| TableDiff::new(&table_in(node, &policy), &table_in(node, &other)).differing() > 0;
-        let elsewhere: Vec<Node> = (Node::value_variants().iter().copied())
-            .filter(|node| *node != arguments.node && differs(*node))
-            .collect();
-        let name = reference.name_of(&other);
-        (
-            name,
-            TableDiff::new(&table, &table_in(arguments.node, &other)),
-            elsewhere,
-        )
-    });
     if let Some(file) = &arguments.csv {
-        return write_csv(file, &csv(&table, diff.as_ref().map(|(_, diff, _)| diff)));
+        let other = other.as_ref().map(|(_, table, _)| table);
+        return write_csv(file, &csv(&table, other, arguments.unit.column()));
     }
     let place = arguments.node.place();
     let name = arguments.policy.name_of(&policy);
-    if let Some((other, diff, elsewhere)) = diff {
-        if diff.differing() == 0 {
-            print_out(&same_here(&name, &other, place, &elsewhere));
-            return Ok(());
-        }
+    if let Some((other_name, other_table, other)) = &other
+        && in_plies
+        && table == *other_table
+    {
+        let differs = |node: Node| table_in(node, &policy) != table_in(node, other);
+        let elsewhere: Vec<Node> = (Node::value_variants().iter().copied())
+            .filter(|node| *node != arguments.node && differs(*node))
+            .collect();
+        print_out(&same_here(&name, other_name, place, &elsewhere));
+        return Ok(());
+    }
+    if other.is_some() || !in_plies {
+        let what = match (in_plies, arguments.real) {
+            (true, _) => "",
+            (false, true) => ", before rounding and limits",
+            (false, false) => ", before the limits that depend on the move",
+        };
+        let (title, picture) = match &other {
+            Some((other, its_table, _)) => (format!("by {other} minus that by {name}"), table.difference(its_table)),
+            None => (format!("by {name}"), table.picture()),
+        };
         print_out(&format!(
-            "Reduction of a quiet piece move {place} by {other} minus that by {name}, in plies:\n\n{}",
-            painted(&diff.picture())
+            "Reduction of a quiet piece move {place} {title}, in {}{what}:\n\n{}",
+            unit.name(),
+            painted(&picture)
         ));
         return Ok(());
     }
@@ -315,65 +322,19 @@ fn write_csv(file: &Path, text: &str) -> Result<(), Failure> {
     output_file::write(file, text)
 }
 
-/// The table in another unit, or in real numbers, before the limits that depend on the move.
-fn show_in_unit(arguments: &Show, policy: &Policy, other: Option<(&PolicyReference, Policy)>) -> Result<(), Failure> {
-    let unit = arguments.unit.unit();
-    let given = given(arguments, arguments.node);
-    let table_of =
-        |policy: &Policy| UnitTable::new(policy, arguments.depths, arguments.moves, &given, unit, arguments.real);
-    let table = table_of(policy);
-    let other = other.map(|(reference, other)| (reference.name_of(&other), table_of(&other)));
-    if let Some(file) = &arguments.csv {
-        let column = arguments.unit.column();
-        let mut text = format!("depth,moves_searched,{column}");
-        let _ = match &other {
-            Some(_) => writeln!(text, ",other_{column}"),
-            None => writeln!(text),
-        };
-        let mut others = other.iter().flat_map(|(_, table)| table.cells());
-        for cell in table.cells() {
-            let _ = write!(text, "{},{},{}", cell.depth, cell.moves_searched, cell.reduction);
-            let _ = match others.next() {
-                Some(other) => writeln!(text, ",{}", other.reduction),
-                None => writeln!(text),
-            };
-        }
-        return write_csv(file, &text);
+fn csv(table: &ReductionTable, other: Option<&ReductionTable>, column: &str) -> String {
+    let mut text = format!("depth,moves_searched,{column}");
+    if other.is_some() {
+        let _ = write!(text, ",other_{column}");
     }
-    let place = arguments.node.place();
-    let what = match arguments.real {
-        true => "before rounding and limits",
-        false => "before the limits that depend on the move",
-    };
-    let name = arguments.policy.name_of(policy);
-    let (title, picture) = match &other {
-        Some((other, its_table)) => (format!("by {other} minus that by {name}"), table.difference(its_table)),
-        None => (format!("by {name}"), table.picture()),
-    };
-    print_out(&format!(
-        "Reduction of a quiet piece move {place} {title}, in {}, {what}:\n\n{}",
-        unit.name(),
-        painted(&picture)
-    ));
-    Ok(())
-}
-
-fn csv(table: &ReductionTable, diff: Option<&TableDiff>) -> String {
-    let mut text;
-    match diff {
-        None => {
-            text = "depth,moves_searched,plies\n".to_owned();
-            for cell in table.cells() {
-                let _ = writeln!(text, "{},{},{}", cell.depth, cell.moves_searched, cell.plies);
-            }
-        }
-        Some(diff) => {
-            text = "depth,moves_searched,plies,other_plies\n".to_owned();
-            for cell in diff.cells() {
-                let _ = writeln!(text, "{},{},{},{}", cell.depth, cell.moves_searched, cell.old, cell.new);
-            }
+    let mut others = other.into_iter().flat_map(ReductionTable::cells);
+    for (depth, searched, reduction) in table.cells() {
+        let _ = write!(text, "\n{depth},{searched},{reduction}");
+        if let Some((.., other)) = others.next() {
+            let _ = write!(text, ",{other}");
         }
     }
+    text.push('\n');
     text
 }
 

@@ -21,6 +21,7 @@ use lmrlab_runner::interrupt::Interrupt;
 use lmrlab_runner::player::uci::guard::Guard;
 use lmrlab_runner::record::folder::ResultsFolder;
 use lmrlab_runner::record::manifest::Manifest;
+use lmrlab_runner::record::recorded;
 use lmrlab_runner::record::recorder::Recorder;
 use lmrlab_runner::run::Run;
 use lmrlab_runner::summary;
@@ -57,7 +58,7 @@ impl Session {
         let folder = ResultsFolder::check(&self.out, self.force)?;
         self.tournament.tables().check()?;
         self.warn();
-        let manifest = Manifest::new(&self.tournament, &invocation(), folder.path())?;
+        let manifest = recorded::manifest(&self.tournament, &invocation(), folder.path())?;
         let interrupt = listen()?;
         let guard = self.guard();
         trust::record(&self.tournament.engines, None);

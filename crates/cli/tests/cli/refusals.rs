@@ -376,12 +376,15 @@ fn devices_are_refused_or_read_with_a_bound() {
 fn every_reader_of_a_position_gives_the_particular_reason() {
     let scratch = Scratch::new();
     for (fen, reason) in [
-        ("7k/8/8/8/8/8/8/KK6 w - - 0 1", "White has 2 kings, on a1 and b1"),
+        ("7k/8/8/8/8/8/8/KK6 w - - 0 1", "White has 2 kings"),
         ("8/8/8/8/8/8/8/K7 w - - 0 1", "Black has no king"),
-        ("4k3/8/8/8/8/8/4R3/4K3 w - - 0 1", "Black is in check from e2"),
+        (
+            "4k3/8/8/8/8/8/4R3/4K3 w - - 0 1",
+            "Black is in check while White is to move",
+        ),
         ("8/8/8/8/8/8/8/8/K6k w - - 0 1", "it has 9 ranks"),
         ("K6k/8/8/8/8/8/8 w - - 0 1", "it has 7 ranks"),
-        ("K6k/8/8/8/8/8/8/P7 w - - 0 1", "White has a pawn on a1"),
+        ("K6k/8/8/8/8/8/8/P7 w - - 0 1", "White has a pawn on rank 1 or 8"),
     ] {
         scratch.write("wrong.epd", &format!("{fen}\n"));
         scratch.write("wrong.pgn", &format!("[FEN \"{fen}\"]\n\n1. Ka2 *\n"));

@@ -17,6 +17,7 @@ use lmrlab_runner::failure::Failure;
 use lmrlab_runner::interrupt::Interrupt;
 use lmrlab_runner::record::folder::ResultsFolder;
 use lmrlab_runner::record::manifest::Manifest;
+use lmrlab_runner::record::recorded;
 use lmrlab_runner::record::recorder::Recorder;
 use lmrlab_runner::run::Run;
 use lmrlab_runner::tournament::{self, Tournament};
@@ -81,7 +82,7 @@ fn play(text: &str, out: &Path, workforce: &mut impl Workforce, interrupt: &Inte
         (Recorder::resume(folder, &tournament, &manifest)?, manifest)
     } else {
         let folder = ResultsFolder::check(out, false)?;
-        let manifest = Manifest::new(&tournament, &invocation(), out)?;
+        let manifest = recorded::manifest(&tournament, &invocation(), out)?;
         (Recorder::create(folder, &tournament, &manifest)?, manifest)
     };
     let ended = conduct(

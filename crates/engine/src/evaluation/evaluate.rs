@@ -14,7 +14,7 @@ use crate::search_parameters::EvaluationMethod;
 use crate::weights::terms::{MATERIAL, TEMPO};
 use crate::weights::{Tapered, WEIGHTS, piece_square, square_weight};
 
-/// Evaluates a position at a ply for the side to move. What is kept in `memory` makes it faster and changes nothing.
+/// Evaluates a position at a ply for the side to move. The tables in `memory` make it faster and change nothing.
 pub(crate) fn evaluate(
     position: &Position,
     method: EvaluationMethod,

@@ -5,7 +5,7 @@
 //!
 //! The terms are the field's common ones: tapered between two phases, with mobility, pawn structure, passed pawns, a
 //! squared sum of attack units against the king, and threats (see the Chess Programming Wiki's pages of those names).
-//! The weights are fitted to games of this project's engine; the head of `weights/values.rs` says how.
+//! The weights are fitted to games of this project's engine; the first lines of `weights/values.rs` say how.
 
 pub mod coefficients;
 mod endgame;

@@ -27,7 +27,7 @@ pub(super) struct Pawns {
 }
 
 impl Pawns {
-    /// The entry of positions without pawns, whose key is 0.
+    /// The entry of positions without pawns. Their key is 0.
     const NONE: Self = Self {
         key: 0,
         score: Tapered::ZERO,

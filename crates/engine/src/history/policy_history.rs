@@ -23,7 +23,7 @@ pub(crate) struct SearchedMove {
     pub(crate) cutoff: bool,
 }
 
-/// The bound of entries whose model has none. Searches of hours stay far below it.
+/// The bound of entries in models without a bound. Searches of hours stay far below it.
 const ENTRY_LIMIT: i32 = 1 << 30;
 
 /// The table.

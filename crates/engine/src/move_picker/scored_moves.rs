@@ -90,7 +90,7 @@ impl Scored {
 #[derive(Debug)]
 pub(super) struct ScoredMoves {
     list: ArrayVec<Scored, MAX_MOVES>,
-    /// The number of moves already taken, at the head of the list.
+    /// The number of moves already taken, at the start of the list.
     taken: usize,
 }
 

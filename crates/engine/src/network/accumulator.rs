@@ -124,7 +124,7 @@ pub(crate) struct AccumulatorStack<'n> {
 }
 
 impl<'n> AccumulatorStack<'n> {
-    /// Entries for so many plies.
+    /// Entries for this number of plies.
     pub(crate) fn new(network: &'n Network, plies: usize) -> Self {
         Self {
             network,

@@ -7,7 +7,7 @@ use super::{HIDDEN, INPUTS, Network, OUTPUTS, Row};
 /// The bytes that are no network.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum NetworkFileError {
-    /// No zero byte ends the text at the head.
+    /// No zero byte ends the text at the beginning.
     NoHead,
     /// So many bytes of numbers are there: those of no whole number of hidden values, or of too many.
     Length(usize),
@@ -16,7 +16,7 @@ pub enum NetworkFileError {
 impl fmt::Display for NetworkFileError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::NoHead => write!(f, "no zero byte ends the text at the head"),
+            Self::NoHead => write!(f, "no zero byte ends the text at the beginning"),
             Self::Length(bytes) => write!(
                 f,
                 "{bytes} bytes of numbers; a network with {HIDDEN} hidden values has {}",
@@ -28,7 +28,7 @@ impl fmt::Display for NetworkFileError {
 
 impl std::error::Error for NetworkFileError {}
 
-/// The text at the head, and the bytes of the numbers.
+/// The text at the beginning, and the bytes of the numbers.
 fn split(bytes: &[u8]) -> Result<(&[u8], &[u8]), NetworkFileError> {
     let end = bytes
         .iter()
@@ -42,7 +42,7 @@ const ROWS: usize = INPUTS + 1 + 2 * OUTPUTS;
 /// Numbers of 32 bits: the output biases and the centipawns of an output of 1.
 const LONG_NUMBERS: usize = OUTPUTS + 1;
 
-/// The bytes of the numbers of a network with so many hidden values.
+/// The bytes of the numbers of a network with this number of hidden values.
 const fn number_bytes(hidden: usize) -> usize {
     2 * ROWS * hidden + 4 * LONG_NUMBERS
 }
@@ -71,7 +71,7 @@ impl Network {
         Ok(network)
     }
 
-    /// The text at the head of a file, which says how the network was made.
+    /// The text at the beginning of a file. It says how the network was made.
     ///
     /// # Errors
     /// When the bytes have no such text.

@@ -1,4 +1,4 @@
-//! A small neural network in the evaluation, whose hidden layer follows the moves (Yu Nasu, "Efficiently Updatable
+//! A small neural network in the evaluation. Moves update its hidden layer (Yu Nasu, "Efficiently Updatable
 //! Neural-Network-based Evaluation Functions for Computer Shogi", 2018).
 //!
 //! Each side sees the board from its own point of view: own and enemy pieces by kind and square, mirrored so that its king
@@ -9,7 +9,7 @@
 //! The output is added to the terms that caches hold: material, piece squares, pawn structure and king shelter. So the network
 //! has to learn only what pieces do together.
 //!
-//! `lmrlab tune eval train` writes the file of the network; its head says from what.
+//! `lmrlab tune eval train` writes the file of the network; its first lines say from what.
 
 mod accumulator;
 mod file;
@@ -115,7 +115,7 @@ pub fn output_layer(pieces: u32) -> usize {
     (pieces.saturating_sub(2) as usize / 4).min(OUTPUTS - 1)
 }
 
-/// What a square of the board becomes for a side whose king stands on `king`.
+/// What a square of the board becomes for a side with its king on `king`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct View {
     side: Color,

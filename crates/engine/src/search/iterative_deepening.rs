@@ -3,7 +3,7 @@
 use cozy_chess::Move;
 
 use super::kind::Root;
-use super::observer::Progress;
+use super::observer::CompletedIteration;
 use super::report::Report;
 use super::state::Search;
 use super::time_management::TimeManagement;
@@ -134,7 +134,7 @@ impl<R: Reductions, const OBSERVED: bool> Search<'_, R, OBSERVED> {
 
     fn report_progress(&mut self) {
         let Some((_, score)) = self.best else { return };
-        self.observer.on_iteration(&Progress {
+        self.observer.on_iteration(&CompletedIteration {
             depth: self.root_depth.get() as u32,
             seldepth: self.seldepth.get() as u32,
             score,

@@ -37,7 +37,7 @@ pub(super) struct NullMove {
 const ENDGAME_VERIFICATION_DEPTH: i32 = 6;
 
 impl<R: Reductions, const OBSERVED: bool> Search<'_, R, OBSERVED> {
-    /// Reverse futility pruning: the score of a node whose static evaluation lies far above beta.
+    /// Reverse futility pruning: the score of a node with a static evaluation far above beta.
     pub(super) fn reverse_futility(&self, inputs: &PruningInputs) -> Option<Score> {
         let parameters = &self.parameters;
         let PruningInputs {

@@ -55,12 +55,12 @@ pub trait Observer {
     }
 
     /// An iteration has ended. Not called for an iteration that a limit interrupted.
-    fn on_iteration(&mut self, progress: &Progress<'_>) {
-        let _ = progress;
+    fn on_iteration(&mut self, iteration: &CompletedIteration<'_>) {
+        let _ = iteration;
     }
 }
 
-/// A set of kinds of events. A search whose observer receives only [`Observer::on_iteration`] runs at full speed.
+/// A set of kinds of events. An observer that receives only [`Observer::on_iteration`] does not slow the search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Events {
     /// Every move, also those that the policy cannot reduce: [`Observer::on_decision`] and [`Observer::on_move_search`].
@@ -241,7 +241,7 @@ pub struct NodeExit {
 
 /// The state of a search after an iteration.
 #[derive(Debug, Clone, Copy)]
-pub struct Progress<'s> {
+pub struct CompletedIteration<'s> {
     /// The nominal depth of the iteration, in plies.
     pub depth: u32,
     /// The furthest distance from the root reached so far, in plies.

@@ -174,8 +174,8 @@ fn position(words: &mut Words<'_>, notes: &mut Vec<String>) -> Result<Setup, Str
     })
 }
 
-/// Reads the limits of a `go`. A limit without its number is skipped. If no other limit is left, the search has depth 1:
-/// who asks for a limited search waits for its answer.
+/// Reads the limits of a `go`. A limit without its number is skipped. If no other limit is left, the search has depth 1,
+/// because the sender of a limited search waits for its answer.
 fn go(words: &mut Words<'_>, notes: &mut Vec<String>) -> Go {
     let mut go = Go::default();
     let mut skipped_limit = false;

@@ -16,7 +16,7 @@ use lmrlab_engine::engine::{Engine, Report};
 use lmrlab_engine::game::Game;
 use lmrlab_engine::position::Position;
 use lmrlab_engine::preset::Preset;
-use lmrlab_engine::search::observer::{Observer, Progress};
+use lmrlab_engine::search::observer::{Observer, CompletedIteration};
 use lmrlab_policy::policy::Policy;
 
 use self::command::{Command, Go, Setup};
@@ -26,8 +26,8 @@ use crate::output::say;
 /// A session with a graphical interface or a match runner.
 pub(crate) struct Session {
     options: Options,
-    /// What `go` searches; after a `position` that was refused, nothing, until one is accepted. A search of the former
-    /// position would answer with a move of another game. `ucinewgame` sets up no position, so it changes nothing here.
+    /// What `go` searches. `None` after a refused `position`: a search of the former position would answer with a move of
+    /// another game. `ucinewgame` sets up no position, so it changes nothing here.
     game: Option<Game>,
     /// `None` while a search runs, and after an option has changed until the engine is next needed.
     engine: Option<Engine>,
@@ -320,24 +320,24 @@ fn legal_move(what: &str, game: &Game, text: &str, notation: Notation) -> Result
         .ok_or_else(|| format!("error: {what}: `{text}` is not a legal move in {board}"))
 }
 
-/// Prints progress as `info` lines.
+/// Prints each completed iteration as `info` lines.
 struct Reporter {
     board: Board,
     notation: Notation,
 }
 
 impl Observer for Reporter {
-    fn on_iteration(&mut self, progress: &Progress<'_>) {
+    fn on_iteration(&mut self, iteration: &CompletedIteration<'_>) {
         say(&format!(
             "info depth {} seldepth {} score {} nodes {} nps {} hashfull {} time {} pv{}",
-            progress.depth,
-            progress.seldepth,
-            progress.score,
-            progress.nodes,
-            nodes_per_second(progress.nodes, progress.time),
-            progress.permille_full,
-            progress.time.as_millis(),
-            line_text(&self.board, progress.pv, self.notation),
+            iteration.depth,
+            iteration.seldepth,
+            iteration.score,
+            iteration.nodes,
+            nodes_per_second(iteration.nodes, iteration.time),
+            iteration.permille_full,
+            iteration.time.as_millis(),
+            line_text(&self.board, iteration.pv, self.notation),
         ));
     }
 }

@@ -225,7 +225,7 @@ impl Options {
     }
 
     fn unknown(&self, name: &str) -> String {
-        let mut known: Vec<String> = [
+        let mut known = [
             "Hash",
             "Threads",
             "Move Overhead",
@@ -235,7 +235,7 @@ impl Options {
             "Ordering",
         ]
         .map(str::to_owned)
-        .into();
+        .to_vec();
         known.extend(
             self.policy
                 .parameters()

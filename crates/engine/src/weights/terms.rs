@@ -123,18 +123,18 @@ terms! {
         PHALANX_PAWN[8 by 8],
     }
     PassedPawns: {
-        /// A pawn that is not passed, whose file is free ahead, and that has as many helpers on the neighbouring files as
+        /// A pawn that is not passed. Its file is free ahead, and it has as many helpers on the neighbouring files as
         /// enemy pawns stand in its way there, by rank.
         CANDIDATE_PAWN[8 by 8],
         /// A passed pawn, by rank.
         PASSED_PAWN[8 by 8],
         /// A passed pawn that an own pawn defends.
         PASSED_DEFENDED[1 by 1],
-        /// A passed pawn whose next square an enemy piece occupies, by rank.
+        /// A passed pawn with an enemy piece on its next square, by rank.
         PASSED_BLOCKED[8 by 8],
         /// A passed pawn that can advance without being captured at once, by rank.
         PASSED_SAFE_ADVANCE[8 by 8],
-        /// A passed pawn whose way is neither occupied by the enemy nor attacked, by rank.
+        /// A passed pawn with no enemy piece and no enemy attack on its way, by rank.
         PASSED_FREE_PATH[8 by 8],
         /// Distance of the own king to the square before a passed pawn, once for each rank from the fourth on.
         PASSED_OWN_KING[8 by 8],

@@ -110,7 +110,7 @@ pub(crate) static WEIGHTS: [Tapered; WEIGHT_COUNT] = [
     // A pawn with an own pawn beside it, by rank.
     // PHALANX_PAWN
     t(0, 0), t(2, -1), t(4, 4), t(8, 7), t(12, 22), t(43, 50), t(32, 55), t(0, 0),
-    // A pawn that is not passed, whose file is free ahead, and that has as many helpers on the neighbouring files as
+    // A pawn that is not passed. Its file is free ahead, and it has as many helpers on the neighbouring files as
     // enemy pawns stand in its way there, by rank.
     // CANDIDATE_PAWN
     t(0, 0), t(1, -7), t(2, 3), t(0, 6), t(-1, 13), t(5, 17), t(0, 0), t(0, 0),
@@ -120,13 +120,13 @@ pub(crate) static WEIGHTS: [Tapered; WEIGHT_COUNT] = [
     // A passed pawn that an own pawn defends.
     // PASSED_DEFENDED
     t(6, 4),
-    // A passed pawn whose next square an enemy piece occupies, by rank.
+    // A passed pawn with an enemy piece on its next square, by rank.
     // PASSED_BLOCKED
     t(0, 0), t(-3, -1), t(-5, 2), t(7, -7), t(-6, -13), t(-14, -21), t(-33, -47), t(0, 0),
     // A passed pawn that can advance without being captured at once, by rank.
     // PASSED_SAFE_ADVANCE
     t(0, 0), t(-4, 3), t(-3, 4), t(4, 10), t(8, 15), t(24, 28), t(40, 34), t(0, 0),
-    // A passed pawn whose way is neither occupied by the enemy nor attacked, by rank.
+    // A passed pawn with no enemy piece and no enemy attack on its way, by rank.
     // PASSED_FREE_PATH
     t(0, 0), t(-30, 18), t(-33, 17), t(-31, 27), t(-4, 37), t(28, 58), t(34, 53), t(0, 0),
     // Distance of the own king to the square before a passed pawn, once for each rank from the fourth on.

@@ -1,4 +1,4 @@
-//! Positions where a policy made the search miss a move, and the reduced moves of the line that it missed.
+//! Positions where a policy made the search miss a better move, and the reduced moves on the way to it.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use lmrlab_engine::search::observer::{Decision, Events, MadeBy, MoveSearch, Obse
 use lmrlab_policy::Policy;
 use lmrlab_policy::rule::RuleSet;
 
-use crate::explanation::told;
+use crate::explanation::steps_text;
 use crate::positions::LabPosition;
 use crate::search::{SearchLimit, search, search_observed};
 use crate::variant::Variant;
@@ -60,9 +60,9 @@ pub struct Suspect {
     pub why: String,
 }
 
-/// Compares each variant with the same search without reductions: `blames[variant]`, in the order of the positions. Listed is
-/// what the unreduced search, at the depth that the policy's search completed, thinks better by `margin` centipawns or more
-/// than the policy's choice.
+/// Compares each variant with the same search without reductions: `blames[variant]`, in the order of the positions. The
+/// unreduced search has the depth that the policy's search completed. A position is listed when the unreduced search finds a
+/// move better by `margin` centipawns or more.
 pub fn blame(
     variants: &[Variant],
     positions: &[LabPosition],
@@ -164,7 +164,7 @@ struct Tracker<'l> {
     path: Vec<Option<Move>>,
     /// One for each move of the line.
     seen: Vec<Suspect>,
-    /// By ply: whether the move whose search comes next is the line's, and reduced.
+    /// By ply: whether the next search is that of a reduced move of the line.
     watched: Vec<bool>,
 }
 
@@ -221,7 +221,7 @@ impl Observer for Tracker<'_> {
                 .policy
                 .explain(&decision.facts)
                 .as_ref()
-                .map_or_else(String::new, told);
+                .map_or_else(String::new, steps_text);
         }
     }
 

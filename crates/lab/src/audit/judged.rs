@@ -8,7 +8,7 @@ use crate::ratio::ratio;
 pub struct Judged {
     /// Moves sampled, undecided ones included.
     pub sampled: u64,
-    /// Of these, those whose shadow search met its limit; they count nowhere below.
+    /// Of these, the undecided: the shadow search met its limit. They count nowhere below.
     pub undecided: u64,
     /// Reduced, failed low, and rightly so.
     pub dismissed_rightly: u64,
@@ -18,14 +18,14 @@ pub struct Judged {
     pub false_alarms: u64,
     /// Reduced, failed high, and raises alpha.
     pub recognized: u64,
-    /// Not reduced, failed low, and so said the shadow.
+    /// Not reduced, failed low, and the shadow search failed low, too.
     pub unreduced_agreed_low: u64,
     /// Not reduced, failed low, and would have raised alpha: a measure of how far search and shadow disagree without any
     /// reduction of the move itself.
     pub unreduced_missed: u64,
     /// Not reduced, failed high, and would have failed low.
     pub unreduced_false_alarms: u64,
-    /// Not reduced, failed high, and so said the shadow.
+    /// Not reduced, failed high, and the shadow search raised alpha, too.
     pub unreduced_agreed_high: u64,
 }
 

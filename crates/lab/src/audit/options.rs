@@ -1,6 +1,6 @@
 //! How an audit samples and judges.
 
-/// Who judges a move at its full depth.
+/// The search that judges a move at its full depth.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Judge {
     /// A search that reduces nothing.
@@ -14,11 +14,11 @@ pub enum Judge {
 pub struct AuditOptions {
     /// The share of the late moves that is sampled, 0 to 1.
     pub rate: f64,
-    /// What the sample is drawn with.
+    /// The seed of the random sample.
     pub seed: u64,
-    /// Moves of shallower nodes are left alone, in plies.
+    /// Least depth of the nodes of sampled moves, in plies.
     pub min_depth: u32,
-    /// Who judges.
+    /// The judge.
     pub judge: Judge,
     /// By how many centipawns a shadow search must raise alpha to count.
     pub raise: i32,

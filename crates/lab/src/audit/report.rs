@@ -19,10 +19,10 @@ use crate::variant::Variant;
 use lmrlab_runner::number_text::{percent, unsigned};
 use lmrlab_runner::text_table::TextTable;
 
-/// So many predictors are shown; the files have all.
+/// The number of predictors that are shown; the files have all.
 const SHOWN_PREDICTORS: usize = 20;
 
-/// So many moves of a missed line are shown.
+/// The number of moves of a missed line that are shown.
 const SHOWN_PLIES: usize = 8;
 
 /// Everything that an audit of one policy found, except its blame list.

@@ -1,4 +1,5 @@
-//! The file of the games that were played here with and without an idea: a line for each idea, baseline, preset and number of nodes.
+//! The file of the games that were played here with and without an idea. It has a line for each idea, baseline, preset and number of
+//! nodes.
 
 use std::path::Path;
 
@@ -12,7 +13,7 @@ pub const GAMES_FILE: &str = "games.csv";
 const COLUMNS: [&str; 9] = [
     "idea",
     "on",
-    "surrounding",
+    "setting",
     "match_nodes",
     "n_ll",
     "n_ld",
@@ -77,10 +78,10 @@ pub(super) fn parse_games(source: &Source) -> Result<Vec<IdeaGames>, Diagnostics
     Ok(all)
 }
 
-/// Lines of an idea follow each other: a line belongs to one of the last so many results, or to a new one.
+/// The lines of an idea follow each other. A line is added to a result among the last of this number, or starts a new one.
 const MOST_BETWEEN: usize = 64;
 
-fn games([idea, on, _preset, nodes, counts @ ..]: [&str; COLUMNS.len()]) -> Option<IdeaGames> {
+fn games([idea, on, _setting, nodes, counts @ ..]: [&str; COLUMNS.len()]) -> Option<IdeaGames> {
     let mut numbers = [0; 5];
     for (number, text) in numbers.iter_mut().zip(counts) {
         *number = text.parse().ok().filter(|count| *count < 1 << 40)?;

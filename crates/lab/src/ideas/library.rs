@@ -1,4 +1,4 @@
-//! Ideas with their reports and games. Both stand beside the file of the idea: in the project, or among the built-in files.
+//! Reads ideas with their reports and games. All are files of the folder configs/ideas, of the project or built in.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

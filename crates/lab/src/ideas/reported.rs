@@ -1,10 +1,9 @@
-//! What an idea is worth by the reports: each corrected for the early stop of its test, one value for each engine, and their mean.
+//! What the reports say about an idea: one value for each engine, and their mean.
 //!
 //! A sequential test stops when it looks good, or bad. So what a passed test reports is too high, and what a failed test reports is
-//! too low. Here every test with bounds gets the [estimate that allows for the stop](lmrlab_stats::SequentialEstimate). Which scale its
-//! bounds are on, reports often do not say: normalized Elo, logistic Elo, or BayesElo where single games were counted. It is the one on
-//! which the log-likelihood ratio at the end is nearest to the bound that the outcome names. Error rates are taken as 5%, as is
-//! usual.
+//! too low. Here every test with bounds gets the [estimate that allows for the stop](lmrlab_stats::SequentialEstimate). Reports often
+//! do not say whether the bounds are in normalized Elo, logistic Elo or, where single games were counted, BayesElo. The scale is taken
+//! on which the log-likelihood ratio ends nearest to the bound of the outcome. Error rates are taken as 5%, as is usual.
 
 use std::collections::BTreeMap;
 

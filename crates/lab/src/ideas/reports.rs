@@ -8,7 +8,7 @@ use lmrlab_stats::{Elo, Estimate, Pentanomial, Trinomial};
 /// The file of the reports, in the folder of the ideas.
 pub const REPORTS_FILE: &str = "reports.csv";
 
-/// The columns of the file, in any order.
+/// The columns of the file, in this order.
 pub const COLUMNS: [&str; 13] = [
     "idea",
     "kind",
@@ -103,7 +103,7 @@ pub enum Outcome {
     Passed,
     /// It failed.
     Failed,
-    /// It ended otherwise, or nobody says how.
+    /// It ended otherwise, or the report does not say how.
     Other,
 }
 
@@ -137,7 +137,7 @@ pub struct Report {
 /// Reads the file.
 ///
 /// # Errors
-/// When it cannot be read, a column is missing or unknown, or a line is wrong; all mistakes, each with its line.
+/// When it cannot be read, its first line is not that of [`COLUMNS`], or a line is wrong; all mistakes, each with its line.
 pub fn read_reports(files: &Files, path: &std::path::Path, name: &str) -> Result<Vec<Report>, Diagnostics> {
     parse_reports(&Source::read_from(files, path, name)?)
 }
@@ -152,7 +152,7 @@ pub fn parse_reports(source: &Source) -> Result<Vec<Report>, Diagnostics> {
         .has_headers(false)
         .flexible(true)
         .from_reader(source.text.as_bytes());
-    let mut places: Option<[usize; COLUMNS.len()]> = None;
+    let mut has_header = false;
     let mut reports = Vec::new();
     for record in reader.records() {
         let record = match record {
@@ -168,32 +168,37 @@ pub fn parse_reports(source: &Source) -> Result<Vec<Report>, Diagnostics> {
             span: line_at(&source.text, start),
             wrong: &mut wrong,
         };
-        match places {
-            None => match line.columns(&record) {
-                Some(found) => places = Some(found),
-                None => break,
-            },
-            Some(places) => {
-                let cells = places.map(|place| record.get(place).unwrap_or_default().trim());
-                if record.len() == COLUMNS.len() {
-                    reports.extend(line.report(cells));
-                } else {
-                    let error = format!(
-                        "this line has {} cells, and there are {} columns",
-                        record.len(),
-                        COLUMNS.len()
-                    );
-                    let span = line.span.clone();
-                    wrong.push(
-                        Diagnostic::error(error)
-                            .at(span, "")
-                            .help("put cells with commas in them in double quotes"),
-                    );
-                }
+        let names = record.iter().map(|name| name.trim_start_matches('\u{feff}').trim());
+        if !std::mem::replace(&mut has_header, true) {
+            if !names.eq(COLUMNS) {
+                let span = line.span.clone();
+                wrong.push(
+                    Diagnostic::error("the first line does not name the columns of a file of reports")
+                        .at(span, "")
+                        .help(format!("the columns are: {}", COLUMNS.join(", "))),
+                );
+                break;
             }
+            continue;
+        }
+        let cells: Vec<&str> = record.iter().map(str::trim).collect();
+        if let Ok(cells) = <[&str; COLUMNS.len()]>::try_from(cells) {
+            reports.extend(line.report(cells));
+        } else {
+            let error = format!(
+                "this line has {} cells, and there are {} columns",
+                record.len(),
+                COLUMNS.len()
+            );
+            let span = line.span.clone();
+            wrong.push(
+                Diagnostic::error(error)
+                    .at(span, "")
+                    .help("put cells with commas in them in double quotes"),
+            );
         }
     }
-    if places.is_none() && wrong.is_empty() {
+    if !has_header && wrong.is_empty() {
         wrong.push(Diagnostic::error("the file is empty").help(format!("its first line is {}", COLUMNS.join(","))));
     }
     if wrong.is_empty() {
@@ -228,47 +233,6 @@ impl Line<'_> {
         };
         let (error, help) = (Diagnostic::error(message).at(span, label), help.into());
         self.wrong.push(if help.is_empty() { error } else { error.help(help) });
-    }
-
-    /// Where each column is.
-    fn columns(mut self, record: &csv::StringRecord) -> Option<[usize; COLUMNS.len()]> {
-        let names: Vec<&str> = record
-            .iter()
-            .map(|name| name.trim_start_matches('\u{feff}').trim())
-            .collect();
-        for (place, name) in names.iter().enumerate() {
-            if !COLUMNS.contains(name) {
-                let near = nearest(name, COLUMNS).map_or_else(
-                    || format!("the columns are: {}", COLUMNS.join(", ")),
-                    |near| format!("did you mean `{near}`?"),
-                );
-                self.refuse(name, format!("unknown column `{name}`"), "nothing reads this", near);
-            } else if names[..place].contains(name) {
-                self.refuse(
-                    name,
-                    format!("the column `{name}` is there twice"),
-                    "",
-                    "name each column once",
-                );
-            }
-        }
-        let places = COLUMNS.map(|column| names.iter().position(|name| *name == column));
-        let missing: Vec<&str> = COLUMNS
-            .into_iter()
-            .zip(places)
-            .filter(|(_, place)| place.is_none())
-            .map(|(name, _)| name)
-            .collect();
-        if !missing.is_empty() {
-            self.refuse(
-                "",
-                format!("no column `{}`", missing.join("`, `")),
-                "the first line names the columns",
-                "",
-            );
-        }
-        let is_whole = names.len() == COLUMNS.len() && missing.is_empty();
-        is_whole.then(|| places.map(Option::unwrap_or_default))
     }
 
     fn report(mut self, cells: [&str; COLUMNS.len()]) -> Option<Report> {

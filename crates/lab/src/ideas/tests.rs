@@ -139,7 +139,7 @@ fn the_ideas_of_the_project_are_right() {
 #[test]
 fn games_of_all_presets_are_added() {
     let parse = |text: &str| parse_games(&Source::new("games.csv", text));
-    let header = "idea,on,surrounding,match_nodes,seed,n_ll,n_ld,n_dd_wl,n_wd,n_ww\n";
+    let header = "idea,on,setting,match_nodes,seed,n_ll,n_ld,n_dd_wl,n_wd,n_ww\n";
     let games = parse(&format!(
         "{header}a,b,x,100,7,1,2,3,4,5\na,c,x,100,7,0,0,1,0,0\na,b,y,100,7,1,0,0,0,0\n"
     ))
@@ -152,7 +152,7 @@ fn games_of_all_presets_are_added() {
     };
     assert_eq!(games, [of("b", [2, 2, 3, 4, 5]), of("c", [0, 0, 1, 0, 0])]);
     for (text, complaint) in [
-        ("idea,on\n", "there is no column `surrounding`"),
+        ("idea,on\n", "there is no column `setting`"),
         (&format!("{header}a,b,x,100,7,1,2,3,4,-5\n"), "line 2 is wrong"),
         (&format!("{header}a,b,x,0,7,1,2,3,4,5\n"), "line 2 is wrong"),
         (&format!("{header}a,b\n"), "this is no CSV file"),

@@ -19,7 +19,7 @@ use super::audit::{Audit, AuditOptions, Estimated, audit};
 use super::kept::Comparison;
 use super::positions::LabPosition;
 use super::search::{SearchLimit, search};
-use super::suite::{Answer, Difference, SuiteScore, TestPosition, answer};
+use super::suite::{Answer, SolvedDifference, SuiteScore, TestPosition, answer};
 use super::variant::Variant;
 use super::workers::Workers;
 use lmrlab_runner::failure::Failure;
@@ -59,7 +59,7 @@ pub struct Solved {
     /// How much.
     pub score: SuiteScore,
     /// What the reference solved and it did not, and the other way round.
-    pub difference: Difference,
+    pub difference: SolvedDifference,
 }
 
 /// Sampled moves that were reduced and failed low, and those of them that would have raised alpha.
@@ -127,7 +127,7 @@ impl Plan {
                     let (answers, of) = raw.answers.as_ref().zip(reference.answers.as_ref())?;
                     Some(Solved {
                         score: SuiteScore::of(tests, answers),
-                        difference: Difference::between(of, answers),
+                        difference: SolvedDifference::between(of, answers),
                     })
                 }),
                 missed: self.missed(variant, workers)?,

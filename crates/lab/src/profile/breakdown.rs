@@ -22,7 +22,7 @@ impl Profile {
         sum
     }
 
-    /// Late moves whose rules and facts were read.
+    /// The number of sampled late moves.
     pub fn sampled(&self) -> u64 {
         self.flags.values().map(|tally| tally.moves).sum()
     }

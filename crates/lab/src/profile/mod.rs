@@ -12,7 +12,7 @@ pub use self::bins::Bin;
 pub use self::files::write_files;
 pub use self::options::ProfileOptions;
 pub use self::profiler::{Place, Profile, Profiler};
-pub use self::reduction_counts::{COLUMNS as COUNT_COLUMNS, Costs, Fate, Tally};
+pub use self::reduction_counts::{COLUMNS as COUNT_COLUMNS, Costs, Fate, MoveCounts, Tally};
 pub use self::report::{Shown, facts_table, heat_map, kinds_table, rules_table, totals_table};
 
 use super::positions::LabPosition;
@@ -20,8 +20,8 @@ use super::search::{SearchLimit, search_observed};
 use super::variant::Variant;
 use super::workers::Workers;
 
-/// Searches every position with every variant and counts what becomes of late moves: a profile for each variant, over all
-/// positions, and their number. When the workers are asked to stop, these are the positions that every variant has searched.
+/// Searches every position with every variant and counts the outcomes of late moves. Returns a profile for each variant, over
+/// all positions, and the number of positions. When the workers are asked to stop, these are the positions that every variant has searched.
 pub fn profile(
     variants: &[Variant],
     positions: &[LabPosition],

@@ -3,10 +3,10 @@
 /// How a profile samples.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ProfileOptions {
-    /// The share of the late moves whose rules and facts are read, 0 to 1. Reading them costs time, most of all with a
-    /// policy of many rules, whose searches leave out what cannot change a reduction any more.
+    /// The share of the late moves that is sampled, 0 to 1. Reading the rules and facts of a move costs time, most of all
+    /// with a policy of many rules: an unobserved search skips rules that cannot change the reduction any more.
     pub rate: f64,
-    /// What the sample is drawn with.
+    /// The seed of the random sample.
     pub seed: u64,
 }
 

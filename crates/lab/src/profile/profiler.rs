@@ -12,7 +12,7 @@ use rustc_hash::FxHashMap;
 
 use super::bins::{Bin, Scale};
 use super::options::ProfileOptions;
-use super::reduction_counts::{Costs, DepthTally, Fate, Tally};
+use super::reduction_counts::{Costs, Fate, MoveCounts, Tally};
 use crate::bench::{Counter, Counts};
 use crate::sampler::Sampler;
 
@@ -27,7 +27,7 @@ pub struct Place {
     pub move_number: u8,
 }
 
-/// What became of the late moves of one search, or of several.
+/// The outcomes of the late moves of one search, or of several.
 #[derive(Debug, Clone, Default)]
 pub struct Profile {
     /// Nodes, null moves and cutoffs.
@@ -66,7 +66,7 @@ fn merge<K: Copy + Eq + Hash>(sums: &mut FxHashMap<K, Tally>, others: &FxHashMap
 #[derive(Debug, Clone, Default)]
 struct Pending {
     place: Option<Place>,
-    /// Whether it is in the sample; if it is not, the next three say nothing about it.
+    /// Whether it is in the sample. Only then are the next three fields set.
     sampled: bool,
     flags: Flags,
     rules: RuleSet,
@@ -80,14 +80,7 @@ struct Pending {
     later_nodes: u64,
 }
 
-/// A late move whose searches are over.
-#[derive(Debug, Clone, Copy)]
-struct Record {
-    place: Place,
-    fate: Fate,
-}
-
-/// A sampled late move whose searches are over.
+/// A sampled late move after its searches.
 #[derive(Debug, Clone, Copy)]
 struct Sampled {
     flags: Flags,
@@ -95,20 +88,20 @@ struct Sampled {
     fate: Fate,
 }
 
-/// So many late moves are counted together: one by one each would find the tables pushed out of the processor's cache by
-/// the search.
+/// The number of late moves that are counted together. One by one, each would find the tables pushed out of the processor's
+/// cache by the search.
 const BATCH: usize = 512;
 
-/// So many sampled moves are counted together.
+/// The number of sampled moves that are counted together.
 const SAMPLES: usize = 2_048;
 
-/// Counts what becomes of late moves.
+/// Counts the outcomes of late moves.
 #[derive(Debug)]
 pub struct Profiler {
     counter: Counter,
     profile: Profile,
     /// By place and depth of the unreduced search.
-    places: FxHashMap<(Place, i16), DepthTally>,
+    places: FxHashMap<(Place, i16), MoveCounts>,
     /// The facts that are neither flags nor the place.
     watched: Vec<(Fact, Scale)>,
     /// By ply.
@@ -116,7 +109,7 @@ pub struct Profiler {
     /// Which moves are in the sample.
     sampler: Sampler,
     /// Moves that are not counted yet.
-    records: Vec<Record>,
+    uncounted: Vec<(Place, Fate)>,
     /// Sampled moves that are not counted yet.
     samples: Vec<Sampled>,
     /// Their values of the watched facts, move by move.
@@ -137,23 +130,21 @@ impl Profiler {
             places: FxHashMap::default(),
             pending: vec![Pending::default(); 160],
             sampler: Sampler::new(options.rate, options.seed, position as u64),
-            records: Vec::with_capacity(BATCH),
+            uncounted: Vec::with_capacity(BATCH),
             samples: Vec::with_capacity(SAMPLES),
             values: Vec::with_capacity(SAMPLES * watched.len()),
             watched,
         }
     }
 
-    /// Counts what has been recorded, table by table.
+    /// Counts the late moves of the last batch.
     fn count(&mut self) {
-        for record in &self.records {
-            let key = (record.place, record.fate.full_depth);
-            self.places.entry(key).or_default().count(&record.fate);
+        for (place, fate) in self.uncounted.drain(..) {
+            self.places.entry((place, fate.full_depth)).or_default().count(&fate);
         }
-        self.records.clear();
     }
 
-    /// Counts the sampled moves that have been recorded, table by table.
+    /// Counts the sampled moves of the last batch, table by table.
     fn count_samples(&mut self) {
         let profile = &mut self.profile;
         for sample in &self.samples {
@@ -252,7 +243,7 @@ impl Observer for Profiler {
             first_nodes: pending.first_nodes,
             later_nodes: pending.later_nodes,
         };
-        self.records.push(Record { place, fate });
+        self.uncounted.push((place, fate));
         if pending.sampled {
             self.samples.push(Sampled {
                 flags: pending.flags,
@@ -264,7 +255,7 @@ impl Observer for Profiler {
                 self.count_samples();
             }
         }
-        if self.records.len() == BATCH {
+        if self.uncounted.len() == BATCH {
             self.count();
         }
     }

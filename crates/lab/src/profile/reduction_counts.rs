@@ -1,13 +1,13 @@
 //! Counts of the outcomes of late moves.
 
-use std::ops::AddAssign;
+use std::ops::{AddAssign, Deref};
 
 use crate::ratio::ratio;
 
-/// Depths, in plies, that costs are told apart by; what is deeper counts as the deepest.
+/// Costs are counted by depth in plies; a greater depth counts as the greatest.
 pub(super) const DEPTHS: usize = 64;
 
-/// What became of one move about which a policy decided.
+/// The outcome of one late move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Fate {
     /// Plies by which it was reduced; negative when it was extended.
@@ -26,9 +26,9 @@ pub struct Fate {
     pub later_nodes: u64,
 }
 
-/// Moves about which a policy decided, counted.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Tally {
+/// Counts of moves about which a policy decided.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct MoveCounts {
     /// Moves that the policy was asked about.
     pub moves: u64,
     /// Of these, those that were reduced.
@@ -51,6 +51,14 @@ pub struct Tally {
     wasted_nodes: u64,
     /// Of the nodes of reduced searches, those of moves that failed low.
     low_nodes: u64,
+    /// Reduced moves that failed low.
+    low: u32,
+}
+
+/// Counts of moves, and how deep the unreduced searches of those that failed low would have been.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Tally {
+    counts: MoveCounts,
     /// Reduced moves that failed low, by the depth of their unreduced search.
     low_by_full_depth: [u32; DEPTHS],
 }
@@ -58,42 +66,21 @@ pub struct Tally {
 impl Default for Tally {
     fn default() -> Self {
         Self {
-            moves: 0,
-            reduced: 0,
-            extended: 0,
-            plies: 0,
-            failed_high: 0,
-            researched: 0,
-            confirmed: 0,
-            reduced_nodes: 0,
-            research_nodes: 0,
-            wasted_nodes: 0,
-            low_nodes: 0,
+            counts: MoveCounts::default(),
             low_by_full_depth: [0; DEPTHS],
         }
     }
 }
 
-/// A tally of moves whose unreduced searches would all have the same depth. It is less than a third as large as [`Tally`]:
-/// a table of them leaves the search more of the processor's cache.
-#[derive(Debug, Clone, Copy, Default)]
-pub(super) struct DepthTally {
-    moves: u64,
-    reduced: u64,
-    extended: u64,
-    plies: u64,
-    failed_high: u64,
-    researched: u64,
-    confirmed: u64,
-    reduced_nodes: u64,
-    research_nodes: u64,
-    wasted_nodes: u64,
-    low_nodes: u64,
-    /// Reduced moves that failed low.
-    low: u32,
+impl Deref for Tally {
+    type Target = MoveCounts;
+
+    fn deref(&self) -> &MoveCounts {
+        &self.counts
+    }
 }
 
-impl DepthTally {
+impl MoveCounts {
     /// Counts a move.
     #[inline]
     pub(super) fn count(&mut self, fate: &Fate) {
@@ -121,24 +108,14 @@ impl DepthTally {
 impl Tally {
     /// Counts a move.
     pub fn count(&mut self, fate: &Fate) {
-        let mut one = DepthTally::default();
+        let mut one = MoveCounts::default();
         one.count(fate);
         self.add(fate.full_depth, &one);
     }
 
-    /// Adds moves whose unreduced searches have this depth, in plies.
-    pub(super) fn add(&mut self, full_depth: i16, moves: &DepthTally) {
-        self.moves += moves.moves;
-        self.reduced += moves.reduced;
-        self.extended += moves.extended;
-        self.plies += moves.plies;
-        self.failed_high += moves.failed_high;
-        self.researched += moves.researched;
-        self.confirmed += moves.confirmed;
-        self.reduced_nodes += moves.reduced_nodes;
-        self.research_nodes += moves.research_nodes;
-        self.wasted_nodes += moves.wasted_nodes;
-        self.low_nodes += moves.low_nodes;
+    /// Adds moves that an unreduced search would search to this depth, in plies.
+    pub(super) fn add(&mut self, full_depth: i16, moves: &MoveCounts) {
+        self.counts += moves;
         self.low_by_full_depth[depth_index(full_depth.into())] += moves.low;
     }
 
@@ -159,8 +136,8 @@ impl Tally {
     }
 }
 
-impl AddAssign<&Tally> for Tally {
-    fn add_assign(&mut self, other: &Tally) {
+impl AddAssign<&MoveCounts> for MoveCounts {
+    fn add_assign(&mut self, other: &MoveCounts) {
         self.moves += other.moves;
         self.reduced += other.reduced;
         self.extended += other.extended;
@@ -172,6 +149,13 @@ impl AddAssign<&Tally> for Tally {
         self.research_nodes += other.research_nodes;
         self.wasted_nodes += other.wasted_nodes;
         self.low_nodes += other.low_nodes;
+        self.low += other.low;
+    }
+}
+
+impl AddAssign<&Tally> for Tally {
+    fn add_assign(&mut self, other: &Tally) {
+        self.counts += &other.counts;
         for (sum, moves) in self.low_by_full_depth.iter_mut().zip(&other.low_by_full_depth) {
             *sum += moves;
         }
@@ -187,7 +171,7 @@ fn depth_index(depth: i32) -> usize {
     (depth.max(0) as usize).min(DEPTHS - 1)
 }
 
-/// What null-window searches of moves that failed low cost, by depth.
+/// The cost of null-window searches of moves that failed low, by depth.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Costs {
     searches: [u64; DEPTHS],
@@ -204,7 +188,7 @@ impl Default for Costs {
 }
 
 impl Costs {
-    /// Counts a null-window search of a move that failed low, to so many plies.
+    /// Counts a null-window search of a move that failed low. `depth` is in plies.
     #[inline]
     pub fn count(&mut self, depth: i32, nodes: u64) {
         let index = depth_index(depth);

@@ -67,7 +67,7 @@ pub fn kinds_table(profile: &Profile) -> TextTable {
     text
 }
 
-/// One line a rule. Each sampled move counts as often as it stands for others.
+/// One line a rule. Each sampled move stands for several moves.
 pub fn rules_table(variant: &Variant, profile: &Profile) -> TextTable {
     let mut text = table(&["rule"]);
     let weight = profile.weight().unwrap_or_default();
@@ -78,8 +78,8 @@ pub fn rules_table(variant: &Variant, profile: &Profile) -> TextTable {
     text
 }
 
-/// The facts and values, at most so many, whose reduced searches failed high most unlike those of all moves, the most
-/// significant first; and how many were left out. Each sampled move counts as often as it stands for others.
+/// The `most` facts and values with the most unusual share of reduced searches that failed high, the most significant first;
+/// and how many were left out. Each sampled move stands for several moves.
 pub fn facts_table(profile: &Profile, most: usize) -> (TextTable, usize) {
     let facts = profile.by_fact();
     let all = profile.total().failed_high_rate().unwrap_or_default();
@@ -131,12 +131,12 @@ pub fn heat_map(profile: &Profile, shown: Shown) -> TextTable {
             *sum += &tally;
         }
     }
-    let heads = NUMBERS.iter().map(|(from, to)| match (from, to) {
+    let headings = NUMBERS.iter().map(|(from, to)| match (from, to) {
         (from, to) if from == to => from.to_string(),
         (from, &u32::MAX) => format!("{from}.."),
         (from, to) => format!("{from}-{to}"),
     });
-    let mut text = TextTable::new(1, std::iter::once("depth".to_owned()).chain(heads));
+    let mut text = TextTable::new(1, std::iter::once("depth".to_owned()).chain(headings));
     for (depth, row) in cells {
         let shown = row.iter().map(|tally| match shown {
             Shown::Plies => unsigned((tally.moves > 0).then(|| tally.plies as f64 / tally.moves as f64), 2),

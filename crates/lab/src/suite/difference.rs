@@ -4,14 +4,14 @@ use super::solve::Answer;
 
 /// Where two rows of answers differ in being right.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Difference {
+pub struct SolvedDifference {
     /// Positions, by their index, that the second solved and the first did not.
     pub won: Vec<usize>,
     /// Positions that the first solved and the second did not.
     pub lost: Vec<usize>,
 }
 
-impl Difference {
+impl SolvedDifference {
     /// From the answers of `first` to those of `second` to the same positions.
     pub fn between(first: &[Answer], second: &[Answer]) -> Self {
         let mut difference = Self::default();
@@ -30,8 +30,8 @@ impl Difference {
         self.won.len() as i64 - self.lost.len() as i64
     }
 
-    /// Half the width of the 95% interval of [`Difference::gain`]: of the positions in which both agree none says
-    /// anything (McNemar 1947).
+    /// Half the width of the 95% interval of [`SolvedDifference::gain`]: positions that both solve or
+    /// both miss do not count (McNemar 1947).
     pub fn gain_error_95(&self) -> f64 {
         let (won, lost) = (self.won.len() as f64, self.lost.len() as f64);
         lmrlab_stats::DEVIATIONS_95 * (won + lost).sqrt()

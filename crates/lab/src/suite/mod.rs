@@ -8,7 +8,7 @@ mod results;
 mod solve;
 mod suite_score;
 
-pub use self::difference::Difference;
+pub use self::difference::SolvedDifference;
 pub use self::files::{answers_table, times_table};
 pub use self::question::{TestPosition, questions};
 pub use self::report::{differences, overview};

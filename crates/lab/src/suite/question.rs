@@ -18,7 +18,7 @@ const MAX_POINTS: u32 = 1_000_000;
 /// A position with a question.
 #[derive(Debug, Clone)]
 pub struct TestPosition {
-    /// What its operation `id` says, or `#` and its number.
+    /// The operation `id` of its line, or `#` and its number.
     pub id: String,
     /// The position.
     pub position: Position,

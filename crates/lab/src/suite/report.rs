@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::difference::Difference;
+use super::difference::SolvedDifference;
 use super::question::TestPosition;
 use super::results::PolicyResult;
 use super::solve::Answer;
@@ -58,7 +58,7 @@ pub fn differences(names: &[String], tests: &[TestPosition], rows: &[Vec<Answer>
         return text;
     };
     for (name, answers) in names.iter().skip(1).zip(others) {
-        let difference = Difference::between(first, answers);
+        let difference = SolvedDifference::between(first, answers);
         let _ = writeln!(
             text,
             "\n{name} against {}: {} won, {} lost, {:+} ± {:.1} (95%)",

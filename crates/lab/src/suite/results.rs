@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::difference::Difference;
+use super::difference::SolvedDifference;
 use super::question::TestPosition;
 use super::solve::Answer;
 use super::suite_score::{SolutionMeans, SuiteScore};
@@ -34,7 +34,7 @@ pub struct PolicyResult {
     pub nodes_to_solution: Option<f64>,
     /// The same of the time, in milliseconds.
     pub ms_to_solution: Option<f64>,
-    /// Against the first policy; `None` for that, and where nobody asked.
+    /// Against the first policy; `None` for the first, and when no differences were asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub difference: Option<WonAndLost>,
 }
@@ -54,7 +54,7 @@ pub struct WonAndLost {
 
 impl WonAndLost {
     fn between(tests: &[TestPosition], first: &[Answer], answers: &[Answer]) -> Self {
-        let difference = Difference::between(first, answers);
+        let difference = SolvedDifference::between(first, answers);
         let ids = |indices: &[usize]| {
             let tests = indices.iter().filter_map(|index| tests.get(*index));
             tests.map(|test| test.id.clone()).collect()

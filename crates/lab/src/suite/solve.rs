@@ -4,14 +4,14 @@ use std::time::Duration;
 
 use cozy_chess::Move;
 use lmrlab_engine::limits::Limits;
-use lmrlab_engine::search::observer::{Observer, Progress};
+use lmrlab_engine::search::observer::{Observer, CompletedIteration};
 
 use super::question::TestPosition;
 use crate::search::search_observed;
 use crate::variant::Variant;
 use crate::workers::{Columns, Workers};
 
-/// What a search answered to a test position.
+/// The answer of a search to a test position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Answer {
     /// The move; `None` where there is no legal one.
@@ -30,7 +30,7 @@ pub struct Answer {
     pub solution: Option<Solution>,
 }
 
-/// The end of the first iteration from which on a search had the right move and kept to right moves.
+/// The end of the iteration from which on a search had a right move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Solution {
     /// The iteration, in plies.
@@ -79,15 +79,15 @@ struct Watch<'t> {
 }
 
 impl Observer for Watch<'_> {
-    fn on_iteration(&mut self, progress: &Progress<'_>) {
-        let is_right = progress.pv.first().is_some_and(|mv| self.test.is_right(*mv));
+    fn on_iteration(&mut self, iteration: &CompletedIteration<'_>) {
+        let is_right = iteration.pv.first().is_some_and(|mv| self.test.is_right(*mv));
         if !is_right {
             self.since = None;
         } else if self.since.is_none() {
             self.since = Some(Solution {
-                depth: progress.depth,
-                nodes: progress.nodes,
-                time: progress.time,
+                depth: iteration.depth,
+                nodes: iteration.nodes,
+                time: iteration.time,
             });
         }
     }
@@ -138,7 +138,7 @@ mod tests {
             since: None,
         };
         for (depth, mv) in [(1, right), (2, wrong), (3, right), (4, right)] {
-            watch.on_iteration(&Progress {
+            watch.on_iteration(&CompletedIteration {
                 depth,
                 seldepth: depth,
                 score: lmrlab_engine::score::Score::DRAW,

@@ -10,7 +10,7 @@ pub(super) fn write(out: &mut String, indent: &str, text: &str) {
     write_after(out, &format!("{indent}//"), text);
 }
 
-/// As [`write`], for what stands before an item: documentation in Rust.
+/// As [`write`], for the comment before an item: documentation in Rust.
 pub(super) fn document(out: &mut String, language: Language, indent: &str, text: &str) {
     let slashes = match language {
         Language::C => "//",
@@ -30,7 +30,7 @@ fn write_after(out: &mut String, start: &str, text: &str) {
             if !empty && length > WIDTH {
                 finish(out, &mut current);
                 start.clone_into(&mut current);
-                // What goes on stands a little further in than what begins.
+                // A continued line is indented a little further than the first one.
                 current.push_str(inner);
                 if !inner.is_empty() {
                     current.push_str("  ");

@@ -4,18 +4,18 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::helper::Helper;
-use super::lookup::{Lookup, Tabulable, constant, is_costly};
+use super::lookup::{Lookup, constant, is_costly, one_small_fact};
 use super::names::Names;
 use super::span::Span;
-use super::words::sign_of;
 use super::{Language, is_of_this_engine, words};
 use crate::expression::arithmetic::{Binary, Unary};
+use crate::expression::parser::symbol;
 use crate::expression::typed_tree::{Boolean, Grid, Number};
 use crate::facts::{Fact, FactSet, Kind};
 use crate::history::History;
 use crate::parameter::Parameter;
 
-/// Above this, a sum or a product is kept from overflowing. Whatever is below it cannot overflow by one more rounding.
+/// A sum or a product that may be above this is bounded, so that it cannot overflow. Below it, one more rounding does no harm.
 const SAFE: f64 = 1e300;
 
 /// How tightly an operator binds; the looser is the lesser.
@@ -205,7 +205,7 @@ impl<'p> Writer<'p> {
     fn parameter(&mut self, index: usize) -> Piece {
         self.used.insert(index);
         let span = self.parameters.get(index).map_or(Span::ANY, |parameter| {
-            // Whoever changes the constant stays between its bounds.
+            // A user who changes the constant stays between its bounds.
             Span::between(parameter.min, parameter.max, false)
         });
         let name = self.constants.get(index).cloned().unwrap_or_default();
@@ -220,10 +220,11 @@ impl<'p> Writer<'p> {
         if facts == FactSet::default() {
             return Some(float(constant(&folded)));
         }
-        let tabulable = Tabulable::of(&folded)?;
-        let fact = tabulable.fact;
+        let (fact, range) = one_small_fact(&folded)?;
         self.read.insert(fact);
-        let place = match self.lookups.iter().position(|lookup| tabulable.is(lookup)) {
+        let words = words::number(&folded, Some(fact));
+        let same = |lookup: &Lookup| lookup.words == words && lookup.range == range;
+        let place = match self.lookups.iter().position(same) {
             Some(place) => place,
             None => {
                 let wanted = match &folded {
@@ -233,12 +234,11 @@ impl<'p> Writer<'p> {
                     Number::Unary(..) => "exp",
                     _ => "pow",
                 };
-                let words = words::number(&folded, Some(fact));
                 let (name, table) = (
                     self.names.function(wanted),
                     self.names.constant(&format!("{wanted}_table")),
                 );
-                self.lookups.push(tabulable.into_lookup(words, name, table));
+                self.lookups.push(Lookup::new(&folded, range, words, name, table));
                 self.lookups.len() - 1
             }
         };
@@ -374,7 +374,7 @@ impl<'p> Writer<'p> {
             Boolean::Or(terms) => piece(self.terms(terms, "||", Binding::Comparison), Binding::Or),
             Boolean::Compare(comparison, x, y) => {
                 let (x, y) = (self.number(x), self.number(y));
-                let sign = sign_of(*comparison);
+                let sign = symbol(*comparison);
                 piece(
                     format!("{} {sign} {}", x.at(Binding::Sum), y.at(Binding::Sum)),
                     Binding::Comparison,

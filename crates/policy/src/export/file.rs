@@ -1,4 +1,4 @@
-//! Writes the file: its head, the parameters, the struct of facts, the tables, and the function.
+//! Writes the file: its header, the parameters, the struct of facts, the tables, and the function.
 
 use std::fmt::Write as _;
 
@@ -6,7 +6,7 @@ use super::expression::{Writer, literal};
 use super::function::{Code, body};
 use super::lookup::Lookup;
 use super::names::prefix;
-use super::{Export, Language, comment, is_of_this_engine, surroundings};
+use super::{Export, Language, comment, is_of_this_engine, pseudocode};
 use crate::facts::{Cost, Fact, Kind};
 use crate::history::History;
 use crate::policy::Policy;
@@ -29,8 +29,8 @@ pub(super) fn write(policy: &Policy, language: Language) -> Export {
     };
     let facts: Vec<Fact> = writer.read.iter().filter(|fact| !fact.is_of_rules()).collect();
     let (parameters, facts): (Vec<Fact>, Vec<Fact>) = facts.into_iter().partition(|fact| is_of_this_engine(*fact));
-    let research = surroundings::research(policy);
-    let mut text = head(policy, &writer, &parameters);
+    let research = pseudocode::research(policy);
+    let mut text = header(policy, &writer, &parameters);
     constants(&mut text, policy, &writer);
     struct_of_facts(&mut text, &writer, &facts, policy.history());
     helpers(&mut text, &writer);
@@ -43,7 +43,7 @@ pub(super) fn write(policy: &Policy, language: Language) -> Export {
     comment::write(&mut text, "", &research);
     if let Some(history) = policy.history() {
         text.push('\n');
-        comment::write(&mut text, "", &surroundings::history(history));
+        comment::write(&mut text, "", &pseudocode::history(history));
     }
     if language == Language::C {
         let _ = writeln!(text, "\n#endif");
@@ -58,7 +58,7 @@ pub(super) fn write(policy: &Policy, language: Language) -> Export {
     }
 }
 
-/// The head of a file: its licence, and what it was made from.
+/// The first lines of a file: its licence, and what it was made from.
 pub(super) fn origin(policy: &Policy) -> String {
     let mut text = LICENSE.to_owned();
     let mut lines = format!(
@@ -85,7 +85,7 @@ pub(super) fn guard(name: &str) -> String {
     format!("#ifndef {guard}\n#define {guard}\n")
 }
 
-fn head(policy: &Policy, writer: &Writer<'_>, parameters: &[Fact]) -> String {
+fn header(policy: &Policy, writer: &Writer<'_>, parameters: &[Fact]) -> String {
     let mut text = origin(policy);
     text.push_str("//\n");
     let function = writer.names.with_prefix("reduction");
@@ -258,7 +258,7 @@ fn cells(text: &mut String, cells: &[f64]) {
 
 fn table(text: &mut String, writer: &Writer<'_>, lookup: &Lookup) {
     let (low, high) = (*lookup.range.start(), *lookup.range.end());
-    let (name, table, count) = (&lookup.name, &lookup.table, lookup.cells.len());
+    let (name, table) = (&lookup.name, &lookup.table);
     text.push('\n');
     comment::document(
         text,
@@ -274,26 +274,28 @@ fn table(text: &mut String, writer: &Writer<'_>, lookup: &Lookup) {
         low if low < 0 => format!("x + {}", -low),
         low => format!("x - {low}"),
     };
-    match writer.language {
-        Language::C => {
-            let _ = writeln!(text, "static const double {table}[{count}] = {{");
-            cells(text, &lookup.cells);
-            let _ = writeln!(
-                text,
-                "}};\n\nstatic inline double {name}(int x)\n{{\n    x = x < {low} ? {low} : x > {high} ? {high} : x;\n    \
-                 return {table}[{index}];\n}}"
-            );
-        }
-        Language::Rust => {
-            let _ = writeln!(text, "static {table}: [f64; {count}] = [");
-            cells(text, &lookup.cells);
-            let _ = writeln!(
-                text,
-                "];\n\n#[inline]\nfn {name}(x: i32) -> f64 {{\n    let x = x.clamp({low}, {high});\n    {table}[({index}) as \
-                 usize]\n}}"
-            );
-        }
+    let c = format!(
+        "static inline double {name}(int x)\n{{\n    x = x < {low} ? {low} : x > {high} ? {high} : x;\n    return \
+         {table}[{index}];\n}}"
+    );
+    let rust = format!(
+        "#[inline]\nfn {name}(x: i32) -> f64 {{\n    let x = x.clamp({low}, {high});\n    {table}[({index}) as usize]\n}}"
+    );
+    static_table(text, writer.language, table, &[&lookup.cells], [c, rust]);
+}
+
+/// A table, and the function that reads it: in C and in Rust.
+fn static_table(text: &mut String, language: Language, table: &str, rows: &[&[f64]], [c, rust]: [String; 2]) {
+    let count: usize = rows.iter().map(|row| row.len()).sum();
+    let (open, close, function) = match language {
+        Language::C => (format!("static const double {table}[{count}] = {{"), "}", c),
+        Language::Rust => (format!("static {table}: [f64; {count}] = ["), "]", rust),
+    };
+    let _ = writeln!(text, "{open}");
+    for row in rows {
+        cells(text, row);
     }
+    let _ = writeln!(text, "{close};\n\n{function}");
 }
 
 /// The policy's own table.
@@ -302,7 +304,7 @@ fn grid(text: &mut String, writer: &Writer<'_>) {
         return;
     };
     let columns = grid.columns();
-    let (count, last_row, last_column) = (grid.cells().len(), grid.cells().len() / columns - 1, columns - 1);
+    let (last_row, last_column) = (grid.cells().len() / columns - 1, columns - 1);
     text.push('\n');
     comment::document(
         text,
@@ -313,31 +315,17 @@ fn grid(text: &mut String, writer: &Writer<'_>) {
             last_row + 1
         ),
     );
-    match writer.language {
-        Language::C => {
-            let _ = writeln!(text, "static const double {table}[{count}] = {{");
-            for row in grid.cells().chunks(columns) {
-                cells(text, row);
-            }
-            let _ = writeln!(
-                text,
-                "}};\n\nstatic inline double {function}(double row, double column)\n{{\n    const int r = row > {last_row}.0 ? \
-                 {last_row} : row > 0.0 ? (int)row : 0;\n    const int c = column > {last_column}.0 ? {last_column} : column > 0.0 \
-                 ? (int)column : 0;\n    return {table}[r * {columns} + c];\n}}"
-            );
-        }
-        Language::Rust => {
-            let _ = writeln!(text, "static {table}: [f64; {count}] = [");
-            for row in grid.cells().chunks(columns) {
-                cells(text, row);
-            }
-            let _ = writeln!(
-                text,
-                "];\n\n#[inline]\nfn {function}(row: f64, column: f64) -> f64 {{\n    let row = (row as usize).min({last_row});\n    \
-                 let column = (column as usize).min({last_column});\n    {table}[row * {columns} + column]\n}}"
-            );
-        }
-    }
+    let c = format!(
+        "static inline double {function}(double row, double column)\n{{\n    const int r = row > {last_row}.0 ? {last_row} : row > \
+         0.0 ? (int)row : 0;\n    const int c = column > {last_column}.0 ? {last_column} : column > 0.0 ? (int)column : 0;\n    \
+         return {table}[r * {columns} + c];\n}}"
+    );
+    let rust = format!(
+        "#[inline]\nfn {function}(row: f64, column: f64) -> f64 {{\n    let row = (row as usize).min({last_row});\n    let \
+         column = (column as usize).min({last_column});\n    {table}[row * {columns} + column]\n}}"
+    );
+    let rows: Vec<&[f64]> = grid.cells().chunks(columns).collect();
+    static_table(text, writer.language, table, &rows, [c, rust]);
 }
 
 fn function(text: &mut String, policy: &Policy, writer: &Writer<'_>, parameters: &[Fact], body: &str) {

@@ -7,7 +7,7 @@
 //! - `file.rs` writes the file, `function.rs` the function, `expression.rs` its expressions (`words.rs` those in comments), `helper.rs` the small functions that they call;
 //! - `span.rs` finds where arithmetic cannot overflow, so that most of it is plain;
 //! - `lookup.rs` makes tables of logarithms and the like;
-//! - `surroundings.rs` describes re-searches and history as pseudocode;
+//! - `pseudocode.rs` describes re-searches and history as pseudocode;
 //! - `reduction_table.rs` writes a table `reductions[depth][move]` in place of all this.
 
 mod comment;
@@ -17,9 +17,9 @@ mod function;
 mod helper;
 mod lookup;
 mod names;
+mod pseudocode;
 mod reduction_table;
 mod span;
-mod surroundings;
 mod words;
 
 pub use reduction_table::{OtherFacts, reduction_table};
@@ -45,8 +45,8 @@ pub struct Export {
     pub name: String,
     /// The facts in the struct, in its order.
     pub facts: Vec<Fact>,
-    /// The facts that are parameters of the function, after the struct: only lmrlab's evaluation knows them, so whoever
-    /// calls the function must choose a number.
+    /// The facts that are parameters of the function, after the struct: only lmrlab's evaluation knows them, so the caller must
+    /// choose a number.
     pub parameters: Vec<Fact>,
     /// Functions of the system that the file calls and that may differ from lmrlab's in their last bit, such as
     /// "natural logarithm"; mostly none.

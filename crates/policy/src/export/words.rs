@@ -1,6 +1,7 @@
 //! Writes folded expressions in the words of the policy language, for comments.
 
-use crate::expression::arithmetic::{Binary, Comparison, Unary};
+use crate::expression::arithmetic::{Binary, Unary};
+use crate::expression::parser::symbol;
 use crate::expression::typed_tree::{Boolean, Number};
 use crate::facts::Fact;
 
@@ -93,7 +94,7 @@ impl Words {
             Boolean::And(all) => within(terms(all, " and ", 3), 2, wanted),
             Boolean::Or(all) => within(terms(all, " or ", 2), 1, wanted),
             Boolean::Compare(comparison, x, y) => within(
-                format!("{} {} {}", self.number(x, 4), sign_of(*comparison), self.number(y, 4)),
+                format!("{} {} {}", self.number(x, 4), symbol(*comparison), self.number(y, 4)),
                 3,
                 wanted,
             ),
@@ -105,17 +106,5 @@ impl Words {
                 self.boolean(no, 0)
             ),
         }
-    }
-}
-
-/// A comparison as C, Rust and the policy language write it.
-pub(super) fn sign_of(comparison: Comparison) -> &'static str {
-    match comparison {
-        Comparison::Equal => "==",
-        Comparison::NotEqual => "!=",
-        Comparison::Less => "<",
-        Comparison::LessOrEqual => "<=",
-        Comparison::Greater => ">",
-        Comparison::GreaterOrEqual => ">=",
     }
 }

@@ -419,7 +419,7 @@ fn leaf(node: Node, span: Range<usize>) -> Parsed {
     Ok(Syntax { node, span, height: 0 })
 }
 
-/// A node whose highest child has `height`.
+/// A node; its highest child has `height`.
 fn node(height: usize, span: Range<usize>, node: Node) -> Parsed {
     if height >= MAX_HEIGHT {
         return Err(Problem::new("this expression has too many parts in a row", span, "").help("split it into rules"));

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::arithmetic::{Binary, Comparison, Unary};
 use crate::facts::{Fact, FactSet};
 
-/// An expression whose value is a number.
+/// An expression with a number as its value.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Number {
     Constant(f64),
@@ -20,7 +20,7 @@ pub(crate) enum Number {
     Table(Arc<Grid>, Box<Number>, Box<Number>),
 }
 
-/// An expression whose value is a boolean.
+/// An expression with a boolean as its value.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Boolean {
     Constant(bool),

@@ -27,27 +27,15 @@ impl Tone {
 /// A printed table, with equal neighbouring rows and columns merged. The caller chooses the colours.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Picture {
-    /// What the columns count, for the line above them.
-    pub title: &'static str,
-    /// What the rows count.
-    pub corner: &'static str,
-    /// The columns' heads, such as `7` or `8-13`.
-    pub heads: Vec<String>,
-    /// The rows' heads and cells, a cell for each column.
-    pub rows: Vec<(String, Vec<PictureCell>)>,
-}
-
-/// One cell of a [`Picture`].
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct PictureCell {
-    /// What it says.
-    pub text: String,
-    /// How it is coloured.
-    pub tone: Tone,
+    /// Above the columns, such as `7` or `8-13`.
+    headings: Vec<String>,
+    /// The label of each row, and its cells.
+    rows: Vec<(String, Vec<(String, Tone)>)>,
 }
 
 impl Picture {
-    pub(super) fn of<T: PartialEq>(rows: &[Vec<T>], draw: impl Fn(&T) -> PictureCell) -> Self {
+    /// `text` writes a cell; 0 is a dot.
+    pub(super) fn of(rows: &[Vec<f64>], text: impl Fn(f64) -> String) -> Self {
         let column = |index: usize| rows.iter().map(move |row| row.get(index));
         let width = rows.first().map_or(0, Vec::len);
         let columns = runs(width, |a, b| column(a).eq(column(b)));
@@ -59,40 +47,46 @@ impl Picture {
                 format!("{}-{}", first + offset, last + offset)
             }
         };
+        let cell = |value: f64| match value {
+            0.0 => (".".to_owned(), Tone::Plain),
+            value => (text(value), Tone::of(value as i32)),
+        };
         let line = |run: &(usize, usize)| {
             let cells = columns
                 .iter()
-                .filter_map(|(column, _)| rows.get(run.0)?.get(*column).map(&draw));
+                .filter_map(|(column, _)| rows.get(run.0)?.get(*column).copied().map(cell));
             (label(*run, 1), cells.collect())
         };
         Self {
-            title: "moves searched before",
-            corner: "depth",
-            heads: columns.iter().map(|run| label(*run, 0)).collect(),
+            headings: columns.iter().map(|run| label(*run, 0)).collect(),
             rows: lines.iter().map(line).collect(),
         }
     }
 
     /// The table as text. `paint` colours a cell's text, which already has its full width.
     pub fn render(&self, paint: impl Fn(&str, Tone) -> String) -> String {
-        let sides = self.rows.iter().map(|(side, _)| side.len());
-        let side = sides.max().unwrap_or(0).max(self.corner.len());
-        let mut text = format!("{:side$}  {}\n{:>side$}", "", self.title, self.corner);
-        let widths: Vec<usize> = (self.heads.iter().enumerate())
-            .map(|(column, head)| {
+        let corner = "depth";
+        let side = self
+            .rows
+            .iter()
+            .map(|(label, _)| label.len())
+            .fold(corner.len(), usize::max);
+        let mut text = format!("{:side$}  moves searched before\n{corner:>side$}", "");
+        let widths: Vec<usize> = (self.headings.iter().enumerate())
+            .map(|(column, heading)| {
                 let cells = self.rows.iter().filter_map(|(_, cells)| cells.get(column));
-                cells.map(|cell| cell.text.len()).fold(head.len().max(2), usize::max)
+                cells.map(|(cell, _)| cell.len()).fold(heading.len().max(2), usize::max)
             })
             .collect();
-        for (head, width) in self.heads.iter().zip(&widths) {
-            text += &format!("  {head:>width$}");
+        for (heading, width) in self.headings.iter().zip(&widths) {
+            text += &format!("  {heading:>width$}");
         }
         text.push('\n');
-        for (name, cells) in &self.rows {
-            text += &format!("{name:>side$}");
-            for (cell, width) in cells.iter().zip(&widths) {
+        for (label, cells) in &self.rows {
+            text += &format!("{label:>side$}");
+            for ((cell, tone), width) in cells.iter().zip(&widths) {
                 text += "  ";
-                text += &paint(&format!("{:>width$}", cell.text), cell.tone);
+                text += &paint(&format!("{cell:>width$}"), *tone);
             }
             text.push('\n');
         }
@@ -106,7 +100,7 @@ impl fmt::Display for Picture {
     }
 }
 
-/// Runs of equal neighbours, as first and last index.
+/// Groups of equal neighbours: the first and the last index of each.
 fn runs(count: usize, alike: impl Fn(usize, usize) -> bool) -> Vec<(usize, usize)> {
     let mut runs: Vec<(usize, usize)> = Vec::new();
     for index in 0..count {

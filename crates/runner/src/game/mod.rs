@@ -2,6 +2,7 @@
 
 pub mod adjudication;
 pub mod limit;
-pub mod outcome;
 pub mod pair;
 pub mod play;
+
+pub use lmrlab_results::outcome;

@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use lmrlab_results::outcome::Termination;
+
 /// The kind of a [`Fault`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
@@ -19,6 +21,19 @@ pub enum FaultKind {
     /// The machine has no files, processes or memory left for the player: no fault of the player. The run ends with an
     /// error, and the game has no result.
     Machine,
+}
+
+impl From<FaultKind> for Termination {
+    fn from(kind: FaultKind) -> Self {
+        match kind {
+            FaultKind::NoMove => Self::NoMove,
+            FaultKind::IllegalMove => Self::IllegalMove,
+            FaultKind::Late => Self::TimeForfeit,
+            // A failure of the machine never reaches a result.
+            FaultKind::Crash | FaultKind::Machine => Self::Crash,
+            FaultKind::Stall => Self::Stall,
+        }
+    }
 }
 
 /// A player's failure to answer with a legal move in time.

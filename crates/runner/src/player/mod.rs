@@ -5,10 +5,9 @@ mod fault;
 mod remark;
 mod turn;
 pub mod uci;
-mod written_score;
 
 pub use engine_player::EnginePlayer;
 pub use fault::{Fault, FaultKind};
+pub use lmrlab_results::written_score::WrittenScore;
 pub use remark::{Remark, RemarkKind};
 pub use turn::{Choice, Player, Turn, go};
-pub use written_score::WrittenScore;

@@ -10,7 +10,7 @@ use lmrlab_engine::limits::{Clock, Limits};
 
 use super::fault::Fault;
 use super::remark::Remark;
-use super::written_score::WrittenScore;
+use lmrlab_results::written_score::WrittenScore;
 
 /// A player of games, one after the other.
 pub trait Player: Send {

@@ -67,7 +67,7 @@ impl FaultStreaks {
 mod tests {
     use super::*;
     use crate::game::outcome::{GameResult, Termination};
-    use crate::record::games::tests::game;
+    use crate::record::game_rows::tests::game;
     use proptest::prelude::*;
 
     /// How a game of engine 0 against engine 1 ends.

@@ -1,44 +1,31 @@
-//! What a run leaves behind. The journal, games.csv, is the source; everything else is computed from it.
+//! What a tournament leaves behind. The journal, games.csv, is the source; everything else is computed from it.
 //!
-//! - [`journal`]: lines in order that survive a kill, for any kind of run; [`games`] are those of a tournament.
 //! - [`progress`]: where a run stands, counted pair by pair; [`fault_streaks`] and [`no_verdict`] are about faults.
-//! - [`recorder`]: finished pairs become files. One module for each: [`games`], [`pairs`], [`timings`], [`standings`],
-//!   [`crosstable`], [`los`], [`fates`], [`pgn_writer`].
-//! - [`manifest`]: everything that is needed to go on with a run, or to play it again; [`differences`] between two;
-//!   [`part_of_run`], what it says of parts; [`part_tasks`], what a part is to play.
+//! - [`recorder`]: finished pairs become files. One module for each: [`game_rows`], [`pairs`], [`standings`], [`crosstable`],
+//!   [`los`], [`fates`], [`pgn_writer`].
+//! - [`recorded`]: what the manifest says of openings and programs.
+//!
+//! How files are written and read is in `lmrlab_results`.
 
-pub mod appended;
-mod begin;
 pub mod crosstable;
-mod csv_file;
-pub mod differences;
 pub mod fates;
 pub mod fault_streaks;
-pub mod fixed;
-pub mod folder;
-pub mod games;
-pub mod journal;
-mod line_digests;
-pub mod lock;
+pub mod game_rows;
 pub mod los;
-pub mod manifest;
 pub mod no_verdict;
 pub mod pairs;
-pub mod part_of_run;
-pub mod part_tasks;
 pub mod pgn_writer;
 pub mod progress;
+pub mod recorded;
 pub mod recorder;
-pub mod replacement;
 pub mod standings;
 pub mod tally;
-pub mod timings;
 
-pub use self::csv_file::Row;
-
-/// The version of the journal and of the manifest: a run goes on only with a program of the same version. The other files
-/// are computed from the journal, so they can change without a new version.
-pub const FORMAT_VERSION: u32 = 3;
+pub use lmrlab_results::csv_file::Row;
+pub use lmrlab_results::{
+    FORMAT_VERSION, appended, csv_file, differences, fixed, folder, games, journal, lock, manifest, part_of_run,
+    part_tasks, replacement, timings,
+};
 
 #[cfg(test)]
 mod tests {
@@ -86,7 +73,7 @@ mod tests {
             pairing: Pairing { first: 0, second: 1 },
             opening: 7,
         };
-        let games = [0, 1].map(|which| games::GameRow::new(scheduled, which, fen, &names, true, &played));
+        let games = [0, 1].map(|which| game_rows::game_row(scheduled, which, fen, &names, true, &played));
         let timed = TimedGame {
             game: played,
             start: Duration::from_millis(2),
@@ -107,7 +94,7 @@ mod tests {
                 table(&crosstable::crosstable(&tally)),
                 table(&los::los(&tally, &tally.ratings())),
                 table(&fates::fates(&tally, &race)),
-                table(&[timings::TimingRow::new(9, &timed)]),
+                table(&[game_rows::timing_row(9, &timed)]),
             ]
             .join("\n")
         );

@@ -70,7 +70,7 @@ impl fmt::Display for TooManyFaults {
 mod tests {
     use super::*;
     use crate::game::outcome::{GameResult, Termination};
-    use crate::record::games::tests::game;
+    use crate::record::game_rows::tests::game;
 
     /// A match of so many pairs, in each of the first of which `a` fails once.
     fn told(pairs: usize, faulty: usize, termination: Termination) -> Option<String> {

@@ -8,9 +8,10 @@ use cozy_chess::Color;
 use cozy_chess::util::display_san_move;
 
 use super::fixed::Fixed;
-use super::games::{GameRow, JournalError, WrittenScore};
+use super::games::{GameRow, JournalError};
 use super::manifest::Manifest;
 use crate::failure::Failure;
+use crate::player::WrittenScore;
 use crate::tournament::description::Description;
 use crate::tournament::pgn_style::PgnStyle;
 use lmrlab_engine::game::Game;
@@ -50,7 +51,7 @@ impl PgnWriter {
         let control = |engine| description.terms_of(engine).limit.pgn();
         Self {
             event: description.name.clone(),
-            date: manifest.started.pgn_date(),
+            date: manifest.began().pgn_date(),
             time_controls: names
                 .iter()
                 .enumerate()

@@ -5,6 +5,7 @@ use std::path::Path;
 use super::appended::AppendedFile;
 use super::csv_file::{CsvFile, csv_lines, header, replace_rows};
 use super::folder::{self, ResultsFolder};
+use super::game_rows::{game_row, timing_row};
 use super::games::{GameFormat, GameJournal, GameRow};
 use super::journal::Journal;
 use super::manifest::Manifest;
@@ -35,8 +36,8 @@ impl RecordedPair {
     /// A pair that was just played from this position by engines of these names. The times of its moves are recorded when
     /// time counted.
     pub fn new(scheduled: ScheduledPair, fen: &str, names: &[String], timed: bool, games: &[TimedGame; 2]) -> Self {
-        let rows = [0, 1].map(|which| GameRow::new(scheduled, which, fen, names, timed, &games[which].game));
-        let timings = [0, 1].map(|which| TimingRow::new(rows[which].game, &games[which]));
+        let rows = [0, 1].map(|which| game_row(scheduled, which, fen, names, timed, &games[which].game));
+        let timings = [0, 1].map(|which| timing_row(rows[which].game, &games[which]));
         Self {
             scheduled,
             games: rows,

@@ -1,6 +1,5 @@
 //! The files that a description names: policies, presets, openings and programs.
 
-use std::env::consts::EXE_SUFFIX;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -13,6 +12,7 @@ use super::entrant::{Entrant, EntrantEngine, OwnEngine};
 use crate::openings::Openings;
 use crate::player::uci::external::ExternalEngine;
 use crate::project;
+use lmrlab_results::paths::find_program;
 
 /// Reads what a description names. A name that cannot be used is reported in the document that has it; what is wrong with
 /// the file itself is kept apart.
@@ -208,38 +208,6 @@ impl<'r> Resolver<'r> {
         }
         path
     }
-}
-
-/// The program that a command means: a path when it has a `/`, starting from `root`; otherwise a name that is looked up
-/// as a shell does. On Windows `\` is as good as `/`, and `.exe` need not be said. `None` when there is no such program.
-pub fn find_program(command: &str, root: &Path) -> Option<PathBuf> {
-    let is_program = |path: &Path| {
-        let metadata = std::fs::metadata(path);
-        metadata.is_ok_and(|metadata| metadata.is_file() && may_be_executed(&metadata))
-    };
-    let folders = if command.contains(std::path::is_separator) {
-        vec![root.to_owned()]
-    } else {
-        std::env::split_paths(&std::env::var_os("PATH")?).collect()
-    };
-    let names = ["", EXE_SUFFIX].map(|suffix| format!("{command}{suffix}"));
-    let mut candidates = folders
-        .iter()
-        .flat_map(|folder| names.each_ref().map(|name| folder.join(name)));
-    let program = candidates.find(|path| is_program(path))?;
-    std::path::absolute(program).ok()
-}
-
-#[cfg(unix)]
-fn may_be_executed(metadata: &std::fs::Metadata) -> bool {
-    use std::os::unix::fs::PermissionsExt;
-    metadata.permissions().mode() & 0o111 != 0
-}
-
-/// Here the name of a file says whether it is a program.
-#[cfg(windows)]
-fn may_be_executed(_metadata: &std::fs::Metadata) -> bool {
-    true
 }
 
 /// Why the project's own engine cannot take part; at least one of the two is there.

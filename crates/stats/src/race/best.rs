@@ -1,4 +1,4 @@
-//! A race for the best variant: everyone plays everyone, and the hopeless are eliminated.
+//! A race for the best variant: every variant plays every other one, and hopeless variants are dropped.
 
 use super::fate::Fate;
 use crate::elo::{Elo, NormalizedElo};
@@ -50,14 +50,14 @@ impl Best {
         self.pairings[first][second].record(outcome);
     }
 
-    /// Notes that those who are racing have played this many rounds.
+    /// Notes that all racing variants have played this number of rounds.
     pub(super) fn end_of_rounds(&mut self, rounds: u64, fates: &[Fate]) {
         let racing = fates.iter().filter(|&&fate| fate == Fate::Racing).count();
         self.information += rounds as f64 * racing as f64 / 2.0;
         self.rounds += rounds;
     }
 
-    /// Drops who is too far behind the leader; when only the leader is left, it is accepted.
+    /// Drops the variants that are too far behind the leader. When only the leader is left, it is accepted.
     pub(super) fn drop_hopeless(&self, fates: &mut [Fate], rounds: u64) {
         if self.rounds < FIRST_LOOK {
             return;

@@ -8,8 +8,6 @@ mod baseline;
 mod best;
 mod fate;
 
-use std::fmt;
-
 use super::pentanomial::PairOutcome;
 use super::sprt::{EloModel, Sprt, SprtError};
 use baseline::AgainstBaseline;
@@ -23,7 +21,7 @@ const PAIRS_A_BLOCK: usize = 32;
 /// What a race looks for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Goal {
-    /// The best variant: everyone plays everyone until all but one are dropped.
+    /// The best variant: every variant plays every other one until all but one are dropped.
     ///
     /// With probability 1 - alpha at least, it is found when it is better than every other by the given Elo. If several
     /// are closer together, one of them is found. Of the variants left, one is dropped when it is behind the leader by
@@ -46,46 +44,28 @@ pub enum Goal {
 pub struct Duel {
     /// Number of the round, from 0. All duels of a round share an opening.
     pub round: u64,
-    /// The variant from whose side the outcome is recorded.
+    /// The outcome is recorded from the side of this variant.
     pub first: usize,
     /// Its opponent.
     pub second: usize,
 }
 
 /// Why a race cannot be set up.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
 pub enum RaceError {
     /// There are fewer than two variants.
+    #[error("a race needs at least 2 variants, not {0}")]
     TooFewVariants(usize),
     /// The difference that matters is not greater than 0 and at most [`Race::MAX_ELO`].
+    #[error("the difference that a race has to find must be greater than 0 and at most {most} Elo, not {0}", most = Race::MAX_ELO)]
     EloOutOfRange(f64),
     /// The error rate is not between 0 and 1/2.
+    #[error("a race's alpha must be greater than 0 and less than 0.5, not {0}")]
     AlphaOutOfRange(f64),
     /// The tests against the baseline cannot be set up.
+    #[error(transparent)]
     Test(SprtError),
 }
-
-impl fmt::Display for RaceError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::TooFewVariants(count) => {
-                write!(f, "a race needs at least 2 variants, not {count}")
-            }
-            Self::EloOutOfRange(elo) => write!(
-                f,
-                "the difference that a race has to find must be greater than 0 and at most {} Elo, not {elo}",
-                Race::MAX_ELO
-            ),
-            Self::AlphaOutOfRange(alpha) => write!(
-                f,
-                "a race's alpha must be greater than 0 and less than 0.5, not {alpha}"
-            ),
-            Self::Test(error) => error.fmt(f),
-        }
-    }
-}
-
-impl std::error::Error for RaceError {}
 
 #[derive(Debug, Clone)]
 enum Kind {
@@ -206,8 +186,8 @@ impl Race {
 
     /// The state of a variant. A number without a variant counts as dropped before the start.
     pub fn fate(&self, variant: usize) -> Fate {
-        let nobody = Fate::Dropped { rounds: 0 };
-        self.fates.get(variant).copied().unwrap_or(nobody)
+        let dropped = Fate::Dropped { rounds: 0 };
+        self.fates.get(variant).copied().unwrap_or(dropped)
     }
 
     /// Rounds played.
@@ -224,7 +204,7 @@ impl Race {
         let racing: Vec<usize> = (0..self.fates.len())
             .filter(|&variant| self.fates[variant] == Fate::Racing)
             .collect();
-        let meetings: Vec<(usize, usize)> = match self.kind {
+        let pairings: Vec<(usize, usize)> = match self.kind {
             Kind::Best(_) => racing
                 .iter()
                 .enumerate()
@@ -232,13 +212,13 @@ impl Race {
                 .collect(),
             Kind::AgainstBaseline(_) => racing.iter().map(|&variant| (variant, 0)).collect(),
         };
-        if meetings.is_empty() {
+        if pairings.is_empty() {
             return Vec::new();
         }
-        let rounds = PAIRS_A_BLOCK.div_ceil(meetings.len()) as u64;
+        let rounds = PAIRS_A_BLOCK.div_ceil(pairings.len()) as u64;
         (self.rounds..self.rounds + rounds)
             .flat_map(|round| {
-                meetings
+                pairings
                     .iter()
                     .map(move |&(first, second)| Duel { round, first, second })
             })
@@ -321,7 +301,7 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(40))]
 
-        /// A run that was interrupted at any place goes on as if it had not been.
+        /// Only complete rounds count: the rest of an interrupted block is played again.
         #[test]
         fn outcomes_count_in_complete_rounds(outcomes in proptest::collection::vec(0_u8..5, 400), cut in 1_usize..40) {
             let outcome = |duel: &Duel| {

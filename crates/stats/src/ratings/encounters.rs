@@ -13,7 +13,7 @@ pub(super) struct Encounter {
     pub(super) pairs: [[u64; 3]; 3],
 }
 
-/// Counts of games between players, who are numbers from 0.
+/// Counts of games between players. A player is a number from 0.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Games {
     players: usize,
@@ -42,7 +42,7 @@ impl Games {
         }
     }
 
-    /// Adds the games of another count, whose player `i` is `players[i]` here.
+    /// Adds the games of another count. Its player `i` is `players[i]` here.
     pub fn merge(&mut self, other: &Self, players: &[usize]) {
         for (&(first, second), more) in &other.encounters {
             let (Some(&a), Some(&b)) = (players.get(first), players.get(second)) else {

@@ -28,7 +28,7 @@ pub(super) struct Fit {
 }
 
 impl Fit {
-    /// `places` has the place in the fit of each player who can be rated, `groups` the group of each place.
+    /// `places` has the place in the fit of each player that can be rated, `groups` the group of each place.
     pub(super) fn of(games: &Games, places: &BTreeMap<usize, usize>, structure: &Structure, groups: &[usize]) -> Self {
         let pairings: Vec<Pairing> = games
             .encounters()
@@ -101,7 +101,7 @@ fn logistic(x: f64) -> f64 {
 
 /// Whether one advantage of the first move has the greatest likelihood.
 ///
-/// Take a direction of strengths d and advantage w. A player who took points from another leads in it by d of the player
+/// Take a direction of strengths d and advantage w. A player that took points from another leads in it by d of the player
 /// minus d of the other, plus w with White or minus w with Black. The likelihood never falls in the direction if no such lead
 /// is negative. With w = 1 these are inequalities of differences. They have a solution unless a cycle of players took points from the next one
 /// more often with Black than with White; with w = -1, more often with White. The maximum exists, and is unique, when

@@ -1,9 +1,10 @@
-//! Which players can be compared: pools of players that met, and groups in which everybody took points from everybody.
+//! Which players can be compared: pools of players that are connected by games, and groups of players that took points from each
+//! other.
 
 use super::encounters::Games;
 
 /// Pools and groups of players. Groups are strongly connected components of the graph in which an edge leads from each
-/// player to whomever took half a point or more from it; pools are its connected components.
+/// player to every player that took half a point or more from it; pools are its connected components.
 #[derive(Debug, Clone)]
 pub(super) struct Structure {
     /// Group of each player; a group has a lower number than those above it.
@@ -17,7 +18,7 @@ pub(super) struct Structure {
 impl Structure {
     pub(super) fn of(games: &Games) -> Self {
         let players = games.players();
-        // For each player, those who took points from it, and all opponents.
+        // For each player: the players that took points from it, and all opponents.
         let mut takers = vec![Vec::new(); players];
         let mut met = vec![Vec::new(); players];
         for ((first, second), encounter) in games.encounters() {
@@ -54,7 +55,7 @@ impl Structure {
         }
     }
 
-    /// Players who met, in the order of their indices, without players who met nobody.
+    /// The players of each pool, in the order of their indices. A player without games is in no pool.
     pub(super) fn pools(&self) -> &[Vec<usize>] {
         &self.pools
     }

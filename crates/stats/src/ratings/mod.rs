@@ -38,7 +38,7 @@ pub use encounters::Games;
 /// Elo for each unit of the logistic curve's exponent.
 const ELO_PER_NATURAL_UNIT: f64 = ELO_PER_UNIT / 2.0;
 
-/// Players whose games [`Ratings`] can be asked for: the time grows with the third power of their number, the memory with the
+/// The greatest number of players of [`Ratings`]: the time grows with the third power of their number, the memory with the
 /// second.
 pub const MOST_PLAYERS: usize = 2_000;
 
@@ -95,7 +95,7 @@ pub struct Anchor {
     pub elo: f64,
 }
 
-/// Ratings of all players who have finished a game.
+/// Ratings of all players that have finished a game.
 #[derive(Debug, Clone)]
 pub struct Ratings {
     /// The pools, the one with the most games first.
@@ -119,7 +119,7 @@ pub struct Ratings {
 impl Ratings {
     /// Rates the players of these games. The mean of each pool's main group is 0, unless the anchor is in it.
     ///
-    /// The main group of a pool is the largest set of players in which everybody took points from everybody, directly or
+    /// The main group of a pool is the largest set of players in which every player took points from every other one, directly or
     /// through others. Only such a set has finite ratings of greatest likelihood.
     pub fn of(games: &Games, anchor: Option<Anchor>) -> Self {
         let structure = Structure::of(games);

@@ -233,7 +233,7 @@ fn nothing_but_draws() {
     assert_eq!(Ratings::of(&Games::default(), None).pools, []);
 }
 
-/// Neighbours in a chain are as far apart as if there were nobody else, however long it is. Here each met the next one
+/// Neighbours in a chain are as far apart as if there were no other players, however long it is. Here each met the next one
 /// with White and with Black as often, and won as often as it lost.
 #[test]
 fn a_long_chain_has_errors() {

@@ -1,4 +1,4 @@
-//! Compares the statistics with other programs, and with simulated matches whose true strength is known.
+//! Compares the statistics with other programs, and with simulated matches of known strength.
 
 #![allow(
     clippy::unwrap_used,

@@ -12,7 +12,7 @@ use super::settings::{commands, settings, warnings};
 use super::start_failure::not_started;
 use super::uci_line::{after, quoted};
 use crate::player::FaultKind;
-use crate::shell_words::shell_words;
+use lmrlab_results::shell_words::shell_words;
 
 /// The longest declarations of options that are read, in bytes of lines. Engines with tables of parameters declare
 /// thousands of options; an engine that prints without end must not take all memory.

@@ -1,7 +1,7 @@
 //! Score, depth and nodes from an engine's `info` lines.
 
 use super::uci_line::number;
-use crate::player::written_score::WrittenScore;
+use lmrlab_results::written_score::WrittenScore;
 
 /// What an engine has reported about a search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,4 +1,4 @@
-//! Simulated matches whose true strength is known. They take minutes, so the normal suite leaves them out:
+//! Simulated matches of known strength. They take minutes, so the normal suite leaves them out:
 //!
 //! ```text
 //! cargo test --release -p lmrlab-stats --test stats simulation -- --ignored --nocapture --test-threads 1

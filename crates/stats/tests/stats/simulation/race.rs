@@ -11,7 +11,7 @@ const DRAWS: f64 = 0.5;
 const VARIANTS: usize = 8;
 /// The difference that matters, in normalized Elo.
 const ELO: f64 = 20.0;
-/// A little less than that, in logistic Elo, whose likelihood is faster to compute.
+/// A little less than that, in logistic Elo: its likelihood is faster to compute.
 const LOGISTIC_ELO: f64 = 14.0;
 const ALPHA: f64 = 0.05;
 
@@ -67,12 +67,12 @@ fn compare(name: &str, strengths: &[f64]) {
     let rounds = (1..=1000)
         .find(|&rounds| share(&robins, |robin| !robin[rounds - 1]) <= error)
         .expect("a round robin of that length is as sure");
-    let meetings = strengths.len() * (strengths.len() - 1) / 2;
-    let share = pairs / (rounds * meetings) as f64;
+    let pairings = strengths.len() * (strengths.len() - 1) / 2;
+    let share = pairs / (rounds * pairings) as f64;
     println!(
         "{name}: the race errs in {error:.4} (stated {ALPHA}) and needs {pairs:.0} pairs; a round robin that errs as \
          often needs {} ({rounds} rounds): {:.1}%",
-        rounds * meetings,
+        rounds * pairings,
         100.0 * share
     );
     assert!(error <= ALPHA, "{error}");
@@ -80,7 +80,7 @@ fn compare(name: &str, strengths: &[f64]) {
 }
 
 #[test]
-#[ignore = "takes minutes; see the head of the file"]
+#[ignore = "takes minutes; see simulation/mod.rs"]
 fn a_race_needs_at_most_half_of_a_round_robin() {
     let mut level = [0.0; VARIANTS];
     level[0] = ELO;
@@ -92,14 +92,14 @@ fn a_race_needs_at_most_half_of_a_round_robin() {
 }
 
 #[test]
-#[ignore = "takes minutes; see the head of the file"]
+#[ignore = "takes minutes; see simulation/mod.rs"]
 fn a_race_against_a_baseline_keeps_its_error_rate() {
     let equal = sources(&[0.0; VARIANTS]);
     let races = simulate(5, RUNS, |random| run(Goal::BeatBaseline, &equal, random));
     let accepted = |race: &Race, variant| matches!(race.fate(variant), Fate::Accepted { .. });
     let wrong = share(&races, |race| (1..VARIANTS).any(|variant| accepted(race, variant)));
     let pairs = mean(&races, |race| race.pairs() as f64);
-    println!("nobody better: someone is accepted in {wrong:.4} (stated {ALPHA}), {pairs:.0} pairs");
+    println!("no variant is better: one is accepted in {wrong:.4} (stated {ALPHA}), {pairs:.0} pairs");
     assert!(
         wrong <= ALPHA + 3.0 * (ALPHA * (1.0 - ALPHA) / RUNS as f64).sqrt(),
         "{wrong}"

@@ -127,7 +127,7 @@ fn error_rates<const N: usize, C: Count<N>>(model: EloModel, name: &str) {
 }
 
 #[test]
-#[ignore = "takes minutes; see the head of the file"]
+#[ignore = "takes minutes; see simulation/mod.rs"]
 fn error_rates_are_the_nominal_ones() {
     for model in [EloModel::Logistic, EloModel::Normalized] {
         error_rates::<3, Trinomial>(model, "games");
@@ -175,7 +175,7 @@ fn coverage<const N: usize, C: Count<N>>(name: &str, outcomes: u64, differences:
 }
 
 #[test]
-#[ignore = "takes minutes; see the head of the file"]
+#[ignore = "takes minutes; see simulation/mod.rs"]
 fn intervals_cover_the_truth() {
     // Further apart, no pairs have that share of draws and that bias.
     coverage::<3, Trinomial>("games", 2000, [0.0, 10.0, 60.0, 100.0]);

@@ -29,7 +29,7 @@ impl AppendedFile {
     }
 
     /// A new file with a lock on it.
-    pub(super) fn create_locked(folder: &ResultsFolder, file: ResultFile) -> Result<Self, Failure> {
+    pub fn create_locked(folder: &ResultsFolder, file: ResultFile) -> Result<Self, Failure> {
         let path = folder.file(file);
         let opened = open_locked(OpenOptions::new().write(true).create_new(true), &path, folder.path())?;
         Self::at_end(opened, path)
@@ -49,7 +49,7 @@ impl AppendedFile {
     }
 
     /// An existing file, as it is, with a lock on it.
-    pub(super) fn open_locked(folder: &ResultsFolder, file: ResultFile) -> Result<Self, Failure> {
+    pub fn open_locked(folder: &ResultsFolder, file: ResultFile) -> Result<Self, Failure> {
         let path = folder.file(file);
         let opened = open_locked(OpenOptions::new().write(true), &path, folder.path())?;
         Self::at_end(opened, path)
@@ -68,7 +68,7 @@ impl AppendedFile {
     }
 
     /// Cuts the file to its first `length` bytes.
-    pub(super) fn cut(&mut self, length: u64) -> Result<(), Failure> {
+    pub fn cut(&mut self, length: u64) -> Result<(), Failure> {
         self.shorten(length)
             .map_err(|error| Failure::write(&self.path, &error))?;
         self.length = length;
@@ -97,7 +97,7 @@ impl AppendedFile {
     }
 
     /// Refuses a file that is not as the last append left it: another process has changed, replaced or removed it.
-    pub(super) fn check(&self) -> Result<(), Failure> {
+    pub fn check(&self) -> Result<(), Failure> {
         let found = match fs::metadata(&self.path) {
             Ok(found) => found,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Err(gone(&self.path)),
@@ -117,7 +117,7 @@ impl AppendedFile {
     }
 
     /// Makes what was appended survive a loss of power, as far as the system can promise that.
-    pub(super) fn sync(&mut self) -> Result<(), Failure> {
+    pub fn sync(&mut self) -> Result<(), Failure> {
         self.check()?;
         if self.unsynced {
             self.file
@@ -135,7 +135,7 @@ impl AppendedFile {
 }
 
 /// Says that a file of a folder is gone, or all of the folder.
-pub(super) fn gone(path: &Path) -> Failure {
+pub fn gone(path: &Path) -> Failure {
     match path.parent().filter(|folder| !folder.exists()) {
         Some(folder) => Failure::Changed {
             message: format!(
@@ -172,8 +172,8 @@ fn is_same_file(_: &Metadata, _: &Metadata) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::folder::{GAMES, MANIFEST};
     use super::*;
+    use crate::folder::{GAMES, MANIFEST};
 
     fn file(folder: &Path) -> AppendedFile {
         fs::write(folder.join(MANIFEST.name()), "").unwrap();

@@ -10,11 +10,11 @@ use lmrlab_diagnostics::inputs;
 
 use super::lock::open_locked;
 use crate::failure::Failure;
-use crate::project::from_here;
+use crate::paths::from_here;
 use crate::text_file;
 
 /// The longest manifest that is read, in bytes. It has the texts of all policies and presets.
-pub(super) const MAX_MANIFEST: u64 = 1 << 28;
+pub(crate) const MAX_MANIFEST: u64 = 1 << 28;
 
 /// The name of a file that a run writes. Only this module makes them, so every file is known to `--force`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -261,7 +261,7 @@ impl ResultsFolder {
         Ok(())
     }
 
-    pub(super) fn remove_files(&self) -> Result<(), Failure> {
+    pub(crate) fn remove_files(&self) -> Result<(), Failure> {
         let parts = self.path.join(PARTS_FOLDER);
         match fs::remove_dir_all(&parts) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(Failure::write(&parts, &error)),
@@ -288,7 +288,7 @@ impl ResultsFolder {
     }
 
     /// The path of a file in it that is being replaced: the new version, until it is complete.
-    pub(super) fn unfinished(&self, file: ResultFile) -> PathBuf {
+    pub(crate) fn unfinished(&self, file: ResultFile) -> PathBuf {
         self.path.join(unfinished(file))
     }
 }

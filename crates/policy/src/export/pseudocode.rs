@@ -1,4 +1,4 @@
-//! What belongs to a policy besides its reductions: re-searches and history, as pseudocode in comments.
+//! Describes the re-searches and the history of a policy as pseudocode in comments.
 
 use std::fmt::Write as _;
 use std::mem::discriminant;

@@ -1,7 +1,7 @@
 //! A command line as text.
 
 /// Words as one would type them in a shell.
-pub(crate) fn shell_words(words: &[String]) -> String {
+pub fn shell_words(words: &[String]) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "-_./=+,:@%".contains(c);
     words
         .iter()

@@ -5,18 +5,17 @@ use std::fmt;
 use std::path::Path;
 
 use cozy_chess::Color;
-use cozy_chess::util::{display_uci_move, parse_uci_move};
+use cozy_chess::util::parse_uci_move;
 use lmrlab_engine::game::Game;
 use lmrlab_engine::position::Position;
 use serde::{Deserialize, Serialize};
 
-use super::csv_file::{Row, csv_lines};
+use super::csv_file::Row;
 use super::fixed::{Fixed, Spaced};
 use super::journal::{self, Journal, LineFormat};
 use crate::failure::Failure;
-use crate::game::play::{GameResult, PlayedGame, Termination};
-pub use crate::player::WrittenScore;
-use crate::tournament::schedule::ScheduledPair;
+use crate::outcome::{GameResult, Termination};
+use crate::written_score::WrittenScore;
 
 /// A line of games.csv.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -143,58 +142,6 @@ impl fmt::Display for JournalError {
 impl std::error::Error for JournalError {}
 
 impl GameRow {
-    /// The line of a game: the first (`0`) or the second (`1`) of its pair. Its times are recorded when time counted.
-    pub fn new(
-        scheduled: ScheduledPair,
-        which: usize,
-        fen: &str,
-        names: &[String],
-        timed: bool,
-        played: &PlayedGame,
-    ) -> Self {
-        let pairing = scheduled.pairing;
-        let (white, black) = if which == 0 {
-            (pairing.first, pairing.second)
-        } else {
-            (pairing.second, pairing.first)
-        };
-        let fault = played.fault.as_ref();
-        let nodes = |side| played.moves_of(side).map(|mv| mv.nodes).sum();
-        let mean_depth = |side| {
-            let depths = || played.moves_of(side).map(|mv| u64::from(mv.depth));
-            Fixed::mean(depths().sum(), depths().count() as u64)
-        };
-        Self {
-            game: scheduled.index * 2 + which as u64 + 1,
-            pair: scheduled.index + 1,
-            round: scheduled.round + 1,
-            opening: scheduled.opening as u64 + 1,
-            fen: fen.to_owned(),
-            white: names[white].clone(),
-            black: names[black].clone(),
-            result: played.result,
-            termination: played.termination,
-            plies: played.moves.len() as u64,
-            white_nodes: nodes(Color::White),
-            black_nodes: nodes(Color::Black),
-            white_mean_depth: mean_depth(Color::White),
-            black_mean_depth: mean_depth(Color::Black),
-            moves: Spaced(uci_moves(fen, played)),
-            scores: Spaced(played.moves.iter().map(|mv| mv.score).collect()),
-            depths: Spaced(played.moves.iter().map(|mv| mv.depth).collect()),
-            nodes: Spaced(played.moves.iter().map(|mv| mv.nodes).collect()),
-            times_ms: Spaced(if timed {
-                let milliseconds = |time: std::time::Duration| time.as_secs_f64() * 1_000.0;
-                let times = played.moves.iter().map(|mv| milliseconds(mv.time).into());
-                times.collect()
-            } else {
-                Vec::new()
-            }),
-            fault: fault.map(|fault| fault.what.clone()).unwrap_or_default(),
-            fault_go: fault.map(|fault| fault.go.clone()).unwrap_or_default(),
-        }
-    }
-
     /// The game, played through again.
     ///
     /// # Errors
@@ -259,63 +206,5 @@ impl GameRow {
     pub fn depths_of(&self, side: Color) -> impl Iterator<Item = u32> {
         let skipped = usize::from(side != self.first_to_move());
         self.depths.0.iter().skip(skipped).step_by(2).copied()
-    }
-}
-
-fn uci_moves(fen: &str, played: &PlayedGame) -> Vec<String> {
-    let Ok(mut position) = Position::from_fen(fen) else {
-        return Vec::new();
-    };
-    played
-        .moves
-        .iter()
-        .map(|played| {
-            let text = display_uci_move(position.board(), played.mv).to_string();
-            position.play(played.mv);
-            text
-        })
-        .collect()
-}
-
-#[cfg(test)]
-pub(crate) mod tests {
-    use super::*;
-
-    /// A game of `a` against `b` without moves.
-    pub(crate) fn game(result: GameResult, termination: Termination) -> GameRow {
-        let nothing = Fixed::mean(0, 0);
-        GameRow {
-            game: 1,
-            pair: 1,
-            round: 1,
-            opening: 1,
-            fen: Position::initial().to_string(),
-            white: "a".to_owned(),
-            black: "b".to_owned(),
-            result,
-            termination,
-            plies: 0,
-            white_nodes: 0,
-            black_nodes: 0,
-            white_mean_depth: nothing,
-            black_mean_depth: nothing,
-            moves: Spaced(Vec::new()),
-            scores: Spaced(Vec::new()),
-            depths: Spaced(Vec::new()),
-            nodes: Spaced(Vec::new()),
-            times_ms: Spaced(Vec::new()),
-            fault: String::new(),
-            fault_go: String::new(),
-        }
-    }
-
-    #[test]
-    fn whose_fault_it_was() {
-        let of = |result, termination| game(result, termination).fault_of().cloned();
-        assert_eq!(of(GameResult::BlackWins, Termination::Crash).as_deref(), Some("a"));
-        assert_eq!(of(GameResult::WhiteWins, Termination::Stall).as_deref(), Some("b"));
-        // White ran out of time against a bare king.
-        assert_eq!(of(GameResult::Draw, Termination::TimeForfeit).as_deref(), Some("a"));
-        assert_eq!(of(GameResult::BlackWins, Termination::Checkmate), None);
     }
 }

@@ -23,7 +23,7 @@ pub fn replace(folder: &ResultsFolder, file: ResultFile, text: &[u8]) -> Result<
 ///
 /// # Errors
 /// When another process has written it or is about to, or it cannot be written.
-pub(super) fn make(folder: &ResultsFolder, file: ResultFile, text: &[u8]) -> Result<(), Failure> {
+pub fn make(folder: &ResultsFolder, file: ResultFile, text: &[u8]) -> Result<(), Failure> {
     let mut replacement = Replacement::open(folder, file, File::options().write(true).create_new(true))?;
     if replacement.path.exists() {
         return Err(is_begun(folder));

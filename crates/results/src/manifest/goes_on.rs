@@ -6,11 +6,11 @@ use lmrlab_diagnostics::{Diagnostics, MAX_SOURCE_BYTES, built_in};
 
 use super::{Invocation, Manifest, RecordedFile};
 use crate::failure::{Failure, complaint, warning};
+use crate::folder::MANIFEST;
 use crate::paths::absolute;
-use crate::project::from_here;
-use crate::record::folder::MANIFEST;
+use crate::paths::find_program;
+use crate::paths::from_here;
 use crate::text_file;
-use crate::tournament::resolve::find_program;
 
 impl Manifest {
     /// What a reader of a run is told when somebody has edited the file.

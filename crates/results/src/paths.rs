@@ -1,5 +1,6 @@
 //! Paths that are written into files: absolute, from folder to folder, and as every system reads them.
 
+use std::env::consts::EXE_SUFFIX;
 use std::path::{Component, Path, PathBuf};
 
 /// An absolute path, without `.` and `..` where the file system allows that.
@@ -36,6 +37,47 @@ pub fn relative(from: &Path, to: &Path) -> PathBuf {
     } else {
         path
     }
+}
+
+/// A path for messages: relative to the working directory if it is below it.
+pub fn from_here(path: &Path) -> PathBuf {
+    std::env::current_dir()
+        .ok()
+        .and_then(|here| path.strip_prefix(here).ok())
+        .unwrap_or(path)
+        .to_owned()
+}
+
+/// The program that a command means: a path when it has a `/`, starting from `root`; otherwise a name that is looked up
+/// as a shell does. On Windows `\` is as good as `/`, and `.exe` need not be said. `None` when there is no such program.
+pub fn find_program(command: &str, root: &Path) -> Option<PathBuf> {
+    let is_program = |path: &Path| {
+        let metadata = std::fs::metadata(path);
+        metadata.is_ok_and(|metadata| metadata.is_file() && may_be_executed(&metadata))
+    };
+    let folders = if command.contains(std::path::is_separator) {
+        vec![root.to_owned()]
+    } else {
+        std::env::split_paths(&std::env::var_os("PATH")?).collect()
+    };
+    let names = ["", EXE_SUFFIX].map(|suffix| format!("{command}{suffix}"));
+    let mut candidates = folders
+        .iter()
+        .flat_map(|folder| names.each_ref().map(|name| folder.join(name)));
+    let program = candidates.find(|path| is_program(path))?;
+    std::path::absolute(program).ok()
+}
+
+#[cfg(unix)]
+fn may_be_executed(metadata: &std::fs::Metadata) -> bool {
+    use std::os::unix::fs::PermissionsExt;
+    metadata.permissions().mode() & 0o111 != 0
+}
+
+/// Here the name of a file says whether it is a program.
+#[cfg(windows)]
+fn may_be_executed(_metadata: &std::fs::Metadata) -> bool {
+    true
 }
 
 #[cfg(test)]

@@ -11,7 +11,7 @@ use crate::text_file::refuse_other_kinds;
 ///
 /// # Errors
 /// When another process has it, or the file cannot be opened.
-pub(super) fn open_locked(options: &mut OpenOptions, path: &Path, folder: &Path) -> Result<File, Failure> {
+pub fn open_locked(options: &mut OpenOptions, path: &Path, folder: &Path) -> Result<File, Failure> {
     refuse_no_file(path)?;
     match open(options, path, true) {
         Ok(Some(file)) => Ok(file),
@@ -62,7 +62,7 @@ fn taken(folder: &Path) -> Failure {
 ///
 /// # Errors
 /// When it is one.
-pub(super) fn refuse_no_file(path: &Path) -> Result<(), Failure> {
+pub fn refuse_no_file(path: &Path) -> Result<(), Failure> {
     refuse_other_kinds(path).map_err(|error| {
         Failure::input(
             format!("cannot write `{}`: {error}", path.display()),
@@ -72,7 +72,7 @@ pub(super) fn refuse_no_file(path: &Path) -> Result<(), Failure> {
 }
 
 /// Whether a process holds the lock of a journal: a run that goes on.
-pub(crate) fn is_taken(path: &Path) -> bool {
+pub fn is_taken(path: &Path) -> bool {
     if !path.is_file() {
         return false;
     }

@@ -4,7 +4,6 @@ use cozy_chess::Color;
 use lmrlab_engine::game::Ending;
 use serde::{Deserialize, Serialize};
 
-use crate::player::FaultKind;
 use lmrlab_stats::GameOutcome;
 
 /// Who won.
@@ -237,19 +236,6 @@ impl From<Ending> for Termination {
             Ending::Repetition => Self::Repetition,
             Ending::FiftyMoves => Self::FiftyMoves,
             Ending::InsufficientMaterial => Self::InsufficientMaterial,
-        }
-    }
-}
-
-impl From<FaultKind> for Termination {
-    fn from(kind: FaultKind) -> Self {
-        match kind {
-            FaultKind::NoMove => Self::NoMove,
-            FaultKind::IllegalMove => Self::IllegalMove,
-            FaultKind::Late => Self::TimeForfeit,
-            // A failure of the machine never reaches a result.
-            FaultKind::Crash | FaultKind::Machine => Self::Crash,
-            FaultKind::Stall => Self::Stall,
         }
     }
 }

@@ -14,18 +14,15 @@ use serde::{Deserialize, Serialize};
 
 use self::digest::{DIGEST, is_edited, with_digest};
 pub use self::kind::RunKind;
-pub use self::recorded_file::{RecordedFile, programs};
+pub use self::recorded_file::RecordedFile;
 use super::FORMAT_VERSION;
 use super::folder::{MANIFEST, MAX_MANIFEST};
-pub use super::part_of_run::{Merged, PartOfRun};
 use crate::failure::Failure;
-use crate::openings::Openings;
+pub use crate::part_of_run::{Merged, PartOfRun};
 use crate::paths::{absolute, portable, relative};
 use crate::sha256::sha256;
 use crate::shell_words::shell_words;
 use crate::text_file;
-use crate::tournament::Tournament;
-use crate::tournament::write;
 use crate::utc::{NoTime, Utc};
 
 /// Which program began a run, and with which words.
@@ -43,7 +40,7 @@ pub struct Invocation {
 #[derive(Debug, Clone)]
 pub struct Manifest {
     /// When the run began.
-    pub(crate) started: Utc,
+    started: Utc,
     /// What it does.
     pub kind: RunKind,
     /// The part of a run that the folder has; nothing when it has all of it.
@@ -80,25 +77,6 @@ struct Header {
 }
 
 impl Manifest {
-    /// The manifest of a tournament that begins now, with its results in `folder`.
-    ///
-    /// # Errors
-    /// When a program cannot be read.
-    pub fn new(tournament: &Tournament, invocation: &Invocation, folder: &Path) -> Result<Self, Failure> {
-        let description = write::tournament(&tournament.description);
-        let openings = &tournament.description.conditions.openings;
-        let mut files = vec![RecordedFile::openings(openings, &tournament.openings)];
-        files.extend(programs(&tournament.engines)?);
-        Self::of(
-            RunKind::Tournament,
-            description,
-            files,
-            (&tournament.files, &tournament.root),
-            invocation,
-            folder,
-        )
-    }
-
     /// The manifest of any run that begins now. `files` are those without a text, beside the configuration files that
     /// were read below `root`.
     ///
@@ -229,7 +207,7 @@ impl Manifest {
     }
 
     /// The text of the description and of what follows it, without the digest: when two runs have the same, they play the same.
-    pub(super) fn described(&self) -> &str {
+    pub fn described(&self) -> &str {
         let heading = format!("\n[{}]\n", self.kind.table());
         let from = self.text.find(&heading).unwrap_or(0);
         let to = self.text.rfind(DIGEST).unwrap_or(self.text.len());
@@ -279,12 +257,6 @@ impl Manifest {
             Some((built_in::join(root, &file.path), text.into()))
         });
         Files::recorded(texts)
-    }
-
-    /// Some positions of the openings file, from 0.
-    pub fn some_openings(&self, positions: impl Iterator<Item = (usize, Box<str>)>) -> Option<Openings> {
-        let file = self.header.file.iter().find(|file| file.positions.is_some())?;
-        Some(Openings::some(file.positions?, &file.sha256, positions))
     }
 }
 

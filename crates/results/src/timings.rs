@@ -1,16 +1,13 @@
 //! timings.csv: what depends on the clock, and on nothing else.
 
 use std::path::Path;
-use std::time::Duration;
 
-use cozy_chess::Color;
 use serde::{Deserialize, Serialize};
 
 use super::csv_file::Row;
 use super::csv_file::header;
 use super::fixed::Fixed;
 use super::journal::TextLines;
-use crate::game::pair::TimedGame;
 
 /// A line of timings.csv.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -44,28 +41,8 @@ impl Row for TimingRow {
 }
 
 impl TimingRow {
-    /// The line of the game with this number.
-    pub fn new(number: u64, timed: &TimedGame) -> Self {
-        let time = |side| -> Duration { timed.game.moves_of(side).map(|mv| mv.time).sum() };
-        let nps = |side| {
-            let nodes: u64 = timed.game.moves_of(side).map(|mv| mv.nodes).sum();
-            let seconds = time(side).as_secs_f64();
-            Fixed((seconds > 0.0).then(|| nodes as f64 / seconds))
-        };
-        let ms = |time: Duration| Fixed(Some(time.as_secs_f64() * 1_000.0));
-        Self {
-            game: number,
-            start_ms: ms(timed.start),
-            duration_ms: ms(timed.duration),
-            white_time_ms: ms(time(Color::White)),
-            black_time_ms: ms(time(Color::Black)),
-            white_nps: nps(Color::White),
-            black_nps: nps(Color::Black),
-        }
-    }
-
     /// The line of a game whose times nobody knows any more.
-    pub(super) fn unknown(number: u64) -> Self {
+    pub fn unknown(number: u64) -> Self {
         Self {
             game: number,
             start_ms: Fixed(None),
@@ -79,7 +56,7 @@ impl TimingRow {
 }
 
 /// The length of timings.csv up to the end of its last complete line of a game up to number `games`.
-pub(super) fn length_up_to(path: &Path, games: u64) -> Option<u64> {
+pub fn length_up_to(path: &Path, games: u64) -> Option<u64> {
     let mut lines = TextLines::open(path).ok()?;
     if lines.next().ok()?? != header::<TimingRow>() {
         return None;

@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use lmrlab_diagnostics::inputs;
 
 use crate::failure::Failure;
-use crate::record::folder;
+use crate::folder;
 
 /// A file that is being written.
 pub struct OutputFile {

@@ -20,7 +20,7 @@ pub fn read(path: &Path, most: u64) -> io::Result<Vec<u8>> {
 ///
 /// # Errors
 /// As [`read_utf8`].
-pub(crate) fn peek_utf8(path: &Path, most: u64) -> io::Result<String> {
+pub fn peek_utf8(path: &Path, most: u64) -> io::Result<String> {
     utf8(read_with(path, most, |path| File::open(path))?)
 }
 

@@ -19,14 +19,14 @@ use crate::text_file::open_file;
 const LENGTH: u64 = 65;
 
 /// The digests of a journal that is being written.
-pub(super) struct LineDigests(AppendedFile);
+pub(crate) struct LineDigests(AppendedFile);
 
 impl LineDigests {
     /// Begins the file.
     ///
     /// # Errors
     /// When it exists already, or cannot be written.
-    pub(super) fn create(folder: &ResultsFolder) -> Result<Self, Failure> {
+    pub(crate) fn create(folder: &ResultsFolder) -> Result<Self, Failure> {
         AppendedFile::create(folder, JOURNAL_DIGESTS).map(Self)
     }
 
@@ -34,7 +34,7 @@ impl LineDigests {
     ///
     /// # Errors
     /// When it cannot be written.
-    pub(super) fn open(folder: &ResultsFolder) -> Result<Self, Failure> {
+    pub(crate) fn open(folder: &ResultsFolder) -> Result<Self, Failure> {
         if !folder.file(JOURNAL_DIGESTS).exists() {
             return Self::create(folder);
         }
@@ -45,7 +45,7 @@ impl LineDigests {
     ///
     /// # Errors
     /// When the file cannot be written.
-    pub(super) fn keep(&mut self, lines: u64, read: &DigestsToCompare) -> Result<(), Failure> {
+    pub(crate) fn keep(&mut self, lines: u64, read: &DigestsToCompare) -> Result<(), Failure> {
         let there = read.there.min(lines);
         self.0.cut(there * LENGTH)?;
         let missing = (lines - there).min(read.missing.len() as u64) as usize;
@@ -60,7 +60,7 @@ impl LineDigests {
     ///
     /// # Errors
     /// When the file cannot be written.
-    pub(super) fn append(&mut self, lines: &[u8]) -> Result<(), Failure> {
+    pub(crate) fn append(&mut self, lines: &[u8]) -> Result<(), Failure> {
         self.0.append(digests_of(lines).as_bytes())
     }
 
@@ -68,7 +68,7 @@ impl LineDigests {
     ///
     /// # Errors
     /// When the system cannot promise that.
-    pub(super) fn sync(&mut self) -> Result<(), Failure> {
+    pub(crate) fn sync(&mut self) -> Result<(), Failure> {
         self.0.sync()
     }
 }
@@ -84,7 +84,7 @@ fn digests_of(lines: &[u8]) -> String {
 }
 
 /// The digests in a file, compared with the lines of a journal from the first one on.
-pub(super) struct DigestsToCompare {
+pub(crate) struct DigestsToCompare {
     /// Nothing after the last whole digest.
     file: Option<BufReader<File>>,
     /// Lines so far that have a digest.
@@ -98,7 +98,7 @@ impl DigestsToCompare {
     ///
     /// # Errors
     /// When there is a file that cannot be read.
-    pub(super) fn beside(journal: &Path) -> io::Result<Self> {
+    pub(crate) fn beside(journal: &Path) -> io::Result<Self> {
         let file = match open_file(&journal.with_file_name(JOURNAL_DIGESTS.name())) {
             Ok(file) => Some(BufReader::new(file)),
             Err(error) if error.kind() == io::ErrorKind::NotFound => None,
@@ -115,7 +115,7 @@ impl DigestsToCompare {
     ///
     /// # Errors
     /// When the file cannot be read.
-    pub(super) fn is_next(&mut self, line: &[u8]) -> io::Result<bool> {
+    pub(crate) fn is_next(&mut self, line: &[u8]) -> io::Result<bool> {
         let digest = sha256_of_bytes(line);
         let Some(written) = self.next()? else {
             self.file = None;

@@ -459,18 +459,18 @@ impl LineReader {
 }
 
 /// The lines of a text file one after the other, with their ends.
-pub(super) struct TextLines {
+pub(crate) struct TextLines {
     file: BufReader<File>,
     line: String,
     bytes: Vec<u8>,
     /// Bytes up to the end of the last line.
-    pub(super) read: u64,
+    pub(crate) read: u64,
     /// Number of the last line, from 1.
     count: u64,
 }
 
 impl TextLines {
-    pub(super) fn open(path: &Path) -> io::Result<Self> {
+    pub(crate) fn open(path: &Path) -> io::Result<Self> {
         Ok(Self {
             file: BufReader::with_capacity(1 << 16, open_file(path)?),
             line: String::new(),
@@ -480,7 +480,7 @@ impl TextLines {
         })
     }
 
-    pub(super) fn next(&mut self) -> io::Result<Option<&str>> {
+    pub(crate) fn next(&mut self) -> io::Result<Option<&str>> {
         self.bytes.clear();
         let mut limited = io::Read::take(&mut self.file, MAX_LINE);
         let count = limited.read_until(b'\n', &mut self.bytes)?;
@@ -523,7 +523,7 @@ impl TextLines {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::folder::GAMES;
+    use crate::folder::GAMES;
 
     /// Numbers, two a line.
     struct Numbers;

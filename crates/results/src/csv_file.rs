@@ -17,13 +17,13 @@ pub trait Row: Serialize {
 }
 
 /// The first line of a file of such rows, with its end.
-pub(super) fn header<R: Row>() -> String {
+pub fn header<R: Row>() -> String {
     format!("{}\n", R::COLUMNS.join(","))
 }
 
 /// Rows as CSV, without the line of column names. What a spreadsheet would take for a formula has an apostrophe in front: names
 /// in runs of earlier versions.
-pub(super) fn csv_lines<R: Row>(rows: &[R]) -> Result<Vec<u8>, csv::Error> {
+pub fn csv_lines<R: Row>(rows: &[R]) -> Result<Vec<u8>, csv::Error> {
     let mut writer = csv::WriterBuilder::new().has_headers(false).from_writer(Vec::new());
     for row in rows {
         writer.serialize(row)?;
@@ -62,25 +62,25 @@ fn without_formula(cell: &str) -> Cow<'_, str> {
 }
 
 /// A CSV file that grows row by row.
-pub(super) struct CsvFile(pub(super) AppendedFile);
+pub struct CsvFile(pub AppendedFile);
 
 impl CsvFile {
     /// A new file with the names of its columns.
-    pub(super) fn create<R: Row>(folder: &ResultsFolder, file: ResultFile) -> Result<Self, Failure> {
+    pub fn create<R: Row>(folder: &ResultsFolder, file: ResultFile) -> Result<Self, Failure> {
         let mut file = AppendedFile::create(folder, file)?;
         file.append(header::<R>().as_bytes())?;
         Ok(Self(file))
     }
 
     /// Appends rows with one write.
-    pub(super) fn append<R: Row>(&mut self, rows: &[R]) -> Result<(), Failure> {
+    pub fn append<R: Row>(&mut self, rows: &[R]) -> Result<(), Failure> {
         let lines = csv_lines(rows).map_err(|error| Failure::write(self.0.path(), &error.into()))?;
         self.0.append(&lines)
     }
 }
 
 /// Writes a whole CSV file; a reader sees the old one or the new one.
-pub(super) fn replace_rows<R: Row>(folder: &ResultsFolder, file: ResultFile, rows: &[R]) -> Result<(), Failure> {
+pub fn replace_rows<R: Row>(folder: &ResultsFolder, file: ResultFile, rows: &[R]) -> Result<(), Failure> {
     let lines = csv_lines(rows).map_err(|error| Failure::write(&folder.file(file), &error.into()))?;
     let mut text = header::<R>().into_bytes();
     text.extend(lines);

@@ -1,0 +1,39 @@
+//! What lmrlab writes, and how it is read again: the journal, the manifest, the other files of a run, and PGN.
+//!
+//! - [`folder`] names the files of a run. [`manifest`] says how to play it again, or to go on with it.
+//! - [`journal`] has lines in order that survive a kill, for any kind of run; [`games`] are those of a tournament.
+//! - [`csv_file`] writes rows with named columns, [`appended`] and [`replacement`] are the two ways to write a file of a run.
+//! - [`part_of_run`] and [`part_tasks`] are about parts of a run, [`differences`] about two manifests.
+//! - [`pgn`] reads PGN. [`text_file`] reads any text, [`output_file`] writes a file that a command makes.
+
+pub mod appended;
+mod begin;
+pub mod csv_file;
+pub mod differences;
+pub mod failure;
+pub mod fixed;
+pub mod folder;
+pub mod games;
+pub mod journal;
+mod line_digests;
+pub mod lock;
+pub mod manifest;
+pub mod number_text;
+pub mod outcome;
+pub mod output_file;
+pub mod part_of_run;
+pub mod part_tasks;
+pub mod paths;
+pub mod pgn;
+pub mod replacement;
+pub mod sha256;
+pub mod shell_words;
+pub mod text_file;
+pub mod timings;
+pub mod utc;
+pub mod visible;
+pub mod written_score;
+
+/// The version of the journal and of the manifest: a run goes on only with a program of the same version. The other files
+/// are computed from the journal, so they can change without a new version.
+pub const FORMAT_VERSION: u32 = 3;

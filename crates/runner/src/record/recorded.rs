@@ -1,0 +1,72 @@
+//! What the manifest of a tournament says of its openings and programs.
+
+use std::path::Path;
+
+use super::manifest::{Invocation, Manifest, RecordedFile, RunKind};
+use crate::failure::Failure;
+use crate::openings::Openings;
+use crate::sha256::sha256_of_file;
+use crate::tournament::description::OpeningsFile;
+use crate::tournament::entrant::Entrant;
+use crate::tournament::{Tournament, write};
+
+/// The manifest of a tournament that begins now, with its results in `folder`.
+///
+/// # Errors
+/// When a program cannot be read.
+pub fn manifest(tournament: &Tournament, invocation: &Invocation, folder: &Path) -> Result<Manifest, Failure> {
+    let description = write::tournament(&tournament.description);
+    let mut files = vec![openings(
+        &tournament.description.conditions.openings,
+        &tournament.openings,
+    )];
+    files.extend(programs(&tournament.engines)?);
+    Manifest::of(
+        RunKind::Tournament,
+        description,
+        files,
+        (&tournament.files, &tournament.root),
+        invocation,
+        folder,
+    )
+}
+
+/// An openings file.
+pub fn openings(file: &OpeningsFile, openings: &Openings) -> RecordedFile {
+    RecordedFile {
+        path: file.file.display().to_string(),
+        sha256: openings.sha256().to_owned(),
+        positions: Some(openings.count()),
+        text: None,
+    }
+}
+
+/// The programs among some engines, each once.
+///
+/// # Errors
+/// When one cannot be read.
+pub fn programs(engines: &[Entrant]) -> Result<Vec<RecordedFile>, Failure> {
+    let mut files: Vec<RecordedFile> = Vec::new();
+    for engine in engines {
+        let Some(external) = engine.external_engine() else {
+            continue;
+        };
+        let path = engine.reference().to_owned();
+        if files.iter().any(|file| file.path == path) {
+            continue;
+        }
+        let sha256 = sha256_of_file(&external.program).map_err(|error| {
+            Failure::input(
+                format!("cannot read `{}`: {error}", external.program.display()),
+                "a run records the SHA-256 of its programs",
+            )
+        })?;
+        files.push(RecordedFile {
+            path,
+            sha256,
+            positions: None,
+            text: None,
+        });
+    }
+    Ok(files)
+}
