@@ -4,7 +4,9 @@ use std::ops::AddAssign;
 use std::time::Duration;
 
 use lmrlab_engine::engine::Report;
-use lmrlab_engine::search::observer::{Events, MadeBy, NodeExit, NodeKind, NullMoveTried, Observer, CompletedIteration};
+use lmrlab_engine::search::observer::{
+    CompletedIteration, Events, MadeBy, NodeExit, NodeKind, NullMoveTried, Observer,
+};
 use serde::Serialize;
 
 use super::positions::LabPosition;

@@ -143,7 +143,9 @@ impl ExplainedMove {
 
     /// How the policy came to the reduction: the value of `reduce`, and what each rule added.
     pub fn why(&self) -> String {
-        self.reasons.as_ref().map_or_else(|| "not reducible".to_owned(), steps_text)
+        self.reasons
+            .as_ref()
+            .map_or_else(|| "not reducible".to_owned(), steps_text)
     }
 }
 

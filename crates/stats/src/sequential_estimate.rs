@@ -210,8 +210,14 @@ mod tests {
                 let sprt = Sprt::new(model, 0.0, 5.0, 0.05, 0.05).expect("valid");
                 let counted = sprt.estimate(&pairs).expect("played");
                 let from_summary = sprt.estimate_of_summary(&summary).expect("known");
-                assert!((counted.elo.0 - from_summary.elo.0).abs() < 1e-3, "{counted:?} {from_summary:?}");
-                assert!((counted.low.0 - from_summary.low.0).abs() < 1e-2, "{counted:?} {from_summary:?}");
+                assert!(
+                    (counted.elo.0 - from_summary.elo.0).abs() < 1e-3,
+                    "{counted:?} {from_summary:?}"
+                );
+                assert!(
+                    (counted.low.0 - from_summary.low.0).abs() < 1e-2,
+                    "{counted:?} {from_summary:?}"
+                );
                 let llr = sprt.llr_of_summary(&summary).expect("known");
                 assert!((llr / sprt.llr(&pairs) - 1.0).abs() < 0.01, "{llr}");
             }

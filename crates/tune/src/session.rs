@@ -21,7 +21,7 @@ use super::tuning_run::{Ended, Progress, TuningRun};
 use super::{Method, PairResult};
 use lmrlab_runner::conduct::event::Observer;
 use lmrlab_runner::conduct::first_handshake;
-use lmrlab_runner::conduct::workforce::Workforce;
+use lmrlab_runner::conduct::worker_pool::WorkerPool;
 use lmrlab_runner::failure::Failure;
 use lmrlab_runner::interrupt::Interrupt;
 use lmrlab_runner::record::folder::{MANIFEST, ResultsFolder, TIMINGS, TUNING_PAIRS, TUNING_RESULT, folder_name};
@@ -232,7 +232,7 @@ impl Session {
     /// or too many games in a row end by faults: then what was played is kept.
     pub fn play(
         &mut self,
-        workforce: &mut impl Workforce,
+        worker_pool: &mut impl WorkerPool,
         interrupt: &Interrupt,
         report: &mut dyn FnMut(Progress<'_>),
         remark: &mut dyn FnMut(String),
@@ -256,7 +256,7 @@ impl Session {
             &mut *method,
             &played,
             (self.folder.path(), &manifest, &mut journal),
-            workforce,
+            worker_pool,
             &mut |progress| {
                 pairs = progress.pairs;
                 if progress.has_learned && progress.here > 0 {
@@ -279,7 +279,7 @@ impl Session {
                 (plan, gate),
                 &outcome.values,
                 &self.folder,
-                workforce,
+                worker_pool,
                 interrupt,
                 observe,
                 invocation,

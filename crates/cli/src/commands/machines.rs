@@ -14,7 +14,7 @@ use lmrlab_cluster::executor::settings::Settings;
 use lmrlab_cluster::part::Program;
 use lmrlab_runner::conduct::in_order::{Record, Tasks, Waiting};
 use lmrlab_runner::conduct::portable::Portable;
-use lmrlab_runner::conduct::workforce::{RunInPlay, ThisProcess, Workforce};
+use lmrlab_runner::conduct::worker_pool::{RunInPlay, ThisProcess, WorkerPool};
 use lmrlab_runner::failure::Failure;
 use lmrlab_runner::interrupt::Interrupt;
 use lmrlab_runner::number_text::counted;
@@ -82,8 +82,8 @@ impl MachineOptions {
 }
 
 fn cluster(settings: Settings) -> Result<Machines, Failure> {
-    let program = std::env::current_exe()
-        .map_err(|error| Failure::Run(format!("cannot tell where this program is: {error}")))?;
+    let program =
+        std::env::current_exe().map_err(|error| Failure::Run(format!("cannot tell where this program is: {error}")))?;
     let executor = settings.executor(&program)?;
     let program = Program::this(&invocation())?;
     let cluster = Cluster::new(executor, settings, program, Box::new(show));
@@ -105,7 +105,7 @@ pub(crate) enum Machines {
     Cluster(Box<Cluster>),
 }
 
-impl Workforce for Machines {
+impl WorkerPool for Machines {
     fn play<P, R>(
         &mut self,
         run: RunInPlay<'_>,
@@ -137,7 +137,10 @@ pub(crate) fn hosts_text(run: &Path) -> Result<String, Failure> {
     let unused = text_file::read_utf8(&run.join(UNUSED.name()), MAX_UNUSED).unwrap_or_default();
     let unused = (unused.lines().count() as u64).saturating_sub(1);
     if unused > 0 && !totals.is_empty() {
-        text.push_str(&format!("Played after the decision and not used: {}\n", counted(unused, "pair")));
+        text.push_str(&format!(
+            "Played after the decision and not used: {}\n",
+            counted(unused, "pair")
+        ));
     }
     Ok(text)
 }

@@ -97,15 +97,7 @@ fn coordinators_and_workers_are_killed() {
         scratch.write("t.toml", text);
         scratch.write("two.toml", "kind = 'local'\nslots = 2\npairs = 4\n");
         scratch.done(&[command, "t.toml", "--quiet", "--out", "alone"]);
-        let begin = [
-            command,
-            "t.toml",
-            "--quiet",
-            "--out",
-            "many",
-            "--executor",
-            "two.toml",
-        ];
+        let begin = [command, "t.toml", "--quiet", "--out", "many", "--executor", "two.toml"];
         let go_on = ["resume", "many", "--quiet"];
         let parts = scratch.path("many/parts");
         let parts = fs::canonicalize(scratch.path("."))
@@ -209,15 +201,7 @@ fn a_run_of_a_cluster_is_resumed_here() {
     scratch.write("t.toml", MATCH);
     scratch.write("one.toml", "kind = 'local'\nslots = 1\npairs = 2\n");
     scratch.done(&["run", "t.toml", "--quiet", "--out", "alone"]);
-    let begin = [
-        "run",
-        "t.toml",
-        "--quiet",
-        "--out",
-        "many",
-        "--executor",
-        "one.toml",
-    ];
+    let begin = ["run", "t.toml", "--quiet", "--out", "many", "--executor", "one.toml"];
     let coordinator = scratch.background(&begin).spawn().unwrap();
     wait_until(|| scratch.line_count("many/games.csv") > 3);
     kill(coordinator);

@@ -21,7 +21,7 @@ use crate::executor::settings::Settings;
 use crate::part::Program;
 use lmrlab_runner::conduct::in_order::{Record, Tasks, Waiting};
 use lmrlab_runner::conduct::portable::Portable;
-use lmrlab_runner::conduct::workforce::{RunInPlay, Workforce};
+use lmrlab_runner::conduct::worker_pool::{RunInPlay, WorkerPool};
 use lmrlab_runner::failure::Failure;
 use lmrlab_runner::interrupt::Interrupt;
 
@@ -63,7 +63,7 @@ impl Cluster {
     }
 }
 
-impl Workforce for Cluster {
+impl WorkerPool for Cluster {
     fn play<P, R>(
         &mut self,
         run: RunInPlay<'_>,

@@ -90,7 +90,9 @@ impl PartsFolder {
 
     /// What the executor calls a part; nothing when that was not noted.
     pub(super) fn job(&self, number: u64) -> Option<JobId> {
-        text_file::read_utf8(&self.part(number).join(JOB), MAX_JOB).ok().map(JobId)
+        text_file::read_utf8(&self.part(number).join(JOB), MAX_JOB)
+            .ok()
+            .map(JobId)
     }
 
     /// The numbers of the parts that are there, in their order.

@@ -11,7 +11,7 @@ use crate::executor::Job;
 use crate::part::PartFolder;
 use lmrlab_runner::conduct::in_order::{Record, Tasks, Waiting};
 use lmrlab_runner::conduct::portable::Portable;
-use lmrlab_runner::conduct::workforce::RunInPlay;
+use lmrlab_runner::conduct::worker_pool::RunInPlay;
 use lmrlab_runner::failure::Failure;
 use lmrlab_runner::interrupt::Interrupt;
 use lmrlab_runner::record::fixed::Spaced;
@@ -184,7 +184,9 @@ where
         }
         let submitted = self.in_play.values().map(|part| &part.work);
         let submitted = submitted.chain(&parts).chain(&self.again);
-        let submitted: BTreeSet<u64> = submitted.flat_map(|work| work.pairs.iter().map(|(pair, _)| *pair)).collect();
+        let submitted: BTreeSet<u64> = submitted
+            .flat_map(|work| work.pairs.iter().map(|(pair, _)| *pair))
+            .collect();
         let length = self.cluster.settings.pairs;
         let ahead = PARTS_AHEAD * length as u64 * slots as u64;
         let mut room = usize::try_from(ahead).unwrap_or(usize::MAX);
@@ -355,8 +357,7 @@ where
     fn tasks_have_changed(&mut self) -> Result<(), Failure> {
         let tasks = self.record.tasks();
         let recorded = self.record.recorded();
-        let is_there =
-            |(pair, task): (&u64, &P::Task)| *pair < recorded || tasks.get(*pair).as_ref() == Some(task);
+        let is_there = |(pair, task): (&u64, &P::Task)| *pair < recorded || tasks.get(*pair).as_ref() == Some(task);
         let stays = |work: &PairsToPlay<P::Task>| work.pairs.iter().all(|(pair, task)| is_there((pair, task)));
         self.waiting.retain(|pair, (task, _)| is_there((pair, task)));
         self.again.retain(stays);

@@ -172,10 +172,7 @@ fn open(path: &Path) -> Result<PartFolder, Failure> {
         return Ok(part);
     }
     Err(Failure::input(
-        format!(
-            "`{}` holds a part of a run with `--executor`",
-            path.display()
-        ),
+        format!("`{}` holds a part of a run with `--executor`", path.display()),
         "such a run puts its parts together itself: `lmrlab resume` with the folder of the run goes on with it",
     ))
 }

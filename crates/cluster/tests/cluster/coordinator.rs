@@ -11,7 +11,7 @@ use lmrlab_cluster::executor::Executor;
 use lmrlab_cluster::executor::settings::Settings;
 use lmrlab_diagnostics::Source;
 use lmrlab_runner::conduct::event::Silent;
-use lmrlab_runner::conduct::workforce::{ThisProcess, Workforce};
+use lmrlab_runner::conduct::worker_pool::{ThisProcess, WorkerPool};
 use lmrlab_runner::conduct::{Ended, conduct};
 use lmrlab_runner::failure::Failure;
 use lmrlab_runner::interrupt::Interrupt;
@@ -74,7 +74,7 @@ fn load(text: &str) -> Tournament {
     loaded.unwrap_or_else(|failure| panic!("{failure}")).0
 }
 
-fn play(text: &str, out: &Path, workforce: &mut impl Workforce, interrupt: &Interrupt) -> Result<Ended, Failure> {
+fn play(text: &str, out: &Path, worker_pool: &mut impl WorkerPool, interrupt: &Interrupt) -> Result<Ended, Failure> {
     let tournament = load(text);
     let (mut recorder, manifest) = if out.exists() {
         let manifest = Manifest::load(out)?;
@@ -88,7 +88,7 @@ fn play(text: &str, out: &Path, workforce: &mut impl Workforce, interrupt: &Inte
     let ended = conduct(
         &tournament,
         (&mut recorder, &manifest),
-        workforce,
+        worker_pool,
         interrupt,
         &mut Silent,
     );

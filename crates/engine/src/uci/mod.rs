@@ -16,7 +16,7 @@ use lmrlab_engine::engine::{Engine, Report};
 use lmrlab_engine::game::Game;
 use lmrlab_engine::position::Position;
 use lmrlab_engine::preset::Preset;
-use lmrlab_engine::search::observer::{Observer, CompletedIteration};
+use lmrlab_engine::search::observer::{CompletedIteration, Observer};
 use lmrlab_policy::policy::Policy;
 
 use self::command::{Command, Go, Setup};

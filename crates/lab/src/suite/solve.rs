@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use cozy_chess::Move;
 use lmrlab_engine::limits::Limits;
-use lmrlab_engine::search::observer::{Observer, CompletedIteration};
+use lmrlab_engine::search::observer::{CompletedIteration, Observer};
 
 use super::question::TestPosition;
 use crate::search::search_observed;

@@ -9,7 +9,7 @@ use super::event::{Event, Observer};
 use super::in_order::{Play, Record, Tasks, Threads, Waiting};
 use super::pair_lines::{PlayedLines, ScheduledLines};
 use super::portable::Portable;
-use super::workforce::{RunInPlay, Workforce};
+use super::worker_pool::{RunInPlay, WorkerPool};
 use crate::failure::Failure;
 use crate::game::pair::{Rules, play_pair};
 use crate::game::play::Side;
@@ -23,7 +23,7 @@ use crate::tournament::Tournament;
 use crate::tournament::faults_allowed::FaultsAllowed;
 use crate::tournament::schedule::{Schedule, ScheduledPair};
 
-/// Lets a workforce play a tournament to its end. Pairs are recorded in schedule order.
+/// Lets a worker pool play a tournament to its end. Pairs are recorded in schedule order.
 ///
 /// # Errors
 /// When a file cannot be written, the threads cannot be started, an engine panics, or one loses too many games in a row by
@@ -31,7 +31,7 @@ use crate::tournament::schedule::{Schedule, ScheduledPair};
 pub fn conduct(
     tournament: &Tournament,
     (recorder, manifest): (&mut Recorder, &Manifest),
-    workforce: &mut impl Workforce,
+    worker_pool: &mut impl WorkerPool,
     interrupt: &Interrupt,
     observer: &mut dyn Observer,
 ) -> Result<Ended, Failure> {
@@ -62,7 +62,7 @@ pub fn conduct(
         manifest,
         threads: threads.for_tasks(left),
     };
-    let ended = workforce.play(run, &pairs, &mut recording, waiting, interrupt);
+    let ended = worker_pool.play(run, &pairs, &mut recording, waiting, interrupt);
     let stopped = recording.stopped;
     observer.on_event(Event::Finished(recorder.progress()));
     ended?;

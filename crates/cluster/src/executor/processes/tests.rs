@@ -3,8 +3,8 @@
 use std::thread::sleep;
 
 use super::super::child::fake_program;
-use super::super::open::command;
 use super::super::local::{Local, local};
+use super::super::open::command;
 use super::super::settings::{CommandSettings, Kind, LocalSettings, Settings};
 use super::*;
 use lmrlab_diagnostics::Source;
@@ -129,7 +129,10 @@ fn a_part_is_played_by_lmrlab_here() {
     assert_eq!(host, crate::host::this_host());
     let said = fs::read_to_string(bench.path("part 1/said")).unwrap();
     let folder = bench.path("part 1");
-    assert_eq!(said, format!("resume {} --trust --quiet --threads 3\n", folder.display()));
+    assert_eq!(
+        said,
+        format!("resume {} --trust --quiet --threads 3\n", folder.display())
+    );
 }
 
 #[test]

@@ -24,7 +24,9 @@ pub(super) fn settings(text: &str) -> Result<String, Failure> {
         file.insert("hosts".to_owned(), hosts?.into());
         return Ok(file.to_string());
     }
-    let (name, slots) = text.split_once(':').map_or((text, None), |(name, slots)| (name, Some(slots)));
+    let (name, slots) = text
+        .split_once(':')
+        .map_or((text, None), |(name, slots)| (name, Some(slots)));
     if !["local", "slurm"].contains(&name) {
         let message = format!("`{}` is not an executor", text.escape_debug());
         let help = match nearest(name, ["local", "slurm"]) {

@@ -60,7 +60,10 @@ fn the_command_line_names_files() {
     });
     assert_eq!(argument(&path), wanted);
     // It is saved as it is.
-    assert_eq!(Settings::argument(&path).unwrap().text(), fs::read_to_string(&file).unwrap());
+    assert_eq!(
+        Settings::argument(&path).unwrap().text(),
+        fs::read_to_string(&file).unwrap()
+    );
 }
 
 #[test]
@@ -202,7 +205,11 @@ fn times_and_memory_are_those_of_sbatch() {
 
 #[test]
 fn what_is_saved_is_read_again() {
-    let texts = ["local", "slurm:9", "hosts=red,blue:4 command=sh -c 'ssh {host} \"x\" {folder}'"];
+    let texts = [
+        "local",
+        "slurm:9",
+        "hosts=red,blue:4 command=sh -c 'ssh {host} \"x\" {folder}'",
+    ];
     for text in texts {
         let settings = Settings::argument(text).unwrap();
         assert_eq!(read(settings.text()).unwrap(), settings, "{text}");

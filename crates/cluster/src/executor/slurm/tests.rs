@@ -510,7 +510,10 @@ mod real {
         assert_eq!(count(&real.executor().ask(&rest).unwrap(), is_ended), rest.len());
 
         // A node that is avoided gets nothing, unless Slurm does not know it.
-        let jobs = [real.cluster.avoiding("a", "n3"), real.cluster.avoiding("b", "n3.somewhere")];
+        let jobs = [
+            real.cluster.avoiding("a", "n3"),
+            real.cluster.avoiding("b", "n3.somewhere"),
+        ];
         let chosen = later.submit(&jobs).unwrap();
         real.go(&["a", "b"]);
         wait_for(&mut later, &chosen, |states| count(states, is_ended) == 2);
