@@ -9,17 +9,16 @@ mod configuration;
 mod counts;
 mod engine_words;
 mod explain;
-mod factorial;
 mod groups;
 mod idea;
 mod index;
 mod init;
-mod keep_options;
 mod lab_options;
 mod machines;
 mod man;
 mod match_;
 mod measure_options;
+mod measured_rows;
 mod merge;
 mod openbench;
 mod openings;
@@ -32,8 +31,6 @@ mod perft;
 mod policy;
 mod policy_export;
 mod policy_file;
-mod positions;
-mod power;
 mod preset;
 mod profile;
 mod rate;
@@ -55,6 +52,7 @@ use std::ffi::OsString;
 use std::path::Path;
 use std::process::ExitCode;
 
+use crate::advice::advice;
 use crate::print::{self, print_err, print_out};
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
@@ -105,12 +103,9 @@ enum Command {
     Suite(Box<suite::Arguments>),
     Ablate(Box<ablate::Arguments>),
     Sweep(Box<sweep::Arguments>),
-    Factorial(Box<factorial::Arguments>),
     Trial(Box<trial::Arguments>),
     #[command(subcommand)]
     Idea(idea::Arguments),
-    #[command(subcommand)]
-    Positions(positions::Arguments),
     #[command(subcommand)]
     Openings(openings::Arguments),
     Perft(perft::Arguments),
@@ -125,7 +120,6 @@ enum Command {
     Tune(Box<tune::Arguments>),
     Openbench(openbench::Arguments),
     Sprt(Box<sprt::Arguments>),
-    Power(power::Arguments),
     Rate(rate::Arguments),
     Completions(completions::Arguments),
     Man(man::Arguments),
@@ -155,7 +149,7 @@ pub(crate) fn main() -> ExitCode {
         #[cfg(unix)]
         Call::StartEngine { command } => become_engine(&command).map_err(|error| {
             let program = command.first().map_or(Path::new(""), Path::new);
-            Failure::Run(format!("could not start `{}`: {error}", program.display()))
+            Failure::run(format!("could not start `{}`: {error}", program.display()))
         }),
     });
     exit_code(result.unwrap_or_else(|panic| Err(Failure::mistake("lmrlab", &*panic))))
@@ -176,10 +170,8 @@ fn run_command(command: &Command) -> Result<(), Failure> {
         Command::Suite(arguments) => suite::run(arguments),
         Command::Ablate(arguments) => ablate::run(arguments),
         Command::Sweep(arguments) => sweep::run(arguments),
-        Command::Factorial(arguments) => factorial::run(arguments),
         Command::Trial(arguments) => trial::run(arguments),
         Command::Idea(arguments) => idea::run(arguments),
-        Command::Positions(arguments) => positions::run(arguments),
         Command::Openings(arguments) => openings::run(arguments),
         Command::Perft(arguments) => perft::run(arguments),
         Command::Policy(arguments) => policy::run(arguments),
@@ -191,7 +183,6 @@ fn run_command(command: &Command) -> Result<(), Failure> {
         Command::Tune(arguments) => tune::run(arguments),
         Command::Openbench(arguments) => openbench::run(arguments),
         Command::Sprt(arguments) => sprt::run(arguments),
-        Command::Power(arguments) => power::run(arguments),
         Command::Rate(arguments) => rate::run(arguments),
         Command::Completions(arguments) => completions::run(arguments, shown()),
         Command::Man(arguments) => man::run(arguments, shown()),
@@ -217,7 +208,7 @@ fn exit_code(result: Result<(), Failure>) -> ExitCode {
             status = stop_signal::exit_status();
             continue;
         }
-        print_err(&failure.render());
+        print_err(&failure.render(&advice(&failure)));
         status = status.max(failure.exit_status());
     }
     ExitCode::from(status)

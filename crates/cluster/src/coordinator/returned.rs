@@ -106,7 +106,7 @@ where
         work.failures.push(failed);
         if work.failures.len() >= ATTEMPTS {
             let failures: Vec<String> = work.failures.iter().map(FailedAttempt::to_string).collect();
-            return Err(Failure::Run(format!(
+            return Err(Failure::run(format!(
                 "the pairs of part {number} failed {ATTEMPTS} times: {}",
                 failures.join("; ")
             )));

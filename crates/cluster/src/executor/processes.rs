@@ -303,7 +303,7 @@ impl<C: Commands> Executor for Processes<C> {
         }
         match wrong.first() {
             None => Ok(()),
-            Some(first) => Err(Failure::Run(format!("cannot cancel: {first}"))),
+            Some(first) => Err(Failure::run(format!("cannot cancel: {first}"))),
         }
     }
 }

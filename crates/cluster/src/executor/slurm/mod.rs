@@ -120,7 +120,7 @@ impl Slurm {
         }
         arguments.extend(settings.extra.iter().cloned());
         let text = self.tools.run("sbatch", &arguments, &script).map_err(failure)?;
-        answers::sbatch(&text).ok_or_else(|| Failure::Run(format!("`sbatch` printed no job id, but `{}`", text.trim())))
+        answers::sbatch(&text).ok_or_else(|| Failure::run(format!("`sbatch` printed no job id, but `{}`", text.trim())))
     }
 
     /// Asks Slurm about jobs that were not seen to end yet.
@@ -277,7 +277,7 @@ fn failure(error: ToolError) -> Failure {
             message,
             "correct the settings of the executor; `sbatch --help` explains the options",
         ),
-        _ => Failure::Run(message),
+        _ => Failure::run(message),
     }
 }
 
