@@ -14,7 +14,7 @@ use toml::{Table, Value};
 use super::lab_options::SearchOptions;
 use super::machines::{MachineOptions, Machines};
 use super::tournament_session::listen;
-use super::tune::tuning;
+use super::tune as tuning;
 use crate::invocation::{invocation, working_folder};
 use crate::output_files::refuse_existing;
 use crate::print::{print_err, print_out};
