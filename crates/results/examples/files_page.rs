@@ -1,8 +1,9 @@
-//! Prints docs/files.md with its tables written again: `cargo run -p lmrlab-results --example files_page > docs/files.md`.
+//! Writes the tables of docs/files.md again: `cargo run -p lmrlab-results --example files_page`.
 
-fn main() {
-    print!(
-        "{}",
-        lmrlab_results::files_page::written_again(include_str!("../../../docs/files.md"))
-    );
+use std::fs;
+
+fn main() -> std::io::Result<()> {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/files.md");
+    let page = fs::read_to_string(path)?;
+    fs::write(path, lmrlab_results::files_page::written_again(&page))
 }
