@@ -3,9 +3,9 @@
 //! [`commands`] has a file for each command. A command checks its options, calls a library, and prints the result:
 //!
 //! - `lmrlab_runner` plays and records games (`run`, `resume`, `match`) and rates players (`rate`),
-//! - `lmrlab_lab` measures and compares policies (`bench`, `profile`, `audit`, `suite`, `ablate`, `sweep`, `factorial`, `trial`),
-//!   explains them (`explain`),
-//! - `lmrlab_tune` tunes parameters (`tune`),
+//! - `lmrlab_lab` measures and compares policies (`bench`, `profile`, `audit`, `suite`, `ablate`, `sweep`), and explains
+//!   them (`explain`),
+//! - `lmrlab_tune` tunes parameters and tries ideas (`tune`, `trial`),
 //! - `lmrlab_stats` judges and plans tests (`sprt`),
 //! - `lmrlab_policy` reads policy files (`policy`).
 //!
@@ -15,6 +15,7 @@
 
 #![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 
+mod advice;
 mod built_in;
 mod commands;
 mod invocation;

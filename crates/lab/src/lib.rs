@@ -11,8 +11,8 @@
 //! | [`audit`] | Were the reductions right? |
 //! | [`explanation`] | What does a policy do to each move of one position? |
 //! | [`suite`] | How many test positions does a policy solve? |
-//! | [`ablation`], [`sweep`], [`factorial`] | What is each rule, parameter or search feature worth, [measured](measures) how? |
-//! | [`trial`] | What is each of many ideas worth, all tried in the same games? |
+//! | [`ablation`], [`sweep`] | What is each rule, parameter or search feature worth, [measured](measures) how? |
+//! | [`effects`] | What is each switch of a grid worth, alone and with another? |
 //! | [`ideas`] | What did authors of other engines report about an idea? |
 //! | [`perft_suite`] | Does the move generator count right? |
 //!
@@ -51,11 +51,10 @@
 pub mod ablation;
 pub mod audit;
 pub mod bench;
+pub mod effects;
 pub mod explanation;
-pub mod factorial;
 pub mod heat_map;
 pub mod ideas;
-pub mod kept;
 pub mod measures;
 mod node_kinds;
 mod notation;
@@ -68,6 +67,5 @@ pub mod search;
 pub mod sheet;
 pub mod suite;
 pub mod sweep;
-pub mod trial;
 pub mod variant;
 pub mod workers;

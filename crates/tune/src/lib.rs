@@ -9,6 +9,7 @@
 pub mod choice;
 pub mod fishtest;
 pub mod gate;
+pub mod idea;
 mod method;
 pub mod parameter;
 pub mod plan;
@@ -21,6 +22,8 @@ pub mod spsa;
 pub mod staged;
 pub mod subject;
 pub mod surface;
+pub mod trial;
+pub mod trial_table;
 pub mod tuning_pairs;
 pub mod tuning_run;
 

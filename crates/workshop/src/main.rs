@@ -81,7 +81,7 @@ fn main() -> ExitCode {
     match done {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
-            eprint!("{}", failure.render());
+            eprint!("{}", failure.render(""));
             ExitCode::from(failure.exit_status())
         }
     }

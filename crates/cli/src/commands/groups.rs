@@ -12,10 +12,7 @@ const GROUPS: [(&str, &[&str]); 6] = [
             "policy", "preset", "explain", "bench", "profile", "audit", "suite", "idea",
         ],
     ),
-    (
-        "Compare and tune",
-        &["ablate", "sweep", "factorial", "trial", "tune", "openbench"],
-    ),
+    ("Compare and tune", &["ablate", "sweep", "trial", "tune", "openbench"]),
     ("Judge numbers", &["sprt", "rate"]),
     ("Make and check files", &["openings", "perft", "completions", "man"]),
 ];

@@ -219,7 +219,7 @@ pub(super) fn stop_on_ctrl_c(workers: Workers) -> Result<Workers, Failure> {
         }
         print_err("Finishing the running searches and games; Ctrl-C again stops at once.");
     })?;
-    Ok(workers.until(stop))
+    Ok(workers.until(move || stop.load(Ordering::SeqCst)))
 }
 
 /// Says so when the solutions of test positions come from the search that is to solve them.

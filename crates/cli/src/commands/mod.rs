@@ -9,17 +9,16 @@ mod configuration;
 mod counts;
 mod engine_words;
 mod explain;
-mod factorial;
 mod groups;
 mod idea;
 mod index;
 mod init;
-mod keep_options;
 mod lab_options;
 mod machines;
 mod man;
 mod match_;
 mod measure_options;
+mod measured_rows;
 mod merge;
 mod openbench;
 mod openings;
@@ -53,6 +52,7 @@ use std::ffi::OsString;
 use std::path::Path;
 use std::process::ExitCode;
 
+use crate::advice::advice;
 use crate::print::{self, print_err, print_out};
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
@@ -104,7 +104,6 @@ enum Command {
     Suite(Box<suite::Arguments>),
     Ablate(Box<ablate::Arguments>),
     Sweep(Box<sweep::Arguments>),
-    Factorial(Box<factorial::Arguments>),
     Trial(Box<trial::Arguments>),
     #[command(subcommand)]
     Idea(idea::Arguments),
@@ -151,7 +150,7 @@ pub(crate) fn main() -> ExitCode {
         #[cfg(unix)]
         Call::StartEngine { command } => become_engine(&command).map_err(|error| {
             let program = command.first().map_or(Path::new(""), Path::new);
-            Failure::Run(format!("could not start `{}`: {error}", program.display()))
+            Failure::run(format!("could not start `{}`: {error}", program.display()))
         }),
     });
     exit_code(result.unwrap_or_else(|panic| Err(Failure::mistake("lmrlab", &*panic))))
@@ -173,7 +172,6 @@ fn run_command(command: &Command) -> Result<(), Failure> {
         Command::Suite(arguments) => suite::run(arguments),
         Command::Ablate(arguments) => ablate::run(arguments),
         Command::Sweep(arguments) => sweep::run(arguments),
-        Command::Factorial(arguments) => factorial::run(arguments),
         Command::Trial(arguments) => trial::run(arguments),
         Command::Idea(arguments) => idea::run(arguments),
         Command::Openings(arguments) => openings::run(arguments),
@@ -212,7 +210,7 @@ fn exit_code(result: Result<(), Failure>) -> ExitCode {
             status = stop_signal::exit_status();
             continue;
         }
-        print_err(&failure.render());
+        print_err(&failure.render(&advice(&failure)));
         status = status.max(failure.exit_status());
     }
     ExitCode::from(status)

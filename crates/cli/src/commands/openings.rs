@@ -232,7 +232,7 @@ fn make_file(arguments: &Make) -> Result<(), Failure> {
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(arguments.threads as usize)
         .build()
-        .map_err(|error| Failure::Run(format!("cannot start {} threads: {error}", arguments.threads)))?;
+        .map_err(|error| Failure::run(format!("cannot start {} threads: {error}", arguments.threads)))?;
     let openings =
         pool.install(|| opening_maker::make(&recipe, &preset, &policy, &stop, |count| bar.set_position(count as u64)));
     bar.finish_and_clear();
@@ -246,11 +246,11 @@ fn make_file(arguments: &Make) -> Result<(), Failure> {
             print_err(&format!("Interrupted: {found}"));
             return Err(Failure::Interrupted);
         }
-        return Err(Failure::Run(format!(
+        return Err(Failure::run(format!(
             "hardly any new position has such a score: {found}"
         )));
     }
-    let bench = bench::run(&preset, &policy, bench::DEFAULT_DEPTH).map_err(|error| Failure::Run(error.to_string()))?;
+    let bench = bench::run(&preset, &policy, bench::DEFAULT_DEPTH).map_err(|error| Failure::run(error.to_string()))?;
     let mut text = arguments.head(&recipe, bench.nodes);
     for opening in &openings {
         text += &opening.epd();

@@ -8,6 +8,7 @@ use clap::Args;
 use lmrlab_diagnostics::{Diagnostic, Diagnostics, Source};
 
 use super::machines::{Machines, hosts_text};
+use crate::advice::with_resume;
 use crate::invocation::invocation;
 use crate::pages::Fresh;
 use crate::print::{print_err, print_out, print_warnings};
@@ -41,6 +42,8 @@ pub(crate) struct Session {
     pub(crate) machines: Machines,
     /// Whether it is one of several that take apart what differs between the engines, so that nobody need be told.
     pub(crate) takes_apart: bool,
+    /// Whether the outcome is printed when it is complete. It is not when the command prints something else of the games.
+    pub(crate) prints_summary: bool,
 }
 
 impl Session {
@@ -67,12 +70,7 @@ impl Session {
         self.conduct((recorder, &manifest), guard, &interrupt)
     }
 
-    /// Goes on with it where an earlier run ended.
-    pub(crate) fn resume(self, manifest: &Manifest) -> Result<(), Failure> {
-        self.resume_until(manifest, listen)
-    }
-
-    /// The same; `listen` gives what asks it to stop.
+    /// Goes on with it where an earlier run ended; `listen` gives what asks it to stop.
     pub(super) fn resume_until(
         mut self,
         manifest: &Manifest,
@@ -127,6 +125,9 @@ impl Session {
             });
             return interrupted_if(ended == Ended::Interrupted);
         }
+        if !self.prints_summary && ended != Ended::Interrupted {
+            return Ok(());
+        }
         let mut text = format!("\n{}", summary::text(&progress));
         text.push_str(&summary::ending(ended, &progress));
         let hosts = hosts_text(&self.out)?;
@@ -143,13 +144,7 @@ impl Session {
 
     /// A run that failed keeps what was recorded.
     fn how_to_go_on(&self, failure: Failure) -> Failure {
-        match failure {
-            Failure::Run(message) => Failure::Run(format!(
-                "{message}; what was recorded is kept, `lmrlab resume {}` goes on with it",
-                self.out.display()
-            )),
-            Failure::Input(_) | Failure::Changed { .. } | Failure::Interrupted => failure,
-        }
+        with_resume(failure, &self.out.display().to_string(), "recorded")
     }
 
     /// What ends the engines that are programs, should this one be killed.

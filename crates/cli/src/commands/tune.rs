@@ -7,6 +7,7 @@ use clap::Args;
 use lmrlab_diagnostics::Source;
 use toml::{Table, Value};
 
+use crate::advice::with_resume;
 use crate::commands::machines::{MachineOptions, Machines, print_hosts};
 use crate::commands::tournament_session::{guard_engines, listen, threads};
 use crate::invocation::{invocation, working_folder};
@@ -18,10 +19,12 @@ use lmrlab_policy::reference::PolicyReference;
 use lmrlab_runner::conduct::event::{Observer, Silent};
 use lmrlab_runner::failure::Failure;
 use lmrlab_runner::game::limit::MAX_NODES;
+use lmrlab_runner::interrupt::Interrupt;
 use lmrlab_runner::player::uci::guard::Guard;
 use lmrlab_runner::project::{self, Runnable};
 use lmrlab_runner::tournament::defaults::{DEFAULT_OPENINGS, MAX_PAIRS};
 use lmrlab_runner::tournament::entrant::EntrantEngine;
+use lmrlab_tune::report::Outcome;
 use lmrlab_tune::session::{Overrides, Session};
 use lmrlab_tune::tuning_run::Progress;
 
@@ -188,7 +191,36 @@ pub(crate) fn resume(
     )
 }
 
-fn play(mut session: Session, quiet: bool, report: bool, mut machines: Machines) -> Result<(), Failure> {
+pub(crate) fn play(mut session: Session, quiet: bool, report: bool, mut machines: Machines) -> Result<(), Failure> {
+    let interrupt = listen()?;
+    let outcome = played(&mut session, quiet, report, &mut machines, &interrupt);
+    let subject = &session.plan.subject;
+    let folder = session.folder().display().to_string();
+    match outcome {
+        Ok(Some(outcome)) => {
+            print_out(&outcome.text(subject));
+            print_hosts(session.folder())?;
+            print_out(&format!("Results are in {folder}\n"));
+            Ok(())
+        }
+        Ok(None) => {
+            let so_far = session.outcome()?;
+            print_out(&format!("Interrupted; so far:\n{}", so_far.standing(subject)));
+            print_out(&format!("Go on with: lmrlab resume {folder}\n"));
+            Err(Failure::Interrupted)
+        }
+        Err(failure) => Err(with_resume(failure, &folder, "played")),
+    }
+}
+
+/// Plays a run to its end, and shows how far it has come; nothing when it is interrupted.
+pub(crate) fn played(
+    session: &mut Session,
+    quiet: bool,
+    report: bool,
+    machines: &mut Machines,
+    interrupt: &Interrupt,
+) -> Result<Option<Outcome>, Failure> {
     for warnings in &session.warnings {
         print_warnings(warnings);
     }
@@ -196,7 +228,6 @@ fn play(mut session: Session, quiet: bool, report: bool, mut machines: Machines)
     let budget = session.plan.budget;
     let external = matches!(session.plan.subject.start.engine, EntrantEngine::External { .. });
     let guard = guard_engines(external);
-    let interrupt = listen()?;
     let mut shown = TuningProgress::new(budget, subject.parameters.clone(), subject.choices.clone());
     let mut told = |progress: Progress<'_>| {
         if !quiet {
@@ -212,36 +243,11 @@ fn play(mut session: Session, quiet: bool, report: bool, mut machines: Machines)
         }
     };
     let fresh = report.then(|| Fresh::begin(session.folder()));
-    let outcome = session.play(
-        &mut machines,
-        &interrupt,
-        &mut told,
-        &mut remark,
-        &mut observe,
-        &invocation(),
-    );
+    let outcome = session.play(machines, interrupt, &mut told, &mut remark, &mut observe, &invocation());
     guard.into_iter().for_each(Guard::end);
     // A run that was refused has no folder.
     if let Some(fresh) = fresh.filter(|_| session.folder().is_dir()) {
         fresh.end();
     }
-    let folder = session.folder().display().to_string();
-    match outcome {
-        Ok(Some(outcome)) => {
-            print_out(&outcome.text(&subject));
-            print_hosts(session.folder())?;
-            print_out(&format!("Results are in {folder}\n"));
-            Ok(())
-        }
-        Ok(None) => {
-            let so_far = session.outcome()?;
-            print_out(&format!("Interrupted; so far:\n{}", so_far.standing(&subject)));
-            print_out(&format!("Go on with: lmrlab resume {folder}\n"));
-            Err(Failure::Interrupted)
-        }
-        Err(Failure::Run(message)) => Err(Failure::Run(format!(
-            "{message}; what was played is kept, `lmrlab resume {folder}` goes on with it"
-        ))),
-        Err(failure) => Err(failure),
-    }
+    outcome
 }

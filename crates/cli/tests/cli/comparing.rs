@@ -1,4 +1,4 @@
-//! `lmrlab suite`, `ablate`, `sweep` and `factorial`, which compare policies.
+//! `lmrlab suite`, `ablate` and `sweep`, which compare policies.
 
 use crate::scratch::Scratch;
 
@@ -99,7 +99,7 @@ const PRESET: &str = "standard@-network_evaluation,pruning_depth=nominal,futilit
                       -threat_history,alpha_raise_max_depth=0";
 
 /// Cheap measures of everything.
-const MEASURES: [&str; 15] = [
+const MEASURES: [&str; 16] = [
     "--preset",
     PRESET,
     "--depth",
@@ -115,6 +115,7 @@ const MEASURES: [&str; 15] = [
     "--seed",
     "7",
     "--hash=1",
+    "--force",
 ];
 
 fn measured_project() -> Scratch {
@@ -271,51 +272,50 @@ fn the_shipped_zugzwangs_are_hidden_by_null_moves() {
 }
 
 #[test]
-fn a_factorial_experiment_has_effects_and_cells() {
+fn a_sweep_over_switches_has_effects() {
     let scratch = measured_project();
-    let factorial = [
+    let sweep = [
         &[
-            "factorial",
+            "sweep",
             "two.toml",
-            "--switches",
-            "null_move,killers+history",
+            "--over",
+            "null_move=off,on",
+            "--over",
+            "killers+history=off,on",
+            "--over",
+            "reductions=off,on",
             "--positions",
             "few.epd",
-            "--cells",
-            "cells.csv",
+            "--measures",
+            "nodes,elo",
+            "--quiet",
         ],
         &MEASURES[..],
     ]
     .concat();
-    let csv = same_on_all_threads(&scratch, &factorial, "effects.csv");
+    let csv = same_on_all_threads(&scratch, &sweep, "cells.csv");
     let rows = cells(&csv);
-    assert_eq!(rows.len(), 3 + 3 + 4);
-    let row = |effect: &str, factor: &str| {
-        let found = rows
-            .iter()
-            .find(|row| row["effect"] == effect && row["factor"] == factor);
-        found.unwrap().clone()
-    };
-    assert!(
-        row("main", "reductions")["nodes_factor"].parse::<f64>().unwrap() < 1.0,
-        "{csv}"
-    );
-    assert_eq!(row("interaction", "killers+history")["other"], "reductions");
-    let combinations = cells(&scratch.read("cells.csv"));
-    assert_eq!(combinations.len(), 8);
+    assert_eq!(rows.len(), 8);
+    assert_eq!(rows[7]["policy"], "two-rules in standard@+null_move,+killers,+history");
     // The last one played itself.
-    assert_eq!(combinations[7]["n_dd_wl"], "3");
+    assert_eq!(rows[7]["n_dd_wl"], "3");
     assert_eq!(
-        (
-            combinations[1]["null_move"].as_str(),
-            combinations[1]["reductions"].as_str()
-        ),
-        ("1", "0")
+        (rows[0]["null_move"].as_str(), rows[1]["reductions"].as_str()),
+        ("0", "1")
+    );
+    let said = scratch.done(&sweep);
+    let effect = |name: &str| {
+        let line = said.lines().find(|line| line.starts_with(&format!("{name} "))).unwrap();
+        let words: Vec<&str> = line[name.len()..].split_whitespace().collect();
+        words[1].parse::<f64>().unwrap()
+    };
+    assert!(effect("reductions  ") < 1.0, "{said}");
+    assert!(
+        said.contains("killers+history with reductions") && said.contains("reductions where null_move is off"),
+        "{said}"
     );
 
-    let refused = |arguments: &[&str]| scratch.refused(&[&["factorial"], arguments].concat());
-    assert!(refused(&["two.toml", "--switches", "null_mov"]).contains("null_move"));
-    assert!(refused(&["none", "--switches", "null_move"]).contains("never reduces"));
-    assert!(refused(&["two.toml", "--switches", "killers,killers"]).contains("twice"));
-    assert!(refused(&["two.toml", "--switches", "killers", "--measures", "suite"]).contains("suite"));
+    let refused = |over: &str| scratch.refused(&["sweep", "two.toml", "--over", over]);
+    assert!(refused("null_mov=off,on").contains("null_move"));
+    assert!(refused("futility_margin=off,on").contains("futility_margin"));
 }

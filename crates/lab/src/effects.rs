@@ -1,9 +1,12 @@
-//! Main effects and two-factor interactions. Their errors come from the spread over the positions, or over the openings.
+//! Main effects and two-factor interactions of switches, measured in every combination. Their errors come from the spread over
+//! the positions, or over the openings.
+//!
+//! Source: Box, Hunter, Hunter, *Statistics for Experimenters*, 1978.
 
 use crate::measures::Paired;
 use lmrlab_stats::{Elo, PairOutcome};
 
-/// Which factors are on in each cell of the experiment.
+/// Which factors are on in each point of the grid.
 pub type Levels = [Vec<bool>];
 
 /// What an effect is the effect of.
@@ -13,7 +16,7 @@ pub enum EffectKind {
     Main(usize),
     /// Two factors: half the difference between the effect of the one where the other is on, and where it is off.
     Interaction(usize, usize),
-    /// The last factor, which is the reductions, in those combinations alone in which the other is on, or off.
+    /// The last factor, in those combinations alone in which the other is on, or off.
     Given {
         /// The other factor.
         other: usize,
@@ -31,8 +34,7 @@ pub struct Effect {
     pub size: Paired,
 }
 
-/// All effects of an experiment: the main ones, the interactions, and what the reductions are worth with and without each
-/// other factor.
+/// All effects: the main ones, the interactions, and what the last factor is worth with and without each other factor.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Effects(pub Vec<Effect>);
 

@@ -1,10 +1,8 @@
-//! An idea: changes to a policy, or to the search around it.
+//! An idea of a trial: changes to a policy, or to the search around it.
 
 use lmrlab_engine::preset::Preset;
 use lmrlab_policy::reference::Override;
 use lmrlab_policy::{Policy, PolicyReference};
-
-use crate::variant::Variant;
 
 /// Why an idea cannot be tried.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -87,14 +85,14 @@ impl Idea {
     ///
     /// # Errors
     /// When it cannot be applied.
-    pub fn changes(&self, whole: &Variant) -> Result<bool, IdeaError> {
-        let (mut policy, mut preset) = ((*whole.policy).clone(), (*whole.preset).clone());
-        self.apply(&mut policy, &mut preset)?;
-        Ok(policy.overrides() != whole.policy.overrides() || preset.parameters != whole.preset.parameters)
+    pub fn changes(&self, policy: &Policy, preset: &Preset) -> Result<bool, IdeaError> {
+        let (mut with, mut around) = (policy.clone(), preset.clone());
+        self.apply(&mut with, &mut around)?;
+        Ok(with.overrides() != policy.overrides() || around.parameters != preset.parameters)
     }
 
     /// Refuses an idea that changes the same as one of these.
-    pub(super) fn check_together(&self, others: &[Self]) -> Result<(), IdeaError> {
+    pub(crate) fn check_together(&self, others: &[Self]) -> Result<(), IdeaError> {
         let shared = others.iter().find_map(|other| Some((other, self.shares(other)?)));
         shared.map_or(Ok(()), |(other, what)| {
             Err(IdeaError {
@@ -109,7 +107,10 @@ impl Idea {
     }
 
     /// Applies its changes.
-    pub(super) fn apply(&self, policy: &mut Policy, preset: &mut Preset) -> Result<(), IdeaError> {
+    ///
+    /// # Errors
+    /// When the policy or the search has not what it changes, or not with this value.
+    pub fn apply(&self, policy: &mut Policy, preset: &mut Preset) -> Result<(), IdeaError> {
         match &self.changes {
             Changes::Policy(changes) => {
                 for change in changes {
@@ -179,9 +180,15 @@ mod tests {
         assert_eq!(Idea::of_policy("base=1,-rule").unwrap().name(), "base=1,-rule");
         let error = Idea::of_search("+killerss").unwrap_err();
         assert!(error.message.contains("did you mean `killers`?"), "{}", error.message);
-        let whole = Variant::new("none", Policy::none());
-        let same = Idea::of_search("+killers").unwrap();
-        assert_eq!(same.changes(&whole), Ok(false));
-        assert_eq!(Idea::of_search("-killers").unwrap().changes(&whole), Ok(true));
+        let changes = |text: &str| {
+            Idea::of_search(text)
+                .unwrap()
+                .changes(&Policy::none(), &Preset::default())
+        };
+        assert_eq!(changes("+killers"), Ok(false));
+        assert_eq!(changes("-killers"), Ok(true));
+        let ideas = ["-killers", "history_bonus=100,+killers"].map(|text| Idea::of_search(text).unwrap());
+        let error = ideas[1].check_together(&ideas[..1]).unwrap_err();
+        assert!(error.message.contains("both change `killers`"), "{}", error.message);
     }
 }

@@ -1,6 +1,6 @@
 //! Means of paired differences, with their errors.
 
-use lmrlab_stats::DEVIATIONS_95;
+use crate::DEVIATIONS_95;
 
 /// A mean, and half the width of its 95% interval by the normal approximation.
 #[derive(Debug, Clone, Copy, PartialEq)]
