@@ -61,7 +61,8 @@ impl Descent {
     }
 
     /// Passes `epochs` times over the training positions. The step falls to a hundredth along a cosine (Loshchilov and Hutter
-    /// 2017). Prints the validation loss after each pass.
+    /// 2017). Prints the validation loss after each pass, and keeps the
+    /// weights of the pass with the least.
     pub(crate) fn pass(
         &mut self,
         examples: &impl Examples,
@@ -75,6 +76,7 @@ impl Descent {
         let batch = schedule.batch as usize;
         let batches = training.len().div_ceil(batch) * epochs as usize;
         let mut done = 0;
+        let mut best = (f64::INFINITY, self.weights.clone());
         for epoch in 1..=epochs {
             order.shuffle(&mut generator);
             for batch in order.chunks(batch) {
@@ -86,7 +88,11 @@ impl Descent {
             }
             let loss = mean(validation, |index| examples.loss(&self.weights, index));
             eprintln!("pass {epoch} of {epochs}: validation loss {loss:.6}");
+            if loss < best.0 {
+                best = (loss, self.weights.clone());
+            }
         }
+        self.weights = best.1;
     }
 
     /// Makes one step against the gradient of a batch. `add_gradient` adds the gradient of one of its chunks.

@@ -1,5 +1,7 @@
 //! The commands of the workshop: games, positions, weights, networks, test positions.
 
+#![allow(clippy::unwrap_used, clippy::panic, reason = "test code may panic")]
+
 use std::path::Path;
 use std::process::Command;
 
