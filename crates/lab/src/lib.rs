@@ -11,10 +11,9 @@
 //! | [`audit`] | Were the reductions right? |
 //! | [`explanation`] | What does a policy do to each move of one position? |
 //! | [`suite`] | How many test positions does a policy solve? |
-//! | [`ablation`], [`sweep`], [`factorial`] | What is each rule, parameter or search feature worth, [measured](measures) how? |
-//! | [`trial`] | What is each of many ideas worth, all tried in the same games? |
+//! | [`ablation`], [`sweep`] | What is each rule, parameter or search feature worth, [measured](measures) how? |
+//! | [`effects`] | What is each switch of a grid worth, alone and with another? |
 //! | [`ideas`] | What did authors of other engines report about an idea? |
-//! | [`mine`] | Which positions are tactics or zugzwangs? |
 //! | [`perft_suite`] | Does the move generator count right? |
 //!
 //! The lab has no terminal. Results are values, tables of text or [CSV files](sheet), and
@@ -52,13 +51,11 @@
 pub mod ablation;
 pub mod audit;
 pub mod bench;
+pub mod effects;
 pub mod explanation;
-pub mod factorial;
 pub mod heat_map;
 pub mod ideas;
-pub mod kept;
 pub mod measures;
-pub mod mine;
 mod node_kinds;
 mod notation;
 pub mod perft_suite;
@@ -70,6 +67,5 @@ pub mod search;
 pub mod sheet;
 pub mod suite;
 pub mod sweep;
-pub mod trial;
 pub mod variant;
 pub mod workers;

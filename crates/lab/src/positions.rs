@@ -32,6 +32,12 @@ impl LabPosition {
             .find(|operation| operation.code == code)
             .map(|operation| operation.operands.as_str())
     }
+
+    /// Whether the position is one that `lmrlab-workshop mine` found: this project's own search chose it.
+    pub fn is_mined(&self) -> bool {
+        self.operation("c1")
+            .is_some_and(|comment| comment.contains(", second best "))
+    }
 }
 
 /// Positions with the text that they were read from, for messages about single lines.

@@ -1,8 +1,7 @@
 //! Results as CSV files.
 
+use std::fmt;
 use std::path::Path;
-
-use serde::Serialize;
 
 use lmrlab_runner::failure::Failure;
 use lmrlab_runner::output_file::OutputFile;
@@ -30,23 +29,34 @@ impl Sheet {
         self.rows.push(row);
     }
 
-    /// A sheet with these rows, each with a cell for every column.
-    pub(crate) fn of(columns: &[&str], rows: Vec<Vec<String>>) -> Self {
-        Self {
-            rows,
-            ..Self::new(columns.iter().copied())
-        }
-    }
-
     /// Writes it, the names of the columns first.
     ///
     /// # Errors
     /// When the file cannot be written.
     pub fn write(&self, path: &Path) -> Result<(), Failure> {
-        write(path, |writer| {
-            let mut lines = std::iter::once(&self.columns).chain(&self.rows);
-            lines.try_for_each(|line| writer.write_record(line))
-        })
+        let mut file = OutputFile::create(path)?;
+        let mut writer = csv::Writer::from_writer(&mut file);
+        let mut lines = std::iter::once(&self.columns).chain(&self.rows);
+        let written = lines
+            .try_for_each(|line| writer.write_record(line))
+            .and_then(|()| Ok(writer.flush()?));
+        drop(writer);
+        written.map_err(|error| Failure::write(path, &error.into()))?;
+        file.finish()
+    }
+}
+<<<<<<< HEAD
+=======
+
+/// The text of a sheet, the names of the columns first.
+impl fmt::Display for Sheet {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut writer = csv::Writer::from_writer(Vec::new());
+        let mut lines = std::iter::once(&self.columns).chain(&self.rows);
+        lines
+            .try_for_each(|line| writer.write_record(line))
+            .map_err(|_| fmt::Error)?;
+        f.write_str(&String::from_utf8_lossy(&writer.into_inner().map_err(|_| fmt::Error)?))
     }
 }
 
@@ -68,6 +78,7 @@ fn write(
     let mut writer = csv::Writer::from_writer(&mut file);
     let written = content(&mut writer).and_then(|()| Ok(writer.flush()?));
     drop(writer);
-    written.map_err(|error| Failure::run(format!("cannot write `{}`: {error}", path.display())))?;
+    written.map_err(|error| Failure::Run(format!("cannot write `{}`: {error}", path.display())))?;
     file.finish()
 }
+>>>>>>> h-games

@@ -1,25 +1,43 @@
-//! A grid over the parameters of a policy.
+//! A grid over the parameters and rules of a policy, and over those of the search around it.
 
 use std::str::FromStr;
 
-use lmrlab_diagnostics::number_text;
-use lmrlab_policy::policy::OverrideError;
+use lmrlab_diagnostics::{nearest, number_text};
+use lmrlab_engine::search_parameters::{DECLARATIONS, Declaration};
+use lmrlab_policy::Policy;
+use lmrlab_policy::reference::overridden;
 
 use super::variant::Variant;
 
 /// The most points of one axis.
 const MAX_POINTS: usize = 10_000;
 
+/// The axis that switches all reductions off and on.
+pub const REDUCTIONS: &str = "reductions";
+
 /// A parameter and the values that it goes through.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Axis {
-    /// The parameter's name.
+    /// The parameter's name; of switches, their names with `+` between those that go together.
     pub parameter: String,
-    /// Its values, the least first.
+    /// Its values, the least first; of switches 0 for off and 1 for on.
     pub values: Vec<f64>,
+    /// Whether it goes off and on.
+    pub is_switch: bool,
 }
 
-/// Reads `NAME=MIN:MAX:STEP`, ends included.
+impl Axis {
+    /// A value for people.
+    pub fn value_text(&self, value: f64) -> String {
+        match (self.is_switch, value > 0.0) {
+            (true, true) => "on".to_owned(),
+            (true, false) => "off".to_owned(),
+            (false, _) => value.to_string(),
+        }
+    }
+}
+
+/// Reads `NAME=MIN:MAX:STEP`, ends included, or `NAME=off,on`.
 ///
 /// ```
 /// use lmrlab_lab::sweep::Axis;
@@ -32,8 +50,19 @@ impl FromStr for Axis {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let usage = || format!("`{text}` is not of the form NAME=MIN:MAX:STEP, as in `divisor=1.8:3.0:0.2`");
+        let usage = || {
+            format!(
+                "`{text}` is not of the form NAME=MIN:MAX:STEP or NAME=off,on, as in `divisor=1.8:3.0:0.2` and `null_move=off,on`"
+            )
+        };
         let (parameter, range) = text.split_once('=').ok_or_else(usage)?;
+        if range.trim() == "off,on" || range.trim() == "on,off" {
+            return Ok(Self {
+                parameter: parameter.trim().to_owned(),
+                values: vec![0.0, 1.0],
+                is_switch: true,
+            });
+        }
         let parts: Vec<&str> = range.split(':').map(str::trim).collect();
         let [min, max, step] = parts[..] else {
             return Err(usage());
@@ -68,6 +97,7 @@ impl FromStr for Axis {
         Ok(Self {
             parameter: parameter.trim().to_owned(),
             values: (0..=steps as u32).map(written).collect(),
+            is_switch: false,
         })
     }
 }
@@ -77,34 +107,122 @@ impl FromStr for Axis {
 pub struct Point {
     /// The values of the axes' parameters, in the order of the axes.
     pub values: Vec<f64>,
-    /// The policy with these.
+    /// The search with these.
     pub variant: Variant,
+    /// Its changes of the policy, as after an `@`; without effect when it reduces nothing.
+    pub policy: Vec<String>,
+    /// Its changes of the preset, as after an `@`.
+    pub preset: Vec<String>,
 }
+
+/// Why a grid has no points: what is wrong, and what would be right.
+pub type GridError = (String, String);
 
 /// All combinations of the axes' values, the last axis changing fastest.
 ///
 /// # Errors
-/// When the policy has no such parameter, or a value is not within its bounds.
-pub fn grid(base: &Variant, axes: &[Axis]) -> Result<Vec<Point>, OverrideError> {
+/// When neither the policy nor the search has such a parameter, rule or switch, or a value is not within its bounds.
+pub fn grid(base: &Variant, axes: &[Axis]) -> Result<Vec<Point>, GridError> {
     let mut points = vec![Point {
         values: Vec::new(),
         variant: base.clone(),
+        policy: Vec::new(),
+        preset: Vec::new(),
     }];
     for axis in axes {
         let mut next = Vec::with_capacity(points.len() * axis.values.len());
         for point in &points {
             for value in &axis.values {
-                let mut values = point.values.clone();
-                values.push(*value);
-                next.push(Point {
-                    values,
-                    variant: point.variant.with_parameter(&axis.parameter, *value)?,
-                });
+                let mut point = point.clone();
+                point.values.push(*value);
+                for name in axis.parameter.split('+') {
+                    point.change(name.trim(), axis.is_switch, *value)?;
+                }
+                next.push(point);
             }
         }
         points = next;
     }
+    for point in &mut points {
+        if point.reduces_nothing(axes) {
+            let name = std::mem::take(&mut point.variant.name);
+            point.variant = point.variant.unreduced();
+            // Rules that are switched change nothing here, but each point has a name of its own.
+            if !point.policy.is_empty() {
+                point.variant.name = format!("none for {name}");
+            }
+        }
+        if !point.preset.is_empty() {
+            let changes = point.preset.iter();
+            let preset = changes.fold(base.preset.name().to_owned(), |text, change| overridden(&text, change));
+            point.variant.name = format!("{} in {preset}", point.variant.name);
+        }
+    }
     Ok(points)
+}
+
+impl Point {
+    /// Whether the reductions are switched off here.
+    pub fn reduces_nothing(&self, axes: &[Axis]) -> bool {
+        axes.iter()
+            .zip(&self.values)
+            .any(|(axis, value)| axis.parameter == REDUCTIONS && *value == 0.0)
+    }
+
+    /// Gives a parameter, a rule or a switch its value.
+    fn change(&mut self, name: &str, is_switch: bool, value: f64) -> Result<(), GridError> {
+        if is_switch && name == REDUCTIONS {
+            return Ok(());
+        }
+        let policy = &self.variant.policy;
+        let (on, known) = (value > 0.0, known(policy, is_switch));
+        let is_of_policy = known.contains(&name);
+        let change = match (is_switch, on) {
+            (true, true) => format!("+{name}"),
+            (true, false) => format!("-{name}"),
+            (false, _) => format!("{name}={value}"),
+        };
+        if !is_of_policy && Declaration::named(name).is_none() {
+            let all = known
+                .into_iter()
+                .chain(DECLARATIONS.iter().map(|declaration| declaration.name));
+            let kind = if is_switch { "switch" } else { "parameter" };
+            let advice = nearest(name, all).map_or_else(
+                || "`lmrlab policy show` and `lmrlab preset show` list what can be changed".to_owned(),
+                |near| format!("did you mean `{near}`?"),
+            );
+            return Err((
+                format!("neither the policy nor the search has a {kind} `{name}`"),
+                advice,
+            ));
+        }
+        if is_of_policy {
+            let changed = match is_switch {
+                true => self.variant.with_rule(name, on),
+                false => self.variant.with_parameter(name, value),
+            };
+            self.variant = changed.map_err(|error| (error.message(), error.advice()))?;
+            self.policy.push(change);
+        } else {
+            let changed = self.variant.with_search(&change);
+            self.variant =
+                changed.map_err(|error| (error.to_string(), "`lmrlab preset show` has its values".to_owned()))?;
+            self.preset.push(change);
+        }
+        Ok(())
+    }
+}
+
+/// The rules of a policy, or its parameters.
+fn known(policy: &Policy, rules: bool) -> Vec<&str> {
+    match rules {
+        true => policy.rules().iter().map(|rule| rule.name.as_str()).collect(),
+        false => policy
+            .parameters()
+            .iter()
+            .map(|parameter| parameter.name.as_str())
+            .collect(),
+    }
 }
 
 #[cfg(test)]
@@ -120,6 +238,21 @@ mod tests {
         assert_eq!((axis.parameter.as_str(), &axis.values[..]), ("y", &[-4.0, 1.0][..]));
         let axis: Axis = "z=2:2:1".parse().unwrap();
         assert_eq!(axis.values, [2.0]);
+    }
+
+    #[test]
+    fn switches_of_the_search_and_reductions_make_a_grid() {
+        let base = Variant::new("some", Policy::none());
+        let axes = ["killers+history=off,on", "reductions=off,on"].map(|text| text.parse().unwrap());
+        let points = grid(&base, &axes).unwrap();
+        assert_eq!(points.len(), 4);
+        assert_eq!(points[0].variant.name, "none in default@-killers,-history");
+        assert_eq!(points[3].variant.name, "some in default@+killers,+history");
+        let parameters = points[1].variant.preset.parameters;
+        assert!(!parameters.killers && !parameters.history);
+        let near = grid(&base, &["null_mov=off,on".parse().unwrap()]).unwrap_err();
+        assert!(near.1.contains("did you mean `null_move`?"), "{near:?}");
+        assert!(grid(&base, &["futility_margin=off,on".parse().unwrap()]).is_err());
     }
 
     #[test]

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use lmrlab_engine::engine::{DEFAULT_HASH_MIB, Engine};
 use lmrlab_engine::preset::Preset;
+use lmrlab_engine::search_parameters::ParameterError;
 use lmrlab_policy::Policy;
 use lmrlab_policy::policy::OverrideError;
 use lmrlab_policy::reference::overridden;
@@ -69,6 +70,19 @@ impl Variant {
         let mut policy = (*self.policy).clone();
         policy.set_parameter(name, value)?;
         Ok(self.changed(&format!("{name}={value}"), policy))
+    }
+
+    /// The same with a change of the search around the policy: `parameter=value`, `-switch` or `+switch`. The name stays.
+    ///
+    /// # Errors
+    /// When the search has no such parameter, or not with this value.
+    pub fn with_search(&self, change: &str) -> Result<Self, ParameterError> {
+        let mut preset = (*self.preset).clone();
+        preset.parameters.change(change)?;
+        Ok(Self {
+            preset: Arc::new(preset),
+            ..self.clone()
+        })
     }
 
     fn changed(&self, change: &str, policy: Policy) -> Self {

@@ -1,11 +1,7 @@
 //! Jobs on several threads. Results come in the order of the jobs.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-
 use rayon::prelude::*;
 
-use super::kept::{Kept, KeptResult, Key};
 use lmrlab_runner::failure::{Failure, RunFailure};
 
 /// Hears how far a batch of jobs has come, from the threads that do them.
@@ -33,10 +29,7 @@ pub struct Columns<T> {
 pub struct Workers {
     pool: rayon::ThreadPool,
     progress: Option<Box<dyn Progress>>,
-    stop: Option<Arc<AtomicBool>>,
-    /// The present row, from 1; 0 before the first.
-    row: AtomicUsize,
-    kept: Option<Kept>,
+    stop: Option<Box<dyn Fn() -> bool + Send + Sync>>,
 }
 
 impl Workers {
@@ -58,8 +51,6 @@ impl Workers {
             pool,
             progress: None,
             stop: None,
-            row: AtomicUsize::new(0),
-            kept: None,
         })
     }
 
@@ -72,106 +63,28 @@ impl Workers {
         }
     }
 
-    /// The same threads, which begin no more jobs of [`Self::columns`] when the flag is set.
+    /// The same threads, which begin no more jobs of [`Self::measure`] and [`Self::columns`] once `stop` says so.
     #[must_use]
-    pub fn until(self, stop: Arc<AtomicBool>) -> Self {
+    pub fn until(self, stop: impl Fn() -> bool + Send + Sync + 'static) -> Self {
         Self {
-            stop: Some(stop),
+            stop: Some(Box::new(stop)),
             ..self
         }
     }
 
-    /// The same threads, which keep the results of measures, and do no job whose result is kept already.
-    #[must_use]
-    pub fn keeping(self, kept: Kept) -> Self {
-        Self {
-            kept: Some(kept),
-            ..self
-        }
-    }
-
-    /// Ends the keeping of results: all are used, and nobody needs them any more.
-    ///
-    /// # Errors
-    /// When a file cannot be removed.
-    pub fn finish(self) -> Result<(), Failure> {
-        self.kept.map_or(Ok(()), Kept::remove)
-    }
-
-    /// Whether they were asked to stop, or a result could not be kept.
+    /// Whether they were asked to stop.
     pub fn is_stopped(&self) -> bool {
-        self.stop.as_ref().is_some_and(|stop| stop.load(Ordering::Relaxed))
-            || self.kept.as_ref().is_some_and(Kept::has_failed)
+        self.stop.as_ref().is_some_and(|stop| stop())
     }
 
-    /// Ends a row: what was kept of it survives a loss of power.
-    ///
-    /// # Errors
-    /// When a result could not be kept.
-    pub fn end_row(&self) -> Result<(), Failure> {
-        self.kept.as_ref().map_or(Ok(()), Kept::sync)
-    }
-
-    /// Measures something of the present row: does every job whose result is not kept yet, and keeps it. `None` for the jobs
-    /// that were left when the workers were asked to stop.
-    pub fn measure<J: Sync, T: KeptResult + Send>(
-        &self,
-        measure: &'static str,
-        jobs: &[J],
-        work: impl Fn(&J) -> Option<T> + Sync,
-    ) -> Vec<Option<T>> {
-        let keys: Vec<Key> = (0..jobs.len()).map(|job| self.key(measure, job)).collect();
-        self.measure_keys(&keys, |key| work(&jobs[key.job]))
-    }
-
-    /// The same for jobs of any rows.
-    pub(crate) fn measure_keys<T: KeptResult + Send>(
-        &self,
-        keys: &[Key],
-        work: impl Fn(&Key) -> Option<T> + Sync,
-    ) -> Vec<Option<T>> {
-        let kept = |key: &Key| self.kept.as_ref()?.get(key);
-        let mut results: Vec<Option<T>> = keys.iter().map(kept).collect();
-        let left: Vec<usize> = (0..keys.len()).filter(|&job| results[job].is_none()).collect();
-        if left.is_empty() {
-            return results;
-        }
-        let found = self.map(&left, |&job| {
-            let result = (!self.is_stopped()).then(|| work(&keys[job]))??;
-            if let Some(kept) = &self.kept {
-                kept.put(keys[job].clone(), &result);
-            }
-            Some(result)
-        });
-        for (job, result) in left.into_iter().zip(found) {
-            results[job] = result;
-        }
-        results
-    }
-
-    /// The result of a job of the present row, when an earlier part of the run has kept it.
-    pub(crate) fn kept<T: KeptResult>(&self, measure: &'static str, job: usize) -> Option<T> {
-        self.kept.as_ref()?.get(&self.key(measure, job))
-    }
-
-    /// Keeps the result of a job of the present row.
-    pub(crate) fn keep<T: KeptResult>(&self, measure: &'static str, job: usize, result: &T) {
-        if let Some(kept) = &self.kept {
-            kept.put(self.key(measure, job), result);
-        }
-    }
-
-    fn key(&self, measure: &'static str, job: usize) -> Key {
-        Key {
-            row: self.row.load(Ordering::Relaxed),
-            measure: measure.to_owned(),
-            job,
-        }
+    /// Does every job; the results are in the order of the jobs. Jobs that remain when the workers are asked to stop are left out.
+    pub fn measure<J: Sync, T: Send>(&self, jobs: &[J], work: impl Fn(&J) -> T + Sync) -> Vec<T> {
+        let results = self.map(jobs, |job| (!self.is_stopped()).then(|| work(job)));
+        results.into_iter().flatten().collect()
     }
 
     /// The next batches are about this row, from 1.
     pub fn begin_row(&self, row: usize, rows: usize) {
-        self.row.store(row, Ordering::Relaxed);
         if let Some(progress) = &self.progress {
             progress.row(row, rows);
         }
@@ -250,7 +163,8 @@ impl Workers {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::sync::atomic::AtomicUsize;
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
     /// Counts batches, jobs and ends.
     #[derive(Default)]
@@ -275,7 +189,10 @@ mod tests {
     #[test]
     fn whole_columns_are_kept_when_asked_to_stop() {
         let stop = Arc::new(AtomicBool::new(false));
-        let workers = Workers::new(1).unwrap().until(Arc::clone(&stop));
+        let workers = {
+            let stop = Arc::clone(&stop);
+            Workers::new(1).unwrap().until(move || stop.load(Ordering::Relaxed))
+        };
         let all = workers.columns(&[10, 20], &[1, 2, 3], |row, column| row + column);
         assert_eq!(all.done, [0, 1, 2]);
         assert_eq!(all.results, [[11, 12, 13], [21, 22, 23]]);

@@ -129,14 +129,15 @@ fn listed(folder: PathBuf) -> Listed {
 fn verdict(listed: &mut Listed) -> Result<String, Failure> {
     let run = Run::open(&listed.folder)?;
     listed.started = run.manifest().started().replace('T', " ").replace('Z', "");
-    if run.manifest().kind == RunKind::Comparison {
-        listed.kind = "comparison of the lab";
-        return Ok("not finished".to_owned());
-    }
     if run.manifest().kind == RunKind::Tuning {
         listed.kind = "tuning";
         let session = Session::opened(&listed.folder)?;
         let outcome = session.outcome()?;
+        let ideas = session.plan.subject.ideas.len();
+        if ideas > 0 {
+            listed.kind = "trial";
+            return Ok(format!("{ideas} ideas in {} pairs", outcome.pairs));
+        }
         let gain = outcome.gain.filter(|_| outcome.found_something(&session.plan.subject));
         let expected = gain.map_or("nothing better than the start".to_owned(), |(gain, _)| {
             format!("expected gain {gain:+.1} Elo")

@@ -5,7 +5,7 @@
 //! | [`results`] | finds out what wrote a folder or a CSV file, and makes its page |
 //! | [`tournament`] | the page of a match, a tournament, a race |
 //! | [`tuning`] | the page of a tuning run |
-//! | `lab` | the pages of profile, audit, ablate, sweep, factorial, trial, suite, bench |
+//! | `lab` | the pages of profile, audit, ablate, sweep, trial, suite, bench |
 //! | [`comparison`] | runs side by side |
 //! | [`explanation`] | what a policy does to each move of a position |
 //! | [`index`] | a list of all runs below a folder |

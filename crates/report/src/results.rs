@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use lmrlab_runner::failure::Failure;
-use lmrlab_runner::record::folder::{GAMES, MANIFEST, RESULTS};
+use lmrlab_runner::record::folder::{ABLATION, GAMES, MANIFEST, RESULTS, SWEEP, TRIAL};
 use lmrlab_runner::record::manifest::RunKind;
 use lmrlab_runner::run::Run;
 
@@ -37,14 +37,17 @@ pub fn page_with_games(path: &Path, games: &[u64]) -> Result<Page, Failure> {
         let run = Run::open(path)?;
         return match run.manifest().kind {
             RunKind::Tournament if run.has_games() || run.manifest().part.is_some() => {
-                tournament::page(&run, run.goes_on(), games)
+                let mut pages = vec![tournament::page(&run, run.goes_on(), games)?];
+                for rows in [ABLATION, SWEEP].map(|file| path.join(file.name())) {
+                    if rows.is_file() {
+                        pages.insert(0, lab::file(&rows)?);
+                    }
+                }
+                Ok(Page::joined(pages))
             }
             RunKind::Tournament => computed::page(path, Some(&run)),
+            RunKind::Tuning if path.join(TRIAL.name()).is_file() => lab::file(&path.join(TRIAL.name())),
             RunKind::Tuning => tuning::page(&run, run.goes_on()),
-            RunKind::Comparison => Err(Failure::input(
-                format!("`{}` holds a comparison that has not ended", path.display()),
-                "the command that began it goes on with it, with `--resume`; then name the CSV file that it writes",
-            )),
         };
     }
     if path.is_file() {
@@ -82,7 +85,7 @@ pub fn pages(paths: &[PathBuf], games: &[u64]) -> Result<Page, Failure> {
 fn unknown(path: &Path) -> Failure {
     Failure::input(
         format!("`{}` holds no result of lmrlab", path.display()),
-        "name the folder of a run, or a folder or CSV file that `profile`, `audit`, `ablate`, `sweep`, `factorial`, `suite` or \
+        "name the folder of a run, or a folder or CSV file that `profile`, `audit`, `ablate`, `sweep`, `suite` or \
          `bench` wrote",
     )
 }

@@ -71,9 +71,15 @@ result_files! {
     TUNED_PRESET = "tuned-preset.toml";
     /// The page of the run.
     REPORT = "report.html";
+    /// The rows of `ablate`.
+    ABLATION = "ablation.csv";
+    /// The rows of `sweep`.
+    SWEEP = "sweep.csv";
+    /// What each idea of a trial is worth.
+    TRIAL = "trial.csv";
     /// The openings of the matches at the end of a tuning run.
     GATE_OPENINGS = "gate-openings.epd";
-    /// The journal of a comparison of the lab, one line a search or a pair of games; or of a part of a run, one line a pair.
+    /// The journal of a part of a run, one line a pair.
     RESULTS = "results.csv";
     /// What a part of a run is to play.
     TASKS = "tasks.csv";

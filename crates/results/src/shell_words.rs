@@ -16,6 +16,25 @@ pub fn shell_words(words: &[String]) -> String {
         .join(" ")
 }
 
+/// The words of a command line that this program recorded.
+pub fn words_of(text: &str) -> Vec<String> {
+    let (mut words, mut word) = (Vec::new(), None::<String>);
+    let (mut quoted, mut chars) = (false, text.chars());
+    while let Some(c) = chars.next() {
+        match c {
+            '\'' => {
+                quoted = !quoted;
+                word.get_or_insert_default();
+            }
+            ' ' if !quoted => words.extend(word.take()),
+            '\\' if !quoted => word.get_or_insert_default().extend(chars.next()),
+            _ => word.get_or_insert_default().push(c),
+        }
+    }
+    words.extend(word);
+    words
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -23,6 +42,7 @@ mod tests {
     #[test]
     fn words_that_a_shell_would_split_are_quoted() {
         let words = ["lmrlab", "match", "a b", "it's", "", "x@y=2.0"].map(str::to_owned);
+        assert_eq!(words_of(&shell_words(&words)), words);
         assert_eq!(shell_words(&words), r"lmrlab match 'a b' 'it'\''s' '' x@y=2.0");
     }
 }

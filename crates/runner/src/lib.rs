@@ -52,4 +52,4 @@ pub mod summary;
 pub mod text_table;
 pub mod tournament;
 
-pub use lmrlab_results::{failure, number_text, output_file, paths, pgn, sha256, text_file, utc, visible};
+pub use lmrlab_results::{failure, number_text, output_file, paths, pgn, sha256, shell_words, text_file, utc, visible};

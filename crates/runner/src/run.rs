@@ -26,7 +26,6 @@ use crate::record::games::{GameRow, edited_line, read_pairs};
 use crate::record::journal;
 use crate::record::lock;
 use crate::record::manifest::{Invocation, Manifest, RunKind};
-use crate::record::pairs::PairRow;
 use crate::record::part_tasks;
 use crate::record::pgn_writer::PgnWriter;
 use crate::record::progress::Progress;
@@ -36,6 +35,7 @@ use crate::tournament::description::{Conditions, Description, EngineKind, Pairin
 use crate::tournament::resolve::Resolver;
 use crate::tournament::schedule::Schedule;
 use crate::tournament::{Tournament, read, read_document};
+use lmrlab_results::tournament_rows::PairRow;
 
 /// A run that has ended, goes on, or was killed.
 #[derive(Debug, Clone)]
@@ -91,8 +91,6 @@ impl Run {
             // Who removes the games has done with the run.
             RunKind::Tournament => !self.has_games() || self.progress()?.ended().is_some(),
             RunKind::Tuning => has(TUNING_RESULT),
-            // Its folder is removed at its end.
-            RunKind::Comparison => false,
         })
     }
 
@@ -102,7 +100,6 @@ impl Run {
             _ if self.manifest.part.is_some() => RESULTS,
             RunKind::Tournament => GAMES,
             RunKind::Tuning => TUNING_PAIRS,
-            RunKind::Comparison => RESULTS,
         };
         self.folder.join(journal.name())
     }

@@ -5,9 +5,10 @@ use std::fmt::Write as _;
 use crate::number_text::{percent, signed, unsigned};
 use crate::rating::rating_table;
 use crate::record::progress::{Ended, Progress};
-use crate::record::standings::{self, StandingRow};
+use crate::record::standings;
 use crate::sprt_text;
 use crate::text_table::{Column, TextTable};
+use lmrlab_results::tournament_rows::StandingRow;
 use lmrlab_stats::race::Fate;
 use lmrlab_stats::{EloModel, Estimate, Verdict};
 
@@ -213,4 +214,14 @@ pub fn ending(ended: Ended, progress: &Progress) -> String {
             progress.pairs, progress.scheduled_pairs
         ),
     }
+}
+
+/// A sentence about false positives among this many 95% intervals; empty for a few.
+pub fn caution(rows: usize) -> String {
+    if rows < 5 {
+        return String::new();
+    }
+    let positives = rows.div_ceil(20);
+    let plural = if positives == 1 { "" } else { "s" };
+    format!("With {rows} comparisons, expect about {positives} false positive{plural} at 95%.\n")
 }

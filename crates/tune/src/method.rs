@@ -3,6 +3,7 @@
 use lmrlab_stats::PairOutcome;
 
 use super::choice::Decision;
+use super::trial::Effect;
 
 /// A pair of games to play between two settings.
 ///
@@ -55,6 +56,11 @@ pub trait Method {
     /// The results of the choices that were raced so far, in their order.
     fn decisions(&self) -> Vec<Decision> {
         Vec::new()
+    }
+
+    /// What each idea of a trial is worth; `None` when the method tries none, or too few pairs were played.
+    fn effects(&self) -> Option<Vec<Effect>> {
+        None
     }
 
     /// What the games say about each parameter at a point; empty when the method does not know.

@@ -10,10 +10,12 @@ use super::parameter::Parameter;
 use super::plan::{MethodName, Plan};
 use super::spsa::usual_r_end;
 use super::subject::Subject;
+use super::trial::Effect;
+use super::trial_table::TrialTable;
 use super::{Finding, Method, fishtest};
 use lmrlab_runner::failure::Failure;
 use lmrlab_runner::record::folder::{
-    ResultFile, ResultsFolder, TUNED_PARAMETERS, TUNED_POLICY, TUNED_PRESET, TUNING_RESULT,
+    ResultFile, ResultsFolder, TRIAL, TUNED_PARAMETERS, TUNED_POLICY, TUNED_PRESET, TUNING_RESULT,
 };
 use lmrlab_runner::record::no_verdict::TooManyFaults;
 use lmrlab_runner::record::replacement::replace;
@@ -36,6 +38,8 @@ pub struct Outcome {
     pub decisions: Vec<Decision>,
     /// The matches at the end; empty when there were none.
     pub trials: Vec<Trial>,
+    /// What each idea of a trial is worth; `None` when too few pairs were played, or it is no trial.
+    pub effects: Option<Vec<Effect>>,
 }
 
 impl Outcome {
@@ -52,6 +56,7 @@ impl Outcome {
             decisions: method.decisions(),
             values,
             trials: Vec::new(),
+            effects: method.effects(),
         }
     }
 
@@ -153,6 +158,9 @@ impl Outcome {
 
     /// Where a run stands that was interrupted, as text.
     pub fn standing(&self, subject: &Subject) -> String {
+        if !subject.ideas.is_empty() {
+            return self.text(subject);
+        }
         let mut text = self.values_text(subject);
         match self.found_something(subject) {
             true => text.push_str(&self.gain_text(subject)),
@@ -163,6 +171,9 @@ impl Outcome {
 
     /// The whole result as text.
     pub fn text(&self, subject: &Subject) -> String {
+        if !subject.ideas.is_empty() {
+            return TrialTable::single(subject, self).text();
+        }
         let mut text = self.values_text(subject);
         if !self.found_something(subject) {
             text.push_str("Nothing plays significantly better than the start; nothing is changed.\n");
@@ -232,6 +243,10 @@ impl Outcome {
         let parameters = &plan.subject.parameters;
         let result = toml::to_string(&self.result(&plan.subject))
             .map_err(|error| Failure::run(format!("cannot write the result as TOML: {error}")))?;
+        if !plan.subject.ideas.is_empty() {
+            write(TRIAL, &TrialTable::of([(plan, self)]).csv())?;
+            return write(TUNING_RESULT, &result);
+        }
         write(TUNING_RESULT, &result)?;
         write(TUNED_PARAMETERS, &self.lines(parameters))?;
         if self.found_something(&plan.subject) {

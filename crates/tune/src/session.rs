@@ -225,6 +225,15 @@ impl Session {
         folder.begin(manifest.to_toml(), |folder| tuning_pairs::open(folder, names))
     }
 
+    /// Begins a new run, and plays nothing yet: it can be resumed.
+    ///
+    /// # Errors
+    /// When its folder cannot be written, or its tables do not fit into memory.
+    pub fn create(&mut self, invocation: &Invocation) -> Result<(), Failure> {
+        self.plan.tables().check()?;
+        self.begin(invocation).map(|_| ())
+    }
+
     /// Plays to the end. `None` when somebody asked to stop.
     ///
     /// # Errors

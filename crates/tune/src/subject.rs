@@ -9,6 +9,7 @@ use lmrlab_policy::policy::Policy;
 use lmrlab_policy::reference::{POLICY_FOLDER, PolicyReference, overridden};
 
 use super::choice::Choice;
+use super::idea::Idea;
 use super::parameter::Parameter;
 use lmrlab_runner::paths::{absolute, portable, relative};
 use lmrlab_runner::player::uci::UciPlayer;
@@ -58,6 +59,8 @@ pub struct Subject {
     pub choices: Vec<Choice>,
     /// The engine with every combination of choices, the first choice running fastest; empty when there are none.
     pub variants: Vec<EntrantEngine>,
+    /// The ideas that are tried; without any other parameters and choices.
+    pub ideas: Vec<Idea>,
 }
 
 impl Subject {
@@ -66,18 +69,19 @@ impl Subject {
         parameters.filter(move |(index, _)| self.places[*index] == place)
     }
 
-    /// The names of the numbers of a point: those of the parameters, then those of the choices.
+    /// The names of the numbers of a point: those of the parameters, then those of the choices and of the ideas.
     pub fn names(&self) -> Vec<String> {
         let parameters = self.parameters.iter().map(|parameter| &parameter.name);
         let choices = self.choices.iter().map(|choice| &choice.name);
-        parameters.chain(choices).cloned().collect()
+        let ideas = self.ideas.iter().map(|idea| idea.name().to_owned());
+        parameters.chain(choices).cloned().chain(ideas).collect()
     }
 
     /// The point where tuning starts.
     pub fn origin(&self) -> Vec<f64> {
         let parameters = self.parameters.iter().map(|parameter| parameter.start);
-        let choices = self.choices.iter().map(|_| 0.0);
-        parameters.chain(choices).collect()
+        let (choices, ideas) = (self.choices.iter().map(|_| 0.0), self.ideas.iter().map(|_| 0.0));
+        parameters.chain(choices).chain(ideas).collect()
     }
 
     /// The engine with the choices of a point, and without its numbers.
@@ -144,6 +148,11 @@ impl Subject {
             let _ = preset
                 .parameters
                 .set(&parameter.name, libm::round(values[index]) as i32);
+        }
+        let drawn = values.iter().skip(self.parameters.len() + self.choices.len());
+        for (idea, _) in self.ideas.iter().zip(drawn).filter(|(_, value)| **value > 0.0) {
+            // Every idea was checked, and no two change the same.
+            let _ = idea.apply(policy, preset);
         }
     }
 

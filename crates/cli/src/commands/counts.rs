@@ -1,4 +1,4 @@
-//! Options and output that `sprt` and `power` share.
+//! Counts of games and their noise, as options of `sprt` and `rate`.
 
 use std::str::FromStr;
 

@@ -12,15 +12,9 @@ const GROUPS: [(&str, &[&str]); 6] = [
             "policy", "preset", "explain", "bench", "profile", "audit", "suite", "idea",
         ],
     ),
-    (
-        "Compare and tune",
-        &["ablate", "sweep", "factorial", "trial", "tune", "openbench"],
-    ),
-    ("Judge numbers", &["sprt", "power", "rate"]),
-    (
-        "Make and check files",
-        &["openings", "positions", "perft", "completions", "man"],
-    ),
+    ("Compare and tune", &["ablate", "sweep", "trial", "tune", "openbench"]),
+    ("Judge numbers", &["sprt", "rate"]),
+    ("Make and check files", &["openings", "perft", "completions", "man"]),
 ];
 
 /// The same command line, with a help that shows its commands in groups.

@@ -402,6 +402,7 @@ impl Arguments {
             display: self.display.clone(),
             machines: self.machines.machines()?,
             takes_apart: self.ordering == Some(OrderingChoice::Both),
+            prints_summary: true,
         })
     }
 

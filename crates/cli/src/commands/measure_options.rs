@@ -1,24 +1,22 @@
 //! Options of the commands that measure variants: what to measure, and on what.
 
-use std::path::PathBuf;
-use std::time::{Duration, Instant};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 use lmrlab_policy::reference::PolicyReference;
+use toml::{Table, Value};
 
-use super::keep_options::{KeepOptions, go_on};
-use super::lab_options::{SearchOptions, positions, share, stop_on_ctrl_c, tell_mined};
+use super::lab_options::{SearchOptions, positions, share, tell_mined};
 use super::page_option::PageOption;
-use crate::print::{print_err, print_warnings};
+use crate::output_files::refuse_existing;
+use crate::pages;
 use lmrlab_lab::audit::AuditOptions;
-use lmrlab_lab::measures::{Contest, Plan};
-use lmrlab_lab::sheet::Sheet;
+use lmrlab_lab::measures::Plan;
 use lmrlab_lab::suite::questions;
 use lmrlab_lab::variant::Variant;
-use lmrlab_lab::workers::Workers;
 use lmrlab_runner::failure::Failure;
 use lmrlab_runner::game::limit::{MAX_DEPTH, MAX_NODES};
-use lmrlab_runner::openings::Openings;
 use lmrlab_runner::project;
 use lmrlab_runner::tournament::defaults::{DEFAULT_OPENINGS, MAX_PAIRS};
 
@@ -66,22 +64,35 @@ struct MeasureOptions {
     #[arg(long, value_name = "FILE")]
     openings: Option<PathBuf>,
     /// Elo: seed of the order of the openings
-    #[arg(long, value_name = "S", default_value_t = 0)]
+    #[arg(long, value_name = "S", default_value_t = 0, value_parser = clap::value_parser!(u64).range(..=i64::MAX as u64))]
     seed: u64,
 }
 
 impl MeasureOptions {
-    fn plan(&self, possible: &[Measure]) -> Result<Plan, Failure> {
-        if let Some(wrong) = self.measures.iter().find(|measure| !possible.contains(measure)) {
-            let name = wrong.to_possible_value();
-            return Err(Failure::input(
-                format!(
-                    "this command does not measure `{}`",
-                    name.as_ref().map_or("", |name| name.get_name())
-                ),
-                "choose others with --measures",
-            ));
-        }
+    fn has(&self, measure: Measure) -> bool {
+        self.measures.is_empty() || self.measures.contains(&measure)
+    }
+
+    /// The conditions of the games, as a tournament file has them.
+    fn games(&self, working: &Path) -> Table {
+        let openings = match &self.openings {
+            Some(path) => project::typed_file(working, path),
+            None => project::file(&project::root(working, None), DEFAULT_OPENINGS),
+        };
+        let number = |number: u64| Value::from(i64::try_from(number).unwrap_or(i64::MAX));
+        let table = |key: &str, value: Value| Value::from(Table::from_iter([(key.to_owned(), value)]));
+        Table::from_iter([
+            ("pairs".to_owned(), number(self.pairs)),
+            ("seed".to_owned(), number(self.seed)),
+            (
+                "openings".to_owned(),
+                table("file", openings.display().to_string().into()),
+            ),
+            ("limit".to_owned(), table("nodes", number(self.match_nodes))),
+        ])
+    }
+
+    fn plan(&self) -> Result<Plan, Failure> {
         let here = std::env::current_dir().unwrap_or_else(|_| PathBuf::from("."));
         let root = project::root(&here, None);
         let file = |given: &Option<PathBuf>, usual: &str| match given {
@@ -89,22 +100,17 @@ impl MeasureOptions {
             None => project::file(&root, usual),
         };
         let mut plan = Plan::default();
-        let wanted = if self.measures.is_empty() {
-            possible
-        } else {
-            &self.measures
-        };
-        if wanted.contains(&Measure::Nodes) {
+        if self.has(Measure::Nodes) {
             let set = positions(self.positions.as_ref())?;
             plan.nodes = Some((set.positions, self.depth));
         }
-        if wanted.contains(&Measure::Suite) {
+        if self.has(Measure::Suite) {
             let set = positions(Some(&file(&self.suite, project::TACTICS)))?;
             tell_mined(&set);
             let tests = questions(&set).map_err(|report| Failure::Input(vec![report]))?;
             plan.suite = Some((tests, self.suite_nodes));
         }
-        if wanted.contains(&Measure::Audit) {
+        if self.has(Measure::Audit) {
             let set = positions(self.positions.as_ref())?;
             let options = AuditOptions {
                 rate: self.audit_rate,
@@ -112,36 +118,8 @@ impl MeasureOptions {
             };
             plan.audit = Some((set.positions, self.depth, options));
         }
-        if wanted.contains(&Measure::Elo) {
-            let openings = openings(self.openings.as_ref())?;
-            if self.pairs > openings.count() as u64 {
-                print_err(&format!(
-                    "warning: {} pairs, but only {} openings: later games repeat earlier ones, and error bars are too narrow",
-                    self.pairs,
-                    openings.count()
-                ));
-            }
-            plan.elo = Some(Contest {
-                openings,
-                pairs: self.pairs,
-                nodes: self.match_nodes,
-                seed: self.seed,
-            });
-        }
         Ok(plan)
     }
-}
-
-/// The openings of a file, or the default ones. Warnings go to standard error.
-pub(super) fn openings(given: Option<&PathBuf>) -> Result<Openings, Failure> {
-    let here = std::env::current_dir().unwrap_or_else(|_| PathBuf::from("."));
-    let path = match given {
-        Some(path) => project::typed_file(&here, path),
-        None => project::file(&project::root(&here, None), DEFAULT_OPENINGS),
-    };
-    let (openings, warnings) = Openings::load(&path, None).map_err(|report| Failure::Input(vec![report]))?;
-    print_warnings(&warnings);
-    Ok(openings)
 }
 
 /// The policy whose variants are measured, what to measure, and in which search.
@@ -152,7 +130,7 @@ pub(super) struct SubjectOptions {
     #[command(flatten)]
     measures: MeasureOptions,
     #[command(flatten)]
-    search: SearchOptions,
+    pub(super) search: SearchOptions,
 }
 
 impl SubjectOptions {
@@ -162,80 +140,68 @@ impl SubjectOptions {
         variants.pop().ok_or_else(|| Failure::input("no policy is named", ""))
     }
 
-    /// What is to be measured, with its files read. `possible` are the measures that the command knows; by default it measures
-    /// all of them.
-    pub(super) fn plan(&self, possible: &[Measure]) -> Result<Plan, Failure> {
-        self.measures.plan(possible)
+    /// Whether this is measured.
+    pub(super) fn measures(&self, measure: Measure) -> bool {
+        self.measures.has(measure)
     }
 
-    pub(super) fn workers(&self) -> Result<Workers, Failure> {
-        stop_on_ctrl_c(self.search.workers()?)
+    /// The searches that measure, with their files read.
+    pub(super) fn plan(&self) -> Result<Plan, Failure> {
+        self.measures.plan()
+    }
+
+    /// The conditions of the games, as a tournament file has them.
+    pub(super) fn games(&self, working: &Path) -> Table {
+        let mut table = self.measures.games(working);
+        let resources = &self.search.resources;
+        table.insert("hash_mib".to_owned(), i64::from(resources.hash_mib).into());
+        if resources.threads > 0 {
+            table.insert("threads".to_owned(), i64::from(resources.threads).into());
+        }
+        table
     }
 }
 
-/// The file of the rows.
+/// Where the rows go.
 #[derive(Debug, Args)]
 pub(super) struct RowsOptions {
     /// Write the rows to this file
     #[arg(long, value_name = "FILE")]
-    csv: Option<PathBuf>,
+    pub(super) csv: Option<PathBuf>,
+    /// Elo: the folder of the games, which gets the rows, too [default: results/POLICY-COMMAND]
+    #[arg(long, value_name = "DIR")]
+    pub(super) out: Option<PathBuf>,
+    /// Overwrite files, and the results of an earlier run
+    #[arg(long)]
+    pub(super) force: bool,
     #[command(flatten)]
-    keep: KeepOptions,
-    #[command(flatten)]
-    page: PageOption,
+    pub(super) page: PageOption,
 }
 
 impl RowsOptions {
-    /// Refuses a file that must not be written.
-    pub(super) fn check(&self) -> Result<(), Failure> {
-        self.page.check(self.csv.as_deref(), "--csv")?;
-        self.keep.check(&[self.csv.as_ref()])
-    }
-
-    /// Writes the page of the rows, if it is wanted.
-    pub(super) fn write_page(&self) -> Result<(), Failure> {
-        self.page.write(self.csv.as_deref())
-    }
-
-    /// The same threads, which keep every result of these rows beside the file, if one is named.
-    pub(super) fn keeping(&self, workers: Workers, rows: &[Variant], plan: &Plan) -> Result<Workers, Failure> {
-        self.keep.keeping(workers, self.csv.as_deref(), &plan.comparison(rows))
-    }
-
-    /// Writes the rows, if a file is named.
-    pub(super) fn write(&self, rows: &Sheet) -> Result<(), Failure> {
-        self.csv.as_ref().map_or(Ok(()), |file| rows.write(file))
-    }
-
-    /// Writes the rows so far, if a file is named and the last time is a while ago.
-    pub(super) fn write_now_and_then(&self, rows: &Sheet, last: &mut Instant) -> Result<(), Failure> {
-        if last.elapsed() < BETWEEN_WRITES {
-            return Ok(());
+    /// Refuses files that must not be written, and a folder without games to put there.
+    pub(super) fn check(&self, plays: bool) -> Result<(), Failure> {
+        if let (Some(out), false) = (&self.out, plays) {
+            return Err(Failure::input(
+                format!("without games there is no run to put into `{}`", out.display()),
+                "name a file with --csv, or measure `elo`, too",
+            ));
         }
-        self.write(rows)?;
-        *last = Instant::now();
-        Ok(())
+        if !plays {
+            self.page.check(self.csv.as_deref(), "--csv")?;
+        }
+        refuse_existing(&self.csv, self.force)
     }
 
-    /// After Ctrl-C: how much is done, and where it is.
-    pub(super) fn tell_interrupted(&self, done: usize, all: usize) {
-        let place = match &self.csv {
-            Some(file) => format!("they are in {}.{}", file.display(), go_on(file)),
-            None => "without --csv none is kept.".to_owned(),
-        };
-        print_err(&format!("Interrupted after {done} of {all} rows; {place}"));
+    /// Writes the page of the run, or of the file, if it is wanted. A page that the run has already does not stay behind it.
+    pub(super) fn write_page(&self, run: Option<&Path>) -> Result<(), Failure> {
+        match run {
+            Some(run) if self.page.is_wanted() || pages::of_run(run).is_file() => self.page.write_now(run),
+            Some(_) => Ok(()),
+            None => self.page.write(self.csv.as_deref()),
+        }
     }
 }
 
 /// Time between two times that unfinished rows are written.
-const BETWEEN_WRITES: Duration = Duration::from_secs(1);
-
-/// What to keep in mind with so many 95% intervals; nothing for a few.
-pub(super) fn caution(rows: usize) -> String {
-    if rows < 5 {
-        return String::new();
-    }
-    let positives = rows.div_ceil(20);
-    let plural = if positives == 1 { "" } else { "s" };
-    format!("With {rows} comparisons, expect about {positives} false positive{plural} at 95%.\n")
-}
+pub(super) const BETWEEN_WRITES: Duration = Duration::from_secs(1);

@@ -9,17 +9,16 @@ mod configuration;
 mod counts;
 mod engine_words;
 mod explain;
-mod factorial;
 mod groups;
 mod idea;
 mod index;
 mod init;
-mod keep_options;
 mod lab_options;
 mod machines;
 mod man;
 mod match_;
 mod measure_options;
+mod measured_rows;
 mod merge;
 mod openbench;
 mod openings;
@@ -32,8 +31,6 @@ mod perft;
 mod policy;
 mod policy_export;
 mod policy_file;
-mod positions;
-mod power;
 mod preset;
 mod profile;
 mod rate;
@@ -107,12 +104,9 @@ enum Command {
     Suite(Box<suite::Arguments>),
     Ablate(Box<ablate::Arguments>),
     Sweep(Box<sweep::Arguments>),
-    Factorial(Box<factorial::Arguments>),
     Trial(Box<trial::Arguments>),
     #[command(subcommand)]
     Idea(idea::Arguments),
-    #[command(subcommand)]
-    Positions(positions::Arguments),
     #[command(subcommand)]
     Openings(openings::Arguments),
     Perft(perft::Arguments),
@@ -127,7 +121,6 @@ enum Command {
     Tune(Box<tune::Arguments>),
     Openbench(openbench::Arguments),
     Sprt(Box<sprt::Arguments>),
-    Power(power::Arguments),
     Rate(rate::Arguments),
     Completions(completions::Arguments),
     Man(man::Arguments),
@@ -179,10 +172,8 @@ fn run_command(command: &Command) -> Result<(), Failure> {
         Command::Suite(arguments) => suite::run(arguments),
         Command::Ablate(arguments) => ablate::run(arguments),
         Command::Sweep(arguments) => sweep::run(arguments),
-        Command::Factorial(arguments) => factorial::run(arguments),
         Command::Trial(arguments) => trial::run(arguments),
         Command::Idea(arguments) => idea::run(arguments),
-        Command::Positions(arguments) => positions::run(arguments),
         Command::Openings(arguments) => openings::run(arguments),
         Command::Perft(arguments) => perft::run(arguments),
         Command::Policy(arguments) => policy::run(arguments),
@@ -194,7 +185,6 @@ fn run_command(command: &Command) -> Result<(), Failure> {
         Command::Tune(arguments) => tune::run(arguments),
         Command::Openbench(arguments) => openbench::run(arguments),
         Command::Sprt(arguments) => sprt::run(arguments),
-        Command::Power(arguments) => power::run(arguments),
         Command::Rate(arguments) => rate::run(arguments),
         Command::Completions(arguments) => completions::run(arguments, shown()),
         Command::Man(arguments) => man::run(arguments, shown()),

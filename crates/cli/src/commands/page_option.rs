@@ -37,6 +37,16 @@ impl PageOption {
         let Some(result) = result.filter(|_| self.report) else {
             return Ok(());
         };
+        self.write_now(result)
+    }
+
+    /// Whether it is wanted.
+    pub(super) fn is_wanted(&self) -> bool {
+        self.report
+    }
+
+    /// Writes the page, wanted or not.
+    pub(super) fn write_now(&self, result: &Path) -> Result<(), Failure> {
         let file = pages::beside(result);
         pages::write(&results::page(result)?, &file)?;
         print_err(&format!("The page is {}", file.display()));

@@ -97,13 +97,6 @@ pub(crate) fn play_as(
             let engine = std::slice::from_ref(&plan.subject.start);
             worker.play(&pairs, engine, plan.conditions.hash_mib, false)
         }
-        RunKind::Comparison => Err(Failure::input(
-            format!(
-                "`{}` holds a comparison of the lab, which has no parts",
-                part.path().display()
-            ),
-            "",
-        )),
     }?;
     let text = match played {
         Played::ToItsEnd => format!("{} was played to its end\n", capitalized(&part.name())),

@@ -2,13 +2,14 @@
 
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use clap::Args;
 
-use super::keep_options::comparison;
 use super::machines::MachineOptions;
-use super::tournament_session::{Display, Session, Tolerance, threads};
-use super::{part, tune};
+use super::measured_rows::{began_by_rows, finish_resumed};
+use super::tournament_session::{Display, Session, Tolerance, listen, threads};
+use super::{part, trial, tune};
 use crate::invocation::invocation;
 use crate::pages;
 use crate::trust;
@@ -55,21 +56,28 @@ pub(crate) struct Arguments {
 /// # Errors
 /// When the folder holds no run, when a file has changed, and when the run fails.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let overrides = Overrides {
+        threads: arguments.threads,
+        faults_allowed: arguments.tolerance.faults_allowed,
+        ..Overrides::default()
+    };
+    if let Some(settings) = trial::settings_below(&arguments.folder) {
+        let machines = arguments.machines.machines()?;
+        return trial::resume(
+            &arguments.folder,
+            &settings,
+            overrides,
+            arguments.display.quiet,
+            machines,
+        );
+    }
     let run = Run::open(&arguments.folder)?;
     let mut display = arguments.display.clone();
     // A page that the run began with does not stay behind it.
     display.report |= pages::of_run(&arguments.folder).is_file();
-    if run.manifest().kind == RunKind::Comparison {
-        return Err(comparison(&run));
-    }
     if run.manifest().kind == RunKind::Tuning {
         check_trust(arguments, &run)?;
-        let overrides = Overrides {
-            threads: arguments.threads,
-            faults_allowed: arguments.tolerance.faults_allowed,
-            ..Overrides::default()
-        };
-        return tune::tuning::resume(
+        return tune::resume(
             &arguments.folder,
             overrides,
             arguments.display.quiet,
@@ -98,6 +106,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         settings.as_ref(),
         arguments.trust,
     )?;
+    let interrupt = listen()?;
     Session {
         tournament,
         warnings,
@@ -106,8 +115,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         display,
         machines: arguments.machines.machines_of(&arguments.folder, GAMES, 2)?,
         takes_apart: false,
+        prints_summary: !began_by_rows(&run),
     }
-    .resume(run.manifest())
+    .resume_until(run.manifest(), || Ok(Arc::clone(&interrupt)))?;
+    finish_resumed(&run, &interrupt)
 }
 
 /// Checks the programs of a tuning run, or of a part.

@@ -92,6 +92,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         display: arguments.display.clone(),
         machines: arguments.machines.machines()?,
         takes_apart: false,
+        prints_summary: true,
     };
     match arguments.part {
         Some(choice) => part_option::play(session, choice),

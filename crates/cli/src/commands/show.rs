@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::keep_options::comparison;
 use super::machines::{hosts_text, print_hosts};
+use super::trial;
 use crate::print::{print_out, print_warnings};
 use crate::progress;
 use lmrlab_runner::conduct::Ended;
@@ -45,11 +45,14 @@ pub(crate) struct Arguments {
 /// # Errors
 /// When the folder holds no run, or its files cannot be read.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    if trial::settings_below(&arguments.folder).is_some() {
+        print_out(&trial::table_below(&arguments.folder)?.text());
+        return Ok(());
+    }
     let run = Run::open(&arguments.folder)?;
     match run.manifest().kind {
         RunKind::Tournament if !arguments.game.is_empty() => games(arguments, &run),
         RunKind::Tournament => tournament(arguments, &run),
-        RunKind::Comparison => Err(comparison(&run)),
         RunKind::Tuning if !arguments.game.is_empty() => Err(Failure::input(
             "`--game` is for tournaments",
             "a tuning run records what its pairs came to, not their games",

@@ -1,17 +1,17 @@
-//! `lmrlab sweep`: measures a policy over a grid of its parameters.
-
-use std::time::Instant;
+//! `lmrlab sweep`: measures a policy over a grid of parameters, rules and switches.
 
 use clap::Args;
 
-use super::measure_options::{Measure, RowsOptions, SubjectOptions, caution};
-use crate::print::print_out;
+use super::measure_options::{RowsOptions, SubjectOptions};
+use super::measured_rows::{self, Row, Rows, RowsCommand, with_changes};
+use lmrlab_lab::effects::{Effect, EffectKind, elo_effects, node_effects};
 use lmrlab_lab::heat_map::HeatMap;
 use lmrlab_lab::measures::Measured;
-use lmrlab_lab::sheet::Sheet;
 use lmrlab_lab::sweep::{Axis, Point, grid};
 use lmrlab_lab::variant::Variant;
 use lmrlab_runner::failure::Failure;
+use lmrlab_runner::number_text::{signed, unsigned};
+use lmrlab_runner::record::folder::{ResultFile, SWEEP};
 use lmrlab_runner::text_table::TextTable;
 
 /// The most variants of a grid.
@@ -20,20 +20,30 @@ const MAX_VARIANTS: usize = 100_000;
 /// Which policy, over which grid, and what to measure.
 #[derive(Debug, Args)]
 #[command(
-    about = "Measure a policy over a grid of its parameters",
+    about = "Measure a policy over a grid of parameters, rules and search features",
     after_help = "\
 Examples:
   lmrlab sweep log.toml --over divisor=1.8:3.0:0.2 --measures nodes,suite
-  lmrlab sweep log.toml --over divisor=1.8:3.0:0.4 --over base=0:1:0.25 --csv sweep.csv
+  lmrlab sweep log.toml --over divisor=1.8:3.0:0.4 --over base=0:1:0.25 --out results/divisor-and-base
+  lmrlab sweep house --over null_move=off,on --over killers+history=off,on --over reductions=off,on --measures nodes
 
-Every point is compared with the policy as named. With two parameters, each measure is also drawn as a heat map: the first \
-parameter downwards, the second to the right.
+NAME is a parameter or a rule of the policy, or a parameter or a switch of the search around it; `+` joins switches that go \
+together. `reductions=off,on` has the policy and a search without reductions. Every point is compared with the policy as named. \
+With two parameters, each measure is also drawn as a heat map: the first parameter downwards, the second to the right.
 
-Columns of --csv: one for each parameter, policy, and those of `lmrlab ablate` by measure. It is the same on every machine \
-and for any number of threads. Ctrl-C keeps the rows that are finished; the same command with --resume goes on."
+When every axis is off,on, the effects follow. A main effect is the effect of one factor, averaged over all combinations of the \
+others: a ratio of nodes (0.5: half as many when it is on), a difference in Elo. An interaction is half the difference between the \
+effects of one factor with the other on and off (nodes: the root of the ratio). The last rows give the effect of the last factor \
+with and without each other one. Errors come from the spread over positions or openings.
+
+The games are a gauntlet of the policy as named against the points: a run with a folder, with the rows in its sweep.csv. \
+`lmrlab resume DIR` continues it.
+
+Columns of the rows: one for each parameter (switches: 0 or 1), policy, and those of `lmrlab ablate` by measure. They are the same \
+on every machine and for any number of threads."
 )]
 pub(crate) struct Arguments {
-    /// A parameter and its values, both ends included; may be given several times
+    /// A parameter and its values, both ends included, or NAME=off,on; may be given several times
     #[arg(long, required = true, value_name = "NAME=MIN:MAX:STEP")]
     over: Vec<Axis>,
     #[command(flatten)]
@@ -47,48 +57,116 @@ pub(crate) struct Arguments {
 /// # Errors
 /// When the policy, the preset, a parameter or a file is wrong, and when a file cannot be written.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    arguments.rows.check()?;
-    let base = arguments.subject.whole()?;
-    let points = points(&base, &arguments.over)?;
-    let plan = arguments
-        .subject
-        .plan(&[Measure::Nodes, Measure::Suite, Measure::Audit, Measure::Elo])?;
-    let variants: Vec<Variant> = std::iter::once(&base)
-        .chain(points.iter().map(|point| &point.variant))
-        .cloned()
-        .collect();
-    let workers = arguments.rows.keeping(arguments.subject.workers()?, &variants, &plan)?;
-    let names: Vec<&str> = arguments.over.iter().map(|axis| axis.parameter.as_str()).collect();
-    let mut sheet = Sheet::new([&names[..], &["policy"], &plan.csv_columns()].concat());
-    let mut shown = TextTable::new(0, [&names[..], &plan.headings()].concat());
-    let mut written = Instant::now();
-    let measured = plan.measure(&variants, &workers, &mut |index, measured| {
-        let Some(point) = index.checked_sub(1).and_then(|index| points.get(index)) else {
-            return Ok(());
-        };
-        let values: Vec<String> = point.values.iter().map(f64::to_string).collect();
-        let name = vec![point.variant.name.clone()];
-        sheet.push([values.clone(), name, plan.csv_cells(measured)].concat());
-        shown.push([values, plan.cells(measured)].concat());
-        arguments.rows.write_now_and_then(&sheet, &mut written)
-    })?;
-    let measured = measured.get(1..).unwrap_or_default();
-    arguments.rows.write(&sheet)?;
-    print_out(&shown.to_string());
-    if measured.len() < points.len() {
-        arguments.rows.tell_interrupted(measured.len(), points.len());
-        return Err(Failure::Interrupted);
+    measured_rows::run(arguments)
+}
+
+impl RowsCommand for Arguments {
+    const NAME: &'static str = "sweep";
+    const FILE: ResultFile = SWEEP;
+
+    fn subject(&self) -> &SubjectOptions {
+        &self.subject
     }
-    if let [down, right] = &arguments.over[..] {
-        for (title, value) in MAPS {
-            if let Some(map) = map(title, down, right, measured, value) {
-                print_out(&format!("\n{}", map.text()));
+
+    fn output(&self) -> &RowsOptions {
+        &self.rows
+    }
+
+    fn rows(&self, whole: &Variant) -> Result<Rows, Failure> {
+        let names: Vec<String> = self.over.iter().map(|axis| axis.parameter.clone()).collect();
+        let row = |point: Point| Row {
+            policy: match point.reduces_nothing(&self.over) {
+                true => "none".to_owned(),
+                false => with_changes(&self.subject.policy.to_string(), &point.policy),
+            },
+            preset: with_changes(&self.subject.search.preset, &point.preset),
+            cells: point.values.iter().map(f64::to_string).collect(),
+            shown: (self.over.iter().zip(&point.values))
+                .map(|(axis, value)| axis.value_text(*value))
+                .collect(),
+            variant: point.variant,
+        };
+        Ok(Rows {
+            columns: names.clone(),
+            headings: names,
+            words: 0,
+            whole: None,
+            rows: points(whole, &self.over)?.into_iter().map(row).collect(),
+        })
+    }
+
+    fn below(&self, rows: &Rows, measured: &[Measured]) -> String {
+        if self.over.iter().all(|axis| axis.is_switch) {
+            return self.effects(rows, measured);
+        }
+        let mut text = String::new();
+        if let [down, right] = &self.over[..] {
+            for (title, value) in MAPS {
+                if let Some(map) = map(title, down, right, measured, value) {
+                    text.push_str(&format!("\n{}", map.text()));
+                }
             }
         }
+        text
     }
-    print_out(&caution(points.len()));
-    workers.finish()?;
-    arguments.rows.write_page()
+}
+
+impl Arguments {
+    /// The effects of switches.
+    fn effects(&self, rows: &Rows, measured: &[Measured]) -> String {
+        let levels: Vec<Vec<bool>> = (rows.rows.iter())
+            .map(|row| row.cells.iter().map(|cell| cell == "1").collect())
+            .collect();
+        let has_nodes = measured.iter().all(|row| !row.nodes.is_empty());
+        let nodes = has_nodes.then(|| {
+            node_effects(
+                &levels,
+                &measured.iter().map(|row| row.nodes.clone()).collect::<Vec<_>>(),
+            )
+        });
+        let outcomes: Option<Vec<_>> = (measured.iter())
+            .map(|row| Some(row.strength.as_ref()?.outcomes.clone()))
+            .collect();
+        let elo = outcomes.map(|outcomes| elo_effects(&levels, &outcomes));
+        let Some(any) = nodes.as_ref().or(elo.as_ref()) else {
+            return String::new();
+        };
+        let mut columns = vec!["effect"];
+        if nodes.is_some() {
+            columns.extend(["nodes", "95% interval"]);
+        }
+        if elo.is_some() {
+            columns.extend(["Elo", "±95%"]);
+        }
+        let mut table = TextTable::new(1, columns);
+        for (index, effect) in any.0.iter().enumerate() {
+            let mut row = vec![self.effect_name(effect)];
+            if let Some(effect) = nodes.as_ref().and_then(|nodes| nodes.0.get(index)) {
+                let (factor, ends) = effect.size.factor();
+                let ends = ends.map(|(low, high)| format!("{low:.3} - {high:.3}"));
+                row.extend([format!("x {factor:.3}"), ends.unwrap_or_else(|| "-".to_owned())]);
+            }
+            if let Some(effect) = elo.as_ref().and_then(|elo| elo.0.get(index)) {
+                row.extend([signed(Some(effect.size.mean), 1), unsigned(effect.size.error_95, 1)]);
+            }
+            table.push(row);
+        }
+        format!("\n{table}")
+    }
+
+    fn effect_name(&self, effect: &Effect) -> String {
+        let name = |factor: usize| self.over.get(factor).map_or("", |axis| axis.parameter.as_str());
+        match effect.kind {
+            EffectKind::Main(factor) => name(factor).to_owned(),
+            EffectKind::Interaction(first, second) => format!("{} with {}", name(first), name(second)),
+            EffectKind::Given { other, on } => format!(
+                "{} where {} is {}",
+                name(self.over.len() - 1),
+                name(other),
+                if on { "on" } else { "off" }
+            ),
+        }
+    }
 }
 
 fn points(base: &Variant, axes: &[Axis]) -> Result<Vec<Point>, Failure> {
@@ -102,14 +180,19 @@ fn points(base: &Variant, axes: &[Axis]) -> Result<Vec<Point>, Failure> {
         ));
     }
     for (index, axis) in axes.iter().enumerate() {
-        if axes[..index].iter().any(|other| other.parameter == axis.parameter) {
+        let earlier = || axes[..index].iter().flat_map(|other| other.parameter.split('+'));
+        if let Some(twice) = axis
+            .parameter
+            .split('+')
+            .find(|name| earlier().any(|other| other == *name))
+        {
             return Err(Failure::input(
-                format!("`{}` is swept twice", axis.parameter),
+                format!("`{twice}` is swept twice"),
                 "name each parameter once",
             ));
         }
     }
-    grid(base, axes).map_err(|error| Failure::input(error.message(), error.advice()))
+    grid(base, axes).map_err(|(message, advice)| Failure::input(message, advice))
 }
 
 /// What is drawn, where it was measured: its title, and its value of a variant.
@@ -126,7 +209,7 @@ const MAPS: [Drawn; 4] = [
         Some(measured.missed?.rate?.value)
     }),
     ("Elo against the policy as named", |measured| {
-        Some(measured.strength?.estimate.elo.0)
+        Some(measured.strength.as_ref()?.estimate.elo.0)
     }),
 ];
 

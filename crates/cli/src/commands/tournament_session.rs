@@ -42,6 +42,8 @@ pub(crate) struct Session {
     pub(crate) machines: Machines,
     /// Whether it is one of several that take apart what differs between the engines, so that nobody need be told.
     pub(crate) takes_apart: bool,
+    /// Whether the outcome is printed when it is complete. It is not when the command prints something else of the games.
+    pub(crate) prints_summary: bool,
 }
 
 impl Session {
@@ -68,12 +70,7 @@ impl Session {
         self.conduct((recorder, &manifest), guard, &interrupt)
     }
 
-    /// Goes on with it where an earlier run ended.
-    pub(crate) fn resume(self, manifest: &Manifest) -> Result<(), Failure> {
-        self.resume_until(manifest, listen)
-    }
-
-    /// The same; `listen` gives what asks it to stop.
+    /// Goes on with it where an earlier run ended; `listen` gives what asks it to stop.
     pub(super) fn resume_until(
         mut self,
         manifest: &Manifest,
@@ -127,6 +124,9 @@ impl Session {
                 progress: &progress,
             });
             return interrupted_if(ended == Ended::Interrupted);
+        }
+        if !self.prints_summary && ended != Ended::Interrupted {
+            return Ok(());
         }
         let mut text = format!("\n{}", summary::text(&progress));
         text.push_str(&summary::ending(ended, &progress));

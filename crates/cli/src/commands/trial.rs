@@ -1,24 +1,41 @@
 //! `lmrlab trial`: many ideas in the same games.
+//!
+//! A trial in one setting is a tuning run whose method is a trial. In several settings each has a folder of its own, in the folder
+//! of the trial.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use clap::Args;
+use lmrlab_diagnostics::Source;
 use lmrlab_policy::reference::PolicyReference;
+use toml::{Table, Value};
 
-use super::keep_options::{KeepOptions, go_on};
-use super::lab_options::{SearchOptions, stop_on_ctrl_c};
-use super::measure_options::{caution, openings};
+use super::lab_options::SearchOptions;
+use super::machines::{MachineOptions, Machines};
+use super::tournament_session::listen;
+use super::tune;
+use crate::invocation::{invocation, working_folder};
+use crate::output_files::refuse_existing;
 use crate::print::{print_err, print_out};
-use lmrlab_lab::measures::{Contest, Paired};
-use lmrlab_lab::positions::PositionSet;
-use lmrlab_lab::sheet::Sheet;
-use lmrlab_lab::trial::{Cell, Idea, IdeaError, Setting, Together, comparison, effects};
+use lmrlab_engine::limits::Limits;
+use lmrlab_lab::positions::{LabPosition, PositionSet};
+use lmrlab_lab::search::search;
+use lmrlab_lab::variant::Variant;
+use lmrlab_report::index::runs_below;
 use lmrlab_runner::failure::Failure;
 use lmrlab_runner::game::limit::MAX_NODES;
-use lmrlab_runner::number_text::{signed, unsigned};
-use lmrlab_runner::record::fixed::Fixed;
-use lmrlab_runner::text_table::TextTable;
-use lmrlab_runner::tournament::defaults::MAX_PAIRS;
+use lmrlab_runner::output_file;
+use lmrlab_runner::project;
+use lmrlab_runner::record::folder::{MANIFEST, TRIAL, TUNING_RESULT, folder_name};
+use lmrlab_runner::tournament::defaults::{DEFAULT_OPENINGS, MAX_PAIRS};
+use lmrlab_tune::idea::{Idea, IdeaError};
+use lmrlab_tune::session::{Overrides, Session};
+use lmrlab_tune::subject::Subject;
+use lmrlab_tune::trial_table::TrialTable;
+
+/// Nodes of the searches that show whether an idea can act, at least. In shorter ones an idea may find no occasion.
+const LEAST_NODES: u64 = 10_000;
 
 /// The policy, and the ideas.
 #[derive(Debug, Args)]
@@ -28,7 +45,7 @@ use lmrlab_runner::tournament::defaults::MAX_PAIRS;
 Examples:
   lmrlab trial house --change base=1.1 --change capture_base=0.4 --change=-refutation --pairs 2000
   lmrlab trial house --change=-refutation --presets minimal,fruit-2005,standard --nodes 1000,4000
-  lmrlab trial mine.toml --change new_rule=0.5 --search +history_pruning --search futility_base=60,futility_margin=70 --csv trial.csv
+  lmrlab trial mine.toml --change new_rule=0.5 --search +history_pruning --search futility_base=60,futility_margin=70 --out results/ideas
 
 In each pair of games one side has a random half of the ideas, and the other side has the others. So every pair counts for \
 every idea: the error of each is that of a match as long as the whole trial, about ±15 Elo after 1,000 pairs. The \
@@ -43,9 +60,12 @@ such differences by chance alone (Cochran's Q). Elo is that of the nodes that we
 An idea that cannot act in a setting is left out there, by name. It cannot act when it changes no search of the bench's positions, \
 alone or with all other ideas.
 
-Columns of --csv: idea, of (policy or search), preset, match_nodes, elo, elo_error_95, pairs, policy; and of all settings, the same \
+A trial is a run like one of `lmrlab tune`: `lmrlab resume DIR` continues it, and --executor plays it on other machines. With several \
+settings, DIR has a folder for each.
+
+Columns of trial.csv: idea, of (policy or search), preset, match_nodes, elo, elo_error_95, pairs, policy; and of all settings, the same \
 in each line of an idea: mean, mean_error_95, tau, q, q_freedom, q_probability. It is the same on every machine and for any \
-number of threads. Ctrl-C keeps the pairs that are finished; the same command with --resume goes on."
+number of threads."
 )]
 pub(crate) struct Arguments {
     /// The policy: a name in configs/policies or a file, with overrides after `@`
@@ -69,15 +89,24 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "FILE")]
     openings: Option<PathBuf>,
     /// Seed of the combinations and of the order of the openings
-    #[arg(long, value_name = "S", default_value_t = 0)]
+    #[arg(long, value_name = "S", default_value_t = 0, value_parser = clap::value_parser!(u64).range(..=i64::MAX as u64))]
     seed: u64,
     #[command(flatten)]
     options: SearchOptions,
-    /// Write the effects to this file
+    /// Where the results go [default: results/POLICY-trial]
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Write the effects to this file, too
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
+    /// Replace the results of an earlier run
+    #[arg(long)]
+    force: bool,
+    /// Write report.html, a page with pictures, into the folder, and keep it fresh while the run goes on
+    #[arg(long)]
+    report: bool,
     #[command(flatten)]
-    keep: KeepOptions,
+    machines: MachineOptions,
 }
 
 /// A parser of ideas for the command line.
@@ -92,7 +121,7 @@ fn parsed(
 /// # Errors
 /// When the policy, the preset, an idea or a file is wrong, and when a file cannot be written.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    arguments.keep.check(&[arguments.csv.as_ref()])?;
+    refuse_existing(&arguments.csv, arguments.force)?;
     let ideas: Vec<Idea> = arguments.change.iter().chain(&arguments.search).cloned().collect();
     if ideas.is_empty() {
         return Err(Failure::input(
@@ -110,59 +139,108 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
             "play at least twice as many pairs as there are ideas; a thousand tell differences of 15 Elo",
         ));
     }
-    let cells = cells(arguments, &ideas)?;
-    let workers = arguments.keep.keeping(
-        stop_on_ctrl_c(arguments.options.workers()?)?,
-        arguments.csv.as_deref(),
-        &comparison(&cells, &ideas),
-    )?;
-    let mut results = Vec::new();
-    for (row, cell) in (1..).zip(&cells) {
-        let trial = cell.trial().map_err(input)?;
-        workers.begin_row(row, cells.len());
-        let outcomes = trial.play(&workers);
-        workers.end_row()?;
-        results.push(CellResult {
-            cell,
-            played: outcomes.iter().flatten().count() as u64,
-            effects: effects(&trial.combinations(), &outcomes),
-        });
-    }
-    let results = Results {
-        ideas: &ideas,
-        cells: results,
-    };
-    let (played, all) = (results.played(), arguments.pairs * cells.len() as u64);
-    if workers.is_stopped() && played < all {
-        let place = match &arguments.csv {
-            Some(file) => format!("they are kept.{}", go_on(file)),
-            None => "without --csv none is kept.".to_owned(),
-        };
-        print_err(&format!("Interrupted after {played} of {all} pairs; {place}"));
-        if results.cells.iter().any(|cell| cell.effects.is_some()) {
-            print_out(&results.text());
+    let working = working_folder()?;
+    let stem = Path::new(arguments.policy.policy()).file_stem();
+    let stem = stem.map_or_else(String::new, |stem| folder_name(&stem.to_string_lossy()));
+    let name = format!("{stem}-trial");
+    let out = (arguments.out.clone()).unwrap_or_else(|| project::results(&working).join(&name));
+    let mut sessions = sessions(arguments, &ideas, &out, &working, &name)?;
+    let machines = arguments.machines.machines()?;
+    let quiet = arguments.options.resources.quiet;
+    match sessions.len() {
+        1 => {
+            let session = sessions.remove(0);
+            tune::play(session, quiet, arguments.report, machines)?;
         }
-        return Err(Failure::Interrupted);
+        _ => {
+            for session in &mut sessions {
+                session.create(&invocation())?;
+            }
+            play_all(sessions, &out, quiet, arguments.report, machines)?;
+        }
     }
-    if results.cells.iter().all(|cell| cell.effects.is_none()) {
-        return Err(Failure::input(
-            format!("{played} pairs did not tell {} ideas from each other", ideas.len()),
-            "play more pairs",
-        ));
+    match &arguments.csv {
+        Some(file) => output_file::write(file, table_below(&out)?.csv()),
+        None => Ok(()),
     }
-    if let Some(path) = &arguments.csv {
-        results.sheet().write(path)?;
+}
+
+/// Plays the settings one after the other, and prints what they say together.
+fn play_all(
+    sessions: Vec<Session>,
+    out: &Path,
+    quiet: bool,
+    report: bool,
+    mut machines: Machines,
+) -> Result<(), Failure> {
+    let interrupt = listen()?;
+    for mut session in sessions {
+        if tune::played(&mut session, quiet, report, &mut machines, &interrupt)?.is_none() {
+            let table = table_below(out)?;
+            if !table.is_empty() {
+                print_out(&table.text());
+            }
+            print_out(&format!("Go on with: lmrlab resume {}\n", out.display()));
+            return Err(Failure::Interrupted);
+        }
     }
-    print_out(&results.text());
-    workers.finish()
+    let table = table_below(out)?;
+    output_file::write(&out.join(TRIAL.name()), table.csv())?;
+    print_out(&format!("{}Results are in {}\n", table.text(), out.display()));
+    Ok(())
+}
+
+/// The folders of a trial's settings; nothing when this is another folder.
+pub(super) fn settings_below(folder: &Path) -> Option<Vec<PathBuf>> {
+    if folder.join(MANIFEST.name()).exists() {
+        return None;
+    }
+    let runs = runs_below(folder);
+    let is_trial = |run: &PathBuf| Session::opened(run).is_ok_and(|session| !session.plan.subject.ideas.is_empty());
+    (!runs.is_empty() && runs.iter().all(is_trial)).then_some(runs)
+}
+
+/// What a trial came to, in its settings or in the only one.
+pub(super) fn table_below(folder: &Path) -> Result<TrialTable, Failure> {
+    let mut trials = Vec::new();
+    for run in runs_below(folder) {
+        let session = Session::opened(&run)?;
+        let outcome = session.outcome()?;
+        trials.push((session, outcome));
+    }
+    Ok(TrialTable::of(
+        trials.iter().map(|(session, outcome)| (&session.plan, outcome)),
+    ))
+}
+
+/// Plays what is left of a trial in several settings.
+///
+/// # Errors
+/// When a setting cannot be resumed.
+pub(super) fn resume(
+    out: &Path,
+    settings: &[PathBuf],
+    overrides: Overrides,
+    quiet: bool,
+    machines: Machines,
+) -> Result<(), Failure> {
+    let left = settings.iter().filter(|run| !run.join(TUNING_RESULT.name()).exists());
+    let sessions = left.map(|run| Session::resumed(run, overrides, &invocation()));
+    play_all(sessions.collect::<Result<_, _>>()?, out, quiet, false, machines)
 }
 
 fn input(error: IdeaError) -> Failure {
     Failure::input(error.message, error.advice)
 }
 
-/// The settings, with the ideas that can act in each. Ideas that are left out are named on standard error.
-fn cells(arguments: &Arguments, ideas: &[Idea]) -> Result<Vec<Cell>, Failure> {
+/// The runs of the settings, each with the ideas that can act in it. Ideas that are left out are named on standard error.
+fn sessions(
+    arguments: &Arguments,
+    ideas: &[Idea],
+    out: &Path,
+    working: &Path,
+    name: &str,
+) -> Result<Vec<Session>, Failure> {
     let presets = match &arguments.presets {
         Some(list) => preset_names(list)?,
         None => vec![arguments.options.preset.clone()],
@@ -170,65 +248,147 @@ fn cells(arguments: &Arguments, ideas: &[Idea]) -> Result<Vec<Cell>, Failure> {
     let mut nodes = arguments.nodes.clone();
     nodes.sort_unstable();
     nodes.dedup();
-    let openings = openings(arguments.openings.as_ref())?;
-    let mut settings = Vec::new();
-    for preset in presets {
-        let variants = arguments
-            .options
-            .variants_in(&preset, std::slice::from_ref(&arguments.policy))?;
-        let whole = variants
-            .into_iter()
-            .next()
-            .ok_or_else(|| Failure::input("no policy is named", ""))?;
-        settings.extend(nodes.iter().map(|&nodes| Setting {
-            preset: preset.clone(),
-            whole: whole.clone(),
-            contest: Contest {
-                openings: openings.clone(),
-                pairs: arguments.pairs,
-                nodes,
-                seed: arguments.seed,
-            },
-        }));
-    }
-    for idea in ideas {
-        let mut changes = false;
-        for setting in &settings {
-            changes |= idea.changes(&setting.whole).map_err(input)?;
-        }
-        if let (false, Some(setting)) = (changes, settings.first()) {
-            return Err(Failure::input(
-                format!("the idea `{}` changes nothing", idea.name()),
-                format!("`{}` is like that already", setting.whole.name),
-            ));
-        }
-    }
+    let settings: Vec<(&String, u64)> = presets
+        .iter()
+        .flat_map(|preset| nodes.iter().map(move |&nodes| (preset, nodes)))
+        .collect();
     let positions = PositionSet::bench()
         .map_err(|report| Failure::Input(vec![report]))?
         .positions;
-    let mut cells = Vec::new();
-    for setting in settings {
-        let name = setting.name();
-        let cell = Cell::new(setting, ideas, &positions).map_err(input)?;
-        let idle = (0..ideas.len()).filter(|idea| !cell.acting.contains(idea));
-        let idle: Vec<&str> = idle.filter_map(|idea| ideas.get(idea).map(Idea::name)).collect();
+    if settings.len() > 1 && !arguments.force && (out.join(MANIFEST.name()).exists() || !runs_below(out).is_empty()) {
+        let shown = out.display();
+        return Err(Failure::input(
+            format!("`{shown}` holds runs already"),
+            format!(
+                "`lmrlab resume {shown}` goes on with a trial; name another folder with `--out`, or replace it with `--force`"
+            ),
+        ));
+    }
+    let (mut sessions, mut changes, mut start) = (Vec::new(), vec![false; ideas.len()], String::new());
+    for (number, &(preset, nodes)) in (1..).zip(&settings) {
+        let folder = match settings.len() {
+            1 => out.to_owned(),
+            _ => out.join(format!("{number:02}-{}-{nodes}", folder_name(preset))),
+        };
+        let session = |ideas: &[Idea]| {
+            let text = run_text(arguments, ideas, (preset, nodes), working, name)?;
+            let source = Source::new("the command line", text);
+            Session::new(source, working, Some(&folder), Overrides::default(), arguments.force)
+        };
+        let all = session(ideas)?;
+        let subject = &all.plan.subject;
+        if let Some(own) = subject.start.own() {
+            start.clone_from(&subject.start.name);
+            for (idea, changes) in ideas.iter().zip(&mut changes) {
+                *changes |= idea.changes(&own.policy, &own.preset).map_err(input)?;
+            }
+        }
+        let acting = |idea: usize| acts(subject, idea, nodes, arguments.options.resources.hash_mib, &positions);
+        let (acting, idle): (Vec<_>, Vec<_>) = (0..ideas.len()).partition(|&idea| changes[idea] && acting(idea));
         if !idle.is_empty() {
+            let names: Vec<&str> = idle.iter().map(|&idea| ideas[idea].name()).collect();
             print_err(&format!(
-                "note: left out at {name}, where no search of the bench's positions changes: {}",
-                idle.join(", ")
+                "note: left out at {preset} {nodes}, where no search of the bench's positions changes: {}",
+                names.join(", ")
             ));
         }
-        if !cell.acting.is_empty() {
-            cells.push(cell);
+        let acting: Vec<Idea> = acting.iter().map(|&idea| ideas[idea].clone()).collect();
+        match (acting.is_empty(), idle.is_empty()) {
+            (true, _) => {}
+            (false, true) => sessions.push(all),
+            (false, false) => sessions.push(session(&acting)?),
         }
     }
-    if cells.is_empty() {
+    if let Some(idea) = (ideas.iter().zip(&changes)).find_map(|(idea, changes)| (!changes).then_some(idea)) {
+        return Err(Failure::input(
+            format!("the idea `{}` changes nothing", idea.name()),
+            format!("`{start}` is like that already"),
+        ));
+    }
+    if sessions.is_empty() {
         return Err(Failure::input(
             "no idea can act in any setting: no search of the bench's positions changes",
             "name other ideas, or presets that have what the ideas change",
         ));
     }
-    Ok(cells)
+    Ok(sessions)
+}
+
+/// The run in a setting, as the file of a tuning run.
+fn run_text(
+    arguments: &Arguments,
+    ideas: &[Idea],
+    (preset, nodes): (&str, u64),
+    working: &Path,
+    name: &str,
+) -> Result<String, Failure> {
+    let openings = match &arguments.openings {
+        Some(path) => project::typed_file(working, path),
+        None => project::file(&project::root(working, None), DEFAULT_OPENINGS),
+    };
+    let number = |number: u64| Value::from(i64::try_from(number).unwrap_or(i64::MAX));
+    let text = |key: &str, text: String| (key.to_owned(), Value::from(text));
+    let resources = &arguments.options.resources;
+    let ideas: Vec<Table> = (ideas.iter())
+        .map(|idea| Table::from_iter([text(idea.kind(), idea.name().to_owned())]))
+        .collect();
+    let mut run = Table::from_iter([
+        text("name", name.to_owned()),
+        text("method", "trial".to_owned()),
+        ("pairs".to_owned(), number(arguments.pairs)),
+        ("seed".to_owned(), number(arguments.seed)),
+        ("hash_mib".to_owned(), number(u64::from(resources.hash_mib))),
+        (
+            "openings".to_owned(),
+            Table::from_iter([text("file", openings.display().to_string())]).into(),
+        ),
+        (
+            "limit".to_owned(),
+            Table::from_iter([("nodes".to_owned(), number(nodes))]).into(),
+        ),
+        (
+            "engine".to_owned(),
+            Table::from_iter([
+                text("policy", arguments.policy.to_string()),
+                text("preset", preset.to_owned()),
+            ])
+            .into(),
+        ),
+        ("idea".to_owned(), ideas.into()),
+    ]);
+    if resources.threads > 0 {
+        run.insert("threads".to_owned(), number(u64::from(resources.threads)));
+    }
+    toml::to_string(&run).map_err(|error| Failure::input(error.to_string(), ""))
+}
+
+/// Whether an idea can act: it does not when it changes nothing that the preset uses. Then searches of all positions are the same with
+/// it and without it. Both are searched without any other idea and with all others, since an idea may need another one.
+fn acts(subject: &Subject, idea: usize, nodes: u64, hash_mib: u32, positions: &[LabPosition]) -> bool {
+    let limits = Limits::nodes(nodes.max(LEAST_NODES));
+    [0.0, 1.0].into_iter().any(|others| {
+        let side = |has: f64| {
+            let mut on = vec![others; subject.ideas.len()];
+            on[idea] = has;
+            let engine = subject.at(&on);
+            engine.own().map(|own| Variant {
+                name: engine.name.clone(),
+                policy: Arc::clone(&own.policy),
+                preset: Arc::clone(&own.preset),
+                hash_mib,
+            })
+        };
+        let (Some(with), Some(without)) = (side(1.0), side(0.0)) else {
+            return false;
+        };
+        positions.iter().any(|position| {
+            let report = |variant: &Variant| {
+                let report = search(variant, &position.position, &limits);
+                (report.nodes, report.depth, report.best, report.score)
+            };
+            report(&with) != report(&without)
+        })
+    })
 }
 
 /// The presets of a list. What follows a comma and is a change (`name=value`, `+name`, `-name`) belongs to the preset before it.
@@ -264,170 +424,4 @@ fn twice(names: &[String]) -> Option<&String> {
         .iter()
         .enumerate()
         .find_map(|(place, name)| names[..place].contains(name).then_some(name))
-}
-
-/// What was found in one setting.
-struct CellResult<'c> {
-    cell: &'c Cell,
-    played: u64,
-    /// The effects of the ideas that act there; `None` when too few pairs were played.
-    effects: Option<Vec<Paired>>,
-}
-
-impl CellResult<'_> {
-    /// The effect of an idea, if it acts here and was measured.
-    fn effect(&self, idea: usize) -> Option<Paired> {
-        let place = self.cell.acting.iter().position(|&acting| acting == idea)?;
-        self.effects.as_ref()?.get(place).copied()
-    }
-}
-
-/// What was found in all settings.
-struct Results<'c> {
-    ideas: &'c [Idea],
-    cells: Vec<CellResult<'c>>,
-}
-
-impl Results<'_> {
-    fn played(&self) -> u64 {
-        self.cells.iter().map(|cell| cell.played).sum()
-    }
-
-    fn effects(&self, idea: usize) -> Vec<(usize, Paired)> {
-        let cells = self.cells.iter().enumerate();
-        cells
-            .filter_map(|(place, cell)| Some((place, cell.effect(idea)?)))
-            .collect()
-    }
-
-    fn comparisons(&self) -> usize {
-        (0..self.ideas.len()).map(|idea| self.effects(idea).len()).sum()
-    }
-
-    fn together(&self, idea: usize) -> Option<Together> {
-        Together::of(&self.effects(idea), self.comparisons())
-    }
-
-    fn sheet(&self) -> Sheet {
-        let mut sheet = Sheet::new([
-            "idea",
-            "of",
-            "preset",
-            "match_nodes",
-            "elo",
-            "elo_error_95",
-            "pairs",
-            "policy",
-            "mean",
-            "mean_error_95",
-            "tau",
-            "q",
-            "q_freedom",
-            "q_probability",
-        ]);
-        let number = |value: Option<f64>| Fixed::<3>(value).to_string();
-        for (place, idea) in self.ideas.iter().enumerate() {
-            let mean = self.together(place).map(|together| together.mean);
-            for (cell, effect) in self.effects(place) {
-                let CellResult { cell, played, .. } = &self.cells[cell];
-                sheet.push([
-                    idea.name().to_owned(),
-                    idea.kind().to_owned(),
-                    cell.setting.preset.clone(),
-                    cell.setting.contest.nodes.to_string(),
-                    number(Some(effect.mean)),
-                    number(effect.error_95),
-                    played.to_string(),
-                    cell.setting.whole.name.clone(),
-                    number(mean.map(|mean| mean.value)),
-                    number(mean.map(|mean| mean.error_95)),
-                    number(mean.map(|mean| mean.tau)),
-                    number(mean.map(|mean| mean.q)),
-                    mean.map_or_else(String::new, |mean| mean.q_freedom.to_string()),
-                    Fixed::<6>(mean.map(|mean| mean.q_probability)).to_string(),
-                ]);
-            }
-        }
-        sheet
-    }
-
-    /// The ideas with their effects, the best first.
-    fn text(&self) -> String {
-        let mut order: Vec<(usize, f64)> = (0..self.ideas.len())
-            .filter_map(|idea| {
-                let effects = self.effects(idea);
-                let mean = self.together(idea).map(|together| together.mean.value);
-                Some((idea, mean.or_else(|| Some(effects.first()?.1.mean))?))
-            })
-            .collect();
-        order.sort_by(|a, b| b.1.total_cmp(&a.1));
-        let several = self.cells.len() > 1;
-        let mut headings: Vec<String> = ["idea", "of"].map(str::to_owned).to_vec();
-        match several {
-            true => {
-                headings.extend(self.cells.iter().map(|cell| cell.cell.setting.name()));
-                headings.extend(["mean", "tau", "p"].map(str::to_owned));
-            }
-            false => headings.extend(["Elo", "±95%"].map(str::to_owned)),
-        }
-        let mut table = TextTable::new(2, headings);
-        let mut apart = String::new();
-        for (idea, _) in order {
-            let mut row = vec![self.ideas[idea].name().to_owned(), self.ideas[idea].kind().to_owned()];
-            let with_error =
-                |mean: f64, error: Option<f64>| format!("{} ±{}", signed(Some(mean), 1), unsigned(error, 1));
-            let effects = self.cells.iter().map(|cell| cell.effect(idea));
-            if several {
-                let dash = || "-".to_owned();
-                row.extend(
-                    effects.map(|effect| effect.map_or_else(dash, |effect| with_error(effect.mean, effect.error_95))),
-                );
-                let together = self.together(idea);
-                row.extend(
-                    together
-                        .as_ref()
-                        .map_or([dash(), dash(), dash()], |Together { mean, .. }| {
-                            let tau = unsigned(Some(mean.tau), 1);
-                            [
-                                with_error(mean.value, Some(mean.error_95)),
-                                tau,
-                                probability(mean.q_probability),
-                            ]
-                        }),
-                );
-                for cell in together.iter().flat_map(|together| &together.apart) {
-                    let cell = &self.cells[*cell];
-                    let elo = signed(cell.effect(idea).map(|effect| effect.mean), 1);
-                    let (name, setting) = (self.ideas[idea].name(), cell.cell.setting.name());
-                    apart.push_str(&format!("`{name}` stands out at {setting}: {elo} Elo.\n"));
-                }
-            } else {
-                for effect in effects.flatten() {
-                    row.extend([signed(Some(effect.mean), 1), unsigned(effect.error_95, 1)]);
-                }
-            }
-            table.push(row);
-        }
-        let caution = caution(self.comparisons());
-        let played = self.played();
-        let note = match several {
-            true => format!(
-                "± is the 95% error. Each setting has {} pairs, and each pair counts for every idea. Elo is for the nodes that were played. tau is the standard \
-                 deviation between settings beyond chance, p the probability of such differences by chance.\n",
-                self.cells.iter().map(|cell| cell.played).max().unwrap_or(0)
-            ),
-            false => {
-                format!("Each of {played} pairs counts for every idea. Play those that you keep against the whole.\n")
-            }
-        };
-        format!("{table}{apart}{caution}{note}")
-    }
-}
-
-/// A probability with three decimals.
-fn probability(p: f64) -> String {
-    match p < 0.0005 {
-        true => "<0.001".to_owned(),
-        false => format!("{p:.3}"),
-    }
 }

@@ -1,6 +1,6 @@
-//! `lmrlab suite`, `ablate`, `sweep` and `factorial`, which compare policies, and `positions mine`.
+//! `lmrlab suite`, `ablate` and `sweep`, which compare policies.
 
-use crate::scratch::{Scratch, signal};
+use crate::scratch::Scratch;
 
 /// Mates and a won exchange, found at once; a position whose right move no search of so few nodes finds; and points.
 const SUITE: &str = "\
@@ -99,7 +99,7 @@ const PRESET: &str = "standard@-network_evaluation,pruning_depth=nominal,futilit
                       -threat_history,alpha_raise_max_depth=0";
 
 /// Cheap measures of everything.
-const MEASURES: [&str; 15] = [
+const MEASURES: [&str; 16] = [
     "--preset",
     PRESET,
     "--depth",
@@ -115,6 +115,7 @@ const MEASURES: [&str; 15] = [
     "--seed",
     "7",
     "--hash=1",
+    "--force",
 ];
 
 fn measured_project() -> Scratch {
@@ -233,64 +234,6 @@ fn a_sweep_over_what_is_not_there_is_refused() {
     scratch.refused(&["sweep", "two.toml"]);
 }
 
-#[test]
-fn mined_positions_are_a_suite_that_their_judge_solves() {
-    let scratch = Scratch::new();
-    let mine = [
-        "positions",
-        "mine",
-        "tactics",
-        "--games",
-        "120",
-        "--game-nodes",
-        "60",
-        "--nodes",
-        "2000",
-        "--quiet",
-        "--out",
-    ];
-    let said = scratch.done(&[&mine[..], &["a.epd", "--threads", "1"]].concat());
-    assert!(said.ends_with(" of 120 games in a.epd\n"), "{said}");
-    scratch.done(&[&mine[..], &["b.epd", "--threads", "2"]].concat());
-    let found = scratch.read("a.epd");
-    assert_eq!(found, scratch.read("b.epd"));
-    assert!(found.lines().count() > 0, "{found}");
-    scratch.done(&[
-        "suite", "a.epd", "none", "--nodes", "8000", "--hash", "8", "--csv", "a.csv", "--quiet",
-    ]);
-    assert!(cells(&scratch.read("a.csv")).iter().all(|row| row["right"] == "1"));
-    assert!(scratch.refused(&[&mine[..], &["a.epd"]].concat()).contains("--force"));
-}
-
-/// An interrupt keeps what was found, or says that there was nothing yet; never half a file.
-#[cfg(unix)]
-#[test]
-fn interrupted_mining_keeps_what_was_found() {
-    use std::process::Stdio;
-
-    let scratch = Scratch::new();
-    let child = scratch
-        .background(&["positions", "mine", "tactics", "--games", "1000000"])
-        .args(["--count", "1000000", "--game-nodes", "60"])
-        .args(["--nodes", "300", "--quiet", "--out", "found.epd"])
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    std::thread::sleep(std::time::Duration::from_secs(2));
-    assert!(signal(&child, "INT"));
-    let output = child.wait_with_output().unwrap();
-    assert_eq!(output.status.code(), Some(130), "{output:?}");
-    let said = String::from_utf8_lossy(&output.stderr);
-    if scratch.path("found.epd").exists() {
-        let found = scratch.read("found.epd").lines().count();
-        assert!(found > 0);
-        assert!(said.contains(&format!("Interrupted: {found} of 1000000")), "{said}");
-    } else {
-        assert!(said.contains("before a position was found"), "{said}");
-    }
-    assert!(!scratch.path("found.epd.partial").exists());
-}
-
 /// What `acd` says of the shipped zugzwangs: at that depth a search without null moves finds the move, and one with null
 /// moves that nothing verifies does not. Of a sample most must still, whatever the search has become since.
 #[test]
@@ -329,51 +272,50 @@ fn the_shipped_zugzwangs_are_hidden_by_null_moves() {
 }
 
 #[test]
-fn a_factorial_experiment_has_effects_and_cells() {
+fn a_sweep_over_switches_has_effects() {
     let scratch = measured_project();
-    let factorial = [
+    let sweep = [
         &[
-            "factorial",
+            "sweep",
             "two.toml",
-            "--switches",
-            "null_move,killers+history",
+            "--over",
+            "null_move=off,on",
+            "--over",
+            "killers+history=off,on",
+            "--over",
+            "reductions=off,on",
             "--positions",
             "few.epd",
-            "--cells",
-            "cells.csv",
+            "--measures",
+            "nodes,elo",
+            "--quiet",
         ],
         &MEASURES[..],
     ]
     .concat();
-    let csv = same_on_all_threads(&scratch, &factorial, "effects.csv");
+    let csv = same_on_all_threads(&scratch, &sweep, "cells.csv");
     let rows = cells(&csv);
-    assert_eq!(rows.len(), 3 + 3 + 4);
-    let row = |effect: &str, factor: &str| {
-        let found = rows
-            .iter()
-            .find(|row| row["effect"] == effect && row["factor"] == factor);
-        found.unwrap().clone()
-    };
-    assert!(
-        row("main", "reductions")["nodes_factor"].parse::<f64>().unwrap() < 1.0,
-        "{csv}"
-    );
-    assert_eq!(row("interaction", "killers+history")["other"], "reductions");
-    let combinations = cells(&scratch.read("cells.csv"));
-    assert_eq!(combinations.len(), 8);
+    assert_eq!(rows.len(), 8);
+    assert_eq!(rows[7]["policy"], "two-rules in standard@+null_move,+killers,+history");
     // The last one played itself.
-    assert_eq!(combinations[7]["n_dd_wl"], "3");
+    assert_eq!(rows[7]["n_dd_wl"], "3");
     assert_eq!(
-        (
-            combinations[1]["null_move"].as_str(),
-            combinations[1]["reductions"].as_str()
-        ),
-        ("1", "0")
+        (rows[0]["null_move"].as_str(), rows[1]["reductions"].as_str()),
+        ("0", "1")
+    );
+    let said = scratch.done(&sweep);
+    let effect = |name: &str| {
+        let line = said.lines().find(|line| line.starts_with(&format!("{name} "))).unwrap();
+        let words: Vec<&str> = line[name.len()..].split_whitespace().collect();
+        words[1].parse::<f64>().unwrap()
+    };
+    assert!(effect("reductions  ") < 1.0, "{said}");
+    assert!(
+        said.contains("killers+history with reductions") && said.contains("reductions where null_move is off"),
+        "{said}"
     );
 
-    let refused = |arguments: &[&str]| scratch.refused(&[&["factorial"], arguments].concat());
-    assert!(refused(&["two.toml", "--switches", "null_mov"]).contains("null_move"));
-    assert!(refused(&["none", "--switches", "null_move"]).contains("never reduces"));
-    assert!(refused(&["two.toml", "--switches", "killers,killers"]).contains("twice"));
-    assert!(refused(&["two.toml", "--switches", "killers", "--measures", "suite"]).contains("suite"));
+    let refused = |over: &str| scratch.refused(&["sweep", "two.toml", "--over", over]);
+    assert!(refused("null_mov=off,on").contains("null_move"));
+    assert!(refused("futility_margin=off,on").contains("futility_margin"));
 }

@@ -132,13 +132,13 @@ fn a_run_whose_folder_is_removed_or_renamed_says_so() {
         "--openings",
         "positions/openings.epd",
         "--quiet",
-        "--csv",
-        "trial.csv",
+        "--out",
+        "trial",
     ];
-    let said = disturbed(&scratch, &trial, "trial.csv.unfinished/results.csv", || {
-        fs::remove_dir_all(scratch.path("trial.csv.unfinished")).unwrap();
+    let said = disturbed(&scratch, &trial, "trial/tuning.csv", || {
+        fs::remove_dir_all(scratch.path("trial")).unwrap();
     });
-    assert!(said.contains("the folder `trial.csv.unfinished` is gone"), "{said}");
+    assert!(said.contains("the folder `trial` is gone"), "{said}");
 }
 
 /// Runs a command that can create files and write nothing into them, as on a full disk. Without `warned` the system kills it at
@@ -205,8 +205,8 @@ fn a_run_that_cannot_begin_leaves_nothing_in_the_way() {
             "1",
             "--openings",
             "positions/openings.epd",
-            "--csv",
-            "rows.csv",
+            "--out",
+            "deep/out",
         ],
     ];
     let before = scratch.files();
@@ -217,15 +217,12 @@ fn a_run_that_cannot_begin_leaves_nothing_in_the_way() {
         assert_eq!(failed.status.code(), Some(1), "{command:?}: {said}");
         assert!(said.contains("manifest.toml"), "{command:?}: {said}");
         assert_eq!(scratch.files(), before, "{command:?}");
-        for folder in ["deep", "rows.csv.unfinished"] {
-            assert!(!scratch.path(folder).exists(), "{command:?}");
-        }
+        assert!(!scratch.path("deep").exists(), "{command:?}");
         let killed = on_a_full_disk(&scratch, &command, false);
         assert_eq!(killed.status.code(), None, "{command:?}");
         assert_ne!(scratch.files(), before, "{command:?}");
         scratch.done(&command);
         let _ = fs::remove_dir_all(scratch.path("deep"));
-        let _ = fs::remove_file(scratch.path("rows.csv"));
         assert_eq!(scratch.files(), before, "{command:?}");
     }
 }

@@ -168,6 +168,7 @@ fn what_is_measured_of_variants_has_its_pictures() {
         "--match-nodes",
         "60",
         "--quiet",
+        "--force",
     ];
     let run = |arguments: &[&str]| scratch.done(&[arguments, &common[..]].concat());
     run(&[
@@ -221,28 +222,6 @@ fn what_is_measured_of_variants_has_its_pictures() {
     let two = page(&scratch, &["two.csv"]);
     assert!(two.contains("Nodes to depth of house by divisor and base"));
     has_all_of(&scratch, &two, "two.csv");
-
-    run(&[
-        "factorial",
-        "house",
-        "--switches",
-        "null_move,futility",
-        "--csv",
-        "effects.csv",
-        "--cells",
-        "cells.csv",
-    ]);
-    let effects = page(&scratch, &["effects.csv", "cells.csv"]);
-    for words in [
-        "Effects on nodes: house and features",
-        "Effects on Elo: house",
-        "MAIN EFFECTS:",
-        "PAIRS OF FACTORS:",
-    ] {
-        assert!(effects.contains(words), "{words}");
-    }
-    has_all_of(&scratch, &effects, "effects.csv");
-    has_all_of(&scratch, &effects, "cells.csv");
 
     // Two files that complete each other.
     run(&[

@@ -1,4 +1,4 @@
-//! `lmrlab ablate`, `sweep`, `factorial` and `trial` that were interrupted or killed, and go on.
+//! `lmrlab ablate`, `sweep` and `trial` that were interrupted or killed, and are resumed.
 
 use crate::scratch::{Scratch, kill, wait_until};
 
@@ -78,10 +78,6 @@ fn sweep() -> Vec<&'static str> {
     .concat()
 }
 
-fn factorial() -> Vec<&'static str> {
-    [&["factorial", "small.toml", "--switches", "null_move"], &CONDITIONS[..]].concat()
-}
-
 fn trial() -> Vec<&'static str> {
     vec![
         "trial",
@@ -101,160 +97,89 @@ fn trial() -> Vec<&'static str> {
     ]
 }
 
-/// Kills a command as soon as so many results are kept.
-fn killed(scratch: &Scratch, words: &[&str], file: &str, results: usize) {
-    let journal = format!("{file}.unfinished/results.csv");
+/// Kills a command as soon as its journal has this many lines.
+fn killed(scratch: &Scratch, words: &[&str], journal: &str, lines: usize) {
     let child = scratch.background(words).spawn().unwrap();
-    wait_until(|| scratch.line_count(&journal) > results);
+    wait_until(|| scratch.line_count(journal) > lines);
     kill(child);
-    assert!(scratch.line_count(&journal) > results, "killed before it was finished");
 }
 
 #[test]
-fn a_killed_comparison_goes_on_to_the_same_files() {
-    for (command, others) in [
-        (ablate(), vec![]),
-        (sweep(), vec![]),
-        (factorial(), vec!["--cells", "cells.csv"]),
-        (trial(), vec![]),
+fn a_killed_comparison_is_resumed_to_the_same_files() {
+    for (command, journal, lines, file) in [
+        (ablate(), "games.csv", 9, "ablation.csv"),
+        (sweep(), "games.csv", 9, "sweep.csv"),
+        (trial(), "tuning.csv", 4, "trial.csv"),
     ] {
         let scratch = project();
-        let named = |file| [&command[..], &others, &["--csv", file]].concat();
-        let shown = scratch.done(&named("whole.csv"));
-        assert!(!scratch.path("whole.csv.unfinished").exists());
-        let cells = others.get(1).map(|name| scratch.read(name));
-        if let Some(name) = others.get(1) {
-            std::fs::remove_file(scratch.path(name)).unwrap();
-        }
-
-        let begun = [&named("killed.csv")[..], &["--threads", "1"]].concat();
-        killed(&scratch, &begun, "killed.csv", 3);
+        let named = |folder| [&command[..], &["--out", folder]].concat();
+        let shown = scratch.done(&named("whole"));
+        let begun = [&named("killed")[..], &["--threads", "1"]].concat();
+        killed(&scratch, &begun, &format!("killed/{journal}"), lines);
+        assert!(
+            !scratch.path(&format!("killed/{file}")).exists(),
+            "killed before it was finished"
+        );
         let complaint = scratch.refused(&begun);
         assert!(
-            complaint.contains("`killed.csv.unfinished` holds a run that was interrupted")
-                && complaint.contains("--resume goes on with it, --force begins again"),
+            complaint.contains("`lmrlab resume killed` goes on with it"),
             "{complaint}"
         );
-        let goes_on = [&named("killed.csv")[..], &["--resume", "--threads"]].concat();
-        let kept = scratch.line_count("killed.csv.unfinished/results.csv");
-        killed(&scratch, &[&goes_on[..], &["2"]].concat(), "killed.csv", kept + 9);
-        assert_eq!(scratch.done(&[&goes_on[..], &["1"]].concat()), shown);
-        assert_eq!(scratch.read("killed.csv"), scratch.read("whole.csv"), "{command:?}");
-        assert_eq!(others.get(1).map(|name| scratch.read(name)), cells);
-        assert!(!scratch.path("killed.csv.unfinished").exists());
+        // What the run began with counts, whatever the file says now.
+        scratch.write("small.toml", &POLICY.replace("add = \"-1\"", "add = \"-2\""));
+        let resumed = scratch.done(&["resume", "killed", "--threads", "2", "--quiet"]);
+        assert_eq!(resumed.replace("killed", "whole"), shown);
+        for file in [journal, file] {
+            assert_eq!(
+                scratch.read(&format!("killed/{file}")),
+                scratch.read(&format!("whole/{file}")),
+                "{command:?}"
+            );
+        }
+        scratch.done(&["show", "killed"]);
+        scratch.done(&["report", "killed"]);
     }
 }
 
-/// No search and no game is done again: what is kept is believed.
 #[test]
-fn what_is_kept_is_not_measured_again() {
+fn a_trial_in_several_settings_is_resumed_as_a_whole() {
     let scratch = project();
-    let named = [&sweep()[..], &["--csv", "rows.csv"]].concat();
-    killed(&scratch, &[&named[..], &["--threads", "1"]].concat(), "rows.csv", 4);
-    let path = "rows.csv.unfinished/results.csv";
-    let journal = scratch.read(path);
-    let line = journal.lines().nth(1).unwrap();
-    assert!(line.starts_with("1,nodes,0,"), "{line}");
-    scratch.write(path, &journal.replace(line, "1,nodes,0,1234567"));
-    let complaint = scratch.refused(&[&named[..], &["--resume"]].concat());
-    assert!(
-        complaint.contains(&format!("line 2 of `{path}` was edited")),
-        "{complaint}"
+    let command = |folder| [&trial()[..], &["--presets", "standard,minimal", "--out", folder]].concat();
+    let shown = scratch.done(&command("whole"));
+    killed(
+        &scratch,
+        &[&command("killed")[..], &["--threads", "1"]].concat(),
+        "killed/01-standard-300/tuning.csv",
+        4,
     );
-    std::fs::remove_file(scratch.path("rows.csv.unfinished/journal.sha256")).unwrap();
-    scratch.done(&[&named[..], &["--resume"]].concat());
-    scratch.done(&[&sweep()[..], &["--csv", "whole.csv"]].concat());
-    assert_ne!(
-        scratch.read("rows.csv"),
-        scratch.read("whole.csv"),
-        "the ratios are to other nodes"
-    );
-}
-
-#[test]
-fn only_the_same_comparison_goes_on() {
-    let scratch = project();
-    let named = [&sweep()[..], &["--csv", "rows.csv"]].concat();
-    let complaint = scratch.refused(&[&named[..], &["--resume"]].concat());
-    assert!(
-        complaint.contains("there is no interrupted run to go on with in `rows.csv.unfinished`"),
-        "{complaint}"
-    );
-    let complaint = scratch.refused(&[&sweep()[..], &["--resume"]].concat());
-    assert!(complaint.contains("no file is named"), "{complaint}");
-    killed(&scratch, &[&named[..], &["--threads", "1"]].concat(), "rows.csv", 4);
-
-    let goes_on = [&named[..], &["--resume"]].concat();
-    for (from, to, told) in [
-        ("3", "4", "--openings, --pairs, --match-nodes or --seed"),
-        ("5", "6", "the positions or --depth"),
-        ("1", "2", "the policy, the preset or --hash"),
-        ("base=0:1:0.5", "base=0:1:0.25", "the rows"),
-        ("nodes,elo", "nodes", "--measures"),
-    ] {
-        let words: Vec<&str> = goes_on
-            .iter()
-            .map(|word| if *word == from { to } else { word })
-            .collect();
-        let complaint = scratch.refused(&words);
-        let told = format!("`rows.csv.unfinished` holds another comparison; what differs: {told}");
-        assert!(complaint.contains(&told), "{complaint}");
-    }
-    scratch.write("small.toml", &POLICY.replace("add = \"-1\"", "add = \"-2\""));
-    let complaint = scratch.refused(&goes_on);
-    assert!(
-        complaint.contains("what differs: the policy, the preset or --hash"),
-        "{complaint}"
-    );
-    scratch.write("small.toml", POLICY);
-    for words in [["resume", "rows.csv.unfinished"], ["show", "rows.csv.unfinished"]] {
-        let complaint = scratch.refused(&words);
-        assert!(
-            complaint.contains("holds a comparison that was interrupted"),
-            "{complaint}"
-        );
-        assert!(
-            complaint.contains("go on with it by `lmrlab sweep small.toml --over base=0:1:0.5"),
-            "{complaint}"
-        );
-        assert!(
-            complaint.contains("--csv rows.csv --threads 1 --resume`"),
-            "{complaint}"
-        );
-    }
-    // Another one may begin in its place.
-    scratch.done(&[&named[..], &["--force"]].concat());
-    assert!(!scratch.path("rows.csv.unfinished").exists());
+    assert!(scratch.path("killed/02-minimal-300/manifest.toml").exists());
+    assert!(scratch.refused(&command("killed")).contains("holds runs already"));
+    let resumed = scratch.done(&["resume", "killed", "--quiet"]);
+    assert_eq!(resumed.replace("killed", "whole"), shown);
+    assert_eq!(scratch.read("killed/trial.csv"), scratch.read("whole/trial.csv"));
+    assert!(shown.starts_with(&scratch.done(&["show", "killed"])));
+    scratch.done(&["report", "killed"]);
 }
 
 #[cfg(unix)]
 #[test]
 fn ctrl_c_says_how_to_go_on() {
     use crate::scratch::signal;
-    use std::process::Stdio;
 
     let scratch = project();
-    scratch.done(&[&factorial()[..], &["--cells", "whole.csv"]].concat());
-    let named = [&factorial()[..], &["--cells", "cells.csv"]].concat();
+    let long: Vec<&str> = sweep()
+        .into_iter()
+        .map(|word| if word == "8" { "800" } else { word })
+        .collect();
     let child = scratch
-        .background(&named)
-        .args(["--threads", "1"])
-        .stderr(Stdio::piped())
+        .background(&[&long[..], &["--out", "rows", "--threads", "1"]].concat())
+        .stdout(std::process::Stdio::piped())
         .spawn()
         .unwrap();
-    wait_until(|| scratch.line_count("cells.csv.unfinished/results.csv") > 12);
+    wait_until(|| scratch.line_count("rows/games.csv") > 4);
     assert!(signal(&child, "INT"));
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(130), "{output:?}");
-    let said = String::from_utf8(output.stderr).unwrap();
-    let rows = scratch.line_count("cells.csv") - 1;
-    let told = format!(
-        "Interrupted after {rows} of 4 combinations; they are in cells.csv. The same command with --resume goes on.\n"
-    );
-    assert!(said.contains(&told), "{said}");
-    assert!(rows < 4);
-    let whole = scratch.read("whole.csv");
-    assert!(whole.starts_with(&scratch.read("cells.csv")));
-    scratch.done(&[&named[..], &["--resume"]].concat());
-    assert_eq!(scratch.read("cells.csv"), whole);
+    let said = String::from_utf8(output.stdout).unwrap();
+    assert!(said.contains("Go on with: lmrlab resume rows"), "{said}");
 }

@@ -18,7 +18,7 @@ pub use self::findings::Audit;
 pub use self::judged::Judged;
 pub use self::options::{AuditOptions, Judge};
 pub use self::report::{blame_text, text};
-pub use self::roc::{Estimated, GRID, Point, Resamples, Roc};
+pub use self::roc::{Estimated, GRID, Point, Roc};
 pub use self::sample::{Predictors, Sample};
 
 use self::shadow::Shadow;

@@ -23,7 +23,7 @@ impl Plan {
                 "missed_rate_high_95",
             ]);
         }
-        if self.elo.is_some() {
+        if self.games.is_some() {
             columns.extend(Strength::COLUMNS);
         }
         columns
@@ -41,7 +41,7 @@ impl Plan {
         if self.audit.is_some() {
             cells.extend(measured.missed.as_ref().map_or_else(Default::default, missed_cells));
         }
-        if self.elo.is_some() {
+        if self.games.is_some() {
             cells.extend(
                 measured
                     .strength
@@ -64,7 +64,7 @@ impl Plan {
         if self.audit.is_some() {
             headings.extend(["missed", "95% interval"]);
         }
-        if self.elo.is_some() {
+        if self.games.is_some() {
             headings.extend(["pairs", "Elo", "±95%", "LOS"]);
         }
         headings
@@ -100,10 +100,10 @@ impl Plan {
                 [percent(Some(rate.value)), ends.unwrap_or_else(dash)]
             }));
         }
-        if self.elo.is_some() {
-            let strength = measured.strength;
+        if self.games.is_some() {
+            let strength = measured.strength.as_ref();
             cells.extend(strength.map_or([dash(), dash(), dash(), dash()], |strength| {
-                let estimate = strength.estimate;
+                let estimate = &strength.estimate;
                 [
                     strength.pairs.pairs().to_string(),
                     signed(Some(estimate.elo.0), 1),
@@ -153,7 +153,7 @@ impl Strength {
     /// The cells below [`Self::COLUMNS`].
     pub(crate) fn cells(&self) -> [String; 8] {
         let [ll, ld, even, wd, ww] = self.pairs.counts().map(|count| count.to_string());
-        let estimate = self.estimate;
+        let estimate = &self.estimate;
         [
             ll,
             ld,

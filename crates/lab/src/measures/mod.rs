@@ -3,20 +3,16 @@
 //! Every variant is compared with a reference, position by position and opening by opening. This removes most of the noise.
 
 mod columns;
-mod contest;
-pub(crate) mod paired;
-mod texts;
+mod strength;
 mod tree;
 
 use lmrlab_engine::limits::Limits;
 
-pub(crate) use self::contest::play_pair;
-pub use self::contest::{Contest, Strength};
-pub use self::paired::Paired;
+pub use self::strength::Strength;
 pub use self::tree::TreeSize;
+pub use lmrlab_stats::Paired;
 
 use super::audit::{Audit, AuditOptions, Estimated, audit};
-use super::kept::Comparison;
 use super::positions::LabPosition;
 use super::search::{SearchLimit, search};
 use super::suite::{Answer, SolvedDifference, SuiteScore, TestPosition, answer};
@@ -36,13 +32,15 @@ pub struct Plan {
     pub suite: Option<(Vec<TestPosition>, u64)>,
     /// Reductions that missed a move, in searches of these positions to a depth in plies.
     pub audit: Option<(Vec<LabPosition>, u32, AuditOptions)>,
-    /// Games against the reference.
-    pub elo: Option<Contest>,
+    /// Games of each variant but the reference, which were played already.
+    pub games: Option<Vec<Strength>>,
 }
 
 /// What was measured of a variant; what the plan left out is not there.
 #[derive(Debug, Clone)]
 pub struct Measured {
+    /// Its nodes by position; empty when they are not measured.
+    pub nodes: Vec<u64>,
     /// Its tree against the reference's.
     pub tree: Option<TreeSize>,
     /// What it solved.
@@ -86,27 +84,12 @@ impl Missed {
 }
 
 impl Plan {
-    /// What the results of these rows depend on, for results that are kept. One whole search, from which the others differ as their
-    /// names say, is the first or the last row.
-    pub fn comparison(&self, rows: &[Variant]) -> Comparison {
-        let names: Vec<&str> = rows.iter().map(|row| row.name.as_str()).collect();
-        let parts = [
-            ("search", Some(format!("{:?} {:?}", rows.first(), rows.last()))),
-            ("rows", Some(names.join("\n"))),
-            ("nodes", self.nodes.as_ref().map(|nodes| format!("{nodes:?}"))),
-            ("suite", self.suite.as_ref().map(|suite| format!("{suite:?}"))),
-            ("audit", self.audit.as_ref().map(|audit| format!("{audit:?}"))),
-            ("elo", self.elo.as_ref().map(|elo| format!("{elo:?}"))),
-        ];
-        Comparison::of_texts(parts.into_iter().filter_map(|(part, text)| Some((part, text?))))
-    }
-
     /// Measures variants one after the other, and hands out each as soon as it is measured. The first is the reference that
     /// all, itself included, are compared with. When the workers are asked to stop, the present variant and those after it
     /// are left out.
     ///
     /// # Errors
-    /// When an audit fails or a result cannot be kept, and those of `each`.
+    /// When an audit fails, and those of `each`.
     pub fn measure(
         &self,
         variants: &[Variant],
@@ -131,12 +114,10 @@ impl Plan {
                     })
                 }),
                 missed: self.missed(variant, workers)?,
-                strength: self.elo.as_ref().zip(variants.first()).and_then(|(contest, first)| {
-                    (index > 0).then(|| Strength::of(&contest.outcomes(variant, first, workers)))
-                }),
+                strength: (self.games.as_ref()).and_then(|games| games.get(index.checked_sub(1)?).cloned()),
+                nodes: raw.nodes.unwrap_or_default(),
             };
-            workers.end_row()?;
-            // Of a variant that was not measured to its end nothing is kept.
+            // A variant that was not measured to its end has no row.
             if workers.is_stopped() {
                 break;
             }
@@ -150,8 +131,7 @@ impl Plan {
         let nodes = (self.nodes.as_ref()).map(|(positions, depth)| nodes_to_depth(variant, positions, *depth, workers));
         let answers = self.suite.as_ref().map(|(tests, nodes)| {
             let limits = Limits::nodes(*nodes);
-            let answers = workers.measure("suite", tests, |test| Some(answer(variant, test, &limits)));
-            answers.into_iter().flatten().collect()
+            workers.measure(tests, |test| answer(variant, test, &limits))
         });
         Raw { nodes, answers }
     }
@@ -160,17 +140,9 @@ impl Plan {
         let Some((positions, depth, options)) = &self.audit else {
             return Ok(None);
         };
-        const MEASURE: &str = "audit";
-        if let Some(kept) = workers.kept(MEASURE, 0) {
-            return Ok(Some(kept));
-        }
         let limit = SearchLimit::Depth(*depth);
         let audits = audit(std::slice::from_ref(variant), positions, limit, options, workers)?;
-        let missed = audits.first().map(|audit| Missed::of(audit, options.seed));
-        if let Some(missed) = missed.as_ref().filter(|_| !workers.is_stopped()) {
-            workers.keep(MEASURE, 0, missed);
-        }
-        Ok(missed)
+        Ok(audits.first().map(|audit| Missed::of(audit, options.seed)))
     }
 }
 
@@ -182,10 +154,7 @@ struct Raw {
 }
 
 /// Nodes of a variant to a depth in plies, for each position. When the workers are asked to stop, some are missing.
-pub fn nodes_to_depth(variant: &Variant, positions: &[LabPosition], depth: u32, workers: &Workers) -> Vec<u64> {
+fn nodes_to_depth(variant: &Variant, positions: &[LabPosition], depth: u32, workers: &Workers) -> Vec<u64> {
     let limits = Limits::depth(depth);
-    let nodes = workers.measure("nodes", positions, |position| {
-        Some(search(variant, &position.position, &limits).nodes)
-    });
-    nodes.into_iter().flatten().collect()
+    workers.measure(positions, |position| search(variant, &position.position, &limits).nodes)
 }

@@ -4,7 +4,7 @@
 //! |---|---|
 //! | `profile` | maps of where a policy reduces |
 //! | `audit`, `blame` | missed moves, their predictors, positions as boards |
-//! | `ablation`, `sweep`, `factorial` | what rules, parameters and features are worth, by the `measures` of a file |
+//! | `ablation`, `sweep` | what rules, parameters and features are worth, by the `measures` of a file |
 //! | `trial` | Elo of ideas, by setting |
 //! | `suite` | positions solved, gained and lost |
 //! | `bench` | the size of trees |
@@ -17,7 +17,6 @@ mod audit;
 mod bench;
 mod blame;
 mod dots;
-mod factorial;
 mod file;
 mod measures;
 mod parts;
@@ -41,8 +40,6 @@ enum Kind {
     Profile(&'static str),
     Audit(&'static str),
     Ablation,
-    Factorial,
-    Cells,
     Suite,
     SuiteTimes,
     Bench,
@@ -54,7 +51,7 @@ enum Kind {
 }
 
 /// Columns that only files of one kind have together.
-const SIGNS: [(Kind, &[&str]); 22] = [
+const SIGNS: [(Kind, &[&str]); 21] = [
     (Kind::Profile("totals.csv"), &["saved_nodes", "quiescence_nodes"]),
     (Kind::Profile("moves.csv"), &["saved_nodes", "move_number"]),
     (Kind::Profile("kinds.csv"), &["saved_nodes", "node_kind"]),
@@ -71,7 +68,6 @@ const SIGNS: [(Kind, &[&str]); 22] = [
     (Kind::Audit("blame.csv"), &["reduced_on_the_way"]),
     (Kind::Ablation, &["switched"]),
     (Kind::Trial, &trial::SIGN),
-    (Kind::Factorial, &["effect", "factor"]),
     (Kind::Suite, &["policy", "position", "right"]),
     (Kind::SuiteTimes, &["policy", "position", "solution_time_ms"]),
     (Kind::Bench, &["policy", "position", "cutoffs"]),
@@ -86,7 +82,6 @@ impl Kind {
             .find(|(_, columns)| file.has(columns))
             .map(|(kind, _)| *kind);
         known
-            .or_else(|| factorial::is_cells(file).then_some(Self::Cells))
             .or_else(|| sweep::is_one(file).then_some(Self::Sweep))
             .or_else(|| scatter::is_one(file).then_some(Self::NodesAndElo))
     }
@@ -102,8 +97,6 @@ pub(crate) fn file(path: &Path) -> Result<Page, Failure> {
         Kind::Profile(name) => profile::page(&Parts::one(name, file)),
         Kind::Audit(name) => audit::page(&Parts::one(name, file)),
         Kind::Ablation => ablation::page(&file),
-        Kind::Factorial => factorial::page(&file),
-        Kind::Cells => factorial::cells(&file),
         Kind::Suite => suite::page(&file),
         Kind::SuiteTimes => suite::times(&file),
         Kind::Bench => bench::positions(&file),
@@ -122,11 +115,11 @@ pub(crate) fn file(path: &Path) -> Result<Page, Failure> {
 pub(crate) fn folder(folder: &Path) -> Result<Option<Page>, Failure> {
     let has = |names: &[&str]| names.iter().any(|name| folder.join(name).exists());
     if has(&["predictors.csv", "roc.csv", "blame.csv"]) {
-        let parts = Parts::of_folder(folder, "audit", &audit::FILES.map(|(name, _)| name))?;
+        let parts = Parts::of_folder(folder, "audit", &audit::FILES.map(|file| file.name))?;
         return audit::page(&parts).map(Some);
     }
     if has(&["facts.csv", "kinds.csv"]) {
-        let parts = Parts::of_folder(folder, "profile", &profile::FILES.map(|(name, _)| name))?;
+        let parts = Parts::of_folder(folder, "profile", &profile::FILES.map(|file| file.name))?;
         return profile::page(&parts).map(Some);
     }
     let mut files: Vec<PathBuf> = std::fs::read_dir(folder)
@@ -169,7 +162,7 @@ pub(crate) fn across(paths: &[PathBuf]) -> Result<Option<Page>, Failure> {
 fn unknown(place: &str) -> Failure {
     Failure::input(
         format!("`{place}` has the columns of no file that lmrlab writes"),
-        "pages are made of files of profile, audit, ablate, sweep, factorial, trial, suite and bench, and of tables with a name \
+        "pages are made of files of profile, audit, ablate, sweep, trial, suite and bench, and of tables with a name \
          (policy, engine or name), nodes and elo",
     )
 }

@@ -52,7 +52,8 @@ pub(super) fn page(file: &LabFile) -> Result<Page, Failure> {
     }
     let parameters = &file.rows.columns[..file.rows.column("policy").unwrap_or(0)];
     file.numbers(&parameters.iter().map(String::as_str).collect::<Vec<_>>())?;
-    let name = file.rows.rows.first().map_or("", |row| file.rows.cell(row, "policy"));
+    // In the last line every switch is on.
+    let name = file.rows.rows.last().map_or("", |row| file.rows.cell(row, "policy"));
     let sweep = Sweep {
         file,
         policy: without(name, parameters),
@@ -115,8 +116,15 @@ fn without(name: &str, parameters: &[String]) -> String {
         return printable(name);
     };
     let swept = |change: &&str| {
-        let parameter = change.split_once('=').map(|(name, _)| name);
-        parameter.is_some_and(|name| parameters.iter().any(|swept| swept == name))
+        let name = change
+            .split('=')
+            .next()
+            .unwrap_or_default()
+            .trim_start_matches(['+', '-']);
+        parameters
+            .iter()
+            .flat_map(|swept| swept.split('+'))
+            .any(|swept| swept == name)
     };
     let kept: Vec<&str> = overrides.split(',').filter(|change| !swept(change)).collect();
     match kept[..] {

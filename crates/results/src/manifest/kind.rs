@@ -9,8 +9,6 @@ pub enum RunKind {
     Tournament,
     /// A tuning run.
     Tuning,
-    /// A comparison of the lab that is not finished.
-    Comparison,
 }
 
 impl RunKind {
@@ -19,7 +17,6 @@ impl RunKind {
         match self {
             Self::Tournament => "tournament",
             Self::Tuning => "tuning",
-            Self::Comparison => "comparison",
         }
     }
 }
@@ -29,7 +26,6 @@ impl fmt::Display for RunKind {
         f.write_str(match self {
             Self::Tournament => "tournament",
             Self::Tuning => "tuning run",
-            Self::Comparison => "comparison of the lab",
         })
     }
 }

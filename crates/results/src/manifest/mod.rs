@@ -178,12 +178,11 @@ impl Manifest {
         let tables: toml::Table = toml::from_str(&text).map_err(lacking)?;
         let part = tables.get(PART).map(|part| part.clone().try_into());
         let merged = tables.get(MERGED).map(|merged| merged.clone().try_into());
-        let kinds = [RunKind::Tournament, RunKind::Tuning, RunKind::Comparison];
+        let kinds = [RunKind::Tournament, RunKind::Tuning];
         let kind = kinds.into_iter().find(|kind| tables.contains_key(kind.table()));
         Ok(Self {
             started: started.map_err(|error: NoTime| refuse(error.to_string()))?,
-            kind: kind
-                .ok_or_else(|| refuse("it has neither `[tournament]` nor `[tuning]` nor `[comparison]`".to_owned()))?,
+            kind: kind.ok_or_else(|| refuse("it has neither `[tournament]` nor `[tuning]`".to_owned()))?,
             part: part.transpose().map_err(lacking)?,
             merged: merged.transpose().map_err(lacking)?,
             header,

@@ -172,6 +172,13 @@ impl Play for Pairs<'_> {
         let fen = tournament.openings.fen(task.opening)?;
         let start = Position::from_fen(fen).ok()?;
         let both = [task.pairing.first, task.pairing.second];
+        if tournament.drops_players() {
+            for (index, player) in players.iter_mut().enumerate() {
+                if !both.contains(&index) && tournament.engines[index].own().is_some() {
+                    *player = None;
+                }
+            }
+        }
         for index in both {
             players[index]
                 .get_or_insert_with(|| tournament.engines[index].player(tournament.description.conditions.hash_mib));

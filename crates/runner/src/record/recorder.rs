@@ -9,7 +9,6 @@ use super::game_rows::{game_row, timing_row};
 use super::games::{GameFormat, GameJournal, GameRow};
 use super::journal::Journal;
 use super::manifest::Manifest;
-use super::pairs::PairRow;
 use super::pgn_writer::PgnWriter;
 use super::progress::Progress;
 use super::replacement::Replacement;
@@ -22,6 +21,7 @@ use crate::tournament::Tournament;
 use crate::tournament::description::Description;
 use crate::tournament::pgn_style::PgnStyle;
 use crate::tournament::schedule::ScheduledPair;
+use lmrlab_results::tournament_rows::PairRow;
 
 /// A finished pair as the files have it.
 #[derive(Debug, Clone, PartialEq)]

@@ -33,6 +33,9 @@ use lmrlab_stats::{Elo, EloModel, GameVariance, NormalizedElo};
 /// The draw rate of equal engines with which the length of a test is estimated.
 const USUAL_DRAWS: f64 = 0.3;
 
+/// The most of the project's own engines that a thread keeps from pair to pair.
+const MOST_KEPT: usize = 16;
+
 /// A tournament that can be played: a description with all that it names.
 #[derive(Debug, Clone)]
 pub struct Tournament {
@@ -197,12 +200,22 @@ impl Tournament {
             .schedule(&self.pairings, self.pairs, self.openings.count())
     }
 
-    /// The transposition tables of the run: each thread keeps its engines.
+    /// Whether a thread keeps the tables of the project's own engines for one pair alone: a gauntlet of many variants would not
+    /// fit into memory. To make an engine anew costs little.
+    pub(crate) fn drops_players(&self) -> bool {
+        self.engines.iter().filter(|engine| engine.own().is_some()).count() > MOST_KEPT
+    }
+
+    /// The transposition tables of the run: each thread keeps its engines, unless they are too many.
     pub fn tables(&self) -> Tables {
         let programs = self.engines.iter().filter_map(Entrant::external_engine).count();
         Tables {
             threads: self.schedule().pairs().min(self.threads.get() as u64),
-            own: (self.engines.len() - programs) as u64,
+            own: if self.drops_players() {
+                2
+            } else {
+                (self.engines.len() - programs) as u64
+            },
             programs: programs as u64,
             hash_mib: self.description.conditions.hash_mib,
         }

@@ -3,6 +3,7 @@
 //! The keys are explained in `configs/tuning/logarithm.toml`.
 
 mod choices;
+mod ideas;
 mod parameters;
 
 pub use parameters::of_own_engine;
@@ -18,6 +19,7 @@ use super::spsa::{Spsa, SpsaSettings};
 use super::staged::{Numbers, Staged};
 use super::subject::Subject;
 use super::surface::Surface;
+use super::trial::Trial;
 use lmrlab_runner::game::limit::Limit;
 use lmrlab_runner::memory::Tables;
 use lmrlab_runner::openings::Openings;
@@ -34,11 +36,14 @@ pub enum MethodName {
     Surface,
     /// SPSA, as fishtest runs it.
     Spsa,
+    /// Ideas on and off at random, as `lmrlab trial` plays them.
+    Trial,
 }
 
 impl MethodName {
     /// The methods with the names that they have in a file.
-    pub const NAMES: [(&'static str, Self); 2] = [("surface", Self::Surface), ("spsa", Self::Spsa)];
+    pub const NAMES: [(&'static str, Self); 3] =
+        [("surface", Self::Surface), ("spsa", Self::Spsa), ("trial", Self::Trial)];
 }
 
 /// How much is played.
@@ -91,6 +96,9 @@ impl Plan {
     pub fn method(&self) -> Box<dyn Method> {
         let (parameters, seed) = (self.subject.parameters.clone(), self.conditions.seed);
         let (method, budget, spsa) = (self.method, self.budget, self.spsa);
+        if let (MethodName::Trial, Budget::Pairs(pairs)) = (method, budget) {
+            return Box::new(Trial::new(self.subject.ideas.len(), pairs, seed));
+        }
         Box::new(self.staged(Box::new(move |played| {
             let parameters = parameters.clone();
             Some(match (method, budget) {
@@ -166,9 +174,23 @@ pub fn read(resolver: &mut Resolver<'_>, table: Table<'_>, change: impl FnOnce(&
     {
         subject = None;
     }
-    let gate = gate(&table);
+    if method.is_some_and(|method| (method == MethodName::Trial) != table.has("idea")) {
+        table.report(
+            Diagnostic::error("`method = \"trial\"` goes with `[[idea]]` tables, and with nothing else")
+                .at(table.span(), "")
+                .help("`lmrlab trial` writes both"),
+        );
+        subject = None;
+    }
+    if let Some(found) = &mut subject
+        && ideas::ideas(&table, found).is_none()
+    {
+        subject = None;
+    }
+    // A trial changes nothing that could be proven.
+    let gate = gate(&table).map(|gate| gate.filter(|_| method != Some(MethodName::Trial)));
     // What is tuned is only read with an engine that can be used, but its keys are known.
-    for key in ["parameter", "lines", "numbers", "choice"] {
+    for key in ["parameter", "lines", "numbers", "choice", "idea"] {
         table.has(key);
     }
     table.close();
@@ -239,9 +261,9 @@ fn budget(table: &Table<'_>, method: Option<MethodName>) -> Option<Budget> {
         }
         (false, true) => {
             let minutes = table.number("minutes", 0.001..=1e6);
-            if method == Some(MethodName::Spsa) {
+            if method != Some(MethodName::Surface) {
                 table.report(
-                    Diagnostic::error("SPSA has to know in advance how many pairs there will be")
+                    Diagnostic::error("this method has to know in advance how many pairs there will be")
                         .at(table.place_of("minutes"), "a time says nothing of that")
                         .help("write `pairs` instead, or leave `method` away"),
                 );

@@ -175,7 +175,7 @@ pub(super) fn subject(table: &Table<'_>, start: Entrant, resolver: &Resolver<'_>
         );
         return None;
     }
-    let all = !none && listed.is_empty() && lines.is_empty();
+    let all = !none && !table.has("idea") && listed.is_empty() && lines.is_empty();
     for listed in listed {
         found.push(one(&listed, &catalogue));
         listed.close();
@@ -207,7 +207,7 @@ pub(super) fn subject(table: &Table<'_>, start: Entrant, resolver: &Resolver<'_>
         );
         return None;
     }
-    let nothing = found.is_empty() && !table.has("choice");
+    let nothing = found.is_empty() && !table.has("choice") && !table.has("idea");
     if nothing || found.len() > MOST {
         let (message, help) = if nothing {
             (
@@ -230,6 +230,7 @@ pub(super) fn subject(table: &Table<'_>, start: Entrant, resolver: &Resolver<'_>
         places,
         choices: Vec::new(),
         variants: Vec::new(),
+        ideas: Vec::new(),
     })
 }
 

@@ -86,6 +86,7 @@ pub(super) fn subject(own: OwnEngine, parameters: Vec<(Parameter, Place)>) -> Su
         places,
         choices: Vec::new(),
         variants: Vec::new(),
+        ideas: Vec::new(),
     }
 }
 

@@ -1,0 +1,194 @@
+//! An idea of a trial: changes to a policy, or to the search around it.
+
+use lmrlab_engine::preset::Preset;
+use lmrlab_policy::reference::Override;
+use lmrlab_policy::{Policy, PolicyReference};
+
+/// Why an idea cannot be tried.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct IdeaError {
+    /// What is wrong.
+    pub message: String,
+    /// What would be right.
+    pub advice: String,
+}
+
+/// Changes that are tried together.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Idea {
+    name: String,
+    changes: Changes,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+enum Changes {
+    Policy(Vec<Override>),
+    Search(Vec<String>),
+}
+
+impl Idea {
+    /// Changes to the policy, as after an `@`: `parameter=value`, `-rule`, `+rule`, with commas between them.
+    ///
+    /// # Errors
+    /// When the text is none of these.
+    pub fn of_policy(text: &str) -> Result<Self, IdeaError> {
+        let wrong = |message: String| IdeaError {
+            message,
+            advice: "write parameter=value, -rule or +rule, with commas between the changes of one idea".to_owned(),
+        };
+        let reference: PolicyReference = format!("policy@{text}")
+            .parse()
+            .map_err(|error| wrong(format!("`{text}` is no change of a policy: {error}")))?;
+        let changes: Vec<Override> = reference.overrides().cloned().collect();
+        if changes.iter().any(|change| matches!(change, Override::Setting { .. })) {
+            return Err(wrong(format!(
+                "`{text}` sets a key of a table, which cannot be drawn for each pair"
+            )));
+        }
+        if changes.is_empty() {
+            return Err(wrong("an idea without a change".to_owned()));
+        }
+        Ok(Self {
+            name: text.to_owned(),
+            changes: Changes::Policy(changes),
+        })
+    }
+
+    /// Changes to the search, as after the `@` of a preset: `parameter=value`, `-switch`, `+switch`, with commas between them.
+    ///
+    /// # Errors
+    /// When the text is none of these, or names no parameter of the search.
+    pub fn of_search(text: &str) -> Result<Self, IdeaError> {
+        let changes: Vec<String> = text.split(',').map(|change| change.trim().to_owned()).collect();
+        let idea = Self {
+            name: text.to_owned(),
+            changes: Changes::Search(changes),
+        };
+        idea.apply(&mut Policy::none(), &mut Preset::default())?;
+        Ok(idea)
+    }
+
+    /// Its changes as they were written.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// What it changes: `policy` or `search`.
+    pub fn kind(&self) -> &'static str {
+        match self.changes {
+            Changes::Policy(_) => "policy",
+            Changes::Search(_) => "search",
+        }
+    }
+
+    /// Whether it changes anything of a search.
+    ///
+    /// # Errors
+    /// When it cannot be applied.
+    pub fn changes(&self, policy: &Policy, preset: &Preset) -> Result<bool, IdeaError> {
+        let (mut with, mut around) = (policy.clone(), preset.clone());
+        self.apply(&mut with, &mut around)?;
+        Ok(with.overrides() != policy.overrides() || around.parameters != preset.parameters)
+    }
+
+    /// Refuses an idea that changes the same as one of these.
+    pub(crate) fn check_together(&self, others: &[Self]) -> Result<(), IdeaError> {
+        let shared = others.iter().find_map(|other| Some((other, self.shares(other)?)));
+        shared.map_or(Ok(()), |(other, what)| {
+            Err(IdeaError {
+                message: format!(
+                    "the ideas `{}` and `{}` both change `{what}`",
+                    other.name(),
+                    self.name()
+                ),
+                advice: "a side can have both ideas at once: leave one of them away".to_owned(),
+            })
+        })
+    }
+
+    /// Applies its changes.
+    ///
+    /// # Errors
+    /// When the policy or the search has not what it changes, or not with this value.
+    pub fn apply(&self, policy: &mut Policy, preset: &mut Preset) -> Result<(), IdeaError> {
+        match &self.changes {
+            Changes::Policy(changes) => {
+                for change in changes {
+                    match change {
+                        Override::Parameter { name, value } => policy.set_parameter(name, *value),
+                        Override::Rule { name, enabled } => policy.enable_rule(name, *enabled),
+                        Override::Setting { .. } => Ok(()),
+                    }
+                    .map_err(|error| IdeaError {
+                        message: format!("the idea `{}`: {}", self.name, error.message()),
+                        advice: error.advice(),
+                    })?;
+                }
+            }
+            Changes::Search(changes) => {
+                for change in changes {
+                    preset.parameters.change(change).map_err(|error| IdeaError {
+                        message: format!("the idea `{}`: {error}", self.name),
+                        advice:
+                            "write parameter=value, -switch or +switch, with commas between the changes of one idea"
+                                .to_owned(),
+                    })?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Something that another idea changes, too.
+    fn shares(&self, other: &Self) -> Option<String> {
+        if self.kind() != other.kind() {
+            return None;
+        }
+        let theirs = other.targets();
+        self.targets().into_iter().find(|target| theirs.contains(target))
+    }
+
+    fn targets(&self) -> Vec<String> {
+        match &self.changes {
+            Changes::Policy(changes) => changes
+                .iter()
+                .map(|change| match change {
+                    Override::Parameter { name, .. } => name.clone(),
+                    Override::Rule { name, .. } => format!("rule {name}"),
+                    Override::Setting { table, key, .. } => format!("{table}.{key}"),
+                })
+                .collect(),
+            Changes::Search(changes) => changes
+                .iter()
+                .map(|change| {
+                    let name = change.split('=').next().unwrap_or_default();
+                    name.trim_start_matches(['+', '-']).trim().to_owned()
+                })
+                .collect(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_no_change_is_refused() {
+        assert!(Idea::of_policy("base").is_err());
+        assert!(Idea::of_policy("research.ladder=full").is_err());
+        assert_eq!(Idea::of_policy("base=1,-rule").unwrap().name(), "base=1,-rule");
+        let error = Idea::of_search("+killerss").unwrap_err();
+        assert!(error.message.contains("did you mean `killers`?"), "{}", error.message);
+        let changes = |text: &str| {
+            Idea::of_search(text)
+                .unwrap()
+                .changes(&Policy::none(), &Preset::default())
+        };
+        assert_eq!(changes("+killers"), Ok(false));
+        assert_eq!(changes("-killers"), Ok(true));
+        let ideas = ["-killers", "history_bonus=100,+killers"].map(|text| Idea::of_search(text).unwrap());
+        let error = ideas[1].check_together(&ideas[..1]).unwrap_err();
+        assert!(error.message.contains("both change `killers`"), "{}", error.message);
+    }
+}

@@ -1,0 +1,299 @@
+//! What a trial came to, in one setting or in several: a table for people, and the rows of trial.csv.
+
+use lmrlab_stats::DEVIATIONS_95;
+use lmrlab_stats::meta::{RandomEffectsMean, outliers};
+
+use crate::idea::Idea;
+use crate::plan::Plan;
+use crate::report::Outcome;
+use crate::subject::Subject;
+use crate::trial::Effect;
+use lmrlab_runner::game::limit::Limit;
+use lmrlab_runner::number_text::{signed, unsigned};
+use lmrlab_runner::record::fixed::Fixed;
+use lmrlab_runner::text_table::TextTable;
+
+/// A trial in one setting: a search preset and the nodes of a move.
+#[derive(Debug, Clone)]
+struct SettingResult {
+    preset: String,
+    nodes: u64,
+    policy: String,
+    pairs: u64,
+    ideas: Vec<Idea>,
+    /// In the order of the ideas; `None` when too few pairs were played.
+    effects: Option<Vec<Effect>>,
+}
+
+impl SettingResult {
+    fn of(subject: &Subject, nodes: u64, outcome: &Outcome) -> Self {
+        Self {
+            preset: (subject.start.own()).map_or_else(String::new, |own| own.preset_reference.clone()),
+            nodes,
+            policy: subject.start.name.clone(),
+            pairs: outcome.pairs,
+            ideas: subject.ideas.clone(),
+            effects: outcome.effects.clone(),
+        }
+    }
+
+    /// The heading of a column: `standard 4000`.
+    fn name(&self) -> String {
+        format!("{} {}", self.preset, self.nodes)
+    }
+
+    /// The effect of an idea, if it can act here and was measured.
+    fn effect(&self, idea: &Idea) -> Option<Effect> {
+        let place = self.ideas.iter().position(|other| other == idea)?;
+        self.effects.as_ref()?.get(place).copied()
+    }
+}
+
+/// What a trial came to in all its settings.
+#[derive(Debug, Clone)]
+pub struct TrialTable {
+    ideas: Vec<Idea>,
+    settings: Vec<SettingResult>,
+}
+
+/// The columns of trial.csv.
+const COLUMNS: [&str; 14] = [
+    "idea",
+    "of",
+    "preset",
+    "match_nodes",
+    "elo",
+    "elo_error_95",
+    "pairs",
+    "policy",
+    "mean",
+    "mean_error_95",
+    "tau",
+    "q",
+    "q_freedom",
+    "q_probability",
+];
+
+impl TrialTable {
+    /// Of the outcomes of trials, one a setting.
+    pub fn of<'o>(trials: impl IntoIterator<Item = (&'o Plan, &'o Outcome)>) -> Self {
+        let settings = trials.into_iter().map(|(plan, outcome)| {
+            let nodes = match plan.conditions.terms.limit {
+                Limit::Nodes(nodes) => nodes,
+                _ => 0,
+            };
+            SettingResult::of(&plan.subject, nodes, outcome)
+        });
+        Self::new(settings.collect())
+    }
+
+    /// Of the only setting.
+    pub(crate) fn single(subject: &Subject, outcome: &Outcome) -> Self {
+        Self::new(vec![SettingResult::of(subject, 0, outcome)])
+    }
+
+    fn new(settings: Vec<SettingResult>) -> Self {
+        let mut ideas: Vec<Idea> = Vec::new();
+        for idea in settings.iter().flat_map(|setting| &setting.ideas) {
+            if !ideas.contains(idea) {
+                ideas.push(idea.clone());
+            }
+        }
+        Self { ideas, settings }
+    }
+
+    /// Whether too few pairs were played to say anything.
+    pub fn is_empty(&self) -> bool {
+        self.settings.iter().all(|setting| setting.effects.is_none())
+    }
+
+    fn effects(&self, idea: usize) -> Vec<(usize, Effect)> {
+        let settings = self.settings.iter().enumerate();
+        let idea = &self.ideas[idea];
+        settings
+            .filter_map(|(place, setting)| Some((place, setting.effect(idea)?)))
+            .collect()
+    }
+
+    fn played(&self) -> u64 {
+        self.settings.iter().map(|setting| setting.pairs).sum()
+    }
+
+    fn comparisons(&self) -> usize {
+        (0..self.ideas.len()).map(|idea| self.effects(idea).len()).sum()
+    }
+
+    fn together(&self, idea: usize) -> Option<Together> {
+        Together::of(&self.effects(idea), self.comparisons())
+    }
+
+    /// The text of trial.csv.
+    pub fn csv(&self) -> String {
+        let mut out = csv::Writer::from_writer(Vec::new());
+        let number = |value: Option<f64>| Fixed::<3>(value).to_string();
+        let mut lines = vec![COLUMNS.map(str::to_owned).to_vec()];
+        for (place, idea) in self.ideas.iter().enumerate() {
+            let mean = self.together(place).map(|together| together.mean);
+            for (setting, effect) in self.effects(place) {
+                let setting = &self.settings[setting];
+                lines.push(vec![
+                    idea.name().to_owned(),
+                    idea.kind().to_owned(),
+                    setting.preset.clone(),
+                    setting.nodes.to_string(),
+                    number(Some(effect.elo)),
+                    number(Some(effect.error_95)),
+                    setting.pairs.to_string(),
+                    setting.policy.clone(),
+                    number(mean.map(|mean| mean.value)),
+                    number(mean.map(|mean| mean.error_95)),
+                    number(mean.map(|mean| mean.tau)),
+                    number(mean.map(|mean| mean.q)),
+                    mean.map_or_else(String::new, |mean| mean.q_freedom.to_string()),
+                    Fixed::<6>(mean.map(|mean| mean.q_probability)).to_string(),
+                ]);
+            }
+        }
+        for line in lines {
+            // Nothing that goes into memory can fail.
+            let _ = out.write_record(line);
+        }
+        out.into_inner()
+            .ok()
+            .and_then(|bytes| String::from_utf8(bytes).ok())
+            .unwrap_or_default()
+    }
+
+    /// The ideas with their effects, the best first.
+    pub fn text(&self) -> String {
+        let mut order: Vec<(usize, f64)> = (0..self.ideas.len())
+            .filter_map(|idea| {
+                let effects = self.effects(idea);
+                let mean = self.together(idea).map(|together| together.mean.value);
+                Some((idea, mean.or_else(|| Some(effects.first()?.1.elo))?))
+            })
+            .collect();
+        order.sort_by(|a, b| b.1.total_cmp(&a.1));
+        let several = self.settings.len() > 1;
+        let mut headings: Vec<String> = ["idea", "of"].map(str::to_owned).to_vec();
+        match several {
+            true => {
+                headings.extend(self.settings.iter().map(|cell| cell.name()));
+                headings.extend(["mean", "tau", "p"].map(str::to_owned));
+            }
+            false => headings.extend(["Elo", "±95%"].map(str::to_owned)),
+        }
+        let mut table = TextTable::new(2, headings);
+        let mut apart = String::new();
+        for (idea, _) in order {
+            let mut row = vec![self.ideas[idea].name().to_owned(), self.ideas[idea].kind().to_owned()];
+            let with_error = |elo: f64, error: f64| format!("{} ±{}", signed(Some(elo), 1), unsigned(Some(error), 1));
+            let effects = self.settings.iter().map(|cell| cell.effect(&self.ideas[idea]));
+            if several {
+                let dash = || "-".to_owned();
+                row.extend(
+                    effects.map(|effect| effect.map_or_else(dash, |effect| with_error(effect.elo, effect.error_95))),
+                );
+                let together = self.together(idea);
+                row.extend(
+                    together
+                        .as_ref()
+                        .map_or([dash(), dash(), dash()], |Together { mean, .. }| {
+                            let tau = unsigned(Some(mean.tau), 1);
+                            [
+                                with_error(mean.value, mean.error_95),
+                                tau,
+                                probability(mean.q_probability),
+                            ]
+                        }),
+                );
+                for cell in together.iter().flat_map(|together| &together.apart) {
+                    let cell = &self.settings[*cell];
+                    let elo = signed(cell.effect(&self.ideas[idea]).map(|effect| effect.elo), 1);
+                    let (name, setting) = (self.ideas[idea].name(), cell.name());
+                    apart.push_str(&format!("`{name}` stands out at {setting}: {elo} Elo.\n"));
+                }
+            } else {
+                for effect in effects.flatten() {
+                    row.extend([signed(Some(effect.elo), 1), unsigned(Some(effect.error_95), 1)]);
+                }
+            }
+            table.push(row);
+        }
+        let caution = lmrlab_runner::summary::caution(self.comparisons());
+        let played = self.played();
+        let note = match several {
+            true => format!(
+                "± is the 95% error. Each setting has {} pairs, and each pair counts for every idea. Elo is for the nodes that were played. tau is the standard \
+                 deviation between settings beyond chance, p the probability of such differences by chance.\n",
+                self.settings.iter().map(|cell| cell.pairs).max().unwrap_or(0)
+            ),
+            false => {
+                format!("Each of {played} pairs counts for every idea. Play those that you keep against the whole.\n")
+            }
+        };
+        format!("{table}{apart}{caution}{note}")
+    }
+}
+
+/// What all settings say about an idea.
+#[derive(Debug, Clone, PartialEq)]
+struct Together {
+    /// The mean over the settings, which may differ beyond chance.
+    mean: RandomEffectsMean,
+    /// The settings in which the effect is far from that in the others, as places in the list of settings.
+    apart: Vec<usize>,
+}
+
+impl Together {
+    /// Of the effects of an idea in the settings where it acts. `None` with fewer than two that have an error.
+    ///
+    /// A setting stands apart when it is one of the [`outliers`]. The level is 5% for all `comparisons` together (Bonferroni).
+    fn of(effects: &[(usize, Effect)], comparisons: usize) -> Option<Self> {
+        let with_error = |&(setting, effect): &(usize, Effect)| {
+            // Games that all ended alike show no error.
+            let deviation = effect.error_95 / DEVIATIONS_95;
+            (deviation > 0.0).then_some((setting, (effect.elo, deviation * deviation)))
+        };
+        let (settings, results): (Vec<usize>, Vec<(f64, f64)>) = effects.iter().filter_map(with_error).unzip();
+        if results.len() < 2 {
+            return None;
+        }
+        let mean = RandomEffectsMean::of(&results)?;
+        let level = 0.05 / comparisons.max(1) as f64;
+        let apart = outliers(&results, level)
+            .into_iter()
+            .map(|place| settings[place])
+            .collect();
+        Some(Self { mean, apart })
+    }
+}
+
+/// A probability with three decimals.
+fn probability(p: f64) -> String {
+    match p < 0.0005 {
+        true => "<0.001".to_owned(),
+        false => format!("{p:.3}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn effects(values: &[f64], error: f64) -> Vec<(usize, Effect)> {
+        let effect = |elo: f64| Effect { elo, error_95: error };
+        values.iter().map(|&value| effect(value)).enumerate().collect()
+    }
+
+    #[test]
+    fn one_setting_that_differs_from_the_others_stands_apart() {
+        let together = Together::of(&effects(&[2.0, -1.0, 110.0, 3.0, 0.0], 10.0), 5).unwrap();
+        assert_eq!(together.apart, [2]);
+        assert!(together.mean.q_probability < 1e-6);
+        let alike = Together::of(&effects(&[2.0, -1.0, 5.0, 3.0, 0.0], 10.0), 5).unwrap();
+        assert!(alike.apart.is_empty() && alike.mean.tau == 0.0 && alike.mean.q_probability > 0.5);
+        assert!((alike.mean.value - 1.8).abs() < 1e-9);
+        assert_eq!(Together::of(&effects(&[2.0], 10.0), 1), None);
+    }
+}
