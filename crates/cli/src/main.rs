@@ -3,10 +3,10 @@
 //! [`commands`] has a file for each command. A command checks its options, calls a library, and prints the result:
 //!
 //! - `lmrlab_runner` plays and records games (`run`, `resume`, `match`) and rates players (`rate`),
-//! - `lmrlab_lab` measures and compares policies (`bench`, `profile`, `audit`, `suite`, `ablate`, `sweep`),
-//!   explains them (`explain`) and mines positions (`positions`),
+//! - `lmrlab_lab` measures and compares policies (`bench`, `profile`, `audit`, `suite`, `ablate`, `sweep`), and explains
+//!   them (`explain`),
 //! - `lmrlab_tune` tunes parameters and tries ideas (`tune`, `trial`),
-//! - `lmrlab_stats` judges and plans tests (`sprt`, `power`),
+//! - `lmrlab_stats` judges and plans tests (`sprt`),
 //! - `lmrlab_policy` reads policy files (`policy`).
 //!
 //! [`progress`] shows a run while it is played. Results go to standard output; progress, warnings and errors to standard
@@ -15,6 +15,7 @@
 
 #![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 
+mod advice;
 mod built_in;
 mod commands;
 mod invocation;

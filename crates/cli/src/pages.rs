@@ -8,6 +8,7 @@ use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
+use crate::advice::advice;
 use crate::print::print_err;
 use lmrlab_report::page::{GENERATOR, Page};
 use lmrlab_report::results;
@@ -94,7 +95,7 @@ pub(crate) fn open(file: &Path) -> Result<(), Failure> {
         .stderr(Stdio::null());
     match command.spawn() {
         Ok(_) => Ok(()),
-        Err(error) => Err(Failure::Run(format!(
+        Err(error) => Err(Failure::run(format!(
             "`{program}` cannot open the page: {error}; open {} yourself",
             file.display()
         ))),
@@ -145,7 +146,7 @@ impl Fresh {
         self.stop();
         match results::page(&self.folder).and_then(|page| write(&page, &of_run(&self.folder))) {
             Ok(()) => print_err(&format!("The page is {}", of_run(&self.folder).display())),
-            Err(failure) => print_err(&failure.render()),
+            Err(failure) => print_err(&failure.render(&advice(&failure))),
         }
     }
 

@@ -54,7 +54,7 @@ impl Write for StandardOutput {
 pub(crate) fn finish() -> Result<(), Failure> {
     keep(|| io::stdout().flush());
     match LOST.lock().unwrap_or_else(PoisonError::into_inner).take() {
-        Some(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(Failure::Run(format!(
+        Some(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(Failure::run(format!(
             "cannot write to standard output: {error}; the output is incomplete"
         ))),
         _ => Ok(()),

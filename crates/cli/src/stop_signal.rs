@@ -15,7 +15,7 @@ const SIGINT: i32 = 2;
 /// # Errors
 /// When the system does not allow it.
 pub(crate) fn on_stop(handler: impl FnMut() + Send + 'static) -> Result<(), Failure> {
-    listen(handler).map_err(|error| Failure::Run(format!("cannot listen for Ctrl-C: {error}")))
+    listen(handler).map_err(|error| Failure::run(format!("cannot listen for Ctrl-C: {error}")))
 }
 
 #[cfg(unix)]

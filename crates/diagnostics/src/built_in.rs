@@ -1,4 +1,4 @@
-//! Files that are built into a program, so that it needs no folder beside it.
+//! Files that are built into a program.
 //!
 //! Their paths begin with [`MARK`], as in `built-in:configs/policies/house.toml`. What follows the mark is the path below the
 //! root of the project. A program says once, at its start, which folders it has built in; see [`provide`].

@@ -1,4 +1,4 @@
-//! Where configuration files are read from: the disk and what is built in, or the texts that were read before.
+//! Reads configuration files: from the disk, from the built-in ones, or from recorded texts.
 
 use std::collections::BTreeMap;
 use std::io::Read;

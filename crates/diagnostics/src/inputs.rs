@@ -1,4 +1,4 @@
-//! The files that this process reads, and those that it is going to write: no output replaces an input.
+//! Remembers the files that this process reads and writes, so that no output replaces an input.
 //!
 //! Every reader of the project opens files with [`open`]. A writer asks [`is_read`] before it replaces a file.
 //! A command that knows its outputs before it reads announces them ([`announce_output`]); then reading one of them fails.

@@ -254,13 +254,9 @@ impl<'d> Table<'d> {
     /// A number (integer or with a fraction) within `range`.
     pub fn number(&self, key: &str, range: RangeInclusive<f64>) -> Option<f64> {
         let entry = self.entry(key)?;
-        let value = match entry.node.value {
-            Value::Integer(value) => value as f64,
-            Value::Float(value) => value,
-            _ => {
-                self.wrong_kind(key, &entry.node, "a number");
-                return None;
-            }
+        let Some(value) = entry.node.value.number() else {
+            self.wrong_kind(key, &entry.node, "a number");
+            return None;
         };
         if value.is_finite() && range.contains(&value) {
             return Some(value);
@@ -345,20 +341,11 @@ impl<'d> Table<'d> {
 
     /// A list of numbers; empty when the key is absent.
     pub fn numbers(&self, key: &str) -> Vec<Located<f64>> {
-        let nodes = self.list(key, "a list of numbers");
+        let nodes = self.list(key, "a list of numbers").iter();
         nodes
-            .iter()
             .filter_map(|node| {
-                let value = match node.value {
-                    Value::Integer(value) => value as f64,
-                    Value::Float(value) if value.is_finite() => value,
-                    _ => {
-                        self.wrong_kind(key, node, "a finite number");
-                        return None;
-                    }
-                };
                 Some(Located {
-                    value,
+                    value: self.finite(key, node)?,
                     span: node.span.clone(),
                 })
             })
@@ -375,20 +362,21 @@ impl<'d> Table<'d> {
                     self.wrong_kind(key, node, "a list of numbers");
                     return None;
                 };
-                let mut row = Vec::with_capacity(cells.len());
-                for cell in cells {
-                    match cell.value {
-                        Value::Integer(value) => row.push(value as f64),
-                        Value::Float(value) if value.is_finite() => row.push(value),
-                        _ => self.wrong_kind(key, cell, "a finite number"),
-                    }
-                }
                 Some(Located {
-                    value: row,
+                    value: cells.iter().filter_map(|cell| self.finite(key, cell)).collect(),
                     span: node.span.clone(),
                 })
             })
             .collect()
+    }
+
+    /// A finite number of a list; reports any other value.
+    fn finite(&self, key: &str, node: &Node) -> Option<f64> {
+        let number = node.value.number().filter(|value| value.is_finite());
+        if number.is_none() {
+            self.wrong_kind(key, node, "a finite number");
+        }
+        number
     }
 
     fn list(&self, key: &str, wanted: &str) -> &'d [Node] {

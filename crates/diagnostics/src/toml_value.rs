@@ -26,6 +26,15 @@ pub enum Value {
 }
 
 impl Value {
+    /// The number; `None` for other values.
+    pub(crate) fn number(&self) -> Option<f64> {
+        match self {
+            Self::Integer(value) => Some(*value as f64),
+            Self::Float(value) => Some(*value),
+            _ => None,
+        }
+    }
+
     pub(crate) fn kind(&self) -> &'static str {
         match self {
             Self::Text(_) => "a string",

@@ -1,20 +1,11 @@
 //! What is wrong with a FEN, in words. The board library only says which field it is.
 
-use std::fmt;
-
 use cozy_chess::{Board, Color, FenParseError, Piece, get_king_moves};
 
 /// The error of an invalid FEN.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
 pub struct FenError(String);
-
-impl fmt::Display for FenError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for FenError {}
 
 impl FenError {
     pub(crate) fn new(reason: String) -> Self {

@@ -1,7 +1,5 @@
 //! A game: its moves, and its end by the rules.
 
-use std::fmt;
-
 use cozy_chess::{Color, Move};
 
 use crate::position::Position;
@@ -39,21 +37,14 @@ impl Ending {
 }
 
 /// An illegal move.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("move {mv} is not legal in {fen}")]
 pub struct IllegalMove {
     /// The move, in the library's notation.
     pub mv: Move,
     /// The position, as FEN.
     pub fen: String,
 }
-
-impl fmt::Display for IllegalMove {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "move {} is not legal in {}", self.mv, self.fen)
-    }
-}
-
-impl std::error::Error for IllegalMove {}
 
 impl Game {
     /// A game that starts from this position.

@@ -1,4 +1,4 @@
-//! What the binary writes. A loss of standard output ends it: nothing could be answered any more.
+//! Writes to standard output and standard error. The program ends when standard output is lost.
 
 use std::io::{self, ErrorKind, Write};
 use std::process::exit;
@@ -21,7 +21,7 @@ pub(crate) fn say(line: &str) {
     print(&format!("{line}\n"));
 }
 
-/// Writes a line to standard error. When that fails, there is no place left to say so.
+/// Writes a line to standard error. An error of standard error is ignored.
 pub(crate) fn complain(line: &str) {
     let _ = writeln!(io::stderr(), "{line}");
 }

@@ -10,7 +10,7 @@ use crate::search_parameters::{DECLARATIONS, ParameterKind, SearchParameters};
 /// The folder of named presets, below the root of a project.
 pub const PRESET_FOLDER: &str = "configs/engines";
 
-/// Who orders quiet moves when a policy brings a history that orders them (`orders_moves`).
+/// Which history orders quiet moves, when a policy brings one that can (`orders_moves`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum QuietOrdering {
     /// The histories of the preset. The policy's history only feeds its facts.
@@ -39,7 +39,7 @@ pub struct Preset {
     name: String,
     description: String,
     text: String,
-    /// Who orders quiet moves when the policy brings a history that could.
+    /// Which history orders quiet moves, when the policy brings one that can.
     pub ordering: QuietOrdering,
     /// The parameters.
     pub parameters: SearchParameters,
@@ -270,7 +270,7 @@ mod tests {
     }
 
     #[test]
-    fn a_preset_says_who_orders_quiet_moves() {
+    fn a_preset_says_how_quiet_moves_are_ordered() {
         let root = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."));
         for (name, ordering) in [
             ("standard", QuietOrdering::Preset),

@@ -3,8 +3,6 @@
 //! Every parameter is declared once, in the table below. The field, the key of preset files, the UCI option and the
 //! documentation come from the same line.
 
-use std::fmt;
-
 use lmrlab_diagnostics::nearest;
 
 /// How positions are evaluated.
@@ -66,16 +64,9 @@ impl Declaration {
 }
 
 /// An unknown parameter, or a value that it does not accept.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
 pub struct ParameterError(String);
-
-impl fmt::Display for ParameterError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for ParameterError {}
 
 macro_rules! search_parameters {
     ($($(#[doc = $doc:literal])+ $name:ident: $type:tt = $default:tt $(in ($($range:tt)+))?;)*) => {

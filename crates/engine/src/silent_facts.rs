@@ -1,11 +1,11 @@
-//! Facts that a preset never lets be true, because what they speak of is switched off.
+//! Facts that are the same for every move in a preset, because it switches off the feature behind them.
 
 use lmrlab_policy::facts::Fact;
 
 use crate::search_parameters::SearchParameters;
 
 impl SearchParameters {
-    /// What a search with these parameters lacks, when that makes a fact the same for every move; `None` for any other fact.
+    /// The missing feature that makes a fact the same for every move; `None` when the fact can vary.
     pub fn lacks_for(&self, fact: Fact) -> Option<&'static str> {
         let extends = self.check_extension
             || self.single_reply_extension

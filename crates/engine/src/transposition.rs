@@ -1,7 +1,5 @@
 //! The transposition table.
 
-use std::fmt;
-
 use bytemuck::{Pod, Zeroable};
 use cozy_chess::{Move, Piece, Square};
 
@@ -10,25 +8,14 @@ use crate::huge_pages::HugePageTable;
 use crate::score::Score;
 
 /// The system has no memory for a transposition table.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("there is no memory for a transposition table of {mebibytes} MiB: {reason}")]
 pub struct OutOfMemory {
     /// The size of the table.
     mebibytes: u32,
     /// What the system says.
     reason: String,
 }
-
-impl fmt::Display for OutOfMemory {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { mebibytes, reason } = self;
-        write!(
-            f,
-            "there is no memory for a transposition table of {mebibytes} MiB: {reason}"
-        )
-    }
-}
-
-impl std::error::Error for OutOfMemory {}
 
 /// The type of bound of a stored score.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

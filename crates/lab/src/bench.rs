@@ -1,4 +1,4 @@
-//! What a policy does to the size and the shape of search trees.
+//! How a policy changes the size and the shape of search trees.
 
 use std::ops::AddAssign;
 use std::time::Duration;
@@ -14,11 +14,12 @@ use super::ratio::ratio;
 use super::search::{SearchLimit, search_observed};
 use super::variant::Variant;
 use super::workers::{Columns, Workers};
+use lmrlab_results::lab_rows::{BenchRow, BenchTime, IterationRow};
 
-/// What one search, or several, counted.
+/// Counts of one search, or of several.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Counts {
-    /// Moves made by nodes of the main search, for their own sake.
+    /// Moves made by nodes of the main search, null moves excluded.
     pub main_nodes: u64,
     /// Null moves made.
     pub null_nodes: u64,
@@ -70,11 +71,11 @@ pub struct Iteration {
 /// One position searched with one variant.
 #[derive(Debug, Clone)]
 pub struct Benched {
-    /// What the search counted.
+    /// The counts of the search.
     pub counts: Counts,
     /// The iterations that it completed, from depth 1.
     pub iterations: Vec<Iteration>,
-    /// What it found.
+    /// The result.
     pub report: Report,
 }
 
@@ -149,7 +150,7 @@ pub fn bench(
     })
 }
 
-/// What a variant came to over all positions.
+/// The sums and means of a variant over all positions.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Summary {
     /// The policy.
@@ -160,7 +161,7 @@ pub struct Summary {
     pub nodes_ratio: Option<f64>,
     /// The geometric mean of the same quotient, position by position: large trees do not outweigh small ones.
     pub nodes_ratio_geometric_mean: Option<f64>,
-    /// Time that the searches took, in milliseconds, watched.
+    /// Time of the observed searches, in milliseconds.
     pub time_ms: f64,
     /// The same divided by that of the first policy.
     pub time_ratio: Option<f64>,
@@ -282,38 +283,20 @@ fn geometric_mean(values: impl Iterator<Item = f64>) -> Option<f64> {
     (count > 0).then(|| libm::exp(sum / f64::from(count)))
 }
 
-/// A line of the CSV: one position with one policy.
-#[derive(Debug, Clone, Serialize)]
-pub struct BenchRow<'b> {
-    policy: &'b str,
-    position: &'b str,
-    /// Completed iterations, in plies.
-    depth: usize,
-    best: String,
-    score: String,
-    nodes: u64,
-    quiescence_nodes: u64,
-    null_moves: u64,
-    null_move_cutoffs: u64,
-    cutoffs: u64,
-    first_move_cutoffs: u64,
-    cutoff_moves: u64,
-}
-
 /// The lines of the CSV, policy by policy.
 pub fn rows<'b>(
     variants: &'b [Variant],
     positions: &'b [LabPosition],
     benched: &'b [Vec<Benched>],
-) -> impl Iterator<Item = BenchRow<'b>> {
+) -> impl Iterator<Item = BenchRow> {
     let pairs = variants.iter().zip(benched);
     pairs.flat_map(move |(variant, searches)| {
         positions.iter().zip(searches).map(move |(position, benched)| {
             let board = position.position.board();
             let counts = benched.counts;
             BenchRow {
-                policy: &variant.name,
-                position: &position.name,
+                policy: variant.name.clone(),
+                position: position.name.clone(),
                 depth: benched.iterations.len(),
                 best: benched.report.best.map_or_else(String::new, |mv| {
                     cozy_chess::util::display_uci_move(board, mv).to_string()
@@ -331,21 +314,11 @@ pub fn rows<'b>(
     })
 }
 
-/// A line of the CSV of iterations.
-#[derive(Debug, Clone, Serialize)]
-pub struct IterationRow<'b> {
-    policy: &'b str,
-    depth: u32,
-    positions: u64,
-    nodes: u64,
-    effective_branching_factor: Option<f64>,
-}
-
 /// The lines of the CSV of iterations, policy by policy.
-pub fn iteration_rows(summaries: &[Summary]) -> impl Iterator<Item = IterationRow<'_>> {
+pub fn iteration_rows(summaries: &[Summary]) -> impl Iterator<Item = IterationRow> {
     summaries.iter().flat_map(|summary| {
         summary.iterations.iter().map(|iteration| IterationRow {
-            policy: &summary.policy,
+            policy: summary.policy.clone(),
             depth: iteration.depth,
             positions: iteration.positions,
             nodes: iteration.nodes,
@@ -354,28 +327,22 @@ pub fn iteration_rows(summaries: &[Summary]) -> impl Iterator<Item = IterationRo
     })
 }
 
-/// A line of the CSV of times: all that depends on the clock.
-#[derive(Debug, Clone, Serialize)]
-pub struct TimeRow<'b> {
-    policy: &'b str,
-    position: &'b str,
-    nodes: u64,
-    time_ms: f64,
-}
-
 /// The lines of the CSV of times, policy by policy.
 pub fn time_rows<'b>(
     variants: &'b [Variant],
     positions: &'b [LabPosition],
     benched: &'b [Vec<Benched>],
-) -> impl Iterator<Item = TimeRow<'b>> {
+) -> impl Iterator<Item = BenchTime> {
     let pairs = variants.iter().zip(benched);
     pairs.flat_map(move |(variant, searches)| {
-        positions.iter().zip(searches).map(move |(position, benched)| TimeRow {
-            policy: &variant.name,
-            position: &position.name,
-            nodes: benched.report.nodes,
-            time_ms: benched.report.time.as_secs_f64() * 1e3,
-        })
+        positions
+            .iter()
+            .zip(searches)
+            .map(move |(position, benched)| BenchTime {
+                policy: variant.name.clone(),
+                position: position.name.clone(),
+                nodes: benched.report.nodes,
+                time_ms: benched.report.time.as_secs_f64() * 1e3,
+            })
     })
 }

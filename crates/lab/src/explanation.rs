@@ -25,7 +25,7 @@ pub struct Explanation {
     board: Board,
     /// The moves.
     pub moves: Vec<ExplainedMove>,
-    /// What the search found.
+    /// The result of the search.
     pub report: Report,
 }
 
@@ -38,7 +38,7 @@ pub struct ExplainedMove {
     pub number: u32,
     /// Plies by which it was reduced; negative when it was extended.
     pub reduction: i32,
-    /// How the policy came to that; `None` when its `when` did not hold.
+    /// The steps of the reduction; `None` when the policy's `when` did not hold.
     pub reasons: Option<Reasons>,
     /// The facts that the policy reads, as text: booleans that hold by name, numbers with their value.
     pub facts: Vec<String>,
@@ -46,7 +46,7 @@ pub struct ExplainedMove {
     pub attempts: Vec<MoveSearch>,
 }
 
-/// Searches a position to a depth and notes what the policy says about its moves.
+/// Searches a position to a depth and records the reduction of each move.
 pub fn explain(position: &Position, preset: &Arc<Preset>, policy: &Arc<Policy>, depth: u32) -> Explanation {
     let mut engine = Engine::new(Arc::clone(preset), Arc::clone(policy), DEFAULT_HASH_MIB);
     let mut notes = Notes {
@@ -141,7 +141,7 @@ impl ExplainedMove {
         searches.collect::<Vec<_>>().join(", ")
     }
 
-    /// How the policy came to the reduction: the value of `reduce`, and what each rule added.
+    /// The steps of the reduction as text: the value of `reduce`, and what each rule added.
     pub fn why(&self) -> String {
         self.reasons
             .as_ref()
@@ -149,19 +149,16 @@ impl ExplainedMove {
     }
 }
 
-/// How a policy came to a reduction: `3.114 -1 checks-less, finished as 2`.
+/// The steps of a reduction as text: `3.114 -1 checks-less, finished as 2`.
 pub(crate) fn steps_text(reasons: &Reasons) -> String {
     let mut text = format!("{}", Plies(reasons.base));
-    let mut before = reasons.base;
     for rule in &reasons.rules {
-        let change = rule.plies - before;
-        let _ = match change {
+        let _ = match rule.plies - rule.before {
             change if change > 0.0 => write!(text, " +{} {}", Plies(change), rule.name),
             change if change < 0.0 => write!(text, " -{} {}", Plies(-change), rule.name),
             // A rule may only stop the others, or cap what is low enough already.
             _ => write!(text, ", {}", rule.name),
         };
-        before = rule.plies;
     }
     if (reasons.raw - f64::from(reasons.plies)).abs() > 1e-9 {
         let _ = write!(text, ", finished as {}", reasons.plies);

@@ -14,7 +14,6 @@
 //! | [`ablation`], [`sweep`] | What is each rule, parameter or search feature worth, [measured](measures) how? |
 //! | [`effects`] | What is each switch of a grid worth, alone and with another? |
 //! | [`ideas`] | What did authors of other engines report about an idea? |
-//! | [`mine`] | Which positions are tactics or zugzwangs? |
 //! | [`perft_suite`] | Does the move generator count right? |
 //!
 //! The lab has no terminal. Results are values, tables of text or [CSV files](sheet), and
@@ -57,7 +56,6 @@ pub mod explanation;
 pub mod heat_map;
 pub mod ideas;
 pub mod measures;
-pub mod mine;
 mod node_kinds;
 mod notation;
 pub mod perft_suite;

@@ -20,7 +20,7 @@ pub struct LabPosition {
     pub position: Position,
     /// What the EPD says about it, in the order of the line.
     pub operations: Vec<Operation>,
-    /// Where the line stands in the file's text, for messages.
+    /// The place of the line in the file's text, for messages.
     pub place: Range<usize>,
 }
 
@@ -31,6 +31,12 @@ impl LabPosition {
             .iter()
             .find(|operation| operation.code == code)
             .map(|operation| operation.operands.as_str())
+    }
+
+    /// Whether the position is one that `lmrlab-workshop mine` found: this project's own search chose it.
+    pub fn is_mined(&self) -> bool {
+        self.operation("c1")
+            .is_some_and(|comment| comment.contains(", second best "))
     }
 }
 

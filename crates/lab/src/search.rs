@@ -9,9 +9,7 @@ use lmrlab_engine::limits::Limits;
 use lmrlab_engine::position::Position;
 use lmrlab_engine::search::observer::{Observer, Unobserved};
 
-use super::positions::LabPosition;
 use super::variant::Variant;
-use super::workers::Workers;
 
 /// How far the lab searches: limits that mean the same on every machine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -52,24 +50,4 @@ pub fn search_observed(variant: &Variant, position: &Position, limits: &Limits, 
 /// Searches a position with a variant.
 pub fn search(variant: &Variant, position: &Position, limits: &Limits) -> Report {
     search_observed(variant, position, limits, &mut Unobserved)
-}
-
-/// Searches every position with every variant: `reports[variant][position]`.
-pub fn search_all(
-    variants: &[Variant],
-    positions: &[LabPosition],
-    limit: SearchLimit,
-    workers: &Workers,
-) -> Vec<Vec<Report>> {
-    workers.table(variants, positions, |variant, position| {
-        search(variant, &position.position, &limit.limits())
-    })
-}
-
-/// Nodes of each variant over all positions: with a depth limit, what the policies are worth in tree size.
-pub fn total_nodes(variants: &[Variant], positions: &[LabPosition], limit: SearchLimit, workers: &Workers) -> Vec<u64> {
-    search_all(variants, positions, limit, workers)
-        .iter()
-        .map(|reports| reports.iter().map(|report| report.nodes).sum())
-        .collect()
 }

@@ -3,8 +3,6 @@
 use std::fmt;
 use std::path::Path;
 
-use serde::Serialize;
-
 use lmrlab_runner::failure::Failure;
 use lmrlab_runner::output_file::OutputFile;
 
@@ -31,25 +29,24 @@ impl Sheet {
         self.rows.push(row);
     }
 
-    /// A sheet with these rows, each with a cell for every column.
-    pub(crate) fn of(columns: &[&str], rows: Vec<Vec<String>>) -> Self {
-        Self {
-            rows,
-            ..Self::new(columns.iter().copied())
-        }
-    }
-
     /// Writes it, the names of the columns first.
     ///
     /// # Errors
     /// When the file cannot be written.
     pub fn write(&self, path: &Path) -> Result<(), Failure> {
-        write(path, |writer| {
-            let mut lines = std::iter::once(&self.columns).chain(&self.rows);
-            lines.try_for_each(|line| writer.write_record(line))
-        })
+        let mut file = OutputFile::create(path)?;
+        let mut writer = csv::Writer::from_writer(&mut file);
+        let mut lines = std::iter::once(&self.columns).chain(&self.rows);
+        let written = lines
+            .try_for_each(|line| writer.write_record(line))
+            .and_then(|()| Ok(writer.flush()?));
+        drop(writer);
+        written.map_err(|error| Failure::write(path, &error.into()))?;
+        file.finish()
     }
 }
+<<<<<<< HEAD
+=======
 
 /// The text of a sheet, the names of the columns first.
 impl fmt::Display for Sheet {
@@ -84,3 +81,4 @@ fn write(
     written.map_err(|error| Failure::Run(format!("cannot write `{}`: {error}", path.display())))?;
     file.finish()
 }
+>>>>>>> h-games

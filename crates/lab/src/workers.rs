@@ -2,7 +2,7 @@
 
 use rayon::prelude::*;
 
-use lmrlab_runner::failure::Failure;
+use lmrlab_runner::failure::{Failure, RunFailure};
 
 /// Hears how far a batch of jobs has come, from the threads that do them.
 pub trait Progress: Send + Sync {
@@ -41,7 +41,12 @@ impl Workers {
         let pool = rayon::ThreadPoolBuilder::new()
             .num_threads(threads as usize)
             .build()
-            .map_err(|error| Failure::Run(format!("cannot start {threads} threads: {error}")))?;
+            .map_err(|error| {
+                Failure::Run(RunFailure::Threads {
+                    threads: threads as usize,
+                    reason: error.to_string(),
+                })
+            })?;
         Ok(Self {
             pool,
             progress: None,

@@ -229,22 +229,10 @@ fn ranges(fact: Fact) -> &'static [(Fact, f64, f64)] {
 
 /// The least and the greatest value that a fact can have.
 fn natural(fact: Fact) -> (f64, f64) {
-    let above = |low: f64| (low, f64::INFINITY);
-    match fact {
-        Fact::Depth | Fact::LegalMoves | Fact::Iteration | Fact::Window | Fact::RootWindow => above(1.0),
-        Fact::Ply
-        | Fact::MovesSearched
-        | Fact::QuietNumber
-        | Fact::AlphaRaises
-        | Fact::BestChanges
-        | Fact::ChildCutoffs
-        | Fact::ParentMoveNumber
-        | Fact::Extension => above(0.0),
-        Fact::TtDepth => above(-1.0),
-        Fact::PawnRank => (0.0, 8.0),
-        Fact::Phase => (0.0, 24.0),
-        Fact::Correction => (-192.0, 192.0),
-        Fact::CaptureHistory | Fact::ContinuationHistory => (-16384.0, 16384.0),
-        _ => (f64::NEG_INFINITY, f64::INFINITY),
+    match (fact, fact.range()) {
+        (Fact::Depth | Fact::LegalMoves | Fact::Iteration, Some(range)) => (1.0, f64::from(*range.end())),
+        // The file chooses the unit of `so_far`.
+        (Fact::SoFar, _) | (_, None) => (f64::NEG_INFINITY, f64::INFINITY),
+        (_, Some(range)) => (f64::from(*range.start()), f64::from(*range.end())),
     }
 }

@@ -193,72 +193,54 @@ pub(crate) struct ModelInfo {
     pub(crate) source: &'static str,
 }
 
-/// Every model.
-pub(crate) const MODELS: [ModelInfo; 9] = [
-    ModelInfo {
-        model: Model::Butterfly,
-        name: "butterfly",
-        keys: "`index` = \"from_to\", `bonus` = \"depth_squared\", `malus` = \"none\", `bound` = 16384",
-        meaning: "At a quiet beta cutoff the move gains `bonus`, the earlier quiet moves lose `malus`; all entries are halved when one reaches `bound`. Cleared at each search.",
-        source: "Schaeffer 1983; Fruit; Glaurung (`index` = \"piece_to\", `bound` = 50000)",
-    },
-    ModelInfo {
-        model: Model::Gravity,
-        name: "gravity",
-        keys: "`index` = \"from_to\", `scale` = 16, `max` = 1600, `bound` = 16384",
-        meaning: "At a quiet beta cutoff the move gets b = min(scale * depth * depth, max), the earlier quiet moves -b, each by entry += b - entry * |b| / bound. Cleared for each game.",
-        source: "Stockfish 7 and most engines since; the default numbers are this project's",
-    },
-    ModelInfo {
-        model: Model::Rebel,
-        name: "rebel",
-        keys: "`ply_limit` = 8, `bound` = 2000",
-        meaning: "Every searched non-capture within `ply_limit` of the root gets +depth * depth when it improved alpha and -depth otherwise; an entry that reaches `bound` is halved. Cleared at each search.",
-        source: "Rebel (Schröder 2017)",
-    },
-    ModelInfo {
-        model: Model::MadChess,
-        name: "madchess",
-        keys: "`age_percent` = 95",
-        meaning: "At a quiet beta cutoff the move gains depth * depth; after each iteration the entries of the side to move at the root keep `age_percent`. Cleared for each game.",
-        source: "MadChess 2.0 (Madsen 2015)",
-    },
-    ModelInfo {
-        model: Model::ProDeo,
-        name: "prodeo",
-        keys: "`start` = 100, `bonus` = 5, `malus` = 1",
-        meaning: "Every entry is `start` at the start of a search; every searched non-capture gains `bonus` when its score is above alpha and loses `malus` otherwise.",
-        source: "Pro Deo 1.1 (Schröder)",
-    },
-    ModelInfo {
-        model: Model::Fruit,
-        name: "fruit",
-        keys: "`limit` = 16384",
-        meaning: "Hits and tries, both 1 at the start of a search: at a quiet beta cutoff the move gets a hit and a try, the earlier quiet moves a try; both are halved at `limit` tries. The value is 16384 * hits / tries.",
-        source: "Fruit 2.1 (Letouzey 2005)",
-    },
-    ModelInfo {
-        model: Model::Relative,
-        name: "relative",
-        keys: "`index` = \"from_to\", `increment` = \"one\", `scale` = 16384",
-        meaning: "hh += increment for the quiet move that causes a beta cutoff, bf += increment for every quiet move searched. The value is scale * hh / bf, 0 when never tried. Cleared at each search.",
-        source: "Winands et al. 2004",
-    },
-    ModelInfo {
-        model: Model::Continuation,
-        name: "continuation",
-        keys: "`scale` = 16, `max` = 1600, `bound` = 16384",
-        meaning: "As gravity, indexed by the previous move's piece and destination and by this move's.",
-        source: "Stockfish 7; the default numbers are this project's",
-    },
-    ModelInfo {
-        model: Model::Capture,
-        name: "capture",
-        keys: "`scale` = 16, `max` = 1600, `bound` = 16384",
-        meaning: "As gravity, for captures, indexed by piece, destination and captured kind of piece; 0 for other moves.",
-        source: "Stockfish 10; the default numbers are this project's",
-    },
-];
+macro_rules! models {
+    ($($model:ident $name:literal $keys:literal $meaning:literal $source:literal;)*) => {
+        /// The name of a model, before its keys are read.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        enum Model {
+            $($model,)*
+        }
+
+        /// Every model.
+        pub(crate) const MODELS: [ModelInfo; 9] = [$(ModelInfo {
+            model: Model::$model,
+            name: $name,
+            keys: $keys,
+            meaning: $meaning,
+            source: $source,
+        }),*];
+    };
+}
+
+models! {
+    Butterfly "butterfly" "`index` = \"from_to\", `bonus` = \"depth_squared\", `malus` = \"none\", `bound` = 16384"
+        "At a quiet beta cutoff the move gains `bonus`, the earlier quiet moves lose `malus`; all entries are halved when one reaches `bound`. Cleared at each search."
+        "Schaeffer 1983; Fruit; Glaurung (`index` = \"piece_to\", `bound` = 50000)";
+    Gravity "gravity" "`index` = \"from_to\", `scale` = 16, `max` = 1600, `bound` = 16384"
+        "At a quiet beta cutoff the move gets b = min(scale * depth * depth, max), the earlier quiet moves -b, each by entry += b - entry * |b| / bound. Cleared for each game."
+        "Stockfish 7 and most engines since; the default numbers are this project's";
+    Rebel "rebel" "`ply_limit` = 8, `bound` = 2000"
+        "Every searched non-capture within `ply_limit` of the root gets +depth * depth when it improved alpha and -depth otherwise; an entry that reaches `bound` is halved. Cleared at each search."
+        "Rebel (Schröder 2017)";
+    MadChess "madchess" "`age_percent` = 95"
+        "At a quiet beta cutoff the move gains depth * depth; after each iteration the entries of the side to move at the root keep `age_percent`. Cleared for each game."
+        "MadChess 2.0 (Madsen 2015)";
+    ProDeo "prodeo" "`start` = 100, `bonus` = 5, `malus` = 1"
+        "Every entry is `start` at the start of a search; every searched non-capture gains `bonus` when its score is above alpha and loses `malus` otherwise."
+        "Pro Deo 1.1 (Schröder)";
+    Fruit "fruit" "`limit` = 16384"
+        "Hits and tries, both 1 at the start of a search: at a quiet beta cutoff the move gets a hit and a try, the earlier quiet moves a try; both are halved at `limit` tries. The value is 16384 * hits / tries."
+        "Fruit 2.1 (Letouzey 2005)";
+    Relative "relative" "`index` = \"from_to\", `increment` = \"one\", `scale` = 16384"
+        "hh += increment for the quiet move that causes a beta cutoff, bf += increment for every quiet move searched. The value is scale * hh / bf, 0 when never tried. Cleared at each search."
+        "Winands et al. 2004";
+    Continuation "continuation" "`scale` = 16, `max` = 1600, `bound` = 16384"
+        "As gravity, indexed by the previous move's piece and destination and by this move's."
+        "Stockfish 7; the default numbers are this project's";
+    Capture "capture" "`scale` = 16, `max` = 1600, `bound` = 16384"
+        "As gravity, for captures, indexed by piece, destination and captured kind of piece; 0 for other moves."
+        "Stockfish 10; the default numbers are this project's";
+}
 
 /// The indices' names in a file.
 const INDICES: [(&str, Index); 2] = [("piece_to", Index::PieceTo), ("from_to", Index::FromTo)];
@@ -426,20 +408,6 @@ impl History {
             .chain([("orders_moves", self.orders_moves.to_string())]);
         all.map(|(key, value)| format!("history.{key}={value}")).collect()
     }
-}
-
-/// The name of a model, before its keys are read.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Model {
-    Butterfly,
-    Gravity,
-    Rebel,
-    MadChess,
-    ProDeo,
-    Fruit,
-    Relative,
-    Continuation,
-    Capture,
 }
 
 fn integer(table: &Table<'_>, key: &str, default: u32, range: RangeInclusive<u32>) -> u32 {

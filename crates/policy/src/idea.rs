@@ -41,7 +41,7 @@ pub struct IdeaComparison {
 pub enum Side {
     /// One that has a name or a file of its own. Paths start from the folder of the idea.
     Reference(PolicyReference),
-    /// One that stands in the file of the idea: the text of that file, with spaces in the place of all else.
+    /// A policy in the file of the idea: the text of that file, with spaces in the place of all other text.
     Text(Source),
 }
 

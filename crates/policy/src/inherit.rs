@@ -101,7 +101,7 @@ fn open(child: &Source, next: &Extends, line: &mut Vec<PathBuf>) -> Result<Sourc
     let beside = built_in::join(folder, file);
     let mut path = beside.clone();
     if !files.has_file(&beside) {
-        // A named policy is found as if it stood beside this one.
+        // A named policy is found as if it were in the same folder.
         let mut named = files.named(POLICY_FOLDER, folder);
         let name = file.strip_suffix(".toml").unwrap_or(file);
         path = named.remove(name).unwrap_or(path);

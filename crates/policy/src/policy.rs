@@ -1,4 +1,4 @@
-//! A policy: reads a file, and answers how much a move is reduced.
+//! A policy: compiled from a file, it computes the reduction of a move.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -120,7 +120,7 @@ impl Policy {
 
     /// SHA-256 over [`Policy::text`] and the overrides in force, as 64 hexadecimal digits.
     ///
-    /// Two policies with the same hash reduce alike. A parameter set to the value that the file gives it is no override.
+    /// Two policies with the same hash reduce alike. A parameter with the value of the file is not an override.
     pub fn hash(&self) -> String {
         let mut hasher = Sha256::new();
         hasher.update(self.text.as_bytes());
@@ -359,13 +359,6 @@ pub struct AppliedRule {
     pub before: f64,
     /// The reduction after it, in plies.
     pub plies: f64,
-}
-
-impl AppliedRule {
-    /// What the rule added to the reduction, in plies before `[finish]`.
-    pub fn contribution(&self) -> f64 {
-        self.plies - self.before
-    }
 }
 
 /// Why a parameter or a rule could not be overridden.

@@ -4,12 +4,13 @@ use std::path::Path;
 
 use maud::html;
 
+use lmrlab_results::tournament_rows::{CrosstableRow, StandingRow};
 use lmrlab_runner::failure::Failure;
 use lmrlab_runner::record::folder::{CROSSTABLE, STANDINGS};
 use lmrlab_runner::run::Run;
 
 use crate::page::{Page, Section};
-use crate::rows::Rows;
+use crate::rows::{Rows, shown};
 use crate::tournament::{CROSS_TABLE, STANDINGS as STANDING_COLUMNS, conditions, ratings};
 
 /// Whether a folder has such files.
@@ -28,12 +29,16 @@ pub(crate) fn page(folder: &Path, run: Option<&Run>) -> Result<Page, Failure> {
     if rows.rows.len() > 2 {
         standings.draw(ratings(&rows));
     }
-    standings.add(rows.table(&STANDING_COLUMNS).markup());
+    standings.add(rows.table(&shown::<StandingRow>(&STANDING_COLUMNS)).markup());
     sections.push(standings);
     let crosstable = folder.join(CROSSTABLE.name());
     if crosstable.exists() {
         let mut section = Section::new("cross-table", "Cross table");
-        section.add(Rows::read(&crosstable)?.table(&CROSS_TABLE).markup());
+        section.add(
+            Rows::read(&crosstable)?
+                .table(&shown::<CrosstableRow>(&CROSS_TABLE))
+                .markup(),
+        );
         sections.push(section);
     }
     let mut title = folder

@@ -1,9 +1,8 @@
 //! The page of an explained position: the board, and for each move its reduction and the rules that made it.
 
 use cozy_chess::util::display_san_move;
+use cozy_chess::{Board, Move};
 use maud::html;
-
-use lmrlab_lab::explanation::{ExplainedMove, Explanation};
 
 use crate::board::{Arrow, Diagram};
 use crate::chart::axis::Axis;
@@ -11,13 +10,42 @@ use crate::chart::{Bar, Chart, Layer, Picture};
 use crate::page::{Page, Section};
 use crate::table::{Column, Table, printable};
 
+/// What is known of a position and its moves.
+pub struct Explanation {
+    /// The position.
+    pub board: Board,
+    /// The best move; nothing when there is no legal one.
+    pub best: Option<Move>,
+    /// Its score.
+    pub score: String,
+    /// Nodes of the search.
+    pub nodes: u64,
+    /// The moves in the order of the search.
+    pub moves: Vec<ExplainedMove>,
+}
+
+/// What is known of a move.
+pub struct ExplainedMove {
+    /// The move.
+    pub mv: Move,
+    /// Its number in the order of the search, from 1.
+    pub number: u32,
+    /// Plies by which it was reduced; negative when it was extended.
+    pub reduction: i32,
+    /// Its searches in words.
+    pub searches: String,
+    /// How the policy came to the reduction.
+    pub why: String,
+    /// The facts that the policy reads.
+    pub facts: String,
+}
+
 /// The page. `policy` and `preset` are their names, `depth` is that of the search in plies.
 pub fn page(explanation: &Explanation, policy: &str, preset: &str, depth: u32) -> Page {
-    let board = explanation.board();
+    let board = &explanation.board;
     let san = |explained: &ExplainedMove| display_san_move(board, explained.mv).to_string();
-    let report = &explanation.report;
     let mut arrows = Vec::new();
-    if let Some(best) = report.best {
+    if let Some(best) = explanation.best {
         let meaning = format!("{}: the best move", display_san_move(board, best));
         arrows.push(Arrow {
             from: best.from,
@@ -31,7 +59,7 @@ pub fn page(explanation: &Explanation, policy: &str, preset: &str, depth: u32) -
         .iter()
         .filter(|explained| explained.reduction > 0)
         .max_by_key(|explained| explained.reduction);
-    if let Some(most) = most.filter(|most| Some(most.mv) != report.best) {
+    if let Some(most) = most.filter(|most| Some(most.mv) != explanation.best) {
         let meaning = format!("{}: reduced most, by {} plies", san(most), most.reduction);
         arrows.push(Arrow {
             from: most.mv.from,
@@ -69,14 +97,14 @@ pub fn page(explanation: &Explanation, policy: &str, preset: &str, depth: u32) -
             explained.number.to_string(),
             san(explained),
             explained.reduction.to_string(),
-            explained.searches(),
-            explained.why(),
-            explained.facts.join(", "),
+            explained.searches.clone(),
+            explained.why.clone(),
+            explained.facts.clone(),
         ]);
     }
     moves.add(table.markup());
-    let best = report.best.map_or("no legal move".to_owned(), |best| {
-        format!("best {}, {}", display_san_move(board, best), report.score)
+    let best = explanation.best.map_or("no legal move".to_owned(), |best| {
+        format!("best {}, {}", display_san_move(board, best), explanation.score)
     });
     let reduced = explanation
         .moves
@@ -86,7 +114,7 @@ pub fn page(explanation: &Explanation, policy: &str, preset: &str, depth: u32) -
     let verdict = format!(
         "{policy} reduces {reduced} of {} moves. The search: {best}, {} nodes.",
         explanation.moves.len(),
-        report.nodes
+        explanation.nodes
     );
     Page {
         title: format!("{policy}, explained"),
@@ -108,7 +136,7 @@ fn reductions(explanation: &Explanation, policy: &str, san: &dyn Fn(&ExplainedMo
         let bars = wanted.map(|(index, explained)| Bar {
             x: (index as f64 + 0.6, index as f64 + 1.4),
             y: (0.0, f64::from(explained.reduction)),
-            hover: format!("{}: {}", san(explained), explained.why()),
+            hover: format!("{}: {}", san(explained), explained.why.clone()),
             text: String::new(),
         });
         Layer::Bars {

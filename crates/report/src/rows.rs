@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
+use lmrlab_results::row::{self as results, Row};
 use lmrlab_runner::failure::Failure;
-use lmrlab_runner::record::Row;
 
 use crate::table::{Column, Table};
 
@@ -23,6 +23,22 @@ impl<'n> Shown<'n> {
     pub const fn new(name: &'n str, heading: &'n str, meaning: &'n str) -> Self {
         Self { name, heading, meaning }
     }
+}
+
+impl From<results::Column> for Shown<'static> {
+    fn from(column: results::Column) -> Self {
+        Self::new(column.name, column.heading, column.meaning)
+    }
+}
+
+/// The columns of a row as they stand on a page: those with these names in this order, or all.
+pub fn shown<R: Row>(names: &[&str]) -> Vec<Shown<'static>> {
+    let columns = R::columns();
+    if names.is_empty() {
+        return columns.into_iter().map(Shown::from).collect();
+    }
+    let named = |name: &&str| columns.iter().find(|column| column.name == *name).copied();
+    names.iter().filter_map(named).map(Shown::from).collect()
 }
 
 /// A CSV file in memory: names of columns, and cells as they are written.
@@ -46,7 +62,7 @@ impl Rows {
         let mut reader = csv::ReaderBuilder::new().has_headers(false).from_reader(&*text);
         let cells = |record: csv::StringRecord| record.iter().map(str::to_owned).collect();
         Self {
-            columns: R::COLUMNS.iter().map(|name| (*name).to_owned()).collect(),
+            columns: R::names().into_iter().map(str::to_owned).collect(),
             rows: reader.records().flatten().map(cells).collect(),
         }
     }

@@ -1,24 +1,20 @@
 //! CSV files: rows with named columns.
 
 use std::borrow::Cow;
-
-use serde::Serialize;
+use std::io::Write;
+use std::path::Path;
 
 use super::appended::AppendedFile;
 use super::folder::{ResultFile, ResultsFolder};
 use super::replacement::replace;
 use crate::failure::Failure;
+use crate::output_file::OutputFile;
+use crate::row::Row;
 use crate::visible::begins_formula;
-
-/// A line of a CSV file.
-pub trait Row: Serialize {
-    /// The names of its columns: the first line of the file, which is there even without rows.
-    const COLUMNS: &[&str];
-}
 
 /// The first line of a file of such rows, with its end.
 pub fn header<R: Row>() -> String {
-    format!("{}\n", R::COLUMNS.join(","))
+    format!("{}\n", R::names().join(","))
 }
 
 /// Rows as CSV, without the line of column names. What a spreadsheet would take for a formula has an apostrophe in front: names
@@ -87,20 +83,50 @@ pub fn replace_rows<R: Row>(folder: &ResultsFolder, file: ResultFile, rows: &[R]
     replace(folder, file, &text)
 }
 
+/// Writes the CSV file that a command was asked for; its cells are as they are.
+///
+/// # Errors
+/// When the file cannot be written.
+pub fn write<R: Row>(path: &Path, rows: impl IntoIterator<Item = R>) -> Result<(), Failure> {
+    let mut file = OutputFile::create(path)?;
+    let failed = |error: csv::Error| Failure::write(path, &error.into());
+    file.write_all(header::<R>().as_bytes())
+        .map_err(|error| Failure::write(path, &error))?;
+    let mut writer = csv::WriterBuilder::new().has_headers(false).from_writer(&mut file);
+    rows.into_iter()
+        .try_for_each(|row| writer.serialize(row))
+        .and_then(|()| Ok(writer.flush()?))
+        .map_err(failed)?;
+    drop(writer);
+    file.finish()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    #[derive(Serialize)]
-    struct Line(&'static str, f64, &'static str);
-
-    impl Row for Line {
-        const COLUMNS: &[&str] = &["name", "elo", "other"];
+    crate::row::rows! {
+        /// A line.
+        Line {
+            name: String = "", "", "";
+            elo: f64 = "", "", "";
+            other: String = "", "", "";
+        }
     }
 
     #[test]
     fn no_cell_is_a_formula_and_numbers_are_as_they_are() {
-        let lines = |name, other| String::from_utf8(csv_lines(&[Line(name, -1.5, other)]).unwrap()).unwrap();
+        let lines = |name: &str, other: &str| {
+            String::from_utf8(
+                csv_lines(&[Line {
+                    name: name.to_owned(),
+                    elo: -1.5,
+                    other: other.to_owned(),
+                }])
+                .unwrap(),
+            )
+            .unwrap()
+        };
         for (name, expected) in [
             ("a=b", "a=b"),
             ("=A1+2", "'=A1+2"),

@@ -1,20 +1,23 @@
 //! Failures of a command: wrong input, or a run that could not finish.
 
 use std::any::Any;
+use std::fmt::Display;
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use lmrlab_diagnostics::{Diagnostic, Diagnostics, Source};
 use lmrlab_engine::engine::OutOfMemory;
 
-/// Why a command failed. After wrong input nothing has been written.
+/// Why a command failed. After wrong input nothing has been written. The kind decides the exit status.
 #[derive(Debug, thiserror::Error)]
-#[error("{}", self.text(false))]
+#[error("{}", self.text("", false))]
 pub enum Failure {
     /// Wrong input: all mistakes, file by file.
     Input(Vec<Diagnostics>),
+    /// What was asked for cannot be had here; the advice depends on how it was asked for.
+    Refused(#[from] Refusal),
     /// The input was right, but the run failed.
-    Run(String),
+    Run(#[from] RunFailure),
     /// Another process changed or removed what the run had written, so what was recorded may be lost.
     Changed {
         /// What happened to which file.
@@ -26,36 +29,161 @@ pub enum Failure {
     Interrupted,
 }
 
+/// Why a run is refused before it begins.
+#[derive(Debug, thiserror::Error)]
+pub enum Refusal {
+    /// The results cannot go where something else is.
+    #[error("the results cannot go to `{}`, which is not a folder", .0.display())]
+    NotAFolder(PathBuf),
+    /// The folder may not be replaced.
+    #[error("the folder `{}` exists already", .0.display())]
+    FolderExists(PathBuf),
+    /// The folder may be replaced, but is of something else.
+    #[error("the folder `{}` does not hold the results of a run", .0.display())]
+    NotARun(PathBuf),
+    /// The system refuses.
+    #[error("the results cannot be written to `{}`: {error}", path.display())]
+    FolderUnwritable {
+        /// The folder.
+        path: PathBuf,
+        /// What the system says.
+        error: io::Error,
+    },
+    /// Another process was faster.
+    #[error("another lmrlab has begun a run in `{}`", .0.display())]
+    BegunElsewhere(PathBuf),
+    /// The run needs a file of the run that it would replace.
+    #[error("`{}` is to be read, and is in the folder that is to be replaced", .0.display())]
+    ReplacesInput(PathBuf),
+    /// The folder holds a tuning run that can be resumed.
+    #[error("`{}` holds a tuning run that was interrupted", .0.display())]
+    InterruptedTuning(PathBuf),
+    /// The transposition tables do not fit.
+    #[error("the transposition tables take {needed_mib} MiB ({tables}), and {free_mib} MiB {of_what}")]
+    TooLittleMemory {
+        /// What they take.
+        needed_mib: u64,
+        /// How many tables of which size.
+        tables: String,
+        /// What there is.
+        free_mib: u64,
+        /// What is limited: the rest of a sentence.
+        of_what: &'static str,
+    },
+}
+
+/// Why a run failed although its input was right.
+#[derive(Debug, thiserror::Error)]
+pub enum RunFailure {
+    /// A file could not be written.
+    #[error("cannot write `{}`: {reason}", path.display())]
+    Write {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        reason: String,
+    },
+    /// A value has no form in the format of its file.
+    #[error("{what} cannot be written: {reason}")]
+    Encode {
+        /// What was to be written.
+        what: &'static str,
+        /// Why it cannot be.
+        reason: String,
+    },
+    /// The system starts no more threads.
+    #[error("cannot start {threads} threads: {reason}")]
+    Threads {
+        /// How many are needed.
+        threads: usize,
+        /// What the system says.
+        reason: String,
+    },
+    /// A panic: a bug of this program.
+    #[error("{what} panicked: {reason}; this is a bug in lmrlab, please report it")]
+    Panic {
+        /// What panicked.
+        what: String,
+        /// The message of the panic.
+        reason: String,
+    },
+    /// An engine found no memory for its table.
+    #[error(transparent)]
+    OutOfMemory(OutOfMemory),
+    /// The machine has nothing left to run an engine with.
+    #[error("{engine} {what}")]
+    Machine {
+        /// The engine.
+        engine: String,
+        /// What happened: the rest of a sentence.
+        what: String,
+    },
+    /// An engine has lost as many games in a row by its faults as stop a run.
+    #[error("`{engine}` has lost {lost} games in a row by crashes, stalls or illegal moves; in game {game} it {fault}")]
+    FaultsInARow {
+        /// The engine.
+        engine: String,
+        /// Games in a row.
+        lost: u64,
+        /// The number of the last of them.
+        game: u64,
+        /// What it did there: the rest of a sentence.
+        fault: String,
+    },
+    /// A player did not answer, and nobody asked the run to stop.
+    #[error("{0} cannot be played")]
+    Unplayable(String),
+    /// The run was stopped before its first game.
+    #[error("stopped before the first game")]
+    Stopped,
+    /// Anything else, in words.
+    #[error("{0}")]
+    Other(String),
+}
+
 impl Failure {
-    /// Wrong input outside of files, such as an option; `help` may be empty.
+    /// Wrong input outside of files; `help` may be empty.
     pub fn input(message: impl Into<String>, help: impl Into<String>) -> Self {
         Self::Input(vec![complaint(message, help)])
     }
 
+    /// A failure of a run, in words.
+    pub fn run(message: impl Into<String>) -> Self {
+        Self::Run(RunFailure::Other(message.into()))
+    }
+
     /// A file that could not be written during a run.
     pub fn write(path: &Path, error: &io::Error) -> Self {
-        Self::Run(format!("cannot write `{}`: {error}", path.display()))
+        let (path, reason) = (path.to_owned(), error.to_string());
+        Self::Run(RunFailure::Write { path, reason })
+    }
+
+    /// A value that its file cannot hold.
+    pub fn encode(what: &'static str, reason: &dyn Display) -> Self {
+        let reason = reason.to_string();
+        Self::Run(RunFailure::Encode { what, reason })
     }
 
     /// A panic in `what`: a bug of this program, unless an engine found no memory for its table.
     pub fn mistake(what: &str, panic: &(dyn Any + Send)) -> Self {
         if let Some(error) = panic.downcast_ref::<OutOfMemory>() {
-            return Self::Run(error.to_string());
+            return Self::Run(RunFailure::OutOfMemory(error.clone()));
         }
         let reason = panic
             .downcast_ref::<String>()
             .map(String::as_str)
             .or_else(|| panic.downcast_ref::<&str>().copied())
             .unwrap_or("no reason given");
-        Self::Run(format!(
-            "{what} panicked: {reason}; this is a bug in lmrlab, please report it"
-        ))
+        Self::Run(RunFailure::Panic {
+            what: what.to_owned(),
+            reason: reason.to_owned(),
+        })
     }
 
     /// The exit status of the program: 2 for wrong input, 1 for a failed run, 130 when it was interrupted.
     pub fn exit_status(&self) -> u8 {
         match self {
-            Self::Input(_) => 2,
+            Self::Input(_) | Self::Refused(_) => 2,
             Self::Run(_) | Self::Changed { .. } => 1,
             Self::Interrupted => 130,
         }
@@ -64,7 +192,9 @@ impl Failure {
     /// The messages in one line, for another sentence.
     pub fn in_a_line(&self) -> String {
         match self {
-            Self::Run(message) | Self::Changed { message, .. } => message.clone(),
+            Self::Refused(refusal) => refusal.to_string(),
+            Self::Run(failure) => failure.to_string(),
+            Self::Changed { message, .. } => message.clone(),
             Self::Interrupted => "interrupted".to_owned(),
             Self::Input(reports) => {
                 let all = reports.iter().flat_map(|report| &report.list);
@@ -75,19 +205,19 @@ impl Failure {
         }
     }
 
-    /// The message, in colour.
-    pub fn render(&self) -> String {
-        self.text(true)
+    /// The message in colour; `advice` says what to do about a refusal or a failure of a run, and may be empty.
+    pub fn render(&self, advice: &str) -> String {
+        self.text(advice, true)
     }
 
-    fn text(&self, color: bool) -> String {
+    fn text(&self, advice: &str, color: bool) -> String {
         match self {
             Self::Input(reports) => reports
                 .iter()
                 .map(|report| report.render(color))
                 .collect::<Vec<_>>()
                 .join("\n\n"),
-            Self::Run(message) => complaint(message.clone(), "").render(color),
+            Self::Refused(_) | Self::Run(_) => complaint(self.in_a_line(), advice).render(color),
             Self::Changed { message, help } => complaint(message.clone(), help.clone()).render(color),
             Self::Interrupted => self.in_a_line(),
         }

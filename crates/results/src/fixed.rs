@@ -63,7 +63,41 @@ impl<const DECIMALS: usize> Serialize for Fixed<DECIMALS> {
 
 impl<'de, const DECIMALS: usize> Deserialize<'de> for Fixed<DECIMALS> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_str(Cell(|text: &str| text.parse()))
+        Option::deserialize(deserializer).map(Self)
+    }
+}
+
+/// A number with as many digits as it takes to read the same number again. What is undefined is an empty cell.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Shortest(pub Option<f64>);
+
+impl From<f64> for Shortest {
+    fn from(value: f64) -> Self {
+        Self(Some(value))
+    }
+}
+
+impl From<Option<f64>> for Shortest {
+    fn from(value: Option<f64>) -> Self {
+        Self(value)
+    }
+}
+
+impl fmt::Display for Shortest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.map_or(Ok(()), |value| value.fmt(f))
+    }
+}
+
+impl Serialize for Shortest {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for Shortest {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Option::deserialize(deserializer).map(Self)
     }
 }
 

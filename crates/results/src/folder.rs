@@ -9,14 +9,14 @@ use std::path::{Path, PathBuf};
 use lmrlab_diagnostics::inputs;
 
 use super::lock::open_locked;
-use crate::failure::Failure;
+use crate::failure::{Failure, Refusal};
 use crate::paths::from_here;
 use crate::text_file;
 
 /// The longest manifest that is read, in bytes. It has the texts of all policies and presets.
 pub(crate) const MAX_MANIFEST: u64 = 1 << 28;
 
-/// The name of a file that a run writes. Only this module makes them, so every file is known to `--force`.
+/// The name of a file that a run writes. Only this module makes them, so every file of a run that is replaced is known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ResultFile(&'static str);
 
@@ -31,7 +31,7 @@ macro_rules! result_files {
     ($($(#[$doc:meta])+ $file:ident = $name:literal;)+) => {
         $($(#[$doc])+ pub const $file: ResultFile = ResultFile($name);)+
 
-        /// Every file that a run writes. `--force` removes these and nothing else.
+        /// Every file that a run writes. Replacing a run removes these and nothing else.
         const ALL: &[ResultFile] = &[$($file),+];
     };
 }
@@ -113,40 +113,25 @@ impl ResultsFolder {
     /// # Errors
     /// When it exists and may not be replaced, or cannot be written to.
     pub fn check(path: &Path, force: bool) -> Result<Self, Failure> {
-        let shown = path.display();
         let replaces = match fs::symlink_metadata(path) {
             Err(_) => false,
             Ok(_) if !path.is_dir() => {
-                return Err(Failure::input(
-                    format!("the results cannot go to `{shown}`, which is not a folder"),
-                    "name another folder with `--out`",
-                ));
+                return Err(Refusal::NotAFolder(path.to_owned()).into());
             }
             Ok(_) if is_empty(path) => true,
             Ok(_) if !force => {
-                return Err(Failure::input(
-                    format!("the folder `{shown}` exists already"),
-                    "name another one with `--out`, or replace it with `--force`",
-                ));
+                return Err(Refusal::FolderExists(path.to_owned()).into());
             }
             Ok(_) => {
                 if !is_ours(path) {
-                    return Err(Failure::input(
-                        format!("the folder `{shown}` does not hold the results of a run"),
-                        format!(
-                            "`--force` replaces only a folder with a {} of lmrlab; name another one with `--out`",
-                            MANIFEST.name()
-                        ),
-                    ));
+                    return Err(Refusal::NotARun(path.to_owned()).into());
                 }
                 true
             }
         };
-        check_writable(path).map_err(|error| {
-            Failure::input(
-                format!("the results cannot be written to `{shown}`: {error}"),
-                "name another folder with `--out`",
-            )
+        check_writable(path).map_err(|error| Refusal::FolderUnwritable {
+            path: path.to_owned(),
+            error,
         })?;
         Ok(Self {
             path: path.to_owned(),
@@ -247,13 +232,7 @@ impl ResultsFolder {
         let Some(read) = read.or_else(|| inputs::is_read_below(&parts).then_some(parts)) else {
             return Ok(());
         };
-        Err(Failure::input(
-            format!(
-                "`{}` is to be read, and is in the folder that is to be replaced",
-                read.display()
-            ),
-            "name another folder with `--out`",
-        ))
+        Err(Refusal::ReplacesInput(read).into())
     }
 
     /// Removes the files of the run, and the folder when nothing else is in it. Its journal must be closed.
@@ -416,7 +395,7 @@ mod tests {
         let fail = |folder: &ResultsFolder| {
             assert_eq!(fs::read_to_string(folder.file(MANIFEST)).unwrap(), "manifest");
             fs::write(folder.file(GAMES), "").unwrap();
-            Err::<(), _>(Failure::Run("no space".to_owned()))
+            Err::<(), _>(Failure::run("no space".to_owned()))
         };
         let folder = || ResultsFolder::check(&path, false).unwrap();
         folder().begin("manifest", fail).unwrap_err();

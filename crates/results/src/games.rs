@@ -4,90 +4,44 @@
 use std::fmt;
 use std::path::Path;
 
-use cozy_chess::Color;
-use cozy_chess::util::parse_uci_move;
+use cozy_chess::util::{display_san_move, parse_uci_move};
+use cozy_chess::{Board, Color, Move};
 use lmrlab_engine::game::Game;
 use lmrlab_engine::position::Position;
-use serde::{Deserialize, Serialize};
 
-use super::csv_file::{Row, csv_lines};
+use super::csv_file::csv_lines;
 use super::fixed::{Fixed, Spaced};
 use super::journal::{self, Journal, LineFormat};
 use crate::failure::Failure;
 use crate::outcome::{GameResult, Termination};
+use crate::row::{Row, rows};
 use crate::written_score::WrittenScore;
 
-/// A line of games.csv.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct GameRow {
-    /// Number of the game, from 1.
-    pub game: u64,
-    /// Number of the pair, from 1; two games each.
-    pub pair: u64,
-    /// Number of the round, from 1.
-    pub round: u64,
-    /// Number of the opening in its file, from 1.
-    pub opening: u64,
-    /// The position that the game began with.
-    pub fen: String,
-    /// Who had White.
-    pub white: String,
-    /// Who had Black.
-    pub black: String,
-    /// `1-0`, `0-1` or `1/2-1/2`.
-    pub result: GameResult,
-    /// Why the game ended.
-    pub termination: Termination,
-    /// Number of moves, of both sides together.
-    pub plies: u64,
-    /// Nodes that White searched in the whole game.
-    pub white_nodes: u64,
-    /// Nodes that Black searched in the whole game.
-    pub black_nodes: u64,
-    /// Mean depth of White's searches, in plies.
-    pub white_mean_depth: Fixed<2>,
-    /// Mean depth of Black's searches, in plies.
-    pub black_mean_depth: Fixed<2>,
-    /// The moves in UCI notation.
-    pub moves: Spaced<String>,
-    /// For each move, the score that its player saw, from the player's side.
-    pub scores: Spaced<WrittenScore>,
-    /// For each move, the depth of its search, in plies.
-    pub depths: Spaced<u32>,
-    /// For each move, the nodes of its search.
-    pub nodes: Spaced<u64>,
-    /// For each move, the time from `go` to `bestmove`; empty when time did not count.
-    pub times_ms: Spaced<Fixed<3>>,
-    /// What the side to move did wrong, when that ended the game; otherwise empty.
-    pub fault: String,
-    /// The UCI command `go` that it did not answer as it should; otherwise empty.
-    pub fault_go: String,
-}
-
-impl Row for GameRow {
-    const COLUMNS: &[&str] = &[
-        "game",
-        "pair",
-        "round",
-        "opening",
-        "fen",
-        "white",
-        "black",
-        "result",
-        "termination",
-        "plies",
-        "white_nodes",
-        "black_nodes",
-        "white_mean_depth",
-        "black_mean_depth",
-        "moves",
-        "scores",
-        "depths",
-        "nodes",
-        "times_ms",
-        "fault",
-        "fault_go",
-    ];
+rows! {
+    /// A line of games.csv.
+    GameRow {
+        game: u64 = "Game", "", "number of the game, from 1";
+        pair: u64 = "Pair", "", "number of the pair, from 1; two games each";
+        round: u64 = "Round", "", "number of the round, from 1";
+        opening: u64 = "Opening", "", "number of the opening in its file, from 1";
+        fen: String = "FEN", "", "the position that the game began with";
+        white: String = "White", "", "the engine that had White";
+        black: String = "Black", "", "the engine that had Black";
+        result: GameResult = "Result", "", "`1-0`, `0-1` or `1/2-1/2`";
+        termination: Termination = "Termination", "", "why the game ended, see below";
+        plies: u64 = "Plies", "plies", "moves of both sides together";
+        white_nodes: u64 = "White's nodes", "nodes", "searched in the whole game";
+        black_nodes: u64 = "Black's nodes", "nodes", "searched in the whole game";
+        white_mean_depth: Fixed<2> = "White's depth", "plies", "mean depth of the searches";
+        black_mean_depth: Fixed<2> = "Black's depth", "plies", "mean depth of the searches";
+        moves: Spaced<String> = "Moves", "", "the moves in UCI notation, with spaces between them";
+        scores: Spaced<WrittenScore> = "Scores", "centipawns", "for each move, the score from its player's side; `#n` is mate in n moves, `#-n` mated in n";
+        depths: Spaced<u32> = "Depths", "plies", "for each move";
+        nodes: Spaced<u64> = "Nodes", "nodes", "for each move";
+        times_ms: Spaced<Fixed<3>> = "Times", "ms", "for each move, from `go` to `bestmove`; empty unless time is the limit";
+        fault: String = "Fault", "", "what the side to move did wrong, if that ended the game";
+        fault_go: String = "Command", "", "the `go` command that it did not answer properly";
+    }
 }
 
 /// The format of games.csv. Two lines, the games of a pair, are an entry.
@@ -98,7 +52,7 @@ impl LineFormat for GameFormat {
     const NAME: &'static str = "game";
 
     fn columns(&self) -> Vec<String> {
-        GameRow::COLUMNS.iter().map(|name| (*name).to_owned()).collect()
+        GameRow::names().into_iter().map(str::to_owned).collect()
     }
 
     fn write(&self, line: &GameRow, out: &mut csv::Writer<Vec<u8>>) -> Result<(), csv::Error> {
@@ -107,6 +61,13 @@ impl LineFormat for GameFormat {
 
     fn read(&self, record: &csv::StringRecord) -> Option<GameRow> {
         record.deserialize(None).ok()
+    }
+
+    fn wrong_column(&self, record: &csv::StringRecord) -> Option<usize> {
+        match record.deserialize::<GameRow>(None).err()?.into_kind() {
+            csv::ErrorKind::Deserialize { err, .. } => err.field()?.try_into().ok(),
+            _ => None,
+        }
     }
 }
 
@@ -152,13 +113,29 @@ impl GameRow {
     /// # Errors
     /// When the position or a move is not legal.
     pub fn replay(&self) -> Result<Game, JournalError> {
+        self.replay_with(|_, _| ())
+    }
+
+    /// The moves in standard algebraic notation, of a game that was read from a file. A game that was just played has them.
+    ///
+    /// # Errors
+    /// As [`Self::replay`].
+    pub fn san(&self) -> Result<Vec<String>, JournalError> {
+        let mut san = Vec::with_capacity(self.moves.0.len());
+        self.replay_with(|board, mv| san.push(display_san_move(board, mv).to_string()))?;
+        Ok(san)
+    }
+
+    /// Plays the game through again; `each` sees the moves that are legal, with the position before each.
+    fn replay_with(&self, mut each: impl FnMut(&Board, Move)) -> Result<Game, JournalError> {
         let wrong = |what: String| JournalError(format!("game {}: {what}", self.game));
         let start = Position::from_fen(&self.fen).map_err(|error| wrong(error.to_string()))?;
         let mut game = Game::new(start);
         for text in &self.moves.0 {
-            let mv =
-                parse_uci_move(game.position().board(), text).map_err(|_| wrong(format!("`{text}` is not a move")))?;
+            let before = game.position().board().clone();
+            let mv = parse_uci_move(&before, text).map_err(|_| wrong(format!("`{text}` is not a move")))?;
             game.play(mv).map_err(|error| wrong(error.to_string()))?;
+            each(&before, mv);
         }
         Ok(game)
     }
@@ -169,6 +146,12 @@ impl GameRow {
             Some("b") => Color::Black,
             _ => Color::White,
         }
+    }
+
+    /// The number of the first move, as PGN counts: the last field of the FEN.
+    pub fn first_move_number(&self) -> u64 {
+        let number = self.fen.split_ascii_whitespace().nth(5);
+        number.and_then(|number| number.parse().ok()).unwrap_or(1)
     }
 
     /// Who was to move at the end.

@@ -44,6 +44,11 @@ pub trait LineFormat {
 
     /// Reads a record with as many cells as there are columns; nothing when it is no such line.
     fn read(&self, record: &csv::StringRecord) -> Option<Self::Line>;
+
+    /// The index of the column that keeps [`Self::read`] from reading a record, where that is known.
+    fn wrong_column(&self, _record: &csv::StringRecord) -> Option<usize> {
+        None
+    }
 }
 
 /// The lines of an entry.
@@ -347,12 +352,13 @@ fn scan<F: LineFormat, const N: usize>(
     while let Some(line) = text.next().map_err(unreadable)? {
         let Some(line) = reader.line_of(format, line) else {
             let was_text = text.is_text();
+            let wrong = reader.wrong_cell(format).unwrap_or_default();
             let is_line = |text: &str| reader.line_of(format, text).is_some();
             return match text.any(is_line).map_err(unreadable)? {
                 true if !was_text => Err(not_text(path, text.count)),
                 true => Err(Failure::input(
                     format!(
-                        "line {} of `{shown}` is no {}, and lines after it are",
+                        "line {} of `{shown}` is no {}{wrong}, and lines after it are",
                         text.count,
                         F::NAME
                     ),
@@ -430,6 +436,7 @@ impl LineReader {
         // No cell is longer than the line.
         self.text.resize(self.text.len().max(text.len()), 0);
         self.reader.reset();
+        self.record.clear();
         let (mut input, mut written, mut cells) = (text.as_bytes(), 0, 0);
         loop {
             use csv_core::ReadRecordResult::{InputEmpty, Record};
@@ -447,7 +454,6 @@ impl LineReader {
         if cells != self.columns {
             return None;
         }
-        self.record.clear();
         let mut start = 0;
         for end in &self.ends[..cells] {
             self.record
@@ -455,6 +461,17 @@ impl LineReader {
             start = *end;
         }
         format.read(&self.record)
+    }
+
+    /// The column that keeps the last line from being read, with what it has; nothing when that is not known.
+    fn wrong_cell<F: LineFormat>(&self, format: &F) -> Option<String> {
+        let column = format.wrong_column(&self.record)?;
+        let cell: String = self.record.get(column)?.chars().take(40).collect();
+        Some(format!(
+            " (its `{}` is `{}`)",
+            format.columns().get(column)?,
+            cell.escape_debug()
+        ))
     }
 }
 

@@ -3,6 +3,7 @@
 //! - [`folder`] names the files of a run. [`manifest`] says how to play it again, or to go on with it.
 //! - [`journal`] has lines in order that survive a kill, for any kind of run; [`games`] are those of a tournament.
 //! - [`csv_file`] writes rows with named columns, [`appended`] and [`replacement`] are the two ways to write a file of a run.
+//! - [`row`] says how rows are declared; [`tournament_rows`], [`timings`] and [`lab_rows`] are those of the other files.
 //! - [`part_of_run`] and [`part_tasks`] are about parts of a run, [`differences`] about two manifests.
 //! - [`pgn`] reads PGN. [`text_file`] reads any text, [`output_file`] writes a file that a command makes.
 
@@ -11,10 +12,12 @@ mod begin;
 pub mod csv_file;
 pub mod differences;
 pub mod failure;
+pub mod files_page;
 pub mod fixed;
 pub mod folder;
 pub mod games;
 pub mod journal;
+pub mod lab_rows;
 mod line_digests;
 pub mod lock;
 pub mod manifest;
@@ -26,10 +29,12 @@ pub mod part_tasks;
 pub mod paths;
 pub mod pgn;
 pub mod replacement;
+pub mod row;
 pub mod sha256;
 pub mod shell_words;
 pub mod text_file;
 pub mod timings;
+pub mod tournament_rows;
 pub mod utc;
 pub mod visible;
 pub mod written_score;

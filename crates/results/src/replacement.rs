@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use super::appended::gone;
 use super::folder::{ResultFile, ResultsFolder};
 use super::lock::refuse_no_file;
-use crate::failure::Failure;
+use crate::failure::{Failure, Refusal};
 
 /// Writes a file of a results folder at once.
 ///
@@ -33,10 +33,7 @@ pub fn make(folder: &ResultsFolder, file: ResultFile, text: &[u8]) -> Result<(),
 }
 
 fn is_begun(folder: &ResultsFolder) -> Failure {
-    Failure::input(
-        format!("another lmrlab has begun a run in `{}`", folder.path().display()),
-        "name another folder with `--out`",
-    )
+    Refusal::BegunElsewhere(folder.path().to_owned()).into()
 }
 
 /// A new version of a file, written beside the old one until it is complete.

@@ -2,42 +2,22 @@
 
 use std::path::Path;
 
-use serde::{Deserialize, Serialize};
-
-use super::csv_file::Row;
 use super::csv_file::header;
 use super::fixed::Fixed;
 use super::journal::TextLines;
+use super::row::rows;
 
-/// A line of timings.csv.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct TimingRow {
-    /// Number of the game, as in games.csv.
-    pub game: u64,
-    /// When the game began, after the beginning of the run.
-    pub start_ms: Fixed<3>,
-    /// How long it took.
-    pub duration_ms: Fixed<3>,
-    /// Time that White thought.
-    pub white_time_ms: Fixed<3>,
-    /// Time that Black thought.
-    pub black_time_ms: Fixed<3>,
-    /// Nodes that White searched in a second of thinking.
-    pub white_nps: Fixed<0>,
-    /// Nodes that Black searched in a second of thinking.
-    pub black_nps: Fixed<0>,
-}
-
-impl Row for TimingRow {
-    const COLUMNS: &[&str] = &[
-        "game",
-        "start_ms",
-        "duration_ms",
-        "white_time_ms",
-        "black_time_ms",
-        "white_nps",
-        "black_nps",
-    ];
+rows! {
+    /// A line of timings.csv.
+    TimingRow {
+        game: u64 = "Game", "", "as in games.csv";
+        start_ms: Fixed<3> = "Start", "ms", "when the game began, after the start of the run";
+        duration_ms: Fixed<3> = "Duration", "ms", "how long the game took";
+        white_time_ms: Fixed<3> = "White's time", "ms", "thinking time";
+        black_time_ms: Fixed<3> = "Black's time", "ms", "thinking time";
+        white_nps: Fixed<0> = "White's speed", "nodes/s", "nodes per second of thinking time";
+        black_nps: Fixed<0> = "Black's speed", "nodes/s", "nodes per second of thinking time";
+    }
 }
 
 impl TimingRow {

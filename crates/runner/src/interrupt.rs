@@ -3,6 +3,8 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
+use crate::failure::RunFailure;
+
 /// A request to stop, in two steps: first no new pair is begun, then the games in progress are abandoned.
 #[derive(Debug, Default)]
 pub struct Interrupt {
@@ -19,7 +21,7 @@ struct News {
     /// Whether the user, and not the run itself, has abandoned the games.
     abandoned_by_user: bool,
     /// Why the run has to end with an error.
-    failure: Option<String>,
+    failure: Option<RunFailure>,
 }
 
 impl Interrupt {
@@ -56,13 +58,13 @@ impl Interrupt {
     }
 
     /// Abandons the games in progress, because the machine cannot play them; the first reason is kept.
-    pub fn fail(&self, reason: String) {
-        self.lock().failure.get_or_insert(reason);
+    pub fn fail(&self, failure: RunFailure) {
+        self.lock().failure.get_or_insert(failure);
         self.abandon_games();
     }
 
     /// Why the machine could not play, once.
-    pub fn take_failure(&self) -> Option<String> {
+    pub fn take_failure(&self) -> Option<RunFailure> {
         self.lock().failure.take()
     }
 

@@ -3,7 +3,7 @@
 
 use std::fmt;
 
-use crate::failure::Failure;
+use crate::failure::Refusal;
 
 /// Bytes in a MiB.
 const MIB: u64 = 1 << 20;
@@ -30,7 +30,7 @@ impl Tables {
     ///
     /// # Errors
     /// When they do not.
-    pub fn check(self) -> Result<(), Failure> {
+    pub fn check(self) -> Result<(), Refusal> {
         self.check_against(&[
             (self.own + self.programs, free_memory(), "are free"),
             (
@@ -42,17 +42,19 @@ impl Tables {
     }
 
     /// `limits` are the engines that share a limit, its bytes where it is known, and what it is.
-    fn check_against(self, limits: &[(u64, Option<u64>, &str)]) -> Result<(), Failure> {
+    fn check_against(self, limits: &[(u64, Option<u64>, &'static str)]) -> Result<(), Refusal> {
         for (engines, limit, what) in limits {
             let tables = self.threads.saturating_mul(*engines);
             let needed = tables.saturating_mul(u64::from(self.hash_mib));
             let Some(free) = limit.map(|bytes| bytes / MIB).filter(|free| needed > *free) else {
                 continue;
             };
-            return Err(Failure::input(
-                format!("the transposition tables take {needed} MiB ({self}), and {free} MiB {what}"),
-                "ask for a smaller `--hash` or fewer `--threads` (`hash_mib` and `threads` in a file)",
-            ));
+            return Err(Refusal::TooLittleMemory {
+                needed_mib: needed,
+                tables: self.to_string(),
+                free_mib: free,
+                of_what: what,
+            });
         }
         Ok(())
     }

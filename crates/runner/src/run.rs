@@ -26,7 +26,6 @@ use crate::record::games::{GameRow, edited_line, read_pairs};
 use crate::record::journal;
 use crate::record::lock;
 use crate::record::manifest::{Invocation, Manifest, RunKind};
-use crate::record::pairs::PairRow;
 use crate::record::part_tasks;
 use crate::record::pgn_writer::PgnWriter;
 use crate::record::progress::Progress;
@@ -36,6 +35,7 @@ use crate::tournament::description::{Conditions, Description, EngineKind, Pairin
 use crate::tournament::resolve::Resolver;
 use crate::tournament::schedule::Schedule;
 use crate::tournament::{Tournament, read, read_document};
+use lmrlab_results::tournament_rows::PairRow;
 
 /// A run that has ended, goes on, or was killed.
 #[derive(Debug, Clone)]

@@ -5,9 +5,10 @@ use std::fmt::Write as _;
 use crate::number_text::{percent, signed, unsigned};
 use crate::rating::rating_table;
 use crate::record::progress::{Ended, Progress};
-use crate::record::standings::{self, StandingRow};
+use crate::record::standings;
 use crate::sprt_text;
 use crate::text_table::{Column, TextTable};
+use lmrlab_results::tournament_rows::StandingRow;
 use lmrlab_stats::race::Fate;
 use lmrlab_stats::{EloModel, Estimate, Verdict};
 

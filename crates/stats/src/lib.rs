@@ -1,6 +1,6 @@
 //! Statistics of matches between chess engines: counts in, estimates out.
 //!
-//! All functions are pure. They read no file, draw no random number and use no clock. Elementary functions come from
+//! All functions are pure. They read no file and use no clock; [`Resamples`] are drawn from a seed. Elementary functions come from
 //! `libm`, and sums have a fixed order, so results are the same to the last bit on every machine.
 //!
 //! - [`Pentanomial`] counts pairs of games (one opening, colours swapped), [`Trinomial`] single games. Both are seen from
@@ -10,6 +10,7 @@
 //! - [`GameVariance`] and [`SprtPlan`]: how many games a match needs, before it is played.
 //! - [`ratings`]: ratings of many players. [`race`]: the best of many variants with few games.
 //! - [`meta`]: the mean of results that may differ beyond chance, and what to expect of the next one.
+//! - [`Paired`]: means of paired differences. [`Resamples`]: intervals of any statistic, by resampling.
 //! - [`linear_algebra`]: the symmetric matrices behind the ratings.
 //!
 //! ```
@@ -36,12 +37,14 @@ pub mod linear_algebra;
 pub mod meta;
 mod moments;
 mod normal;
+mod paired;
 mod pentanomial;
 mod planning;
 pub mod race;
 pub mod ratings;
 mod regularized;
 mod remaining;
+mod resamples;
 mod root_finding;
 mod sequential_estimate;
 mod sprt;
@@ -52,8 +55,10 @@ pub use elo::{Elo, NormalizedElo};
 pub use estimate::Estimate;
 pub use moments::Outcomes;
 pub use normal::DEVIATIONS_95;
+pub use paired::Paired;
 pub use pentanomial::{PairOutcome, Pentanomial};
 pub use planning::{GameVariance, GameVarianceError, SprtPlan};
+pub use resamples::{Resamples, percentiles};
 pub use sequential_estimate::{ResultSummary, SequentialEstimate};
 pub use sprt::{EloModel, Sprt, SprtError, Verdict};
 pub use trinomial::{GameOutcome, Trinomial};

@@ -82,12 +82,6 @@ impl Pentanomial {
         Moments::of(self).map(|moments| moments.score)
     }
 
-    /// Variance of a pair's score, where a pair scores the mean of its two games: 0 to 1/4; `None`
-    /// before the first pair.
-    pub fn variance(&self) -> Option<f64> {
-        Moments::of(self).map(|moments| moments.variance)
-    }
-
     /// Share of the pairs that ended 1-1, 0 to 1; `None` before the first pair. This is the draw
     /// ratio that fastchess prints for pairs; a win and a loss count as much as two draws.
     pub fn draw_ratio(&self) -> Option<f64> {
@@ -169,7 +163,6 @@ mod tests {
         assert_eq!(pairs, Pentanomial::new([0, 1, 1, 1, 1]));
         assert_eq!((pairs.pairs(), pairs.games()), (4, 8));
         assert_eq!(pairs.score(), Some(0.625));
-        assert_eq!(pairs.variance(), Some(0.078_125));
         assert_eq!(pairs.reversed().counts(), [1, 1, 1, 1, 0]);
         assert_eq!((pairs + pairs).counts(), [0, 2, 2, 2, 2]);
     }

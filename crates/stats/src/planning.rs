@@ -79,20 +79,18 @@ impl GameVariance {
         Elo::from_score(0.5 + self.0.sqrt() * elo.t_value(1))
     }
 
-    /// Half the expected width of the 95% intervals after `games` games of engines `elo` apart. The first is infinite when
+    /// Half the expected width of the 95% intervals after `games` games of equal engines. The first is infinite when
     /// the interval reaches a score of 0 or 1; both are without games.
-    pub fn error_95(self, games: u64, elo: Elo) -> (Elo, NormalizedElo) {
+    pub fn error_95(self, games: u64) -> (Elo, NormalizedElo) {
         let margin = DEVIATIONS_95 * (self.0 / games as f64).sqrt();
-        let score = elo.expected_score();
-        let logistic = (Elo::from_score(score + margin).0 - Elo::from_score(score - margin).0) / 2.0;
         let normalized = DEVIATIONS_95 * ELO_PER_UNIT / (games as f64).sqrt();
-        (Elo(logistic), NormalizedElo(normalized))
+        (Elo::from_score(0.5 + margin), NormalizedElo(normalized))
     }
 
-    /// Games until the 95% interval of engines `elo` apart is expected to be no wider than `error` to each side; `None` for
-    /// more than 10^15.
-    pub fn games_for(self, error: Elo, elo: Elo) -> Option<u64> {
-        let enough = |games: u64| self.error_95(games, elo).0 <= error;
+    /// Games until the 95% interval of equal engines is expected to be no wider than `error` to each side; `None` for more
+    /// than 10^15.
+    pub fn games_for(self, error: Elo) -> Option<u64> {
+        let enough = |games: u64| self.error_95(games).0 <= error;
         let most = 1_000_000_000_000_000;
         if error.0.is_nan() || error.0 <= 0.0 || !enough(most) {
             return None;

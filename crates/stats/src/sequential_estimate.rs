@@ -195,7 +195,7 @@ mod tests {
         }
     }
 
-    /// A summary tells as much as the counts, where they are many.
+    /// A summary of many games gives what the counts give.
     #[test]
     fn a_summary_gives_what_its_counts_give() {
         for counts in [[400, 3600, 8000, 4000, 460], [300, 2000, 4100, 1950, 310]] {

@@ -65,11 +65,6 @@ impl Trinomial {
         Moments::of(self).map(|moments| moments.score)
     }
 
-    /// Variance of a game's score, 0 to 1/4; `None` before the first game.
-    pub fn variance(&self) -> Option<f64> {
-        Moments::of(self).map(|moments| moments.variance)
-    }
-
     /// Share of the games that were drawn, 0 to 1; `None` before the first game.
     pub fn draw_ratio(&self) -> Option<f64> {
         let games = self.games();
@@ -127,7 +122,6 @@ mod tests {
         assert_eq!(games, Trinomial::new(1, 1, 2));
         assert_eq!(games.games(), 4);
         assert_eq!(games.score(), Some(0.625));
-        assert_eq!(games.variance(), Some(0.171_875));
         assert_eq!(games.draw_ratio(), Some(0.25));
         assert_eq!(games.reversed().score(), Some(0.375));
         assert_eq!(games + games.reversed(), Trinomial::new(3, 2, 3));

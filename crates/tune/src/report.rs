@@ -242,7 +242,7 @@ impl Outcome {
         let write = |file: ResultFile, text: &str| replace(folder, file, text.as_bytes());
         let parameters = &plan.subject.parameters;
         let result = toml::to_string(&self.result(&plan.subject))
-            .map_err(|error| Failure::Run(format!("cannot write the result as TOML: {error}")))?;
+            .map_err(|error| Failure::run(format!("cannot write the result as TOML: {error}")))?;
         if !plan.subject.ideas.is_empty() {
             write(TRIAL, &TrialTable::of([(plan, self)]).csv())?;
             return write(TUNING_RESULT, &result);

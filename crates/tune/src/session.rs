@@ -22,7 +22,7 @@ use super::{Method, PairResult};
 use lmrlab_runner::conduct::event::Observer;
 use lmrlab_runner::conduct::first_handshake;
 use lmrlab_runner::conduct::workforce::Workforce;
-use lmrlab_runner::failure::Failure;
+use lmrlab_runner::failure::{Failure, Refusal};
 use lmrlab_runner::interrupt::Interrupt;
 use lmrlab_runner::record::folder::{MANIFEST, ResultsFolder, TIMINGS, TUNING_PAIRS, TUNING_RESULT, folder_name};
 use lmrlab_runner::record::manifest::{Invocation, Manifest, RunKind};
@@ -80,15 +80,21 @@ impl Session {
     ) -> Result<Self, Failure> {
         let text = Arc::clone(&source.text);
         let files = source.files().clone();
-        let (mut plan, warnings) = read_document(source, |document| {
+        let mut failed = None;
+        let read = read_document(source, |document| {
             let table = document.root();
             if table.has_heading_of_manifest("tuning") {
                 return None;
             }
             let mut resolver = Resolver::new(document, root, files);
             let plan = plan::read(&mut resolver, table, |conditions| overrides.apply(conditions));
+            failed = resolver.failed.take();
             Some((plan, resolver.errors, resolver.warnings))
-        })?;
+        });
+        if let Some(failed) = failed {
+            return Err(failed.into());
+        }
+        let (mut plan, warnings) = read?;
         let mut description: toml::Table = text.parse().unwrap_or_default();
         let seed = i64::try_from(plan.conditions.seed).unwrap_or(i64::MAX);
         description.insert("seed".to_owned(), seed.into());
@@ -114,13 +120,7 @@ impl Session {
             Path::to_owned,
         );
         if !force && out.join(MANIFEST.name()).exists() && !out.join(TUNING_RESULT.name()).exists() {
-            let shown = out.display();
-            return Err(Failure::input(
-                format!("`{shown}` holds a tuning run that was interrupted"),
-                format!(
-                    "`lmrlab resume {shown}` goes on with it; `--force` plays it again from the beginning, `--out` elsewhere"
-                ),
-            ));
+            return Err(Refusal::InterruptedTuning(out).into());
         }
         Ok(Self {
             plan,
@@ -386,14 +386,16 @@ fn plan_of(run: &Run, overrides: Overrides) -> Result<Plan, Failure> {
     let root = manifest.root(run.folder());
     let files = manifest.configuration(&root);
     let openings = run.openings()?;
-    let (plan, _) = run.read(RunKind::Tuning, |document, table| {
+    let mut failed = None;
+    let read = run.read(RunKind::Tuning, |document, table| {
         let mut resolver = Resolver::new(document, &root, files);
         resolver.openings = openings;
         resolver.ordering = Some(QuietOrdering::Own);
         let plan = plan::read(&mut resolver, table, |conditions| overrides.apply(conditions));
+        failed = resolver.failed.take();
         Some((plan, resolver.errors, Vec::new()))
-    })?;
-    Ok(plan)
+    });
+    failed.map_or_else(|| read.map(|(plan, _)| plan), |failed| Err(failed.into()))
 }
 
 fn in_a_line(warning: Diagnostic) -> String {

@@ -223,7 +223,7 @@ mod tests {
     use super::*;
     use crate::parameter::Parameter;
     use crate::random::Random;
-    use crate::simulation::pair_model::PairModel;
+    use crate::simulated;
     use crate::surface::Surface;
 
     fn choice(values: usize) -> Choice {
@@ -261,7 +261,7 @@ mod tests {
 
     /// The same, with these faults in a pair of a value, which its point has.
     fn played_with(staged: &mut Staged, pairs: usize, faults: &mut dyn FnMut(&[f64]) -> [u8; 2]) -> usize {
-        let (model, mut random) = (PairModel::new(), Random::new(3, 3));
+        let mut random = Random::new(3, 3);
         let mut count = 0;
         while count < pairs {
             let probes = staged.next();
@@ -271,7 +271,7 @@ mod tests {
             let results: Vec<PairResult> = probes
                 .iter()
                 .map(|probe| PairResult {
-                    outcome: model.play(elo(&probe.first) - elo(&probe.second), &mut random),
+                    outcome: simulated::play(elo(&probe.first) - elo(&probe.second), &mut random),
                     faults: faults(&probe.first),
                 })
                 .collect();

@@ -11,7 +11,7 @@ use crate::output_files::refuse_existing;
 use crate::print::print_out;
 use lmrlab_lab::bench::{Summary, bench, iteration_rows, rows, summarize, time_rows};
 use lmrlab_lab::positions::LabPosition;
-use lmrlab_lab::sheet::write_rows;
+use lmrlab_results::csv_file::write;
 use lmrlab_runner::failure::Failure;
 use lmrlab_runner::number_text::{percent, unsigned};
 use lmrlab_runner::text_table::TextTable;
@@ -77,13 +77,13 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let positions: Vec<LabPosition> = found.done.iter().map(|&done| positions[done].clone()).collect();
     let summaries = summarize(&variants, &benched);
     if let Some(file) = &arguments.csv {
-        write_rows(file, rows(&variants, &positions, &benched))?;
+        write(file, rows(&variants, &positions, &benched))?;
     }
     if let Some(file) = &arguments.iterations {
-        write_rows(file, iteration_rows(&summaries))?;
+        write(file, iteration_rows(&summaries))?;
     }
     if let Some(file) = &arguments.times {
-        write_rows(file, time_rows(&variants, &positions, &benched))?;
+        write(file, time_rows(&variants, &positions, &benched))?;
     }
     arguments.page.write(shown)?;
     if arguments.json {

@@ -30,7 +30,7 @@ pub(crate) fn run(arguments: &Arguments, mut command: clap::Command) -> Result<(
     let name = command.get_name().to_owned();
     let mut script = Vec::new();
     clap_complete::generate(arguments.shell, &mut command, name, &mut script);
-    let script = String::from_utf8(script).map_err(|error| Failure::Run(error.to_string()))?;
+    let script = String::from_utf8(script).map_err(|error| Failure::run(error.to_string()))?;
     print_out(&script);
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! Options and output that `sprt` and `power` share.
+//! Counts of games and their noise, as options of `sprt` and `rate`.
 
 use std::str::FromStr;
 
@@ -177,7 +177,7 @@ pub(super) fn json_number<S: Serializer>(value: &f64, serializer: S) -> Result<S
 /// Prints a value as JSON.
 pub(super) fn print_json(value: &impl Serialize) -> Result<(), Failure> {
     let text =
-        serde_json::to_string_pretty(value).map_err(|error| Failure::Run(format!("cannot write JSON: {error}")))?;
+        serde_json::to_string_pretty(value).map_err(|error| Failure::run(format!("cannot write JSON: {error}")))?;
     print_out(&text);
     print_out("\n");
     Ok(())

@@ -1,11 +1,18 @@
-//! Engines as the command line describes them, as tables of a tournament file: the name of a policy, or words `KEY=VALUE`
-//! as other match runners have them.
+//! Engines as the command line describes them: the name of a policy, or words `KEY=VALUE` as other match runners have them. The
+//! words become a table of a tournament file, and the reader of these files reads it.
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 
-use lmrlab_diagnostics::{Diagnostic, Diagnostics, Node, Value, nearest};
+use lmrlab_diagnostics::{Diagnostic, Diagnostics, Entry, Node, Value, nearest};
+use lmrlab_runner::player::uci::external::Deadlines;
+use lmrlab_runner::tournament::description::EngineDescription;
+use lmrlab_runner::tournament::read;
 
-use super::typed_line::{Entries, TypedLine, put, put_inside};
+use super::typed_line::TypedLine;
+
+/// The keys of a table with their values and places.
+type Entries = BTreeMap<String, Entry>;
 
 /// The words, and the keys of a tournament file that they mean.
 const WORDS: [(&str, &[&str]); 15] = [
@@ -26,16 +33,36 @@ const WORDS: [(&str, &[&str]); 15] = [
     ("timemargin", &["time_margin_ms"]),
 ];
 
-/// The `[[engine]]` that an argument of the line means. A policy's preset is that of `preset`, a name with its place, unless
-/// it has its own.
+/// The engines that these arguments of the line mean. A policy's preset is that of `preset`, a name with its place, unless it
+/// has its own.
 ///
 /// # Errors
-/// What is wrong with its words.
-pub(crate) fn engine(
-    argument: &str,
+/// What is wrong with their words.
+pub(crate) fn engines(
+    arguments: &[&str],
     line: &mut TypedLine,
     preset: (&str, Option<Range<usize>>),
-) -> Result<Node, Diagnostics> {
+) -> Result<Vec<EngineDescription>, Vec<Diagnostics>> {
+    let mut tables = Vec::new();
+    let mut wrong = Vec::new();
+    for argument in arguments {
+        match engine(argument, line, preset.clone()) {
+            Ok(table) => tables.push(table),
+            Err(diagnostics) => wrong.push(Diagnostics::new(line.source(), diagnostics)),
+        }
+    }
+    if !wrong.is_empty() {
+        return Err(wrong);
+    }
+    let document = line.document(tables);
+    let tables = document.root().tables("engine").into_iter();
+    let engines: Vec<_> = tables.map(|table| read::engine(table, Deadlines::default())).collect();
+    let engines = document.finish(engines.into_iter().collect());
+    engines.map(|(engines, _)| engines).map_err(|wrong| vec![wrong])
+}
+
+/// The table that an argument of the line means.
+fn engine(argument: &str, line: &mut TypedLine, preset: (&str, Option<Range<usize>>)) -> Result<Node, Vec<Diagnostic>> {
     let place = line.argument(argument);
     let described = ["cmd=", "policy="]
         .iter()
@@ -44,7 +71,7 @@ pub(crate) fn engine(
     if described {
         let wrong = words(argument, &place, line, &mut entries);
         if !wrong.is_empty() {
-            return Err(Diagnostics::new(line.source(), wrong));
+            return Err(wrong);
         }
     } else {
         put(&mut entries, "policy", Value::Text(argument.to_owned()), place.clone());
@@ -137,6 +164,25 @@ fn words(argument: &str, place: &Range<usize>, line: &TypedLine, entries: &mut E
         }
     }
     wrong
+}
+
+/// Sets a key of a table to a value that stands at this place.
+fn put(entries: &mut Entries, key: &str, value: Value, place: Range<usize>) {
+    let entry = Entry {
+        key_span: place.clone(),
+        node: Node { value, span: place },
+    };
+    entries.insert(key.to_owned(), entry);
+}
+
+/// Sets a key of a table within a table.
+fn put_inside(entries: &mut Entries, table: &str, key: &str, value: Value, place: Range<usize>) {
+    if !entries.contains_key(table) {
+        put(entries, table, Value::Table(Entries::new()), place.clone());
+    }
+    if let Some(Value::Table(inside)) = entries.get_mut(table).map(|entry| &mut entry.node.value) {
+        put(inside, key, value, place);
+    }
 }
 
 /// Says where the word stands that a key comes from.

@@ -13,7 +13,7 @@ use crate::output_files::refuse_existing;
 use crate::pages;
 use crate::print::{print_out, print_warnings};
 use lmrlab_lab::explanation::explain;
-use lmrlab_report::explanation;
+use lmrlab_report::explanation::{self, ExplainedMove, Explanation};
 use lmrlab_runner::epd;
 use lmrlab_runner::failure::Failure;
 use lmrlab_runner::project;
@@ -87,7 +87,22 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
     let explanation = explain(&position, &Arc::new(preset), &Arc::new(policy), arguments.depth);
     if arguments.html.is_some() || arguments.svg.is_some() {
-        let page = explanation::page(&explanation, &name, &arguments.preset, arguments.depth);
+        let moves = explanation.moves.iter().map(|explained| ExplainedMove {
+            mv: explained.mv,
+            number: explained.number,
+            reduction: explained.reduction,
+            searches: explained.searches(),
+            why: explained.why(),
+            facts: explained.facts.join(", "),
+        });
+        let explained = Explanation {
+            board: explanation.board().clone(),
+            best: explanation.report.best,
+            score: explanation.report.score.to_string(),
+            nodes: explanation.report.nodes,
+            moves: moves.collect(),
+        };
+        let page = explanation::page(&explained, &name, &arguments.preset, arguments.depth);
         arguments
             .html
             .as_ref()

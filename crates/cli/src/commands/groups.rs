@@ -13,11 +13,8 @@ const GROUPS: [(&str, &[&str]); 6] = [
         ],
     ),
     ("Compare and tune", &["ablate", "sweep", "trial", "tune", "openbench"]),
-    ("Judge numbers", &["sprt", "power", "rate"]),
-    (
-        "Make and check files",
-        &["openings", "positions", "perft", "completions", "man"],
-    ),
+    ("Judge numbers", &["sprt", "rate"]),
+    ("Make and check files", &["openings", "perft", "completions", "man"]),
 ];
 
 /// The same command line, with a help that shows its commands in groups.

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use crate::advice::advice;
 use crate::pages;
 use crate::print::{print_err, print_out};
 use lmrlab_report::{index, results};
@@ -44,7 +45,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         for run in index::runs_below(&arguments.folder) {
             let written = results::page(&run).and_then(|page| pages::write(&page, &pages::of_run(&run)));
             if let Err(failure) = written {
-                print_err(&failure.render());
+                print_err(&failure.render(&advice(&failure)));
             }
         }
     }

@@ -17,7 +17,6 @@ use crate::print::{print_err, print_warnings};
 use crate::progress::live;
 use crate::search_bar::SearchBar;
 use crate::stop_signal::{self, on_stop};
-use lmrlab_lab::mine::is_mined;
 use lmrlab_lab::positions::{LabPosition, PositionSet};
 use lmrlab_lab::search::SearchLimit;
 use lmrlab_lab::variant::{HASH_MIB, Variant};
@@ -225,7 +224,7 @@ pub(super) fn stop_on_ctrl_c(workers: Workers) -> Result<Workers, Failure> {
 
 /// Says so when the solutions of test positions come from the search that is to solve them.
 pub(super) fn tell_mined(set: &PositionSet) {
-    if set.positions.iter().any(is_mined) {
+    if set.positions.iter().any(LabPosition::is_mined) {
         print_err(
             "note: lmrlab's own search without reductions chose these positions and their solutions. That favours policies that \
              reduce little; confirm a gain with positions from elsewhere, or with games.",

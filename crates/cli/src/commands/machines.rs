@@ -101,7 +101,7 @@ impl MachineOptions {
 
     fn cluster(&self, settings: &Settings) -> Result<Machines, Failure> {
         let program = std::env::current_exe()
-            .map_err(|error| Failure::Run(format!("cannot tell where this program is: {error}")))?;
+            .map_err(|error| Failure::run(format!("cannot tell where this program is: {error}")))?;
         let executor = settings.executor(&program)?;
         Ok(Machines::Cluster(Box::new(Cluster::new(
             (executor, settings.to_toml()),

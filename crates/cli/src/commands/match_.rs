@@ -1,33 +1,35 @@
 //! `lmrlab match`: plays two policies against each other.
 
 use std::num::NonZeroUsize;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::{Args, ValueEnum, value_parser};
-use lmrlab_diagnostics::{Diagnostics, Document, Files, Node, Value};
+use lmrlab_diagnostics::{Diagnostic, Diagnostics, Files};
 use lmrlab_engine::preset::QuietOrdering;
 
-use super::engine_words::engine;
+use super::engine_words::engines;
 use super::machines::MachineOptions;
 use super::part_option::{self, PartChoice};
 use super::tournament_session::{Display, Session, Tolerance, pgn_style, threads};
-use super::typed_line::{Entries, TypedLine, put, put_inside};
+use super::typed_line::TypedLine;
 use crate::invocation::working_folder;
 use lmrlab_policy::reference::{IDEA_MARK, WITHOUT};
 use lmrlab_runner::failure::Failure;
-use lmrlab_runner::game::limit::{MAX_DEPTH, MAX_MOVES, MAX_NODES, MAX_TIME_MS, TimeControl};
+use lmrlab_runner::game::adjudication::{Adjudication, DrawRule, MAX_SCORE_CP, ResignRule};
+use lmrlab_runner::game::limit::{Limit, MAX_DEPTH, MAX_MOVES, MAX_NODES, MAX_TIME_MS, Terms, TimeControl};
 use lmrlab_runner::project;
 use lmrlab_runner::record::folder::folder_name;
 use lmrlab_runner::tournament::defaults::{
-    DEFAULT_HASH_MIB, DEFAULT_OPENINGS, DEFAULT_PRESET, MAX_HASH_MIB, MAX_PAIRS, MODELS,
+    DEFAULT_ERROR, DEFAULT_HASH_MIB, DEFAULT_OPENINGS, DEFAULT_PRESET, MAX_HASH_MIB, MAX_PAIRS,
 };
+use lmrlab_runner::tournament::description::{Conditions, Description, EngineDescription, OpeningsFile};
 use lmrlab_runner::tournament::entrant::Entrant;
-use lmrlab_runner::tournament::faults_allowed::FaultsAllowed;
 use lmrlab_runner::tournament::pgn_style::PgnStyle;
 use lmrlab_runner::tournament::resolve::Resolver;
-use lmrlab_runner::tournament::schedule::Format;
-use lmrlab_runner::tournament::{Tournament, read, read_parsed};
-use lmrlab_stats::EloModel;
+use lmrlab_runner::tournament::schedule::{Format, Order};
+use lmrlab_runner::tournament::{Tournament, read_parsed};
+use lmrlab_stats::{EloModel, Sprt};
 
 /// Nodes a move when no limit is given.
 const DEFAULT_NODES: u64 = 10_000;
@@ -179,50 +181,37 @@ struct AdjudicationArgs {
 }
 
 impl AdjudicationArgs {
-    fn entries(&self, line: &mut TypedLine) -> Entries {
-        let mut entries = Entries::new();
-        if let Some(numbers) = self.draw {
-            let place = line.option("--draw", &numbers.map(|number| number.to_string()).join(","));
-            let [move_number, move_count, score_cp] = numbers;
-            for (key, value) in [
-                ("move_number", move_number),
-                ("move_count", move_count.max(1)),
-                ("score_cp", score_cp),
-            ] {
-                put_inside(&mut entries, "draw", key, integer(value), place.clone());
-            }
+    fn rules(&self) -> Adjudication {
+        Adjudication {
+            draw: self.draw.map(|[move_number, move_count, score_cp]| DrawRule {
+                move_number,
+                move_count: move_count.max(1),
+                score_cp: score_cp as i32,
+                two_sided: true,
+            }),
+            resign: self.resign.map(|[move_count, score_cp]| ResignRule {
+                move_count: move_count.max(1),
+                score_cp: score_cp as i32,
+                two_sided: self.resign_two_sided,
+            }),
+            max_moves: self.maxmoves,
         }
-        if let Some(numbers) = self.resign {
-            let place = line.option("--resign", &numbers.map(|number| number.to_string()).join(","));
-            let [move_count, score_cp] = numbers;
-            for (key, value) in [("move_count", move_count.max(1)), ("score_cp", score_cp)] {
-                put_inside(&mut entries, "resign", key, integer(value), place.clone());
-            }
-            if self.resign_two_sided {
-                let place = line.flag("--resign-two-sided");
-                put_inside(&mut entries, "resign", "two_sided", Value::Boolean(true), place);
-            }
-        }
-        if let Some(moves) = self.maxmoves {
-            let place = line.option("--maxmoves", &moves.to_string());
-            put(&mut entries, "max_moves", integer(moves), place);
-        }
-        entries
     }
 }
 
-/// A number as a value of a document; clap has seen to it that it fits.
-fn integer(number: impl TryInto<i64>) -> Value {
-    Value::Integer(number.try_into().unwrap_or(i64::MAX))
-}
-
-/// Reads COUNT whole numbers with commas between them.
+/// Reads COUNT whole numbers with commas between them: numbers of moves, and a score behind them.
 fn whole_numbers<const COUNT: usize>(text: &str) -> Result<[u32; COUNT], String> {
-    text.split(',')
-        .map(|number| number.trim().parse().ok().filter(|number| *number <= 100_000))
-        .collect::<Option<Vec<u32>>>()
-        .and_then(|numbers| numbers.try_into().ok())
-        .ok_or_else(|| format!("{COUNT} whole numbers up to 100000 are needed, with commas between them"))
+    let numbers: Option<Vec<u32>> = text.split(',').map(|number| number.trim().parse().ok()).collect();
+    let numbers = numbers.and_then(|numbers| <[u32; COUNT]>::try_from(numbers).ok());
+    let in_range = |numbers: &[u32; COUNT]| match numbers.split_last() {
+        Some((score, moves)) => *score <= MAX_SCORE_CP && moves.iter().all(|moves| *moves <= MAX_MOVES),
+        None => true,
+    };
+    numbers.filter(in_range).ok_or_else(|| {
+        format!(
+            "{COUNT} whole numbers are needed, with commas between them: moves up to {MAX_MOVES}, then centipawns up to {MAX_SCORE_CP}"
+        )
+    })
 }
 
 #[derive(Debug, Args)]
@@ -260,45 +249,33 @@ impl From<Model> for EloModel {
 
 impl LimitArgs {
     /// clap sees to it that there is at most one.
-    fn entries(&self, line: &mut TypedLine) -> Entries {
-        let (option, key, value) = if let Some(depth) = self.depth {
-            ("--depth", "depth", integer(depth))
-        } else if let Some(time) = self.movetime {
-            ("--movetime", "move_time_ms", integer(time))
-        } else if let Some(control) = self.tc {
-            ("--tc", "tc", Value::Text(control.to_string()))
-        } else {
-            ("--nodes", "nodes", integer(self.nodes.unwrap_or(DEFAULT_NODES)))
-        };
-        let shown = match &value {
-            Value::Text(text) => text.clone(),
-            other => other.to_string(),
-        };
-        let is_default = self.nodes.is_none() && key == "nodes";
-        let place = if is_default { 0..0 } else { line.option(option, &shown) };
-        let mut entries = Entries::new();
-        put(&mut entries, key, value, place);
-        entries
+    fn limit(&self) -> Limit {
+        let depth = self.depth.map(Limit::Depth);
+        let time = self.movetime.map(|time| Limit::MoveTime(Duration::from_millis(time)));
+        let clock = self.tc.map(Limit::Clock);
+        (depth.or(time).or(clock)).unwrap_or(Limit::Nodes(self.nodes.unwrap_or(DEFAULT_NODES)))
     }
 }
 
 impl TestArgs {
-    fn put(&self, entries: &mut Entries, line: &mut TypedLine) {
-        let Some((elo0, elo1)) = self.sprt else { return };
-        let place = line.option("--sprt", &format!("{elo0},{elo1}"));
-        let mut put = |key: &str, value, place| put_inside(entries, "sprt", key, value, place);
-        put("elo0", Value::Float(elo0), place.clone());
-        put("elo1", Value::Float(elo1), place);
-        for (option, key, value) in [("--alpha", "alpha", self.alpha), ("--beta", "beta", self.beta)] {
-            if let Some(value) = value {
-                put(key, Value::Float(value), line.option(option, &value.to_string()));
+    /// The test, if there is to be one. What is wrong with it is shown behind the words of `line`.
+    fn sprt(&self, mut line: TypedLine) -> Result<Option<Sprt>, Failure> {
+        let Some((elo0, elo1)) = self.sprt else {
+            return Ok(None);
+        };
+        let rate = |rate: Option<f64>| rate.unwrap_or(DEFAULT_ERROR);
+        let model = self.model.map_or(EloModel::Normalized, EloModel::from);
+        let sprt = Sprt::new(model, elo0, elo1, rate(self.alpha), rate(self.beta));
+        sprt.map(Some).map_err(|error| {
+            let place = line.option("--sprt", &format!("{elo0},{elo1}"));
+            for (option, rate) in [("--alpha", self.alpha), ("--beta", self.beta)] {
+                if let Some(rate) = rate {
+                    line.option(option, &rate.to_string());
+                }
             }
-        }
-        if let Some(model) = self.model {
-            let model = EloModel::from(model);
-            let name = (MODELS.iter().find(|(_, known)| *known == model)).map_or("", |(name, _)| name);
-            put("model", Value::Text(name.to_owned()), line.option("--model", name));
-        }
+            let wrong = Diagnostic::error(error.to_string()).at(place, "");
+            Failure::Input(vec![Diagnostics::new(line.source(), vec![wrong])])
+        })
     }
 }
 
@@ -306,18 +283,7 @@ impl TestArgs {
 #[derive(Debug, Clone)]
 pub(super) struct TypedEngines {
     line: TypedLine,
-    /// Their tables.
-    pub(super) engines: Vec<Node>,
-}
-
-impl TypedEngines {
-    /// The table of each engine.
-    pub(super) fn tables(&mut self) -> impl Iterator<Item = &mut Entries> {
-        self.engines.iter_mut().filter_map(|engine| match &mut engine.value {
-            Value::Table(entries) => Some(entries),
-            _ => None,
-        })
-    }
+    pub(super) engines: Vec<EngineDescription>,
 }
 
 impl Arguments {
@@ -326,23 +292,13 @@ impl Arguments {
         matches!(self.ordering, Some(OrderingChoice::Both))
     }
 
-    /// The engines as a tournament file would have them.
+    /// The engines as they are described.
     pub(super) fn engines(&self) -> Result<TypedEngines, Failure> {
         let mut line = TypedLine::new("lmrlab match");
         let preset = (self.preset != DEFAULT_PRESET).then(|| line.option("--preset", &self.preset));
-        let mut engines = Vec::new();
-        let mut errors = Vec::new();
-        for words in [&self.a, &self.opponent()?] {
-            match engine(words, &mut line, (&self.preset, preset.clone())) {
-                Ok(engine) => engines.push(engine),
-                Err(report) => errors.push(report),
-            }
-        }
-        if errors.is_empty() {
-            Ok(TypedEngines { line, engines })
-        } else {
-            Err(Failure::Input(errors))
-        }
+        let engines = engines(&[&self.a, &self.opponent()?], &mut line, (&self.preset, preset));
+        let engines = engines.map_err(Failure::Input)?;
+        Ok(TypedEngines { line, engines })
     }
 
     /// The words for the second engine.
@@ -357,72 +313,37 @@ impl Arguments {
         }
     }
 
-    /// The match as a tournament file would have it, with the places of the words.
-    fn document(&self, openings: &Path, engines: TypedEngines, ordering: Option<QuietOrdering>) -> Document {
-        let TypedEngines { mut line, engines } = engines;
-        let line = &mut line;
-        let mut entries = Entries::new();
-        let none = 0..0;
-        let mut own = |key: &str, value: Value| put(&mut entries, key, value, none.clone());
-        // It gets its name when the engines have theirs.
-        own("name", Value::Text("match".to_owned()));
-        own("format", Value::Text(Format::Match.name().to_owned()));
-        own("engine", Value::List(engines));
-        own("limit", Value::Table(self.limit.entries(line)));
-        own("adjudication", Value::Table(self.adjudication.entries(line)));
-        own("seed", integer(self.seed));
-        own("hash_mib", integer(self.hash));
-        own("pgn", Value::Text(self.pgn.unwrap_or_default().name().to_owned()));
-        let file = openings.display().to_string();
-        let place = self
-            .openings
-            .as_ref()
-            .map_or(0..0, |_| line.option("--openings", &file));
-        let file = Value::Text(file);
-        put_inside(&mut entries, "openings", "file", file, place);
-        if let Some(plies) = self.plies {
-            let place = line.option("--plies", &plies.to_string());
-            put_inside(&mut entries, "openings", "plies", integer(plies), place);
+    /// The match as a tournament file would describe it. It gets its name when the engines have theirs.
+    fn description(&self, openings: PathBuf, engines: Vec<EngineDescription>, sprt: Option<Sprt>) -> Description {
+        let limit = self.limit.limit();
+        Description {
+            name: "match".to_owned(),
+            description: String::new(),
+            format: Format::Match,
+            gauntlet_engine: None,
+            pairs: self.pairs.or(sprt.is_none().then_some(DEFAULT_PAIRS)),
+            conditions: Conditions {
+                seed: self.seed,
+                threads: self.threads,
+                hash_mib: self.hash,
+                openings: OpeningsFile {
+                    file: openings,
+                    max_plies: self.plies,
+                    order: Order::Random,
+                },
+                terms: Terms {
+                    limit,
+                    margin: (self.timemargin).map_or(limit.default_margin(), Duration::from_millis),
+                },
+                adjudication: self.adjudication.rules(),
+                faults_allowed: self.tolerance.faults_allowed.unwrap_or_default(),
+            },
+            pgn: self.pgn.unwrap_or_default(),
+            pin: self.pin,
+            sprt,
+            race: None,
+            engines,
         }
-        self.test.put(&mut entries, line);
-        let pairs = self.pairs.or(self.test.sprt.is_none().then_some(DEFAULT_PAIRS));
-        let faults = |allowed: FaultsAllowed| {
-            let text = allowed.to_string();
-            text.parse().map_or(Value::Text(text), Value::Integer)
-        };
-        let more: [(&str, &str, Option<Value>); 6] = [
-            (
-                "--ordering",
-                "ordering",
-                ordering.map(|ordering| Value::Text(ordering.name().to_owned())),
-            ),
-            ("--pairs", "pairs", pairs.map(integer)),
-            ("--pin", "pin", self.pin.map(Value::Boolean)),
-            (
-                "--threads",
-                "threads",
-                self.threads.map(|threads| integer(threads.get())),
-            ),
-            (
-                "--faults-allowed",
-                "faults_allowed",
-                self.tolerance.faults_allowed.map(faults),
-            ),
-            ("--timemargin", "time_margin_ms", self.timemargin.map(integer)),
-        ];
-        for (option, key, value) in more {
-            if let Some(value) = value {
-                let is_default = option == "--pairs" && self.pairs.is_none();
-                let shown = value.to_string();
-                let place = if is_default {
-                    0..0
-                } else {
-                    line.option(option, shown.trim_matches('"'))
-                };
-                put(&mut entries, key, value, place);
-            }
-        }
-        line.document(entries)
     }
 
     /// The match between these engines, and the warnings of all files.
@@ -431,7 +352,7 @@ impl Arguments {
     /// When an option or a file is wrong.
     pub(super) fn tournament(
         &self,
-        engines: TypedEngines,
+        TypedEngines { line, mut engines }: TypedEngines,
         ordering: Option<QuietOrdering>,
     ) -> Result<(Tournament, Vec<Diagnostics>), Failure> {
         // A path on the command line is meant from where the command is typed; names are found in the folders above.
@@ -440,9 +361,12 @@ impl Arguments {
             Some(path) => path.clone(),
             None => project::file(&project::root(&working, None), DEFAULT_OPENINGS),
         };
-        let document = self.document(&openings, engines, ordering);
+        for engine in &mut engines {
+            engine.order_by(ordering);
+        }
+        let document = line.document(Vec::new());
+        let mut description = self.description(openings, engines, self.test.sprt(line)?);
         read_parsed(&document, |document| {
-            let mut description = read::tournament(document.root())?;
             let mut resolver = Resolver::new(document, &working, Files::on_disk());
             let mut engines = resolver.engines(&description);
             if let Some(engines) = &mut engines {

@@ -66,7 +66,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     print_out(&text);
     match run.stopped {
         None => Ok(()),
-        Some(why) => Err(Failure::Run(format!(
+        Some(why) => Err(Failure::run(format!(
             "{why}; one machine would have stopped there, and the merged run ends there"
         ))),
     }

@@ -31,8 +31,6 @@ mod perft;
 mod policy;
 mod policy_export;
 mod policy_file;
-mod positions;
-mod power;
 mod preset;
 mod profile;
 mod rate;
@@ -54,6 +52,7 @@ use std::ffi::OsString;
 use std::path::Path;
 use std::process::ExitCode;
 
+use crate::advice::advice;
 use crate::print::{self, print_err, print_out};
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
@@ -109,8 +108,6 @@ enum Command {
     #[command(subcommand)]
     Idea(idea::Arguments),
     #[command(subcommand)]
-    Positions(positions::Arguments),
-    #[command(subcommand)]
     Openings(openings::Arguments),
     Perft(perft::Arguments),
     #[command(subcommand)]
@@ -124,7 +121,6 @@ enum Command {
     Tune(Box<tune::Arguments>),
     Openbench(openbench::Arguments),
     Sprt(Box<sprt::Arguments>),
-    Power(power::Arguments),
     Rate(rate::Arguments),
     Completions(completions::Arguments),
     Man(man::Arguments),
@@ -154,7 +150,7 @@ pub(crate) fn main() -> ExitCode {
         #[cfg(unix)]
         Call::StartEngine { command } => become_engine(&command).map_err(|error| {
             let program = command.first().map_or(Path::new(""), Path::new);
-            Failure::Run(format!("could not start `{}`: {error}", program.display()))
+            Failure::run(format!("could not start `{}`: {error}", program.display()))
         }),
     });
     exit_code(result.unwrap_or_else(|panic| Err(Failure::mistake("lmrlab", &*panic))))
@@ -178,7 +174,6 @@ fn run_command(command: &Command) -> Result<(), Failure> {
         Command::Sweep(arguments) => sweep::run(arguments),
         Command::Trial(arguments) => trial::run(arguments),
         Command::Idea(arguments) => idea::run(arguments),
-        Command::Positions(arguments) => positions::run(arguments),
         Command::Openings(arguments) => openings::run(arguments),
         Command::Perft(arguments) => perft::run(arguments),
         Command::Policy(arguments) => policy::run(arguments),
@@ -190,7 +185,6 @@ fn run_command(command: &Command) -> Result<(), Failure> {
         Command::Tune(arguments) => tune::run(arguments),
         Command::Openbench(arguments) => openbench::run(arguments),
         Command::Sprt(arguments) => sprt::run(arguments),
-        Command::Power(arguments) => power::run(arguments),
         Command::Rate(arguments) => rate::run(arguments),
         Command::Completions(arguments) => completions::run(arguments, shown()),
         Command::Man(arguments) => man::run(arguments, shown()),
@@ -216,7 +210,7 @@ fn exit_code(result: Result<(), Failure>) -> ExitCode {
             status = stop_signal::exit_status();
             continue;
         }
-        print_err(&failure.render());
+        print_err(&failure.render(&advice(&failure)));
         status = status.max(failure.exit_status());
     }
     ExitCode::from(status)

@@ -12,7 +12,6 @@ use lmrlab_engine::preset::Preset;
 use lmrlab_policy::reference::PolicyReference;
 
 use super::out_option::OutOption;
-use super::tune::eval::on_threads;
 use crate::print::{print_err, print_out, print_warnings};
 use crate::stop_signal::on_stop;
 use lmrlab_runner::failure::Failure;
@@ -230,9 +229,12 @@ fn make_file(arguments: &Make) -> Result<(), Failure> {
         bar.set_style(style);
     }
     let (preset, policy) = (Arc::new(preset), Arc::new(policy));
-    let openings = on_threads(arguments.threads, || {
-        opening_maker::make(&recipe, &preset, &policy, &stop, |count| bar.set_position(count as u64))
-    })?;
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(arguments.threads as usize)
+        .build()
+        .map_err(|error| Failure::run(format!("cannot start {} threads: {error}", arguments.threads)))?;
+    let openings =
+        pool.install(|| opening_maker::make(&recipe, &preset, &policy, &stop, |count| bar.set_position(count as u64)));
     bar.finish_and_clear();
     if openings.len() < recipe.count {
         let found = format!(
@@ -244,11 +246,11 @@ fn make_file(arguments: &Make) -> Result<(), Failure> {
             print_err(&format!("Interrupted: {found}"));
             return Err(Failure::Interrupted);
         }
-        return Err(Failure::Run(format!(
+        return Err(Failure::run(format!(
             "hardly any new position has such a score: {found}"
         )));
     }
-    let bench = bench::run(&preset, &policy, bench::DEFAULT_DEPTH).map_err(|error| Failure::Run(error.to_string()))?;
+    let bench = bench::run(&preset, &policy, bench::DEFAULT_DEPTH).map_err(|error| Failure::run(error.to_string()))?;
     let mut text = arguments.head(&recipe, bench.nodes);
     for opening in &openings {
         text += &opening.epd();

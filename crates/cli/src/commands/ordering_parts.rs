@@ -3,12 +3,11 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use lmrlab_diagnostics::{Diagnostics, Value};
+use lmrlab_diagnostics::{Diagnostics, Text};
 use lmrlab_engine::preset::QuietOrdering;
 
 use super::match_::{Arguments, TypedEngines};
 use super::tournament_session::{Session, listen};
-use super::typed_line::put;
 use crate::invocation::invocation;
 use crate::print::print_out;
 use lmrlab_runner::failure::Failure;
@@ -19,6 +18,7 @@ use lmrlab_runner::record::recorded;
 use lmrlab_runner::run::Run;
 use lmrlab_runner::text_table::{Column, TextTable};
 use lmrlab_runner::tournament::Tournament;
+use lmrlab_runner::tournament::description::EngineKind;
 use lmrlab_runner::tournament::entrant::Entrant;
 use lmrlab_stats::Estimate;
 
@@ -57,8 +57,8 @@ pub(super) fn play(arguments: &Arguments) -> Result<(), Failure> {
             advice,
         ));
     }
-    let mut engines = arguments.engines()?;
-    check(&mut engines)?;
+    let engines = arguments.engines()?;
+    check(&engines)?;
     let together = arguments.tournament(engines.clone(), Some(QuietOrdering::Own))?;
     let own: Vec<_> = together.0.engines.iter().filter_map(Entrant::own).collect();
     if own.iter().all(|own| own.ordering.is_none()) {
@@ -72,14 +72,16 @@ pub(super) fn play(arguments: &Arguments) -> Result<(), Failure> {
         ));
     }
     let mut alone = engines.clone();
-    for ((engine, own), name) in alone.tables().zip(&own).zip(together.0.names()) {
+    for ((engine, own), name) in alone.engines.iter_mut().zip(&own).zip(together.0.names()) {
         let name = if own.policy.never_reduces() {
             name
         } else {
             format!("{name} without reductions")
         };
-        put(engine, "name", Value::Text(name), 0..0);
-        put(engine, "policy", Value::Text(own.ordering_alone()), 0..0);
+        engine.name = Some(name);
+        if let EngineKind::Own { policy, .. } = &mut engine.kind {
+            *policy = Text::detached(own.ordering_alone());
+        }
     }
     let out = arguments.results(&together.0, "-parts-of-ordering")?;
     let reductions = arguments.tournament(engines, Some(QuietOrdering::Preset))?;
@@ -128,19 +130,22 @@ pub(super) fn play(arguments: &Arguments) -> Result<(), Failure> {
 }
 
 /// Refuses what cannot be taken apart.
-fn check(engines: &mut TypedEngines) -> Result<(), Failure> {
-    for engine in engines.tables() {
-        if engine.contains_key("command") {
-            return Err(Failure::input(
-                "`--ordering both` takes policies apart, and a program is none",
-                "name two policies",
-            ));
-        }
-        if engine.contains_key("ordering") {
-            return Err(Failure::input(
-                "`--ordering both` plays with either ordering, and an engine says its own",
-                "leave `ordering=` out",
-            ));
+fn check(engines: &TypedEngines) -> Result<(), Failure> {
+    for engine in &engines.engines {
+        match engine.kind {
+            EngineKind::External { .. } => {
+                return Err(Failure::input(
+                    "`--ordering both` takes policies apart, and a program is none",
+                    "name two policies",
+                ));
+            }
+            EngineKind::Own { ordering: Some(_), .. } => {
+                return Err(Failure::input(
+                    "`--ordering both` plays with either ordering, and an engine says its own",
+                    "leave `ordering=` out",
+                ));
+            }
+            EngineKind::Own { ordering: None, .. } => {}
         }
     }
     Ok(())

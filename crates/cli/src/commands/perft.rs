@@ -91,12 +91,12 @@ fn check_suite(file: &Path, max_nodes: u64) -> Result<(), Failure> {
     }
     print_out(&format!("{outcome}\n"));
     if passed + failed == 0 {
-        return Err(Failure::Run(format!(
+        return Err(Failure::run(format!(
             "nothing was checked: every count of the suite is greater than --max-nodes {max_nodes}"
         )));
     }
     if failed > 0 {
-        return Err(Failure::Run(format!("{failed} counts of the suite do not match")));
+        return Err(Failure::run(format!("{failed} counts of the suite do not match")));
     }
     Ok(())
 }

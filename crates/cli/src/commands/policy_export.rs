@@ -62,7 +62,7 @@ pub(crate) fn run(arguments: &Arguments, here: &Path) -> Result<(), Failure> {
     let text = if arguments.table {
         reduction_table(&policy, language).map_err(|refusal| {
             Failure::input(
-                format!("`{}` is no table: {refusal}", arguments.policy),
+                format!("`{}` cannot be a table: {refusal}", arguments.policy),
                 "leave --table out: the function reads these facts, too",
             )
         })?

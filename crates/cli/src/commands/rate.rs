@@ -154,7 +154,7 @@ fn collect(files: &[PathBuf]) -> Result<Collector, Failure> {
             if file.is_dir() {
                 let run = Run::open(file)?;
                 collector.read_run(&run)?;
-                return Ok((collector, run.edits()?));
+                return Ok::<_, Failure>((collector, run.edits()?));
             }
             let read = if file.as_os_str() == "-" {
                 collector.read(io::stdin().lock())

@@ -60,7 +60,7 @@ pub(crate) struct Arguments {
 /// When a result cannot be read, or a file cannot be written.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let painter = arguments.png.as_ref().map(|_| Painter::new()).transpose();
-    let painter = painter.map_err(|error| Failure::Run(error.to_string()))?;
+    let painter = painter.map_err(|error| Failure::run(error.to_string()))?;
     let out = arguments.out.clone().unwrap_or_else(|| usual_place(&arguments.results));
     let mut begun = Instant::now();
     let mut page = results::pages(&arguments.results, &arguments.game)?;
@@ -85,7 +85,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
     if let (Some(folder), Some(painter)) = (&arguments.png, &painter) {
         for picture in page.pictures() {
-            let png = painter.png(picture).map_err(|error| Failure::Run(error.to_string()))?;
+            let png = painter.png(picture).map_err(|error| Failure::run(error.to_string()))?;
             pages::write_in(folder, &format!("{}.png", picture.id), &png)?;
         }
     }
@@ -113,7 +113,7 @@ fn refuse_stopped(run: &Run) -> Result<(), Failure> {
         return Ok(());
     }
     let shown = run.folder().display();
-    Err(Failure::Run(format!(
+    Err(Failure::run(format!(
         "the run in `{shown}` has stopped before its end: no process plays it; the page has what was recorded, `lmrlab resume \
          {shown}` continues it"
     )))

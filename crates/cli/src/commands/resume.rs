@@ -77,7 +77,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     display.report |= pages::of_run(&arguments.folder).is_file();
     if run.manifest().kind == RunKind::Tuning {
         check_trust(arguments, &run)?;
-        return tune::tuning::resume(
+        return tune::resume(
             &arguments.folder,
             overrides,
             arguments.display.quiet,

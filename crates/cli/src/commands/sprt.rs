@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use clap::{Args, Subcommand};
 use serde::Serialize;
 
-use super::counts::{CountArgs, Counts, NoiseArgs, finite, finite_list, json_number, print_json};
+use super::counts::{CountArgs, Counts, MOST_OUTCOMES, NoiseArgs, finite, finite_list, json_number, list, print_json};
 use super::match_::{Model, hypotheses};
 use crate::print::print_out;
 use lmrlab_runner::failure::Failure;
@@ -53,26 +53,35 @@ enum Task {
 /// The test to plan.
 #[derive(Debug, Args)]
 #[command(
-    about = "Predict the pass probability and the length of a test",
+    about = "Predict the pass probability and the length of a test, or the error of a match",
     after_help = "\
 Examples:
   lmrlab sprt plan --elo0 0 --elo1 5 --draws 0.6
   lmrlab sprt plan --elo0 -1.75 --elo1 0.25 --draws 0.49 --bias 191 --true-elo 0 --model logistic --json
-  lmrlab sprt plan --elo0 0 --elo1 2 --pentanomial 365,16618,36229,16974,390"
+  lmrlab sprt plan --elo0 0 --elo1 2 --pentanomial 365,16618,36229,16974,390
+  lmrlab sprt plan --pairs 500,2000 --draws 0.6
+  lmrlab sprt plan --error 2 --draws 0.6"
 )]
 struct Plan {
     /// H0: the first engine is at most this much stronger
-    #[arg(long, value_name = "ELO", value_parser = finite, allow_hyphen_values = true)]
-    elo0: f64,
+    #[arg(long, value_name = "ELO", value_parser = finite, allow_hyphen_values = true, requires = "elo1",
+          required_unless_present_any = ["pairs", "error"])]
+    elo0: Option<f64>,
     /// H1: the first engine is at least this much stronger
-    #[arg(long, value_name = "ELO", value_parser = finite, allow_hyphen_values = true)]
-    elo1: f64,
+    #[arg(long, value_name = "ELO", value_parser = finite, allow_hyphen_values = true, requires = "elo0")]
+    elo1: Option<f64>,
+    /// No test, but a match of this many pairs: the half-width of its 95% interval
+    #[arg(long, value_name = "N,...", value_parser = list::<u64>, conflicts_with_all = ["elo0", "error"])]
+    pairs: Option<::std::vec::Vec<u64>>,
+    /// No test, but a match with this error, in Elo: the pairs that it needs
+    #[arg(long, value_name = "ELO", value_parser = finite, allow_hyphen_values = true, conflicts_with = "elo0")]
+    error: Option<f64>,
     #[command(flatten)]
     test: TestArgs,
     #[command(flatten)]
     noise: NoiseArgs,
     /// True differences, separated by commas, on the scale of --true-model [default: elo0, the midpoint, elo1]
-    #[arg(long, value_name = "ELO,...", value_parser = finite_list, allow_hyphen_values = true)]
+    #[arg(long, requires = "elo0", value_name = "ELO,...", value_parser = finite_list, allow_hyphen_values = true)]
     true_elo: Option<::std::vec::Vec<f64>>,
     /// The scale of --true-elo [default: that of --model]
     #[arg(long, value_enum, requires = "true_elo")]
@@ -169,13 +178,27 @@ struct Prospect {
     expected_games: f64,
 }
 
+/// The error of a match of equal engines.
+#[derive(Debug, Serialize)]
+struct ErrorBar {
+    pairs: u64,
+    games: u64,
+    #[serde(serialize_with = "json_number")]
+    elo_error_95: f64,
+    #[serde(serialize_with = "json_number")]
+    nelo_error_95: f64,
+}
+
 /// Runs the command.
 ///
 /// # Errors
 /// When an option is wrong.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     match (&arguments.task, arguments.bounds) {
-        (Some(Task::Plan(plan)), _) => plan_test(plan),
+        (Some(Task::Plan(plan)), _) => match (plan.elo0, plan.elo1) {
+            (Some(elo0), Some(elo1)) => plan_test(plan, elo0, elo1),
+            _ => plan_match(plan),
+        },
         (None, Some((elo0, elo1))) => judge(arguments, elo0, elo1),
         (None, None) => Err(Failure::input("--bounds is missing", "for example `--bounds 0,5`")),
     }
@@ -285,14 +308,11 @@ fn text(counts: &Counts, sprt: &Sprt, judgement: &Judgement, verdict: Verdict) -
     text
 }
 
-fn plan_test(plan: &Plan) -> Result<(), Failure> {
-    let sprt = plan.test.sprt(plan.elo0, plan.elo1)?;
+fn plan_test(plan: &Plan, elo0: f64, elo1: f64) -> Result<(), Failure> {
+    let sprt = plan.test.sprt(elo0, elo1)?;
     let variance = plan.noise.variance()?;
-    let middle = f64::midpoint(plan.elo0, plan.elo1);
-    let differences = plan
-        .true_elo
-        .clone()
-        .unwrap_or_else(|| vec![plan.elo0, middle, plan.elo1]);
+    let usual = || vec![elo0, f64::midpoint(elo0, elo1), elo1];
+    let differences = plan.true_elo.clone().unwrap_or_else(usual);
     let prospects: Vec<Prospect> = differences
         .into_iter()
         .map(|elo| {
@@ -324,6 +344,56 @@ fn plan_test(plan: &Plan) -> Result<(), Failure> {
             signed(Some(prospect.true_nelo), 2),
             percent(Some(prospect.pass_probability)),
             unsigned(Some(prospect.expected_games), 0),
+        ]);
+    }
+    print_out(&table.to_string());
+    Ok(())
+}
+
+/// Prints the errors of matches of some lengths, or the length that makes an error small enough.
+fn plan_match(plan: &Plan) -> Result<(), Failure> {
+    let variance = plan.noise.variance()?;
+    let pairs = match plan.error {
+        Some(error) => {
+            let games = variance.games_for(Elo(error)).ok_or_else(|| {
+                Failure::input(
+                    format!("no match is long enough for an error of {error} Elo"),
+                    "the error must be positive, as in `--error 2`",
+                )
+            })?;
+            vec![games.div_ceil(2)]
+        }
+        None => plan.pairs.clone().unwrap_or_default(),
+    };
+    if let Some(wrong) = pairs.iter().find(|pairs| !(1..=MOST_OUTCOMES).contains(*pairs)) {
+        let message = format!("--pairs must be from 1 to {MOST_OUTCOMES}, not {wrong}");
+        return Err(Failure::input(message, ""));
+    }
+    let bar = |pairs: u64| {
+        let (logistic, normalized) = variance.error_95(2 * pairs);
+        ErrorBar {
+            pairs,
+            games: 2 * pairs,
+            elo_error_95: logistic.0,
+            nelo_error_95: normalized.0,
+        }
+    };
+    let bars: Vec<ErrorBar> = pairs.into_iter().map(bar).collect();
+    if plan.json {
+        return print_json(&bars);
+    }
+    let mut table = TextTable::of([
+        Column::numbers("pairs").at_least(9),
+        Column::numbers("games").at_least(9),
+        Column::numbers("± Elo (95%)"),
+        Column::numbers("± nElo (95%)"),
+    ]);
+    for bar in &bars {
+        table.push([
+            bar.pairs.to_string(),
+            bar.games.to_string(),
+            unsigned(Some(bar.elo_error_95), 2),
+            unsigned(Some(bar.nelo_error_95), 2),
         ]);
     }
     print_out(&table.to_string());

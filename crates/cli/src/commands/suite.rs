@@ -12,7 +12,8 @@ use super::lab_options::{SearchOptions, end_of, positions, stop_on_ctrl_c, tell_
 use super::page_option::PageOption;
 use crate::output_files::refuse_existing;
 use crate::print::print_out;
-use lmrlab_lab::suite::{TestPosition, answers, answers_table, differences, overview, questions, results, times_table};
+use lmrlab_lab::suite::{TestPosition, answer_rows, answers, differences, overview, questions, results, time_rows};
+use lmrlab_results::csv_file::write;
 use lmrlab_runner::failure::Failure;
 use lmrlab_runner::game::limit::{MAX_DEPTH, MAX_NODES, MAX_TIME_MS};
 
@@ -120,10 +121,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let tests: Vec<TestPosition> = found.done.iter().map(|test| tests[*test].clone()).collect();
     let names: Vec<String> = variants.into_iter().map(|variant| variant.name).collect();
     if let Some(path) = &arguments.csv {
-        answers_table(&names, &tests, &rows).write(path)?;
+        write(path, answer_rows(&names, &tests, &rows))?;
     }
     if let Some(path) = &arguments.times {
-        times_table(&names, &tests, &rows).write(path)?;
+        write(path, time_rows(&names, &tests, &rows))?;
     }
     arguments.page.write(arguments.csv.as_deref())?;
     let results = results(&names, &tests, &rows, arguments.diff);

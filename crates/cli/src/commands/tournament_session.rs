@@ -8,6 +8,7 @@ use clap::Args;
 use lmrlab_diagnostics::{Diagnostic, Diagnostics, Source};
 
 use super::machines::{Machines, hosts_text};
+use crate::advice::with_resume;
 use crate::invocation::invocation;
 use crate::pages::Fresh;
 use crate::print::{print_err, print_out, print_warnings};
@@ -143,13 +144,7 @@ impl Session {
 
     /// A run that failed keeps what was recorded.
     fn how_to_go_on(&self, failure: Failure) -> Failure {
-        match failure {
-            Failure::Run(message) => Failure::Run(format!(
-                "{message}; what was recorded is kept, `lmrlab resume {}` goes on with it",
-                self.out.display()
-            )),
-            Failure::Input(_) | Failure::Changed { .. } | Failure::Interrupted => failure,
-        }
+        with_resume(failure, &self.out.display().to_string(), "recorded")
     }
 
     /// What ends the engines that are programs, should this one be killed.

@@ -14,7 +14,7 @@ use toml::{Table, Value};
 use super::lab_options::SearchOptions;
 use super::machines::{MachineOptions, Machines};
 use super::tournament_session::listen;
-use super::tune::tuning;
+use super::tune;
 use crate::invocation::{invocation, working_folder};
 use crate::output_files::refuse_existing;
 use crate::print::{print_err, print_out};
@@ -150,7 +150,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     match sessions.len() {
         1 => {
             let session = sessions.remove(0);
-            tuning::play(session, quiet, arguments.report, machines)?;
+            tune::play(session, quiet, arguments.report, machines)?;
         }
         _ => {
             for session in &mut sessions {
@@ -175,7 +175,7 @@ fn play_all(
 ) -> Result<(), Failure> {
     let interrupt = listen()?;
     for mut session in sessions {
-        if tuning::played(&mut session, quiet, report, &mut machines, &interrupt)?.is_none() {
+        if tune::played(&mut session, quiet, report, &mut machines, &interrupt)?.is_none() {
             let table = table_below(out)?;
             if !table.is_empty() {
                 print_out(&table.text());

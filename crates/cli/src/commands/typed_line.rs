@@ -5,9 +5,6 @@ use std::ops::Range;
 
 use lmrlab_diagnostics::{Document, Entry, Node, Source, Value};
 
-/// The keys of a table with their values and places.
-pub(crate) type Entries = BTreeMap<String, Entry>;
-
 /// A command line, word by word.
 #[derive(Debug, Clone)]
 pub(crate) struct TypedLine {
@@ -45,11 +42,6 @@ impl TypedLine {
         self.argument(value)
     }
 
-    /// Adds an option without a value. Returns its place.
-    pub(crate) fn flag(&mut self, name: &str) -> Range<usize> {
-        self.argument(name)
-    }
-
     /// The first place of `part` within `place` and not before `from`; all of `place` when it is not there as it is.
     pub(crate) fn find(&self, part: &str, place: &Range<usize>, from: usize) -> Range<usize> {
         let from = from.clamp(place.start, place.end);
@@ -64,35 +56,19 @@ impl TypedLine {
         Source::new("the command line", self.text.as_str())
     }
 
-    /// The document that has these entries at its top level.
-    pub(crate) fn document(&self, entries: Entries) -> Document {
+    /// The document that has these engines, as a tournament file has them.
+    pub(crate) fn document(&self, engines: Vec<Node>) -> Document {
         let span = 0..self.text.len();
-        Document::from_parts(
-            self.source(),
-            Node {
-                value: Value::Table(entries),
-                span,
-            },
-        )
-    }
-}
-
-/// Sets a key of a table to a value that stands at this place.
-pub(crate) fn put(entries: &mut Entries, key: &str, value: Value, place: Range<usize>) {
-    let entry = Entry {
-        key_span: place.clone(),
-        node: Node { value, span: place },
-    };
-    entries.insert(key.to_owned(), entry);
-}
-
-/// Sets a key of a table within a table.
-pub(crate) fn put_inside(entries: &mut Entries, table: &str, key: &str, value: Value, place: Range<usize>) {
-    if !entries.contains_key(table) {
-        put(entries, table, Value::Table(Entries::new()), place.clone());
-    }
-    if let Some(Value::Table(inside)) = entries.get_mut(table).map(|entry| &mut entry.node.value) {
-        put(inside, key, value, place);
+        let engines = Node {
+            value: Value::List(engines),
+            span: span.clone(),
+        };
+        let entry = Entry {
+            key_span: 0..0,
+            node: engines,
+        };
+        let root = Value::Table(BTreeMap::from([("engine".to_owned(), entry)]));
+        Document::from_parts(self.source(), Node { value: root, span })
     }
 }
 

@@ -1,6 +1,6 @@
-//! `lmrlab suite`, `ablate` and `sweep`, which compare policies, and `positions mine`.
+//! `lmrlab suite`, `ablate` and `sweep`, which compare policies.
 
-use crate::scratch::{Scratch, signal};
+use crate::scratch::Scratch;
 
 /// Mates and a won exchange, found at once; a position whose right move no search of so few nodes finds; and points.
 const SUITE: &str = "\
@@ -231,64 +231,6 @@ fn a_sweep_over_what_is_not_there_is_refused() {
     scratch.refused(&["sweep", "two.toml", "--over", "divisor=1:2"]);
     scratch.refused(&["sweep", "two.toml", "--over", "base=0:1:1", "--over", "base=0:1:1"]);
     scratch.refused(&["sweep", "two.toml"]);
-}
-
-#[test]
-fn mined_positions_are_a_suite_that_their_judge_solves() {
-    let scratch = Scratch::new();
-    let mine = [
-        "positions",
-        "mine",
-        "tactics",
-        "--games",
-        "120",
-        "--game-nodes",
-        "60",
-        "--nodes",
-        "2000",
-        "--quiet",
-        "--out",
-    ];
-    let said = scratch.done(&[&mine[..], &["a.epd", "--threads", "1"]].concat());
-    assert!(said.ends_with(" of 120 games in a.epd\n"), "{said}");
-    scratch.done(&[&mine[..], &["b.epd", "--threads", "2"]].concat());
-    let found = scratch.read("a.epd");
-    assert_eq!(found, scratch.read("b.epd"));
-    assert!(found.lines().count() > 0, "{found}");
-    scratch.done(&[
-        "suite", "a.epd", "none", "--nodes", "8000", "--hash", "8", "--csv", "a.csv", "--quiet",
-    ]);
-    assert!(cells(&scratch.read("a.csv")).iter().all(|row| row["right"] == "1"));
-    assert!(scratch.refused(&[&mine[..], &["a.epd"]].concat()).contains("--force"));
-}
-
-/// An interrupt keeps what was found, or says that there was nothing yet; never half a file.
-#[cfg(unix)]
-#[test]
-fn interrupted_mining_keeps_what_was_found() {
-    use std::process::Stdio;
-
-    let scratch = Scratch::new();
-    let child = scratch
-        .background(&["positions", "mine", "tactics", "--games", "1000000"])
-        .args(["--count", "1000000", "--game-nodes", "60"])
-        .args(["--nodes", "300", "--quiet", "--out", "found.epd"])
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    std::thread::sleep(std::time::Duration::from_secs(2));
-    assert!(signal(&child, "INT"));
-    let output = child.wait_with_output().unwrap();
-    assert_eq!(output.status.code(), Some(130), "{output:?}");
-    let said = String::from_utf8_lossy(&output.stderr);
-    if scratch.path("found.epd").exists() {
-        let found = scratch.read("found.epd").lines().count();
-        assert!(found > 0);
-        assert!(said.contains(&format!("Interrupted: {found} of 1000000")), "{said}");
-    } else {
-        assert!(said.contains("before a position was found"), "{said}");
-    }
-    assert!(!scratch.path("found.epd.partial").exists());
 }
 
 /// What `acd` says of the shipped zugzwangs: at that depth a search without null moves finds the move, and one with null

@@ -14,7 +14,6 @@ mod comparing;
 mod damaged_runs;
 mod disturbed_runs;
 mod documentation;
-mod evaluation_tuning;
 mod executors;
 mod exporting;
 mod ideas;

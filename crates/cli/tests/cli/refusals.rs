@@ -75,7 +75,7 @@ const PRINTING: &[&[&str]] = &[
     &["policy", "show", "none"],
     &["sprt", "--wdl", "1,2,3", "--bounds", "0,5"],
     &["sprt", "--wdl", "1,2,3", "--bounds", "0,5", "--json"],
-    &["power", "--draws", "0.5"],
+    &["sprt", "plan", "--pairs", "100", "--draws", "0.5"],
     &["bench", "none", "--depth", "1"],
     &[
         "match",
@@ -202,12 +202,12 @@ fn numbers_that_make_no_sense() {
         assert_refused(&[&plan[..], options].concat(), message);
     }
     for (options, message) in [
-        (&["--elo", "nan"][..], "not a finite number"),
+        (&["--error", "nan"][..], "not a finite number"),
         (&["--error", "-2"], "must be positive"),
         (&["--pairs", "18446744073709551615"], "--pairs must be"),
         (&["--pairs", "0"], "--pairs must be"),
     ] {
-        assert_refused(&[&["power", "--draws", "0.5"][..], options].concat(), message);
+        assert_refused(&[&["sprt", "plan", "--draws", "0.5"][..], options].concat(), message);
     }
 }
 

@@ -190,7 +190,48 @@ fn a_journal_that_somebody_changed_is_refused() {
     with_nonsense[2] = "nonsense";
     scratch.write("out/games.csv", &(with_nonsense.join("\n") + "\n"));
     let message = scratch.refused(&["resume", FOLDER]);
-    assert!(message.contains("line 3 of `out/games.csv` is no game"), "{message}");
+    assert!(
+        message.contains("line 3 of `out/games.csv` is no game, and"),
+        "{message}"
+    );
+    // A broken number is named by its column.
+    let mut cells: Vec<&str> = lines[2].split(',').collect();
+    cells[9] = "12x";
+    let broken = cells.join(",");
+    with_nonsense[2] = &broken;
+    scratch.write("out/games.csv", &(with_nonsense.join("\n") + "\n"));
+    let message = scratch.refused(&["resume", FOLDER]);
+    let named = "line 3 of `out/games.csv` is no game (its `plies` is `12x`), and lines after it are";
+    assert!(message.contains(named), "{message}");
+}
+
+/// A run finds its presets and policies again where a folder of them is a symbolic link.
+#[test]
+fn configurations_may_be_behind_a_symbolic_link() {
+    let scratch = Scratch::new();
+    let preset = include_str!("../../../../configs/engines/standard.toml");
+    let policy = include_str!("../../../../configs/policies/micromax-4.toml");
+    scratch.write("elsewhere/engines/standard.toml", preset);
+    scratch.write("elsewhere/policies/mine.toml", policy);
+    std::os::unix::fs::symlink("elsewhere", scratch.path("configs")).unwrap();
+    let words = [
+        "match",
+        "mine",
+        "none",
+        "--nodes",
+        "20",
+        "--maxmoves",
+        "4",
+        "--pairs",
+        "3",
+    ];
+    scratch.done(&[&words[..], &["--quiet", "--out", FOLDER]].concat());
+    let whole = scratch.read("out/games.csv");
+    // As a kill leaves it.
+    let two: Vec<&str> = whole.lines().take(3).collect();
+    scratch.write("out/games.csv", &(two.join("\n") + "\n"));
+    resume(&scratch);
+    assert_eq!(scratch.read("out/games.csv"), whole);
 }
 
 /// An edited result or limit keeps a run from going on; `show` says so, and shows it all the same.

@@ -1,4 +1,4 @@
-//! `lmrlab sprt`, `sprt plan`, `power` and `rate`.
+//! `lmrlab sprt`, `sprt plan` and `rate`.
 
 use crate::scratch::Scratch;
 use assert_cmd::Command;
@@ -155,8 +155,16 @@ fn wrong_options_are_explained() {
         &["sprt", "plan", "--elo0", "0", "--elo1", "5", "--draws", "1"],
         "less than 1",
     );
-    assert_wrong(&["power", "--draws", "0.9", "--bias", "100"], "bias");
-    assert_wrong(&["power", "--draws", "0.9", "--error", "0"], "positive");
+    assert_wrong(
+        &["sprt", "plan", "--pairs", "9", "--draws", "0.9", "--bias", "100"],
+        "bias",
+    );
+    assert_wrong(&["sprt", "plan", "--draws", "0.9", "--error", "0"], "positive");
+    assert_wrong(&["sprt", "plan", "--draws", "0.9"], "--elo0");
+    assert_wrong(
+        &["sprt", "plan", "--draws", "0.9", "--error", "2", "--true-elo", "5"],
+        "--elo0",
+    );
 }
 
 #[test]
@@ -190,10 +198,11 @@ fn a_plan_is_that_of_the_calculator() {
 }
 
 #[test]
-fn power_goes_both_ways() {
-    let needed = json(&["power", "--draws", "0.5", "--error", "2", "--json"])[0]["pairs"].clone();
+fn pairs_and_errors_answer_each_other() {
+    let needed = json(&["sprt", "plan", "--draws", "0.5", "--error", "2", "--json"])[0]["pairs"].clone();
     let bars = json(&[
-        "power",
+        "sprt",
+        "plan",
         "--draws",
         "0.5",
         "--pairs",

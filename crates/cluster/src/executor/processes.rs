@@ -260,7 +260,7 @@ impl<C: Commands> Executor for Processes<C> {
 
     fn submit(&mut self, jobs: &[Job]) -> Result<Vec<JobId>, Failure> {
         if self.open_hosts().next().is_none() {
-            return Err(Failure::Run(format!(
+            return Err(Failure::run(format!(
                 "no host is left: {} excluded",
                 are(&self.excluded)
             )));
@@ -324,7 +324,7 @@ impl<C: Commands> Executor for Processes<C> {
         }
         match wrong.first() {
             None => Ok(()),
-            Some(first) => Err(Failure::Run(format!("cannot cancel: {first}"))),
+            Some(first) => Err(Failure::run(format!("cannot cancel: {first}"))),
         }
     }
 

@@ -161,7 +161,7 @@ where
         if let Some(host) = failing {
             self.leave_out(&host)?;
         }
-        gave_up.map_err(|gave_up| Failure::Run(gave_up.to_string()))
+        gave_up.map_err(|gave_up| Failure::run(gave_up.to_string()))
     }
 
     /// Counts a failure of a host. Returns whether it fails so often, while another does not, that it should get nothing more.

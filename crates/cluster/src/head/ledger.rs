@@ -134,7 +134,7 @@ impl Ledger {
 /// When it cannot be written.
 pub(super) fn write(path: &Path, rows: &[AttemptRow]) -> Result<(), Failure> {
     let unwritable =
-        |error: &dyn std::fmt::Display| Failure::Run(format!("cannot write `{}`: {error}", path.display()));
+        |error: &dyn std::fmt::Display| Failure::run(format!("cannot write `{}`: {error}", path.display()));
     let mut text = csv::WriterBuilder::new().has_headers(false).from_writer(Vec::new());
     text.write_record(AttemptRow::COLUMNS)
         .map_err(|error| unwritable(&error))?;

@@ -66,7 +66,7 @@ where
         let rows = self.ledger.rows().iter().filter(|row| row.fate == Fate::Excluded);
         let hosts: BTreeSet<&str> = rows.map(|row| &*row.host).collect();
         let hosts: Vec<&str> = hosts.into_iter().collect();
-        Failure::Run(format!(
+        Failure::run(format!(
             "no host is left, excluded are: {} ({}); `--executor` names other hosts, and `--executor here` plays on this \
              machine",
             hosts.join(", "),

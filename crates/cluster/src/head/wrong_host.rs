@@ -41,7 +41,7 @@ where
         if wrong.len() > 1 {
             let hosts: Vec<&str> = wrong.iter().map(|host| &**host).collect();
             let hosts = hosts.join(" and ");
-            return Err(Failure::Run(format!(
+            return Err(Failure::run(format!(
                 "{described} comes out differently on {hosts}, and here in a third way: this machine, or its build of lmrlab, \
                  is not as they are"
             )));
@@ -85,7 +85,7 @@ where
         let recorded = self.ledger.recorded_of(host, self.record.recorded());
         match recorded {
             None => Ok(()),
-            Some(first) => Err(Failure::Run(format!(
+            Some(first) => Err(Failure::run(format!(
                 "{host} was excluded ({why}), and pairs that it played are recorded, the first of them is pair {first}; they \
                  are taken back when the run goes on"
             ))),

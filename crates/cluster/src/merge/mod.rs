@@ -57,21 +57,21 @@ pub fn merge(survey: &Survey, out: &Place, interrupt: &Interrupt) -> Result<Merg
     });
     let cleared = beside.end();
     let merged = match (merged, &cleared) {
-        (Err(Failure::Run(message)), Err(left)) => Err(Failure::Run(format!(
+        (Err(Failure::Run(message)), Err(left)) => Err(Failure::run(format!(
             "{message}; what was written is in `{}`: remove it, then merge again",
             left.display()
         ))),
-        (Err(Failure::Run(message)), _) if interrupt.is_requested() => Err(Failure::Run(format!(
+        (Err(Failure::Run(message)), _) if interrupt.is_requested() => Err(Failure::run(format!(
             "{message}; the parts are as they were, and nothing was merged"
         ))),
-        (Err(Failure::Run(message)), _) => Err(Failure::Run(format!(
+        (Err(Failure::Run(message)), _) => Err(Failure::run(format!(
             "{message}; the parts are as they were, and nothing was merged: merge again when that is mended"
         ))),
         (merged, _) => merged,
     }?;
     match cleared {
         Ok(()) => Ok(merged),
-        Err(left) => Err(Failure::Run(format!(
+        Err(left) => Err(Failure::run(format!(
             "the merged run is in `{}`; `{}` has remains of the old one that cannot be removed",
             out.path().display(),
             left.display()
@@ -90,7 +90,7 @@ fn write(survey: &Survey, out: &Path, folder: ResultsFolder, interrupt: &Interru
     let mut batch = pairs.next()?;
     while !batch.is_empty() {
         if interrupt.is_requested() {
-            return Err(Failure::Run("interrupted".to_owned()));
+            return Err(Failure::run("interrupted".to_owned()));
         }
         let (recorded, next) = rayon::join(
             || {
@@ -114,7 +114,7 @@ fn write(survey: &Survey, out: &Path, folder: ResultsFolder, interrupt: &Interru
     let progress = recorder.finish()?;
     Ok(MergedRun {
         unused: available.saturating_sub(progress.pairs),
-        stopped: stopped.filter(|_| progress.decided().is_none()),
+        stopped: (stopped.filter(|_| progress.decided().is_none())).map(|failure| failure.to_string()),
         progress,
         merged: survey.merged.clone(),
     })

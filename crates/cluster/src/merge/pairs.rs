@@ -106,5 +106,5 @@ impl<'s> Open<'s> {
 }
 
 fn unreadable(found: &Found, error: &io::Error) -> Failure {
-    Failure::Run(format!("the results of {} cannot be read: {error}", found.name()))
+    Failure::run(format!("the results of {} cannot be read: {error}", found.name()))
 }

@@ -125,7 +125,7 @@ impl Survey {
     pub(super) fn manifest(&self, out: &Path) -> Result<Manifest, Failure> {
         let first = self.parts.iter().min_by_key(|found| found.folder.manifest().began());
         let Some(first) = first else {
-            return Err(Failure::Run("there are no parts".to_owned()));
+            return Err(Failure::run("there are no parts".to_owned()));
         };
         let manifest = first.folder.manifest();
         manifest.for_merged(first.folder.path(), self.merged.clone(), manifest.began(), out)
@@ -142,9 +142,10 @@ impl Complaints {
     fn add(&mut self, failure: Failure) {
         match failure {
             Failure::Input(reports) => self.list.extend(reports),
-            Failure::Run(message) => self.list.push(complaint(message, "")),
             Failure::Changed { message, help } => self.list.push(complaint(message, help)),
-            interrupted @ Failure::Interrupted => self.list.push(complaint(interrupted.in_a_line(), "")),
+            other @ (Failure::Run(_) | Failure::Refused(_) | Failure::Interrupted) => {
+                self.list.push(complaint(other.in_a_line(), ""));
+            }
         }
     }
 

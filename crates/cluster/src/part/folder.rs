@@ -199,7 +199,7 @@ impl PartFolder {
     /// When the file cannot be written.
     pub fn complete(&self, completion: &Completion) -> Result<(), Failure> {
         let text = toml::to_string(completion)
-            .map_err(|error| Failure::Run(format!("cannot write {}: {error}", COMPLETION.name())))?;
+            .map_err(|error| Failure::run(format!("cannot write {}: {error}", COMPLETION.name())))?;
         replace(&self.folder, COMPLETION, text.as_bytes())
     }
 
@@ -214,7 +214,7 @@ impl PartFolder {
     /// When they cannot be read.
     pub fn results_sha256(&self) -> Result<String, Failure> {
         let path = self.file(RESULTS);
-        sha256_of_file(&path).map_err(|error| Failure::Run(format!("cannot read `{}`: {error}", path.display())))
+        sha256_of_file(&path).map_err(|error| Failure::run(format!("cannot read `{}`: {error}", path.display())))
     }
 
     /// Checks that the results are those of this part, and as they were when it ended.

@@ -150,7 +150,7 @@ impl Executor for FakeHosts {
         assert_ne!(self.dies_after, Some(self.asked), "killed on purpose");
         if self.silent > 0 {
             self.silent -= 1;
-            return Err(Failure::Run("the controller is being restarted".to_owned()));
+            return Err(Failure::run("the controller is being restarted".to_owned()));
         }
         let states = jobs.iter().map(|id| {
             let Some(job) = self.jobs.get_mut(id) else {

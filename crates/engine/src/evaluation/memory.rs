@@ -1,5 +1,5 @@
-//! What makes the evaluation faster and does not change its value: the evaluation cache, the pawn hash table and the
-//! accumulators of the network.
+//! The caches of the evaluation: the evaluation cache, the pawn hash table and the accumulators of the network. They change
+//! its speed, not its value.
 
 use prefetch_index::prefetch_index;
 

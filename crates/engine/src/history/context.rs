@@ -1,4 +1,4 @@
-//! What the histories of quiet moves are looked up by, beside the move itself.
+//! The context of quiet moves in the histories: the moves before the node, and the squares that the enemy attacks.
 
 use std::cell::OnceCell;
 

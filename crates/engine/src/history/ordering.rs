@@ -30,7 +30,7 @@ pub(crate) struct QuietValues<'t> {
     us: Color,
     /// Empty when the preset has no butterfly history.
     butterfly: &'t [i16],
-    /// The squares that index it, beside the move.
+    /// The squares that index it, in addition to the move.
     attacked: BitBoard,
     continuation: [&'t [i16]; DISTANCES.len()],
 }

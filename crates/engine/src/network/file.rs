@@ -1,32 +1,17 @@
 //! The file of a network: a text that says how it was made, a zero byte, and the numbers in little-endian order.
 
-use std::fmt;
-
 use super::{HIDDEN, INPUTS, Network, OUTPUTS, Row};
 
-/// The bytes that are no network.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// Bytes that are not a network.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum NetworkFileError {
     /// No zero byte ends the text at the beginning.
+    #[error("no zero byte ends the text at the beginning")]
     NoHead,
-    /// So many bytes of numbers are there: those of no whole number of hidden values, or of too many.
+    /// The bytes of the numbers: they are not those of a whole number of hidden values, or of too many.
+    #[error("{0} bytes of numbers; a network with {HIDDEN} hidden values has {wanted}", wanted = number_bytes(HIDDEN))]
     Length(usize),
 }
-
-impl fmt::Display for NetworkFileError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::NoHead => write!(f, "no zero byte ends the text at the beginning"),
-            Self::Length(bytes) => write!(
-                f,
-                "{bytes} bytes of numbers; a network with {HIDDEN} hidden values has {}",
-                number_bytes(HIDDEN)
-            ),
-        }
-    }
-}
-
-impl std::error::Error for NetworkFileError {}
 
 /// The text at the beginning, and the bytes of the numbers.
 fn split(bytes: &[u8]) -> Result<(&[u8], &[u8]), NetworkFileError> {

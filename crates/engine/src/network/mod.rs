@@ -9,7 +9,7 @@
 //! The output is added to the terms that caches hold: material, piece squares, pawn structure and king shelter. So the network
 //! has to learn only what pieces do together.
 //!
-//! `lmrlab tune eval train` writes the file of the network; its first lines say from what.
+//! `lmrlab-workshop train` writes the file of the network; its first lines say from what.
 
 mod accumulator;
 mod file;

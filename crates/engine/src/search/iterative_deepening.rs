@@ -6,7 +6,7 @@ use super::kind::Root;
 use super::observer::CompletedIteration;
 use super::report::Report;
 use super::state::Search;
-use super::time_management::TimeManagement;
+use super::time_management::{TimeManagement, time_budget};
 use super::window::Window;
 use crate::depth::{Depth, Ply};
 use crate::game::Game;
@@ -20,7 +20,7 @@ impl<R: Reductions, const OBSERVED: bool> Search<'_, R, OBSERVED> {
     /// Searches with increasing depth until a limit is met.
     pub(crate) fn run(mut self, game: &Game, limits: &Limits) -> Report {
         let root = game.position();
-        self.budget = limits.time_budget(root.move_number());
+        self.budget = time_budget(limits, root.move_number());
         let last = limits.depth.map_or(Depth::MAX, |depth| {
             Depth::new(depth.clamp(1, Depth::MAX.get() as u32) as i32)
         });

@@ -2,6 +2,7 @@
 
 use super::kind::NonPv;
 use super::state::Search;
+use super::time_management::time_budget;
 use super::window::Window;
 use crate::depth::{Depth, Ply};
 use crate::limits::Limits;
@@ -40,7 +41,7 @@ pub struct ScoutResult {
 impl<R: Reductions, const OBSERVED: bool> Search<'_, R, OBSERVED> {
     /// Searches with increasing depth, up to `scout.depth`.
     pub(crate) fn scout(mut self, scout: &Scout<'_>, limits: &Limits) -> ScoutResult {
-        self.budget = limits.time_budget(scout.position.move_number());
+        self.budget = time_budget(limits, scout.position.move_number());
         self.root_index = 0;
         self.root_depth = Depth::new(scout.iteration as i32);
         let window = Window {

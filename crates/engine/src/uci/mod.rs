@@ -120,11 +120,11 @@ impl Session {
             }
             Command::SetOption { name, value } => {
                 self.idle()?;
-                let hash_mib = self.options.hash_mib();
+                let hash_mib = self.options.hash_mib;
                 for line in self.options.set(&name, &value)? {
                     info(&line);
                 }
-                if self.options.hash_mib() == hash_mib {
+                if self.options.hash_mib == hash_mib {
                     self.engine = None;
                 } else {
                     self.resize(hash_mib)?;
@@ -133,7 +133,7 @@ impl Session {
             // A search that is running has a game of its own.
             Command::Position(setup) => {
                 self.game = None;
-                self.game = Some(set_up(&setup?, self.options.notation())?);
+                self.game = Some(set_up(&setup?, self.options.notation)?);
             }
             Command::Go(go) => self.go(go),
             Command::Bench { depth } => {
@@ -176,7 +176,7 @@ impl Session {
         match self.options.engine() {
             Ok(engine) => self.engine = Some(engine),
             Err(message) => {
-                self.options.set_hash_mib(hash_mib);
+                self.options.hash_mib = hash_mib;
                 return Err(format!("{message}; the table stays at {hash_mib} MiB"));
             }
         }
@@ -208,7 +208,7 @@ impl Session {
     fn begin(&mut self, go: Go) -> Result<(), String> {
         let game = self.game.clone();
         let game = game.ok_or("error: go: there is no position, because the last `position` was refused")?;
-        let notation = self.options.notation();
+        let notation = self.options.notation;
         let mut search_moves = Vec::new();
         for text in &go.search_moves {
             match legal_move("go searchmoves", &game, text, notation) {
@@ -224,7 +224,7 @@ impl Session {
             return Err("error: go: there is no engine".to_owned());
         };
         let mut limits = go.limits(game.position().side_to_move());
-        limits.move_overhead = Some(self.options.move_overhead());
+        limits.move_overhead = Some(self.options.move_overhead);
         limits.search_moves = search_moves;
         let infinite = go.is_infinite();
         let stop = Arc::new(AtomicBool::new(false));

@@ -22,11 +22,12 @@ const SEARCH_PREFIX: &str = "Search.";
 
 /// The current values of the options.
 pub(super) struct Options {
-    hash_mib: u32,
+    /// The size of the transposition table, in MiB.
+    pub(super) hash_mib: u32,
     preset: Preset,
     policy: Policy,
-    move_overhead: Duration,
-    notation: Notation,
+    pub(super) move_overhead: Duration,
+    pub(super) notation: Notation,
     root: PathBuf,
 }
 
@@ -52,32 +53,12 @@ impl Options {
         }
     }
 
-    /// The move overhead.
-    pub(super) fn move_overhead(&self) -> Duration {
-        self.move_overhead
-    }
-
-    /// The notation of moves.
-    pub(super) fn notation(&self) -> Notation {
-        self.notation
-    }
-
     pub(super) fn preset(&self) -> Arc<Preset> {
         Arc::new(self.preset.clone())
     }
 
     pub(super) fn policy(&self) -> Arc<Policy> {
         Arc::new(self.policy.clone())
-    }
-
-    /// The size of the transposition table, in MiB.
-    pub(super) fn hash_mib(&self) -> u32 {
-        self.hash_mib
-    }
-
-    /// Sets the size of the transposition table, in MiB.
-    pub(super) fn set_hash_mib(&mut self, hash_mib: u32) {
-        self.hash_mib = hash_mib;
     }
 
     /// A fresh engine with these options; an error when there is no memory for its table.

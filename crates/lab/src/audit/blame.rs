@@ -23,11 +23,11 @@ pub struct Blame {
     pub position: usize,
     /// Depth of both searches, in plies.
     pub depth: u32,
-    /// What the search with the policy would play.
+    /// The choice of the search with the policy.
     pub played: Move,
-    /// What the search without reductions thinks of that, for the side to move.
+    /// Its score by the search without reductions, for the side to move.
     pub played_score: Score,
-    /// What the search without reductions would play.
+    /// The choice of the search without reductions.
     pub missed: Move,
     /// Its score, for the side to move.
     pub missed_score: Score,
@@ -44,7 +44,7 @@ pub struct Suspect {
     pub ply: usize,
     /// The move.
     pub mv: Move,
-    /// How often the search came to it by this line.
+    /// How often the search reached it by this line.
     pub visits: u32,
     /// How often it was reduced there.
     pub reduced: u32,
@@ -56,7 +56,7 @@ pub struct Suspect {
     pub reduction: i32,
     /// The rules that applied that time.
     pub rules: RuleSet,
-    /// How the policy came to it that time: the value of `reduce`, and what each rule added.
+    /// The steps of that reduction: the value of `reduce`, and what each rule added.
     pub why: String,
 }
 
@@ -77,7 +77,7 @@ pub fn blame(
     let played = workers.table(variants, &indices, |variant, index| {
         search(variant, &positions[*index].position, &limit.limits())
     });
-    // The unreduced search is the same for all variants that came to the same depth.
+    // The unreduced search is the same for all variants that reached the same depth.
     let mut references: BTreeMap<(usize, u32), Option<Report>> = BTreeMap::new();
     for reports in &played {
         for (index, report) in reports.iter().enumerate() {

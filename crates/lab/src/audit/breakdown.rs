@@ -8,10 +8,11 @@ use lmrlab_policy::facts::Fact;
 
 use super::findings::Audit;
 use super::judged::Judged;
-use super::roc::{Estimated, Point, Resamples, Roc};
+use super::roc::{Estimated, Point, Roc};
 use super::sample::Sample;
 use crate::node_kinds::KINDS;
 use crate::ratio::ratio;
+use lmrlab_stats::Resamples;
 
 /// A number and how well it predicts.
 #[derive(Debug, Clone, PartialEq)]

@@ -1,15 +1,15 @@
-//! What an audit found.
+//! The result of an audit.
 
 use super::sample::{Predictors, Sample};
 
-/// What an audit of one policy found.
+/// The result of an audit of one policy.
 #[derive(Debug, Clone)]
 pub struct Audit {
     /// Every sampled move, position by position in the order of the search.
     pub samples: Vec<Sample>,
-    /// What the samples' values stand for.
+    /// The facts behind the values of the samples.
     pub predictors: Predictors,
-    /// Late moves from which they were drawn.
+    /// The number of late moves from which they were drawn.
     pub population: u64,
     /// Nodes of the observed searches.
     pub nodes: u64,

@@ -18,7 +18,7 @@ pub use self::findings::Audit;
 pub use self::judged::Judged;
 pub use self::options::{AuditOptions, Judge};
 pub use self::report::{blame_text, text};
-pub use self::roc::{Estimated, GRID, Point, Resamples, Roc};
+pub use self::roc::{Estimated, GRID, Point, Roc};
 pub use self::sample::{Predictors, Sample};
 
 use self::shadow::Shadow;
@@ -108,7 +108,7 @@ pub fn audit(
             };
             for ((samples, population, watched, plain), position) in searches.into_iter().zip(&found.done) {
                 if watched != plain {
-                    return Err(Failure::Run(format!(
+                    return Err(Failure::run(format!(
                         "the audit of {} changed the search of {}: {watched} nodes instead of {plain}; \
                          this is a bug in lmrlab, please report it",
                         variant.name, positions[*position].name

@@ -38,7 +38,7 @@ pub fn text(variant: &Variant, audit: &Audit, options: &AuditOptions) -> String 
     if total.sampled == 0 || total.reduced() == 0 {
         text += match audit.population {
             0 => "No late move can be reduced: the sample is empty, and there is nothing to audit.\n",
-            _ if total.sampled == 0 => "The sample is empty: raise --rate.\n",
+            _ if total.sampled == 0 => "The sample is empty: raise the rate.\n",
             _ => "None of the sampled moves was reduced: there is nothing to audit.\n",
         };
         return text;

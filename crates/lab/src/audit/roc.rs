@@ -1,7 +1,6 @@
 //! Receiver operating characteristics: how well a number separates moves that fail low from moves that raise alpha.
 
-use rand_pcg::Pcg64;
-use rand_pcg::rand_core::Rng;
+use lmrlab_stats::{Resamples, percentiles};
 
 /// Points of a curve along the horizontal axis, both ends included.
 pub const GRID: usize = 51;
@@ -40,43 +39,6 @@ pub struct Point {
     pub cluster: usize,
 }
 
-/// Weights of clusters in each of the resampled sets: how often each was drawn.
-#[derive(Debug, Clone)]
-pub struct Resamples(Vec<Vec<u32>>);
-
-impl Resamples {
-    /// `count` sets of as many clusters as there are, drawn with replacement (Efron 1979; whole clusters, because samples
-    /// of one position are not independent).
-    pub fn new(clusters: usize, count: usize, seed: u64) -> Self {
-        let mut generator = Pcg64::new(u128::from(seed), 0xb007);
-        let sets = (0..if clusters < 2 { 0 } else { count }).map(|_| {
-            let mut weights = vec![0; clusters];
-            for _ in 0..clusters {
-                let draw = (u128::from(generator.next_u64()) * clusters as u128) >> 64;
-                weights[draw as usize] += 1;
-            }
-            weights
-        });
-        Self(sets.collect())
-    }
-
-    /// The 95% percentile interval of a statistic; `None` when it is undefined for most sets.
-    pub fn interval(&self, statistic: impl Fn(&[u32]) -> Option<f64>) -> Option<(f64, f64)> {
-        let values: Vec<f64> = self.0.iter().filter_map(|set| statistic(set)).collect();
-        percentiles(values, self.0.len())
-    }
-}
-
-/// The 2.5th and the 97.5th percentile; `None` when less than half of the `wanted` values are there.
-fn percentiles(mut values: Vec<f64>, wanted: usize) -> Option<(f64, f64)> {
-    if values.is_empty() || 2 * values.len() < wanted {
-        return None;
-    }
-    values.sort_unstable_by(f64::total_cmp);
-    let at = |share: f64| values[((values.len() - 1) as f64 * share).round() as usize];
-    Some((at(0.025), at(0.975)))
-}
-
 impl Roc {
     /// The curve of a predictor. `greater_is_lower` says which way it is read; `None` leaves that to the samples. `None` when
     /// the samples do not have both moves that raise alpha and moves that do not.
@@ -93,11 +55,11 @@ impl Roc {
             (downward, auc, curve)
         };
         let drawn: Vec<_> = resamples
-            .0
+            .sets()
             .iter()
             .filter_map(|set| ranked.curve(|cluster| set.get(cluster).copied().unwrap_or(0)))
             .collect();
-        let wanted = resamples.0.len();
+        let wanted = resamples.sets().len();
         let heights = |x: usize| drawn.iter().map(|(_, curve)| curve[x]).collect();
         Some(Self {
             greater_is_lower,

@@ -52,7 +52,7 @@ pub(super) fn parse_games(source: &Source) -> Result<Vec<IdeaGames>, Diagnostics
     let mut reader = csv::Reader::from_reader(source.text.as_bytes());
     let headers = reader
         .headers()
-        .map_err(|error| wrong(format!("this is no CSV file: {error}")))?;
+        .map_err(|error| wrong(format!("this is not a CSV file: {error}")))?;
     let mut places = [0; COLUMNS.len()];
     for (place, column) in places.iter_mut().zip(COLUMNS) {
         let found = headers.iter().position(|header| header == column);
@@ -60,7 +60,7 @@ pub(super) fn parse_games(source: &Source) -> Result<Vec<IdeaGames>, Diagnostics
     }
     let mut all: Vec<IdeaGames> = Vec::new();
     for record in reader.records() {
-        let record = record.map_err(|error| wrong(format!("this is no CSV file: {error}")))?;
+        let record = record.map_err(|error| wrong(format!("this is not a CSV file: {error}")))?;
         let line = record.position().map_or(0, csv::Position::line);
         let cells = places.map(|place| record.get(place).unwrap_or_default());
         let games = games(cells).ok_or_else(|| {

@@ -104,7 +104,7 @@ impl Reported {
 }
 
 impl TestResult {
-    /// Of a report; `None` when it is no test of an idea, or says nothing that has an error.
+    /// The result of a report; `None` when it does not test the idea, or has no error.
     pub fn of(report: &Report) -> Option<Self> {
         let sign = report.kind.sign()?;
         let plain = plain(report)?;

@@ -40,7 +40,7 @@ pub enum Kind {
     Remove,
     /// It did the reverse.
     Opposite,
-    /// It changed the strength or the shape of a term that was there: no test of the idea.
+    /// It changed the strength or the shape of a term that was there. This does not test the idea.
     Form,
 }
 
@@ -60,7 +60,7 @@ impl Kind {
             .map_or("", |(word, _)| word)
     }
 
-    /// What the result of the patch counts as for the idea: 1 or -1. `None` when it is no test of it.
+    /// The sign with which the result of the patch counts for the idea: 1 or -1. `None` when it does not test the idea.
     pub fn sign(self) -> Option<f64> {
         match self {
             Self::Add => Some(1.0),
@@ -120,7 +120,7 @@ pub struct Report {
     pub elo: Option<[f64; 2]>,
     /// Games that were played.
     pub games: Option<u64>,
-    /// What they came to, from the side of the patch.
+    /// Their results, from the side of the patch.
     pub counts: Option<Counts>,
     /// The hypotheses of the sequential test, in Elo.
     pub bounds: Option<[f64; 2]>,
@@ -158,7 +158,7 @@ pub fn parse_reports(source: &Source) -> Result<Vec<Report>, Diagnostics> {
         let record = match record {
             Ok(record) => record,
             Err(error) => {
-                wrong.push(Diagnostic::error(format!("this is no CSV file: {error}")));
+                wrong.push(Diagnostic::error(format!("this is not a CSV file: {error}")));
                 break;
             }
         };
@@ -271,18 +271,18 @@ impl Line<'_> {
             };
             self.refuse(
                 kind,
-                format!("`{kind}` is no kind"),
+                format!("`{kind}` is not a kind"),
                 "what the patch did to the idea belongs here",
                 help,
             );
         }
         if !year.is_empty() && !year.parse().is_ok_and(|year: u32| (1970..=2100).contains(&year)) {
-            self.refuse(year, format!("`{year}` is no year"), "four digits, or nothing", "");
+            self.refuse(year, format!("`{year}` is not a year"), "four digits, or nothing", "");
         }
         if !(url.starts_with("https://") || url.starts_with("http://")) {
             let message = match url {
                 "" => "the link is missing".to_owned(),
-                _ => format!("`{url}` is no link"),
+                _ => format!("`{url}` is not a link"),
             };
             self.refuse(
                 url,

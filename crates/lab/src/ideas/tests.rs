@@ -1,4 +1,4 @@
-//! Reports: files in, means over engines out.
+//! Tests of the readers of reports and games, and of the means over engines.
 
 use std::path::Path;
 
@@ -155,7 +155,7 @@ fn games_of_all_presets_are_added() {
         ("idea,on\n", "there is no column `setting`"),
         (&format!("{header}a,b,x,100,7,1,2,3,4,-5\n"), "line 2 is wrong"),
         (&format!("{header}a,b,x,0,7,1,2,3,4,5\n"), "line 2 is wrong"),
-        (&format!("{header}a,b\n"), "this is no CSV file"),
+        (&format!("{header}a,b\n"), "this is not a CSV file"),
     ] {
         let said = parse(text).unwrap_err().to_string();
         assert!(said.contains(complaint), "{said}");

@@ -3,15 +3,14 @@
 //! Every variant is compared with a reference, position by position and opening by opening. This removes most of the noise.
 
 mod columns;
-pub(crate) mod paired;
 mod strength;
 mod tree;
 
 use lmrlab_engine::limits::Limits;
 
-pub use self::paired::Paired;
 pub use self::strength::Strength;
 pub use self::tree::TreeSize;
+pub use lmrlab_stats::Paired;
 
 use super::audit::{Audit, AuditOptions, Estimated, audit};
 use super::positions::LabPosition;

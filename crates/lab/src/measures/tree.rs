@@ -1,6 +1,6 @@
 //! How large the trees of a variant are.
 
-use super::paired::Paired;
+use lmrlab_stats::Paired;
 
 /// The trees of a variant against those of a reference, over the same positions to the same depth.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -2,7 +2,7 @@
 
 use lmrlab_policy::facts::{Fact, Kind};
 
-/// Small counts stand alone up to this.
+/// Counts up to this have a bin of their own.
 const LARGEST_ALONE: i64 = 8;
 
 /// A bin of a number: its least and its greatest value.
@@ -33,9 +33,9 @@ impl Bin {
 /// How the values of a fact are put into bins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Scale {
-    /// Each value stands alone: booleans.
+    /// A bin for each value: booleans.
     Single,
-    /// Small counts (plies, moves) stand alone, larger ones between powers of two.
+    /// Counts (plies, moves): a bin for each small one, bins between powers of two for larger ones.
     Counts,
     /// Other numbers between powers of four, by their sign.
     Wide,
@@ -67,7 +67,7 @@ impl Scale {
             return Bin { from: value, to: value };
         };
         let (least, most) = match self {
-            // Between 8 and 16 stand the counts that are not alone.
+            // The first bin of larger counts begins at 9.
             Self::Single | Self::Counts => ((1 << digits).max(LARGEST_ALONE + 1), (1 << (digits + 1)) - 1),
             Self::Wide => {
                 let digits = digits / 2 * 2;

@@ -27,7 +27,7 @@ impl Profile {
         self.flags.values().map(|tally| tally.moves).sum()
     }
 
-    /// How many late moves a sampled one stands for; `None` when none was sampled.
+    /// Late moves for each sampled one; `None` when none was sampled.
     pub fn weight(&self) -> Option<f64> {
         ratio(self.total().moves, self.sampled())
     }
@@ -78,8 +78,8 @@ impl Profile {
         sums
     }
 
-    /// By fact and its value, the sampled moves: the free booleans, and whatever the policy reads beside depth and move
-    /// number.
+    /// By fact and its value, the sampled moves: the free booleans, and the facts that the policy reads, depth and move
+    /// number excluded.
     pub fn by_fact(&self) -> BTreeMap<(Fact, Bin), Tally> {
         let mut sums: BTreeMap<(Fact, Bin), Tally> = BTreeMap::new();
         for (flags, tally) in &self.flags {

@@ -12,7 +12,7 @@ pub use self::bins::Bin;
 pub use self::files::write_files;
 pub use self::options::ProfileOptions;
 pub use self::profiler::{Place, Profile, Profiler};
-pub use self::reduction_counts::{COLUMNS as COUNT_COLUMNS, Costs, Fate, MoveCounts, Tally};
+pub use self::reduction_counts::{Costs, Fate, MoveCounts, Tally};
 pub use self::report::{Shown, facts_table, heat_map, kinds_table, rules_table, totals_table};
 
 use super::positions::LabPosition;

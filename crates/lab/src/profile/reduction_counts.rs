@@ -3,6 +3,7 @@
 use std::ops::{AddAssign, Deref};
 
 use crate::ratio::ratio;
+use lmrlab_results::lab_rows::ReductionCounts;
 
 /// Costs are counted by depth in plies; a greater depth counts as the greatest.
 pub(super) const DEPTHS: usize = 64;
@@ -162,7 +163,7 @@ impl AddAssign<&Tally> for Tally {
     }
 }
 
-/// A count of a sample in which each move stands for `weight` moves.
+/// The estimated count of all moves, from a sample in which each move represents `weight` moves.
 pub(super) fn weighted(count: u64, weight: f64) -> u64 {
     (count as f64 * weight).round() as u64
 }
@@ -226,23 +227,6 @@ impl AddAssign<&Costs> for Costs {
     }
 }
 
-/// The columns that a tally takes in a CSV file.
-pub const COLUMNS: [&str; 13] = [
-    "moves",
-    "reduced",
-    "extended",
-    "plies",
-    "mean_reduction",
-    "failed_high",
-    "failed_high_rate",
-    "researched",
-    "confirmed",
-    "confirmed_rate",
-    "reduced_nodes",
-    "research_nodes",
-    "saved_nodes",
-];
-
 impl Tally {
     /// Plies that a reduced move lost on average.
     pub fn mean_reduction(&self) -> Option<f64> {
@@ -264,26 +248,24 @@ impl Tally {
         ratio(self.confirmed, self.researched)
     }
 
-    /// The cells of `COLUMNS`; an undefined value is empty. Counts are multiplied by `weight`, for a sample that stands for
-    /// more moves.
-    pub fn cells(&self, costs: &Costs, weight: f64) -> [String; 13] {
-        let count = |count: u64| weighted(count, weight).to_string();
-        let share = |share: Option<f64>| share.map_or_else(String::new, |share| share.to_string());
-        [
-            count(self.moves),
-            count(self.reduced),
-            count(self.extended),
-            count(self.plies),
-            share(self.mean_reduction()),
-            count(self.failed_high),
-            share(self.failed_high_rate()),
-            count(self.researched),
-            count(self.confirmed),
-            share(self.confirmed_rate()),
-            count(self.reduced_nodes),
-            count(self.research_nodes),
-            ((weight * self.saved_nodes(costs)).round() as i64).to_string(),
-        ]
+    /// The counts as columns of a CSV file. They are multiplied by `weight`, for a sample that stands for more moves.
+    pub fn row(&self, costs: &Costs, weight: f64) -> ReductionCounts {
+        let count = |count: u64| weighted(count, weight);
+        ReductionCounts {
+            moves: count(self.moves),
+            reduced: count(self.reduced),
+            extended: count(self.extended),
+            plies: count(self.plies),
+            mean_reduction: self.mean_reduction().into(),
+            failed_high: count(self.failed_high),
+            failed_high_rate: self.failed_high_rate().into(),
+            researched: count(self.researched),
+            confirmed: count(self.confirmed),
+            confirmed_rate: self.confirmed_rate().into(),
+            reduced_nodes: count(self.reduced_nodes),
+            research_nodes: count(self.research_nodes),
+            saved_nodes: (weight * self.saved_nodes(costs)).round() as i64,
+        }
     }
 }
 

@@ -27,7 +27,7 @@ fn table(words: &[&str]) -> TextTable {
     TextTable::new(words.len(), words.iter().chain(&HEADINGS).copied())
 }
 
-/// Adds a line about moves each of which stands for `weight` moves.
+/// Adds a line. Each counted move represents `weight` moves.
 fn push(table: &mut TextTable, words: Vec<String>, tally: &Tally, profile: &Profile, weight: f64) {
     let saved = weight * tally.saved_nodes(&profile.costs);
     let count = |count: u64| weighted(count, weight).to_string();
@@ -67,7 +67,7 @@ pub fn kinds_table(profile: &Profile) -> TextTable {
     text
 }
 
-/// One line a rule. Each sampled move stands for several moves.
+/// One line a rule. Each sampled move represents several moves.
 pub fn rules_table(variant: &Variant, profile: &Profile) -> TextTable {
     let mut text = table(&["rule"]);
     let weight = profile.weight().unwrap_or_default();
@@ -79,7 +79,7 @@ pub fn rules_table(variant: &Variant, profile: &Profile) -> TextTable {
 }
 
 /// The `most` facts and values with the most unusual share of reduced searches that failed high, the most significant first;
-/// and how many were left out. Each sampled move stands for several moves.
+/// and how many were left out. Each sampled move represents several moves.
 pub fn facts_table(profile: &Profile, most: usize) -> (TextTable, usize) {
     let facts = profile.by_fact();
     let all = profile.total().failed_high_rate().unwrap_or_default();
@@ -98,7 +98,7 @@ pub fn facts_table(profile: &Profile, most: usize) -> (TextTable, usize) {
     (text, ordered.len().saturating_sub(most))
 }
 
-/// Move numbers that stand in one column of a map.
+/// The move numbers of each column of a map.
 const NUMBERS: [(u32, u32); 8] = [
     (1, 1),
     (2, 2),

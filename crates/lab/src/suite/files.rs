@@ -1,68 +1,50 @@
-//! The answers of a suite as CSV files.
+//! The answers of a suite as the lines of CSV files.
 
 use super::question::TestPosition;
 use super::solve::Answer;
-use crate::sheet::Sheet;
+use lmrlab_results::fixed::Fixed;
+use lmrlab_results::lab_rows::{AnswerRow, AnswerTime};
 
-/// All answers: nothing in it depends on the clock, unless the clock ended the searches.
-pub fn answers_table(names: &[String], tests: &[TestPosition], rows: &[Vec<Answer>]) -> Sheet {
-    let mut sheet = Sheet::new([
-        "policy",
-        "position",
-        "move",
-        "right",
-        "points",
-        "most_points",
-        "depth",
-        "nodes",
-        "solution_depth",
-        "solution_nodes",
-        "fen",
-        "expected",
-    ]);
-    let optional = |value: Option<u64>| value.map_or_else(String::new, |value| value.to_string());
-    for (name, test, answer) in each(names, tests, rows) {
-        sheet.push([
-            name.clone(),
-            test.id.clone(),
-            test.san(answer.mv),
-            u8::from(answer.is_right).to_string(),
-            optional(answer.points.map(u64::from)),
-            optional(test.most_points().map(u64::from)),
-            answer.depth.to_string(),
-            answer.nodes.to_string(),
-            optional(answer.solution.map(|solution| u64::from(solution.depth))),
-            optional(answer.solution.map(|solution| solution.nodes)),
-            test.position.to_string(),
-            test.expected(),
-        ]);
-    }
-    sheet
+/// All answers: nothing in them depends on the clock, unless the clock ended the searches.
+pub fn answer_rows(names: &[String], tests: &[TestPosition], rows: &[Vec<Answer>]) -> Vec<AnswerRow> {
+    each(names, tests, rows, |policy, test, answer| AnswerRow {
+        policy,
+        position: test.id.clone(),
+        r#move: test.san(answer.mv),
+        right: u8::from(answer.is_right),
+        points: answer.points.map(u64::from),
+        most_points: test.most_points().map(u64::from),
+        depth: answer.depth,
+        nodes: answer.nodes,
+        solution_depth: answer.solution.map(|solution| solution.depth),
+        solution_nodes: answer.solution.map(|solution| solution.nodes),
+        fen: test.position.to_string(),
+        expected: test.expected(),
+    })
 }
 
 /// What depends on the clock.
-pub fn times_table(names: &[String], tests: &[TestPosition], rows: &[Vec<Answer>]) -> Sheet {
-    let mut sheet = Sheet::new(["policy", "position", "time_ms", "solution_time_ms"]);
-    let milliseconds = |time: std::time::Duration| format!("{:.3}", time.as_secs_f64() * 1e3);
-    for (name, test, answer) in each(names, tests, rows) {
-        let solution = answer.solution.map(|solution| milliseconds(solution.time));
-        sheet.push([
-            name.clone(),
-            test.id.clone(),
-            milliseconds(answer.time),
-            solution.unwrap_or_default(),
-        ]);
-    }
-    sheet
+pub fn time_rows(names: &[String], tests: &[TestPosition], rows: &[Vec<Answer>]) -> Vec<AnswerTime> {
+    let milliseconds = |time: std::time::Duration| time.as_secs_f64() * 1e3;
+    each(names, tests, rows, |policy, test, answer| AnswerTime {
+        policy,
+        position: test.id.clone(),
+        time_ms: milliseconds(answer.time).into(),
+        solution_time_ms: Fixed(answer.solution.map(|solution| milliseconds(solution.time))),
+    })
 }
 
-fn each<'a>(
-    names: &'a [String],
-    tests: &'a [TestPosition],
-    rows: &'a [Vec<Answer>],
-) -> impl Iterator<Item = (&'a String, &'a TestPosition, &'a Answer)> {
-    names.iter().zip(rows).flat_map(move |(name, answers)| {
+fn each<R>(
+    names: &[String],
+    tests: &[TestPosition],
+    rows: &[Vec<Answer>],
+    row: impl Fn(String, &TestPosition, &Answer) -> R,
+) -> Vec<R> {
+    let answers = names.iter().zip(rows).flat_map(|(name, answers)| {
         let answered = tests.iter().zip(answers);
         answered.map(move |(test, answer)| (name, test, answer))
-    })
+    });
+    answers
+        .map(|(name, test, answer)| row(name.clone(), test, answer))
+        .collect()
 }

@@ -9,7 +9,7 @@ mod solve;
 mod suite_score;
 
 pub use self::difference::SolvedDifference;
-pub use self::files::{answers_table, times_table};
+pub use self::files::{answer_rows, time_rows};
 pub use self::question::{TestPosition, questions};
 pub use self::report::{differences, overview};
 pub use self::results::{PolicyResult, WonAndLost, results};

@@ -139,7 +139,7 @@ fn moves(board: &Board, text: &str) -> Result<Vec<Move>, String> {
     Ok(moves)
 }
 
-/// Points such as `Nf3=10, e4=7`; none when the text is a comment of another kind. A promotion's `=` is no such sign.
+/// Points such as `Nf3=10, e4=7`; none when the text is a comment of another kind. The `=` of a promotion is not such a sign.
 fn points(board: &Board, text: &str) -> Result<Vec<(Move, u32)>, String> {
     let items: Option<Vec<(&str, &str)>> = text
         .split(',')

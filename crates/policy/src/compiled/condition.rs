@@ -23,7 +23,7 @@ pub(crate) struct Condition {
 enum Test {
     /// A number between bounds.
     Within(Interval),
-    /// A boolean that is no flag, with the value that it must have.
+    /// A boolean that is not a flag, and its wanted value.
     Boolean(Fact, bool),
     /// Flags, and those of them that must be set.
     Flags { mask: Flags, wanted: Flags },

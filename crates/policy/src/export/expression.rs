@@ -86,7 +86,7 @@ pub(super) struct Writer<'p> {
     /// Lines that must stand before the statement that is being written.
     pub(super) before: Vec<String>,
     steps: usize,
-    /// Between which bounds the reduction so far lies.
+    /// The bounds of the reduction so far.
     pub(super) so_far: Span,
 }
 

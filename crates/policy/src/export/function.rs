@@ -118,7 +118,7 @@ fn when(writer: &mut Writer<'_>, code: &mut Code, when: &Boolean) {
     code.line("}");
 }
 
-/// Writes the rules; between which bounds the reduction lies after them.
+/// Writes the rules; returns the bounds of the reduction after them.
 fn rules(writer: &mut Writer<'_>, code: &mut Code, rules: &[&Rule], mut span: Span) -> Span {
     let stops = rules.iter().any(|rule| rule.stop);
     if stops {
@@ -153,7 +153,7 @@ fn rules(writer: &mut Writer<'_>, code: &mut Code, rules: &[&Rule], mut span: Sp
     stopped.map_or(span, |stopped| span.or(stopped))
 }
 
-/// Between which bounds a reduction lies after a rule.
+/// The bounds of a reduction after a rule.
 struct After {
     span: Span,
     /// Where its condition holds.
@@ -229,7 +229,7 @@ fn trim_newline(text: &mut String) {
     text.truncate(text.trim_end_matches('\n').len());
 }
 
-/// The statements of an effect, and between which bounds the reduction lies after them.
+/// The statements of an effect, and the bounds of the reduction after them.
 fn effect(writer: &mut Writer<'_>, effect: Option<&Effect>, before: Span) -> (Vec<String>, Span) {
     let plies = Piece::variable("plies", before);
     let Some(effect) = effect else {

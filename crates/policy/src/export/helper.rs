@@ -1,8 +1,8 @@
-//! Small functions that an exported file brings along, where it uses them.
+//! The helper functions of an exported file. A file has those that it calls.
 
 use super::Language;
 
-/// A function of the language that C has not, or that must behave at its edges as the language says.
+/// A function that C lacks, or that must treat its edge cases as the policy language does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Helper {
     Minimum,

@@ -65,7 +65,7 @@ impl Lookup {
         }
     }
 
-    /// Between which bounds its values lie.
+    /// The bounds of its values.
     pub(super) fn span(&self) -> Span {
         let cells = self.cells.iter().map(|cell| Span::of(*cell));
         cells.reduce(Span::or).unwrap_or(Span::ANY)

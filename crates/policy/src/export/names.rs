@@ -56,7 +56,7 @@ impl Names {
     /// A name for a constant that nothing else in the file has.
     pub(super) fn constant(&mut self, wanted: &str) -> String {
         let name = self.unique(wanted);
-        // An identifier of underscores alone is none in Rust.
+        // Rust has no identifiers of underscores alone.
         let name = if name.trim_matches('_').is_empty() {
             format!("p{name}")
         } else {

@@ -1,4 +1,4 @@
-//! Between which bounds an expression lies: where nothing can overflow, plain arithmetic does.
+//! The bounds of an expression. Exported code uses plain arithmetic where nothing can overflow.
 
 use std::ops::RangeInclusive;
 
@@ -44,7 +44,7 @@ impl Span {
         }
     }
 
-    /// The bounds of numbers of which each lies in one of the two.
+    /// The bounds of a number that lies within either of the two.
     pub(super) fn or(self, other: Self) -> Self {
         Self {
             low: self.low.min(other.low),

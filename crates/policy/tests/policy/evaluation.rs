@@ -5,7 +5,7 @@ use std::cell::Cell;
 use crate::common::{Move, policy, shipped};
 use lmrlab_policy::Policy;
 use lmrlab_policy::facts::{Cost, Fact, Facts, Flags};
-use lmrlab_policy::policy::{AppliedRule, OverrideError};
+use lmrlab_policy::policy::OverrideError;
 use proptest::prelude::*;
 
 /// The reduction by a policy with this `reduce` and these further lines.
@@ -111,7 +111,7 @@ add = "0.5"
         .map(|rule| (rule.name.as_str(), rule.plies))
         .collect();
     assert_eq!(fired, [("more", 4.0), ("capped", 4.5), ("last", 5.0)]);
-    let contributions: Vec<_> = explanation.rules.iter().map(AppliedRule::contribution).collect();
+    let contributions: Vec<_> = explanation.rules.iter().map(|rule| rule.plies - rule.before).collect();
     assert_eq!(contributions, [2.0, 0.5, 0.5]);
     assert_eq!((explanation.base, explanation.raw), (2.0, 5.0));
     assert_eq!(explanation.plies, 5);
@@ -156,7 +156,7 @@ model = "rebel"
     let fired: Vec<_> = explanation
         .rules
         .iter()
-        .map(|rule| (rule.name.as_str(), rule.otherwise, rule.contribution()))
+        .map(|rule| (rule.name.as_str(), rule.otherwise, rule.plies - rule.before))
         .collect();
     assert_eq!(
         fired,

@@ -299,7 +299,7 @@ proptest! {
             prop_assert_eq!(compiled.reduction(facts), expected, "{}{:?}", scheme.text(), facts);
             if let Some(explanation) = compiled.explain(facts) {
                 prop_assert_eq!(explanation.plies, expected);
-                let sum: f64 = explanation.rules.iter().map(lmrlab_policy::policy::AppliedRule::contribution).sum();
+                let sum: f64 = explanation.rules.iter().map(|rule| rule.plies - rule.before).sum();
                 prop_assert!((explanation.base + sum - explanation.raw).abs() < 1e-6);
             } else {
                 prop_assert_eq!(expected, 0);

@@ -2,9 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use lmrlab_lab::measures::Paired;
+use lmrlab_results::lab_rows::{BenchRow, BenchTime, IterationRow};
 use lmrlab_runner::failure::Failure;
 use lmrlab_runner::number_text::{percent, unsigned};
+use lmrlab_stats::Paired;
 use maud::{Markup, html};
 
 use super::dots::{Dot, Dots, Line, MOST_LINES};
@@ -14,60 +15,12 @@ use crate::chart::axis::{Axis, grouped};
 use crate::chart::svg::SERIES_COLOURS;
 use crate::chart::{Chart, Layer, Picture, Point};
 use crate::page::{Page, Section};
-use crate::rows::Shown;
+use crate::rows::shown;
 use crate::table::{Column, Table, printable};
-
-const ITERATIONS: [&str; 5] = ["policy", "depth", "positions", "nodes", "effective_branching_factor"];
-const POSITIONS: [&str; 12] = [
-    "policy",
-    "position",
-    "depth",
-    "best",
-    "score",
-    "nodes",
-    "quiescence_nodes",
-    "null_moves",
-    "null_move_cutoffs",
-    "cutoffs",
-    "first_move_cutoffs",
-    "cutoff_moves",
-];
-const TIMES: [&str; 4] = ["policy", "position", "nodes", "time_ms"];
-
-const HEADINGS: [Shown<'_>; 15] = [
-    Shown::new("policy", "Policy", ""),
-    Shown::new("position", "Position", ""),
-    Shown::new("depth", "Depth", "Iterations, in plies"),
-    Shown::new("best", "Best", "The best move"),
-    Shown::new("score", "Score", "In centipawns, or moves to mate"),
-    Shown::new("nodes", "Nodes", ""),
-    Shown::new("quiescence_nodes", "Quiescence", "Nodes of the quiescence search"),
-    Shown::new("null_moves", "Null moves", ""),
-    Shown::new("null_move_cutoffs", "cut", "Null moves that cut"),
-    Shown::new("cutoffs", "Cutoffs", ""),
-    Shown::new("first_move_cutoffs", "by the first", "Cutoffs by the first move"),
-    Shown::new(
-        "cutoff_moves",
-        "Cutoff moves",
-        "Sum of the numbers of the moves that cut",
-    ),
-    Shown::new(
-        "positions",
-        "Positions",
-        "Positions whose search reached this iteration",
-    ),
-    Shown::new(
-        "effective_branching_factor",
-        "EBF",
-        "Nodes of the iteration, divided by those of the one before in the same positions",
-    ),
-    Shown::new("time_ms", "ms", "Time of the search"),
-];
 
 /// The page of --iterations.
 pub(super) fn iterations(file: &LabFile) -> Result<Page, Failure> {
-    file.needs("bench", &ITERATIONS)?;
-    file.numbers(&ITERATIONS[1..])?;
+    file.check::<IterationRow>("bench", false)?;
     let policies = file.names("policy");
     let mut section = Section::new("iterations", "By iteration");
     if policies.len() > SERIES_COLOURS {
@@ -89,7 +42,7 @@ pub(super) fn iterations(file: &LabFile) -> Result<Page, Failure> {
         &format!("Effective branching factor of each iteration: {}", listed(&policies)),
         "Nodes of an iteration divided by those of the one before. It often alternates between odd and even depths.",
     ));
-    section.add(file.table(&HEADINGS));
+    section.add(file.table(&shown::<IterationRow>(&[])));
     Ok(Page {
         title: format!("Bench of {}", listed(&policies)),
         subtitle: format!("{}: nodes by iteration", file.name),
@@ -181,9 +134,7 @@ fn lines(file: &LabFile, column: &str, id: &str, title: &str, note: &str) -> Pic
 
 /// The page of --csv.
 pub(super) fn positions(file: &LabFile) -> Result<Page, Failure> {
-    file.needs("bench", &POSITIONS)?;
-    let counts: Vec<&str> = ["depth"].into_iter().chain(POSITIONS[5..].iter().copied()).collect();
-    file.numbers(&counts)?;
+    file.check::<BenchRow>("bench", false)?;
     let policies = file.names("policy");
     let mut section = Section::new("policies", "By policy");
     if let [first, ..] = &policies[..]
@@ -193,7 +144,7 @@ pub(super) fn positions(file: &LabFile) -> Result<Page, Failure> {
     }
     section.add(sums(file, &policies));
     let mut all = Section::new("table", "Every position");
-    all.add(file.table(&HEADINGS));
+    all.add(file.table(&shown::<BenchRow>(&[])));
     Ok(Page {
         title: format!("Bench of {}", listed(&policies)),
         subtitle: format!("{}: {} positions", file.name, file.names("position").len()),
@@ -205,8 +156,7 @@ pub(super) fn positions(file: &LabFile) -> Result<Page, Failure> {
 
 /// The page of --times.
 pub(super) fn times(file: &LabFile) -> Result<Page, Failure> {
-    file.needs("bench", &TIMES)?;
-    file.numbers(&TIMES[2..])?;
+    file.check::<BenchTime>("bench", false)?;
     let policies = file.names("policy");
     let mut section = Section::new("policies", "By policy");
     if let [first, ..] = &policies[..]
@@ -238,7 +188,7 @@ pub(super) fn times(file: &LabFile) -> Result<Page, Failure> {
     }
     section.add(table.markup());
     let mut all = Section::new("table", "Every position");
-    all.add(file.table(&HEADINGS));
+    all.add(file.table(&shown::<BenchTime>(&[])));
     Ok(Page {
         title: format!("Times of {}", listed(&policies)),
         subtitle: format!("{}: {} positions", file.name, file.names("position").len()),

@@ -2,44 +2,19 @@
 
 use cozy_chess::util::{display_san_move, parse_uci_move};
 use cozy_chess::{Board, File, Move, Square};
+use lmrlab_results::lab_rows::BlameRow;
 use maud::{Markup, html};
 
 use super::file::{LabFile, slug};
 use crate::board::{Arrow, Diagram};
 use crate::page::Section;
-use crate::rows::Shown;
+use crate::rows::shown;
 use crate::table::printable;
 
 /// Boards of one policy, at most; the table has all positions.
 const MOST_BOARDS: usize = 12;
 /// Boards of a page, about: it is to stay small.
 const ALL_BOARDS: usize = 60;
-
-const HEADINGS: [Shown<'_>; 11] = [
-    Shown::new("policy", "Policy", ""),
-    Shown::new("position", "Position", ""),
-    Shown::new("fen", "FEN", ""),
-    Shown::new("depth", "Depth", "Of both searches, in plies"),
-    Shown::new("played", "Plays", "The move of the search with reductions"),
-    Shown::new("played_score", "Score", "Of that move"),
-    Shown::new("missed", "Missed", "The move of the search without reductions"),
-    Shown::new("missed_score", "Score", "Of that move"),
-    Shown::new(
-        "line",
-        "Line",
-        "The principal variation of the search without reductions",
-    ),
-    Shown::new(
-        "reduced_on_the_way",
-        "Reduced",
-        "ply:move:-reduction@depth:rules of each move of the line that was reduced",
-    ),
-    Shown::new(
-        "why",
-        "Why",
-        "How the policy came to each of these reductions: the value of `reduce`, and what each rule added",
-    ),
-];
 
 /// The boards of each policy, then all as a table.
 pub(super) fn section(file: &LabFile, policies: &[String]) -> Section {
@@ -76,7 +51,7 @@ pub(super) fn section(file: &LabFile, policies: &[String]) -> Section {
         }
     }
     if !file.rows.rows.is_empty() {
-        let table = file.table(&HEADINGS);
+        let table = file.table(&shown::<BlameRow>(&[]));
         section.add(html! { details { summary { "All positions as a table" } (table) } });
     }
     section

@@ -3,7 +3,9 @@
 use std::path::Path;
 
 use maud::{Markup, html};
+use serde::de::DeserializeOwned;
 
+use lmrlab_results::row::Row;
 use lmrlab_runner::failure::Failure;
 use lmrlab_runner::text_file::read_utf8;
 
@@ -127,6 +129,37 @@ impl LabFile {
             return Err(Failure::input(
                 format!("`{}` has the columns of `{command}`, but no lines", self.place),
                 "there is nothing to show; let the command finish a line first",
+            ));
+        }
+        Ok(())
+    }
+
+    /// Makes sure that the file is what `command` writes with these rows. Where nothing was found, some files have no lines.
+    ///
+    /// # Errors
+    /// Names the missing columns, or the line and the column of a cell that is no number.
+    pub(super) fn check<R: Row + DeserializeOwned>(&self, command: &str, may_be_empty: bool) -> Result<(), Failure> {
+        let names = R::names();
+        if !(may_be_empty && self.rows.rows.is_empty() && self.has(&names)) {
+            self.needs(command, &names)?;
+        }
+        let places: Vec<usize> = names.iter().filter_map(|name| self.rows.column(name)).collect();
+        for (index, row) in self.rows.rows.iter().enumerate() {
+            let cells: Vec<&str> = places.iter().map(|place| row[*place].as_str()).collect();
+            let Err(error) = csv::StringRecord::from(cells.clone()).deserialize::<R>(None) else {
+                continue;
+            };
+            let field = match error.kind() {
+                csv::ErrorKind::Deserialize { err, .. } => err.field().and_then(|field| usize::try_from(field).ok()),
+                _ => None,
+            };
+            let what = match field.and_then(|field| cells.get(field).zip(names.get(field))) {
+                Some((cell, name)) => format!("`{cell}` in column `{name}` is no number"),
+                None => error.to_string(),
+            };
+            return Err(Failure::input(
+                format!("`{}`, line {}: {what}", self.place, index + 2),
+                "let the command write the file again",
             ));
         }
         Ok(())

@@ -115,11 +115,11 @@ pub(crate) fn file(path: &Path) -> Result<Page, Failure> {
 pub(crate) fn folder(folder: &Path) -> Result<Option<Page>, Failure> {
     let has = |names: &[&str]| names.iter().any(|name| folder.join(name).exists());
     if has(&["predictors.csv", "roc.csv", "blame.csv"]) {
-        let parts = Parts::of_folder(folder, "audit", &audit::FILES.map(|(name, _)| name))?;
+        let parts = Parts::of_folder(folder, "audit", &audit::FILES.map(|file| file.name))?;
         return audit::page(&parts).map(Some);
     }
     if has(&["facts.csv", "kinds.csv"]) {
-        let parts = Parts::of_folder(folder, "profile", &profile::FILES.map(|(name, _)| name))?;
+        let parts = Parts::of_folder(folder, "profile", &profile::FILES.map(|file| file.name))?;
         return profile::page(&parts).map(Some);
     }
     let mut files: Vec<PathBuf> = std::fs::read_dir(folder)

@@ -2,9 +2,39 @@
 
 use std::path::Path;
 
+use lmrlab_results::row::{Column, Row};
 use lmrlab_runner::failure::Failure;
+use serde::de::DeserializeOwned;
 
 use super::file::LabFile;
+use crate::rows::Shown;
+
+/// A file of such a folder.
+pub(super) struct FileOfFolder {
+    pub(super) name: &'static str,
+    columns: fn() -> Vec<Column>,
+    check: fn(&LabFile, &str, bool) -> Result<(), Failure>,
+    may_be_empty: bool,
+}
+
+impl FileOfFolder {
+    /// A file with these rows; some have none when nothing was found.
+    pub(super) const fn new<R: Row + DeserializeOwned>(name: &'static str, may_be_empty: bool) -> Self {
+        Self {
+            name,
+            columns: R::columns,
+            check: LabFile::check::<R>,
+            may_be_empty,
+        }
+    }
+}
+
+/// The columns of one of these files.
+pub(super) fn columns(files: &[FileOfFolder], name: &str) -> Vec<Shown<'static>> {
+    let found = files.iter().find(|file| file.name == name);
+    let columns = found.map_or_else(Vec::new, |file| (file.columns)());
+    columns.into_iter().map(Shown::from).collect()
+}
 
 /// Files with their names.
 pub(super) struct Parts {
@@ -52,6 +82,17 @@ impl Parts {
             place: file.name.clone(),
             files: vec![(name, file)],
         }
+    }
+
+    /// Makes sure that the files that are there are what `command` writes.
+    ///
+    /// # Errors
+    /// As [`LabFile::check`].
+    pub(super) fn check(&self, command: &str, files: &[FileOfFolder]) -> Result<(), Failure> {
+        files.iter().try_for_each(|known| {
+            let file = self.file(known.name);
+            file.map_or(Ok(()), |file| (known.check)(file, command, known.may_be_empty))
+        })
     }
 
     /// The name of the folder or of the file.

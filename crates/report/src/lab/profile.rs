@@ -2,62 +2,26 @@
 
 use std::collections::BTreeMap;
 
-use lmrlab_lab::profile::COUNT_COLUMNS;
+use lmrlab_results::lab_rows::{ProfileTotal, ProfiledFact, ProfiledKind, ProfiledMove, ProfiledRule};
 use lmrlab_runner::failure::Failure;
 use lmrlab_runner::number_text::{percent, unsigned};
 use maud::{Markup, html};
 
 use super::bench::listed;
 use super::file::{LabFile, slug};
-use super::parts::Parts;
+use super::parts::{FileOfFolder, Parts, columns};
 use crate::chart::axis::{Axis, grouped};
 use crate::chart::{Cell, Chart, Layer, Mark, Picture};
 use crate::page::{Page, Section};
-use crate::rows::Shown;
 use crate::table::printable;
 
-/// The files of a profile: their columns before the counts, which all have.
-pub(super) const FILES: [(&str, &[&str]); 5] = [
-    (
-        "totals.csv",
-        &["policy", "nodes", "quiescence_nodes", "cutoffs", "first_move_cutoffs"],
-    ),
-    ("moves.csv", &["policy", "depth", "move_number"]),
-    ("kinds.csv", &["policy", "node_kind"]),
-    ("rules.csv", &["policy", "rule", "sampled"]),
-    ("facts.csv", &["policy", "fact", "from", "to", "sampled"]),
-];
-
-const HEADINGS: [Shown<'_>; 25] = [
-    Shown::new("policy", "Policy", ""),
-    Shown::new("depth", "Depth", "Remaining depth of the node, in plies"),
-    Shown::new("move_number", "Move number", "Among the moves of the node, from 1"),
-    Shown::new("node_kind", "Node", "What the node was expected to be"),
-    Shown::new("rule", "Rule", "Empty: no rule"),
-    Shown::new("fact", "Fact", ""),
-    Shown::new("from", "From", "Least value"),
-    Shown::new("to", "To", "Greatest value"),
-    Shown::new("moves", "Late moves", "Moves that the policy was asked about"),
-    Shown::new("reduced", "Reduced", "Moves with a reduction above 0"),
-    Shown::new("extended", "Extended", "Moves with a reduction below 0"),
-    Shown::new("plies", "Plies", "Sum of the reductions"),
-    Shown::new("mean_reduction", "By plies", "Mean reduction of the reduced moves"),
-    Shown::new("failed_high", "Failed high", "Reduced searches above alpha"),
-    Shown::new("failed_high_rate", "Share", "Share of the reduced searches above alpha"),
-    Shown::new("researched", "Again", "Moves searched again"),
-    Shown::new("confirmed", "Confirmed", "Of these, still above alpha at full depth"),
-    Shown::new(
-        "confirmed_rate",
-        "Share",
-        "Share of the moves searched again that were confirmed",
-    ),
-    Shown::new("reduced_nodes", "Reduced nodes", "Nodes of the reduced searches"),
-    Shown::new("research_nodes", "Again nodes", "Nodes of the searches after them"),
-    Shown::new("saved_nodes", "Saved nodes", "What the reductions saved: an estimate"),
-    Shown::new("sampled", "Sampled", "Moves of the sample behind this line"),
-    Shown::new("nodes", "Nodes", "Of the whole search"),
-    Shown::new("quiescence_nodes", "Quiescence", "Nodes of the quiescence search"),
-    Shown::new("first_move_cutoffs", "First move cuts", "Cutoffs by the first move"),
+/// The files of a profile.
+pub(super) const FILES: [FileOfFolder; 5] = [
+    FileOfFolder::new::<ProfileTotal>("totals.csv", false),
+    FileOfFolder::new::<ProfiledMove>("moves.csv", false),
+    FileOfFolder::new::<ProfiledKind>("kinds.csv", false),
+    FileOfFolder::new::<ProfiledRule>("rules.csv", false),
+    FileOfFolder::new::<ProfiledFact>("facts.csv", false),
 ];
 
 /// Move numbers that stand in one column, as in the tables of text.
@@ -89,13 +53,7 @@ struct Counts {
 
 /// The page of a folder, or of one of its files.
 pub(super) fn page(parts: &Parts) -> Result<Page, Failure> {
-    for (name, columns) in FILES {
-        if let Some(file) = parts.file(name) {
-            file.needs("profile", columns)?;
-            file.needs("profile", &COUNT_COLUMNS)?;
-            file.numbers(&COUNT_COLUMNS)?;
-        }
-    }
+    parts.check("profile", &FILES)?;
     let policies = parts.policies();
     let mut sections = Vec::new();
     let sections_of = [
@@ -120,12 +78,11 @@ pub(super) fn page(parts: &Parts) -> Result<Page, Failure> {
             if !note.is_empty() {
                 section.say(note);
             }
-            section.add(file.table(&HEADINGS));
+            section.add(file.table(&columns(&FILES, name)));
             sections.push(section);
         }
     }
     if let Some(file) = parts.file("moves.csv") {
-        file.numbers(&["depth", "move_number"])?;
         let maps = policies
             .iter()
             .take(MOST_POLICIES)
@@ -139,7 +96,7 @@ pub(super) fn page(parts: &Parts) -> Result<Page, Failure> {
                 "The first {MOST_POLICIES} policies have maps; the table has all."
             ));
         }
-        let table = file.table(&HEADINGS);
+        let table = file.table(&columns(&FILES, "moves.csv"));
         section.add(html! { details { summary { "Every depth and move number" } (table) } });
         sections.push(section);
     }

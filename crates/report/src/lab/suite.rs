@@ -1,6 +1,7 @@
 //! The page of a suite: what each policy solves, and which positions it gains and loses.
 
 use cozy_chess::util::parse_san_move;
+use lmrlab_results::lab_rows::{AnswerRow, AnswerTime};
 use lmrlab_runner::failure::Failure;
 use lmrlab_runner::number_text::{percent, unsigned};
 use maud::{Markup, html};
@@ -12,7 +13,7 @@ use crate::board::Diagram;
 use crate::chart::axis::{Axis, grouped};
 use crate::chart::{Bar, Chart, Layer, Picture};
 use crate::page::{Page, Section};
-use crate::rows::Shown;
+use crate::rows::shown;
 use crate::table::{Column, Table, printable};
 
 /// Boards of the positions that one policy gained, and of those that it lost, at most.
@@ -22,45 +23,9 @@ const ALL_BOARDS: usize = 60;
 /// For each board, so many positions more as lines of a table.
 const LINES_PER_BOARD: usize = 15;
 
-const COLUMNS: [&str; 10] = [
-    "policy",
-    "position",
-    "move",
-    "right",
-    "points",
-    "most_points",
-    "depth",
-    "nodes",
-    "solution_depth",
-    "solution_nodes",
-];
-
-const HEADINGS: [Shown<'_>; 14] = [
-    Shown::new("policy", "Policy", ""),
-    Shown::new("position", "Position", ""),
-    Shown::new("move", "Move", "Played at the limit"),
-    Shown::new("right", "Right", "1: the move is right"),
-    Shown::new("points", "Points", ""),
-    Shown::new("most_points", "of", "Points of the best move"),
-    Shown::new("depth", "Depth", "The last iteration, in plies"),
-    Shown::new("nodes", "Nodes", ""),
-    Shown::new(
-        "solution_depth",
-        "Solved at depth",
-        "From which iteration on the move stayed right",
-    ),
-    Shown::new("solution_nodes", "after nodes", ""),
-    Shown::new("fen", "FEN", ""),
-    Shown::new("expected", "Expected", "The moves asked for"),
-    Shown::new("time_ms", "ms", ""),
-    Shown::new("solution_time_ms", "solved after ms", ""),
-];
-
 /// The page of --times.
 pub(super) fn times(file: &LabFile) -> Result<Page, Failure> {
-    let columns = ["policy", "position", "time_ms", "solution_time_ms"];
-    file.needs("suite", &columns)?;
-    file.numbers(&columns[2..])?;
+    file.check::<AnswerTime>("suite", false)?;
     let policies = file.names("policy");
     let said: Vec<String> = policies
         .iter()
@@ -73,7 +38,7 @@ pub(super) fn times(file: &LabFile) -> Result<Page, Failure> {
         })
         .collect();
     let mut section = Section::new("table", "Every position");
-    section.add(file.table(&HEADINGS));
+    section.add(file.table(&shown::<AnswerTime>(&[])));
     Ok(Page {
         title: format!("Suite times of {}", listed(&policies)),
         subtitle: format!("{}: {} positions", file.name, file.names("position").len()),
@@ -85,8 +50,7 @@ pub(super) fn times(file: &LabFile) -> Result<Page, Failure> {
 
 /// The page of --csv.
 pub(super) fn page(file: &LabFile) -> Result<Page, Failure> {
-    file.needs("suite", &COLUMNS)?;
-    file.numbers(&COLUMNS[3..])?;
+    file.check::<AnswerRow>("suite", false)?;
     let policies = file.names("policy");
     let results: Vec<Solved> = policies.iter().map(|policy| Solved::of(file, policy)).collect();
     let mut section = Section::new("solved", "Solved");
@@ -100,7 +64,7 @@ pub(super) fn page(file: &LabFile) -> Result<Page, Failure> {
         }
     }
     let mut all = Section::new("table", "Every answer");
-    let table = file.table(&HEADINGS);
+    let table = file.table(&shown::<AnswerRow>(&[]));
     all.add(html! { details { summary { "Every answer of every policy" } (table) } });
     sections.push(all);
     Ok(Page {

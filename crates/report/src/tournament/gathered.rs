@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
+use lmrlab_results::tournament_rows::PairRow;
 use lmrlab_runner::failure::Failure;
 use lmrlab_runner::game::outcome::{GameResult, Termination};
 use lmrlab_runner::record::games::GameRow;
-use lmrlab_runner::record::pairs::PairRow;
 use lmrlab_runner::record::progress::Progress;
 use lmrlab_runner::run::Run;
 

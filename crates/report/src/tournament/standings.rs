@@ -4,68 +4,53 @@ use std::path::Path;
 
 use maud::html;
 
+use lmrlab_results::tournament_rows::{CrosstableRow, FateRow, LosRow, StandingRow};
 use lmrlab_runner::number_text::{percent, signed, unsigned};
 use lmrlab_runner::record::folder::STANDINGS as STANDINGS_FILE;
-use lmrlab_runner::record::standings::{self, StandingRow};
+use lmrlab_runner::record::standings;
 use lmrlab_runner::record::{crosstable, fates, los};
 
 use super::gathered::Gathered;
 use crate::chart::axis::{Axis, Writing};
 use crate::chart::{Bar, Chart, Layer, Picture, Point};
 use crate::page::Section;
-use crate::rows::{Rows, Shown};
+use crate::rows::{Rows, shown};
 use crate::table::{Column, Table, printable};
 
-/// The columns of standings.csv on a page.
-pub(crate) const STANDINGS: [Shown; 18] = [
-    Shown::new("rank", "Rank", ""),
-    Shown::new("engine", "Engine", ""),
-    Shown::new(
-        "elo",
-        "Elo",
-        "Logistic Elo: with two engines, the difference to the other one; with more, the Bradley-Terry rating, whose mean is 0",
-    ),
-    Shown::new("elo_error_95", "±95%", "Half the width of the 95% interval of Elo"),
-    Shown::new(
-        "los",
-        "LOS",
-        "Likelihood of being stronger than the other engine, or than the mean of more than two",
-    ),
-    Shown::new("games", "Games", ""),
-    Shown::new("wins", "W", "Games won"),
-    Shown::new("draws", "D", "Games drawn"),
-    Shown::new("losses", "L", "Games lost"),
-    Shown::new("points", "Points", "A win is 1, a draw ½"),
-    Shown::new("score", "Score", "Points divided by games"),
-    Shown::new("draw_ratio", "Drawn", "Share of drawn games"),
-    Shown::new("mean_depth", "Depth", "Mean depth of a search, in plies"),
-    Shown::new("mean_nodes", "Nodes", "Mean nodes of a search"),
-    Shown::new("time_losses", "Time losses", "Games lost on time"),
-    Shown::new(
-        "illegal_moves",
-        "Illegal moves",
-        "Games lost by an answer that was no legal move",
-    ),
-    Shown::new("crashes", "Crashes", "Games lost because the process died"),
-    Shown::new("stalls", "Stalls", "Games lost because the engine did not answer"),
+/// The columns of standings.csv in the order of a page.
+pub(crate) const STANDINGS: [&str; 18] = [
+    "rank",
+    "engine",
+    "elo",
+    "elo_error_95",
+    "los",
+    "games",
+    "wins",
+    "draws",
+    "losses",
+    "points",
+    "score",
+    "draw_ratio",
+    "mean_depth",
+    "mean_nodes",
+    "time_losses",
+    "illegal_moves",
+    "crashes",
+    "stalls",
 ];
 
-/// The columns of crosstable.csv on a page.
-pub(crate) const CROSS_TABLE: [Shown; 10] = [
-    Shown::new("engine", "Engine", ""),
-    Shown::new("opponent", "Opponent", ""),
-    Shown::new(
-        "elo",
-        "Elo",
-        "From the games of these two alone, from the side of the engine",
-    ),
-    Shown::new("elo_error_95", "±95%", "Half the width of the 95% interval of Elo"),
-    Shown::new("games", "Games", ""),
-    Shown::new("wins", "W", "Games won"),
-    Shown::new("draws", "D", "Games drawn"),
-    Shown::new("losses", "L", "Games lost"),
-    Shown::new("points", "Points", ""),
-    Shown::new("score", "Score", "Points divided by games"),
+/// The columns of crosstable.csv in the order of a page.
+pub(crate) const CROSS_TABLE: [&str; 10] = [
+    "engine",
+    "opponent",
+    "elo",
+    "elo_error_95",
+    "games",
+    "wins",
+    "draws",
+    "losses",
+    "points",
+    "score",
 ];
 
 /// The standings, and of a match its pairs.
@@ -76,21 +61,10 @@ pub(super) fn section(gathered: &Gathered) -> Section {
     if rows.len() > 2 {
         section.draw(ratings(&Rows::of(&rows)));
     }
-    section.add(Rows::of(&rows).table(&STANDINGS).markup());
+    section.add(Rows::of(&rows).table(&shown::<StandingRow>(&STANDINGS)).markup());
     if let Some(race) = &progress.race {
         let fates = Rows::of(&fates::fates(&progress.tally, race));
-        let shown = [
-            Shown::new("engine", "Engine", ""),
-            Shown::new("fate", "Fate", "`racing` is undecided"),
-            Shown::new("rounds", "Rounds", "Rounds that it played"),
-            Shown::new("pairs", "Pairs", "Pairs that it played"),
-            Shown::new(
-                "decided_at_pair",
-                "Decided after",
-                "The pair of the run after which its fate was decided",
-            ),
-        ];
-        section.add(html! { h3 { "The race" } (fates.table(&shown).markup()) });
+        section.add(html! { h3 { "The race" } (fates.table(&shown::<FateRow>(&[])).markup()) });
     }
     if let [first, second] = progress.tally.names()
         && progress.pairs > 0
@@ -216,11 +190,14 @@ pub(super) fn cross_table(gathered: &Gathered) -> Option<Section> {
         table.push(std::iter::once(names[*engine].clone()).chain(cells));
     }
     section.add(table.markup());
-    let details = Rows::of(&crosstable::crosstable(tally)).table(&CROSS_TABLE).markup();
+    let details = Rows::of(&crosstable::crosstable(tally))
+        .table(&shown::<CrosstableRow>(&CROSS_TABLE))
+        .markup();
     section.add(html! { details { summary { "Every pairing with its Elo" } (details) } });
     if let Some(ratings) = standings::ratings(tally) {
-        let shown = ["engine", "opponent", "los"].map(|name| Shown::new(name, name, ""));
-        let los = Rows::of(&los::los(tally, &ratings)).table(&shown).markup();
+        let los = Rows::of(&los::los(tally, &ratings))
+            .table(&shown::<LosRow>(&[]))
+            .markup();
         section.add(html! { details { summary { "Likelihood of superiority of each over each" } (los) } });
     }
     Some(section)

@@ -81,5 +81,5 @@ impl Manifest {
 }
 
 fn unwritable(error: &dyn fmt::Display) -> Failure {
-    Failure::Run(format!("cannot write a manifest: {error}"))
+    Failure::encode("a manifest", &error)
 }

@@ -6,7 +6,7 @@ mod goes_on;
 mod kind;
 mod recorded_file;
 
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
 use lmrlab_diagnostics::{Files, Source, built_in};
@@ -91,13 +91,18 @@ impl Manifest {
         folder: &Path,
     ) -> Result<Self, Failure> {
         let started = Utc::now();
+        let typed_root = root;
         let root = absolute(root);
         let mut file = files;
         for (path, text) in configuration.texts() {
             let path = if built_in::is_built_in(&path) {
                 path
             } else {
-                relative(&root, &absolute(&path))
+                // Names are looked up again below the root, so a symbolic link on the way stays what it is.
+                let typed = std::path::absolute(&path).unwrap_or_else(|_| path.clone());
+                let plain = !typed.components().any(|part| part == Component::ParentDir);
+                let stays = plain && typed_root == root;
+                relative(&root, &if stays { typed } else { absolute(&path) })
             };
             file.push(RecordedFile {
                 path: portable(&path),
@@ -124,7 +129,7 @@ impl Manifest {
             merged: None,
             text: text
                 .map(|text| with_digest(&text))
-                .map_err(|error| Failure::Run(format!("cannot write the manifest: {error}")))?
+                .map_err(|error| Failure::encode("the manifest", &error))?
                 .into(),
             header,
             edited: false,

@@ -96,20 +96,8 @@ pub fn scan(source: impl Read, mut found: impl FnMut(&GameTags)) -> io::Result<S
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::pgn::tokenizer::tests::Dripping;
     use proptest::prelude::*;
-
-    /// Hands out a few bytes at a time.
-    struct Dripping<'a>(&'a [u8], usize);
-
-    impl Read for Dripping<'_> {
-        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-            let count = self.1.min(self.0.len()).min(buffer.len());
-            let (now, later) = self.0.split_at(count);
-            buffer[..count].copy_from_slice(now);
-            self.0 = later;
-            Ok(count)
-        }
-    }
 
     fn games(text: &[u8], step: usize) -> Vec<GameTags> {
         let mut games = Vec::new();

@@ -497,12 +497,12 @@ fn meaning(word: &[u8]) -> Meaning {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
     use proptest::prelude::*;
 
     /// Hands out a few bytes at a time.
-    struct Dripping<'a>(&'a [u8], usize);
+    pub(crate) struct Dripping<'a>(pub(crate) &'a [u8], pub(crate) usize);
 
     impl Read for Dripping<'_> {
         fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {

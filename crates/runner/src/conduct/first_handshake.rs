@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use lmrlab_diagnostics::{Diagnostics, Source};
 
-use crate::failure::{Failure, complaint};
+use crate::failure::{Failure, RunFailure, complaint};
 use crate::interrupt::Interrupt;
 use crate::player::uci::external::ExternalEngine;
 use crate::player::uci::try_handshake;
@@ -38,7 +38,11 @@ pub fn first_handshake(engines: &[Entrant], hash_mib: u32, interrupt: &Interrupt
                 Ok(Ok(odd)) if odd.is_empty() => {}
                 Ok(Ok(odd)) => warnings.push(Diagnostics::new(Source::new("", ""), odd)),
                 Ok(Err(error)) if error.is_of_machine => {
-                    return Err(Failure::Run(format!("the engine `{name}` {}", error.what)));
+                    let engine = format!("the engine `{name}`");
+                    return Err(Failure::Run(RunFailure::Machine {
+                        engine,
+                        what: error.what,
+                    }));
                 }
                 Ok(Err(error)) => errors.push(complaint(format!("the engine `{name}` {}", error.what), error.details)),
                 Err(panic) => return Err(Failure::mistake(&format!("the first handshake with `{name}`"), &*panic)),
@@ -46,7 +50,7 @@ pub fn first_handshake(engines: &[Entrant], hash_mib: u32, interrupt: &Interrupt
         }
     }
     if interrupt.is_abandoned() {
-        return Err(Failure::Run("stopped before the first game".to_owned()));
+        return Err(Failure::Run(RunFailure::Stopped));
     }
     if errors.is_empty() {
         Ok(warnings)

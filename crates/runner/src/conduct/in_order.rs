@@ -20,7 +20,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use crate::failure::Failure;
+use crate::failure::{Failure, RunFailure};
 use crate::interrupt::Interrupt;
 use crate::processors;
 
@@ -196,7 +196,10 @@ where
             });
             if let Err(error) = started {
                 interrupt.abandon_games();
-                return Err(Failure::Run(format!("cannot start {count} threads: {error}")));
+                return Err(Failure::Run(RunFailure::Threads {
+                    threads: count,
+                    reason: error.to_string(),
+                }));
             }
         }
         drop(sender);
@@ -301,7 +304,7 @@ where
             let message = match played {
                 Ok(Some(result)) => Message::Played(number, task, result),
                 Ok(None) if self.interrupt.is_abandoned() => break,
-                Ok(None) => Message::Broken(Failure::Run(format!("{} cannot be played", self.play.describe(&task)))),
+                Ok(None) => Message::Broken(Failure::Run(RunFailure::Unplayable(self.play.describe(&task)))),
                 Err(panic) => Message::Broken(Failure::mistake(&self.play.describe(&task), &*panic)),
             };
             let broken = matches!(message, Message::Broken(_));

@@ -66,12 +66,9 @@ impl LineFormat for PlayedLines {
 
     fn columns(&self) -> Vec<String> {
         let of = |which: &'static str| {
-            let game = GameRow::COLUMNS.iter().map(move |name| format!("{which}_{name}"));
-            game.chain(
-                TimingRow::COLUMNS
-                    .iter()
-                    .map(move |name| format!("{which}_clock_{name}")),
-            )
+            let game = GameRow::names().into_iter().map(move |name| format!("{which}_{name}"));
+            let clock = TimingRow::names().into_iter();
+            game.chain(clock.map(move |name| format!("{which}_clock_{name}")))
         };
         of("first").chain(of("second")).collect()
     }

@@ -10,7 +10,7 @@ use super::in_order::{Play, Record, Tasks, Threads, Waiting};
 use super::pair_lines::{PlayedLines, ScheduledLines};
 use super::portable::Portable;
 use super::workforce::{RunInPlay, Workforce};
-use crate::failure::Failure;
+use crate::failure::{Failure, RunFailure};
 use crate::game::pair::{Rules, play_pair};
 use crate::game::play::Side;
 use crate::interrupt::Interrupt;
@@ -66,8 +66,8 @@ pub fn conduct(
     let stopped = recording.stopped;
     observer.on_event(Event::Finished(recorder.progress()));
     ended?;
-    if let Some(message) = stopped {
-        return Err(Failure::Run(message));
+    if let Some(failure) = stopped {
+        return Err(failure.into());
     }
     let progress = recorder.progress();
     Ok(match progress.decided() {
@@ -206,7 +206,7 @@ impl Play for Pairs<'_> {
             }
         }
         let timed = !tournament.is_deterministic();
-        Some(RecordedPair::new(*task, fen, &self.names, timed, &games?))
+        Some(RecordedPair::new(*task, fen, &self.names, timed, games?))
     }
 
     fn describe(&self, task: &ScheduledPair) -> String {
@@ -227,7 +227,7 @@ struct Recording<'r> {
     may_change: bool,
     faults_allowed: FaultsAllowed,
     /// Why the run stops: an engine has lost too many games in a row.
-    stopped: Option<String>,
+    stopped: Option<RunFailure>,
     /// What was reported about engines already.
     remarks: BTreeSet<(usize, RemarkKind)>,
 }
@@ -296,13 +296,13 @@ impl Record for Recording<'_> {
 }
 
 /// What to say when an engine has lost as many games in a row as stop a run, with these as the last.
-pub fn too_many_in_a_row(progress: &Progress, games: &[GameRow; 2], allowed: FaultsAllowed) -> Option<String> {
+pub fn too_many_in_a_row(progress: &Progress, games: &[GameRow; 2], allowed: FaultsAllowed) -> Option<RunFailure> {
     let streak = progress.fault_streaks.reached(allowed.limit()?)?;
-    let (name, lost) = (&progress.tally.names()[streak.engine], streak.lost);
     let last = &games[streak.last];
-    Some(format!(
-        "`{name}` has lost {lost} games in a row by crashes, stalls or illegal moves; in game {} it {}; `--faults-allowed \
-         inf` plays on whatever an engine does",
-        last.game, last.fault
-    ))
+    Some(RunFailure::FaultsInARow {
+        engine: progress.tally.names()[streak.engine].clone(),
+        lost: streak.lost,
+        game: last.game,
+        fault: last.fault.clone(),
+    })
 }

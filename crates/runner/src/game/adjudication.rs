@@ -5,6 +5,9 @@ use cozy_chess::Color;
 use super::outcome::{GameResult, Termination};
 use crate::player::WrittenScore;
 
+/// The greatest score that a rule may ask for, in centipawns.
+pub const MAX_SCORE_CP: u32 = 100_000;
+
 /// When a game is ended before the rules end it. By default never.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Adjudication {

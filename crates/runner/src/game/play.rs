@@ -2,21 +2,27 @@
 
 use std::time::Duration;
 
-use cozy_chess::{Color, Move};
+use cozy_chess::util::{display_san_move, display_uci_move};
+use cozy_chess::{Board, Color, Move};
 use lmrlab_engine::game::Game;
 use lmrlab_engine::position::Position;
 
 use super::adjudication::{Adjudication, Scores};
 use super::limit::{Allowance, Terms};
 pub use super::outcome::{GameResult, Termination};
+use crate::failure::RunFailure;
 use crate::interrupt::Interrupt;
 use crate::player::{Choice, Fault, FaultKind, Player, Turn, WrittenScore, go};
 
 /// One move with what the player thought of it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PlayedMove {
     /// The move.
     pub mv: Move,
+    /// The move in UCI notation.
+    pub uci: String,
+    /// The move in standard algebraic notation.
+    pub san: String,
     /// The player's score, from its own side.
     pub score: WrittenScore,
     /// The depth that it reached, in plies.
@@ -25,6 +31,21 @@ pub struct PlayedMove {
     pub nodes: u64,
     /// The time that it took, from the question to the answer.
     pub time: Duration,
+}
+
+impl PlayedMove {
+    /// A legal move of this position, as its player chose it.
+    fn new(before: &Board, choice: Choice) -> Self {
+        Self {
+            mv: choice.mv,
+            uci: display_uci_move(before, choice.mv).to_string(),
+            san: display_san_move(before, choice.mv).to_string(),
+            score: choice.score,
+            depth: choice.depth,
+            nodes: choice.nodes,
+            time: choice.time,
+        }
+    }
 }
 
 /// How a player failed to answer in a game.
@@ -113,7 +134,10 @@ pub fn play(
         }
         if let Err(fault) = ready {
             if fault.kind == FaultKind::Machine {
-                interrupt.fail(format!("an engine {}", fault.what));
+                interrupt.fail(RunFailure::Machine {
+                    engine: "an engine".to_owned(),
+                    what: fault.what,
+                });
                 return None;
             }
             return Some(table.forfeited(side, fault, String::new()));
@@ -134,16 +158,7 @@ pub fn play(
             return None;
         }
         match answer {
-            Ok(choice) => {
-                table.moves.push(PlayedMove {
-                    mv: choice.mv,
-                    score: choice.score,
-                    depth: choice.depth,
-                    nodes: choice.nodes,
-                    time: choice.time,
-                });
-                scores.note(adjudication, side, choice.score);
-            }
+            Ok(score) => scores.note(adjudication, side, score),
             Err(fault) => return Some(table.forfeited(side, fault, question())),
         }
     }
@@ -161,7 +176,7 @@ struct Table<'p> {
 
 impl Table<'_> {
     /// Asks for a move and plays it; comes with what was asked, in UCI's words.
-    fn ask(&mut self, side: Color) -> (Result<Choice, Fault>, impl Fn() -> String + use<>) {
+    fn ask(&mut self, side: Color) -> (Result<WrittenScore, Fault>, impl Fn() -> String + use<>) {
         let allowance = &self.allowances[side as usize];
         let (limits, flag) = (allowance.limits(), allowance.flag());
         let opponent_clock = self.allowances[!side as usize].clock();
@@ -180,8 +195,13 @@ impl Table<'_> {
                 return Err(Fault::late(choice.time, flag));
             }
             self.allowances[side as usize].spend(choice.time);
+            let before = self.game.position().board().clone();
             match self.game.play(choice.mv) {
-                Ok(()) => Ok(choice),
+                Ok(()) => {
+                    let score = choice.score;
+                    self.moves.push(PlayedMove::new(&before, choice));
+                    Ok(score)
+                }
                 Err(illegal) => Err(Fault::illegal_move(&illegal.mv.to_string())),
             }
         });
@@ -361,9 +381,9 @@ mod tests {
         let played = play(white, black, &Position::initial(), &Adjudication::default(), &interrupt);
         assert_eq!(played, None);
         assert!(interrupt.is_abandoned());
-        let failure = interrupt.take_failure().unwrap();
+        let failure = interrupt.take_failure().unwrap().to_string();
         assert!(failure.contains("too many open files"), "{failure}");
-        assert_eq!(interrupt.take_failure(), None);
+        assert!(interrupt.take_failure().is_none());
     }
 
     #[test]

@@ -3,8 +3,6 @@
 use std::time::Duration;
 
 use cozy_chess::Color;
-use cozy_chess::util::display_uci_move;
-use lmrlab_engine::position::Position;
 
 use super::fixed::{Fixed, Spaced};
 use super::games::GameRow;
@@ -49,7 +47,7 @@ pub fn game_row(
         black_nodes: nodes(Color::Black),
         white_mean_depth: mean_depth(Color::White),
         black_mean_depth: mean_depth(Color::Black),
-        moves: Spaced(uci_moves(fen, played)),
+        moves: Spaced(played.moves.iter().map(|mv| mv.uci.clone()).collect()),
         scores: Spaced(played.moves.iter().map(|mv| mv.score).collect()),
         depths: Spaced(played.moves.iter().map(|mv| mv.depth).collect()),
         nodes: Spaced(played.moves.iter().map(|mv| mv.nodes).collect()),
@@ -83,21 +81,6 @@ pub fn timing_row(number: u64, timed: &TimedGame) -> TimingRow {
         white_nps: nps(Color::White),
         black_nps: nps(Color::Black),
     }
-}
-
-fn uci_moves(fen: &str, played: &PlayedGame) -> Vec<String> {
-    let Ok(mut position) = Position::from_fen(fen) else {
-        return Vec::new();
-    };
-    played
-        .moves
-        .iter()
-        .map(|played| {
-            let text = display_uci_move(position.board(), played.mv).to_string();
-            position.play(played.mv);
-            text
-        })
-        .collect()
 }
 
 #[cfg(test)]

@@ -21,7 +21,7 @@ pub mod recorder;
 pub mod standings;
 pub mod tally;
 
-pub use lmrlab_results::csv_file::Row;
+pub use lmrlab_results::row::Row;
 pub use lmrlab_results::{
     FORMAT_VERSION, appended, csv_file, differences, fixed, folder, games, journal, lock, manifest, part_of_run,
     part_tasks, replacement, timings,
@@ -46,7 +46,7 @@ mod tests {
             writer.serialize(row).unwrap();
         }
         let text = String::from_utf8(writer.into_inner().unwrap()).unwrap();
-        assert_eq!(text.lines().next().unwrap(), R::COLUMNS.join(","));
+        assert_eq!(text.lines().next().unwrap(), R::names().join(","));
         text
     }
 
@@ -58,6 +58,8 @@ mod tests {
             first_to_move: cozy_chess::Color::White,
             moves: vec![crate::game::play::PlayedMove {
                 mv: "a1a8".parse().unwrap(),
+                uci: "a1a8".to_owned(),
+                san: "Ra8#".to_owned(),
                 score: crate::player::WrittenScore::Mate(1),
                 depth: 3,
                 nodes: 1_000,
@@ -83,7 +85,7 @@ mod tests {
         let before = *tally.encounter(0, 1);
         tally.record(&games).unwrap();
         let sprt = Sprt::new(EloModel::Logistic, 0.0, 5.0, 0.05, 0.05).unwrap();
-        let pair = pairs::PairRow::new(&games, tally.encounter(0, 1), &before, Some(&sprt));
+        let pair = pairs::pair_row(&games, tally.encounter(0, 1), &before, Some(&sprt));
         let rules = RaceRules::new(Goal::BeatBaseline, 2, 1, EloModel::Logistic, 5.0, 0.05).unwrap();
         let race = RaceCourse::new(&rules);
         insta::assert_snapshot!(

@@ -5,16 +5,14 @@
 use std::fmt::{self, Write as _};
 
 use cozy_chess::Color;
-use cozy_chess::util::display_san_move;
 
 use super::fixed::Fixed;
-use super::games::{GameRow, JournalError};
+use super::games::GameRow;
 use super::manifest::Manifest;
 use crate::failure::Failure;
 use crate::player::WrittenScore;
 use crate::tournament::description::Description;
 use crate::tournament::pgn_style::PgnStyle;
-use lmrlab_engine::game::Game;
 
 /// The longest line of moves, in characters.
 const LINE_LENGTH: usize = 79;
@@ -24,15 +22,15 @@ const TEXT_LENGTH: usize = 1 << 13;
 
 /// What the tags of a game say that the journal does not.
 #[derive(Debug, Clone, Copy)]
-pub struct Heading<'h> {
+struct Heading<'h> {
     /// The name of the tournament.
-    pub event: &'h str,
+    event: &'h str,
     /// The date of the run, as `YYYY.MM.DD`.
-    pub date: &'h str,
+    date: &'h str,
     /// White's and Black's time control; nothing for a side whose time did not count.
-    pub time_controls: [Option<&'h str>; 2],
+    time_controls: [Option<&'h str>; 2],
     /// How much the comment behind each move tells.
-    pub style: PgnStyle,
+    style: PgnStyle,
 }
 
 /// Writes the games of a tournament as PGN, with what the journal does not say.
@@ -64,11 +62,19 @@ impl PgnWriter {
         }
     }
 
-    /// A game.
+    /// A game that was read from a file.
     ///
     /// # Errors
     /// When it cannot be played through again.
     pub fn game(&self, row: &GameRow) -> Result<String, Failure> {
+        match row.san() {
+            Ok(san) => Ok(self.played(row, &san)),
+            Err(error) => Err(Failure::encode("a game as PGN", &error)),
+        }
+    }
+
+    /// A game with these moves in standard algebraic notation.
+    pub(super) fn played(&self, row: &GameRow, san: &[String]) -> String {
         let control = |name: &String| {
             let of_engine = self.time_controls.iter().find(|(engine, _)| engine == name);
             of_engine.and_then(|(_, control)| control.as_deref())
@@ -79,24 +85,12 @@ impl PgnWriter {
             time_controls: [control(&row.white), control(&row.black)],
             style: self.style,
         };
-        pgn(row, &heading).map_err(|error| Failure::Run(format!("a game cannot be written as PGN: {error}")))
-    }
-
-    /// Both games of a pair.
-    ///
-    /// # Errors
-    /// As [`Self::game`].
-    pub fn pair(&self, games: &[GameRow; 2]) -> Result<String, Failure> {
-        Ok(self.game(&games[0])? + &self.game(&games[1])?)
+        pgn(row, san, &heading)
     }
 }
 
-/// A game of the journal as PGN, with an empty line after it.
-///
-/// # Errors
-/// When the game cannot be played through again.
-pub fn pgn(row: &GameRow, heading: &Heading<'_>) -> Result<String, JournalError> {
-    let finished = row.replay()?;
+/// A game of the journal as PGN, with an empty line after it; `san` are its moves.
+fn pgn(row: &GameRow, san: &[String], heading: &Heading<'_>) -> String {
     let mut text = String::with_capacity(TEXT_LENGTH);
     let mut tag = |name: &str, value: &str| {
         let value = value.replace('\\', "\\\\").replace('"', "\\\"");
@@ -127,25 +121,24 @@ pub fn pgn(row: &GameRow, heading: &Heading<'_>) -> Result<String, JournalError>
     text.push('\n');
 
     let mut line = Line::new(&mut text);
-    let mut position = Game::new(finished.start().clone()).position().clone();
-    let moves = finished.moves();
+    let mut to_move = row.first_to_move();
+    let mut number = row.first_move_number();
     let remark = row.termination.remark(row.last_to_move(), row.result);
     let mut commented = true;
     let mut comment = String::new();
-    for (index, mv) in moves.iter().enumerate() {
-        let number = position.board().fullmove_number();
-        match position.side_to_move() {
+    for (index, mv) in san.iter().enumerate() {
+        match to_move {
             Color::White => line.put(format_args!("{number}.")),
             // At the beginning and after a comment the number is repeated.
             Color::Black if commented => line.put(format_args!("{number}...")),
             Color::Black => {}
         }
-        line.put(format_args!("{}", display_san_move(position.board(), *mv)));
+        line.put(format_args!("{mv}"));
         comment.clear();
         if heading.style == PgnStyle::Full {
             write_comment(row, index, &mut comment);
         }
-        if index + 1 == moves.len()
+        if index + 1 == san.len()
             && let Some(remark) = &remark
         {
             if !comment.is_empty() {
@@ -157,16 +150,17 @@ pub fn pgn(row: &GameRow, heading: &Heading<'_>) -> Result<String, JournalError>
         if commented {
             line.put(format_args!("{{{comment}}}"));
         }
-        position.play(*mv);
+        number += u64::from(to_move == Color::Black);
+        to_move = !to_move;
     }
-    if moves.is_empty()
+    if san.is_empty()
         && let Some(remark) = remark
     {
         line.put(format_args!("{{{remark}}}"));
     }
     line.put(format_args!("{}", row.result.pgn()));
     text.push_str("\n\n");
-    Ok(text)
+    text
 }
 
 /// What the player of a move reported: score and depth, time where it counted, nodes.
@@ -273,18 +267,19 @@ mod tests {
             fault: "took 12 ms and had 10 ms".to_owned(),
             fault_go: "go wtime 10 btime 10".to_owned(),
         };
+        let san = row.san().unwrap();
         let heading = Heading {
             event: "quickstart",
             date: "2026.11.21",
             time_controls: [Some("10+0.1"); 2],
             style: PgnStyle::Full,
         };
-        insta::assert_snapshot!(pgn(&row, &heading).unwrap());
+        insta::assert_snapshot!(pgn(&row, &san, &heading));
         let compact = Heading {
             style: PgnStyle::Compact,
             ..heading
         };
-        let text = pgn(&row, &compact).unwrap();
+        let text = pgn(&row, &san, &compact);
         assert!(
             text.ends_with(
                 "\n1... e5 2. Nf3 Nc6 3. Bc4 Nf6 4. O-O Nxe4 5. d3 Bc5 6. dxe4 Bxf2+ 7. Rxf2\n{Black loses on time} 1-0\n\n"

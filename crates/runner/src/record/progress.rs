@@ -3,13 +3,14 @@
 use super::fault_streaks::FaultStreaks;
 use super::games::GameRow;
 use super::no_verdict::TooManyFaults;
-use super::pairs::PairRow;
+use super::pairs::pair_row;
 use super::standings;
 use super::tally::Tally;
 use crate::failure::Failure;
 use crate::tournament::Tournament;
 use crate::tournament::race::{RaceCourse, RaceRules};
 use crate::tournament::schedule::{Schedule, ScheduledPair};
+use lmrlab_results::tournament_rows::{PairRow, StandingRow};
 use lmrlab_stats::{Sprt, Verdict};
 
 /// What to do about games that are not those of the run.
@@ -112,11 +113,11 @@ impl Progress {
             self.scheduled_pairs = self.schedule.pairs();
         }
         let after = self.tally.encounter(pairing.first, pairing.second);
-        Ok(PairRow::new(games, after, &before, self.sprt.as_ref()))
+        Ok(pair_row(games, after, &before, self.sprt.as_ref()))
     }
 
     /// The lines of standings.csv, the best first.
-    pub fn standings(&self) -> Vec<standings::StandingRow> {
+    pub fn standings(&self) -> Vec<StandingRow> {
         standings::standings(&self.tally, standings::ratings(&self.tally).as_ref())
     }
 

@@ -9,7 +9,6 @@ use super::game_rows::{game_row, timing_row};
 use super::games::{GameFormat, GameJournal, GameRow};
 use super::journal::Journal;
 use super::manifest::Manifest;
-use super::pairs::PairRow;
 use super::pgn_writer::PgnWriter;
 use super::progress::Progress;
 use super::replacement::Replacement;
@@ -22,26 +21,30 @@ use crate::tournament::Tournament;
 use crate::tournament::description::Description;
 use crate::tournament::pgn_style::PgnStyle;
 use crate::tournament::schedule::ScheduledPair;
+use lmrlab_results::tournament_rows::PairRow;
 
 /// A finished pair as the files have it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RecordedPair {
     scheduled: ScheduledPair,
     games: [GameRow; 2],
-    /// Nothing when the pair was read from a file.
+    /// Nothing when the pair was read from a journal.
     timings: Option<[TimingRow; 2]>,
+    /// The moves in standard algebraic notation; nothing when the pair was read from a file.
+    san: Option<[Vec<String>; 2]>,
 }
 
 impl RecordedPair {
     /// A pair that was just played from this position by engines of these names. The times of its moves are recorded when
     /// time counted.
-    pub fn new(scheduled: ScheduledPair, fen: &str, names: &[String], timed: bool, games: &[TimedGame; 2]) -> Self {
+    pub fn new(scheduled: ScheduledPair, fen: &str, names: &[String], timed: bool, games: [TimedGame; 2]) -> Self {
         let rows = [0, 1].map(|which| game_row(scheduled, which, fen, names, timed, &games[which].game));
         let timings = [0, 1].map(|which| timing_row(rows[which].game, &games[which]));
         Self {
             scheduled,
             games: rows,
             timings: Some(timings),
+            san: Some(games.map(|timed| timed.game.moves.into_iter().map(|mv| mv.san).collect())),
         }
     }
 
@@ -51,6 +54,7 @@ impl RecordedPair {
             scheduled,
             games,
             timings,
+            san: None,
         }
     }
 
@@ -153,11 +157,12 @@ impl Recorder {
                 return Ok(false);
             }
             let row = progress.count(&games)?;
-            let lines =
-                csv_lines(&[row]).map_err(|error| Failure::Run(format!("a pair cannot be written: {error}")))?;
+            let lines = csv_lines(&[row]).map_err(|error| Failure::encode("a pair", &error))?;
             pairs.write(&lines)?;
             if let Some((writer, pgn)) = &mut pgn {
-                pgn.write(writer.pair(&games)?.as_bytes())?;
+                for game in &games {
+                    pgn.write(writer.game(game)?.as_bytes())?;
+                }
             }
             Ok(true)
         })?;
@@ -201,7 +206,11 @@ impl Recorder {
             self.timings.append(timings)?;
         }
         if let Some((writer, pgn)) = &mut self.pgn {
-            let text = writer.pair(&pair.games)?;
+            let [first, second] = &pair.games;
+            let text = match &pair.san {
+                Some([one, other]) => writer.played(first, one) + &writer.played(second, other),
+                None => writer.game(first)? + &writer.game(second)?,
+            };
             pgn.append(text.as_bytes())?;
         }
         let row = self.progress.count(&pair.games)?;

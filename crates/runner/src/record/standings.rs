@@ -1,81 +1,10 @@
 //! standings.csv: one line an engine, the best first.
 
-use serde::Serialize;
-
-use super::csv_file::Row;
 use super::fixed::Fixed;
 use super::tally::Tally;
+use lmrlab_results::tournament_rows::StandingRow;
 use lmrlab_stats::ratings::{Rated, Ratings};
 use lmrlab_stats::{Estimate, Pentanomial};
-
-/// A line of standings.csv.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct StandingRow {
-    /// Rank, from 1: by score of two engines, by Elo of more. Equal engines share a rank.
-    pub rank: usize,
-    /// The engine.
-    pub engine: String,
-    /// Games played.
-    pub games: u64,
-    /// Games won.
-    pub wins: u64,
-    /// Games drawn.
-    pub draws: u64,
-    /// Games lost.
-    pub losses: u64,
-    /// A win is 1 point, a draw 1/2.
-    pub points: Fixed<1>,
-    /// Points for each game, 0 to 1.
-    pub score: Fixed<6>,
-    /// Logistic Elo; empty when everything was won or lost. With two engines, from the score of their pairs. With more,
-    /// the Bradley-Terry rating with White's advantage fitted, mean 0 (see [`Ratings`]); also empty for an engine that
-    /// no results connect with the others.
-    pub elo: Fixed<4>,
-    /// Half the width of the 95% interval of `elo`; empty when undefined.
-    pub elo_error_95: Fixed<4>,
-    /// What `elo` is measured from: the opponent in a match of two, `mean 0` in a field of many.
-    pub elo_against: String,
-    /// Likelihood of superiority, 0 to 1: over the other engine, or with more than two over their mean.
-    pub los: Fixed<6>,
-    /// Share of the games that were drawn, 0 to 1.
-    pub draw_ratio: Fixed<6>,
-    /// Mean depth of a search, in plies.
-    pub mean_depth: Fixed<2>,
-    /// Mean nodes of a search.
-    pub mean_nodes: Fixed<1>,
-    /// Games lost on time, and games drawn on time against a bare king.
-    pub time_losses: u64,
-    /// Games lost by an answer that was no legal move.
-    pub illegal_moves: u64,
-    /// Games lost because its process died.
-    pub crashes: u64,
-    /// Games lost because it did not answer.
-    pub stalls: u64,
-}
-
-impl Row for StandingRow {
-    const COLUMNS: &[&str] = &[
-        "rank",
-        "engine",
-        "games",
-        "wins",
-        "draws",
-        "losses",
-        "points",
-        "score",
-        "elo",
-        "elo_error_95",
-        "elo_against",
-        "los",
-        "draw_ratio",
-        "mean_depth",
-        "mean_nodes",
-        "time_losses",
-        "illegal_moves",
-        "crashes",
-        "stalls",
-    ];
-}
 
 /// How strong an engine is.
 #[derive(Debug, Clone, Copy, Default)]

@@ -198,6 +198,13 @@ impl Description {
 }
 
 impl EngineDescription {
+    /// Who orders quiet moves, unless the engine says that itself.
+    pub fn order_by(&mut self, common: Option<QuietOrdering>) {
+        if let EngineKind::Own { ordering, .. } = &mut self.kind {
+            *ordering = ordering.or(common);
+        }
+    }
+
     /// What it may spend, when these are the terms of the tournament.
     pub fn terms(&self, common: Terms) -> Terms {
         let limit = self.limit.unwrap_or(common.limit);

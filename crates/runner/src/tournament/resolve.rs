@@ -1,5 +1,6 @@
 //! The files that a description names: policies, presets, openings and programs.
 
+use std::cell::OnceCell;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -9,8 +10,10 @@ use lmrlab_policy::reference::PolicyReference;
 
 use super::description::{Description, EngineDescription, EngineKind, OpeningsFile};
 use super::entrant::{Entrant, EntrantEngine, OwnEngine};
+use crate::failure::RunFailure;
 use crate::openings::Openings;
 use crate::player::uci::external::ExternalEngine;
+use crate::player::uci::{DeclaredOption, HandshakeError, declared_options};
 use crate::project;
 use lmrlab_results::paths::find_program;
 
@@ -32,9 +35,24 @@ pub struct Resolver<'r> {
     pub errors: Vec<Diagnostics>,
     /// What is odd about them.
     pub warnings: Vec<Diagnostics>,
+    /// Why the machine could not run a program that had to be asked; then nothing is known to be wrong with the input.
+    pub failed: OnceCell<RunFailure>,
 }
 
 impl<'r> Resolver<'r> {
+    /// The options that a program declares, which is asked for them.
+    ///
+    /// # Errors
+    /// When it cannot be started or sends no `uciok`. When the machine is the reason, it is in [`Self::failed`], too.
+    pub fn declared_options(&self, name: &str, engine: &ExternalEngine) -> Result<Vec<DeclaredOption>, HandshakeError> {
+        declared_options(engine).inspect_err(|error| {
+            if error.is_of_machine {
+                let (engine, what) = (format!("the engine `{name}`"), error.what.clone());
+                let _ = self.failed.set(RunFailure::Machine { engine, what });
+            }
+        })
+    }
+
     /// Nothing has been read.
     pub fn new(document: &'r Document, root: &'r Path, files: Files) -> Self {
         Self {
@@ -45,6 +63,7 @@ impl<'r> Resolver<'r> {
             document,
             errors: Vec::new(),
             warnings: Vec::new(),
+            failed: OnceCell::new(),
         }
     }
 

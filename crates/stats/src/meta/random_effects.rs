@@ -90,8 +90,7 @@ impl RandomEffectsMean {
 ///
 /// Chance is the error of the result, the error of that mean, and the standard deviation between the others (externally studentized
 /// residuals; Viechtbauer and Cheung, *Outlier and influence diagnostics for meta-analysis*, 2010). `level` is the probability, above 0 and
-/// below 1, that a result which is like the others is one of them. Two results have no outlier: each is all that there is beside
-/// the other.
+/// below 1, that a result like the others is listed. Two results have no outlier: nothing decides which of the two is one.
 pub fn outliers(results: &[(f64, f64)], level: f64) -> Vec<usize> {
     if results.len() < 3 {
         return Vec::new();

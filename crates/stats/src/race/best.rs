@@ -13,7 +13,7 @@ const USUAL_VARIANCE: (f64, f64) = (0.0625, 4.0);
 
 /// All variants that are left play each other.
 ///
-/// In a round of m variants two of them meet once, and each meets all others. This tells their difference as well as m / 2
+/// In a round of m variants, each pairing is played once. This measures the difference of two variants as well as m / 2
 /// pairs between the two would. Rounds are counted in such pairs.
 #[derive(Debug, Clone)]
 pub(super) struct Best {
@@ -25,7 +25,7 @@ pub(super) struct Best {
     leads: Vec<f64>,
     /// Counts of each pairing, by first and second.
     pairings: Vec<Vec<Pentanomial>>,
-    /// The number of direct pairs between two variants that would tell as much about their difference.
+    /// The number of direct pairs between two variants that would measure their difference as well.
     information: f64,
     rounds: u64,
 }

@@ -1,4 +1,4 @@
-//! Sums over pairings of squares of a player's lead, as a matrix of the parameters.
+//! The symmetric matrices of the rating fit: sums, over pairings, of squares of a player's lead.
 
 use super::encounters::{Pairing, sign};
 use crate::linear_algebra::Cholesky;

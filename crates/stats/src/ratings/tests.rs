@@ -89,7 +89,7 @@ fn who_cannot_be_compared_has_no_rating() {
     for (winner, loser) in [(0, 1), (1, 2), (2, 0), (0, 3), (4, 3)] {
         games.record(winner, loser, Win);
     }
-    // 3 lost to the cycle, 4 beat 3: nothing tells where 4 stands.
+    // 3 lost to the cycle, 4 beat 3: 4 cannot be compared with the others.
     let ratings = Ratings::of(&games, None);
     assert_eq!(find(&ratings, 4).elo, None);
     assert_eq!(ratings.los(4, 0), None);

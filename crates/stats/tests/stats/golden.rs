@@ -1,6 +1,6 @@
 //! Figures that fishtest and fastchess compute from the same counts.
 
-use lmrlab_stats::{EloModel, Estimate, Outcomes, Pentanomial, Sprt, Trinomial, Verdict};
+use lmrlab_stats::{EloModel, Estimate, GameVariance, Outcomes, Pentanomial, Sprt, Trinomial, Verdict};
 
 #[track_caller]
 fn assert_close(ours: f64, theirs: f64, tolerance: f64) {
@@ -107,7 +107,8 @@ fn a_fastchess_table_of_pairs() {
         1e-12,
     );
     assert_close(estimate.los, 0.9003680745267157, 1e-10);
-    assert_close(pairs.variance().expect("there are pairs"), 0.03308270669795777, 1e-15);
+    let variance = GameVariance::of(&pairs).expect("there are pairs").value();
+    assert_close(variance / 2.0, 0.03308270669795777, 1e-15);
     assert_close(pairs.draw_ratio().expect("there are pairs"), 0.5451241671714112, 1e-15);
     assert_close(
         pairs.pairs_ratio().expect("some are decided"),

@@ -10,7 +10,6 @@ use super::Budget;
 use crate::choice::Choice;
 use crate::parameter::Parameter;
 use crate::subject::{Subject, with_changes};
-use lmrlab_runner::player::uci::declared_options;
 use lmrlab_runner::tournament::defaults::{DEFAULT_ERROR, MAX_PAIRS};
 use lmrlab_runner::tournament::entrant::{Entrant, EntrantEngine, OwnEngine};
 use lmrlab_runner::tournament::resolve::Resolver;
@@ -190,7 +189,8 @@ fn variant(
                         Some("a program is changed by its options".to_owned()),
                     ));
                 };
-                let declared = declared_options(&engine)
+                let declared = resolver
+                    .declared_options(&start.name, &engine)
                     .map_err(|error| (format!("the engine {}", error.what), Some(error.details)))?;
                 let names = || declared.iter().map(|option| option.name.as_str());
                 let Some(known) = names().find(|known| known.eq_ignore_ascii_case(name.trim())) else {

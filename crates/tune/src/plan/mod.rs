@@ -168,7 +168,7 @@ pub fn read(resolver: &mut Resolver<'_>, table: Table<'_>, change: impl FnOnce(&
     let engine = (engine.zip(deadlines))
         .and_then(|(engine, deadlines)| keys::engine(engine, deadlines))
         .and_then(|engine| resolver.engine(&engine));
-    let mut subject = engine.and_then(|engine| parameters::subject(&table, engine));
+    let mut subject = engine.and_then(|engine| parameters::subject(&table, engine, resolver));
     if let (Some(found), Some(budget)) = (&mut subject, budget)
         && choices::choices(&table, found, budget, resolver).is_none()
     {

@@ -8,8 +8,9 @@ use lmrlab_engine::search_parameters::{DECLARATIONS, Declaration, ParameterKind}
 use crate::fishtest;
 use crate::parameter::Parameter;
 use crate::subject::{Place, Subject};
-use lmrlab_runner::player::uci::{DeclaredOption, declared_options};
+use lmrlab_runner::player::uci::DeclaredOption;
 use lmrlab_runner::tournament::entrant::{Entrant, EntrantEngine, OwnEngine};
+use lmrlab_runner::tournament::resolve::Resolver;
 
 /// The greatest number of parameters.
 const MOST: usize = 64;
@@ -140,7 +141,7 @@ impl Catalogue<'_> {
 }
 
 /// What is tuned of an engine.
-pub(super) fn subject(table: &Table<'_>, start: Entrant) -> Option<Subject> {
+pub(super) fn subject(table: &Table<'_>, start: Entrant, resolver: &Resolver<'_>) -> Option<Subject> {
     let listed = table.tables("parameter");
     let lines = table.texts("lines");
     if listed.is_empty() && lines.is_empty() && (table.has("parameter") || table.has("lines")) {
@@ -148,7 +149,7 @@ pub(super) fn subject(table: &Table<'_>, start: Entrant) -> Option<Subject> {
     }
     let catalogue = match &start.engine {
         EntrantEngine::Own(own) => Catalogue::Own(own),
-        EntrantEngine::External { engine, .. } => match declared_options(engine) {
+        EntrantEngine::External { engine, .. } => match resolver.declared_options(&start.name, engine) {
             Ok(options) => Catalogue::External(options),
             Err(error) => {
                 table.report(

@@ -1,19 +1,17 @@
 //! The method on surfaces whose best point is known.
 
 use super::*;
-use crate::simulation::landscape::{Landscape, Shape};
-use crate::simulation::pair_model::PairModel;
+use crate::simulated::Hill;
 use lmrlab_stats::PairOutcome;
 
 /// A run on a surface, with the pairs that it played.
-fn tuned(landscape: &Landscape, pairs: usize, seed: u64) -> (Surface, Vec<(Probe, PairResult)>) {
-    let model = PairModel::new();
+fn tuned(hill: &Hill, pairs: usize, seed: u64) -> (Surface, Vec<(Probe, PairResult)>) {
     let mut random = Random::new(seed, 1);
-    let mut surface = Surface::new(landscape.parameters().to_vec(), seed);
+    let mut surface = Surface::new(hill.parameters.clone(), seed);
     let mut played = Vec::new();
     while played.len() < pairs {
         let probes = surface.next();
-        let results = landscape.play(&probes, &model, &mut random);
+        let results = hill.play(&probes, &mut random);
         surface.record(&results);
         played.extend(probes.into_iter().zip(results));
     }
@@ -22,10 +20,10 @@ fn tuned(landscape: &Landscape, pairs: usize, seed: u64) -> (Surface, Vec<(Probe
 
 #[test]
 fn comes_near_the_best_point() {
-    let landscape = Landscape::new(Shape::Irrelevant, 2, 4);
-    let (mut surface, played) = tuned(&landscape, 4000, 4);
+    let hill = Hill::new(&[true, false], 4);
+    let (mut surface, played) = tuned(&hill, 4000, 4);
     let values = surface.recommendation();
-    let (start, left) = (landscape.lost(&landscape.start()), landscape.lost(&values));
+    let (start, left) = (hill.lost(&hill.start()), hill.lost(&values));
     assert!(left < 0.1 * start, "{left} of {start}");
     let (gain, deviation) = surface.gain(&values).unwrap();
     assert!((gain - (start - left)).abs() < 4.0 * deviation, "{gain} ± {deviation}");
@@ -33,16 +31,16 @@ fn comes_near_the_best_point() {
     assert!(low < values[0] && values[0] < high && high - low < 50.0);
 
     // The same pairs in one go say about the same.
-    let mut again = Surface::of(landscape.parameters().to_vec(), 4, played);
-    assert!(landscape.lost(&again.recommendation()) < 0.1 * start);
+    let mut again = Surface::of(hill.parameters.clone(), 4, played);
+    assert!(hill.lost(&again.recommendation()) < 0.1 * start);
 }
 
 #[test]
 fn knows_what_matters() {
     let mut measurable = [0; 2];
     for seed in 0..8 {
-        let landscape = Landscape::new(Shape::Irrelevant, 2, seed);
-        let (mut surface, _) = tuned(&landscape, 2000, seed);
+        let hill = Hill::new(&[true, false], seed);
+        let (mut surface, _) = tuned(&hill, 2000, seed);
         let values = surface.recommendation();
         let findings = surface.findings(&values);
         for (count, finding) in measurable.iter_mut().zip(findings) {
@@ -55,19 +53,19 @@ fn knows_what_matters() {
 
 #[test]
 fn without_evidence_nothing_is_changed() {
-    let landscape = Landscape::new(Shape::Quadratic, 3, 1);
-    let mut surface = Surface::new(landscape.parameters().to_vec(), 1);
-    assert_eq!(surface.recommendation(), landscape.start());
+    let hill = Hill::new(&[true; 3], 1);
+    let mut surface = Surface::new(hill.parameters.clone(), 1);
+    assert_eq!(surface.recommendation(), hill.start());
     for _ in 0..3 {
         let count = surface.next().len();
         surface.record(&vec![PairOutcome::Even.into(); count]);
     }
-    assert_eq!(surface.recommendation(), landscape.start());
+    assert_eq!(surface.recommendation(), hill.start());
 }
 
 #[test]
 fn points_are_within_bounds_and_whole_where_they_have_to_be() {
-    let mut parameters = Landscape::new(Shape::Quadratic, 2, 1).parameters().to_vec();
+    let mut parameters = Hill::new(&[true; 2], 1).parameters;
     parameters[0].integer = true;
     parameters[0].start = 0.0;
     let mut surface = Surface::new(parameters, 3);
@@ -84,8 +82,8 @@ fn points_are_within_bounds_and_whole_where_they_have_to_be() {
 
 #[test]
 fn outcomes_that_are_missing_do_not_count() {
-    let landscape = Landscape::new(Shape::Quadratic, 2, 1);
-    let mut surface = Surface::new(landscape.parameters().to_vec(), 3);
+    let hill = Hill::new(&[true; 2], 1);
+    let mut surface = Surface::new(hill.parameters.clone(), 3);
     assert_eq!(surface.next().len(), LEAST_BATCH as usize);
     surface.record(&[PairOutcome::WinWin.into(); 5]);
     assert_eq!(surface.played, 5);

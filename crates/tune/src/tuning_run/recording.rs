@@ -45,7 +45,7 @@ impl<'r, 'l> Recording<'r, 'l> {
     /// # Errors
     /// When faults have stopped the run.
     pub(super) fn check(self) -> Result<(), Failure> {
-        self.stopped.map_or(Ok(()), |message| Err(Failure::Run(message)))
+        self.stopped.map_or(Ok(()), |message| Err(Failure::run(message)))
     }
 
     /// Counts games in a row that ended by faults, and stops the run when there are too many.

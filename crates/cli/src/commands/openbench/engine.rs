@@ -4,11 +4,12 @@ use std::io::Read;
 use std::ops::Range;
 use std::path::Path;
 
-use lmrlab_diagnostics::{Diagnostic, Diagnostics, Source, Value, nearest};
+use lmrlab_diagnostics::{Diagnostic, Diagnostics, Source, Text, nearest};
 use lmrlab_engine::preset::Preset;
 use lmrlab_engine::search_parameters::{DECLARATIONS, ParameterKind};
 use lmrlab_policy::reference::PolicyReference;
 use lmrlab_runner::failure::{Failure, complaint};
+use lmrlab_runner::tournament::description::{EngineDescription, EngineKind};
 use lmrlab_runner::tournament::entrant::{Entrant, EntrantEngine, OwnEngine};
 use lmrlab_tune::fishtest::{self, TunedValue};
 use lmrlab_tune::parameter::Parameter;
@@ -28,28 +29,42 @@ pub(super) fn named(
     here: &Path,
 ) -> Result<(OwnEngine, Vec<Diagnostics>), Vec<Diagnostics>> {
     let mut line = TypedLine::new("lmrlab openbench");
-    let words = engine_words::engine(argument, &mut line, (preset, None)).map_err(|wrong| vec![wrong])?;
-    let word = |key: &str| match &words.value {
-        Value::Table(entries) => entries.get(key).and_then(|entry| match &entry.node.value {
-            Value::Text(text) => Some(text.clone()),
-            _ => None,
-        }),
-        _ => None,
-    };
-    let says_more = matches!(&words.value, Value::Table(entries) if entries.len() > 2);
-    let (Some(policy_reference), Some(preset_reference), false) = (word("policy"), word("preset"), says_more) else {
+    let words = engine_words::engines(&[argument], &mut line, (preset, None))?;
+    let [
+        EngineDescription {
+            name: None,
+            limit: None,
+            margin: None,
+            kind:
+                EngineKind::Own {
+                    preset:
+                        Text {
+                            value: preset_reference,
+                            ..
+                        },
+                    policy:
+                        Text {
+                            value: policy_reference,
+                            ..
+                        },
+                    ordering: None,
+                },
+            ..
+        },
+    ] = &words[..]
+    else {
         return Err(vec![complaint(
             format!("`{argument}` says more than a policy and its preset"),
             "OpenBench builds the engine from a branch, and its form has fields for the time; say `policy=P preset=P`",
         )]);
     };
     let policy = (policy_reference.parse()).and_then(|policy: PolicyReference| policy.resolve(here));
-    let preset = Preset::resolve(&preset_reference, here);
+    let preset = Preset::resolve(preset_reference, here);
     match (policy, preset) {
         (Ok((policy, warned)), Ok((preset, warnings))) => {
             let ordering = preset.ordering;
             Ok((
-                OwnEngine::new((&preset_reference, preset), (&policy_reference, policy), ordering),
+                OwnEngine::new((preset_reference, preset), (policy_reference, policy), ordering),
                 vec![warned, warnings],
             ))
         }

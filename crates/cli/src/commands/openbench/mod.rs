@@ -232,7 +232,7 @@ fn engine_default() -> Result<OwnEngine, Failure> {
 fn bench_nodes(own: &OwnEngine) -> Result<u64, Failure> {
     bench::run(&own.preset, &own.policy, bench::DEFAULT_DEPTH)
         .map(|outcome| outcome.nodes)
-        .map_err(|error| Failure::Run(error.to_string()))
+        .map_err(|error| Failure::run(error.to_string()))
 }
 
 /// The input of SPSA, whose names are options of the engine.

@@ -304,27 +304,3 @@ alpha = 0.1
     scratch.done(&["resume", "out/gate-1", "--quiet"]);
     assert_eq!(games, scratch.read("out/gate-1/games.csv"));
 }
-
-#[test]
-fn methods_are_simulated() {
-    let scratch = Scratch::new();
-    let said = scratch.done(&[
-        "tune",
-        "--simulate",
-        "quadratic,flat",
-        "--dimensions",
-        "2",
-        "--games",
-        "1000",
-        "--replications",
-        "4",
-        "--csv",
-        "found.csv",
-    ]);
-    assert_eq!(said.lines().count(), 7, "{said}");
-    let csv = scratch.read("found.csv");
-    assert!(csv.starts_with("surface,parameters,games,method,replications,start_elo_lost,"));
-    assert_eq!(csv.lines().count(), 7);
-    let complaint = scratch.refused(&["tune", "--simulate", "cubic"]);
-    assert!(complaint.contains("one of quadratic, skewed"), "{complaint}");
-}

@@ -96,6 +96,30 @@ fn faults_in_a_row_stop_a_run() {
     assert!(scratch.read("file/manifest.toml").contains("faults_allowed = \"inf\""));
 }
 
+/// The limit on open files is the runner's: nothing is wrong with the plan, also when a program cannot be asked for its options.
+#[cfg(unix)]
+#[test]
+fn a_machine_without_files_is_no_wrong_input() {
+    let scratch = Scratch::new();
+    scratch.write("run.toml", &program("\"behave\"", ""));
+    let mut not_started = 0;
+    for files in 4..=12 {
+        let script = format!(
+            "ulimit -n {files}; '{}' tune run.toml --quiet",
+            env!("CARGO_BIN_EXE_lmrlab")
+        );
+        let mut command = std::process::Command::new("sh");
+        command.args(["-c", &script]).current_dir(scratch.path(""));
+        let output = command.output().unwrap();
+        let said = String::from_utf8_lossy(&output.stderr);
+        if said.contains("could not be started") {
+            assert_eq!(output.status.code(), Some(1), "{files}: {said}");
+            not_started += 1;
+        }
+    }
+    assert!(not_started > 0);
+}
+
 #[test]
 fn choices_among_the_options_of_a_program_are_raced() {
     let scratch = Scratch::new();

@@ -111,7 +111,7 @@ impl Slurm {
         if !nodes.is_empty() && out.len() == nodes.len() {
             let names: Vec<&str> = out.iter().map(String::as_str).collect();
             let names = names.join(", ");
-            return Err(Failure::Run(format!("no node is left: all are excluded ({names})")));
+            return Err(Failure::run(format!("no node is left: all are excluded ({names})")));
         }
         let mut more = out.clone();
         more.extend(nodes.keys().filter(|node| is_among(avoid, node)).cloned());
@@ -148,7 +148,7 @@ impl Slurm {
         }
         arguments.extend(settings.extra.iter().cloned());
         let text = self.tools.run("sbatch", &arguments, &script).map_err(failure)?;
-        answers::sbatch(&text).ok_or_else(|| Failure::Run(format!("`sbatch` printed no job id, but `{}`", text.trim())))
+        answers::sbatch(&text).ok_or_else(|| Failure::run(format!("`sbatch` printed no job id, but `{}`", text.trim())))
     }
 
     /// Asks Slurm about jobs that were not seen to end yet.
@@ -329,7 +329,7 @@ fn failure(error: ToolError) -> Failure {
             message,
             "correct the settings of the executor; `sbatch --help` explains the options",
         ),
-        _ => Failure::Run(message),
+        _ => Failure::run(message),
     }
 }
 

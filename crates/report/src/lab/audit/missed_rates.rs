@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use lmrlab_lab::audit::Resamples;
 use lmrlab_runner::number_text::percent;
+use lmrlab_stats::Resamples;
 
 use crate::chart::Picture;
 use crate::chart::axis::{Axis, Writing, grouped};

@@ -1,35 +1,41 @@
 //! The page of an audit: how many of the moves that were reduced away were missed, and what tells them apart.
 
-mod files;
 mod missed_rates;
 mod predictors;
 
+use lmrlab_results::lab_rows::{
+    AuditSample, AuditTotal, AuditedDepth, AuditedKind, AuditedReduction, AuditedRule, BlameRow, PredictorRow, RocPoint,
+};
 use lmrlab_runner::failure::Failure;
 use lmrlab_runner::number_text::percent;
 use maud::{Markup, html};
 
-pub(super) use self::files::FILES;
-use self::files::{HEADINGS, MAY_BE_EMPTY, NUMBERS};
 use self::missed_rates::rates;
 use self::predictors::{aucs, curves};
 use super::bench::listed;
 use super::blame;
-use super::parts::Parts;
+use super::parts::{FileOfFolder, Parts, columns};
 use super::profile::MOST_POLICIES;
 use crate::chart::axis::grouped;
 use crate::page::{Page, Section};
 use crate::table::printable;
 
+/// The files of an audit. Where nothing was found, only the totals have lines.
+pub(super) const FILES: [FileOfFolder; 9] = [
+    FileOfFolder::new::<AuditTotal>("totals.csv", false),
+    FileOfFolder::new::<AuditSample>("samples.csv", true),
+    FileOfFolder::new::<PredictorRow>("predictors.csv", true),
+    FileOfFolder::new::<RocPoint>("roc.csv", true),
+    FileOfFolder::new::<AuditedKind>("nodes.csv", true),
+    FileOfFolder::new::<AuditedDepth>("depths.csv", true),
+    FileOfFolder::new::<AuditedReduction>("reductions.csv", true),
+    FileOfFolder::new::<AuditedRule>("rules.csv", true),
+    FileOfFolder::new::<BlameRow>("blame.csv", true),
+];
+
 /// The page of a folder, or of one of its files.
 pub(super) fn page(parts: &Parts) -> Result<Page, Failure> {
-    for (name, columns) in FILES {
-        if let Some(file) = parts.file(name) {
-            if !(MAY_BE_EMPTY.contains(&name) && file.rows.rows.is_empty() && file.has(columns)) {
-                file.needs("audit", columns)?;
-            }
-            file.numbers(&NUMBERS)?;
-        }
-    }
+    parts.check("audit", &FILES)?;
     let policies = parts.policies();
     let drawn = || policies.iter().take(MOST_POLICIES);
     let mut sections = Vec::new();
@@ -40,7 +46,7 @@ pub(super) fn page(parts: &Parts) -> Result<Page, Failure> {
                 "The first {MOST_POLICIES} policies have pictures; the tables have all."
             ));
         }
-        section.add(file.table(&HEADINGS));
+        section.add(file.table(&columns(&FILES, "totals.csv")));
         sections.push(section);
     }
     let groups = [
@@ -62,12 +68,12 @@ pub(super) fn page(parts: &Parts) -> Result<Page, Failure> {
                 section.draw(picture);
             }
         }
-        section.add(file.table(&HEADINGS));
+        section.add(file.table(&columns(&FILES, name)));
         sections.push(section);
     }
     if let Some(file) = parts.file("nodes.csv") {
         let mut section = Section::new("nodes", "By kind of node");
-        section.add(file.table(&HEADINGS));
+        section.add(file.table(&columns(&FILES, "nodes.csv")));
         sections.push(section);
     }
     let mut section = Section::new("predictors", "What tells missed moves apart");
@@ -80,7 +86,7 @@ pub(super) fn page(parts: &Parts) -> Result<Page, Failure> {
         }
     }
     if let Some(file) = parts.file("predictors.csv") {
-        let table = file.table(&HEADINGS);
+        let table = file.table(&columns(&FILES, "predictors.csv"));
         section.add(html! { details { summary { "Every predictor" } (table) } });
     }
     if !section.parts.is_empty() {

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use lmrlab_diagnostics::{Diagnostic, Table};
 
-use crate::game::adjudication::{Adjudication, DrawRule, ResignRule};
+use crate::game::adjudication::{Adjudication, DrawRule, MAX_SCORE_CP, ResignRule};
 use crate::game::limit::{Limit, MAX_DEPTH, MAX_MOVES, MAX_NODES, MAX_TIME_MS, Terms, TimeControl};
 use crate::player::uci::external::Deadlines;
 use crate::tournament::defaults::{DEFAULT_HASH_MIB, DEFAULT_OPENINGS, MAX_HASH_MIB, MAX_THREADS};
@@ -78,9 +78,6 @@ fn openings_file(table: Table<'_>) -> Option<OpeningsFile> {
         order: order?,
     })
 }
-
-/// The greatest score that a rule of adjudication may ask for, in centipawns.
-const MAX_SCORE_CP: i64 = 100_000;
 
 /// A `[limit]`.
 pub(super) fn limit(table: Table<'_>) -> Option<Limit> {
@@ -218,7 +215,7 @@ fn adjudication(table: Table<'_>) -> Option<Adjudication> {
 fn counted(table: &Table<'_>) -> (Option<u32>, Option<i32>) {
     let count = table.integer("move_count", 1..=i64::from(MAX_MOVES));
     let count = table.require("move_count", count);
-    let score = table.integer("score_cp", 0..=MAX_SCORE_CP);
+    let score = table.integer("score_cp", 0..=i64::from(MAX_SCORE_CP));
     let score = table.require("score_cp", score);
     (count.map(|count| count as u32), score.map(|score| score as i32))
 }

@@ -29,9 +29,7 @@ pub(super) fn engines(
     deadlines?;
     let mut engines: Vec<EngineDescription> = read.into_iter().collect::<Option<_>>()?;
     for engine in &mut engines {
-        if let EngineKind::Own { ordering, .. } = &mut engine.kind {
-            *ordering = ordering.or(common);
-        }
+        engine.order_by(common);
     }
     Some(engines)
 }
@@ -42,7 +40,7 @@ pub(super) fn ordering(table: &Table<'_>) -> Option<QuietOrdering> {
         table.report(
             Diagnostic::error("`ordering` of a tournament is `preset` or `own`")
                 .at(table.place_of_value("ordering"), "`both` plays three matches")
-                .help("`lmrlab match A B --ordering both` plays them"),
+                .help("a match that is typed can ask for them"),
         );
         return None;
     }

@@ -1,0 +1,253 @@
+//! `lmrlab tune FILE`: plays, resumes and analyses tuning runs.
+
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use lmrlab_diagnostics::Source;
+use toml::{Table, Value};
+
+use crate::advice::with_resume;
+use crate::commands::machines::{MachineOptions, Machines, print_hosts};
+use crate::commands::tournament_session::{guard_engines, listen, threads};
+use crate::invocation::{invocation, working_folder};
+use crate::pages::Fresh;
+use crate::print::{print_err, print_out, print_warnings};
+use crate::progress::{self, TuningProgress};
+use crate::trust;
+use lmrlab_policy::reference::PolicyReference;
+use lmrlab_runner::conduct::event::{Observer, Silent};
+use lmrlab_runner::failure::Failure;
+use lmrlab_runner::game::limit::MAX_NODES;
+use lmrlab_runner::interrupt::Interrupt;
+use lmrlab_runner::player::uci::guard::Guard;
+use lmrlab_runner::project::{self, Runnable};
+use lmrlab_runner::tournament::defaults::{DEFAULT_OPENINGS, MAX_PAIRS};
+use lmrlab_runner::tournament::entrant::EntrantEngine;
+use lmrlab_tune::report::Outcome;
+use lmrlab_tune::session::{Overrides, Session};
+use lmrlab_tune::tuning_run::Progress;
+
+/// Pairs of a run of a policy.
+const DEFAULT_PAIRS: u64 = 3_000;
+/// Nodes a move in it.
+const DEFAULT_NODES: u64 = 2_000;
+
+/// The run.
+#[derive(Debug, Args)]
+#[command(
+    about = "Tune parameters of an engine, and test the gain",
+    after_help = "\
+Examples:
+  lmrlab tune my.toml --pairs 2000
+  lmrlab tune configs/tuning/logarithm.toml
+  lmrlab tune --analyse results/logarithm
+
+Continue an interrupted or killed run with `lmrlab resume DIR`; it ends with the same values."
+)]
+pub(crate) struct Arguments {
+    /// A tuning run, or a policy whose parameters are tuned: a file, or a name in configs/tuning or configs/policies;
+    /// configs/tuning/logarithm.toml explains the keys of a run
+    #[arg(
+        required_unless_present = "analyse",
+        conflicts_with = "analyse",
+        value_name = "POLICY|FILE"
+    )]
+    file: Option<PathBuf>,
+    /// With a policy: pairs of games [default: 3000]
+    #[arg(long, value_name = "N", requires = "file", value_parser = clap::value_parser!(u64).range(1..=MAX_PAIRS))]
+    pairs: Option<u64>,
+    /// With a policy: nodes a move [default: 2000]
+    #[arg(long, value_name = "N", requires = "file", value_parser = clap::value_parser!(u64).range(1..=MAX_NODES))]
+    nodes: Option<u64>,
+    /// Fit the surface to all pairs of an earlier run, whatever its method, and play nothing
+    #[arg(long, value_name = "DIR")]
+    analyse: Option<PathBuf>,
+    /// Where the results go [default: results/NAME]
+    #[arg(long, value_name = "DIR", requires = "file")]
+    out: Option<PathBuf>,
+    /// Games to play in parallel [default: the file's, or all cores]
+    #[arg(long, value_name = "N", value_parser = threads, requires = "file")]
+    threads: Option<NonZeroUsize>,
+    /// Seed of the points, the rounding and the order of the openings [default: the file's, or 0]
+    #[arg(long, value_name = "S", requires = "file", value_parser = clap::value_parser!(u64).range(..=i64::MAX as u64))]
+    seed: Option<u64>,
+    /// Do not play the final match of the tuned values against the start
+    #[arg(long, requires = "file")]
+    no_gate: bool,
+    /// Replace the results of an earlier run
+    #[arg(long)]
+    force: bool,
+    /// Show no progress, only the result
+    #[arg(long)]
+    quiet: bool,
+    /// Write report.html, a page with pictures, into the folder of the run, and keep it fresh while the run goes on
+    #[arg(long, requires = "file")]
+    report: bool,
+    #[command(flatten)]
+    machines: MachineOptions,
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// On wrong input, and when the run fails.
+pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    if let Some(folder) = &arguments.analyse {
+        let session = Session::opened(folder)?;
+        session.warnings.iter().for_each(print_warnings);
+        let outcome = session.analyse()?;
+        print_out(&outcome.text(&session.plan.subject));
+        return Ok(());
+    }
+    let Some(file) = &arguments.file else {
+        return Err(Failure::input("the file is missing", "name the file of a tuning run"));
+    };
+    let (source, root) = plan(arguments, file)?;
+    let overrides = Overrides {
+        threads: arguments.threads,
+        seed: arguments.seed,
+        no_gate: arguments.no_gate,
+        faults_allowed: None,
+    };
+    let session = Session::new(source, &root, arguments.out.as_deref(), overrides, arguments.force)?;
+    let machines = arguments.machines.machines()?;
+    trust::record([&session.plan.subject.start], None);
+    play(session, arguments.quiet, arguments.report, machines)
+}
+
+/// The text of the run, and where its names and paths start from. A policy becomes a run with default values.
+fn plan(arguments: &Arguments, file: &Path) -> Result<(Source, PathBuf), Failure> {
+    let working = working_folder()?;
+    let has_own_limit = arguments.pairs.is_some() || arguments.nodes.is_some();
+    match Runnable::TUNING.read(&working, file) {
+        Ok((source, root)) => {
+            let keys = source.text.parse::<Table>().unwrap_or_default();
+            let is_policy = keys.contains_key("reduce") || keys.contains_key("extends");
+            if !is_policy && !has_own_limit {
+                return Ok((source, root));
+            }
+            if !is_policy && file.is_file() {
+                return Err(Failure::input(
+                    format!(
+                        "`{}` is the file of a tuning run, and has its own `pairs` and `[limit]`",
+                        file.display()
+                    ),
+                    "change them there; --pairs and --nodes go with a policy",
+                ));
+            }
+        }
+        Err(report) if !has_own_limit && !is_policy(file, &working) => return Err(Failure::Input(vec![report])),
+        Err(_) => {}
+    }
+    let policy = file.display().to_string();
+    let name = policy.split('@').next().unwrap_or_default();
+    let stem = Path::new(name)
+        .file_stem()
+        .map_or(name.into(), |stem| stem.to_string_lossy());
+    let openings = project::file(&project::root(&working, None), DEFAULT_OPENINGS);
+    let table = |key: &str, value: Value| Value::from(Table::from_iter([(key.to_owned(), value)]));
+    let number =
+        |value: Option<u64>, usual: u64| Value::from(i64::try_from(value.unwrap_or(usual)).unwrap_or(i64::MAX));
+    let run = Table::from_iter([
+        ("name".to_owned(), Value::from(format!("{stem}-tuned"))),
+        ("pairs".to_owned(), number(arguments.pairs, DEFAULT_PAIRS)),
+        (
+            "openings".to_owned(),
+            table("file", openings.display().to_string().into()),
+        ),
+        (
+            "limit".to_owned(),
+            table("nodes", number(arguments.nodes, DEFAULT_NODES)),
+        ),
+        ("engine".to_owned(), table("policy", policy.into())),
+    ]);
+    let text = toml::to_string(&run).map_err(|error| Failure::input(error.to_string(), ""))?;
+    Ok((Source::new("the command line", text), working))
+}
+
+/// Whether these words name a policy that is there.
+fn is_policy(words: &Path, working: &Path) -> bool {
+    let reference = words.to_str().and_then(|words| words.parse::<PolicyReference>().ok());
+    reference.is_some_and(|reference| reference.resolve(working).is_ok())
+}
+
+/// Continues an interrupted or killed run.
+///
+/// # Errors
+/// When it cannot go on.
+pub(crate) fn resume(
+    folder: &Path,
+    overrides: Overrides,
+    quiet: bool,
+    report: bool,
+    machines: Machines,
+) -> Result<(), Failure> {
+    play(
+        Session::resumed(folder, overrides, &invocation())?,
+        quiet,
+        report,
+        machines,
+    )
+}
+
+pub(crate) fn play(mut session: Session, quiet: bool, report: bool, mut machines: Machines) -> Result<(), Failure> {
+    let interrupt = listen()?;
+    let outcome = played(&mut session, quiet, report, &mut machines, &interrupt);
+    let subject = &session.plan.subject;
+    let folder = session.folder().display().to_string();
+    match outcome {
+        Ok(Some(outcome)) => {
+            print_out(&outcome.text(subject));
+            print_hosts(session.folder())?;
+            print_out(&format!("Results are in {folder}\n"));
+            Ok(())
+        }
+        Ok(None) => {
+            let so_far = session.outcome()?;
+            print_out(&format!("Interrupted; so far:\n{}", so_far.standing(subject)));
+            print_out(&format!("Go on with: lmrlab resume {folder}\n"));
+            Err(Failure::Interrupted)
+        }
+        Err(failure) => Err(with_resume(failure, &folder, "played")),
+    }
+}
+
+/// Plays a run to its end, and shows how far it has come; nothing when it is interrupted.
+pub(crate) fn played(
+    session: &mut Session,
+    quiet: bool,
+    report: bool,
+    machines: &mut Machines,
+    interrupt: &Interrupt,
+) -> Result<Option<Outcome>, Failure> {
+    for warnings in &session.warnings {
+        print_warnings(warnings);
+    }
+    let subject = session.plan.subject.clone();
+    let budget = session.plan.budget;
+    let external = matches!(session.plan.subject.start.engine, EntrantEngine::External { .. });
+    let guard = guard_engines(external);
+    let mut shown = TuningProgress::new(budget, subject.parameters.clone(), subject.choices.clone());
+    let mut told = |progress: Progress<'_>| {
+        if !quiet {
+            shown.show(progress);
+        }
+    };
+    let mut remark = |what: String| print_err(&format!("warning: {what}"));
+    let mut observe = || -> Box<dyn Observer> {
+        if quiet {
+            Box::new(Silent)
+        } else {
+            progress::observer(false, false, None)
+        }
+    };
+    let fresh = report.then(|| Fresh::begin(session.folder()));
+    let outcome = session.play(machines, interrupt, &mut told, &mut remark, &mut observe, &invocation());
+    guard.into_iter().for_each(Guard::end);
+    // A run that was refused has no folder.
+    if let Some(fresh) = fresh.filter(|_| session.folder().is_dir()) {
+        fresh.end();
+    }
+    outcome
+}

@@ -1,0 +1,233 @@
+//! The lines of the files of the lab.
+
+use crate::fixed::{Fixed, Shortest};
+use crate::row::rows;
+
+rows! {
+    /// What a profile counts of late moves.
+    ReductionCounts {
+        moves: u64 = "Late moves", "moves", "that the policy was asked about";
+        reduced: u64 = "Reduced", "moves", "with a reduction above 0";
+        extended: u64 = "Extended", "moves", "with a reduction below 0";
+        plies: u64 = "Plies", "plies", "sum of the reductions";
+        mean_reduction: Shortest = "By plies", "plies", "mean reduction of the reduced moves";
+        failed_high: u64 = "Failed high", "moves", "whose reduced search was above alpha";
+        failed_high_rate: Shortest = "Share", "", "share of the reduced searches above alpha";
+        researched: u64 = "Again", "moves", "searched again";
+        confirmed: u64 = "Confirmed", "moves", "of these, still above alpha at full depth";
+        confirmed_rate: Shortest = "Share", "", "share of the moves searched again that were confirmed";
+        reduced_nodes: u64 = "Reduced nodes", "nodes", "of the reduced searches";
+        research_nodes: u64 = "Again nodes", "nodes", "of the searches after them";
+        saved_nodes: i64 = "Saved nodes", "nodes", "what the reductions saved: an estimate";
+    }
+
+    /// A line of totals.csv of a profile.
+    ProfileTotal {
+        policy: String = "Policy", "", "";
+        ..counts: ReductionCounts;
+        nodes: u64 = "Nodes", "nodes", "of the whole search";
+        quiescence_nodes: u64 = "Quiescence", "nodes", "of the quiescence search";
+        cutoffs: u64 = "Cutoffs", "", "in the whole search";
+        first_move_cutoffs: u64 = "First move cuts", "", "cutoffs by the first move";
+    }
+
+    /// A line of moves.csv of a profile.
+    ProfiledMove {
+        policy: String = "Policy", "", "";
+        depth: u32 = "Depth", "plies", "remaining depth of the node";
+        move_number: u32 = "Move number", "", "among the moves of the node, from 1";
+        ..counts: ReductionCounts;
+    }
+
+    /// A line of kinds.csv of a profile.
+    ProfiledKind {
+        policy: String = "Policy", "", "";
+        node_kind: String = "Node", "", "what the node was expected to be";
+        ..counts: ReductionCounts;
+    }
+
+    /// A line of rules.csv of a profile.
+    ProfiledRule {
+        policy: String = "Policy", "", "";
+        rule: String = "Rule", "", "empty: no rule";
+        ..counts: ReductionCounts;
+        sampled: u64 = "Sampled", "moves", "moves of the sample behind this line";
+    }
+
+    /// A line of facts.csv of a profile.
+    ProfiledFact {
+        policy: String = "Policy", "", "";
+        fact: String = "Fact", "", "a fact of the policy language";
+        from: i64 = "From", "", "least value";
+        to: i64 = "To", "", "greatest value";
+        ..counts: ReductionCounts;
+        sampled: u64 = "Sampled", "moves", "moves of the sample behind this line";
+    }
+
+    /// What an audit counts of sampled moves.
+    JudgedCounts {
+        sampled: u64 = "Sampled", "moves", "late moves of the sample";
+        undecided: u64 = "Undecided", "moves", "whose shadow search ran out of nodes";
+        reduced_low_low: u64 = "Rightly dismissed", "moves", "reduced, failed low, and fail low at full depth";
+        reduced_low_high: u64 = "Missed", "moves", "reduced, failed low, but raise alpha at full depth";
+        missed_rate: Shortest = "Missed rate", "", "missed moves divided by all that were reduced and failed low";
+        reduced_high_low: u64 = "False alarms", "moves", "reduced, failed high, but fail low at full depth";
+        reduced_high_high: u64 = "Recognized", "moves", "reduced, failed high, and raise alpha";
+        unreduced_low_low: u64 = "Not reduced: low, low", "moves", "not reduced, failed low, and fail low in the shadow search";
+        unreduced_low_high: u64 = "low, high", "moves", "not reduced, failed low, but the shadow search raises alpha";
+        unreduced_high_low: u64 = "high, low", "moves", "not reduced, failed high, but fail low in the shadow search";
+        unreduced_high_high: u64 = "high, high", "moves", "not reduced, failed high, and raise alpha in the shadow search";
+        reduced: u64 = "Reduced", "moves", "reduced and judged";
+    }
+
+    /// A line of totals.csv of an audit.
+    AuditTotal {
+        policy: String = "Policy", "", "";
+        ..counts: JudgedCounts;
+        missed_lower_95: Shortest = "from", "", "low end of the 95% interval of the missed rate";
+        missed_upper_95: Shortest = "to", "", "high end of the 95% interval of the missed rate";
+        population: u64 = "Late moves", "moves", "from which the sample was drawn";
+        nodes: u64 = "Nodes", "nodes", "of the observed searches";
+        shadow_nodes: u64 = "Shadow nodes", "nodes", "of the shadow searches";
+    }
+
+    /// A line of samples.csv of an audit: a sampled move.
+    AuditSample {
+        policy: String = "Policy", "", "";
+        position: String = "Position", "", "";
+        ply: u32 = "Ply", "plies", "distance of the node from the root";
+        depth: u32 = "Depth", "plies", "of the node";
+        move_number: u32 = "Move number", "", "among the moves of the node, from 1";
+        r#move: String = "Move", "", "the move";
+        fen_after: String = "FEN after", "", "the position after the move";
+        expected: String = "Expected", "", "what the node was expected to be";
+        outcome: String = "Turned out", "", "what it turned out to be";
+        reduction: i32 = "Reduction", "plies", "of the move";
+        failed_high: u8 = "Failed high", "", "1: the search of the move was above alpha";
+        shadow_raises: Option<u8> = "Raises alpha", "", "1: the shadow search raises alpha; empty when it ran out of nodes";
+        nodes: u64 = "Nodes", "nodes", "of the search of the move";
+        shadow_nodes: u64 = "Shadow nodes", "nodes", "of the shadow search";
+        rules: String = "Rules", "", "that matched, with spaces between them";
+    }
+
+    /// A line of predictors.csv of an audit.
+    PredictorRow {
+        policy: String = "Policy", "", "";
+        predictor: String = "Predictor", "", "`reduction` is the policy itself";
+        reduce_when: String = "Reduce when it is", "", "`great` or `small`";
+        auc: Shortest = "AUC", "", "chance that it picks the move that fails low of one that does and one that raises alpha; 0.5 is guessing";
+        auc_lower_95: Shortest = "from", "", "low end of the 95% interval of the AUC";
+        auc_upper_95: Shortest = "to", "", "high end of the 95% interval of the AUC";
+    }
+
+    /// A line of roc.csv of an audit.
+    RocPoint {
+        policy: String = "Policy", "", "";
+        predictor: String = "Predictor", "", "`reduction` is the policy itself";
+        raising_reduced: Shortest = "Wrongly", "", "dismissed share of the moves that raise alpha";
+        low_reduced: Shortest = "Rightly", "", "dismissed share of the moves that fail low";
+        low_reduced_lower_95: Shortest = "from", "", "low end of the 95% interval of `low_reduced`";
+        low_reduced_upper_95: Shortest = "to", "", "high end of the 95% interval of `low_reduced`";
+    }
+
+    /// A line of nodes.csv of an audit.
+    AuditedKind {
+        policy: String = "Policy", "", "";
+        expected: String = "Expected", "", "what the node was expected to be";
+        outcome: String = "Turned out", "", "what it turned out to be";
+        ..counts: JudgedCounts;
+    }
+
+    /// A line of depths.csv of an audit.
+    AuditedDepth {
+        policy: String = "Policy", "", "";
+        depth: u32 = "Depth", "plies", "of the node";
+        ..counts: JudgedCounts;
+    }
+
+    /// A line of reductions.csv of an audit.
+    AuditedReduction {
+        policy: String = "Policy", "", "";
+        plies: i32 = "Plies", "plies", "of reduction; negative: extended";
+        ..counts: JudgedCounts;
+    }
+
+    /// A line of rules.csv of an audit.
+    AuditedRule {
+        policy: String = "Policy", "", "";
+        rule: String = "Rule", "", "empty: no rule";
+        ..counts: JudgedCounts;
+    }
+
+    /// A line of blame.csv of an audit: a position where a reduction hid the better move.
+    BlameRow {
+        policy: String = "Policy", "", "";
+        position: String = "Position", "", "";
+        fen: String = "FEN", "", "";
+        depth: u32 = "Depth", "plies", "of both searches";
+        played: String = "Plays", "", "the move of the search with reductions";
+        played_score: String = "Score", "", "of that move";
+        missed: String = "Missed", "", "the move of the search without reductions";
+        missed_score: String = "Score", "", "of that move";
+        line: String = "Line", "", "the principal variation of the search without reductions";
+        reduced_on_the_way: String = "Reduced", "", "`ply:move:-reduction@depth:rules` of each move of the line that was reduced";
+        why: String = "Why", "", "how the policy came to each of these reductions: the value of `reduce`, and what each rule added";
+    }
+
+    /// A line of `suite --csv`.
+    AnswerRow {
+        policy: String = "Policy", "", "";
+        position: String = "Position", "", "";
+        r#move: String = "Move", "", "played at the limit";
+        right: u8 = "Right", "", "1: the move is right";
+        points: Option<u64> = "Points", "points", "of the move";
+        most_points: Option<u64> = "of", "points", "of the best move";
+        depth: u32 = "Depth", "plies", "the last iteration";
+        nodes: u64 = "Nodes", "nodes", "";
+        solution_depth: Option<u32> = "Solved at depth", "plies", "from which iteration on the move stayed right";
+        solution_nodes: Option<u64> = "after nodes", "nodes", "after which the move stayed right";
+        fen: String = "FEN", "", "";
+        expected: String = "Expected", "", "the moves asked for";
+    }
+
+    /// A line of `suite --times`.
+    AnswerTime {
+        policy: String = "Policy", "", "";
+        position: String = "Position", "", "";
+        time_ms: Fixed<3> = "ms", "ms", "time of the search";
+        solution_time_ms: Fixed<3> = "solved after ms", "ms", "after which the move stayed right";
+    }
+
+    /// A line of `bench --csv`.
+    BenchRow {
+        policy: String = "Policy", "", "";
+        position: String = "Position", "", "";
+        depth: usize = "Depth", "plies", "iterations";
+        best: String = "Best", "", "the best move";
+        score: String = "Score", "", "in centipawns, or moves to mate";
+        nodes: u64 = "Nodes", "nodes", "";
+        quiescence_nodes: u64 = "Quiescence", "nodes", "of the quiescence search";
+        null_moves: u64 = "Null moves", "", "";
+        null_move_cutoffs: u64 = "cut", "", "null moves that cut";
+        cutoffs: u64 = "Cutoffs", "", "";
+        first_move_cutoffs: u64 = "by the first", "", "cutoffs by the first move";
+        cutoff_moves: u64 = "Cutoff moves", "", "sum of the numbers of the moves that cut";
+    }
+
+    /// A line of `bench --iterations`.
+    IterationRow {
+        policy: String = "Policy", "", "";
+        depth: u32 = "Depth", "plies", "of the iteration";
+        positions: u64 = "Positions", "positions", "whose search reached this iteration";
+        nodes: u64 = "Nodes", "nodes", "";
+        effective_branching_factor: Option<f64> = "EBF", "", "nodes of the iteration, divided by those of the one before in the same positions";
+    }
+
+    /// A line of `bench --times`.
+    BenchTime {
+        policy: String = "Policy", "", "";
+        position: String = "Position", "", "";
+        nodes: u64 = "Nodes", "nodes", "";
+        time_ms: f64 = "ms", "ms", "time of the search";
+    }
+}

@@ -1,0 +1,81 @@
+//! The lines of the files that are computed from the games of a tournament.
+
+use crate::fixed::Fixed;
+use crate::row::rows;
+
+rows! {
+    /// A line of pairs.csv. Numbers are seen from the side of `first`, over the pairs of this pairing so far.
+    PairRow {
+        pair: u64 = "Pair", "", "as in games.csv";
+        round: u64 = "Round", "", "as in games.csv";
+        first: String = "First", "", "the engine with White in the first game of the pair";
+        second: String = "Second", "", "the engine with White in the second game of the pair";
+        opening: u64 = "Opening", "", "as in games.csv";
+        score: Fixed<1> = "Score", "points", "of `first` in this pair, 0 to 2";
+        n_ll: u64 = "0", "pairs", "in which `first` lost both games";
+        n_ld: u64 = "½", "pairs", "with a loss and a draw of `first`";
+        n_dd_wl: u64 = "1", "pairs", "with two draws, or a win and a loss";
+        n_wd: u64 = "1½", "pairs", "with a win and a draw of `first`";
+        n_ww: u64 = "2", "pairs", "in which `first` won both games";
+        elo: Fixed<4> = "Elo", "Elo", "the difference; empty when everything was won or lost";
+        elo_error_95: Fixed<4> = "±95%", "Elo", "its error; empty while undefined";
+        normalized_elo: Fixed<4> = "nElo", "nElo", "the difference on the normalized scale";
+        los: Fixed<6> = "LOS", "", "likelihood that `first` is stronger";
+        llr: Fixed<6> = "LLR", "", "the log-likelihood ratio of the test; empty without a test";
+        llr_lower: Fixed<6> = "rejects at", "", "at this ratio the test rejects";
+        llr_upper: Fixed<6> = "accepts at", "", "at this ratio the test accepts";
+    }
+
+    /// A line of standings.csv.
+    StandingRow {
+        rank: usize = "Rank", "", "from 1; equal engines share a rank";
+        engine: String = "Engine", "", "its name";
+        games: u64 = "Games", "games", "";
+        wins: u64 = "W", "games", "that it won";
+        draws: u64 = "D", "games", "that were drawn";
+        losses: u64 = "L", "games", "that it lost";
+        points: Fixed<1> = "Points", "points", "a win is 1, a draw ½";
+        score: Fixed<6> = "Score", "", "points divided by games";
+        elo: Fixed<4> = "Elo", "Elo", "with two engines, the difference to the other one; with more, the Bradley-Terry rating, whose mean is 0";
+        elo_error_95: Fixed<4> = "±95%", "Elo", "half the width of the 95% interval of Elo";
+        elo_against: String = "Against", "", "what `elo` is measured from: the other engine of two, or `mean 0`";
+        los: Fixed<6> = "LOS", "", "likelihood of being stronger than the other engine, or than the mean of more than two";
+        draw_ratio: Fixed<6> = "Drawn", "", "share of drawn games";
+        mean_depth: Fixed<2> = "Depth", "plies", "mean depth of a search";
+        mean_nodes: Fixed<1> = "Nodes", "nodes", "mean nodes of a search";
+        time_losses: u64 = "Time losses", "games", "time forfeits, those against a bare king included";
+        illegal_moves: u64 = "Illegal moves", "games", "lost by an answer that was no legal move, or no move at all";
+        crashes: u64 = "Crashes", "games", "lost because the process ended";
+        stalls: u64 = "Stalls", "games", "lost because the engine did not answer";
+    }
+
+    /// A line of crosstable.csv, from the side of `engine`.
+    CrosstableRow {
+        engine: String = "Engine", "", "its name";
+        opponent: String = "Opponent", "", "the other engine";
+        games: u64 = "Games", "games", "";
+        wins: u64 = "W", "games", "that it won";
+        draws: u64 = "D", "games", "that were drawn";
+        losses: u64 = "L", "games", "that it lost";
+        points: Fixed<1> = "Points", "points", "a win is 1, a draw ½";
+        score: Fixed<6> = "Score", "", "points divided by games";
+        elo: Fixed<4> = "Elo", "Elo", "from the games of these two alone; empty when everything was won or lost";
+        elo_error_95: Fixed<4> = "±95%", "Elo", "half the width of the 95% interval of Elo";
+    }
+
+    /// A line of los.csv.
+    LosRow {
+        engine: String = "Engine", "", "its name";
+        opponent: String = "Opponent", "", "the other engine";
+        los: Fixed<6> = "LOS", "", "likelihood that `engine` is stronger, from the ratings of all; empty when no results connect the two";
+    }
+
+    /// A line of race.csv.
+    FateRow {
+        engine: String = "Engine", "", "its name";
+        fate: String = "Fate", "", "`accepted`, `dropped`, `racing` (undecided) or `baseline`";
+        rounds: u64 = "Rounds", "rounds", "that it played";
+        pairs: u64 = "Pairs", "pairs", "that it played";
+        decided_at_pair: Option<u64> = "Decided after", "", "the pair of the run after which its fate was decided";
+    }
+}
