@@ -45,8 +45,6 @@ impl Sheet {
         file.finish()
     }
 }
-<<<<<<< HEAD
-=======
 
 /// The text of a sheet, the names of the columns first.
 impl fmt::Display for Sheet {
@@ -59,26 +57,3 @@ impl fmt::Display for Sheet {
         f.write_str(&String::from_utf8_lossy(&writer.into_inner().map_err(|_| fmt::Error)?))
     }
 }
-
-/// Writes rows under the names of their fields.
-///
-/// # Errors
-/// When the file cannot be written.
-pub fn write_rows<T: Serialize>(path: &Path, rows: impl IntoIterator<Item = T>) -> Result<(), Failure> {
-    write(path, |writer| {
-        rows.into_iter().try_for_each(|row| writer.serialize(row))
-    })
-}
-
-fn write(
-    path: &Path,
-    content: impl FnOnce(&mut csv::Writer<&mut OutputFile>) -> csv::Result<()>,
-) -> Result<(), Failure> {
-    let mut file = OutputFile::create(path)?;
-    let mut writer = csv::Writer::from_writer(&mut file);
-    let written = content(&mut writer).and_then(|()| Ok(writer.flush()?));
-    drop(writer);
-    written.map_err(|error| Failure::Run(format!("cannot write `{}`: {error}", path.display())))?;
-    file.finish()
-}
->>>>>>> h-games

@@ -287,7 +287,6 @@ fn a_sweep_over_switches_has_effects() {
             "few.epd",
             "--measures",
             "nodes,elo",
-            "--quiet",
         ],
         &MEASURES[..],
     ]
@@ -302,7 +301,7 @@ fn a_sweep_over_switches_has_effects() {
         (rows[0]["null_move"].as_str(), rows[1]["reductions"].as_str()),
         ("0", "1")
     );
-    let said = scratch.done(&[&sweep[..], &["--force"]].concat());
+    let said = scratch.done(&[&sweep[..], &["--force", "--quiet"]].concat());
     let effect = |name: &str| {
         let line = said.lines().find(|line| line.starts_with(&format!("{name} "))).unwrap();
         let words: Vec<&str> = line[name.len()..].split_whitespace().collect();

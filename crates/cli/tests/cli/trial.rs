@@ -101,9 +101,13 @@ fn each_setting_is_the_trial_that_it_would_be_alone() {
             "--search=-null_move",
         ];
         let end = [
-            "--pairs", "16", "--hash", "1", "--seed", "3", "--quiet", "--force", "--csv", csv,
+            "--pairs", "16", "--hash", "1", "--seed", "3", "--quiet", "--csv", csv, "--out",
         ];
-        let output = scratch.lmrlab(&[&ideas[..], words, &end].concat()).assert().success();
+        let out = csv.replace(".csv", "");
+        let output = scratch
+            .lmrlab(&[&ideas[..], words, &end, &[&out]].concat())
+            .assert()
+            .success();
         let output = output.get_output();
         let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
         (text(&output.stdout), text(&output.stderr), scratch.read(csv))
