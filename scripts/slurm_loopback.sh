@@ -3,7 +3,7 @@
 #
 #     scripts/slurm_loopback.sh start DIR          sets it up in a new folder, and says how to use it
 #     scripts/slurm_loopback.sh stop DIR           stops it; nothing is left running
-#     scripts/slurm_loopback.sh check DIR [short]  starts it, plays a match and a race on it while tasks and the head are
+#     scripts/slurm_loopback.sh check DIR [short]  starts it, plays a match and a race on it while tasks and the coordinator are
 #                                                  killed, compares the results with those of one process, and stops it
 #
 # It needs Debian's packages slurm-wlm and munge, and root. It uses a key for munge and ports of its own, so that it is in
@@ -132,11 +132,11 @@ recorded() {
   if [ -e "$out/games.csv" ]; then wc -l < "$out/games.csv"; else echo 0; fi
 }
 
-# Waits until so many games are recorded, or the head has ended.
+# Waits until so many games are recorded, or the coordinator has ended.
 wait_for_games() {
-  while is_alive "$head" && (($(recorded) < $1)); do sleep 0.1; done
+  while is_alive "$coordinator" && (($(recorded) < $1)); do sleep 0.1; done
   (($(recorded) <= games)) || status=4 fail "$name: all games were over before $2; more nodes a move are needed"
-  is_alive "$head" || fail "$name: the head ended before $2; see $out.log"
+  is_alive "$coordinator" || fail "$name: the coordinator ended before $2; see $out.log"
   echo "  at $(recorded) lines of games.csv: $2"
 }
 
@@ -144,7 +144,7 @@ wait_for_games() {
 kill_a_task() {
   local tasks task
   for _ in {1..50}; do
-    mapfile -t tasks < <(pgrep -f "^[^ ]*lmrlab part $out/" || true)
+    mapfile -t tasks < <(pgrep -f "^[^ ]*lmrlab resume $out/parts/" || true)
     if ((${#tasks[@]})); then
       task="${tasks[RANDOM % ${#tasks[@]}]}"
       if kill -9 "$task" 2> /dev/null; then
@@ -164,12 +164,12 @@ resume_n1() {
 
 go_on() {
   "$lmrlab" "$@" >> "$out.log" 2>&1 &
-  head=$!
+  coordinator=$!
 }
 
-kill_head() {
-  kill -9 "$head"
-  wait "$head" 2> /dev/null || true
+kill_coordinator() {
+  kill -9 "$coordinator"
+  wait "$coordinator" 2> /dev/null || true
 }
 
 # Plays a tournament file here and on the cluster, and compares.
@@ -182,30 +182,30 @@ check_run() {
   games=$((lines - 1))
   out="$work/$name"
   echo "$name, on three nodes ($games games)"
-  go_on run "$work/$name.toml" --executor "slurm=$work/executor.toml" --part-time "$part_time" --out "$out"
+  go_on run "$work/$name.toml" --executor "$work/executor.toml" --out "$out"
   wait_for_games $((games * 3 / 100)) "a task is killed"
   kill_a_task
   wait_for_games $((games * 8 / 100)) "n1 is drained, and a task is killed"
   scontrol update nodename=n1 state=drain reason=check
   kill_a_task
-  wait_for_games $((games * 15 / 100)) "the head is killed"
-  kill_head
+  wait_for_games $((games * 15 / 100)) "the coordinator is killed"
+  kill_coordinator
   go_on resume "$out"
   wait_for_games $((games * 25 / 100)) "a task is killed, and slurmctld is restarted"
   kill_a_task
   end "$dir/ctld.pid"
   sleep 3
   slurmctld
-  wait_for_games $((games * 40 / 100)) "the head is killed, and a task while there is none"
-  kill_head
+  wait_for_games $((games * 40 / 100)) "the coordinator is killed, and a task while there is none"
+  kill_coordinator
   kill_a_task
   # Its state cannot be changed before it has told the new slurmctld of itself.
   wait_until 60 "n1 can be resumed" resume_n1
   go_on resume "$out"
   wait_for_games $((games * 60 / 100)) "a task is killed"
   kill_a_task
-  wait "$head" || fail "$name: the head failed; see $out.log"
-  head=
+  wait "$coordinator" || fail "$name: the coordinator failed; see $out.log"
+  coordinator=
   ((kills >= 3)) || status=4 fail "$name: only $kills tasks could be killed; more nodes a move are needed"
   echo "  $kills tasks were killed"
   for file in "$work/$name-here"/*; do
@@ -222,8 +222,8 @@ check_run() {
 check() {
   local nodes
   case "$length" in
-    long) nodes=15000 part_time=5 ;;
-    short) nodes=15000 part_time=2 ;;
+    long) nodes=15000 pairs=4 ;;
+    short) nodes=15000 pairs=2 ;;
     *) usage ;;
   esac
   cd "$(dirname "$0")/.."
@@ -233,12 +233,12 @@ check() {
   fi
   lmrlab="$(realpath "$LMRLAB")"
   work="$dir/check"
-  head=
+  coordinator=
   RANDOM=1
-  trap '[ -z "$head" ] || kill -9 "$head" 2> /dev/null || true; (stop) || true' EXIT
+  trap '[ -z "$coordinator" ] || kill -9 "$coordinator" 2> /dev/null || true; (stop) || true' EXIT
   status=3 start
   mkdir -p "$work"
-  printf 'kind = "slurm"\nslots = 8\npoll = 1\n' > "$work/executor.toml"
+  printf 'kind = "slurm"\npairs = %s\nslots = 8\npoll = 1\n' "$pairs" > "$work/executor.toml"
   cat > "$work/match.toml" << FILE
 name = "match"
 format = "match"

@@ -9,7 +9,7 @@ use std::fs::{self, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use lmrlab_cluster::executor::settings::Settings;
+use lmrlab_cluster::executor::settings::{Kind, Settings};
 use lmrlab_runner::failure::Failure;
 use lmrlab_runner::paths::absolute;
 use lmrlab_runner::player::uci::external::ExternalEngine;
@@ -75,10 +75,10 @@ impl Command {
 
     /// The executor's commands; none where it starts nothing but this program.
     fn executor(settings: &Settings) -> Option<Self> {
-        if matches!(settings, Settings::Local(_)) {
+        if matches!(settings.kind, Kind::Local(_)) {
             return None;
         }
-        let text = settings.to_toml();
+        let text = settings.text();
         let words = text.split(|c: char| c.is_whitespace() || matches!(c, '"' | '\''));
         let lines: Vec<&str> = text.lines().collect();
         let shown = format!("the executor of {}: {}", EXECUTOR.name(), visible(&lines.join("; ")));

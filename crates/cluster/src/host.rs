@@ -5,8 +5,9 @@ const VARIABLES: [&str; 2] = ["LMRLAB_HOST", "SLURMD_NODENAME"];
 
 /// What this machine is called.
 pub fn this_host() -> String {
-    let told = VARIABLES.iter().filter_map(|variable| std::env::var(variable).ok());
-    let told = told.map(|name| name.trim().to_owned()).find(|name| !name.is_empty());
-    told.or_else(sysinfo::System::host_name)
+    let named = VARIABLES.iter().filter_map(|variable| std::env::var(variable).ok());
+    let named = named.map(|name| name.trim().to_owned()).find(|name| !name.is_empty());
+    named
+        .or_else(sysinfo::System::host_name)
         .unwrap_or_else(|| "unknown".to_owned())
 }

@@ -20,25 +20,15 @@ pub enum Played {
     ToItsEnd,
     /// There was nothing to do: it was played before.
     Before,
-    /// Somebody asked to stop.
+    /// It was asked to stop.
     Interrupted,
 }
 
-/// Checks that this program plays as the one that cut the run into parts. If not, a head that waits for the part is told by
-/// its completion.toml, without results.
+/// Checks that this program plays as the one that cut the run into parts.
 ///
 /// # Errors
 /// When its search is another one, or it is of another version.
-pub fn check_program(part: &PartFolder, host: &str, program: &Program) -> Result<(), Failure> {
-    let checked = check(part, program);
-    if checked.is_err() && part.part().of.is_none() {
-        let now = Utc::now();
-        part.complete(&completion(part, (host, program), (now, now), 0))?;
-    }
-    checked
-}
-
-fn check(part: &PartFolder, program: &Program) -> Result<(), Failure> {
+pub fn check_program(part: &PartFolder, program: &Program) -> Result<(), Failure> {
     let (version, _) = part.manifest().program();
     if version != program.version {
         return Err(Failure::input(
@@ -66,7 +56,7 @@ fn check(part: &PartFolder, program: &Program) -> Result<(), Failure> {
     ))
 }
 
-/// Plays what is left of a part. `each` is told how many of its pairs are played.
+/// Plays what is left of a part. `each` is called with the number of its pairs that are played, and of all.
 ///
 /// # Errors
 /// When a file is damaged or cannot be written, or an engine panics.
@@ -99,44 +89,29 @@ pub fn play_part<P: Portable>(
         journal,
         tasks: Arc::clone(&tasks),
         recorded: recorded as u64,
-        remarks: BTreeSet::new(),
+        warnings: BTreeSet::new(),
         each,
     };
     play_in_order(play, &mut record, waiting, threads.for_tasks(left), interrupt)?;
     if record.recorded < tasks.len() as u64 {
         return Ok(Played::Interrupted);
     }
-    let remarks = record.remarks.into_iter().collect();
+    let warnings = record.warnings.into_iter().collect();
     drop(record.journal);
     part.complete(&Completion {
-        milliseconds: u64::try_from(clock.elapsed().as_millis()).unwrap_or(u64::MAX),
-        results_sha256: part.results_sha256()?,
-        remarks,
-        ..completion(part, (host, program), (started, Utc::now()), tasks.len() as u64)
-    })?;
-    Ok(Played::ToItsEnd)
-}
-
-/// What is known of a part that was played, but for its results.
-fn completion(
-    part: &PartFolder,
-    (host, program): (&str, &Program),
-    (started, ended): (Utc, Utc),
-    pairs: u64,
-) -> Completion {
-    Completion {
         host: host.to_owned(),
         lmrlab: program.version.clone(),
         commit: program.commit.clone(),
         bench: program.bench,
         started: started.to_string(),
-        ended: ended.to_string(),
-        pairs,
-        milliseconds: 0,
+        ended: Utc::now().to_string(),
+        pairs: tasks.len() as u64,
+        milliseconds: u64::try_from(clock.elapsed().as_millis()).unwrap_or(u64::MAX),
         manifest_sha256: part.manifest_sha256(),
-        results_sha256: String::new(),
-        remarks: Vec::new(),
-    }
+        results_sha256: part.results_sha256()?,
+        warnings,
+    })?;
+    Ok(Played::ToItsEnd)
 }
 
 /// Results that an earlier process finished too early, by their place in the part. `left` are the tasks from `first` on.
@@ -176,7 +151,7 @@ struct Recording<'r, P: Portable> {
     journal: Journal<P::ResultFormat, 1>,
     tasks: Arc<[(u64, P::Task)]>,
     recorded: u64,
-    remarks: BTreeSet<String>,
+    warnings: BTreeSet<String>,
     each: &'r mut dyn FnMut(u64, u64),
 }
 
@@ -197,10 +172,6 @@ impl<P: Portable> Record for Recording<'_, P> {
         false
     }
 
-    fn expected_left(&self) -> u64 {
-        self.tasks.len() as u64 - self.recorded
-    }
-
     fn record(&mut self, _: &P::Task, result: P::Result) -> Result<bool, Failure> {
         self.journal.append(std::array::from_ref(&result))?;
         self.recorded += 1;
@@ -218,6 +189,6 @@ impl<P: Portable> Record for Recording<'_, P> {
     }
 
     fn remark(&mut self, remark: P::Remark) {
-        self.remarks.insert(self.play.remark_text(&remark));
+        self.warnings.insert(self.play.remark_text(&remark));
     }
 }

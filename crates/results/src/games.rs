@@ -9,7 +9,6 @@ use cozy_chess::{Board, Color, Move};
 use lmrlab_engine::game::Game;
 use lmrlab_engine::position::Position;
 
-use super::csv_file::csv_lines;
 use super::fixed::{Fixed, Spaced};
 use super::journal::{self, Journal, LineFormat};
 use crate::failure::Failure;
@@ -69,11 +68,6 @@ impl LineFormat for GameFormat {
             _ => None,
         }
     }
-}
-
-/// The lines of the games of a pair, to compare them with others; nothing when they cannot be written.
-pub fn games_text(games: &[GameRow; 2]) -> Option<Vec<u8>> {
-    csv_lines(games).ok()
 }
 
 /// games.csv of a run that goes on.

@@ -12,10 +12,6 @@ pub struct PartOfRun {
     /// How many parts there are; nothing when that is decided while the run goes on.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub of: Option<u64>,
-    /// The attempt at it, from 1.
-    pub attempt: u32,
-    /// How many of its tasks, the last ones, are those of other parts, repeated to compare hosts.
-    pub checks: u64,
     /// The bench fingerprint of the search that is to play it: the nodes of `lmrlab-engine bench`.
     pub bench: u64,
     /// The SHA-256 of the file with its tasks.
@@ -32,7 +28,7 @@ impl PartOfRun {
     pub fn name(&self) -> String {
         match self.of {
             Some(of) => format!("part {} of {of}", self.number),
-            None => format!("part {}, attempt {}", self.number, self.attempt),
+            None => format!("part {}", self.number),
         }
     }
 }

@@ -43,7 +43,6 @@ mod planning;
 pub mod race;
 pub mod ratings;
 mod regularized;
-mod remaining;
 mod resamples;
 mod root_finding;
 mod sequential_estimate;

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::plan::{Gate, Plan, longer};
 use lmrlab_runner::conduct::event::Observer;
-use lmrlab_runner::conduct::workforce::Workforce;
+use lmrlab_runner::conduct::worker_pool::WorkerPool;
 use lmrlab_runner::conduct::{Ended, conduct, first_handshake};
 use lmrlab_runner::failure::Failure;
 use lmrlab_runner::game::limit::{Limit, Terms};
@@ -119,7 +119,7 @@ pub fn play(
     (plan, gate): (&Plan, &Gate),
     values: &[f64],
     folder: &ResultsFolder,
-    workforce: &mut impl Workforce,
+    worker_pool: &mut impl WorkerPool,
     interrupt: &Interrupt,
     observe: &mut dyn FnMut() -> Box<dyn Observer>,
     invocation: &Invocation,
@@ -163,7 +163,7 @@ pub fn play(
             (&plan.files, &plan.root),
         );
         let path = folder.path().join(name);
-        let (ended, progress) = play_match(&tournament, &path, workforce, interrupt, observe, invocation)?;
+        let (ended, progress) = play_match(&tournament, &path, worker_pool, interrupt, observe, invocation)?;
         if ended == Ended::Interrupted {
             return Ok(None);
         }
@@ -175,7 +175,7 @@ pub fn play(
 fn play_match(
     tournament: &Tournament,
     path: &Path,
-    workforce: &mut impl Workforce,
+    worker_pool: &mut impl WorkerPool,
     interrupt: &Interrupt,
     observe: &mut dyn FnMut() -> Box<dyn Observer>,
     invocation: &Invocation,
@@ -200,7 +200,7 @@ fn play_match(
     let ended = conduct(
         tournament,
         (&mut recorder, &manifest),
-        workforce,
+        worker_pool,
         interrupt,
         &mut *observer,
     );

@@ -21,7 +21,7 @@ use super::tuning_run::{Ended, Progress, TuningRun};
 use super::{Method, PairResult};
 use lmrlab_runner::conduct::event::Observer;
 use lmrlab_runner::conduct::first_handshake;
-use lmrlab_runner::conduct::workforce::Workforce;
+use lmrlab_runner::conduct::worker_pool::WorkerPool;
 use lmrlab_runner::failure::{Failure, Refusal};
 use lmrlab_runner::interrupt::Interrupt;
 use lmrlab_runner::record::folder::{MANIFEST, ResultsFolder, TIMINGS, TUNING_PAIRS, TUNING_RESULT, folder_name};
@@ -241,7 +241,7 @@ impl Session {
     /// or too many games in a row end by faults: then what was played is kept.
     pub fn play(
         &mut self,
-        workforce: &mut impl Workforce,
+        worker_pool: &mut impl WorkerPool,
         interrupt: &Interrupt,
         report: &mut dyn FnMut(Progress<'_>),
         remark: &mut dyn FnMut(String),
@@ -265,7 +265,7 @@ impl Session {
             &mut *method,
             &played,
             (self.folder.path(), &manifest, &mut journal),
-            workforce,
+            worker_pool,
             &mut |progress| {
                 pairs = progress.pairs;
                 if progress.has_learned && progress.here > 0 {
@@ -288,7 +288,7 @@ impl Session {
                 (plan, gate),
                 &outcome.values,
                 &self.folder,
-                workforce,
+                worker_pool,
                 interrupt,
                 observe,
                 invocation,

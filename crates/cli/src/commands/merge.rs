@@ -5,9 +5,9 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::tournament_session::listen;
-use crate::print::{print_out, print_warnings};
+use crate::print::print_out;
 use lmrlab_cluster::merge::survey::Survey;
-use lmrlab_cluster::merge::{Place, clock_warnings, merge};
+use lmrlab_cluster::merge::{Place, merge};
 use lmrlab_runner::conduct::Ended;
 use lmrlab_runner::failure::Failure;
 use lmrlab_runner::summary;
@@ -48,7 +48,6 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let out = Place::check(&arguments.out, &arguments.parts, arguments.force)?;
     let interrupt = listen()?;
     let survey = Survey::of(&arguments.parts, arguments.partial)?;
-    clock_warnings(&survey).iter().for_each(print_warnings);
     let run = merge(&survey, &out, &interrupt)?;
     let progress = &run.progress;
     let mut text = summary::text(progress);

@@ -99,7 +99,6 @@ enum Command {
     Compare(compare::Arguments),
     Index(index::Arguments),
     Match(Box<match_::Arguments>),
-    Part(part::Arguments),
     Merge(merge::Arguments),
     Suite(Box<suite::Arguments>),
     Ablate(Box<ablate::Arguments>),
@@ -160,7 +159,6 @@ fn run_command(command: &Command) -> Result<(), Failure> {
     match command {
         Command::Init(arguments) => init::run(arguments),
         Command::Run(arguments) => run::run(arguments),
-        Command::Part(arguments) => part::run(arguments),
         Command::Merge(arguments) => merge::run(arguments),
         Command::Resume(arguments) => resume::run(arguments),
         Command::Show(arguments) => show::run(arguments),

@@ -1,12 +1,9 @@
-//! `lmrlab part`: plays a part of a run.
+//! Plays a part of a run: for `--part` and for `lmrlab resume` with the folder of a part.
 
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
 use std::time::Duration;
 
-use clap::Args;
-
-use super::tournament_session::{guard_engines, listen, threads};
+use super::tournament_session::{guard_engines, listen};
 use crate::invocation::invocation;
 use crate::print::{print_err, print_out, print_warnings};
 use lmrlab_cluster::host;
@@ -25,54 +22,22 @@ use lmrlab_runner::tournament::entrant::Entrant;
 use lmrlab_tune::session::{Overrides, Session};
 use lmrlab_tune::tuning_run::TuningRun;
 
-/// What to play.
-#[derive(Debug, Args)]
-#[command(
-    about = "Play a part of a run, on any machine",
-    after_help = "\
-Example:
-  lmrlab part parts/3
-
-The folder has everything that is needed: the run with the text of every policy and preset, the pairs to play and their \
-openings. Programs that take part must be where the run expects them. Started again, the command goes on where it \
-stopped, or says that there is nothing left to do."
-)]
-pub(crate) struct Arguments {
-    /// The folder of the part, made by `lmrlab run FILE --part` or by a run with `--executor`
-    folder: PathBuf,
-    /// Games to play in parallel [default: all cores]
-    #[arg(long, value_name = "N", value_parser = threads)]
-    threads: Option<NonZeroUsize>,
-    /// Show no progress
-    #[arg(long)]
-    quiet: bool,
-}
-
-/// Plays what is left of the part.
-///
-/// # Errors
-/// When the folder has no part, it is of another version or search than this program, or a file or a program has changed.
-pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let part = PartFolder::open(&arguments.folder)?;
-    play(&part, arguments.threads, arguments.quiet)
-}
-
 /// Plays what is left of a part, and prints how that ended.
 ///
 /// # Errors
-/// As [`run`].
+/// When it is of another version or search than this program, or a file or a program has changed.
 pub(crate) fn play(part: &PartFolder, threads: Option<NonZeroUsize>, quiet: bool) -> Result<(), Failure> {
     play_as(part, Program::this(&invocation())?, threads, quiet)
 }
 
-/// The same, for a caller that knows which program this is.
+/// The same, where the program is known.
 pub(crate) fn play_as(
     part: &PartFolder,
     program: Program,
     threads: Option<NonZeroUsize>,
     quiet: bool,
 ) -> Result<(), Failure> {
-    check_program(part, &host::this_host(), &program)?;
+    check_program(part, &program)?;
     let interrupt = listen()?;
     let worker = Worker {
         part,
@@ -103,7 +68,7 @@ pub(crate) fn play_as(
         Played::Before => format!("{} was played to its end before\n", capitalized(&part.name())),
         Played::Interrupted => {
             print_err(&format!(
-                "Interrupted; resume with: lmrlab part {}",
+                "Interrupted; resume with: lmrlab resume {}",
                 part.path().display()
             ));
             return Err(Failure::Interrupted);

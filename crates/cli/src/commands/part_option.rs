@@ -68,8 +68,6 @@ pub(crate) fn play(mut session: Session, choice: PartChoice) -> Result<(), Failu
     let wanted = PartOfRun {
         number: choice.number,
         of: Some(choice.of),
-        attempt: 1,
-        checks: 0,
         bench: program.bench,
         tasks_sha256: String::new(),
     };
@@ -107,7 +105,7 @@ fn check(session: &Session, choice: PartChoice) -> Result<u64, Failure> {
     if session.tournament.pairings.race.is_some() {
         return Err(Failure::input(
             "a race cannot be cut into parts: who plays whom depends on the results so far",
-            "`--executor` plays a race on many machines, and asks for its pairs in waves",
+            "`--executor` plays a race on many machines, and asks for its pairs in batches",
         ));
     }
     let pairs = session.tournament.schedule().pairs();

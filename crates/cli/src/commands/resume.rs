@@ -15,7 +15,6 @@ use crate::pages;
 use crate::trust;
 use lmrlab_cluster::part::PartFolder;
 use lmrlab_runner::failure::Failure;
-use lmrlab_runner::record::folder::{GAMES, TUNING_PAIRS};
 use lmrlab_runner::record::manifest::{Merged, RunKind};
 use lmrlab_runner::run::Run;
 use lmrlab_runner::tournament::description::Conditions;
@@ -82,7 +81,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
             overrides,
             arguments.display.quiet,
             display.report,
-            arguments.machines.machines_of(&arguments.folder, TUNING_PAIRS, 1)?,
+            arguments.machines.machines_of(&arguments.folder)?,
         );
     }
     if run.manifest().part.is_some() {
@@ -113,7 +112,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         out: arguments.folder.clone(),
         force: false,
         display,
-        machines: arguments.machines.machines_of(&arguments.folder, GAMES, 2)?,
+        machines: arguments.machines.machines_of(&arguments.folder)?,
         takes_apart: false,
         prints_summary: !began_by_rows(&run),
     }
@@ -143,6 +142,7 @@ fn resume_part(arguments: &Arguments, run: &Run) -> Result<(), Failure> {
         (display.every.is_some(), "--every"),
         (display.report, "--report"),
         (arguments.tolerance.faults_allowed.is_some(), "--faults-allowed"),
+        (arguments.machines.executor.is_some(), "--executor"),
     ];
     if let Some((_, option)) = refused.into_iter().find(|(given, _)| *given) {
         return Err(Failure::input(

@@ -132,11 +132,7 @@ fn tournament(arguments: &Arguments, run: &Run) -> Result<(), Failure> {
                 "{} of {} pairs are played.\n",
                 progress.pairs, progress.scheduled_pairs
             ));
-            if run.manifest().part.is_some() {
-                text.push_str(&format!("Go on with: lmrlab part {}\n", arguments.folder.display()));
-            } else {
-                text.push_str(&format!("Go on with: lmrlab resume {}\n", arguments.folder.display()));
-            }
+            text.push_str(&format!("Go on with: lmrlab resume {}\n", arguments.folder.display()));
         }
     }
     text.push_str(&hosts_text(run.folder())?);

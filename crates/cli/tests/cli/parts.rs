@@ -1,4 +1,4 @@
-//! Parts of a run: `--part`, `lmrlab part`, `lmrlab merge`, and what other commands say of their folders.
+//! Parts of a run: `--part`, `lmrlab resume` of a part, `lmrlab merge`, and what other commands say of their folders.
 
 use std::fs;
 
@@ -179,7 +179,7 @@ fn a_killed_part_goes_on_with_the_same_words() {
         refused.contains("part 2 of 2 in `parts/2` is not finished"),
         "{refused}"
     );
-    assert!(refused.contains("lmrlab part parts/2"), "{refused}");
+    assert!(refused.contains("lmrlab resume parts/2"), "{refused}");
     assert_eq!(scratch.done(&second), "Part 2 of 2 was played to its end\n");
     assert_eq!(scratch.done(&second), "Part 2 of 2 was played to its end before\n");
     merge(&scratch, 2, &["--out", "merged"]);
@@ -300,7 +300,7 @@ fn an_incomplete_set_says_so_wherever_it_is_shown() {
 
     // With what was missing it becomes the whole run.
     play_part(&scratch, 2, 5, &[]);
-    scratch.done(&["part", "parts/4", "--quiet"]);
+    scratch.done(&["resume", "parts/4", "--quiet"]);
     merge(&scratch, 5, &["--out", "merged", "--force"]);
     fs::remove_file(scratch.path("merged/report.html")).unwrap_or_default();
     assert_same(&scratch, "whole", "merged");
@@ -342,7 +342,7 @@ fn a_part_is_shown_as_what_it_is() {
     }
     let shown = scratch.done(&["show", "parts/2"]);
     assert!(
-        shown.contains("0 of 3 pairs are played.\nGo on with: lmrlab part parts/2\n"),
+        shown.contains("0 of 3 pairs are played.\nGo on with: lmrlab resume parts/2\n"),
         "{shown}"
     );
     scratch.done(&["resume", "parts/2", "--quiet"]);
@@ -512,25 +512,6 @@ fn damaged_parts_are_named() {
     );
     scratch.write("parts/2/results.csv", results);
     merge(&scratch, 2, &["--out", "merged", "--partial"]);
-}
-
-#[test]
-fn clocks_that_are_wrong_get_a_warning() {
-    let scratch = Scratch::new();
-    play_parts(&scratch, 3, &[]);
-    merge(&scratch, 3, &["--out", "before"]);
-    let manifest = scratch.read("parts/2/manifest.toml");
-    let started = manifest.lines().find(|line| line.starts_with("started")).unwrap();
-    replace_in_manifest(&scratch, "parts/2", started, "started = \"2099-01-01T00:00:00Z\"");
-    let words = merge_words(3, &["--out", "merged"]);
-    let words: Vec<&str> = words.iter().map(String::as_str).collect();
-    let merged = scratch.lmrlab(&words).assert().success();
-    let warned = String::from_utf8_lossy(&merged.get_output().stderr).into_owned();
-    assert!(
-        warned.contains("part 2 of 3 in `parts/2` began in the future, at 2099-01-01T00:00:00Z"),
-        "{warned}"
-    );
-    assert_same(&scratch, "before", "merged");
 }
 
 #[test]

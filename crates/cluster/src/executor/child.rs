@@ -1,7 +1,7 @@
 //! A process that plays a part, polled rather than waited for. Its output goes to a file.
 //!
-//! It leads a process group, so that Ctrl-C in a terminal is meant for the head alone. It outlives the head unless it is
-//! ended: a part whose head died is finished, and its results are there for the next head.
+//! It leads a process group, so that Ctrl-C in a terminal is meant for the coordinator alone. It outlives the coordinator
+//! unless it is ended: a part whose coordinator died is finished, and the next coordinator takes its results.
 
 use std::fs::OpenOptions;
 use std::io::{self, Read, Seek, SeekFrom};

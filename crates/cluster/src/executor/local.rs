@@ -39,7 +39,15 @@ pub(super) fn local(settings: &LocalSettings, program: &Path) -> Result<Processe
 impl Commands for Local {
     fn words(&self, step: Step, _: &str, folder: &str) -> Option<Vec<String>> {
         let threads = self.threads.to_string();
-        let words = [&*self.program, "part", folder, "--quiet", "--threads", &threads];
+        let words = [
+            &*self.program,
+            "resume",
+            folder,
+            "--trust",
+            "--quiet",
+            "--threads",
+            &threads,
+        ];
         (step == Step::Play).then(|| words.map(str::to_owned).to_vec())
     }
 

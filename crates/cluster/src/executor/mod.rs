@@ -1,7 +1,6 @@
-//! Where parts are played: one small interface, and who implements it.
+//! Where parts are played: one small interface, and what implements it.
 
 mod child;
-mod command;
 mod local;
 mod open;
 mod process_id;
@@ -15,13 +14,13 @@ use std::path::{Path, PathBuf};
 use lmrlab_runner::failure::Failure;
 use lmrlab_runner::record::folder::COMPLETION;
 
-/// An attempt at a part: its folder has all that is to be played, and takes the results.
+/// A part to be played: its folder has all that is needed, and takes the results.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Job {
-    /// The folder, absolute. `lmrlab part FOLDER` plays what is in it; a folder belongs to one attempt.
+    /// The folder, absolute. `lmrlab resume FOLDER` plays what is in it.
     pub folder: PathBuf,
-    /// Hosts that are not to get it, because an earlier attempt failed there.
-    pub avoid: Vec<String>,
+    /// The host where the same pairs failed before; another one gets them if that is possible.
+    pub avoid: Option<String>,
 }
 
 /// The file in a part's folder that has what playing it printed.
@@ -68,7 +67,7 @@ pub enum JobState {
         /// Where, if that is known.
         host: Option<String>,
     },
-    /// It ended with an error, was killed, or nobody knows of it any more.
+    /// It ended with an error, was killed, or is not known any more.
     Failed {
         /// Where, if that is known.
         host: Option<String>,
@@ -95,7 +94,7 @@ pub trait Executor: Send {
     /// submitted it is answered as well as that can be known.
     ///
     /// # Errors
-    /// When nobody answers, such as while a scheduler is being restarted; the caller asks again later.
+    /// When there is no answer, such as while a scheduler is being restarted; the caller asks again later.
     fn ask(&mut self, jobs: &[JobId]) -> Result<Vec<JobState>, Failure>;
 
     /// Cancels jobs; those that have ended already are left alone.
@@ -103,9 +102,6 @@ pub trait Executor: Send {
     /// # Errors
     /// When the command that cancels them fails.
     fn cancel(&mut self, jobs: &[JobId]) -> Result<(), Failure>;
-
-    /// Gives no more jobs to a host.
-    fn exclude(&mut self, host: &str);
 
     /// How long to wait before asking again.
     fn pause(&self) -> std::time::Duration {

@@ -1,7 +1,7 @@
 //! Parts played by processes that are started here: lmrlab itself, or commands such as ssh that reach a host.
 //!
 //! A job goes through up to three steps, each a process: send, play, fetch. Nothing here waits for a process; steps
-//! advance whenever somebody asks. What runs, and where, is noted in the job's folder for a later head.
+//! advance at each call of `ask`. What runs, and where, is noted in the job's folder for a later coordinator.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::fs;
@@ -82,7 +82,6 @@ pub(super) trait Commands: Send {
 pub(super) struct Processes<C> {
     commands: C,
     hosts: Vec<Host>,
-    excluded: Vec<String>,
     /// Time for each step.
     timeout: Option<Duration>,
     jobs: BTreeMap<JobId, Placed>,
@@ -93,7 +92,7 @@ pub(super) struct Processes<C> {
 }
 
 struct Placed {
-    avoid: Vec<String>,
+    avoid: Option<String>,
     stage: Stage,
 }
 
@@ -115,7 +114,6 @@ impl<C: Commands> Processes<C> {
         Self {
             commands,
             hosts,
-            excluded: Vec::new(),
             timeout,
             jobs: BTreeMap::new(),
             queue: VecDeque::new(),
@@ -168,7 +166,7 @@ impl<C: Commands> Processes<C> {
                 Some(start(commands, folder, &running.host, running.step.next()))
             }
             Progress::Ended(Some(status)) => Some(failed(commands, folder, running, &ending(status))),
-            // Another process started it, so that nobody was told how it ended. What was sent in part is sent again.
+            // Another process started it, so that it is not known how it ended. What was sent in part is sent again.
             Progress::Ended(None) => Some(match running.step {
                 Step::Play => match commands.words(Step::Fetch, &running.host, folder) {
                     Some(_) => start(commands, folder, &running.host, Some(Step::Fetch)),
@@ -188,19 +186,11 @@ impl<C: Commands> Processes<C> {
             if !matches!(placed.stage, Stage::Queued) {
                 continue;
             }
-            let open: Vec<&Host> = self.open_hosts().collect();
-            if open.is_empty() {
-                let why = format!("found no host: {} excluded", are(&self.excluded));
-                self.set(&id, Stage::Done(JobState::Failed { host: None, why }));
-                continue;
-            }
-            let liked: Vec<&Host> = (open.iter().copied())
-                .filter(|host| !placed.avoid.contains(&host.name))
-                .collect();
-            let hosts = if liked.is_empty() { open } else { liked };
+            let avoid = placed.avoid.as_ref().filter(|_| self.hosts.len() > 1);
+            let hosts = self.hosts.iter().filter(|host| Some(&host.name) != avoid);
             // The first of those with most room.
             let room = |host: &&Host| host.slots.saturating_sub(self.busy(&host.name));
-            let best = hosts.into_iter().rev().max_by_key(room).filter(|host| room(host) > 0);
+            let best = hosts.rev().max_by_key(room).filter(|host| room(host) > 0);
             match best.map(|host| host.name.clone()) {
                 Some(host) => {
                     let stage = start(&self.commands, &id.0, &host, Some(Step::Send));
@@ -209,10 +199,6 @@ impl<C: Commands> Processes<C> {
                 None => self.queue.push_back(id),
             }
         }
-    }
-
-    fn open_hosts(&self) -> impl Iterator<Item = &Host> {
-        self.hosts.iter().filter(|host| !self.excluded.contains(&host.name))
     }
 
     fn busy(&self, host: &str) -> usize {
@@ -248,23 +234,16 @@ impl<C: Commands> Processes<C> {
                 since: Instant::now(),
             }),
         };
-        let avoid = Vec::new();
-        self.jobs.insert(id.clone(), Placed { avoid, stage });
+        self.jobs.insert(id.clone(), Placed { avoid: None, stage });
     }
 }
 
 impl<C: Commands> Executor for Processes<C> {
     fn slots(&self) -> usize {
-        self.open_hosts().map(|host| host.slots).sum()
+        self.hosts.iter().map(|host| host.slots).sum()
     }
 
     fn submit(&mut self, jobs: &[Job]) -> Result<Vec<JobId>, Failure> {
-        if self.open_hosts().next().is_none() {
-            return Err(Failure::run(format!(
-                "no host is left: {} excluded",
-                are(&self.excluded)
-            )));
-        }
         let ids: Vec<JobId> = (jobs.iter())
             .map(|job| job.folder_text().map(|folder| JobId(folder.to_owned())))
             .collect::<Result<_, _>>()?;
@@ -327,12 +306,6 @@ impl<C: Commands> Executor for Processes<C> {
             Some(first) => Err(Failure::run(format!("cannot cancel: {first}"))),
         }
     }
-
-    fn exclude(&mut self, host: &str) {
-        if !self.excluded.iter().any(|excluded| excluded == host) {
-            self.excluded.push(host.to_owned());
-        }
-    }
 }
 
 /// Starts the first step from this one on that there is.
@@ -362,7 +335,7 @@ fn start(commands: &impl Commands, folder: &str, host: &str, step: Option<Step>)
     };
     match record.write(folder) {
         Ok(()) => Stage::Running(running),
-        // A later head could not find it.
+        // A later coordinator could not find it.
         Err(error) => {
             let mut running = running;
             running.process.end_now();
@@ -412,14 +385,6 @@ fn shown(words: &[String]) -> String {
         shown.push_str(" ..");
     }
     shown
-}
-
-/// Names with the verb after them.
-fn are(names: &[String]) -> String {
-    match names {
-        [name] => format!("{name} is"),
-        _ => format!("{} are", names.join(", ")),
-    }
 }
 
 /// The longest record of a process that is read, in bytes.

@@ -190,11 +190,11 @@ mod tests {
     fn words_are_split_before_anything_is_put_in() {
         assert_eq!(
             words(
-                "ssh -n {host} 'lmrlab part' {folder} --out={folder}",
+                "ssh -n {host} 'lmrlab resume' {folder} --out={folder}",
                 "a; rm",
                 "/x y/$(z)"
             ),
-            ["ssh", "-n", "a; rm", "lmrlab part", "/x y/$(z)", "--out=/x y/$(z)"]
+            ["ssh", "-n", "a; rm", "lmrlab resume", "/x y/$(z)", "--out=/x y/$(z)"]
         );
         assert_eq!(
             words("sh -c 'x {quoted_folder}'", "a", "/x y"),

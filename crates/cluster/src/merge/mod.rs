@@ -1,19 +1,16 @@
 //! Puts the parts of a run together: the files are those of a run on one machine, to the byte.
 //!
 //! [`survey`] reads what the parts say of themselves and refuses what does not belong together. `pairs` reads their results in
-//! the order of the schedule, a few hundred at a time, and the recorder of every run writes them. `clocks` is about hosts with a
-//! wrong date.
+//! the order of the schedule, a few hundred at a time, and the recorder of every run writes them.
 
-mod clocks;
 mod pairs;
 mod place;
 pub mod survey;
 
 use std::path::Path;
 
-use lmrlab_diagnostics::Diagnostics;
 use lmrlab_runner::conduct::too_many_in_a_row;
-use lmrlab_runner::failure::{Failure, warning};
+use lmrlab_runner::failure::Failure;
 use lmrlab_runner::interrupt::Interrupt;
 use lmrlab_runner::record::folder::ResultsFolder;
 use lmrlab_runner::record::manifest::Merged;
@@ -36,11 +33,6 @@ pub struct MergedRun {
     pub unused: u64,
     /// Why one machine would have stopped where this run ends: an engine has lost too many games in a row.
     pub stopped: Option<String>,
-}
-
-/// What is odd about the clocks of the hosts.
-pub fn clock_warnings(survey: &Survey) -> Vec<Diagnostics> {
-    clocks::warnings(&survey.parts).into_iter().map(warning).collect()
 }
 
 /// Puts a run together. Its folder is there when everything is in it, and not before.

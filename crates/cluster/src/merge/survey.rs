@@ -17,7 +17,7 @@ use lmrlab_runner::record::part_of_run::{block, in_words};
 use lmrlab_runner::record::recorder::is_scheduled;
 use lmrlab_runner::run::Run;
 
-/// So many complaints are made of; who has more begins with these.
+/// The most complaints that are shown.
 const MOST_COMPLAINTS: usize = 20;
 
 /// A part that was found.
@@ -112,7 +112,7 @@ impl Survey {
         if parts.iter().all(|found| found.recorded == 0) {
             return Err(Failure::input(
                 "none of these parts has a pair that was played",
-                "`lmrlab part FOLDER` plays one",
+                "`lmrlab resume FOLDER` plays one",
             ));
         }
         Ok(Self { parts, merged })
@@ -173,11 +173,8 @@ fn open(path: &Path) -> Result<PartFolder, Failure> {
         return Ok(part);
     }
     Err(Failure::input(
-        format!(
-            "`{}` holds an attempt at a part that another lmrlab asked for with `--executor`",
-            path.display()
-        ),
-        "that lmrlab puts its parts together itself; `lmrlab resume` on the folder of its run goes on with it",
+        format!("`{}` holds a part of a run with `--executor`", path.display()),
+        "such a run puts its parts together itself: `lmrlab resume` with the folder of the run goes on with it",
     ))
 }
 
@@ -284,7 +281,7 @@ fn unfinished(found: &Found, pairs: u64) -> Diagnostics {
             block.end - block.start
         ),
         format!(
-            "`lmrlab part {}` plays the rest; `--partial` merges what is there",
+            "`lmrlab resume {}` plays the rest; `--partial` merges what is there",
             part.path().display()
         ),
     )
@@ -391,7 +388,7 @@ fn check_program(part: &PartFolder, completion: &Completion) -> Result<(), Failu
     if (&played.version, played.bench) == (&wanted.version, wanted.bench) {
         return Ok(());
     }
-    let told = |program: &Program| {
+    let shown = |program: &Program| {
         format!(
             "lmrlab {} with the bench fingerprint {}",
             program.version, program.bench
@@ -402,8 +399,8 @@ fn check_program(part: &PartFolder, completion: &Completion) -> Result<(), Failu
             "{} was played on {} by {}, and the run asks for {}",
             name(part),
             completion.host,
-            told(&played),
-            told(&wanted)
+            shown(&played),
+            shown(&wanted)
         ),
         "remove its folder, and play it again with the same build of lmrlab as the others",
     ))

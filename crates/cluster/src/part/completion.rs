@@ -14,7 +14,7 @@ pub struct Completion {
     pub commit: Option<String>,
     /// Its bench fingerprint.
     pub bench: u64,
-    /// When this attempt began to be played last, by the clock of the host, in UTC.
+    /// When it began to be played last, by the clock of the host, in UTC.
     pub started: String,
     /// When it ended, by the same clock.
     pub ended: String,
@@ -28,5 +28,5 @@ pub struct Completion {
     pub results_sha256: String,
     /// What was odd about engines.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub remarks: Vec<String>,
+    pub warnings: Vec<String>,
 }

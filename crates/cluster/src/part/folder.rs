@@ -1,4 +1,4 @@
-//! The folder of an attempt at a part: written by who cuts a run into parts, and read with care.
+//! The folder of a part: written by what cuts a run into parts, and read with care.
 
 use std::borrow::Borrow;
 use std::fs;
@@ -22,7 +22,7 @@ const MAX_COMPLETION: u64 = 1 << 20;
 #[error("{0}")]
 pub struct Rejected(pub String);
 
-/// The folder of an attempt at a part.
+/// The folder of a part.
 #[derive(Debug, Clone)]
 pub struct PartFolder {
     folder: ResultsFolder,
@@ -85,10 +85,10 @@ impl PartFolder {
         Ok(sha256_of_bytes(manifest.to_toml().as_bytes()))
     }
 
-    /// The folder of a part that somebody has written.
+    /// The folder of a part that was written before.
     ///
     /// # Errors
-    /// When it is none, or its manifest is damaged.
+    /// When it is not the folder of a part, or its manifest is damaged.
     pub fn open(path: &Path) -> Result<Self, Failure> {
         let folder = ResultsFolder::to_read(path)?;
         let manifest = Manifest::load(path)?;

@@ -2,13 +2,13 @@
 //!
 //! | file | what it has | who writes it |
 //! |---|---|---|
-//! | manifest.toml | the run, with `[part]` | who cuts the run into parts |
-//! | tasks.csv | the pairs to play, with their openings | who cuts the run into parts |
-//! | results.csv, journal.sha256 | a journal of the results, one line a pair, in the order of the tasks | who plays the part |
-//! | completion.toml | where and with which program it was played, and the digests of the other files | who plays it, at the end |
+//! | manifest.toml | the run, with `[part]` | what cuts the run into parts |
+//! | tasks.csv | the pairs to play, with their openings | what cuts the run into parts |
+//! | results.csv, journal.sha256 | a journal of the results, one line a pair, in the order of the tasks | what plays the part |
+//! | completion.toml | where and with which program it was played, and the digests of the other files | what plays it, at the end |
 //!
-//! A folder belongs to one attempt at a part: nobody else writes to it. Whoever reads results believes only what fits: the
-//! digests say whether a file was cut short or is of another part.
+//! Only one process writes to the folder of a part. Results are taken only if they fit: the digests say whether a file was cut
+//! short or is of another part.
 
 mod completion;
 mod folder;

@@ -16,7 +16,6 @@ use lmrlab_runner::failure::Failure;
 use lmrlab_runner::interrupt::Interrupt;
 use lmrlab_runner::record::manifest::Invocation;
 use lmrlab_runner::run::Run;
-use lmrlab_runner::sha256::sha256_of_file;
 
 /// What a host does with a job.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -33,14 +32,10 @@ pub(crate) enum Deed {
     Garbles,
     /// Plays it, and leaves the results of the last part that was played instead.
     MixesUp,
-    /// Plays it, and one pair comes out with another number of nodes: a broken machine.
-    Lies,
-    /// Has another search.
+    /// Plays it with another search, as a copy of lmrlab that does not check would.
     HasAnotherProgram,
-    /// Has a clock that is days ahead.
-    LivesInTheFuture,
-    /// Goes on forever.
-    Hangs,
+    /// Finds out that it has another search, and plays nothing.
+    Refuses,
 }
 
 pub(crate) fn invocation() -> Invocation {
@@ -74,13 +69,12 @@ struct Running {
 /// Hosts that are threads. Each has one slot.
 pub(crate) struct FakeHosts {
     names: Vec<String>,
-    excluded: Vec<String>,
     script: Box<Script>,
     jobs: BTreeMap<JobId, Running>,
     submitted: usize,
     /// Asking fails so many times.
     pub(crate) silent: usize,
-    /// The head is killed when it asks for this time.
+    /// The coordinator is killed when it asks for this time.
     pub(crate) dies_after: Option<usize>,
     asked: usize,
     /// The files of the last part that was played.
@@ -92,7 +86,6 @@ impl FakeHosts {
     pub(crate) fn new(names: &[&str], script: impl FnMut(&str, usize) -> Deed + Send + 'static) -> Self {
         Self {
             names: names.iter().map(|name| (*name).to_owned()).collect(),
-            excluded: Vec::new(),
             script: Box::new(script),
             jobs: BTreeMap::new(),
             submitted: 0,
@@ -103,32 +96,25 @@ impl FakeHosts {
         }
     }
 
-    fn host_for(&self, avoid: &[String]) -> String {
+    fn host_for(&self, avoid: Option<&String>) -> String {
         let busy = |name: &String| {
-            self.jobs
-                .values()
-                .filter(|job| job.host == *name && job.ended.is_none())
-                .count()
+            let here = |job: &&Running| job.host == *name && job.ended.is_none();
+            self.jobs.values().filter(here).count()
         };
-        let allowed = self.names.iter().filter(|name| !self.excluded.contains(name));
-        let wanted = allowed.clone().filter(|name| !avoid.contains(name));
-        wanted
-            .min_by_key(|name| busy(name))
-            .or_else(|| allowed.min_by_key(|name| busy(name)))
-            .unwrap()
-            .clone()
+        let wanted = self.names.iter().filter(|name| Some(*name) != avoid);
+        wanted.min_by_key(|name| busy(name)).unwrap().clone()
     }
 }
 
 impl Executor for FakeHosts {
     fn slots(&self) -> usize {
-        self.names.len() - self.excluded.len()
+        self.names.len()
     }
 
     fn submit(&mut self, jobs: &[Job]) -> Result<Vec<JobId>, Failure> {
         let mut ids = Vec::new();
         for job in jobs {
-            let host = self.host_for(&job.avoid);
+            let host = self.host_for(job.avoid.as_ref());
             let deed = (self.script)(&host, self.submitted);
             let id = JobId(format!("{}-{}", std::process::id(), self.submitted));
             self.submitted += 1;
@@ -156,7 +142,7 @@ impl Executor for FakeHosts {
             let Some(job) = self.jobs.get_mut(id) else {
                 return JobState::Failed {
                     host: None,
-                    why: "is known to nobody".to_owned(),
+                    why: "is not known".to_owned(),
                 };
             };
             if job.thread.as_ref().is_some_and(JoinHandle::is_finished) {
@@ -179,29 +165,25 @@ impl Executor for FakeHosts {
         Ok(())
     }
 
-    fn exclude(&mut self, host: &str) {
-        if !self.excluded.iter().any(|excluded| excluded == host) {
-            self.excluded.push(host.to_owned());
-        }
-    }
-
     fn pause(&self) -> std::time::Duration {
         std::time::Duration::from_millis(5)
     }
 }
 
 fn work(folder: &Path, host: &str, deed: Deed, last: &Mutex<Files>) -> Played {
-    match deed {
-        Deed::Fails => return Err("ended with exit status 1: no such library".to_owned()),
-        Deed::Hangs => loop {
-            std::thread::park();
-        },
-        _ => {}
+    if deed == Deed::Fails {
+        return Err("ended with exit status 1: no such library".to_owned());
     }
     let readable = |failure: Failure| failure.in_a_line();
     let part = PartFolder::open(folder).map_err(readable)?;
-    let program = program(if deed == Deed::HasAnotherProgram { 2 } else { 1 });
-    check_program(&part, host, &program).map_err(readable)?;
+    let program = program(if matches!(deed, Deed::HasAnotherProgram | Deed::Refuses) {
+        2
+    } else {
+        1
+    });
+    if deed == Deed::Refuses {
+        check_program(&part, &program).map_err(readable)?;
+    }
     let run = Run::open(folder).map_err(readable)?;
     let (tournament, _) = run.tournament(|_| (), &invocation()).map_err(readable)?;
     let interrupt = Interrupt::new();
@@ -227,13 +209,6 @@ fn work(folder: &Path, host: &str, deed: Deed, last: &Mutex<Files>) -> Played {
                 fs::write(folder.join(name), bytes).unwrap();
             }
         }
-        Deed::Lies => lie(folder),
-        Deed::LivesInTheFuture => {
-            let file = folder.join("completion.toml");
-            let text = fs::read_to_string(&file).unwrap();
-            let ended = text.lines().find(|line| line.starts_with("ended")).unwrap();
-            fs::write(&file, text.replace(ended, "ended = \"2099-01-01T00:00:00Z\"")).unwrap();
-        }
         _ => {}
     }
     if deed == Deed::Plays {
@@ -242,40 +217,4 @@ fn work(folder: &Path, host: &str, deed: Deed, last: &Mutex<Files>) -> Played {
         *last.lock().unwrap() = Files::from(read);
     }
     Ok(())
-}
-
-/// Changes the depth of a search in every result, with digests that fit.
-fn lie(folder: &Path) {
-    let results = folder.join("results.csv");
-    let text = fs::read_to_string(&results).unwrap();
-    let mut reader = csv::Reader::from_reader(text.as_bytes());
-    let column = reader
-        .headers()
-        .unwrap()
-        .iter()
-        .position(|name| name == "first_white_nodes")
-        .unwrap();
-    let mut out = csv::Writer::from_writer(Vec::new());
-    out.write_record(reader.headers().unwrap()).unwrap();
-    for record in reader.records() {
-        let record = record.unwrap();
-        let cells = record.iter().enumerate().map(|(index, cell)| match index == column {
-            true => (cell.parse::<u64>().unwrap() + 1).to_string(),
-            false => cell.to_owned(),
-        });
-        out.write_record(cells).unwrap();
-    }
-    fs::write(&results, out.into_inner().unwrap()).unwrap();
-    let file = folder.join("completion.toml");
-    let completion = fs::read_to_string(&file).unwrap();
-    let line = completion
-        .lines()
-        .find(|line| line.starts_with("results_sha256"))
-        .unwrap();
-    let sha256 = sha256_of_file(&results).unwrap();
-    fs::write(
-        &file,
-        completion.replace(line, &format!("results_sha256 = \"{sha256}\"")),
-    )
-    .unwrap();
 }

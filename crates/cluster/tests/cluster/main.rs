@@ -1,5 +1,5 @@
-//! Runs on machines that exist only in this process: the folders and files are real, the hosts are threads that fail, hang,
-//! damage what they leave, and lie.
+//! Runs on machines that exist only in this process: the folders and files are real, the hosts are threads that fail and
+//! damage what they leave.
 
 #![allow(
     clippy::unwrap_used,
@@ -8,5 +8,5 @@
     reason = "a test that cannot go on has failed"
 )]
 
+mod coordinator;
 mod fake_hosts;
-mod head;

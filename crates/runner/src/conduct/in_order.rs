@@ -94,9 +94,6 @@ pub trait Record {
     /// Whether the results so far decide the run, so that no more are needed.
     fn is_decided(&self) -> bool;
 
-    /// How many more results are expected to be needed: all that the tasks ask for, or fewer where a test may end the run.
-    fn expected_left(&self) -> u64;
-
     /// Records the next result. Returns whether the tasks have changed with it.
     ///
     /// # Errors
@@ -502,10 +499,6 @@ mod tests {
 
         fn is_decided(&self) -> bool {
             self.recorded.len() == self.decided_at
-        }
-
-        fn expected_left(&self) -> u64 {
-            self.tasks.all - self.recorded.len() as u64
         }
 
         fn record(&mut self, task: &u64, result: u64) -> Result<bool, Failure> {

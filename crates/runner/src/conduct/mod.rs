@@ -6,7 +6,7 @@ pub mod in_order;
 pub mod pair_lines;
 pub mod portable;
 mod tournament_run;
-pub mod workforce;
+pub mod worker_pool;
 
 pub use self::first_handshake::first_handshake;
 pub use self::tournament_run::{Pairs, conduct, too_many_in_a_row};

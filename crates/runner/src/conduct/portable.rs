@@ -19,12 +19,6 @@ pub trait Portable: Play<Task: Clone + PartialEq + Send + Sync, Result: Clone> {
     /// Whether a result is one of this task.
     fn fits(&self, task: &Self::Task, result: &Self::Result) -> bool;
 
-    /// Whether two results of a task are the same, whatever the clock said.
-    fn agree(&self, one: &Self::Result, other: &Self::Result) -> bool;
-
-    /// Whether a task has the same result wherever it is played: time does not count.
-    fn is_repeatable(&self) -> bool;
-
     /// A remark in words.
     fn remark_text(&self, remark: &Self::Remark) -> String;
 }

@@ -9,13 +9,13 @@ use super::event::{Event, Observer};
 use super::in_order::{Play, Record, Tasks, Threads, Waiting};
 use super::pair_lines::{PlayedLines, ScheduledLines};
 use super::portable::Portable;
-use super::workforce::{RunInPlay, Workforce};
+use super::worker_pool::{RunInPlay, WorkerPool};
 use crate::failure::{Failure, RunFailure};
 use crate::game::pair::{Rules, play_pair};
 use crate::game::play::Side;
 use crate::interrupt::Interrupt;
 use crate::player::{Player, Remark, RemarkKind};
-use crate::record::games::{GameRow, games_text};
+use crate::record::games::GameRow;
 use crate::record::manifest::Manifest;
 use crate::record::progress::{Ended, Progress};
 use crate::record::recorder::{RecordedPair, Recorder, is_scheduled};
@@ -23,7 +23,7 @@ use crate::tournament::Tournament;
 use crate::tournament::faults_allowed::FaultsAllowed;
 use crate::tournament::schedule::{Schedule, ScheduledPair};
 
-/// Lets a workforce play a tournament to its end. Pairs are recorded in schedule order.
+/// Lets a worker pool play a tournament to its end. Pairs are recorded in schedule order.
 ///
 /// # Errors
 /// When a file cannot be written, the threads cannot be started, an engine panics, or one loses too many games in a row by
@@ -31,7 +31,7 @@ use crate::tournament::schedule::{Schedule, ScheduledPair};
 pub fn conduct(
     tournament: &Tournament,
     (recorder, manifest): (&mut Recorder, &Manifest),
-    workforce: &mut impl Workforce,
+    worker_pool: &mut impl WorkerPool,
     interrupt: &Interrupt,
     observer: &mut dyn Observer,
 ) -> Result<Ended, Failure> {
@@ -62,7 +62,7 @@ pub fn conduct(
         manifest,
         threads: threads.for_tasks(left),
     };
-    let ended = workforce.play(run, &pairs, &mut recording, waiting, interrupt);
+    let ended = worker_pool.play(run, &pairs, &mut recording, waiting, interrupt);
     let stopped = recording.stopped;
     observer.on_event(Event::Finished(recorder.progress()));
     ended?;
@@ -133,16 +133,6 @@ impl<'t> Portable for Pairs<'t> {
 
     fn fits(&self, task: &ScheduledPair, result: &RecordedPair) -> bool {
         is_scheduled(result.games(), *task, &self.names, &self.tournament.openings)
-    }
-
-    fn agree(&self, one: &RecordedPair, other: &RecordedPair) -> bool {
-        // Means are rounded in a file.
-        let as_written = |pair: &RecordedPair| games_text(pair.games());
-        as_written(one) == as_written(other)
-    }
-
-    fn is_repeatable(&self) -> bool {
-        self.tournament.is_deterministic()
     }
 
     fn remark_text(&self, (index, remark): &(usize, Remark)) -> String {
@@ -250,10 +240,6 @@ impl Record for Recording<'_> {
 
     fn is_decided(&self) -> bool {
         self.stopped.is_some() || self.recorder.progress().decided().is_some()
-    }
-
-    fn expected_left(&self) -> u64 {
-        self.recorder.progress().expected_left()
     }
 
     fn record(&mut self, _: &ScheduledPair, pair: RecordedPair) -> Result<bool, Failure> {

@@ -96,7 +96,7 @@ pub(crate) mod tests {
             pair: 1,
             round: 1,
             opening: 1,
-            fen: Position::initial().to_string(),
+            fen: lmrlab_engine::position::Position::initial().to_string(),
             white: "a".to_owned(),
             black: "b".to_owned(),
             result,

@@ -158,19 +158,6 @@ impl Progress {
         self.decided().or(complete.then_some(Ended::Complete))
     }
 
-    /// How many more pairs are expected to be needed: all of the schedule, or fewer where a test or a race may end it or
-    /// change it.
-    pub fn expected_left(&self) -> u64 {
-        let left = self.scheduled_pairs.saturating_sub(self.pairs);
-        match &self.race {
-            // The next engine may be dropped at any pair; the more have been played, the later that is.
-            Some(_) => left.min((self.pairs / 2).max(64)),
-            None => self.sprt.map_or(left, |sprt| {
-                left.min(sprt.expected_left(&self.tally.encounter(0, 1).pairs))
-            }),
-        }
-    }
-
     /// The pairs in the order in which they count. In a race, those to come may change with every recorded pair.
     pub fn schedule(&self) -> &Schedule {
         &self.schedule

@@ -25,7 +25,7 @@ use super::Method;
 use super::plan::{Budget, Plan};
 use super::tuning_pairs::{TuningJournal, TuningPair};
 use lmrlab_runner::conduct::in_order::{Tasks as _, Threads, Waiting};
-use lmrlab_runner::conduct::workforce::{RunInPlay, Workforce};
+use lmrlab_runner::conduct::worker_pool::{RunInPlay, WorkerPool};
 use lmrlab_runner::failure::Failure;
 use lmrlab_runner::interrupt::Interrupt;
 use lmrlab_runner::record::manifest::Manifest;
@@ -85,7 +85,7 @@ impl<'r> TuningRun<'r> {
         method: &mut dyn Method,
         played: &[TuningPair],
         (folder, manifest, journal): (&Path, &Manifest, &mut TuningJournal),
-        workforce: &mut impl Workforce,
+        worker_pool: &mut impl WorkerPool,
         report: &mut dyn FnMut(Progress<'_>),
         remark: &mut dyn FnMut(String),
     ) -> Result<Ended, Failure> {
@@ -98,7 +98,7 @@ impl<'r> TuningRun<'r> {
             manifest,
             threads: self.threads(played.len() as u64),
         };
-        workforce.play(place, self, &mut recording, waiting, self.interrupt)?;
+        worker_pool.play(place, self, &mut recording, waiting, self.interrupt)?;
         recording.check()?;
         Ok(learning.end())
     }

@@ -116,14 +116,6 @@ impl Portable for TuningRun<'_> {
         (pair.pair, pair.opening, &pair.probe) == (task.number + 1, self.opening(task) + 1, &task.probe)
     }
 
-    fn agree(&self, one: &PlayedPair, other: &PlayedPair) -> bool {
-        one.pair == other.pair
-    }
-
-    fn is_repeatable(&self) -> bool {
-        self.plan.conditions.terms.limit.is_deterministic()
-    }
-
     fn remark_text(&self, remark: &Remarked) -> String {
         match remark {
             Remarked::Fault(what) => what.clone(),

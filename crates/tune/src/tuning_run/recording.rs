@@ -85,12 +85,6 @@ impl Record for Recording<'_, '_> {
         self.stopped.is_some()
     }
 
-    fn expected_left(&self) -> u64 {
-        let batch = self.learning.batch();
-        let end = batch.first + batch.probes.len() as u64;
-        end.saturating_sub(self.recorded())
-    }
-
     fn record(&mut self, _: &PairTask, PlayedPair { pair, faults }: PlayedPair) -> Result<bool, Failure> {
         self.journal.append(std::array::from_ref(&pair))?;
         self.learning.here += 1;

@@ -3,9 +3,9 @@
 use std::thread::sleep;
 
 use super::super::child::fake_program;
-use super::super::command::command;
 use super::super::local::{Local, local};
-use super::super::settings::{CommandSettings, LocalSettings, Settings};
+use super::super::open::command;
+use super::super::settings::{CommandSettings, Kind, LocalSettings, Settings};
 use super::*;
 use lmrlab_diagnostics::Source;
 
@@ -34,8 +34,7 @@ impl Bench {
     fn job(&self, name: &str) -> Job {
         let folder = self.path(name);
         fs::create_dir_all(&folder).unwrap();
-        let avoid = Vec::new();
-        Job { folder, avoid }
+        Job { folder, avoid: None }
     }
 
     /// An executor on this machine whose lmrlab is this script; `$2` is the folder.
@@ -48,8 +47,8 @@ impl Bench {
     fn command(&self, settings: &str) -> Processes<CommandSettings> {
         let settings = settings.replace('%', self.folder.path().to_str().unwrap());
         let source = Source::new("x", format!("kind = \"command\"\n{settings}"));
-        match Settings::read(source) {
-            Ok(Settings::Command(settings)) => command(&settings),
+        match Settings::read(source).unwrap().kind {
+            Kind::Command(settings) => command(&settings),
             other => panic!("{other:?}"),
         }
     }
@@ -130,7 +129,10 @@ fn a_part_is_played_by_lmrlab_here() {
     assert_eq!(host, crate::host::this_host());
     let said = fs::read_to_string(bench.path("part 1/said")).unwrap();
     let folder = bench.path("part 1");
-    assert_eq!(said, format!("part {} --quiet --threads 3\n", folder.display()));
+    assert_eq!(
+        said,
+        format!("resume {} --trust --quiet --threads 3\n", folder.display())
+    );
 }
 
 #[test]
@@ -214,7 +216,7 @@ fn cancelled_parts_are_gone_at_once_and_leave_no_zombies() {
 }
 
 #[test]
-fn parts_outlive_their_head_and_are_found_by_the_next() {
+fn parts_outlive_their_coordinator_and_are_found_by_the_next() {
     let bench = Bench::new();
     let mut executor = bench.local(3, WAITS);
     let names = ["done", "runs", "killed", "waits"];
@@ -252,7 +254,7 @@ fn programs_and_folders_that_are_not_there_are_named() {
     let job = submit(&mut executor, bench.job("1"));
     let why = why(end(&mut executor, &job));
     assert!(
-        why.starts_with("could not be started: `") && why.contains("nowhere part"),
+        why.starts_with("could not be started: `") && why.contains("nowhere resume"),
         "{why}"
     );
 
@@ -261,19 +263,6 @@ fn programs_and_folders_that_are_not_there_are_named() {
     let failure = executor.submit(&jobs).unwrap_err();
     assert_eq!(failure.exit_status(), 2);
     insta::assert_snapshot!(failure.to_string());
-}
-
-#[test]
-fn an_excluded_machine_gets_nothing() {
-    let bench = Bench::new();
-    let mut executor = bench.local(4, WAITS);
-    executor.exclude(&crate::host::this_host());
-    assert_eq!(executor.slots(), 0);
-    let message = executor.submit(&[bench.job("1")]).unwrap_err().to_string();
-    assert!(
-        message.starts_with("error: no host is left: ") && message.ends_with(" is excluded"),
-        "{message}"
-    );
 }
 
 /// A fake ssh: hosts are folders; what is played is noted there.
@@ -288,7 +277,7 @@ fn jobs_go_to_hosts_with_room() {
     let mut executor = bench.command(settings);
     assert_eq!(executor.slots(), 3);
     let mut jobs = ["1", "2", "3", "4"].map(|name| bench.job(name));
-    jobs[0].avoid = vec!["red".to_owned()];
+    jobs[0].avoid = Some("red".to_owned());
     let ids = executor.submit(&jobs).unwrap();
     let hosts = |executor: &mut Processes<CommandSettings>| -> Vec<String> {
         let host = |state| match state {
@@ -298,40 +287,25 @@ fn jobs_go_to_hosts_with_room() {
         executor.ask(&ids).unwrap().into_iter().map(host).collect()
     };
     assert_eq!(hosts(&mut executor), ["blue", "red", "red", "Waiting"]);
-    executor.exclude("blue");
-    assert_eq!(executor.slots(), 2);
     fs::write(bench.path("1/go"), "").unwrap();
     end(&mut executor, &ids[0]);
-    // Blue is free, but excluded.
-    assert_eq!(hosts(&mut executor)[3], "Waiting");
+    let JobState::Running { host } = ask(&mut executor, &ids[3]) else {
+        panic!("blue has room")
+    };
+    assert_eq!(host.as_deref(), Some("blue"));
     executor.cancel(&ids).unwrap();
-    executor.exclude("red");
-    assert_eq!(executor.slots(), 0);
-    insta::assert_snapshot!(executor.submit(&jobs).unwrap_err().to_string());
 }
 
 #[test]
-fn a_job_that_avoids_all_hosts_goes_to_any_that_is_not_excluded() {
+fn a_job_that_avoids_the_only_host_goes_there() {
     let bench = Bench::new();
     bench.program("ssh", SSH);
-    let mut executor = bench.command("hosts = [\"red\", \"blue\"]\nplay = \"%/ssh {host} {folder}\"\n");
-    executor.exclude("red");
+    let mut executor = bench.command("hosts = [\"red\"]\nplay = \"%/ssh {host} {folder}\"\n");
     let mut job = bench.job("1");
-    job.avoid = vec!["blue".to_owned(), "red".to_owned()];
+    job.avoid = Some("red".to_owned());
     let id = submit(&mut executor, job);
-    let host = Some("blue".to_owned());
+    let host = Some("red".to_owned());
     assert_eq!(end(&mut executor, &id), JobState::Ended { host });
-}
-
-#[test]
-fn jobs_that_wait_fail_when_their_last_host_is_excluded() {
-    let bench = Bench::new();
-    bench.program("ssh", WAITS.replace("$2", "$3").as_str());
-    let mut executor = bench.command("hosts = [\"red\"]\nplay = \"%/ssh {host} part {folder}\"\n");
-    let ids = executor.submit(&["1", "2"].map(|name| bench.job(name))).unwrap();
-    executor.exclude("red");
-    assert_eq!(why(ask(&mut executor, &ids[1])), "found no host: red is excluded");
-    executor.cancel(&ids).unwrap();
 }
 
 #[test]
@@ -428,7 +402,7 @@ fn cancelling_runs_the_command_for_it() {
 }
 
 #[test]
-fn a_later_head_fetches_what_was_played_meanwhile() {
+fn a_later_coordinator_fetches_what_was_played_meanwhile() {
     let bench = Bench::new();
     bench.program(
         "ssh",
@@ -455,7 +429,7 @@ fn a_later_head_fetches_what_was_played_meanwhile() {
 }
 
 #[test]
-fn what_a_dead_head_was_sending_is_sent_again() {
+fn what_a_dead_coordinator_was_sending_is_sent_again() {
     let bench = Bench::new();
     bench.program("scp", "echo x >> \"$0.log\"; [ -e \"$2/go\" ] || exec sleep 60");
     bench.program("ssh", "touch \"$2/completion.toml\"");

@@ -1,10 +1,9 @@
-//! What an executor is told: `--executor` on the command line, or a file with all settings.
+//! The settings of an executor: `--executor` on the command line, or a file with all of them.
 
-mod argument;
 mod read;
-mod write;
+mod shorthand;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use lmrlab_diagnostics::{Diagnostics, Document, Source};
@@ -12,9 +11,22 @@ use lmrlab_runner::failure::Failure;
 
 use super::template::Template;
 
-/// What an executor is told. Read from the command line or a file; written again so that a run can be resumed.
+/// Pairs of a part where the settings do not say.
+const PAIRS: usize = 16;
+
+/// The settings of an executor.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Settings {
+pub struct Settings {
+    /// Which executor, and its own settings.
+    pub kind: Kind,
+    /// Pairs of a part, at least 1; a part has fewer where few are left.
+    pub pairs: usize,
+    text: String,
+}
+
+/// Which executor, and its own settings.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Kind {
     /// Processes on this machine.
     Local(LocalSettings),
     /// Tasks of Slurm.
@@ -111,12 +123,18 @@ pub struct CommandSettings {
 }
 
 impl Settings {
-    /// What `--executor` says: a kind, such as `local:4`, or a file.
+    /// What `--executor` says: a few words, such as `local:4`, or a file.
     ///
     /// # Errors
     /// When it says nothing that is known, or there is a mistake in the file.
     pub fn argument(text: &str) -> Result<Self, Failure> {
-        argument::settings(text)
+        let path = Path::new(text);
+        let is_file = path.extension().is_some_and(|extension| extension == "toml") || path.is_file();
+        let source = match is_file {
+            true => Source::read(path).map_err(|report| Failure::Input(vec![report]))?,
+            false => Source::new("--executor", shorthand::settings(text)?),
+        };
+        Self::read(source).map_err(|report| Failure::Input(vec![report]))
     }
 
     /// A file of settings.
@@ -124,20 +142,20 @@ impl Settings {
     /// # Errors
     /// When it has mistakes; all of them are in the list.
     pub fn read(source: Source) -> Result<Self, Diagnostics> {
-        read_kind(source, None)
+        let text = source.piece(0..source.end() - 1).unwrap_or_default().to_owned();
+        let document = Document::parse(source)?;
+        let settings = read::settings(document.root());
+        document.finish(settings).map(|((kind, pairs), _)| Self {
+            kind,
+            pairs: pairs.unwrap_or(PAIRS),
+            text,
+        })
     }
 
     /// The settings as a file, for [`Settings::read`].
-    pub fn to_toml(&self) -> String {
-        write::settings(self)
+    pub fn text(&self) -> &str {
+        &self.text
     }
-}
-
-/// A file of settings; `kind` where the command line says it.
-fn read_kind(source: Source, kind: Option<read::Kind>) -> Result<Settings, Diagnostics> {
-    let document = Document::parse(source)?;
-    let settings = read::settings(document.root(), kind);
-    document.finish(settings).map(|(settings, _)| settings)
 }
 
 #[cfg(test)]

@@ -9,24 +9,13 @@ use lmrlab_diagnostics::{Diagnostic, Node, Table, Text, Value};
 use lmrlab_runner::tournament::defaults::MAX_THREADS;
 
 use super::super::template::{Placeholder, Template};
-use super::{CommandSettings, Host, LocalSettings, Settings, SlurmSettings};
+use super::{CommandSettings, Host, Kind, LocalSettings, SlurmSettings};
 
-/// The kind of an executor.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kind {
-    Local,
-    Slurm,
-    Command,
-}
+/// The kinds with the names that they have in a file.
+const KINDS: [(&str, Reader); 3] = [("local", local), ("slurm", slurm), ("command", command)];
 
-impl Kind {
-    /// The kinds with the names that they have in a file and on the command line.
-    pub(super) const NAMES: [(&'static str, Self); 3] = [
-        ("local", Self::Local),
-        ("slurm", Self::Slurm),
-        ("command", Self::Command),
-    ];
-}
+/// Reads the keys of a kind.
+type Reader = fn(&Table<'_>) -> Option<Kind>;
 
 /// Slots or tasks: more than any cluster has.
 pub(super) const MAX_SLOTS: usize = 1_000_000;
@@ -51,66 +40,45 @@ const OWN_OPTIONS: [(&str, Option<&str>); 16] = [
     ("--nodes", None),
 ];
 
-/// The top-level table of a file; `said` is the kind that the command line says.
-pub(super) fn settings(table: Table<'_>, said: Option<Kind>) -> Option<Settings> {
-    let kind = match said {
-        Some(said) if !table.has("kind") => Some(said),
-        _ => table.require("kind", table.choice("kind", &Kind::NAMES)),
-    };
-    if let Some((kind, said)) = kind.zip(said)
-        && kind != said
-    {
-        let name = |kind| {
-            Kind::NAMES
-                .iter()
-                .find(|(_, known)| *known == kind)
-                .map_or("", |(name, _)| name)
-        };
-        let message = format!(
-            "the command line says `{}`, and this file is for `{}`",
-            name(said),
-            name(kind)
-        );
-        table.report(Diagnostic::error(message).at(table.place_of_value("kind"), "another executor"));
-    }
-    match kind? {
-        Kind::Local => local(table).map(Settings::Local),
-        Kind::Slurm => slurm(table).map(Settings::Slurm),
-        Kind::Command => command(table).map(Settings::Command),
-    }
+/// The top-level table of a file: the executor, and the pairs of a part.
+pub(super) fn settings(table: Table<'_>) -> Option<(Kind, Option<usize>)> {
+    let kind = table.require("kind", table.choice("kind", &KINDS))?;
+    let pairs = optional(&table, "pairs", |table, key| count(table, key, 1..=MAX_SLOTS));
+    let kind = kind(&table);
+    table.close();
+    Some((kind?, pairs?))
 }
 
-fn local(table: Table<'_>) -> Option<LocalSettings> {
-    let slots = optional(&table, "slots", |table, key| count(table, key, 1..=MAX_SLOTS));
-    let threads = optional(&table, "threads", threads);
-    table.close();
-    Some(LocalSettings {
+fn local(table: &Table<'_>) -> Option<Kind> {
+    let slots = optional(table, "slots", |table, key| count(table, key, 1..=MAX_SLOTS));
+    let threads = optional(table, "threads", threads);
+    Some(Kind::Local(LocalSettings {
         slots: slots?,
         threads: threads?,
-    })
+    }))
 }
 
-fn slurm(table: Table<'_>) -> Option<SlurmSettings> {
+fn slurm(table: &Table<'_>) -> Option<Kind> {
     let usual = SlurmSettings::default();
-    let slots = optional(&table, "slots", |table, key| count(table, key, 1..=MAX_SLOTS));
-    let array = optional(&table, "array", |table, key| count(table, key, 1..=MAX_SLOTS));
-    let cpus = optional(&table, "cpus_per_task", threads);
-    let partition = optional(&table, "partition", plain);
-    let time = optional(&table, "time", |table, key| {
+    let slots = optional(table, "slots", |table, key| count(table, key, 1..=MAX_SLOTS));
+    let array = optional(table, "array", |table, key| count(table, key, 1..=MAX_SLOTS));
+    let cpus = optional(table, "cpus_per_task", threads);
+    let partition = optional(table, "partition", plain);
+    let time = optional(table, "time", |table, key| {
         let help = "such as \"90\" (minutes), \"1:30:00\" (hours) or \"2-12\" (days and hours)";
         checked(table, key, is_time, "no time that sbatch reads", help)
     });
-    let memory = optional(&table, "memory", |table, key| {
+    let memory = optional(table, "memory", |table, key| {
         let help = "a number of megabytes, or one with K, M, G or T, such as \"500M\"";
         checked(table, key, is_memory, "no amount of memory that sbatch reads", help)
     });
-    let account = optional(&table, "account", plain);
-    let constraint = optional(&table, "constraint", plain);
+    let account = optional(table, "account", plain);
+    let constraint = optional(table, "constraint", plain);
     let exclude: Vec<Option<String>> = (table.texts("exclude").iter())
-        .map(|text| host_name(&table, text))
+        .map(|text| host_name(table, text))
         .collect();
-    let extra: Vec<Option<String>> = table.texts("extra").iter().map(|text| option(&table, text)).collect();
-    let program = optional(&table, "program", |table, key| {
+    let extra: Vec<Option<String>> = table.texts("extra").iter().map(|text| option(table, text)).collect();
+    let program = optional(table, "program", |table, key| {
         let help = "an absolute path, or a name that the nodes find in their PATH";
         checked(
             table,
@@ -120,14 +88,13 @@ fn slurm(table: Table<'_>) -> Option<SlurmSettings> {
             help,
         )
     });
-    let commands = optional(&table, "commands", |table, key| {
+    let commands = optional(table, "commands", |table, key| {
         let help = "the absolute path of the folder that has sbatch and squeue";
         let is_absolute = |text: &str| Path::new(text).is_absolute();
         checked(table, key, is_absolute, "not an absolute path", help)
     });
-    let poll = optional(&table, "poll", |table, key| count(table, key, 0..=3600));
-    table.close();
-    Some(SlurmSettings {
+    let poll = optional(table, "poll", |table, key| count(table, key, 0..=3600));
+    Some(Kind::Slurm(SlurmSettings {
         slots: slots?.unwrap_or(usual.slots),
         array: array?.unwrap_or(usual.array),
         cpus_per_task: cpus?.unwrap_or(usual.cpus_per_task),
@@ -141,32 +108,31 @@ fn slurm(table: Table<'_>) -> Option<SlurmSettings> {
         program: program?,
         commands: commands?.map(PathBuf::from),
         poll: poll?.map_or(usual.poll, |seconds| Duration::from_secs(seconds as u64)),
-    })
+    }))
 }
 
-fn command(table: Table<'_>) -> Option<CommandSettings> {
-    let slots = optional(&table, "slots", |table, key| count(table, key, 1..=MAX_SLOTS));
-    let hosts = hosts(&table, slots.flatten().unwrap_or(1));
-    let play = table.require("play", template(&table, "play"));
-    let send = optional(&table, "send", template);
-    let fetch = optional(&table, "fetch", template);
-    let cancel = optional(&table, "cancel", template);
-    let timeout = optional(&table, "timeout", |table, key| count(table, key, 1..=31_536_000));
+fn command(table: &Table<'_>) -> Option<Kind> {
+    let slots = optional(table, "slots", |table, key| count(table, key, 1..=MAX_SLOTS));
+    let hosts = hosts(table, slots.flatten().unwrap_or(1));
+    let play = table.require("play", template(table, "play"));
+    let send = optional(table, "send", template);
+    let fetch = optional(table, "fetch", template);
+    let cancel = optional(table, "cancel", template);
+    let timeout = optional(table, "timeout", |table, key| count(table, key, 1..=31_536_000));
     if let Some((hosts, play)) = hosts.as_ref().zip(play.as_ref())
         && let Some(error) = lacks_host(hosts, play, table.place_of_value("play"))
     {
         table.report(error);
     }
-    table.close();
     slots?;
-    Some(CommandSettings {
+    Some(Kind::Command(CommandSettings {
         hosts: hosts?,
         play: play?,
         send: send?,
         fetch: fetch?,
         cancel: cancel?,
         timeout: timeout?.map(|seconds| Duration::from_secs(seconds as u64)),
-    })
+    }))
 }
 
 /// The key's value, `Some(None)` when the key is absent, `None` when it is wrong.
@@ -281,7 +247,7 @@ pub(super) fn parse(text: &Text, needs_folder: bool) -> Result<Template, Diagnos
     if needs_folder && !template.mentions(Placeholder::Folder) && !template.mentions(Placeholder::QuotedFolder) {
         let error = Diagnostic::error("this command does not say which part it is about")
             .at(text.span.clone(), "no `{folder}` here")
-            .help("such as `ssh {host} lmrlab part {quoted_folder}`");
+            .help("such as `ssh {host} lmrlab resume {quoted_folder} --trust`");
         return Err(error);
     }
     Ok(template)

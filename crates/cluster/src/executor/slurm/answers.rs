@@ -1,4 +1,4 @@
-//! What squeue, sacct and sbatch answer.
+//! What squeue and sbatch answer.
 
 use std::collections::BTreeMap;
 
@@ -52,7 +52,7 @@ impl Answer {
     /// What that means.
     pub(super) fn fate(&self) -> Fate {
         match &*self.state {
-            // Slurm gives up on a task that no node could begin, and holds it until somebody looks at it.
+            // Slurm gives up on a task that no node could begin, and holds it until its user looks at it.
             "PENDING" | "REQUEUE_HOLD" | "SPECIAL_EXIT" if self.is_held() => Fate::Failed,
             "PENDING" | "CONFIGURING" | "REQUEUED" | "REQUEUE_FED" | "REQUEUE_HOLD" | "SPECIAL_EXIT"
             | "RESV_DEL_HOLD" => Fate::Waiting,
@@ -87,13 +87,6 @@ impl Answers {
     pub(super) fn get(&self, task: &Task) -> Option<&Answer> {
         self.tasks.get(task).or_else(|| self.arrays.get(&task.array))
     }
-
-    /// Adds what is not known yet.
-    pub(super) fn add(&mut self, more: BTreeMap<Task, Answer>) {
-        for (task, answer) in more {
-            self.tasks.entry(task).or_insert(answer);
-        }
-    }
 }
 
 /// The lines of squeue, in [`SQUEUE_FORMAT`].
@@ -118,48 +111,9 @@ pub(super) fn squeue(text: &str) -> Answers {
     answers
 }
 
-/// The format in which sacct is asked.
-pub(super) const SACCT_FORMAT: &str = "JobID,State,NodeList";
-
-/// The lines of sacct, in [`SACCT_FORMAT`].
-pub(super) fn sacct(text: &str) -> BTreeMap<Task, Answer> {
-    let line = |line: &str| {
-        let mut fields = line.splitn(3, '|').map(str::trim);
-        let task = Task::parse(fields.next()?)?;
-        // As in "CANCELLED by 1000".
-        let state = fields.next()?.split(' ').next()?.to_owned();
-        let node = node(fields.next()?);
-        let reason = String::new();
-        Some((task, Answer { state, node, reason }))
-    };
-    text.lines().filter_map(line).collect()
-}
-
 fn node(text: &str) -> Option<String> {
     let is_none = matches!(text, "" | "(null)" | "None assigned" | "n/a");
     (!is_none).then(|| text.to_owned())
-}
-
-/// The format in which sinfo is asked.
-pub(super) const SINFO_FORMAT: &str = "%N|%P|%T";
-
-/// The lines of sinfo, in [`SINFO_FORMAT`]: the nodes, and whether each can play now. With `only_default` those of the
-/// partition that jobs get which name none, where there is one.
-pub(super) fn sinfo(text: &str, only_default: bool) -> BTreeMap<String, bool> {
-    let line = |line| {
-        let mut fields = str::splitn(line, 3, '|').map(str::trim);
-        Some((fields.next()?, fields.next()?, fields.next()?))
-    };
-    let lines: Vec<(&str, &str, &str)> = text.lines().filter_map(line).collect();
-    // A star marks the default.
-    let has_default = lines.iter().any(|(_, partition, _)| partition.ends_with('*'));
-    let wanted = |partition: &str| !only_default || !has_default || partition.ends_with('*');
-    // Others are drained, down, reserved or powered off; a star after the state marks a node that does not respond.
-    let can_play = |state: &str| ["idle", "mixed", "allocated", "completing", "planned"].contains(&state);
-    (lines.into_iter())
-        .filter(|(_, partition, _)| wanted(partition))
-        .map(|(node, _, state)| (node.to_owned(), can_play(state)))
-        .collect()
 }
 
 /// The job id that `sbatch --parsable` prints: `ID` or `ID;CLUSTER`.
@@ -217,21 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn nodes_that_can_play_are_told_from_others() {
-        let text = "n1|main*|idle\nn2|main*|drained\nn3|main*|down*\nn3|long|mixed\nn4|long|mixed\n";
-        let nodes = |only_default| format!("{:?}", sinfo(text, only_default));
-        assert_eq!(nodes(true), r#"{"n1": true, "n2": false, "n3": false}"#);
-        let text = "n4|long|mixed\n";
-        assert_eq!(format!("{:?}", sinfo(text, true)), r#"{"n4": true}"#);
-        assert_eq!(nodes(false), r#"{"n1": true, "n2": false, "n3": true, "n4": true}"#);
-    }
-
-    #[test]
-    fn sacct_and_sbatch_are_read() {
-        let answers = sacct("12_1|COMPLETED|n1\n12_2|CANCELLED by 0|None assigned\n12_[3-4]|PENDING|\n");
-        assert_eq!(answers.len(), 2);
-        let (task, answer) = answers.last_key_value().unwrap();
-        assert_eq!((task.index, &*answer.state, &answer.node), (2, "CANCELLED", &None));
+    fn sbatch_is_read() {
         assert_eq!(sbatch("4711\n"), Some(4711));
         assert_eq!(sbatch("4711;big\n"), Some(4711));
         assert_eq!(sbatch(""), None);

@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 
 use lmrlab_runner::failure::Failure;
 
-use self::answers::{Answer, Answers, Fate, SACCT_FORMAT, SINFO_FORMAT, SQUEUE_FORMAT, Task};
+use self::answers::{Answer, Answers, Fate, SQUEUE_FORMAT, Task};
 use self::tool::{ToolError, Tools};
 use super::child::last_lines;
 use super::settings::SlurmSettings;
@@ -37,7 +37,7 @@ const PASSING: [&str; 11] = [
 /// What scancel and squeue say of jobs that ended or that Slurm has forgotten.
 const GONE: [&str; 2] = ["already completing or completed", "nvalid job id"];
 
-/// Arrays that one scancel is told about.
+/// Arrays that one scancel ends.
 const CANCELLED_AT_ONCE: usize = 50;
 
 /// How long a network file system may hide what another machine wrote.
@@ -48,7 +48,6 @@ pub(super) struct Slurm {
     settings: SlurmSettings,
     program: String,
     tools: Tools,
-    excluded: Vec<String>,
     states: BTreeMap<JobId, JobState>,
     /// When squeue answered last.
     asked: Option<Instant>,
@@ -87,41 +86,14 @@ impl Slurm {
             settings,
             program,
             tools,
-            excluded: Vec::new(),
             states: BTreeMap::new(),
             asked: None,
             settling: BTreeMap::new(),
         })
     }
 
-    /// The nodes that jobs of these settings can get, and whether each can play now.
-    fn nodes(&self) -> Result<BTreeMap<String, bool>, Failure> {
-        let mut arguments = ["--noheader", "--Node"].map(str::to_owned).to_vec();
-        arguments.push(format!("--format={SINFO_FORMAT}"));
-        arguments.extend(option("partition", self.settings.partition.as_ref()));
-        let text = self.tools.run("sinfo", &arguments, "").map_err(failure)?;
-        Ok(answers::sinfo(&text, self.settings.partition.is_none()))
-    }
-
-    /// The nodes that are left out for a job which avoids these hosts. Slurm refuses names that it does not know.
-    fn left_out(&self, nodes: &BTreeMap<String, bool>, avoid: &[String]) -> Result<BTreeSet<String>, Failure> {
-        let is_among = |hosts: &[String], node: &str| hosts.iter().any(|host| is_same(host, node));
-        let excluded = |node: &&String| is_among(&self.settings.exclude, node) || is_among(&self.excluded, node);
-        let out: BTreeSet<String> = nodes.keys().filter(excluded).cloned().collect();
-        if !nodes.is_empty() && out.len() == nodes.len() {
-            let names: Vec<&str> = out.iter().map(String::as_str).collect();
-            let names = names.join(", ");
-            return Err(Failure::run(format!("no node is left: all are excluded ({names})")));
-        }
-        let mut more = out.clone();
-        more.extend(nodes.keys().filter(|node| is_among(avoid, node)).cloned());
-        // A job that avoids all nodes which can play now goes to any: who waits for a broken node may wait for ever.
-        let is_possible = nodes.iter().any(|(node, can_play)| *can_play && !more.contains(node));
-        Ok(if is_possible { more } else { out })
-    }
-
-    /// Submits an array; returns its id.
-    fn submit_array(&self, folders: &[&str], left_out: &BTreeSet<String>) -> Result<u64, Failure> {
+    /// Submits an array; returns its id. The node to be avoided gets none of it.
+    fn submit_array(&self, folders: &[&str], avoid: Option<&str>) -> Result<u64, Failure> {
         let settings = &self.settings;
         let script = script::script(&self.program, settings.cpus_per_task, folders);
         let mut arguments = [
@@ -142,9 +114,9 @@ impl Slurm {
         arguments.extend(option("mem", settings.memory.as_ref()));
         arguments.extend(option("account", settings.account.as_ref()));
         arguments.extend(option("constraint", settings.constraint.as_ref()));
-        if !left_out.is_empty() {
-            let names: Vec<&str> = left_out.iter().map(String::as_str).collect();
-            arguments.push(format!("--exclude={}", names.join(",")));
+        let exclude: Vec<&str> = settings.exclude.iter().map(String::as_str).chain(avoid).collect();
+        if !exclude.is_empty() {
+            arguments.push(format!("--exclude={}", exclude.join(",")));
         }
         arguments.extend(settings.extra.iter().cloned());
         let text = self.tools.run("sbatch", &arguments, &script).map_err(failure)?;
@@ -160,29 +132,11 @@ impl Slurm {
         let mut arguments = options.to_vec();
         arguments.push(format!("--format={SQUEUE_FORMAT}"));
         arguments.push(format!("--jobs={listed}"));
-        let mut answers = match self.tools.run("squeue", &arguments, "") {
+        let answers = match self.tools.run("squeue", &arguments, "") {
             Ok(text) => answers::squeue(&text),
             Err(error) if error.says(&GONE) => Answers::default(),
             Err(error) => return Err(failure(error)),
         };
-        let lost: BTreeSet<u64> = (jobs.iter().zip(&tasks))
-            .filter_map(|(id, task)| task.filter(|task| answers.get(task).is_none() && !is_complete(folder(id))))
-            .map(|task| task.array)
-            .collect();
-        if !lost.is_empty() {
-            let arguments = [
-                "--noheader".to_owned(),
-                "--parsable2".to_owned(),
-                "--allocations".to_owned(),
-            ];
-            let mut arguments = arguments.to_vec();
-            arguments.push(format!("--format={SACCT_FORMAT}"));
-            arguments.push(format!("--jobs={}", self::listed(lost.iter())));
-            // Many clusters keep no accounts. Then the folder tells all there is.
-            if let Ok(text) = self.tools.run("sacct", &arguments, "") {
-                answers.add(answers::sacct(&text));
-            }
-        }
         for (id, task) in jobs.iter().zip(tasks) {
             let answer = task.and_then(|task| answers.get(&task));
             let state = self.state(id, answer);
@@ -237,20 +191,20 @@ impl Executor for Slurm {
 
     fn submit(&mut self, jobs: &[Job]) -> Result<Vec<JobId>, Failure> {
         let folders: Vec<&str> = jobs.iter().map(Job::folder_text).collect::<Result<_, _>>()?;
-        let is_choosy = jobs.iter().any(|job| !job.avoid.is_empty())
-            || !self.settings.exclude.is_empty()
-            || !self.excluded.is_empty();
-        let nodes = if is_choosy { self.nodes()? } else { BTreeMap::new() };
-        let mut groups: BTreeMap<BTreeSet<String>, Vec<usize>> = BTreeMap::new();
+        let mut groups: BTreeMap<Option<&str>, Vec<usize>> = BTreeMap::new();
         for (index, job) in jobs.iter().enumerate() {
-            let left_out = self.left_out(&nodes, &job.avoid)?;
-            groups.entry(left_out).or_default().push(index);
+            groups.entry(job.avoid.as_deref()).or_default().push(index);
         }
         let mut tasks: Vec<Option<Task>> = vec![None; jobs.len()];
-        for (left_out, indices) in &groups {
+        for (avoid, indices) in &groups {
             for piece in indices.chunks(self.settings.array) {
                 let folders: Vec<&str> = piece.iter().map(|index| folders[*index]).collect();
-                let array = match self.submit_array(&folders, left_out) {
+                let submitted = match (self.submit_array(&folders, *avoid), avoid) {
+                    // Slurm does not know the node by this name, or has no other.
+                    (Err(Failure::Input(_)), Some(_)) => self.submit_array(&folders, None),
+                    (submitted, _) => submitted,
+                };
+                let array = match submitted {
                     Ok(array) => array,
                     Err(failure) => {
                         // The caller is to submit all of them again. Should this fail as well, they are played for nothing.
@@ -290,12 +244,6 @@ impl Executor for Slurm {
         self.cancel_tasks(tasks.iter())?;
         self.asked = None;
         Ok(())
-    }
-
-    fn exclude(&mut self, host: &str) {
-        if !self.excluded.iter().any(|excluded| excluded == host) {
-            self.excluded.push(host.to_owned());
-        }
     }
 }
 
@@ -356,11 +304,6 @@ fn explained(why: &str, id: &JobId) -> String {
             format!("{why}; it left no `{OUTPUT}`, so either it never began or its node cannot write to its folder")
         }
     }
-}
-
-/// Whether a host is this node; hosts often have the name of their network at the end.
-fn is_same(host: &str, node: &str) -> bool {
-    host == node || host.strip_prefix(node).is_some_and(|rest| rest.starts_with('.'))
 }
 
 fn option(name: &str, value: Option<&String>) -> Option<String> {

@@ -15,7 +15,7 @@ pub(super) fn script(program: &str, threads: usize, folders: &[&str]) -> String 
     let program = quoted(program);
     let _ = write!(
         text,
-        "esac\nexec {program} part \"$folder\" --quiet --threads {threads} >> \"$folder/{OUTPUT}\" 2>&1\n"
+        "esac\nexec {program} resume \"$folder\" --trust --quiet --threads {threads} >> \"$folder/{OUTPUT}\" 2>&1\n"
     );
     text
 }

@@ -12,7 +12,7 @@ use super::super::child::{in_own_group, last_lines_of};
 const LIMIT: Duration = Duration::from_secs(120);
 
 /// What the names of variables begin with that change what the commands answer.
-const FILTERS: [&str; 4] = ["SQUEUE_", "SACCT_", "SINFO_", "SCANCEL_"];
+const FILTERS: [&str; 2] = ["SQUEUE_", "SCANCEL_"];
 
 /// Where Slurm's commands are.
 pub(super) struct Tools {

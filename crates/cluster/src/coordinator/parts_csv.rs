@@ -1,4 +1,4 @@
-//! parts.csv: what became of each attempt at a part, one line when it ended. It tells where every recorded pair was played.
+//! parts.csv: how each part ended, one line a part. It says where every recorded pair was played.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -13,62 +13,49 @@ use lmrlab_runner::text_file;
 
 use super::numbers::Numbers;
 
-/// How an attempt ended.
+/// How a part ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Fate {
+pub enum Outcome {
     /// Its results count.
     Done,
-    /// Its results were not needed: another attempt was faster, or the pairs are not needed any more.
+    /// It was cancelled: its pairs are not needed any more, or the run was asked to stop.
     Unneeded,
-    /// It failed.
+    /// It failed, and its pairs were submitted again.
     Failed,
-    /// Its host was excluded before: none of its results count.
-    Excluded,
 }
 
 /// A line of parts.csv.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct AttemptRow {
-    /// The part, from 1.
+pub struct PartRow {
+    /// The part, from 1; pairs that are submitted again make a new part.
     pub part: u64,
-    /// The attempt at it, from 1.
-    pub attempt: u32,
+    /// The attempt at its pairs, from 1.
+    pub attempt: u64,
     /// Where it was played; empty when that is not known.
     pub host: String,
     /// How it ended.
-    pub fate: Fate,
+    pub outcome: Outcome,
     /// Its pairs by their numbers, from 1.
     pub pairs: Spaced<Numbers>,
-    /// Pairs of other parts that it repeated.
-    pub checks: u64,
-    /// Time that its pairs took, in milliseconds; empty when it did not end.
+    /// Time that its pairs took, in milliseconds; empty when it was not played to its end.
     pub duration_ms: Option<u64>,
-    /// Why it failed or does not count.
+    /// Why it failed or is not needed.
     pub why: String,
 }
 
-impl AttemptRow {
+impl PartRow {
     /// The columns.
-    pub const COLUMNS: [&str; 8] = [
-        "part",
-        "attempt",
-        "host",
-        "fate",
-        "pairs",
-        "checks",
-        "duration_ms",
-        "why",
-    ];
+    pub const COLUMNS: [&str; 7] = ["part", "attempt", "host", "outcome", "pairs", "duration_ms", "why"];
 }
 
-/// What became of the attempts so far.
-pub(super) struct Ledger {
+/// The parts of a run that have ended so far.
+pub(super) struct PartsCsv {
     file: AppendedFile,
-    rows: Vec<AttemptRow>,
+    rows: Vec<PartRow>,
 }
 
-impl Ledger {
+impl PartsCsv {
     /// The file of a run, with the lines of earlier processes.
     ///
     /// # Errors
@@ -88,7 +75,7 @@ impl Ledger {
     ///
     /// # Errors
     /// When it cannot be written.
-    pub(super) fn add(&mut self, row: AttemptRow) -> Result<(), Failure> {
+    pub(super) fn add(&mut self, row: PartRow) -> Result<(), Failure> {
         let mut line = csv::WriterBuilder::new().has_headers(false).from_writer(Vec::new());
         let line = line
             .serialize(&row)
@@ -100,26 +87,10 @@ impl Ledger {
         Ok(())
     }
 
-    /// The lines.
-    pub(super) fn rows(&self) -> &[AttemptRow] {
-        &self.rows
-    }
-
-    /// Whether the results of an attempt were taken by an earlier process.
-    pub(super) fn has(&self, part: u64, attempt: u32) -> bool {
-        self.rows
-            .iter()
-            .any(|row| (row.part, row.attempt, row.fate) == (part, attempt, Fate::Done))
-    }
-
-    /// The first of the pairs up to number `recorded` that come from a host; from 1.
-    pub(super) fn recorded_of(&self, host: &str, recorded: u64) -> Option<u64> {
-        let done = self
-            .rows
-            .iter()
-            .filter(|row| row.fate == Fate::Done && row.host == host);
-        let firsts = done.filter_map(|row| row.pairs.0.first());
-        firsts.map(|range| range.first).filter(|first| *first <= recorded).min()
+    /// Whether the results of a part were taken by an earlier coordinator.
+    pub(super) fn has(&self, part: u64) -> bool {
+        let mut rows = self.rows.iter();
+        rows.any(|row| (row.part, row.outcome) == (part, Outcome::Done))
     }
 
     /// The greatest number of a part.
@@ -132,11 +103,11 @@ impl Ledger {
 ///
 /// # Errors
 /// When it cannot be written.
-pub(super) fn write(path: &Path, rows: &[AttemptRow]) -> Result<(), Failure> {
+pub(super) fn write(path: &Path, rows: &[PartRow]) -> Result<(), Failure> {
     let unwritable =
         |error: &dyn std::fmt::Display| Failure::run(format!("cannot write `{}`: {error}", path.display()));
     let mut text = csv::WriterBuilder::new().has_headers(false).from_writer(Vec::new());
-    text.write_record(AttemptRow::COLUMNS)
+    text.write_record(PartRow::COLUMNS)
         .map_err(|error| unwritable(&error))?;
     for row in rows {
         text.serialize(row).map_err(|error| unwritable(&error))?;
@@ -152,7 +123,7 @@ const MAX_BYTES: u64 = 1 << 30;
 ///
 /// # Errors
 /// When it cannot be read. A line that a kill cut short at the end is left out.
-pub fn read(path: &Path) -> Result<Vec<AttemptRow>, Failure> {
+pub fn read(path: &Path) -> Result<Vec<PartRow>, Failure> {
     if !path.exists() {
         return Ok(Vec::new());
     }
@@ -172,44 +143,36 @@ pub fn read(path: &Path) -> Result<Vec<AttemptRow>, Failure> {
     Ok(rows)
 }
 
-/// What each host has done for a run.
+/// What a host has done for a run.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct HostTotal {
     /// Parts whose results count.
     pub parts: u64,
     /// Their pairs.
     pub pairs: u64,
-    /// Attempts that failed.
+    /// Parts that failed.
     pub failed: u64,
-    /// Pairs that were repeated, or played and not needed.
-    pub overhead: u64,
     /// Time of all that ended, in milliseconds.
     pub milliseconds: u64,
 }
 
 /// What each host has done.
-pub fn totals(rows: &[AttemptRow]) -> BTreeMap<String, HostTotal> {
+pub fn totals(rows: &[PartRow]) -> BTreeMap<String, HostTotal> {
     let mut totals = BTreeMap::<String, HostTotal>::new();
-    for row in rows {
+    for row in rows.iter().filter(|row| row.outcome != Outcome::Unneeded) {
         let host = if row.host.is_empty() {
             "an unknown host"
         } else {
             &row.host
         };
         let total = totals.entry(host.to_owned()).or_default();
-        let pairs: u64 = row.pairs.0.iter().map(Numbers::count).sum();
         total.milliseconds += row.duration_ms.unwrap_or(0);
-        match row.fate {
-            Fate::Done => {
-                total.parts += 1;
-                total.pairs += pairs;
-                total.overhead += row.checks;
-            }
-            Fate::Unneeded | Fate::Excluded if row.duration_ms.is_some() => total.overhead += pairs + row.checks,
-            Fate::Unneeded | Fate::Excluded => {}
-            Fate::Failed => total.failed += 1,
+        if row.outcome == Outcome::Failed {
+            total.failed += 1;
+        } else {
+            total.parts += 1;
+            total.pairs += row.pairs.0.iter().map(Numbers::count).sum::<u64>();
         }
     }
-    totals.retain(|_, total| (total.parts, total.failed, total.overhead) != (0, 0, 0));
     totals
 }

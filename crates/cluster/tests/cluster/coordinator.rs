@@ -3,19 +3,19 @@
 use std::panic::AssertUnwindSafe;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
-use std::time::Duration;
 
+use lmrlab_cluster::coordinator::numbers::Numbers;
+use lmrlab_cluster::coordinator::parts_csv::{self, Outcome};
+use lmrlab_cluster::coordinator::{Cluster, Notice};
 use lmrlab_cluster::executor::Executor;
-use lmrlab_cluster::head::ledger::{self, Fate};
-use lmrlab_cluster::head::numbers::Numbers;
-use lmrlab_cluster::head::{Cluster, Told, take_back};
+use lmrlab_cluster::executor::settings::Settings;
 use lmrlab_diagnostics::Source;
 use lmrlab_runner::conduct::event::Silent;
-use lmrlab_runner::conduct::workforce::{ThisProcess, Workforce};
+use lmrlab_runner::conduct::worker_pool::{ThisProcess, WorkerPool};
 use lmrlab_runner::conduct::{Ended, conduct};
 use lmrlab_runner::failure::Failure;
 use lmrlab_runner::interrupt::Interrupt;
-use lmrlab_runner::record::folder::{GAMES, ResultsFolder};
+use lmrlab_runner::record::folder::ResultsFolder;
 use lmrlab_runner::record::manifest::Manifest;
 use lmrlab_runner::record::recorded;
 use lmrlab_runner::record::recorder::Recorder;
@@ -74,7 +74,7 @@ fn load(text: &str) -> Tournament {
     loaded.unwrap_or_else(|failure| panic!("{failure}")).0
 }
 
-fn play(text: &str, out: &Path, workforce: &mut impl Workforce, interrupt: &Interrupt) -> Result<Ended, Failure> {
+fn play(text: &str, out: &Path, worker_pool: &mut impl WorkerPool, interrupt: &Interrupt) -> Result<Ended, Failure> {
     let tournament = load(text);
     let (mut recorder, manifest) = if out.exists() {
         let manifest = Manifest::load(out)?;
@@ -88,7 +88,7 @@ fn play(text: &str, out: &Path, workforce: &mut impl Workforce, interrupt: &Inte
     let ended = conduct(
         &tournament,
         (&mut recorder, &manifest),
-        workforce,
+        worker_pool,
         interrupt,
         &mut Silent,
     );
@@ -106,16 +106,16 @@ fn alone(text: &str) -> (TempDir, PathBuf) {
 
 type Heard = Arc<Mutex<Vec<String>>>;
 
+/// These hosts, each part of which has three pairs.
 fn cluster(hosts: impl Executor + 'static) -> (Cluster, Heard) {
     let heard = Heard::default();
-    let tell = Arc::clone(&heard);
-    let tell = move |told: &Told| tell.lock().unwrap().push(told.to_string());
-    let cluster = Cluster::new(
-        (Box::new(hosts), String::new()),
-        program(1),
-        Duration::from_millis(300),
-        Box::new(tell),
-    );
+    let hear = Arc::clone(&heard);
+    let notify = move |notice: &Notice| {
+        let (Notice::Warning(text) | Notice::News(text)) = notice;
+        hear.lock().unwrap().push(text.clone());
+    };
+    let settings = Settings::read(Source::new("settings", "kind = \"local\"\npairs = 3\n")).unwrap();
+    let cluster = Cluster::new(Box::new(hosts), settings, program(1), Box::new(notify));
     (cluster, heard)
 }
 
@@ -137,7 +137,7 @@ fn assert_same(alone: &Path, together: &Path) {
     assert!(!together.join("waiting.csv").exists());
 }
 
-/// Plays a tournament on two hosts, of which the second does what the script says.
+/// Plays a tournament on three hosts that do what the script says.
 fn together(text: &str, script: impl FnMut(&str, usize) -> Deed + Send + 'static) -> (TempDir, PathBuf, Vec<String>) {
     let dir = tempfile::tempdir().unwrap();
     let out = dir.path().join("together");
@@ -158,28 +158,40 @@ fn every_format_is_that_of_one_process() {
 }
 
 #[test]
-fn hosts_that_fail_are_replaced() {
+fn pairs_of_a_part_that_fails_or_is_wrong_are_played_elsewhere() {
     let (_alone, alone) = alone(MATCH);
-    for (deed, told) in [
+    for (deed, why) in [
         (Deed::Fails, "no such library"),
         (Deed::IsKilled, "killed by signal 9"),
         (Deed::Truncates, "SHA-256 differs"),
         (Deed::Garbles, "is damaged"),
         (Deed::MixesUp, "of another part, or"),
+        (
+            Deed::HasAnotherProgram,
+            "was played by lmrlab 0.0.0 with the bench fingerprint 2, and this is lmrlab 0.0.0 with 1",
+        ),
+        (Deed::Refuses, "is for a search with the bench fingerprint 1"),
     ] {
-        // By then other parts have been played, and whoever tries again finds hosts that work.
         let (_together, together, heard) = together(MATCH, move |_, job| match job {
-            4 | 8 => deed,
+            4 | 7 => deed,
             _ => Deed::Plays,
         });
         assert_same(&alone, &together);
-        assert!((1..=2).contains(&heard.len()), "{heard:?}");
-        assert!(heard.iter().all(|line| line.contains(told)), "{deed:?}: {heard:?}");
+        assert_eq!(heard.len(), 2, "{heard:?}");
+        assert!(heard.iter().all(|line| line.contains(why)), "{deed:?}: {heard:?}");
+        let rows = parts_csv::read(&together.join("parts.csv")).unwrap();
+        for failed in rows.iter().filter(|row| row.outcome == Outcome::Failed) {
+            let again = rows
+                .iter()
+                .find(|row| row.pairs == failed.pairs && row.attempt == failed.attempt + 1)
+                .unwrap();
+            assert_ne!(again.host, failed.host);
+        }
     }
 }
 
 #[test]
-fn a_part_that_fails_everywhere_ends_the_run_which_can_go_on() {
+fn a_part_that_fails_everywhere_ends_the_run_which_can_be_resumed() {
     let (_alone, alone) = alone(MATCH);
     let dir = tempfile::tempdir().unwrap();
     let out = dir.path().join("together");
@@ -194,81 +206,6 @@ fn a_part_that_fails_everywhere_ends_the_run_which_can_go_on() {
     let (mut working, _) = cluster(FakeHosts::new(&["one", "two"], |_, _| Deed::Plays));
     play(MATCH, &out, &mut working, &Interrupt::new()).unwrap();
     assert_same(&alone, &out);
-}
-
-#[test]
-fn a_host_with_another_program_gets_no_more() {
-    let (_alone, alone) = alone(MATCH);
-    let (_together, together, heard) = together(MATCH, |host, _| match host {
-        "two" => Deed::HasAnotherProgram,
-        _ => Deed::Plays,
-    });
-    assert_same(&alone, &together);
-    let heard = heard.join("\n");
-    assert!(
-        heard.contains("two gets no more parts: its lmrlab 0.0.0 has the bench fingerprint 2"),
-        "{heard}"
-    );
-}
-
-#[test]
-fn a_host_that_lies_is_found_out_and_its_pairs_are_taken_back() {
-    let (_alone, alone) = alone(SPRT);
-    let dir = tempfile::tempdir().unwrap();
-    let out = dir.path().join("together");
-    let hosts = || {
-        FakeHosts::new(&["one", "two", "three"], |host, _| match host {
-            "two" => Deed::Lies,
-            _ => Deed::Plays,
-        })
-    };
-    let mut heard_of_all = String::new();
-    for _ in 0..2 {
-        if out.exists() {
-            let taken = take_back(&out, GAMES, 2).unwrap().unwrap();
-            assert!(taken.hosts.contains("two"));
-            assert_eq!(take_back(&out, GAMES, 2).unwrap(), None);
-        }
-        let (mut cluster, heard) = cluster(hosts());
-        let ended = play(SPRT, &out, &mut cluster, &Interrupt::new());
-        heard_of_all.push_str(&heard.lock().unwrap().join("\n"));
-        match ended {
-            Ok(_) => break,
-            Err(failure) => assert!(failure.to_string().contains("they are taken back"), "{failure}"),
-        }
-    }
-    assert!(heard_of_all.contains("two gets no more parts: pair "), "{heard_of_all}");
-    assert_same(&alone, &out);
-}
-
-#[test]
-fn a_wrong_clock_is_told_and_changes_nothing() {
-    let (_alone, alone) = alone(MATCH);
-    let (_together, together, heard) = together(MATCH, |_, _| Deed::LivesInTheFuture);
-    assert_same(&alone, &together);
-    assert_eq!(heard.len(), 3, "{heard:?}");
-    assert!(
-        heard[0].contains("says 2099-01-01T00:00:00Z, and here it is 2"),
-        "{heard:?}"
-    );
-}
-
-#[test]
-fn a_part_that_takes_forever_is_played_elsewhere() {
-    let (_alone, alone) = alone(MATCH);
-    let (_together, together, heard) = together(MATCH, |_, job| match job {
-        1 => Deed::Hangs,
-        _ => Deed::Plays,
-    });
-    assert_same(&alone, &together);
-    assert_eq!(heard, [""; 0]);
-    let rows = ledger::read(&together.join("parts.csv")).unwrap();
-    // A busy machine may make others slow, too.
-    let mut slow = rows.iter().filter(|row| row.why == "another attempt was faster");
-    assert!(
-        slow.any(|row| (row.attempt, row.fate) == (1, Fate::Unneeded)),
-        "{rows:?}"
-    );
 }
 
 #[test]
@@ -287,7 +224,7 @@ fn an_executor_that_does_not_answer_is_asked_again() {
 }
 
 #[test]
-fn a_head_that_is_killed_goes_on() {
+fn a_run_whose_coordinator_is_killed_is_resumed() {
     for text in [MATCH, SPRT, RACE] {
         let (_alone, alone) = alone(text);
         let dir = tempfile::tempdir().unwrap();
@@ -308,13 +245,13 @@ fn a_head_that_is_killed_goes_on() {
 }
 
 #[test]
-fn pairs_after_the_decision_are_kept_aside() {
+fn pairs_after_the_decision_are_saved_apart() {
     let (_together, together, _) = together(SPRT, |_, _| Deed::Plays);
     let run = Run::open(&together).unwrap();
     let recorded = run.progress().unwrap().pairs;
     assert!(recorded < 400);
-    let rows = ledger::read(&together.join("parts.csv")).unwrap();
-    let played: u64 = (rows.iter().filter(|row| row.fate == Fate::Done))
+    let rows = parts_csv::read(&together.join("parts.csv")).unwrap();
+    let played: u64 = (rows.iter().filter(|row| row.outcome == Outcome::Done))
         .flat_map(|row| row.pairs.0.iter().map(Numbers::count))
         .sum();
     let unused = std::fs::read_to_string(together.join("unused.csv")).unwrap_or_default();

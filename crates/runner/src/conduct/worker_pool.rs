@@ -1,4 +1,4 @@
-//! Who plays the tasks of a run: threads of this process, or other machines.
+//! What plays the tasks of a run: threads of this process, or other machines.
 
 use std::path::Path;
 
@@ -20,12 +20,12 @@ pub struct RunInPlay<'r> {
 }
 
 /// Plays the tasks of a run.
-pub trait Workforce {
-    /// Plays tasks until there are none left, the run is decided, or somebody asks to stop, and has them recorded in their
+pub trait WorkerPool {
+    /// Plays tasks until there are none left, the run is decided, or it is asked to stop, and has them recorded in their
     /// order. `waiting` are results that an earlier part of the run finished too early; their tasks are not played again.
     ///
     /// # Errors
-    /// When the recorder fails, a task panics, or nobody can play. What was recorded before is kept.
+    /// When the recorder fails, a task panics, or no machine can play. What was recorded before is kept.
     fn play<P, R>(
         &mut self,
         run: RunInPlay<'_>,
@@ -44,7 +44,7 @@ pub trait Workforce {
 #[derive(Debug, Clone, Copy, Default)]
 pub struct ThisProcess;
 
-impl Workforce for ThisProcess {
+impl WorkerPool for ThisProcess {
     fn play<P, R>(
         &mut self,
         run: RunInPlay<'_>,

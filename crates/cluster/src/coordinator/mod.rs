@@ -1,0 +1,82 @@
+//! The coordinator of a run on many machines: cuts it into parts, has them played, and records what comes back in the order
+//! of the schedule, so that the files are those of a single machine.
+//!
+//! ```text
+//! tasks -> parts on disk -> Executor -> workers
+//!   ^                                      |
+//!   +---- Record <- results in order <-----+
+//! ```
+//!
+//! Everything that the coordinator knows is on disk: the journal of the run has the recorded pairs, `parts/` those that are
+//! in play, parts.csv where each was played. So a new coordinator takes over from one that was killed.
+
+pub mod numbers;
+pub mod parts_csv;
+mod parts_in_play;
+mod returned;
+mod rounds;
+
+use crate::executor::Executor;
+use crate::executor::settings::Settings;
+use crate::part::Program;
+use lmrlab_runner::conduct::in_order::{Record, Tasks, Waiting};
+use lmrlab_runner::conduct::portable::Portable;
+use lmrlab_runner::conduct::worker_pool::{RunInPlay, WorkerPool};
+use lmrlab_runner::failure::Failure;
+use lmrlab_runner::interrupt::Interrupt;
+
+/// Attempts at the pairs of a part before the run ends.
+pub const ATTEMPTS: usize = 3;
+
+/// Something that the user should know.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Notice {
+    /// Something went wrong, and the run goes on.
+    Warning(String),
+    /// How the run goes.
+    News(String),
+}
+
+/// Machines that play the parts of runs.
+pub struct Cluster {
+    executor: Box<dyn Executor>,
+    settings: Settings,
+    program: Program,
+    notify: Box<dyn FnMut(&Notice)>,
+}
+
+impl Cluster {
+    /// The machines of an executor with these settings, which are saved in the folder of each run. `program` is this one;
+    /// `notify` is called with what the user should know.
+    pub fn new(
+        executor: Box<dyn Executor>,
+        settings: Settings,
+        program: Program,
+        notify: Box<dyn FnMut(&Notice)>,
+    ) -> Self {
+        Self {
+            executor,
+            settings,
+            program,
+            notify,
+        }
+    }
+}
+
+impl WorkerPool for Cluster {
+    fn play<P, R>(
+        &mut self,
+        run: RunInPlay<'_>,
+        play: &P,
+        record: &mut R,
+        waiting: Waiting<P::Task, P::Result>,
+        interrupt: &Interrupt,
+    ) -> Result<(), Failure>
+    where
+        P: Portable,
+        R: Record<Result = P::Result, Remark = P::Remark>,
+        R::Tasks: Tasks<Task = P::Task>,
+    {
+        rounds::Coordinator::begin(self, run, play, record, waiting, interrupt)?.play()
+    }
+}

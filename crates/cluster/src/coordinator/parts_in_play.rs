@@ -1,0 +1,116 @@
+//! Parts that are in play, in memory and on disk: `parts/NUMBER` in the folder of the run.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use crate::executor::JobId;
+use lmrlab_runner::failure::Failure;
+use lmrlab_runner::record::folder::PARTS_FOLDER;
+use lmrlab_runner::text_file;
+
+/// The file in the folder of a part with what the executor calls it.
+const JOB: &str = "job.txt";
+/// The longest [`JOB`] that is read, in bytes.
+const MAX_JOB: u64 = 1 << 16;
+/// How long the files of a part that ended may take to arrive: shared folders are slow.
+const ARRIVAL: Duration = Duration::from_secs(10);
+
+/// Pairs that are to be played as a part.
+pub(super) struct PairsToPlay<T> {
+    /// The pairs with their numbers in the run, from 0.
+    pub(super) pairs: Vec<(u64, T)>,
+    /// Where earlier attempts at them failed, and why; the last one at the end.
+    pub(super) failures: Vec<FailedAttempt>,
+}
+
+/// Where an attempt failed, and why.
+pub(super) struct FailedAttempt {
+    pub(super) host: Option<String>,
+    /// The rest of a sentence that begins with "it".
+    pub(super) why: String,
+}
+
+impl std::fmt::Display for FailedAttempt {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let host = self.host.as_deref().unwrap_or("an unknown host");
+        write!(f, "on {host} it {}", self.why)
+    }
+}
+
+/// A part that was submitted.
+pub(super) struct PartInPlay<T> {
+    pub(super) work: PairsToPlay<T>,
+    pub(super) job: JobId,
+    /// Whether it was seen to be played.
+    pub(super) begun: bool,
+    /// Where it is played, once that is known.
+    pub(super) host: Option<String>,
+    /// Since when it has ended without its files.
+    ended: Option<Instant>,
+}
+
+impl<T> PartInPlay<T> {
+    pub(super) fn new(work: PairsToPlay<T>, job: JobId) -> Self {
+        Self {
+            work,
+            job,
+            begun: false,
+            host: None,
+            ended: None,
+        }
+    }
+
+    /// Whether its files, which are not there, may still come.
+    pub(super) fn may_arrive(&mut self) -> bool {
+        self.ended.get_or_insert_with(Instant::now).elapsed() < ARRIVAL
+    }
+}
+
+/// The folder with the parts of a run.
+#[derive(Debug, Clone)]
+pub(super) struct PartsFolder(PathBuf);
+
+impl PartsFolder {
+    pub(super) fn of(run: &Path) -> Self {
+        let path = run.join(PARTS_FOLDER);
+        Self(std::path::absolute(&path).unwrap_or(path))
+    }
+
+    /// The folder of a part.
+    pub(super) fn part(&self, number: u64) -> PathBuf {
+        self.0.join(number.to_string())
+    }
+
+    /// Notes what the executor calls a part.
+    pub(super) fn note_job(&self, number: u64, job: &JobId) -> Result<(), Failure> {
+        let file = self.part(number).join(JOB);
+        fs::write(&file, &job.0).map_err(|error| Failure::write(&file, &error))
+    }
+
+    /// What the executor calls a part; nothing when that was not noted.
+    pub(super) fn job(&self, number: u64) -> Option<JobId> {
+        text_file::read_utf8(&self.part(number).join(JOB), MAX_JOB)
+            .ok()
+            .map(JobId)
+    }
+
+    /// The numbers of the parts that are there, in their order.
+    pub(super) fn numbers(&self) -> Vec<u64> {
+        let entries = fs::read_dir(&self.0).into_iter().flatten().flatten();
+        let numbers = entries.filter_map(|entry| entry.file_name().to_str()?.parse().ok());
+        let mut numbers: Vec<u64> = numbers.collect();
+        numbers.sort_unstable();
+        numbers
+    }
+
+    /// Removes a part; what cannot be removed stays.
+    pub(super) fn remove(&self, number: u64) {
+        let _ = fs::remove_dir_all(self.part(number));
+    }
+
+    /// Removes all parts, when the run needs none any more.
+    pub(super) fn remove_all(&self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
