@@ -99,7 +99,7 @@ const PRESET: &str = "standard@-network_evaluation,pruning_depth=nominal,futilit
                       -threat_history,alpha_raise_max_depth=0";
 
 /// Cheap measures of everything.
-const MEASURES: [&str; 16] = [
+const MEASURES: [&str; 15] = [
     "--preset",
     PRESET,
     "--depth",
@@ -115,7 +115,6 @@ const MEASURES: [&str; 16] = [
     "--seed",
     "7",
     "--hash=1",
-    "--force",
 ];
 
 fn measured_project() -> Scratch {
@@ -288,7 +287,6 @@ fn a_sweep_over_switches_has_effects() {
             "few.epd",
             "--measures",
             "nodes,elo",
-            "--quiet",
         ],
         &MEASURES[..],
     ]
@@ -303,7 +301,7 @@ fn a_sweep_over_switches_has_effects() {
         (rows[0]["null_move"].as_str(), rows[1]["reductions"].as_str()),
         ("0", "1")
     );
-    let said = scratch.done(&sweep);
+    let said = scratch.done(&[&sweep[..], &["--force", "--quiet"]].concat());
     let effect = |name: &str| {
         let line = said.lines().find(|line| line.starts_with(&format!("{name} "))).unwrap();
         let words: Vec<&str> = line[name.len()..].split_whitespace().collect();

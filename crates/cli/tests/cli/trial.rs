@@ -31,6 +31,7 @@ fn what_cripples_the_search_is_found_among_other_ideas() {
             "--search=-transposition_table,-history,-quiescence_see_pruning",
             "--pairs",
             "60",
+            "--force",
             "--quiet",
             "--threads",
             threads,
@@ -52,7 +53,10 @@ fn what_cripples_the_search_is_found_among_other_ideas() {
         assert!(line.contains(of), "{said}");
     }
     // The best idea comes first.
-    assert!(said.lines().last().unwrap().starts_with("Each of 60 pairs"), "{said}");
+    assert!(
+        said.lines().nth_back(1).unwrap().starts_with("Each of 60 pairs"),
+        "{said}"
+    );
     assert!(
         said.lines().nth(4).unwrap().starts_with("-transposition_table"),
         "{said}"
@@ -96,8 +100,14 @@ fn each_setting_is_the_trial_that_it_would_be_alone() {
             "--search=-killers",
             "--search=-null_move",
         ];
-        let end = ["--pairs", "16", "--hash", "1", "--seed", "3", "--quiet", "--csv", csv];
-        let output = scratch.lmrlab(&[&ideas[..], words, &end].concat()).assert().success();
+        let end = [
+            "--pairs", "16", "--hash", "1", "--seed", "3", "--quiet", "--csv", csv, "--out",
+        ];
+        let out = csv.replace(".csv", "");
+        let output = scratch
+            .lmrlab(&[&ideas[..], words, &end, &[&out]].concat())
+            .assert()
+            .success();
         let output = output.get_output();
         let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
         (text(&output.stdout), text(&output.stderr), scratch.read(csv))
