@@ -107,6 +107,7 @@ mod tests {
 
     crate::row::rows! {
         /// A line.
+        #[allow(unreachable_pub, reason = "rows are public, except in this test")]
         Line {
             name: String = "", "", "";
             elo: f64 = "", "", "";

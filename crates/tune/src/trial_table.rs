@@ -178,7 +178,7 @@ impl TrialTable {
         let mut headings: Vec<String> = ["idea", "of"].map(str::to_owned).to_vec();
         match several {
             true => {
-                headings.extend(self.settings.iter().map(|cell| cell.name()));
+                headings.extend(self.settings.iter().map(SettingResult::name));
                 headings.extend(["mean", "tau", "p"].map(str::to_owned));
             }
             false => headings.extend(["Elo", "±95%"].map(str::to_owned)),

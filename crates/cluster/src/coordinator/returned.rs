@@ -11,6 +11,9 @@ use lmrlab_runner::conduct::portable::Portable;
 use lmrlab_runner::failure::Failure;
 use lmrlab_runner::record::folder::COMPLETION;
 
+/// A part that was played to its end: what its program says, and its results.
+type PlayedPart<R> = (Completion, Vec<R>);
+
 impl<P, R> Coordinator<'_, P, R>
 where
     P: Portable,
@@ -61,7 +64,7 @@ where
     ///
     /// # Errors
     /// When another program has played it, or the folder is not as the coordinator wrote it.
-    fn results(&self, number: u64) -> Result<Option<(Completion, Vec<P::Result>)>, Rejected> {
+    fn results(&self, number: u64) -> Result<Option<PlayedPart<P::Result>>, Rejected> {
         let Some(part) = self.in_play.get(&number) else {
             return Ok(None);
         };
