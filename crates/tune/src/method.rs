@@ -3,7 +3,15 @@
 use lmrlab_stats::PairOutcome;
 
 use super::choice::Decision;
-use super::trial::Effect;
+
+/// What an idea is worth.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Effect {
+    /// What a side with it gains against the same side without it, in Elo.
+    pub elo: f64,
+    /// Half the width of the 95% interval; 0 when all games ended alike.
+    pub error_95: f64,
+}
 
 /// A pair of games to play between two settings.
 ///

@@ -6,11 +6,11 @@ use serde::Serialize;
 
 use super::choice::Decision;
 use super::gate::{Trial, shown};
+use super::method::Effect;
 use super::parameter::Parameter;
 use super::plan::{MethodName, Plan};
 use super::spsa::usual_r_end;
 use super::subject::Subject;
-use super::trial::Effect;
 use super::trial_table::TrialTable;
 use super::{Finding, Method, fishtest};
 use lmrlab_runner::failure::Failure;

@@ -10,19 +10,10 @@ use lmrlab_stats::{DEVIATIONS_95, PairOutcome};
 use rand::RngExt;
 use rand_pcg::Pcg64;
 
-use crate::{Method, PairResult, Probe};
+use crate::{Effect, Method, PairResult, Probe};
 
 /// Pairs that are drawn at a time.
 const BATCH: u64 = 10_000;
-
-/// What an idea is worth.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Effect {
-    /// What a side with it gains against the same side without it, in Elo.
-    pub elo: f64,
-    /// Half the width of the 95% interval; 0 when all games ended alike.
-    pub error_95: f64,
-}
 
 /// The method. In points an idea is 1 or 0: whether the side has it.
 pub struct Trial {

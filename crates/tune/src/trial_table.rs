@@ -3,11 +3,11 @@
 use lmrlab_stats::DEVIATIONS_95;
 use lmrlab_stats::meta::{RandomEffectsMean, outliers};
 
+use crate::Effect;
 use crate::idea::Idea;
 use crate::plan::Plan;
 use crate::report::Outcome;
 use crate::subject::Subject;
-use crate::trial::Effect;
 use lmrlab_runner::game::limit::Limit;
 use lmrlab_runner::number_text::{signed, unsigned};
 use lmrlab_runner::record::fixed::Fixed;
