@@ -6,8 +6,8 @@
 //! - One process at a time writes to it ([`Journal::create`] and [`Journal::open`] take a lock).
 //! - An entry is one write; a write that fails is rolled back.
 //! - A journal that another process has changed, replaced or removed gets no more entries.
-//! - The SHA-256 of each line is in journal.sha256, so that a run does not go on with an edited line.
-//! - What a kill left unfinished at the end is cut off when the run goes on ([`LockedJournal::recover`]).
+//! - The SHA-256 of each line is in journal.sha256, so that a run is not resumed with an edited line.
+//! - A kill may leave the last entry unfinished. It is cut off when the run is resumed ([`LockedJournal::recover`]).
 //! - Entries that are finished before an earlier one wait in waiting.csv ([`Journal::keep_waiting`]).
 //! - Anybody can [`read`] it at any time, without a lock and without changing it.
 
@@ -85,7 +85,7 @@ impl<F: LineFormat, const N: usize> Journal<F, N> {
         })
     }
 
-    /// Opens the journal of a run that goes on; a run that was killed early may not have one yet.
+    /// Opens the journal of a run that is resumed. A run that was killed early may not have one yet.
     ///
     /// # Errors
     /// When another process writes to it, or it cannot be written.
@@ -652,7 +652,7 @@ mod tests {
         let refused = Journal::<_, 2>::open(&folder, GAMES, Numbers).err().unwrap();
         assert!(refused.to_string().contains("another lmrlab is writing"));
         let replaced = ResultsFolder::check(dir.path(), true).unwrap().create();
-        assert!(replaced.is_err(), "a run that goes on is not replaced");
+        assert!(replaced.is_err(), "the journal of a running run is not replaced");
         assert!(folder.file(GAMES).exists());
         drop(journal);
         assert!(Journal::<_, 2>::open(&folder, GAMES, Numbers).is_ok());

@@ -80,7 +80,7 @@ impl<'t> Line<'t> {
             let field = fields.get(index);
             field.is_some_and(|field| *field == "-" || whole_number(field).is_some())
         };
-        // After four fields an EPD goes on with operations, which begin with a letter; a FEN goes on with two counters.
+        // After four fields an EPD has operations, which begin with a letter; a FEN has two counters.
         let count = match (is_counter(4), is_counter(5)) {
             (true, true) => 6,
             (true, false) => 5,

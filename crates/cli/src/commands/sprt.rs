@@ -159,7 +159,7 @@ struct Sequential {
     los: f64,
 }
 
-/// The estimate of counts whose empty cells have a small count.
+/// The estimate with a small count in each empty cell.
 #[derive(Debug, Serialize)]
 struct Regularized {
     elo: f64,

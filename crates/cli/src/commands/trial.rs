@@ -1,6 +1,6 @@
 //! `lmrlab trial`: many ideas in the same games.
 //!
-//! A trial in one setting is a tuning run whose method is a trial. In several settings each has a folder of its own, in the folder
+//! A trial in one setting is a tuning run; its method is a trial. In several settings, each has a folder of its own in the folder
 //! of the trial.
 
 use std::path::{Path, PathBuf};

@@ -126,10 +126,10 @@ fn without(name: &str, parameters: &[String]) -> String {
             .flat_map(|swept| swept.split('+'))
             .any(|swept| swept == name)
     };
-    let kept: Vec<&str> = overrides.split(',').filter(|change| !swept(change)).collect();
-    match kept[..] {
+    let others: Vec<&str> = overrides.split(',').filter(|change| !swept(change)).collect();
+    match others[..] {
         [] => printable(policy),
-        _ => printable(&format!("{policy}@{}", kept.join(","))),
+        _ => printable(&format!("{policy}@{}", others.join(","))),
     }
 }
 

@@ -1,4 +1,4 @@
-//! How games ended, how long they were, whose faults ended them, and what each opening came to.
+//! How games ended, how long they were, which engines ended them by faults, and the results of each opening.
 
 use maud::html;
 

@@ -71,7 +71,7 @@ pub struct Conditions {
 pub struct OpeningsFile {
     /// The file, seen from the project's root.
     pub file: PathBuf,
-    /// Of openings from a PGN, so many plies of each game; all when absent.
+    /// Of openings from a PGN, this many plies of each game; all when absent.
     pub max_plies: Option<u32>,
     /// The order in which they are used.
     pub order: Order,
@@ -185,8 +185,8 @@ impl Description {
         (0..self.engines.len()).all(|engine| self.terms_of(engine).limit.is_deterministic())
     }
 
-    /// The pairs of games in the order in which they count, from so many openings; those of a race as long as nobody is
-    /// dropped.
+    /// The pairs of games in the order in which they count, from `openings` openings. Those of a race are right until an
+    /// engine is dropped.
     pub fn schedule(&self, pairings: &Pairings, pairs: u64, openings: usize) -> Schedule {
         let all = || self.format.pairings(self.engines.len(), pairings.gauntlet_engine);
         Schedule::new(

@@ -1,4 +1,4 @@
-//! A tournament: its description, who plays whom from where, and races.
+//! A tournament: its description, its pairings with their openings, and races.
 
 pub mod contrast;
 pub mod defaults;
@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 
 use lmrlab_diagnostics::{Diagnostics, Document, Files, Source};
 
-use self::contrast::Comparison;
+use self::contrast::EngineComparison;
 use self::defaults::{SPRT_PAIRS, all_threads, usual_threads};
 use self::description::{Description, EngineKind, Pairings};
 use self::entrant::{Entrant, EntrantEngine};
@@ -171,7 +171,7 @@ impl Tournament {
         })
     }
 
-    /// A match of two engines with different names, whose description says how many pairs and threads it has.
+    /// A match of two engines with different names. The description says how many pairs and threads it has.
     pub fn match_of(
         description: Description,
         engines: Vec<Entrant>,
@@ -194,7 +194,7 @@ impl Tournament {
         }
     }
 
-    /// The pairs of games in the order in which they count; those of a race as long as nobody is dropped.
+    /// The pairs of games in the order in which they count. Those of a race are right until an engine is dropped.
     pub fn schedule(&self) -> Schedule {
         self.description
             .schedule(&self.pairings, self.pairs, self.openings.count())
@@ -264,8 +264,8 @@ impl Tournament {
     }
 
     /// What it compares.
-    pub fn comparison(&self) -> Comparison {
-        Comparison::of(&contrast::sides(&self.engines), self.engines.len())
+    pub fn comparison(&self) -> EngineComparison {
+        EngineComparison::of(&contrast::sides(&self.engines), self.engines.len())
     }
 
     /// When more games are played at the same time than the machine can give all their time to.

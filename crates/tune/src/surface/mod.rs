@@ -230,8 +230,8 @@ impl Surface {
         best.1
     }
 
-    /// The point with the best lower bound of its gain whose gain over the start is significant, in steps from the start;
-    /// `None` when there is none. The least cautious bound comes first. More cautious ones follow only while the gain is
+    /// Of the points with a significant gain over the start, the one with the best lower bound of its gain, in steps from the
+    /// start; `None` when there is none. The least cautious bound comes first. More cautious ones follow only while the gain is
     /// not significant; they leave uncertain parameters where they were.
     fn chosen(&self, fit: &Fit, region: &Region) -> Option<Vec<f64>> {
         let start = self.start();
