@@ -1,4 +1,4 @@
-//! Runs side by side: what differs in their descriptions, and what the same engines came to in each.
+//! Runs side by side: what differs in their descriptions, and the results of the same engines in each.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -35,7 +35,7 @@ struct Side {
     courses: Vec<Course>,
 }
 
-/// What two engines came to in one run.
+/// The result of two engines in one run.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Measured {
     /// Games that they played.
@@ -46,14 +46,14 @@ pub struct Measured {
     pub error_95: Option<f64>,
 }
 
-/// Two engines that met in more than one run.
+/// Two engines that played each other in more than one run.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Pairing {
     /// The engine.
     pub engine: String,
     /// Its opponent.
     pub opponent: String,
-    /// What they came to in each run; `None` where they did not meet.
+    /// Their result in each run; `None` where they did not play each other.
     pub measured: Vec<Option<Measured>>,
 }
 
@@ -82,7 +82,7 @@ impl RunComparison {
     /// Reads the runs of these folders.
     ///
     /// # Errors
-    /// When one is no tournament or cannot be read, or no two engines met in more than one of them.
+    /// When one is no tournament or cannot be read, or no two engines played each other in more than one of them.
     pub fn of(folders: &[PathBuf]) -> Result<Self, Failure> {
         let mut sides = folders
             .iter()

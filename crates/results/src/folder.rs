@@ -61,7 +61,7 @@ result_files! {
     WAITING = "waiting.csv";
     /// The journal of a tuning run: one line a pair.
     TUNING_PAIRS = "tuning.csv";
-    /// What a tuning run came to.
+    /// The outcome of a tuning run.
     TUNING_RESULT = "result.toml";
     /// The tuned values as lines of OpenBench.
     TUNED_PARAMETERS = "parameters.txt";

@@ -81,7 +81,7 @@ pub fn read_pairs(path: &Path, each: &mut dyn FnMut([GameRow; 2]) -> Result<(), 
     journal::read(path, &GameFormat, each)
 }
 
-/// The number of the first line of a games.csv that somebody has edited, from 1; nothing when there is none.
+/// The number of the first line of a games.csv that was edited, from 1; nothing when there is none.
 ///
 /// # Errors
 /// When the file cannot be read.

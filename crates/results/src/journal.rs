@@ -1,6 +1,6 @@
 //! A journal: the lines of a run in their order, in a CSV file that survives a kill at any moment.
 //!
-//! A journal is the only source of what a run came to; every other file can be computed from it again. Its lines come in
+//! A journal is the only source of the results of a run; every other file can be computed from it again. Its lines come in
 //! entries of `N` lines, such as the two games of a pair, and an entry is written as a whole or not at all:
 //!
 //! - One process at a time writes to it ([`Journal::create`] and [`Journal::open`] take a lock).
@@ -212,8 +212,8 @@ pub fn read<F: LineFormat, const N: usize>(
     scan(path, format, None, &mut |entry| each(entry).map(|()| true)).map(|_| ())
 }
 
-/// The number of the first line of a journal that somebody has edited, from 1; nothing when there is none, as far as the
-/// digests beside it tell. Takes no lock and changes nothing.
+/// The number of the first edited line of a journal, from 1, by the digests beside it; nothing when there is none. Takes no
+/// lock and changes nothing.
 ///
 /// # Errors
 /// When the file cannot be read, or is not a journal of this format.

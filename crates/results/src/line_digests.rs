@@ -1,5 +1,5 @@
-//! journal.sha256: the SHA-256 of each line of a journal after its header, in hexadecimal, one a line. It tells an edited
-//! line from one that a run wrote.
+//! journal.sha256: the SHA-256 of each line of a journal after its header, in hexadecimal, one a line. It shows whether
+//! a line was edited.
 //!
 //! The digests of an entry are written before the entry. After a kill, lines may be missing for some digests. After a loss
 //! of power, digests may be missing for some lines. Runs of earlier versions have no digests. Only a digest that differs

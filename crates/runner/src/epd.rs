@@ -151,7 +151,7 @@ const STANDARD_OPERATIONS: [&str; 25] = [
 ];
 
 /// Checks what directly follows a position: nothing, the end of an operation, or an operation. One that the standard
-/// does not know ends with a semicolon, which tells it from anything else that stands there by mistake.
+/// does not know ends with a semicolon, which distinguishes it from other text that is there by mistake.
 fn check_operations(text: &str) -> Result<(), String> {
     let (first, ended) = text.split_once(';').map_or((text, false), |(first, _)| (first, true));
     let code = first.split_ascii_whitespace().next().unwrap_or_default();

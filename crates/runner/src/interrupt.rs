@@ -43,7 +43,7 @@ impl Interrupt {
         first
     }
 
-    /// Whether somebody has asked to stop.
+    /// Whether the run was asked to stop.
     pub fn is_requested(&self) -> bool {
         self.requested.load(Ordering::SeqCst)
     }

@@ -110,7 +110,7 @@ impl Run {
     }
 
     /// What a reader has to know before the figures, in a sentence: the folder has only a part of the run, or the run was put
-    /// together from parts of which some were not there. Nothing when the folder has a whole run.
+    /// together although some parts were not there. Nothing when the folder has a whole run.
     pub fn note(&self) -> Option<String> {
         if let Some(merged) = &self.manifest.merged {
             return merged.note();
@@ -166,7 +166,7 @@ impl Run {
         Ok(read?.0)
     }
 
-    /// What the games of the tournament came to so far.
+    /// The results of the tournament so far.
     ///
     /// # Errors
     /// When the run is no tournament, or its journal is missing, cannot be read, or is that of another run.
@@ -188,7 +188,7 @@ impl Run {
         Ok(progress)
     }
 
-    /// The tournament with a progress in which no pair is counted yet. Of a part of a run it has the pairs of the part.
+    /// The tournament, and a progress without any counted pair. Of a part of a run it has the pairs of the part.
     ///
     /// # Errors
     /// When the run is no tournament, or only the run that it is a part of knows which pairs it has.
@@ -267,7 +267,7 @@ impl Run {
         Ok(PgnWriter::new(&description, &pairings.names, &self.manifest))
     }
 
-    /// Warnings when somebody has edited the manifest or the journal of the tournament since they were written.
+    /// Warnings when the manifest or the journal of the tournament was edited after the run wrote it.
     ///
     /// # Errors
     /// When the journal cannot be read.
@@ -287,7 +287,7 @@ impl Run {
     /// else was asked for. Comes with warnings.
     ///
     /// # Errors
-    /// When the openings or a program have changed or are gone, or somebody has edited the manifest.
+    /// When the openings or a program have changed or are gone, or the manifest was edited.
     pub fn tournament(
         &self,
         change: impl FnOnce(&mut Conditions),

@@ -1,4 +1,4 @@
-//! What a run came to, as text for a person.
+//! The outcome of a run, as text for a person.
 
 use std::fmt::Write as _;
 

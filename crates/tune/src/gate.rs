@@ -92,7 +92,7 @@ pub fn shown(limit: Limit) -> String {
     }
 }
 
-/// What the matches of a run came to, as far as they were played. Writes nothing.
+/// The results of the matches of a run so far. Writes nothing.
 ///
 /// # Errors
 /// When one of them cannot be read.

@@ -17,7 +17,7 @@ pub struct Probe {
     pub second: Vec<f64>,
 }
 
-/// What a pair came to.
+/// The result of a pair.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PairResult {
     /// Its outcome, from the side of [`Probe::first`].

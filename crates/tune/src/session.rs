@@ -159,7 +159,7 @@ impl Session {
         Ok(now)
     }
 
-    /// The run in this folder, finished or not, for reading only. Warns when somebody has edited its files.
+    /// The run in this folder, finished or not, for reading only. Warns when its files were edited.
     ///
     /// # Errors
     /// When there is none, or what it names is gone.
@@ -304,7 +304,7 @@ impl Session {
         Ok(Some(outcome))
     }
 
-    /// What the run came to so far, by its own method. Writes nothing.
+    /// The outcome of the run so far, by its own method. Writes nothing.
     ///
     /// # Errors
     /// When a journal cannot be read.

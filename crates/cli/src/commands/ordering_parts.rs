@@ -1,4 +1,4 @@
-//! `match --ordering both`: three matches that tell what the reductions are worth, what the ordering, and what both.
+//! `match --ordering both`: three matches that measure the reductions, the ordering, and both together.
 
 use std::path::PathBuf;
 use std::sync::Arc;

@@ -142,7 +142,7 @@ struct Judgement {
     /// With 1/1000 in empty cells, as fishtest prints it; absent when no cell is empty.
     #[serde(skip_serializing_if = "Option::is_none")]
     regularized: Option<Regularized>,
-    /// What allows for when the test stops; absent when the counts tell none.
+    /// What allows for when the test stops; absent when the counts give none.
     #[serde(skip_serializing_if = "Option::is_none")]
     sprt_estimate: Option<Sequential>,
 }

@@ -200,7 +200,7 @@ pub(super) fn settings_below(folder: &Path) -> Option<Vec<PathBuf>> {
     (!runs.is_empty() && runs.iter().all(is_trial)).then_some(runs)
 }
 
-/// What a trial came to, in its settings or in the only one.
+/// The outcome of a trial, in its settings or in the only one.
 pub(super) fn table_below(folder: &Path) -> Result<TrialTable, Failure> {
     let mut trials = Vec::new();
     for run in runs_below(folder) {

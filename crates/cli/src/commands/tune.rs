@@ -243,7 +243,14 @@ pub(crate) fn played(
         }
     };
     let fresh = report.then(|| Fresh::begin(session.folder()));
-    let outcome = session.play(machines, interrupt, &mut report_progress, &mut warn, &mut observe, &invocation());
+    let outcome = session.play(
+        machines,
+        interrupt,
+        &mut report_progress,
+        &mut warn,
+        &mut observe,
+        &invocation(),
+    );
     guard.into_iter().for_each(Guard::end);
     // A run that was refused has no folder.
     if let Some(fresh) = fresh.filter(|_| session.folder().is_dir()) {

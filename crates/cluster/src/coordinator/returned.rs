@@ -60,7 +60,7 @@ where
         }
     }
 
-    /// What a part has left in its folder; nothing when it has not come to its end.
+    /// What a part has left in its folder; nothing when it has not ended.
     ///
     /// # Errors
     /// When another program has played it, or the folder is not as the coordinator wrote it.

@@ -1,4 +1,4 @@
-//! Parts played by processes that are started here: lmrlab itself, or commands such as ssh that reach a host.
+//! Parts played by processes that are started here: lmrlab itself, or commands such as ssh that run on another host.
 //!
 //! A job goes through up to three steps, each a process: send, play, fetch. Nothing here waits for a process; steps
 //! advance at each call of `ask`. What runs, and where, is noted in the job's folder for a later coordinator.
@@ -206,7 +206,7 @@ impl<C: Commands> Processes<C> {
         self.jobs.values().filter(is_here).count()
     }
 
-    /// Takes over a job that another process submitted, as its folder tells.
+    /// Takes over a job that another process submitted, as recorded in its folder.
     fn adopt(&mut self, id: &JobId) {
         if self.jobs.contains_key(id) {
             return;

@@ -25,7 +25,7 @@ use self::survey::Survey;
 /// A run that was put together.
 #[derive(Debug)]
 pub struct MergedRun {
-    /// What its pairs came to.
+    /// The results of its pairs.
     pub progress: TournamentProgress,
     /// Which parts it has.
     pub merged: Merged,

@@ -133,7 +133,7 @@ fn without(name: &str, parameters: &[String]) -> String {
     }
 }
 
-/// The one line in which nothing has changed: its nodes are those of the policy as named in every position, or its games are.
+/// The one line without a change: its nodes are those of the policy as named in every position, or its games are.
 fn start(file: &LabFile, measures: &[Measure]) -> Option<usize> {
     let same = |row: &[String]| {
         measures.iter().all(|measure| {

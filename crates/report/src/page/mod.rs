@@ -11,7 +11,7 @@ use crate::table::printable;
 /// Seconds after which a browser reads the page of a running run again.
 pub const RELOAD_SECONDS: u32 = 10;
 
-/// What tells a page of lmrlab from other files.
+/// The mark that distinguishes a page of lmrlab from other files.
 pub const GENERATOR: &str = "<meta name=\"generator\" content=\"lmrlab\">";
 
 const STYLE: &str = include_str!("style.css");

@@ -143,7 +143,7 @@ pub(super) fn faults(gathered: &Gathered) -> Option<Section> {
     Some(section)
 }
 
-/// What each opening came to, where openings were played by more than one pair.
+/// The results of each opening, where openings were played by more than one pair.
 pub(super) fn openings(gathered: &Gathered) -> Option<Section> {
     let mut repeated: Vec<_> = gathered
         .openings

@@ -66,7 +66,7 @@ fn count(courses: &mut Vec<Course>, row: &PairRow) {
     courses[course].known.push(known(row));
 }
 
-/// What a run came to, and how each pairing got there.
+/// The results of a run, and the course of each pairing.
 ///
 /// # Errors
 /// When the folder holds no tournament, or its games cannot be read.
@@ -99,7 +99,7 @@ impl Results {
     }
 }
 
-/// An opening and what it came to.
+/// An opening and its results.
 #[derive(Debug, Clone)]
 pub(super) struct Opening {
     pub(super) fen: String,

@@ -1,4 +1,4 @@
-//! Who is how strong: standings, pentanomial counts, cross table.
+//! How strong the engines are: standings, pentanomial counts, cross table.
 
 use std::path::Path;
 

@@ -1,4 +1,4 @@
-//! What a run says, in sentences: the first thing on its page.
+//! The outcome of a run in sentences: the first thing on its page.
 
 use maud::{Markup, html};
 
@@ -13,7 +13,12 @@ use super::gathered::Gathered;
 use crate::table::printable;
 
 /// The verdict as markup, after what is to be known before it, and before what differs beside the reductions.
-pub(super) fn markup(gathered: &Gathered, note: Option<String>, comparison: &EngineComparison, is_running: bool) -> Markup {
+pub(super) fn markup(
+    gathered: &Gathered,
+    note: Option<String>,
+    comparison: &EngineComparison,
+    is_running: bool,
+) -> Markup {
     html! {
         @if let Some(note) = note { p { (printable(&note)) } }
         @for sentence in sentences(&gathered.progress, is_running) { p { (printable(&sentence)) } }

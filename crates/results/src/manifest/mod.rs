@@ -1,10 +1,10 @@
-//! manifest.toml: everything that is needed to run again, or to go on.
+//! manifest.toml: everything that is needed to repeat a run, or to resume it.
 
 mod digest;
 mod elsewhere;
-mod resume_checks;
 mod kind;
 mod recorded_file;
+mod resume_checks;
 
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;

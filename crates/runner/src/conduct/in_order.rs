@@ -51,7 +51,7 @@ pub trait Tasks: Send {
 pub trait Play: Sync {
     /// What is to be played.
     type Task;
-    /// What comes of it.
+    /// The result of a task.
     type Result: Send;
     /// Something to be reported that is not a result.
     type Warning: Send;
@@ -80,7 +80,7 @@ pub type Waiting<T, R> = BTreeMap<u64, (T, R)>;
 pub trait Record {
     /// The tasks.
     type Tasks: Tasks;
-    /// What comes of one.
+    /// The result of a task.
     type Result;
     /// Something to be reported that is not a result.
     type Warning;
@@ -140,7 +140,7 @@ impl Threads {
 /// The task of a recorder.
 type TaskOf<R> = <<R as Record>::Tasks as Tasks>::Task;
 
-/// Plays tasks until there are none left, the run is decided, or somebody asks to stop. `waiting` are results that an
+/// Plays tasks until there are none left, the run is decided, or it is asked to stop. `waiting` are results that an
 /// earlier part of the run finished too early; their tasks are not played again.
 ///
 /// # Errors
@@ -395,14 +395,17 @@ impl<R: Record> Collector<'_, R> {
         Ok(())
     }
 
-    /// Once a second, puts what was played where neither a kill nor a loss of power can reach it.
+    /// Once a second, puts what was played where it survives a kill and a loss of power.
     fn tick(&mut self) -> Result<(), Failure> {
         if self.ticked.elapsed() < TICK {
             return Ok(());
         }
         self.record.sync()?;
         // Most results wait for a moment only. Those that wait for a second are written down.
-        let waited = self.waited_at_tick.iter().any(|number| self.waiting.contains_key(number));
+        let waited = self
+            .waited_at_tick
+            .iter()
+            .any(|number| self.waiting.contains_key(number));
         if waited || self.waiting.is_empty() {
             self.record.keep_waiting(&self.waiting)?;
         }

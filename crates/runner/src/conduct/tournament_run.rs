@@ -282,7 +282,11 @@ impl Record for Recording<'_> {
 }
 
 /// What to say when an engine has lost as many games in a row as stop a run, with these as the last.
-pub fn too_many_in_a_row(progress: &TournamentProgress, games: &[GameRow; 2], allowed: FaultsAllowed) -> Option<RunFailure> {
+pub fn too_many_in_a_row(
+    progress: &TournamentProgress,
+    games: &[GameRow; 2],
+    allowed: FaultsAllowed,
+) -> Option<RunFailure> {
     let streak = progress.fault_streaks.reached(allowed.limit()?)?;
     let last = &games[streak.last];
     Some(RunFailure::FaultsInARow {

@@ -59,7 +59,7 @@ pub struct PlayedFault {
     pub go: String,
 }
 
-/// A game that came to its end.
+/// A game that has ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PlayedGame {
     /// Whose move it was at the beginning.

@@ -2,12 +2,12 @@
 
 mod engine_player;
 mod fault;
-mod warning;
 mod turn;
 pub mod uci;
+mod warning;
 
 pub use engine_player::EnginePlayer;
 pub use fault::{Fault, FaultKind};
 pub use lmrlab_results::written_score::WrittenScore;
-pub use warning::{Warning, WarningKind};
 pub use turn::{ChosenMove, Player, Turn, go};
+pub use warning::{Warning, WarningKind};

@@ -32,7 +32,7 @@ pub struct Report {
     pub without_players: u64,
     /// Games of a player against itself.
     pub against_itself: u64,
-    /// Games that break off within a comment. They count when their tags tell how they ended.
+    /// Games that break off within a comment. They count when their tags say how they ended.
     pub cut_off: u64,
 }
 

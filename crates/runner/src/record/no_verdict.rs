@@ -33,7 +33,7 @@ impl TooManyFaults {
         }))
     }
 
-    /// The same among engines of which each has its name, the games that its faults ended, and all its games.
+    /// The same among engines as (name, games that ended by its faults, all its games).
     pub fn among<'n>(engines: impl ExactSizeIterator<Item = (&'n str, u64, u64)>) -> Option<Self> {
         let is_match = engines.len() == 2;
         engines

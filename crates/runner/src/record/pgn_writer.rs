@@ -29,7 +29,7 @@ struct Heading<'h> {
     date: &'h str,
     /// White's and Black's time control; nothing for a side when its time did not count.
     time_controls: [Option<&'h str>; 2],
-    /// How much the comment behind each move tells.
+    /// How much the comment behind each move contains.
     style: PgnStyle,
 }
 

@@ -1,4 +1,4 @@
-//! Where a run stands: what its recorded pairs came to, and which pairs come next.
+//! Where a run stands: the results of its recorded pairs, and the pairs that come next.
 
 use super::fault_streaks::FaultStreaks;
 use super::games::GameRow;
@@ -21,7 +21,7 @@ const EDITED: &str = "games.csv was edited, or is of another run; bring the file
 pub enum Ended {
     /// Every scheduled pair was played.
     Complete,
-    /// The test came to a verdict.
+    /// The test was decided.
     Decided(Verdict),
     /// Every engine of the race is dropped or accepted.
     RaceOver,
@@ -54,7 +54,7 @@ pub struct TournamentProgress {
 }
 
 impl TournamentProgress {
-    /// A run of engines with these names, of which nothing is recorded. In a race `schedule` begins with the pairings of
+    /// A run of engines with these names. Nothing is recorded yet. In a race `schedule` begins with the pairings of
     /// [`RaceRules::pairings`]. Which openings the schedule has does not matter for what is counted.
     pub fn new(names: Vec<String>, schedule: Schedule, sprt: Option<Sprt>, race: Option<&RaceRules>) -> Self {
         Self {
@@ -68,7 +68,7 @@ impl TournamentProgress {
         }
     }
 
-    /// A tournament of which nothing is recorded.
+    /// A tournament without recorded pairs.
     pub fn of(tournament: &Tournament) -> Self {
         Self::new(
             tournament.names(),

@@ -17,7 +17,7 @@ pub type Side<'e> = (&'e str, &'e OwnEngine);
 /// The most names that a sentence lists.
 const MOST_NAMES: usize = 6;
 
-/// The search parameters that decide in which order moves are searched.
+/// The search parameters that decide the order of moves.
 const ORDERING_PARAMETERS: [&str; 5] = [
     "killers",
     "history",
@@ -84,7 +84,7 @@ pub struct EngineComparison {
     /// What differs between the two sides of a match; nothing in a larger field, or when a program takes part.
     pub contrast: Option<Contrast>,
     /// What differs between engines beside their reductions and has a part in their results, as sentences without a full
-    /// stop. Empty when their results tell of the reductions alone.
+    /// stop. Empty when the results depend on the reductions alone.
     pub confounders: Vec<String>,
 }
 

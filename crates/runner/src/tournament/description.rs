@@ -27,7 +27,7 @@ pub struct Description {
     pub name: String,
     /// What it is for; may be empty.
     pub description: String,
-    /// Who plays whom.
+    /// Which engines play each other.
     pub format: Format,
     /// The engine that meets all others in a gauntlet; the first when absent.
     pub gauntlet_engine: Option<Text>,
@@ -35,7 +35,7 @@ pub struct Description {
     pub pairs: Option<u64>,
     /// How games are played.
     pub conditions: Conditions,
-    /// How much games.pgn tells.
+    /// How much games.pgn contains.
     pub pgn: PgnStyle,
     /// Whether each thread, with the engines that it starts, stays on a processor of its own.
     pub pin: Option<bool>,
@@ -146,7 +146,7 @@ pub struct Pairings {
 
 impl Description {
     /// Gives the engines their names and finds those that the description mentions. What is wrong is reported in
-    /// `document`, from which the description was read.
+    /// the description's `document`.
     pub fn name_engines(&mut self, names: &[String], document: &Document) -> Option<Pairings> {
         let mut right = true;
         for (index, (engine, name)) in self.engines.iter_mut().zip(names).enumerate() {
@@ -234,7 +234,7 @@ impl RaceDescription {
     }
 }
 
-/// The engine with this name; says so when there is none.
+/// The engine with this name; reports an error when there is none.
 fn engine_called(wanted: &Text, names: &[String], document: &Document) -> Option<usize> {
     let index = names.iter().position(|name| *name == wanted.value);
     if index.is_none() {

@@ -116,7 +116,10 @@ mod tests {
                 continue;
             }
             let value_read = value_read.unwrap_err();
-            assert!(value_read.contains("is not a value of `faults_allowed`"), "{value_read}");
+            assert!(
+                value_read.contains("is not a value of `faults_allowed`"),
+                "{value_read}"
+            );
             assert!(
                 value_read.contains("a whole number from 1 to 1000000000 is needed, or `inf`"),
                 "{value_read}"

@@ -30,7 +30,7 @@ use crate::openings::Openings;
 use crate::processors;
 use lmrlab_stats::{Elo, EloModel, GameVariance, NormalizedElo};
 
-/// The draw rate of equal engines with which the length of a test is estimated.
+/// The draw rate of equal engines, for the estimated length of a test.
 const USUAL_DRAWS: f64 = 0.3;
 
 /// The most of the project's own engines that a thread keeps from pair to pair.
@@ -201,7 +201,7 @@ impl Tournament {
     }
 
     /// Whether a thread keeps the tables of the project's own engines for one pair alone: a gauntlet of many variants would not
-    /// fit into memory. To make an engine anew costs little.
+    /// fit into memory. To make a new engine costs little.
     pub(crate) fn drops_players(&self) -> bool {
         self.engines.iter().filter(|engine| engine.own().is_some()).count() > MOST_KEPT
     }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use rand_pcg::Pcg64;
 use rand_pcg::rand_core::Rng;
 
-/// Who plays whom.
+/// Which engines play each other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Format {
     /// Two engines.

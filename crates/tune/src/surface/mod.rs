@@ -2,7 +2,7 @@
 //!
 //! SPSA uses each game for one step only. This method keeps all outcomes and fits a polynomial to them, with a prior
 //! centred at the start (`fit`, `polynomial`). Pairs are played well away from the model's best point, where differences
-//! are large, between the points that tell most about its place (`region`). While its gain over the start is in doubt, some
+//! are large, between the points that say most about its place (`region`). While its gain over the start is in doubt, some
 //! pairs measure that gain. The method recommends the point with the best lower bound of its gain over the start, so that
 //! nothing changes without evidence.
 

@@ -33,7 +33,12 @@ impl Play for TuningRun<'_> {
         [(); 2].map(|()| self.plan.subject.player(self.plan.conditions.hash_mib))
     }
 
-    fn play(&self, players: &mut [TunedPlayer; 2], task: &PairTask, warnings: &mut Vec<PairWarning>) -> Option<PlayedPair> {
+    fn play(
+        &self,
+        players: &mut [TunedPlayer; 2],
+        task: &PairTask,
+        warnings: &mut Vec<PairWarning>,
+    ) -> Option<PlayedPair> {
         let plan = self.plan;
         let opening = self.opening(task);
         let start = Position::from_fen(plan.openings.fen(opening)?).ok()?;
@@ -70,8 +75,9 @@ impl Play for TuningRun<'_> {
             class.and(game.fault.as_ref()).map(|fault| fault.what.clone())
         });
         let said = games.into_iter().filter_map(|game| game.fault);
-        warnings
-            .extend(said.map(|fault| PairWarning::Fault(format!("pair {}: the engine {}", task.number + 1, fault.what))));
+        warnings.extend(
+            said.map(|fault| PairWarning::Fault(format!("pair {}: the engine {}", task.number + 1, fault.what))),
+        );
         let odd = first.take_warnings().into_iter().chain(second.take_warnings());
         warnings.extend(odd.map(PairWarning::Odd));
         let pair = TuningPair {

@@ -1,4 +1,4 @@
-//! Compares networks with the engine's, on positions from which none of them learned.
+//! Compares networks with the engine's, on positions that were not used for training.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;

@@ -114,7 +114,7 @@ fn is_alive(pid: i32) -> bool {
     ProcessId::of(u32::try_from(pid).unwrap()).is_some()
 }
 
-/// Plays nothing, but waits until somebody makes a file `go`.
+/// Plays nothing, but waits until there is a file `go`.
 const WAITS: &str = "echo $$ > \"$2/pid.new\"; mv \"$2/pid.new\" \"$2/pid\"\nwhile [ ! -e \"$2/go\" ]; do sleep 0.01; done\ntouch \"$2/completion.toml\"";
 
 #[test]

@@ -19,8 +19,8 @@ use super::settings::{commands, settings};
 use super::start_failure::not_started;
 use super::uci_line::{after, printable, quoted};
 use crate::player::fault::{Fault, FaultKind};
-use crate::player::warning::{Warning, WarningKind};
 use crate::player::turn::{ChosenMove, Player, Turn};
+use crate::player::warning::{Warning, WarningKind};
 
 /// Chunks of output to read before each `go`: more than fit into a pipe.
 const LEFTOVER_CHUNKS: usize = 64;
