@@ -144,7 +144,7 @@ impl Outcome {
                 choice.value(decision.taken)
             );
             for index in 1..=choice.values.len() {
-                let _ = writeln!(text, "  {}: {}", choice.value(index), decision.told(index));
+                let _ = writeln!(text, "  {}: {}", choice.value(index), decision.in_words(index));
             }
         }
         for choice in subject.choices.iter().skip(self.decisions.len()) {

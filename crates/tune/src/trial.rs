@@ -1,7 +1,7 @@
 //! A trial: many ideas in the same games. It is a method that asks for all pairs at once, and recommends nothing.
 //!
 //! Each pair of games draws a random combination of the ideas for one side; the other side has exactly the ideas that the first
-//! has not. So every pair tells about every idea, and the effect of each is estimated from all pairs by least squares. Its
+//! has not. So every pair measures every idea, and the effect of each is estimated from all pairs by least squares. Its
 //! error is that of a match as long as the whole trial. Effects of two ideas together cancel out in a
 //! design with complements (foldover; Box, Hunter, Hunter, *Statistics for Experimenters*, 1978), and count as noise.
 
@@ -79,7 +79,7 @@ const ELO_PER_SCORE: f64 = 1600.0 / std::f64::consts::LN_10;
 /// `on[pair]` are the ideas of the first side of each pair, and the second side has the others. The score counts as linear in
 /// Elo, as it is near one half; errors come from the residuals.
 ///
-/// `None` when there are too few pairs to tell the ideas from each other.
+/// `None` when there are too few pairs to separate the ideas.
 pub fn effects(on: &[Vec<bool>], outcomes: &[PairOutcome]) -> Option<Vec<Effect>> {
     let pairs: Vec<(Vec<f64>, f64)> = on
         .iter()

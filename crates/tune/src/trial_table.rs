@@ -1,4 +1,4 @@
-//! What a trial came to, in one setting or in several: a table for people, and the rows of trial.csv.
+//! The outcome of a trial, in one setting or in several: a table for people, and the rows of trial.csv.
 
 use lmrlab_stats::DEVIATIONS_95;
 use lmrlab_stats::meta::{RandomEffectsMean, outliers};
@@ -49,7 +49,7 @@ impl SettingResult {
     }
 }
 
-/// What a trial came to in all its settings.
+/// The outcome of a trial in all its settings.
 #[derive(Debug, Clone)]
 pub struct TrialTable {
     ideas: Vec<Idea>,

@@ -261,7 +261,7 @@ fn measure<C: RowsCommand>(
     output.write_page(run.map(Run::folder))
 }
 
-/// What the games of each variant came to, from its side.
+/// The results of the games of each variant, from its side.
 fn strengths(run: &Run, rows: &Rows) -> Result<Vec<Strength>, Failure> {
     let mut outcomes: Vec<Vec<PairOutcome>> = vec![Vec::new(); rows.rows.len()];
     run.pairs(&mut |[first, second]| {

@@ -1,4 +1,4 @@
-//! `lmrlab resume`: goes on with a run that was interrupted or killed.
+//! `lmrlab resume`: resumes a run that was interrupted or killed.
 
 use std::num::NonZeroUsize;
 use std::path::PathBuf;

@@ -1,6 +1,6 @@
 //! `lmrlab trial`: many ideas in the same games.
 //!
-//! A trial in one setting is a tuning run whose method is a trial. In several settings each has a folder of its own, in the folder
+//! A trial in one setting is a tuning run; its method is a trial. In several settings, each has a folder of its own in the folder
 //! of the trial.
 
 use std::path::{Path, PathBuf};
@@ -200,7 +200,7 @@ pub(super) fn settings_below(folder: &Path) -> Option<Vec<PathBuf>> {
     (!runs.is_empty() && runs.iter().all(is_trial)).then_some(runs)
 }
 
-/// What a trial came to, in its settings or in the only one.
+/// The outcome of a trial, in its settings or in the only one.
 pub(super) fn table_below(folder: &Path) -> Result<TrialTable, Failure> {
     let mut trials = Vec::new();
     for run in runs_below(folder) {

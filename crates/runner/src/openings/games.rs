@@ -199,7 +199,7 @@ mod tests {
         assert_eq!(wrong, "`Ke3` is not a legal move here");
         assert_eq!(&text[found[0].1.clone()], "Ke3");
         assert!(found[1].0.is_err());
-        // Behind the limit nobody looks.
+        // What comes after the limit is not read.
         assert!(openings(text, Some(2)).0[0].0.is_ok());
     }
 
