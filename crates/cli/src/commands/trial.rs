@@ -209,7 +209,7 @@ pub(super) fn table_below(folder: &Path) -> Result<TrialTable, Failure> {
         trials.push((session, outcome));
     }
     Ok(TrialTable::of(
-        trials.iter().map(|(session, outcome)| (&session.plan, outcome)),
+        trials.iter().map(|(session, outcome)| (&session.plan, outcome.trial())),
     ))
 }
 
