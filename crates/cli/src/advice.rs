@@ -35,7 +35,7 @@ fn of_refusal(refusal: &Refusal) -> String {
     }
 }
 
-/// A failure of a run that kept what was played, with the command that resumes it.
+/// A failure of a run, with the command that resumes it. The games so far are saved.
 pub(crate) fn with_resume(failure: Failure, folder: &str, what: &str) -> Failure {
     match &failure {
         Failure::Run(run) => {

@@ -1,4 +1,4 @@
-//! Pages of results: where they go, how they are written, and how they are kept fresh while a run goes on.
+//! Pages of results: their places, how they are written, and how they are updated while a run plays.
 
 use std::fs;
 use std::io::Read;
@@ -21,7 +21,7 @@ pub(crate) fn of_run(folder: &Path) -> PathBuf {
     folder.join(REPORT.name())
 }
 
-/// Where the page of a result goes when nobody says: into its folder, or beside its file.
+/// The default place of the page of a result: in its folder, or beside its file.
 pub(crate) fn beside(result: &Path) -> PathBuf {
     match result.is_dir() || result.extension().is_none() {
         true => of_run(result),
@@ -49,7 +49,7 @@ pub(crate) fn refuse_foreign(file: &Path) -> Result<(), Failure> {
     }
 }
 
-/// Bytes at the beginning of a page that say who made it.
+/// Bytes at the beginning of a page that name the program that wrote it.
 const PAGE_START: u64 = 1 << 10;
 
 /// Writes a page. Who reads the file sees the old page or the new one.
@@ -102,17 +102,17 @@ pub(crate) fn open(file: &Path) -> Result<(), Failure> {
     }
 }
 
-/// The shortest time between two versions of the page of a run that goes on.
+/// The shortest time between two versions of the page of a running run.
 const LEAST_PAUSE: Duration = Duration::from_secs(10);
-/// The pause is so many times as long as making the last page took: pages of a run that goes on take little from its games.
+/// The pause is this many times as long as making the last page took, so that pages take little time from the games.
 const PAUSE_FACTOR: u32 = 20;
 
-/// How long to wait before the page of a run that goes on is made again, when making it took this long.
+/// How long to wait before the page of a running run is made again; `making` is the time that the last page took.
 pub(crate) fn pause(making: Duration) -> Duration {
     LEAST_PAUSE.max(making * PAUSE_FACTOR)
 }
 
-/// The page of a run, written again and again while the run goes on.
+/// The page of a run, written again and again while the run plays.
 pub(crate) struct Fresh {
     folder: PathBuf,
     ended: Option<Sender<()>>,
@@ -140,8 +140,8 @@ impl Fresh {
         }
     }
 
-    /// Writes the last version, once the run has ended and its files are closed, and says where it is unless something of the
-    /// run is to come. A run whose page cannot be written has ended well nonetheless.
+    /// Writes the last version, once the run has ended and its files are closed. Says where the page is, unless the command has
+    /// more to write. When the page cannot be written, the run has ended well nonetheless.
     pub(crate) fn end(mut self, more_comes: bool) {
         self.stop();
         match results::page(&self.folder).and_then(|page| write(&page, &of_run(&self.folder))) {

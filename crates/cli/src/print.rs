@@ -1,7 +1,7 @@
 //! What `lmrlab` prints: results to standard output, messages to standard error. All results go through here, so that no loss goes unnoticed.
 //!
 //! One loss cannot be noticed: when standard output is closed before the start (`>&-`), Rust's runtime opens `/dev/null` in
-//! its place. That is what a user who wants no output passes, too.
+//! its place. Users that want no output pass the same.
 
 use std::io::{self, Write};
 use std::sync::{Mutex, PoisonError};
@@ -14,7 +14,7 @@ use crate::progress::live;
 /// Why something could not be written; what comes after it is not written either.
 static LOST: Mutex<Option<io::Error>> = Mutex::new(None);
 
-/// Writes text, in colour on a terminal that wants it (<https://no-color.org>). An error is kept for [`finish`].
+/// Writes text, in colour on a terminal that wants it (<https://no-color.org>). [`finish`] reports errors.
 pub(crate) fn print_out(text: &str) {
     live::clear();
     keep(|| anstream::stdout().write_all(text.as_bytes()));
@@ -32,7 +32,7 @@ pub(crate) fn print_warnings(warnings: &Diagnostics) {
     }
 }
 
-/// A writer for lines that are to be seen at once; it never fails, and errors are kept for [`finish`].
+/// A writer for lines that are to be seen at once; it never fails, and [`finish`] reports errors.
 pub(crate) struct StandardOutput;
 
 impl Write for StandardOutput {

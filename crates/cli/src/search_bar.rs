@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use crate::progress::duration;
 use crate::progress::live::{self, Status};
-use lmrlab_lab::workers::Progress;
+use lmrlab_lab::workers::JobProgress;
 
 /// Least time between two updates.
 const BETWEEN_UPDATES: Duration = Duration::from_millis(100);
@@ -75,7 +75,7 @@ impl State {
     }
 }
 
-impl Progress for SearchBar {
+impl JobProgress for SearchBar {
     fn begin(&self, jobs: usize) {
         self.change(|state| {
             (state.jobs, state.done) = (jobs, 0);
@@ -90,7 +90,7 @@ impl Progress for SearchBar {
         self.change(|state| state.done += 1);
     }
 
-    // What is printed next clears the line; another batch goes on with it.
+    // What is printed next clears the line; another batch reuses it.
     fn end(&self) {}
 
     fn row(&self, row: usize, rows: usize) {

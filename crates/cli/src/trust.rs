@@ -1,6 +1,6 @@
 //! Whether `resume` may start the programs that a folder names.
 //!
-//! The folder may come from another user, and its manifest and executor.toml name programs. Nothing in a folder can show who began it.
+//! The folder may come from another user, and its manifest and executor.toml name programs. Nothing in a folder can show which user began it.
 //! So the commands that this user has begun a run with are recorded outside: a SHA-256 for each, in a file of the user's state directory.
 //! A folder may be copied or moved; a command that is not recorded needs `--trust`.
 

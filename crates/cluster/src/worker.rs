@@ -158,7 +158,7 @@ struct Recording<'r, P: Portable> {
 impl<P: Portable> Record for Recording<'_, P> {
     type Tasks = PartTasks<P::Task>;
     type Result = P::Result;
-    type Remark = P::Remark;
+    type Warning = P::Warning;
 
     fn recorded(&self) -> u64 {
         self.recorded
@@ -188,7 +188,7 @@ impl<P: Portable> Record for Recording<'_, P> {
         self.journal.sync()
     }
 
-    fn remark(&mut self, remark: P::Remark) {
-        self.warnings.insert(self.play.remark_text(&remark));
+    fn warn(&mut self, warning: P::Warning) {
+        self.warnings.insert(self.play.warning_text(&warning));
     }
 }

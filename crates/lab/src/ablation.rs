@@ -13,7 +13,7 @@ pub struct Ablated {
 
 /// Which rules are switched.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Choice {
+pub struct RulesToSwitch {
     /// Every two rules together, beside each alone.
     pub pairs: bool,
     /// Rules that the policy has switched off are switched on.
@@ -21,7 +21,7 @@ pub struct Choice {
 }
 
 /// The policy with each of its rules switched, in the order of the rules; then with every two of them.
-pub fn ablated(whole: &Variant, choice: Choice) -> Vec<Ablated> {
+pub fn ablated(whole: &Variant, choice: RulesToSwitch) -> Vec<Ablated> {
     let rules: Vec<(&str, bool)> = whole
         .policy
         .rules()
@@ -57,7 +57,7 @@ mod tests {
     use lmrlab_diagnostics::Source;
     use lmrlab_policy::Policy;
 
-    fn names(choice: Choice) -> Vec<String> {
+    fn names(choice: RulesToSwitch) -> Vec<String> {
         let text = "name = \"p\"\nwhen = \"quiet\"\nreduce = \"1\"\n\
             [[rule]]\nname = \"a\"\nwhen = \"pv\"\nadd = \"1\"\n\
             [[rule]]\nname = \"b\"\nwhen = \"cut\"\nadd = \"1\"\nenabled = false\n\
@@ -76,8 +76,8 @@ mod tests {
 
     #[test]
     fn each_rule_alone_and_every_two() {
-        assert_eq!(names(Choice::default()), ["-a", "-c"]);
-        let pairs = Choice {
+        assert_eq!(names(RulesToSwitch::default()), ["-a", "-c"]);
+        let pairs = RulesToSwitch {
             pairs: true,
             additions: true,
         };

@@ -16,7 +16,7 @@ pub enum EffectKind {
     Main(usize),
     /// Two factors: half the difference between the effect of the one where the other is on, and where it is off.
     Interaction(usize, usize),
-    /// The last factor, in those combinations alone in which the other is on, or off.
+    /// The last factor, only in the combinations with the other on, or off.
     Given {
         /// The other factor.
         other: usize,

@@ -7,9 +7,9 @@ use lmrlab_runner::text_table::TextTable;
 pub struct HeatMap {
     /// What the values are.
     pub title: String,
-    /// The parameter whose values go downwards, with those.
+    /// The parameter that changes downwards, with its values.
     pub down: (String, Vec<f64>),
-    /// The parameter whose values go to the right, with those.
+    /// The parameter that changes to the right, with its values.
     pub right: (String, Vec<f64>),
     /// The values, line by line.
     pub values: Vec<f64>,

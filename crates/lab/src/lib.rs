@@ -17,7 +17,7 @@
 //! | [`perft_suite`] | Does the move generator count right? |
 //!
 //! The lab has no terminal. Results are values, tables of text or [CSV files](sheet), and
-//! [`Progress`](workers::Progress) hears how far the searches have come.
+//! [`JobProgress`](workers::JobProgress) receives how far the searches have come.
 //!
 //! ```
 //! use lmrlab_diagnostics::Source;

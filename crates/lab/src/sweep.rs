@@ -89,7 +89,7 @@ impl FromStr for Axis {
                 number_text(steps + 1.0)
             ));
         }
-        // A sum of steps drifts from what a person would write; what is written has so many decimals.
+        // A sum of steps drifts from what a person would write, so values are rounded.
         let written = |step_number: u32| {
             let value = min + f64::from(step_number) * step;
             format!("{value:.decimals$}").parse().unwrap_or(value)

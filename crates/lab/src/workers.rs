@@ -4,9 +4,9 @@ use rayon::prelude::*;
 
 use lmrlab_runner::failure::{Failure, RunFailure};
 
-/// Hears how far a batch of jobs has come, from the threads that do them.
-pub trait Progress: Send + Sync {
-    /// A batch of so many jobs begins.
+/// Receives how far a batch of jobs has come, from the threads that do them.
+pub trait JobProgress: Send + Sync {
+    /// A batch of `jobs` jobs begins.
     fn begin(&self, jobs: usize);
     /// One more job of the batch is done.
     fn advance(&self);
@@ -21,14 +21,14 @@ pub trait Progress: Send + Sync {
 pub struct Columns<T> {
     /// `results[row][place]`, for the columns in `done`.
     pub results: Vec<Vec<T>>,
-    /// The columns whose jobs are all done, in their order.
+    /// The columns with all jobs done, in their order.
     pub done: Vec<usize>,
 }
 
 /// Threads that do jobs.
 pub struct Workers {
     pool: rayon::ThreadPool,
-    progress: Option<Box<dyn Progress>>,
+    progress: Option<Box<dyn JobProgress>>,
     stop: Option<Box<dyn Fn() -> bool + Send + Sync>>,
 }
 
@@ -56,7 +56,7 @@ impl Workers {
 
     /// The same threads, which report every job that they have done.
     #[must_use]
-    pub fn with_progress(self, progress: impl Progress + 'static) -> Self {
+    pub fn with_progress(self, progress: impl JobProgress + 'static) -> Self {
         Self {
             progress: Some(Box::new(progress)),
             ..self
@@ -170,7 +170,7 @@ mod tests {
     #[derive(Default)]
     struct Counted([AtomicUsize; 3]);
 
-    impl Progress for Arc<Counted> {
+    impl JobProgress for Arc<Counted> {
         fn begin(&self, jobs: usize) {
             self.0[0].fetch_add(jobs, Ordering::Relaxed);
         }

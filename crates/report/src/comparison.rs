@@ -1,4 +1,4 @@
-//! Runs side by side: what differs in their descriptions, and what the same engines came to in each.
+//! Runs side by side: what differs in their descriptions, and the results of the same engines in each.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -35,7 +35,7 @@ struct Side {
     courses: Vec<Course>,
 }
 
-/// What two engines came to in one run.
+/// The result of two engines in one run.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Measured {
     /// Games that they played.
@@ -46,20 +46,20 @@ pub struct Measured {
     pub error_95: Option<f64>,
 }
 
-/// Two engines that met in more than one run.
+/// Two engines that played each other in more than one run.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Pairing {
     /// The engine.
     pub engine: String,
     /// Its opponent.
     pub opponent: String,
-    /// What they came to in each run; `None` where they did not meet.
+    /// Their result in each run; `None` where they did not play each other.
     pub measured: Vec<Option<Measured>>,
 }
 
 impl Pairing {
-    /// What a run has more than the first one in which they met: Elo and half the width of its 95% interval. The runs are
-    /// taken as independent: their errors add in squares.
+    /// The difference between this run and the first one with this pairing: Elo, and half the width of its 95% interval. The
+    /// runs are taken as independent: their errors add in squares.
     pub fn difference(&self, run: usize) -> Option<(f64, Option<f64>)> {
         let first = self.measured.iter().position(Option::is_some)?;
         let (one, other) = (self.measured[first]?, (*self.measured.get(run)?)?);
@@ -72,17 +72,17 @@ impl Pairing {
 }
 
 /// Runs side by side.
-pub struct Comparison {
+pub struct RunComparison {
     sides: Vec<Side>,
     /// The pairings that more than one run has.
     pub pairings: Vec<Pairing>,
 }
 
-impl Comparison {
+impl RunComparison {
     /// Reads the runs of these folders.
     ///
     /// # Errors
-    /// When one is no tournament or cannot be read, or no two engines met in more than one of them.
+    /// When one is no tournament or cannot be read, or no two engines played each other in more than one of them.
     pub fn of(folders: &[PathBuf]) -> Result<Self, Failure> {
         let mut sides = folders
             .iter()
@@ -101,7 +101,7 @@ impl Comparison {
         Ok(Self { sides, pairings })
     }
 
-    /// The names of the runs and the keys whose values are not the same in all runs, with a value for each run.
+    /// The names of the runs, and the keys that differ between runs, with a value for each run.
     pub fn differing(&self) -> Vec<(String, Vec<String>)> {
         let keys: std::collections::BTreeSet<&String> = self.sides.iter().flat_map(|side| side.keys.keys()).collect();
         let of = |key: &String| -> Vec<String> {
@@ -141,7 +141,7 @@ impl Comparison {
         format!("{keys}\n{table}\nElo ± 95%. A difference is to the first run in which the two engines played.\n")
     }
 
-    /// The head of the column with the differences between a run and the first.
+    /// The heading of the column with the differences between a run and the first.
     fn difference_label(&self, run: usize) -> String {
         let name = |run: usize| self.sides.get(run).map_or("", |side| side.name.as_str());
         format!("{} minus {}", name(run), name(0))
@@ -318,7 +318,7 @@ impl Comparison {
         self.sides.iter().map(|side| side.name.clone()).enumerate().collect()
     }
 
-    /// The trajectories of a pairing in the runs whose games are there.
+    /// The trajectories of a pairing in the runs that have their games.
     fn curves(&self, pairing: &Pairing, number: usize) -> Option<Picture> {
         let mut layers = vec![Layer::Level(0.0, "even".to_owned())];
         let (mut pairs, mut values) = (vec![], vec![]);

@@ -1,4 +1,4 @@
-//! The page of a run whose games are gone: what the files say that were computed from them.
+//! The page of a run without its games: what the files say that were computed from them.
 
 use std::path::Path;
 

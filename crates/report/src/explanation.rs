@@ -34,7 +34,7 @@ pub struct ExplainedMove {
     pub reduction: i32,
     /// Its searches in words.
     pub searches: String,
-    /// How the policy came to the reduction.
+    /// How the policy computed the reduction.
     pub why: String,
     /// The facts that the policy reads.
     pub facts: String,

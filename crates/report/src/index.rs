@@ -151,7 +151,7 @@ fn verdict(listed: &mut Listed) -> Result<String, Failure> {
     if !run.has_games() && run.manifest().part.is_none() {
         return Ok(tournament::computed_verdict(&listed.folder).unwrap_or_default());
     }
-    let mut sentences = tournament::sentences(&run.progress()?, run.goes_on());
+    let mut sentences = tournament::sentences(&run.progress()?, run.is_running());
     sentences.truncate(MOST_SENTENCES);
     sentences.splice(0..0, run.note());
     Ok(sentences.join(" "))

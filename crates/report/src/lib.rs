@@ -1,4 +1,4 @@
-//! Pages and pictures of results: what a run, a tuning run or an experiment of the lab came to, as one HTML file.
+//! Pages and pictures of results: the outcome of a run, a tuning run or an experiment of the lab, as one HTML file.
 //!
 //! | module | what it is for |
 //! |---|---|

@@ -37,7 +37,7 @@ pub fn page_with_games(path: &Path, games: &[u64]) -> Result<Page, Failure> {
         let run = Run::open(path)?;
         return match run.manifest().kind {
             RunKind::Tournament if run.has_games() || run.manifest().part.is_some() => {
-                let mut pages = vec![tournament::page(&run, run.goes_on(), games)?];
+                let mut pages = vec![tournament::page(&run, run.is_running(), games)?];
                 for rows in [ABLATION, SWEEP].map(|file| path.join(file.name())) {
                     if rows.is_file() {
                         pages.insert(0, lab::file(&rows)?);
@@ -47,7 +47,7 @@ pub fn page_with_games(path: &Path, games: &[u64]) -> Result<Page, Failure> {
             }
             RunKind::Tournament => computed::page(path, Some(&run)),
             RunKind::Tuning if path.join(TRIAL.name()).is_file() => lab::file(&path.join(TRIAL.name())),
-            RunKind::Tuning => tuning::page(&run, run.goes_on()),
+            RunKind::Tuning => tuning::page(&run, run.is_running()),
         };
     }
     if path.is_file() {

@@ -7,7 +7,7 @@ use super::manifest::{Manifest, RecordedFile};
 /// Keys of a tournament that say how it is played, and not what.
 const UNIMPORTANT: [&str; 2] = ["threads", "pin"];
 
-/// What a reader is told of a value: this many characters of it.
+/// Characters of a value that are shown to a reader.
 const MOST_CHARACTERS: usize = 60;
 
 impl Manifest {

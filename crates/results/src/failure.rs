@@ -130,7 +130,7 @@ pub enum RunFailure {
         /// What it did there: the rest of a sentence.
         fault: String,
     },
-    /// A player did not answer, and nobody asked the run to stop.
+    /// A player did not answer, although the run was not asked to stop.
     #[error("{0} cannot be played")]
     Unplayable(String),
     /// The run was stopped before its first game.

@@ -10,7 +10,7 @@ use crate::row::{Column, Row};
 use crate::timings::TimingRow;
 use crate::tournament_rows::{CrosstableRow, FateRow, LosRow, PairRow, StandingRow};
 
-/// What a line begins with that asks for the columns of rows, whose names follow.
+/// The beginning of a line that asks for the columns of rows. The names of the rows follow.
 const MARK: &str = "<!-- columns of ";
 
 /// The columns of a row by its name.

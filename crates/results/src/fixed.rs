@@ -6,12 +6,12 @@ use std::str::FromStr;
 use serde::de::{Error, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// A number with so many decimals. What is undefined or not finite is an empty cell: never `NaN`, never `inf`.
+/// A number with `DECIMALS` decimals. What is undefined or not finite is an empty cell: never `NaN`, never `inf`.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Fixed<const DECIMALS: usize>(pub Option<f64>);
 
 impl<const DECIMALS: usize> Fixed<DECIMALS> {
-    /// The mean of so many values with this sum; undefined when there are none.
+    /// The mean of `count` values with this sum; undefined when there are none.
     pub fn mean(sum: u64, count: u64) -> Self {
         Self((count > 0).then(|| sum as f64 / count as f64))
     }

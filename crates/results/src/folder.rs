@@ -57,11 +57,11 @@ result_files! {
     RACE = "race.csv";
     /// What depends on the clock.
     TIMINGS = "timings.csv";
-    /// Lines of the journal that were finished before an earlier one; there only while a run goes on, or after a kill.
+    /// Lines of the journal that were finished before an earlier one; there only while a run plays, or after a kill.
     WAITING = "waiting.csv";
     /// The journal of a tuning run: one line a pair.
     TUNING_PAIRS = "tuning.csv";
-    /// What a tuning run came to.
+    /// The outcome of a tuning run.
     TUNING_RESULT = "result.toml";
     /// The tuned values as lines of OpenBench.
     TUNED_PARAMETERS = "parameters.txt";
@@ -154,7 +154,7 @@ impl ResultsFolder {
         Ok(folder)
     }
 
-    /// The folder of a part of a run. It is there, and belongs to nobody else.
+    /// The folder of a part of a run. It exists, and only this part uses it.
     pub fn new_part(path: &Path) -> Self {
         Self {
             path: path.to_owned(),

@@ -70,7 +70,7 @@ impl LineFormat for GameFormat {
     }
 }
 
-/// games.csv of a run that goes on.
+/// games.csv of a run, opened for writing.
 pub type GameJournal = Journal<GameFormat, 2>;
 
 /// Reads the pairs of a games.csv in their order, even while a run writes to it: takes no lock and changes nothing.
@@ -81,7 +81,7 @@ pub fn read_pairs(path: &Path, each: &mut dyn FnMut([GameRow; 2]) -> Result<(), 
     journal::read(path, &GameFormat, each)
 }
 
-/// The number of the first line of a games.csv that somebody has edited, from 1; nothing when there is none.
+/// The number of the first line of a games.csv that was edited, from 1; nothing when there is none.
 ///
 /// # Errors
 /// When the file cannot be read.
@@ -157,7 +157,7 @@ impl GameRow {
         }
     }
 
-    /// The side whose fault ended the game; nothing when the game ended without a fault.
+    /// The side that ended the game by a fault; nothing when the game ended without a fault.
     pub fn fault_side(&self) -> Option<Color> {
         self.termination.fault().map(|_| match self.result {
             GameResult::WhiteWins => Color::Black,
@@ -167,7 +167,7 @@ impl GameRow {
         })
     }
 
-    /// The engine whose fault ended the game; nothing when the game ended without a fault.
+    /// The engine that ended the game by a fault; nothing when the game ended without a fault.
     pub fn fault_of(&self) -> Option<&String> {
         self.fault_side().map(|side| match side {
             Color::White => &self.white,

@@ -1,13 +1,13 @@
 //! A journal: the lines of a run in their order, in a CSV file that survives a kill at any moment.
 //!
-//! A journal is the only source of what a run came to; every other file can be computed from it again. Its lines come in
+//! A journal is the only source of the results of a run; every other file can be computed from it again. Its lines come in
 //! entries of `N` lines, such as the two games of a pair, and an entry is written as a whole or not at all:
 //!
 //! - One process at a time writes to it ([`Journal::create`] and [`Journal::open`] take a lock).
 //! - An entry is one write; a write that fails is rolled back.
 //! - A journal that another process has changed, replaced or removed gets no more entries.
-//! - The SHA-256 of each line is in journal.sha256, so that a run does not go on with an edited line.
-//! - What a kill left unfinished at the end is cut off when the run goes on ([`LockedJournal::recover`]).
+//! - The SHA-256 of each line is in journal.sha256, so that a run is not resumed with an edited line.
+//! - A kill may leave the last entry unfinished. It is cut off when the run is resumed ([`LockedJournal::recover`]).
 //! - Entries that are finished before an earlier one wait in waiting.csv ([`Journal::keep_waiting`]).
 //! - Anybody can [`read`] it at any time, without a lock and without changing it.
 
@@ -85,7 +85,7 @@ impl<F: LineFormat, const N: usize> Journal<F, N> {
         })
     }
 
-    /// Opens the journal of a run that goes on; a run that was killed early may not have one yet.
+    /// Opens the journal of a run that is resumed. A run that was killed early may not have one yet.
     ///
     /// # Errors
     /// When another process writes to it, or it cannot be written.
@@ -212,8 +212,8 @@ pub fn read<F: LineFormat, const N: usize>(
     scan(path, format, None, &mut |entry| each(entry).map(|()| true)).map(|_| ())
 }
 
-/// The number of the first line of a journal that somebody has edited, from 1; nothing when there is none, as far as the
-/// digests beside it tell. Takes no lock and changes nothing.
+/// The number of the first edited line of a journal, from 1, by the digests beside it; nothing when there is none. Takes no
+/// lock and changes nothing.
 ///
 /// # Errors
 /// When the file cannot be read, or is not a journal of this format.
@@ -652,7 +652,7 @@ mod tests {
         let refused = Journal::<_, 2>::open(&folder, GAMES, Numbers).err().unwrap();
         assert!(refused.to_string().contains("another lmrlab is writing"));
         let replaced = ResultsFolder::check(dir.path(), true).unwrap().create();
-        assert!(replaced.is_err(), "a run that goes on is not replaced");
+        assert!(replaced.is_err(), "the journal of a running run is not replaced");
         assert!(folder.file(GAMES).exists());
         drop(journal);
         assert!(Journal::<_, 2>::open(&folder, GAMES, Numbers).is_ok());

@@ -39,6 +39,6 @@ pub mod utc;
 pub mod visible;
 pub mod written_score;
 
-/// The version of the journal and of the manifest: a run goes on only with a program of the same version. The other files
+/// The version of the journal and of the manifest: a run is resumed only by a program of the same version. The other files
 /// are computed from the journal, so they can change without a new version.
 pub const FORMAT_VERSION: u32 = 3;

@@ -1,9 +1,9 @@
-//! journal.sha256: the SHA-256 of each line of a journal after its header, in hexadecimal, one a line. It tells an edited
-//! line from one that a run wrote.
+//! journal.sha256: the SHA-256 of each line of a journal after its header, in hexadecimal, one a line. It shows whether
+//! a line was edited.
 //!
-//! The digests of an entry are written before the entry. After a kill there may be some whose lines are missing, and
-//! after a loss of power lines whose digests are missing; runs of earlier versions have none. Only a digest that differs
-//! says that a line was edited.
+//! The digests of an entry are written before the entry. After a kill, lines may be missing for some digests. After a loss
+//! of power, digests may be missing for some lines. Runs of earlier versions have no digests. Only a digest that differs
+//! shows that a line was edited.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
@@ -30,7 +30,7 @@ impl LineDigests {
         AppendedFile::create(folder, JOURNAL_DIGESTS).map(Self)
     }
 
-    /// Opens the file of a run that goes on.
+    /// Opens the file of a run that is resumed.
     ///
     /// # Errors
     /// When it cannot be written.

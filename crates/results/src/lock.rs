@@ -71,7 +71,7 @@ pub fn refuse_no_file(path: &Path) -> Result<(), Failure> {
     })
 }
 
-/// Whether a process holds the lock of a journal: a run that goes on.
+/// Whether a process holds the lock of a journal: its run is playing.
 pub fn is_taken(path: &Path) -> bool {
     if !path.is_file() {
         return false;

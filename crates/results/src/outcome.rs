@@ -1,4 +1,4 @@
-//! What a game came to: who won, and why.
+//! The outcome of a game: the result, and the reason for it.
 
 use cozy_chess::Color;
 use lmrlab_engine::game::Ending;
@@ -208,7 +208,7 @@ impl Termination {
     }
 
     /// The comment behind the last move of a game that the rules did not end; `side` was to move.
-    pub fn remark(self, side: Color, result: GameResult) -> Option<String> {
+    pub fn comment(self, side: Color, result: GameResult) -> Option<String> {
         let reason = self.reason();
         let (text, loser) = match result {
             GameResult::WhiteWins => (reason.decided, Color::Black),
@@ -251,7 +251,7 @@ mod tests {
         let mut table = String::new();
         for &reason in Termination::ALL {
             let results = [reason.result(Color::White, false), reason.result(Color::White, true)];
-            let side = |result| reason.remark(Color::White, result).unwrap_or_default();
+            let side = |result| reason.comment(Color::White, result).unwrap_or_default();
             let _ = writeln!(
                 table,
                 "{} | {} | {} | {} | {:?} | {:?}",

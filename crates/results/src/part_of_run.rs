@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 pub struct PartOfRun {
     /// Its number, from 1.
     pub number: u64,
-    /// How many parts there are; nothing when that is decided while the run goes on.
+    /// How many parts there are; nothing when that is decided during the run.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub of: Option<u64>,
     /// The bench fingerprint of the search that is to play it: the nodes of `lmrlab-engine bench`.
@@ -19,7 +19,7 @@ pub struct PartOfRun {
 }
 
 impl PartOfRun {
-    /// The places of its pairs in the schedule of a run with so many pairs; nothing when only its tasks tell.
+    /// The places of its pairs in the schedule of a run with `pairs` pairs; nothing when only its tasks say it.
     pub fn block(&self, pairs: u64) -> Option<Range<u64>> {
         self.of.map(|of| block(self.number, of, pairs))
     }

@@ -21,7 +21,7 @@ rows! {
 }
 
 impl TimingRow {
-    /// The line of a game whose times nobody knows any more.
+    /// The line of a game when its times are lost.
     pub fn unknown(number: u64) -> Self {
         Self {
             game: number,

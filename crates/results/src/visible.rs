@@ -1,5 +1,5 @@
 //! Texts of foreign origin on a terminal and in CSV files: names in PGN files, descriptions of policies. An escape code in one of them would
-//! otherwise change colours, the window's title or what stands above; a cell of a CSV file could be a formula.
+//! otherwise change colours, the window's title or the text above; a cell of a CSV file could be a formula.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;

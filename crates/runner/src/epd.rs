@@ -80,7 +80,7 @@ impl<'t> Line<'t> {
             let field = fields.get(index);
             field.is_some_and(|field| *field == "-" || whole_number(field).is_some())
         };
-        // After four fields an EPD goes on with operations, which begin with a letter; a FEN goes on with two counters.
+        // After four fields an EPD has operations, which begin with a letter; a FEN has two counters.
         let count = match (is_counter(4), is_counter(5)) {
             (true, true) => 6,
             (true, false) => 5,
@@ -151,7 +151,7 @@ const STANDARD_OPERATIONS: [&str; 25] = [
 ];
 
 /// Checks what directly follows a position: nothing, the end of an operation, or an operation. One that the standard
-/// does not know ends with a semicolon, which tells it from anything else that stands there by mistake.
+/// does not know ends with a semicolon, which distinguishes it from other text that is there by mistake.
 fn check_operations(text: &str) -> Result<(), String> {
     let (first, ended) = text.split_once(';').map_or((text, false), |(first, _)| (first, true));
     let code = first.split_ascii_whitespace().next().unwrap_or_default();

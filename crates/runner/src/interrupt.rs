@@ -43,12 +43,12 @@ impl Interrupt {
         first
     }
 
-    /// Whether somebody has asked to stop.
+    /// Whether the run was asked to stop.
     pub fn is_requested(&self) -> bool {
         self.requested.load(Ordering::SeqCst)
     }
 
-    /// Abandons the games in progress, because nobody needs their results any more.
+    /// Abandons the games in progress, because their results are no longer needed.
     pub fn abandon_games(&self) {
         if !self.is_abandoned() {
             let news = self.lock();
@@ -57,7 +57,7 @@ impl Interrupt {
         }
     }
 
-    /// Abandons the games in progress, because the machine cannot play them; the first reason is kept.
+    /// Abandons the games in progress, because the machine cannot play them. Only the first reason is stored.
     pub fn fail(&self, failure: RunFailure) {
         self.lock().failure.get_or_insert(failure);
         self.abandon_games();

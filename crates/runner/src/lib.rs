@@ -1,7 +1,7 @@
 //! Plays tournaments between engines and records them: players, schedule, journal, record, resume.
 //!
 //! - [`tournament`] describes what is to be played; one reader reads tournament files, command lines and manifests.
-//! - [`game`] plays one game, [`conduct`] plays many at the same time and tells what happens as
+//! - [`game`] plays one game, [`conduct`] plays many at the same time and reports what happens as
 //!   [events](conduct::event::Event). Nothing here prints.
 //! - [`record`] turns games into files; [`run::Run`] reads any of these folders again, and [`summary`] puts it into words.
 //! - [`player`] is an engine in this process or a program that speaks UCI; [`openings`], [`epd`], [`pgn`] and [`san`] read

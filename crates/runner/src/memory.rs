@@ -25,7 +25,7 @@ pub struct Tables {
 }
 
 impl Tables {
-    /// Checks that they fit into the memory that is free now, as far as the system tells. Of addresses, each thread takes
+    /// Checks that they fit into the memory that is free now, as far as the system reports it. Of addresses, each thread takes
     /// more than its tables: a stack, and room for what its engines allocate beside them.
     ///
     /// # Errors
@@ -97,7 +97,7 @@ fn free_addresses() -> Option<u64> {
     Some(limit.saturating_sub(taken << 10))
 }
 
-/// Address space that this process may still take, in bytes: this system does not tell.
+/// Address space that this process may still take, in bytes: this system does not report it.
 #[cfg(not(target_os = "linux"))]
 fn free_addresses() -> Option<u64> {
     None

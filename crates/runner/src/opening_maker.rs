@@ -1,4 +1,4 @@
-//! Making openings: moves from the initial position, random or sensible; kept when a deeper search says that the score lies
+//! Makes openings: random or sensible moves from the initial position. A position is accepted when a deeper search scores it
 //! between bounds.
 
 use std::collections::HashSet;
@@ -31,7 +31,7 @@ pub struct Recipe {
     /// Plies from the initial position. If the range allows it, White and Black are to move in turns, attempt by attempt; the
     /// number is drawn from those that remain.
     pub plies: RangeInclusive<u32>,
-    /// Absolute scores that are kept, in centipawns.
+    /// Absolute scores that are accepted, in centipawns.
     pub scores: RangeInclusive<i32>,
     /// Nodes of the search that scores a position.
     pub nodes: u64,
@@ -44,7 +44,7 @@ pub struct Recipe {
 pub enum Method {
     /// Any legal move, each as likely as the others.
     Random,
-    /// Any move whose score is near that of the best, each as likely as the others.
+    /// Any move with a score near that of the best, each as likely as the others.
     Played {
         /// Greatest difference to the best score, in centipawns.
         margin: i32,
@@ -53,7 +53,7 @@ pub enum Method {
     },
 }
 
-/// A position that was kept.
+/// A position that was accepted.
 #[derive(Debug, Clone)]
 pub struct Opening {
     /// The position.
@@ -68,8 +68,8 @@ const BATCH: u64 = 64;
 /// Attempts in a row without a new opening after which the recipe is given up.
 const FRUITLESS: u64 = 10_048;
 
-/// Makes openings, in the order of the attempts that led to them, whatever the number of threads. `progress` is told how
-/// many there are; a set `stop` ends the work early with what there is.
+/// Makes openings, in the order of the attempts, whatever the number of threads. `progress` gets their number after each
+/// batch. Setting `stop` ends the work early; the openings so far are returned.
 ///
 /// No position comes twice, by whatever order of moves it was reached. None is in check, none is decided. The work also ends
 /// early after ten thousand attempts in a row without a new position.
@@ -80,10 +80,10 @@ pub fn make(
     stop: &AtomicBool,
     mut progress: impl FnMut(usize),
 ) -> Vec<Opening> {
-    let mut kept: Vec<Opening> = Vec::with_capacity(recipe.count);
+    let mut accepted: Vec<Opening> = Vec::with_capacity(recipe.count);
     let mut seen = HashSet::new();
     let (mut first, mut fruitless) = (0, 0);
-    while kept.len() < recipe.count && fruitless < FRUITLESS {
+    while accepted.len() < recipe.count && fruitless < FRUITLESS {
         let found: Vec<Opening> = (first..first + BATCH)
             .into_par_iter()
             .map_init(
@@ -96,18 +96,18 @@ pub fn make(
         if stop.load(Ordering::Relaxed) {
             break;
         }
-        let (before, room) = (kept.len(), recipe.count - kept.len());
-        kept.extend(
+        let (before, room) = (accepted.len(), recipe.count - accepted.len());
+        accepted.extend(
             found
                 .into_iter()
                 .filter(|opening| seen.insert(opening.position.key()))
                 .take(room),
         );
-        fruitless = if kept.len() > before { 0 } else { fruitless + BATCH };
+        fruitless = if accepted.len() > before { 0 } else { fruitless + BATCH };
         first += BATCH;
-        progress(kept.len());
+        progress(accepted.len());
     }
-    kept
+    accepted
 }
 
 fn try_once(recipe: &Recipe, attempt: u64, engine: &mut Engine, stop: &AtomicBool) -> Option<Opening> {
@@ -126,8 +126,8 @@ fn try_once(recipe: &Recipe, attempt: u64, engine: &mut Engine, stop: &AtomicBoo
     }
     engine.new_game();
     let score = engine.search(&game, &Limits::nodes(recipe.nodes), stop).score;
-    let kept = !score.is_mate() && recipe.scores.contains(&score.get().abs());
-    kept.then(|| Opening {
+    let accepted = !score.is_mate() && recipe.scores.contains(&score.get().abs());
+    accepted.then(|| Opening {
         score: score.get(),
         position: game.position().clone(),
     })
@@ -154,7 +154,7 @@ pub fn random_move(position: &Position, generator: &mut impl Rng) -> Option<Move
     legal_moves(position).choose(generator).copied()
 }
 
-/// One of the moves whose score is at most `margin` below that of the best, each as likely as the others; `None` where there
+/// One of the moves with a score at most `margin` below that of the best, each as likely as the others. `None` where there
 /// is a mate or no move.
 fn sensible_move(
     game: &Game,

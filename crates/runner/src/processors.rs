@@ -3,9 +3,9 @@
 /// Whether this system lets a thread choose its processor.
 pub(crate) const CAN_PIN: bool = cfg!(target_os = "linux");
 
-/// Whether threads should stay on a processor each when nobody says so: where there is one for each of them, programs take
-/// part, and time does not count. A program that waits for its runner is woken much faster on the processor where that
-/// runs already. Not when a program was told to use several threads, which would have to share one processor.
+/// Whether threads stay on a processor each by default: where there is one for each of them, programs take part, and time
+/// does not count. A program that waits for its runner wakes much faster on the runner's processor. Not when a program uses
+/// several threads: they would have to share one processor.
 ///
 /// `programs` has the options of each program, by name and value.
 pub(crate) fn should_pin<'p>(

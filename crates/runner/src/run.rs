@@ -28,16 +28,16 @@ use crate::record::lock;
 use crate::record::manifest::{Invocation, Manifest, RunKind};
 use crate::record::part_tasks;
 use crate::record::pgn_writer::PgnWriter;
-use crate::record::progress::Progress;
+use crate::record::progress::TournamentProgress;
 use crate::record::recorded;
-use crate::tournament::contrast::{Comparison, Side};
+use crate::tournament::contrast::{EngineComparison, Side};
 use crate::tournament::description::{Conditions, Description, EngineKind, Pairings};
 use crate::tournament::resolve::Resolver;
 use crate::tournament::schedule::Schedule;
 use crate::tournament::{Tournament, read, read_document};
 use lmrlab_results::tournament_rows::PairRow;
 
-/// A run that has ended, goes on, or was killed.
+/// A run that has ended, is playing, or was killed.
 #[derive(Debug, Clone)]
 pub struct Run {
     folder: PathBuf,
@@ -57,7 +57,7 @@ impl Run {
         })
     }
 
-    /// A run with this manifest, whose files are in `folder` or come there.
+    /// A run with this manifest. Its files are in `folder`, or will be.
     pub fn with_manifest(folder: &Path, manifest: Manifest) -> Self {
         Self {
             folder: folder.to_owned(),
@@ -76,7 +76,7 @@ impl Run {
     }
 
     /// Whether a process is writing to it now.
-    pub fn goes_on(&self) -> bool {
+    pub fn is_running(&self) -> bool {
         lock::is_taken(&self.journal())
     }
 
@@ -104,13 +104,13 @@ impl Run {
         self.folder.join(journal.name())
     }
 
-    /// Whether it is a tournament whose journal is there.
+    /// Whether it is a tournament and its journal is there.
     pub fn has_games(&self) -> bool {
         self.manifest.kind == RunKind::Tournament && self.journal().exists()
     }
 
     /// What a reader has to know before the figures, in a sentence: the folder has only a part of the run, or the run was put
-    /// together from parts of which some were not there. Nothing when the folder has a whole run.
+    /// together although some parts were not there. Nothing when the folder has a whole run.
     pub fn note(&self) -> Option<String> {
         if let Some(merged) = &self.manifest.merged {
             return merged.note();
@@ -166,11 +166,11 @@ impl Run {
         Ok(read?.0)
     }
 
-    /// What the games of the tournament came to so far.
+    /// The results of the tournament so far.
     ///
     /// # Errors
     /// When the run is no tournament, or its journal is missing, cannot be read, or is that of another run.
-    pub fn progress(&self) -> Result<Progress, Failure> {
+    pub fn progress(&self) -> Result<TournamentProgress, Failure> {
         self.follow(&mut |_, _| ())
     }
 
@@ -178,7 +178,7 @@ impl Run {
     ///
     /// # Errors
     /// As [`Self::progress`].
-    pub fn follow(&self, each: &mut dyn FnMut(&PairRow, [GameRow; 2])) -> Result<Progress, Failure> {
+    pub fn follow(&self, each: &mut dyn FnMut(&PairRow, [GameRow; 2])) -> Result<TournamentProgress, Failure> {
         let (_, mut progress) = self.not_counted()?;
         self.pairs(&mut |games| {
             let row = progress.count(&games)?;
@@ -188,11 +188,11 @@ impl Run {
         Ok(progress)
     }
 
-    /// The tournament with a progress in which no pair is counted yet. Of a part of a run it has the pairs of the part.
+    /// The tournament, and a progress without any counted pair. Of a part of a run it has the pairs of the part.
     ///
     /// # Errors
     /// When the run is no tournament, or only the run that it is a part of knows which pairs it has.
-    pub fn not_counted(&self) -> Result<(Description, Progress), Failure> {
+    pub fn not_counted(&self) -> Result<(Description, TournamentProgress), Failure> {
         let (description, pairings, schedule) = self.schedule()?;
         let all = schedule.pairs();
         let left_out = match (&self.manifest.part, &self.manifest.merged) {
@@ -207,7 +207,7 @@ impl Run {
         let race = pairings.race.as_ref();
         // What decides a test are the pairs from the first one on, and not those of a part.
         let sprt = description.sprt.filter(|_| self.manifest.part.is_none());
-        let progress = Progress::new(pairings.names, schedule, sprt, race);
+        let progress = TournamentProgress::new(pairings.names, schedule, sprt, race);
         Ok((description, progress))
     }
 
@@ -267,7 +267,7 @@ impl Run {
         Ok(PgnWriter::new(&description, &pairings.names, &self.manifest))
     }
 
-    /// Warnings when somebody has edited the manifest or the journal of the tournament since they were written.
+    /// Warnings when the manifest or the journal of the tournament was edited after the run wrote it.
     ///
     /// # Errors
     /// When the journal cannot be read.
@@ -287,7 +287,7 @@ impl Run {
     /// else was asked for. Comes with warnings.
     ///
     /// # Errors
-    /// When the openings or a program have changed or are gone, or somebody has edited the manifest.
+    /// When the openings or a program have changed or are gone, or the manifest was edited.
     pub fn tournament(
         &self,
         change: impl FnOnce(&mut Conditions),
@@ -316,7 +316,7 @@ impl Run {
     ///
     /// # Errors
     /// When the run is no tournament, or this program cannot have written it.
-    pub fn comparison(&self) -> Result<Comparison, Failure> {
+    pub fn comparison(&self) -> Result<EngineComparison, Failure> {
         let root = self.manifest.root(&self.folder);
         let files = self.manifest.configuration(&root);
         let ((engines, field), _) = self.read(RunKind::Tournament, |document, table| {
@@ -339,7 +339,7 @@ impl Run {
             Some((Some(found), Vec::new(), Vec::new()))
         })?;
         let sides: Vec<Side<'_>> = engines.iter().map(|(name, own)| (name.as_str(), own)).collect();
-        Ok(Comparison::of(&sides, field))
+        Ok(EngineComparison::of(&sides, field))
     }
 
     /// Reads the table of the manifest that describes a run of this kind, as [`read_document`] does.
@@ -385,7 +385,7 @@ impl Run {
     }
 }
 
-/// What a reader of a run is told when somebody has edited a line of its journal.
+/// The warning for readers of a run when a line of its journal was edited.
 pub fn edited_journal(journal: &Path, line: u64) -> Diagnostics {
     warning(format!(
         "line {line} of `{}` was edited: its SHA-256 is not the one in {}; what follows relies on it",

@@ -1,10 +1,10 @@
-//! What a run came to, as text for a person.
+//! The outcome of a run, as text for a person.
 
 use std::fmt::Write as _;
 
 use crate::number_text::{percent, signed, unsigned};
 use crate::rating::rating_table;
-use crate::record::progress::{Ended, Progress};
+use crate::record::progress::{Ended, TournamentProgress};
 use crate::record::standings;
 use crate::sprt_text;
 use crate::text_table::{Column, TextTable};
@@ -13,7 +13,7 @@ use lmrlab_stats::race::Fate;
 use lmrlab_stats::{EloModel, Estimate, Verdict};
 
 /// Everything that can be said of a run in tables and blocks.
-pub fn text(progress: &Progress) -> String {
+pub fn text(progress: &TournamentProgress) -> String {
     let mut text = format!("{}\n", standings_table(progress));
     let blocks = [
         rating_notes(progress),
@@ -30,7 +30,7 @@ pub fn text(progress: &Progress) -> String {
 
 /// The table of standings, the best first. In a field of many it has their Elo; the one number of a match of two stands in
 /// its block.
-fn standings_table(progress: &Progress) -> TextTable {
+fn standings_table(progress: &TournamentProgress) -> TextTable {
     let rated = progress.tally.names().len() > 2;
     let mut columns = vec![Column::numbers("Rank"), Column::words("Engine")];
     columns.extend(["Games", "W", "D", "L", "Points", "Score"].map(Column::numbers));
@@ -45,7 +45,7 @@ fn standings_table(progress: &Progress) -> TextTable {
 }
 
 /// What was fitted beside the ratings of more than two engines, and what could not be; nothing for two.
-fn rating_notes(progress: &Progress) -> Option<String> {
+fn rating_notes(progress: &TournamentProgress) -> Option<String> {
     let played = progress.pairs > 0;
     let ratings = standings::ratings(&progress.tally).filter(|_| played)?;
     Some(rating_table::notes(&ratings))
@@ -68,7 +68,7 @@ fn cells_of(row: &StandingRow) -> [String; 11] {
 }
 
 /// The figures of a match of two, in the order in which match runners print them, from the first engine's side.
-fn match_block(progress: &Progress) -> Option<String> {
+fn match_block(progress: &TournamentProgress) -> Option<String> {
     let [first, second] = progress.tally.names() else {
         return None;
     };
@@ -122,7 +122,7 @@ fn match_block(progress: &Progress) -> Option<String> {
 }
 
 /// Who did not answer as it should, and how often; nothing when everybody did.
-fn faults_block(progress: &Progress) -> Option<String> {
+fn faults_block(progress: &TournamentProgress) -> Option<String> {
     let engines: Vec<String> = progress
         .tally
         .names()
@@ -136,7 +136,7 @@ fn faults_block(progress: &Progress) -> Option<String> {
 }
 
 /// What has become of each engine in a race.
-fn race_block(progress: &Progress) -> Option<String> {
+fn race_block(progress: &TournamentProgress) -> Option<String> {
     let race = progress.race.as_ref()?;
     let rules = race.rules();
     let names = progress.tally.names();
@@ -153,7 +153,7 @@ fn race_block(progress: &Progress) -> Option<String> {
         rules.elo(),
         rules.alpha() * 100.0
     );
-    // In the order in which it was decided, the best after those who were dropped last; who still races comes last.
+    // In the order of the decisions: dropped engines first, then the best, then those that still race.
     let mut engines: Vec<usize> = (0..names.len()).collect();
     engines.sort_by_key(|&engine| {
         let accepted = matches!(race.fate(engine), Fate::Accepted { .. });
@@ -169,7 +169,7 @@ fn race_block(progress: &Progress) -> Option<String> {
 }
 
 /// What has become of one engine in a race, as a sentence.
-pub fn fate(progress: &Progress, engine: usize) -> Option<String> {
+pub fn fate(progress: &TournamentProgress, engine: usize) -> Option<String> {
     let race = progress.race.as_ref()?;
     let name = progress.tally.names().get(engine)?;
     let at = |rounds: u64| {
@@ -188,7 +188,7 @@ pub fn fate(progress: &Progress, engine: usize) -> Option<String> {
 }
 
 /// Why a run has ended, as a line; nothing when it is what everybody expected.
-pub fn ending(ended: Ended, progress: &Progress) -> String {
+pub fn ending(ended: Ended, progress: &TournamentProgress) -> String {
     match ended {
         Ended::Complete if progress.race.is_some() => {
             "The race was not decided: no more pairs are scheduled.\n".to_owned()

@@ -41,7 +41,7 @@ impl Column {
         }
     }
 
-    /// The same, at least so many characters wide.
+    /// The same, at least `least` characters wide.
     #[must_use]
     pub fn at_least(self, least: usize) -> Self {
         Self { least, ..self }
@@ -62,7 +62,7 @@ pub struct TextTable {
 }
 
 impl TextTable {
-    /// A table whose first `words` columns hold words and whose others hold numbers.
+    /// A table with words in the first `words` columns and numbers in the others.
     pub fn new<H: Into<String>>(words: usize, headings: impl IntoIterator<Item = H>) -> Self {
         let column = |(index, heading): (usize, H)| {
             if index < words {

@@ -60,7 +60,7 @@ pub struct Decision {
 
 impl Decision {
     /// The result of a value in words: its gain over the start, its pairs, the verdict.
-    pub fn told(&self, index: usize) -> String {
+    pub fn in_words(&self, index: usize) -> String {
         let Some((pairs, fate)) = index.checked_sub(1).and_then(|at| self.values.get(at)) else {
             return String::new();
         };

@@ -14,7 +14,7 @@ use lmrlab_runner::openings::Openings;
 use lmrlab_runner::record::folder::{GAMES, GATE_OPENINGS, MANIFEST, ResultsFolder};
 use lmrlab_runner::record::manifest::{Invocation, Manifest};
 use lmrlab_runner::record::no_verdict::TooManyFaults;
-use lmrlab_runner::record::progress::Progress;
+use lmrlab_runner::record::progress::TournamentProgress;
 use lmrlab_runner::record::recorded;
 use lmrlab_runner::record::recorder::Recorder;
 use lmrlab_runner::record::replacement::replace;
@@ -43,7 +43,7 @@ pub struct Trial {
 }
 
 impl Trial {
-    fn of(limit: Limit, progress: &Progress) -> Self {
+    fn of(limit: Limit, progress: &TournamentProgress) -> Self {
         Self {
             limit,
             pairs: progress.tally.encounter(0, 1).pairs,
@@ -92,7 +92,7 @@ pub fn shown(limit: Limit) -> String {
     }
 }
 
-/// What the matches of a run came to, as far as they were played. Writes nothing.
+/// The results of the matches of a run so far. Writes nothing.
 ///
 /// # Errors
 /// When one of them cannot be read.
@@ -110,8 +110,8 @@ pub fn trials(folder: &Path) -> Result<Vec<Trial>, Failure> {
     Ok(trials)
 }
 
-/// Plays the matches, or goes on with them. The second match is played unless the first one showed no gain. `None` when
-/// somebody asked to stop.
+/// Plays the matches, or resumes them. The second match is played unless the first one showed no gain. `None` when the run
+/// was asked to stop.
 ///
 /// # Errors
 /// When a file cannot be written or an engine panics.
@@ -179,7 +179,7 @@ fn play_match(
     interrupt: &Interrupt,
     observe: &mut dyn FnMut() -> Box<dyn Observer>,
     invocation: &Invocation,
-) -> Result<(Ended, Progress), Failure> {
+) -> Result<(Ended, TournamentProgress), Failure> {
     // Its options are within their bounds, which tuning has seen to.
     first_handshake(
         &tournament.engines,
@@ -208,7 +208,7 @@ fn play_match(
     Ok((ended?, progress))
 }
 
-/// The openings that were kept for the gate, as a file in the folder of the run.
+/// The openings that are reserved for the gate, as a file in the folder of the run.
 fn openings(plan: &Plan, folder: &ResultsFolder) -> Result<(PathBuf, Openings), Failure> {
     let (_, fresh) = plan.opening_order();
     let lines = fresh.iter().filter_map(|index| plan.openings.fen(*index as usize));

@@ -27,4 +27,4 @@ pub mod trial_table;
 pub mod tuning_pairs;
 pub mod tuning_run;
 
-pub use method::{Finding, Method, PairResult, Probe};
+pub use method::{Effect, Finding, Method, PairResult, Probe};

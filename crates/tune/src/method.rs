@@ -3,7 +3,15 @@
 use lmrlab_stats::PairOutcome;
 
 use super::choice::Decision;
-use super::trial::Effect;
+
+/// What an idea is worth.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Effect {
+    /// What a side with it gains against the same side without it, in Elo.
+    pub elo: f64,
+    /// Half the width of the 95% interval; 0 when all games ended alike.
+    pub error_95: f64,
+}
 
 /// A pair of games to play between two settings.
 ///
@@ -11,13 +19,13 @@ use super::trial::Effect;
 /// indices, see [`super::choice`].
 #[derive(Debug, Clone, PartialEq)]
 pub struct Probe {
-    /// The setting from whose side the outcome is recorded.
+    /// The setting of the first player. The outcome is recorded from its side.
     pub first: Vec<f64>,
     /// The opponent.
     pub second: Vec<f64>,
 }
 
-/// What a pair came to.
+/// The result of a pair.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PairResult {
     /// Its outcome, from the side of [`Probe::first`].
@@ -38,7 +46,7 @@ impl From<PairOutcome> for PairResult {
 
 /// A method that moves parameters by the outcomes of pairs.
 pub trait Method {
-    /// The pairs to play next; none when there is nothing left to learn. Their number does not depend on who plays them.
+    /// The pairs to play next; none when there is nothing left to learn. Their number does not depend on the machines that play them.
     fn next(&mut self) -> Vec<Probe>;
 
     /// Takes the results of the pairs that [`Self::next`] returned last, in the same order. Excess results are ignored; pairs

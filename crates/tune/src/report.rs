@@ -6,12 +6,12 @@ use serde::Serialize;
 
 use super::choice::Decision;
 use super::gate::{Trial, shown};
+use super::method::Effect;
 use super::parameter::Parameter;
 use super::plan::{MethodName, Plan};
 use super::spsa::usual_r_end;
 use super::subject::Subject;
-use super::trial::Effect;
-use super::trial_table::TrialTable;
+use super::trial_table::{PlayedTrial, TrialTable};
 use super::{Finding, Method, fishtest};
 use lmrlab_runner::failure::Failure;
 use lmrlab_runner::record::folder::{
@@ -144,7 +144,7 @@ impl Outcome {
                 choice.value(decision.taken)
             );
             for index in 1..=choice.values.len() {
-                let _ = writeln!(text, "  {}: {}", choice.value(index), decision.told(index));
+                let _ = writeln!(text, "  {}: {}", choice.value(index), decision.in_words(index));
             }
         }
         for choice in subject.choices.iter().skip(self.decisions.len()) {
@@ -169,10 +169,15 @@ impl Outcome {
         text
     }
 
+    /// What was played of a trial.
+    pub fn trial(&self) -> PlayedTrial<'_> {
+        (self.pairs, self.effects.as_deref())
+    }
+
     /// The whole result as text.
     pub fn text(&self, subject: &Subject) -> String {
         if !subject.ideas.is_empty() {
-            return TrialTable::single(subject, self).text();
+            return TrialTable::single(subject, self.trial()).text();
         }
         let mut text = self.values_text(subject);
         if !self.found_something(subject) {
@@ -244,7 +249,7 @@ impl Outcome {
         let result = toml::to_string(&self.result(&plan.subject))
             .map_err(|error| Failure::run(format!("cannot write the result as TOML: {error}")))?;
         if !plan.subject.ideas.is_empty() {
-            write(TRIAL, &TrialTable::of([(plan, self)]).csv())?;
+            write(TRIAL, &TrialTable::of([(plan, self.trial())]).csv())?;
             return write(TUNING_RESULT, &result);
         }
         write(TUNING_RESULT, &result)?;

@@ -17,7 +17,7 @@ use super::plan::{self, Plan};
 use super::report::Outcome;
 use super::surface::Surface;
 use super::tuning_pairs::{self, TuningJournal, TuningPair};
-use super::tuning_run::{Ended, Progress, TuningRun};
+use super::tuning_run::{Ended, TuningProgress, TuningRun};
 use super::{Method, PairResult};
 use lmrlab_runner::conduct::event::Observer;
 use lmrlab_runner::conduct::first_handshake;
@@ -130,7 +130,7 @@ impl Session {
         })
     }
 
-    /// The run in this folder, which goes on with the configuration files as they were when it began.
+    /// The run in this folder. It is resumed with the configuration files as they were when it began.
     ///
     /// # Errors
     /// When there is none, it cannot be written to, or the openings or the program have changed.
@@ -159,7 +159,7 @@ impl Session {
         Ok(now)
     }
 
-    /// The run in this folder, finished or not, for reading only. Warns when somebody has edited its files.
+    /// The run in this folder, finished or not, for reading only. Warns when its files were edited.
     ///
     /// # Errors
     /// When there is none, or what it names is gone.
@@ -234,24 +234,24 @@ impl Session {
         self.begin(invocation).map(|_| ())
     }
 
-    /// Plays to the end. `None` when somebody asked to stop.
+    /// Plays to the end. `None` when the run was asked to stop.
     ///
     /// # Errors
     /// When the engine cannot be started, which leaves everything as it is; when a file cannot be written, an engine panics,
-    /// or too many games in a row end by faults: then what was played is kept.
+    /// or too many games in a row end by faults: then the pairs so far stay recorded.
     pub fn play(
         &mut self,
         worker_pool: &mut impl WorkerPool,
         interrupt: &Interrupt,
-        report: &mut dyn FnMut(Progress<'_>),
-        remark: &mut dyn FnMut(String),
+        report: &mut dyn FnMut(TuningProgress<'_>),
+        warn: &mut dyn FnMut(String),
         observe: &mut dyn FnMut() -> Box<dyn Observer>,
         invocation: &Invocation,
     ) -> Result<Option<Outcome>, Failure> {
         self.plan.tables().check()?;
         let engine = std::slice::from_ref(&self.plan.subject.start);
         for warnings in first_handshake(engine, self.plan.conditions.hash_mib, interrupt)? {
-            warnings.list.into_iter().for_each(|warning| remark(in_a_line(warning)));
+            warnings.list.into_iter().for_each(|warning| warn(in_a_line(warning)));
         }
         // The journal stays open, and locked, until the gate is over too.
         let (mut journal, played) = self.begin(invocation)?;
@@ -275,7 +275,7 @@ impl Session {
                 }
                 report(progress);
             },
-            remark,
+            warn,
         )?;
         if ended == Ended::Interrupted {
             return Ok(None);
@@ -304,7 +304,7 @@ impl Session {
         Ok(Some(outcome))
     }
 
-    /// What the run came to so far, by its own method. Writes nothing.
+    /// The outcome of the run so far, by its own method. Writes nothing.
     ///
     /// # Errors
     /// When a journal cannot be read.
@@ -313,7 +313,7 @@ impl Session {
         self.outcome_of(pairs.len() as u64, &mut *method)
     }
 
-    /// What the run came to after so many pairs, by this method.
+    /// The outcome of the run after `pairs` pairs, by this method.
     ///
     /// # Errors
     /// When the journal of a final match cannot be read.

@@ -1,4 +1,4 @@
-//! For tests: a surface of strength whose best point is known, and random outcomes of pairs.
+//! For tests: a surface of strength with a known best point, and random outcomes of pairs.
 
 use lmrlab_stats::{Elo, PairOutcome};
 
@@ -6,7 +6,7 @@ use crate::method::{PairResult, Probe};
 use crate::parameter::Parameter;
 use crate::random::Random;
 
-/// The outcome of a pair whose first player is stronger by `elo`. A quarter of the games is drawn.
+/// A random outcome of a pair. The first player is stronger by `elo`. A quarter of the games is drawn.
 pub(crate) fn play(elo: f64, random: &mut Random) -> PairOutcome {
     let win = (Elo(elo).expected_score() - 0.125).clamp(0.0, 0.75);
     let half_points = (0..2).map(|_| match random.uniform() - win {

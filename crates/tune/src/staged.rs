@@ -287,9 +287,9 @@ mod tests {
         assert!(played(&mut staged, 20_000) < 6000);
         assert_eq!(staged.recommendation(), [50.0, 2.0, 0.0]);
         let decisions = staged.decisions();
-        assert!(decisions[0].told(2).ends_with("better"));
-        assert!(decisions[0].told(1).ends_with("no better"));
-        assert!(decisions[1].told(1).ends_with("no better"));
+        assert!(decisions[0].in_words(2).ends_with("better"));
+        assert!(decisions[0].in_words(1).ends_with("no better"));
+        assert!(decisions[1].in_words(1).ends_with("no better"));
         assert_eq!(staged.gain(&[50.0, 2.0, 0.0]), None);
     }
 
@@ -305,7 +305,7 @@ mod tests {
 
     #[test]
     fn a_race_does_not_decide_on_faults() {
-        for (faulty, told) in [
+        for (faulty, expected) in [
             (1.0, "50% of the games of `-0` were ended by its faults"),
             (2.0, "50% of the games of `-1` were ended by its faults"),
             (0.0, "25% of the games of `start` were ended by its faults"),
@@ -320,11 +320,11 @@ mod tests {
             assert!(played_with(&mut staged, 20_000, &mut faults) < 6000);
             let decisions = staged.decisions();
             assert_eq!(decisions[0].taken, 0);
-            assert_eq!(decisions[0].no_verdict.as_ref().unwrap().to_string(), told);
-            assert!((1..=2).all(|value| decisions[0].told(value).ends_with(" pairs, undecided")));
+            assert_eq!(decisions[0].no_verdict.as_ref().unwrap().to_string(), expected);
+            assert!((1..=2).all(|value| decisions[0].in_words(value).ends_with(" pairs, undecided")));
             // The race after it is decided.
             assert_eq!(decisions[1].no_verdict, None);
-            assert!(decisions[1].told(1).ends_with("no better"));
+            assert!(decisions[1].in_words(1).ends_with("no better"));
             assert_eq!(staged.recommendation(), [50.0, 0.0, 0.0]);
         }
     }

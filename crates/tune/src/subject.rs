@@ -280,7 +280,7 @@ pub(super) fn with_changes(reference: &str, changes: &[String]) -> String {
 
 /// A player of the tuned engine, which plays with one set of values after the other.
 pub enum TunedPlayer {
-    /// The project's engine: made anew for each pair, which costs little.
+    /// The project's engine: a new one for each pair, which costs little.
     Own {
         /// Size of its transposition table.
         hash_mib: u32,

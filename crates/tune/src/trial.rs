@@ -1,7 +1,7 @@
 //! A trial: many ideas in the same games. It is a method that asks for all pairs at once, and recommends nothing.
 //!
 //! Each pair of games draws a random combination of the ideas for one side; the other side has exactly the ideas that the first
-//! has not. So every pair tells about every idea, and the effect of each is estimated from all pairs by least squares. Its
+//! has not. So every pair measures every idea, and the effect of each is estimated from all pairs by least squares. Its
 //! error is that of a match as long as the whole trial. Effects of two ideas together cancel out in a
 //! design with complements (foldover; Box, Hunter, Hunter, *Statistics for Experimenters*, 1978), and count as noise.
 
@@ -10,19 +10,10 @@ use lmrlab_stats::{DEVIATIONS_95, PairOutcome};
 use rand::RngExt;
 use rand_pcg::Pcg64;
 
-use crate::{Method, PairResult, Probe};
+use crate::{Effect, Method, PairResult, Probe};
 
 /// Pairs that are drawn at a time.
 const BATCH: u64 = 10_000;
-
-/// What an idea is worth.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Effect {
-    /// What a side with it gains against the same side without it, in Elo.
-    pub elo: f64,
-    /// Half the width of the 95% interval; 0 when all games ended alike.
-    pub error_95: f64,
-}
 
 /// The method. In points an idea is 1 or 0: whether the side has it.
 pub struct Trial {
@@ -88,7 +79,7 @@ const ELO_PER_SCORE: f64 = 1600.0 / std::f64::consts::LN_10;
 /// `on[pair]` are the ideas of the first side of each pair, and the second side has the others. The score counts as linear in
 /// Elo, as it is near one half; errors come from the residuals.
 ///
-/// `None` when there are too few pairs to tell the ideas from each other.
+/// `None` when there are too few pairs to separate the ideas.
 pub fn effects(on: &[Vec<bool>], outcomes: &[PairOutcome]) -> Option<Vec<Effect>> {
     let pairs: Vec<(Vec<f64>, f64)> = on
         .iter()

@@ -1,17 +1,19 @@
-//! What a trial came to, in one setting or in several: a table for people, and the rows of trial.csv.
+//! The outcome of a trial, in one setting or in several: a table for people, and the rows of trial.csv.
 
 use lmrlab_stats::DEVIATIONS_95;
 use lmrlab_stats::meta::{RandomEffectsMean, outliers};
 
+use crate::Effect;
 use crate::idea::Idea;
 use crate::plan::Plan;
-use crate::report::Outcome;
 use crate::subject::Subject;
-use crate::trial::Effect;
 use lmrlab_runner::game::limit::Limit;
 use lmrlab_runner::number_text::{signed, unsigned};
 use lmrlab_runner::record::fixed::Fixed;
 use lmrlab_runner::text_table::TextTable;
+
+/// What was played of a trial: the pairs, and the effects of its ideas in their order; `None` when too few pairs were played.
+pub type PlayedTrial<'p> = (u64, Option<&'p [Effect]>);
 
 /// A trial in one setting: a search preset and the nodes of a move.
 #[derive(Debug, Clone)]
@@ -26,14 +28,14 @@ struct SettingResult {
 }
 
 impl SettingResult {
-    fn of(subject: &Subject, nodes: u64, outcome: &Outcome) -> Self {
+    fn of(subject: &Subject, nodes: u64, (pairs, effects): PlayedTrial<'_>) -> Self {
         Self {
             preset: (subject.start.own()).map_or_else(String::new, |own| own.preset_reference.clone()),
             nodes,
             policy: subject.start.name.clone(),
-            pairs: outcome.pairs,
+            pairs,
             ideas: subject.ideas.clone(),
-            effects: outcome.effects.clone(),
+            effects: effects.map(<[Effect]>::to_vec),
         }
     }
 
@@ -49,7 +51,7 @@ impl SettingResult {
     }
 }
 
-/// What a trial came to in all its settings.
+/// The outcome of a trial in all its settings.
 #[derive(Debug, Clone)]
 pub struct TrialTable {
     ideas: Vec<Idea>,
@@ -76,20 +78,20 @@ const COLUMNS: [&str; 14] = [
 
 impl TrialTable {
     /// Of the outcomes of trials, one a setting.
-    pub fn of<'o>(trials: impl IntoIterator<Item = (&'o Plan, &'o Outcome)>) -> Self {
-        let settings = trials.into_iter().map(|(plan, outcome)| {
+    pub fn of<'o>(trials: impl IntoIterator<Item = (&'o Plan, PlayedTrial<'o>)>) -> Self {
+        let settings = trials.into_iter().map(|(plan, played)| {
             let nodes = match plan.conditions.terms.limit {
                 Limit::Nodes(nodes) => nodes,
                 _ => 0,
             };
-            SettingResult::of(&plan.subject, nodes, outcome)
+            SettingResult::of(&plan.subject, nodes, played)
         });
         Self::new(settings.collect())
     }
 
     /// Of the only setting.
-    pub(crate) fn single(subject: &Subject, outcome: &Outcome) -> Self {
-        Self::new(vec![SettingResult::of(subject, 0, outcome)])
+    pub(crate) fn single(subject: &Subject, played: PlayedTrial<'_>) -> Self {
+        Self::new(vec![SettingResult::of(subject, 0, played)])
     }
 
     fn new(settings: Vec<SettingResult>) -> Self {

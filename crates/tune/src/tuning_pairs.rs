@@ -1,6 +1,6 @@
 //! tuning.csv, the journal of a tuning run: one line a pair, with the parameters of both sides and its result.
 //!
-//! Everything that a run has learned is computed from it again whenever the run goes on.
+//! When a run is resumed, everything that it has learned is computed from this journal again.
 
 use std::path::Path;
 
@@ -111,7 +111,7 @@ pub(crate) fn values(probe: &Probe) -> impl Iterator<Item = String> {
     probe.first.iter().chain(&probe.second).map(f64::to_string)
 }
 
-/// The values of both sides, of so many parameters, from this cell on.
+/// The values of both sides, of `parameters` parameters, from the cell `from` on.
 pub(crate) fn probe(record: &csv::StringRecord, from: usize, parameters: usize) -> Option<Probe> {
     let values = |from: usize| -> Option<Vec<f64>> {
         (from..from + parameters)
@@ -124,7 +124,7 @@ pub(crate) fn probe(record: &csv::StringRecord, from: usize, parameters: usize) 
     })
 }
 
-/// tuning.csv of a run that goes on.
+/// tuning.csv of a run, opened for writing.
 pub type TuningJournal = Journal<TuningFormat, 1>;
 
 /// Opens tuning.csv, or begins it, and reads its pairs.
@@ -142,7 +142,7 @@ pub fn open(folder: &ResultsFolder, names: Vec<String>) -> Result<(TuningJournal
     Ok((journal, pairs))
 }
 
-/// The number of the first line of a tuning.csv that somebody has edited, from 1; nothing when there is none.
+/// The number of the first line of a tuning.csv that was edited, from 1; nothing when there is none.
 ///
 /// # Errors
 /// When it cannot be read, or is not the journal of a run with these names.

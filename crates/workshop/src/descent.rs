@@ -4,7 +4,7 @@ use rand::seq::SliceRandom;
 use rand_pcg::Pcg64;
 use rayon::prelude::*;
 
-/// Positions whose gradients are summed by one thread: the order of additions must not depend on the number of threads.
+/// One thread sums the gradients of this many positions: the order of additions must not depend on the number of threads.
 pub(crate) const CHUNK: usize = 256;
 
 /// Positions with their targets, and a function that evaluates them.
@@ -154,7 +154,7 @@ pub(crate) fn outcome(sets: [&[u32]; 2], before: [f64; 2], after: [f64; 2]) -> S
     line(0, "training") + &line(1, "validation")
 }
 
-/// The steepness per centipawn whose loss is least: golden section search (Kiefer 1953).
+/// The steepness per centipawn with the least loss: golden section search (Kiefer 1953).
 pub(crate) fn best_curve(loss: impl Fn(f64) -> f64) -> f64 {
     let ratio = (libm::sqrt(5.0) - 1.0) / 2.0;
     let (mut low, mut high) = (0.0005, 0.03);

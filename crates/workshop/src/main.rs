@@ -63,7 +63,7 @@ impl OutOption {
     }
 }
 
-/// The command line of this program, for the head of a file.
+/// The command line of this program, for the header of a file.
 fn command_line() -> String {
     let words = std::env::args().skip(1);
     words.fold("lmrlab-workshop".to_owned(), |line, word| line + " " + &word)

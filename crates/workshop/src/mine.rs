@@ -1,5 +1,5 @@
-//! Finds tactics in games of the engine against itself: one move is clearly best, and the player and a short search overlooked
-//! it. The judging searches reduce no move.
+//! Finds tactics in games of the engine against itself. One move is clearly best, but the player and a short search overlooked
+//! it. The searches that judge this reduce no move.
 
 use std::collections::HashSet;
 use std::path::PathBuf;
@@ -106,18 +106,18 @@ pub(crate) fn run(arguments: &Mine) -> Result<(), Failure> {
         }
         found
     };
-    let mut kept: Vec<Tactic> = Vec::new();
+    let mut tactics: Vec<Tactic> = Vec::new();
     let mut seen = HashSet::new();
     let mut first = 0;
-    while kept.len() < arguments.count && first < arguments.games {
+    while tactics.len() < arguments.count && first < arguments.games {
         let next = arguments.games.min(first + BATCH);
         let found: Vec<Tactic> = (first..next).into_par_iter().flat_map_iter(tactics_of).collect();
-        kept.extend(found.into_iter().filter(|found| seen.insert(found.position.key())));
-        kept.truncate(arguments.count);
+        tactics.extend(found.into_iter().filter(|found| seen.insert(found.position.key())));
+        tactics.truncate(arguments.count);
         first = next;
-        eprintln!("{} positions of {first} games", kept.len());
+        eprintln!("{} positions of {first} games", tactics.len());
     }
-    let lines: String = kept
+    let lines: String = tactics
         .iter()
         .zip(1..)
         .map(|(tactic, number)| tactic.epd(number))
@@ -125,7 +125,7 @@ pub(crate) fn run(arguments: &Mine) -> Result<(), Failure> {
     output_file::write(&arguments.out.path, lines)?;
     println!(
         "{} positions of {first} games in {}",
-        kept.len(),
+        tactics.len(),
         arguments.out.path.display()
     );
     Ok(())

@@ -96,7 +96,7 @@ impl Selection {
     }
 }
 
-/// Games whose positions are written at once.
+/// Games with positions that are written at once.
 const BATCH: u64 = 256;
 
 /// Plays games in parallel, and writes positions in the order of the games.

@@ -88,7 +88,7 @@ pub(crate) fn games(samples: &[Sample]) -> usize {
         .len()
 }
 
-/// Every so many games one is for validation.
+/// One game in this many is for validation.
 const VALIDATION: u64 = 20;
 
 /// The positions for training and those for validation, as indices.
@@ -205,14 +205,14 @@ pub(crate) mod tests {
 
     #[test]
     fn mistakes_name_their_line() {
-        let head = "game,epd,white_half_points,white_score_cp\n0,4k3/8/8/8/8/8/4P3/4K3 w - -,1,0\n";
+        let first_lines = "game,epd,white_half_points,white_score_cp\n0,4k3/8/8/8/8/8/4P3/4K3 w - -,1,0\n";
         for (line, said) in [
             ("0,4k3/8/8/8/8/8/4P3/4K3 w - -,3,0", "half points"),
             ("0,4k3/8/8/8/8/8/4P3/8 w - -,1,0", "White has no king"),
             ("0,4k3/8/8/8/8/8/4P3/4K3 w - -,1", "fields"),
             ("0,4k3/8/8/8/8/8/4P3/4K3 w - -,1,x", "invalid digit"),
         ] {
-            let (number, reason) = read(format!("{head}{line}\n").as_bytes(), 0, &mut Vec::new()).unwrap_err();
+            let (number, reason) = read(format!("{first_lines}{line}\n").as_bytes(), 0, &mut Vec::new()).unwrap_err();
             assert_eq!(number, 3, "{reason}");
             assert!(reason.contains(said), "{reason}");
         }

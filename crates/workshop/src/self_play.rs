@@ -18,7 +18,7 @@ use lmrlab_runner::project;
 use rand::seq::{IndexedRandom, IteratorRandom};
 use rand_pcg::Pcg64;
 
-/// A game is given to the side whose score is at least this, in centipawns, for [`DECIDED_PLIES`].
+/// A side wins a game when its score is at least this, in centipawns, for [`DECIDED_PLIES`].
 const DECIDED_SCORE: i32 = 1500;
 const DECIDED_PLIES: u32 = 6;
 /// A longer game is a draw.

@@ -4,7 +4,7 @@ use clap::Args;
 
 use super::measure_options::{RowsOptions, SubjectOptions};
 use super::measured_rows::{self, Row, Rows, RowsCommand, with_changes};
-use lmrlab_lab::ablation::{Ablated, Choice, ablated};
+use lmrlab_lab::ablation::{Ablated, RulesToSwitch, ablated};
 use lmrlab_lab::measures::Measured;
 use lmrlab_lab::variant::Variant;
 use lmrlab_runner::failure::Failure;
@@ -77,7 +77,7 @@ impl RowsCommand for Arguments {
     }
 
     fn rows(&self, whole: &Variant) -> Result<Rows, Failure> {
-        let choice = Choice {
+        let choice = RulesToSwitch {
             pairs: self.pairs_of_rules,
             additions: self.additions,
         };

@@ -140,8 +140,8 @@ fn table(summaries: &[Summary]) -> TextTable {
 fn factors(summaries: &[Summary]) -> TextTable {
     let deepest = summaries.iter().map(|summary| summary.iterations.len()).max();
     let depths = 2..=deepest.unwrap_or(0);
-    let heads = std::iter::once("policy".to_owned()).chain(depths.clone().map(|d| d.to_string()));
-    let mut table = TextTable::new(1, heads);
+    let headings = std::iter::once("policy".to_owned()).chain(depths.clone().map(|d| d.to_string()));
+    let mut table = TextTable::new(1, headings);
     for summary in summaries {
         let factor = |depth: usize| {
             let iteration = summary.iterations.get(depth - 1);

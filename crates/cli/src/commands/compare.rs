@@ -8,7 +8,7 @@ use crate::output_files::refuse_existing;
 use crate::pages;
 use crate::print::print_out;
 use lmrlab_lab::sheet::Sheet;
-use lmrlab_report::comparison::Comparison;
+use lmrlab_report::comparison::RunComparison;
 use lmrlab_runner::failure::Failure;
 
 /// Which runs.
@@ -45,7 +45,7 @@ pub(crate) struct Arguments {
 /// When a run cannot be read, nothing can be compared, or a file cannot be written.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     refuse_existing(arguments.csv.iter().chain(&arguments.html), arguments.force)?;
-    let comparison = Comparison::of(&arguments.runs)?;
+    let comparison = RunComparison::of(&arguments.runs)?;
     if let Some(file) = &arguments.csv {
         let mut lines = comparison.csv().into_iter();
         let mut sheet = Sheet::new(lines.next().unwrap_or_default());

@@ -11,13 +11,13 @@ use lmrlab_runner::visible::visible;
 
 use crate::print::{print_err, print_out};
 
-/// Lists files by name with what `told` says of each: those of the project first, then the built-in ones.
+/// Lists files by name with what `describe` says of each: those of the project first, then the built-in ones.
 ///
 /// # Errors
 /// What is wrong with the files, after the list of the others.
 pub(super) fn list(
     named: BTreeMap<String, PathBuf>,
-    told: impl Fn(&Path) -> Result<Vec<String>, Diagnostics>,
+    describe: impl Fn(&Path) -> Result<Vec<String>, Diagnostics>,
 ) -> Result<(), Failure> {
     let width = named.keys().map(String::len).max().unwrap_or(0);
     let (built_in, own): (Vec<_>, Vec<_>) = (named.iter()).partition(|(_, path)| built_in::is_built_in(path));
@@ -32,7 +32,7 @@ pub(super) fn list(
         }
         let _ = writeln!(text, "{}", project::from_here(folder).display());
         for (name, path) in files {
-            match told(path) {
+            match describe(path) {
                 Ok(lines) => {
                     for (index, line) in lines.iter().flat_map(|text| text.lines()).enumerate() {
                         let name = if index == 0 { name.as_str() } else { "" };

@@ -173,7 +173,7 @@ fn reports(known: &KnownIdea) -> String {
     text
 }
 
-/// What games here came to.
+/// The results of games that were played here.
 fn games(known: &KnownIdea) -> String {
     if known.games.is_empty() {
         return String::new();

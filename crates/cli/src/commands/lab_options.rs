@@ -72,7 +72,7 @@ pub(super) struct Watched {
     pub(super) positions: Vec<LabPosition>,
     pub(super) limit: SearchLimit,
     pub(super) workers: Workers,
-    /// Limit and preset, for the head line.
+    /// Limit and preset, for the first line.
     pub(super) conditions: String,
 }
 

@@ -116,7 +116,7 @@ impl WorkerPool for Machines {
     ) -> Result<(), Failure>
     where
         P: Portable,
-        R: Record<Result = P::Result, Remark = P::Remark>,
+        R: Record<Result = P::Result, Warning = P::Warning>,
         R::Tasks: Tasks<Task = P::Task>,
     {
         match self {

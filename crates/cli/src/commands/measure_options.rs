@@ -118,7 +118,7 @@ impl MeasureOptions {
     }
 }
 
-/// The policy whose variants are measured, what to measure, and in which search.
+/// The policy with the variants to measure, the measures, and the search.
 #[derive(Debug, Args)]
 pub(super) struct SubjectOptions {
     /// The policy: a name in configs/policies or a file, with overrides after `@`

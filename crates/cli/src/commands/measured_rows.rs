@@ -315,7 +315,7 @@ fn measure(
     output.write_page(run.map(Run::folder))
 }
 
-/// What the games of each variant came to, from its side.
+/// The results of the games of each variant, from its side.
 fn strengths(run: &Run, variants: &[Entrant]) -> Result<Vec<Strength>, Failure> {
     let mut outcomes: Vec<Vec<PairOutcome>> = vec![Vec::new(); variants.len()];
     run.pairs(&mut |[first, second]| {

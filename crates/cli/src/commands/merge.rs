@@ -40,7 +40,7 @@ pub(crate) struct Arguments {
     force: bool,
 }
 
-/// Puts the parts together, and prints what the run came to.
+/// Puts the parts together, and prints the outcome of the run.
 ///
 /// # Errors
 /// When the parts do not belong together, or a file cannot be written.

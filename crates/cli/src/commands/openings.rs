@@ -50,8 +50,8 @@ pub(crate) struct Make {
     #[arg(long, default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     count: u32,
     /// How moves are chosen.
-    #[arg(long, value_enum, default_value_t = Choice::Played)]
-    method: Choice,
+    #[arg(long, value_enum, default_value_t = MoveMethod::Played)]
+    method: MoveMethod,
     /// Plies from the initial position: a number, or the least and the greatest [default: 8-10 played, 8 random].
     #[arg(long, value_name = "N|MIN-MAX", value_parser = plies)]
     plies: Option<RangeInclusive<u32>>,
@@ -88,7 +88,7 @@ pub(crate) struct Make {
 
 /// How moves are chosen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Choice {
+enum MoveMethod {
     /// At random among the moves that a search scores near the best
     Played,
     /// At random among all legal moves
@@ -114,14 +114,14 @@ impl Make {
             ));
         }
         let (method, usual_plies) = match self.method {
-            Choice::Played => {
+            MoveMethod::Played => {
                 let method = Method::Played {
                     margin: self.margin.unwrap_or(MARGIN) as i32,
                     nodes: self.move_nodes.unwrap_or(MOVE_NODES),
                 };
                 (method, 8..=10)
             }
-            Choice::Random => {
+            MoveMethod::Random => {
                 let given = [
                     ("--margin", self.margin.is_some()),
                     ("--move-nodes", self.move_nodes.is_some()),
@@ -145,8 +145,8 @@ impl Make {
         })
     }
 
-    /// The head of the file: how it was made, with every option that it depends on.
-    fn head(&self, recipe: &Recipe, bench: u64) -> String {
+    /// The header of the file: how it was made, with every option that it depends on.
+    fn header(&self, recipe: &Recipe, bench: u64) -> String {
         let (least, greatest) = (recipe.plies.start(), recipe.plies.end());
         let plies = if least == greatest {
             least.to_string()
@@ -251,7 +251,7 @@ fn make_file(arguments: &Make) -> Result<(), Failure> {
         )));
     }
     let bench = bench::run(&preset, &policy, bench::DEFAULT_DEPTH).map_err(|error| Failure::run(error.to_string()))?;
-    let mut text = arguments.head(&recipe, bench.nodes);
+    let mut text = arguments.header(&recipe, bench.nodes);
     for opening in &openings {
         text += &opening.epd();
         text.push('\n');

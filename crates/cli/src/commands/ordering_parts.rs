@@ -1,4 +1,4 @@
-//! `match --ordering both`: three matches that tell what the reductions are worth, what the ordering, and what both.
+//! `match --ordering both`: three matches that measure the reductions, the ordering, and both together.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -13,7 +13,7 @@ use crate::print::print_out;
 use lmrlab_runner::failure::Failure;
 use lmrlab_runner::number_text::{signed, unsigned};
 use lmrlab_runner::record::folder::MANIFEST;
-use lmrlab_runner::record::progress::Progress;
+use lmrlab_runner::record::progress::TournamentProgress;
 use lmrlab_runner::record::recorded;
 use lmrlab_runner::run::Run;
 use lmrlab_runner::text_table::{Column, TextTable};
@@ -46,7 +46,7 @@ enum State {
     Played,
 }
 
-/// Plays what is left of the three matches and prints what each part is worth. Started again, it goes on.
+/// Plays what is left of the three matches and prints what each part is worth. Started again, it resumes.
 ///
 /// # Errors
 /// When an option is for one match, an option or a file is wrong, and when a run fails.
@@ -124,7 +124,7 @@ pub(super) fn play(arguments: &Arguments) -> Result<(), Failure> {
         ended?;
     }
     let played = folders.iter().map(|folder| Run::open(folder)?.progress());
-    let table = table(&played.collect::<Result<Vec<Progress>, Failure>>()?);
+    let table = table(&played.collect::<Result<Vec<TournamentProgress>, Failure>>()?);
     print_out(&format!("\nParts of {title}, Elo of the first\n\n{table}"));
     Ok(())
 }
@@ -180,7 +180,7 @@ fn state(tournament: &Tournament, out: &std::path::Path, force: bool) -> Result<
 }
 
 /// What each part is worth, and what they are worth together beyond their sum.
-fn table(played: &[Progress]) -> TextTable {
+fn table(played: &[TournamentProgress]) -> TextTable {
     let columns = ["Pairs", "Elo", "±95%"].map(Column::numbers);
     let mut table = TextTable::of(std::iter::once(Column::words("Part")).chain(columns));
     let mut figures = Vec::new();

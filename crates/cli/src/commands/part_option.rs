@@ -118,7 +118,7 @@ fn check(session: &Session, choice: PartChoice) -> Result<u64, Failure> {
     Ok(pairs)
 }
 
-/// Whether a folder has nothing but the beginning of a part, whose making was cut short.
+/// Whether a folder has nothing but the beginning of a part: making it was cut short.
 fn is_begun(folder: &Path) -> bool {
     let of_part = |name: &str| [TASKS.name(), MANIFEST.name()].contains(&name.trim_end_matches(".new"));
     fs::read_dir(folder).is_ok_and(|mut entries| {

@@ -287,7 +287,7 @@ fn show_policy(arguments: &Show, here: &Path) -> Result<(), Failure> {
     Ok(())
 }
 
-/// That two policies reduce alike in the kind of node that was asked for, and in which others they do not.
+/// A note that two policies reduce alike in this kind of node, and the other kinds where they differ.
 fn same_here(name: &str, other: &str, place: &str, elsewhere: &[Node]) -> String {
     let mut text = format!("{name} and {other} reduce a quiet piece move {place} alike.\n");
     if elsewhere.is_empty() {

@@ -102,7 +102,7 @@ const LOOK: Duration = Duration::from_millis(500);
 /// Waits before the next page, but no longer than the runs are played.
 fn wait(runs: &[Run], pause: Duration) {
     let begun = Instant::now();
-    while begun.elapsed() < pause && runs.iter().any(Run::goes_on) {
+    while begun.elapsed() < pause && runs.iter().any(Run::is_running) {
         std::thread::sleep(LOOK.min(pause));
     }
 }
@@ -119,7 +119,7 @@ fn refuse_stopped(run: &Run) -> Result<(), Failure> {
     )))
 }
 
-/// Where a page goes when nobody says.
+/// The default place of a page.
 fn usual_place(results: &[PathBuf]) -> PathBuf {
     match results {
         [one] => pages::beside(one),

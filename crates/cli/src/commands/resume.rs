@@ -1,4 +1,4 @@
-//! `lmrlab resume`: goes on with a run that was interrupted or killed.
+//! `lmrlab resume`: resumes a run that was interrupted or killed.
 
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -71,6 +71,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         );
     }
     let run = Run::open(&arguments.folder)?;
+    if run.manifest().part.is_some() {
+        return resume_part(arguments, &run);
+    }
     let mut display = arguments.display.clone();
     // A page that the run began with does not stay behind it.
     display.report |= pages::of_run(&arguments.folder).is_file();
@@ -83,9 +86,6 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
             display.report,
             arguments.machines.machines_of(&arguments.folder)?,
         );
-    }
-    if run.manifest().part.is_some() {
-        return resume_part(arguments, &run);
     }
     if let Some(note) = run.manifest().merged.as_ref().and_then(Merged::note) {
         return Err(Failure::input(

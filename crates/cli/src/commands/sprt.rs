@@ -142,7 +142,7 @@ struct Judgement {
     /// With 1/1000 in empty cells, as fishtest prints it; absent when no cell is empty.
     #[serde(skip_serializing_if = "Option::is_none")]
     regularized: Option<Regularized>,
-    /// What allows for when the test stops; absent when the counts tell none.
+    /// What allows for when the test stops; absent when the counts give none.
     #[serde(skip_serializing_if = "Option::is_none")]
     sprt_estimate: Option<Sequential>,
 }
@@ -159,7 +159,7 @@ struct Sequential {
     los: f64,
 }
 
-/// The estimate of counts whose empty cells have a small count.
+/// The estimate with a small count in each empty cell.
 #[derive(Debug, Serialize)]
 struct Regularized {
     elo: f64,

@@ -40,7 +40,7 @@ pub(crate) struct Session {
     pub(crate) force: bool,
     pub(crate) display: Display,
     pub(crate) machines: Machines,
-    /// Whether it is one of several that take apart what differs between the engines, so that nobody need be told.
+    /// Whether it is one of several that separate the differences between the engines, so that it needs no note about them.
     pub(crate) takes_apart: bool,
     /// Whether the outcome is printed when it is complete. It is not when the command prints something else of the games.
     pub(crate) prints_summary: bool,
@@ -229,7 +229,7 @@ pub(crate) fn listen() -> Result<Arc<Interrupt>, Failure> {
     Ok(interrupt)
 }
 
-/// How a run is shown while it goes on.
+/// How a run is shown while it plays.
 #[derive(Debug, Clone, Default, Args)]
 pub(crate) struct Display {
     /// Show no progress, only the outcome

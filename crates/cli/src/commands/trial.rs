@@ -1,6 +1,6 @@
 //! `lmrlab trial`: many ideas in the same games.
 //!
-//! A trial in one setting is a tuning run whose method is a trial. In several settings each has a folder of its own, in the folder
+//! A trial in one setting is a tuning run; its method is a trial. In several settings, each has a folder of its own in the folder
 //! of the trial.
 
 use std::path::{Path, PathBuf};
@@ -230,7 +230,7 @@ pub(super) fn settings_below(folder: &Path) -> Option<Vec<PathBuf>> {
     (!runs.is_empty() && runs.iter().all(is_trial)).then_some(runs)
 }
 
-/// What a trial came to in its settings, which have these folders.
+/// The outcome of a trial in its settings, which have these folders.
 pub(super) fn table_of(settings: &[PathBuf]) -> Result<TrialTable, Failure> {
     let mut trials = Vec::new();
     for run in settings {
@@ -239,7 +239,7 @@ pub(super) fn table_of(settings: &[PathBuf]) -> Result<TrialTable, Failure> {
         trials.push((session, outcome));
     }
     Ok(TrialTable::of(
-        trials.iter().map(|(session, outcome)| (&session.plan, outcome)),
+        trials.iter().map(|(session, outcome)| (&session.plan, outcome.trial())),
     ))
 }
 

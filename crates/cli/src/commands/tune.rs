@@ -13,7 +13,7 @@ use crate::commands::tournament_session::{guard_engines, listen, threads};
 use crate::invocation::{invocation, working_folder};
 use crate::pages::Fresh;
 use crate::print::{print_err, print_out, print_warnings};
-use crate::progress::{self, TuningProgress};
+use crate::progress::{self, TuningDisplay};
 use crate::trust;
 use lmrlab_policy::reference::PolicyReference;
 use lmrlab_runner::conduct::event::{Observer, Silent};
@@ -26,7 +26,7 @@ use lmrlab_runner::tournament::defaults::{DEFAULT_OPENINGS, MAX_PAIRS};
 use lmrlab_runner::tournament::entrant::EntrantEngine;
 use lmrlab_tune::report::Outcome;
 use lmrlab_tune::session::{Overrides, Session};
-use lmrlab_tune::tuning_run::Progress;
+use lmrlab_tune::tuning_run::TuningProgress;
 
 /// Pairs of a run of a policy.
 const DEFAULT_PAIRS: u64 = 3_000;
@@ -228,13 +228,13 @@ pub(crate) fn played(
     let budget = session.plan.budget;
     let external = matches!(session.plan.subject.start.engine, EntrantEngine::External { .. });
     let guard = guard_engines(external);
-    let mut shown = TuningProgress::new(budget, subject.parameters.clone(), subject.choices.clone());
-    let mut told = |progress: Progress<'_>| {
+    let mut shown = TuningDisplay::new(budget, subject.parameters.clone(), subject.choices.clone());
+    let mut report_progress = |progress: TuningProgress<'_>| {
         if !quiet {
             shown.show(progress);
         }
     };
-    let mut remark = |what: String| print_err(&format!("warning: {what}"));
+    let mut warn = |what: String| print_err(&format!("warning: {what}"));
     let mut observe = || -> Box<dyn Observer> {
         if quiet {
             Box::new(Silent)
@@ -243,7 +243,14 @@ pub(crate) fn played(
         }
     };
     let fresh = report.then(|| Fresh::begin(session.folder()));
-    let outcome = session.play(machines, interrupt, &mut told, &mut remark, &mut observe, &invocation());
+    let outcome = session.play(
+        machines,
+        interrupt,
+        &mut report_progress,
+        &mut warn,
+        &mut observe,
+        &invocation(),
+    );
     guard.into_iter().for_each(Guard::end);
     // A run that was refused has no folder.
     if let Some(fresh) = fresh.filter(|_| session.folder().is_dir()) {

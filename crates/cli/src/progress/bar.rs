@@ -3,10 +3,10 @@
 use std::time::{Duration, Instant};
 
 use lmrlab_runner::conduct::event::{Event, Observer};
-use lmrlab_runner::record::progress::Progress;
+use lmrlab_runner::record::progress::TournamentProgress;
 use lmrlab_runner::summary::fate;
 
-use super::faults::{FaultReports, remark};
+use super::faults::{FaultReports, warning};
 use super::figures::{Pace, expected_pairs, parts, table};
 use super::live::{self, Status};
 
@@ -32,7 +32,7 @@ impl Bar {
         }
     }
 
-    fn show(&mut self, progress: &Progress) {
+    fn show(&mut self, progress: &TournamentProgress) {
         let now = Instant::now();
         let (Some(pace), true) = (self.pace, self.due.is_none_or(|due| now >= due)) else {
             return;
@@ -69,7 +69,7 @@ impl Observer for Bar {
                     live::above(&fate);
                 }
             }
-            Event::Remark { engine, what } => live::above(&remark(engine, what)),
+            Event::Warning { engine, what } => live::above(&warning(engine, what)),
             Event::Finished(_) => live::clear(),
             Event::Ended { .. } => {}
         }

@@ -28,6 +28,6 @@ impl FaultReports {
 }
 
 /// An oddity of an engine.
-pub(super) fn remark(engine: &str, what: &str) -> String {
+pub(super) fn warning(engine: &str, what: &str) -> String {
     format!("warning: `{engine}` {what}")
 }

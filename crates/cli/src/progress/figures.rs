@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use lmrlab_runner::number_text::{percent, signed, unsigned};
-use lmrlab_runner::record::progress::Progress;
+use lmrlab_runner::record::progress::TournamentProgress;
 use lmrlab_runner::text_table::{Column, TextTable};
 use lmrlab_runner::tournament::race::fate_name;
 use lmrlab_stats::Estimate;
@@ -17,20 +17,20 @@ pub(super) struct Pace {
 }
 
 impl Pace {
-    pub(super) fn new(progress: &Progress) -> Self {
+    pub(super) fn new(progress: &TournamentProgress) -> Self {
         Self {
             begun: Instant::now(),
             before: progress.pairs,
         }
     }
 
-    pub(super) fn pairs_per_second(&self, progress: &Progress) -> f64 {
+    pub(super) fn pairs_per_second(&self, progress: &TournamentProgress) -> f64 {
         let pairs = progress.pairs.saturating_sub(self.before) as f64;
         pairs / self.begun.elapsed().as_secs_f64().max(1e-3)
     }
 
     /// Seconds until the last pair, or until the SPRT is likely to be decided; `None` when unknown, as in a race.
-    pub(super) fn seconds_left(&self, progress: &Progress) -> Option<f64> {
+    pub(super) fn seconds_left(&self, progress: &TournamentProgress) -> Option<f64> {
         let rate = self.pairs_per_second(progress);
         let left = expected_pairs(progress)?.saturating_sub(progress.pairs);
         (rate > 0.0).then(|| left as f64 / rate)
@@ -39,7 +39,7 @@ impl Pace {
 
 /// Pairs of the whole run: those of the schedule, or those after which the SPRT is decided if the LLR keeps its slope.
 /// `None` when there is no telling: a race, or a test that has only begun.
-pub(super) fn expected_pairs(progress: &Progress) -> Option<u64> {
+pub(super) fn expected_pairs(progress: &TournamentProgress) -> Option<u64> {
     if progress.race.is_some() {
         return None;
     }
@@ -58,7 +58,7 @@ pub(super) fn expected_pairs(progress: &Progress) -> Option<u64> {
 const PAIRS_TO_TELL: u64 = 20;
 
 /// How far the run is, the time left, the result so far and the speed: the most important first.
-pub(super) fn parts(pace: &Pace, progress: &Progress) -> Vec<String> {
+pub(super) fn parts(pace: &Pace, progress: &TournamentProgress) -> Vec<String> {
     let games = 2 * progress.pairs;
     // What is only expected is marked.
     let about = if progress.sprt.is_some() { "~" } else { "" };
@@ -87,7 +87,7 @@ pub(super) fn parts(pace: &Pace, progress: &Progress) -> Vec<String> {
 }
 
 /// The standings of more than two engines while they play, the best first; in a race with the fate of each.
-pub(super) fn table(progress: &Progress) -> TextTable {
+pub(super) fn table(progress: &TournamentProgress) -> TextTable {
     let names = progress.tally.names();
     let race = progress.race.as_ref();
     let mut columns = vec![
@@ -125,7 +125,7 @@ pub(crate) fn duration(seconds: f64) -> String {
 }
 
 /// The result so far, in a few words.
-fn so_far(progress: &Progress) -> Vec<String> {
+fn so_far(progress: &TournamentProgress) -> Vec<String> {
     let mut parts = Vec::new();
     if let [first, _] = progress.tally.names() {
         if let Some(estimate) = Estimate::of(&progress.tally.encounter(0, 1).pairs) {

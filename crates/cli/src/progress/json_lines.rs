@@ -9,7 +9,7 @@ use lmrlab_runner::conduct::Ended;
 use lmrlab_runner::conduct::event::{Event, Observer};
 use lmrlab_runner::record::fates;
 use lmrlab_runner::record::games::GameRow;
-use lmrlab_runner::record::progress::Progress;
+use lmrlab_runner::record::progress::TournamentProgress;
 use lmrlab_runner::tournament::race::fate_name;
 use lmrlab_stats::{Estimate, Verdict};
 
@@ -24,7 +24,7 @@ impl<W: Write> JsonLines<W> {
         Self { out, pace: None }
     }
 
-    fn say(&mut self, event: &str, progress: &Progress, more: Value) {
+    fn say(&mut self, event: &str, progress: &TournamentProgress, more: Value) {
         let mut object = json!({
             "event": event,
             "games": 2 * progress.pairs,
@@ -39,7 +39,7 @@ impl<W: Write> JsonLines<W> {
     }
 
     /// The result after a pair.
-    fn figures(&self, progress: &Progress) -> Value {
+    fn figures(&self, progress: &TournamentProgress) -> Value {
         let faults = progress.tally.all_faults();
         let mut figures = json!({
             "pairs_per_second": self.pace.map(|pace| pace.pairs_per_second(progress)),
@@ -100,7 +100,7 @@ impl<W: Write> Observer for JsonLines<W> {
                     self.say("fate", progress, fate);
                 }
             }
-            Event::Remark { engine, what } => {
+            Event::Warning { engine, what } => {
                 let object = json!({ "event": "remark", "engine": engine, "remark": what });
                 let _ = writeln!(self.out, "{object}");
             }
@@ -154,7 +154,7 @@ impl<W: Write> Observer for JsonLines<W> {
 }
 
 /// The estimate that allows for the early stop of the SPRT.
-fn fair_estimate(progress: &Progress) -> Option<Value> {
+fn fair_estimate(progress: &TournamentProgress) -> Option<Value> {
     let estimate = progress.sprt?.estimate(&progress.tally.encounter(0, 1).pairs)?;
     Some(json!({
         "elo": estimate.elo.0,

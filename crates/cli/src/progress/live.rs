@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use console::{Term, measure_text_width, truncate_str};
 
-/// Time between two drawings of lines that have not changed: their clock goes on, and the window may have a new size.
+/// Time between two drawings of lines that have not changed: their clock advances, and the window may have a new size.
 const BETWEEN_DRAWINGS: Duration = Duration::from_millis(250);
 
 /// The lines of this process. There is one terminal, so there is one of them.
@@ -40,7 +40,7 @@ pub(crate) struct Status {
 }
 
 impl Status {
-    /// The line, at most so many columns wide.
+    /// The line, at most `width` columns wide.
     fn line(&self, elapsed: Duration, width: usize) -> String {
         let seconds = elapsed.as_secs();
         let mut line = format!("{}:{:02}:{:02}", seconds / 3600, seconds / 60 % 60, seconds % 60);

@@ -18,7 +18,7 @@ use self::bar::Bar;
 pub(crate) use self::figures::duration;
 use self::json_lines::JsonLines;
 use self::plain_lines::PlainLines;
-pub(crate) use self::tuning::TuningProgress;
+pub(crate) use self::tuning::TuningDisplay;
 
 /// The display of a run: nothing if `quiet`, JSON on standard output if `json_lines`, a bar if standard error is a
 /// terminal, and otherwise lines.

@@ -5,10 +5,10 @@ use std::num::NonZeroU64;
 use std::time::{Duration, Instant};
 
 use lmrlab_runner::conduct::event::{Event, Observer};
-use lmrlab_runner::record::progress::Progress;
+use lmrlab_runner::record::progress::TournamentProgress;
 use lmrlab_runner::summary::fate;
 
-use super::faults::{FaultReports, remark};
+use super::faults::{FaultReports, warning};
 use super::figures::{Pace, parts};
 
 /// Time between two lines.
@@ -35,7 +35,7 @@ impl<W: Write> PlainLines<W> {
         }
     }
 
-    fn is_due(&self, progress: &Progress) -> bool {
+    fn is_due(&self, progress: &TournamentProgress) -> bool {
         match self.every {
             Some(every) => progress.pairs.is_multiple_of(every.get()),
             None => self.last.elapsed() >= BETWEEN_LINES,
@@ -80,7 +80,7 @@ impl<W: Write> Observer for PlainLines<W> {
                     self.say(&fate);
                 }
             }
-            Event::Remark { engine, what } => self.say(&remark(engine, what)),
+            Event::Warning { engine, what } => self.say(&warning(engine, what)),
             Event::Finished(progress) => {
                 if let Some(pace) = self.pace {
                     let seconds = pace.begun.elapsed().as_secs_f64();

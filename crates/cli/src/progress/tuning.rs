@@ -10,7 +10,7 @@ use lmrlab_tune::choice::Choice;
 use lmrlab_tune::parameter::Parameter;
 use lmrlab_tune::plan::Budget;
 use lmrlab_tune::report::short;
-use lmrlab_tune::tuning_run::Progress;
+use lmrlab_tune::tuning_run::TuningProgress;
 use lmrlab_tune::{Finding, Method};
 
 /// Time between two lines in a file or a pipe.
@@ -21,7 +21,7 @@ const BETWEEN_COUNTS: Duration = Duration::from_millis(100);
 const SHARE: u32 = 20;
 
 /// What is shown of a run.
-pub(crate) struct TuningProgress {
+pub(crate) struct TuningDisplay {
     budget: Budget,
     parameters: Vec<Parameter>,
     choices: Vec<Choice>,
@@ -34,7 +34,7 @@ pub(crate) struct TuningProgress {
     due: Instant,
 }
 
-impl TuningProgress {
+impl TuningDisplay {
     pub(crate) fn new(budget: Budget, parameters: Vec<Parameter>, choices: Vec<Choice>) -> Self {
         let begun = Instant::now();
         Self {
@@ -50,7 +50,7 @@ impl TuningProgress {
     }
 
     /// Shows where the run stands, unless that was shown a moment ago.
-    pub(crate) fn show(&mut self, progress: Progress<'_>) {
+    pub(crate) fn show(&mut self, progress: TuningProgress<'_>) {
         let now = Instant::now();
         let every = if self.terminal { BETWEEN_COUNTS } else { BETWEEN_LINES };
         if self.shown.is_some_and(|shown| now - shown < every) {
@@ -66,7 +66,7 @@ impl TuningProgress {
     }
 
     /// Pairs, time left, and the best point.
-    fn status(&mut self, progress: Progress<'_>) -> Status {
+    fn status(&mut self, progress: TuningProgress<'_>) -> Status {
         let rate = progress.here as f64 / self.begun.elapsed().as_secs_f64().max(1e-3);
         let (done, left, mut parts) = match self.budget {
             Budget::Pairs(pairs) => (
@@ -151,9 +151,9 @@ mod tests {
         };
         let mut method = Surface::new(vec![parameter.clone()], 1);
         assert!(method.next().len() > 3, "no batch is complete below");
-        let mut progress = TuningProgress::new(Budget::Pairs(60), vec![parameter], Vec::new());
+        let mut progress = TuningDisplay::new(Budget::Pairs(60), vec![parameter], Vec::new());
         for pairs in 0..3 {
-            let status = progress.status(Progress {
+            let status = progress.status(TuningProgress {
                 pairs,
                 here: pairs,
                 elapsed: Duration::ZERO,

@@ -172,8 +172,8 @@ fn a_run_that_cannot_begin_leaves_nothing_in_the_way() {
         "20",
         "--measures",
         "elo",
-        "--csv",
-        "rows.csv",
+        "--out",
+        "deep/out",
     ];
     let commands: [&[&str]; 6] = [
         &[

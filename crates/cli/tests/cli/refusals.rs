@@ -318,10 +318,6 @@ fn a_byte_order_mark_is_accepted_everywhere() {
         scratch.write(file, &format!("{mark}{}", scratch.read(file)));
     }
     scratch.done(&["show", "r"]);
-    let positions = "game,epd,white_half_points,white_score_cp\n0,4k3/8/8/8/8/8/4P3/4K3 w - -,1,0\n";
-    scratch.write("positions.csv", &format!("{mark}{positions}"));
-    let said = scratch.refused(&["tune", "eval", "fit", "positions.csv", "--out", "w.rs"]);
-    assert!(said.contains("too few positions"), "{said}");
 }
 
 #[cfg(unix)]
@@ -346,7 +342,6 @@ fn a_gigabyte_of_zeros_is_no_file_of_any_kind() {
         &["policy", "check", "zeros.toml"],
         &["run", "zeros.toml"],
         &["tune", "zeros.toml"],
-        &["tune", "eval", "fit", "zeros.csv", "--out", "w.rs"],
         &["show", "run"],
         &["resume", "run"],
     ] {
@@ -366,7 +361,6 @@ fn devices_are_refused_or_read_with_a_bound() {
         &["policy", "check", "/dev/zero"],
         &["run", "/dev/zero"],
         &["tune", "/dev/zero"],
-        &["tune", "eval", "fit", "/dev/zero", "--out", "w.rs"],
     ] {
         assert_refused(arguments, "/dev/zero");
     }
@@ -460,7 +454,7 @@ fn tags_and_comments_that_are_not_closed_are_named() {
     assert!(said.contains("the tag `Site` in line 8 cannot be read"), "{said}");
     scratch.write("book.txt", "[Event \"x\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n");
     let said = scratch.refused(&["openings", "check", "book.txt"]);
-    assert!(said.contains("book.txt:3:16") && said.contains("`--plies`"), "{said}");
+    assert!(said.contains("book.txt:3:16") && said.contains("`plies`"), "{said}");
     fs::write(scratch.path("a.pgn.gz"), b"\x1f\x8b\x08\x00\x00").unwrap();
     for arguments in [&["rate", "a.pgn.gz"][..], &["openings", "check", "a.pgn.gz"]] {
         let said = scratch.refused(arguments);
@@ -554,7 +548,6 @@ fn an_output_that_cannot_be_written_is_refused_before_the_work() {
         ),
         (&["man", "file"], "`file` is not a folder"),
         (&["init", "file"], "`file` is not a folder"),
-        (&["tune", "eval", "fit", "folder", "--out", "w.rs"], "it is a folder"),
     ] {
         let said = scratch.refused(arguments);
         assert!(said.contains(message), "{arguments:?}: {said}");

@@ -211,6 +211,7 @@ fn configurations_may_be_behind_a_symbolic_link() {
     let scratch = Scratch::new();
     let preset = include_str!("../../../../configs/engines/standard.toml");
     let policy = include_str!("../../../../configs/policies/micromax-4.toml");
+    fs::remove_dir_all(scratch.path("configs")).unwrap();
     scratch.write("elsewhere/engines/standard.toml", preset);
     scratch.write("elsewhere/policies/mine.toml", policy);
     std::os::unix::fs::symlink("elsewhere", scratch.path("configs")).unwrap();

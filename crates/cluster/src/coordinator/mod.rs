@@ -31,7 +31,7 @@ pub const ATTEMPTS: usize = 3;
 /// Something that the user should know.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Notice {
-    /// Something went wrong, and the run goes on.
+    /// Something went wrong, and the run continues.
     Warning(String),
     /// How the run goes.
     News(String),
@@ -74,7 +74,7 @@ impl WorkerPool for Cluster {
     ) -> Result<(), Failure>
     where
         P: Portable,
-        R: Record<Result = P::Result, Remark = P::Remark>,
+        R: Record<Result = P::Result, Warning = P::Warning>,
         R::Tasks: Tasks<Task = P::Task>,
     {
         rounds::Coordinator::begin(self, run, play, record, waiting, interrupt)?.play()

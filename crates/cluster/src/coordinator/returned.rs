@@ -17,7 +17,7 @@ type PlayedPart<R> = (Completion, Vec<R>);
 impl<P, R> Coordinator<'_, P, R>
 where
     P: Portable,
-    R: Record<Result = P::Result, Remark = P::Remark>,
+    R: Record<Result = P::Result, Warning = P::Warning>,
     R::Tasks: Tasks<Task = P::Task>,
 {
     /// Asks how all parts go, and takes what has ended.
@@ -60,7 +60,7 @@ where
         }
     }
 
-    /// What a part has left in its folder; nothing when it has not come to its end.
+    /// What a part has left in its folder; nothing when it has not ended.
     ///
     /// # Errors
     /// When another program has played it, or the folder is not as the coordinator wrote it.

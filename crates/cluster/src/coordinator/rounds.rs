@@ -22,8 +22,8 @@ use lmrlab_runner::record::replacement::replace;
 
 /// How often interrupts are looked at between two rounds.
 const BLINK: Duration = Duration::from_millis(50);
-/// Pairs ahead of the recorded ones, for each slot, in parts: one that is played, and one whose results may wait for an
-/// earlier part.
+/// Pairs ahead of the recorded ones, for each slot, in parts: one that is played, and one with results that may wait for
+/// an earlier part.
 const PARTS_AHEAD: u64 = 2;
 
 /// The coordinator of a run.
@@ -42,7 +42,7 @@ pub(super) struct Coordinator<'c, P: Portable, R: Record> {
     pub(super) rows: PartsCsv,
     /// Results that wait for an earlier one.
     pub(super) waiting: Waiting<P::Task, P::Result>,
-    /// Parts whose results count, and the last pair of each: their folders go when it is recorded.
+    /// Parts with results that count, and the last pair of each. The folder of a part is removed when its last pair is recorded.
     pub(super) done: Vec<(u64, u64)>,
     /// Whether the executor did not answer the last time.
     silent: bool,
@@ -52,7 +52,7 @@ pub(super) struct Coordinator<'c, P: Portable, R: Record> {
 impl<'c, P, R> Coordinator<'c, P, R>
 where
     P: Portable,
-    R: Record<Result = P::Result, Remark = P::Remark>,
+    R: Record<Result = P::Result, Warning = P::Warning>,
     R::Tasks: Tasks<Task = P::Task>,
 {
     /// Finds what an earlier coordinator left in play.
@@ -90,8 +90,8 @@ where
         Ok(coordinator)
     }
 
-    /// Takes over the parts that an earlier coordinator had in play. A part whose submission was not noted is removed, and
-    /// its pairs are submitted again.
+    /// Takes over the parts that an earlier coordinator had in play. A part without a note of its submission is removed,
+    /// and its pairs are submitted again.
     fn take_over(&mut self) {
         let tasks = self.record.tasks();
         let recorded = self.record.recorded();
@@ -334,7 +334,7 @@ where
         })
     }
 
-    /// Records all results whose turn it is.
+    /// Records the waiting results that come next.
     fn record_waiting(&mut self) -> Result<(), Failure> {
         let mut recorded_some = false;
         while !self.record.is_decided()
@@ -353,7 +353,7 @@ where
         Ok(())
     }
 
-    /// Drops results and parts whose pairs are not played any more.
+    /// Drops the results and parts of pairs that are not played any more.
     fn tasks_have_changed(&mut self) -> Result<(), Failure> {
         let tasks = self.record.tasks();
         let recorded = self.record.recorded();
@@ -364,7 +364,7 @@ where
         self.cancel("its pairs are not played any more", |part| !stays(&part.work))
     }
 
-    /// Removes the folders of parts whose results are recorded.
+    /// Removes the folders of parts after their results are recorded.
     fn remove_recorded(&mut self) {
         let recorded = self.record.recorded();
         let folder = &self.folder;

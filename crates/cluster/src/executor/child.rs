@@ -1,7 +1,7 @@
 //! A process that plays a part, polled rather than waited for. Its output goes to a file.
 //!
 //! It leads a process group, so that Ctrl-C in a terminal is meant for the coordinator alone. It outlives the coordinator
-//! unless it is ended: a part whose coordinator died is finished, and the next coordinator takes its results.
+//! unless it is ended: it finishes its part, and the next coordinator takes the results.
 
 use std::fs::OpenOptions;
 use std::io::{self, Read, Seek, SeekFrom};
@@ -29,8 +29,8 @@ pub(super) enum Process {
     Adopted(ProcessId),
 }
 
-/// How a process goes.
-pub(super) enum Progress {
+/// Whether a process runs.
+pub(super) enum ProcessState {
     /// It runs.
     Running,
     /// It ended; without a status when it was started by another process.
@@ -64,15 +64,15 @@ impl Process {
     }
 
     /// How it goes; does not wait.
-    pub(super) fn poll(&mut self) -> Progress {
+    pub(super) fn poll(&mut self) -> ProcessState {
         match self {
             Self::Own(child) => match child.try_wait() {
-                Ok(None) => Progress::Running,
-                Ok(Some(status)) => Progress::Ended(Some(status)),
-                Err(_) => Progress::Ended(None),
+                Ok(None) => ProcessState::Running,
+                Ok(Some(status)) => ProcessState::Ended(Some(status)),
+                Err(_) => ProcessState::Ended(None),
             },
-            Self::Adopted(id) if id.is_alive() => Progress::Running,
-            Self::Adopted(_) => Progress::Ended(None),
+            Self::Adopted(id) if id.is_alive() => ProcessState::Running,
+            Self::Adopted(_) => ProcessState::Ended(None),
         }
     }
 
@@ -99,7 +99,7 @@ impl Process {
     #[cfg(unix)]
     fn signal(&mut self, signal: rustix::process::Signal) {
         use rustix::process::{Pid, kill_process_group};
-        if matches!(self.poll(), Progress::Ended(_)) {
+        if matches!(self.poll(), ProcessState::Ended(_)) {
             return;
         }
         let pid = match self {
@@ -121,7 +121,7 @@ impl Process {
     /// Reaps it within a moment of its death.
     fn reap(&mut self) {
         let deadline = Instant::now() + GRACE;
-        while matches!(self.poll(), Progress::Running) && Instant::now() < deadline {
+        while matches!(self.poll(), ProcessState::Running) && Instant::now() < deadline {
             std::thread::sleep(Duration::from_millis(2));
         }
     }
@@ -136,7 +136,7 @@ pub(super) fn end_all(processes: &mut [Process]) {
     while Instant::now() < deadline
         && processes
             .iter_mut()
-            .any(|process| matches!(process.poll(), Progress::Running))
+            .any(|process| matches!(process.poll(), ProcessState::Running))
     {
         std::thread::sleep(Duration::from_millis(5));
     }

@@ -62,7 +62,7 @@ pub enum JobState {
         /// Where, if that is known.
         host: Option<String>,
     },
-    /// It ended without an error; what it left in its folder says what it came to.
+    /// It ended without an error; the files in its folder say whether it succeeded.
     Ended {
         /// Where, if that is known.
         host: Option<String>,

@@ -1,4 +1,4 @@
-//! Parts played by processes that are started here: lmrlab itself, or commands such as ssh that reach a host.
+//! Parts played by processes that are started here: lmrlab itself, or commands such as ssh that run on another host.
 //!
 //! A job goes through up to three steps, each a process: send, play, fetch. Nothing here waits for a process; steps
 //! advance at each call of `ask`. What runs, and where, is noted in the job's folder for a later coordinator.
@@ -12,7 +12,7 @@ use lmrlab_runner::failure::Failure;
 use lmrlab_runner::text_file;
 use lmrlab_runner::visible::visible;
 
-use super::child::{Process, Progress, end_all, ending, last_lines};
+use super::child::{Process, ProcessState, end_all, ending, last_lines};
 use super::process_id::ProcessId;
 use super::settings::Host;
 use super::{Executor, Job, JobId, JobState, OUTPUT, is_complete};
@@ -128,7 +128,7 @@ impl<C: Commands> Processes<C> {
             if since.elapsed() > timeout {
                 process.kill();
             }
-            matches!(process.poll(), Progress::Running)
+            matches!(process.poll(), ProcessState::Running)
         });
         let ids: Vec<JobId> = self.jobs.keys().cloned().collect();
         for id in ids {
@@ -156,18 +156,18 @@ impl<C: Commands> Processes<C> {
     fn poll(commands: &C, id: &JobId, running: &mut Running, timeout: Duration) -> Option<Stage> {
         let folder = &id.0;
         match running.process.poll() {
-            Progress::Running if running.since.elapsed() <= timeout => None,
-            Progress::Running => {
+            ProcessState::Running if running.since.elapsed() <= timeout => None,
+            ProcessState::Running => {
                 running.process.end_now();
                 let why = format!("took longer than {} s, and was killed", timeout.as_secs());
                 Some(failed(commands, folder, running, &why))
             }
-            Progress::Ended(Some(status)) if status.success() => {
+            ProcessState::Ended(Some(status)) if status.success() => {
                 Some(start(commands, folder, &running.host, running.step.next()))
             }
-            Progress::Ended(Some(status)) => Some(failed(commands, folder, running, &ending(status))),
+            ProcessState::Ended(Some(status)) => Some(failed(commands, folder, running, &ending(status))),
             // Another process started it, so that it is not known how it ended. What was sent in part is sent again.
-            Progress::Ended(None) => Some(match running.step {
+            ProcessState::Ended(None) => Some(match running.step {
                 Step::Play => match commands.words(Step::Fetch, &running.host, folder) {
                     Some(_) => start(commands, folder, &running.host, Some(Step::Fetch)),
                     None => failed(commands, folder, running, "ended before its part was complete"),
@@ -206,12 +206,12 @@ impl<C: Commands> Processes<C> {
         self.jobs.values().filter(is_here).count()
     }
 
-    /// Takes over a job that another process submitted, as its folder tells.
+    /// Takes over a job that another process submitted, as recorded in its folder.
     fn adopt(&mut self, id: &JobId) {
         if self.jobs.contains_key(id) {
             return;
         }
-        let record = Record::read(&id.0);
+        let record = ProcessRecord::read(&id.0);
         let host = record.as_ref().map(|record| record.host.clone());
         let stage = match record {
             _ if is_complete(Path::new(&id.0)) => Stage::Done(JobState::Ended { host }),
@@ -219,11 +219,11 @@ impl<C: Commands> Processes<C> {
                 host,
                 why: "was never started".to_owned(),
             }),
-            Some(Record { process: None, .. }) => Stage::Done(JobState::Failed {
+            Some(ProcessRecord { process: None, .. }) => Stage::Done(JobState::Failed {
                 host,
                 why: "is not known of any more: what started it has ended".to_owned(),
             }),
-            Some(Record {
+            Some(ProcessRecord {
                 host,
                 step,
                 process: Some(process),
@@ -322,7 +322,7 @@ fn start(commands: &impl Commands, folder: &str, host: &str, step: Option<Step>)
             return Stage::Done(JobState::Failed { host, why });
         }
     };
-    let record = Record {
+    let record = ProcessRecord {
         host: host.to_owned(),
         step,
         process: process.id(),
@@ -352,7 +352,7 @@ fn done(host: &str) -> Stage {
     Stage::Done(JobState::Ended { host })
 }
 
-/// The end of a job one of whose steps failed; `ending` says how.
+/// The end of a job after a step failed; `ending` says how.
 fn failed(commands: &impl Commands, folder: &str, running: &Running, ending: &str) -> Stage {
     let Running { host, step, .. } = running;
     // What it left is the truth: a connection may be lost after the last game.
@@ -391,13 +391,13 @@ fn shown(words: &[String]) -> String {
 const MAX_RECORD: u64 = 1 << 20;
 
 /// What runs, and where, as a later process reads it.
-struct Record {
+struct ProcessRecord {
     host: String,
     step: Step,
     process: Option<ProcessId>,
 }
 
-impl Record {
+impl ProcessRecord {
     fn read(folder: &str) -> Option<Self> {
         let text = text_file::read_utf8(&Path::new(folder).join(RECORD), MAX_RECORD).ok()?;
         let table: toml::Table = text.parse().ok()?;

@@ -98,7 +98,7 @@ pub(super) fn quoted(text: &str) -> String {
     shlex::try_quote(text).map_or_else(|_| text.to_owned(), Cow::into_owned)
 }
 
-/// A name for the job of a folder: it tells runs apart, too, and Kubernetes can use it.
+/// A name for the job of a folder. It differs between runs, and Kubernetes accepts it.
 fn job_name(folder: &str) -> String {
     const LETTERS_OF_FOLDER: usize = 40;
     let last = Path::new(folder).file_name().unwrap_or_default().to_string_lossy();

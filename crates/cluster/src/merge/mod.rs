@@ -14,7 +14,7 @@ use lmrlab_runner::failure::Failure;
 use lmrlab_runner::interrupt::Interrupt;
 use lmrlab_runner::record::folder::ResultsFolder;
 use lmrlab_runner::record::manifest::Merged;
-use lmrlab_runner::record::progress::Progress;
+use lmrlab_runner::record::progress::TournamentProgress;
 use lmrlab_runner::record::recorder::Recorder;
 use lmrlab_runner::run::Run;
 
@@ -25,8 +25,8 @@ use self::survey::Survey;
 /// A run that was put together.
 #[derive(Debug)]
 pub struct MergedRun {
-    /// What its pairs came to.
-    pub progress: Progress,
+    /// The results of its pairs.
+    pub progress: TournamentProgress,
     /// Which parts it has.
     pub merged: Merged,
     /// Pairs that were played and are not in it, because the run was decided before.

@@ -22,7 +22,7 @@ pub struct Completion {
     pub pairs: u64,
     /// Time that all pairs of the last process took together, in milliseconds.
     pub milliseconds: u64,
-    /// The SHA-256 of manifest.toml, which tells this part from others.
+    /// The SHA-256 of manifest.toml. It differs between parts.
     pub manifest_sha256: String,
     /// The SHA-256 of results.csv.
     pub results_sha256: String,

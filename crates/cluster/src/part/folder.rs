@@ -203,7 +203,7 @@ impl PartFolder {
         replace(&self.folder, COMPLETION, text.as_bytes())
     }
 
-    /// The SHA-256 of the manifest, which tells this part from all others.
+    /// The SHA-256 of the manifest. It differs between parts.
     pub fn manifest_sha256(&self) -> String {
         sha256_of_bytes(self.manifest.to_toml().as_bytes())
     }

@@ -1,6 +1,6 @@
-//! A part of a run: a folder with everything that is to be played, and with what came of it.
+//! A part of a run: a folder with everything that is to be played, and with the results.
 //!
-//! | file | what it has | who writes it |
+//! | file | content | written by |
 //! |---|---|---|
 //! | manifest.toml | the run, with `[part]` | what cuts the run into parts |
 //! | tasks.csv | the pairs to play, with their openings | what cuts the run into parts |

@@ -13,7 +13,7 @@ use lmrlab_runner::record::manifest::Invocation;
 const POLICY: &str = "built-in:configs/policies/house.toml";
 const PRESET: &str = "built-in:configs/engines/standard.toml";
 
-/// A program, as far as it decides what comes of a pair.
+/// A program, as far as it decides the result of a pair.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Program {
     /// Its version.

@@ -9,7 +9,7 @@ pub struct Audit {
     pub samples: Vec<Sample>,
     /// The facts behind the values of the samples.
     pub predictors: Predictors,
-    /// The number of late moves from which they were drawn.
+    /// The number of all late moves. The samples were drawn from them.
     pub population: u64,
     /// Nodes of the observed searches.
     pub nodes: u64,

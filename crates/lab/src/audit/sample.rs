@@ -53,8 +53,8 @@ impl Sample {
 pub struct Predictors(Vec<Fact>);
 
 impl Predictors {
-    /// Every fact that a search with this policy knows about every late move. What only some policies have kept (their
-    /// history, counters of moves) is there when this one has.
+    /// Every fact that a search with this policy knows about every late move. Some facts need data that only some policies
+    /// collect (their history, counters of moves). Those facts are there when this policy collects the data.
     pub fn of(policy: &Policy) -> Self {
         let needs = policy.needs();
         let is_kept = |fact: Fact| match fact {

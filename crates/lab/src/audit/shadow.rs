@@ -50,7 +50,7 @@ impl Shadow {
         }
     }
 
-    /// The samples, and the number of moves from which they were taken.
+    /// The samples, and the number of all moves that could be sampled.
     pub(super) fn finish(self) -> (Vec<Sample>, u64) {
         (self.samples, self.population)
     }

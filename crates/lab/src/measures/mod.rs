@@ -29,7 +29,7 @@ const RESAMPLES: usize = 1_000;
 pub struct Plan {
     /// Nodes to a depth in plies, over these positions.
     pub nodes: Option<(Vec<LabPosition>, u32)>,
-    /// Positions solved within so many nodes.
+    /// Positions to be solved within a given number of nodes.
     pub suite: Option<(Vec<TestPosition>, u64)>,
     /// Reductions that missed a move, in searches of these positions to a depth in plies.
     pub audit: Option<(Vec<LabPosition>, u32, AuditOptions)>,

@@ -5,7 +5,7 @@ use lmrlab_stats::{Estimate, PairOutcome, Pentanomial};
 /// The games of a variant against the reference.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Strength {
-    /// What each pair came to, from the side of the variant, in the order of the openings.
+    /// The result of each pair, from the side of the variant, in the order of the openings.
     pub outcomes: Vec<PairOutcome>,
     /// Pairs of games by their score.
     pub pairs: Pentanomial,

@@ -61,7 +61,7 @@ impl Diagram {
         })
     }
 
-    /// Draws it. The text for who cannot see it is the position in words, then the arrows.
+    /// Draws it. The text for readers that cannot see it is the position in words, then the arrows.
     pub fn draw(self) -> Picture {
         let mut elements = Elements::default();
         let top = if self.title.is_empty() { 4.0 } else { TITLE };
@@ -209,8 +209,8 @@ impl Grid {
         let ink = Ink::Series(arrow.series);
         let dash = Dash::of_series(arrow.series);
         elements.line(along(from, 9.0, 0.0), along(to, -11.0, 0.0), ink, 5.5, dash);
-        let head = [along(to, 3.0, 0.0), along(to, -13.0, 8.5), along(to, -13.0, -8.5)];
-        elements.polygon(&head, ink, 1.0);
+        let tip = [along(to, 3.0, 0.0), along(to, -13.0, 8.5), along(to, -13.0, -8.5)];
+        elements.polygon(&tip, ink, 1.0);
     }
 }
 

@@ -184,9 +184,9 @@ impl Chart {
             }
             Layer::Band { series, points } => {
                 let every = points.len().div_ceil(MOST_POINTS).max(1);
-                let kept: Vec<_> = points.iter().rev().step_by(every).rev().collect();
-                let low = kept.iter().map(|(x, low, _)| place((*x, *low)));
-                let high = kept.iter().rev().map(|(x, _, high)| place((*x, *high)));
+                let drawn: Vec<_> = points.iter().rev().step_by(every).rev().collect();
+                let low = drawn.iter().map(|(x, low, _)| place((*x, *low)));
+                let high = drawn.iter().rev().map(|(x, _, high)| place((*x, *high)));
                 out.polygon(&low.chain(high).collect::<Vec<_>>(), Ink::Series(*series), 0.16);
             }
             Layer::Points { series, points } => {
@@ -331,17 +331,17 @@ mod tests {
 
     #[test]
     fn a_picture_is_xml_that_holds_its_words() {
-        let wave: Vec<(f64, f64)> = (0..5_000)
+        let sine: Vec<(f64, f64)> = (0..5_000)
             .map(|i| (f64::from(i) / 5.0, 40.0 * (f64::from(i) / 300.0).sin()))
             .collect();
         let picture = chart(vec![
             Layer::Band {
                 series: 0,
-                points: wave.iter().map(|(x, y)| (*x, y - 5.0, y + 5.0)).collect(),
+                points: sine.iter().map(|(x, y)| (*x, y - 5.0, y + 5.0)).collect(),
             },
             Layer::Line {
                 series: 0,
-                points: wave,
+                points: sine,
             },
             Layer::Points {
                 series: 1,

@@ -11,7 +11,7 @@ pub struct Picture {
     pub id: String,
     /// What it shows.
     pub title: String,
-    /// The same in words, for who cannot see it.
+    /// The same in words, for readers that cannot see it.
     pub description: String,
     size: (f64, f64),
     elements: String,
@@ -37,7 +37,7 @@ impl Picture {
         Self { symbols, ..self }
     }
 
-    /// As an element of a page, whose style sheet has the colours.
+    /// As an element of a page. The style sheet of the page has the colours.
     pub fn element(&self) -> String {
         format!(
             "<svg viewBox=\"0 0 {} {}\"{} role=\"img\" aria-label=\"{}. {}\">{}</svg>",

@@ -74,7 +74,7 @@ pub enum Dash {
 }
 
 impl Dash {
-    /// The dash of a series, so that colour is not all that tells series apart.
+    /// The dash of a series, so that series differ by more than colour.
     pub fn of_series(series: usize) -> Self {
         match series % 4 {
             0 => Self::Solid,

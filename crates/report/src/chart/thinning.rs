@@ -1,12 +1,12 @@
 //! Fewer points for a line that looks the same.
 
-/// At most so many points of a line: of each group, its first, lowest, highest and last one.
+/// At most `most` points of a line: of each group, its first, lowest, highest and last one.
 pub(super) fn thinned(points: &[(f64, f64)], most: usize) -> Vec<(f64, f64)> {
     if points.len() <= most {
         return points.to_vec();
     }
     let group = (points.len() * 4).div_ceil(most);
-    let mut kept = Vec::with_capacity(most);
+    let mut thinned = Vec::with_capacity(most);
     for chunk in points.chunks(group) {
         let by_y = |one: &&(f64, f64), other: &&(f64, f64)| one.1.total_cmp(&other.1);
         let chosen = [
@@ -18,9 +18,9 @@ pub(super) fn thinned(points: &[(f64, f64)], most: usize) -> Vec<(f64, f64)> {
         let mut chosen: Vec<(f64, f64)> = chosen.into_iter().flatten().copied().collect();
         chosen.sort_by(|one, other| one.0.total_cmp(&other.0));
         chosen.dedup();
-        kept.extend(chosen);
+        thinned.extend(chosen);
     }
-    kept
+    thinned
 }
 
 #[cfg(test)]

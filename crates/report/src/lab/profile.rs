@@ -223,7 +223,7 @@ impl Map {
         let first = known.iter().map(|((_, column), ..)| *column).min()?;
         let enough = || known.iter().filter(|(_, _, whole)| *whole >= FEW);
         let most = enough().map(|(_, value, _)| *value).fold(0.0, f64::max);
-        let head = |column: usize| match NUMBERS.get(column) {
+        let heading = |column: usize| match NUMBERS.get(column) {
             Some((from, to)) if from == to => from.to_string(),
             Some((from, u32::MAX)) => format!("{from}.."),
             Some((from, to)) => format!("{from}-{to}"),
@@ -238,7 +238,7 @@ impl Map {
                 text: (self.text)(*value),
                 hover: format!(
                     "depth {depth}, moves {}: {} of {} {}",
-                    head(*column),
+                    heading(*column),
                     (self.text)(*value),
                     grouped(*whole, 0),
                     self.of
@@ -253,7 +253,7 @@ impl Map {
             found.map_or_else(
                 || "no cell with enough moves".to_owned(),
                 |((depth, column), value, _)| {
-                    format!("{} at depth {depth}, moves {}", (self.text)(*value), head(*column))
+                    format!("{} at depth {depth}, moves {}", (self.text)(*value), heading(*column))
                 },
             )
         };
@@ -267,7 +267,7 @@ impl Map {
                 id: format!("{}-{}", self.id, slug(policy)),
                 title: self.title.replace("{}", policy),
                 description: format!("Greatest: {}; least: {}.", place(greatest), place(least)),
-                x: Axis::names("number of the move in its node", (first..=last).map(head).collect()),
+                x: Axis::names("number of the move in its node", (first..=last).map(heading).collect()),
                 y: Axis::names("depth (plies)", depths.iter().map(u32::to_string).collect()).reversed(),
                 height: 26.0 * depths.len() as f64,
                 legend: Vec::new(),

@@ -154,7 +154,7 @@ fn merged(points: &[Named]) -> Vec<Named> {
         .collect()
 }
 
-/// Columns that name who a line is about.
+/// Columns that name the subject of a line.
 const NAMES: [&str; 3] = ["policy", "engine", "name"];
 /// Columns of costs, and their axes.
 const COSTS: [(&str, &str); 3] = [

@@ -20,7 +20,7 @@ use crate::table::{Column, Table, printable};
 const MOST_BOARDS: usize = 8;
 /// Boards of a page, about: it is to stay small.
 const ALL_BOARDS: usize = 60;
-/// For each board, so many positions more as lines of a table.
+/// For each board, this many more positions as lines of a table.
 const LINES_PER_BOARD: usize = 15;
 
 /// The page of --times.

@@ -126,14 +126,14 @@ fn without(name: &str, parameters: &[String]) -> String {
             .flat_map(|swept| swept.split('+'))
             .any(|swept| swept == name)
     };
-    let kept: Vec<&str> = overrides.split(',').filter(|change| !swept(change)).collect();
-    match kept[..] {
+    let others: Vec<&str> = overrides.split(',').filter(|change| !swept(change)).collect();
+    match others[..] {
         [] => printable(policy),
-        _ => printable(&format!("{policy}@{}", kept.join(","))),
+        _ => printable(&format!("{policy}@{}", others.join(","))),
     }
 }
 
-/// The one line in which nothing has changed: its nodes are those of the policy as named in every position, or its games are.
+/// The one line without a change: its nodes are those of the policy as named in every position, or its games are.
 fn start(file: &LabFile, measures: &[Measure]) -> Option<usize> {
     let same = |row: &[String]| {
         measures.iter().all(|measure| {

@@ -8,10 +8,10 @@ use crate::board::pieces;
 use crate::chart::{Picture, style};
 use crate::table::printable;
 
-/// How many seconds pass before a browser reads the page of a run that goes on anew.
+/// Seconds after which a browser reads the page of a running run again.
 pub const RELOAD_SECONDS: u32 = 10;
 
-/// What tells a page of lmrlab from other files.
+/// The mark that distinguishes a page of lmrlab from other files.
 pub const GENERATOR: &str = "<meta name=\"generator\" content=\"lmrlab\">";
 
 const STYLE: &str = include_str!("style.css");
@@ -82,7 +82,7 @@ pub struct Page {
     pub verdict: Markup,
     /// Its parts.
     pub sections: Vec<Section>,
-    /// After how many seconds a browser reads the page anew, while a run goes on.
+    /// Seconds after which a browser reads the page again, while a run plays.
     pub reload_seconds: Option<u32>,
 }
 

@@ -86,7 +86,7 @@ for (const viewer of document.querySelectorAll(".replay")) {
   const x = (at) => 46 + (700 * at) / Math.max(game.san.length, 1);
   const y = (pawns) => 90 - (Math.max(-MOST_PAWNS, Math.min(MOST_PAWNS, pawns)) * 74) / MOST_PAWNS;
 
-  // Shows the position after so many moves.
+  // Shows the position after `wanted` moves.
   const show = (wanted) => {
     ply = Math.max(0, Math.min(game.san.length, wanted));
     const { squares, moved } = game.positions[ply];

@@ -1,4 +1,4 @@
-//! How games ended, how long they were, whose faults ended them, and what each opening came to.
+//! How games ended, how long they were, which engines ended them by faults, and the results of each opening.
 
 use maud::html;
 
@@ -143,7 +143,7 @@ pub(super) fn faults(gathered: &Gathered) -> Option<Section> {
     Some(section)
 }
 
-/// What each opening came to, where openings were played by more than one pair.
+/// The results of each opening, where openings were played by more than one pair.
 pub(super) fn openings(gathered: &Gathered) -> Option<Section> {
     let mut repeated: Vec<_> = gathered
         .openings

@@ -6,10 +6,10 @@ use lmrlab_results::tournament_rows::PairRow;
 use lmrlab_runner::failure::Failure;
 use lmrlab_runner::game::outcome::{GameResult, Termination};
 use lmrlab_runner::record::games::GameRow;
-use lmrlab_runner::record::progress::Progress;
+use lmrlab_runner::record::progress::TournamentProgress;
 use lmrlab_runner::run::Run;
 
-/// Own moves of an engine that are told apart; later ones count with the last.
+/// Moves of an engine that are counted by number; later ones count with the last.
 const MOST_MOVES: usize = 100;
 
 /// What was known of a pairing after one of its pairs.
@@ -66,11 +66,11 @@ fn count(courses: &mut Vec<Course>, row: &PairRow) {
     courses[course].known.push(known(row));
 }
 
-/// What a run came to, and how each pairing got there.
+/// The results of a run, and the course of each pairing.
 ///
 /// # Errors
 /// When the folder holds no tournament, or its games cannot be read.
-pub(crate) fn courses(run: &Run) -> Result<(Progress, Vec<Course>), Failure> {
+pub(crate) fn courses(run: &Run) -> Result<(TournamentProgress, Vec<Course>), Failure> {
     let mut courses = Vec::new();
     let progress = run.follow(&mut |row, _| count(&mut courses, row))?;
     Ok((progress, courses))
@@ -99,7 +99,7 @@ impl Results {
     }
 }
 
-/// An opening and what it came to.
+/// An opening and its results.
 #[derive(Debug, Clone)]
 pub(super) struct Opening {
     pub(super) fen: String,
@@ -127,7 +127,7 @@ pub(super) struct FaultyGame {
 /// All that a page says of the games, but not the games themselves.
 #[derive(Debug)]
 pub(super) struct Gathered {
-    pub(super) progress: Progress,
+    pub(super) progress: TournamentProgress,
     pub(super) courses: Vec<Course>,
     pub(super) endings: BTreeMap<&'static str, (Termination, Results)>,
     /// Games by tens of moves: the first entry has those below ten moves of each side.

@@ -36,7 +36,7 @@ pub(crate) fn kind(description: &Description, pairings: &Pairings) -> &'static s
 ///
 /// # Errors
 /// When the folder holds no tournament, its games cannot be read, or it has no game of such a number.
-pub fn page(run: &Run, goes_on: bool, games: &[u64]) -> Result<Page, Failure> {
+pub fn page(run: &Run, is_running: bool, games: &[u64]) -> Result<Page, Failure> {
     let (description, pairings) = run.description()?;
     let mut chosen = Chosen::new(run.pgn_writer()?, games);
     let gathered = Gathered::of(run, &mut |game| chosen.take(game))?;
@@ -61,8 +61,8 @@ pub fn page(run: &Run, goes_on: bool, games: &[u64]) -> Result<Page, Failure> {
             gathered.games(),
             manifest.started().replace('T', " ").replace('Z', " UTC"),
         ),
-        verdict: verdict::markup(&gathered, run.note(), &comparison, goes_on),
+        verdict: verdict::markup(&gathered, run.note(), &comparison, is_running),
         sections,
-        reload_seconds: goes_on.then_some(RELOAD_SECONDS),
+        reload_seconds: is_running.then_some(RELOAD_SECONDS),
     })
 }

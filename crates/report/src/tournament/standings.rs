@@ -1,4 +1,4 @@
-//! Who is how strong: standings, pentanomial counts, cross table.
+//! How strong the engines are: standings, pentanomial counts, cross table.
 
 use std::path::Path;
 
@@ -74,7 +74,7 @@ pub(super) fn section(gathered: &Gathered) -> Section {
     section
 }
 
-/// Who leads, by the standings.csv of a run whose games are gone.
+/// The leading engine, by the standings.csv of a run without its games.
 pub(crate) fn computed_verdict(folder: &Path) -> Option<String> {
     let rows = Rows::read(&folder.join(STANDINGS_FILE.name())).ok()?;
     let first = rows.rows.first()?;

@@ -1,10 +1,10 @@
-//! What a run says, in sentences: the first thing on its page.
+//! The outcome of a run in sentences: the first thing on its page.
 
 use maud::{Markup, html};
 
 use lmrlab_runner::number_text::{percent, signed, unsigned};
-use lmrlab_runner::record::progress::Progress;
-use lmrlab_runner::tournament::contrast::Comparison;
+use lmrlab_runner::record::progress::TournamentProgress;
+use lmrlab_runner::tournament::contrast::EngineComparison;
 use lmrlab_runner::{sprt_text, summary};
 use lmrlab_stats::race::Fate;
 use lmrlab_stats::{Estimate, Verdict};
@@ -13,19 +13,24 @@ use super::gathered::Gathered;
 use crate::table::printable;
 
 /// The verdict as markup, after what is to be known before it, and before what differs beside the reductions.
-pub(super) fn markup(gathered: &Gathered, note: Option<String>, comparison: &Comparison, goes_on: bool) -> Markup {
+pub(super) fn markup(
+    gathered: &Gathered,
+    note: Option<String>,
+    comparison: &EngineComparison,
+    is_running: bool,
+) -> Markup {
     html! {
         @if let Some(note) = note { p { (printable(&note)) } }
-        @for sentence in sentences(&gathered.progress, goes_on) { p { (printable(&sentence)) } }
+        @for sentence in sentences(&gathered.progress, is_running) { p { (printable(&sentence)) } }
         @if let Some(contrast) = &comparison.contrast { p { "The sides differ in: " (contrast) "." } }
         @for sentence in &comparison.confounders { p { "Note: " (printable(sentence)) "." } }
     }
 }
 
 /// The verdict.
-pub(crate) fn sentences(progress: &Progress, goes_on: bool) -> Vec<String> {
+pub(crate) fn sentences(progress: &TournamentProgress, is_running: bool) -> Vec<String> {
     let mut sentences = race(progress);
-    // The first thing to know of a race is who won it.
+    // The winner of a race comes first.
     let at = sentences.len().min(1);
     sentences.splice(at..at, strength(progress).into_iter().chain(test(progress)));
     sentences.extend(
@@ -34,18 +39,18 @@ pub(crate) fn sentences(progress: &Progress, goes_on: bool) -> Vec<String> {
             .map(|faults| format!("There is no verdict: {faults}.")),
     );
     let (played, scheduled) = (progress.pairs, progress.scheduled_pairs);
-    if progress.ended().is_none() && !goes_on {
+    if progress.ended().is_none() && !is_running {
         sentences.push(format!(
             "The run was interrupted after {played} of {scheduled} pairs; `lmrlab resume` goes on with it."
         ));
-    } else if goes_on {
+    } else if is_running {
         sentences.push(format!("{played} of {scheduled} pairs have been played."));
     }
     sentences
 }
 
 /// How strong the engines are.
-fn strength(progress: &Progress) -> Vec<String> {
+fn strength(progress: &TournamentProgress) -> Vec<String> {
     let names = progress.tally.names();
     if progress.pairs == 0 {
         return vec!["Nothing has been played.".to_owned()];
@@ -89,7 +94,7 @@ fn strength(progress: &Progress) -> Vec<String> {
 }
 
 /// What the sequential test says, and the strength that allows for its early stop.
-fn test(progress: &Progress) -> Vec<String> {
+fn test(progress: &TournamentProgress) -> Vec<String> {
     let (Some(sprt), Some(llr), [first, second]) = (progress.sprt, progress.llr(), progress.tally.names()) else {
         return Vec::new();
     };
@@ -115,8 +120,8 @@ fn test(progress: &Progress) -> Vec<String> {
         .collect()
 }
 
-/// What became of each engine of a race, the winners first and then those who raced longest.
-fn race(progress: &Progress) -> Vec<String> {
+/// The outcome of each engine of a race: the winners first, then the engines that raced longest.
+fn race(progress: &TournamentProgress) -> Vec<String> {
     let Some(race) = &progress.race else {
         return Vec::new();
     };

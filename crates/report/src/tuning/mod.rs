@@ -33,7 +33,7 @@ struct Moment {
 ///
 /// # Errors
 /// When the folder holds no tuning run, or it cannot be read.
-pub fn page(run: &Run, goes_on: bool) -> Result<Page, Failure> {
+pub fn page(run: &Run, is_running: bool) -> Result<Page, Failure> {
     let session = Session::opened(run.folder())?;
     let subject = &session.plan.subject;
     let mut moments = Vec::new();
@@ -75,15 +75,15 @@ pub fn page(run: &Run, goes_on: bool) -> Result<Page, Failure> {
         verdict: verdict(
             &outcome,
             &session,
-            goes_on,
+            is_running,
             matches!(scheduled, lmrlab_tune::plan::Budget::Pairs(all) if pairs.len() as u64 >= all),
         ),
         sections,
-        reload_seconds: goes_on.then_some(RELOAD_SECONDS),
+        reload_seconds: is_running.then_some(RELOAD_SECONDS),
     })
 }
 
-fn verdict(outcome: &Outcome, session: &Session, goes_on: bool, complete: bool) -> maud::Markup {
+fn verdict(outcome: &Outcome, session: &Session, is_running: bool, complete: bool) -> maud::Markup {
     let found = outcome.found_something(&session.plan.subject);
     let gain = outcome.gain.map(|(gain, deviation)| {
         format!(
@@ -99,7 +99,7 @@ fn verdict(outcome: &Outcome, session: &Session, goes_on: bool, complete: bool) 
             (false, _) => p { "The games show nothing better than the start." },
         }
         @if let Some(verdict) = outcome.verdict() { p { (verdict) } }
-        @if !goes_on && !complete { p { "The run has not spent its budget; " code { "lmrlab resume" } " goes on with it." } }
+        @if !is_running && !complete { p { "The run has not spent its budget; " code { "lmrlab resume" } " goes on with it." } }
     }
 }
 
@@ -176,7 +176,7 @@ fn choices(session: &Session, outcome: &Outcome) -> Option<Section> {
             table.push([
                 choice.name.clone(),
                 format!("{}{taken}", choice.value(index)),
-                decision.told(index),
+                decision.in_words(index),
             ]);
         }
     }

@@ -1,4 +1,4 @@
-//! The last line of a manifest: the SHA-256 of what is above it, which tells a text that somebody edited.
+//! The last line of a manifest: the SHA-256 of what is above it. It shows whether the text was edited.
 
 use crate::sha256::sha256;
 

@@ -23,8 +23,8 @@ impl Manifest {
         })
     }
 
-    /// The manifest of the run whose part this is, put together from parts, the first of which began at `started`. `of_part` is
-    /// the folder of this manifest.
+    /// The manifest of the whole run, put together from its parts. This manifest is that of one part, in the folder `of_part`.
+    /// The first part began at `started`.
     ///
     /// # Errors
     /// When it cannot be written as TOML, which it always can.
@@ -58,7 +58,7 @@ impl Manifest {
         for (key, value) in changes {
             tables.insert((*key).to_owned(), value.clone().into());
         }
-        // Before the description, whose texts are long.
+        // Before the description, because its texts are long.
         let mut sorted = toml::Table::new();
         for (key, value) in tables {
             if key == self.kind.table() {

@@ -1,10 +1,10 @@
-//! manifest.toml: everything that is needed to run again, or to go on.
+//! manifest.toml: everything that is needed to repeat a run, or to resume it.
 
 mod digest;
 mod elsewhere;
-mod goes_on;
 mod kind;
 mod recorded_file;
+mod resume_checks;
 
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
@@ -50,7 +50,7 @@ pub struct Manifest {
     header: Header,
     /// The text of the file.
     text: Arc<str>,
-    /// Whether the text is not the one whose digest the file ends with.
+    /// Whether the text differs from the digest at the end of the file.
     edited: bool,
 }
 
@@ -239,7 +239,7 @@ impl Manifest {
         &self.header.started
     }
 
-    /// The processor that it began on, where the system told.
+    /// The processor that it began on, where the system reports it.
     pub fn cpu(&self) -> Option<&str> {
         self.header.cpu.as_deref()
     }
@@ -288,13 +288,13 @@ impl Header {
     }
 }
 
-/// The processor's name, where the system tells it.
+/// The processor's name, where the system reports it.
 fn cpu_model() -> Option<String> {
     if cfg!(windows) {
         return std::env::var("PROCESSOR_IDENTIFIER").ok();
     }
-    let told = std::fs::read_to_string("/proc/cpuinfo").ok()?;
-    let line = told.lines().find(|line| line.starts_with("model name"))?;
+    let cpuinfo = std::fs::read_to_string("/proc/cpuinfo").ok()?;
+    let line = cpuinfo.lines().find(|line| line.starts_with("model name"))?;
     let (_, name) = line.split_once(':')?;
     Some(name.trim().to_owned())
 }

@@ -1,42 +1,42 @@
-//! Events: what a run reports while it goes on. The runner prints nothing; an observer turns events into text.
+//! Events: what a run reports while it plays. The runner prints nothing; an observer turns events into text.
 
 use crate::record::games::GameRow;
-use crate::record::progress::{Ended, Progress};
+use crate::record::progress::{Ended, TournamentProgress};
 
 /// Something that happened in a run.
 #[derive(Debug)]
 pub enum Event<'e> {
     /// The first games of this process are about to begin.
-    Started(&'e Progress),
+    Started(&'e TournamentProgress),
     /// One more pair has been recorded.
     PairRecorded {
         /// Its games.
         games: &'e [GameRow; 2],
         /// Where the run stands with it.
-        progress: &'e Progress,
+        progress: &'e TournamentProgress,
     },
     /// A race has dropped or accepted an engine.
     Fate {
         /// Its index.
         engine: usize,
         /// Where the run stands with that.
-        progress: &'e Progress,
+        progress: &'e TournamentProgress,
     },
     /// An engine did something odd, for the first time.
-    Remark {
+    Warning {
         /// The engine.
         engine: &'e str,
         /// What it did: the rest of a sentence that begins with its name.
         what: &'e str,
     },
     /// The last pair has been recorded.
-    Finished(&'e Progress),
+    Finished(&'e TournamentProgress),
     /// All files have been written.
     Ended {
         /// Why there are no more games.
         ended: Ended,
         /// The final state of the run.
-        progress: &'e Progress,
+        progress: &'e TournamentProgress,
     },
 }
 

@@ -11,7 +11,7 @@ use crate::player::uci::try_handshake;
 use crate::tournament::defaults::all_threads;
 use crate::tournament::entrant::{Entrant, EntrantEngine};
 
-/// Starts each program among these engines once, sets its options, with hash tables of so many MiB, and waits until it is
+/// Starts each program among these engines once, with hash tables of `hash_mib` MiB. Sets its options, and waits until it is
 /// ready. Returns warnings about options.
 ///
 /// # Errors

@@ -9,9 +9,9 @@
 //! ```
 //!
 //! A `Queue` hands out the tasks in order. The threads finish them in any order, and the `Collector` keeps a result until
-//! those before it are recorded. Who uses it writes three things: [`Tasks`], which are known as far as the results so far
-//! decide them; [`Play`], which plays one in any thread; [`Record`], which lives in one thread. When a recorded result changes
-//! the tasks, results of tasks that are no longer there are dropped. Tournaments and tuning runs are played like this.
+//! those before it are recorded. A user of this module implements three traits. [`Tasks`] are known as far as the results so
+//! far decide them. [`Play`] plays a task in any thread. [`Record`] lives in one thread. A recorded result can remove tasks;
+//! their results are dropped. Tournaments and tuning runs are played like this.
 
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
@@ -27,7 +27,7 @@ use crate::processors;
 /// Time between two moments at which what was recorded is synced: a loss of power takes no more than this.
 const TICK: Duration = Duration::from_millis(900);
 
-/// At least so many tasks may be begun before an earlier one is finished.
+/// At least this many tasks may be begun before an earlier one is finished.
 const AHEAD: u64 = 64;
 
 /// The tasks as the results so far have them.
@@ -51,10 +51,10 @@ pub trait Tasks: Send {
 pub trait Play: Sync {
     /// What is to be played.
     type Task;
-    /// What comes of it.
+    /// The result of a task.
     type Result: Send;
     /// Something to be reported that is not a result.
-    type Remark: Send;
+    type Warning: Send;
     /// What a thread keeps from task to task, such as its engines.
     type Worker;
 
@@ -66,7 +66,7 @@ pub trait Play: Sync {
         &self,
         worker: &mut Self::Worker,
         task: &Self::Task,
-        remarks: &mut Vec<Self::Remark>,
+        warnings: &mut Vec<Self::Warning>,
     ) -> Option<Self::Result>;
 
     /// A task in words, for the message about a panic.
@@ -80,10 +80,10 @@ pub type Waiting<T, R> = BTreeMap<u64, (T, R)>;
 pub trait Record {
     /// The tasks.
     type Tasks: Tasks;
-    /// What comes of one.
+    /// The result of a task.
     type Result;
     /// Something to be reported that is not a result.
-    type Remark;
+    type Warning;
 
     /// How many results are recorded; also the number of the next one.
     fn recorded(&self) -> u64;
@@ -100,7 +100,7 @@ pub trait Record {
     /// When a file cannot be written.
     fn record(&mut self, task: &<Self::Tasks as Tasks>::Task, result: Self::Result) -> Result<bool, Failure>;
 
-    /// Keeps the results that wait for an earlier one, in place of those that were kept before.
+    /// Saves the results that wait for an earlier one, in place of those that were saved before.
     ///
     /// # Errors
     /// When a file cannot be written.
@@ -112,8 +112,8 @@ pub trait Record {
     /// When the system cannot promise that.
     fn sync(&mut self) -> Result<(), Failure>;
 
-    /// Reports a remark.
-    fn remark(&mut self, remark: Self::Remark);
+    /// Reports a warning.
+    fn warn(&mut self, warning: Self::Warning);
 }
 
 /// How many threads play, and where.
@@ -140,11 +140,11 @@ impl Threads {
 /// The task of a recorder.
 type TaskOf<R> = <<R as Record>::Tasks as Tasks>::Task;
 
-/// Plays tasks until there are none left, the run is decided, or somebody asks to stop. `waiting` are results that an
+/// Plays tasks until there are none left, the run is decided, or it is asked to stop. `waiting` are results that an
 /// earlier part of the run finished too early; their tasks are not played again.
 ///
 /// # Errors
-/// When the recorder fails, a task panics, or the threads cannot be started. What was recorded before is kept.
+/// When the recorder fails, a task panics, or the threads cannot be started. Earlier results stay recorded.
 pub fn play_in_order<P, R>(
     play: &P,
     record: &mut R,
@@ -154,7 +154,7 @@ pub fn play_in_order<P, R>(
 ) -> Result<(), Failure>
 where
     P: Play,
-    R: Record<Result = P::Result, Remark = P::Remark>,
+    R: Record<Result = P::Result, Warning = P::Warning>,
     R::Tasks: Tasks<Task = P::Task>,
     P::Task: Send,
 {
@@ -177,7 +177,7 @@ where
         queue: &queue,
         interrupt,
         waiting,
-        kept: Vec::new(),
+        waited_at_tick: Vec::new(),
         ticked: Instant::now(),
     };
     let ended = std::thread::scope(|scope| {
@@ -210,7 +210,7 @@ where
 
 enum Message<P: Play> {
     Played(u64, P::Task, P::Result),
-    Remark(P::Remark),
+    Warning(P::Warning),
     /// A task panicked, which is a mistake of this program.
     Broken(Failure),
 }
@@ -226,7 +226,7 @@ enum Turn<T> {
 /// Which task comes next.
 struct Queue<T> {
     tasks: T,
-    /// The next task that nobody has begun.
+    /// The next task to begin.
     next: u64,
     /// The next result to be recorded.
     recorded: u64,
@@ -292,11 +292,11 @@ where
                 }
                 Turn::End => break,
             };
-            let mut remarks = Vec::new();
+            let mut warnings = Vec::new();
             // An engine that panics must neither hang the run nor pass for one that lost.
-            let played = catch_unwind(AssertUnwindSafe(|| self.play.play(&mut worker, &task, &mut remarks)));
-            for remark in remarks {
-                let _ = results.send(Message::Remark(remark));
+            let played = catch_unwind(AssertUnwindSafe(|| self.play.play(&mut worker, &task, &mut warnings)));
+            for warning in warnings {
+                let _ = results.send(Message::Warning(warning));
             }
             let message = match played {
                 Ok(Some(result)) => Message::Played(number, task, result),
@@ -319,8 +319,8 @@ struct Collector<'c, R: Record> {
     interrupt: &'c Interrupt,
     /// Results that were finished before an earlier one.
     waiting: Waiting<TaskOf<R>, R::Result>,
-    /// Those of them that were there at the last tick.
-    kept: Vec<u64>,
+    /// The numbers of the results that were waiting at the last tick.
+    waited_at_tick: Vec<u64>,
     ticked: Instant,
 }
 
@@ -328,7 +328,7 @@ impl<R: Record> Collector<'_, R> {
     /// Goes on until all threads have ended.
     fn collect<P>(mut self, results: &Receiver<Message<P>>) -> Result<(), Failure>
     where
-        P: Play<Task = TaskOf<R>, Result = R::Result, Remark = R::Remark>,
+        P: Play<Task = TaskOf<R>, Result = R::Result, Warning = R::Warning>,
     {
         let mut failure = self.record_waiting().err();
         loop {
@@ -341,8 +341,8 @@ impl<R: Record> Collector<'_, R> {
                     self.finished(number, task, result);
                     Ok(())
                 }
-                Ok(Message::Remark(remark)) => {
-                    self.record.remark(remark);
+                Ok(Message::Warning(warning)) => {
+                    self.record.warn(warning);
                     Ok(())
                 }
                 Ok(Message::Broken(broken)) => Err(broken),
@@ -374,7 +374,7 @@ impl<R: Record> Collector<'_, R> {
         }
     }
 
-    /// Records all results whose turn it is.
+    /// Records the waiting results that come next.
     fn record_waiting(&mut self) -> Result<(), Failure> {
         while !self.record.is_decided()
             && let Some((task, result)) = self.waiting.remove(&self.record.recorded())
@@ -395,18 +395,21 @@ impl<R: Record> Collector<'_, R> {
         Ok(())
     }
 
-    /// Once a second, puts what was played where neither a kill nor a loss of power can reach it.
+    /// Once a second, puts what was played where it survives a kill and a loss of power.
     fn tick(&mut self) -> Result<(), Failure> {
         if self.ticked.elapsed() < TICK {
             return Ok(());
         }
         self.record.sync()?;
         // Most results wait for a moment only. Those that wait for a second are written down.
-        let waited = self.kept.iter().any(|number| self.waiting.contains_key(number));
+        let waited = self
+            .waited_at_tick
+            .iter()
+            .any(|number| self.waiting.contains_key(number));
         if waited || self.waiting.is_empty() {
             self.record.keep_waiting(&self.waiting)?;
         }
-        self.kept = self.waiting.keys().copied().collect();
+        self.waited_at_tick = self.waiting.keys().copied().collect();
         self.ticked = Instant::now();
         Ok(())
     }
@@ -456,14 +459,14 @@ mod tests {
     impl Play for Slow<'_> {
         type Task = u64;
         type Result = u64;
-        type Remark = u64;
+        type Warning = u64;
         type Worker = ();
 
         fn worker(&self) {}
 
-        fn play(&self, (): &mut (), task: &u64, remarks: &mut Vec<u64>) -> Option<u64> {
+        fn play(&self, (): &mut (), task: &u64, warnings: &mut Vec<u64>) -> Option<u64> {
             std::thread::sleep(Duration::from_micros(task * 7_919 % 1_000));
-            remarks.push(*task);
+            warnings.push(*task);
             assert!(*task != self.panics_at, "on purpose");
             if *task == self.asks_to_stop_at {
                 self.interrupt.request();
@@ -479,7 +482,7 @@ mod tests {
     struct List {
         tasks: Numbers,
         recorded: Vec<u64>,
-        remarks: Vec<u64>,
+        warnings: Vec<u64>,
         waiting: Vec<u64>,
         decided_at: usize,
     }
@@ -487,7 +490,7 @@ mod tests {
     impl Record for List {
         type Tasks = Numbers;
         type Result = u64;
-        type Remark = u64;
+        type Warning = u64;
 
         fn recorded(&self) -> u64 {
             self.recorded.len() as u64
@@ -520,8 +523,8 @@ mod tests {
             Ok(())
         }
 
-        fn remark(&mut self, remark: u64) {
-            self.remarks.push(remark);
+        fn warn(&mut self, warning: u64) {
+            self.warnings.push(warning);
         }
     }
 
@@ -542,7 +545,7 @@ mod tests {
         let mut list = List {
             tasks: Numbers { known: 10, all: 95 },
             recorded: Vec::new(),
-            remarks: Vec::new(),
+            warnings: Vec::new(),
             waiting: Vec::new(),
             decided_at,
         };
@@ -562,8 +565,8 @@ mod tests {
             let (ended, mut list, _) = run(threads, &[], [NEVER; 2], usize::MAX);
             ended.unwrap();
             assert_eq!(list.recorded, squares);
-            list.remarks.sort_unstable();
-            assert_eq!(list.remarks, (0..95).collect::<Vec<_>>());
+            list.warnings.sort_unstable();
+            assert_eq!(list.warnings, (0..95).collect::<Vec<_>>());
         }
     }
 
@@ -574,7 +577,7 @@ mod tests {
         assert_eq!(list.recorded.len(), 95);
         for number in [2, 3, 7] {
             assert_eq!(list.recorded[number], 0);
-            assert!(!list.remarks.contains(&(number as u64)));
+            assert!(!list.warnings.contains(&(number as u64)));
         }
     }
 

@@ -1,4 +1,4 @@
-//! The pairs of a tournament and what came of them as lines of CSV files, for other machines.
+//! The pairs of a tournament and their results as lines of CSV files, for other machines.
 
 use crate::openings::Openings;
 use crate::record::Row;

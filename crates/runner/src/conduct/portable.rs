@@ -3,7 +3,7 @@
 use super::in_order::Play;
 use crate::record::journal::LineFormat;
 
-/// Plays tasks that may come from another machine, and whose results may go there.
+/// Plays tasks that may come from another machine. The results may go there.
 pub trait Portable: Play<Task: Clone + PartialEq + Send + Sync, Result: Clone> {
     /// The lines of tasks: each task with its number.
     type TaskFormat: LineFormat<Line = (u64, Self::Task)>;
@@ -19,6 +19,6 @@ pub trait Portable: Play<Task: Clone + PartialEq + Send + Sync, Result: Clone> {
     /// Whether a result is one of this task.
     fn fits(&self, task: &Self::Task, result: &Self::Result) -> bool;
 
-    /// A remark in words.
-    fn remark_text(&self, remark: &Self::Remark) -> String;
+    /// A warning in words.
+    fn warning_text(&self, warning: &Self::Warning) -> String;
 }

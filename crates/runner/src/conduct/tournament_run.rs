@@ -14,10 +14,10 @@ use crate::failure::{Failure, RunFailure};
 use crate::game::pair::{Rules, play_pair};
 use crate::game::play::Side;
 use crate::interrupt::Interrupt;
-use crate::player::{Player, Remark, RemarkKind};
+use crate::player::{Player, Warning, WarningKind};
 use crate::record::games::GameRow;
 use crate::record::manifest::Manifest;
-use crate::record::progress::{Ended, Progress};
+use crate::record::progress::{Ended, TournamentProgress};
 use crate::record::recorder::{RecordedPair, Recorder, is_scheduled};
 use crate::tournament::Tournament;
 use crate::tournament::faults_allowed::FaultsAllowed;
@@ -27,7 +27,7 @@ use crate::tournament::schedule::{Schedule, ScheduledPair};
 ///
 /// # Errors
 /// When a file cannot be written, the threads cannot be started, an engine panics, or one loses too many games in a row by
-/// its faults. What was recorded before is kept.
+/// its faults. Earlier results stay recorded.
 pub fn conduct(
     tournament: &Tournament,
     (recorder, manifest): (&mut Recorder, &Manifest),
@@ -50,7 +50,7 @@ pub fn conduct(
         may_change: tournament.pairings.race.is_some(),
         faults_allowed: tournament.description.conditions.faults_allowed,
         stopped: None,
-        remarks: BTreeSet::new(),
+        warnings: BTreeSet::new(),
     };
     let threads = Threads {
         count: tournament.threads,
@@ -105,7 +105,7 @@ pub struct Pairs<'t> {
 }
 
 impl<'t> Pairs<'t> {
-    /// The pairs of a tournament, whose games begin from now on.
+    /// The pairs of a tournament. Times of its games count from now on.
     pub fn new(tournament: &'t Tournament, interrupt: &'t Interrupt) -> Self {
         Self {
             tournament,
@@ -135,8 +135,8 @@ impl<'t> Portable for Pairs<'t> {
         is_scheduled(result.games(), *task, &self.names, &self.tournament.openings)
     }
 
-    fn remark_text(&self, (index, remark): &(usize, Remark)) -> String {
-        format!("`{}` {}", self.names[*index], remark.what)
+    fn warning_text(&self, (index, warning): &(usize, Warning)) -> String {
+        format!("`{}` {}", self.names[*index], warning.what)
     }
 }
 
@@ -144,7 +144,7 @@ impl Play for Pairs<'_> {
     type Task = ScheduledPair;
     type Result = RecordedPair;
     /// An engine, by its index, and what is odd about it.
-    type Remark = (usize, Remark);
+    type Warning = (usize, Warning);
     /// The engines that have played in this thread.
     type Worker = Vec<Option<Box<dyn Player>>>;
 
@@ -156,7 +156,7 @@ impl Play for Pairs<'_> {
         &self,
         players: &mut Self::Worker,
         task: &ScheduledPair,
-        remarks: &mut Vec<Self::Remark>,
+        warnings: &mut Vec<Self::Warning>,
     ) -> Option<RecordedPair> {
         let tournament = self.tournament;
         let fen = tournament.openings.fen(task.opening)?;
@@ -192,7 +192,7 @@ impl Play for Pairs<'_> {
         let games = play_pair(first, second, &start, rules);
         for index in both {
             if let Some(player) = &mut players[index] {
-                remarks.extend(player.take_remarks().into_iter().map(|what| (index, what)));
+                warnings.extend(player.take_warnings().into_iter().map(|what| (index, what)));
             }
         }
         let timed = !tournament.is_deterministic();
@@ -219,13 +219,13 @@ struct Recording<'r> {
     /// Why the run stops: an engine has lost too many games in a row.
     stopped: Option<RunFailure>,
     /// What was reported about engines already.
-    remarks: BTreeSet<(usize, RemarkKind)>,
+    warnings: BTreeSet<(usize, WarningKind)>,
 }
 
 impl Record for Recording<'_> {
     type Tasks = Scheduled;
     type Result = RecordedPair;
-    type Remark = (usize, Remark);
+    type Warning = (usize, Warning);
 
     fn recorded(&self) -> u64 {
         self.recorder.progress().pairs
@@ -270,19 +270,23 @@ impl Record for Recording<'_> {
         self.recorder.sync()
     }
 
-    fn remark(&mut self, (index, remark): (usize, Remark)) {
+    fn warn(&mut self, (index, warning): (usize, Warning)) {
         let names = self.recorder.progress().tally.names();
         if let Some(engine) = names.get(index)
-            && self.remarks.insert((index, remark.kind))
+            && self.warnings.insert((index, warning.kind))
         {
-            let what = &remark.what;
-            self.observer.on_event(Event::Remark { engine, what });
+            let what = &warning.what;
+            self.observer.on_event(Event::Warning { engine, what });
         }
     }
 }
 
 /// What to say when an engine has lost as many games in a row as stop a run, with these as the last.
-pub fn too_many_in_a_row(progress: &Progress, games: &[GameRow; 2], allowed: FaultsAllowed) -> Option<RunFailure> {
+pub fn too_many_in_a_row(
+    progress: &TournamentProgress,
+    games: &[GameRow; 2],
+    allowed: FaultsAllowed,
+) -> Option<RunFailure> {
     let streak = progress.fault_streaks.reached(allowed.limit()?)?;
     let last = &games[streak.last];
     Some(RunFailure::FaultsInARow {

@@ -8,7 +8,7 @@ use crate::failure::Failure;
 use crate::interrupt::Interrupt;
 use crate::record::manifest::Manifest;
 
-/// The run whose tasks are played.
+/// The run that is played.
 #[derive(Debug, Clone, Copy)]
 pub struct RunInPlay<'r> {
     /// Its folder.
@@ -25,7 +25,7 @@ pub trait WorkerPool {
     /// order. `waiting` are results that an earlier part of the run finished too early; their tasks are not played again.
     ///
     /// # Errors
-    /// When the recorder fails, a task panics, or no machine can play. What was recorded before is kept.
+    /// When the recorder fails, a task panics, or no machine can play. Earlier results stay recorded.
     fn play<P, R>(
         &mut self,
         run: RunInPlay<'_>,
@@ -36,7 +36,7 @@ pub trait WorkerPool {
     ) -> Result<(), Failure>
     where
         P: Portable,
-        R: Record<Result = P::Result, Remark = P::Remark>,
+        R: Record<Result = P::Result, Warning = P::Warning>,
         R::Tasks: Tasks<Task = P::Task>;
 }
 
@@ -55,7 +55,7 @@ impl WorkerPool for ThisProcess {
     ) -> Result<(), Failure>
     where
         P: Portable,
-        R: Record<Result = P::Result, Remark = P::Remark>,
+        R: Record<Result = P::Result, Warning = P::Warning>,
         R::Tasks: Tasks<Task = P::Task>,
     {
         play_in_order(play, record, waiting, run.threads, interrupt)

@@ -15,29 +15,29 @@ pub struct Adjudication {
     pub draw: Option<DrawRule>,
     /// When a game is lost.
     pub resign: Option<ResignRule>,
-    /// A game that has so many moves of each side is drawn.
+    /// A game with this many moves of each side is drawn.
     pub max_moves: Option<u32>,
 }
 
 /// A game is drawn when the scores have stayed near zero.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct DrawRule {
-    /// Not before each side has made so many moves from the opening on.
+    /// Moves that each side must have made since the opening.
     pub move_number: u32,
-    /// For so many moves on end of each side whose scores count; at least 1.
+    /// Moves in a row, of each side with scores that count, for which the scores stay near zero; at least 1.
     pub move_count: u32,
-    /// No further from zero than so many centipawns.
+    /// The greatest distance of a score from zero, in centipawns.
     pub score_cp: i32,
     /// Whether the scores of both engines count, or those of one are enough.
     pub two_sided: bool,
 }
 
-/// A game is lost for the side whose scores have stayed low.
+/// A side loses the game when its scores have stayed low.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ResignRule {
-    /// For so many of its moves on end; at least 1.
+    /// Moves of the side in a row for which its scores stay low; at least 1.
     pub move_count: u32,
-    /// At minus so many centipawns or less.
+    /// A score is low at minus this many centipawns or less.
     pub score_cp: i32,
     /// Whether the opponent must see as much for itself just as long.
     pub two_sided: bool,
@@ -52,7 +52,7 @@ pub struct Scores {
 }
 
 impl Scores {
-    /// A side has moved, and told this score. A score that is not told says nothing, so that it ends every count.
+    /// A side has moved, and reported this score. A move without a score ends every count.
     pub fn note(&mut self, rules: &Adjudication, side: Color, score: WrittenScore) {
         let score = score.centipawns();
         let count = |counts: &mut [u32; 2], holds: bool| {
@@ -69,7 +69,7 @@ impl Scores {
         }
     }
 
-    /// Whether the game ends here, after so many plies.
+    /// Whether the game ends here, after `plies` plies.
     pub fn decision(&self, rules: &Adjudication, plies: usize) -> Option<(GameResult, Termination)> {
         let moves = plies as u64 / 2;
         if let Some(rule) = rules.resign {

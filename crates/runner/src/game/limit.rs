@@ -28,10 +28,10 @@ pub enum Limit {
     Clock(TimeControl),
 }
 
-/// Time for a whole game or for so many moves, and what each move adds to it.
+/// Time for a whole game or for a number of moves, and what each move adds to it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TimeControl {
-    /// After so many moves `base` is added again; `None` when it is for the whole game.
+    /// After this many moves `base` is added again; `None` when it is for the whole game.
     pub moves: Option<u32>,
     /// On the clock when the game begins.
     pub base: Duration,
@@ -59,8 +59,8 @@ impl Limit {
         !self.is_deterministic()
     }
 
-    /// The lateness that is forgiven when nobody says how much. A time for each move is no more than a wish to many
-    /// engines, which look at the clock now and then; with a clock for the game they keep some time back.
+    /// The time margin when none is given. Many engines look at the clock only now and then, so that they exceed a time for
+    /// each move. With a clock for the game they reserve some time.
     pub fn default_margin(self) -> Duration {
         match self {
             Self::MoveTime(_) => Duration::from_millis(100),

@@ -1,4 +1,4 @@
-//! One game: what the players may spend, how it is played, when it is adjudicated, and what it came to.
+//! One game: what the players may spend, how it is played, when it is adjudicated, and its outcome.
 
 pub mod adjudication;
 pub mod limit;

@@ -12,7 +12,7 @@ use super::limit::{Allowance, Terms};
 pub use super::outcome::{GameResult, Termination};
 use crate::failure::RunFailure;
 use crate::interrupt::Interrupt;
-use crate::player::{Choice, Fault, FaultKind, Player, Turn, WrittenScore, go};
+use crate::player::{ChosenMove, Fault, FaultKind, Player, Turn, WrittenScore, go};
 
 /// One move with what the player thought of it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -35,7 +35,7 @@ pub struct PlayedMove {
 
 impl PlayedMove {
     /// A legal move of this position, as its player chose it.
-    fn new(before: &Board, choice: Choice) -> Self {
+    fn new(before: &Board, choice: ChosenMove) -> Self {
         Self {
             mv: choice.mv,
             uci: display_uci_move(before, choice.mv).to_string(),
@@ -59,7 +59,7 @@ pub struct PlayedFault {
     pub go: String,
 }
 
-/// A game that came to its end.
+/// A game that has ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PlayedGame {
     /// Whose move it was at the beginning.
@@ -81,7 +81,7 @@ impl PlayedGame {
         self.moves.iter().skip(skipped).step_by(2)
     }
 
-    /// The side whose fault ended the game, which was to move; nothing when the game ended without a fault.
+    /// The side that ended the game by a fault. It was to move. Nothing when the game ended without a fault.
     pub fn fault_side(&self) -> Option<Color> {
         let to_move = match self.moves.len().is_multiple_of(2) {
             true => self.first_to_move,
@@ -262,10 +262,10 @@ mod tests {
             Ok(())
         }
 
-        fn choose(&mut self, turn: Turn<'_>) -> Result<Choice, Fault> {
+        fn choose(&mut self, turn: Turn<'_>) -> Result<ChosenMove, Fault> {
             let text = self.moves.get(self.next).ok_or_else(Fault::no_move)?;
             self.next += 1;
-            Ok(Choice {
+            Ok(ChosenMove {
                 mv: parse_uci_move(turn.game.position().board(), text).unwrap(),
                 score: WrittenScore::Centipawns(0),
                 depth: 1,
@@ -361,7 +361,7 @@ mod tests {
             ))
         }
 
-        fn choose(&mut self, _turn: Turn<'_>) -> Result<Choice, Fault> {
+        fn choose(&mut self, _turn: Turn<'_>) -> Result<ChosenMove, Fault> {
             Err(Fault::no_move())
         }
     }

@@ -129,7 +129,7 @@ impl OpenGame {
         let position = match self.position {
             // The place is that of the last move.
             Ok(position) if self.plies > 0 && !is_chess960(position.board()) => playable(position)
-                .map_err(|reason| format!("{reason}; fewer plies of each game end the openings before this move")),
+                .map_err(|reason| format!("{reason}; a smaller `plies` ends the openings before this move")),
             position => position,
         };
         (position, self.place)
@@ -199,7 +199,7 @@ mod tests {
         assert_eq!(wrong, "`Ke3` is not a legal move here");
         assert_eq!(&text[found[0].1.clone()], "Ke3");
         assert!(found[1].0.is_err());
-        // Behind the limit nobody looks.
+        // What comes after the limit is not read.
         assert!(openings(text, Some(2)).0[0].0.is_ok());
     }
 
@@ -245,7 +245,7 @@ mod tests {
             (
                 "1. f3 e5 2. g4 Qh4# 0-1",
                 "Qh4#",
-                "the game is over: checkmate; fewer plies",
+                "the game is over: checkmate; a smaller `plies`",
             ),
         ] {
             let (found, _) = openings(text, None);

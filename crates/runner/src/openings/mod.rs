@@ -132,8 +132,8 @@ impl Openings {
         Ok((openings, Diagnostics::new(source, warnings)))
     }
 
-    /// Some positions of a file with so many, by their indices, and its SHA-256: all that a part of a run needs of them.
-    /// What is wrong with a position shows when it is played.
+    /// Some positions of a file, by their indices, with the number of all its positions and its SHA-256. A part of a run needs
+    /// no more. Errors of a position show when it is played.
     pub fn some(count: usize, sha256: &str, positions: impl Iterator<Item = (usize, Box<str>)>) -> Self {
         let mut fens = vec![Box::<str>::default(); count];
         for (index, fen) in positions {

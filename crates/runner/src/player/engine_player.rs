@@ -9,7 +9,7 @@ use lmrlab_engine::preset::Preset;
 use lmrlab_policy::policy::Policy;
 
 use super::fault::Fault;
-use super::turn::{Choice, Player, Turn};
+use super::turn::{ChosenMove, Player, Turn};
 
 /// The project's own engine, in this process.
 pub struct EnginePlayer {
@@ -17,7 +17,7 @@ pub struct EnginePlayer {
 }
 
 impl EnginePlayer {
-    /// An engine with this preset and policy, and a transposition table of so many MiB.
+    /// An engine with this preset and policy, and a transposition table of `hash_mib` MiB.
     pub fn new(preset: Arc<Preset>, policy: Arc<Policy>, hash_mib: u32) -> Self {
         Self {
             engine: Engine::new(preset, policy, hash_mib),
@@ -31,10 +31,10 @@ impl Player for EnginePlayer {
         Ok(())
     }
 
-    fn choose(&mut self, turn: Turn<'_>) -> Result<Choice, Fault> {
+    fn choose(&mut self, turn: Turn<'_>) -> Result<ChosenMove, Fault> {
         let begun = Instant::now();
         let report = self.engine.search(turn.game, &turn.limits, turn.stop);
-        Ok(Choice {
+        Ok(ChosenMove {
             mv: report.best.ok_or_else(Fault::no_move)?,
             score: report.score.into(),
             depth: report.depth,

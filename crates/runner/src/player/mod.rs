@@ -2,12 +2,12 @@
 
 mod engine_player;
 mod fault;
-mod remark;
 mod turn;
 pub mod uci;
+mod warning;
 
 pub use engine_player::EnginePlayer;
 pub use fault::{Fault, FaultKind};
 pub use lmrlab_results::written_score::WrittenScore;
-pub use remark::{Remark, RemarkKind};
-pub use turn::{Choice, Player, Turn, go};
+pub use turn::{ChosenMove, Player, Turn, go};
+pub use warning::{Warning, WarningKind};

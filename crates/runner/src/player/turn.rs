@@ -9,7 +9,7 @@ use lmrlab_engine::game::Game;
 use lmrlab_engine::limits::{Clock, Limits};
 
 use super::fault::Fault;
-use super::remark::Remark;
+use super::warning::Warning;
 use lmrlab_results::written_score::WrittenScore;
 
 /// A player of games, one after the other.
@@ -24,10 +24,10 @@ pub trait Player: Send {
     ///
     /// # Errors
     /// When the player commits a [`Fault`].
-    fn choose(&mut self, turn: Turn<'_>) -> Result<Choice, Fault>;
+    fn choose(&mut self, turn: Turn<'_>) -> Result<ChosenMove, Fault>;
 
     /// What was odd since the last call.
-    fn take_remarks(&mut self) -> Vec<Remark> {
+    fn take_warnings(&mut self) -> Vec<Warning> {
         Vec::new()
     }
 }
@@ -95,7 +95,7 @@ pub fn go(side: Color, limits: &Limits, opponent_clock: Option<Clock>) -> String
 
 /// The move that a player chose, with what it says of its search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Choice {
+pub struct ChosenMove {
     /// The move; it may be illegal.
     pub mv: Move,
     /// The player's score, from its own side.

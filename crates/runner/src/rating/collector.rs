@@ -32,7 +32,7 @@ pub struct Report {
     pub without_players: u64,
     /// Games of a player against itself.
     pub against_itself: u64,
-    /// Games that break off within a comment. They count when their tags tell how they ended.
+    /// Games that break off within a comment. They count when their tags say how they ended.
     pub cut_off: u64,
 }
 
@@ -50,8 +50,8 @@ impl Report {
     }
 }
 
-/// Games with the same opening, players and colours whose counterparts are still to come: the colour of the first
-/// player in the lowest bit, and its outcomes from the oldest, two bits each, behind which a single bit marks the end.
+/// Games with the same opening, players and colours that wait for their counterparts. The lowest bit is the colour of the
+/// first player. Its outcomes follow from the oldest, two bits each. A single bit marks the end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Waiting(u64);
 
@@ -64,7 +64,7 @@ impl Waiting {
         (self.0 & 1) as usize
     }
 
-    /// Puts an outcome behind the others. When 31 are waiting already, it is not kept: the game counts as
+    /// Puts an outcome behind the others. When 31 are waiting already, it is not stored: the game counts as
     /// independent.
     fn push(&mut self, outcome: GameOutcome) {
         let end = 63 - self.0.leading_zeros();
@@ -102,7 +102,7 @@ pub struct Collector {
     pub broken_tags: Vec<(usize, String)>,
     by_name: HashMap<String, usize>,
     by_tag: HashMap<Vec<u8>, usize>,
-    /// Games whose opening may come again with colours swapped, by the hash of the players and the opening.
+    /// Games that wait for the same opening with colours swapped, by the hash of the players and the opening.
     waiting: HashMap<u64, Waiting>,
     hasher: RandomState,
 }
@@ -183,10 +183,10 @@ impl Collector {
         let second = white.max(black);
         let key = self.hasher.hash_one((first, second, fen));
         let mut waiting = match self.waiting.entry(key) {
-            Entry::Vacant(nobody) => {
+            Entry::Vacant(vacant) => {
                 let mut waiting = Waiting::new(color);
                 waiting.push(outcome);
-                nobody.insert(waiting);
+                vacant.insert(waiting);
                 return;
             }
             Entry::Occupied(waiting) => waiting,
@@ -304,8 +304,8 @@ mod tests {
         for _ in 0..100 {
             waiting.push(GameOutcome::Win);
         }
-        let kept = std::iter::from_fn(|| waiting.pop()).count();
-        assert_eq!(kept, 31);
+        let stored = std::iter::from_fn(|| waiting.pop()).count();
+        assert_eq!(stored, 31);
     }
 
     #[test]

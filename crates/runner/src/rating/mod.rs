@@ -1,4 +1,4 @@
-//! Games of PGN files, read for ratings: who played whom, and how it ended.
+//! Games of PGN files, read for ratings: the two players, and the result.
 //!
 //! [`collector`] makes games and pairs of the tags of PGN files; [`rating_table`] is what `lmrlab rate` shows.
 

@@ -55,7 +55,7 @@ impl FaultStreaks {
         }
     }
 
-    /// The streak that reached `limit` games, or a multiple of it, with the last pair. After a run has stopped and goes on,
+    /// The streak that reached `limit` games, or a multiple of it, with the last pair. After a stopped run is resumed,
     /// the next `limit` games in a row stop it again.
     pub fn reached(&self, limit: NonZeroU64) -> Option<Streak> {
         let mut grown = self.grown.iter();

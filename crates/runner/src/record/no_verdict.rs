@@ -21,7 +21,7 @@ pub struct TooManyFaults {
 }
 
 impl TooManyFaults {
-    /// The worst engine of those whose faults ended more than 5% of their games; `None` when there is none.
+    /// The worst engine of those that ended more than 5% of their games by faults; `None` when there is none.
     pub fn of(tally: &Tally) -> Option<Self> {
         let engines = tally.names().iter().enumerate();
         Self::among(engines.map(|(engine, name)| {
@@ -33,7 +33,7 @@ impl TooManyFaults {
         }))
     }
 
-    /// The same among engines of which each has its name, the games that its faults ended, and all its games.
+    /// The same among engines as (name, games that ended by its faults, all its games).
     pub fn among<'n>(engines: impl ExactSizeIterator<Item = (&'n str, u64, u64)>) -> Option<Self> {
         let is_match = engines.len() == 2;
         engines
@@ -72,8 +72,8 @@ mod tests {
     use crate::game::outcome::{GameResult, Termination};
     use crate::record::game_rows::tests::game;
 
-    /// A match of so many pairs, in each of the first of which `a` fails once.
-    fn told(pairs: usize, faulty: usize, termination: Termination) -> Option<String> {
+    /// A match of `pairs` pairs. `a` fails once in each of the first `faulty`.
+    fn verdict(pairs: usize, faulty: usize, termination: Termination) -> Option<String> {
         let mut tally = Tally::new(["a", "b"].map(str::to_owned).to_vec());
         for pair in 0..pairs {
             let ended = if pair < faulty {
@@ -91,11 +91,11 @@ mod tests {
 
     #[test]
     fn more_than_five_percent_of_the_games() {
-        assert_eq!(told(0, 0, Termination::Crash), None);
-        assert_eq!(told(100, 10, Termination::Crash), None);
-        let told_of = |percent: &str| Some(format!("{percent}% of the games were ended by faults of `a`"));
-        assert_eq!(told(100, 11, Termination::Crash), told_of("5.5"));
-        assert_eq!(told(100, 24, Termination::TimeForfeit), told_of("12"));
-        assert_eq!(told(2, 2, Termination::Checkmate), None);
+        assert_eq!(verdict(0, 0, Termination::Crash), None);
+        assert_eq!(verdict(100, 10, Termination::Crash), None);
+        let expected = |percent: &str| Some(format!("{percent}% of the games were ended by faults of `a`"));
+        assert_eq!(verdict(100, 11, Termination::Crash), expected("5.5"));
+        assert_eq!(verdict(100, 24, Termination::TimeForfeit), expected("12"));
+        assert_eq!(verdict(2, 2, Termination::Checkmate), None);
     }
 }

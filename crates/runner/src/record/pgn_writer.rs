@@ -27,9 +27,9 @@ struct Heading<'h> {
     event: &'h str,
     /// The date of the run, as `YYYY.MM.DD`.
     date: &'h str,
-    /// White's and Black's time control; nothing for a side whose time did not count.
+    /// White's and Black's time control; nothing for a side when its time did not count.
     time_controls: [Option<&'h str>; 2],
-    /// How much the comment behind each move tells.
+    /// How much the comment behind each move contains.
     style: PgnStyle,
 }
 
@@ -123,7 +123,7 @@ fn pgn(row: &GameRow, san: &[String], heading: &Heading<'_>) -> String {
     let mut line = Line::new(&mut text);
     let mut to_move = row.first_to_move();
     let mut number = row.first_move_number();
-    let remark = row.termination.remark(row.last_to_move(), row.result);
+    let ending = row.termination.comment(row.last_to_move(), row.result);
     let mut commented = true;
     let mut comment = String::new();
     for (index, mv) in san.iter().enumerate() {
@@ -139,12 +139,12 @@ fn pgn(row: &GameRow, san: &[String], heading: &Heading<'_>) -> String {
             write_comment(row, index, &mut comment);
         }
         if index + 1 == san.len()
-            && let Some(remark) = &remark
+            && let Some(ending) = &ending
         {
             if !comment.is_empty() {
                 comment.push_str(", ");
             }
-            comment.push_str(remark);
+            comment.push_str(ending);
         }
         commented = !comment.is_empty();
         if commented {
@@ -154,9 +154,9 @@ fn pgn(row: &GameRow, san: &[String], heading: &Heading<'_>) -> String {
         to_move = !to_move;
     }
     if san.is_empty()
-        && let Some(remark) = remark
+        && let Some(ending) = ending
     {
-        line.put(format_args!("{{{remark}}}"));
+        line.put(format_args!("{{{ending}}}"));
     }
     line.put(format_args!("{}", row.result.pgn()));
     text.push_str("\n\n");

@@ -1,4 +1,4 @@
-//! Where a run stands: what its recorded pairs came to, and which pairs come next.
+//! Where a run stands: the results of its recorded pairs, and the pairs that come next.
 
 use super::fault_streaks::FaultStreaks;
 use super::games::GameRow;
@@ -21,7 +21,7 @@ const EDITED: &str = "games.csv was edited, or is of another run; bring the file
 pub enum Ended {
     /// Every scheduled pair was played.
     Complete,
-    /// The test came to a verdict.
+    /// The test was decided.
     Decided(Verdict),
     /// Every engine of the race is dropped or accepted.
     RaceOver,
@@ -33,10 +33,10 @@ pub enum Ended {
 
 /// Where a run stands, over the pairs that are recorded.
 ///
-/// It needs no engines, openings or files, so it can be computed from any journal: [`Progress::new`], then
-/// [`Progress::count`] for each pair that [`read_pairs`](super::games::read_pairs) hands out.
+/// It needs no engines, openings or files, so it can be computed from any journal: [`TournamentProgress::new`], then
+/// [`TournamentProgress::count`] for each pair that [`read_pairs`](super::games::read_pairs) hands out.
 #[derive(Debug, Clone)]
-pub struct Progress {
+pub struct TournamentProgress {
     /// Pairs recorded.
     pub pairs: u64,
     /// Pairs of the whole schedule.
@@ -53,8 +53,8 @@ pub struct Progress {
     schedule: Schedule,
 }
 
-impl Progress {
-    /// A run of engines with these names, of which nothing is recorded. In a race `schedule` begins with the pairings of
+impl TournamentProgress {
+    /// A run of engines with these names. Nothing is recorded yet. In a race `schedule` begins with the pairings of
     /// [`RaceRules::pairings`]. Which openings the schedule has does not matter for what is counted.
     pub fn new(names: Vec<String>, schedule: Schedule, sprt: Option<Sprt>, race: Option<&RaceRules>) -> Self {
         Self {
@@ -68,7 +68,7 @@ impl Progress {
         }
     }
 
-    /// A tournament of which nothing is recorded.
+    /// A tournament without recorded pairs.
     pub fn of(tournament: &Tournament) -> Self {
         Self::new(
             tournament.names(),
@@ -86,7 +86,7 @@ impl Progress {
     /// Counts the next pair; returns its line in pairs.csv.
     ///
     /// # Errors
-    /// When these are not the games of [`Self::next_pair`], which engines of other names played, or nobody.
+    /// When these are not the games of [`Self::next_pair`]: they are of another pair or of engines with other names.
     pub fn count(&mut self, games: &[GameRow; 2]) -> Result<PairRow, Failure> {
         let names = self.tally.names();
         let pairing = self

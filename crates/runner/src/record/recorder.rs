@@ -10,7 +10,7 @@ use super::games::{GameFormat, GameJournal, GameRow};
 use super::journal::Journal;
 use super::manifest::Manifest;
 use super::pgn_writer::PgnWriter;
-use super::progress::Progress;
+use super::progress::TournamentProgress;
 use super::replacement::Replacement;
 use super::timings::{self, TimingRow};
 use super::{crosstable, fates, los, standings};
@@ -95,7 +95,7 @@ pub struct Recorder {
     pgn: Option<(PgnWriter, AppendedFile)>,
     pairs: CsvFile,
     timings: CsvFile,
-    progress: Progress,
+    progress: TournamentProgress,
     /// Pairs that an earlier part of the run finished too early.
     waiting: Vec<RecordedPair>,
 }
@@ -106,18 +106,18 @@ impl Recorder {
     /// # Errors
     /// When one of them cannot be created.
     pub fn create(folder: ResultsFolder, tournament: &Tournament, manifest: &Manifest) -> Result<Self, Failure> {
-        let progress = Progress::of(tournament);
+        let progress = TournamentProgress::of(tournament);
         Self::of_description(folder, &tournament.description, progress, manifest)
     }
 
-    /// The same for a tournament that nobody plays here, of whose files nothing is needed. Nothing is counted in `progress`.
+    /// The same for a tournament that is not played here, so that its files are not needed. Nothing is counted in `progress`.
     ///
     /// # Errors
     /// When a file cannot be created.
     pub fn of_description(
         folder: ResultsFolder,
         description: &Description,
-        progress: Progress,
+        progress: TournamentProgress,
         manifest: &Manifest,
     ) -> Result<Self, Failure> {
         folder.begin(manifest.to_toml(), |folder| {
@@ -144,7 +144,7 @@ impl Recorder {
     pub fn resume(folder: ResultsFolder, tournament: &Tournament, manifest: &Manifest) -> Result<Self, Failure> {
         let games = GameJournal::open(&folder, folder::GAMES, GameFormat)?;
         let names = tournament.names();
-        let mut progress = Progress::of(tournament);
+        let mut progress = TournamentProgress::of(tournament);
         let mut pairs = Replacement::begin(&folder, folder::PAIRS)?;
         pairs.write(header::<PairRow>().as_bytes())?;
         let mut pgn = match pgn_writer(&tournament.description, &names, manifest) {
@@ -243,7 +243,7 @@ impl Recorder {
     }
 
     /// Where the run stands.
-    pub fn progress(&self) -> &Progress {
+    pub fn progress(&self) -> &TournamentProgress {
         &self.progress
     }
 
@@ -251,7 +251,7 @@ impl Recorder {
     ///
     /// # Errors
     /// When one of them cannot be written.
-    pub fn finish(mut self) -> Result<Progress, Failure> {
+    pub fn finish(mut self) -> Result<TournamentProgress, Failure> {
         self.sync()?;
         let tally = &self.progress.tally;
         let ratings = standings::ratings(tally);

@@ -17,7 +17,7 @@ pub type Side<'e> = (&'e str, &'e OwnEngine);
 /// The most names that a sentence lists.
 const MOST_NAMES: usize = 6;
 
-/// The search parameters that decide in which order moves are searched.
+/// The search parameters that decide the order of moves.
 const ORDERING_PARAMETERS: [&str; 5] = [
     "killers",
     "history",
@@ -80,16 +80,16 @@ pub fn sides(engines: &[Entrant]) -> Vec<Side<'_>> {
 
 /// What a tournament compares.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Comparison {
+pub struct EngineComparison {
     /// What differs between the two sides of a match; nothing in a larger field, or when a program takes part.
     pub contrast: Option<Contrast>,
     /// What differs between engines beside their reductions and has a part in their results, as sentences without a full
-    /// stop. Empty when their results tell of the reductions alone.
+    /// stop. Empty when the results depend on the reductions alone.
     pub confounders: Vec<String>,
 }
 
-impl Comparison {
-    /// What a tournament of so many engines compares, of which these are the project's own.
+impl EngineComparison {
+    /// What a tournament of `engines` engines compares. `sides` are the project's own engines among them.
     pub fn of(sides: &[Side<'_>], engines: usize) -> Self {
         let fields = [ordering(sides), updates(sides)].into_iter().flatten();
         Self {
@@ -102,7 +102,7 @@ impl Comparison {
     }
 }
 
-impl fmt::Display for Comparison {
+impl fmt::Display for EngineComparison {
     /// Lines of a summary; empty when there is nothing to say.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Some(contrast) = &self.contrast {
@@ -130,7 +130,7 @@ fn orders(engine: &OwnEngine) -> Ordering {
     }
 }
 
-/// The parameters with the ordering of nobody in particular.
+/// The parameters with the default ordering.
 fn without_ordering(parameters: SearchParameters) -> SearchParameters {
     let standard = SearchParameters::default();
     SearchParameters {
@@ -165,7 +165,7 @@ fn ordering(sides: &[Side<'_>]) -> Option<String> {
         return None;
     }
     let own = groups.iter().any(|(ordering, ..)| ordering.own.is_some());
-    let who: Vec<String> = (groups.iter())
+    let orderings: Vec<String> = (groups.iter())
         .map(|(ordering, engine, names)| match ordering.own {
             Some(_) => format!(
                 "{} by the policy's own history in `{}`",
@@ -191,7 +191,7 @@ fn ordering(sides: &[Side<'_>]) -> Option<String> {
     };
     Some(format!(
         "these engines order moves differently: {}{consequence}{advice}",
-        who.join("; ")
+        orderings.join("; ")
     ))
 }
 
@@ -272,7 +272,7 @@ mod tests {
     }
 
     fn said(one: &OwnEngine, other: &OwnEngine) -> String {
-        Comparison::of(&[("one", one), ("other", other)], 2).to_string()
+        EngineComparison::of(&[("one", one), ("other", other)], 2).to_string()
     }
 
     const OWN: Option<QuietOrdering> = Some(QuietOrdering::Own);
@@ -320,7 +320,7 @@ mod tests {
         let engines = ["none", "mediocre-2007", "madchess-2.0", "glaurung-2.2"];
         let engines = engines.map(|policy| (policy, engine(policy, "standard", OWN)));
         let sides: Vec<Side<'_>> = engines.iter().map(|(name, engine)| (*name, engine)).collect();
-        let comparison = Comparison::of(&sides, 4);
+        let comparison = EngineComparison::of(&sides, 4);
         assert_eq!(comparison.contrast, None);
         let [sentence] = &comparison.confounders[..] else {
             panic!("{comparison}")
@@ -330,7 +330,7 @@ mod tests {
             "{sentence}"
         );
         // A program is no side.
-        assert_eq!(Comparison::of(&sides[..2], 3).contrast, None);
+        assert_eq!(EngineComparison::of(&sides[..2], 3).contrast, None);
         let many: Vec<String> = (1..=8).map(|number| format!("e{number}")).collect();
         let many: Vec<&str> = many.iter().map(String::as_str).collect();
         assert_eq!(listed(&many), "e1, e2, e3, e4, e5, e6 and 2 more");

@@ -27,7 +27,7 @@ pub struct Description {
     pub name: String,
     /// What it is for; may be empty.
     pub description: String,
-    /// Who plays whom.
+    /// Which engines play each other.
     pub format: Format,
     /// The engine that meets all others in a gauntlet; the first when absent.
     pub gauntlet_engine: Option<Text>,
@@ -35,7 +35,7 @@ pub struct Description {
     pub pairs: Option<u64>,
     /// How games are played.
     pub conditions: Conditions,
-    /// How much games.pgn tells.
+    /// How much games.pgn contains.
     pub pgn: PgnStyle,
     /// Whether each thread, with the engines that it starts, stays on a processor of its own.
     pub pin: Option<bool>,
@@ -71,7 +71,7 @@ pub struct Conditions {
 pub struct OpeningsFile {
     /// The file, seen from the project's root.
     pub file: PathBuf,
-    /// Of openings from a PGN, so many plies of each game; all when absent.
+    /// Of openings from a PGN, this many plies of each game; all when absent.
     pub max_plies: Option<u32>,
     /// The order in which they are used.
     pub order: Order,
@@ -146,7 +146,7 @@ pub struct Pairings {
 
 impl Description {
     /// Gives the engines their names and finds those that the description mentions. What is wrong is reported in
-    /// `document`, from which the description was read.
+    /// the description's `document`.
     pub fn name_engines(&mut self, names: &[String], document: &Document) -> Option<Pairings> {
         let mut right = true;
         for (index, (engine, name)) in self.engines.iter_mut().zip(names).enumerate() {
@@ -185,8 +185,8 @@ impl Description {
         (0..self.engines.len()).all(|engine| self.terms_of(engine).limit.is_deterministic())
     }
 
-    /// The pairs of games in the order in which they count, from so many openings; those of a race as long as nobody is
-    /// dropped.
+    /// The pairs of games in the order in which they count, from `openings` openings. Those of a race are right until an
+    /// engine is dropped.
     pub fn schedule(&self, pairings: &Pairings, pairs: u64, openings: usize) -> Schedule {
         let all = || self.format.pairings(self.engines.len(), pairings.gauntlet_engine);
         Schedule::new(
@@ -234,7 +234,7 @@ impl RaceDescription {
     }
 }
 
-/// The engine with this name; says so when there is none.
+/// The engine with this name; reports an error when there is none.
 fn engine_called(wanted: &Text, names: &[String], document: &Document) -> Option<usize> {
     let index = names.iter().position(|name| *name == wanted.value);
     if index.is_none() {

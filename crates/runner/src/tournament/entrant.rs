@@ -87,7 +87,7 @@ impl OwnEngine {
 }
 
 impl Entrant {
-    /// What is told to an engine that is a program of its own; nothing for the project's own engine.
+    /// The description of an engine that is a program of its own; nothing for the project's own engine.
     pub fn external_engine(&self) -> Option<&ExternalEngine> {
         match &self.engine {
             EntrantEngine::External { engine, .. } => Some(engine),
@@ -103,7 +103,7 @@ impl Entrant {
         }
     }
 
-    /// A player with a transposition table of so many MiB.
+    /// A player with a transposition table of `hash_mib` MiB.
     pub fn player(&self, hash_mib: u32) -> Box<dyn Player> {
         match &self.engine {
             EntrantEngine::Own(own) => Box::new(EnginePlayer::new(

@@ -6,7 +6,8 @@ use std::str::FromStr;
 
 use lmrlab_diagnostics::{Diagnostic, Table};
 
-/// A run stops when an engine has lost so many games in a row by crash, stall or illegal move, or never because of that.
+/// A run stops when an engine has lost this many games in a row by crash, stall or illegal move. `None`: it never stops for
+/// that.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FaultsAllowed(Option<NonZeroU64>);
 
@@ -108,17 +109,20 @@ mod tests {
     #[test]
     fn what_is_neither_a_number_nor_inf() {
         for value in ["0", "-1", "1000000001", "2.5", "nan", "inf", "\"many\"", "\"\""] {
-            let told = read(&format!("faults_allowed = {value}"));
+            let value_read = read(&format!("faults_allowed = {value}"));
             if value == "inf" {
                 // TOML's own infinity.
-                assert_eq!(told, Ok(FaultsAllowed(None)));
+                assert_eq!(value_read, Ok(FaultsAllowed(None)));
                 continue;
             }
-            let told = told.unwrap_err();
-            assert!(told.contains("is not a value of `faults_allowed`"), "{told}");
+            let value_read = value_read.unwrap_err();
             assert!(
-                told.contains("a whole number from 1 to 1000000000 is needed, or `inf`"),
-                "{told}"
+                value_read.contains("is not a value of `faults_allowed`"),
+                "{value_read}"
+            );
+            assert!(
+                value_read.contains("a whole number from 1 to 1000000000 is needed, or `inf`"),
+                "{value_read}"
             );
         }
     }

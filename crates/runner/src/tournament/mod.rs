@@ -1,4 +1,4 @@
-//! A tournament: its description, who plays whom from where, and races.
+//! A tournament: its description, its pairings with their openings, and races.
 
 pub mod contrast;
 pub mod defaults;
@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 
 use lmrlab_diagnostics::{Diagnostics, Document, Files, Source};
 
-use self::contrast::Comparison;
+use self::contrast::EngineComparison;
 use self::defaults::{SPRT_PAIRS, all_threads, usual_threads};
 use self::description::{Description, EngineKind, Pairings};
 use self::entrant::{Entrant, EntrantEngine};
@@ -30,7 +30,7 @@ use crate::openings::Openings;
 use crate::processors;
 use lmrlab_stats::{Elo, EloModel, GameVariance, NormalizedElo};
 
-/// The draw rate of equal engines with which the length of a test is estimated.
+/// The draw rate of equal engines, for the estimated length of a test.
 const USUAL_DRAWS: f64 = 0.3;
 
 /// The most of the project's own engines that a thread keeps from pair to pair.
@@ -171,7 +171,7 @@ impl Tournament {
         })
     }
 
-    /// A match of two engines with different names, whose description says how many pairs and threads it has.
+    /// A match of two engines with different names. The description says how many pairs and threads it has.
     pub fn match_of(
         description: Description,
         engines: Vec<Entrant>,
@@ -194,14 +194,14 @@ impl Tournament {
         }
     }
 
-    /// The pairs of games in the order in which they count; those of a race as long as nobody is dropped.
+    /// The pairs of games in the order in which they count. Those of a race are right until an engine is dropped.
     pub fn schedule(&self) -> Schedule {
         self.description
             .schedule(&self.pairings, self.pairs, self.openings.count())
     }
 
     /// Whether a thread keeps the tables of the project's own engines for one pair alone: a gauntlet of many variants would not
-    /// fit into memory. To make an engine anew costs little.
+    /// fit into memory. To make a new engine costs little.
     pub(crate) fn drops_players(&self) -> bool {
         self.engines.iter().filter(|engine| engine.own().is_some()).count() > MOST_KEPT
     }
@@ -264,8 +264,8 @@ impl Tournament {
     }
 
     /// What it compares.
-    pub fn comparison(&self) -> Comparison {
-        Comparison::of(&contrast::sides(&self.engines), self.engines.len())
+    pub fn comparison(&self) -> EngineComparison {
+        EngineComparison::of(&contrast::sides(&self.engines), self.engines.len())
     }
 
     /// When more games are played at the same time than the machine can give all their time to.

@@ -1,4 +1,4 @@
-//! How much games.pgn tells.
+//! How much games.pgn contains.
 
 /// How much games.pgn tells.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

@@ -1,4 +1,4 @@
-//! Races: which of many engines is the best, or which beat a baseline; who is hopeless stops playing.
+//! Races: which of many engines is the best, or which beat a baseline. A hopeless engine stops playing.
 //!
 //! What comes next depends on the results so far, in schedule order and on nothing else, so a race is the same for any
 //! number of threads, and after any interruption.
@@ -34,7 +34,7 @@ pub struct RaceRules {
 }
 
 impl RaceRules {
-    /// A race of so many engines. `baseline` is the one to beat, if that is the goal; `elo`, on the scale of `model`, is
+    /// A race of `engines` engines. `baseline` is the one to beat, if that is the goal; `elo`, on the scale of `model`, is
     /// the difference that matters, `alpha` the error rate.
     ///
     /// # Errors
@@ -201,12 +201,12 @@ impl RaceCourse {
         self.decided.get(engine).copied().flatten()
     }
 
-    /// The engines whose fate was decided just after this pair.
+    /// The engines that were decided just after this pair.
     pub fn decided_after(&self, pair: u64) -> impl Iterator<Item = usize> {
         (0..self.decided.len()).filter(move |&engine| self.decided[engine] == Some(pair))
     }
 
-    /// Number of engines whose fate is open.
+    /// Number of engines that are not decided.
     pub fn racing(&self) -> usize {
         (0..self.decided.len())
             .filter(|&engine| self.fate(engine) == Fate::Racing)
@@ -262,7 +262,7 @@ mod tests {
         assert_eq!(course.decided_at(3), Some(schedule.pairs()));
         assert!(course.decided_at(0) < course.decided_at(3));
         assert_eq!(course.racing(), 0);
-        // A block ends with a round, and who has been dropped plays no more.
+        // A block ends with a round, and a dropped engine plays no more.
         let dropped = course.decided_at(0).unwrap();
         assert!(
             schedule

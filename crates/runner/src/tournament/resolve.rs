@@ -17,8 +17,8 @@ use crate::player::uci::{DeclaredOption, HandshakeError, declared_options};
 use crate::project;
 use lmrlab_results::paths::find_program;
 
-/// Reads what a description names. A name that cannot be used is reported in the document that has it; what is wrong with
-/// the file itself is kept apart.
+/// Reads what a description names. A name that cannot be used is reported in the document that has it. Errors in
+/// the file itself are listed apart.
 pub struct Resolver<'r> {
     /// The folder that names and relative paths start from.
     pub root: &'r Path,
@@ -26,8 +26,8 @@ pub struct Resolver<'r> {
     pub files: Files,
     /// The openings, when they need not be read from their file.
     pub openings: Option<Openings>,
-    /// The ordering of an engine whose description says nothing; when absent, its preset says it. A run that was begun before
-    /// descriptions could say it goes on with that of the policy.
+    /// The ordering of an engine without one in its description; when absent, its preset says it. Descriptions of earlier
+    /// versions could not say it: their runs are resumed with the ordering of the policy.
     pub ordering: Option<QuietOrdering>,
     /// The document that the description was read from.
     pub document: &'r Document,

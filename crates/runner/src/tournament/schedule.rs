@@ -6,7 +6,7 @@ use std::sync::Arc;
 use rand_pcg::Pcg64;
 use rand_pcg::rand_core::Rng;
 
-/// Who plays whom.
+/// Which engines play each other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Format {
     /// Two engines.
@@ -144,7 +144,7 @@ pub struct Schedule {
     stretches: Vec<Stretch>,
     rounds: u64,
     openings: Arc<[u32]>,
-    /// Pairs that are left out: from this pair on of those that are there, so many were left out before it.
+    /// Pairs that are left out, as (pair, count): `count` pairs were left out before this one of the pairs that remain.
     gaps: Arc<[(u64, u64)]>,
 }
 
@@ -165,7 +165,7 @@ impl Schedule {
     }
 
     /// Leaves pairs out: stretches of their places, in their order. The others keep their index, round and opening. Only for a
-    /// schedule whose pairings stay.
+    /// schedule with fixed pairings.
     #[must_use]
     pub fn without(self, left_out: &[Range<u64>]) -> Self {
         let all = self.pairs();
@@ -174,10 +174,10 @@ impl Schedule {
         for stretch in left_out {
             let (from, to) = (stretch.start.max(end).min(all), stretch.end.min(all));
             if from < to {
-                let kept_before = from - gone;
+                let remaining_before = from - gone;
                 gone += to - from;
                 end = to;
-                gaps.push((kept_before, gone));
+                gaps.push((remaining_before, gone));
             }
         }
         Self {
@@ -302,13 +302,13 @@ mod tests {
             cuts.sort_unstable();
             let left_out: Vec<Range<u64>> = cuts.chunks_exact(2).map(|cut| cut[0]..cut[1]).collect();
             let whole = Schedule::new(Format::RoundRobin.pairings(engines, 0), pairs, Order::Random.of(7, 1));
-            let kept: Vec<_> = whole
+            let remaining: Vec<_> = whole
                 .iter()
                 .filter(|pair| !left_out.iter().any(|stretch| stretch.contains(&pair.index)))
                 .collect();
             let schedule = whole.without(&left_out);
-            prop_assert_eq!(schedule.pairs(), kept.len() as u64);
-            prop_assert_eq!(schedule.iter().collect::<Vec<_>>(), kept);
+            prop_assert_eq!(schedule.pairs(), remaining.len() as u64);
+            prop_assert_eq!(schedule.iter().collect::<Vec<_>>(), remaining);
         }
 
         #[test]

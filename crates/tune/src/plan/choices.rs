@@ -199,7 +199,7 @@ fn variant(
                         nearest(name, names()).map(|near| format!("did you mean `{near}`?")),
                     ));
                 };
-                // It is told anew before each pair, to the side with the start as well.
+                // It is sent anew before each pair, to the side with the start as well.
                 let named = |(option, _): &(String, String)| option.eq_ignore_ascii_case(known);
                 if !engine.options.iter().any(named) {
                     return Err((

@@ -135,18 +135,18 @@ impl Plan {
         Staged::new(self.subject.choices.clone(), start.collect(), numbers)
     }
 
-    /// The openings that are used for tuning, by index and in their order, and those that are kept for the gate.
+    /// The openings for tuning and those that are reserved for the gate, by index and in their order.
     pub fn opening_order(&self) -> (Vec<u32>, Vec<u32>) {
         let mut order = self
             .conditions
             .openings
             .order
             .of(self.openings.count(), self.conditions.seed);
-        let kept = match &self.gate {
+        let reserved = match &self.gate {
             Some(gate) => (order.len() / 2).min(usize::try_from(gate.pairs).unwrap_or(usize::MAX)),
             None => 0,
         };
-        let fresh = order.split_off(order.len() - kept);
+        let fresh = order.split_off(order.len() - reserved);
         (order, fresh)
     }
 }

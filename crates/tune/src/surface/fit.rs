@@ -7,7 +7,7 @@ use lmrlab_stats::linear_algebra::{Cholesky, dot};
 
 /// Logistic units in one Elo.
 const PER_ELO: f64 = std::f64::consts::LN_10 / 400.0;
-/// The prior dispersion, that of even players who draw a quarter of their games; see [`Fit::dispersion`].
+/// The prior dispersion: that of even players with a quarter of draws; see [`Fit::dispersion`].
 const USUAL_DISPERSION: f64 = 0.34;
 /// The weight of [`USUAL_DISPERSION`], in pairs.
 const DISPERSION_PAIRS: f64 = 100.0;

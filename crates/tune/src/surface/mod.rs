@@ -2,7 +2,7 @@
 //!
 //! SPSA uses each game for one step only. This method keeps all outcomes and fits a polynomial to them, with a prior
 //! centred at the start (`fit`, `polynomial`). Pairs are played well away from the model's best point, where differences
-//! are large, between the points that tell most about its place (`region`). While its gain over the start is in doubt, some
+//! are large, between the points that say most about its place (`region`). While its gain over the start is in doubt, some
 //! pairs measure that gain. The method recommends the point with the best lower bound of its gain over the start, so that
 //! nothing changes without evidence.
 
@@ -230,8 +230,8 @@ impl Surface {
         best.1
     }
 
-    /// The point with the best lower bound of its gain whose gain over the start is significant, in steps from the start;
-    /// `None` when there is none. The least cautious bound comes first. More cautious ones follow only while the gain is
+    /// Of the points with a significant gain over the start, the one with the best lower bound of its gain, in steps from the
+    /// start; `None` when there is none. The least cautious bound comes first. More cautious ones follow only while the gain is
     /// not significant; they leave uncertain parameters where they were.
     fn chosen(&self, fit: &Fit, region: &Region) -> Option<Vec<f64>> {
         let start = self.start();

@@ -27,11 +27,11 @@ struct Axis {
     curvature: f64,
 }
 
-/// Random pairs of points from which one is played.
+/// Random pairs of points. One of them is played.
 const CANDIDATES: usize = 12;
-/// The share of candidates that are mirror images, which tell most about slopes; the others tell about curvatures.
+/// The share of candidates that are mirror images. These measure slopes best; the others measure curvatures.
 const MIRRORED: f64 = 0.7;
-/// The share of pairs that tell about the gain, while it is in doubt.
+/// The share of pairs that measure the gain, while it is in doubt.
 const ASKING: f64 = 0.3;
 
 /// Standard deviations that are added to the estimated curvature of a direction.
@@ -85,7 +85,7 @@ impl Region {
         }
     }
 
-    /// Makes some of the next pairs tell the gain of the centre over the start. Mirror images around the best point do not:
+    /// Makes some of the next pairs measure the gain of the centre over the start. Mirror images around the best point do not:
     /// they show that its two sides lose the same, and not how much.
     pub(super) fn ask_for_gain(&mut self, fit: &Fit) {
         let start = vec![0.0; self.centre.len()];
@@ -130,7 +130,7 @@ impl Region {
         1.0 / (1.0 + square * square)
     }
 
-    /// Two points to play next. Of some random candidates they tell most about the place of the best point, or sometimes,
+    /// Two points to play next. Of some random candidates they say most about the place of the best point, or sometimes,
     /// while its gain is in doubt, about that.
     pub(super) fn points(&self, fit: &Fit, bounds: &[(f64, f64)], random: &mut Random) -> (Vec<f64>, Vec<f64>) {
         let mut best = (self.centre.clone(), self.centre.clone());

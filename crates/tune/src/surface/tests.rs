@@ -1,4 +1,4 @@
-//! The method on surfaces whose best point is known.
+//! The method on surfaces with a known best point.
 
 use super::*;
 use crate::simulated::Hill;

@@ -3,18 +3,18 @@
 use std::sync::Arc;
 
 use super::batch::Batch;
-use super::{Ended, Progress, TuningRun};
+use super::{Ended, TuningProgress, TuningRun};
 use crate::plan::Budget;
 use crate::tuning_pairs::TuningPair;
 use crate::{Method, PairResult};
 use lmrlab_runner::conduct::in_order::Tasks as _;
 use lmrlab_runner::failure::Failure;
 
-/// What the method has asked for, and what it has been told.
+/// The pairs that the method has asked for, and the results that it has learned from.
 pub(super) struct Learning<'l> {
     pub(super) run: &'l TuningRun<'l>,
     method: &'l mut dyn Method,
-    report: &'l mut dyn FnMut(Progress<'_>),
+    report: &'l mut dyn FnMut(TuningProgress<'_>),
     batch: Batch,
     /// Of the first pairs of the batch.
     results: Vec<PairResult>,
@@ -23,11 +23,11 @@ pub(super) struct Learning<'l> {
 }
 
 impl<'l> Learning<'l> {
-    /// The method has been told nothing, and has asked for nothing.
+    /// The method has learned from nothing, and has asked for nothing.
     pub(super) fn new(
         run: &'l TuningRun<'l>,
         method: &'l mut dyn Method,
-        report: &'l mut dyn FnMut(Progress<'_>),
+        report: &'l mut dyn FnMut(TuningProgress<'_>),
     ) -> Self {
         Self {
             batch: Batch {
@@ -64,7 +64,7 @@ impl<'l> Learning<'l> {
         &self.batch
     }
 
-    /// How many pairs the method has been told of, or will be told of with its batch.
+    /// How many pairs the method has learned from, or will learn from when its batch is complete.
     pub(super) fn recorded(&self) -> u64 {
         self.batch.first + self.results.len() as u64
     }
@@ -88,7 +88,7 @@ impl<'l> Learning<'l> {
 
     fn report(&mut self, has_learned: bool) {
         let pairs = self.recorded();
-        (self.report)(Progress {
+        (self.report)(TuningProgress {
             pairs,
             here: self.here,
             elapsed: self.run.elapsed(),
@@ -128,7 +128,7 @@ impl<'l> Learning<'l> {
             return Ended::Complete;
         }
         if !self.batch.is_time_up() {
-            // The journal keeps the pairs of an incomplete batch until the run goes on.
+            // The journal holds the pairs of an incomplete batch until the run is resumed.
             return Ended::Interrupted;
         }
         self.end_batch();

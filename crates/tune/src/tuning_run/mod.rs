@@ -5,7 +5,7 @@
 //! 3. Their results come into the journal in the order of the pairs (`recording`).
 //! 4. When the batch is complete, the method learns from it (`learning`) and asks for the next one.
 //!
-//! So what a method asks for depends on the results alone, not on the number of threads. A run that goes on begins with the
+//! So what a method asks for depends on the results alone, not on the number of threads. A resumed run begins with the
 //! fourth step: the method learns from the journal what it knew before.
 
 mod batch;
@@ -35,12 +35,12 @@ use lmrlab_runner::record::manifest::Manifest;
 pub enum Ended {
     /// The budget is spent.
     Complete,
-    /// Somebody asked to stop.
+    /// The run was asked to stop.
     Interrupted,
 }
 
 /// What is reported after each pair.
-pub struct Progress<'p> {
+pub struct TuningProgress<'p> {
     /// Pairs that have been played.
     pub pairs: u64,
     /// Of them, by this process.
@@ -53,19 +53,19 @@ pub struct Progress<'p> {
     pub method: &'p mut dyn Method,
 }
 
-/// A run that goes on.
+/// A run that is playing.
 pub struct TuningRun<'r> {
     plan: &'r Plan,
     interrupt: &'r Interrupt,
     /// The order of the openings.
     order: Vec<u32>,
     begun: Instant,
-    /// What earlier parts of the run took.
+    /// The time that the run took before this process began.
     before: Duration,
 }
 
 impl<'r> TuningRun<'r> {
-    /// A run of this plan, whose earlier parts took `before`.
+    /// A run of this plan. The time before this process began was `before`.
     pub fn new(plan: &'r Plan, interrupt: &'r Interrupt, before: Duration) -> Self {
         Self {
             order: plan.opening_order().0,
@@ -86,13 +86,13 @@ impl<'r> TuningRun<'r> {
         played: &[TuningPair],
         (folder, manifest, journal): (&Path, &Manifest, &mut TuningJournal),
         worker_pool: &mut impl WorkerPool,
-        report: &mut dyn FnMut(Progress<'_>),
-        remark: &mut dyn FnMut(String),
+        report: &mut dyn FnMut(TuningProgress<'_>),
+        warn: &mut dyn FnMut(String),
     ) -> Result<Ended, Failure> {
         let mut learning = Learning::new(self, method, report);
         learning.learn_again(played)?;
         let waiting = self.waiting(journal, &learning);
-        let mut recording = Recording::new(&mut learning, journal, remark);
+        let mut recording = Recording::new(&mut learning, journal, warn);
         let place = RunInPlay {
             folder,
             manifest,

@@ -13,27 +13,32 @@ use lmrlab_runner::conduct::portable::Portable;
 use lmrlab_runner::game::outcome::FaultClass;
 use lmrlab_runner::game::pair::{Rules, play_pair};
 use lmrlab_runner::game::play::Side;
-use lmrlab_runner::player::Remark;
+use lmrlab_runner::player::Warning;
 
 /// Something to be reported of the engine.
-pub enum Remarked {
+pub enum PairWarning {
     /// A fault that ended a game.
     Fault(String),
     /// An oddity; one of a kind is enough.
-    Odd(Remark),
+    Odd(Warning),
 }
 
 impl Play for TuningRun<'_> {
     type Task = PairTask;
     type Result = PlayedPair;
-    type Remark = Remarked;
+    type Warning = PairWarning;
     type Worker = [TunedPlayer; 2];
 
     fn worker(&self) -> [TunedPlayer; 2] {
         [(); 2].map(|()| self.plan.subject.player(self.plan.conditions.hash_mib))
     }
 
-    fn play(&self, players: &mut [TunedPlayer; 2], task: &PairTask, remarks: &mut Vec<Remarked>) -> Option<PlayedPair> {
+    fn play(
+        &self,
+        players: &mut [TunedPlayer; 2],
+        task: &PairTask,
+        warnings: &mut Vec<PairWarning>,
+    ) -> Option<PlayedPair> {
         let plan = self.plan;
         let opening = self.opening(task);
         let start = Position::from_fen(plan.openings.fen(opening)?).ok()?;
@@ -70,10 +75,11 @@ impl Play for TuningRun<'_> {
             class.and(game.fault.as_ref()).map(|fault| fault.what.clone())
         });
         let said = games.into_iter().filter_map(|game| game.fault);
-        remarks
-            .extend(said.map(|fault| Remarked::Fault(format!("pair {}: the engine {}", task.number + 1, fault.what))));
-        let odd = first.take_remarks().into_iter().chain(second.take_remarks());
-        remarks.extend(odd.map(Remarked::Odd));
+        warnings.extend(
+            said.map(|fault| PairWarning::Fault(format!("pair {}: the engine {}", task.number + 1, fault.what))),
+        );
+        let odd = first.take_warnings().into_iter().chain(second.take_warnings());
+        warnings.extend(odd.map(PairWarning::Odd));
         let pair = TuningPair {
             pair: task.number + 1,
             opening: opening + 1,
@@ -116,10 +122,10 @@ impl Portable for TuningRun<'_> {
         (pair.pair, pair.opening, &pair.probe) == (task.number + 1, self.opening(task) + 1, &task.probe)
     }
 
-    fn remark_text(&self, remark: &Remarked) -> String {
-        match remark {
-            Remarked::Fault(what) => what.clone(),
-            Remarked::Odd(remark) => format!("the engine {}", remark.what),
+    fn warning_text(&self, warning: &PairWarning) -> String {
+        match warning {
+            PairWarning::Fault(what) => what.clone(),
+            PairWarning::Odd(warning) => format!("the engine {}", warning.what),
         }
     }
 }

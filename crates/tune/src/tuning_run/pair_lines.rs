@@ -1,4 +1,4 @@
-//! The pairs of a tuning run and what came of them as lines of CSV files, for other machines.
+//! The pairs of a tuning run and their results as lines of CSV files, for other machines.
 
 use super::batch::{PairTask, PlayedPair};
 use crate::plan::Plan;

@@ -5,19 +5,19 @@ use std::collections::BTreeSet;
 use super::batch::PlayedPair;
 use super::batch::{Batch, PairTask};
 use super::learning::Learning;
-use super::pair::Remarked;
+use super::pair::PairWarning;
 use crate::tuning_pairs::TuningJournal;
 use lmrlab_runner::conduct::in_order::{Record, Waiting};
 use lmrlab_runner::failure::Failure;
-use lmrlab_runner::player::RemarkKind;
+use lmrlab_runner::player::WarningKind;
 
 /// Records pairs, and lets the method learn from them.
 pub(super) struct Recording<'r, 'l> {
     learning: &'r mut Learning<'l>,
     journal: &'r mut TuningJournal,
-    remark: &'r mut dyn FnMut(String),
+    warn: &'r mut dyn FnMut(String),
     /// The kinds of oddities that were reported.
-    remarked: BTreeSet<RemarkKind>,
+    reported: BTreeSet<WarningKind>,
     /// Games in a row that ended by a crash, stall or illegal move. The journal does not say, so a resumed run begins anew.
     lost: u64,
     /// Why the run stops: too many games in a row ended by faults.
@@ -28,13 +28,13 @@ impl<'r, 'l> Recording<'r, 'l> {
     pub(super) fn new(
         learning: &'r mut Learning<'l>,
         journal: &'r mut TuningJournal,
-        remark: &'r mut dyn FnMut(String),
+        warn: &'r mut dyn FnMut(String),
     ) -> Self {
         Self {
             learning,
             journal,
-            remark,
-            remarked: BTreeSet::new(),
+            warn,
+            reported: BTreeSet::new(),
             lost: 0,
             stopped: None,
         }
@@ -71,7 +71,7 @@ impl<'r, 'l> Recording<'r, 'l> {
 impl Record for Recording<'_, '_> {
     type Tasks = Batch;
     type Result = PlayedPair;
-    type Remark = Remarked;
+    type Warning = PairWarning;
 
     fn recorded(&self) -> u64 {
         self.learning.recorded()
@@ -103,12 +103,12 @@ impl Record for Recording<'_, '_> {
         self.journal.sync()
     }
 
-    fn remark(&mut self, remark: Remarked) {
-        match remark {
-            Remarked::Fault(what) => (self.remark)(what),
-            Remarked::Odd(remark) => {
-                if self.remarked.insert(remark.kind) {
-                    (self.remark)(format!("the engine {}", remark.what));
+    fn warn(&mut self, warning: PairWarning) {
+        match warning {
+            PairWarning::Fault(what) => (self.warn)(what),
+            PairWarning::Odd(warning) => {
+                if self.reported.insert(warning.kind) {
+                    (self.warn)(format!("the engine {}", warning.what));
                 }
             }
         }

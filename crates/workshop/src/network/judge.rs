@@ -1,4 +1,4 @@
-//! Compares networks with the engine's, on positions from which none of them learned.
+//! Compares networks with the engine's, on positions that were not used for training.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -109,7 +109,7 @@ mod tests {
     use super::*;
     use crate::samples::tests::scored;
 
-    /// Positions whose scores are the evaluation by the engine's network.
+    /// Positions. The scores are the evaluation by the engine's network.
     fn all() -> Vec<Sample> {
         scored(4, |_, position| {
             libm::round(evaluation(Network::standard(), position)) as i32

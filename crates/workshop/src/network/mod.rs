@@ -82,12 +82,12 @@ pub(crate) fn run(arguments: &Train) -> Result<(), Failure> {
         .unwrap_or(if start.is_some() { 0 } else { 100_000_000 });
     let Trained { network, said, .. } = train(&all, start.as_ref(), imitated, &arguments.training)?;
     let (command, games) = (command_line(), samples::games(&all));
-    let before = start_head.map_or_else(String::new, |head| format!("\nIt began as this network:\n\n{head}"));
-    let head = format!(
+    let before = start_head.map_or_else(String::new, |header| format!("\nIt began as this network:\n\n{header}"));
+    let header = format!(
         "The network of lmrlab's engine, written by\n\n{command}\n\nfrom {games} games that the engine played against itself.\n\n\
          From the sum of the terms to the network:\n{said}{before}"
     );
-    output_file::write(&arguments.out.path, network.write(&head))?;
+    output_file::write(&arguments.out.path, network.write(&header))?;
     print!("{said}");
     println!("network in {}", arguments.out.path.display());
     Ok(())
@@ -201,7 +201,7 @@ fn disturbed(start: Position, generator: &mut Pcg64) -> Position {
     quiet
 }
 
-/// Reads the file of a network, and the text at its head.
+/// Reads the file of a network, and its header text.
 fn read(path: &Path) -> Result<(Network, String), Failure> {
     let mut bytes = Vec::new();
     let parsed = |bytes: &[u8]| Ok((Network::read(bytes)?, Network::head(bytes)?));

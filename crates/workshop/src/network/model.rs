@@ -108,7 +108,7 @@ impl Model {
         Self(weights)
     }
 
-    /// The weights of a network, whose outputs are logits by the steepness `curve` per centipawn.
+    /// The weights of a network. Its outputs are logits by the steepness `curve` per centipawn.
     pub(super) fn of(network: &Network, curve: f64) -> Self {
         let hidden = |value: i16| f32::from(value) / f32::from(HIDDEN_UNIT);
         let scale = (f64::from(network.centipawns) * curve) as f32;

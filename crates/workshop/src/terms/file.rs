@@ -6,7 +6,7 @@ use lmrlab_engine::evaluation::terms::TERMS;
 
 use crate::command_line;
 
-/// The text of `crates/engine/src/weights/values.rs`, with what the fit did at its head.
+/// The text of `crates/engine/src/weights/values.rs`, with a header about the fit.
 pub(super) fn text(weights: &[f32], said: &str, games: usize) -> String {
     let command = command_line();
     let said: String = said.lines().map(|line| format!("//! {line}\n")).collect();

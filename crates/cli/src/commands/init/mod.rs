@@ -58,11 +58,11 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         make(path.parent().unwrap_or(folder))?;
         output_file::write(path, text)?;
     }
-    print_out(&told(folder));
+    print_out(&next_steps(folder));
     Ok(())
 }
 
-fn told(folder: &Path) -> String {
+fn next_steps(folder: &Path) -> String {
     let here = folder == Path::new(".");
     let place = if here {
         "this folder".to_owned()

@@ -27,7 +27,7 @@ use crate::invocation::working_folder;
 use crate::output_files::refuse_existing;
 use crate::print::{print_out, print_warnings};
 
-/// The policy of an engine that is told nothing.
+/// The policy of an engine without options.
 const DEFAULT_POLICY: &str = "house";
 /// The learning rate at the end of a tune that is usual on OpenBench.
 const R_END: f64 = 0.002;
@@ -127,8 +127,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         dev = engine::at(&subject, &values).unwrap_or(dev);
         if let Some(out) = &arguments.out {
             let folder = here.join(out.parent().unwrap_or(Path::new("")));
-            let told = format!("Tuned on OpenBench; the values are from {}.", tuned.display());
-            let text = subject.tuned_policy(&values, &here, &folder, &told);
+            let description = format!("Tuned on OpenBench; the values are from {}.", tuned.display());
+            let text = subject.tuned_policy(&values, &here, &folder, &description);
             file = Some((out, text.ok_or_else(nothing_to_write)?));
         }
     }
@@ -191,7 +191,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     if arguments.json {
         return print_json(&form);
     }
-    print_out(&told(&form, arguments, &dev.policy_name(), &base));
+    print_out(&form_text(&form, arguments, &dev.policy_name(), &base));
     Ok(())
 }
 
@@ -215,7 +215,7 @@ fn nothing_to_write() -> Failure {
     )
 }
 
-/// The engine that is told nothing, as it is built in.
+/// The built-in engine without options.
 fn engine_default() -> Result<OwnEngine, Failure> {
     let refused = |report| Failure::Input(vec![report]);
     let file = |folder: &str, name: &str| built_in::path(format!("{folder}/{name}.toml"));
@@ -235,7 +235,7 @@ fn bench_nodes(own: &OwnEngine) -> Result<u64, Failure> {
         .map_err(|error| Failure::run(error.to_string()))
 }
 
-/// The input of SPSA, whose names are options of the engine.
+/// The input of SPSA. The names are options of the engine.
 fn spsa_lines(own: &OwnEngine, names: &[String], r_end: f64) -> Result<String, Failure> {
     let lines = engine::parameters(own, names)?
         .into_iter()
@@ -247,7 +247,7 @@ fn spsa_lines(own: &OwnEngine, names: &[String], r_end: f64) -> Result<String, F
 }
 
 /// The form for people.
-fn told(form: &Form, arguments: &Arguments, dev: &str, base: &str) -> String {
+fn form_text(form: &Form, arguments: &Arguments, dev: &str, base: &str) -> String {
     let mut text = String::new();
     let Form {
         dev_bench: bench,

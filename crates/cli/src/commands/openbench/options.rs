@@ -24,7 +24,7 @@ pub(super) struct EngineOptions {
     pub(super) notes: Vec<String>,
 }
 
-/// The options of an engine with a transposition table of so many MiB. `committed` is the name of the file in which its
+/// The options of an engine with a transposition table of `hash_mib` MiB. `committed` is the name of the file in which its
 /// policy will be on the branch, when it is none that is built in.
 ///
 /// # Errors
@@ -199,8 +199,8 @@ fn changes(known: &Policy, policy: &Policy) -> Option<Vec<String>> {
 /// parameters.
 fn structure(policy: &Policy) -> Option<Table> {
     let mut keys: Table = policy.text().parse().ok()?;
-    for told in ["name", "description", "source", "extends"] {
-        keys.remove(told);
+    for key in ["name", "description", "source", "extends"] {
+        keys.remove(key);
     }
     if let Some(Value::Array(rules)) = keys.get_mut("rule") {
         for rule in rules.iter_mut().filter_map(Value::as_table_mut) {

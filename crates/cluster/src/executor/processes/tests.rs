@@ -37,7 +37,7 @@ impl Bench {
         Job { folder, avoid: None }
     }
 
-    /// An executor on this machine whose lmrlab is this script; `$2` is the folder.
+    /// An executor on this machine. This script is its lmrlab; `$2` is the folder.
     fn local(&self, slots: usize, script: &str) -> Processes<Local> {
         let program = self.program("lmrlab", script);
         local(&here(slots), &program).unwrap()
@@ -114,7 +114,7 @@ fn is_alive(pid: i32) -> bool {
     ProcessId::of(u32::try_from(pid).unwrap()).is_some()
 }
 
-/// Plays nothing, but waits until somebody makes a file `go`.
+/// Plays nothing, but waits until there is a file `go`.
 const WAITS: &str = "echo $$ > \"$2/pid.new\"; mv \"$2/pid.new\" \"$2/pid\"\nwhile [ ! -e \"$2/go\" ]; do sleep 0.01; done\ntouch \"$2/completion.toml\"";
 
 #[test]
@@ -436,7 +436,7 @@ fn what_a_dead_coordinator_was_sending_is_sent_again() {
     let settings = "hosts = [\"red\"]\nsend = \"%/scp {host} {folder}\"\nplay = \"%/ssh {host} {folder}\"\n";
     let mut executor = bench.command(settings);
     let id = submit(&mut executor, bench.job("1"));
-    let record = Record::read(&id.0).unwrap();
+    let record = ProcessRecord::read(&id.0).unwrap();
     drop(executor);
     kill(i32::try_from(record.process.clone().unwrap().pid).unwrap());
     while record.process.as_ref().unwrap().is_alive() {
@@ -454,7 +454,7 @@ fn a_note_without_a_process_tells_where_it_was() {
     let job = bench.job("1");
     let folder = job.folder_text().unwrap();
     let host = "red".to_owned();
-    let record = Record {
+    let record = ProcessRecord {
         host: host.clone(),
         step: Step::Play,
         process: None,

@@ -96,7 +96,7 @@ impl Default for SlurmSettings {
     }
 }
 
-/// A machine that commands reach.
+/// A machine that commands work on.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Host {
     /// What the commands call it.

@@ -1,7 +1,7 @@
 //! Parts played by Slurm.
 //!
-//! What is submitted at the same time is one array, or one for each thousand. A task that Slurm starts again, after a node
-//! failed or another user's job took its place, goes on in the same folder, where the part resumes.
+//! What is submitted at the same time is one array, or one for each thousand. Slurm may start a task again, after a node
+//! failed or another user's job took its place. The task resumes its part in the same folder.
 
 mod answers;
 mod script;
@@ -51,7 +51,7 @@ pub(super) struct Slurm {
     states: BTreeMap<JobId, JobState>,
     /// When squeue answered last.
     asked: Option<Instant>,
-    /// Tasks whose end was seen before their results.
+    /// Tasks that ended before their results were seen.
     settling: BTreeMap<JobId, Instant>,
 }
 

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use super::super::OUTPUT;
 use super::super::template::quoted;
 
-/// A script whose task N, from 1, plays the part in the Nth folder.
+/// A script for all tasks. Task N, from 1, plays the part in the Nth folder.
 pub(super) fn script(program: &str, threads: usize, folders: &[&str]) -> String {
     let mut text = "#!/bin/sh\ncase \"$SLURM_ARRAY_TASK_ID\" in\n".to_owned();
     for (index, folder) in folders.iter().enumerate() {

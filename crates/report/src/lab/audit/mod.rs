@@ -1,4 +1,4 @@
-//! The page of an audit: how many of the moves that were reduced away were missed, and what tells them apart.
+//! The page of an audit: how many of the reduced moves were missed, and how they differ from the others.
 
 mod missed_rates;
 mod predictors;

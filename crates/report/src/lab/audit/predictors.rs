@@ -1,4 +1,4 @@
-//! How well the policy, and each number that it could have used, tells moves that fail low from moves that raise alpha.
+//! How well the policy, and each number that it could have used, separates moves that fail low from moves that raise alpha.
 
 use lmrlab_runner::number_text::{percent, unsigned};
 

@@ -24,7 +24,7 @@ const CHUNK: usize = 1 << 14;
 /// Chunks that wait to be looked at. When there are more the engine waits, as it does when a pipe is full.
 const MAX_WAITING: usize = 16;
 
-/// Bytes kept of the end of the error output.
+/// Bytes that are stored of the end of the error output.
 const KEPT_ERRORS: usize = 1 << 12;
 
 /// How long what an ended process wrote last may take through its pipes.
@@ -192,7 +192,7 @@ impl EngineChild {
     }
 }
 
-/// Tells what comes through a pipe until it ends, or nobody listens any more.
+/// Sends on what comes through a pipe, until the pipe or the receiver ends.
 fn forward(mut pipe: impl Read, tell: &SyncSender<News>, news: impl Fn(Vec<u8>) -> News) {
     let mut room = vec![0; CHUNK];
     loop {

@@ -94,7 +94,7 @@ impl Drop for Guard {
 fn tell(sign: char, pid: Pid) {
     let mut guard = GUARD.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(input) = &mut *guard {
-        // The run goes on without a guard that somebody killed.
+        // When the guard was killed, the run continues without it.
         let _ = input.write_all(format!("{sign}{}\n", pid.as_raw_nonzero()).as_bytes());
     }
 }

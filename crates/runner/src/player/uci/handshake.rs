@@ -46,7 +46,7 @@ pub fn declared_options(engine: &ExternalEngine) -> Result<Vec<DeclaredOption>, 
     trial.uci(&never)
 }
 
-/// Starts the engine called `name` with a hash table of so many MiB, sets its options, waits until it is ready, and ends
+/// Starts the engine called `name` with a hash table of `hash_mib` MiB, sets its options, waits until it is ready, and ends
 /// it. Returns what is odd about its options.
 ///
 /// # Errors

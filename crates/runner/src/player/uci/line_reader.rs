@@ -2,7 +2,7 @@
 
 use std::io;
 
-/// Bytes of a line that are kept; the rest of a longer line is dropped. The longest useful lines, with a principal
+/// Bytes of a line that are stored; the rest of a longer line is dropped. The longest useful lines, with a principal
 /// variation, have a few thousand.
 pub(super) const MAX_LINE: usize = 1 << 16;
 

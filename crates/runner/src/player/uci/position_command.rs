@@ -6,7 +6,7 @@ use lmrlab_engine::position::Position;
 
 use super::external::MoveList;
 
-/// The `position` command, extended as the game goes on.
+/// The `position` command, extended move by move.
 pub(super) struct PositionCommand {
     style: MoveList,
     text: String,

@@ -12,7 +12,7 @@ use super::uci_line::quoted;
 /// The longest wait between two looks at the stop flag.
 const SLICE: Duration = Duration::from_millis(20);
 
-/// Bytes kept of the end of the engine's error output.
+/// Bytes that are stored of the end of the engine's error output.
 const KEPT_ERRORS: usize = 512;
 
 /// How long a process may take to exit after it has closed its output.
@@ -213,7 +213,7 @@ impl Process {
         }
     }
 
-    /// The last lines of the error output, without empty ones, at most so many.
+    /// The last lines of the error output, without empty ones, at most `count`.
     pub(super) fn last_errors(&self, count: usize) -> impl Iterator<Item = &[u8]> {
         let is_text = |line: &&[u8]| !line.trim_ascii().is_empty();
         let lines = || self.errors.split(|byte| *byte == b'\n').filter(is_text);

@@ -19,8 +19,8 @@ use super::settings::{commands, settings};
 use super::start_failure::not_started;
 use super::uci_line::{after, printable, quoted};
 use crate::player::fault::{Fault, FaultKind};
-use crate::player::remark::{Remark, RemarkKind};
-use crate::player::turn::{Choice, Player, Turn};
+use crate::player::turn::{ChosenMove, Player, Turn};
+use crate::player::warning::{Warning, WarningKind};
 
 /// Chunks of output to read before each `go`: more than fit into a pipe.
 const LEFTOVER_CHUNKS: usize = 64;
@@ -47,11 +47,11 @@ pub struct UciPlayer {
     sends_extra: bool,
     /// Searches of far more nodes than it may.
     excess: NodeExcess,
-    remarks: Vec<Remark>,
+    warnings: Vec<Warning>,
 }
 
 impl UciPlayer {
-    /// An engine whose process starts when it is first needed. It gets `Hash` and `Threads` (in MiB, and 1) if it
+    /// An engine. Its process starts when it is first needed. It gets `Hash` and `Threads` (in MiB, and 1) if it
     /// declares them and its own options do not set them.
     pub fn new(engine: Arc<ExternalEngine>, hash_mib: u32) -> Self {
         Self {
@@ -64,7 +64,7 @@ impl UciPlayer {
             last_answer: Vec::new(),
             sends_extra: false,
             excess: NodeExcess::default(),
-            remarks: Vec::new(),
+            warnings: Vec::new(),
         }
     }
 
@@ -184,7 +184,7 @@ impl Player for UciPlayer {
         self.synchronize("ucinewgame\nisready\n", stop)
     }
 
-    fn choose(&mut self, turn: Turn<'_>) -> Result<Choice, Fault> {
+    fn choose(&mut self, turn: Turn<'_>) -> Result<ChosenMove, Fault> {
         self.position.follow(turn.game);
         let deadline = self.answer_deadline(&turn);
         let Some(process) = &mut self.process else {
@@ -223,12 +223,12 @@ impl Player for UciPlayer {
             }
             None
         });
-        // A busy machine may have kept this thread from an answer that was there already.
+        // On a busy machine this thread may read an answer late.
         let delay = process.delay();
         if extra && !self.sends_extra {
             self.sends_extra = true;
-            self.remarks.push(Remark::new(
-                RemarkKind::ExtraAnswer,
+            self.warnings.push(Warning::new(
+                WarningKind::ExtraAnswer,
                 "sent a `bestmove` that nobody asked for; it does not count",
             ));
         }
@@ -238,7 +238,7 @@ impl Player for UciPlayer {
                 let fault = self.overdue(&turn, asked, deadline);
                 // Who answered late keeps its process.
                 let stops = self.process.is_some();
-                self.remarks.extend(endless(turn.limits.nodes, info.nodes, stops));
+                self.warnings.extend(endless(turn.limits.nodes, info.nodes, stops));
                 return Err(if repeated && fault.kind == FaultKind::Stall {
                     let last = quoted(&self.last_answer);
                     Fault::new(
@@ -253,13 +253,13 @@ impl Player for UciPlayer {
         };
         let mv = chosen(&answer, turn.game).inspect_err(|fault| {
             if fault.kind == FaultKind::NoMove {
-                let remark = format!("{}; {}", fault.what, more_to_spend(&turn.limits));
-                self.remarks.push(Remark::new(RemarkKind::NoMove, remark));
+                let warning = format!("{}; {}", fault.what, more_to_spend(&turn.limits));
+                self.warnings.push(Warning::new(WarningKind::NoMove, warning));
             }
         })?;
         self.last_answer = answer;
-        self.remarks.extend(self.excess.count(turn.limits.nodes, info.nodes));
-        Ok(Choice {
+        self.warnings.extend(self.excess.count(turn.limits.nodes, info.nodes));
+        Ok(ChosenMove {
             mv,
             score: info.score,
             depth: info.depth,
@@ -268,8 +268,8 @@ impl Player for UciPlayer {
         })
     }
 
-    fn take_remarks(&mut self) -> Vec<Remark> {
-        std::mem::take(&mut self.remarks)
+    fn take_warnings(&mut self) -> Vec<Warning> {
+        std::mem::take(&mut self.warnings)
     }
 }
 

@@ -155,7 +155,7 @@ fn assignments(table: &Table<'_>, key: &str) -> Option<Vec<(String, String)>> {
     values.into_iter().collect()
 }
 
-/// Whether a text can be part of a command that ends with its line; if not, says so.
+/// Whether a text can be part of a command that ends with its line; if not, reports an error.
 fn is_one_line(table: &Table<'_>, text: &str, place: Range<usize>) -> bool {
     let fine = !text.chars().any(char::is_control);
     if !fine {

@@ -1,9 +1,9 @@
-//! Remarks: oddities of a player that a user should know of.
+//! Warnings: oddities of a player that a user should know of.
 
-/// The kind of a [`Remark`]. Of each kind, one for each engine is enough.
+/// The kind of a [`Warning`]. Of each kind, one for each engine is enough.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
-pub enum RemarkKind {
+pub enum WarningKind {
     /// The player answered without being asked.
     ExtraAnswer,
     /// The player searches far more nodes than it may.
@@ -14,16 +14,16 @@ pub enum RemarkKind {
 
 /// An oddity of a player.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Remark {
+pub struct Warning {
     /// The kind.
-    pub kind: RemarkKind,
+    pub kind: WarningKind,
     /// What happened, as the rest of a sentence that begins with the player's name.
     pub what: String,
 }
 
-impl Remark {
-    /// A remark of this kind.
-    pub fn new(kind: RemarkKind, what: impl Into<String>) -> Self {
+impl Warning {
+    /// A warning of this kind.
+    pub fn new(kind: WarningKind, what: impl Into<String>) -> Self {
         Self {
             kind,
             what: what.into(),

@@ -1,4 +1,4 @@
-//! Whether a run can go on: what it needs is there, and nothing has changed that its games depend on.
+//! Whether a run can be resumed: its files are there, and they have not changed.
 
 use std::path::{Path, PathBuf};
 
@@ -13,15 +13,15 @@ use crate::paths::from_here;
 use crate::text_file;
 
 impl Manifest {
-    /// What a reader of a run is told when somebody has edited the file.
+    /// The warning for readers of a run when the file was edited.
     pub fn edit_warning(&self, folder: &Path) -> Option<Diagnostics> {
         (self.edited).then(|| warning(format!("{}; what follows relies on it", edited_message(folder))))
     }
 
-    /// Whether the file is as the run wrote it, so that the run can go on.
+    /// Checks that the file is as the run wrote it, so that the run can be resumed.
     ///
     /// # Errors
-    /// When somebody has edited it.
+    /// When it was edited.
     pub fn check_unedited(&self, folder: &Path) -> Result<(), Failure> {
         if !self.edited {
             return Ok(());
@@ -86,8 +86,8 @@ impl Manifest {
         }
     }
 
-    /// What differs from when the run began, and does not keep it from going on: configuration files, whose texts are
-    /// in the manifest, and the program.
+    /// Changes since the run began that do not prevent a resume: of the program, and of configuration files. The manifest
+    /// holds the texts of those.
     pub fn warnings(&self, root: &Path, invocation: &Invocation) -> Vec<Diagnostics> {
         let change = |file: &RecordedFile| {
             let began = file.text.as_deref()?.as_bytes();
@@ -110,21 +110,21 @@ impl Manifest {
             .collect();
         let began = (&self.header.lmrlab, &self.header.commit);
         if began != (&invocation.version, &invocation.commit) {
-            let told = |(version, commit): (&String, &Option<String>)| {
+            let shown = |(version, commit): (&String, &Option<String>)| {
                 let commit = commit.as_deref().unwrap_or("unknown");
                 format!("{version} (commit {commit})")
             };
             warnings.push(warning(format!(
                 "lmrlab {} began this run, and this is {}: if the project's own engine has changed between them, games \
                  before and after are not of the same engine",
-                told(began),
-                told((&invocation.version, &invocation.commit)),
+                shown(began),
+                shown((&invocation.version, &invocation.commit)),
             )));
         }
         warnings
     }
 
-    /// Compares openings and programs, whose contents no manifest holds.
+    /// Compares openings and programs. A manifest holds only their digests.
     ///
     /// # Errors
     /// Those that have changed.
