@@ -140,11 +140,12 @@ impl Fresh {
         }
     }
 
-    /// Writes the last version, once the run has ended and its files are closed. When the page cannot be written,
-    /// the run has ended well nonetheless.
-    pub(crate) fn end(mut self) {
+    /// Writes the last version, once the run has ended and its files are closed. Says where the page is, unless the command has
+    /// more to write. When the page cannot be written, the run has ended well nonetheless.
+    pub(crate) fn end(mut self, more_comes: bool) {
         self.stop();
         match results::page(&self.folder).and_then(|page| write(&page, &of_run(&self.folder))) {
+            Ok(()) if more_comes => {}
             Ok(()) => print_err(&format!("The page is {}", of_run(&self.folder).display())),
             Err(failure) => print_err(&failure.render(&advice(&failure))),
         }

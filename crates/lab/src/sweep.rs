@@ -205,8 +205,14 @@ impl Point {
             self.policy.push(change);
         } else {
             let changed = self.variant.with_search(&change);
-            self.variant =
-                changed.map_err(|error| (error.to_string(), "`lmrlab preset show` has its values".to_owned()))?;
+            self.variant = changed.map_err(|error| {
+                // Only a switch can be off and on.
+                let message = match is_switch {
+                    true => format!("`{name}` is not a switch"),
+                    false => error.to_string(),
+                };
+                (message, "`lmrlab preset show` has its values".to_owned())
+            })?;
             self.preset.push(change);
         }
         Ok(())
@@ -252,7 +258,8 @@ mod tests {
         assert!(!parameters.killers && !parameters.history);
         let near = grid(&base, &["null_mov=off,on".parse().unwrap()]).unwrap_err();
         assert!(near.1.contains("did you mean `null_move`?"), "{near:?}");
-        assert!(grid(&base, &["futility_margin=off,on".parse().unwrap()]).is_err());
+        let number = grid(&base, &["futility_margin=off,on".parse().unwrap()]).unwrap_err();
+        assert_eq!(number.0, "`futility_margin` is not a switch");
     }
 
     #[test]

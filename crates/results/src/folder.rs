@@ -14,7 +14,7 @@ use crate::paths::from_here;
 use crate::text_file;
 
 /// The longest manifest that is read, in bytes. It has the texts of all policies and presets.
-pub(crate) const MAX_MANIFEST: u64 = 1 << 28;
+pub const MAX_MANIFEST: u64 = 1 << 28;
 
 /// The name of a file that a run writes. Only this module makes them, so every file of a run that is replaced is known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -52,10 +52,12 @@ pub fn file(root: &Path, path: impl AsRef<Path>) -> PathBuf {
     from_here(&Files::on_disk().locate(root, path.as_ref()))
 }
 
-/// A path from the command line. When there is no such file, it is that of a project above or a built-in one.
+/// A path from the command line of a program that was started in `working`, which may not be the working directory of this one.
+/// When there is no such file, it is that of a project above or a built-in one.
 pub fn typed_file(working: &Path, path: &Path) -> PathBuf {
     let found = Files::on_disk().locate(working, path);
-    if found == working.join(path) {
+    let is_here = std::env::current_dir().is_ok_and(|here| here == working);
+    if is_here && found == working.join(path) {
         path.to_owned()
     } else {
         from_here(&found)

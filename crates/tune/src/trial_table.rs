@@ -101,6 +101,8 @@ impl TrialTable {
                 ideas.push(idea.clone());
             }
         }
+        // The order does not depend on what acts in which setting.
+        ideas.sort_by(|one, other| (one.kind(), one.name()).cmp(&(other.kind(), other.name())));
         Self { ideas, settings }
     }
 

@@ -51,9 +51,22 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     measured_rows::run(arguments)
 }
 
+/// A switched rule in the name of an engine, which must not begin with a sign.
+fn engine_name(switched: &str) -> String {
+    match switched.strip_prefix('-') {
+        Some(rule) => format!("{rule}=off"),
+        None => format!("{}=on", switched.trim_start_matches('+')),
+    }
+}
+
 impl RowsCommand for Arguments {
-    const NAME: &'static str = "ablate";
-    const FILE: ResultFile = ABLATION;
+    fn name(&self) -> &'static str {
+        "ablate"
+    }
+
+    fn file(&self) -> ResultFile {
+        ABLATION
+    }
 
     fn subject(&self) -> &SubjectOptions {
         &self.subject
@@ -75,23 +88,37 @@ impl RowsCommand for Arguments {
                 "rules are the [[rule]] tables of a policy; `lmrlab sweep` varies its parameters",
             ));
         }
-        let row = |row: Ablated| {
-            let switched = row.switched.join(" ");
-            Row {
-                policy: with_changes(&self.subject.policy.to_string(), &row.switched),
-                preset: self.subject.search.preset.clone(),
-                variant: row.variant,
-                shown: vec![format!("  {switched}")],
-                cells: vec![switched],
-            }
+        let row = |row: Ablated| Row {
+            policy: with_changes(&self.subject.policy.to_string(), &row.switched),
+            preset: self.subject.search.preset.clone(),
+            variant: row.variant,
+            engine: row
+                .switched
+                .iter()
+                .map(|rule| engine_name(rule))
+                .collect::<Vec<_>>()
+                .join(" "),
+            cells: vec![row.switched.join(" ")],
         };
         Ok(Rows {
-            columns: vec!["switched".to_owned()],
-            headings: vec!["rules".to_owned()],
-            words: 1,
-            whole: Some((vec![String::new()], vec![whole.name.clone()])),
+            whole: Some(vec![String::new()]),
             rows: rows.into_iter().map(row).collect(),
         })
+    }
+
+    fn columns(&self) -> Vec<&str> {
+        vec!["switched"]
+    }
+
+    fn headings(&self) -> (usize, Vec<&str>) {
+        (1, vec!["rules"])
+    }
+
+    fn shown(&self, cells: &[&str], policy: &str) -> Vec<String> {
+        vec![match cells.concat() {
+            nothing if nothing.is_empty() => policy.to_owned(),
+            switched => format!("  {switched}"),
+        }]
     }
 
     fn below(&self, _rows: &Rows, _measured: &[Measured]) -> String {

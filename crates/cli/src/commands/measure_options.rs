@@ -92,31 +92,27 @@ impl MeasureOptions {
         ])
     }
 
-    fn plan(&self) -> Result<Plan, Failure> {
-        let here = std::env::current_dir().unwrap_or_else(|_| PathBuf::from("."));
-        let root = project::root(&here, None);
-        let file = |given: &Option<PathBuf>, usual: &str| match given {
-            Some(path) => project::typed_file(&here, path),
-            None => project::file(&root, usual),
-        };
+    fn plan(&self, working: &Path) -> Result<Plan, Failure> {
+        let typed = |path: &PathBuf| project::typed_file(working, path);
+        let observed = || positions(self.positions.as_ref().map(typed).as_ref());
         let mut plan = Plan::default();
         if self.has(Measure::Nodes) {
-            let set = positions(self.positions.as_ref())?;
-            plan.nodes = Some((set.positions, self.depth));
+            plan.nodes = Some((observed()?.positions, self.depth));
         }
         if self.has(Measure::Suite) {
-            let set = positions(Some(&file(&self.suite, project::TACTICS)))?;
+            let file = self.suite.as_ref().map(typed);
+            let file = file.unwrap_or_else(|| project::file(&project::root(working, None), project::TACTICS));
+            let set = positions(Some(&file))?;
             tell_mined(&set);
             let tests = questions(&set).map_err(|report| Failure::Input(vec![report]))?;
             plan.suite = Some((tests, self.suite_nodes));
         }
         if self.has(Measure::Audit) {
-            let set = positions(self.positions.as_ref())?;
             let options = AuditOptions {
                 rate: self.audit_rate,
                 ..AuditOptions::default()
             };
-            plan.audit = Some((set.positions, self.depth, options));
+            plan.audit = Some((observed()?.positions, self.depth, options));
         }
         Ok(plan)
     }
@@ -145,9 +141,9 @@ impl SubjectOptions {
         self.measures.has(measure)
     }
 
-    /// The searches that measure, with their files read.
-    pub(super) fn plan(&self) -> Result<Plan, Failure> {
-        self.measures.plan()
+    /// The searches that measure, with their files read. Paths start from `working`.
+    pub(super) fn plan(&self, working: &Path) -> Result<Plan, Failure> {
+        self.measures.plan(working)
     }
 
     /// The conditions of the games, as a tournament file has them.

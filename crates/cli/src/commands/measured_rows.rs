@@ -4,6 +4,7 @@
 //! measure the rest, and the rows go into the folder, too. The manifest has the words of the command, so `lmrlab resume` ends with
 //! the rows as well.
 
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -18,7 +19,7 @@ use super::tournament_session::{Display, Session, listen};
 use super::{Call, Cli, Command};
 use crate::invocation::{invocation, working_folder};
 use crate::print::{print_err, print_out};
-use lmrlab_lab::measures::{Measured, Strength};
+use lmrlab_lab::measures::{Measured, Plan, Strength, shown_cells, shown_headings};
 use lmrlab_lab::sheet::Sheet;
 use lmrlab_lab::variant::Variant;
 use lmrlab_policy::reference::overridden;
@@ -30,11 +31,15 @@ use lmrlab_runner::run::Run;
 use lmrlab_runner::shell_words::words_of;
 use lmrlab_runner::summary::caution;
 use lmrlab_runner::text_table::TextTable;
-use lmrlab_runner::{project, tournament};
+use lmrlab_runner::tournament::defaults::MAX_NAME;
+use lmrlab_runner::tournament::entrant::Entrant;
+use lmrlab_runner::{project, text_file, tournament};
 use lmrlab_stats::PairOutcome;
 
 /// The most variants that play games: each is an engine of the gauntlet.
 const MOST_ENGINES: usize = 1_000;
+/// The longest file of rows that is read, in bytes.
+const MAX_ROWS_FILE: u64 = 1 << 28;
 
 /// A variant of the policy.
 pub(super) struct Row {
@@ -43,55 +48,69 @@ pub(super) struct Row {
     pub(super) policy: String,
     /// The preset as a reference, with the changes of the row.
     pub(super) preset: String,
+    /// What it is called in its games: what differs from the policy itself. No two rows have the same.
+    pub(super) engine: String,
     /// What the file says of it, before the name of its policy.
     pub(super) cells: Vec<String>,
-    /// What the terminal says of it.
-    pub(super) shown: Vec<String>,
 }
 
 /// All variants of a policy.
 pub(super) struct Rows {
-    pub(super) columns: Vec<String>,
-    pub(super) headings: Vec<String>,
-    /// How many of the headings are of words, and not of numbers.
-    pub(super) words: usize,
-    /// The cells of the policy itself, in the file and on the terminal, when it has a row.
-    pub(super) whole: Option<(Vec<String>, Vec<String>)>,
+    /// The cells of the policy itself, when it has a row.
+    pub(super) whole: Option<Vec<String>>,
     pub(super) rows: Vec<Row>,
 }
 
 /// A command that measures a policy and its variants.
 pub(super) trait RowsCommand {
-    /// Its name.
-    const NAME: &'static str;
+    fn name(&self) -> &'static str;
     /// The file of its rows in the folder of the games.
-    const FILE: ResultFile;
-
+    fn file(&self) -> ResultFile;
     fn subject(&self) -> &SubjectOptions;
     fn output(&self) -> &RowsOptions;
     /// The variants.
     fn rows(&self, whole: &Variant) -> Result<Rows, Failure>;
+    /// The columns of the file before that of the policy.
+    fn columns(&self) -> Vec<&str>;
+    /// The headings on the terminal for the same, and how many of them are of words.
+    fn headings(&self) -> (usize, Vec<&str>);
+    /// The cells below these headings, from those of the file.
+    fn shown(&self, cells: &[&str], policy: &str) -> Vec<String>;
     /// What is printed below the rows, which are the variants without the policy itself.
     fn below(&self, rows: &Rows, measured: &[Measured]) -> String;
 }
 
 /// Runs the command: games first, if they are wanted, then searches.
-pub(super) fn run<C: RowsCommand>(command: &C) -> Result<(), Failure> {
+pub(super) fn run(command: &dyn RowsCommand) -> Result<(), Failure> {
     let (subject, output) = (command.subject(), command.output());
     let plays = subject.measures(Measure::Elo);
     output.check(plays)?;
+    let working = working_folder()?;
     let whole = subject.whole()?;
     let rows = command.rows(&whole)?;
     // What is wrong with a file shows before the games.
-    subject.plan()?;
+    let plan = subject.plan(&working)?;
     if !plays {
-        return measure(command, &whole, rows, None, &listen()?);
+        return measure(command, &whole, rows, plan, None, &listen()?);
     }
     let interrupt = listen()?;
-    let session = gauntlet(command, &whole, &rows)?;
+    let session = gauntlet(command, &whole, &rows, &working)?;
     let folder = session.out.clone();
     session.play_until(|| Ok(Arc::clone(&interrupt)))?;
     finish(command, &Run::open(&folder)?, &interrupt)
+}
+
+/// The command of `ablate` or `sweep` whose games a run has.
+fn command_of(run: &Run) -> Option<Box<dyn RowsCommand>> {
+    let cli = began_by_rows(run).then(|| Cli::try_parse_from(words_of(run.manifest().command())));
+    let Call::User(command) = cli?.ok()?.call else {
+        return None;
+    };
+    match *command {
+        Command::Ablate(arguments) => Some(arguments),
+        Command::Sweep(arguments) => Some(arguments),
+        _ => None,
+    }
 }
 
 /// After the games of a run: measures the rest when `ablate` or `sweep` began it.
@@ -99,17 +118,7 @@ pub(super) fn run<C: RowsCommand>(command: &C) -> Result<(), Failure> {
 /// # Errors
 /// When the searches of the command cannot be done here, or are interrupted.
 pub(super) fn finish_resumed(run: &Run, interrupt: &Arc<Interrupt>) -> Result<(), Failure> {
-    let Some(Ok(cli)) = began_by_rows(run).then(|| Cli::try_parse_from(words_of(run.manifest().command()))) else {
-        return Ok(());
-    };
-    let Call::User(command) = cli.call else {
-        return Ok(());
-    };
-    match *command {
-        Command::Ablate(arguments) => finish(&*arguments, run, interrupt),
-        Command::Sweep(arguments) => finish(&*arguments, run, interrupt),
-        _ => Ok(()),
-    }
+    command_of(run).map_or(Ok(()), |command| finish(&*command, run, interrupt))
 }
 
 /// Whether a run is of the games of `ablate` or `sweep`.
@@ -118,12 +127,50 @@ pub(super) fn began_by_rows(run: &Run) -> bool {
     run.manifest().part.is_none() && matches!(words.get(1).map(String::as_str), Some("ablate" | "sweep"))
 }
 
-fn finish<C: RowsCommand>(command: &C, run: &Run, interrupt: &Arc<Interrupt>) -> Result<(), Failure> {
+/// The rows of a run that `ablate` or `sweep` began, as the command printed them; nothing when it has none.
+///
+/// # Errors
+/// When they cannot be read.
+pub(super) fn rows_of(run: &Run) -> Result<String, Failure> {
+    let Some(command) = command_of(run) else {
+        return Ok(String::new());
+    };
+    let file = run.folder().join(command.file().name());
+    if !file.is_file() {
+        return Ok(String::new());
+    }
+    let csv = text_file::read_utf8(&file, MAX_ROWS_FILE)
+        .map_err(|error| Failure::run(format!("`{}` cannot be read: {error}", file.display())))?;
+    Ok(format!("{}\n", table(&*command, &csv)))
+}
+
+/// The rows for people, from those of the file.
+fn table(command: &dyn RowsCommand, csv: &str) -> TextTable {
+    let mut reader = csv::Reader::from_reader(csv.as_bytes());
+    let columns = reader.headers().cloned().unwrap_or_default();
+    let labels = command.columns().len();
+    // A parameter may have the name of a measure.
+    let place = |name: &str| (labels..columns.len()).find(|&place| columns.get(place) == Some(name));
+    let has = |name: &str| place(name).is_some();
+    let (words, mut headings) = command.headings();
+    headings.extend(shown_headings(has));
+    let mut table = TextTable::new(words, headings);
+    for row in reader.records().flatten() {
+        let cells: Vec<&str> = row.iter().take(labels).collect();
+        let mut shown = command.shown(&cells, row.get(labels).unwrap_or_default());
+        shown.extend(shown_cells(has, |name| row.get(place(name)?)?.parse().ok()));
+        table.push(shown);
+    }
+    table
+}
+
+fn finish(command: &dyn RowsCommand, run: &Run, interrupt: &Arc<Interrupt>) -> Result<(), Failure> {
     // The policy as it was when the run began, whatever its file says now.
     let (tournament, _) = run.tournament(|_| (), &invocation())?;
-    let engine = tournament.engines.first();
-    let own = engine.and_then(|engine| engine.own());
-    let (Some(engine), Some(own)) = (engine, own) else {
+    let Some((engine, variants)) = tournament.engines.split_first() else {
+        return Ok(());
+    };
+    let Some(own) = engine.own() else {
         return Ok(());
     };
     let whole = Variant {
@@ -133,11 +180,13 @@ fn finish<C: RowsCommand>(command: &C, run: &Run, interrupt: &Arc<Interrupt>) ->
         hash_mib: tournament.description.conditions.hash_mib,
     };
     let rows = command.rows(&whole)?;
-    measure(command, &whole, rows, Some(run), interrupt)
+    let mut plan = command.subject().plan(&run.manifest().root(run.folder()))?;
+    plan.games = Some(strengths(run, variants)?);
+    measure(command, &whole, rows, plan, Some(run), interrupt)
 }
 
 /// The gauntlet of the policy against its variants.
-fn gauntlet<C: RowsCommand>(command: &C, whole: &Variant, rows: &Rows) -> Result<Session, Failure> {
+fn gauntlet(command: &dyn RowsCommand, whole: &Variant, rows: &Rows, working: &Path) -> Result<Session, Failure> {
     if rows.rows.len() >= MOST_ENGINES {
         return Err(Failure::input(
             format!("{} variants are too many for games", rows.rows.len()),
@@ -145,21 +194,30 @@ fn gauntlet<C: RowsCommand>(command: &C, whole: &Variant, rows: &Rows) -> Result
         ));
     }
     let (subject, output) = (command.subject(), command.output());
-    let working = working_folder()?;
-    let title = format!("{}-{}", folder_name(&whole.name), C::NAME);
-    let whole = (&whole.name, subject.policy.to_string(), subject.search.preset.clone());
-    let variants = rows.rows.iter();
-    let variants = variants.map(|row| (&row.variant.name, row.policy.clone(), row.preset.clone()));
+    let title = format!("{}-{}", folder_name(&whole.name), command.name());
+    let whole = (
+        whole.name.clone(),
+        subject.policy.to_string(),
+        subject.search.preset.clone(),
+    );
+    let variants = (1..).zip(&rows.rows);
+    let variants = variants.map(|(number, row)| {
+        let name = match row.engine.chars().count() <= MAX_NAME {
+            true => row.engine.clone(),
+            false => format!("variant {number}"),
+        };
+        (name, row.policy.clone(), row.preset.clone())
+    });
     let engines: Vec<Table> = std::iter::once(whole)
         .chain(variants)
         .map(|(name, policy, preset)| {
-            [("name", name.clone()), ("policy", policy), ("preset", preset)]
+            [("name", name), ("policy", policy), ("preset", preset)]
                 .into_iter()
                 .map(|(key, text)| (key.to_owned(), Value::from(text)))
                 .collect()
         })
         .collect();
-    let mut table = subject.games(&working);
+    let mut table = subject.games(working);
     for (key, value) in [
         ("name", Value::from(title.clone())),
         ("format", "gauntlet".into()),
@@ -169,14 +227,14 @@ fn gauntlet<C: RowsCommand>(command: &C, whole: &Variant, rows: &Rows) -> Result
         table.insert(key.to_owned(), value);
     }
     let text = toml::to_string(&table).map_err(|error| Failure::input(error.to_string(), ""))?;
-    let (tournament, warnings) = tournament::load(Source::new("the command line", text), &working, |_| ())?;
+    let (tournament, warnings) = tournament::load(Source::new("the command line", text), working, |_| ())?;
     Ok(Session {
         tournament,
         warnings,
         out: output
             .out
             .clone()
-            .unwrap_or_else(|| project::results(&working).join(title)),
+            .unwrap_or_else(|| project::results(working).join(title)),
         force: output.force,
         display: Display {
             quiet: subject.search.resources.quiet,
@@ -190,41 +248,40 @@ fn gauntlet<C: RowsCommand>(command: &C, whole: &Variant, rows: &Rows) -> Result
 }
 
 /// Searches, writes the rows and prints them.
-fn measure<C: RowsCommand>(
-    command: &C,
+fn measure(
+    command: &dyn RowsCommand,
     whole: &Variant,
     rows: Rows,
+    plan: Plan,
     run: Option<&Run>,
     interrupt: &Arc<Interrupt>,
 ) -> Result<(), Failure> {
     let output = command.output();
-    let mut plan = command.subject().plan()?;
-    plan.games = run.map(|run| strengths(run, &rows)).transpose()?;
     let variants: Vec<Variant> = std::iter::once(whole)
         .chain(rows.rows.iter().map(|row| &row.variant))
         .cloned()
         .collect();
     let asked = Arc::clone(interrupt);
     let workers = command.subject().search.workers()?.until(move || asked.is_requested());
-    let mut columns = rows.columns.clone();
-    columns.push("policy".to_owned());
-    columns.extend(plan.csv_columns().into_iter().map(str::to_owned));
-    let mut sheet = Sheet::new(columns);
-    let headings = rows.headings.iter().map(String::as_str).chain(plan.headings());
-    let mut shown = TextTable::new(rows.words, headings.collect::<Vec<_>>());
-    let write = |sheet: &Sheet| output.csv.as_ref().map_or(Ok(()), |file| sheet.write(file));
+    let labels = command.columns().into_iter().chain(["policy"]);
+    let mut sheet = Sheet::new(labels.chain(plan.csv_columns()));
+    // As the command was typed, from where it was typed.
+    let file = match (run, &output.csv) {
+        (Some(run), Some(file)) => Some(run.manifest().root(run.folder()).join(file)),
+        (_, file) => file.clone(),
+    };
+    let write = |sheet: &Sheet| file.as_ref().map_or(Ok(()), |file| sheet.write(file));
     let mut written = Instant::now();
     let measured = plan.measure(&variants, &workers, &mut |index, measured| {
-        let labels = match index.checked_sub(1) {
-            Some(index) => rows.rows.get(index).map(|row| (&row.cells, &row.shown)),
-            None => rows.whole.as_ref().map(|(cells, shown)| (cells, shown)),
+        let cells = match index.checked_sub(1) {
+            Some(index) => rows.rows.get(index).map(|row| &row.cells),
+            None => rows.whole.as_ref(),
         };
-        let Some((cells, label)) = labels else {
+        let Some(cells) = cells else {
             return Ok(());
         };
         let name = vec![variants[index].name.clone()];
         sheet.push([cells.clone(), name, plan.csv_cells(measured)].concat());
-        shown.push([label.clone(), plan.cells(measured)].concat());
         if written.elapsed() < super::measure_options::BETWEEN_WRITES {
             return Ok(());
         }
@@ -232,14 +289,11 @@ fn measure<C: RowsCommand>(
         write(&sheet)
     })?;
     write(&sheet)?;
+    let csv = sheet.to_string();
     if let Some(run) = run.filter(|_| measured.len() == variants.len()) {
-        replace(
-            &ResultsFolder::to_read(run.folder())?,
-            C::FILE,
-            sheet.to_string().as_bytes(),
-        )?;
+        replace(&ResultsFolder::to_read(run.folder())?, command.file(), csv.as_bytes())?;
     }
-    print_out(&shown.to_string());
+    print_out(&table(command, &csv).to_string());
     if measured.len() < variants.len() {
         let place = match (run, &output.csv) {
             (Some(run), _) => format!("`lmrlab resume {}` does all of them again.", run.folder().display()),
@@ -262,10 +316,10 @@ fn measure<C: RowsCommand>(
 }
 
 /// The results of the games of each variant, from its side.
-fn strengths(run: &Run, rows: &Rows) -> Result<Vec<Strength>, Failure> {
-    let mut outcomes: Vec<Vec<PairOutcome>> = vec![Vec::new(); rows.rows.len()];
+fn strengths(run: &Run, variants: &[Entrant]) -> Result<Vec<Strength>, Failure> {
+    let mut outcomes: Vec<Vec<PairOutcome>> = vec![Vec::new(); variants.len()];
     run.pairs(&mut |[first, second]| {
-        let place = rows.rows.iter().position(|row| row.variant.name == first.black);
+        let place = variants.iter().position(|variant| variant.name == first.black);
         if let Some(outcomes) = place.and_then(|place| outcomes.get_mut(place)) {
             outcomes.push(PairOutcome::of(
                 first.result.outcome_for(Color::Black),

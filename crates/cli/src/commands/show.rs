@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::machines::{hosts_text, print_hosts};
+use super::measured_rows::rows_of;
 use super::trial;
 use crate::print::{print_out, print_warnings};
 use crate::progress;
@@ -45,8 +46,8 @@ pub(crate) struct Arguments {
 /// # Errors
 /// When the folder holds no run, or its files cannot be read.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    if trial::settings_below(&arguments.folder).is_some() {
-        print_out(&trial::table_below(&arguments.folder)?.text());
+    if let Some(settings) = trial::settings_below(&arguments.folder) {
+        print_out(&trial::table_of(&settings)?.text());
         return Ok(());
     }
     let run = Run::open(&arguments.folder)?;
@@ -120,6 +121,7 @@ fn tournament(arguments: &Arguments, run: &Run) -> Result<(), Failure> {
         return Ok(());
     }
     let mut text = note.map_or(String::new(), |note| format!("{note}\n\n"));
+    text.push_str(&rows_of(run)?);
     text.push_str(&summary::text(&progress));
     text.push_str(&run.comparison()?.to_string());
     match ended {

@@ -61,8 +61,13 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
 }
 
 impl RowsCommand for Arguments {
-    const NAME: &'static str = "sweep";
-    const FILE: ResultFile = SWEEP;
+    fn name(&self) -> &'static str {
+        "sweep"
+    }
+
+    fn file(&self) -> ResultFile {
+        SWEEP
+    }
 
     fn subject(&self) -> &SubjectOptions {
         &self.subject
@@ -73,7 +78,6 @@ impl RowsCommand for Arguments {
     }
 
     fn rows(&self, whole: &Variant) -> Result<Rows, Failure> {
-        let names: Vec<String> = self.over.iter().map(|axis| axis.parameter.clone()).collect();
         let row = |point: Point| Row {
             policy: match point.reduces_nothing(&self.over) {
                 true => "none".to_owned(),
@@ -81,18 +85,33 @@ impl RowsCommand for Arguments {
             },
             preset: with_changes(&self.subject.search.preset, &point.preset),
             cells: point.values.iter().map(f64::to_string).collect(),
-            shown: (self.over.iter().zip(&point.values))
-                .map(|(axis, value)| axis.value_text(*value))
-                .collect(),
+            engine: (self.over.iter().zip(&point.values))
+                .map(|(axis, value)| format!("{}={}", axis.parameter, axis.value_text(*value)))
+                .collect::<Vec<_>>()
+                .join(" "),
             variant: point.variant,
         };
         Ok(Rows {
-            columns: names.clone(),
-            headings: names,
-            words: 0,
             whole: None,
             rows: points(whole, &self.over)?.into_iter().map(row).collect(),
         })
+    }
+
+    fn columns(&self) -> Vec<&str> {
+        self.over.iter().map(|axis| axis.parameter.as_str()).collect()
+    }
+
+    fn headings(&self) -> (usize, Vec<&str>) {
+        (0, self.columns())
+    }
+
+    fn shown(&self, cells: &[&str], _policy: &str) -> Vec<String> {
+        let cells = self.over.iter().zip(cells);
+        let shown = |(axis, cell): (&Axis, &&str)| {
+            let value = cell.parse().map(|value| axis.value_text(value));
+            value.unwrap_or_else(|_| (*cell).to_owned())
+        };
+        cells.map(shown).collect()
     }
 
     fn below(&self, rows: &Rows, measured: &[Measured]) -> String {

@@ -114,7 +114,7 @@ impl Session {
         let progress = recorder.finish();
         // A folder that was removed during the run gets no page.
         if let Some(fresh) = fresh.filter(|_| self.out.is_dir()) {
-            fresh.end();
+            fresh.end(!self.prints_summary && matches!(ended, Ok(Ended::Complete)));
         }
         let hint = |failure| self.how_to_go_on(failure);
         let (ended, progress) = (ended.map_err(hint)?, progress.map_err(hint)?);

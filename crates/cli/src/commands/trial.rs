@@ -27,7 +27,8 @@ use lmrlab_runner::failure::Failure;
 use lmrlab_runner::game::limit::MAX_NODES;
 use lmrlab_runner::output_file;
 use lmrlab_runner::project;
-use lmrlab_runner::record::folder::{MANIFEST, TRIAL, TUNING_RESULT, folder_name};
+use lmrlab_runner::record::folder::{MANIFEST, MAX_MANIFEST, ResultsFolder, TRIAL, TUNING_RESULT, folder_name};
+use lmrlab_runner::text_file;
 use lmrlab_runner::tournament::defaults::{DEFAULT_OPENINGS, MAX_PAIRS};
 use lmrlab_tune::idea::{Idea, IdeaError};
 use lmrlab_tune::session::{Overrides, Session};
@@ -147,27 +148,46 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let mut sessions = sessions(arguments, &ideas, &out, &working, &name)?;
     let machines = arguments.machines.machines()?;
     let quiet = arguments.options.resources.quiet;
-    match sessions.len() {
-        1 => {
-            let session = sessions.remove(0);
-            tune::play(session, quiet, arguments.report, machines)?;
+    let settings: Vec<PathBuf> = sessions.iter().map(|session| session.folder().to_owned()).collect();
+    if settings == [out.as_path()] {
+        tune::play(sessions.remove(0), quiet, arguments.report, machines)?;
+    } else {
+        remove_earlier(&out, &settings)?;
+        for session in &mut sessions {
+            session.create(&invocation())?;
         }
-        _ => {
-            for session in &mut sessions {
-                session.create(&invocation())?;
-            }
-            play_all(sessions, &out, quiet, arguments.report, machines)?;
-        }
+        play_all(sessions, &settings, &out, quiet, arguments.report, machines)?;
     }
     match &arguments.csv {
-        Some(file) => output_file::write(file, table_below(&out)?.csv()),
+        Some(file) => output_file::write(file, table_of(&settings)?.csv()),
         None => Ok(()),
+    }
+}
+
+/// Removes what `--force` replaces beside the folders of the settings: a run in the folder itself, and settings that the trial
+/// does not have now.
+fn remove_earlier(out: &Path, settings: &[PathBuf]) -> Result<(), Failure> {
+    let stale = match settings_below(out) {
+        Some(earlier) => earlier.into_iter().filter(|run| !settings.contains(run)).collect(),
+        None if out.join(MANIFEST.name()).exists() => vec![out.to_owned()],
+        None => Vec::new(),
+    };
+    for folder in stale {
+        ResultsFolder::check(&folder, true)?.create()?;
+        // What else is in it stays.
+        let _ = std::fs::remove_dir(&folder);
+    }
+    let table = out.join(TRIAL.name());
+    match std::fs::remove_file(&table) {
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(Failure::write(&table, &error)),
+        _ => Ok(()),
     }
 }
 
 /// Plays the settings one after the other, and prints what they say together.
 fn play_all(
     sessions: Vec<Session>,
+    settings: &[PathBuf],
     out: &Path,
     quiet: bool,
     report: bool,
@@ -176,7 +196,7 @@ fn play_all(
     let interrupt = listen()?;
     for mut session in sessions {
         if tune::played(&mut session, quiet, report, &mut machines, &interrupt)?.is_none() {
-            let table = table_below(out)?;
+            let table = table_of(settings)?;
             if !table.is_empty() {
                 print_out(&table.text());
             }
@@ -184,7 +204,7 @@ fn play_all(
             return Err(Failure::Interrupted);
         }
     }
-    let table = table_below(out)?;
+    let table = table_of(settings)?;
     output_file::write(&out.join(TRIAL.name()), table.csv())?;
     print_out(&format!("{}Results are in {}\n", table.text(), out.display()));
     Ok(())
@@ -195,16 +215,26 @@ pub(super) fn settings_below(folder: &Path) -> Option<Vec<PathBuf>> {
     if folder.join(MANIFEST.name()).exists() {
         return None;
     }
-    let runs = runs_below(folder);
-    let is_trial = |run: &PathBuf| Session::opened(run).is_ok_and(|session| !session.plan.subject.ideas.is_empty());
+    let is_setting = |run: &PathBuf| {
+        let name = run.file_name().and_then(|name| name.to_str());
+        let number = name.and_then(|name| name.split_once('-')).map(|(number, _)| number);
+        run.parent() == Some(folder) && number.is_some_and(|number| number.parse::<u32>().is_ok())
+    };
+    let runs: Vec<PathBuf> = runs_below(folder).into_iter().filter(is_setting).collect();
+    // Only a look: a run that is to be replaced is no input.
+    let is_trial = |run: &PathBuf| {
+        let text = text_file::peek_utf8(&run.join(MANIFEST.name()), MAX_MANIFEST);
+        let table = text.ok().and_then(|text| text.parse::<Table>().ok());
+        table.is_some_and(|table| table.get("tuning").and_then(|tuning| tuning.get("method")) == Some(&"trial".into()))
+    };
     (!runs.is_empty() && runs.iter().all(is_trial)).then_some(runs)
 }
 
-/// The outcome of a trial, in its settings or in the only one.
-pub(super) fn table_below(folder: &Path) -> Result<TrialTable, Failure> {
+/// The outcome of a trial in its settings, which have these folders.
+pub(super) fn table_of(settings: &[PathBuf]) -> Result<TrialTable, Failure> {
     let mut trials = Vec::new();
-    for run in runs_below(folder) {
-        let session = Session::opened(&run)?;
+    for run in settings {
+        let session = Session::opened(run)?;
         let outcome = session.outcome()?;
         trials.push((session, outcome));
     }
@@ -226,7 +256,14 @@ pub(super) fn resume(
 ) -> Result<(), Failure> {
     let left = settings.iter().filter(|run| !run.join(TUNING_RESULT.name()).exists());
     let sessions = left.map(|run| Session::resumed(run, overrides, &invocation()));
-    play_all(sessions.collect::<Result<_, _>>()?, out, quiet, false, machines)
+    play_all(
+        sessions.collect::<Result<_, _>>()?,
+        settings,
+        out,
+        quiet,
+        false,
+        machines,
+    )
 }
 
 fn input(error: IdeaError) -> Failure {
@@ -264,11 +301,13 @@ fn sessions(
             ),
         ));
     }
+    // A folder with settings of an earlier trial has them again.
+    let has_folders = settings.len() > 1 || (arguments.force && settings_below(out).is_some());
     let (mut sessions, mut changes, mut start) = (Vec::new(), vec![false; ideas.len()], String::new());
     for (number, &(preset, nodes)) in (1..).zip(&settings) {
-        let folder = match settings.len() {
-            1 => out.to_owned(),
-            _ => out.join(format!("{number:02}-{}-{nodes}", folder_name(preset))),
+        let folder = match has_folders {
+            false => out.to_owned(),
+            true => out.join(format!("{number:02}-{}-{nodes}", folder_name(preset))),
         };
         let session = |ideas: &[Idea]| {
             let text = run_text(arguments, ideas, (preset, nodes), working, name)?;

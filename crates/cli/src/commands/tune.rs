@@ -254,7 +254,7 @@ pub(crate) fn played(
     guard.into_iter().for_each(Guard::end);
     // A run that was refused has no folder.
     if let Some(fresh) = fresh.filter(|_| session.folder().is_dir()) {
-        fresh.end();
+        fresh.end(false);
     }
     outcome
 }

@@ -233,32 +233,43 @@ fn an_interrupted_ablation_keeps_its_rows() {
     use std::process::Stdio;
 
     let scratch = project();
-    let child = scratch
-        .background(&[
-            "ablate",
-            "rebel-advanced",
-            "--measures",
-            "elo",
-            "--pairs",
-            "12",
-            "--match-nodes",
-            "400",
-        ])
-        .args(["--threads", "1", "--hash", "1", "--csv", "rows.csv"])
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    wait_until(|| scratch.line_count("rows.csv") > 2);
-    assert!(signal(&child, "INT"));
-    let output = child.wait_with_output().unwrap();
-    assert_eq!(output.status.code(), Some(130), "{output:?}");
-    let said = String::from_utf8(output.stderr).unwrap();
+    let interrupted = |words: &[&str], file: &str| {
+        let ablate = ["ablate", "rebel-advanced", "--threads", "1", "--hash", "1"];
+        let child = scratch
+            .background(&[&ablate, words].concat())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        wait_until(|| scratch.line_count(file) > 2);
+        assert!(signal(&child, "INT"));
+        let output = child.wait_with_output().unwrap();
+        assert_eq!(output.status.code(), Some(130), "{output:?}");
+        [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap())
+    };
+    let games = ["--measures", "elo", "--pairs", "400", "--match-nodes", "400"];
+    let [shown, _] = interrupted(&games, "results/rebel-advanced-ablate/games.csv");
+    assert!(
+        shown.contains("Go on with: lmrlab resume results/rebel-advanced-ablate"),
+        "{shown}"
+    );
+    assert!(scratch.line_count("results/rebel-advanced-ablate/games.csv") > 2);
+
+    let searches = [
+        "--measures",
+        "nodes",
+        "--positions",
+        "set.epd",
+        "--depth",
+        "12",
+        "--csv",
+        "rows.csv",
+    ];
+    let [shown, said] = interrupted(&searches, "rows.csv");
     let rows = scratch.line_count("rows.csv") - 1;
     assert!(
         said.contains(&format!("Interrupted after {rows} of 21 rows; they are in rows.csv.")),
         "{said}"
     );
-    let shown = String::from_utf8(output.stdout).unwrap();
     assert_eq!(shown.lines().count(), rows + 1, "{shown}");
 }

@@ -136,9 +136,74 @@ fn a_killed_comparison_is_resumed_to_the_same_files() {
                 "{command:?}"
             );
         }
-        scratch.done(&["show", "killed"]);
+        // The rows are shown as they were printed, and then the games.
+        let table = shown
+            .split("\n\n")
+            .next()
+            .and_then(|text| text.split("Results are").next());
+        let table = table.unwrap();
+        let again = scratch.done(&["show", "killed"]);
+        assert!(again.starts_with(table), "{again}\n{shown}");
+        assert!(again.contains("Elo"), "{again}");
         scratch.done(&["report", "killed"]);
     }
+}
+
+#[test]
+fn a_comparison_is_resumed_from_another_folder_with_the_files_of_its_own() {
+    let scratch = project();
+    let named = |folder| [&ablate()[..], &["--out", folder]].concat();
+    scratch.done(&named("whole"));
+    killed(
+        &scratch,
+        &[&named("killed")[..], &["--threads", "1", "--csv", "rows.csv"]].concat(),
+        "killed/games.csv",
+        9,
+    );
+    scratch.write("elsewhere/note.txt", "no suite is here");
+    let elsewhere = scratch.path("elsewhere");
+    let resume = ["resume", "../killed", "--quiet"];
+    scratch.lmrlab(&resume).current_dir(elsewhere).assert().success();
+    let whole = scratch.read("whole/ablation.csv");
+    assert_eq!(scratch.read("killed/ablation.csv"), whole);
+    assert_eq!(scratch.read("rows.csv"), whole);
+}
+
+#[test]
+fn the_page_of_a_comparison_is_named_once() {
+    let scratch = project();
+    let words = [&sweep()[..], &["--out", "rows", "--report"]].concat();
+    let output = scratch.lmrlab(&words).assert().success();
+    let said = String::from_utf8(output.get_output().stderr.clone()).unwrap();
+    assert_eq!(said.matches("The page is ").count(), 1, "{said}");
+    assert!(scratch.read("rows/report.html").contains("sweep"));
+}
+
+#[test]
+fn a_trial_that_is_replaced_leaves_no_setting_behind() {
+    let scratch = project();
+    let played = |more: &[&str]| scratch.done(&[&trial()[..], &["--out", "ideas", "--force"], more].concat());
+    let settings = || -> Vec<String> {
+        let table = scratch.read("ideas/trial.csv");
+        let mut rows = csv::Reader::from_reader(table.as_bytes());
+        let mut presets: Vec<String> = rows.records().map(|row| row.unwrap()[2].to_owned()).collect();
+        presets.dedup();
+        presets.sort();
+        presets.dedup();
+        presets
+    };
+    // The run of a single trial does not hide the settings.
+    played(&[]);
+    assert!(scratch.path("ideas/manifest.toml").exists());
+    let shown = played(&["--presets", "minimal,standard"]);
+    assert!(!scratch.path("ideas/manifest.toml").exists());
+    assert!(shown.starts_with(&scratch.done(&["show", "ideas"])), "{shown}");
+    // Nor do settings that the trial does not have any more count.
+    let shown = played(&["--presets", "standard"]);
+    assert!(shown.starts_with(&scratch.done(&["show", "ideas"])), "{shown}");
+    assert_eq!(settings(), ["standard"]);
+    assert!(scratch.path("ideas/01-standard-300").is_dir());
+    assert!(!scratch.path("ideas/01-minimal-300").exists() && !scratch.path("ideas/02-standard-300").exists());
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! The columns of measured variants: in a CSV file, and in a table of text.
+//! The columns of measured variants: in a CSV file, and in a table for people, which is made from the CSV.
 
 use super::{Measured, Missed, Plan, Solved, Strength, TreeSize};
 use lmrlab_runner::number_text::{percent, signed, unsigned};
@@ -51,69 +51,73 @@ impl Plan {
         }
         cells
     }
+}
 
-    /// The headings of a person's table.
-    pub fn headings(&self) -> Vec<&'static str> {
-        let mut headings = Vec::new();
-        if self.nodes.is_some() {
-            headings.extend(["nodes", "ratio", "95% interval"]);
-        }
-        if self.suite.is_some() {
-            headings.extend(["solved", "gain", "±95%"]);
-        }
-        if self.audit.is_some() {
-            headings.extend(["missed", "95% interval"]);
-        }
-        if self.games.is_some() {
-            headings.extend(["pairs", "Elo", "±95%", "LOS"]);
-        }
-        headings
-    }
+/// The value of a column of a CSV in one row; nothing when the cell is empty.
+type Value<'v> = &'v dyn Fn(&str) -> Option<f64>;
 
-    /// The cells of a variant below [`Plan::headings`].
-    pub fn cells(&self, measured: &Measured) -> Vec<String> {
-        let dash = || "-".to_owned();
-        let mut cells = Vec::new();
-        if self.nodes.is_some() {
-            cells.extend(measured.tree.map_or([dash(), dash(), dash()], |tree| {
-                let (ratio, ends) = tree.log_ratio.factor();
-                let ends = ends.map(|(low, high)| format!("{low:.3} - {high:.3}"));
-                [tree.nodes.to_string(), format!("{ratio:.3}"), ends.unwrap_or_else(dash)]
-            }));
-        }
-        if self.suite.is_some() {
-            let solved = measured.suite.as_ref();
-            cells.extend(solved.map_or([dash(), dash(), dash()], |solved| {
-                [
-                    solved.score.solved.to_string(),
-                    format!("{:+}", solved.difference.gain()),
-                    format!("{:.1}", solved.difference.gain_error_95()),
-                ]
-            }));
-        }
-        if self.audit.is_some() {
-            let rate = measured.missed.and_then(|missed| missed.rate);
-            cells.extend(rate.map_or([dash(), dash()], |rate| {
-                let ends = rate
-                    .interval
-                    .map(|(low, high)| format!("{} - {}", percent(Some(low)), percent(Some(high))));
-                [percent(Some(rate.value)), ends.unwrap_or_else(dash)]
-            }));
-        }
-        if self.games.is_some() {
-            let strength = measured.strength.as_ref();
-            cells.extend(strength.map_or([dash(), dash(), dash(), dash()], |strength| {
-                let estimate = &strength.estimate;
-                [
-                    strength.pairs.pairs().to_string(),
-                    signed(Some(estimate.elo.0), 1),
-                    unsigned(estimate.elo_error_95.map(|error| error.0), 1),
-                    percent(Some(estimate.los)),
-                ]
-            }));
-        }
-        cells
-    }
+/// A measure in a table for people: the column of the CSV that shows that it was measured, the headings, and the cells below them.
+type Shown = (&'static str, &'static [&'static str], fn(Value<'_>) -> Vec<String>);
+
+const SHOWN: [Shown; 4] = [
+    ("nodes", &["nodes", "ratio", "95% interval"], |value| {
+        let ratio = |ratio: f64| format!("{ratio:.3}");
+        vec![
+            or_dash(value("nodes"), |nodes| format!("{nodes:.0}")),
+            or_dash(value("nodes_ratio"), ratio),
+            interval(value, "nodes_ratio", ratio),
+        ]
+    }),
+    ("solved", &["solved", "gain", "±95%"], |value| {
+        vec![
+            or_dash(value("solved"), |solved| format!("{solved:.0}")),
+            or_dash(value("solved_gain"), |gain| format!("{gain:+.0}")),
+            or_dash(value("solved_gain_error_95"), |error| format!("{error:.1}")),
+        ]
+    }),
+    ("missed_rate", &["missed", "95% interval"], |value| {
+        let share = |share| percent(Some(share));
+        vec![
+            or_dash(value("missed_rate"), share),
+            interval(value, "missed_rate", share),
+        ]
+    }),
+    ("elo", &["pairs", "Elo", "±95%", "LOS"], |value| {
+        let Some(elo) = value("elo") else {
+            return vec!["-".to_owned(); 4];
+        };
+        let pairs: f64 = Strength::COLUMNS[..5].iter().filter_map(|column| value(column)).sum();
+        vec![
+            format!("{pairs:.0}"),
+            signed(Some(elo), 1),
+            unsigned(value("elo_error_95"), 1),
+            percent(value("los")),
+        ]
+    }),
+];
+
+/// The headings of a table for people, of a CSV that has some of the columns of [`Plan::csv_columns`].
+pub fn shown_headings(has: impl Fn(&str) -> bool) -> Vec<&'static str> {
+    let shown = SHOWN.iter().filter(|(column, ..)| has(column));
+    shown.flat_map(|(_, headings, _)| headings.iter().copied()).collect()
+}
+
+/// The cells below [`shown_headings`], from the values in a row of the CSV.
+pub fn shown_cells(has: impl Fn(&str) -> bool, value: impl Fn(&str) -> Option<f64>) -> Vec<String> {
+    let shown = SHOWN.iter().filter(|(column, ..)| has(column));
+    shown.flat_map(|(_, _, cells)| cells(&value)).collect()
+}
+
+fn or_dash(value: Option<f64>, text: impl Fn(f64) -> String) -> String {
+    value.map_or_else(|| "-".to_owned(), text)
+}
+
+fn interval(value: Value<'_>, of: &str, text: impl Fn(f64) -> String) -> String {
+    let ends = value(&format!("{of}_low_95")).zip(value(&format!("{of}_high_95")));
+    ends.map_or_else(
+        || "-".to_owned(),
+        |(low, high)| format!("{} - {}", text(low), text(high)),
+    )
 }
 
 fn tree_cells(tree: &TreeSize) -> [String; 4] {

@@ -8,6 +8,7 @@ mod tree;
 
 use lmrlab_engine::limits::Limits;
 
+pub use self::columns::{shown_cells, shown_headings};
 pub use self::strength::Strength;
 pub use self::tree::TreeSize;
 pub use lmrlab_stats::Paired;
