@@ -235,6 +235,23 @@ pub fn overridden_twice(changes: &str) -> Option<&str> {
     repeated.map(|index| targets[index].name)
 }
 
+/// Changes as tables show them.
+///
+/// ```
+/// assert_eq!(lmrlab_policy::reference::in_words("-lmp,margin=1"), "lmp off, margin=1");
+/// ```
+pub fn in_words(changes: &str) -> String {
+    let words = changes.split(',').map(|change| {
+        let change = change.trim();
+        match (change.strip_prefix('-'), change.strip_prefix('+')) {
+            (Some(name), _) => format!("{name} off"),
+            (_, Some(name)) => format!("{name} on"),
+            _ => change.to_owned(),
+        }
+    });
+    words.collect::<Vec<_>>().join(", ")
+}
+
 /// A reference to a policy or a preset with one more change, which takes the place of an earlier one of the same target.
 ///
 /// ```

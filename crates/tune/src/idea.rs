@@ -1,8 +1,13 @@
 //! An idea of a trial: changes to a policy, or to the search around it.
 
+use std::path::Path;
+
+use lmrlab_diagnostics::Files;
 use lmrlab_engine::preset::Preset;
-use lmrlab_policy::reference::Override;
+use lmrlab_policy::reference::{Override, in_words};
 use lmrlab_policy::{Policy, PolicyReference};
+
+use crate::idea_switch::{IdeaSwitch, NoSwitch};
 
 /// Why an idea cannot be tried.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -24,7 +29,12 @@ pub struct Idea {
 enum Changes {
     Policy(Vec<Override>),
     Search(Vec<String>),
+    /// An idea of the library, with what others reported about it.
+    Library(IdeaSwitch, String),
 }
+
+/// The key of an idea of the library in the file of a trial.
+pub const LIBRARY: &str = "library";
 
 impl Idea {
     /// Changes to the policy, as after an `@`: `parameter=value`, `-rule`, `+rule`, with commas between them.
@@ -68,16 +78,42 @@ impl Idea {
         Ok(idea)
     }
 
-    /// Its changes as they were written.
+    /// An idea of the library, switched on and off in a policy. `reported` is what is shown beside its Elo.
+    pub(crate) fn of_library(
+        name: &str,
+        reported: String,
+        start: &Policy,
+        (files, root): (&Files, &Path),
+    ) -> Result<Self, NoSwitch> {
+        Ok(Self {
+            name: name.to_owned(),
+            changes: Changes::Library(IdeaSwitch::of(name, start, files, root)?, reported),
+        })
+    }
+
+    /// Its changes as they were written, or its name in the library.
     pub fn name(&self) -> &str {
         &self.name
+    }
+
+    /// Its name for people: `killers off` for `-killers`.
+    pub fn shown(&self) -> String {
+        in_words(&self.name)
     }
 
     /// What it changes: `policy` or `search`.
     pub fn kind(&self) -> &'static str {
         match self.changes {
-            Changes::Policy(_) => "policy",
+            Changes::Policy(_) | Changes::Library(..) => "policy",
             Changes::Search(_) => "search",
+        }
+    }
+
+    /// Of an idea of the library: what it changes in a policy with this name, and what others reported about it.
+    pub(crate) fn of_others(&self, policy: &str) -> Option<(String, &str)> {
+        match &self.changes {
+            Changes::Library(switch, reported) => Some((switch.words(policy), reported)),
+            _ => None,
         }
     }
 
@@ -88,7 +124,9 @@ impl Idea {
     pub fn changes(&self, policy: &Policy, preset: &Preset) -> Result<bool, IdeaError> {
         let (mut with, mut around) = (policy.clone(), preset.clone());
         self.apply(&mut with, &mut around)?;
-        Ok(with.overrides() != policy.overrides() || around.parameters != preset.parameters)
+        // An idea of the library was compared with the policy before.
+        let is_of_others = matches!(self.changes, Changes::Library(..));
+        Ok(is_of_others || with.overrides() != policy.overrides() || around.parameters != preset.parameters)
     }
 
     /// Refuses an idea that changes the same as one of these.
@@ -106,12 +144,34 @@ impl Idea {
         })
     }
 
-    /// Applies its changes.
+    /// Gives a policy and a search the ideas that are on. A policy that has an idea of the library by itself loses it when it is off.
     ///
     /// # Errors
-    /// When the policy or the search has not what it changes, or not with this value.
-    pub fn apply(&self, policy: &mut Policy, preset: &mut Preset) -> Result<(), IdeaError> {
+    /// When the policy or the search has not what an idea changes, or not with this value.
+    pub(crate) fn apply_all<'i>(
+        ideas: impl Iterator<Item = (&'i Self, bool)> + Clone,
+        policy: &mut Policy,
+        preset: &mut Preset,
+    ) -> Result<(), IdeaError> {
+        let switches = ideas.clone().filter_map(|(idea, on)| match &idea.changes {
+            Changes::Library(switch, _) if switch.acts(on) => Some((switch, on)),
+            _ => None,
+        });
+        if switches.clone().next().is_some() {
+            *policy = IdeaSwitch::all(policy, switches).map_err(|message| IdeaError {
+                message: format!("the ideas do not go together: {message}"),
+                advice: "leave some of them away".to_owned(),
+            })?;
+        }
+        ideas
+            .filter(|(_, on)| *on)
+            .try_for_each(|(idea, _)| idea.apply(policy, preset))
+    }
+
+    /// Applies its own changes; those of the library are applied before.
+    fn apply(&self, policy: &mut Policy, preset: &mut Preset) -> Result<(), IdeaError> {
         match &self.changes {
+            Changes::Library(..) => {}
             Changes::Policy(changes) => {
                 for change in changes {
                     match change {
@@ -158,6 +218,7 @@ impl Idea {
                     Override::Setting { table, key, .. } => format!("{table}.{key}"),
                 })
                 .collect(),
+            Changes::Library(switch, _) => switch.targets(),
             Changes::Search(changes) => changes
                 .iter()
                 .map(|change| {

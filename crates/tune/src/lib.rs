@@ -10,6 +10,7 @@ pub mod choice;
 pub mod fishtest;
 pub mod gate;
 pub mod idea;
+mod idea_switch;
 mod method;
 pub mod parameter;
 pub mod plan;

@@ -150,10 +150,9 @@ impl Subject {
                 .set(&parameter.name, libm::round(values[index]) as i32);
         }
         let drawn = values.iter().skip(self.parameters.len() + self.choices.len());
-        for (idea, _) in self.ideas.iter().zip(drawn).filter(|(_, value)| **value > 0.0) {
-            // Every idea was checked, and no two change the same.
-            let _ = idea.apply(policy, preset);
-        }
+        let ideas = self.ideas.iter().zip(drawn).map(|(idea, value)| (idea, *value > 0.0));
+        // Every idea was checked, and no two change the same.
+        let _ = Idea::apply_all(ideas, policy, preset);
     }
 
     /// The options that a program gets before a pair. They include every option that a choice changes, because the

@@ -179,6 +179,9 @@ impl TrialTable {
             .collect();
         order.sort_by(|a, b| b.1.total_cmp(&a.1));
         let several = self.settings.len() > 1;
+        let policy = self.settings.first().map_or("", |setting| &setting.policy);
+        let of_others: Vec<_> = self.ideas.iter().map(|idea| idea.of_others(policy)).collect();
+        let is_of_others = of_others.iter().any(Option::is_some);
         let mut headings: Vec<String> = ["idea", "of"].map(str::to_owned).to_vec();
         match several {
             true => {
@@ -187,10 +190,11 @@ impl TrialTable {
             }
             false => headings.extend(["Elo", "±95%"].map(str::to_owned)),
         }
+        headings.extend(is_of_others.then(|| "reported by others".to_owned()));
         let mut table = TextTable::new(2, headings);
         let mut apart = String::new();
         for (idea, _) in order {
-            let mut row = vec![self.ideas[idea].name().to_owned(), self.ideas[idea].kind().to_owned()];
+            let mut row = vec![self.ideas[idea].shown(), self.ideas[idea].kind().to_owned()];
             let with_error = |elo: f64, error: f64| format!("{} ±{}", signed(Some(elo), 1), unsigned(Some(error), 1));
             let effects = self.settings.iter().map(|cell| cell.effect(&self.ideas[idea]));
             if several {
@@ -214,7 +218,7 @@ impl TrialTable {
                 for cell in together.iter().flat_map(|together| &together.apart) {
                     let cell = &self.settings[*cell];
                     let elo = signed(cell.effect(&self.ideas[idea]).map(|effect| effect.elo), 1);
-                    let (name, setting) = (self.ideas[idea].name(), cell.name());
+                    let (name, setting) = (self.ideas[idea].shown(), cell.name());
                     apart.push_str(&format!("`{name}` stands out at {setting}: {elo} Elo.\n"));
                 }
             } else {
@@ -222,8 +226,16 @@ impl TrialTable {
                     row.extend([signed(Some(effect.elo), 1), unsigned(Some(effect.error_95), 1)]);
                 }
             }
+            if is_of_others {
+                row.push((of_others[idea].as_ref()).map_or_else(String::new, |(_, reported)| (*reported).to_owned()));
+            }
             table.push(row);
         }
+        let explained = self.ideas.iter().zip(&of_others);
+        let explained = explained.filter_map(|(idea, of_others)| Some((idea.name(), of_others.as_ref()?)));
+        let explained: String = explained
+            .map(|(name, (words, _))| format!("{name}: {words}.\n"))
+            .collect();
         let caution = lmrlab_runner::summary::caution(self.comparisons());
         let played = self.played();
         let note = match several {
@@ -236,7 +248,7 @@ impl TrialTable {
                 format!("Each of {played} pairs counts for every idea. Play those that you keep against the whole.\n")
             }
         };
-        format!("{table}{apart}{caution}{note}")
+        format!("{table}{apart}{explained}{caution}{note}")
     }
 }
 

@@ -26,7 +26,9 @@ pub(crate) enum Arguments {
     /// List the ideas of the project and the built-in ones.
     List,
     /// Show an idea: its policies, the reports with their links, what to expect in another engine, and our own games.
-    #[command(after_help = "Example:\n  lmrlab idea show cut-node-more\n  lmrlab match idea:cut-node-more")]
+    #[command(
+        after_help = "Example:\n  lmrlab idea show cut-node-more\n  lmrlab match idea:cut-node-more\n  lmrlab trial my-idea.toml --idea cut-node-more"
+    )]
     Show {
         /// A name in configs/ideas.
         idea: String,
@@ -96,7 +98,7 @@ fn show(known: &KnownIdea, root: &Path) -> Result<String, Failure> {
     text.push_str(&games(known));
     let _ = writeln!(
         text,
-        "\nlmrlab match {IDEA_MARK}{name} plays the policies against each other."
+        "\nlmrlab match {IDEA_MARK}{name} plays the policies against each other. lmrlab trial POLICY --idea {name} tries it on a policy."
     );
     Ok(text)
 }

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use clap::Args;
-use lmrlab_diagnostics::Source;
+use lmrlab_diagnostics::{Files, Source};
 use lmrlab_policy::reference::PolicyReference;
 use toml::{Table, Value};
 
@@ -17,8 +17,10 @@ use super::tournament_session::listen;
 use super::tune;
 use crate::invocation::{invocation, working_folder};
 use crate::output_files::refuse_existing;
-use crate::print::{print_err, print_out};
+use crate::print::{print_err, print_out, print_warnings};
 use lmrlab_engine::limits::Limits;
+use lmrlab_lab::ideas::library::{known_ideas, named};
+use lmrlab_lab::ideas::reported::Reported;
 use lmrlab_lab::positions::{LabPosition, PositionSet};
 use lmrlab_lab::search::search;
 use lmrlab_lab::variant::Variant;
@@ -30,7 +32,7 @@ use lmrlab_runner::project;
 use lmrlab_runner::record::folder::{MANIFEST, MAX_MANIFEST, ResultsFolder, TRIAL, TUNING_RESULT, folder_name};
 use lmrlab_runner::text_file;
 use lmrlab_runner::tournament::defaults::{DEFAULT_OPENINGS, MAX_PAIRS};
-use lmrlab_tune::idea::{Idea, IdeaError};
+use lmrlab_tune::idea::{Idea, IdeaError, LIBRARY};
 use lmrlab_tune::session::{Overrides, Session};
 use lmrlab_tune::subject::Subject;
 use lmrlab_tune::trial_table::TrialTable;
@@ -46,6 +48,7 @@ const LEAST_NODES: u64 = 10_000;
 Examples:
   lmrlab trial house --change base=1.1 --change capture_base=0.4 --change=-refutation --pairs 2000
   lmrlab trial house --change=-refutation --presets minimal,fruit-2005,standard --nodes 1000,4000
+  lmrlab trial mediocre-2007 --idea cut-node-more --idea killer-less --idea root-later-start
   lmrlab trial mine.toml --change new_rule=0.5 --search +history_pruning --search futility_base=60,futility_margin=70 --out results/ideas
 
 In each pair of games one side has a random half of the ideas, and the other side has the others. So every pair counts for \
@@ -53,6 +56,10 @@ every idea: the error of each is that of a match as long as the whole trial, abo
 effect of an idea is an average over what else the sides have. Ideas that help or hinder each other show as \
 noise, so play those that you keep against the whole before you believe in them. To try a new rule, give it a parameter that is 0 in \
 the policy, as in `add = \"new_rule * alpha_raises\"`.
+
+An --idea is what differs between the policies with and without it in `lmrlab idea show NAME`. When the policy of the trial is without it, \
+the idea is put in; when it has the idea, the idea is taken out of the sides that play without it. Elo is that of the idea either way. Beside it stands \
+the mean of what authors of other engines reported. An idea that does not fit the policy is refused, with the reason and with the ideas that do.
 
 With several --presets or --nodes, each combination is a setting. A trial of --pairs pairs is played in each. The table has each \
 idea's Elo in each setting, and the mean. tau is the standard deviation between settings beyond chance, in Elo. p is the probability of \
@@ -77,6 +84,9 @@ pub(crate) struct Arguments {
     /// An idea about the search: `parameter=value`, `-switch` or `+switch`, with commas between changes that go together
     #[arg(long, value_name = "IDEA", allow_hyphen_values = true, value_parser = parsed(Idea::of_search))]
     search: Vec<Idea>,
+    /// An idea of the library, by its name in `lmrlab idea list`
+    #[arg(long, value_name = "NAME")]
+    idea: Vec<String>,
     /// Search presets to try the ideas in, separated by commas, with overrides after `@` [default: --preset]
     #[arg(long, value_name = "LIST", conflicts_with = "preset")]
     presets: Option<String>,
@@ -123,11 +133,11 @@ fn parsed(
 /// When the policy, the preset, an idea or a file is wrong, and when a file cannot be written.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     refuse_existing(&arguments.csv, arguments.force)?;
-    let ideas: Vec<Idea> = arguments.change.iter().chain(&arguments.search).cloned().collect();
+    let ideas = ideas(arguments)?;
     if ideas.is_empty() {
         return Err(Failure::input(
             "no idea is named",
-            "name ideas with --change (the policy) or --search (the search around it)",
+            "name ideas with --change (the policy), --search (the search around it) or --idea (the library)",
         ));
     }
     if arguments.pairs < 2 * ideas.len() as u64 {
@@ -270,10 +280,31 @@ fn input(error: IdeaError) -> Failure {
     Failure::input(error.message, error.advice)
 }
 
+/// The ideas as the file of a trial has them.
+fn ideas(arguments: &Arguments) -> Result<Vec<Table>, Failure> {
+    let table = |key: &str, text: &str| Table::from_iter([(key.to_owned(), Value::from(text))]);
+    let written = arguments.change.iter().chain(&arguments.search);
+    let mut ideas: Vec<Table> = written.map(|idea| table(idea.kind(), idea.name())).collect();
+    if arguments.idea.is_empty() {
+        return Ok(ideas);
+    }
+    let root = project::root(&working_folder()?, None);
+    let (library, warnings) = known_ideas(&Files::on_disk(), &root).map_err(Failure::Input)?;
+    warnings.iter().for_each(print_warnings);
+    for name in &arguments.idea {
+        let known = named(&library, name).map_err(|report| Failure::Input(vec![report]))?;
+        let mut idea = table(LIBRARY, name);
+        let reported = known.reported.as_ref().map_or("-".to_owned(), Reported::mean_text);
+        idea.insert("reported".to_owned(), reported.into());
+        ideas.push(idea);
+    }
+    Ok(ideas)
+}
+
 /// The runs of the settings, each with the ideas that can act in it. Ideas that are left out are named on standard error.
 fn sessions(
     arguments: &Arguments,
-    ideas: &[Idea],
+    ideas: &[Table],
     out: &Path,
     working: &Path,
     name: &str,
@@ -304,12 +335,13 @@ fn sessions(
     // A folder with settings of an earlier trial has them again.
     let has_folders = settings.len() > 1 || (arguments.force && settings_below(out).is_some());
     let (mut sessions, mut changes, mut start) = (Vec::new(), vec![false; ideas.len()], String::new());
+    let mut names: Vec<String> = Vec::new();
     for (number, &(preset, nodes)) in (1..).zip(&settings) {
         let folder = match has_folders {
             false => out.to_owned(),
             true => out.join(format!("{number:02}-{}-{nodes}", folder_name(preset))),
         };
-        let session = |ideas: &[Idea]| {
+        let session = |ideas: &[Table]| {
             let text = run_text(arguments, ideas, (preset, nodes), working, name)?;
             let source = Source::new("the command line", text);
             Session::new(source, working, Some(&folder), Overrides::default(), arguments.force)
@@ -318,29 +350,30 @@ fn sessions(
         let subject = &all.plan.subject;
         if let Some(own) = subject.start.own() {
             start.clone_from(&subject.start.name);
-            for (idea, changes) in ideas.iter().zip(&mut changes) {
+            names = subject.ideas.iter().map(Idea::shown).collect();
+            for (idea, changes) in subject.ideas.iter().zip(&mut changes) {
                 *changes |= idea.changes(&own.policy, &own.preset).map_err(input)?;
             }
         }
         let acting = |idea: usize| acts(subject, idea, nodes, arguments.options.resources.hash_mib, &positions);
         let (acting, idle): (Vec<_>, Vec<_>) = (0..ideas.len()).partition(|&idea| changes[idea] && acting(idea));
         if !idle.is_empty() {
-            let names: Vec<&str> = idle.iter().map(|&idea| ideas[idea].name()).collect();
+            let names: Vec<&str> = idle.iter().map(|&idea| names[idea].as_str()).collect();
             print_err(&format!(
                 "note: left out at {preset} {nodes}, where no search of the bench's positions changes: {}",
                 names.join(", ")
             ));
         }
-        let acting: Vec<Idea> = acting.iter().map(|&idea| ideas[idea].clone()).collect();
+        let acting: Vec<Table> = acting.iter().map(|&idea| ideas[idea].clone()).collect();
         match (acting.is_empty(), idle.is_empty()) {
             (true, _) => {}
             (false, true) => sessions.push(all),
             (false, false) => sessions.push(session(&acting)?),
         }
     }
-    if let Some(idea) = (ideas.iter().zip(&changes)).find_map(|(idea, changes)| (!changes).then_some(idea)) {
+    if let Some(idea) = (names.iter().zip(&changes)).find_map(|(idea, changes)| (!changes).then_some(idea)) {
         return Err(Failure::input(
-            format!("the idea `{}` changes nothing", idea.name()),
+            format!("the idea `{idea}` changes nothing"),
             format!("`{start}` is like that already"),
         ));
     }
@@ -356,7 +389,7 @@ fn sessions(
 /// The run in a setting, as the file of a tuning run.
 fn run_text(
     arguments: &Arguments,
-    ideas: &[Idea],
+    ideas: &[Table],
     (preset, nodes): (&str, u64),
     working: &Path,
     name: &str,
@@ -368,9 +401,6 @@ fn run_text(
     let number = |number: u64| Value::from(i64::try_from(number).unwrap_or(i64::MAX));
     let text = |key: &str, text: String| (key.to_owned(), Value::from(text));
     let resources = &arguments.options.resources;
-    let ideas: Vec<Table> = (ideas.iter())
-        .map(|idea| Table::from_iter([text(idea.kind(), idea.name().to_owned())]))
-        .collect();
     let mut run = Table::from_iter([
         text("name", name.to_owned()),
         text("method", "trial".to_owned()),
@@ -393,7 +423,7 @@ fn run_text(
             ])
             .into(),
         ),
-        ("idea".to_owned(), ideas.into()),
+        ("idea".to_owned(), ideas.to_vec().into()),
     ]);
     if resources.threads > 0 {
         run.insert("threads".to_owned(), number(u64::from(resources.threads)));

@@ -46,10 +46,14 @@ fn what_cripples_the_search_is_found_among_other_ideas() {
     assert!(csv.starts_with("idea,of,preset,match_nodes,elo,elo_error_95,pairs,policy,mean,"));
     let (elo, error) = effect(&csv, "-transposition_table,-history,-quiescence_see_pruning");
     assert!(elo + error < 0.0, "{csv}");
-    for (idea, of) in [("base=0.6", "policy"), ("-check", "policy"), ("-killers", "search")] {
+    for (idea, of, shown) in [
+        ("base=0.6", "policy", "base=0.6 "),
+        ("-check", "policy", "check off "),
+        ("-killers", "search", "killers off "),
+    ] {
         let (other, error) = effect(&csv, idea);
         assert!(other > elo && error > 20.0, "{csv}");
-        let line = said.lines().find(|line| line.starts_with(idea)).unwrap();
+        let line = said.lines().find(|line| line.starts_with(shown)).unwrap();
         assert!(line.contains(of), "{said}");
     }
     // The best idea comes first.
@@ -58,7 +62,10 @@ fn what_cripples_the_search_is_found_among_other_ideas() {
         "{said}"
     );
     assert!(
-        said.lines().nth(4).unwrap().starts_with("-transposition_table"),
+        said.lines()
+            .nth(4)
+            .unwrap()
+            .starts_with("transposition_table off, history off"),
         "{said}"
     );
 }
@@ -81,11 +88,70 @@ fn ideas_that_cannot_be_tried_are_refused() {
         ),
         (vec!["--search", "+null_mov"], "did you mean `null_move`?"),
         (vec!["--search=-killers", "--pairs", "1"], "cannot tell 1 ideas"),
+        (vec!["--idea", "cut-node-mor"], "did you mean `cut-node-more`?"),
+        (
+            vec![
+                "--idea",
+                "cut-node-more",
+                "--idea",
+                "bad-captures-more",
+                "--idea",
+                "lmr-introduction",
+            ],
+            "the idea `bad-captures-more` cannot be tried on `small`: rule `losing-capture` never applies there",
+        ),
+        (
+            vec!["--idea", "fractional"],
+            "ideas that can be tried on it: after-null-less, alpha-raises-more, bad-captures-include, ",
+        ),
+        (
+            vec!["--idea", "deeper-only", "--idea", "shallower-only"],
+            "both change `research.ladder`",
+        ),
+        (
+            vec!["--idea", "more-overall", "--change", "base=0.7"],
+            "the policy has another formula",
+        ),
     ] {
         let said = scratch.refused(&[&["trial", "small.toml", "--csv", "out.csv"], &ideas[..]].concat());
         assert!(said.contains(expected), "{ideas:?}: {said}");
         assert!(!scratch.path("out.csv").exists());
     }
+}
+
+/// An idea of the library is the same games as its rule, whether the policy has it or not.
+#[test]
+fn an_idea_of_the_library_is_switched_on_and_off() {
+    let scratch = project();
+    let rule = "[[rule]]\nname = \"expected-cut\"\nwhen = \"cut\"\nadd = \"1\"\n";
+    scratch.write("has.toml", &format!("{POLICY}{rule}").replace("\"small\"", "\"has\""));
+    scratch.write("off.toml", &format!("{POLICY}{rule}enabled = false\n"));
+    let trial = |policy: &str, idea: &[&str]| {
+        let words = [
+            "trial", policy, "--change", "base=0.6", "--pairs", "16", "--quiet", "--out",
+        ];
+        let out = policy.replace(".toml", "");
+        let said = scratch.done(&[&words[..], &[&out], idea, &CONDITIONS].concat());
+        (said, scratch.read(&format!("{out}/trial.csv")))
+    };
+    let (said, lacks) = trial("small.toml", &["--idea", "cut-node-more"]);
+    for part in [
+        "  reported by others\n",
+        "  +3.4 ± 1.6 (13 engines)\n",
+        "\ncut-node-more: rule expected-cut (when `cut`, add `1`); small is without it.\n",
+    ] {
+        assert!(said.contains(part), "{said}");
+    }
+    let (has_said, has) = trial("has.toml", &["--idea", "cut-node-more"]);
+    assert!(has_said.contains("; has has it.\n"), "{has_said}");
+    let (_, off) = trial("off.toml", &["--change=+expected-cut"]);
+    let wanted = [effect(&off, "+expected-cut"), effect(&off, "base=0.6")];
+    for csv in [lacks, has] {
+        assert_eq!([effect(&csv, "cut-node-more"), effect(&csv, "base=0.6")], wanted);
+    }
+    // What is shown later is what was printed.
+    let table = said.split("Results are").next().unwrap();
+    assert!(scratch.done(&["show", "small"]).starts_with(table));
 }
 
 #[test]
@@ -116,7 +182,7 @@ fn each_setting_is_the_trial_that_it_would_be_alone() {
     let (said, notes, together) = trial(&["--presets", presets, "--nodes", "200,300"], "together.csv");
     assert!(
         notes.contains("left out at standard@-killers,-history 200")
-            && notes.contains("no search of the bench's positions changes: -killers"),
+            && notes.contains("no search of the bench's positions changes: killers off"),
         "{notes}"
     );
     assert!(!notes.contains("at standard 200"), "{notes}");

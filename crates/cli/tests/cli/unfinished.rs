@@ -85,6 +85,8 @@ fn trial() -> Vec<&'static str> {
         "--change",
         "base=0.6",
         "--search=-null_move",
+        "--idea",
+        "cut-node-more",
         "--pairs",
         "16",
         "--nodes",

@@ -1,5 +1,6 @@
 //! The page of a trial: Elo of ideas, in each setting and over all settings.
 
+use lmrlab_policy::reference::in_words;
 use lmrlab_runner::failure::Failure;
 use lmrlab_runner::number_text::{signed, unsigned};
 use maud::html;
@@ -67,7 +68,7 @@ pub(super) fn page(file: &LabFile) -> Result<Page, Failure> {
     let clear: Vec<String> = (ideas.iter())
         .filter_map(|idea| {
             let known = whole(file, idea)?;
-            (Measure::Elo.judge(known) != UNCLEAR).then(|| format!("{}: {}", printable(idea), text(known)))
+            (Measure::Elo.judge(known) != UNCLEAR).then(|| format!("{}: {}", printable(&in_words(idea)), text(known)))
         })
         .collect();
     Ok(Page {
@@ -121,11 +122,11 @@ fn picture(file: &LabFile, ideas: &[String]) -> Option<Picture> {
         if lines.len() + known.len() >= MOST_LINES {
             break;
         }
-        lines.push(Line::Heading(format!("{}:", printable(idea))));
+        lines.push(Line::Heading(format!("{}:", printable(&in_words(idea)))));
         for (name, known) in known {
             let (low, high) = known.interval.unwrap_or((known.value, known.value));
             values.extend([known.value, low, high]);
-            let hover = format!("{}, {name}: {}", printable(idea), text(known));
+            let hover = format!("{}, {name}: {}", printable(&in_words(idea)), text(known));
             said.push(hover.clone());
             lines.push(Line::Value(Dot {
                 name,

@@ -1,26 +1,49 @@
 //! The ideas of a trial: `[[idea]]` tables with what each changes of the policy, or of the search.
 
-use lmrlab_diagnostics::{Diagnostic, Table};
+use std::sync::Arc;
 
-use crate::idea::Idea;
+use lmrlab_diagnostics::{Diagnostic, Table};
+use lmrlab_runner::tournament::resolve::Resolver;
+
+use crate::idea::{Idea, IdeaError, LIBRARY};
+use crate::idea_switch::{IdeaSwitch, NoSwitch};
 use crate::subject::Subject;
 
 /// Reads the ideas and adds them to the subject.
-pub(super) fn ideas(table: &Table<'_>, subject: &mut Subject) -> Option<()> {
-    let mut right = true;
+pub(super) fn ideas(table: &Table<'_>, subject: &mut Subject, resolver: &mut Resolver<'_>) -> Option<()> {
+    let (mut right, mut unfit) = (true, Vec::new());
     for idea in table.tables("idea") {
-        let read = match (idea.text("policy"), idea.text("search")) {
-            (Some(text), None) => Some((Idea::of_policy(&text.value), text.span)),
-            (None, Some(text)) => Some((Idea::of_search(&text.value), text.span)),
-            _ => None,
-        };
+        let written = (idea.text("policy"), idea.text("search"), idea.text(LIBRARY));
+        let reported = idea.text("reported").map_or_else(String::new, |text| text.value);
         let place = idea.span();
         idea.close();
-        let Some((read, at)) = read else {
-            let message = "an idea has either `policy` or `search`, with its changes";
-            table.report(Diagnostic::error(message).at(place, ""));
-            right = false;
-            continue;
+        let (read, at) = match written {
+            (Some(text), None, None) => (Idea::of_policy(&text.value), text.span),
+            (None, Some(text), None) => (Idea::of_search(&text.value), text.span),
+            (None, None, Some(text)) if subject.start.own().is_some() => {
+                let own = subject.start.own()?;
+                let name = &text.value;
+                match Idea::of_library(name, reported, &own.policy, (&resolver.files, resolver.root)) {
+                    Ok(idea) => (Ok(idea), text.span),
+                    Err(NoSwitch::Wrong(report)) => {
+                        resolver.errors.push(report);
+                        right = false;
+                        continue;
+                    }
+                    Err(NoSwitch::Unfit(reason)) => {
+                        let policy = &subject.start.name;
+                        let message = format!("the idea `{name}` cannot be tried on `{policy}`: {reason}");
+                        unfit.push(Diagnostic::error(message));
+                        continue;
+                    }
+                }
+            }
+            _ => {
+                let message = "an idea has one of `policy`, `search` and `library`, with its changes or its name";
+                table.report(Diagnostic::error(message).at(place, ""));
+                right = false;
+                continue;
+            }
         };
         let checked = read.and_then(|idea| {
             if let Some(own) = subject.start.own() {
@@ -37,10 +60,33 @@ pub(super) fn ideas(table: &Table<'_>, subject: &mut Subject) -> Option<()> {
             }
         }
     }
+    if let (Some(last), Some(own)) = (unfit.pop(), subject.start.own()) {
+        let possible = IdeaSwitch::possible(&own.policy, &resolver.files, resolver.root);
+        unfit.push(last.help(format!("ideas that can be tried on it: {}", possible.join(", "))));
+        right = false;
+    }
+    unfit.into_iter().for_each(|error| table.report(error));
+    if let Err(error) = check_all(subject) {
+        table.report(Diagnostic::error(error.message).help(error.advice));
+        right = false;
+    }
     if !subject.ideas.is_empty() && (subject.start.own().is_none() || subject.names().len() != subject.ideas.len()) {
         let message = "ideas are of the project's own engine, without parameters and choices beside them";
         table.report(Diagnostic::error(message).at(table.place_of("engine"), ""));
         right = false;
     }
     right.then_some(())
+}
+
+/// Refuses ideas that cannot all be on, or all be off.
+fn check_all(subject: &Subject) -> Result<(), IdeaError> {
+    let Some(own) = subject.start.own() else {
+        return Ok(());
+    };
+    for on in [true, false] {
+        let (mut policy, mut preset) = (own.policy.clone(), own.preset.clone());
+        let ideas = subject.ideas.iter().map(|idea| (idea, on));
+        Idea::apply_all(ideas, Arc::make_mut(&mut policy), Arc::make_mut(&mut preset))?;
+    }
+    Ok(())
 }

@@ -183,7 +183,7 @@ pub fn read(resolver: &mut Resolver<'_>, table: Table<'_>, change: impl FnOnce(&
         subject = None;
     }
     if let Some(found) = &mut subject
-        && ideas::ideas(&table, found).is_none()
+        && ideas::ideas(&table, found, resolver).is_none()
     {
         subject = None;
     }
