@@ -31,7 +31,7 @@ const OTHER_FORMULA: &str = "the policy has another formula";
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct IdeaSwitch {
     differences: Vec<Difference>,
-    /// The parameters of the idea's policies, for expressions that mention them.
+    /// The parameters of the idea's policies that the policy lacks, for expressions that mention them.
     parameters: Table,
     /// Whether the policy has the idea before anything is switched.
     is_there: bool,
@@ -120,6 +120,8 @@ impl IdeaSwitch {
             return Err(OTHER_FORMULA.to_owned());
         }
         switch.is_there = switch.is_in(table)?;
+        let own = parameters(table);
+        switch.parameters.retain(|name, _| !own.contains_key(name));
         let [on, off] = [true, false].map(|on| Self::all(start, [(&switch, on)].into_iter()));
         let (on, off) = (on?, off?);
         let [now, before] = [&on, start].map(|policy| compiled(&table_of(policy)).map(|(_, warnings)| warnings));
@@ -316,20 +318,20 @@ impl Difference {
                 _ => format!("when has `{with}` in place of `{without}`"),
             };
         }
-        let shown = |value: &Value| match value {
-            Value::Table(rule) => {
-                let (when, others): (Vec<_>, Vec<_>) = rule.iter().partition(|(key, _)| *key == "when");
-                let keys: Vec<String> = (when.into_iter().chain(others))
-                    .map(|(key, value)| format!("{key} {}", text_of(value)))
-                    .collect();
-                let used = of
-                    .parameters
-                    .iter()
-                    .filter(|(name, _)| !of.is_there && mentions(value, name));
-                let used = used.filter_map(|(name, parameter)| Some(format!("{name} {}", parameter.get("value")?)));
-                format!("({})", keys.into_iter().chain(used).collect::<Vec<_>>().join(", "))
+        let shown = |value: &Value| {
+            let used = of.parameters.iter().filter(|(name, _)| mentions(value, name));
+            let used = used.filter_map(|(name, parameter)| Some(format!("{name} {}", parameter.get("value")?)));
+            let used: Vec<String> = used.collect();
+            match value {
+                Value::Table(rule) => {
+                    let (when, others): (Vec<_>, Vec<_>) = rule.iter().partition(|(key, _)| *key == "when");
+                    let keys = when.into_iter().chain(others);
+                    let keys = keys.map(|(key, value)| format!("{key} {}", text_of(value)));
+                    format!("({})", keys.chain(used).collect::<Vec<_>>().join(", "))
+                }
+                other if used.is_empty() => text_of(other),
+                other => format!("{} ({})", text_of(other), used.join(", ")),
             }
-            other => text_of(other),
         };
         let part = self.part.strip_prefix("param ").unwrap_or(&self.part);
         match (&self.with, &self.without) {

@@ -152,6 +152,18 @@ fn an_idea_of_the_library_is_switched_on_and_off() {
     // What is shown later is what was printed.
     let table = said.split("Results are").next().unwrap();
     assert!(scratch.done(&["show", "small"]).starts_with(table));
+    // The idea of a project counts as it was when the run began.
+    let own = "idea = \"Knows no checks.\"\ncategory = \"rules\"\n[[comparison]]\non = \"has\"\n\
+        with = \"../../has.toml@-check\"\nwithout = \"../../has.toml\"\n";
+    scratch.write("configs/ideas/no-checks.toml", own);
+    let (said, _) = trial("has.toml", &["--idea", "no-checks", "--force"]);
+    assert!(
+        said.contains("\nno-checks: without rule check (when `gives_check`, add `-1`); has is without it.\n"),
+        "{said}"
+    );
+    std::fs::remove_file(scratch.path("configs/ideas/no-checks.toml")).unwrap();
+    let table = said.split("Results are").next().unwrap();
+    assert!(scratch.done(&["show", "has"]).starts_with(table));
 }
 
 #[test]
