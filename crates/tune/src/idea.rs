@@ -158,7 +158,7 @@ impl Idea {
             _ => None,
         });
         if switches.clone().next().is_some() {
-            *policy = IdeaSwitch::all(policy, switches).map_err(|message| IdeaError {
+            (*policy, _) = IdeaSwitch::all(policy, switches).map_err(|message| IdeaError {
                 message: format!("the ideas do not go together: {message}"),
                 advice: "leave some of them away".to_owned(),
             })?;

@@ -123,11 +123,9 @@ impl IdeaSwitch {
         let own = parameters(table);
         switch.parameters.retain(|name, _| !own.contains_key(name));
         let [on, off] = [true, false].map(|on| Self::all(start, [(&switch, on)].into_iter()));
-        let (on, off) = (on?, off?);
-        let [now, before] = [&on, start].map(|policy| compiled(&table_of(policy)).map(|(_, warnings)| warnings));
-        let (now, before) = (now?, before?);
+        let ((on, now), (off, before)) = (on?, off?);
         let is_new = |warning: &String| warning.starts_with("rule ") && !before.contains(warning);
-        if let Some(warning) = now.into_iter().find(is_new) {
+        if let Some(warning) = now.into_iter().find(is_new).filter(|_| !switch.is_there) {
             return Err(format!("{warning} there"));
         }
         match on.reduces_like(&off) && on.searches_again_like(&off) {
@@ -197,18 +195,21 @@ impl IdeaSwitch {
         on != self.is_there
     }
 
-    /// A policy with some ideas and without others.
+    /// A policy with some ideas and without others, and the warnings about it.
     ///
     /// # Errors
     /// When it is wrong then.
-    pub(crate) fn all<'s>(policy: &Policy, ideas: impl Iterator<Item = (&'s Self, bool)>) -> Result<Policy, String> {
+    pub(crate) fn all<'s>(
+        policy: &Policy,
+        ideas: impl Iterator<Item = (&'s Self, bool)>,
+    ) -> Result<(Policy, Vec<String>), String> {
         let mut table = table_of(policy);
         for (idea, on) in ideas.filter(|(idea, on)| idea.acts(*on)) {
             for difference in &idea.differences {
                 difference.put(&mut table, on, &idea.parameters);
             }
         }
-        compiled(&table).map(|(policy, _)| policy)
+        compiled(&table)
     }
 
     /// What it changes, as other changes of policies name it.
@@ -641,7 +642,7 @@ mod tests {
             let switch = switch(&with, &without, start).unwrap();
             assert_eq!(switch.is_there, is_there);
             for (on, wanted) in [(true, &has), (false, &lacks)] {
-                let policy = IdeaSwitch::all(start, [(&switch, on)].into_iter()).unwrap();
+                let (policy, _) = IdeaSwitch::all(start, [(&switch, on)].into_iter()).unwrap();
                 assert_eq!(
                     conditions(table_of(&policy).get("when")),
                     conditions(table_of(wanted).get("when"))
@@ -655,6 +656,20 @@ mod tests {
                     parts(&table_of(wanted)).get("finish.floor")
                 );
             }
+        }
+    }
+
+    /// The guide has these numbers.
+    #[test]
+    fn most_ideas_of_the_library_fit_a_policy() {
+        let root = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."));
+        for (file, count) in [
+            ("configs/policies/house.toml", 36),
+            ("configs/policies/mediocre-2007.toml", 32),
+        ] {
+            let start = Policy::load(&root.join(file)).unwrap().0;
+            let possible = IdeaSwitch::possible(&start, &Files::on_disk(), root);
+            assert_eq!(possible.len(), count, "{file}: {possible:?}");
         }
     }
 
