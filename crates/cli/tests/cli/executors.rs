@@ -28,7 +28,7 @@ const FILES: [&str; 10] = [
 const MATCH: &str = "
     name = 'match'
     format = 'match'
-    pairs = 40
+    pairs = 24
     openings = { file = 'positions/openings.epd' }
     limit = { nodes = 60 }
     hash_mib = 1
@@ -95,7 +95,7 @@ fn coordinators_and_workers_are_killed() {
     for (text, command) in [(RACE, "run"), (TUNING, "tune")] {
         let scratch = Scratch::new();
         scratch.write("t.toml", text);
-        scratch.write("two.toml", "kind = 'local'\nslots = 2\npairs = 4\n");
+        scratch.write("two.toml", "kind = 'local'\nslots = 2\npairs = 6\n");
         scratch.done(&[command, "t.toml", "--quiet", "--out", "alone"]);
         let begin = [command, "t.toml", "--quiet", "--out", "many", "--executor", "two.toml"];
         let go_on = ["resume", "many", "--quiet"];

@@ -202,3 +202,21 @@ fn a_policy_shows_nothing_of_a_file_that_is_not_toml() {
         );
     }
 }
+
+#[cfg(unix)]
+#[test]
+fn a_named_pipe_is_written_to_and_not_replaced() {
+    use std::os::unix::fs::FileTypeExt;
+
+    let scratch = Scratch::empty();
+    let pipe = scratch.path("pipe");
+    let made = std::process::Command::new("mkfifo").arg(&pipe).status().unwrap();
+    assert!(made.success());
+    let reader = std::thread::spawn({
+        let pipe = pipe.clone();
+        move || fs::read_to_string(pipe).unwrap()
+    });
+    lmrlab_results::output_file::write(&pipe, "through").unwrap();
+    assert_eq!(reader.join().unwrap(), "through");
+    assert!(fs::metadata(&pipe).unwrap().file_type().is_fifo());
+}

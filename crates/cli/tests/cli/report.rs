@@ -203,13 +203,13 @@ fn a_run_writes_its_page_itself() {
 #[test]
 fn runs_side_by_side() {
     let scratch = Scratch::new();
-    for (nodes, out) in [("400", "short"), ("800", "long")] {
+    for (nodes, out) in [("100", "short"), ("200", "long")] {
         scratch.done(&[
             "match",
             "none",
             "rebel-starter",
             "--pairs",
-            "16",
+            "12",
             "--nodes",
             nodes,
             "--quiet",

@@ -3,7 +3,7 @@
 use crate::scratch::Scratch;
 use crate::unfinished::POLICY;
 
-const CONDITIONS: [&str; 6] = ["--nodes", "300", "--hash", "1", "--seed", "3"];
+const CONDITIONS: [&str; 6] = ["--nodes", "150", "--hash", "1", "--seed", "3"];
 
 fn project() -> Scratch {
     let scratch = Scratch::new();

@@ -30,7 +30,7 @@ const CONDITIONS: [&str; 15] = [
     "--pairs",
     "8",
     "--match-nodes",
-    "300",
+    "100",
     "--hash",
     "1",
     "--openings",
@@ -90,7 +90,7 @@ fn trial() -> Vec<&'static str> {
         "--pairs",
         "16",
         "--nodes",
-        "300",
+        "100",
         "--hash",
         "1",
         "--openings",
@@ -204,8 +204,8 @@ fn a_trial_that_is_replaced_leaves_no_setting_behind() {
     let shown = played(&["--presets", "standard"]);
     assert!(shown.starts_with(&scratch.done(&["show", "ideas"])), "{shown}");
     assert_eq!(settings(), ["standard"]);
-    assert!(scratch.path("ideas/01-standard-300").is_dir());
-    assert!(!scratch.path("ideas/01-minimal-300").exists() && !scratch.path("ideas/02-standard-300").exists());
+    assert!(scratch.path("ideas/01-standard-100").is_dir());
+    assert!(!scratch.path("ideas/01-minimal-100").exists() && !scratch.path("ideas/02-standard-100").exists());
 }
 
 #[test]
@@ -216,10 +216,10 @@ fn a_trial_in_several_settings_is_resumed_as_a_whole() {
     killed(
         &scratch,
         &[&command("killed")[..], &["--threads", "1"]].concat(),
-        "killed/01-standard-300/tuning.csv",
+        "killed/01-standard-100/tuning.csv",
         4,
     );
-    assert!(scratch.path("killed/02-minimal-300/manifest.toml").exists());
+    assert!(scratch.path("killed/02-minimal-100/manifest.toml").exists());
     assert!(scratch.refused(&command("killed")).contains("holds runs already"));
     let resumed = scratch.done(&["resume", "killed", "--quiet"]);
     assert_eq!(resumed.replace("killed", "whole"), shown);

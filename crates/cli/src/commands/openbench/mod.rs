@@ -136,24 +136,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let refused = |report| Failure::Input(vec![report]);
     let EngineOptions { text, mut notes } = options(&dev, arguments.hash, committed, &here).map_err(refused)?;
     let default = engine_default()?;
-    let bench = bench_nodes(&default)?;
-    let nodes = |own: &OwnEngine| {
-        let same = own.policy.hash() == default.policy.hash() && own.preset.parameters == default.preset.parameters;
-        if same { Ok(bench) } else { bench_nodes(own) }
-    };
-    let mut form = Form {
-        dev_bench: bench,
-        dev_options: text,
-        base_bench: None,
-        base_options: None,
-        spsa_inputs: None,
-        dev_nodes: nodes(&dev)?,
-        base_nodes: None,
-        notes: Vec::new(),
-    };
-    let mut base = String::new();
+    let mut spsa_inputs = None;
+    let mut base = None;
     if let Some(names) = &arguments.spsa {
-        form.spsa_inputs = Some(spsa_lines(&dev, names, arguments.r_end)?);
+        spsa_inputs = Some(spsa_lines(&dev, names, arguments.r_end)?);
     } else {
         let side = match &arguments.base {
             Some(words) => {
@@ -172,26 +158,39 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
                 }
             }
         };
-        base = side.policy_name();
         let of_base = options(&side, arguments.hash, None, &here).map_err(refused)?;
         notes.extend(of_base.notes);
-        if of_base.text == form.dev_options {
+        if of_base.text == text {
             notes
                 .push("Both sides have the same options: only a difference between the branches is tested.".to_owned());
         }
-        form.base_bench = Some(bench);
-        form.base_options = Some(of_base.text);
-        form.base_nodes = Some(nodes(&side)?);
+        base = Some((side, of_base.text));
     }
     notes.dedup();
-    form.notes = notes;
+    // The benches take a moment, so that all that can be refused has been by now.
+    let bench = bench_nodes(&default)?;
+    let nodes = |own: &OwnEngine| {
+        let same = own.policy.hash() == default.policy.hash() && own.preset.parameters == default.preset.parameters;
+        if same { Ok(bench) } else { bench_nodes(own) }
+    };
+    let base_name = base.as_ref().map_or_else(String::new, |(side, _)| side.policy_name());
+    let form = Form {
+        dev_bench: bench,
+        dev_options: text,
+        base_bench: base.is_some().then_some(bench),
+        spsa_inputs,
+        dev_nodes: nodes(&dev)?,
+        base_nodes: base.as_ref().map(|(side, _)| nodes(side)).transpose()?,
+        base_options: base.map(|(_, options)| options),
+        notes,
+    };
     if let Some((out, text)) = file {
         output_file::write(out, text)?;
     }
     if arguments.json {
         return print_json(&form);
     }
-    print_out(&form_text(&form, arguments, &dev.policy_name(), &base));
+    print_out(&form_text(&form, arguments, &dev.policy_name(), &base_name));
     Ok(())
 }
 
