@@ -3,12 +3,13 @@
 //! A decided choice holds in the races after it and while the numbers are tuned. A race that would decide on too many games
 //! that faults ended stops instead.
 
+use lmrlab_results::tuning::Finding;
 use lmrlab_runner::record::no_verdict::TooManyFaults;
 use lmrlab_stats::Pentanomial;
 use lmrlab_stats::race::{Fate, Race};
 
 use super::choice::{Choice, Decision};
-use super::method::{Finding, Method, PairResult, Probe};
+use super::method::{Method, PairResult, Probe};
 
 /// Makes the method for the numbers, given the pairs that the choices took; `None` when there are no numbers.
 pub type Numbers = Box<dyn Fn(u64) -> Option<Box<dyn Method>>>;
