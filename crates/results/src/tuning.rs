@@ -1,5 +1,6 @@
 //! The result of a tuning run: the keys of result.toml, and all that its page shows.
 
+use lmrlab_stats::{Estimate, Pentanomial};
 use serde::{Deserialize, Serialize};
 
 /// What is said of a parameter while the prior says more about it than the games.
@@ -11,11 +12,8 @@ pub const NOT_MEASURED: &str = "too few games to say";
 pub struct TuningResult {
     pub pairs: u64,
     pub changed: bool,
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub expected_gain_elo: Option<f64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub expected_gain_error_95: Option<f64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub verdict: Option<String>,
     pub parameter: Vec<ParameterResult>,
     pub choice: Vec<ChoiceResult>,
@@ -29,9 +27,7 @@ pub struct ParameterResult {
     pub name: String,
     pub start: f64,
     pub tuned: f64,
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub interval_95: Option<[f64; 2]>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub measurable: Option<bool>,
 }
 
@@ -41,7 +37,6 @@ pub struct ParameterResult {
 pub struct ChoiceResult {
     pub name: String,
     pub taken: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub no_verdict: Option<String>,
     pub value: Vec<ValueResult>,
 }
@@ -55,17 +50,49 @@ pub struct ValueResult {
     pub fate: String,
 }
 
+impl ValueResult {
+    /// Its gain over the start, its pairs, the verdict.
+    pub fn in_words(&self) -> String {
+        let pairs = Pentanomial::new(self.pentanomial);
+        let gain = Estimate::of(&pairs).map(|estimate| {
+            let error = estimate.elo_error_95.map(|error| error.0);
+            format!("{}, ", with_error(estimate.elo.0, error))
+        });
+        let fate = match self.fate.as_str() {
+            "accepted" => "better",
+            "dropped" => "no better",
+            _ => "undecided",
+        };
+        format!("{}{} pairs, {fate}", gain.unwrap_or_default(), pairs.pairs())
+    }
+}
+
 /// The keys of a `[[gate]]` of result.toml: a final match.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[expect(missing_docs, reason = "docs/files.md explains the keys")]
 pub struct FinalMatchResult {
     pub limit: String,
     pub pentanomial: [u64; 5],
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub elo: Option<f64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub elo_error_95: Option<f64>,
     pub verdict: String,
+}
+
+impl FinalMatchResult {
+    /// The result in a line.
+    pub fn line(&self) -> String {
+        let elo = (self.elo).map_or_else(|| "no pairs".to_owned(), |elo| with_error(elo, self.elo_error_95));
+        let verdict = match self.verdict.as_str() {
+            "gain" => "a gain",
+            other => other,
+        };
+        format!("at {}: {elo}, pairs {:?}: {verdict}", self.limit, self.pentanomial)
+    }
+}
+
+fn with_error(elo: f64, error: Option<f64>) -> String {
+    let error = error.map_or_else(|| "?".to_owned(), |error| format!("{error:.1}"));
+    format!("{elo:+.1} ± {error} Elo (95%)")
 }
 
 /// What the games say about a parameter.
@@ -141,30 +168,6 @@ pub struct Moment {
     pub intervals: Vec<(f64, f64)>,
 }
 
-/// A value of a choice, and its race.
-#[derive(Debug, Clone)]
-pub struct RacedValue {
-    /// The name of the choice.
-    pub choice: String,
-    /// The value.
-    pub value: String,
-    /// Whether it was taken.
-    pub is_taken: bool,
-    /// Its games against the start, in words.
-    pub result: String,
-}
-
-/// A final match: tuned against start.
-#[derive(Debug, Clone)]
-pub struct FinalMatch {
-    /// What each side could spend.
-    pub limit: String,
-    /// The Elo of the tuned values over the start, and the error of 95%; nothing without pairs.
-    pub elo: Option<(f64, Option<f64>)>,
-    /// The result in a line.
-    pub line: String,
-}
-
 /// The gain of a point over the start in Elo, and its standard deviation.
 pub type StrengthModel = Box<dyn Fn(&[f64]) -> Option<(f64, f64)>>;
 
@@ -190,10 +193,6 @@ pub struct TuningView {
     pub point: Vec<f64>,
     /// What the method believes about points, if it has a model.
     pub model: StrengthModel,
-    /// The values of the choices that were raced.
-    pub raced: Vec<RacedValue>,
     /// The choices whose race has not begun.
     pub not_raced: Vec<String>,
-    /// The final matches so far.
-    pub final_matches: Vec<FinalMatch>,
 }

@@ -11,17 +11,13 @@ use super::spsa::usual_r_end;
 use super::subject::Subject;
 use super::trial_table::{PlayedTrial, TrialTable};
 use super::{Method, fishtest};
-use lmrlab_results::tuning::{
-    ChoiceResult, FinalMatchResult, Finding, NOT_MEASURED, ParameterResult, TuningResult, ValueResult, short,
-};
+use lmrlab_results::tuning::{ChoiceResult, Finding, NOT_MEASURED, ParameterResult, TuningResult, short};
 use lmrlab_runner::failure::Failure;
 use lmrlab_runner::record::folder::{
     ResultFile, ResultsFolder, TRIAL, TUNED_PARAMETERS, TUNED_POLICY, TUNED_PRESET, TUNING_RESULT,
 };
-use lmrlab_runner::record::no_verdict::TooManyFaults;
 use lmrlab_runner::record::replacement::replace;
 use lmrlab_runner::text_table::{Column, TextTable};
-use lmrlab_runner::tournament::race::fate_name;
 use lmrlab_stats::Verdict;
 
 /// The result of a run.
@@ -132,20 +128,20 @@ impl Outcome {
         table.to_string()
     }
 
+    /// The choices that were raced.
+    fn raced(&self, subject: &Subject) -> Vec<ChoiceResult> {
+        let choices = subject.choices.iter().zip(&self.decisions);
+        choices.map(|(choice, decision)| choice.result(decision)).collect()
+    }
+
     /// What was chosen, and the fate of every value.
     fn choices(&self, subject: &Subject) -> String {
         let mut text = String::new();
-        for (choice, decision) in subject.choices.iter().zip(&self.decisions) {
-            let no_verdict =
-                (decision.no_verdict.as_ref()).map_or_else(String::new, |faults| format!("; no verdict, {faults}"));
-            let _ = writeln!(
-                text,
-                "choice {}: {}{no_verdict}",
-                choice.name,
-                choice.value(decision.taken)
-            );
-            for index in 1..=choice.values.len() {
-                let _ = writeln!(text, "  {}: {}", choice.value(index), decision.in_words(index));
+        for choice in self.raced(subject) {
+            let no_verdict = (choice.no_verdict).map_or_else(String::new, |faults| format!("; no verdict, {faults}"));
+            let _ = writeln!(text, "choice {}: {}{no_verdict}", choice.name, choice.taken);
+            for value in choice.value {
+                let _ = writeln!(text, "  {}: {}", value.value, value.in_words());
             }
         }
         for choice in subject.choices.iter().skip(self.decisions.len()) {
@@ -187,7 +183,7 @@ impl Outcome {
         }
         text.push_str(&self.gain_text(subject));
         for trial in &self.trials {
-            let _ = writeln!(text, "Proof {}", trial.line());
+            let _ = writeln!(text, "Proof {}", trial.result().line());
         }
         if let Some(verdict) = self.verdict() {
             let _ = writeln!(text, "{verdict}");
@@ -309,39 +305,8 @@ impl Outcome {
                     }
                 })
                 .collect(),
-            choice: (subject.choices.iter().zip(&self.decisions))
-                .map(|(choice, decision)| ChoiceResult {
-                    name: choice.name.clone(),
-                    taken: choice.value(decision.taken).to_owned(),
-                    no_verdict: decision.no_verdict.as_ref().map(TooManyFaults::to_string),
-                    value: (decision.values.iter().enumerate())
-                        .map(|(index, (pairs, fate))| ValueResult {
-                            value: choice.value(index + 1).to_owned(),
-                            pentanomial: pairs.counts(),
-                            fate: fate_name(*fate).to_owned(),
-                        })
-                        .collect(),
-                })
-                .collect(),
-            gate: self
-                .trials
-                .iter()
-                .map(|trial| FinalMatchResult {
-                    limit: shown(trial.limit),
-                    pentanomial: trial.pairs.counts(),
-                    elo: trial.estimate().map(|estimate| estimate.elo.0),
-                    elo_error_95: trial
-                        .estimate()
-                        .and_then(|estimate| estimate.elo_error_95)
-                        .map(|error| error.0),
-                    verdict: match trial.verdict {
-                        Verdict::AcceptH1 => "gain",
-                        Verdict::AcceptH0 => "no gain",
-                        Verdict::Continue => "undecided",
-                    }
-                    .to_owned(),
-                })
-                .collect(),
+            choice: self.raced(subject),
+            gate: self.trials.iter().map(Trial::result).collect(),
         }
     }
 }

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use lmrlab_results::failure::Failure;
-use lmrlab_results::tuning::{FinalMatch, Moment, RacedValue, TunedParameter, TuningView};
+use lmrlab_results::tuning::{Moment, TunedParameter, TuningView};
 
 use crate::gate::shown;
 use crate::plan::Budget;
@@ -49,21 +49,7 @@ pub fn view(folder: &Path) -> Result<TuningView, Failure> {
         step: parameter.step,
         finding: outcome.findings.get(index).copied(),
     });
-    let decided = subject.choices.iter().zip(&outcome.decisions);
-    let raced = decided.flat_map(|(choice, decision)| {
-        (1..=choice.values.len()).map(|index| RacedValue {
-            choice: choice.name.clone(),
-            value: choice.value(index).to_owned(),
-            is_taken: decision.taken == index,
-            result: decision.in_words(index),
-        })
-    });
     let not_raced = subject.choices.iter().skip(outcome.decisions.len());
-    let final_matches = outcome.trials.iter().map(|trial| FinalMatch {
-        limit: shown(trial.limit),
-        elo: (trial.estimate()).map(|estimate| (estimate.elo.0, estimate.elo_error_95.map(|error| error.0))),
-        line: trial.line(),
-    });
     Ok(TuningView {
         name: plan.name.clone(),
         engine: subject.start.name.clone(),
@@ -72,9 +58,7 @@ pub fn view(folder: &Path) -> Result<TuningView, Failure> {
         result: outcome.result(subject),
         parameters: parameters.collect(),
         moments,
-        raced: raced.collect(),
         not_raced: not_raced.map(|choice| choice.name.clone()).collect(),
-        final_matches: final_matches.collect(),
         played: (pairs.into_iter())
             .flat_map(|pair| [pair.probe.first, pair.probe.second])
             .collect(),

@@ -6,7 +6,7 @@ mod values;
 use maud::{Markup, html};
 
 use lmrlab_results::number_text::{signed, unsigned};
-use lmrlab_results::tuning::TuningView;
+use lmrlab_results::tuning::{FinalMatchResult, TuningView};
 use lmrlab_runner::run::Run;
 
 use crate::chart::axis::{Axis, Writing};
@@ -121,18 +121,17 @@ fn paths(view: &TuningView) -> Option<Section> {
 }
 
 fn choices(view: &TuningView) -> Option<Section> {
-    if view.raced.is_empty() && view.not_raced.is_empty() {
+    let raced = &view.result.choice;
+    if raced.is_empty() && view.not_raced.is_empty() {
         return None;
     }
     let mut section = Section::new("choices", "Choices");
     let mut table = Table::new(["Choice", "Value", "Against the start"].map(Column::words));
-    for raced in &view.raced {
-        let taken = if raced.is_taken { " (taken)" } else { "" };
-        table.push([
-            raced.choice.clone(),
-            format!("{}{taken}", raced.value),
-            raced.result.clone(),
-        ]);
+    for choice in raced {
+        for value in &choice.value {
+            let taken = if value.value == choice.taken { " (taken)" } else { "" };
+            table.push([choice.name.clone(), format!("{}{taken}", value.value), value.in_words()]);
+        }
     }
     section.add(table.markup());
     for choice in &view.not_raced {
@@ -143,17 +142,17 @@ fn choices(view: &TuningView) -> Option<Section> {
 
 /// The final matches.
 fn final_matches(view: &TuningView) -> Option<Section> {
-    let matches = &view.final_matches;
+    let matches = &view.result.gate;
     if matches.is_empty() {
         return None;
     }
     let mut section = Section::new("gate", "The final matches: tuned against start");
     let points = (matches.iter().enumerate()).filter_map(|(index, last)| {
-        let (elo, error) = last.elo?;
+        let elo = last.elo?;
         Some(Point {
             at: (elo, index as f64),
-            across: error.map(|error| (elo - error, elo + error)),
-            hover: last.line.clone(),
+            across: last.elo_error_95.map(|error| (elo - error, elo + error)),
+            hover: last.line(),
             ..Point::default()
         })
     });
@@ -166,7 +165,7 @@ fn final_matches(view: &TuningView) -> Option<Section> {
             point.across.map_or(0.0, |ends| ends.1),
         ]
     });
-    let lines: Vec<&str> = matches.iter().map(|last| last.line.as_str()).collect();
+    let lines: Vec<String> = matches.iter().map(FinalMatchResult::line).collect();
     section.draw(
         Chart {
             id: "gate".to_owned(),
