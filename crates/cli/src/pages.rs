@@ -11,7 +11,6 @@ use std::time::{Duration, Instant};
 use crate::advice::advice;
 use crate::print::print_err;
 use lmrlab_report::page::{GENERATOR, Page};
-use lmrlab_report::results;
 use lmrlab_runner::failure::Failure;
 use lmrlab_runner::output_file;
 use lmrlab_runner::record::folder::REPORT;
@@ -19,6 +18,16 @@ use lmrlab_runner::record::folder::REPORT;
 /// The page of a run.
 pub(crate) fn of_run(folder: &Path) -> PathBuf {
     folder.join(REPORT.name())
+}
+
+/// The page of a result, whatever command wrote it.
+pub(crate) fn page(result: &Path) -> Result<Page, Failure> {
+    pages(&[result.to_owned()], &[])
+}
+
+/// The page of several results; these games of runs can be replayed on it.
+pub(crate) fn pages(results: &[PathBuf], games: &[u64]) -> Result<Page, Failure> {
+    lmrlab_report::results::page(results, games, lmrlab_tune::view)
 }
 
 /// The default place of the page of a result: in its folder, or beside its file.
@@ -129,7 +138,7 @@ impl Fresh {
             while wait.recv_timeout(pause) == Err(RecvTimeoutError::Timeout) {
                 let begun = Instant::now();
                 // What is wrong now may be right when the run has ended; then it is said.
-                let _ = results::page(&of).and_then(|page| write(&page, &of_run(&of)));
+                let _ = page(&of).and_then(|page| write(&page, &of_run(&of)));
                 pause = self::pause(begun.elapsed());
             }
         });
@@ -144,7 +153,7 @@ impl Fresh {
     /// more to write. When the page cannot be written, the run has ended well nonetheless.
     pub(crate) fn end(mut self, more_comes: bool) {
         self.stop();
-        match results::page(&self.folder).and_then(|page| write(&page, &of_run(&self.folder))) {
+        match page(&self.folder).and_then(|page| write(&page, &of_run(&self.folder))) {
             Ok(()) if more_comes => {}
             Ok(()) => print_err(&format!("The page is {}", of_run(&self.folder).display())),
             Err(failure) => print_err(&failure.render(&advice(&failure))),

@@ -5,12 +5,13 @@ use std::path::{Path, PathBuf};
 
 use maud::{Markup, html};
 
-use lmrlab_runner::failure::Failure;
-use lmrlab_runner::paths::portable;
-use lmrlab_runner::record::folder::{MANIFEST, PARTS_FOLDER, REPORT};
-use lmrlab_runner::record::manifest::RunKind;
+use lmrlab_results::failure::Failure;
+use lmrlab_results::folder::{MANIFEST, MAX_MANIFEST, PARTS_FOLDER, REPORT, TUNING_RESULT};
+use lmrlab_results::manifest::RunKind;
+use lmrlab_results::paths::portable;
+use lmrlab_results::text_file::read_utf8;
+use lmrlab_results::tuning::TuningResult;
 use lmrlab_runner::run::Run;
-use lmrlab_tune::session::Session;
 
 use crate::page::{Page, Section};
 use crate::table::{Column, Table, printable};
@@ -130,21 +131,34 @@ fn verdict(listed: &mut Listed) -> Result<String, Failure> {
     let run = Run::open(&listed.folder)?;
     listed.started = run.manifest().started().replace('T', " ").replace('Z', "");
     if run.manifest().kind == RunKind::Tuning {
-        listed.kind = "tuning";
-        let session = Session::opened(&listed.folder)?;
-        let outcome = session.outcome()?;
-        let ideas = session.plan.subject.ideas.len();
-        if ideas > 0 {
-            listed.kind = "trial";
-            return Ok(format!("{ideas} ideas in {} pairs", outcome.pairs));
+        let ideas = run
+            .manifest()
+            .description()
+            .get("idea")
+            .and_then(toml::Value::as_array)
+            .map(Vec::len);
+        listed.kind = if ideas.is_some() { "trial" } else { "tuning" };
+        let path = listed.folder.join(TUNING_RESULT.name());
+        if !path.exists() {
+            return Ok(format!(
+                "has not ended; `lmrlab show {}` says what is known",
+                listed.folder.display()
+            ));
         }
-        let gain = outcome.gain.filter(|_| outcome.found_something(&session.plan.subject));
-        let expected = gain.map_or("nothing better than the start".to_owned(), |(gain, _)| {
+        let text = read_utf8(&path, MAX_MANIFEST).map_err(|error| Failure::run(error.to_string()))?;
+        let result: TuningResult = toml::from_str(&text).map_err(|error| Failure::run(error.to_string()))?;
+        if let Some(ideas) = ideas {
+            return Ok(format!("{ideas} ideas in {} pairs", result.pairs));
+        }
+        let gain = result.expected_gain_elo.filter(|_| result.changed);
+        let expected = gain.map_or("nothing better than the start".to_owned(), |gain| {
             format!("expected gain {gain:+.1} Elo")
         });
-        return Ok(outcome
-            .verdict()
-            .map_or(expected.clone(), |verdict| format!("{expected}. {verdict}")));
+        return Ok([expected]
+            .into_iter()
+            .chain(result.verdict)
+            .collect::<Vec<_>>()
+            .join(". "));
     }
     let (description, pairings) = run.description()?;
     listed.kind = tournament::kind(&description, &pairings);

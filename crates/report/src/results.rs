@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use lmrlab_results::tuning::TuningView;
 use lmrlab_runner::failure::Failure;
 use lmrlab_runner::record::folder::{ABLATION, GAMES, MANIFEST, RESULTS, SWEEP, TRIAL};
 use lmrlab_runner::record::manifest::RunKind;
@@ -10,19 +11,22 @@ use lmrlab_runner::run::Run;
 use crate::page::Page;
 use crate::{computed, lab, tournament, tuning};
 
-/// The page of a folder or a CSV file, whatever command wrote it.
+/// Reads a tuning run, finished or not: `lmrlab_tune::view`, which this crate does not know.
+pub type TuningReader = fn(&Path) -> Result<TuningView, Failure>;
+
+/// The page of several results, with these games of the runs: each one's, and what the files of the lab among them say together.
 ///
 /// # Errors
-/// When lmrlab cannot have written it, or it cannot be read.
-pub fn page(path: &Path) -> Result<Page, Failure> {
-    page_with_games(path, &[])
+/// When lmrlab cannot have written one of them, it cannot be read, or it has no game of such a number.
+pub fn page(paths: &[PathBuf], games: &[u64], tuning: TuningReader) -> Result<Page, Failure> {
+    let pages = paths.iter().map(|path| page_of(path, games, tuning));
+    let mut pages = pages.collect::<Result<Vec<_>, _>>()?;
+    pages.extend(lab::across(paths)?);
+    Ok(Page::joined(pages))
 }
 
-/// The same; these games of a run can be replayed on its page.
-///
-/// # Errors
-/// As [`page`], and when a run has no game of such a number.
-pub fn page_with_games(path: &Path, games: &[u64]) -> Result<Page, Failure> {
+/// The page of a folder or a CSV file, whatever command wrote it.
+fn page_of(path: &Path, games: &[u64], tuning: TuningReader) -> Result<Page, Failure> {
     if !games.is_empty()
         && ![GAMES, RESULTS]
             .iter()
@@ -47,7 +51,7 @@ pub fn page_with_games(path: &Path, games: &[u64]) -> Result<Page, Failure> {
             }
             RunKind::Tournament => computed::page(path, Some(&run)),
             RunKind::Tuning if path.join(TRIAL.name()).is_file() => lab::file(&path.join(TRIAL.name())),
-            RunKind::Tuning => tuning::page(&run, run.is_running()),
+            RunKind::Tuning => Ok(tuning::page(&run, &tuning(path)?)),
         };
     }
     if path.is_file() {
@@ -69,17 +73,6 @@ pub fn page_with_games(path: &Path, games: &[u64]) -> Result<Page, Failure> {
         return computed::page(path, None);
     }
     lab::folder(path)?.ok_or_else(|| unknown(path))
-}
-
-/// The page of several results, with these games of the runs: each one's, and what the files of the lab among them say together.
-///
-/// # Errors
-/// As [`page_with_games`], for any of them.
-pub fn pages(paths: &[PathBuf], games: &[u64]) -> Result<Page, Failure> {
-    let pages = paths.iter().map(|path| page_with_games(path, games));
-    let mut pages = pages.collect::<Result<Vec<_>, _>>()?;
-    pages.extend(lab::across(paths)?);
-    Ok(Page::joined(pages))
 }
 
 fn unknown(path: &Path) -> Failure {

@@ -4,7 +4,7 @@ use crate::games::GameRow;
 use crate::lab_rows::{
     AnswerRow, AnswerTime, AuditSample, AuditTotal, AuditedDepth, AuditedKind, AuditedReduction, AuditedRule, BenchRow,
     BenchTime, BlameRow, IterationRow, PredictorRow, ProfileTotal, ProfiledFact, ProfiledKind, ProfiledMove,
-    ProfiledRule, RocPoint,
+    ProfiledRule, RocPoint, TrialRow,
 };
 use crate::row::{Column, Row};
 use crate::timings::TimingRow;
@@ -27,7 +27,7 @@ fn columns(row: &str) -> Vec<Column> {
         GameRow PairRow StandingRow CrosstableRow LosRow FateRow TimingRow
         ProfileTotal ProfiledMove ProfiledKind ProfiledRule ProfiledFact
         AuditTotal AuditSample PredictorRow RocPoint AuditedKind AuditedDepth AuditedReduction AuditedRule BlameRow
-        AnswerRow AnswerTime BenchRow IterationRow BenchTime
+        AnswerRow AnswerTime BenchRow IterationRow BenchTime TrialRow
     }
 }
 

@@ -230,4 +230,22 @@ rows! {
         nodes: u64 = "Nodes", "nodes", "";
         time_ms: f64 = "ms", "ms", "time of the search";
     }
+
+    /// A line of trial.csv: an idea in a setting.
+    TrialRow {
+        idea: String = "Idea", "", "its name";
+        of: String = "Of", "", "what it changes: `policy` or `search`";
+        preset: String = "Preset", "", "the search preset of the setting";
+        match_nodes: u64 = "Nodes a move", "nodes", "a move in this setting";
+        elo: Fixed<3> = "Elo", "Elo", "gained by the idea in this setting";
+        elo_error_95: Fixed<3> = "±95%", "Elo", "half the width of the 95% interval";
+        pairs: u64 = "Pairs", "pairs", "of games in this setting";
+        policy: String = "Policy", "", "that the ideas change";
+        mean: Fixed<3> = "Mean", "Elo", "gained by the idea: mean over the settings; empty with one setting, as what follows";
+        mean_error_95: Fixed<3> = "±95% of the mean", "Elo", "half the width of the 95% interval of the mean";
+        tau: Fixed<3> = "tau", "Elo", "standard deviation between settings beyond chance";
+        q: Fixed<3> = "Q", "", "Cochran's Q: how much the settings differ";
+        q_freedom: Option<u64> = "Degrees of freedom", "", "of Q";
+        q_probability: Fixed<6> = "p", "", "probability of such differences by chance alone";
+    }
 }

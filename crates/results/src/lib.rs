@@ -35,6 +35,7 @@ pub mod shell_words;
 pub mod text_file;
 pub mod timings;
 pub mod tournament_rows;
+pub mod tuning;
 pub mod utc;
 pub mod visible;
 pub mod written_score;

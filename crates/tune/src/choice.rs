@@ -4,9 +4,11 @@
 //! early, and a value is taken only when its SPRT shows that it is better; too many games that faults ended show nothing. In points, and so in the journal, a choice is
 //! an index: 0 for the start, 1 for the first value, and so on.
 
+use lmrlab_results::tuning::{ChoiceResult, ValueResult};
 use lmrlab_runner::record::no_verdict::TooManyFaults;
+use lmrlab_runner::tournament::race::fate_name;
 use lmrlab_stats::race::{Fate, Goal, Race, RaceError};
-use lmrlab_stats::{EloModel, Estimate, Pentanomial};
+use lmrlab_stats::{EloModel, Pentanomial};
 
 /// A choice between the start and some values.
 #[derive(Debug, Clone, PartialEq)]
@@ -30,6 +32,21 @@ impl Choice {
         index
             .and_then(|index| self.values.get(index))
             .map_or("start", String::as_str)
+    }
+
+    /// What result.toml says of its race.
+    pub fn result(&self, decision: &Decision) -> ChoiceResult {
+        let value = |(index, (pairs, fate)): (usize, &(Pentanomial, Fate))| ValueResult {
+            value: self.value(index + 1).to_owned(),
+            pentanomial: pairs.counts(),
+            fate: fate_name(*fate).to_owned(),
+        };
+        ChoiceResult {
+            name: self.name.clone(),
+            taken: self.value(decision.taken).to_owned(),
+            no_verdict: decision.no_verdict.as_ref().map(TooManyFaults::to_string),
+            value: decision.values.iter().enumerate().map(value).collect(),
+        }
     }
 
     /// A new race that decides it.
@@ -56,25 +73,4 @@ pub struct Decision {
     pub values: Vec<(Pentanomial, Fate)>,
     /// The faults that ended the race without a decision on the values still in it, when there were too many of them.
     pub no_verdict: Option<TooManyFaults>,
-}
-
-impl Decision {
-    /// The result of a value in words: its gain over the start, its pairs, the verdict.
-    pub fn in_words(&self, index: usize) -> String {
-        let Some((pairs, fate)) = index.checked_sub(1).and_then(|at| self.values.get(at)) else {
-            return String::new();
-        };
-        let fate = match fate {
-            Fate::Accepted { .. } => "better",
-            Fate::Dropped { .. } => "no better",
-            _ => "undecided",
-        };
-        let gain = Estimate::of(pairs).map_or_else(String::new, |estimate| {
-            let error = estimate
-                .elo_error_95
-                .map_or_else(|| "?".to_owned(), |error| format!("{:.1}", error.0));
-            format!("{:+.1} ± {error} Elo (95%), ", estimate.elo.0)
-        });
-        format!("{gain}{} pairs, {fate}", pairs.pairs())
-    }
 }

@@ -4,6 +4,7 @@
 use std::path::{Path, PathBuf};
 
 use super::plan::{Gate, Plan, longer};
+use lmrlab_results::tuning::FinalMatchResult;
 use lmrlab_runner::conduct::event::Observer;
 use lmrlab_runner::conduct::worker_pool::WorkerPool;
 use lmrlab_runner::conduct::{Ended, conduct, first_handshake};
@@ -52,33 +53,21 @@ impl Trial {
         }
     }
 
-    /// The difference in Elo; `None` without pairs.
-    pub fn estimate(&self) -> Option<Estimate> {
-        Estimate::of(&self.pairs)
-    }
-
-    /// The result in a line.
-    pub fn line(&self) -> String {
-        let verdict = match (&self.no_verdict, self.verdict) {
-            (Some(faults), _) => format!("no verdict, {faults}"),
-            (None, Verdict::AcceptH1) => "a gain".to_owned(),
-            (None, Verdict::AcceptH0) => "no gain".to_owned(),
-            (None, Verdict::Continue) => "undecided".to_owned(),
-        };
-        let [ll, ld, even, wd, ww] = self.pairs.counts();
-        let elo = self.estimate().map_or_else(
-            || "no pairs".to_owned(),
-            |estimate| {
-                let error = estimate
-                    .elo_error_95
-                    .map_or_else(|| "?".to_owned(), |error| format!("{:.1}", error.0));
-                format!("{:+.1} ± {error} Elo (95%)", estimate.elo.0)
+    /// What result.toml says of it.
+    pub fn result(&self) -> FinalMatchResult {
+        let estimate = Estimate::of(&self.pairs);
+        FinalMatchResult {
+            limit: shown(self.limit),
+            pentanomial: self.pairs.counts(),
+            elo: estimate.map(|estimate| estimate.elo.0),
+            elo_error_95: estimate.and_then(|estimate| Some(estimate.elo_error_95?.0)),
+            verdict: match (&self.no_verdict, self.verdict) {
+                (Some(faults), _) => format!("no verdict, {faults}"),
+                (None, Verdict::AcceptH1) => "gain".to_owned(),
+                (None, Verdict::AcceptH0) => "no gain".to_owned(),
+                (None, Verdict::Continue) => "undecided".to_owned(),
             },
-        );
-        format!(
-            "at {}: {elo}, pairs [{ll}, {ld}, {even}, {wd}, {ww}]: {verdict}",
-            shown(self.limit)
-        )
+        }
     }
 }
 

@@ -27,5 +27,7 @@ pub mod trial;
 pub mod trial_table;
 pub mod tuning_pairs;
 pub mod tuning_run;
+mod view;
 
-pub use method::{Effect, Finding, Method, PairResult, Probe};
+pub use method::{Effect, Method, PairResult, Probe};
+pub use view::view;

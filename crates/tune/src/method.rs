@@ -1,5 +1,6 @@
 //! What a method of tuning offers: pairs to play, outcomes to learn from, a recommendation.
 
+use lmrlab_results::tuning::Finding;
 use lmrlab_stats::PairOutcome;
 
 use super::choice::Decision;
@@ -74,34 +75,5 @@ pub trait Method {
     /// What the games say about each parameter at a point; empty when the method does not know.
     fn findings(&self, _values: &[f64]) -> Vec<Finding> {
         Vec::new()
-    }
-}
-
-/// What the games say about a parameter.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Finding {
-    /// The 95% interval of its best value.
-    pub interval: (f64, f64),
-    /// The change, in the parameter's unit, that [`Self::effect`] is about.
-    pub moved: f64,
-    /// Elo lost by that change.
-    pub effect: f64,
-    /// Standard deviation of [`Self::effect`].
-    pub deviation: f64,
-    /// The share of the prior variance of [`Self::effect`] that the games have removed, from 0 to 1.
-    pub share_of_games: f64,
-}
-
-impl Finding {
-    /// Whether interval and deviation come from games more than from the prior: the games have at least halved the variance.
-    /// Before that they are no measurement.
-    pub fn is_measured(&self) -> bool {
-        self.share_of_games >= 0.5
-    }
-
-    /// Whether the games show that the parameter matters: the effect is more than three standard deviations. Two would not
-    /// do, because the worse of two sides is taken and the points depend on earlier outcomes.
-    pub fn is_measurable(&self) -> bool {
-        self.effect > 3.0 * self.deviation
     }
 }

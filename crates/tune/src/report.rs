@@ -2,8 +2,6 @@
 
 use std::fmt::Write as _;
 
-use serde::Serialize;
-
 use super::choice::Decision;
 use super::gate::{Trial, shown};
 use super::method::Effect;
@@ -12,15 +10,14 @@ use super::plan::{MethodName, Plan};
 use super::spsa::usual_r_end;
 use super::subject::Subject;
 use super::trial_table::{PlayedTrial, TrialTable};
-use super::{Finding, Method, fishtest};
+use super::{Method, fishtest};
+use lmrlab_results::tuning::{ChoiceResult, Finding, NOT_MEASURED, ParameterResult, TuningResult, short};
 use lmrlab_runner::failure::Failure;
 use lmrlab_runner::record::folder::{
     ResultFile, ResultsFolder, TRIAL, TUNED_PARAMETERS, TUNED_POLICY, TUNED_PRESET, TUNING_RESULT,
 };
-use lmrlab_runner::record::no_verdict::TooManyFaults;
 use lmrlab_runner::record::replacement::replace;
 use lmrlab_runner::text_table::{Column, TextTable};
-use lmrlab_runner::tournament::race::fate_name;
 use lmrlab_stats::Verdict;
 
 /// The result of a run.
@@ -116,8 +113,8 @@ impl Outcome {
                 let (low, high) = finding.interval;
                 format!(
                     "{} to {}{}",
-                    short(parameter, low),
-                    short(parameter, high),
+                    short(parameter.step, low),
+                    short(parameter.step, high),
                     doubt(finding, parameter)
                 )
             });
@@ -131,20 +128,20 @@ impl Outcome {
         table.to_string()
     }
 
+    /// The choices that were raced.
+    fn raced(&self, subject: &Subject) -> Vec<ChoiceResult> {
+        let choices = subject.choices.iter().zip(&self.decisions);
+        choices.map(|(choice, decision)| choice.result(decision)).collect()
+    }
+
     /// What was chosen, and the fate of every value.
     fn choices(&self, subject: &Subject) -> String {
         let mut text = String::new();
-        for (choice, decision) in subject.choices.iter().zip(&self.decisions) {
-            let no_verdict =
-                (decision.no_verdict.as_ref()).map_or_else(String::new, |faults| format!("; no verdict, {faults}"));
-            let _ = writeln!(
-                text,
-                "choice {}: {}{no_verdict}",
-                choice.name,
-                choice.value(decision.taken)
-            );
-            for index in 1..=choice.values.len() {
-                let _ = writeln!(text, "  {}: {}", choice.value(index), decision.in_words(index));
+        for choice in self.raced(subject) {
+            let no_verdict = (choice.no_verdict).map_or_else(String::new, |faults| format!("; no verdict, {faults}"));
+            let _ = writeln!(text, "choice {}: {}{no_verdict}", choice.name, choice.taken);
+            for value in choice.value {
+                let _ = writeln!(text, "  {}: {}", value.value, value.in_words());
             }
         }
         for choice in subject.choices.iter().skip(self.decisions.len()) {
@@ -186,7 +183,7 @@ impl Outcome {
         }
         text.push_str(&self.gain_text(subject));
         for trial in &self.trials {
-            let _ = writeln!(text, "Proof {}", trial.line());
+            let _ = writeln!(text, "Proof {}", trial.result().line());
         }
         if let Some(verdict) = self.verdict() {
             let _ = writeln!(text, "{verdict}");
@@ -284,9 +281,10 @@ impl Outcome {
         text
     }
 
-    fn result(&self, subject: &Subject) -> ResultText {
+    /// What result.toml says.
+    pub(crate) fn result(&self, subject: &Subject) -> TuningResult {
         let parameters = &subject.parameters;
-        ResultText {
+        TuningResult {
             pairs: self.pairs,
             changed: self.found_something(subject),
             expected_gain_elo: self.gain.map(|gain| gain.0),
@@ -307,44 +305,11 @@ impl Outcome {
                     }
                 })
                 .collect(),
-            choice: (subject.choices.iter().zip(&self.decisions))
-                .map(|(choice, decision)| ChoiceResult {
-                    name: choice.name.clone(),
-                    taken: choice.value(decision.taken).to_owned(),
-                    no_verdict: decision.no_verdict.as_ref().map(TooManyFaults::to_string),
-                    value: (decision.values.iter().enumerate())
-                        .map(|(index, (pairs, fate))| ValueResult {
-                            value: choice.value(index + 1).to_owned(),
-                            pentanomial: pairs.counts(),
-                            fate: fate_name(*fate),
-                        })
-                        .collect(),
-                })
-                .collect(),
-            gate: self
-                .trials
-                .iter()
-                .map(|trial| TrialResult {
-                    limit: shown(trial.limit),
-                    pentanomial: trial.pairs.counts(),
-                    elo: trial.estimate().map(|estimate| estimate.elo.0),
-                    elo_error_95: trial
-                        .estimate()
-                        .and_then(|estimate| estimate.elo_error_95)
-                        .map(|error| error.0),
-                    verdict: match trial.verdict {
-                        Verdict::AcceptH1 => "gain",
-                        Verdict::AcceptH0 => "no gain",
-                        Verdict::Continue => "undecided",
-                    },
-                })
-                .collect(),
+            choice: self.raced(subject),
+            gate: self.trials.iter().map(Trial::result).collect(),
         }
     }
 }
-
-/// What is said of a parameter while the prior says more about it than the games.
-pub const NOT_MEASURED: &str = "too few games to say";
 
 /// A value rounded to about a thousandth of the step, so that files stay readable.
 fn tidy(parameter: &Parameter, value: f64) -> f64 {
@@ -354,67 +319,6 @@ fn tidy(parameter: &Parameter, value: f64) -> f64 {
     let digits = libm::ceil(2.0 - libm::log10(parameter.step)).clamp(0.0, 12.0);
     let unit = libm::pow(10.0, digits);
     parameter.rounded(libm::round(value * unit) / unit)
-}
-
-/// A value rounded to about a hundredth of the step, for people.
-pub fn short(parameter: &Parameter, value: f64) -> f64 {
-    let digits = libm::ceil(1.0 - libm::log10(parameter.step)).clamp(0.0, 12.0);
-    let unit = libm::pow(10.0, digits);
-    libm::round(value * unit) / unit
-}
-
-/// The keys of result.toml.
-#[derive(Serialize)]
-struct ResultText {
-    pairs: u64,
-    changed: bool,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    expected_gain_elo: Option<f64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    expected_gain_error_95: Option<f64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    verdict: Option<String>,
-    parameter: Vec<ParameterResult>,
-    choice: Vec<ChoiceResult>,
-    gate: Vec<TrialResult>,
-}
-
-#[derive(Serialize)]
-struct ParameterResult {
-    name: String,
-    start: f64,
-    tuned: f64,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    interval_95: Option<[f64; 2]>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    measurable: Option<bool>,
-}
-
-#[derive(Serialize)]
-struct ChoiceResult {
-    name: String,
-    taken: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    no_verdict: Option<String>,
-    value: Vec<ValueResult>,
-}
-
-#[derive(Serialize)]
-struct ValueResult {
-    value: String,
-    pentanomial: [u64; 5],
-    fate: &'static str,
-}
-
-#[derive(Serialize)]
-struct TrialResult {
-    limit: String,
-    pentanomial: [u64; 5],
-    #[serde(skip_serializing_if = "Option::is_none")]
-    elo: Option<f64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    elo_error_95: Option<f64>,
-    verdict: &'static str,
 }
 
 /// The note on a parameter that may not matter; empty when it does.
@@ -428,7 +332,7 @@ fn doubt(finding: &Finding, parameter: &Parameter) -> String {
     } else {
         "no measurable effect"
     };
-    let moved = short(parameter, finding.moved);
+    let moved = short(parameter.step, finding.moved);
     format!(
         "; {what}: moved by {moved:+} it loses {:.1} ± {error:.1} Elo",
         finding.effect

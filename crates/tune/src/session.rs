@@ -317,7 +317,7 @@ impl Session {
     ///
     /// # Errors
     /// When the journal of a final match cannot be read.
-    pub fn outcome_of(&self, pairs: u64, method: &mut dyn Method) -> Result<Outcome, Failure> {
+    pub(crate) fn outcome_of(&self, pairs: u64, method: &mut dyn Method) -> Result<Outcome, Failure> {
         let mut outcome = Outcome::of(&self.plan.subject, pairs, method);
         outcome.trials = gate::trials(self.folder.path())?;
         Ok(outcome)
@@ -328,7 +328,7 @@ impl Session {
     ///
     /// # Errors
     /// When the journal cannot be read.
-    pub fn replay(
+    pub(crate) fn replay(
         &self,
         each: &mut dyn FnMut(u64, &mut dyn Method),
     ) -> Result<(Vec<TuningPair>, Box<dyn Method>), Failure> {

@@ -3,12 +3,13 @@
 //! A decided choice holds in the races after it and while the numbers are tuned. A race that would decide on too many games
 //! that faults ended stops instead.
 
+use lmrlab_results::tuning::Finding;
 use lmrlab_runner::record::no_verdict::TooManyFaults;
 use lmrlab_stats::Pentanomial;
 use lmrlab_stats::race::{Fate, Race};
 
 use super::choice::{Choice, Decision};
-use super::method::{Finding, Method, PairResult, Probe};
+use super::method::{Method, PairResult, Probe};
 
 /// Makes the method for the numbers, given the pairs that the choices took; `None` when there are no numbers.
 pub type Numbers = Box<dyn Fn(u64) -> Option<Box<dyn Method>>>;
@@ -250,6 +251,10 @@ mod tests {
         Staged::new(vec![choice(2), choice(1)], vec![50.0], Box::new(factory))
     }
 
+    fn in_words(decision: &Decision, index: usize) -> String {
+        choice(2).result(decision).value[index - 1].in_words()
+    }
+
     /// Of the first choice the second value is worth 60 Elo and the first costs as much; of the second the value costs 60.
     fn elo(point: &[f64]) -> f64 {
         [0.0, -60.0, 60.0][point[1] as usize] - 60.0 * point[2]
@@ -287,9 +292,9 @@ mod tests {
         assert!(played(&mut staged, 20_000) < 6000);
         assert_eq!(staged.recommendation(), [50.0, 2.0, 0.0]);
         let decisions = staged.decisions();
-        assert!(decisions[0].in_words(2).ends_with("better"));
-        assert!(decisions[0].in_words(1).ends_with("no better"));
-        assert!(decisions[1].in_words(1).ends_with("no better"));
+        assert!(in_words(&decisions[0], 2).ends_with("better"));
+        assert!(in_words(&decisions[0], 1).ends_with("no better"));
+        assert!(in_words(&decisions[1], 1).ends_with("no better"));
         assert_eq!(staged.gain(&[50.0, 2.0, 0.0]), None);
     }
 
@@ -321,10 +326,10 @@ mod tests {
             let decisions = staged.decisions();
             assert_eq!(decisions[0].taken, 0);
             assert_eq!(decisions[0].no_verdict.as_ref().unwrap().to_string(), expected);
-            assert!((1..=2).all(|value| decisions[0].in_words(value).ends_with(" pairs, undecided")));
+            assert!((1..=2).all(|value| in_words(&decisions[0], value).ends_with(" pairs, undecided")));
             // The race after it is decided.
             assert_eq!(decisions[1].no_verdict, None);
-            assert!(decisions[1].in_words(1).ends_with("no better"));
+            assert!(in_words(&decisions[1], 1).ends_with("no better"));
             assert_eq!(staged.recommendation(), [50.0, 0.0, 0.0]);
         }
     }

@@ -1,5 +1,8 @@
 //! The outcome of a trial, in one setting or in several: a table for people, and the rows of trial.csv.
 
+use lmrlab_results::csv_file::header;
+use lmrlab_results::fixed::Fixed;
+use lmrlab_results::lab_rows::TrialRow;
 use lmrlab_stats::DEVIATIONS_95;
 use lmrlab_stats::meta::{RandomEffectsMean, outliers};
 
@@ -9,7 +12,6 @@ use crate::plan::Plan;
 use crate::subject::Subject;
 use lmrlab_runner::game::limit::Limit;
 use lmrlab_runner::number_text::{signed, unsigned};
-use lmrlab_runner::record::fixed::Fixed;
 use lmrlab_runner::text_table::TextTable;
 
 /// What was played of a trial: the pairs, and the effects of its ideas in their order; `None` when too few pairs were played.
@@ -57,24 +59,6 @@ pub struct TrialTable {
     ideas: Vec<Idea>,
     settings: Vec<SettingResult>,
 }
-
-/// The columns of trial.csv.
-const COLUMNS: [&str; 14] = [
-    "idea",
-    "of",
-    "preset",
-    "match_nodes",
-    "elo",
-    "elo_error_95",
-    "pairs",
-    "policy",
-    "mean",
-    "mean_error_95",
-    "tau",
-    "q",
-    "q_freedom",
-    "q_probability",
-];
 
 impl TrialTable {
     /// Of the outcomes of trials, one a setting.
@@ -133,39 +117,32 @@ impl TrialTable {
 
     /// The text of trial.csv.
     pub fn csv(&self) -> String {
-        let mut out = csv::Writer::from_writer(Vec::new());
-        let number = |value: Option<f64>| Fixed::<3>(value).to_string();
-        let mut lines = vec![COLUMNS.map(str::to_owned).to_vec()];
+        let mut out = csv::WriterBuilder::new().has_headers(false).from_writer(Vec::new());
         for (place, idea) in self.ideas.iter().enumerate() {
             let mean = self.together(place).map(|together| together.mean);
             for (setting, effect) in self.effects(place) {
                 let setting = &self.settings[setting];
-                lines.push(vec![
-                    idea.name().to_owned(),
-                    idea.kind().to_owned(),
-                    setting.preset.clone(),
-                    setting.nodes.to_string(),
-                    number(Some(effect.elo)),
-                    number(Some(effect.error_95)),
-                    setting.pairs.to_string(),
-                    setting.policy.clone(),
-                    number(mean.map(|mean| mean.value)),
-                    number(mean.map(|mean| mean.error_95)),
-                    number(mean.map(|mean| mean.tau)),
-                    number(mean.map(|mean| mean.q)),
-                    mean.map_or_else(String::new, |mean| mean.q_freedom.to_string()),
-                    Fixed::<6>(mean.map(|mean| mean.q_probability)).to_string(),
-                ]);
+                // Nothing that goes into memory can fail.
+                let _ = out.serialize(TrialRow {
+                    idea: idea.name().to_owned(),
+                    of: idea.kind().to_owned(),
+                    preset: setting.preset.clone(),
+                    match_nodes: setting.nodes,
+                    elo: Fixed(Some(effect.elo)),
+                    elo_error_95: Fixed(Some(effect.error_95)),
+                    pairs: setting.pairs,
+                    policy: setting.policy.clone(),
+                    mean: Fixed(mean.map(|mean| mean.value)),
+                    mean_error_95: Fixed(mean.map(|mean| mean.error_95)),
+                    tau: Fixed(mean.map(|mean| mean.tau)),
+                    q: Fixed(mean.map(|mean| mean.q)),
+                    q_freedom: mean.map(|mean| mean.q_freedom as u64),
+                    q_probability: Fixed(mean.map(|mean| mean.q_probability)),
+                });
             }
         }
-        for line in lines {
-            // Nothing that goes into memory can fail.
-            let _ = out.write_record(line);
-        }
-        out.into_inner()
-            .ok()
-            .and_then(|bytes| String::from_utf8(bytes).ok())
-            .unwrap_or_default()
+        let lines = out.into_inner().unwrap_or_default();
+        header::<TrialRow>() + &String::from_utf8_lossy(&lines)
     }
 
     /// The ideas with their effects, the best first.

@@ -7,7 +7,7 @@ use clap::Args;
 use crate::advice::advice;
 use crate::pages;
 use crate::print::{print_err, print_out};
-use lmrlab_report::{index, results};
+use lmrlab_report::index;
 use lmrlab_runner::failure::Failure;
 
 /// Which runs.
@@ -43,7 +43,7 @@ pub(crate) struct Arguments {
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     if arguments.reports {
         for run in index::runs_below(&arguments.folder) {
-            let written = results::page(&run).and_then(|page| pages::write(&page, &pages::of_run(&run)));
+            let written = pages::page(&run).and_then(|page| pages::write(&page, &pages::of_run(&run)));
             if let Err(failure) = written {
                 print_err(&failure.render(&advice(&failure)));
             }

@@ -6,7 +6,6 @@ use clap::Args;
 
 use crate::pages;
 use crate::print::print_err;
-use lmrlab_report::results;
 use lmrlab_runner::failure::Failure;
 
 /// Whether the result gets a page.
@@ -48,7 +47,7 @@ impl PageOption {
     /// Writes the page, wanted or not.
     pub(super) fn write_now(&self, result: &Path) -> Result<(), Failure> {
         let file = pages::beside(result);
-        pages::write(&results::page(result)?, &file)?;
+        pages::write(&pages::page(result)?, &file)?;
         print_err(&format!("The page is {}", file.display()));
         Ok(())
     }

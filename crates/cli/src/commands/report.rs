@@ -8,7 +8,6 @@ use clap::Args;
 use crate::pages;
 use crate::print::print_out;
 use lmrlab_report::png::Painter;
-use lmrlab_report::results;
 use lmrlab_runner::failure::Failure;
 use lmrlab_runner::run::Run;
 
@@ -63,7 +62,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let painter = painter.map_err(|error| Failure::run(error.to_string()))?;
     let out = arguments.out.clone().unwrap_or_else(|| usual_place(&arguments.results));
     let mut begun = Instant::now();
-    let mut page = results::pages(&arguments.results, &arguments.game)?;
+    let mut page = pages::pages(&arguments.results, &arguments.game)?;
     pages::write(&page, &out)?;
     print_out(&format!("The page is {}\n", out.display()));
     if arguments.open {
@@ -77,7 +76,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     while arguments.follow && page.reload_seconds.is_some() {
         wait(&runs, pages::pause(begun.elapsed()));
         begun = Instant::now();
-        page = results::pages(&arguments.results, &arguments.game)?;
+        page = pages::pages(&arguments.results, &arguments.game)?;
         pages::write(&page, &out)?;
     }
     if let Some(folder) = &arguments.svg {

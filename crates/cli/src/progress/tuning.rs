@@ -6,12 +6,12 @@ use std::time::{Duration, Instant};
 use super::duration;
 use super::live::{self, Status};
 use crate::print::print_err;
+use lmrlab_results::tuning::{Finding, short};
+use lmrlab_tune::Method;
 use lmrlab_tune::choice::Choice;
 use lmrlab_tune::parameter::Parameter;
 use lmrlab_tune::plan::Budget;
-use lmrlab_tune::report::short;
 use lmrlab_tune::tuning_run::TuningProgress;
-use lmrlab_tune::{Finding, Method};
 
 /// Time between two lines in a file or a pipe.
 const BETWEEN_LINES: Duration = Duration::from_secs(5);
@@ -118,7 +118,7 @@ fn best(method: &mut dyn Method, parameters: &[Parameter], choices: &[Choice]) -
         if !is_shown(index, parameter, *value) {
             continue;
         }
-        let shown = |value: f64| short(parameter, value);
+        let shown = |value: f64| short(parameter.step, value);
         let mut part = format!("{} {}", parameter.name, shown(*value));
         let measured = findings.get(index).filter(|finding| finding.is_measured());
         if let Some((low, high)) = measured.map(|finding| finding.interval) {

@@ -1,6 +1,7 @@
 //! The page of a trial: Elo of ideas, in each setting and over all settings.
 
 use lmrlab_policy::reference::in_words;
+use lmrlab_results::lab_rows::TrialRow;
 use lmrlab_runner::failure::Failure;
 use lmrlab_runner::number_text::{signed, unsigned};
 use maud::html;
@@ -11,50 +12,15 @@ use super::measures::{BETTER, Known, Measure, UNCLEAR, WORSE};
 use crate::chart::Picture;
 use crate::chart::axis::{Axis, Writing};
 use crate::page::{Page, Section};
-use crate::rows::Shown;
+use crate::rows::shown;
 use crate::table::printable;
 
 /// The columns that only this file has together.
 pub(super) const SIGN: [&str; 4] = ["idea", "of", "preset", "match_nodes"];
 
-/// The columns of numbers.
-const NUMBERS: [&str; 4] = ["match_nodes", "elo", "elo_error_95", "pairs"];
-
-/// The columns of numbers that are the same in each line of an idea; empty with one setting.
-const TOGETHER: [&str; 6] = ["mean", "mean_error_95", "tau", "q", "q_freedom", "q_probability"];
-
-const TABLE: [Shown<'_>; 14] = [
-    Shown::new("idea", "Idea", ""),
-    Shown::new("of", "Of", "What the idea changes: the policy or the search"),
-    Shown::new("preset", "Preset", "The search preset"),
-    Shown::new("match_nodes", "Nodes a move", ""),
-    Shown::new("elo", "Elo", "Elo gained by the idea in this setting"),
-    Shown::new("elo_error_95", "±95%", "Half the width of the 95% interval"),
-    Shown::new("pairs", "Pairs", "Pairs of games in this setting"),
-    Shown::new("policy", "Policy", ""),
-    Shown::new("mean", "Mean", "Elo gained by the idea: mean over the settings"),
-    Shown::new(
-        "mean_error_95",
-        "±95% of the mean",
-        "Half the width of the 95% interval",
-    ),
-    Shown::new(
-        "tau",
-        "tau",
-        "Standard deviation between settings beyond chance, in Elo",
-    ),
-    Shown::new("q", "Q", "Cochran's Q: how much the settings differ"),
-    Shown::new("q_freedom", "Degrees of freedom", "Of Q"),
-    Shown::new("q_probability", "p", "Probability of such differences by chance alone"),
-];
-
 /// The page.
 pub(super) fn page(file: &LabFile) -> Result<Page, Failure> {
-    file.needs("trial", &SIGN)?;
-    file.needs("trial", &NUMBERS)?;
-    file.needs("trial", &TOGETHER)?;
-    file.numbers(&NUMBERS)?;
-    file.numbers(&TOGETHER)?;
+    file.check::<TrialRow>("trial", false)?;
     let ideas = file.names("idea");
     let mut sections = Vec::new();
     if let Some(picture) = picture(file, &ideas) {
@@ -63,7 +29,7 @@ pub(super) fn page(file: &LabFile) -> Result<Page, Failure> {
         sections.push(section);
     }
     let mut table = Section::new("table", "All numbers");
-    table.add(file.table(&TABLE));
+    table.add(file.table(&shown::<TrialRow>(&[])));
     sections.push(table);
     let clear: Vec<String> = (ideas.iter())
         .filter_map(|idea| {

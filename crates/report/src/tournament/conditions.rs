@@ -3,7 +3,7 @@
 use maud::{Markup, html};
 
 use lmrlab_engine::preset::QuietOrdering;
-use lmrlab_runner::record::manifest::RecordedFile;
+use lmrlab_results::manifest::{Manifest, RecordedFile};
 use lmrlab_runner::run::Run;
 use lmrlab_runner::tournament::description::{Description, EngineKind, Pairings};
 use lmrlab_runner::tournament::write;
@@ -11,21 +11,28 @@ use lmrlab_runner::tournament::write;
 use crate::page::Section;
 use crate::table::printable;
 
+/// The command, the program and the machine that began a run, for a list.
+pub(crate) fn provenance(manifest: &Manifest) -> Markup {
+    let (version, commit) = manifest.program();
+    html! {
+        dt { "Command" } dd { code { (printable(manifest.command())) } }
+        dt { "Begun" } dd { (manifest.started()) }
+        dt { "lmrlab" } dd { (printable(version)) @if let Some(commit) = commit { ", commit " code { (printable(commit)) } } }
+        @if let Some(cpu) = manifest.cpu() { dt { "Processor" } dd { (printable(cpu)) } }
+    }
+}
+
 /// What was played.
 pub(crate) fn section(run: &Run, description: &Description, pairings: &Pairings) -> Section {
     let mut section = Section::new("conditions", "What was played");
     let manifest = run.manifest();
-    let (version, commit) = manifest.program();
     let mut keys = write::tournament(description);
     keys.remove("engine");
     let toml = toml::to_string_pretty(&keys).unwrap_or_default();
     section.add(html! {
         @if !description.description.is_empty() { p { (printable(&description.description)) } }
         dl {
-            dt { "Command" } dd { code { (printable(manifest.command())) } }
-            dt { "Begun" } dd { (manifest.started()) }
-            dt { "lmrlab" } dd { (printable(version)) @if let Some(commit) = commit { ", commit " code { (printable(commit)) } } }
-            @if let Some(cpu) = manifest.cpu() { dt { "Processor" } dd { (printable(cpu)) } }
+            (provenance(manifest))
             @for file in manifest.files().iter().filter(|file| file.positions.is_some()) {
                 dt { "Openings" } dd { (printable(&file.path)) ", " (file.positions.unwrap_or(0)) " positions" }
             }

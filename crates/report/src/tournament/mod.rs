@@ -17,7 +17,7 @@ use crate::page::{Page, RELOAD_SECONDS, Section};
 use games::Chosen;
 use gathered::Gathered;
 
-pub(crate) use conditions::section as conditions;
+pub(crate) use conditions::{provenance, section as conditions};
 pub(crate) use gathered::{Course, courses};
 pub(crate) use standings::{CROSS_TABLE, STANDINGS, computed_verdict, ratings};
 pub(crate) use verdict::sentences;

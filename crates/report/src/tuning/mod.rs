@@ -3,108 +3,65 @@
 mod model;
 mod values;
 
-use maud::html;
+use maud::{Markup, html};
 
-use lmrlab_runner::failure::Failure;
-use lmrlab_runner::number_text::{signed, unsigned};
+use lmrlab_results::number_text::{signed, unsigned};
+use lmrlab_results::tuning::{FinalMatchResult, TuningView};
 use lmrlab_runner::run::Run;
-use lmrlab_stats::{DEVIATIONS_95, Estimate};
-use lmrlab_tune::gate::shown;
-use lmrlab_tune::parameter::Parameter;
-use lmrlab_tune::report::Outcome;
-use lmrlab_tune::session::Session;
 
 use crate::chart::axis::{Axis, Writing};
 use crate::chart::{Chart, Layer, Point};
 use crate::page::{Page, RELOAD_SECONDS, Section};
 use crate::table::{Column, Table, printable};
-
-/// Intervals on a path are computed whenever this many times the pairs of the last ones were played.
-const BETWEEN_INTERVALS: f64 = 1.2;
-
-/// What was known after some pairs.
-struct Moment {
-    pairs: u64,
-    values: Vec<f64>,
-    intervals: Vec<(f64, f64)>,
-}
+use crate::tournament::provenance;
 
 /// The page of a tuning run.
-///
-/// # Errors
-/// When the folder holds no tuning run, or it cannot be read.
-pub fn page(run: &Run, is_running: bool) -> Result<Page, Failure> {
-    let session = Session::opened(run.folder())?;
-    let subject = &session.plan.subject;
-    let mut moments = Vec::new();
-    let mut next = 0.0;
-    let (pairs, mut method) = session.replay(&mut |pairs, method| {
-        let values = method.recommendation();
-        let wanted = pairs as f64 >= next;
-        if wanted {
-            next = pairs as f64 * BETWEEN_INTERVALS;
-        }
-        let findings = if wanted { method.findings(&values) } else { Vec::new() };
-        let intervals = findings.iter().map(|finding| finding.interval).collect();
-        moments.push(Moment {
-            pairs,
-            values,
-            intervals,
-        });
-    })?;
-    let outcome = session.outcome_of(pairs.len() as u64, &mut *method)?;
-    if let Some(last) = moments.last_mut() {
-        last.intervals = outcome.findings.iter().map(|finding| finding.interval).collect();
-    }
-    let mut sections = vec![values::section(&outcome, &subject.parameters)];
-    sections.extend(paths(&moments, &subject.parameters));
-    sections.extend(model::cuts(&*method, &outcome, &pairs, &subject.parameters));
-    sections.extend(model::maps(&*method, &outcome, &subject.parameters));
-    sections.extend(choices(&session, &outcome));
-    sections.extend(gate(&outcome));
-    sections.push(conditions(run, &session));
-    let scheduled = session.plan.budget;
-    Ok(Page {
-        title: session.plan.name.clone(),
+pub fn page(run: &Run, view: &TuningView) -> Page {
+    let is_running = run.is_running();
+    let mut sections = vec![values::section(&view.parameters)];
+    sections.extend(paths(view));
+    sections.extend(model::cuts(view));
+    sections.extend(model::maps(view));
+    sections.extend(choices(view));
+    sections.extend(final_matches(view));
+    sections.push(conditions(run, view));
+    Page {
+        title: view.name.clone(),
         subtitle: format!(
             "tuning run of {}, {} pairs, begun {}",
-            subject.start.name,
-            pairs.len(),
+            view.engine,
+            view.result.pairs,
             run.manifest().started()
         ),
-        verdict: verdict(
-            &outcome,
-            &session,
-            is_running,
-            matches!(scheduled, lmrlab_tune::plan::Budget::Pairs(all) if pairs.len() as u64 >= all),
-        ),
+        verdict: verdict(view, is_running),
         sections,
         reload_seconds: is_running.then_some(RELOAD_SECONDS),
-    })
+    }
 }
 
-fn verdict(outcome: &Outcome, session: &Session, is_running: bool, complete: bool) -> maud::Markup {
-    let found = outcome.found_something(&session.plan.subject);
-    let gain = outcome.gain.map(|(gain, deviation)| {
+fn verdict(view: &TuningView, is_running: bool) -> Markup {
+    let result = &view.result;
+    let gain = result.expected_gain_elo.map(|gain| {
         format!(
             "{} ± {} Elo (95%)",
             signed(Some(gain), 1),
-            unsigned(Some(DEVIATIONS_95 * deviation), 1)
+            unsigned(result.expected_gain_error_95, 1)
         )
     });
     html! {
-        @match (found, &gain) {
+        @match (result.changed, &gain) {
             (true, Some(gain)) => p { "The model expects a gain of " (gain) " over the start." },
             (true, None) => p { "The tuned values differ from the start." },
             (false, _) => p { "The games show nothing better than the start." },
         }
-        @if let Some(verdict) = outcome.verdict() { p { (verdict) } }
-        @if !is_running && !complete { p { "The run has not spent its budget; " code { "lmrlab resume" } " goes on with it." } }
+        @if let Some(verdict) = &result.verdict { p { (verdict) } }
+        @if !is_running && !view.is_complete { p { "The run has not spent its budget; " code { "lmrlab resume" } " goes on with it." } }
     }
 }
 
 /// Where the recommended values went.
-fn paths(moments: &[Moment], parameters: &[Parameter]) -> Option<Section> {
+fn paths(view: &TuningView) -> Option<Section> {
+    let (moments, parameters) = (&view.moments, &view.parameters);
     if moments.len() < 2 || parameters.is_empty() {
         return None;
     }
@@ -163,51 +120,44 @@ fn paths(moments: &[Moment], parameters: &[Parameter]) -> Option<Section> {
     Some(section)
 }
 
-fn choices(session: &Session, outcome: &Outcome) -> Option<Section> {
-    let subject = &session.plan.subject;
-    if subject.choices.is_empty() {
+fn choices(view: &TuningView) -> Option<Section> {
+    let raced = &view.result.choice;
+    if raced.is_empty() && view.not_raced.is_empty() {
         return None;
     }
     let mut section = Section::new("choices", "Choices");
     let mut table = Table::new(["Choice", "Value", "Against the start"].map(Column::words));
-    for (choice, decision) in subject.choices.iter().zip(&outcome.decisions) {
-        for index in 1..=choice.values.len() {
-            let taken = if decision.taken == index { " (taken)" } else { "" };
-            table.push([
-                choice.name.clone(),
-                format!("{}{taken}", choice.value(index)),
-                decision.in_words(index),
-            ]);
+    for choice in raced {
+        for value in &choice.value {
+            let taken = if value.value == choice.taken { " (taken)" } else { "" };
+            table.push([choice.name.clone(), format!("{}{taken}", value.value), value.in_words()]);
         }
     }
     section.add(table.markup());
-    for choice in subject.choices.iter().skip(outcome.decisions.len()) {
-        section.say(format!("The race of {} has not begun.", choice.name));
+    for choice in &view.not_raced {
+        section.say(format!("The race of {choice} has not begun."));
     }
     Some(section)
 }
 
 /// The final matches.
-fn gate(outcome: &Outcome) -> Option<Section> {
-    if outcome.trials.is_empty() {
+fn final_matches(view: &TuningView) -> Option<Section> {
+    let matches = &view.result.gate;
+    if matches.is_empty() {
         return None;
     }
     let mut section = Section::new("gate", "The final matches: tuned against start");
-    let mut points = Vec::new();
-    let mut names = Vec::new();
-    for (index, trial) in outcome.trials.iter().enumerate() {
-        names.push(format!("at {}", shown(trial.limit)));
-        let Some(estimate) = Estimate::of(&trial.pairs) else {
-            continue;
-        };
-        let error = estimate.elo_error_95.map(|error| error.0);
-        points.push(Point {
-            at: (estimate.elo.0, index as f64),
-            across: error.map(|error| (estimate.elo.0 - error, estimate.elo.0 + error)),
-            hover: trial.line(),
+    let points = (matches.iter().enumerate()).filter_map(|(index, last)| {
+        let elo = last.elo?;
+        Some(Point {
+            at: (elo, index as f64),
+            across: last.elo_error_95.map(|error| (elo - error, elo + error)),
+            hover: last.line(),
             ..Point::default()
-        });
-    }
+        })
+    });
+    let points: Vec<Point> = points.collect();
+    let names = matches.iter().map(|last| format!("at {}", last.limit)).collect();
     let ends = points.iter().flat_map(|point| {
         [
             point.at.0,
@@ -215,7 +165,7 @@ fn gate(outcome: &Outcome) -> Option<Section> {
             point.across.map_or(0.0, |ends| ends.1),
         ]
     });
-    let lines: Vec<String> = outcome.trials.iter().map(lmrlab_tune::gate::Trial::line).collect();
+    let lines: Vec<String> = matches.iter().map(FinalMatchResult::line).collect();
     section.draw(
         Chart {
             id: "gate".to_owned(),
@@ -223,7 +173,7 @@ fn gate(outcome: &Outcome) -> Option<Section> {
             description: format!("{}.", lines.join("; ")),
             x: Axis::linear("Elo", ends.chain([0.0]).collect::<Vec<f64>>()).written(Writing::Signed),
             y: Axis::names("", names).reversed(),
-            height: 40.0 + 34.0 * outcome.trials.len() as f64,
+            height: 40.0 + 34.0 * matches.len() as f64,
             legend: Vec::new(),
             note: "Openings that tuning did not use. Bars: 95% intervals.".to_owned(),
             layers: vec![
@@ -238,25 +188,16 @@ fn gate(outcome: &Outcome) -> Option<Section> {
     Some(section)
 }
 
-fn conditions(run: &Run, session: &Session) -> Section {
-    let manifest = run.manifest();
-    let (version, commit) = manifest.program();
+fn conditions(run: &Run, view: &TuningView) -> Section {
     let mut section = Section::new("conditions", "What was played");
-    let description: Option<toml::Table> = manifest.to_toml().parse().ok();
-    let tuning = description
-        .as_ref()
-        .and_then(|table| table.get("tuning"))
-        .map(|tuning| toml::to_string_pretty(tuning).unwrap_or_default());
+    let tuning = toml::to_string_pretty(&run.manifest().description()).unwrap_or_default();
     section.add(html! {
         dl {
-            dt { "Command" } dd { code { (printable(manifest.command())) } }
-            dt { "Engine" } dd { (printable(&session.plan.subject.start.name)) }
-            dt { "Limit" } dd { (shown(session.plan.conditions.terms.limit)) }
-            dt { "Begun" } dd { (manifest.started()) }
-            dt { "lmrlab" } dd { (printable(version)) @if let Some(commit) = commit { ", commit " code { (printable(commit)) } } }
-            @if let Some(cpu) = manifest.cpu() { dt { "Processor" } dd { (printable(cpu)) } }
+            dt { "Engine" } dd { (printable(&view.engine)) }
+            dt { "Limit" } dd { (printable(&view.limit)) }
+            (provenance(run.manifest()))
         }
-        @if let Some(tuning) = tuning { details { summary { "The tuning file" } pre { code { (printable(&tuning)) } } } }
+        details { summary { "The tuning file" } pre { code { (printable(&tuning)) } } }
     });
     section
 }

@@ -1,11 +1,8 @@
 //! What the model of a tuning run says: cuts along each parameter, and maps for pairs of them.
 
-use lmrlab_runner::number_text::{signed, unsigned};
+use lmrlab_results::number_text::{signed, unsigned};
+use lmrlab_results::tuning::{TunedParameter, TuningView};
 use lmrlab_stats::DEVIATIONS_95;
-use lmrlab_tune::Method;
-use lmrlab_tune::parameter::Parameter;
-use lmrlab_tune::report::{Outcome, short};
-use lmrlab_tune::tuning_pairs::TuningPair;
 
 use crate::chart::axis::{Axis, Writing};
 use crate::chart::{Bar, Cell, Chart, Layer, Mark, Picture, Point};
@@ -18,30 +15,20 @@ const MAP_STEPS: usize = 11;
 const MOST_MAPS: usize = 6;
 
 /// The model along each parameter through the tuned point, and where points were played.
-pub(super) fn cuts(
-    method: &dyn Method,
-    outcome: &Outcome,
-    pairs: &[TuningPair],
-    parameters: &[Parameter],
-) -> Option<Section> {
-    method.gain(&outcome.values)?;
+pub(super) fn cuts(view: &TuningView) -> Option<Section> {
+    let (gain, _) = (view.model)(&view.point)?;
     let mut section = Section::new("cuts", "What the model says along each parameter");
-    for (index, parameter) in parameters.iter().enumerate() {
+    for (index, parameter) in view.parameters.iter().enumerate() {
         let cut: Vec<(f64, f64, f64)> = (0..=CUT_STEPS)
             .filter_map(|step| {
                 let value = parameter.min + (parameter.max - parameter.min) * f64::from(step) / f64::from(CUT_STEPS);
-                let mut point = outcome.values.clone();
-                point[index] = value;
-                let (gain, deviation) = method.gain(&point)?;
+                let (gain, deviation) = with(view, &[(index, value)])?;
                 Some((value, gain, DEVIATIONS_95 * deviation))
             })
             .collect();
-        let played = pairs
-            .iter()
-            .flat_map(|pair| [pair.probe.first[index], pair.probe.second[index]]);
+        let played = view.played.iter().map(|values| values[index]);
         let bars = rug(parameter, played);
-        let best = outcome.values[index];
-        let gain = method.gain(&outcome.values).map_or(0.0, |(gain, _)| gain);
+        let best = parameter.tuned;
         // The model says little far from what was played: the axis is for what lies around the best point.
         let near: Vec<f64> = cut
             .iter()
@@ -62,8 +49,8 @@ pub(super) fn cuts(
             hover: format!(
                 "{count} sides of pairs played with {} from {} to {}",
                 parameter.name,
-                short(parameter, from),
-                short(parameter, to)
+                parameter.short(from),
+                parameter.short(to)
             ),
             text: String::new(),
         });
@@ -73,8 +60,8 @@ pub(super) fn cuts(
                 title: format!("{}: Elo over the start, the other parameters as tuned", parameter.name),
                 description: format!(
                     "{} at the tuned value {best}; {} at the start's value {}.",
-                    elo_at(method, outcome, index, best),
-                    elo_at(method, outcome, index, parameter.start),
+                    elo_at(view, index, best),
+                    elo_at(view, index, parameter.start),
                     parameter.start
                 ),
                 x: Axis::linear(&parameter.name, [parameter.min, parameter.max]),
@@ -115,11 +102,17 @@ pub(super) fn cuts(
     Some(section)
 }
 
-fn elo_at(method: &dyn Method, outcome: &Outcome, index: usize, value: f64) -> String {
-    let mut point = outcome.values.clone();
-    point[index] = value;
-    let gain = method.gain(&point);
-    gain.map_or_else(String::new, |(gain, deviation)| {
+/// What the model says of the tuned point with other values of these parameters.
+fn with(view: &TuningView, changes: &[(usize, f64)]) -> Option<(f64, f64)> {
+    let mut point = view.point.clone();
+    for (index, value) in changes {
+        point[*index] = *value;
+    }
+    (view.model)(&point)
+}
+
+fn elo_at(view: &TuningView, index: usize, value: f64) -> String {
+    with(view, &[(index, value)]).map_or_else(String::new, |(gain, deviation)| {
         format!(
             "{} ± {} Elo",
             signed(Some(gain), 1),
@@ -129,7 +122,7 @@ fn elo_at(method: &dyn Method, outcome: &Outcome, index: usize, value: f64) -> S
 }
 
 /// How often values were played: from, to, share of the most frequent, count.
-fn rug(parameter: &Parameter, played: impl Iterator<Item = f64>) -> Vec<(f64, f64, f64, u64)> {
+fn rug(parameter: &TunedParameter, played: impl Iterator<Item = f64>) -> Vec<(f64, f64, f64, u64)> {
     const BINS: usize = 40;
     let width = (parameter.max - parameter.min) / BINS as f64;
     let mut counts = [0_u64; BINS];
@@ -147,21 +140,19 @@ fn rug(parameter: &Parameter, played: impl Iterator<Item = f64>) -> Vec<(f64, f6
 }
 
 /// The model for every two parameters, the others as tuned.
-pub(super) fn maps(method: &dyn Method, outcome: &Outcome, parameters: &[Parameter]) -> Option<Section> {
-    method.gain(&outcome.values)?;
-    let mut couples: Vec<(usize, usize)> = Vec::new();
-    for one in 0..parameters.len() {
-        couples.extend((one + 1..parameters.len()).map(|other| (one, other)));
-    }
+pub(super) fn maps(view: &TuningView) -> Option<Section> {
+    (view.model)(&view.point)?;
+    let count = view.parameters.len();
+    let couples = (0..count).flat_map(|one| (one + 1..count).map(move |other| (one, other)));
+    let mut couples: Vec<(usize, usize)> = couples.collect();
     if couples.is_empty() {
         return None;
     }
     let mut section = Section::new("maps", "What the model says for pairs of parameters");
     // Those that matter most come first.
     let weight = |index: &usize| {
-        outcome
-            .findings
-            .get(*index)
+        view.parameters[*index]
+            .finding
             .map_or(0.0, |finding| finding.effect / finding.deviation.max(1e-9))
     };
     couples.sort_by(|a, b| (weight(&b.0) + weight(&b.1)).total_cmp(&(weight(&a.0) + weight(&a.1))));
@@ -174,41 +165,28 @@ pub(super) fn maps(method: &dyn Method, outcome: &Outcome, parameters: &[Paramet
         ));
     }
     for (number, (one, other)) in couples.into_iter().enumerate() {
-        section.draw(map(method, outcome, parameters, (one, other), number + 1));
+        section.draw(map(view, (one, other), number + 1));
     }
     Some(section)
 }
 
-fn map(
-    method: &dyn Method,
-    outcome: &Outcome,
-    parameters: &[Parameter],
-    (one, other): (usize, usize),
-    number: usize,
-) -> Picture {
-    let grid = |index: usize| -> Vec<f64> {
-        let parameter = &parameters[index];
+fn map(view: &TuningView, places: (usize, usize), number: usize) -> Picture {
+    let (one, other) = (&view.parameters[places.0], &view.parameters[places.1]);
+    let grid = |parameter: &TunedParameter| -> Vec<f64> {
         let step = (parameter.max - parameter.min) / (MAP_STEPS - 1) as f64;
         (0..MAP_STEPS).map(|at| parameter.min + step * at as f64).collect()
     };
     let (columns, rows) = (grid(one), grid(other));
-    let (one, other) = ((one, &parameters[one]), (other, &parameters[other]));
     let nearest = |grid: &[f64], value: f64| {
         let away = |index: &usize| (grid[*index] - value).abs();
         (0..grid.len()).min_by(|a, b| away(a).total_cmp(&away(b))).unwrap_or(0)
     };
-    let tuned = (
-        nearest(&columns, outcome.values[one.0]),
-        nearest(&rows, outcome.values[other.0]),
-    );
-    let start = (nearest(&columns, one.1.start), nearest(&rows, other.1.start));
+    let tuned = (nearest(&columns, one.tuned), nearest(&rows, other.tuned));
+    let start = (nearest(&columns, one.start), nearest(&rows, other.start));
     let mut cells = Vec::new();
     for (row, y) in rows.iter().enumerate() {
         for (column, x) in columns.iter().enumerate() {
-            let mut point = outcome.values.clone();
-            point[one.0] = *x;
-            point[other.0] = *y;
-            let Some((gain, deviation)) = method.gain(&point) else {
+            let Some((gain, deviation)) = with(view, &[(places.0, *x), (places.1, *y)]) else {
                 continue;
             };
             let error = DEVIATIONS_95 * deviation;
@@ -224,31 +202,28 @@ fn map(
                 },
                 hover: format!(
                     "{} {}, {} {}: {} ± {} Elo over the start",
-                    one.1.name,
-                    short(one.1, *x),
-                    other.1.name,
-                    short(other.1, *y),
+                    one.name,
+                    one.short(*x),
+                    other.name,
+                    other.short(*y),
                     signed(Some(gain), 1),
                     unsigned(Some(error), 1)
                 ),
             });
         }
     }
-    let names = |parameter: &Parameter, values: &[f64]| {
-        values
-            .iter()
-            .map(|value| short(parameter, *value).to_string())
-            .collect()
+    let names = |parameter: &TunedParameter, values: &[f64]| {
+        values.iter().map(|value| parameter.short(*value).to_string()).collect()
     };
     Chart {
         id: format!("map-{number}"),
-        title: format!("{} and {}: Elo over the start", one.1.name, other.1.name),
+        title: format!("{} and {}: Elo over the start", one.name, other.name),
         description: format!(
             "The tuned point is {} {}, {} {}.",
-            one.1.name, outcome.values[one.0], other.1.name, outcome.values[other.0]
+            one.name, one.tuned, other.name, other.tuned
         ),
-        x: Axis::names(&one.1.name, names(one.1, &columns)),
-        y: Axis::names(&other.1.name, names(other.1, &rows)),
+        x: Axis::names(&one.name, names(one, &columns)),
+        y: Axis::names(&other.name, names(other, &rows)),
         height: 300.0,
         legend: Vec::new(),
         note: "Blue, with a plus: better than the start; orange, with a minus: worse. Far from what was played the model only guesses; point at a cell for its error. Frame: nearest to the tuned point; dashed frame: to the start.".to_owned(),

@@ -1,8 +1,7 @@
 //! Start and tuned values of a tuning run, with what is known of them.
 
+use lmrlab_results::tuning::{Finding, NOT_MEASURED, TunedParameter};
 use lmrlab_stats::DEVIATIONS_95;
-use lmrlab_tune::parameter::Parameter;
-use lmrlab_tune::report::{NOT_MEASURED, Outcome, short};
 
 use crate::chart::axis::{Axis, Writing};
 use crate::chart::{Chart, Layer, Point};
@@ -10,19 +9,19 @@ use crate::page::Section;
 use crate::table::{Column, Table};
 
 /// Start and tuned values with their intervals, as a table and each within its bounds.
-pub(super) fn section(outcome: &Outcome, parameters: &[Parameter]) -> Section {
+pub(super) fn section(parameters: &[TunedParameter]) -> Section {
     let mut section = Section::new("values", "Values");
     if parameters.is_empty() {
         section.say("No numbers were tuned.");
         return section;
     }
-    let share = |parameter: &Parameter, value: f64| (value - parameter.min) / (parameter.max - parameter.min);
+    let share = |parameter: &TunedParameter, value: f64| (value - parameter.min) / (parameter.max - parameter.min);
     let mut starts = Vec::new();
     let mut tuned = Vec::new();
     for (index, parameter) in parameters.iter().enumerate() {
         let row = index as f64;
-        let value = outcome.values[index];
-        let finding = outcome.findings.get(index).filter(|finding| finding.is_measured());
+        let value = parameter.tuned;
+        let finding = parameter.finding.filter(Finding::is_measured);
         starts.push(Point {
             at: (share(parameter, parameter.start), row - 0.14),
             hover: format!("{}: start {}", parameter.name, parameter.start),
@@ -40,12 +39,16 @@ pub(super) fn section(outcome: &Outcome, parameters: &[Parameter]) -> Section {
             ..Point::default()
         });
     }
-    let said = parameters.iter().zip(&outcome.values).map(|(parameter, value)| {
-        format!(
-            "{} from {} to {value} (bounds {} to {})",
-            parameter.name, parameter.start, parameter.min, parameter.max
-        )
-    });
+    let said = parameters.iter().map(
+        |TunedParameter {
+             name,
+             start,
+             tuned,
+             min,
+             max,
+             ..
+         }| { format!("{name} from {start} to {tuned} (bounds {min} to {max})") },
+    );
     section.draw(
         Chart {
             id: "values".to_owned(),
@@ -77,18 +80,20 @@ pub(super) fn section(outcome: &Outcome, parameters: &[Parameter]) -> Section {
         Column::words("Does it matter?").meaning("Elo lost when the value is moved by so much from the tuned one"),
     ];
     let mut table = Table::new(columns);
-    for (index, parameter) in parameters.iter().enumerate() {
-        let known = outcome.findings.get(index);
-        let finding = known.filter(|finding| finding.is_measured());
-        let unmeasured = known
-            .filter(|finding| !finding.is_measured())
-            .map(|_| NOT_MEASURED.to_owned());
-        let interval = finding.map(|finding| {
-            let (low, high) = finding.interval;
-            format!("{} to {}", short(parameter, low), short(parameter, high))
-        });
+    for parameter in parameters {
+        let finding = parameter.finding.filter(Finding::is_measured);
+        let interval = parameter
+            .finding
+            .map_or_else(String::new, |known| match known.is_measured() {
+                true => format!(
+                    "{} to {}",
+                    parameter.short(known.interval.0),
+                    parameter.short(known.interval.1)
+                ),
+                false => NOT_MEASURED.to_owned(),
+            });
         let matters = finding.map(|finding| {
-            let moved = short(parameter, finding.moved);
+            let moved = parameter.short(finding.moved);
             let error = DEVIATIONS_95 * finding.deviation;
             let doubt = if finding.is_measurable() {
                 ""
@@ -103,8 +108,8 @@ pub(super) fn section(outcome: &Outcome, parameters: &[Parameter]) -> Section {
         table.push([
             parameter.name.clone(),
             parameter.start.to_string(),
-            outcome.values[index].to_string(),
-            interval.or(unmeasured).unwrap_or_default(),
+            parameter.tuned.to_string(),
+            interval,
             matters.unwrap_or_default(),
         ]);
     }

@@ -96,6 +96,10 @@ impl SmallRun {
 
     /// Its page.
     pub(crate) fn page(&self) -> String {
-        results::page(self.write().path()).unwrap().html()
+        let folder = self.write();
+        let paths = [folder.path().to_owned()];
+        results::page(&paths, &[], |_| panic!("this is no tuning run"))
+            .unwrap()
+            .html()
     }
 }

@@ -14,9 +14,10 @@ use fit::{Block, Fit};
 use polynomial::Terms;
 use region::Region;
 
-use super::method::{Finding, Method, PairResult, Probe};
+use super::method::{Method, PairResult, Probe};
 use super::parameter::Parameter;
 use super::random::Random;
+use lmrlab_results::tuning::Finding;
 
 /// Numbers that steer the method.
 #[derive(Debug, Clone, Copy, PartialEq)]

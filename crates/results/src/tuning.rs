@@ -1,0 +1,198 @@
+//! The result of a tuning run: the keys of result.toml, and all that its page shows.
+
+use lmrlab_stats::{Estimate, Pentanomial};
+use serde::{Deserialize, Serialize};
+
+/// What is said of a parameter while the prior says more about it than the games.
+pub const NOT_MEASURED: &str = "too few games to say";
+
+/// The keys of result.toml.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[expect(missing_docs, reason = "docs/files.md explains the keys")]
+pub struct TuningResult {
+    pub pairs: u64,
+    pub changed: bool,
+    pub expected_gain_elo: Option<f64>,
+    pub expected_gain_error_95: Option<f64>,
+    pub verdict: Option<String>,
+    pub parameter: Vec<ParameterResult>,
+    pub choice: Vec<ChoiceResult>,
+    pub gate: Vec<FinalMatchResult>,
+}
+
+/// The keys of a `[[parameter]]` of result.toml.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[expect(missing_docs, reason = "docs/files.md explains the keys")]
+pub struct ParameterResult {
+    pub name: String,
+    pub start: f64,
+    pub tuned: f64,
+    pub interval_95: Option<[f64; 2]>,
+    pub measurable: Option<bool>,
+}
+
+/// The keys of a `[[choice]]` of result.toml.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[expect(missing_docs, reason = "docs/files.md explains the keys")]
+pub struct ChoiceResult {
+    pub name: String,
+    pub taken: String,
+    pub no_verdict: Option<String>,
+    pub value: Vec<ValueResult>,
+}
+
+/// The keys of a value of a choice in result.toml.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[expect(missing_docs, reason = "docs/files.md explains the keys")]
+pub struct ValueResult {
+    pub value: String,
+    pub pentanomial: [u64; 5],
+    pub fate: String,
+}
+
+impl ValueResult {
+    /// Its gain over the start, its pairs, the verdict.
+    pub fn in_words(&self) -> String {
+        let pairs = Pentanomial::new(self.pentanomial);
+        let gain = Estimate::of(&pairs).map(|estimate| {
+            let error = estimate.elo_error_95.map(|error| error.0);
+            format!("{}, ", with_error(estimate.elo.0, error))
+        });
+        let fate = match self.fate.as_str() {
+            "accepted" => "better",
+            "dropped" => "no better",
+            _ => "undecided",
+        };
+        format!("{}{} pairs, {fate}", gain.unwrap_or_default(), pairs.pairs())
+    }
+}
+
+/// The keys of a `[[gate]]` of result.toml: a final match.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[expect(missing_docs, reason = "docs/files.md explains the keys")]
+pub struct FinalMatchResult {
+    pub limit: String,
+    pub pentanomial: [u64; 5],
+    pub elo: Option<f64>,
+    pub elo_error_95: Option<f64>,
+    pub verdict: String,
+}
+
+impl FinalMatchResult {
+    /// The result in a line.
+    pub fn line(&self) -> String {
+        let elo = (self.elo).map_or_else(|| "no pairs".to_owned(), |elo| with_error(elo, self.elo_error_95));
+        let verdict = match self.verdict.as_str() {
+            "gain" => "a gain",
+            other => other,
+        };
+        format!("at {}: {elo}, pairs {:?}: {verdict}", self.limit, self.pentanomial)
+    }
+}
+
+fn with_error(elo: f64, error: Option<f64>) -> String {
+    let error = error.map_or_else(|| "?".to_owned(), |error| format!("{error:.1}"));
+    format!("{elo:+.1} ± {error} Elo (95%)")
+}
+
+/// What the games say about a parameter.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Finding {
+    /// The 95% interval of its best value.
+    pub interval: (f64, f64),
+    /// The change, in the parameter's unit, that [`Self::effect`] is about.
+    pub moved: f64,
+    /// Elo lost by that change.
+    pub effect: f64,
+    /// Standard deviation of [`Self::effect`].
+    pub deviation: f64,
+    /// The share of the prior variance of [`Self::effect`] that the games have removed, from 0 to 1.
+    pub share_of_games: f64,
+}
+
+impl Finding {
+    /// Whether interval and deviation come from games more than from the prior: the games have at least halved the variance.
+    /// Before that they are no measurement.
+    pub fn is_measured(&self) -> bool {
+        self.share_of_games >= 0.5
+    }
+
+    /// Whether the games show that the parameter matters: the effect is more than three standard deviations. Two would not
+    /// do, because the worse of two sides is taken and the points depend on earlier outcomes.
+    pub fn is_measurable(&self) -> bool {
+        self.effect > 3.0 * self.deviation
+    }
+}
+
+/// A parameter, and what is known of it.
+#[derive(Debug, Clone)]
+pub struct TunedParameter {
+    /// Its name.
+    pub name: String,
+    /// Where tuning started.
+    pub start: f64,
+    /// The recommended value.
+    pub tuned: f64,
+    /// Least value.
+    pub min: f64,
+    /// Greatest value.
+    pub max: f64,
+    /// A change that is worth trying.
+    pub step: f64,
+    /// What the games say about it; nothing when the method does not know.
+    pub finding: Option<Finding>,
+}
+
+impl TunedParameter {
+    /// A value rounded for people; see [`short`].
+    pub fn short(&self, value: f64) -> f64 {
+        short(self.step, value)
+    }
+}
+
+/// A value rounded to about a hundredth of a step, for people.
+pub fn short(step: f64, value: f64) -> f64 {
+    let digits = libm::ceil(1.0 - libm::log10(step)).clamp(0.0, 12.0);
+    let unit = libm::pow(10.0, digits);
+    libm::round(value * unit) / unit
+}
+
+/// What was recommended after some pairs.
+#[derive(Debug, Clone)]
+pub struct Moment {
+    /// The pairs that the method had learned from.
+    pub pairs: u64,
+    /// The recommended values, in the order of the parameters.
+    pub values: Vec<f64>,
+    /// The 95% intervals of the best values; empty where they were not computed.
+    pub intervals: Vec<(f64, f64)>,
+}
+
+/// The gain of a point over the start in Elo, and its standard deviation.
+pub type StrengthModel = Box<dyn Fn(&[f64]) -> Option<(f64, f64)>>;
+
+/// A tuning run, finished or not, as its page shows it.
+pub struct TuningView {
+    /// The name of the run.
+    pub name: String,
+    /// The engine that is tuned.
+    pub engine: String,
+    /// What a side can spend in a game.
+    pub limit: String,
+    /// Whether all pairs of the budget were played.
+    pub is_complete: bool,
+    /// What result.toml says of the games so far.
+    pub result: TuningResult,
+    /// The parameters.
+    pub parameters: Vec<TunedParameter>,
+    /// The way that the recommended values went.
+    pub moments: Vec<Moment>,
+    /// The values of each side of each pair: those of the parameters come first.
+    pub played: Vec<Vec<f64>>,
+    /// The recommended point: the values of the parameters come first.
+    pub point: Vec<f64>,
+    /// What the method believes about points, if it has a model.
+    pub model: StrengthModel,
+    /// The choices whose race has not begun.
+    pub not_raced: Vec<String>,
+}

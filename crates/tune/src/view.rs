@@ -1,0 +1,68 @@
+//! A tuning run as its page shows it: what the journal says, learned again.
+
+use std::path::Path;
+
+use lmrlab_results::failure::Failure;
+use lmrlab_results::tuning::{Moment, TunedParameter, TuningView};
+
+use crate::gate::shown;
+use crate::plan::Budget;
+use crate::session::Session;
+
+/// Intervals on a path are computed whenever this many times the pairs of the last ones were played.
+const BETWEEN_INTERVALS: f64 = 1.2;
+
+/// The tuning run in this folder, finished or not. Writes nothing.
+///
+/// # Errors
+/// When the folder holds no tuning run, or it cannot be read.
+pub fn view(folder: &Path) -> Result<TuningView, Failure> {
+    let session = Session::opened(folder)?;
+    let (plan, subject) = (&session.plan, &session.plan.subject);
+    let mut moments: Vec<Moment> = Vec::new();
+    let mut next = 0.0;
+    let (pairs, mut method) = session.replay(&mut |pairs, method| {
+        let values = method.recommendation();
+        let mut intervals = Vec::new();
+        if pairs as f64 >= next {
+            next = pairs as f64 * BETWEEN_INTERVALS;
+            intervals.extend(method.findings(&values).iter().map(|finding| finding.interval));
+        }
+        moments.push(Moment {
+            pairs,
+            values,
+            intervals,
+        });
+    })?;
+    let count = pairs.len() as u64;
+    let outcome = session.outcome_of(count, &mut *method)?;
+    if let Some(last) = moments.last_mut() {
+        last.intervals = outcome.findings.iter().map(|finding| finding.interval).collect();
+    }
+    let parameters = subject.parameters.iter().enumerate();
+    let parameters = parameters.map(|(index, parameter)| TunedParameter {
+        name: parameter.name.clone(),
+        start: parameter.start,
+        tuned: outcome.values[index],
+        min: parameter.min,
+        max: parameter.max,
+        step: parameter.step,
+        finding: outcome.findings.get(index).copied(),
+    });
+    let not_raced = subject.choices.iter().skip(outcome.decisions.len());
+    Ok(TuningView {
+        name: plan.name.clone(),
+        engine: subject.start.name.clone(),
+        limit: shown(plan.conditions.terms.limit),
+        is_complete: matches!(plan.budget, Budget::Pairs(all) if count >= all),
+        result: outcome.result(subject),
+        parameters: parameters.collect(),
+        moments,
+        not_raced: not_raced.map(|choice| choice.name.clone()).collect(),
+        played: (pairs.into_iter())
+            .flat_map(|pair| [pair.probe.first, pair.probe.second])
+            .collect(),
+        point: outcome.values,
+        model: Box::new(move |point| method.gain(point)),
+    })
+}
