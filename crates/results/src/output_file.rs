@@ -128,7 +128,7 @@ pub fn refuse(path: &Path) -> Result<(), Failure> {
     let shown = path.display();
     if inputs::is_read(path) {
         return Err(Failure::input(
-            format!("an output would overwrite `{shown}`, which is to be read"),
+            format!("an output would overwrite the input `{shown}`"),
             "name another file",
         ));
     }

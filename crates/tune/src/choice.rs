@@ -6,7 +6,7 @@
 
 use lmrlab_runner::record::no_verdict::TooManyFaults;
 use lmrlab_stats::race::{Fate, Goal, Race, RaceError};
-use lmrlab_stats::{EloModel, Estimate, Pentanomial};
+use lmrlab_stats::{CONFIDENCE, EloModel, Estimate, Pentanomial};
 
 /// A choice between the start and some values.
 #[derive(Debug, Clone, PartialEq)]
@@ -73,7 +73,7 @@ impl Decision {
             let error = estimate
                 .elo_error_95
                 .map_or_else(|| "?".to_owned(), |error| format!("{:.1}", error.0));
-            format!("{:+.1} ± {error} Elo (95%), ", estimate.elo.0)
+            format!("{:+.1} ± {error} Elo ({CONFIDENCE}), ", estimate.elo.0)
         });
         format!("{gain}{} pairs, {fate}", pairs.pairs())
     }

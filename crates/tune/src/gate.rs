@@ -24,7 +24,7 @@ use lmrlab_runner::tournament::description::{Conditions, Description, OpeningsFi
 use lmrlab_runner::tournament::entrant::Entrant;
 use lmrlab_runner::tournament::pgn_style::PgnStyle;
 use lmrlab_runner::tournament::schedule::{Format, Order};
-use lmrlab_stats::{Estimate, Pentanomial, Verdict};
+use lmrlab_stats::{CONFIDENCE, Estimate, Pentanomial, Verdict};
 
 /// The folders of the two matches: at the limit of the run, and at one four times as long.
 pub const FOLDERS: [&str; 2] = ["gate-1", "gate-4"];
@@ -72,7 +72,7 @@ impl Trial {
                 let error = estimate
                     .elo_error_95
                     .map_or_else(|| "?".to_owned(), |error| format!("{:.1}", error.0));
-                format!("{:+.1} ± {error} Elo (95%)", estimate.elo.0)
+                format!("{:+.1} ± {error} Elo ({CONFIDENCE})", estimate.elo.0)
             },
         );
         format!(

@@ -171,7 +171,7 @@ fn unknown(text: &Text, name: &str) -> Diagnostic {
         ),
     };
     Diagnostic::error(format!("`{braces}` is not a placeholder"))
-        .at(place, "nothing is put in here")
+        .at(place, "unknown placeholder")
         .help(help)
 }
 

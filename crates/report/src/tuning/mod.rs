@@ -99,7 +99,7 @@ fn verdict(outcome: &Outcome, session: &Session, is_running: bool, complete: boo
             (false, _) => p { "The games show nothing better than the start." },
         }
         @if let Some(verdict) = outcome.verdict() { p { (verdict) } }
-        @if !is_running && !complete { p { "The run has not spent its budget; " code { "lmrlab resume" } " goes on with it." } }
+        @if !is_running && !complete { p { "The run has not spent its budget; " code { "lmrlab resume" } " resumes it." } }
     }
 }
 
@@ -132,7 +132,7 @@ fn paths(moments: &[Moment], parameters: &[Parameter]) -> Option<Section> {
         let note = if band.is_empty() {
             ""
         } else {
-            "Band: 95% interval of the best value, as known after so many pairs."
+            "Band: 95% interval of the best value, after each number of pairs."
         };
         section.draw(
             Chart {
