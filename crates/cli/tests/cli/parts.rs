@@ -191,7 +191,7 @@ fn a_part_whose_making_was_cut_short_is_made_again() {
     let scratch = Scratch::new();
     scratch.write("parts/1/tasks.csv", "pair,round");
     scratch.write("parts/1/manifest.toml.new", "format_ver");
-    assert!(play_part(&scratch, 1, 2, &[]).contains("to its end"));
+    assert!(play_part(&scratch, 1, 2, &[]).contains("is complete"));
     assert!(!scratch.path("parts/1/manifest.toml.new").exists());
     // A folder with anything else is somebody's.
     scratch.write("parts/2/notes.txt", "mine");
@@ -236,7 +236,7 @@ fn a_test_ends_where_one_machine_ends_it() {
     assert!(merged.contains(&format!("The test was decided after {played} pairs.")));
     assert!(
         merged.contains(&format!(
-            "{} pairs beyond it were played and are not used.",
+            "{} pairs after the decision were played and are not used.",
             30 - played
         )),
         "{merged}"

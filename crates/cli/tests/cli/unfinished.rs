@@ -121,10 +121,7 @@ fn a_killed_comparison_is_resumed_to_the_same_files() {
             "killed before it was finished"
         );
         let complaint = scratch.refused(&begun);
-        assert!(
-            complaint.contains("`lmrlab resume killed` goes on with it"),
-            "{complaint}"
-        );
+        assert!(complaint.contains("`lmrlab resume killed` resumes it"), "{complaint}");
         // What the run began with counts, whatever the file says now.
         scratch.write("small.toml", &POLICY.replace("add = \"-1\"", "add = \"-2\""));
         let resumed = scratch.done(&["resume", "killed", "--threads", "2", "--quiet"]);

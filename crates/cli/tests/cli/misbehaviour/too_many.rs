@@ -42,7 +42,7 @@ fn a_run_stops_after_faults_in_a_row_and_goes_on() {
             "{complaint}"
         );
         assert!(
-            complaint.contains(&format!("`lmrlab resume {out}` goes on with it")),
+            complaint.contains(&format!("resume with `lmrlab resume {out}`")),
             "{complaint}"
         );
         assert_eq!(scratch.journal(&format!("{out}/games.csv")).len(), 6);
