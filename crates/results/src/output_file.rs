@@ -206,7 +206,7 @@ mod tests {
         let output = OutputFile::create(&file).unwrap();
         inputs::open(&file).unwrap();
         let refused = output.finish().unwrap_err().to_string();
-        assert!(refused.contains("which is to be read"), "{refused}");
+        assert!(refused.contains("would overwrite the input"), "{refused}");
         assert!(OutputFile::create(&file).is_err());
         assert_eq!(fs::read_to_string(&file).unwrap(), "old");
         assert_eq!(names(folder.path()), ["file"]);
