@@ -1,14 +1,19 @@
-//! What to do about a failure, in the words of the command line.
+//! Advice about failures, with the options of the command line.
+
+use std::path::Path;
 
 use lmrlab_runner::failure::{Failure, Refusal, RunFailure};
 use lmrlab_runner::record::folder::MANIFEST;
+
+/// What to do when the results should go where others are.
+pub(crate) const ANOTHER_FOLDER: &str = "name another folder with `--out`, or replace it with `--force`";
 
 /// The advice; empty when there is none, or the message has its own.
 pub(crate) fn advice(failure: &Failure) -> String {
     match failure {
         Failure::Refused(refusal) => of_refusal(refusal),
         Failure::Run(RunFailure::FaultsInARow { .. }) => {
-            "`--faults-allowed inf` plays on whatever an engine does".to_owned()
+            "`--faults-allowed inf` continues a run after any number of faults".to_owned()
         }
         Failure::Run(_) | Failure::Input(_) | Failure::Changed { .. } | Failure::Interrupted => String::new(),
     }
@@ -16,7 +21,7 @@ pub(crate) fn advice(failure: &Failure) -> String {
 
 fn of_refusal(refusal: &Refusal) -> String {
     match refusal {
-        Refusal::FolderExists(_) => "name another one with `--out`, or replace it with `--force`".to_owned(),
+        Refusal::FolderExists(_) => ANOTHER_FOLDER.to_owned(),
         Refusal::NotARun(_) => format!(
             "`--force` replaces only a folder with a {} of lmrlab; name another one with `--out`",
             MANIFEST.name()
@@ -25,18 +30,23 @@ fn of_refusal(refusal: &Refusal) -> String {
         | Refusal::FolderUnwritable { .. }
         | Refusal::BegunElsewhere(_)
         | Refusal::ReplacesInput(_) => "name another folder with `--out`".to_owned(),
-        Refusal::InterruptedTuning(folder) => format!(
-            "`lmrlab resume {}` goes on with it; `--force` plays it again from the beginning, `--out` elsewhere",
-            folder.display()
-        ),
+        Refusal::InterruptedTuning(folder) => of_interrupted(folder),
         Refusal::TooLittleMemory { .. } => {
             "ask for a smaller `--hash` or fewer `--threads` (`hash_mib` and `threads` in a file)".to_owned()
         }
     }
 }
 
+/// What to do when the results should go where an interrupted run is.
+pub(crate) fn of_interrupted(folder: &Path) -> String {
+    format!(
+        "`lmrlab resume {}` resumes it; `--force` starts it again, `--out` names another folder",
+        folder.display()
+    )
+}
+
 /// A failure of a run, with the command that resumes it. The games so far are saved.
-pub(crate) fn with_resume(failure: Failure, folder: &str, what: &str) -> Failure {
+pub(crate) fn with_resume(failure: Failure, folder: &str) -> Failure {
     match &failure {
         Failure::Run(run) => {
             let advice = advice(&failure);
@@ -46,7 +56,7 @@ pub(crate) fn with_resume(failure: Failure, folder: &str, what: &str) -> Failure
                 format!("; {advice}")
             };
             Failure::run(format!(
-                "{run}{advice}; what was {what} is kept, `lmrlab resume {folder}` goes on with it"
+                "{run}{advice}; all recorded pairs are saved, resume with `lmrlab resume {folder}`"
             ))
         }
         _ => failure,

@@ -1,4 +1,4 @@
-//! The files that a command writes: what stands there already is not lost.
+//! The files that a command writes. Files that exist are not overwritten by accident.
 
 use std::fs::File;
 use std::io::Read;

@@ -84,7 +84,7 @@ pub(crate) const KEYS: &[(&str, &str, &str)] = &[
     (
         "floor",
         "0",
-        "least depth of the reduced search, including the move's extension; with 0 it may be the quiescence search; below 0 a reduction may exceed the remaining depth by so much, as where the scheme has no such limit. Negative reductions are not limited",
+        "least depth of the reduced search, including the move's extension; with 0 it may be the quiescence search; below 0 a reduction may exceed the remaining depth by that many plies, as in schemes without such a limit. Negative reductions are not limited",
     ),
     (
         "pv_bonus",

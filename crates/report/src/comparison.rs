@@ -94,7 +94,7 @@ impl RunComparison {
         let pairings = pairings(&sides);
         if pairings.is_empty() {
             return Err(Failure::input(
-                "no two engines met in more than one of these runs",
+                "no two engines played each other in more than one of these runs",
                 "a comparison needs runs in which engines of the same names play each other",
             ));
         }

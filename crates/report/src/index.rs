@@ -91,7 +91,7 @@ pub fn page(folder: &Path) -> Result<Page, Failure> {
     }
     let mut section = Section::new("runs", "Runs");
     section.add(table.markup());
-    section.say("A name links to the page of the run, where there is one: lmrlab report writes it, lmrlab index --reports all of them.");
+    section.say("A name links to the page of the run, where there is one. lmrlab report writes such a page; lmrlab index can write all of them.");
     Ok(Page {
         title: format!("Runs in {}", portable(folder)),
         subtitle: format!("{} runs, the latest first", runs.len()),

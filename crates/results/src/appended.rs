@@ -152,7 +152,7 @@ pub fn gone(path: &Path) -> Failure {
 fn changed(path: &Path, what: &str) -> Failure {
     Failure::Changed {
         message: format!("`{}` {what} during the run", path.display()),
-        help: "let no other program write to this folder; put the file back if you can, then resume the run: it makes again what \
+        help: "let no other program write to this folder; restore the file if you can, then resume the run: it makes again what \
                is missing"
             .to_owned(),
     }

@@ -1,4 +1,4 @@
-//! A run begins: its folder and its manifest, or nothing.
+//! The begin of a run: writes its folder and its manifest, or nothing.
 
 use std::fs;
 use std::path::Path;

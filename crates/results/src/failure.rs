@@ -53,7 +53,7 @@ pub enum Refusal {
     #[error("another lmrlab has begun a run in `{}`", .0.display())]
     BegunElsewhere(PathBuf),
     /// The run needs a file of the run that it would replace.
-    #[error("`{}` is to be read, and is in the folder that is to be replaced", .0.display())]
+    #[error("the input `{}` is in the folder that is to be replaced", .0.display())]
     ReplacesInput(PathBuf),
     /// The folder holds a tuning run that can be resumed.
     #[error("`{}` holds a tuning run that was interrupted", .0.display())]

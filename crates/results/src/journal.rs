@@ -362,7 +362,7 @@ fn scan<F: LineFormat, const N: usize>(
                         text.count,
                         F::NAME
                     ),
-                    "somebody has changed the file",
+                    "the file was edited",
                 )),
                 false => Ok(whole),
             };
@@ -387,7 +387,7 @@ fn scan<F: LineFormat, const N: usize>(
                     text.count,
                     F::NAME
                 ),
-                "the file belongs to another run, or somebody has changed it",
+                "the file belongs to another run, or was edited",
             ));
         }
         whole.length = text.read;

@@ -11,7 +11,7 @@ rows! {
         extended: u64 = "Extended", "moves", "with a reduction below 0";
         plies: u64 = "Plies", "plies", "sum of the reductions";
         mean_reduction: Shortest = "By plies", "plies", "mean reduction of the reduced moves";
-        failed_high: u64 = "Failed high", "moves", "whose reduced search was above alpha";
+        failed_high: u64 = "Failed high", "moves", "with a reduced search above alpha";
         failed_high_rate: Shortest = "Share", "", "share of the reduced searches above alpha";
         researched: u64 = "Again", "moves", "searched again";
         confirmed: u64 = "Confirmed", "moves", "of these, still above alpha at full depth";
@@ -67,7 +67,7 @@ rows! {
     /// What an audit counts of sampled moves.
     JudgedCounts {
         sampled: u64 = "Sampled", "moves", "late moves of the sample";
-        undecided: u64 = "Undecided", "moves", "whose shadow search ran out of nodes";
+        undecided: u64 = "Undecided", "moves", "with a shadow search that ran out of nodes";
         reduced_low_low: u64 = "Rightly dismissed", "moves", "reduced, failed low, and fail low at full depth";
         reduced_low_high: u64 = "Missed", "moves", "reduced, failed low, but raise alpha at full depth";
         missed_rate: Shortest = "Missed rate", "", "missed moves divided by all that were reduced and failed low";
@@ -115,7 +115,7 @@ rows! {
         policy: String = "Policy", "", "";
         predictor: String = "Predictor", "", "`reduction` is the policy itself";
         reduce_when: String = "Reduce when it is", "", "`great` or `small`";
-        auc: Shortest = "AUC", "", "chance that it picks the move that fails low of one that does and one that raises alpha; 0.5 is guessing";
+        auc: Shortest = "AUC", "", "of a move that fails low and one that raises alpha, the chance that it picks the first; 0.5 is guessing";
         auc_lower_95: Shortest = "from", "", "low end of the 95% interval of the AUC";
         auc_upper_95: Shortest = "to", "", "high end of the 95% interval of the AUC";
     }
@@ -218,7 +218,7 @@ rows! {
     IterationRow {
         policy: String = "Policy", "", "";
         depth: u32 = "Depth", "plies", "of the iteration";
-        positions: u64 = "Positions", "positions", "whose search reached this iteration";
+        positions: u64 = "Positions", "positions", "with a search that reached this iteration";
         nodes: u64 = "Nodes", "nodes", "";
         effective_branching_factor: Option<f64> = "EBF", "", "nodes of the iteration, divided by those of the one before in the same positions";
     }

@@ -1,6 +1,6 @@
 //! What lmrlab writes, and how it is read again: the journal, the manifest, the other files of a run, and PGN.
 //!
-//! - [`folder`] names the files of a run. [`manifest`] says how to play it again, or to go on with it.
+//! - [`folder`] names the files of a run. [`manifest`] says how to play it again, or resume it.
 //! - [`journal`] has lines in order that survive a kill, for any kind of run; [`games`] are those of a tournament.
 //! - [`csv_file`] writes rows with named columns, [`appended`] and [`replacement`] are the two ways to write a file of a run.
 //! - [`row`] says how rows are declared; [`tournament_rows`], [`timings`] and [`lab_rows`] are those of the other files.

@@ -128,7 +128,7 @@ pub fn refuse(path: &Path) -> Result<(), Failure> {
     let shown = path.display();
     if inputs::is_read(path) {
         return Err(Failure::input(
-            format!("an output would overwrite `{shown}`, which is to be read"),
+            format!("an output would overwrite the input `{shown}`"),
             "name another file",
         ));
     }
@@ -206,7 +206,7 @@ mod tests {
         let output = OutputFile::create(&file).unwrap();
         inputs::open(&file).unwrap();
         let refused = output.finish().unwrap_err().to_string();
-        assert!(refused.contains("which is to be read"), "{refused}");
+        assert!(refused.contains("would overwrite the input"), "{refused}");
         assert!(OutputFile::create(&file).is_err());
         assert_eq!(fs::read_to_string(&file).unwrap(), "old");
         assert_eq!(names(folder.path()), ["file"]);

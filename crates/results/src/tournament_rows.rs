@@ -36,7 +36,7 @@ rows! {
         losses: u64 = "L", "games", "that it lost";
         points: Fixed<1> = "Points", "points", "a win is 1, a draw ½";
         score: Fixed<6> = "Score", "", "points divided by games";
-        elo: Fixed<4> = "Elo", "Elo", "with two engines, the difference to the other one; with more, the Bradley-Terry rating, whose mean is 0";
+        elo: Fixed<4> = "Elo", "Elo", "with two engines, the difference to the other one; with more, the Bradley-Terry rating with mean 0";
         elo_error_95: Fixed<4> = "±95%", "Elo", "half the width of the 95% interval of Elo";
         elo_against: String = "Against", "", "what `elo` is measured from: the other engine of two, or `mean 0`";
         los: Fixed<6> = "LOS", "", "likelihood of being stronger than the other engine, or than the mean of more than two";
@@ -76,6 +76,6 @@ rows! {
         fate: String = "Fate", "", "`accepted`, `dropped`, `racing` (undecided) or `baseline`";
         rounds: u64 = "Rounds", "rounds", "that it played";
         pairs: u64 = "Pairs", "pairs", "that it played";
-        decided_at_pair: Option<u64> = "Decided after", "", "the pair of the run after which its fate was decided";
+        decided_at_pair: Option<u64> = "Decided after", "", "number of the pair that decided its fate";
     }
 }

@@ -214,8 +214,8 @@ impl Run {
     fn played_for_another(&self) -> Failure {
         let shown = self.folder.display();
         Failure::input(
-            format!("`{shown}` holds an attempt at a part, which another lmrlab asked for"),
-            "`lmrlab show` on the folder of that run shows what it came to; this one has only what was sent to a machine",
+            format!("`{shown}` holds a part that a run on many machines has sent here"),
+            "use `lmrlab show` with the folder of that run",
         )
     }
 
@@ -237,7 +237,7 @@ impl Run {
         if !journal.exists() {
             return Err(Failure::input(
                 format!("`{}` has no {}", self.folder.display(), GAMES.name()),
-                "every figure comes from the games; the other CSV files may hold what was computed from them",
+                "results are computed from the games; the other CSV files may still have them",
             ));
         }
         read_pairs(&journal, each)
@@ -380,7 +380,7 @@ impl Run {
         let shown = self.folder.display();
         Err(Failure::input(
             format!("`{shown}` holds a {found}, and this command reads a {wanted}"),
-            format!("`lmrlab show {shown}` prints what it came to"),
+            format!("`lmrlab show {shown}` prints its result"),
         ))
     }
 }
@@ -388,7 +388,7 @@ impl Run {
 /// The warning for readers of a run when a line of its journal was edited.
 pub fn edited_journal(journal: &Path, line: u64) -> Diagnostics {
     warning(format!(
-        "line {line} of `{}` was edited: its SHA-256 is not the one in {}; what follows relies on it",
+        "line {line} of `{}` was edited: its SHA-256 is not the one in {}; the results below depend on it",
         journal.display(),
         JOURNAL_DIGESTS.name(),
     ))

@@ -1,7 +1,7 @@
 //! The lines about strength and the SPRT that runs and `lmrlab sprt` share.
 
 use crate::number_text::{percent, signed, unsigned};
-use lmrlab_stats::{Estimate, SequentialEstimate, Verdict};
+use lmrlab_stats::{CONFIDENCE, Estimate, SequentialEstimate, Verdict};
 
 /// A verdict as a phrase.
 pub fn verdict(verdict: Verdict) -> &'static str {
@@ -15,7 +15,7 @@ pub fn verdict(verdict: Verdict) -> &'static str {
 /// The strength after the test, as a line without its end.
 pub fn estimate(estimate: &SequentialEstimate) -> String {
     format!(
-        "Test  | Elo {} [{}, {}] (95%), LOS {}, corrected for the early stop",
+        "Test  | Elo {} [{}, {}] ({CONFIDENCE}), LOS {}, corrected for the early stop",
         signed(Some(estimate.elo.0), 2),
         signed(Some(estimate.low.0), 2),
         signed(Some(estimate.high.0), 2),

@@ -10,7 +10,7 @@ use crate::sprt_text;
 use crate::text_table::{Column, TextTable};
 use lmrlab_results::tournament_rows::StandingRow;
 use lmrlab_stats::race::Fate;
-use lmrlab_stats::{EloModel, Estimate, Verdict};
+use lmrlab_stats::{CONFIDENCE, ERROR_HEADING, EloModel, Estimate, Verdict};
 
 /// Everything that can be said of a run in tables and blocks.
 pub fn text(progress: &TournamentProgress) -> String {
@@ -35,7 +35,7 @@ fn standings_table(progress: &TournamentProgress) -> TextTable {
     let mut columns = vec![Column::numbers("Rank"), Column::words("Engine")];
     columns.extend(["Games", "W", "D", "L", "Points", "Score"].map(Column::numbers));
     if rated {
-        columns.extend(["Elo (mean 0)", "±95%", "LOS"].map(Column::numbers));
+        columns.extend(["Elo (mean 0)", ERROR_HEADING, "LOS"].map(Column::numbers));
     }
     let mut table = TextTable::of(columns);
     for row in progress.standings() {
@@ -79,7 +79,7 @@ fn match_block(progress: &TournamentProgress) -> Option<String> {
     let mut text = format!("{first} vs {second}\n");
     let _ = writeln!(
         text,
-        "Elo   | {} ± {} (95%) for {first}, nElo {} ± {}, LOS {}",
+        "Elo   | {} ± {} ({CONFIDENCE}) for {first}, nElo {} ± {}, LOS {}",
         signed(Some(estimate.elo.0), 2),
         unsigned(estimate.elo_error_95.map(|error| error.0), 2),
         signed(Some(estimate.normalized_elo.0), 2),
@@ -204,13 +204,13 @@ pub fn ending(ended: Ended, progress: &TournamentProgress) -> String {
             _ => String::new(),
         },
         Ended::RaceStopped => format!(
-            "The race was stopped after {} pairs, where it would have decided on games that faults ended.\n",
+            "The race was stopped after {} pairs, because faults ended too many of its games.\n",
             progress.pairs
         ),
         Ended::RaceOver => format!("The race was decided after {} pairs.\n", progress.pairs),
         Ended::Decided(_) => format!("The test was decided after {} pairs.\n", progress.pairs),
         Ended::Interrupted => format!(
-            "Interrupted after {} of {} pairs; what was played is kept.\n",
+            "Interrupted after {} of {} pairs; all finished pairs are saved.\n",
             progress.pairs, progress.scheduled_pairs
         ),
     }
@@ -223,5 +223,5 @@ pub fn caution(rows: usize) -> String {
     }
     let positives = rows.div_ceil(20);
     let plural = if positives == 1 { "" } else { "s" };
-    format!("With {rows} comparisons, expect about {positives} false positive{plural} at 95%.\n")
+    format!("With {rows} comparisons, expect about {positives} false positive{plural} at {CONFIDENCE}.\n")
 }

@@ -1,4 +1,4 @@
-//! Intervals of a statistic whose distribution is not known: the data are drawn again and again.
+//! Intervals of a statistic with an unknown distribution: the data are resampled (bootstrap).
 
 use rand_pcg::Pcg64;
 use rand_pcg::rand_core::Rng;

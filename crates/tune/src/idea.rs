@@ -139,7 +139,7 @@ impl Idea {
                     other.name(),
                     self.name()
                 ),
-                advice: "a side can have both ideas at once: leave one of them away".to_owned(),
+                advice: "a side can have both ideas at once: remove one of them".to_owned(),
             })
         })
     }

@@ -18,7 +18,7 @@ use lmrlab_runner::record::folder::{
 };
 use lmrlab_runner::record::replacement::replace;
 use lmrlab_runner::text_table::{Column, TextTable};
-use lmrlab_stats::Verdict;
+use lmrlab_stats::{CONFIDENCE, INTERVAL_HEADING, Verdict};
 
 /// The result of a run.
 #[derive(Debug, Clone)]
@@ -85,9 +85,7 @@ impl Outcome {
                 (true, ..) => {
                     "The gain is proven at the tuning limit; at the longer limit it is neither proven nor disproven."
                 }
-                (false, true, _) => {
-                    "The gain is proven at the longer limit only; more pairs would tell about the tuning limit."
-                }
+                (false, true, _) => "The gain is proven at the longer limit only; the tuning limit needs more pairs.",
                 (false, _, Verdict::AcceptH0) => {
                     "No gain was proven at the tuning limit, and there is none at the longer limit."
                 }
@@ -103,7 +101,7 @@ impl Outcome {
             Column::words("parameter"),
             Column::numbers("start").at_least(10).behind(" "),
             Column::numbers("tuned").at_least(10).behind(" "),
-            Column::words("95% interval of the best value"),
+            Column::words(format!("{INTERVAL_HEADING} of the best value")),
         ]);
         for (index, parameter) in parameters.iter().enumerate() {
             let known = self.findings.get(index).map(|finding| {
@@ -206,7 +204,7 @@ impl Outcome {
         if let Some((gain, deviation)) = self.gain {
             let _ = writeln!(
                 text,
-                "Expected gain{} over the start: {gain:+.1} ± {:.1} Elo (95%)",
+                "Expected gain{} over the start: {gain:+.1} ± {:.1} Elo ({CONFIDENCE})",
                 if subject.choices.is_empty() {
                     ""
                 } else {

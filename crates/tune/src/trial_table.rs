@@ -3,8 +3,8 @@
 use lmrlab_results::csv_file::header;
 use lmrlab_results::fixed::Fixed;
 use lmrlab_results::lab_rows::TrialRow;
-use lmrlab_stats::DEVIATIONS_95;
 use lmrlab_stats::meta::{RandomEffectsMean, outliers};
+use lmrlab_stats::{CONFIDENCE, DEVIATIONS_95, ERROR_HEADING};
 
 use crate::Effect;
 use crate::idea::Idea;
@@ -165,7 +165,7 @@ impl TrialTable {
                 headings.extend(self.settings.iter().map(SettingResult::name));
                 headings.extend(["mean", "tau", "p"].map(str::to_owned));
             }
-            false => headings.extend(["Elo", "±95%"].map(str::to_owned)),
+            false => headings.extend(["Elo", ERROR_HEADING].map(str::to_owned)),
         }
         headings.extend(is_of_others.then(|| "reported by others".to_owned()));
         let mut table = TextTable::new(2, headings);
@@ -217,7 +217,7 @@ impl TrialTable {
         let played = self.played();
         let note = match several {
             true => format!(
-                "± is the 95% error. Each setting has {} pairs, and each pair counts for every idea. Elo is for the nodes that were played. tau is the standard \
+                "± is the {CONFIDENCE} error. Each setting has {} pairs, and each pair counts for every idea. Elo is for the nodes that were played. tau is the standard \
                  deviation between settings beyond chance, p the probability of such differences by chance.\n",
                 self.settings.iter().map(|cell| cell.pairs).max().unwrap_or(0)
             ),

@@ -1,4 +1,4 @@
-//! `lmrlab audit`: were a policy's reductions right?
+//! `lmrlab audit`: checks whether a policy's reductions were right.
 
 use clap::{Args, ValueEnum};
 
@@ -43,7 +43,7 @@ pub(crate) struct Arguments {
     /// Sample only moves of nodes of at least this depth, in plies
     #[arg(long, value_name = "DEPTH", default_value_t = AuditOptions::default().min_depth)]
     min_depth: u32,
-    /// Who judges the moves at full depth
+    /// Judge of the moves at full depth
     #[arg(long, value_enum, default_value_t = JudgeOption::Unreduced)]
     judge: JudgeOption,
     /// By how many centipawns a shadow search must raise alpha to count

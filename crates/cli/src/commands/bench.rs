@@ -27,7 +27,7 @@ Example:
 `ratio` is relative to the first policy; `by position` is the geometric mean of that ratio over the positions. EBF, the \
 effective branching factor, is the nodes of an iteration divided by those of the iteration before; the table shows the \
 geometric mean over all iterations. Times are those of observed searches. Use --threads 1 on an idle machine to compare them. \
-Ctrl-C keeps the positions that every policy has finished."
+After Ctrl-C, the results are of the positions that every policy has finished."
 )]
 pub(crate) struct Arguments {
     #[command(flatten)]
@@ -41,7 +41,7 @@ pub(crate) struct Arguments {
     /// Write the time of each search
     #[arg(long, value_name = "FILE")]
     times: Option<PathBuf>,
-    /// Overwrite files that are there already
+    /// Overwrite files that exist
     #[arg(long)]
     force: bool,
     #[command(flatten)]

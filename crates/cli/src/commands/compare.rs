@@ -14,7 +14,7 @@ use lmrlab_runner::failure::Failure;
 /// Which runs.
 #[derive(Debug, Args)]
 #[command(
-    about = "Compare runs: what differs in their descriptions, and what the same engines came to",
+    about = "Compare runs: their descriptions, and the results of the same engines",
     after_help = "\
 Examples:
   lmrlab compare results/at-3000-nodes results/at-20000-nodes

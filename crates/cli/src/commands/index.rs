@@ -19,7 +19,7 @@ Examples:
   lmrlab index results
   lmrlab index results --reports --open
 
-Folders within folders are looked through. A run links to its report.html, where there is one."
+Subfolders are searched, too. A run links to its report.html, where there is one."
 )]
 pub(crate) struct Arguments {
     /// The folder with the runs

@@ -241,7 +241,7 @@ pub(super) fn end_of(done: usize, all: usize) -> Result<(), Failure> {
         let what = if done == 0 {
             "there is nothing to show"
         } else {
-            "the figures are of these"
+            "the figures are of these positions"
         };
         print_err(&format!("Interrupted after {done} of {all} positions; {what}."));
     }

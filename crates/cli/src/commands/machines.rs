@@ -82,8 +82,8 @@ impl MachineOptions {
 }
 
 fn cluster(settings: Settings) -> Result<Machines, Failure> {
-    let program =
-        std::env::current_exe().map_err(|error| Failure::run(format!("cannot tell where this program is: {error}")))?;
+    let program = std::env::current_exe()
+        .map_err(|error| Failure::run(format!("cannot find the path of this program: {error}")))?;
     let executor = settings.executor(&program)?;
     let program = Program::this(&invocation())?;
     let cluster = Cluster::new(executor, settings, program, Box::new(show));

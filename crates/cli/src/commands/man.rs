@@ -15,7 +15,7 @@ use crate::print::print_out;
     after_help = "Example:\n  lmrlab man ~/.local/share/man/man1 && man lmrlab-match"
 )]
 pub(crate) struct Arguments {
-    /// The folder; it is made when it is not there, and older pages of lmrlab in it are replaced
+    /// The folder; it is created if needed, and older pages of lmrlab in it are replaced
     #[arg(value_name = "DIR")]
     folder: PathBuf,
 }

@@ -9,9 +9,8 @@ use lmrlab_diagnostics::{Diagnostic, Diagnostics, Files};
 use lmrlab_engine::preset::QuietOrdering;
 
 use super::engine_words::engines;
-use super::machines::MachineOptions;
-use super::part_option::{self, PartChoice};
-use super::tournament_session::{Display, Session, Tolerance, pgn_style, threads};
+use super::tournament_options::TournamentOptions;
+use super::tournament_session::threads;
 use super::typed_line::TypedLine;
 use crate::invocation::working_folder;
 use lmrlab_policy::reference::{IDEA_MARK, WITHOUT};
@@ -25,7 +24,6 @@ use lmrlab_runner::tournament::defaults::{
 };
 use lmrlab_runner::tournament::description::{Conditions, Description, EngineDescription, OpeningsFile};
 use lmrlab_runner::tournament::entrant::Entrant;
-use lmrlab_runner::tournament::pgn_style::PgnStyle;
 use lmrlab_runner::tournament::resolve::Resolver;
 use lmrlab_runner::tournament::schedule::{Format, Order};
 use lmrlab_runner::tournament::{Tournament, read_parsed};
@@ -79,7 +77,7 @@ pub(crate) struct Arguments {
     pairs: Option<u64>,
     #[command(flatten)]
     limit: LimitArgs,
-    /// Time margin: a move may be so many milliseconds late [default: 0, or 100 with --movetime]
+    /// Time margin: milliseconds that a move may be late [default: 0, or 100 with --movetime]
     #[arg(long, value_name = "MS", value_parser = value_parser!(u64).range(0..=MAX_TIME_MS))]
     timemargin: Option<u64>,
     #[command(flatten)]
@@ -98,17 +96,13 @@ pub(crate) struct Arguments {
     /// Games to play in parallel [default: all cores]
     #[arg(long, value_name = "N", value_parser = threads)]
     threads: Option<NonZeroUsize>,
-    /// Keep each thread, with the engines that it starts, on a processor of its own (Linux) [default: when programs
-    /// play by nodes or depth with a thread for each processor]
-    #[arg(long, value_name = "true|false", num_args = 0..=1, default_missing_value = "true", require_equals = true)]
-    pin: Option<bool>,
     /// Where the results go [default: results/A-vs-B]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// The search around both policies: a name (configs/engines/NAME.toml) or a path
     #[arg(long, value_name = "PRESET", default_value = DEFAULT_PRESET)]
     preset: String,
-    /// Who orders quiet moves when a policy brings a history that orders them [default: as the preset says: `preset` in
+    /// Which history orders quiet moves when a policy has one that can [default: as the preset says: `preset` in
     /// standard, `own` in presets of an era]
     #[arg(long, value_enum, value_name = "WHO")]
     ordering: Option<OrderingChoice>,
@@ -116,22 +110,8 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "MIB", default_value_t = DEFAULT_HASH_MIB,
           value_parser = value_parser!(u32).range(1..=i64::from(MAX_HASH_MIB)))]
     hash: u32,
-    /// Play only part K of N, of about as many pairs each, in a folder of its own; `lmrlab merge` puts parts together. Started
-    /// again, it goes on or says that it is done [default of --out: results/A-vs-B-parts/K-of-N]
-    #[arg(long, value_name = "K/N", conflicts_with_all = ["json_lines", "every", "report", "executor"])]
-    part: Option<PartChoice>,
-    /// Replace the results of an earlier run
-    #[arg(long)]
-    force: bool,
-    /// Comments in games.pgn: full (score, depth, nodes, time of each move), compact (no comments), or none (no file)
-    #[arg(long, value_name = "STYLE", value_parser = pgn_style)]
-    pgn: Option<PgnStyle>,
     #[command(flatten)]
-    tolerance: Tolerance,
-    #[command(flatten)]
-    machines: MachineOptions,
-    #[command(flatten)]
-    display: Display,
+    pub(super) options: TournamentOptions,
 }
 
 /// Who orders quiet moves.
@@ -141,7 +121,7 @@ enum OrderingChoice {
     Preset,
     /// The policy's own history
     Own,
-    /// Three matches that tell the parts apart: the reductions with the preset's ordering, the ordering without reductions,
+    /// Three matches: the reductions with the preset's ordering, the ordering without reductions,
     /// and both together
     Both,
 }
@@ -158,7 +138,7 @@ struct LimitArgs {
     /// Milliseconds a move
     #[arg(long, value_name = "MS", value_parser = value_parser!(u64).range(1..=MAX_TIME_MS))]
     movetime: Option<u64>,
-    /// A clock: seconds for the game and for each move, as in 10+0.1, or for so many moves, as in 40/60+0.6
+    /// A clock: seconds for the game and for each move, as in 10+0.1, or for N moves, as in 40/60+0.6
     #[arg(long, value_name = "[MOVES/]BASE[+INC]")]
     tc: Option<TimeControl>,
 }
@@ -336,10 +316,10 @@ impl Arguments {
                     margin: (self.timemargin).map_or(limit.default_margin(), Duration::from_millis),
                 },
                 adjudication: self.adjudication.rules(),
-                faults_allowed: self.tolerance.faults_allowed.unwrap_or_default(),
+                faults_allowed: self.options.tolerance.faults_allowed.unwrap_or_default(),
             },
-            pgn: self.pgn.unwrap_or_default(),
-            pin: self.pin,
+            pgn: self.options.pgn.unwrap_or_default(),
+            pin: self.options.pin,
             sprt,
             race: None,
             engines,
@@ -381,34 +361,9 @@ impl Arguments {
 
     /// Where the results go; `suffix` follows the names of the engines when the user names no folder.
     pub(super) fn results(&self, tournament: &Tournament, suffix: &str) -> Result<PathBuf, Failure> {
-        if let Some(out) = &self.out {
-            return Ok(out.clone());
-        }
         let names: Vec<String> = tournament.names().iter().map(|name| folder_name(name)).collect();
-        Ok(project::results(&working_folder()?).join(names.join("-vs-") + suffix))
-    }
-
-    /// The tournament as it is to be played, with its results in `out`.
-    pub(super) fn session(
-        &self,
-        (tournament, warnings): (Tournament, Vec<Diagnostics>),
-        out: PathBuf,
-    ) -> Result<Session, Failure> {
-        Ok(Session {
-            tournament,
-            warnings,
-            out,
-            force: self.force,
-            display: self.display.clone(),
-            machines: self.machines.machines()?,
-            takes_apart: self.ordering == Some(OrderingChoice::Both),
-            prints_summary: true,
-        })
-    }
-
-    /// Whether earlier results are replaced.
-    pub(super) fn replaces(&self) -> bool {
-        self.force
+        let whole = project::results(&working_folder()?).join(names.join("-vs-") + suffix);
+        Ok(self.options.folder(self.out.as_ref(), whole))
     }
 
     /// What was asked for that three matches cannot have.
@@ -420,12 +375,12 @@ impl Arguments {
                 "the parts are compared after the same number of pairs: name it with `--pairs`",
             ),
             (
-                self.part.is_some(),
+                self.options.part.is_some(),
                 "--part",
                 "leave it out, or play matches with `--ordering preset` and `--ordering own` in parts",
             ),
             (
-                self.display.json_lines,
+                self.options.display.json_lines,
                 "--json-lines",
                 "leave it out; the three folders have the results as CSV files",
             ),
@@ -449,13 +404,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     };
     let found = arguments.tournament(arguments.engines()?, ordering)?;
     let out = arguments.results(&found.0, "")?;
-    match arguments.part {
-        Some(choice) => {
-            let out = arguments.out.clone().unwrap_or_else(|| choice.folder(&out));
-            part_option::play(arguments.session(found, out)?, choice)
-        }
-        None => arguments.session(found, out)?.play(),
-    }
+    let options = &arguments.options;
+    options.play(options.session(found, out)?)
 }
 
 /// Two engines with the same name, from different files, get the words that the user typed; otherwise they get numbers.

@@ -296,7 +296,7 @@ fn measure(
     print_out(&table(command, &csv).to_string());
     if measured.len() < variants.len() {
         let place = match (run, &output.csv) {
-            (Some(run), _) => format!("`lmrlab resume {}` does all of them again.", run.folder().display()),
+            (Some(run), _) => format!("`lmrlab resume {}` measures all rows again.", run.folder().display()),
             (None, Some(file)) => format!("they are in {}.", file.display()),
             (None, None) => "without --csv none is written.".to_owned(),
         };

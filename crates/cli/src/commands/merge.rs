@@ -54,7 +54,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     text.push_str(&summary::ending(progress.ended().unwrap_or(Ended::Complete), progress));
     if run.unused > 0 {
         text.push_str(&format!(
-            "{} pairs beyond it were played and are not used.\n",
+            "{} pairs after the decision were played and are not used.\n",
             run.unused
         ));
     }

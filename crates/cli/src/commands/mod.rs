@@ -41,6 +41,7 @@ mod show;
 mod sprt;
 mod suite;
 mod sweep;
+mod tournament_options;
 mod tournament_session;
 mod trial;
 mod tune;

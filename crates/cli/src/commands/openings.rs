@@ -29,7 +29,7 @@ const MOVE_NODES: u64 = 500;
 #[derive(Debug, Subcommand)]
 #[command(about = "Make opening positions, or check a file of them")]
 pub(crate) enum Arguments {
-    /// Make openings: sensible or random moves, kept when a search says that the score lies between bounds.
+    /// Make openings: sensible or random moves, accepted when a search scores the position between bounds.
     Make(Make),
     /// Check that every line of a file is an opening that can be played.
     Check(Check),
@@ -61,10 +61,10 @@ pub(crate) struct Make {
     /// Played: nodes of each search for a move [default: 500].
     #[arg(long, value_name = "NODES", value_parser = clap::value_parser!(u64).range(1..))]
     move_nodes: Option<u64>,
-    /// Least score that is kept, of the side that is ahead, in centipawns.
+    /// Least accepted score of the side that is ahead, in centipawns.
     #[arg(long, default_value_t = 0, value_name = "CENTIPAWNS", value_parser = clap::value_parser!(u32).range(0..=1_000))]
     min_score: u32,
-    /// Greatest score that is kept, of the side that is ahead, in centipawns.
+    /// Greatest accepted score of the side that is ahead, in centipawns.
     #[arg(long, default_value_t = 40, value_name = "CENTIPAWNS", value_parser = clap::value_parser!(u32).range(0..=1_000))]
     max_score: u32,
     /// Nodes of the search that scores a position.

@@ -20,7 +20,7 @@ use lmrlab_runner::text_table::{Column, TextTable};
 use lmrlab_runner::tournament::Tournament;
 use lmrlab_runner::tournament::description::EngineKind;
 use lmrlab_runner::tournament::entrant::Entrant;
-use lmrlab_stats::Estimate;
+use lmrlab_stats::{ERROR_HEADING, Estimate};
 
 /// The folders of the three matches, and what each compares.
 const PARTS: [(&str, &str); 3] = [
@@ -90,7 +90,7 @@ pub(super) fn play(arguments: &Arguments) -> Result<(), Failure> {
     let mut parts = Vec::new();
     for (found, (folder, _)) in [reductions, alone, together].into_iter().zip(PARTS) {
         let out = out.join(folder);
-        let state = state(&found.0, &out, arguments.replaces())?;
+        let state = state(&found.0, &out, arguments.options.force)?;
         parts.push(Part { found, out, state });
     }
     let folders: Vec<PathBuf> = parts.iter().map(|part| part.out.clone()).collect();
@@ -105,7 +105,8 @@ pub(super) fn play(arguments: &Arguments) -> Result<(), Failure> {
             Some(asked) => Arc::clone(asked),
             None => Arc::clone(interrupt.insert(listen()?)),
         };
-        let session = arguments.session(found, out.clone())?;
+        let mut session = arguments.options.session(found, out.clone())?;
+        session.takes_apart = true;
         let ended = match state {
             State::Begun(run) => {
                 let (tournament, warnings) = run.tournament(|_| (), &invocation())?;
@@ -119,7 +120,7 @@ pub(super) fn play(arguments: &Arguments) -> Result<(), Failure> {
             State::New | State::Played => session.play_until(|| Ok(asked)),
         };
         if matches!(ended, Err(Failure::Interrupted)) {
-            print_out("Or type the same command again: it goes on with all parts.\n");
+            print_out("Or repeat this command: it resumes all parts.\n");
         }
         ended?;
     }
@@ -135,7 +136,7 @@ fn check(engines: &TypedEngines) -> Result<(), Failure> {
         match engine.kind {
             EngineKind::External { .. } => {
                 return Err(Failure::input(
-                    "`--ordering both` takes policies apart, and a program is none",
+                    "`--ordering both` is for policies, and this engine is a program",
                     "name two policies",
                 ));
             }
@@ -166,11 +167,11 @@ fn state(tournament: &Tournament, out: &std::path::Path, force: bool) -> Result<
     if !differences.is_empty() {
         return Err(Failure::input(
             format!(
-                "`{}` holds another match; what it has against what is asked for: {}",
+                "`{}` holds another match; the folder against the command line: {}",
                 out.display(),
                 differences.join("; ")
             ),
-            "name another folder with `--out`, or replace it with `--force`",
+            crate::advice::ANOTHER_FOLDER,
         ));
     }
     Ok(match run.progress()?.ended() {
@@ -181,7 +182,7 @@ fn state(tournament: &Tournament, out: &std::path::Path, force: bool) -> Result<
 
 /// What each part is worth, and what they are worth together beyond their sum.
 fn table(played: &[TournamentProgress]) -> TextTable {
-    let columns = ["Pairs", "Elo", "±95%"].map(Column::numbers);
+    let columns = ["Pairs", "Elo", ERROR_HEADING].map(Column::numbers);
     let mut table = TextTable::of(std::iter::once(Column::words("Part")).chain(columns));
     let mut figures = Vec::new();
     for (progress, (_, what)) in played.iter().zip(PARTS) {

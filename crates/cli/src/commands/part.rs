@@ -64,8 +64,8 @@ pub(crate) fn play_as(
         }
     }?;
     let text = match played {
-        Played::ToItsEnd => format!("{} was played to its end\n", capitalized(&part.name())),
-        Played::Before => format!("{} was played to its end before\n", capitalized(&part.name())),
+        Played::ToItsEnd => format!("{} is complete\n", capitalized(&part.name())),
+        Played::Before => format!("{} was complete already\n", capitalized(&part.name())),
         Played::Interrupted => {
             print_err(&format!(
                 "Interrupted; resume with: lmrlab resume {}",

@@ -132,7 +132,7 @@ fn check_same(part: &PartFolder, wanted: &Manifest, choice: PartChoice) -> Resul
     let refuse = |what: String| {
         Err(Failure::input(
             format!("`{shown}` holds {what}"),
-            "name another folder with `--out`, or replace it with `--force`",
+            crate::advice::ANOTHER_FOLDER,
         ))
     };
     if (part.part().number, part.part().of) != (choice.number, Some(choice.of)) {
@@ -143,7 +143,7 @@ fn check_same(part: &PartFolder, wanted: &Manifest, choice: PartChoice) -> Resul
         return Ok(());
     }
     refuse(format!(
-        "{choice} of another run; what it has against what is asked for: {}",
+        "{choice} of another run; the folder against the command line: {}",
         differences.join("; ")
     ))
 }

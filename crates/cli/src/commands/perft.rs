@@ -24,7 +24,7 @@ pub(crate) struct Arguments {
     /// Depth in plies.
     #[arg(required_unless_present = "epd", conflicts_with = "epd", value_parser = clap::value_parser!(u32).range(0..=i64::from(MAX_DEPTH)))]
     depth: Option<u32>,
-    /// The position; the initial one when it is not given.
+    /// The position [default: the initial position].
     #[arg(long, conflicts_with = "epd")]
     fen: Option<String>,
     /// A suite with lines such as `FEN ;D1 20 ;D2 400`.

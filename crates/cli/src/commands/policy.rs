@@ -292,7 +292,7 @@ fn same_here(name: &str, other: &str, place: &str, elsewhere: &[Node]) -> String
     let mut text = format!("{name} and {other} reduce a quiet piece move {place} alike.\n");
     if elsewhere.is_empty() {
         text.push_str(
-            "They do so in every kind of node; other facts may tell them apart, as in --facts history=-600.\n",
+            "They do so in every kind of node; they may differ with other facts, as in --facts history=-600.\n",
         );
         return text;
     }

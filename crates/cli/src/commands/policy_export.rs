@@ -113,7 +113,7 @@ fn warn(export: &Export, reference: &PolicyReference, policy: &Policy, here: &Pa
         list.push(
             Diagnostic::warning(format!("the file calls the {function} of the system"))
                 .help(
-                    "systems differ in its last bit, so a result may differ where it is a hair from the next ply; a function \
+                    "systems differ in its last bit, so a result may differ where it is very close to the next ply; a function \
                      of one small fact, such as `depth`, becomes a table",
                 ),
         );

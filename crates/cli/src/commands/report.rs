@@ -36,7 +36,7 @@ pub(crate) struct Arguments {
     /// The page to write [default: report.html in the folder, or beside the file]
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// Write the page anew while the run goes on, until it has ended; the page reads itself anew, too
+    /// Update the page until the run has ended; an open page reloads itself
     #[arg(long)]
     follow: bool,
     /// Open the page in the browser
@@ -113,8 +113,8 @@ fn refuse_stopped(run: &Run) -> Result<(), Failure> {
     }
     let shown = run.folder().display();
     Err(Failure::run(format!(
-        "the run in `{shown}` has stopped before its end: no process plays it; the page has what was recorded, `lmrlab resume \
-         {shown}` continues it"
+        "the run in `{shown}` has stopped before its end; the page shows the recorded games. Resume the run with `lmrlab resume \
+         {shown}`"
     )))
 }
 

@@ -20,16 +20,16 @@ use lmrlab_runner::run::Run;
 use lmrlab_runner::tournament::description::Conditions;
 use lmrlab_tune::session::{self as tuning, Overrides};
 
-/// What to go on with.
+/// The run to resume.
 #[derive(Debug, Args)]
 #[command(
-    about = "Go on with a run that was interrupted or killed",
+    about = "Resume a run that was interrupted or killed",
     after_help = "\
 Example:
   lmrlab resume results/quickstart
 
-The manifest in the folder has all that is needed, with the text of every policy and preset: the run goes on with \
-what it began with, and says which files have changed since. It is refused when the openings or an engine's program \
+The manifest in the folder has the text of every policy and preset. The run continues with these \
+texts, and warns when a file has changed since. It is refused when the openings or an engine's program \
 have changed. No finished pair is lost; with a fixed number of nodes or depth the results are those of a run that was \
 never interrupted."
 )]
@@ -43,7 +43,7 @@ pub(crate) struct Arguments {
     tolerance: Tolerance,
     #[command(flatten)]
     machines: MachineOptions,
-    /// Start the engines and the executor that the folder names, although you have begun no run with them on this machine
+    /// Start the engines and the executor that the folder names, even if you have begun no run with them on this machine
     #[arg(long)]
     trust: bool,
     #[command(flatten)]

@@ -27,8 +27,8 @@ Examples:
   lmrlab show results/quickstart --json
   lmrlab show results/quickstart --game 12
 
-Reads the manifest and the journal, and changes nothing: the run may still be going on, and its folder may be \
-read-only. Runs of the version before are shown, too."
+Reads the manifest and the journal, and changes nothing: the run may still be playing, and its folder may be \
+read-only. Runs of the previous version are shown, too."
 )]
 pub(crate) struct Arguments {
     /// The results folder of the run
@@ -56,7 +56,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         RunKind::Tournament => tournament(arguments, &run),
         RunKind::Tuning if !arguments.game.is_empty() => Err(Failure::input(
             "`--game` is for tournaments",
-            "a tuning run records what its pairs came to, not their games",
+            "a tuning run records the results of its pairs, not their games",
         )),
         RunKind::Tuning if arguments.json => Err(Failure::input(
             "`--json` is for tournaments",
@@ -134,7 +134,7 @@ fn tournament(arguments: &Arguments, run: &Run) -> Result<(), Failure> {
                 "{} of {} pairs are played.\n",
                 progress.pairs, progress.scheduled_pairs
             ));
-            text.push_str(&format!("Go on with: lmrlab resume {}\n", arguments.folder.display()));
+            text.push_str(&format!("Resume with: lmrlab resume {}\n", arguments.folder.display()));
         }
     }
     text.push_str(&hosts_text(run.folder())?);

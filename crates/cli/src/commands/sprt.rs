@@ -13,7 +13,7 @@ use lmrlab_runner::number_text::{percent, signed, unsigned};
 use lmrlab_runner::sprt_text;
 use lmrlab_runner::text_table::{Column, TextTable};
 use lmrlab_runner::tournament::defaults::DEFAULT_ERROR;
-use lmrlab_stats::{Elo, EloModel, Estimate, NormalizedElo, Sprt, Verdict};
+use lmrlab_stats::{CONFIDENCE, Elo, EloModel, Estimate, NormalizedElo, Sprt, Verdict};
 
 /// The test to run or to plan.
 #[derive(Debug, Args)]
@@ -278,7 +278,7 @@ fn text(counts: &Counts, sprt: &Sprt, judgement: &Judgement, verdict: Verdict) -
     }
     let _ = writeln!(
         text,
-        "Elo   | {} ± {} (95%), nElo {} ± {}, LOS {}",
+        "Elo   | {} ± {} ({CONFIDENCE}), nElo {} ± {}, LOS {}",
         signed(Some(judgement.elo), 2),
         unsigned(Some(judgement.elo_error_95), 2),
         signed(Some(judgement.nelo), 2),
@@ -385,8 +385,8 @@ fn plan_match(plan: &Plan) -> Result<(), Failure> {
     let mut table = TextTable::of([
         Column::numbers("pairs").at_least(9),
         Column::numbers("games").at_least(9),
-        Column::numbers("± Elo (95%)"),
-        Column::numbers("± nElo (95%)"),
+        Column::numbers(format!("± Elo ({CONFIDENCE})")),
+        Column::numbers(format!("± nElo ({CONFIDENCE})")),
     ]);
     for bar in &bars {
         table.push([

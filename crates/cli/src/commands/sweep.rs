@@ -13,6 +13,7 @@ use lmrlab_runner::failure::Failure;
 use lmrlab_runner::number_text::{signed, unsigned};
 use lmrlab_runner::record::folder::{ResultFile, SWEEP};
 use lmrlab_runner::text_table::TextTable;
+use lmrlab_stats::{ERROR_HEADING, INTERVAL_HEADING};
 
 /// The most variants of a grid.
 const MAX_VARIANTS: usize = 100_000;
@@ -152,10 +153,10 @@ impl Arguments {
         };
         let mut columns = vec!["effect"];
         if nodes.is_some() {
-            columns.extend(["nodes", "95% interval"]);
+            columns.extend(["nodes", INTERVAL_HEADING]);
         }
         if elo.is_some() {
-            columns.extend(["Elo", "±95%"]);
+            columns.extend(["Elo", ERROR_HEADING]);
         }
         let mut table = TextTable::new(1, columns);
         for (index, effect) in any.0.iter().enumerate() {

@@ -8,7 +8,7 @@ use clap::Args;
 use lmrlab_diagnostics::{Diagnostic, Diagnostics, Source};
 
 use super::machines::{Machines, hosts_text};
-use crate::advice::with_resume;
+use crate::advice::{of_interrupted, with_resume};
 use crate::invocation::invocation;
 use crate::pages::Fresh;
 use crate::print::{print_err, print_out, print_warnings};
@@ -116,7 +116,7 @@ impl Session {
         if let Some(fresh) = fresh.filter(|_| self.out.is_dir()) {
             fresh.end(!self.prints_summary && matches!(ended, Ok(Ended::Complete)));
         }
-        let hint = |failure| self.how_to_go_on(failure);
+        let hint = |failure| self.with_advice(failure);
         let (ended, progress) = (ended.map_err(hint)?, progress.map_err(hint)?);
         if self.display.json_lines {
             observer.on_event(Event::Ended {
@@ -135,7 +135,7 @@ impl Session {
             text.push_str(&format!("{hosts}\n"));
         }
         if ended == Ended::Interrupted {
-            text.push_str(&format!("Go on with: lmrlab resume {}\n", self.out.display()));
+            text.push_str(&format!("Resume with: lmrlab resume {}\n", self.out.display()));
         }
         text.push_str(&format!("Results are in {}\n", self.out.display()));
         print_out(&text);
@@ -143,8 +143,8 @@ impl Session {
     }
 
     /// A run that failed keeps what was recorded.
-    fn how_to_go_on(&self, failure: Failure) -> Failure {
-        with_resume(failure, &self.out.display().to_string(), "recorded")
+    fn with_advice(&self, failure: Failure) -> Failure {
+        with_resume(failure, &self.out.display().to_string())
     }
 
     /// What ends the engines that are programs, should this one be killed.
@@ -172,7 +172,7 @@ impl Session {
     }
 }
 
-/// Refuses a folder with a run that has not ended, unless that is to be replaced, and says how to go on with it.
+/// Refuses a folder with a run that has not ended, unless that is to be replaced, and says how to resume it.
 pub(crate) fn suggest_resume(out: &Path, force: bool) -> Result<(), Failure> {
     // A run that is to be replaced is no input.
     if force {
@@ -191,10 +191,7 @@ pub(crate) fn suggest_resume(out: &Path, force: bool) -> Result<(), Failure> {
             progress.pairs,
             progress.scheduled_pairs
         ),
-        format!(
-            "`lmrlab resume {}` goes on with it; `--force` plays it again from the beginning, `--out` elsewhere",
-            out.display()
-        ),
+        of_interrupted(out),
     ))
 }
 
@@ -241,7 +238,7 @@ pub(crate) struct Display {
     /// When progress goes to a file or a pipe, a line every N pairs [default: every 5 seconds]
     #[arg(long, value_name = "N")]
     pub(crate) every: Option<std::num::NonZeroU64>,
-    /// Write report.html, a page with pictures, into the folder of the run, and keep it fresh while the run goes on
+    /// Write report.html, a page with pictures, into the folder of the run, and update it while the run plays
     #[arg(long)]
     pub(crate) report: bool,
 }

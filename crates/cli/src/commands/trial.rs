@@ -113,7 +113,7 @@ pub(crate) struct Arguments {
     /// Replace the results of an earlier run
     #[arg(long)]
     force: bool,
-    /// Write report.html, a page with pictures, into the folder, and keep it fresh while the run goes on
+    /// Write report.html, a page with pictures, into the folder, and update it while the run plays
     #[arg(long)]
     report: bool,
     #[command(flatten)]
@@ -210,7 +210,7 @@ fn play_all(
             if !table.is_empty() {
                 print_out(&table.text());
             }
-            print_out(&format!("Go on with: lmrlab resume {}\n", out.display()));
+            print_out(&format!("Resume with: lmrlab resume {}\n", out.display()));
             return Err(Failure::Interrupted);
         }
     }
@@ -328,7 +328,7 @@ fn sessions(
         return Err(Failure::input(
             format!("`{shown}` holds runs already"),
             format!(
-                "`lmrlab resume {shown}` goes on with a trial; name another folder with `--out`, or replace it with `--force`"
+                "`lmrlab resume {shown}` resumes a trial; name another folder with `--out`, or replace it with `--force`"
             ),
         ));
     }

@@ -81,7 +81,7 @@ pub(crate) struct Arguments {
     /// Show no progress, only the result
     #[arg(long)]
     quiet: bool,
-    /// Write report.html, a page with pictures, into the folder of the run, and keep it fresh while the run goes on
+    /// Write report.html, a page with pictures, into the folder of the run, and update it while the run plays
     #[arg(long, requires = "file")]
     report: bool,
     #[command(flatten)]
@@ -133,7 +133,7 @@ fn plan(arguments: &Arguments, file: &Path) -> Result<(Source, PathBuf), Failure
                         "`{}` is the file of a tuning run, and has its own `pairs` and `[limit]`",
                         file.display()
                     ),
-                    "change them there; --pairs and --nodes go with a policy",
+                    "change them there; `--pairs` and `--nodes` are for a policy",
                 ));
             }
         }
@@ -175,7 +175,7 @@ fn is_policy(words: &Path, working: &Path) -> bool {
 /// Continues an interrupted or killed run.
 ///
 /// # Errors
-/// When it cannot go on.
+/// When it cannot be resumed.
 pub(crate) fn resume(
     folder: &Path,
     overrides: Overrides,
@@ -206,10 +206,10 @@ pub(crate) fn play(mut session: Session, quiet: bool, report: bool, mut machines
         Ok(None) => {
             let so_far = session.outcome()?;
             print_out(&format!("Interrupted; so far:\n{}", so_far.standing(subject)));
-            print_out(&format!("Go on with: lmrlab resume {folder}\n"));
+            print_out(&format!("Resume with: lmrlab resume {folder}\n"));
             Err(Failure::Interrupted)
         }
-        Err(failure) => Err(with_resume(failure, &folder, "played")),
+        Err(failure) => Err(with_resume(failure, &folder)),
     }
 }
 

@@ -6,7 +6,7 @@ use lmrlab_runner::number_text::{percent, signed, unsigned};
 use lmrlab_runner::record::progress::TournamentProgress;
 use lmrlab_runner::text_table::{Column, TextTable};
 use lmrlab_runner::tournament::race::fate_name;
-use lmrlab_stats::Estimate;
+use lmrlab_stats::{ERROR_HEADING, Estimate};
 
 /// The speed of a run since its start or its resumption.
 #[derive(Debug, Clone, Copy)]
@@ -95,7 +95,7 @@ pub(super) fn table(progress: &TournamentProgress) -> TextTable {
         Column::numbers("Games"),
         Column::numbers("Score"),
     ];
-    columns.extend(["Elo (mean 0)", "±95%"].map(Column::numbers));
+    columns.extend(["Elo (mean 0)", ERROR_HEADING].map(Column::numbers));
     columns.extend(race.map(|_| Column::words("Race")));
     let mut table = TextTable::of(columns);
     for row in progress.standings() {

@@ -101,7 +101,7 @@ impl<W: Write> Observer for JsonLines<W> {
                 }
             }
             Event::Warning { engine, what } => {
-                let object = json!({ "event": "remark", "engine": engine, "remark": what });
+                let object = json!({ "event": "warning", "engine": engine, "warning": what });
                 let _ = writeln!(self.out, "{object}");
             }
             Event::Finished(_) => {}

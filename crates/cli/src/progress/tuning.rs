@@ -112,7 +112,7 @@ fn best(method: &mut dyn Method, parameters: &[Parameter], choices: &[Choice]) -
         value != parameter.start || findings.get(index).is_none_or(Finding::is_measured)
     };
     if !findings.is_empty() && !findings.iter().any(Finding::is_measured) {
-        parts.push("too few games to say anything of a parameter".to_owned());
+        parts.push("too few games to estimate a parameter".to_owned());
     }
     for (index, (parameter, value)) in parameters.iter().zip(&values).enumerate() {
         if !is_shown(index, parameter, *value) {

@@ -41,7 +41,7 @@ fn disturbed(scratch: &Scratch, arguments: &[&str], journal: &str, change: impl 
     let output = run.wait_with_output().unwrap();
     let said = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(1), "{said}");
-    assert!(!said.contains("is kept"), "{said}");
+    assert!(!said.contains("are saved"), "{said}");
     said
 }
 

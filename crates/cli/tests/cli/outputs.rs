@@ -129,7 +129,7 @@ fn a_run_is_not_replaced_by_one_that_reads_it() {
     let again = [&RUN[..], &["r", "--force", "--openings", "r/games.pgn"]].concat();
     let said = scratch.refused(&again);
     assert!(
-        said.contains("which is to be read") || said.contains("is to be read, and is in"),
+        said.contains("the input `r/games.pgn` is in the folder that is to be replaced"),
         "{said}"
     );
     assert_eq!(scratch.read("r/games.csv"), games);

@@ -180,8 +180,8 @@ fn a_killed_part_goes_on_with_the_same_words() {
         "{refused}"
     );
     assert!(refused.contains("lmrlab resume parts/2"), "{refused}");
-    assert_eq!(scratch.done(&second), "Part 2 of 2 was played to its end\n");
-    assert_eq!(scratch.done(&second), "Part 2 of 2 was played to its end before\n");
+    assert_eq!(scratch.done(&second), "Part 2 of 2 is complete\n");
+    assert_eq!(scratch.done(&second), "Part 2 of 2 was complete already\n");
     merge(&scratch, 2, &["--out", "merged"]);
     assert_same(&scratch, "whole", "merged");
 }
@@ -191,7 +191,7 @@ fn a_part_whose_making_was_cut_short_is_made_again() {
     let scratch = Scratch::new();
     scratch.write("parts/1/tasks.csv", "pair,round");
     scratch.write("parts/1/manifest.toml.new", "format_ver");
-    assert!(play_part(&scratch, 1, 2, &[]).contains("to its end"));
+    assert!(play_part(&scratch, 1, 2, &[]).contains("is complete"));
     assert!(!scratch.path("parts/1/manifest.toml.new").exists());
     // A folder with anything else is somebody's.
     scratch.write("parts/2/notes.txt", "mine");
@@ -236,7 +236,7 @@ fn a_test_ends_where_one_machine_ends_it() {
     assert!(merged.contains(&format!("The test was decided after {played} pairs.")));
     assert!(
         merged.contains(&format!(
-            "{} pairs beyond it were played and are not used.",
+            "{} pairs after the decision were played and are not used.",
             30 - played
         )),
         "{merged}"
@@ -330,7 +330,7 @@ fn a_part_is_shown_as_what_it_is() {
     );
     assert_eq!(
         scratch.done(&["resume", "parts/2"]),
-        "Part 2 of 3 was played to its end before\n"
+        "Part 2 of 3 was complete already\n"
     );
     for option in ["--json-lines", "--report", "--every=3", "--faults-allowed=3"] {
         let refused = scratch.refused(&["resume", "parts/2", option]);
@@ -342,7 +342,7 @@ fn a_part_is_shown_as_what_it_is() {
     }
     let shown = scratch.done(&["show", "parts/2"]);
     assert!(
-        shown.contains("0 of 3 pairs are played.\nGo on with: lmrlab resume parts/2\n"),
+        shown.contains("0 of 3 pairs are played.\nResume with: lmrlab resume parts/2\n"),
         "{shown}"
     );
     scratch.done(&["resume", "parts/2", "--quiet"]);
@@ -571,7 +571,7 @@ fn a_full_disk_leaves_nothing_behind() {
     assert_eq!(output.status.code(), Some(1), "{said}");
     assert!(said.contains("cannot write `merged.merging/"), "{said}");
     assert!(
-        said.contains("the parts are as they were, and nothing was merged: merge again when that is mended"),
+        said.contains("nothing was merged, and the parts are unchanged; correct this, then merge again"),
         "{said}"
     );
     assert_eq!(scratch.files(), before);

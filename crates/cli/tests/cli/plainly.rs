@@ -250,7 +250,7 @@ fn an_interrupted_ablation_keeps_its_rows() {
     let games = ["--measures", "elo", "--pairs", "400", "--match-nodes", "400"];
     let [shown, _] = interrupted(&games, "results/rebel-advanced-ablate/games.csv");
     assert!(
-        shown.contains("Go on with: lmrlab resume results/rebel-advanced-ablate"),
+        shown.contains("Resume with: lmrlab resume results/rebel-advanced-ablate"),
         "{shown}"
     );
     assert!(scratch.line_count("results/rebel-advanced-ablate/games.csv") > 2);

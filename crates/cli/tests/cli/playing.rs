@@ -257,13 +257,13 @@ fn events_for_scripts() {
     assert_eq!(
         kinds,
         [
-            "started", "remark", "fault", "fault", "pair", "fault", "fault", "pair", "ended"
+            "started", "warning", "fault", "fault", "pair", "fault", "fault", "pair", "ended"
         ]
     );
     assert_eq!(events[0]["scheduled_games"], 4);
     assert_eq!(events[1]["engine"], "bad");
     let remark = "sent `bestmove` with `0000` although it has legal moves; it may need more than 50 nodes, or a limit of depth or time";
-    assert_eq!(events[1]["remark"], remark);
+    assert_eq!(events[1]["warning"], remark);
     assert_eq!(events[2]["engine"], "bad");
     assert_eq!(events[2]["go"], "go nodes 50");
     assert!(events[2]["moves"].as_str().unwrap().split(' ').count() >= 2);
@@ -331,7 +331,7 @@ fn oddities_are_told_once() {
     let text = String::from_utf8(output.stderr).unwrap();
     for remark in [
         "warning: the engine `odd` has no option `Contempt`; the value is sent anyway\n",
-        "warning: `odd` sent a `bestmove` that nobody asked for; it does not count\n",
+        "warning: `odd` sent a `bestmove` without a `go`; it is ignored\n",
     ] {
         assert_eq!(text.matches(remark).count(), 1, "{text}");
     }
@@ -362,7 +362,7 @@ fn a_request_to_end_finishes_the_running_pairs_and_the_run_goes_on_later() {
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(143), "{output:?}");
     let text = String::from_utf8(output.stdout).unwrap();
-    assert!(text.contains("Go on with: lmrlab resume cut"), "{text}");
+    assert!(text.contains("Resume with: lmrlab resume cut"), "{text}");
     let before = scratch.journal("cut/games.csv").len();
     assert!((2..expected.len()).contains(&before) && before.is_multiple_of(2));
     scratch.lmrlab(&["resume", "cut", "--quiet"]).assert().success();

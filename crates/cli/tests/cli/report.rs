@@ -243,7 +243,7 @@ fn runs_side_by_side() {
         .lmrlab(&["compare", "short", "other"])
         .assert()
         .code(2)
-        .stderr(predicate::str::contains("no two engines met"));
+        .stderr(predicate::str::contains("no two engines played each other"));
 }
 
 #[test]

@@ -469,7 +469,7 @@ fn a_full_disk_ends_the_run_with_a_message_and_it_can_go_on_later() {
         let message = String::from_utf8(output.stderr).unwrap();
         assert!(message.contains("cannot write `out/"), "{message}");
         if kib > 1 {
-            assert!(message.contains("`lmrlab resume out` goes on with it"), "{message}");
+            assert!(message.contains("resume with `lmrlab resume out`"), "{message}");
             resume(&scratch);
             assert_same(&scratch, &expected, "after a full disk");
         }
@@ -516,7 +516,7 @@ fn a_folder_that_becomes_read_only_ends_the_run_with_a_message_and_it_can_go_on_
     assert_eq!(output.status.code(), Some(1), "{output:?}");
     let message = String::from_utf8(output.stderr).unwrap();
     assert!(message.contains("cannot write `out/standings.csv"), "{message}");
-    assert!(message.contains("`lmrlab resume out` goes on with it"), "{message}");
+    assert!(message.contains("resume with `lmrlab resume out`"), "{message}");
     let refused = lmrlab(&["resume", FOLDER, "--quiet"]).output().unwrap();
     assert_eq!(refused.status.code(), Some(2), "{refused:?}");
     let message = String::from_utf8(refused.stderr).unwrap();

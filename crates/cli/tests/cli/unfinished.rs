@@ -123,10 +123,7 @@ fn a_killed_comparison_is_resumed_to_the_same_files() {
             "killed before it was finished"
         );
         let complaint = scratch.refused(&begun);
-        assert!(
-            complaint.contains("`lmrlab resume killed` goes on with it"),
-            "{complaint}"
-        );
+        assert!(complaint.contains("`lmrlab resume killed` resumes it"), "{complaint}");
         // What the run began with counts, whatever the file says now.
         scratch.write("small.toml", &POLICY.replace("add = \"-1\"", "add = \"-2\""));
         let resumed = scratch.done(&["resume", "killed", "--threads", "2", "--quiet"]);
@@ -248,5 +245,5 @@ fn ctrl_c_says_how_to_go_on() {
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(130), "{output:?}");
     let said = String::from_utf8(output.stdout).unwrap();
-    assert!(said.contains("Go on with: lmrlab resume rows"), "{said}");
+    assert!(said.contains("Resume with: lmrlab resume rows"), "{said}");
 }

@@ -1,4 +1,4 @@
-//! Parts that are in play, in memory and on disk: `parts/NUMBER` in the folder of the run.
+//! Parts that are submitted, in memory and on disk: `parts/NUMBER` in the folder of the run.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,4 +1,4 @@
-//! The rounds of a coordinator: submit parts, wait, take what has come back, record it, and decide whether to go on.
+//! The rounds of a coordinator: submit parts, wait, take what has come back, record it, and decide whether to continue.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::time::{Duration, Instant};
@@ -55,7 +55,7 @@ where
     R: Record<Result = P::Result, Warning = P::Warning>,
     R::Tasks: Tasks<Task = P::Task>,
 {
-    /// Finds what an earlier coordinator left in play.
+    /// Finds the parts that an earlier coordinator has submitted.
     pub(super) fn begin(
         cluster: &'c mut Cluster,
         run: RunInPlay<'c>,
@@ -90,7 +90,7 @@ where
         Ok(coordinator)
     }
 
-    /// Takes over the parts that an earlier coordinator had in play. A part without a note of its submission is removed,
+    /// Takes over the parts that an earlier coordinator has submitted. A part without a note of its submission is removed,
     /// and its pairs are submitted again.
     fn take_over(&mut self) {
         let tasks = self.record.tasks();
@@ -121,7 +121,9 @@ where
         }
         if !self.in_play.is_empty() {
             let parts = self.in_play.len();
-            self.notify(Notice::News(format!("going on with {parts} parts that were in play")));
+            self.notify(Notice::News(format!(
+                "resuming with {parts} parts that were submitted before"
+            )));
         }
     }
 
@@ -302,7 +304,7 @@ where
             Err(failure) => {
                 if !std::mem::replace(&mut self.silent, true) {
                     let why = failure.in_a_line();
-                    let notice = format!("the executor does not answer, it is asked again: {why}");
+                    let notice = format!("the executor does not answer; asking again: {why}");
                     self.notify(Notice::Warning(notice));
                 }
                 Ok(None)
@@ -310,7 +312,7 @@ where
         }
     }
 
-    /// Writes a line of parts.csv for a part in play.
+    /// Writes a line of parts.csv for a submitted part.
     pub(super) fn note(
         &mut self,
         number: u64,
@@ -361,7 +363,7 @@ where
         let stays = |work: &PairsToPlay<P::Task>| work.pairs.iter().all(|(pair, task)| is_there((pair, task)));
         self.waiting.retain(|pair, (task, _)| is_there((pair, task)));
         self.again.retain(stays);
-        self.cancel("its pairs are not played any more", |part| !stays(&part.work))
+        self.cancel("its pairs are no longer needed", |part| !stays(&part.work))
     }
 
     /// Removes the folders of parts after their results are recorded.

@@ -42,7 +42,7 @@ impl Job {
             let message = format!("`{}` cannot be the folder of a part", self.folder.display());
             Failure::input(
                 message,
-                "its path has to be absolute UTF-8 text without line breaks; use another `--out`",
+                "its path has to be absolute UTF-8 text without line breaks; name another folder",
             )
         })
     }

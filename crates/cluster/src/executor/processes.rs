@@ -221,7 +221,7 @@ impl<C: Commands> Processes<C> {
             }),
             Some(ProcessRecord { process: None, .. }) => Stage::Done(JobState::Failed {
                 host,
-                why: "is not known of any more: what started it has ended".to_owned(),
+                why: "is lost: the process that started it has ended".to_owned(),
             }),
             Some(ProcessRecord {
                 host,

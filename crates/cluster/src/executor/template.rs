@@ -49,7 +49,7 @@ impl Template {
     /// Reads a template.
     ///
     /// # Errors
-    /// When it is empty, has a quote that does not end, or an unknown placeholder.
+    /// When it is empty, has a quote that does not end, or an no value has this name.
     pub fn parse(text: &Text) -> Result<Self, Diagnostic> {
         let wrong = |message: &str, label: &str| Diagnostic::error(message).at(text.span.clone(), label);
         let Some(words) = shlex::split(&text.value) else {
@@ -171,7 +171,7 @@ fn unknown(text: &Text, name: &str) -> Diagnostic {
         ),
     };
     Diagnostic::error(format!("`{braces}` is not a placeholder"))
-        .at(place, "nothing is put in here")
+        .at(place, "no value has this name")
         .help(help)
 }
 

@@ -50,21 +50,21 @@ pub fn merge(survey: &Survey, out: &Place, interrupt: &Interrupt) -> Result<Merg
     let cleared = beside.end();
     let merged = match (merged, &cleared) {
         (Err(Failure::Run(message)), Err(left)) => Err(Failure::run(format!(
-            "{message}; what was written is in `{}`: remove it, then merge again",
+            "{message}; remove the unfinished files in `{}`, then merge again",
             left.display()
         ))),
         (Err(Failure::Run(message)), _) if interrupt.is_requested() => Err(Failure::run(format!(
-            "{message}; the parts are as they were, and nothing was merged"
+            "{message}; nothing was merged, and the parts are unchanged"
         ))),
         (Err(Failure::Run(message)), _) => Err(Failure::run(format!(
-            "{message}; the parts are as they were, and nothing was merged: merge again when that is mended"
+            "{message}; nothing was merged, and the parts are unchanged; correct this, then merge again"
         ))),
         (merged, _) => merged,
     }?;
     match cleared {
         Ok(()) => Ok(merged),
         Err(left) => Err(Failure::run(format!(
-            "the merged run is in `{}`; `{}` has remains of the old one that cannot be removed",
+            "the merged run is in `{}`; files of the old run in `{}` could not be removed",
             out.path().display(),
             left.display()
         ))),

@@ -38,7 +38,7 @@ impl Place {
     /// When it may not be written.
     pub fn check(out: &Path, parts: &[PathBuf], force: bool) -> Result<Self, Failure> {
         ResultsFolder::check(out, force)?;
-        let refuse = |what: String| Err(Failure::input(what, "name another folder with `--out`"));
+        let refuse = |what: String| Err(Failure::input(what, "name another folder"));
         let target = absolute(out);
         if let Some(part) = parts.iter().find(|part| absolute(part).starts_with(&target)) {
             let part = part.display();

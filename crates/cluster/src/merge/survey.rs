@@ -1,4 +1,4 @@
-//! What parts say of themselves, and whether they belong together.
+//! Reads the parts of a run, and checks that they belong together.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -173,8 +173,8 @@ fn open(path: &Path) -> Result<PartFolder, Failure> {
         return Ok(part);
     }
     Err(Failure::input(
-        format!("`{}` holds a part of a run with `--executor`", path.display()),
-        "such a run puts its parts together itself: `lmrlab resume` with the folder of the run goes on with it",
+        format!("`{}` holds a part of a run on many machines", path.display()),
+        "`lmrlab resume FOLDER`, with the folder of the whole run, plays and merges its parts",
     ))
 }
 
@@ -262,10 +262,8 @@ fn missing_complaint(merged: &Merged, manifest: &Manifest) -> Option<Diagnostics
     Some(complaint(
         format!("{parts} {} of {} {is} missing", in_words(&merged.missing), merged.parts),
         format!(
-            "name the folder, or play it: one of the others began with `{}`, this one needs `--part {first}/{}` and another \
-             folder; `--partial` merges what is there",
-            manifest.command(),
-            merged.parts
+            "name the folder of part {first}, play the part (another one began with `{}`), or ask for a partial merge",
+            manifest.command()
         ),
     ))
 }
@@ -281,7 +279,7 @@ fn unfinished(found: &Found, pairs: u64) -> Diagnostics {
             block.end - block.start
         ),
         format!(
-            "`lmrlab resume {}` plays the rest; `--partial` merges what is there",
+            "play the rest with `lmrlab resume {}`, or ask for a partial merge",
             part.path().display()
         ),
     )
@@ -293,14 +291,14 @@ fn damaged(part: &PartFolder, what: &str) -> Diagnostics {
     complaint(
         format!("{} {what}", name(part)),
         format!(
-            "copy the folder again from where it was played; or remove it and play it again, with `--part {number}/{of}`"
+            "copy the folder again from the machine that played it; or remove it, and play part {number} of {of} again"
         ),
     )
 }
 
 fn openings(run: &Run, part: &PartFolder) -> Result<Openings, Failure> {
     run.openings()?
-        .ok_or_else(|| Failure::Input(vec![damaged(part, "does not say which openings it has")]))
+        .ok_or_else(|| Failure::Input(vec![damaged(part, "does not name its openings")]))
 }
 
 /// Checks the files of a part.

@@ -1,4 +1,4 @@
-//! The folder of a part: written by what cuts a run into parts, and read with care.
+//! The folder of a part: written when a run is cut into parts, checked when it is read.
 
 use std::borrow::Borrow;
 use std::fs;
@@ -96,7 +96,7 @@ impl PartFolder {
         let Some(part) = manifest.part.clone() else {
             return Err(Failure::input(
                 format!("`{}` holds a whole run, and not a part of one", path.display()),
-                "`lmrlab resume` goes on with a run; `lmrlab run FILE --part 1/8` makes a part",
+                "name the folder of a part; `lmrlab resume` resumes a whole run",
             ));
         };
         Ok(Self { folder, manifest, part })
@@ -153,7 +153,7 @@ impl PartFolder {
         let damaged = |what: &str| {
             Failure::input(
                 format!("`{}` is not what {} is to play: {what}", path.display(), self.name()),
-                "it was cut short, edited or copied from another part; copy the folder again, or remove it and begin anew",
+                "it was cut short, edited or copied from another part; copy the folder again, or remove it and start again",
             )
         };
         let sha256 = sha256_of_file(&path).map_err(|error| damaged(&error.to_string()))?;

@@ -1,4 +1,4 @@
-//! A part of a run: a folder with everything that is to be played, and with the results.
+//! A part of a run: a folder with its tasks and its results.
 //!
 //! | file | content | written by |
 //! |---|---|---|

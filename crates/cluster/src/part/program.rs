@@ -36,7 +36,7 @@ impl Program {
         let reference = POLICY.parse::<PolicyReference>().map_err(unusable)?;
         let (policy, _): (Policy, _) = reference.resolve(root).map_err(unusable)?;
         let outcome = bench::run(&Arc::new(preset), &Arc::new(policy), bench::DEFAULT_DEPTH)
-            .map_err(|error| Failure::run(format!("the bench has a position that is none: {error}")))?;
+            .map_err(|error| Failure::run(format!("a position of the bench is not valid: {error}")))?;
         Ok(Self {
             version: invocation.version.clone(),
             commit: invocation.commit.clone(),

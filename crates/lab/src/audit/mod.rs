@@ -1,4 +1,4 @@
-//! Were the reductions right? A sample of late moves is searched again at full depth, by another engine.
+//! The audit of reductions: a sample of late moves is searched again at full depth, by another engine.
 
 mod blame;
 mod breakdown;

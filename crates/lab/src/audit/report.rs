@@ -18,6 +18,7 @@ use crate::ratio::ratio;
 use crate::variant::Variant;
 use lmrlab_runner::number_text::{percent, unsigned};
 use lmrlab_runner::text_table::TextTable;
+use lmrlab_stats::INTERVAL_HEADING;
 
 /// The number of predictors that are shown; the files have all.
 const SHOWN_PREDICTORS: usize = 20;
@@ -109,7 +110,7 @@ pub fn text(variant: &Variant, audit: &Audit, options: &AuditOptions) -> String 
     );
     let _ = write!(
         text,
-        "\nHow well each number separates moves that fail low from moves that raise alpha (AUC, 95% interval)\n{}",
+        "\nHow well each number separates moves that fail low from moves that raise alpha (AUC, {INTERVAL_HEADING})\n{}",
         predictors(&audit.predictors(&resamples))
     );
     let _ = write!(

@@ -3,6 +3,7 @@
 use super::{Measured, Missed, Plan, Solved, Strength, TreeSize};
 use lmrlab_runner::number_text::{percent, signed, unsigned};
 use lmrlab_runner::record::fixed::Fixed;
+use lmrlab_stats::{ERROR_HEADING, INTERVAL_HEADING};
 
 impl Plan {
     /// The names of the columns of a CSV.
@@ -60,7 +61,7 @@ type Value<'v> = &'v dyn Fn(&str) -> Option<f64>;
 type Shown = (&'static str, &'static [&'static str], fn(Value<'_>) -> Vec<String>);
 
 const SHOWN: [Shown; 4] = [
-    ("nodes", &["nodes", "ratio", "95% interval"], |value| {
+    ("nodes", &["nodes", "ratio", INTERVAL_HEADING], |value| {
         let ratio = |ratio: f64| format!("{ratio:.3}");
         vec![
             or_dash(value("nodes"), |nodes| format!("{nodes:.0}")),
@@ -68,21 +69,21 @@ const SHOWN: [Shown; 4] = [
             interval(value, "nodes_ratio", ratio),
         ]
     }),
-    ("solved", &["solved", "gain", "±95%"], |value| {
+    ("solved", &["solved", "gain", ERROR_HEADING], |value| {
         vec![
             or_dash(value("solved"), |solved| format!("{solved:.0}")),
             or_dash(value("solved_gain"), |gain| format!("{gain:+.0}")),
             or_dash(value("solved_gain_error_95"), |error| format!("{error:.1}")),
         ]
     }),
-    ("missed_rate", &["missed", "95% interval"], |value| {
+    ("missed_rate", &["missed", INTERVAL_HEADING], |value| {
         let share = |share| percent(Some(share));
         vec![
             or_dash(value("missed_rate"), share),
             interval(value, "missed_rate", share),
         ]
     }),
-    ("elo", &["pairs", "Elo", "±95%", "LOS"], |value| {
+    ("elo", &["pairs", "Elo", ERROR_HEADING, "LOS"], |value| {
         let Some(elo) = value("elo") else {
             return vec!["-".to_owned(); 4];
         };

@@ -8,6 +8,7 @@ use super::results::PolicyResult;
 use super::solve::Answer;
 use lmrlab_runner::number_text::{percent, unsigned};
 use lmrlab_runner::text_table::TextTable;
+use lmrlab_stats::CONFIDENCE;
 
 /// One line for each policy: what it solved and how soon.
 pub fn overview(results: &[PolicyResult]) -> String {
@@ -61,7 +62,7 @@ pub fn differences(names: &[String], tests: &[TestPosition], rows: &[Vec<Answer>
         let difference = SolvedDifference::between(first, answers);
         let _ = writeln!(
             text,
-            "\n{name} against {}: {} won, {} lost, {:+} ± {:.1} (95%)",
+            "\n{name} against {}: {} won, {} lost, {:+} ± {:.1} ({CONFIDENCE})",
             names[0],
             difference.won.len(),
             difference.lost.len(),

@@ -119,13 +119,13 @@ fn header(policy: &Policy, writer: &Writer<'_>, parameters: &[Fact]) -> String {
     if let Language::C = writer.language {
         lines.push_str(
             "Do not compile it with -ffast-math, and with -march=native only together with -ffp-contract=off: else a \
-             result may differ where a number is a hair from the next ply.\n",
+             result may differ where a number is very close to the next ply.\n",
         );
     }
     if writer.helpers.iter().any(|helper| helper.is_of_the_system()) {
         lines.push_str(
             "It calls a mathematical function of the system where no table can take its place. Systems differ in the last bit \
-             of such functions, so the result may differ from lmrlab's where a number is a hair from the next ply.\n",
+             of such functions, so the result may differ from lmrlab's where a number is very close to the next ply.\n",
         );
     }
     comment::write(&mut text, "", &lines);

@@ -197,7 +197,7 @@ impl Page {
                         h1 { (printable(&self.title)) }
                         p.subtitle { (printable(&self.subtitle)) }
                         @if self.reload_seconds.is_some() {
-                            p.live { "This run goes on. The page is read anew by itself." }
+                            p.live { "This run is still playing. The page reloads by itself." }
                         }
                         @if !self.verdict.0.is_empty() { div.verdict { (self.verdict) } }
                         nav aria-label="Contents" {

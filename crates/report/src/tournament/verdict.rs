@@ -41,7 +41,7 @@ pub(crate) fn sentences(progress: &TournamentProgress, is_running: bool) -> Vec<
     let (played, scheduled) = (progress.pairs, progress.scheduled_pairs);
     if progress.ended().is_none() && !is_running {
         sentences.push(format!(
-            "The run was interrupted after {played} of {scheduled} pairs; `lmrlab resume` goes on with it."
+            "The run was interrupted after {played} of {scheduled} pairs; `lmrlab resume` resumes it."
         ));
     } else if is_running {
         sentences.push(format!("{played} of {scheduled} pairs have been played."));
@@ -78,7 +78,7 @@ fn strength(progress: &TournamentProgress) -> Vec<String> {
                 percent(Some(los))
             )
         } else {
-            format!("The games do not tell {one} and {other} apart: {elo} for {one}.")
+            format!("The games do not separate {one} from {other}: {elo} for {one}.")
         }];
     }
     let standings = progress.standings();

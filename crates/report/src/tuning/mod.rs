@@ -55,7 +55,7 @@ fn verdict(view: &TuningView, is_running: bool) -> Markup {
             (false, _) => p { "The games show nothing better than the start." },
         }
         @if let Some(verdict) = &result.verdict { p { (verdict) } }
-        @if !is_running && !view.is_complete { p { "The run has not spent its budget; " code { "lmrlab resume" } " goes on with it." } }
+        @if !is_running && !view.is_complete { p { "The run has not spent its budget; " code { "lmrlab resume" } " resumes it." } }
     }
 }
 
@@ -89,7 +89,7 @@ fn paths(view: &TuningView) -> Option<Section> {
         let note = if band.is_empty() {
             ""
         } else {
-            "Band: 95% interval of the best value, as known after so many pairs."
+            "Band: 95% interval of the best value, after each number of pairs."
         };
         section.draw(
             Chart {

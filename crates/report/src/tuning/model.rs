@@ -226,7 +226,7 @@ fn map(view: &TuningView, places: (usize, usize), number: usize) -> Picture {
         y: Axis::names(&other.name, names(other, &rows)),
         height: 300.0,
         legend: Vec::new(),
-        note: "Blue, with a plus: better than the start; orange, with a minus: worse. Far from what was played the model only guesses; point at a cell for its error. Frame: nearest to the tuned point; dashed frame: to the start.".to_owned(),
+        note: "Blue, with a plus: better than the start; orange, with a minus: worse. Far from the played values the model only guesses; point at a cell for its error. Frame: nearest to the tuned point; dashed frame: to the start.".to_owned(),
         layers: vec![Layer::Cells(cells)],
     }
     .draw()

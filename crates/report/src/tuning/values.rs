@@ -77,7 +77,8 @@ pub(super) fn section(parameters: &[TunedParameter]) -> Section {
         Column::numbers("Start"),
         Column::numbers("Tuned"),
         Column::words("95% interval of the best value"),
-        Column::words("Does it matter?").meaning("Elo lost when the value is moved by so much from the tuned one"),
+        Column::words("Does it matter?")
+            .meaning("Elo lost when the value is moved away from the tuned one by this much"),
     ];
     let mut table = Table::new(columns);
     for parameter in parameters {

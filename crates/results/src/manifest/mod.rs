@@ -145,7 +145,7 @@ impl Manifest {
         let refuse = |what: String| {
             Failure::input(
                 format!("cannot read the manifest `{}`: {what}", path.display()),
-                "it was cut short or edited; without it nobody knows what was played, so put it back as it was",
+                "it was cut short or edited; restore it from a copy, because the run cannot be read without it",
             )
         };
         let text = text_file::read_utf8(&path, MAX_MANIFEST).map_err(|error| refuse(error.to_string()))?;

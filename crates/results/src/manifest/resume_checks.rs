@@ -15,7 +15,7 @@ use crate::text_file;
 impl Manifest {
     /// The warning for readers of a run when the file was edited.
     pub fn edit_warning(&self, folder: &Path) -> Option<Diagnostics> {
-        (self.edited).then(|| warning(format!("{}; what follows relies on it", edited_message(folder))))
+        (self.edited).then(|| warning(format!("{}; the results below depend on it", edited_message(folder))))
     }
 
     /// Checks that the file is as the run wrote it, so that the run can be resumed.
@@ -106,7 +106,7 @@ impl Manifest {
             }
         };
         let mut warnings: Vec<Diagnostics> = (self.header.file.iter().filter_map(change))
-            .map(|change| warning(format!("{change}; the run goes on with the text in its manifest")))
+            .map(|change| warning(format!("{change}; the run uses the text in its manifest")))
             .collect();
         let began = (&self.header.lmrlab, &self.header.commit);
         if began != (&invocation.version, &invocation.commit) {

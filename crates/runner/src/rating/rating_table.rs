@@ -74,7 +74,7 @@ pub fn notes(ratings: &Ratings) -> String {
             );
         }
         None => {
-            text.push_str("White advantage: cannot be told from the ratings with these games\n");
+            text.push_str("White advantage: these games cannot separate it from the ratings\n");
         }
     }
     let _ = writeln!(text, "Draw rate (equal opponents): {}", percent(ratings.draw_rate));
@@ -84,7 +84,7 @@ pub fn notes(ratings: &Ratings) -> String {
     if ratings.pools.len() > 1 {
         let _ = writeln!(
             text,
-            "note: {} pools of players who never met: ratings of different pools cannot be compared",
+            "note: {} pools of players with no games between them: ratings of different pools cannot be compared",
             ratings.pools.len()
         );
     }
@@ -103,7 +103,7 @@ pub fn notes(ratings: &Ratings) -> String {
     if unknown > 0 {
         let _ = writeln!(
             text,
-            "note: {unknown} {} no rating: no games tell where they stand among the rest",
+            "note: {unknown} {} no rating: no games connect them to the rest",
             have(unknown)
         );
     }

@@ -1,4 +1,4 @@
-//! crosstable.csv: one line for each engine and each opponent that it met.
+//! crosstable.csv: one line for each engine and each of its opponents.
 
 use super::tally::Tally;
 use lmrlab_results::tournament_rows::CrosstableRow;

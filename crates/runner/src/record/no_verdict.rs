@@ -1,4 +1,4 @@
-//! Too many faults for a verdict: a test or a race does not end on them.
+//! Too many faults for a verdict: they cannot decide a test or a race.
 
 use std::fmt;
 

@@ -274,8 +274,8 @@ impl Tournament {
         let usual = usual_threads(true);
         (!self.is_deterministic() && self.threads > usual).then(|| {
             format!(
-                "{} games at the same time on {all} processors, and time counts: whatever else the machine does takes time \
-                 from the players; {usual} would be safe",
+                "{} games at the same time on {all} processors, under a time limit: other programs take time from the \
+                 engines; use at most {usual} games at a time",
                 self.threads
             )
         })
@@ -299,8 +299,8 @@ impl Tournament {
         (expected > openings).then(|| {
             format!(
                 "the test may end without a decision: there are openings for {openings} pairs, and a test of [{}, {}] takes \
-                 about {expected} pairs when the true difference is between the two; `lmrlab openings make --count {expected} \
-                 --out FILE` makes more openings",
+                 about {expected} pairs when the true difference is between the two; use a file with {expected} openings \
+                 (`lmrlab openings make` writes one)",
                 sprt.elo0(),
                 sprt.elo1()
             )
@@ -312,9 +312,9 @@ impl Tournament {
         let openings = self.openings.count() as u64;
         (self.pairs > openings).then(|| {
             let consequence = if self.is_deterministic() {
-                "from then on games repeat earlier ones move by move, which tells nothing new and makes error bars too narrow"
+                "later games repeat earlier ones move by move, so they add no information and make error bars too narrow"
             } else {
-                "from then on openings repeat"
+                "later pairs repeat openings"
             };
             format!(
                 "{openings} openings for {} pairs: {consequence}",

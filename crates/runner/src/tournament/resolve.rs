@@ -192,7 +192,7 @@ impl<'r> Resolver<'r> {
         if program.is_none() {
             self.document.report(
                 Diagnostic::error(format!("there is no program `{}`", command.value))
-                    .at(command.span.clone(), "nothing that can be executed")
+                    .at(command.span.clone(), "not a program")
                     .help("a name is looked up in PATH; a path with a `/` starts from the project root"),
             );
         }
@@ -222,7 +222,7 @@ impl<'r> Resolver<'r> {
         if path.is_none() {
             self.document.report(
                 Diagnostic::error(format!("`{}` is not a directory", dir.value))
-                    .at(dir.span.clone(), "the engine is to run here"),
+                    .at(dir.span.clone(), "the working directory of the engine"),
             );
         }
         path

@@ -223,7 +223,7 @@ fn spsa(table: &Table<'_>, method: Option<MethodName>) -> Option<SpsaSettings> {
         table.report(
             Diagnostic::error("`[spsa]` is for SPSA, and the method is \"surface\"")
                 .at(table.place_of("spsa"), "")
-                .help("write `method = \"spsa\"`, or leave the table away"),
+                .help("write `method = \"spsa\"`, or remove the table"),
         );
     }
     let keys = table.table("spsa")?;
@@ -264,8 +264,8 @@ fn budget(table: &Table<'_>, method: Option<MethodName>) -> Option<Budget> {
             if method != Some(MethodName::Surface) {
                 table.report(
                     Diagnostic::error("this method has to know in advance how many pairs there will be")
-                        .at(table.place_of("minutes"), "a time says nothing of that")
-                        .help("write `pairs` instead, or leave `method` away"),
+                        .at(table.place_of("minutes"), "a time limit does not fix it")
+                        .help("write `pairs` instead, or remove `method`"),
                 );
                 return None;
             }

@@ -1,4 +1,4 @@
-//! The playing of a tuning run, in a circle:
+//! The playing of a tuning run, in a loop:
 //!
 //! 1. The method asks for a `batch` of pairs.
 //! 2. Threads play them (`pair`), ahead of each other.

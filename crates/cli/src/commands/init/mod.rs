@@ -33,7 +33,7 @@ const FILES: [(&str, &str, &str); 3] = [
     after_help = "Example:\n  lmrlab init my-reductions\n\nFiles that are there already are never overwritten."
 )]
 pub(crate) struct Arguments {
-    /// The folder; it is made when it is not there
+    /// The folder; it is created if needed
     #[arg(value_name = "DIR", default_value = ".")]
     folder: PathBuf,
 }

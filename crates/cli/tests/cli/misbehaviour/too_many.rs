@@ -42,7 +42,7 @@ fn a_run_stops_after_faults_in_a_row_and_goes_on() {
             "{complaint}"
         );
         assert!(
-            complaint.contains(&format!("`lmrlab resume {out}` goes on with it")),
+            complaint.contains(&format!("resume with `lmrlab resume {out}`")),
             "{complaint}"
         );
         assert_eq!(scratch.journal(&format!("{out}/games.csv")).len(), 6);
@@ -223,14 +223,14 @@ fn engines_that_do_not_keep_to_nodes_or_find_no_move_are_found_out() {
             "hang-but-stop",
             "answer=300",
             "1",
-            "warning: `bad` does not keep to `go nodes 50`: it searched on until its deadline; use a limit of time or \
+            "warning: `bad` does not obey `go nodes 50`: it searched on until its deadline; use a limit of time or \
              depth\n",
         ),
         (
             "search-on-and-on --search 1",
             "",
             "12",
-            "warning: `bad` does not keep to `go nodes 50`: it reported 123456 nodes, and far too many in 5 searches; use a \
+            "warning: `bad` does not obey `go nodes 50`: it reported 123456 nodes, and far too many in 5 searches; use a \
              limit of time or depth\n",
         ),
         (

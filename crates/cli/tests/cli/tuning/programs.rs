@@ -79,7 +79,7 @@ fn faults_in_a_row_stop_a_run() {
             ),
             "{complaint}"
         );
-        assert!(complaint.contains("`lmrlab resume out` goes on with it"), "{complaint}");
+        assert!(complaint.contains("resume with `lmrlab resume out`"), "{complaint}");
         assert_eq!(scratch.line_count("out/tuning.csv"), 4);
         // One warning for the kind, however many moves are missing.
         assert_eq!(

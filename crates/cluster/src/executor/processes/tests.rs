@@ -466,6 +466,6 @@ fn a_note_without_a_process_tells_where_it_was() {
     };
     assert_eq!(
         (known, &*why),
-        (Some(host), "is not known of any more: what started it has ended")
+        (Some(host), "is lost: the process that started it has ended")
     );
 }

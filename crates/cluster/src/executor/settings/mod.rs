@@ -1,4 +1,4 @@
-//! The settings of an executor: `--executor` on the command line, or a file with all of them.
+//! The settings of an executor: a few words on the command line, or a file with all of them.
 
 mod read;
 mod shorthand;
@@ -123,7 +123,7 @@ pub struct CommandSettings {
 }
 
 impl Settings {
-    /// What `--executor` says: a few words, such as `local:4`, or a file.
+    /// An executor as the command line names it: a few words, such as `local:4`, or a file.
     ///
     /// # Errors
     /// When it says nothing that is known, or there is a mistake in the file.
@@ -132,7 +132,7 @@ impl Settings {
         let is_file = path.extension().is_some_and(|extension| extension == "toml") || path.is_file();
         let source = match is_file {
             true => Source::read(path).map_err(|report| Failure::Input(vec![report]))?,
-            false => Source::new("--executor", shorthand::settings(text)?),
+            false => Source::new("executor", shorthand::settings(text)?),
         };
         Self::read(source).map_err(|report| Failure::Input(vec![report]))
     }

@@ -84,7 +84,7 @@ fn slurm(table: &Table<'_>) -> Option<Kind> {
             table,
             key,
             is_program,
-            "depends on the folder where a node begins",
+            "depends on the working directory of a node",
             help,
         )
     });

@@ -1,14 +1,14 @@
-//! `--executor` without a file: a few words that stand for a file of settings.
+//! An executor without a file: a few words that stand for a file of settings.
 
 use lmrlab_diagnostics::nearest;
 use lmrlab_runner::failure::Failure;
 use toml::{Table, Value};
 
-/// What belongs after `--executor`.
+/// The forms of an executor.
 const FORMS: &str = "write `local`, `local:4`, `slurm`, `hosts=red,blue:4 command=ssh {host} lmrlab resume {folder} --trust`, \
                      or the path of a TOML file";
 
-/// The file of settings that an argument of `--executor` stands for.
+/// The file of settings that these words stand for.
 ///
 /// # Errors
 /// When it has another form. What is wrong inside it is found when the settings are read.

@@ -153,7 +153,7 @@ impl Slurm {
                 true => JobState::Ended { host: None },
                 false => JobState::Failed {
                     host: None,
-                    why: explained("is not known to Slurm any more, and its part is not complete", id),
+                    why: explained("is no longer known to Slurm, and its part is not complete", id),
                 },
             };
         };

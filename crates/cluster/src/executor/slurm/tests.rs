@@ -192,7 +192,7 @@ fn the_folder_says_how_jobs_ended_that_squeue_has_forgotten() {
         panic!("it failed")
     };
     assert!(
-        why.starts_with("is not known to Slurm any more, and its part is not complete; it left no"),
+        why.starts_with("is no longer known to Slurm, and its part is not complete; it left no"),
         "{why}"
     );
     assert_eq!(states[1], JobState::Ended { host: None });

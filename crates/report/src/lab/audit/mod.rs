@@ -76,7 +76,7 @@ pub(super) fn page(parts: &Parts) -> Result<Page, Failure> {
         section.add(file.table(&columns(&FILES, "nodes.csv")));
         sections.push(section);
     }
-    let mut section = Section::new("predictors", "What tells missed moves apart");
+    let mut section = Section::new("predictors", "What distinguishes missed moves");
     for policy in drawn() {
         if let Some(picture) = parts.file("predictors.csv").and_then(|file| aucs(file, policy)) {
             section.draw(picture);

@@ -170,7 +170,7 @@ pub(super) fn curves(file: &LabFile, policy: &str) -> Option<Picture> {
             y: Axis::exact("dismissed share of the moves that fail low (rightly)", (0.0, 1.0)).written(Writing::Percent),
             height: 520.0,
             legend,
-            note: "The nearer a curve is to the top left, the better the number tells apart. Band: 95% interval of the policy's curve. \
+            note: "The nearer a curve is to the top left, the better the number separates the moves. Band: 95% interval of the policy's curve. \
                    Dotted diagonal: guessing."
                 .to_owned(),
             layers,

@@ -27,7 +27,7 @@ impl NodeExcess {
             Warning::new(
                 WarningKind::TooManyNodes,
                 format!(
-                    "does not keep to `go nodes {allowed}`: it reported {reported} nodes, and far too many in {HABIT} \
+                    "does not obey `go nodes {allowed}`: it reported {reported} nodes, and far too many in {HABIT} \
                      searches; use a limit of time or depth"
                 ),
             )
@@ -43,7 +43,7 @@ pub(super) fn endless(allowed: Option<u64>, reported: u64, stops: bool) -> Optio
         Warning::new(
             WarningKind::TooManyNodes,
             format!(
-                "does not keep to `go nodes {allowed}`: it searched on until its deadline; use a limit of time or depth"
+                "does not obey `go nodes {allowed}`: it searched on until its deadline; use a limit of time or depth"
             ),
         )
     })

@@ -229,7 +229,7 @@ impl Player for UciPlayer {
             self.sends_extra = true;
             self.warnings.push(Warning::new(
                 WarningKind::ExtraAnswer,
-                "sent a `bestmove` that nobody asked for; it does not count",
+                "sent a `bestmove` without a `go`; it is ignored",
             ));
         }
         let (time, answer) = match answer {

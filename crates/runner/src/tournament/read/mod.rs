@@ -48,7 +48,7 @@ pub fn tournament(table: Table<'_>) -> Option<Description> {
     {
         table.report(
             Diagnostic::error("`gauntlet_engine` is for gauntlets only")
-                .at(text.span.clone(), "no gauntlet, no such engine")
+                .at(text.span.clone(), "only a gauntlet has this key")
                 .help("write `format = \"gauntlet\"`, or remove the key"),
         );
     }

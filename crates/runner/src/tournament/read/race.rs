@@ -30,7 +30,7 @@ pub(super) fn race(
         (Some(table), Some(Format::Race)) => {
             if tournament.has("sprt") {
                 tournament.report(
-                    Diagnostic::error("a race has no `[sprt]`: it comes to an end by itself")
+                    Diagnostic::error("a race has no `[sprt]`: it has its own stopping rule")
                         .at(tournament.place_of("sprt"), "remove this"),
                 );
             }
@@ -39,7 +39,7 @@ pub(super) fn race(
         (Some(table), Some(_)) => {
             tournament.report(
                 Diagnostic::error("`[race]` is for races only")
-                    .at(table.span(), "no race, no such table")
+                    .at(table.span(), "only a race has this table")
                     .help("write `format = \"race\"`, or remove the table"),
             );
             None
