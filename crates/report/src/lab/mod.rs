@@ -218,9 +218,9 @@ mod tests {
             ),
         );
         for words in [
-            "Clear of their error: -killers: -15.0 ± 6.0 Elo (95%).",
-            "-killers, standard 200: -20.5 ± 9.0 Elo (95%)",
-            "-killers, mean: -15.0 ± 6.0 Elo (95%)",
+            "Clear of their error: killers off: -15.0 ± 6.0 Elo (95%).",
+            "killers off, standard 200: -20.5 ± 9.0 Elo (95%)",
+            "killers off, mean: -15.0 ± 6.0 Elo (95%)",
             "base=0.6, standard 200",
         ] {
             assert!(page.contains(words), "{words}");
