@@ -3,9 +3,17 @@
 use std::fs::{File, OpenOptions};
 use std::io;
 use std::path::Path;
+use std::time::{Duration, Instant};
 
 use crate::failure::Failure;
 use crate::text_file::refuse_other_kinds;
+
+/// How long a lock is waited for. A program that is being started holds the locks of its parent for a moment, between `fork`
+/// and `exec`: a lock that another thread has just given up can still be taken.
+const PATIENCE: Duration = Duration::from_secs(1);
+
+/// The time between two attempts.
+const PAUSE: Duration = Duration::from_millis(5);
 
 /// Opens a journal and takes its lock. It is held until the file is closed, even by a kill. Others can still read.
 ///
@@ -13,10 +21,14 @@ use crate::text_file::refuse_other_kinds;
 /// When another process has it, or the file cannot be opened.
 pub fn open_locked(options: &mut OpenOptions, path: &Path, folder: &Path) -> Result<File, Failure> {
     refuse_no_file(path)?;
-    match open(options, path, true) {
-        Ok(Some(file)) => Ok(file),
-        Ok(None) => Err(taken(folder)),
-        Err(error) => Err(Failure::write(path, &error)),
+    let start = Instant::now();
+    loop {
+        match open(options, path, true) {
+            Ok(Some(file)) => return Ok(file),
+            Ok(None) if start.elapsed() < PATIENCE => std::thread::sleep(PAUSE),
+            Ok(None) => return Err(taken(folder)),
+            Err(error) => return Err(Failure::write(path, &error)),
+        }
     }
 }
 
@@ -109,5 +121,42 @@ fn open(options: &mut OpenOptions, path: &Path, _to_write: bool) -> io::Result<O
     match options.share_mode(SHARE_READ | SHARE_DELETE).open(path) {
         Err(error) if error.raw_os_error() == Some(SHARING_VIOLATION) => Ok(None),
         opened => opened.map(Some),
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+    use std::process::{Command, Stdio};
+
+    fn take(path: &Path) -> Result<File, Failure> {
+        open_locked(OpenOptions::new().append(true).create(true), path, path)
+    }
+
+    #[test]
+    fn a_lock_that_was_given_up_can_be_taken_while_programs_start() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("journal");
+        std::thread::scope(|scope| {
+            let starts = scope.spawn(|| {
+                for _ in 0..50 {
+                    let _ = Command::new("true").stdout(Stdio::null()).status();
+                }
+            });
+            while !starts.is_finished() {
+                drop(take(&path).unwrap());
+            }
+        });
+    }
+
+    #[test]
+    fn a_lock_that_is_held_is_refused() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("journal");
+        let held = take(&path).unwrap();
+        assert!(is_taken(&path));
+        assert!(take(&path).is_err());
+        drop(held);
+        assert!(take(&path).is_ok());
     }
 }
