@@ -11,7 +11,6 @@ use crate::preset::Preset;
 use crate::reductions::Reductions;
 use crate::search::memory::Memory;
 use crate::search::observer::{Events, Observer, Unobserved};
-use crate::search::scout::{Scout, ScoutResult};
 use crate::search::state::Search;
 
 pub use crate::search::report::Report;
@@ -53,20 +52,6 @@ impl Engine {
         } else {
             self.search_with::<true>(game, limits, stop, observer)
         }
-    }
-
-    /// Searches a position of a tree with a null window, apart from the search of that tree.
-    pub fn scout(&mut self, scout: &Scout<'_>, limits: &Limits, stop: &AtomicBool) -> ScoutResult {
-        Search::<_, false>::new(
-            &self.preset,
-            &*self.policy,
-            &mut self.memory,
-            scout.keys,
-            limits,
-            stop,
-            &mut Unobserved,
-        )
-        .scout(scout, limits)
     }
 }
 

@@ -89,6 +89,8 @@ pub(crate) struct TranspositionTable {
     generation: u16,
     /// The last generation of the previous game.
     epoch: u16,
+    /// Between [`Self::begin_undo`] and [`Self::undo`]: the buckets that were overwritten, and what they held.
+    overwritten: Option<Vec<(usize, Bucket)>>,
 }
 
 impl TranspositionTable {
@@ -104,6 +106,7 @@ impl TranspositionTable {
             count,
             generation: 0,
             epoch: 0,
+            overwritten: None,
         })
     }
 
@@ -127,6 +130,18 @@ impl TranspositionTable {
             self.wipe();
         }
         self.generation += 1;
+    }
+
+    /// From now on, remembers what is overwritten.
+    pub(crate) fn begin_undo(&mut self) {
+        self.overwritten = Some(Vec::new());
+    }
+
+    /// Puts back all that was overwritten since [`Self::begin_undo`].
+    pub(crate) fn undo(&mut self) {
+        for (index, bucket) in self.overwritten.take().into_iter().flatten().rev() {
+            *self.buckets.entry_mut(index) = bucket;
+        }
     }
 
     #[inline]
@@ -168,6 +183,9 @@ impl TranspositionTable {
         let (generation, epoch) = (self.generation, self.epoch);
         let index = self.index(key);
         let bucket = self.buckets.entry_mut(index);
+        if let Some(overwritten) = &mut self.overwritten {
+            overwritten.push((index, *bucket));
+        }
         let live = |entry: &PackedEntry| entry.generation > epoch;
         let slot = match bucket.0.iter().position(|entry| entry.is_for(key) && live(entry)) {
             Some(same) => same,
@@ -295,6 +313,31 @@ mod tests {
         // And what was there does not keep others out.
         table.store(42, Ply::ROOT, entry(1, Bound::Lower));
         assert_eq!(table.probe(42, Ply::ROOT).unwrap().depth, Depth::new(1));
+    }
+
+    #[test]
+    fn what_is_overwritten_comes_back() {
+        let mut table = TranspositionTable::new(1).unwrap();
+        table.new_search();
+        let store = |table: &mut TranspositionTable, keys: std::ops::Range<u64>, depth: i32| {
+            for key in keys {
+                table.store(
+                    key.wrapping_mul(0x9E37_79B9_7F4A_7C15),
+                    Ply::ROOT,
+                    entry(depth, Bound::Exact),
+                );
+            }
+        };
+        store(&mut table, 0..50_000, 3);
+        let before = bytemuck::cast_slice::<Bucket, u8>(table.buckets.get()).to_vec();
+        table.begin_undo();
+        store(&mut table, 40_000..120_000, 5);
+        assert_ne!(bytemuck::cast_slice::<Bucket, u8>(table.buckets.get()), before);
+        table.undo();
+        assert_eq!(bytemuck::cast_slice::<Bucket, u8>(table.buckets.get()), before);
+        // Nothing is remembered any more.
+        store(&mut table, 0..1, 9);
+        assert!(table.overwritten.is_none());
     }
 
     #[test]

@@ -4,6 +4,8 @@ use std::borrow::Cow;
 use std::io::Write;
 use std::path::Path;
 
+use serde::Serialize;
+
 use super::appended::AppendedFile;
 use super::folder::{ResultFile, ResultsFolder};
 use super::replacement::replace;
@@ -88,9 +90,22 @@ pub fn replace_rows<R: Row>(folder: &ResultsFolder, file: ResultFile, rows: &[R]
 /// # Errors
 /// When the file cannot be written.
 pub fn write<R: Row>(path: &Path, rows: impl IntoIterator<Item = R>) -> Result<(), Failure> {
+    write_with(path, &[], rows.into_iter().map(|row| (row, [(); 0])))
+}
+
+/// As [`write`], with columns after those of the row: their names, and their cells behind each row.
+///
+/// # Errors
+/// When the file cannot be written.
+pub fn write_with<R: Row, C: Serialize>(
+    path: &Path,
+    names: &[String],
+    rows: impl IntoIterator<Item = (R, C)>,
+) -> Result<(), Failure> {
     let mut file = OutputFile::create(path)?;
     let failed = |error: csv::Error| Failure::write(path, &error.into());
-    file.write_all(header::<R>().as_bytes())
+    let columns: Vec<&str> = R::names().into_iter().chain(names.iter().map(String::as_str)).collect();
+    file.write_all(format!("{}\n", columns.join(",")).as_bytes())
         .map_err(|error| Failure::write(path, &error))?;
     let mut writer = csv::WriterBuilder::new().has_headers(false).from_writer(&mut file);
     rows.into_iter()

@@ -1,11 +1,13 @@
 //! `lmrlab audit`: checks whether a policy's reductions were right.
 
+use std::time::Duration;
+
 use clap::{Args, ValueEnum};
 
 use super::lab_options::{FolderOptions, WatchOptions, Watched, end_of, share, stop_on_ctrl_c};
 use super::tournament_session::interrupted_if;
 use crate::print::print_out;
-use lmrlab_lab::audit::{AuditOptions, Judge, audit, blame, blame_text, default_rate, text, write_files};
+use lmrlab_lab::audit::{AuditOptions, Judge, audit, audit_until_precise, blame, blame_text, text, write_files};
 use lmrlab_runner::failure::Failure;
 
 /// Which policies, on which positions, judged how.
@@ -16,11 +18,16 @@ use lmrlab_runner::failure::Failure;
 Example:
   lmrlab audit house mediocre-2007 --depth 9 --rate 0.02 --out results/audit
 
-A late move is one about which the policy was asked. A shadow search searches a sampled move again: at full depth, with a \
-null window above the same alpha, in an engine of its own that starts from empty tables. It does not change the observed \
-search, whose node count is checked against a search without the audit. A move was missed when it was reduced and failed low, \
-and the shadow search raises alpha. Compare the missed rate with the row `not reduced, failed low`: there the two searches \
-disagree although nothing was reduced. --raise 50 counts a move only when the shadow search is half a pawn above alpha.
+A late move is one about which the policy was asked. A shadow search searches a sampled move at full depth before the move's own \
+search: at the same alpha, on a copy of the tables as they are at that moment. It does not change the observed search. The node \
+count is checked against a search without the audit. A move was missed when it was reduced and failed low, and the shadow search \
+raises alpha. --raise 50 counts a move only when the shadow search is half a pawn above alpha.
+
+The moves that were not reduced are the control group: there the shadow search repeats the move's own search, and none may \
+disagree. With --judge unreduced, it also shows what the reductions below the move change.
+
+Without --rate, the sample grows until the 95% interval of every missed rate is at most 20% of the rate to either side, or a \
+minute has passed. The rate is printed: --rate with this number takes the same sample again.
 
 AUC: take one move that fails low and one that raises alpha. It is the chance that the number, used as a reason to reduce, \
 picks the first; 0.5 is no better than guessing. `reduction` is the policy itself. Intervals come from resampling whole \
@@ -34,7 +41,7 @@ moves of its principal variation that the policy reduced.
 pub(crate) struct Arguments {
     #[command(flatten)]
     watch: WatchOptions,
-    /// Share of the late moves that is sampled [default: about 10,000 moves of each policy]
+    /// Share of the late moves that is sampled [default: as many as the missed rate needs, for at most a minute]
     #[arg(long, value_name = "SHARE", value_parser = share)]
     rate: Option<f64>,
     /// Seed of the sample
@@ -44,7 +51,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "DEPTH", default_value_t = AuditOptions::default().min_depth)]
     min_depth: u32,
     /// Judge of the moves at full depth
-    #[arg(long, value_enum, default_value_t = JudgeOption::Unreduced)]
+    #[arg(long, value_enum, default_value_t = JudgeOption::Policy)]
     judge: JudgeOption,
     /// By how many centipawns a shadow search must raise alpha to count
     #[arg(long, value_name = "CP", default_value_t = AuditOptions::default().raise, value_parser = clap::value_parser!(i32).range(0..=10_000))]
@@ -68,20 +75,23 @@ pub(crate) struct Arguments {
 /// Who judges a move at its full depth.
 #[derive(Debug, Clone, Copy, ValueEnum)]
 enum JudgeOption {
-    /// A search that reduces nothing
-    Unreduced,
-    /// A search with the same policy: what not reducing this one move would have changed
+    /// The same search with the same policy below the move: what not reducing this one move would have changed
     Policy,
+    /// The same search without any reduction below the move
+    Unreduced,
 }
 
 impl From<JudgeOption> for Judge {
     fn from(option: JudgeOption) -> Self {
         match option {
-            JudgeOption::Unreduced => Self::Unreduced,
             JudgeOption::Policy => Self::Policy,
+            JudgeOption::Unreduced => Self::Unreduced,
         }
     }
 }
+
+/// How long an audit without a rate samples.
+const MOST_TIME: Duration = Duration::from_secs(60);
 
 /// Runs the command.
 ///
@@ -97,17 +107,22 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         conditions,
     } = arguments.watch.watched()?;
     let workers = stop_on_ctrl_c(workers)?;
-    let (rate, min_depth) = (arguments.rate, arguments.min_depth);
-    let options = AuditOptions {
-        rate: rate.unwrap_or_else(|| default_rate(&variants, &positions, limit, min_depth, &workers)),
+    let mut options = AuditOptions {
+        shares: 0.0..arguments.rate.unwrap_or_default(),
         seed: arguments.seed,
-        min_depth,
+        min_depth: arguments.min_depth,
         judge: arguments.judge.into(),
         raise: arguments.raise,
         shadow_nodes: arguments.shadow_nodes,
         resamples: arguments.resamples as usize,
     };
-    let audits = audit(&variants, &positions, limit, &options, &workers)?;
+    let (audits, ended) = match arguments.rate {
+        Some(_) => (audit(&variants, &positions, limit, &options, &workers)?, None),
+        None => {
+            let (audits, end) = audit_until_precise(&variants, &positions, limit, &mut options, MOST_TIME, &workers)?;
+            (audits, Some(end))
+        }
+    };
     let searched = audits.first().map_or(0, |audit| audit.positions);
     let end = end_of(searched, positions.len());
     if searched == 0 {
@@ -125,8 +140,11 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
     print_out(&format!(
         "{searched} positions, {conditions}, sampling rate {}, seed {}\n",
-        options.rate, options.seed
+        options.shares.end, options.seed
     ));
+    if let Some(ended) = ended {
+        print_out(&format!("Sampling ended because {ended}\n"));
+    }
     for (variant, audit) in variants.iter().zip(&audits) {
         print_out(&format!("\n{}", text(variant, audit, &options)));
     }

@@ -11,7 +11,7 @@ use super::lab_options::{SearchOptions, positions, share, tell_mined};
 use super::page_option::PageOption;
 use crate::output_files::refuse_existing;
 use crate::pages;
-use lmrlab_lab::audit::AuditOptions;
+use lmrlab_lab::audit::{AuditOptions, DEFAULT_RATE};
 use lmrlab_lab::measures::Plan;
 use lmrlab_lab::suite::questions;
 use lmrlab_lab::variant::Variant;
@@ -52,7 +52,7 @@ struct MeasureOptions {
     #[arg(long, value_name = "N", default_value_t = 50_000, value_parser = clap::value_parser!(u64).range(1..=MAX_NODES))]
     suite_nodes: u64,
     /// Audit: share of the late moves that is sampled
-    #[arg(long, value_name = "SHARE", default_value_t = AuditOptions::default().rate, value_parser = share)]
+    #[arg(long, value_name = "SHARE", default_value_t = DEFAULT_RATE, value_parser = share)]
     audit_rate: f64,
     /// Elo: pairs of games of each variant against the reference
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..=MAX_PAIRS))]
@@ -109,7 +109,7 @@ impl MeasureOptions {
         }
         if self.has(Measure::Audit) {
             let options = AuditOptions {
-                rate: self.audit_rate,
+                shares: 0.0..self.audit_rate,
                 ..AuditOptions::default()
             };
             plan.audit = Some((observed()?.positions, self.depth, options));

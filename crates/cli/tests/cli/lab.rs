@@ -303,6 +303,18 @@ fn audit_writes_the_same_files_on_any_number_of_threads_and_leaves_the_search_al
         assert_eq!(sum(&scratch.read(&format!("one/{file}")), "sampled"), sampled, "{file}");
     }
     assert_eq!(column(&scratch.read("one/samples.csv"), "depth").len() as u64, sampled);
+    // Moves that are not reduced are searched twice in the same way.
+    assert_eq!(
+        sum(&totals, "unreduced_low_high") + sum(&totals, "unreduced_high_low"),
+        0,
+        "{totals}"
+    );
+    assert!(sum(&totals, "unreduced_low_low") > 20, "{totals}");
+    // Each sample has the facts that the policy read.
+    let samples = scratch.read("one/samples.csv");
+    for (fact, same) in [("fact_depth", "depth"), ("fact_move_number", "move_number")] {
+        assert_eq!(column(&samples, fact), column(&samples, same), "{fact}");
+    }
     // A sample of about the rate that was asked for.
     let population = sum(&totals, "population") as f64;
     assert!((0.07..0.13).contains(&(sampled as f64 / population)), "{totals}");
@@ -318,6 +330,63 @@ fn audit_writes_the_same_files_on_any_number_of_threads_and_leaves_the_search_al
         "bench.csv",
     ]);
     assert_eq!(sum(&totals, "nodes"), sum(&scratch.read("bench.csv"), "nodes"));
+}
+
+/// Audits `policy` without a rate and then with the rate that was reached: the samples are the same. The text of the first run, and its
+/// totals.csv.
+fn audit_without_a_rate(scratch: &Scratch, policy: &str, depth: &str) -> (String, String) {
+    let audit = |more: &[&str], out: &str| {
+        let command = [
+            "audit",
+            policy,
+            "--depth",
+            depth,
+            "--no-blame",
+            "--resamples",
+            "300",
+            "--out",
+            out,
+        ];
+        scratch.done(&[&command[..], more].concat())
+    };
+    let text = audit(&[], "grown");
+    let rate = text.split("sampling rate ").nth(1).unwrap().split(',').next().unwrap();
+    audit(&["--rate", rate], "typed");
+    for file in ["totals", "samples", "predictors", "rules"] {
+        let file = format!("{file}.csv");
+        assert_eq!(
+            scratch.read(&format!("grown/{file}")),
+            scratch.read(&format!("typed/{file}")),
+            "{file}"
+        );
+    }
+    (text, scratch.read("grown/totals.csv"))
+}
+
+#[test]
+fn audit_of_a_short_search_takes_every_late_move() {
+    let scratch = scratch();
+    scratch.write("absurd.toml", ABSURD);
+    let (text, totals) = audit_without_a_rate(&scratch, "absurd.toml", "4");
+    assert!(
+        text.contains("Sampling ended because every late move was sampled"),
+        "{text}"
+    );
+    assert_eq!(sum(&totals, "sampled"), sum(&totals, "population"), "{totals}");
+}
+
+#[test]
+#[ignore = "a minute"]
+fn audit_takes_as_many_samples_as_the_missed_rate_needs() {
+    let (text, totals) = audit_without_a_rate(&scratch(), "house", "10");
+    assert!(
+        text.contains("Sampling ended because every missed rate has an error of at most 20% of itself"),
+        "{text}"
+    );
+    let number = |name: &str| column(&totals, name)[0].parse::<f64>().unwrap();
+    let width = number("missed_upper_95") - number("missed_lower_95");
+    assert!(width / 2.0 <= 0.2 * number("missed_rate"), "{totals}");
+    assert!(sum(&totals, "sampled") < sum(&totals, "population") / 2, "{totals}");
 }
 
 #[test]

@@ -21,6 +21,11 @@ impl CorrectionHistory {
         Self(vec![0; FEATURES * ENTRIES].into_boxed_slice())
     }
 
+    /// Copies the entries of `other`.
+    pub(crate) fn copy_from(&mut self, other: &Self) {
+        self.0.copy_from_slice(&other.0);
+    }
+
     pub(crate) fn clear(&mut self) {
         self.0.fill(0);
     }

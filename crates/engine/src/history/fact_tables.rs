@@ -40,6 +40,19 @@ impl FactTables {
         }
     }
 
+    /// Copies the entries of `other`, which serves the same policy.
+    pub(crate) fn copy_from(&mut self, other: &Self) {
+        self.counter_moves.clone_from(&other.counter_moves);
+        for (own, other) in [
+            (&mut self.continuation, &other.continuation),
+            (&mut self.capture, &other.capture),
+        ] {
+            if let (Some(own), Some(other)) = (own, other) {
+                own.copy_from(other);
+            }
+        }
+    }
+
     pub(crate) fn clear(&mut self) {
         if let Some(moves) = &mut self.counter_moves {
             moves.fill(None);

@@ -13,6 +13,11 @@ impl Killers {
         Self(vec![[None; 2]; Ply::MAX.index() + 2].into_boxed_slice())
     }
 
+    /// Copies the entries of `other`.
+    pub(crate) fn copy_from(&mut self, other: &Self) {
+        self.0.copy_from_slice(&other.0);
+    }
+
     pub(crate) fn clear(&mut self) {
         self.0.fill([None; 2]);
     }

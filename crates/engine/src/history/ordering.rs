@@ -70,6 +70,14 @@ impl OrderingHistories {
         }
     }
 
+    /// Copies the entries of `other`, which belongs to the same search setup.
+    pub(crate) fn copy_from(&mut self, other: &Self) {
+        // `clone_from` of a boxed slice of the same length allocates nothing.
+        self.butterfly.clone_from(&other.butterfly);
+        self.continuation.clone_from(&other.continuation);
+        self.capture.clone_from(&other.capture);
+    }
+
     pub(crate) fn clear(&mut self) {
         for table in [&mut self.butterfly, &mut self.continuation, &mut self.capture]
             .into_iter()

@@ -60,6 +60,12 @@ impl PolicyHistory {
         history
     }
 
+    /// Copies the entries of `other`, which has the same model.
+    pub(crate) fn copy_from(&mut self, other: &Self) {
+        self.values.copy_from_slice(&other.values);
+        self.tries.copy_from_slice(&other.tries);
+    }
+
     /// Resets every entry to its start value.
     pub(crate) fn clear(&mut self) {
         let (value, tries) = match self.model {

@@ -6,6 +6,7 @@ use super::kind::{NodeKind, NonPv, Pv};
 use super::move_facts::{FactSources, MoveFacts};
 use super::node_state::{MoveToSearch, Node, ReducedSearch};
 use super::observer::{Decision, LateMoveResult, MoveSearch};
+use super::shadow::UnreducedMove;
 use super::state::Search;
 use super::window::Window;
 use crate::depth::Depth;
@@ -26,6 +27,16 @@ struct SearchPlan {
     full: Window,
     /// The window of the first search.
     scout: Window,
+}
+
+impl SearchPlan {
+    /// The window of a search, and whether it is a null window.
+    fn window(self, kind: WindowKind) -> (Window, bool) {
+        match kind {
+            WindowKind::Scout => (self.scout, self.narrow),
+            WindowKind::Full => (self.full, false),
+        }
+    }
 }
 
 /// The window of one search of a move.
@@ -68,6 +79,22 @@ impl<R: Reductions, const OBSERVED: bool> Search<'_, R, OBSERVED> {
                 node.window
             },
         };
+        if self.observes_reductions() && self.can_be_reduced(node) {
+            // What the policy extends is searched as deep as it was.
+            let extension = reduction.min(0);
+            let (window, narrow) = if extension < 0 {
+                plan.window(self.first_window::<K>(plan))
+            } else {
+                plan.window(WindowKind::Scout)
+            };
+            let unreduced = UnreducedMove {
+                window,
+                depth: full_depth - extension,
+                reduction: extension,
+                narrow,
+            };
+            self.shadow::<K>(child, node, unreduced);
+        }
         let score = if reduction == 0 {
             let score = self.search_once::<K>(child, node, plan, WindowKind::Scout, 0);
             self.pvs_research::<K>(child, node, plan, score)
@@ -78,13 +105,9 @@ impl<R: Reductions, const OBSERVED: bool> Search<'_, R, OBSERVED> {
             self.observer.on_late_move(&LateMoveResult {
                 ply: node.ply.get() as u32,
                 child,
-                keys: &self.memory.keys[self.repetition_floor.max(self.root_index)..],
-                full_depth: full_depth.get(),
                 reduction,
                 alpha: node.window.alpha,
                 score,
-                expected_cut: K::PV || !node.expected_cut,
-                iteration: self.root_depth.get() as u32,
             });
         }
         score
@@ -159,12 +182,8 @@ impl<R: Reductions, const OBSERVED: bool> Search<'_, R, OBSERVED> {
     ) -> Score {
         let research = self.policy.research();
         let SearchPlan { full, reduction, .. } = plan;
-        let window_first = research.ladder == Ladder::FullReducedFirst && K::PV && plan.narrow;
-        let window_kind = if window_first {
-            WindowKind::Full
-        } else {
-            WindowKind::Scout
-        };
+        let window_kind = self.first_window::<K>(plan);
+        let window_first = window_kind == WindowKind::Full;
         let score = self.search_once::<K>(child, node, plan, window_kind, reduction);
         let triggered = |score: Score| match research.trigger {
             Trigger::AboveAlpha => score > full.alpha,
@@ -234,6 +253,15 @@ impl<R: Reductions, const OBSERVED: bool> Search<'_, R, OBSERVED> {
         self.pvs_research::<K>(child, node, plan, again)
     }
 
+    /// The window of the first search of a move that the policy reduces or extends.
+    fn first_window<K: NodeKind>(&self, plan: SearchPlan) -> WindowKind {
+        if self.policy.research().ladder == Ladder::FullReducedFirst && K::PV && plan.narrow {
+            WindowKind::Full
+        } else {
+            WindowKind::Scout
+        }
+    }
+
     /// One search of the position after the move, `reduction` plies below the full depth.
     fn search_once<K: NodeKind>(
         &mut self,
@@ -244,10 +272,7 @@ impl<R: Reductions, const OBSERVED: bool> Search<'_, R, OBSERVED> {
         reduction: i32,
     ) -> Score {
         self.memory.stack[node.ply.index() + 1].reduction = reduction;
-        let (window, narrow) = match window_kind {
-            WindowKind::Scout => (plan.scout, plan.narrow),
-            WindowKind::Full => (plan.full, false),
-        };
+        let (window, narrow) = plan.window(window_kind);
         let depth = plan.full_depth - reduction;
         let nodes_before = self.nodes;
         let score = self.search_child::<K>(child, node, window, depth, narrow);
@@ -307,7 +332,7 @@ impl<R: Reductions, const OBSERVED: bool> Search<'_, R, OBSERVED> {
     }
 
     /// Searches the position after a move. Window and score are from the node's point of view.
-    fn search_child<K: NodeKind>(
+    pub(super) fn search_child<K: NodeKind>(
         &mut self,
         child: &Position,
         node: &Node,

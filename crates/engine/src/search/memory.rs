@@ -50,6 +50,22 @@ impl Memory {
         })
     }
 
+    /// Copies the tables of `other` and its stack. The transposition table is left out, and so are the caches of the
+    /// evaluation: they do not change its value. Both memories belong to the same search setup and policy.
+    pub(crate) fn copy_tables(&mut self, other: &Self) {
+        self.killers.copy_from(&other.killers);
+        self.ordering.copy_from(&other.ordering);
+        if let (Some(own), Some(other)) = (&mut self.correction, &other.correction) {
+            own.copy_from(other);
+        }
+        if let (Some(own), Some(other)) = (&mut self.policy_history, &other.policy_history) {
+            own.copy_from(other);
+        }
+        self.fact_tables.copy_from(&other.fact_tables);
+        self.stack.clone_from_slice(&other.stack);
+        self.keys.clone_from(&other.keys);
+    }
+
     /// Clears everything for a new game.
     pub(crate) fn new_game(&mut self) {
         self.table.new_game();

@@ -15,7 +15,7 @@ mod node_state;
 pub mod observer;
 mod quiescence;
 pub(crate) mod report;
-pub mod scout;
+mod shadow;
 mod stack;
 pub(crate) mod state;
 mod static_eval;

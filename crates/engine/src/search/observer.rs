@@ -23,6 +23,18 @@ pub trait Observer {
         let _ = decision;
     }
 
+    /// Whether the late move of the last [`Observer::on_decision`] at this ply is to be searched at full depth as well, before
+    /// its own search. Asked once for every late move; see [`Events::reductions`].
+    fn wants_shadow(&mut self, ply: u32) -> Option<ShadowSearch> {
+        let _ = ply;
+        None
+    }
+
+    /// A shadow search has ended.
+    fn on_shadow(&mut self, result: &ShadowResult) {
+        let _ = result;
+    }
+
     /// A move was searched once. Re-searches may follow.
     fn on_move_search(&mut self, search: &MoveSearch) {
         let _ = search;
@@ -66,7 +78,7 @@ pub struct Events {
     /// Every move, also those that the policy cannot reduce: [`Observer::on_decision`] and [`Observer::on_move_search`].
     pub moves: bool,
     /// Late moves: [`Observer::on_decision`] for moves that the policy can reduce, [`Observer::on_move_search`] for all moves,
-    /// and [`Observer::on_late_move`].
+    /// [`Observer::wants_shadow`] and [`Observer::on_late_move`].
     pub reductions: bool,
     /// The tree: [`Observer::on_move_made`], [`Observer::on_node_entry`], [`Observer::on_null_move`] and
     /// [`Observer::on_node_exit`].
@@ -145,6 +157,28 @@ impl Decision<'_> {
     }
 }
 
+/// A search of a late move at full depth on a copy of what the search knows. The observed search does not change by it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ShadowSearch {
+    /// By how many centipawns the move must raise the node's alpha.
+    pub raise: i32,
+    /// Where the shadow search gives up, in nodes.
+    pub node_limit: u64,
+    /// Whether the policy reduces moves below the move.
+    pub reduces: bool,
+}
+
+/// The result of a shadow search.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ShadowResult {
+    /// Distance of the move's node from the root, in plies.
+    pub ply: u32,
+    /// Whether the move raises alpha by the wanted number of centipawns; `None` when the limit of nodes stopped the search.
+    pub raises: Option<bool>,
+    /// Nodes searched.
+    pub nodes: u64,
+}
+
 /// One search of a move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct MoveSearch {
@@ -171,21 +205,12 @@ pub struct LateMoveResult<'s> {
     pub ply: u32,
     /// The position after the move.
     pub child: &'s Position,
-    /// Keys of the positions from the root, or from the last null move, to the one after the move. Repetitions are found
-    /// by them.
-    pub keys: &'s [u64],
-    /// The depth of the unreduced search, in plies.
-    pub full_depth: i32,
     /// The reduction, in plies.
     pub reduction: i32,
     /// The node's alpha before the move.
     pub alpha: Score,
     /// The score of the last search, from the node's point of view.
     pub score: Score,
-    /// Whether the position after the move is expected to fail high.
-    pub expected_cut: bool,
-    /// The nominal depth of the iteration, in plies.
-    pub iteration: u32,
 }
 
 /// The part of the search that made a move.

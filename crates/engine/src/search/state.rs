@@ -61,6 +61,8 @@ pub(crate) struct Search<'s, R, const OBSERVED: bool> {
     pub(super) best: Option<(Move, Score)>,
     /// The principal variation of the root; never reallocated.
     pub(super) best_pv: Vec<Move>,
+    /// Tables for shadow searches, once there was one.
+    pub(super) shadow_memory: Option<Box<Memory>>,
 }
 
 impl<'s, R: Reductions, const OBSERVED: bool> Search<'s, R, OBSERVED> {
@@ -116,6 +118,7 @@ impl<'s, R: Reductions, const OBSERVED: bool> Search<'s, R, OBSERVED> {
             were_best: ArrayVec::new(),
             best: None,
             best_pv: Vec::with_capacity(Ply::MAX.index() + 1),
+            shadow_memory: None,
         }
     }
 

@@ -11,11 +11,10 @@ use lmrlab_engine::game::Game;
 use lmrlab_engine::limits::Limits;
 use lmrlab_engine::position::Position;
 use lmrlab_engine::preset::Preset;
-use lmrlab_engine::score::Score;
 use lmrlab_engine::search::observer::{
     Decision, Events, LateMoveResult, MadeBy, MoveSearch, NodeEntry, NodeExit, NodeKind, NullMoveTried, Observer,
+    ShadowResult, ShadowSearch, Unobserved,
 };
-use lmrlab_engine::search::scout::Scout;
 use lmrlab_policy::facts::Fact;
 use lmrlab_policy::{Policy, PolicyReference};
 
@@ -86,7 +85,6 @@ impl Observer for Listener {
             (reduction, last.score, last.alpha),
             (late.reduction, late.score, late.alpha)
         );
-        assert_eq!(late.keys.last(), Some(&late.child.key()));
         self.decided += 1;
         self.reduced += u64::from(reduction > 0);
     }
@@ -171,11 +169,29 @@ fn a_new_game_forgets_all_that_was_searched_before() {
     }
 }
 
-/// Asks an engine of its own about every seventh late move that failed low.
+/// Asks for a shadow search of every third late move, and compares it with the search of the moves that are not reduced.
 struct Doubter {
-    shadow: Engine,
+    reduces: bool,
     count: u64,
-    verdicts: Vec<(Option<Score>, u64)>,
+    /// By ply: the reduction of the late move, and what its shadow search found.
+    open: HashMap<u32, (i32, Option<ShadowResult>)>,
+    /// Of moves that were not reduced: how many were compared, and how many came out otherwise.
+    control: [u64; 2],
+    reduced: u64,
+    undecided: u64,
+}
+
+impl Doubter {
+    fn new(reduces: bool) -> Self {
+        Self {
+            reduces,
+            count: 0,
+            open: HashMap::new(),
+            control: [0; 2],
+            reduced: 0,
+            undecided: 0,
+        }
+    }
 }
 
 impl Observer for Doubter {
@@ -183,82 +199,71 @@ impl Observer for Doubter {
         Events::REDUCTIONS
     }
 
-    fn on_late_move(&mut self, late: &LateMoveResult<'_>) {
-        if late.reduction <= 0 || late.score > late.alpha {
-            return;
-        }
+    fn on_decision(&mut self, decision: &Decision<'_>) {
+        self.open.insert(decision.ply, (decision.reduction, None));
+    }
+
+    fn wants_shadow(&mut self, _: u32) -> Option<ShadowSearch> {
         self.count += 1;
-        if self.count.is_multiple_of(7) {
-            let scout = Scout {
-                position: late.child,
-                keys: late.keys,
-                alpha: late.alpha,
-                depth: late.full_depth,
-                ply: late.ply + 1,
-                iteration: late.iteration,
-                expected_cut: late.expected_cut,
-            };
-            let go = AtomicBool::new(false);
-            self.shadow.new_game();
-            let found = self.shadow.scout(&scout, &Limits::nodes(20_000), &go);
-            self.verdicts.push((found.score, found.nodes));
+        self.count.is_multiple_of(3).then_some(ShadowSearch {
+            raise: 0,
+            node_limit: 2_000,
+            reduces: self.reduces,
+        })
+    }
+
+    fn on_shadow(&mut self, result: &ShadowResult) {
+        self.open.get_mut(&result.ply).unwrap().1 = Some(*result);
+    }
+
+    fn on_move_search(&mut self, search: &MoveSearch) {
+        let Some((reduction, Some(shadow))) = self.open.remove(&search.ply) else {
+            return;
+        };
+        match shadow.raises {
+            None => self.undecided += 1,
+            Some(_) if reduction > 0 => self.reduced += 1,
+            Some(raises) => {
+                self.control[0] += 1;
+                let agrees = raises == (search.score > search.alpha) && shadow.nodes == search.nodes;
+                self.control[1] += u64::from(!agrees);
+            }
         }
     }
 }
 
 #[test]
-fn shadow_searches_leave_the_observed_search_alone_and_forget_each_other() {
-    let house = policy("house");
-    let standard = preset("standard");
-    let doubts = |scratch: &[&str]| {
-        let mut doubter = Doubter {
-            shadow: Engine::new(Arc::clone(&standard), Arc::new(Policy::none()), 1),
-            count: 0,
-            verdicts: Vec::new(),
-        };
-        let go = AtomicBool::new(false);
-        // What the shadow has searched before must not matter.
-        for fen in scratch {
-            let game = Game::new(Position::from_fen(fen).unwrap());
-            doubter.shadow.search(&game, &Limits::depth(6), &go);
-        }
-        let game = Game::new(Position::from_fen(POSITIONS[1]).unwrap());
-        let mut engine = Engine::new(Arc::clone(&standard), Arc::clone(&house), 2);
-        let limits = Limits::depth(6);
-        let watched = engine.search_observed(&game, &limits, &go, &mut doubter);
-        engine.new_game();
-        assert_eq!(engine.search(&game, &limits, &go).nodes, watched.nodes);
-        doubter.verdicts
-    };
-    let verdicts = doubts(&[]);
-    assert!(verdicts.len() > 20, "{}", verdicts.len());
-    assert!(verdicts.iter().any(|(score, _)| score.is_some()));
-    assert_eq!(verdicts, doubts(&[POSITIONS[0], POSITIONS[2]]));
-}
-
-#[test]
-fn a_scout_sees_a_mate_and_a_repetition() {
+fn shadow_searches_change_nothing_and_repeat_the_moves_that_are_not_reduced() {
     let go = AtomicBool::new(false);
-    let mut engine = Engine::new(preset("standard"), Arc::new(Policy::none()), 1);
-    // After Ra8 it is mate: the side that has just moved beats any bound below that.
-    let mate = Position::from_fen("R5k1/5ppp/8/8/8/8/8/6K1 b - - 0 1").unwrap();
-    let ask = |position: &Position, keys: &[u64], alpha: i32, engine: &mut Engine| {
-        let scout = Scout {
-            position,
-            keys,
-            alpha: Score::centipawns(alpha),
-            depth: 4,
-            ply: 3,
-            iteration: 8,
-            expected_cut: false,
-        };
-        engine.new_game();
-        engine.scout(&scout, &Limits::default(), &go).score.unwrap()
-    };
-    assert!(ask(&mate, &[mate.key()], 500, &mut engine).is_mate());
-    // A queen ahead; but the position has been there before.
-    let ahead = Position::from_fen("6k1/5ppp/8/8/8/8/5PPP/3Q2K1 b - - 4 20").unwrap();
-    assert!(ask(&ahead, &[ahead.key()], 300, &mut engine) > Score::centipawns(300));
-    let repeated = [ahead.key(), 1, ahead.key()];
-    assert_eq!(ask(&ahead, &repeated, 300, &mut engine), Score::DRAW);
+    let limits = Limits::depth(6);
+    let mut unreduced_below = 0;
+    for (preset_name, policies) in [("standard", &POLICIES[1..]), ("fruit-2005", &POLICIES[1..3])] {
+        let preset = preset(preset_name);
+        for name in policies {
+            let policy = policy(name);
+            let (mut control, mut reduced) = (0, 0);
+            for fen in POSITIONS {
+                let game = Game::new(Position::from_fen(fen).unwrap());
+                let search = |observer: &mut dyn Observer| {
+                    let mut engine = Engine::new(Arc::clone(&preset), Arc::clone(&policy), 2);
+                    engine.search_observed(&game, &limits, &go, observer).nodes
+                };
+                let plain = search(&mut Unobserved);
+                let mut doubter = Doubter::new(true);
+                assert_eq!(search(&mut doubter), plain, "{name} in {preset_name}, {fen}");
+                assert_eq!(doubter.control[1], 0, "{name} in {preset_name}, {fen}");
+                control += doubter.control[0];
+                reduced += doubter.reduced;
+                let mut doubter = Doubter::new(false);
+                assert_eq!(search(&mut doubter), plain, "{name} in {preset_name}, {fen}");
+                unreduced_below += doubter.control[1];
+            }
+            assert!(
+                control > 10 && reduced > 50,
+                "{name} in {preset_name}: {control}, {reduced}"
+            );
+        }
+    }
+    // Without reductions below the move, its search is another one.
+    assert!(unreduced_below > 10, "{unreduced_below}");
 }

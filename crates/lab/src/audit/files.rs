@@ -9,11 +9,13 @@ use super::findings::Audit;
 use super::judged::Judged;
 use super::options::AuditOptions;
 use super::roc::GRID;
+use super::sample::Sample;
 use crate::node_kinds::kind_name;
 use crate::notation::{rule_names, san_line};
 use crate::positions::LabPosition;
 use crate::variant::Variant;
-use lmrlab_results::csv_file::write;
+use lmrlab_policy::facts::{CATALOGUE, Fact};
+use lmrlab_results::csv_file::{write, write_with};
 use lmrlab_results::fixed::Shortest;
 use lmrlab_results::lab_rows::{
     AuditSample, AuditTotal, AuditedDepth, AuditedKind, AuditedReduction, AuditedRule, BlameRow, JudgedCounts,
@@ -53,7 +55,7 @@ pub fn write_files(
 ) -> Result<(), Failure> {
     let mut files = Files::default();
     for (variant, audit) in variants.iter().zip(audits) {
-        files.audit(variant, positions, options, audit);
+        files.audit(variant, options, audit);
     }
     let blamed = variants.iter().zip(blames);
     let blamed = blamed.flat_map(|(variant, blames)| {
@@ -61,7 +63,13 @@ pub fn write_files(
         rows.collect::<Vec<_>>()
     });
     write(&folder.join("totals.csv"), files.totals)?;
-    write(&folder.join("samples.csv"), files.samples)?;
+    let facts = all_facts(audits);
+    let names: Vec<String> = facts.iter().map(|fact| format!("fact_{}", fact.info().name)).collect();
+    write_with(
+        &folder.join("samples.csv"),
+        &names,
+        samples(variants, positions, audits, &facts),
+    )?;
     write(&folder.join("predictors.csv"), files.predictors)?;
     write(&folder.join("roc.csv"), files.roc)?;
     write(&folder.join("nodes.csv"), files.nodes)?;
@@ -74,7 +82,6 @@ pub fn write_files(
 #[derive(Default)]
 struct Files {
     totals: Vec<AuditTotal>,
-    samples: Vec<AuditSample>,
     predictors: Vec<PredictorRow>,
     roc: Vec<RocPoint>,
     nodes: Vec<AuditedKind>,
@@ -84,7 +91,7 @@ struct Files {
 }
 
 impl Files {
-    fn audit(&mut self, variant: &Variant, positions: &[LabPosition], options: &AuditOptions, audit: &Audit) {
+    fn audit(&mut self, variant: &Variant, options: &AuditOptions, audit: &Audit) {
         let policy = || variant.name.clone();
         let ends = |interval: Option<(f64, f64)>| {
             let (low, high) = interval.unzip();
@@ -151,27 +158,57 @@ impl Files {
             rule: rule.unwrap_or_default().to_owned(),
             counts: counts(&sum),
         }));
-        self.samples.extend(audit.samples.iter().map(|sample| {
-            AuditSample {
-                policy: policy(),
-                position: positions
-                    .get(sample.position)
-                    .map_or_else(String::new, |p| p.name.clone()),
-                ply: sample.ply,
-                depth: sample.depth,
-                move_number: sample.move_number,
-                r#move: sample.mv.to_string(),
-                fen_after: sample.after.clone(),
-                expected: kind_name(sample.kind).to_owned(),
-                outcome: sample.outcome.map_or("", kind_name).to_owned(),
-                reduction: sample.reduction,
-                failed_high: u8::from(sample.failed_high),
-                shadow_raises: sample.raises.map(u8::from),
-                nodes: sample.nodes,
-                shadow_nodes: sample.shadow_nodes,
-                rules: rule_names(&variant.policy, sample.rules, "", " "),
-            }
-        }));
+    }
+}
+
+/// The facts that samples of any of the audits have, in the order of the catalogue.
+fn all_facts(audits: &[Audit]) -> Vec<Fact> {
+    let facts = CATALOGUE.iter().map(|info| info.fact);
+    facts
+        .filter(|fact| audits.iter().any(|audit| audit.predictors.facts().contains(fact)))
+        .collect()
+}
+
+/// The rows of samples.csv, each with the values of `facts`; a fact that the audited policy does not collect is empty.
+fn samples<'a>(
+    variants: &'a [Variant],
+    positions: &'a [LabPosition],
+    audits: &'a [Audit],
+    facts: &'a [Fact],
+) -> impl Iterator<Item = (AuditSample, Vec<Shortest>)> + 'a {
+    variants.iter().zip(audits).flat_map(move |(variant, audit)| {
+        let known = audit.predictors.facts();
+        let places: Vec<Option<usize>> = facts
+            .iter()
+            .map(|fact| known.iter().position(|known| known == fact))
+            .collect();
+        audit.samples.iter().map(move |sample| {
+            let values = places
+                .iter()
+                .map(|place| place.map(|place| sample.values[place]).into());
+            (sample_row(variant, positions, sample), values.collect())
+        })
+    })
+}
+
+fn sample_row(variant: &Variant, positions: &[LabPosition], sample: &Sample) -> AuditSample {
+    let position = positions.get(sample.position);
+    AuditSample {
+        policy: variant.name.clone(),
+        position: position.map_or_else(String::new, |position| position.name.clone()),
+        ply: sample.ply,
+        depth: sample.depth,
+        move_number: sample.move_number,
+        r#move: sample.mv.to_string(),
+        fen_after: sample.after.clone(),
+        expected: kind_name(sample.kind).to_owned(),
+        outcome: sample.outcome.map_or("", kind_name).to_owned(),
+        reduction: sample.reduction,
+        failed_high: u8::from(sample.failed_high),
+        shadow_raises: sample.raises.map(u8::from),
+        nodes: sample.nodes,
+        shadow_nodes: sample.shadow_nodes,
+        rules: rule_names(&variant.policy, sample.rules, "", " "),
     }
 }
 

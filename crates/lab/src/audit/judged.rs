@@ -20,10 +20,9 @@ pub struct Judged {
     pub recognized: u64,
     /// Not reduced, failed low, and the shadow search failed low, too.
     pub unreduced_agreed_low: u64,
-    /// Not reduced, failed low, and would have raised alpha: a measure of how far search and shadow disagree without any
-    /// reduction of the move itself.
+    /// Not reduced, failed low, and the shadow search raised alpha.
     pub unreduced_missed: u64,
-    /// Not reduced, failed high, and would have failed low.
+    /// Not reduced, failed high, and the shadow search failed low.
     pub unreduced_false_alarms: u64,
     /// Not reduced, failed high, and the shadow search raised alpha, too.
     pub unreduced_agreed_high: u64,
@@ -58,6 +57,17 @@ impl Judged {
     /// Moves that were reduced and judged.
     pub fn reduced(&self) -> u64 {
         self.dismissed() + self.false_alarms + self.recognized
+    }
+
+    /// Moves that were not reduced and were judged: the control group.
+    pub fn unreduced(&self) -> u64 {
+        self.unreduced_agreed_low + self.unreduced_agreed_high + self.unreduced_disagreed()
+    }
+
+    /// Moves that were not reduced and that the shadow search decides otherwise. With the same policy below the move and
+    /// without a margin both searches are the same, so that this is 0.
+    pub fn unreduced_disagreed(&self) -> u64 {
+        self.unreduced_missed + self.unreduced_false_alarms
     }
 
     /// Of the moves that were reduced and failed low, the share that would have raised alpha.

@@ -1,4 +1,4 @@
-//! The audit of reductions: a sample of late moves is searched again at full depth, by another engine.
+//! The audit of reductions: a sample of late moves is searched again at full depth, on a copy of the tables of the search.
 
 mod blame;
 mod breakdown;
@@ -6,6 +6,7 @@ mod files;
 mod findings;
 mod judged;
 mod options;
+mod passes;
 mod report;
 mod roc;
 mod sample;
@@ -16,7 +17,8 @@ pub use self::breakdown::Predictor;
 pub use self::files::write_files;
 pub use self::findings::Audit;
 pub use self::judged::Judged;
-pub use self::options::{AuditOptions, Judge};
+pub use self::options::{AuditOptions, DEFAULT_RATE, Judge};
+pub use self::passes::{AuditEnd, audit_until_precise};
 pub use self::report::{blame_text, text};
 pub use self::roc::{Estimated, GRID, Point, Roc};
 pub use self::sample::{Predictors, Sample};
@@ -26,49 +28,7 @@ use super::positions::LabPosition;
 use super::search::{SearchLimit, search, search_observed};
 use super::variant::Variant;
 use super::workers::Workers;
-use lmrlab_engine::search::observer::{Decision, Events, Observer};
 use lmrlab_runner::failure::Failure;
-
-/// The late moves that an audit of one policy samples when the user does not name a rate.
-pub const DEFAULT_SAMPLE: u64 = 10_000;
-
-/// The sampling rate, 0 to 1, at which an audit of these searches takes about [`DEFAULT_SAMPLE`] late moves of each variant.
-/// It searches every position once more to count them.
-pub fn default_rate(
-    variants: &[Variant],
-    positions: &[LabPosition],
-    limit: SearchLimit,
-    min_depth: u32,
-    workers: &Workers,
-) -> f64 {
-    let positions: Vec<&LabPosition> = positions.iter().collect();
-    let counts = workers.columns(variants, &positions, |variant, position| {
-        let mut count = Population { min_depth, moves: 0 };
-        search_observed(variant, &position.position, &limit.limits(), &mut count);
-        count.moves
-    });
-    let moves: u64 = counts.results.iter().flatten().sum();
-    let rate = (DEFAULT_SAMPLE * variants.len() as u64) as f64 / moves.max(1) as f64;
-    // Three digits are enough, and can be typed again.
-    let digits = libm::pow(10.0, 2.0 - libm::floor(libm::log10(rate)));
-    (libm::ceil(rate * digits) / digits).min(1.0)
-}
-
-/// Counts the late moves that can be sampled.
-struct Population {
-    min_depth: u32,
-    moves: u64,
-}
-
-impl Observer for Population {
-    fn events(&self) -> Events {
-        Events::REDUCTIONS
-    }
-
-    fn on_decision(&mut self, decision: &Decision<'_>) {
-        self.moves += u64::from(decision.depth >= self.min_depth);
-    }
-}
 
 /// Audits each variant on all positions; when the workers are asked to stop, on those that are done for every variant.
 ///
@@ -83,12 +43,8 @@ pub fn audit(
 ) -> Result<Vec<Audit>, Failure> {
     let indexed: Vec<(usize, &LabPosition)> = positions.iter().enumerate().collect();
     let found = workers.columns(variants, &indexed, |variant, (index, position)| {
-        let judge = match options.judge {
-            Judge::Unreduced => variant.unreduced(),
-            Judge::Policy => variant.clone(),
-        };
         let predictors = Predictors::of(&variant.policy);
-        let mut shadow = Shadow::new(judge.engine(), predictors, *index, options);
+        let mut shadow = Shadow::new(predictors, *index, options);
         let limits = limit.limits();
         let watched = search_observed(variant, &position.position, &limits, &mut shadow);
         let plain = search(variant, &position.position, &limits);

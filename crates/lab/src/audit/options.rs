@@ -1,19 +1,24 @@
 //! How an audit samples and judges.
 
+use std::ops::Range;
+
+/// The default share of the late moves that the measures of a policy sample.
+pub const DEFAULT_RATE: f64 = 0.01;
+
 /// The search that judges a move at its full depth.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Judge {
-    /// A search that reduces nothing.
-    Unreduced,
-    /// A search with the same policy, which shows what not reducing this one move would have changed.
+    /// The same search with the same policy below the move. It shows what not reducing this one move would have changed.
     Policy,
+    /// The same search without any reduction below the move.
+    Unreduced,
 }
 
 /// How an audit samples and judges.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct AuditOptions {
-    /// The share of the late moves that is sampled, 0 to 1.
-    pub rate: f64,
+    /// The share of the late moves that is sampled, from 0 to 1. Ranges that do not overlap have no move in common.
+    pub shares: Range<f64>,
     /// The seed of the random sample.
     pub seed: u64,
     /// Least depth of the nodes of sampled moves, in plies.
@@ -31,10 +36,10 @@ pub struct AuditOptions {
 impl Default for AuditOptions {
     fn default() -> Self {
         Self {
-            rate: 0.01,
+            shares: 0.0..DEFAULT_RATE,
             seed: 1,
             min_depth: 1,
-            judge: Judge::Unreduced,
+            judge: Judge::Policy,
             raise: 0,
             shadow_nodes: 200_000,
             resamples: 1_000,

@@ -46,8 +46,8 @@ pub fn text(variant: &Variant, audit: &Audit, options: &AuditOptions) -> String 
     }
     let resamples = audit.resamples(options.resamples, options.seed);
     let judge = match options.judge {
-        Judge::Unreduced => "without reductions",
         Judge::Policy => "with the same policy",
+        Judge::Unreduced => "without reductions",
     };
     let by = match options.raise {
         0 => String::new(),
@@ -80,6 +80,14 @@ pub fn text(variant: &Variant, audit: &Audit, options: &AuditOptions) -> String 
         confusion.push([what.to_owned(), low.to_string(), raises.to_string(), share]);
     }
     let _ = write!(text, "\n{confusion}");
+    if options.judge == Judge::Policy && options.raise == 0 {
+        let _ = writeln!(
+            text,
+            "Control group: of {} moves that were not reduced, the shadow search decides {} otherwise",
+            total.unreduced(),
+            total.unreduced_disagreed()
+        );
+    }
     if total.undecided > 0 {
         let _ = writeln!(
             text,
@@ -133,8 +141,8 @@ pub fn text(variant: &Variant, audit: &Audit, options: &AuditOptions) -> String 
 fn share(estimated: &Estimated) -> String {
     let interval = estimated
         .interval
-        .map(|(low, high)| format!(" ({:.1}% to {:.1}%)", 100.0 * low, 100.0 * high));
-    format!("{:.1}%{}", 100.0 * estimated.value, interval.unwrap_or_default())
+        .map(|(low, high)| format!(" ({:.2}% to {:.2}%)", 100.0 * low, 100.0 * high));
+    format!("{:.2}%{}", 100.0 * estimated.value, interval.unwrap_or_default())
 }
 
 fn predictors(all: &[Predictor]) -> TextTable {

@@ -11,6 +11,8 @@ use lmrlab_policy::rule::RuleSet;
 pub struct Sample {
     /// Index of the position that was searched.
     pub position: usize,
+    /// Index of the late move among those of the position's search that could have been sampled, in the order of the search.
+    pub late_move: u64,
     /// Distance of the move's node from the root, in plies.
     pub ply: u32,
     /// Remaining depth of the node, in plies.

@@ -1,29 +1,23 @@
-//! The observer that samples late moves and has each searched again by another engine.
+//! The observer that samples late moves and asks for a shadow search of each.
 
-use std::sync::atomic::AtomicBool;
+use lmrlab_engine::search::observer::{
+    Decision, Events, LateMoveResult, MoveSearch, NodeEntry, NodeExit, Observer, ShadowResult, ShadowSearch,
+};
 
-use lmrlab_engine::engine::Engine;
-use lmrlab_engine::limits::Limits;
-use lmrlab_engine::score::Score;
-use lmrlab_engine::search::observer::{Decision, Events, LateMoveResult, MoveSearch, NodeEntry, NodeExit, Observer};
-use lmrlab_engine::search::scout::Scout;
-
-use super::options::AuditOptions;
+use super::options::{AuditOptions, Judge};
 use super::sample::{Predictors, Sample};
 use crate::sampler::Sampler;
 
 /// Samples late moves.
 #[derive(Debug)]
 pub(super) struct Shadow {
-    engine: Engine,
-    limits: Limits,
+    wanted: ShadowSearch,
     sampler: Sampler,
     min_depth: u32,
-    raise: i32,
     predictors: Predictors,
     position: usize,
-    /// By ply: the sampled move that is being searched, and whether it has been searched once.
-    open: Vec<Option<(Sample, bool)>>,
+    /// By ply: the sampled move that is being searched.
+    open: Vec<Option<Open>>,
     /// By ply: sampled moves of the node that is being searched.
     unsettled: Vec<Vec<usize>>,
     samples: Vec<Sample>,
@@ -31,16 +25,25 @@ pub(super) struct Shadow {
     population: u64,
 }
 
+/// A sampled move that is being searched.
+#[derive(Debug, Clone)]
+struct Open {
+    sample: Sample,
+    searched_once: bool,
+}
+
 impl Shadow {
-    /// `engine` judges; `position` is the index of the position that is about to be searched.
-    pub(super) fn new(engine: Engine, predictors: Predictors, position: usize, options: &AuditOptions) -> Self {
+    /// `position` is the index of the position that is about to be searched.
+    pub(super) fn new(predictors: Predictors, position: usize, options: &AuditOptions) -> Self {
         let plies = 160;
         Self {
-            engine,
-            limits: Limits::nodes(options.shadow_nodes),
-            sampler: Sampler::new(options.rate, options.seed, position as u64),
+            wanted: ShadowSearch {
+                raise: options.raise,
+                node_limit: options.shadow_nodes,
+                reduces: options.judge == Judge::Policy,
+            },
+            sampler: Sampler::new(options.shares.clone(), options.seed, position as u64),
             min_depth: options.min_depth,
-            raise: options.raise,
             predictors,
             position,
             open: vec![None; plies],
@@ -50,9 +53,14 @@ impl Shadow {
         }
     }
 
-    /// The samples, and the number of all moves that could be sampled.
-    pub(super) fn finish(self) -> (Vec<Sample>, u64) {
+    /// The samples in the order of the late moves, and the number of all moves that could be sampled.
+    pub(super) fn finish(mut self) -> (Vec<Sample>, u64) {
+        self.samples.sort_by_key(|sample| sample.late_move);
         (self.samples, self.population)
+    }
+
+    fn open(&mut self, ply: u32) -> Option<&mut Open> {
+        self.open.get_mut(ply as usize)?.as_mut()
     }
 }
 
@@ -75,6 +83,7 @@ impl Observer for Shadow {
         }
         let sample = Sample {
             position: self.position,
+            late_move: self.population - 1,
             ply: decision.ply,
             depth: decision.depth,
             mv: decision.mv,
@@ -90,41 +99,41 @@ impl Observer for Shadow {
             raises: None,
             shadow_nodes: 0,
         };
-        *open = Some((sample, false));
+        *open = Some(Open {
+            sample,
+            searched_once: false,
+        });
+    }
+
+    fn wants_shadow(&mut self, ply: u32) -> Option<ShadowSearch> {
+        let wanted = self.wanted;
+        self.open(ply).map(|_| wanted)
+    }
+
+    fn on_shadow(&mut self, result: &ShadowResult) {
+        if let Some(open) = self.open(result.ply) {
+            open.sample.raises = result.raises;
+            open.sample.shadow_nodes = result.nodes;
+        }
     }
 
     #[inline]
     fn on_move_search(&mut self, attempt: &MoveSearch) {
-        if let Some(Some((sample, searched))) = self.open.get_mut(attempt.ply as usize) {
-            if !std::mem::replace(searched, true) {
-                sample.failed_high = attempt.score > attempt.alpha;
+        if let Some(open) = self.open(attempt.ply) {
+            if !std::mem::replace(&mut open.searched_once, true) {
+                open.sample.failed_high = attempt.score > attempt.alpha;
             }
-            sample.nodes += attempt.nodes;
+            open.sample.nodes += attempt.nodes;
         }
     }
 
     fn on_late_move(&mut self, late: &LateMoveResult<'_>) {
         let ply = late.ply as usize;
-        let Some((mut sample, _)) = self.open.get_mut(ply).and_then(Option::take) else {
-            return;
-        };
-        let alpha = (late.alpha + self.raise).min(Score::INFINITE - 1);
-        let scout = Scout {
-            position: late.child,
-            keys: late.keys,
-            alpha,
-            depth: late.full_depth,
-            ply: late.ply + 1,
-            iteration: late.iteration,
-            expected_cut: late.expected_cut,
-        };
-        self.engine.new_game();
-        let found = self.engine.scout(&scout, &self.limits, &AtomicBool::new(false));
-        sample.raises = found.score.map(|score| score > alpha);
-        sample.shadow_nodes = found.nodes;
-        sample.after = late.child.to_string();
-        self.unsettled[ply].push(self.samples.len());
-        self.samples.push(sample);
+        if let Some(Open { mut sample, .. }) = self.open.get_mut(ply).and_then(Option::take) {
+            sample.after = late.child.to_string();
+            self.unsettled[ply].push(self.samples.len());
+            self.samples.push(sample);
+        }
     }
 
     fn on_node_entry(&mut self, node: &NodeEntry) {

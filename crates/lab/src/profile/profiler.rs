@@ -129,7 +129,7 @@ impl Profiler {
             profile: Profile::default(),
             places: FxHashMap::default(),
             pending: vec![Pending::default(); 160],
-            sampler: Sampler::new(options.rate, options.seed, position as u64),
+            sampler: Sampler::new(0.0..options.rate, options.seed, position as u64),
             uncounted: Vec::with_capacity(BATCH),
             samples: Vec::with_capacity(SAMPLES),
             values: Vec::with_capacity(SAMPLES * watched.len()),

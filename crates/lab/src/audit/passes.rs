@@ -1,0 +1,161 @@
+//! How large a sample has to be: passes over the positions, each with a further share of the late moves.
+
+use std::fmt;
+use std::time::{Duration, Instant};
+
+use lmrlab_engine::search::observer::{Decision, Events, Observer};
+use lmrlab_runner::failure::Failure;
+
+use super::audit;
+use super::findings::Audit;
+use super::options::AuditOptions;
+use crate::positions::LabPosition;
+use crate::search::{SearchLimit, search_observed};
+use crate::variant::Variant;
+use crate::workers::Workers;
+
+/// The late moves of each variant that the first pass samples, about.
+const FIRST_PASS: u64 = 2_000;
+
+/// The error of a missed rate at which an audit ends, as a share of the rate: half the width of its 95% interval.
+const PRECISE: f64 = 0.2;
+
+/// Why an audit without a rate ended.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum AuditEnd {
+    /// The error of every missed rate is at most 20% of the rate.
+    Precise,
+    /// The time has passed.
+    Time,
+    /// Every late move was sampled.
+    Exhausted,
+    /// The workers were asked to stop.
+    Stopped,
+}
+
+impl fmt::Display for AuditEnd {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let percent = 100.0 * PRECISE;
+        match self {
+            Self::Precise => write!(f, "every missed rate has an error of at most {percent:.0}% of itself"),
+            Self::Time => write!(
+                f,
+                "a minute has passed; not every missed rate has an error of at most {percent:.0}% of itself"
+            ),
+            Self::Exhausted => write!(f, "every late move was sampled"),
+            Self::Stopped => write!(f, "the command was interrupted"),
+        }
+    }
+}
+
+/// Audits each variant on all positions with larger and larger samples, until the missed rate of each is precise or `time` has
+/// passed. `options.shares` becomes what was sampled: the same audit with these shares gives the same samples.
+///
+/// # Errors
+/// As [`audit`].
+pub fn audit_until_precise(
+    variants: &[Variant],
+    positions: &[LabPosition],
+    limit: SearchLimit,
+    options: &mut AuditOptions,
+    time: Duration,
+    workers: &Workers,
+) -> Result<(Vec<Audit>, AuditEnd), Failure> {
+    let started = Instant::now();
+    let moves = population(variants, positions, limit, options.min_depth, workers);
+    let mut rate = typed_rate((FIRST_PASS * variants.len() as u64) as f64 / moves.max(1) as f64);
+    options.shares = 0.0..rate;
+    let mut audits = audit(variants, positions, limit, options, workers)?;
+    loop {
+        let end = if workers.is_stopped() {
+            Some(AuditEnd::Stopped)
+        } else if rate >= 1.0 || moves == 0 {
+            Some(AuditEnd::Exhausted)
+        } else {
+            let error = audits
+                .iter()
+                .map(|audit| relative_error(audit, options))
+                .fold(0.0, f64::max);
+            let passed = started.elapsed().as_secs_f64();
+            // A pass costs a search of every position, and then in proportion to its share.
+            let affordable = rate * time.as_secs_f64() / passed.max(1e-3);
+            let wanted = (1.1 * rate * (error / PRECISE) * (error / PRECISE)).min(4.0 * rate);
+            let next = typed_rate(wanted.max(1.25 * rate).min(affordable));
+            if error <= PRECISE {
+                Some(AuditEnd::Precise)
+            } else if next < 1.1 * rate {
+                Some(AuditEnd::Time)
+            } else {
+                options.shares = rate..next;
+                let further = audit(variants, positions, limit, options, workers)?;
+                if further.iter().any(|audit| audit.positions < positions.len()) {
+                    // A part of a pass would give some positions more weight.
+                    options.shares = 0.0..rate;
+                    return Ok((audits, AuditEnd::Stopped));
+                }
+                for (audit, more) in audits.iter_mut().zip(further) {
+                    audit.samples.extend(more.samples);
+                    audit.samples.sort_by_key(|sample| (sample.position, sample.late_move));
+                }
+                rate = next;
+                None
+            }
+        };
+        if let Some(end) = end {
+            options.shares = 0.0..rate;
+            return Ok((audits, end));
+        }
+    }
+}
+
+/// A rate of three digits, which can be typed again: not below `rate`, at most 1.
+fn typed_rate(rate: f64) -> f64 {
+    let digits = libm::pow(10.0, 2.0 - libm::floor(libm::log10(rate)));
+    (libm::ceil(rate * digits) / digits).min(1.0)
+}
+
+/// Half the width of the missed rate's 95% interval, divided by the rate; infinite when no miss was found.
+fn relative_error(audit: &Audit, options: &AuditOptions) -> f64 {
+    let resamples = audit.resamples(options.resamples.max(200), options.seed);
+    match audit.missed_rate(&resamples) {
+        // A policy that reduces nothing has no missed rate, and no sample gives it one.
+        None => 0.0,
+        Some(missed) => match missed.interval {
+            Some((low, high)) if missed.value > 0.0 => (high - low) / 2.0 / missed.value,
+            _ => f64::INFINITY,
+        },
+    }
+}
+
+/// The late moves of all variants that can be sampled.
+fn population(
+    variants: &[Variant],
+    positions: &[LabPosition],
+    limit: SearchLimit,
+    min_depth: u32,
+    workers: &Workers,
+) -> u64 {
+    let positions: Vec<&LabPosition> = positions.iter().collect();
+    let counts = workers.columns(variants, &positions, |variant, position| {
+        let mut count = Population { min_depth, moves: 0 };
+        search_observed(variant, &position.position, &limit.limits(), &mut count);
+        count.moves
+    });
+    counts.results.iter().flatten().sum()
+}
+
+/// Counts the late moves that can be sampled.
+struct Population {
+    min_depth: u32,
+    moves: u64,
+}
+
+impl Observer for Population {
+    fn events(&self) -> Events {
+        Events::REDUCTIONS
+    }
+
+    fn on_decision(&mut self, decision: &Decision<'_>) {
+        self.moves += u64::from(decision.depth >= self.min_depth);
+    }
+}
