@@ -93,7 +93,7 @@ pub fn write<R: Row>(path: &Path, rows: impl IntoIterator<Item = R>) -> Result<(
     write_with(path, &[], rows.into_iter().map(|row| (row, [(); 0])))
 }
 
-/// As [`write`], with columns after those of the row: their names, and their cells behind each row.
+/// As [`write()`], with columns after those of the row: their names, and their cells behind each row.
 ///
 /// # Errors
 /// When the file cannot be written.
