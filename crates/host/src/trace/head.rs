@@ -78,18 +78,23 @@ impl TraceHead {
         record::bytes(self.numbers.len(), self.has_positions)
     }
 
+    /// Checks the first line of a file.
+    pub(crate) fn check_first(line: &str) -> Result<(), String> {
+        if line == FIRST_LINE {
+            Ok(())
+        } else if line.starts_with("lmrlab-trace ") {
+            Err(format!(
+                "the trace begins with `{line}`, and this program reads `{FIRST_LINE}`"
+            ))
+        } else {
+            Err(format!("this is no trace: it does not begin with `{FIRST_LINE}`"))
+        }
+    }
+
     /// Reads the lines before `end`.
     pub(crate) fn parse(lines: &[String]) -> Result<Self, String> {
         let mut lines = lines.iter().map(String::as_str);
-        match lines.next() {
-            Some(FIRST_LINE) => {}
-            Some(line) if line.starts_with("lmrlab-trace ") => {
-                return Err(format!(
-                    "the trace begins with `{line}`, and this program reads `{FIRST_LINE}`"
-                ));
-            }
-            _ => return Err(format!("this is no trace: it does not begin with `{FIRST_LINE}`")),
-        }
+        Self::check_first(lines.next().unwrap_or_default())?;
         let mut value = |key: &str| {
             let line = lines.next().unwrap_or_default();
             let value = line.strip_prefix(key).and_then(|rest| match rest {

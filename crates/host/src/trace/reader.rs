@@ -76,22 +76,20 @@ impl<R: Read> TraceReader<R> {
         loop {
             let mut line = Vec::new();
             left -= input.by_ref().take(left).read_until(b'\n', &mut line)? as u64;
-            let complete = line.pop() == Some(b'\n');
-            let line = String::from_utf8(line).ok();
-            match line.filter(|_| complete) {
-                Some(end) if end == "end" => break,
-                Some(line) => lines.push(line),
-                None if lines.is_empty() => {
-                    return Err(TraceError::Head(
-                        "this is no trace: it does not begin with `lmrlab-trace 1`".to_owned(),
-                    ));
-                }
-                None => {
-                    return Err(TraceError::Head(
-                        "the head of the trace does not end with `end`".to_owned(),
-                    ));
-                }
+            let complete = line.pop_if(|byte| *byte == b'\n').is_some();
+            let line = String::from_utf8(line).unwrap_or_default();
+            if lines.is_empty() {
+                TraceHead::check_first(&line).map_err(TraceError::Head)?;
             }
+            if !complete {
+                return Err(TraceError::Head(
+                    "the head of the trace does not end with `end`".to_owned(),
+                ));
+            }
+            if line == "end" {
+                break;
+            }
+            lines.push(line);
         }
         let head = TraceHead::parse(&lines).map_err(TraceError::Head)?;
         Ok(Self {
