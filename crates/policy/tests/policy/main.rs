@@ -6,6 +6,7 @@ mod evaluation;
 mod export;
 mod extends;
 mod file_mistakes;
+mod host_file;
 mod hostile_files;
 mod language_reference;
 mod meaning_mistakes;
